@@ -1,0 +1,202 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** The version of the cache format that this code writes; README.md describes it. */
+export const CACHE_FORMAT_VERSION = 1;
+
+export const RESOURCE_TYPES = [
+  'document',
+  'iframe',
+  'script',
+  'stylesheet',
+  'image',
+  'font',
+  'xhr',
+  'other',
+] as const;
+export type ResourceType = (typeof RESOURCE_TYPES)[number];
+
+export const CONTENT_ENCODINGS = ['gzip', 'br', 'zstd', 'deflate'] as const;
+export type ContentEncoding = (typeof CONTENT_ENCODINGS)[number];
+
+/** One recorded response: what every server sends for this method and URL. */
+export interface Resource {
+  /** Absolute https URL as a browser writes it (WHATWG), without fragment. */
+  url: string;
+  method: 'GET' | 'POST';
+  status: number;
+  type: ResourceType;
+  /** Sent as they are, in this order; names in lower case. Never content-length or date: servers add these. */
+  headers: [name: string, value: string][];
+  /** Path of the body below the site's folder, with the bytes exactly as sent; null where there is no body. */
+  body: string | null;
+  /** The coding of the body file; says the same as the content-encoding header. */
+  contentEncoding: ContentEncoding | null;
+  /** Size of the body file. */
+  wireBytes: number;
+  /** Size after the content coding is taken off. */
+  decodedBytes: number;
+  /** Hex SHA-256 of the body file; null where there is no body. */
+  sha256: string | null;
+}
+
+/** One site of the cache: `index.json` of its folder. */
+export interface SiteManifest {
+  formatVersion: typeof CACHE_FORMAT_VERSION;
+  /** Name of the site and of its folder. */
+  site: string;
+  /** The main document's URL; one of the resources. */
+  url: string;
+  /** Where the page comes from, as a sentence for people; shown wherever the site is shown. */
+  source: string;
+  kind: 'generated' | 'package' | 'imported';
+  /** True when one page load requests every resource exactly once, and nothing else. */
+  complete: boolean;
+  resources: Resource[];
+}
+
+/** A site's folder cannot be used; the message names the file and what to do. */
+export class DamagedSiteError extends Error {
+  override name = 'DamagedSiteError';
+}
+
+/** The manifest's file in a site's folder. */
+export function manifestFile(siteFolder: string): string {
+  return path.join(siteFolder, 'index.json');
+}
+
+/** The hosts of a site in order of first appearance; the document's host is the first. */
+export function hostsOf(manifest: SiteManifest): string[] {
+  const hosts = new Set([new URL(manifest.url).host]);
+  for (const resource of manifest.resources) hosts.add(new URL(resource.url).host);
+  return [...hosts];
+}
+
+/**
+ * Reads and checks a site's manifest.
+ * @throws DamagedSiteError when the file is missing, is not JSON, breaks the format, or a body is missing or has another size.
+ */
+export async function readManifest(siteFolder: string): Promise<SiteManifest> {
+  const file = manifestFile(siteFolder);
+  if (!existsSync(file)) throw new DamagedSiteError(`${file} is missing. ${REMEDY}`);
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new DamagedSiteError(`${file} is not valid JSON: ${(error as Error).message}. ${REMEDY}`);
+  }
+  const problem = problemOf(manifest);
+  if (problem) throw new DamagedSiteError(`${file}: ${problem}. ${REMEDY}`);
+  const checked = manifest as SiteManifest;
+  await Promise.all(checked.resources.map((resource) => checkBody(siteFolder, resource)));
+  return checked;
+}
+
+/** Writes a whole site: bodies first, then the manifest, in a folder that appears only when complete. */
+export async function writeSite(
+  siteFolder: string,
+  manifest: SiteManifest,
+  bodies: ReadonlyMap<string, Uint8Array>,
+): Promise<void> {
+  const problem = problemOf(manifest);
+  if (problem) throw new Error(`manifest of ${manifest.site}: ${problem}`);
+  const unfinished = `${siteFolder}.unfinished-${process.pid}`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(path.join(unfinished, 'bodies'), { recursive: true });
+  for (const [name, bytes] of bodies) await writeFile(path.join(unfinished, name), bytes);
+  await writeFile(manifestFile(unfinished), `${JSON.stringify(manifest, null, 1)}\n`);
+  await rm(siteFolder, { recursive: true, force: true });
+  await rename(unfinished, siteFolder);
+}
+
+const REMEDY = 'Fill the site again (npm run setup, or npm run import for a site of your own).';
+
+async function checkBody(siteFolder: string, resource: Resource): Promise<void> {
+  if (resource.body === null) return;
+  const file = path.join(siteFolder, resource.body);
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => null,
+  );
+  if (size === null) throw new DamagedSiteError(`${file} (body of ${resource.url}) is missing. ${REMEDY}`);
+  if (size !== resource.wireBytes) {
+    throw new DamagedSiteError(
+      `${file} (body of ${resource.url}) has ${size} bytes, the manifest says ${resource.wireBytes}. ${REMEDY}`,
+    );
+  }
+}
+
+/** The first thing wrong with a manifest, or null. */
+function problemOf(manifest: unknown): string | null {
+  if (typeof manifest !== 'object' || manifest === null) return 'not an object';
+  const site = manifest as Partial<SiteManifest>;
+  if (site.formatVersion !== CACHE_FORMAT_VERSION) {
+    return `formatVersion is ${site.formatVersion}, this version reads ${CACHE_FORMAT_VERSION}`;
+  }
+  for (const field of ['site', 'url', 'source'] as const) {
+    if (typeof site[field] !== 'string' || site[field] === '') return `${field} is missing`;
+  }
+  if (!['generated', 'package', 'imported'].includes(site.kind ?? '')) return `kind is ${site.kind}`;
+  if (typeof site.complete !== 'boolean') return 'complete is missing';
+  if (!Array.isArray(site.resources)) return 'resources is missing';
+  const seen = new Set<string>();
+  for (const [index, resource] of site.resources.entries()) {
+    const problem = problemOfResource(resource);
+    if (problem) return `resources[${index}] (${resource?.url}): ${problem}`;
+    const key = `${resource.method} ${resource.url}`;
+    if (seen.has(key)) return `resources[${index}]: ${key} stands twice`;
+    seen.add(key);
+  }
+  if (!seen.has(`GET ${site.url}`)) return `no resource has the document's url ${site.url}`;
+  return null;
+}
+
+function problemOfResource(resource: Resource): string | null {
+  if (!URL.canParse(resource.url)) return 'url is not a URL';
+  const url = new URL(resource.url);
+  if (url.protocol !== 'https:' || url.hash !== '' || url.href !== resource.url) {
+    return `url is not a normalised https URL without fragment (expected ${url.href})`;
+  }
+  if (resource.method !== 'GET' && resource.method !== 'POST') return `method is ${resource.method}`;
+  if (!(Number.isInteger(resource.status) && resource.status >= 200 && resource.status <= 599)) {
+    return `status is ${resource.status}`;
+  }
+  if (!RESOURCE_TYPES.includes(resource.type)) return `type is ${resource.type}`;
+  if (!Array.isArray(resource.headers)) return 'headers is missing';
+  const codings: string[] = [];
+  for (const [name, value] of resource.headers) {
+    if (typeof name !== 'string' || typeof value !== 'string') return 'a header is not a pair of strings';
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return `header name ${name} is not lower case`;
+    if (/[^\t\x20-\x7e]/.test(value)) return `header ${name} has a value that is not printable ASCII`;
+    if (SERVER_HEADERS.has(name)) return `header ${name} belongs to the server, not to the manifest`;
+    if (name === 'content-encoding') codings.push(value);
+  }
+  if (codings.join(', ') !== (resource.contentEncoding ?? '')) {
+    return `contentEncoding is ${resource.contentEncoding}, the header says ${codings.join(', ')}`;
+  }
+  for (const field of ['wireBytes', 'decodedBytes'] as const) {
+    if (!(Number.isInteger(resource[field]) && resource[field] >= 0)) return `${field} is missing`;
+  }
+  if (resource.body === null) return resource.wireBytes === 0 ? null : 'wireBytes without a body';
+  if (!/^bodies\/[A-Za-z0-9][A-Za-z0-9._-]*$/.test(resource.body)) {
+    return `body ${resource.body} is not a plain file name in bodies/`;
+  }
+  if (!/^[0-9a-f]{64}$/.test(resource.sha256 ?? '')) return 'sha256 is missing';
+  return null;
+}
+
+/** Headers of the connection or of the moment: servers write these themselves, the same in every stack. */
+export const SERVER_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'proxy-connection',
+  'server',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'alt-svc',
+]);

@@ -1,0 +1,15 @@
+import path from 'node:path';
+
+/** Where everything of one run lies below its folder, results/<run-id>. */
+export function runFolder(folder: string) {
+  return {
+    folder,
+    run: path.join(folder, 'run.json'),
+    pageLoads: path.join(folder, 'page-loads.jsonl'),
+    har: path.join(folder, 'har'),
+    logs: path.join(folder, 'logs'),
+    summaryJson: path.join(folder, 'summary.json'),
+    summaryCsv: path.join(folder, 'summary.csv'),
+    report: path.join(folder, 'report.html'),
+  };
+}
