@@ -2,6 +2,7 @@ import { createHash, webcrypto, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import * as x509 from '@peculiar/x509';
 import {
   type Authority,
   certificatesFolder,
@@ -10,7 +11,6 @@ import {
   keyPem,
   MARGIN_MS,
 } from './authority.ts';
-import * as x509 from '@peculiar/x509';
 
 /** Makes the certificates of these hosts that are missing, `<host>.pem` and `<host>.key`. */
 export async function ensureLeaves(hosts: string[], folder = certificatesFolder): Promise<void> {
@@ -36,7 +36,9 @@ async function isGood(host: string, authority: Authority, folder: string): Promi
   if (!existsSync(files.certificate) || !existsSync(files.key)) return false;
   const certificate = new X509Certificate(await readFile(files.certificate));
   const signer = new X509Certificate(authority.certificate.toString('pem'));
-  return certificate.verify(signer.publicKey) && Date.parse(certificate.validTo) > Date.now() + MARGIN_MS;
+  return (
+    certificate.verify(signer.publicKey) && Date.parse(certificate.validTo) > Date.now() + MARGIN_MS
+  );
 }
 
 async function makeLeaf(host: string, authority: Authority, folder: string): Promise<void> {

@@ -1,0 +1,44 @@
+// The parts of Bun that the servers use and that Node's types do not have.
+declare const Bun: {
+  version: string;
+  serve(options: {
+    hostname: string;
+    port: number;
+    http1: boolean;
+    http2: boolean;
+    tls: { key: string; cert: string };
+    idleTimeout: number;
+    fetch(request: Request): Promise<Response>;
+  }): { port: number };
+};
+
+declare module 'node:quic' {
+  export interface QuicStream {
+    onheaders: (headers: Record<string, string>) => void;
+    sendHeaders(
+      headers: Record<string, string | string[]>,
+      options?: { terminal?: boolean },
+    ): boolean;
+    setBody(body: Uint8Array): void;
+    readonly destroyed: boolean;
+    readonly closed: Promise<void>;
+  }
+  export interface QuicSession {
+    onstream: (stream: QuicStream) => void;
+    readonly closed: Promise<void>;
+  }
+  export function listen(
+    onsession: (session: QuicSession) => void,
+    options: {
+      alpn: string[];
+      sni: Record<string, { keys: import('node:crypto').KeyObject[]; certs: Uint8Array[] }>;
+      endpoint: {
+        address: string;
+        maxConnectionsPerHost?: number;
+        sessionCreationRate?: number;
+        sessionCreationBurst?: number;
+      };
+      cc: 'cubic' | 'reno' | 'bbr';
+    },
+  ): Promise<{ address: { address: string; port: number } }>;
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { openSite, type RecordedResponse, type RecordedSite } from './recorded-site.ts';
+
+/** An address to listen on for one host of the site, with that host's certificate. */
+export interface Listener {
+  host: string;
+  ip: string;
+  /** 0: any free port. */
+  port: number;
+  /** PEM. */
+  certificate: string;
+  /** PEM, PKCS#8. */
+  key: string;
+}
+
+/** Looks a request up, writes its line into the access log, and gives the response to send. */
+export type Answer = RecordedSite;
+
+/** What a stack adds to the contract's common part. */
+export interface Stack {
+  stack: string;
+  protocol: string;
+  details: Record<string, string>;
+  /** Listens for one host and returns the port bound. */
+  listen(listener: Listener, answer: Answer): Promise<number>;
+}
+
+/** Runs a stack's program by the contract in servers/README.md until it is told to stop. */
+export async function serve(stack: Stack): Promise<void> {
+  // Before anything else, so that a stop during the start is obeyed too.
+  process.on('SIGTERM', () => process.exit(0));
+  process.stdin.on('end', () => process.exit(0)).resume();
+  try {
+    const { siteFolder, listeners } = readArguments();
+    const answer = logged(await openSite(siteFolder));
+    const origins: Record<string, string> = {};
+    for (const listener of listeners) {
+      const port = await stack.listen(listener, answer).catch((error: Error) => {
+        throw new Error(
+          `cannot listen on ${listener.ip}:${listener.port} for ${listener.host}: ${error.message}`,
+        );
+      });
+      origins[listener.host] = `${listener.ip}:${port}`;
+    }
+    const { stack: name, protocol, details } = stack;
+    print({ ready: true, stack: name, protocol, origins, details });
+  } catch (error) {
+    console.error(`${stack.stack}: ${(error as Error).message}`);
+    process.exit(1);
+  }
+}
+
+function readArguments(): { siteFolder: string; listeners: Listener[] } {
+  const { values } = parseArgs({
+    options: {
+      site: { type: 'string' },
+      certs: { type: 'string' },
+      listen: { type: 'string', multiple: true },
+    },
+  });
+  const { site, certs, listen } = values;
+  if (!site || !certs || !listen) throw new Error('--site, --certs and --listen are needed');
+  const listeners = listen.map((text) => {
+    const [, host, ip, port] = /^([^=]+)=([^:]+):(\d+)$/.exec(text) ?? [];
+    if (!host || !ip || !port) throw new Error(`--listen ${text}: expected HOST=IP:PORT`);
+    return {
+      host,
+      ip,
+      port: Number(port),
+      certificate: readFileSync(path.join(certs, `${host}.pem`), 'utf8'),
+      key: readFileSync(path.join(certs, `${host}.key`), 'utf8'),
+    };
+  });
+  return { siteFolder: site, listeners };
+}
+
+function logged(site: RecordedSite): Answer {
+  return async (method, host, pathAndQuery): Promise<RecordedResponse> => {
+    const response = await site(method, host, pathAndQuery);
+    const bytes = response.body?.length ?? 0;
+    print({ host, method, path: pathAndQuery, status: response.status, bytes });
+    return response;
+  };
+}
+
+function print(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}

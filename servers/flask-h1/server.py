@@ -1,0 +1,141 @@
+"""Flask under gunicorn: HTTP/1.1 with keep-alive over TLS, by the contract in servers/README.md."""
+
+import argparse
+import json
+import os
+import signal
+import ssl
+import sys
+import threading
+from pathlib import Path
+
+try:
+    import gunicorn
+    from gunicorn.app.base import BaseApplication
+    from gunicorn.http.wsgi import Response as GunicornResponse
+except ImportError as missing:
+    print(f"flask-h1: {missing}. Run: npm run setup", file=sys.stderr)
+    raise SystemExit(127) from None
+
+from recorded_site import DamagedSite, create_app
+
+# Six connections for each host is what a browser opens; sites here have up to some 30 hosts, but ask
+# few of them at once. More threads than this made nothing faster on two cores.
+THREADS = 16
+# Longer than any page load: an idle connection is never closed under the browser.
+KEEP_ALIVE_S = 75
+# The contract allows 2 s from SIGTERM to the end.
+GRACEFUL_TIMEOUT_S = 1
+
+
+class Listener:
+    """One --listen HOST=IP:PORT."""
+
+    def __init__(self, text):
+        self.host, equals, self.address = text.partition("=")
+        if not equals or ":" not in self.address:
+            raise argparse.ArgumentTypeError(f"{text}: expected HOST=IP:PORT")
+
+
+class Server(BaseApplication):
+    """gunicorn with one threaded worker that serves the recorded site."""
+
+    def __init__(self, app, listeners, certs):
+        self.app = app
+        self.listeners = listeners
+        self.certs = certs
+        super().__init__()
+
+    def load_config(self):
+        options = {
+            "bind": [listener.address for listener in self.listeners],
+            "workers": 1,
+            "worker_class": "gthread",
+            "threads": THREADS,
+            "keepalive": KEEP_ALIVE_S,
+            "graceful_timeout": GRACEFUL_TIMEOUT_S,
+            "loglevel": "warning",
+            "certfile": str(self.certs / f"{self.listeners[0].host}.pem"),
+            "keyfile": str(self.certs / f"{self.listeners[0].host}.key"),
+            "ssl_context": lambda _config, _factory: self.tls_context(),
+            "post_worker_init": lambda worker: self.print_ready(worker.sockets),
+        }
+        for name, value in options.items():
+            self.cfg.set(name, value)
+
+    def load(self):
+        return self.app
+
+    def tls_context(self):
+        """A TLS context that shows each host its own certificate."""
+        contexts = {listener.host: self.context_of(listener.host) for listener in self.listeners}
+        first = contexts[self.listeners[0].host]
+
+        def choose(connection, host, _context):
+            connection.context = contexts.get(host, first)
+
+        first.sni_callback = choose
+        return first
+
+    def context_of(self, host):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.certs / f"{host}.pem", self.certs / f"{host}.key")
+        context.set_alpn_protocols(["http/1.1"])
+        return context
+
+    def print_ready(self, sockets):
+        """The contract's ready line, from the worker: only now are requests answered at once."""
+        origins = {}
+        for listener, socket in zip(self.listeners, sockets, strict=True):
+            ip, port = socket.getsockname()
+            origins[listener.host] = f"{ip}:{port}"
+        program = f"Flask on gunicorn {gunicorn.__version__}, gthread, {THREADS} threads"
+        details = {"program": program, "python": sys.version.split()[0]}
+        ready = {
+            "ready": True,
+            "stack": "flask-h1",
+            "protocol": "http/1.1",
+            "origins": origins,
+            "details": details,
+        }
+        os.write(1, (json.dumps(ready) + "\n").encode())
+
+
+def send_no_server_header():
+    """gunicorn names itself in every response; the contract has every stack send the same headers."""
+    default_headers = GunicornResponse.default_headers
+
+    def without_server(self):
+        return [line for line in default_headers(self) if not line.startswith("Server:")]
+
+    GunicornResponse.default_headers = without_server
+
+
+def stop_when_stdin_closes():
+    """Ends the server when whoever started it is gone."""
+
+    def wait():
+        while os.read(0, 4096):
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="flask-h1")
+    parser.add_argument("--site", type=Path, required=True)
+    parser.add_argument("--certs", type=Path, required=True)
+    parser.add_argument("--listen", type=Listener, action="append", required=True)
+    arguments = parser.parse_args()
+    try:
+        app = create_app(arguments.site)
+    except DamagedSite as damage:
+        sys.exit(f"flask-h1: {damage}")
+    send_no_server_header()
+    stop_when_stdin_closes()
+    Server(app, arguments.listen, arguments.certs).run()
+
+
+if __name__ == "__main__":
+    main()

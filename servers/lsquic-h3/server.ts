@@ -1,0 +1,53 @@
+import { createPrivateKey } from 'node:crypto';
+import * as quic from 'node:quic';
+import { type Answer, serve } from '../bun/contract.ts';
+
+// lsquic's own default picks Cubic or BBR by the first round-trip time: runs with and without delay would compare different algorithms.
+const CONGESTION_CONTROL = 'cubic';
+
+// Bun limits how fast one address may open sessions; a benchmark is one address that opens many.
+const NO_RATE_LIMIT = 1_000_000;
+
+await serve({
+  stack: 'lsquic-h3',
+  protocol: 'h3',
+  details: {
+    program: `Bun ${Bun.version}, node:quic (lsquic)`,
+    congestionControl: CONGESTION_CONTROL,
+  },
+  async listen({ ip, port, certificate, key }, answer) {
+    const identity = { keys: [createPrivateKey(key)], certs: [Buffer.from(certificate)] };
+    const endpoint = await quic.listen((session) => handleSession(session, answer), {
+      alpn: ['h3'],
+      sni: { '*': identity },
+      endpoint: {
+        address: `${ip}:${port}`,
+        maxConnectionsPerHost: 65535,
+        sessionCreationRate: NO_RATE_LIMIT,
+        sessionCreationBurst: NO_RATE_LIMIT,
+      },
+      cc: CONGESTION_CONTROL,
+    });
+    return endpoint.address.port;
+  },
+});
+
+function handleSession(session: quic.QuicSession, answer: Answer): void {
+  // A browser that is closed resets its streams and sessions; that is no error of the server.
+  session.closed.catch(() => {});
+  session.onstream = (stream) => {
+    stream.closed.catch(() => {});
+    stream.onheaders = async (request) => {
+      const host = (request[':authority'] ?? '').replace(/:443$/, '');
+      const { status, headers, body } = await answer(
+        request[':method'] ?? '',
+        host,
+        request[':path'] ?? '',
+      );
+      if (stream.destroyed) return;
+      const empty = body === null || body.length === 0;
+      stream.sendHeaders({ ':status': String(status), ...headers }, { terminal: empty });
+      if (!empty) stream.setBody(body);
+    };
+  };
+}
