@@ -1,0 +1,67 @@
+import type { RunRecord } from '../../records/run.ts';
+import { METRICS } from '../metrics/index.ts';
+import { counted, countText } from '../number-text.ts';
+import { html, type Markup } from './markup.ts';
+import { scrolling } from './name.ts';
+
+/** How the run was made, enough to make it again: method, command, machine, versions, definitions. */
+export function howItWasRun(run: RunRecord): Markup {
+  const { host } = run;
+  const options = run.command.map(shellWord).join(' ');
+  return html`<section aria-labelledby="method">
+<h2 id="method">How it was run</h2>
+<p>One page load at a time, each in a fresh browser process with a fresh profile. The loads came in blocks: every block has
+each stack once for a site, in an order shuffled from the seed, so that slow drift of the machine meets all stacks alike.</p>
+<pre><code>npm run benchmark${options !== '' && ` -- ${options}`}</code></pre>
+<h3>What the times mean</h3>
+<dl class="definitions">
+${METRICS.map(
+  ({ label, definition, source }) =>
+    html`<dt>${label}</dt><dd>${definition} <span class="quiet">Source: ${source}.</span></dd>
+`,
+)}</dl>
+<h3>The run</h3>
+${facts('The run', [
+  ['Run', run.runId],
+  ['Started', run.startedAt],
+  ['Seed', String(run.seed)],
+  ['Repetitions', countText(run.repetitions)],
+  ['Time limit of a load', `${countText(run.timeoutS)} s`],
+  [
+    'Plan',
+    `${counted(run.sites.length, 'site')}, ${counted(run.stacks.length, 'stack')}, ${counted(run.trials.length, 'load')} with warm-ups`,
+  ],
+])}
+<h3>The machine</h3>
+${facts('The machine at the start of the run', [
+  ['System', host.os],
+  ['Kernel', host.kernel],
+  ['Processor', `${host.cpu}, ${counted(host.cores, 'core')}`],
+  ['Memory', `${countText(host.memoryMb)} MB`],
+  ['Load average (1 minute)', String(host.loadAverage1m)],
+  ['TCP congestion control', host.tcpCongestionControl ?? 'unknown'],
+  [
+    'MTU of loopback',
+    host.loopbackMtu === null ? 'unknown' : `${countText(host.loopbackMtu)} bytes`,
+  ],
+])}
+<h3>Versions</h3>
+${facts('Versions of the programs', Object.entries(run.versions))}
+</section>`;
+}
+
+function facts(caption: string, rows: readonly (readonly [name: string, value: string])[]): Markup {
+  return scrolling(
+    caption,
+    html`<table class="facts"><caption>${caption}</caption><tbody>
+${rows.map(
+  ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>
+`,
+)}</tbody></table>`,
+  );
+}
+
+/** A word as one would type it in a shell. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

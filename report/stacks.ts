@@ -1,0 +1,22 @@
+import type { PlannedStack } from '../records/run.ts';
+
+/** Two stacks that differ in the protocol and in nothing else that is known: this pair speaks about protocols. */
+export const LIKE_FOR_LIKE: readonly [quic: string, tcp: string] = ['lsquic-h3', 'bun-h2'];
+
+/** What the reader has to know about a stack before comparing it; a stack without a note is shown without one. */
+export const STACK_NOTES: Record<string, string> = {
+  'lsquic-h3':
+    'HTTP/3 over QUIC: lsquic inside a Bun program. QUIC runs in the program itself, over UDP.',
+  'bun-h2':
+    'HTTP/2 over TLS and TCP, from the same Bun program with the same handler. TCP runs in the kernel.',
+  'flask-h1':
+    'HTTP/1.1 with keep-alive over TLS and TCP: Flask under gunicorn, a Python program. It differs from the others in the server program and in the protocol.',
+};
+
+/** The like-for-like pair, where the run has both of its stacks. */
+export function likeForLikeOf(
+  stacks: readonly PlannedStack[],
+): [quic: PlannedStack, tcp: PlannedStack] | null {
+  const [quic, tcp] = LIKE_FOR_LIKE.map((name) => stacks.find(({ stack }) => stack === name));
+  return quic && tcp ? [quic, tcp] : null;
+}

@@ -1,0 +1,16 @@
+/**
+ * Quantile of type 7 (Hyndman and Fan; the default of R and NumPy): the value at position p (n - 1) of the sorted
+ * values, counted from 0, with a straight line between neighbours; null without values.
+ * @example quantile([10, 20, 30, 40], 0.25) // position 0.75: 10 + 0.75 x 10 = 17.5
+ */
+export function quantile(values: readonly number[], probability: number): number | null {
+  if (!(probability >= 0 && probability <= 1)) {
+    throw new RangeError(`probability is ${probability}, expected 0 to 1`);
+  }
+  const sorted = values.toSorted((a, b) => a - b);
+  const position = probability * (sorted.length - 1);
+  const below = sorted[Math.floor(position)];
+  const above = sorted[Math.ceil(position)];
+  if (below === undefined || above === undefined) return null;
+  return below + (position - Math.floor(position)) * (above - below);
+}

@@ -1,0 +1,28 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { readPageLoads, readRun } from '../records/read.ts';
+import { runFolder } from '../records/run-folder.ts';
+import { reportPage } from './html/page.ts';
+import { type Summary, summarise } from './summary.ts';
+import { summaryCsv } from './summary-csv.ts';
+
+/**
+ * Writes summary.json, summary.csv and report.html of a run from run.json and page-loads.jsonl alone. The same input
+ * gives the same bytes, and no file is ever half written.
+ * @throws DamagedRunError when the folder holds no run, or a damaged one.
+ */
+export async function writeReport(folder: string): Promise<Summary> {
+  const files = runFolder(folder);
+  const run = await readRun(folder);
+  const { pageLoads, warnings } = await readPageLoads(folder);
+  const summary = summarise(run, pageLoads, warnings);
+  await replace(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
+  await replace(files.summaryCsv, summaryCsv(summary));
+  await replace(files.report, reportPage(run, summary, pageLoads));
+  return summary;
+}
+
+async function replace(file: string, text: string): Promise<void> {
+  const unfinished = `${file}.unfinished-${process.pid}`;
+  await writeFile(unfinished, text);
+  await rename(unfinished, file);
+}
