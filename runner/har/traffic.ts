@@ -1,0 +1,27 @@
+import type { TrafficRecord } from '../../records/page-load.ts';
+import type { Har } from './har.ts';
+import { mainDocumentOf } from './main-document.ts';
+
+/** What came over the wire, counted from a HAR; responses from a cache are no traffic. */
+export function trafficOf(har: Har): TrafficRecord {
+  const sent = har.log.entries.filter((entry) => entry._fromCache === undefined);
+  // A response that broke off is a failure, whatever its status says.
+  const answered = sent.filter(({ response }) => response._error === undefined);
+  const connections = new Set(sent.flatMap((entry) => entry._connectionId ?? []));
+  const security = mainDocumentOf(har)?.entry._securityDetails;
+  return {
+    requests: sent.length,
+    responses200: answered.filter(({ response }) => response.status === 200).length,
+    errorResponses: answered.filter(({ response }) => response.status >= 400).length,
+    failedRequests: sent.length - answered.length,
+    wireBytes: sent.reduce((sum, { response }) => sum + response._transferSize, 0),
+    connections: connections.size,
+    protocols: Object.fromEntries(
+      [...Map.groupBy(answered, ({ response }) => response.httpVersion)].map(
+        ([protocol, entries]) => [protocol, entries.length],
+      ),
+    ),
+    tlsVersion: security?.protocol ?? null,
+    cipher: security?.cipher ?? null,
+  };
+}
