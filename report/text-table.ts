@@ -18,7 +18,7 @@ function tableOf(rows: readonly SummaryRow[]): string {
     const cells = [...labelOf.keys()].map((stack) =>
       cellOf(siteRows.find((row) => row.stack === stack)),
     );
-    lines.push([printable(site), ...cells]);
+    lines.push([shortened(printable(site)), ...cells]);
   }
   const widths = lines[0]?.map((_, column) =>
     Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
@@ -55,6 +55,11 @@ function notesOn(summary: Summary): string {
 function pad(text: string, width = 0, side: 'start' | 'end'): string {
   const blanks = ' '.repeat(Math.max(0, width - [...text].length));
   return side === 'start' ? blanks + text : text + blanks;
+}
+
+function shortened(name: string): string {
+  const characters = [...name];
+  return characters.length <= 40 ? name : `${characters.slice(0, 39).join('')}…`;
 }
 
 /** Names and messages come from pages and programs: nothing in them may steer the terminal. */

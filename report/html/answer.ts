@@ -6,26 +6,26 @@ import { html, type Markup } from './markup.ts';
 
 /** What the run says at a glance: medians, how many loads stand behind them, and what is not claimed. */
 export function answer(summary: Summary): Markup {
-  const counts = summary.rows.map((row) => row.nOk);
+  const counts = summary.rows.map((row) => row.nOk).filter((count) => count > 0);
   return html`<section class="answer" aria-labelledby="answer">
 <h2 id="answer">In short</h2>
 ${summary.overview.map((overview) => conditionAnswer(overview))}
 <p><strong>No verdict is given.</strong> This version computes no intervals and no verdicts, so it does not say whether
-any difference is more than chance. Behind each median are ${rangeText(counts)} page loads per site and stack${fewLoads(counts)}.</p>
+any difference is more than chance. ${counts.length > 0 && basis(counts)}</p>
 </section>`;
 }
 
 function conditionAnswer(overview: Overview): Markup {
   const { network, nSites, stacks, likeForLike } = overview;
   if (nSites === 0) {
-    return html`<p>Network: ${conditionText(network)}. No site has a valid page load on every stack, so nothing can be
+    return html`<p>Network: ${conditionText(network)}. No site has an ok page load on every stack, so nothing can be
 set side by side.</p>`;
   }
   const lead =
     nSites === 1
-      ? 'Median page load time of the one site that has valid loads on every stack'
-      : `The middle one of ${counted(nSites, 'site')}: the median of their median page load times`;
-  return html`<p>${lead} (network: ${conditionText(network)}).</p>
+      ? 'Median page load time of the one site with ok loads on every stack'
+      : `Median page load time over ${counted(nSites, 'site')}: the median of the sites’ medians`;
+  return html`<p>${lead}. Network: ${conditionText(network)}.</p>
 <dl class="figures">
 ${stacks.map(
   ({ label, medianOfSiteMediansMs }, index) =>
@@ -46,9 +46,12 @@ ${counted(pair.nFirstLower, 'site')} and lower with ${second} on ${counted(pair.
 medians; it is not a test.</p>`;
 }
 
-// Fewer than 6 pairs cannot reach p < 0.05 in a two-sided signed-rank test; 20 is what a claim should rest on.
-function fewLoads(counts: readonly number[]): string {
+/** How many loads stand behind a median, and what that is good for. */
+function basis(counts: readonly number[]): string {
   const least = Math.min(...counts);
-  if (least < 6) return ', too few for any test to tell';
-  return least < 20 ? ', few for a claim (20 or more are wanted)' : '';
+  const many = `Behind each median ${Math.max(...counts) === 1 ? 'is' : 'are'} ${rangeText(counts)} ok page ${Math.max(...counts) === 1 ? 'load' : 'loads'}`;
+  // Fewer than 6 pairs cannot reach p < 0.05 in a two-sided signed-rank test; a claim should rest on 20.
+  if (least < 6) return `${many}: too few for any test to tell.`;
+  if (least < 20) return `${many}: few for a claim, 20 or more are wanted.`;
+  return `${many}.`;
 }

@@ -25,6 +25,7 @@ const WIDTH = 960;
 const BAR_HEIGHT = 12;
 const GROUP_GAP = 12;
 const LABEL_CHARACTERS = 28;
+const SITES_ON_A_SCREEN = 12;
 
 /**
  * Page load times by site and stack as an SVG: a group of horizontal bars for each site with a bar for each stack (the
@@ -38,16 +39,20 @@ export function pageLoadChart(
 ): Markup {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const sites = [...new Set(bars.map(({ site }) => site))];
+  const long = sites.length > SITES_ON_A_SCREEN;
   const longestMs = Math.max(
     1,
     ...bars.map(({ medianMs }) => medianMs ?? 0),
     ...dots.map(({ pageLoadMs }) => pageLoadMs),
   );
-  const margins = { marginTop: 34, marginBottom: 8, marginLeft: 196, marginRight: 64 };
+  const margins = { marginTop: 34, marginBottom: long ? 26 : 8, marginLeft: 196, marginRight: 64 };
   const svg = Plot.plot({
     document: document as unknown as Document,
     width: WIDTH,
-    height: margins.marginTop + sites.length * (stacks.length * BAR_HEIGHT + GROUP_GAP),
+    height:
+      margins.marginTop +
+      margins.marginBottom +
+      sites.length * (stacks.length * BAR_HEIGHT + GROUP_GAP),
     ...margins,
     style: { fontFamily: 'inherit', fontSize: '12px', background: 'none', color: 'inherit' },
     x: { domain: [0, longestMs * 1.02], label: null },
@@ -67,6 +72,7 @@ export function pageLoadChart(
         tickSize: 0,
         ticks: 8,
       }),
+      ...(long ? [Plot.axisX({ anchor: 'bottom', label: null, tickSize: 0, ticks: 8 })] : []),
       Plot.axisFy({ anchor: 'left', tickFormat: shortened, tickSize: 0, fontSize: 12 }),
       ...stacks.map(({ stack }, index) =>
         Plot.barX(
@@ -95,7 +101,7 @@ export function pageLoadChart(
       Plot.text(bars, {
         fy: 'site',
         y: 'stack',
-        text: (bar: Bar) => millisecondsText(bar.medianMs),
+        text: (bar: Bar) => (bar.medianMs === null ? 'no ok load' : millisecondsText(bar.medianMs)),
         frameAnchor: 'right',
         textAnchor: 'end',
         dx: 58,
@@ -115,9 +121,10 @@ export function stackColour(index: number): string {
   return `var(--stack-${(index % 6) + 1})`;
 }
 
+/** A name that fits; without characters that steer the direction of text, which an SVG cannot keep to one label. */
 function shortened(name: string): string {
-  const characters = [...name];
-  if (characters.length <= LABEL_CHARACTERS) return name;
+  const characters = [...name.replace(/[\p{Cc}\p{Cf}]/gu, '')];
+  if (characters.length <= LABEL_CHARACTERS) return characters.join('');
   return `${characters.slice(0, LABEL_CHARACTERS - 1).join('')}…`;
 }
 

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../../records/run.ts';
 import { METRICS } from '../metrics/index.ts';
+import { momentText } from '../moment-text.ts';
 import { counted, countText } from '../number-text.ts';
 import { html, type Markup } from './markup.ts';
 import { scrolling } from './name.ts';
@@ -23,7 +24,7 @@ ${METRICS.map(
 <h3>The run</h3>
 ${facts('The run', [
   ['Run', run.runId],
-  ['Started', run.startedAt],
+  ['Started', momentText(run.startedAt)],
   ['Seed', String(run.seed)],
   ['Repetitions', countText(run.repetitions)],
   ['Time limit of a load', `${countText(run.timeoutS)} s`],

@@ -1,6 +1,7 @@
 import type { PageLoad } from '../../records/page-load.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { conditionsOf, conditionText } from '../condition.ts';
+import { momentText } from '../moment-text.ts';
 import { counted } from '../number-text.ts';
 import type { Summary } from '../summary.ts';
 import { answer } from './answer.ts';
@@ -39,7 +40,7 @@ export function reportPage(
 <body>
 <header>
 <h1>${title}</h1>
-<p class="quiet">quic-vs-https, run <span class="name">${run.runId}</span>, started <time datetime="${run.startedAt}">${run.startedAt}</time></p>
+<p class="quiet">quic-vs-https, run <span class="name">${run.runId}</span>, started <time datetime="${run.startedAt}">${momentText(run.startedAt)}</time></p>
 <nav aria-label="Contents"><ul>
 <li><a href="#compared">What was compared</a></li><li><a href="#results">Results</a></li><li><a href="#ledger">Loads left out</a></li>
 <li><a href="#page-loads">HARs</a></li><li><a href="#method">How it was run</a></li>

@@ -96,8 +96,8 @@ ${siteRows.map(
 }
 
 function siteFacts({ source, resources, hosts, wireBytes }: PlannedSite): Markup {
-  return html` <span class="quiet"><bdi>${source}</bdi> (${counted(resources, 'resource')}, ${counted(hosts, 'host')},
-${bytesText(wireBytes)} on the wire)</span>`;
+  return html` <span class="quiet"><bdi>${source}</bdi> · ${counted(resources, 'resource')} · ${counted(hosts, 'host')} ·
+${bytesText(wireBytes)} on the wire</span>`;
 }
 
 function statisticCells(row: SummaryRow, metric: Metric): Markup[] {
