@@ -1,0 +1,44 @@
+/** Whether a folder's name is a host's, as wget writes it: `www.example.org`, `127.0.0.1`, also with a port. */
+export function isHostName(name: string): boolean {
+  const host = withoutPort(name);
+  if (/^\d+(\.\d+){3}$/.test(host)) return true;
+  return /^([a-z0-9_]([a-z0-9_-]*[a-z0-9])?\.)+([a-z]|xn--)[a-z0-9-]*$/i.test(host);
+}
+
+/** The host without the port that wget adds (`:8080`, or `+8080` on systems without colons in file names). */
+export function withoutPort(host: string): string {
+  return host.replace(/[:+]\d+$/, '');
+}
+
+/**
+ * The URL whose response wget saves in this file: `index.html` stands for the folder itself, the first `?` begins the query,
+ * `%2F` in the query was a slash. Everything else is as a browser would write it.
+ */
+export function urlOfFile(host: string, file: string): string {
+  const mark = file.indexOf('?');
+  const filePath = mark === -1 ? file : file.slice(0, mark);
+  const query = mark === -1 ? '' : file.slice(mark).replaceAll(/%2f/gi, '/');
+  const urlPath = filePath.replace(/(^|\/)index\.html$/, '$1');
+  return new URL(`https://${withoutPort(host)}/${escaped(urlPath)}${escaped(query)}`).href;
+}
+
+/** A URL as the cache keeps it: https, without fragment and port; null: not a web address. */
+export function cacheUrl(recorded: string): string | null {
+  if (!URL.canParse(recorded)) return null;
+  const url = new URL(recorded);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
+  url.protocol = 'https:';
+  url.port = '';
+  url.hash = '';
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+/** Characters that a file name holds as they are and a URL would take for something else. */
+function escaped(text: string): string {
+  return text
+    .replace(/%(?![0-9a-f]{2})/gi, '%25')
+    .replaceAll('#', '%23')
+    .replaceAll('\\', '%5C');
+}

@@ -1,0 +1,67 @@
+/** A response as it lies in a file with its header lines on top. */
+export interface SavedResponse {
+  status: number;
+  /** As written, in order; values are Latin-1 text, so that each character is one byte. */
+  headers: [name: string, value: string][];
+  body: Uint8Array;
+  /** Lines between the status line and the empty line that are no header. */
+  strayLines: string[];
+}
+
+/**
+ * Takes a saved file apart: status line, header lines, an empty line, body. Lines may end in CRLF or LF, mixed as well.
+ * Null: the file does not begin with a status line.
+ */
+export function parseSavedResponse(file: Uint8Array): SavedResponse | null {
+  let response: SavedResponse | null = null;
+  let rest = file;
+  // `100 Continue` and the like may stand before the response itself.
+  while (response === null || isInterim(response.status)) {
+    const next = parseBlock(rest);
+    if (next === null) return response;
+    response = next;
+    rest = next.body;
+  }
+  return response;
+}
+
+/** The first value of a header, or null. */
+export function headerValue(headers: [string, string][], name: string): string | null {
+  return headers.find(([found]) => found.toLowerCase() === name)?.[1] ?? null;
+}
+
+const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})(?: |$)/;
+const HEADER_LINE = /^([^\s:]+):[ \t]*(.*?)[ \t]*$/;
+
+function parseBlock(file: Uint8Array): SavedResponse | null {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  const first = lineAt(bytes, 0);
+  const status = STATUS_LINE.exec(first.text)?.[1];
+  if (status === undefined) return null;
+  const headers: [string, string][] = [];
+  const strayLines: string[] = [];
+  let at = first.end;
+  while (at < bytes.length) {
+    const line = lineAt(bytes, at);
+    at = line.end;
+    if (line.text === '') break;
+    const [, name, value] = HEADER_LINE.exec(line.text) ?? [];
+    const last = headers.at(-1);
+    // A line that begins with white space goes on with the one before (old line folding).
+    if (/^[ \t]/.test(line.text) && last) last[1] = `${last[1]} ${line.text.trim()}`.trim();
+    else if (name !== undefined && value !== undefined) headers.push([name, value]);
+    else strayLines.push(line.text);
+  }
+  return { status: Number(status), headers, body: bytes.subarray(at), strayLines };
+}
+
+function isInterim(status: number): boolean {
+  return status >= 100 && status < 200;
+}
+
+function lineAt(bytes: Buffer, start: number): { text: string; end: number } {
+  const newline = bytes.indexOf(0x0a, start);
+  const end = newline === -1 ? bytes.length : newline + 1;
+  const text = bytes.toString('latin1', start, newline === -1 ? end : newline);
+  return { text: text.endsWith('\r') ? text.slice(0, -1) : text, end };
+}

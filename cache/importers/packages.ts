@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { siteFolder } from '../catalogue.ts';
+import {
+  CACHE_FORMAT_VERSION,
+  type Resource,
+  readManifest,
+  type SiteManifest,
+  writeSite,
+} from '../manifest.ts';
+import { bodyFile } from './body-file.ts';
+import { noFavicon } from './favicon.ts';
+import { contentTypeOf, isCompressible, resourceTypeOf } from './media-types.ts';
+import { PACKAGE_PAGES, type PackagePage, type PackagePart } from './package-pages.ts';
+
+/** A package or a file of it is not installed as the list of pages expects. */
+export class PackagePageError extends Error {
+  override name = 'PackagePageError';
+}
+
+/**
+ * Fills the cache with the real pages that ship in npm packages; answers their site names. A site that is there already,
+ * and the same, is left as it is.
+ */
+export async function importPackagePages({
+  log = () => {},
+  pages = PACKAGE_PAGES,
+  packagesFolder = fileURLToPath(new URL('../../node_modules', import.meta.url)),
+  folderOf = siteFolder,
+}: {
+  log?: (line: string) => void;
+  pages?: PackagePage[];
+  packagesFolder?: string;
+  folderOf?: (site: string) => string;
+} = {}): Promise<string[]> {
+  for (const page of pages) {
+    const { manifest, bodies } = await readPackagePage(page, packagesFolder);
+    const folder = folderOf(page.site);
+    const present = await readManifest(folder).catch(() => null);
+    if (isDeepStrictEqual(present, manifest)) continue;
+    await writeSite(folder, manifest, bodies);
+    log(`site ${page.site}: ${manifest.source}`);
+  }
+  return pages.map((page) => page.site);
+}
+
+async function readPackagePage(
+  page: PackagePage,
+  packagesFolder: string,
+): Promise<{ manifest: SiteManifest; bodies: Map<string, Uint8Array> }> {
+  const documentUrl = `https://${page.host}${page.document}`;
+  const resources: Resource[] = [];
+  const bodies = new Map<string, Uint8Array>();
+  let html = '';
+  for (const part of page.parts) {
+    await checkVersion(part, packagesFolder);
+    for (const name of part.files) {
+      const asFile = new URL(`${part.at}${name}`, documentUrl).href;
+      const url = asFile === `${documentUrl}index.html` ? documentUrl : asFile;
+      const shipped = await readShipped(part, name, packagesFolder);
+      const { resource, bytes } = toResource(url, shipped, documentUrl, resources.length);
+      resources.push(resource);
+      if (resource.body) bodies.set(resource.body, bytes);
+      if (url === documentUrl) html = shipped.toString('utf8');
+    }
+  }
+  const favicon = noFavicon(documentUrl, html);
+  if (favicon) resources.push(favicon);
+  const [main] = page.parts;
+  return {
+    manifest: {
+      formatVersion: CACHE_FORMAT_VERSION,
+      site: page.site,
+      url: documentUrl,
+      source: `${page.what} of ${main?.package} ${main?.version} (npm package), as shipped`,
+      kind: 'package',
+      complete: true,
+      resources,
+    },
+    bodies,
+  };
+}
+
+function toResource(
+  url: string,
+  shipped: Uint8Array,
+  documentUrl: string,
+  index: number,
+): { resource: Resource; bytes: Uint8Array } {
+  const isDocument = url === documentUrl;
+  const pathname = new URL(url).pathname;
+  const contentType =
+    contentTypeOf(pathname.endsWith('/') ? `${pathname}index.html` : pathname) ??
+    'application/octet-stream';
+  const compressed = isCompressible(contentType) ? gzipSync(shipped, { level: 9 }) : null;
+  // Servers do not compress what only grows by it.
+  const isSmaller = compressed !== null && compressed.length < shipped.length;
+  const bytes = isSmaller ? compressed : shipped;
+  const headers: [string, string][] = [
+    ['content-type', contentType],
+    ['cache-control', isDocument ? 'no-cache' : 'public, max-age=31536000'],
+  ];
+  if (isSmaller) headers.push(['content-encoding', 'gzip'], ['vary', 'accept-encoding']);
+  const resource: Resource = {
+    url,
+    method: 'GET',
+    status: 200,
+    type: isDocument ? 'document' : resourceTypeOf(contentType, url),
+    headers,
+    ...bodyFile(index, url, bytes),
+    contentEncoding: isSmaller ? 'gzip' : null,
+    decodedBytes: shipped.length,
+  };
+  return { resource, bytes };
+}
+
+async function checkVersion(part: PackagePart, packagesFolder: string): Promise<void> {
+  const file = path.join(packagesFolder, part.package, 'package.json');
+  const text = await readFile(file, 'utf8').catch(() => null);
+  if (text === null) {
+    throw new PackagePageError(
+      `${file} is missing: the npm package ${part.package} is not installed. Run \`npm run setup\`.`,
+    );
+  }
+  const { version } = JSON.parse(text) as { version?: string };
+  if (version !== part.version) {
+    throw new PackagePageError(
+      `${file}: version ${version} is installed, the list of the page's requests is of ${part.version}. Run \`npm run setup\`.`,
+    );
+  }
+}
+
+async function readShipped(
+  part: PackagePart,
+  name: string,
+  packagesFolder: string,
+): Promise<Buffer> {
+  const file = path.join(packagesFolder, part.package, name.split('?')[0] ?? name);
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new PackagePageError(
+      `${file} cannot be read (${(error as Error).message}): the npm package ${part.package} is damaged. Remove its folder and run \`npm run setup\`.`,
+    );
+  }
+}

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { isHostName } from './file-url.ts';
+
+/** A folder that cannot be imported; the message says why and what to do. */
+export class ImportError extends Error {
+  override name = 'ImportError';
+}
+
+/** One saved file: the host it came from and its path below the host's folder, with `/`. */
+export interface SavedFile {
+  host: string;
+  path: string;
+  /** Where it lies. */
+  file: string;
+}
+
+/** What lies in a folder saved by wget. */
+export interface SavedFolder {
+  document: SavedFile;
+  /** In an order that does not depend on the file system; the document is one of them. */
+  files: SavedFile[];
+  notes: string[];
+}
+
+/**
+ * Finds the hosts, the files and the main document below a folder. The folder is a host's own (`www.example.org`, with
+ * the document's `index.html` in it) or holds hosts' folders, one of them with an `index.html`.
+ * @param documentPath the document's file below the folder, where it is not that `index.html`
+ */
+export async function readSavedFolder(
+  folder: string,
+  documentPath: string | null = null,
+): Promise<SavedFolder> {
+  const found = await stat(folder).catch(() => null);
+  if (!found) throw new ImportError(`${folder} does not exist. Give the folder that wget saved.`);
+  if (!found.isDirectory()) {
+    throw new ImportError(
+      `${folder} is not a folder. Give the folder that wget saved, not a file.`,
+    );
+  }
+  const root = path.resolve(folder);
+  const notes: string[] = [];
+  const hosts = await hostFolders(root, documentPath, notes);
+  const files: SavedFile[] = [];
+  for (const [host, hostFolder] of hosts) {
+    for (const name of await regularFiles(hostFolder, notes)) {
+      files.push({ host, path: name, file: path.join(hostFolder, name) });
+    }
+  }
+  files.sort((a, b) => compare(a.host, b.host) || compare(a.path, b.path));
+  return { document: findDocument(root, files, documentPath), files, notes };
+}
+
+async function hostFolders(
+  root: string,
+  documentPath: string | null,
+  notes: string[],
+): Promise<[host: string, folder: string][]> {
+  const own = path.basename(root);
+  const entries = await readdir(root, { withFileTypes: true });
+  const inside = entries.filter((entry) => entry.isDirectory() && isHostName(entry.name));
+  const firstStep = documentPath === null ? null : path.posix.normalize(documentPath).split('/')[0];
+  const isOwn = existsSync(path.join(root, 'index.html')) || inside.length === 0;
+  if (isOwn && !inside.some((entry) => entry.name === firstStep)) {
+    if (isHostName(own)) return [[own, root]];
+    throw new ImportError(
+      `${root} is not named after a host (www.example.org) and holds no folder that is. Rename it to the page's host.`,
+    );
+  }
+  for (const entry of entries) {
+    if (!inside.includes(entry)) notes.push(`${entry.name} skipped: not in the folder of a host`);
+  }
+  return inside.map((entry) => [entry.name, path.join(root, entry.name)]);
+}
+
+/** Paths of all regular files below a folder; links are never followed. */
+async function regularFiles(folder: string, notes: string[]): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names: string[] = [];
+  for (const entry of entries) {
+    const name = path.relative(folder, path.join(entry.parentPath, entry.name));
+    if (entry.isFile()) names.push(name.replaceAll(path.sep, '/'));
+    else if (!entry.isDirectory()) notes.push(`${name} skipped: not a regular file`);
+  }
+  return names;
+}
+
+function findDocument(root: string, files: SavedFile[], documentPath: string | null): SavedFile {
+  if (documentPath !== null) {
+    const wanted = path.resolve(root, documentPath);
+    const document = files.find(({ file }) => file === wanted);
+    if (document) return document;
+    throw new ImportError(`${wanted}, given as the document, is not among the saved files.`);
+  }
+  const documents = files.filter((file) => file.path === 'index.html');
+  const [document, ...others] = documents;
+  if (!document) {
+    throw new ImportError(
+      `no document found: neither ${root} nor a host's folder in it has an index.html. Name the page's file with --document FILE.`,
+    );
+  }
+  if (others.length > 0) {
+    const hosts = documents.map(({ host }) => host).join(', ');
+    throw new ImportError(
+      `${root} has several documents (index.html of ${hosts}). Give one host's folder, or name the page with --document ${document.host}/index.html.`,
+    );
+  }
+  return document;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
