@@ -1,0 +1,53 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { manifestFile } from './manifest.ts';
+import { readShapes } from './shapes/shapes.ts';
+
+/** The folder with one folder per site; not in git. */
+export const sitesFolder = path.join(import.meta.dirname, 'sites');
+
+/** The sites of a run that names none: small, medium and many objects. */
+export const QUICK_SITES = [
+  'www.example.org',
+  'www.wikipedia.org',
+  'www.iana.org',
+  'www.360.cn',
+  'www.vk.com',
+];
+
+/**
+ * The folder of one site.
+ * @throws RangeError when the name could lead out of the cache.
+ */
+export function siteFolder(name: string, sites = sitesFolder): string {
+  if (!isSiteName(name)) {
+    throw new RangeError(
+      `${JSON.stringify(name)} is no name of a site: expected letters, digits, dots, hyphens and underscores, ` +
+        'not a dot or hyphen first, at most 100 characters',
+    );
+  }
+  return path.join(sites, name);
+}
+
+/** Whether a site's folder can have this name. */
+export function isSiteName(name: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/.test(name);
+}
+
+/** Names of the sites that are in the cache, sorted. */
+export function listSites(sites = sitesFolder): string[] {
+  if (!existsSync(sites)) return [];
+  return readdirSync(sites, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && isSiteName(entry.name))
+    .map((entry) => entry.name)
+    .filter((name) => existsSync(manifestFile(path.join(sites, name))))
+    .filter((name) => !name.includes('.unfinished-'))
+    .sort();
+}
+
+/** The 30 sites whose load times were published in 2018, in the order of the shapes. */
+export function publishedSites(): string[] {
+  return readShapes()
+    .filter((shape) => shape.inPublishedResults)
+    .map((shape) => shape.site);
+}

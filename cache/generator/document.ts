@@ -1,0 +1,193 @@
+import { type Draft, Filler } from './filler.ts';
+import { FONT_LETTER } from './font.ts';
+import { shownSize } from './image.ts';
+import { finalResource, type PlannedRequest, type PlannedResource } from './plan.ts';
+import type { RandomSource } from './random.ts';
+import { fontFamily, scriptCode } from './script.ts';
+import { fontFace, styledElements } from './stylesheet.ts';
+import { words } from './words.ts';
+
+/** Characters that a reader sees in the whole document, at most; and in one paragraph. */
+const VISIBLE_CHARACTERS = 24_000;
+const PARAGRAPH_CHARACTERS = 1200;
+
+/** The filler of a document, where no element can misread it. */
+const COMMENT = { before: '<!-- ', after: ' -->' };
+
+/** A piece of markup and whether it must stand in the body. */
+interface Piece {
+  html: string;
+  inBody: boolean;
+}
+
+/**
+ * A document or the content of an iframe, of exactly `bytes` bytes. What it asks for stands in the order of the shape,
+ * with paragraphs and comments spread evenly in between.
+ */
+export function documentDraft(
+  site: string,
+  resource: PlannedResource,
+  random: RandomSource,
+): Draft {
+  const isPage = resource.object.type === 'document';
+  const { bytes } = resource.object;
+  const opening = isPage ? pageOpening(site, resource) : frameOpening(resource);
+  if (opening.length > bytes && resource.requests.length === 0) return bareDraft(bytes);
+  const pieces = [...markup(resource), ...lastPieces(resource)];
+  const body = Math.max(
+    0,
+    pieces.findIndex((piece) => piece.inBody),
+  );
+  const headPieces = pieces.every((piece) => !piece.inBody) ? pieces.length : body;
+  const start = isPage ? `<body>\n<h1>${title(site)}</h1>\n` : '<body>\n';
+  const parts = [
+    opening,
+    ...pieces.slice(0, headPieces).map((piece) => piece.html),
+    start,
+    ...pieces.slice(headPieces).map((piece) => piece.html),
+  ];
+  const room = bytes - parts.join('').length;
+  if (room < 0) throw new Error(`${resource.url} needs ${-room} bytes more than its shape has`);
+  const gaps = spread(room, parts.length);
+  const visible = isPage
+    ? Math.min(PARAGRAPH_CHARACTERS, Math.floor(VISIBLE_CHARACTERS / parts.length))
+    : 0;
+  const filled = parts.map((part, index) => {
+    const gap = gaps[index] as number;
+    const paragraph = index > headPieces ? paragraphOf(Math.min(visible, gap), random) : '';
+    const filler = new Filler(gap - paragraph.length, COMMENT, random);
+    return { markup: part + paragraph, filler };
+  });
+  const capacity = filled.reduce((sum, { filler }) => sum + filler.capacity, 0);
+  const write = (randomBytes: number) => {
+    let seen = 0;
+    let used = 0;
+    const texts = filled.map(({ markup, filler }) => {
+      seen += filler.capacity;
+      const share = capacity === 0 ? 0 : Math.floor((seen / capacity) * randomBytes) - used;
+      used += share;
+      return markup + filler.write(share);
+    });
+    return Buffer.from(texts.join(''), 'latin1');
+  };
+  return { capacity, write };
+}
+
+function title(site: string): string {
+  return `Generated from the shape of ${site} in 2018`;
+}
+
+function pageOpening(site: string, page: PlannedResource): string {
+  const fonts = page.requests.filter(({ resource, byScript }) => isFont(resource) && !byScript);
+  const faces = fonts.map(({ resource }) => fontFace(resource)).join('');
+  return (
+    `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${title(site)}</title>\n` +
+    // No request for a /favicon.ico that the shape does not have.
+    `<link rel="icon" href="data:,">\n<style>\nbody{font-family:sans-serif;margin:16px}\n${faces}</style>\n`
+  );
+}
+
+function frameOpening(frame: PlannedResource): string {
+  return `<!doctype html>\n<meta charset="utf-8">\n<title>${frame.index}</title>\n`;
+}
+
+/** A frame too small for a document's frame: as much of it as there is room for. */
+function bareDraft(bytes: number): Draft {
+  const text = '<!doctype html>';
+  const only = Buffer.from(
+    bytes < text.length ? '.'.repeat(bytes) : text.padEnd(bytes, '\n'),
+    'latin1',
+  );
+  return { capacity: 0, write: () => only };
+}
+
+/** What the document asks for before the load event, in order. */
+function markup(page: PlannedResource): Piece[] {
+  const pieces: Piece[] = [];
+  let inline: PlannedRequest[] = [];
+  const endInline = () => {
+    if (inline.length > 0) pieces.push({ html: inlineScript(inline), inBody: false });
+    inline = [];
+  };
+  for (const request of page.requests.filter(({ afterLoad }) => !afterLoad)) {
+    if (request.byScript) {
+      inline.push(request);
+      continue;
+    }
+    endInline();
+    pieces.push(element(request.resource));
+  }
+  endInline();
+  return pieces;
+}
+
+/** What stands at the end: elements for the stylesheets' rules, a first layout, requests after the load event. */
+function lastPieces(page: PlannedResource): Piece[] {
+  const styled = stylesheetsOf(page).map(styledElements).join('');
+  const later = page.requests.filter(({ afterLoad }) => afterLoad);
+  const fonts = page.requests.some(({ resource, byScript }) => isFont(resource) && !byScript);
+  const pieces: Piece[] = [];
+  if (styled !== '') pieces.push({ html: `<p>${styled}</p>\n`, inBody: true });
+  if (styled !== '' || fonts) {
+    // Fonts and background images are asked for when the page is laid out: let that be before the load event.
+    pieces.push({ html: '<script>document.body.offsetHeight</script>\n', inBody: true });
+  }
+  if (later.length > 0) pieces.push({ html: inlineScript(later), inBody: true });
+  return pieces;
+}
+
+/** The stylesheets of this document, those that its scripts add included. */
+function stylesheetsOf(resource: PlannedResource): PlannedResource[] {
+  return resource.requests.flatMap(({ resource: requested }) => {
+    if (requested.object.type === 'stylesheet') return [requested];
+    return requested.object.type === 'script' ? stylesheetsOf(requested) : [];
+  });
+}
+
+function element(resource: PlannedResource): Piece {
+  const { url } = resource;
+  const { type, bytes } = finalResource(resource).object;
+  switch (type) {
+    case 'stylesheet':
+      return { html: `<link rel="stylesheet" href="${url}">\n`, inBody: false };
+    case 'script':
+      return { html: `<script src="${url}"></script>\n`, inBody: false };
+    case 'font':
+      return {
+        html: `<b style="font-family:${fontFamily(resource)}">${FONT_LETTER}</b>\n`,
+        inBody: true,
+      };
+    case 'iframe':
+      return { html: `<iframe src="${url}" width="240" height="60"></iframe>\n`, inBody: true };
+    case 'image': {
+      const { widthPx, heightPx } = shownSize(bytes);
+      return {
+        html: `<img src="${url}" width="${widthPx}" height="${heightPx}" alt="">\n`,
+        inBody: true,
+      };
+    }
+    default:
+      throw new Error(`${url}: no markup asks for the type ${type}`);
+  }
+}
+
+function inlineScript(requests: PlannedRequest[]): string {
+  return `<script>\n${scriptCode(requests)}</script>\n`;
+}
+
+function isFont(resource: PlannedResource): boolean {
+  return resource.object.type === 'font';
+}
+
+function paragraphOf(characters: number, random: RandomSource): string {
+  const around = '<p></p>\n'.length;
+  return characters < around + 20 ? '' : `<p>${words(characters - around, random)}</p>\n`;
+}
+
+/** A number as a sum of `count` nearly equal ones. */
+function spread(total: number, count: number): number[] {
+  return Array.from(
+    { length: count },
+    (_, index) => Math.floor((total * (index + 1)) / count) - Math.floor((total * index) / count),
+  );
+}

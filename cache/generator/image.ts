@@ -1,0 +1,158 @@
+import { crc32 } from 'node:zlib';
+import type { Draft } from './filler.ts';
+import type { RandomSource } from './random.ts';
+
+/** Below this size an image is a GIF of one pixel, from it on a PNG. */
+const SMALLEST_PNG_BYTES = 128;
+
+/** No image file that a browser decodes is smaller; smaller ones are bytes without meaning. */
+export const SMALLEST_IMAGE_BYTES = 35;
+
+/** Width and height, in the file or on the page. */
+export interface ImageSize {
+  widthPx: number;
+  heightPx: number;
+}
+
+/** An image of exactly `bytes` bytes. When it will be sent compressed, `wireBytes` is less and it has fewer pixels. */
+export function imageDraft(bytes: number, wireBytes: number, random: RandomSource): Draft {
+  if (bytes < SMALLEST_IMAGE_BYTES) {
+    const only = random.bytes(bytes);
+    return { capacity: 0, write: () => only };
+  }
+  if (bytes < SMALLEST_PNG_BYTES) {
+    const only = gif(bytes, random);
+    return { capacity: 0, write: () => only };
+  }
+  return pngDraft(bytes, pngSize(bytes, wireBytes), random);
+}
+
+/** File name extension and content type of an image of this size. */
+export function imageFormat(bytes: number): { extension: string; contentType: string } {
+  return bytes < SMALLEST_PNG_BYTES
+    ? { extension: 'gif', contentType: 'image/gif' }
+    : { extension: 'png', contentType: 'image/png' };
+}
+
+/** The size at which a page shows the image: its own, but not wider than 240 px. */
+export function shownSize(bytes: number): ImageSize {
+  if (bytes < SMALLEST_PNG_BYTES) return { widthPx: 1, heightPx: 1 };
+  const { widthPx, heightPx } = pngSize(bytes, bytes);
+  const scale = Math.min(1, 240 / widthPx);
+  return {
+    widthPx: Math.max(1, Math.round(widthPx * scale)),
+    heightPx: Math.max(1, Math.round(heightPx * scale)),
+  };
+}
+
+/** A GIF of one pixel; what it lacks in size is a comment, or unread bytes of the pixel's data block. */
+function gif(bytes: number, random: RandomSource): Buffer {
+  const missing = bytes - SMALLEST_IMAGE_BYTES;
+  const unread = missing < 5 ? missing : 0;
+  const comment = missing < 5 ? [] : [0x21, 0xfe, missing - 4, ...random.bytes(missing - 4), 0];
+  return Buffer.from([
+    ...Buffer.from('GIF89a', 'latin1'),
+    // 1 x 1 pixels, a colour table of two.
+    ...[1, 0, 1, 0, 0x80, 0, 0],
+    ...[...random.bytes(3), 255, 255, 255],
+    ...comment,
+    ...[0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0],
+    // LZW with codes of 3 bits: clear, colour 0, end.
+    ...[2, 2 + unread, 0x44, 0x01, ...new Uint8Array(unread), 0],
+    0x3b,
+  ]);
+}
+
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** A chunk's length, type and CRC. */
+const CHUNK_BYTES = 12;
+
+/** Everything of a PNG but pixels and filler: signature, IHDR, PLTE of four colours, IDAT, filler, IEND. */
+const PNG_FRAME_BYTES = 8 + (CHUNK_BYTES + 13) + (CHUNK_BYTES + 12) + 3 * CHUNK_BYTES;
+
+/** Data of a stored (not compressed) block of deflate, and what stands before each and around all. */
+const BLOCK = { dataBytes: 65535, headBytes: 5, aroundBytes: 6 };
+
+/** The largest picture of about 4:3 with 2 bits per pixel that fits in the file. */
+function pngSize(bytes: number, wireBytes: number): ImageSize {
+  const pixelBytes = wireBytes < bytes ? Math.min(bytes, wireBytes / 2) : bytes;
+  const data = Math.max(2, pixelBytes - PNG_FRAME_BYTES - BLOCK.aroundBytes);
+  const blocks = Math.ceil(data / (BLOCK.dataBytes + BLOCK.headBytes));
+  const room = Math.max(2, Math.floor(data) - blocks * BLOCK.headBytes);
+  const widthPx = Math.max(4, Math.floor(Math.sqrt((room * 16) / 3) / 4) * 4);
+  const rowBytes = 1 + widthPx / 4;
+  return { widthPx, heightPx: Math.max(1, Math.floor(room / rowBytes)) };
+}
+
+function pngDraft(bytes: number, size: ImageSize, random: RandomSource): Draft {
+  const { widthPx, heightPx } = size;
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(widthPx, 0);
+  header.writeUInt32BE(heightPx, 4);
+  // 2 bits per pixel, colours from a palette.
+  header[8] = 2;
+  header[9] = 3;
+  const rowBytes = 1 + widthPx / 4;
+  const rows = random.bytes(rowBytes * heightPx);
+  for (let row = 0; row < heightPx; row++) rows[row * rowBytes] = 0;
+  const start = Buffer.concat([
+    PNG_SIGNATURE,
+    chunk('IHDR', header),
+    chunk('PLTE', shades(random)),
+    chunk('IDAT', storedZlib(rows)),
+  ]);
+  const end = chunk('IEND', Buffer.alloc(0));
+  const capacity = bytes - start.length - end.length - CHUNK_BYTES;
+  if (capacity < 0) throw new Error(`a PNG of ${bytes} bytes has no room for ${rows.length} bytes`);
+  const pool = random.bytes(capacity);
+  const write = (randomBytes: number) => {
+    const filler = Buffer.alloc(capacity);
+    pool.copy(filler, 0, 0, randomBytes);
+    // A private chunk that decoders skip.
+    return Buffer.concat([start, chunk('fiLl', filler), end]);
+  };
+  return { capacity, write };
+}
+
+/** Four shades of one colour. */
+function shades(random: RandomSource): Buffer {
+  const colour = random.bytes(3);
+  return Buffer.from(
+    [0, 1, 2, 3].flatMap((shade) => [...colour].map((part) => (part >> 1) + shade * 42)),
+  );
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const around = Buffer.alloc(8);
+  around.writeUInt32BE(data.length, 0);
+  around.writeUInt32BE(crc32(typed), 4);
+  return Buffer.concat([around.subarray(0, 4), typed, around.subarray(4)]);
+}
+
+/** The bytes as a zlib stream of stored blocks. */
+function storedZlib(data: Buffer): Buffer {
+  const parts: Buffer[] = [Buffer.from([0x78, 0x01])];
+  for (let at = 0; at < data.length; at += BLOCK.dataBytes) {
+    const block = data.subarray(at, at + BLOCK.dataBytes);
+    const head = Buffer.alloc(BLOCK.headBytes);
+    head[0] = at + BLOCK.dataBytes >= data.length ? 1 : 0;
+    head.writeUInt16LE(block.length, 1);
+    head.writeUInt16LE(block.length ^ 0xffff, 3);
+    parts.push(head, block);
+  }
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(adler32(data));
+  return Buffer.concat([...parts, checksum]);
+}
+
+function adler32(data: Buffer): number {
+  let low = 1;
+  let high = 0;
+  for (const byte of data) {
+    low = (low + byte) % 65521;
+    high = (high + low) % 65521;
+  }
+  return high * 65536 + low;
+}

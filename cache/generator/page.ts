@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { CACHE_FORMAT_VERSION, type Resource, type SiteManifest } from '../manifest.ts';
+import type { PageShape, ShapeObject } from '../shapes/shapes.ts';
+import { type Body, writeBody } from './body.ts';
+import { documentDraft } from './document.ts';
+import { type Draft, textDraft } from './filler.ts';
+import { fontDraft } from './font.ts';
+import { imageDraft } from './image.ts';
+import { type PlannedPage, type PlannedResource, planPage } from './plan.ts';
+import { type RandomSource, randomSource } from './random.ts';
+import { scriptDraft } from './script.ts';
+import { stylesheetDraft } from './stylesheet.ts';
+
+/** A whole site: what writeSite writes. */
+export interface GeneratedPage {
+  manifest: SiteManifest;
+  bodies: Map<string, Uint8Array>;
+}
+
+/** Makes a page of this shape. The same shape gives the same bytes. */
+export function generatePage(shape: PageShape): GeneratedPage {
+  const page = planPage(shape);
+  const bodies = new Map<string, Uint8Array>();
+  const resources = page.resources.map((planned) => {
+    const body = bodyOf(page, planned);
+    const file = `bodies/${planned.name}`;
+    if (body.sent.length > 0) bodies.set(file, body.sent);
+    return manifestEntry(planned, body, file);
+  });
+  const manifest: SiteManifest = {
+    formatVersion: CACHE_FORMAT_VERSION,
+    site: shape.site,
+    url: (page.resources[0] as PlannedResource).url,
+    source:
+      `generated from the shape of ${shape.site} in 2018: ` +
+      'its number, types, sizes, hosts and order of resources, none of its content',
+    kind: 'generated',
+    complete: true,
+    resources,
+  };
+  return { manifest, bodies };
+}
+
+/**
+ * Share of the size that is left on the wire, for text whose wire size is not known:
+ * medians of the compressed resources of that type in the shapes.
+ */
+const USUAL_WIRE_SHARE: Partial<Record<ShapeObject['type'], number>> = {
+  iframe: 0.515,
+  script: 0.419,
+  stylesheet: 0.349,
+  xhr: 0.354,
+};
+
+/** Text below this size is hardly ever compressed, because it gains nothing. */
+const SMALLEST_COMPRESSED_BYTES = 300;
+
+/** The size on the wire that an object should have; never more than its decoded size. */
+export function wantedWireBytes({ type, bytes, wireBytes }: ShapeObject): number {
+  if (wireBytes !== null) return Math.min(bytes, wireBytes);
+  const share = USUAL_WIRE_SHARE[type];
+  return share === undefined || bytes < SMALLEST_COMPRESSED_BYTES
+    ? bytes
+    : Math.round(bytes * share);
+}
+
+function bodyOf(page: PlannedPage, planned: PlannedResource): Body {
+  const { object, index } = planned;
+  const wireBytes = wantedWireBytes(object);
+  const draft = draftOf(page, planned, wireBytes, randomSource(`${page.site}/${index}`));
+  const body = writeBody(draft, object.bytes, wireBytes);
+  if (body.decoded.length !== object.bytes) {
+    throw new Error(
+      `${planned.url} has ${body.decoded.length} bytes, its shape has ${object.bytes}`,
+    );
+  }
+  return body;
+}
+
+function draftOf(
+  page: PlannedPage,
+  planned: PlannedResource,
+  wireBytes: number,
+  random: RandomSource,
+): Draft {
+  const { bytes, type, redirect } = planned.object;
+  if (bytes === 0 || redirect) return textDraft(bytes, '', PLAIN, random);
+  switch (type) {
+    case 'document':
+    case 'iframe':
+      return documentDraft(page.site, planned, random);
+    case 'script':
+      return scriptDraft(planned, random);
+    case 'stylesheet':
+      return stylesheetDraft(planned, random);
+    case 'image':
+      return imageDraft(bytes, wireBytes, random);
+    case 'font':
+      return fontDraft(bytes, random);
+    case 'xhr':
+      return bytes === 1 ? textDraft(1, '0', PLAIN, random) : jsonDraft(bytes, random);
+    default:
+      return textDraft(bytes, '', PLAIN, random);
+  }
+}
+
+const PLAIN = { open: '', line: { before: '', after: '' }, close: '' };
+
+function jsonDraft(bytes: number, random: RandomSource): Draft {
+  if (bytes === 2) return textDraft(2, '[]', PLAIN, random);
+  return textDraft(
+    bytes,
+    '',
+    { open: '[', line: { before: '"', after: '",' }, close: '0]' },
+    random,
+  );
+}
+
+function manifestEntry(planned: PlannedResource, body: Body, file: string): Resource {
+  const { object, url, location } = planned;
+  const hasBody = body.sent.length > 0;
+  return {
+    url,
+    method: object.post ? 'POST' : 'GET',
+    status: location === null ? 200 : 302,
+    type: object.type,
+    headers: headersOf(planned, body),
+    body: hasBody ? file : null,
+    contentEncoding: body.contentEncoding,
+    wireBytes: body.sent.length,
+    decodedBytes: body.decoded.length,
+    sha256: hasBody ? createHash('sha256').update(body.sent).digest('hex') : null,
+  };
+}
+
+function headersOf(planned: PlannedResource, body: Body): [string, string][] {
+  const { object, location, contentType } = planned;
+  const keeps =
+    ['script', 'stylesheet', 'image', 'font'].includes(object.type) && location === null;
+  const headers: [string, string][] = [
+    ['content-type', contentType],
+    ['cache-control', keeps ? 'public, max-age=86400' : 'no-cache'],
+  ];
+  if (location !== null) headers.push(['location', location.url]);
+  if (body.contentEncoding !== null) {
+    headers.push(['content-encoding', body.contentEncoding], ['vary', 'accept-encoding']);
+  }
+  // Browsers let pages read these across origins only with leave.
+  if (['font', 'xhr', 'other'].includes(object.type))
+    headers.push(['access-control-allow-origin', '*']);
+  return headers;
+}

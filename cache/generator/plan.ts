@@ -1,0 +1,141 @@
+import type { PageShape, ShapeObject } from '../shapes/shapes.ts';
+import { imageFormat } from './image.ts';
+
+/** One resource of a page that will be generated: what it is, where it is and what it asks for. */
+export interface PlannedResource {
+  index: number;
+  object: ShapeObject;
+  /** Name of its body file, also its path on its host (the document has the path `/`). */
+  name: string;
+  url: string;
+  contentType: string;
+  /** Where a redirect leads. */
+  location: PlannedResource | null;
+  /** What it asks for, in the order of the shape. */
+  requests: PlannedRequest[];
+}
+
+/** How one resource asks for another. */
+export interface PlannedRequest {
+  resource: PlannedResource;
+  /** By a script (inline, in a document), not by markup. */
+  byScript: boolean;
+  /** Not before the load event. */
+  afterLoad: boolean;
+}
+
+/** A page that will be generated; the first resource is the document. */
+export interface PlannedPage {
+  site: string;
+  resources: PlannedResource[];
+}
+
+/** Decides URLs, redirects and who asks for what. */
+export function planPage(shape: PageShape): PlannedPage {
+  const resources = shape.objects.map((object, index) => plannedResource(shape, object, index));
+  for (const resource of resources) {
+    if (resource.object.redirect) resource.location = targetOf(resource, resources);
+  }
+  const redirectTargets = new Set(resources.map((resource) => resource.location));
+  for (const resource of resources.slice(1)) {
+    if (redirectTargets.has(resource)) continue;
+    const asker = askerOf(resource, resources);
+    const { object } = resource;
+    asker.requests.push({
+      resource,
+      byScript:
+        object.initiator === null || object.afterOnload || ['xhr', 'other'].includes(object.type),
+      afterLoad: object.afterOnload && !asker.object.afterOnload,
+    });
+  }
+  return { site: shape.site, resources };
+}
+
+/** The host with this number: the site itself, then names that no network can resolve. */
+export function hostName(site: string, host: number): string {
+  return host === 0 ? site : `host${host}.${site.replaceAll('.', '-')}.test`;
+}
+
+/** The resource that the browser shows in the end: the resource itself unless it is a redirect. */
+export function finalResource(resource: PlannedResource): PlannedResource {
+  return resource.location === null ? resource : finalResource(resource.location);
+}
+
+const FORMATS: Record<string, { extension: string; contentType: string }> = {
+  document: { extension: 'html', contentType: 'text/html; charset=utf-8' },
+  iframe: { extension: 'html', contentType: 'text/html; charset=utf-8' },
+  script: { extension: 'js', contentType: 'text/javascript; charset=utf-8' },
+  stylesheet: { extension: 'css', contentType: 'text/css; charset=utf-8' },
+  font: { extension: 'ttf', contentType: 'font/ttf' },
+  xhr: { extension: 'json', contentType: 'application/json' },
+  other: { extension: 'txt', contentType: 'text/plain; charset=utf-8' },
+};
+
+function plannedResource(shape: PageShape, object: ShapeObject, index: number): PlannedResource {
+  const format = FORMATS[object.type] ?? imageFormat(object.bytes);
+  const name = `${String(index).padStart(4, '0')}.${format.extension}`;
+  const host = hostName(shape.site, object.host);
+  return {
+    index,
+    object,
+    name,
+    url: `https://${host}/${index === 0 ? '' : name}`,
+    contentType: format.contentType,
+    location: null,
+    requests: [],
+  };
+}
+
+/**
+ * Where a redirect leads: to the object that it initiated. The shapes know some targets only by what initiated
+ * the redirect; then it is the next object of the same type from the same host and initiator.
+ */
+function targetOf(redirect: PlannedResource, resources: PlannedResource[]): PlannedResource {
+  const { object } = redirect;
+  const later = resources.slice(redirect.index + 1);
+  const target =
+    later.find((candidate) => candidate.object.initiator === redirect.index) ??
+    later.find(
+      (candidate) =>
+        candidate.object.type === object.type &&
+        candidate.object.host === object.host &&
+        candidate.object.initiator === object.initiator &&
+        !candidate.object.redirect,
+    );
+  if (!target) throw new Error(`objects[${redirect.index}] is a redirect that leads nowhere`);
+  return target;
+}
+
+/** The resource that asks for this one. */
+function askerOf(resource: PlannedResource, resources: PlannedResource[]): PlannedResource {
+  const document = resources[0] as PlannedResource;
+  const { initiator } = resource.object;
+  if (initiator !== null) return resources[initiator] as PlannedResource;
+  // Some script asked for it, not known which: the nearest one before it that has room for another request.
+  const earlier = resources.slice(0, resource.index).reverse();
+  return earlier.find((candidate) => canAdopt(candidate, resource, resources)) ?? document;
+}
+
+/** Room for the code around the requests of a script, and for each of them. */
+const SCRIPT_BYTES = { frame: 700, request: 160 };
+
+function canAdopt(
+  script: PlannedResource,
+  resource: PlannedResource,
+  resources: PlannedResource[],
+): boolean {
+  const { object } = script;
+  if (object.type !== 'script' || isInFrame(script, resources)) return false;
+  if (object.afterOnload && !resource.object.afterOnload) return false;
+  const known = resources.filter((candidate) => candidate.object.initiator === script.index).length;
+  const requests = known + script.requests.length + 1;
+  const room = Math.min(object.bytes, 1.5 * (object.wireBytes ?? object.bytes / 3));
+  return room >= SCRIPT_BYTES.frame + SCRIPT_BYTES.request * requests;
+}
+
+function isInFrame(resource: PlannedResource, resources: PlannedResource[]): boolean {
+  const { initiator } = resource.object;
+  if (initiator === null) return false;
+  const asker = resources[initiator] as PlannedResource;
+  return asker.object.type === 'iframe' || isInFrame(asker, resources);
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+/** The characters of random text: they need no escape in HTML comments, nor in strings of JavaScript, CSS and JSON. */
+const TEXT_CHARACTERS =
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%()*+,./:;=?@[]^_{|}~';
+const TEXT_CODES = Buffer.from(TEXT_CHARACTERS, 'latin1');
+
+/** A stream of random bytes that is the same for the same seed, on every machine. */
+export interface RandomSource {
+  bytes(length: number): Buffer;
+  /** Random characters, about 6.4 bits each. */
+  text(length: number): string;
+}
+
+/** The only randomness of the generator. The seed names what is made, for example `www.iana.org/12`. */
+export function randomSource(seed: string): RandomSource {
+  const generator = xoroshiro128plus(createHash('sha256').update(seed).digest().readInt32LE(0));
+  const bytes = (length: number) => {
+    const words = Buffer.alloc(Math.ceil(length / 4) * 4);
+    for (let at = 0; at < length; at += 4) words.writeInt32LE(generator.next(), at);
+    return words.subarray(0, length);
+  };
+  const text = (length: number) => {
+    const codes = bytes(length);
+    for (let at = 0; at < length; at++) {
+      codes[at] = TEXT_CODES[(codes[at] as number) % TEXT_CODES.length] as number;
+    }
+    return codes.toString('latin1');
+  };
+  return { bytes, text };
+}
