@@ -1,4 +1,3 @@
-import { webcrypto } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +5,7 @@ import path from 'node:path';
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 
-x509.cryptoProvider.set(webcrypto as Crypto);
+x509.cryptoProvider.set(crypto);
 
 /** Key type of the authority and of every leaf. */
 export const KEY_ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -30,7 +29,7 @@ export async function ensureAuthority(folder = certificatesFolder): Promise<Auth
       return { certificate, keys: { publicKey, privateKey: await readKey(files.key) } };
     }
   }
-  const keys = await webcrypto.subtle.generateKey(KEY_ALGORITHM, true, ['sign', 'verify']);
+  const keys = await crypto.subtle.generateKey(KEY_ALGORITHM, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=quic-vs-https local test authority',
     notBefore: new Date(Date.now() - DAY_MS),
@@ -55,11 +54,11 @@ export const MARGIN_MS = 30 * DAY_MS;
 
 /** A private key as PKCS#8 in PEM. */
 export async function keyPem(key: CryptoKey): Promise<string> {
-  return x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
+  return x509.PemConverter.encode(await crypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
 }
 
 async function readKey(file: string): Promise<CryptoKey> {
   const [der] = x509.PemConverter.decode(await readFile(file, 'utf8'));
   if (!der) throw new Error(`${file} holds no key; delete it and run npm run setup`);
-  return webcrypto.subtle.importKey('pkcs8', der, KEY_ALGORITHM, true, ['sign']);
+  return crypto.subtle.importKey('pkcs8', der, KEY_ALGORITHM, true, ['sign']);
 }

@@ -1,4 +1,4 @@
-import { createHash, webcrypto, X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -42,7 +42,7 @@ async function isGood(host: string, authority: Authority, folder: string): Promi
 }
 
 async function makeLeaf(host: string, authority: Authority, folder: string): Promise<void> {
-  const keys = await webcrypto.subtle.generateKey(KEY_ALGORITHM, true, ['sign', 'verify']);
+  const keys = await crypto.subtle.generateKey(KEY_ALGORITHM, true, ['sign', 'verify']);
   const leaf = await x509.X509CertificateGenerator.create({
     subject: [{ CN: [host.slice(0, 64)] }],
     issuer: authority.certificate.subject,

@@ -1,0 +1,4 @@
+// Run by set-up: makes the local authority. Leaves are made when a site is first loaded.
+import { ensureAuthority } from './authority.ts';
+
+await ensureAuthority();

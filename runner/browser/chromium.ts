@@ -1,0 +1,64 @@
+import puppeteer, { type Browser } from 'puppeteer-core';
+import { DEFAULTS } from '../defaults.ts';
+import { chromiumFlags, type FlagsInput } from './flags.ts';
+import { makeProfile, removeProfile } from './profile.ts';
+
+/** What a browser is started with. */
+export type BrowserOptions = Omit<FlagsInput, 'profileFolder' | 'asRoot'> & {
+  /** The Chromium binary. */
+  chromium: string;
+  signal?: AbortSignal;
+};
+
+/** Starts a fresh Chromium with a fresh profile, hands it on, and removes both whatever happens. */
+export async function withBrowser<T>(
+  options: BrowserOptions,
+  use: (browser: Browser) => Promise<T>,
+): Promise<T> {
+  const profileFolder = await makeProfile();
+  try {
+    options.signal?.throwIfAborted();
+    const browser = await puppeteer.launch({
+      executablePath: options.chromium,
+      // A pipe, so that the control channel is no part of any network.
+      pipe: true,
+      ignoreDefaultArgs: true,
+      args: chromiumFlags({ ...options, profileFolder, asRoot: process.getuid?.() === 0 }),
+      waitForInitialPage: false,
+      // Signals are the command line's business.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
+    try {
+      return await use(browser);
+    } finally {
+      await close(browser);
+    }
+  } finally {
+    await removeProfile(profileFolder);
+  }
+}
+
+/** Closes in good order, so that servers see their connections end; kills what does not close. */
+async function close(browser: Browser): Promise<void> {
+  const child = browser.process();
+  const timer = setTimeout(() => killGroup(child?.pid), DEFAULTS.browserCloseMs);
+  try {
+    await browser.close();
+  } catch {
+    // It crashed, or its pipe is broken: there is nothing left to ask.
+    killGroup(child?.pid);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Already gone.
+  }
+}

@@ -1,0 +1,75 @@
+import type { Protocol } from '../../records/page-load.ts';
+import { DEFAULTS } from '../defaults.ts';
+
+/** What decides Chromium's command line. */
+export interface FlagsInput {
+  protocol: Protocol;
+  /** Host to `ip:port`. */
+  origins: Readonly<Record<string, string>>;
+  /** Base64 SHA-256 of the servers' public keys. */
+  spkiPins: readonly string[];
+  profileFolder: string;
+  /** Chromium's sandbox refuses to work as root. */
+  asRoot: boolean;
+}
+
+/** Chromium's command line for one page load. */
+export function chromiumFlags(input: FlagsInput): string[] {
+  const hosts = Object.keys(input.origins);
+  const mapped = hosts.map((host) => `MAP ${withPort(host)} ${input.origins[host]}`);
+  return [
+    '--headless',
+    `--user-data-dir=${input.profileFolder}`,
+    `--window-size=${DEFAULTS.window.widthPx},${DEFAULTS.window.heightPx}`,
+    ...(input.asRoot ? ['--no-sandbox'] : []),
+    ...protocolFlags(input.protocol, hosts),
+    // The site's hosts and nothing else: no page load can leave the machine.
+    `--host-resolver-rules=${[...mapped, 'MAP * ~NOTFOUND'].join(', ')}`,
+    // With a proxy, forced QUIC would be ignored.
+    '--no-proxy-server',
+    `--ignore-certificate-errors-spki-list=${input.spkiPins.join(',')}`,
+    ...QUIET,
+    'about:blank',
+  ];
+}
+
+function protocolFlags(protocol: Protocol, hosts: readonly string[]): string[] {
+  switch (protocol) {
+    case 'h3':
+      // A forced origin never races TCP.
+      return ['--enable-quic', `--origin-to-force-quic-on=${hosts.map(withPort).join(',')}`];
+    case 'h2':
+      return ['--disable-quic'];
+    case 'http/1.1':
+      return ['--disable-quic', '--disable-http2'];
+  }
+}
+
+function withPort(host: string): string {
+  return host.includes(':') ? host : `${host}:443`;
+}
+
+// Whatever Chromium would do beside loading the page, off in every stack alike.
+const QUIET = [
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--no-service-autorun',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-component-extensions-with-background-pages',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-extensions',
+  '--disable-field-trial-config',
+  '--disable-search-engine-choice-screen',
+  '--disable-sync',
+  '--disable-breakpad',
+  '--disable-crash-reporter',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--metrics-recording-only',
+  '--mute-audio',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  '--disable-features=MediaRouter,OptimizationHints,Translate,AutofillServerCommunication',
+];

@@ -1,0 +1,69 @@
+import { type CDPSession, CDPSessionEvent } from 'puppeteer-core';
+import { type CdpEvent, NETWORK_EVENTS, PAGE_EVENTS } from '../har/events.ts';
+
+/** Keeps the events of a page and of its cross-site frames, and knows when the network is quiet. */
+export interface Recorder {
+  /** In the order they came. */
+  events: CdpEvent[];
+  /** Resolves when no request has been under way for `quietMs`, or after `limitMs`. */
+  quiet(quietMs: number, limitMs: number): Promise<void>;
+}
+
+/** Starts recording on a page's session, before the page is navigated. */
+export async function startRecorder(session: CDPSession): Promise<Recorder> {
+  const events: CdpEvent[] = [];
+  const underWay = new Set<string>();
+  let lastChangeMs = performance.now();
+
+  const listen = (to: CDPSession, names: readonly string[]) => {
+    for (const name of names) {
+      to.on(name, (event) => {
+        const params = event as { requestId?: string };
+        events.push({ method: name, params });
+        if (params.requestId === undefined) return;
+        lastChangeMs = performance.now();
+        if (name === 'Network.requestWillBeSent') underWay.add(params.requestId);
+        if (name === 'Network.loadingFinished' || name === 'Network.loadingFailed') {
+          underWay.delete(params.requestId);
+        }
+      });
+    }
+  };
+
+  // Frames of other sites live in processes of their own and have sessions of their own. They are held
+  // until their network is listened to, and theirs in turn.
+  const prepare = async (to: CDPSession) => {
+    listen(to, NETWORK_EVENTS);
+    to.on(CDPSessionEvent.SessionAttached, (child) => {
+      prepare(child).catch(() => {}); // The frame is gone already.
+    });
+    await Promise.all([
+      to.send('Network.enable', { maxPostDataSize: MAX_POST_DATA_BYTES }),
+      to.send('Target.setAutoAttach', {
+        autoAttach: true,
+        waitForDebuggerOnStart: true,
+        flatten: true,
+      }),
+      to.send('Runtime.runIfWaitingForDebugger'),
+    ]);
+  };
+
+  listen(session, PAGE_EVENTS);
+  await Promise.all([prepare(session), session.send('Page.enable')]);
+
+  return {
+    events,
+    async quiet(quietMs, limitMs) {
+      const endMs = performance.now() + limitMs;
+      for (;;) {
+        const nowMs = performance.now();
+        const waitMs = underWay.size > 0 ? quietMs : lastChangeMs + quietMs - nowMs;
+        if (waitMs <= 0 || nowMs >= endMs) return;
+        await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, endMs - nowMs)));
+      }
+    },
+  };
+}
+
+// Enough for any form or beacon to be seen in the HAR.
+const MAX_POST_DATA_BYTES = 65_536;

@@ -1,0 +1,20 @@
+/** Every number that decides how a run is made, with its reason; the help text is made from these. */
+export const DEFAULTS = {
+  repetitions: 5,
+  /** The same command gives the same plan; another seed gives another order. */
+  seed: 1,
+  /** A page that has not fired its load event by then counts as failed. */
+  timeoutS: 30,
+  /** The network must be quiet for so long after the load event before the load's HAR is closed. */
+  quietMs: 100,
+  /** A page that never gets quiet is not waited for any longer after its load event. */
+  quietLimitMs: 5_000,
+  /** A server that has printed no ready line by then does not start any more. */
+  serverReadyMs: 20_000,
+  /** The servers' contract allows 2 s from SIGTERM to the end; after that they are killed. */
+  serverStopMs: 2_000,
+  /** A browser that has not closed by then is killed. */
+  browserCloseMs: 3_000,
+  /** Window of the page in CSS pixels: a common laptop. */
+  window: { widthPx: 1366, heightPx: 768 },
+} as const;

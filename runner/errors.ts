@@ -1,0 +1,40 @@
+/** Exit statuses of the command line. */
+export const EXIT = {
+  ok: 0,
+  bug: 1,
+  usage: 2,
+  machine: 3,
+  server: 4,
+  network: 5,
+  someLoadsNotOk: 6,
+  interrupted: 130,
+} as const;
+
+/** An error that is told to the user as it is, without a stack trace. */
+export abstract class BenchmarkError extends Error {
+  abstract readonly exitStatus: number;
+}
+
+/** The command line or the data it names is wrong; nothing was started. */
+export class UsageError extends BenchmarkError {
+  override name = 'UsageError';
+  readonly exitStatus = EXIT.usage;
+}
+
+/** This machine lacks something; the message names the remedy. */
+export class MachineError extends BenchmarkError {
+  override name = 'MachineError';
+  readonly exitStatus = EXIT.machine;
+}
+
+/** A server did not start, or ended before it was told to. */
+export class ServerError extends BenchmarkError {
+  override name = 'ServerError';
+  readonly exitStatus = EXIT.server;
+}
+
+/** The user stopped the run. */
+export class InterruptedError extends BenchmarkError {
+  override name = 'InterruptedError';
+  readonly exitStatus = EXIT.interrupted;
+}

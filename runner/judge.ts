@@ -1,0 +1,96 @@
+import type { Resource, SiteManifest } from '../cache/manifest.ts';
+import type { Outcome, Protocol } from '../records/page-load.ts';
+import type { Har, HarEntry } from './har/har.ts';
+import { mainDocumentOf } from './har/main-document.ts';
+
+/** Whether a load counts, and why not. */
+export interface Judgement {
+  outcome: Outcome;
+  code: string | null;
+  message: string | null;
+}
+
+/** A load that came to its load event is held against what was planned: the stack's protocol and the recorded page. */
+export function judge(har: Har, manifest: SiteManifest, protocol: Protocol): Judgement {
+  const problem =
+    wrongProtocol(har, protocol) ??
+    noHandshake(har) ??
+    wrongStatus(har, manifest) ??
+    (manifest.complete ? requestSetDiffers(har, manifest) : null);
+  if (problem) return { outcome: 'invalid', ...problem };
+  return { outcome: 'ok', code: null, message: null };
+}
+
+type Problem = Pick<Judgement, 'code' | 'message'>;
+
+function wrongProtocol(har: Har, protocol: Protocol): Problem | null {
+  const other = answered(har).filter((entry) => entry.response.httpVersion !== protocol);
+  const [first] = other;
+  if (!first) return null;
+  return {
+    code: 'wrong-protocol',
+    message: `${other.length} of ${answered(har).length} responses did not come by ${protocol}: ${first.request.url} came by ${first.response.httpVersion}.`,
+  };
+}
+
+function noHandshake(har: Har): Problem | null {
+  // A connection opened ahead of the request, or kept from before, has no connect phase.
+  const connectMs = mainDocumentOf(har)?.connectMs ?? null;
+  if (connectMs !== null && connectMs > 0) return null;
+  return {
+    code: 'no-handshake',
+    message: `The main document's request shows no connection set-up (connect: ${connectMs ?? 'none'}).`,
+  };
+}
+
+function wrongStatus(har: Har, manifest: SiteManifest): Problem | null {
+  const recorded = new Map(manifest.resources.map((resource) => [keyOf(resource), resource]));
+  const other = answered(har).filter((entry) => {
+    const resource = recorded.get(keyOf(entry.request));
+    return resource !== undefined && resource.status !== entry.response.status;
+  });
+  const [first] = other;
+  if (!first) return null;
+  return {
+    code: 'wrong-status',
+    message: `${other.length} responses have another status than recorded: ${first.request.url} has ${first.response.status}, recorded is ${recorded.get(keyOf(first.request))?.status}.`,
+  };
+}
+
+function requestSetDiffers(har: Har, manifest: SiteManifest): Problem | null {
+  const recorded = manifest.resources.map(keyOf).sort();
+  const loaded = har.log.entries.map((entry) => keyOf(entry.request)).sort();
+  if (recorded.join('\n') === loaded.join('\n')) return null;
+  const missing = without(recorded, loaded);
+  const extra = without(loaded, recorded);
+  const unanswered = har.log.entries.length - answered(har).length;
+  return {
+    code: 'request-set-differs',
+    message: `The page asks for ${recorded.length} resources, the load for ${loaded.length}; missing: ${some(missing)}; extra: ${some(extra)}; without an answer: ${unanswered}.`,
+  };
+}
+
+function answered(har: Har): HarEntry[] {
+  return har.log.entries.filter((entry) => entry.response.status > 0);
+}
+
+function keyOf({ method, url }: Pick<Resource, 'url'> & { method: string }): string {
+  return `${method} ${url.replace(/#.*$/, '')}`;
+}
+
+/** What is in a list but not in the other, each as often as it is there too often. */
+function without(list: readonly string[], other: readonly string[]): string[] {
+  const left = [...other];
+  return list.filter((each) => {
+    const at = left.indexOf(each);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function some(list: readonly string[]): string {
+  if (list.length === 0) return 'none';
+  return list.length <= 2
+    ? list.join(', ')
+    : `${list.slice(0, 2).join(', ')} and ${list.length - 2} more`;
+}

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { MachineError } from './errors.ts';
+import { projectFolder } from './stacks.ts';
+
+/** Programs of this machine that a run needs. */
+export interface Machine {
+  /** The Chromium binary. */
+  chromium: string;
+  /** Python of the project's virtual environment. */
+  python: string;
+  bun: string;
+}
+
+/** What set-up found or installed; set-up writes it, nobody else. */
+export const machineFile = path.join(projectFolder, '.setup', 'machine.json');
+
+/**
+ * Reads what set-up found on this machine.
+ * @throws MachineError when set-up has not run or a program is gone since.
+ */
+export function readMachine(file = machineFile): Machine {
+  if (!existsSync(file))
+    throw new MachineError('This machine is not set up yet. Run: npm run setup');
+  const found = JSON.parse(readFileSync(file, 'utf8')) as { chromium?: string; python?: string };
+  const machine = {
+    chromium: process.env.CHROMIUM_PATH || (found.chromium ?? ''),
+    python: found.python ?? '',
+    bun: path.join(projectFolder, 'node_modules', '.bin', 'bun'),
+  };
+  for (const [name, program] of Object.entries(machine)) {
+    if (existsSync(program)) continue;
+    const remedy =
+      name === 'chromium'
+        ? 'Set CHROMIUM_PATH to a Chromium or Chrome binary, install one, or run: npm run setup'
+        : 'Run: npm run setup';
+    throw new MachineError(
+      `${name} was expected at ${program || '(nowhere)'} and is not there. ${remedy}`,
+    );
+  }
+  return machine;
+}

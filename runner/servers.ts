@@ -1,0 +1,159 @@
+import { createWriteStream } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { certificatesFolder } from '../certs/authority.ts';
+import { type Child, startChild } from './child-process.ts';
+import { DEFAULTS } from './defaults.ts';
+import { MachineError, ServerError } from './errors.ts';
+import type { Machine } from './machine.ts';
+import { addressOfHost } from './network/loopback.ts';
+import { projectFolder, type Stack } from './stacks.ts';
+
+/** A server that is ready to be asked. */
+export interface Server {
+  stack: Stack;
+  /** Host of the site to the `ip:port` where this server answers for it. */
+  origins: Record<string, string>;
+  /** What the server said of itself in its ready line. */
+  details: Record<string, string>;
+  /** @throws ServerError when it has ended. */
+  assertAlive(): void;
+}
+
+/** What to serve, and with what. */
+export interface ServersOptions {
+  machine: Machine;
+  stacks: readonly Stack[];
+  siteFolder: string;
+  site: string;
+  hosts: readonly string[];
+  logsFolder: string;
+  /** Where `<host>.pem` and `<host>.key` lie. */
+  certsFolder?: string;
+  /** Port of every host; 0: any free one. */
+  port?: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Starts a server of every stack for one site, hands them on, and stops them whatever happens.
+ * @throws ServerError (port taken, damaged site, no ready line) with the end of the server's log;
+ *   MachineError when a stack says that it cannot run on this machine.
+ */
+export async function withServers<T>(
+  options: ServersOptions,
+  use: (servers: Server[]) => Promise<T>,
+): Promise<T> {
+  const started: Child[] = [];
+  try {
+    const servers = await Promise.all(
+      options.stacks.map((stack) => startServer(stack, options, started)),
+    );
+    return await use(servers);
+  } finally {
+    await Promise.all(started.map((child) => child.stop(DEFAULTS.serverStopMs)));
+  }
+}
+
+const LOG_END_LINES = 12;
+
+async function startServer(
+  stack: Stack,
+  options: ServersOptions,
+  started: Child[],
+): Promise<Server> {
+  const { machine, site, siteFolder, hosts, logsFolder } = options;
+  const child = startChild(machine[stack.runtime], [
+    path.join(projectFolder, stack.program),
+    ...['--site', siteFolder],
+    ...['--certs', options.certsFolder ?? certificatesFolder],
+    ...hosts.flatMap((host, index) => [
+      '--listen',
+      `${host}=${addressOfHost(index)}:${options.port ?? 0}`,
+    ]),
+  ]);
+  started.push(child);
+
+  const logFile = path.join(logsFolder, `${site}.${stack.stack}.log`);
+  const log = createWriteStream(logFile, { flags: 'a' });
+  const logEnd: string[] = [];
+  const keep = (line: string) => {
+    log.write(`${line}\n`);
+    logEnd.push(line);
+    if (logEnd.length > LOG_END_LINES) logEnd.shift();
+  };
+  const ready = Promise.withResolvers<string>();
+  if (!child.process.stdout || !child.process.stderr) throw new Error('server without pipes');
+  const stdout = createInterface(child.process.stdout);
+  stdout.once('line', ready.resolve).on('line', keep);
+  createInterface(child.process.stderr).on('line', keep);
+  child.process.once('close', () => log.end());
+
+  const failure = (what: string) =>
+    new ServerError(
+      `The ${stack.label} server for ${site} ${what}. The end of its log (${logFile}):\n` +
+        (logEnd.length > 0 ? logEnd.map((line) => `  ${line}`).join('\n') : '  (nothing)'),
+    );
+  const ended = async (): Promise<never> => {
+    const end = await child.ended;
+    // Give the last lines of the log time to arrive.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (end === 127) {
+      throw new MachineError(
+        `The ${stack.label} server cannot run on this machine: ${logEnd.join(' ')}`,
+      );
+    }
+    throw failure(`ended (${end}) before it was ready`);
+  };
+  const line = await Promise.race([
+    ready.promise,
+    ended(),
+    rejectAfter(DEFAULTS.serverReadyMs, () =>
+      failure(`printed no ready line within ${DEFAULTS.serverReadyMs / 1000} s`),
+    ),
+    rejectOnAbort(options.signal),
+  ]);
+  const { origins, details } = readReadyLine(line, stack, hosts, failure);
+  return {
+    stack,
+    origins,
+    details,
+    assertAlive() {
+      if (child.end !== null) throw failure(`ended (${child.end}) while it was needed`);
+    },
+  };
+}
+
+function readReadyLine(
+  line: string,
+  stack: Stack,
+  hosts: readonly string[],
+  failure: (what: string) => Error,
+): Pick<Server, 'origins' | 'details'> {
+  let ready: { ready?: boolean; protocol?: string } & Partial<Pick<Server, 'origins' | 'details'>>;
+  try {
+    ready = JSON.parse(line);
+  } catch {
+    throw failure('printed something else than a ready line first');
+  }
+  const { origins = {}, details = {} } = ready;
+  if (ready.ready !== true || ready.protocol !== stack.protocol) {
+    throw failure(`printed a ready line that does not say protocol ${stack.protocol}`);
+  }
+  const missing = hosts.find((host) => !origins[host]);
+  if (missing) throw failure(`printed a ready line without an address for ${missing}`);
+  return { origins, details };
+}
+
+function rejectAfter(limitMs: number, error: () => Error): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(error()), limitMs).unref();
+  });
+}
+
+function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

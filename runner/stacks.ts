@@ -1,0 +1,38 @@
+import path from 'node:path';
+import type { PlannedStack } from '../records/run.ts';
+
+/** The project's root folder. */
+export const projectFolder = path.join(import.meta.dirname, '..');
+
+/** A server stack: how it is named and which program serves it. */
+export interface Stack extends PlannedStack {
+  /** Runtime of the program. */
+  runtime: 'bun' | 'python';
+  /** The program below the project's folder. */
+  program: string;
+}
+
+/** Every stack that can be asked for with --stacks, in the order of tables. */
+export const STACKS: readonly Stack[] = [
+  {
+    stack: 'lsquic-h3',
+    label: 'lsquic (h3)',
+    protocol: 'h3',
+    runtime: 'bun',
+    program: 'servers/lsquic-h3/server.ts',
+  },
+  {
+    stack: 'bun-h2',
+    label: 'Bun (h2)',
+    protocol: 'h2',
+    runtime: 'bun',
+    program: 'servers/bun-h2/server.ts',
+  },
+  {
+    stack: 'flask-h1',
+    label: 'Flask (http/1.1)',
+    protocol: 'http/1.1',
+    runtime: 'python',
+    program: 'servers/flask-h1/server.py',
+  },
+];

@@ -1,0 +1,98 @@
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { run } from './command.mjs';
+import { SetupError } from './error.mjs';
+import { inProject, readStamp, writeStamp } from './folders.mjs';
+import { venvPython } from './python.mjs';
+
+// Binaries before wrappers: Debian's /usr/bin/chromium is a script that adds flags of its own.
+const PLACES = [
+  '/usr/lib/chromium/chromium',
+  '/usr/lib/chromium-browser/chromium-browser',
+  '/opt/google/chrome/chrome',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+];
+const DOWNLOADS = '.setup/browsers';
+
+/** A Chromium to measure with: the user's, an installed one, Debian's package, or Puppeteer's download. */
+export const chromium = {
+  name: 'chromium',
+  title: 'looking for Chromium',
+  isDone() {
+    const { chromium: known, python: knownPython } = JSON.parse(readStamp(MACHINE) ?? '{}');
+    if (!known || knownPython !== venvPython || !isProgram(known)) return false;
+    const asked = process.env.CHROMIUM_PATH;
+    return !asked || asked === known;
+  },
+  run() {
+    const found = given() ?? installed() ?? fromDebian() ?? fromPuppeteer();
+    console.error(`set-up: Chromium is ${found}`);
+    writeStamp(MACHINE, `${JSON.stringify({ chromium: found, python: venvPython }, null, 2)}\n`);
+  },
+};
+
+// Read by runner/machine.ts.
+const MACHINE = 'machine.json';
+
+function given() {
+  const asked = process.env.CHROMIUM_PATH;
+  if (!asked) return null;
+  if (isProgram(asked)) return asked;
+  throw new SetupError(
+    `CHROMIUM_PATH is ${asked}, which is not a program. Let it name a Chromium or Chrome binary, or unset it.`,
+  );
+}
+
+function installed() {
+  return PLACES.find(isProgram) ?? null;
+}
+
+function fromDebian() {
+  // Ubuntu's package of this name only brings a snap, which cannot be driven from here.
+  const isDebian =
+    existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
+  if (!isDebian || process.getuid?.() !== 0) return null;
+  console.error("set-up: installing Debian's package chromium through apt ...");
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const updated = run('apt-get', ['update', '-qq'], { env });
+  const got = run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
+    env,
+  });
+  const found = got.ok ? installed() : null;
+  if (!found) console.error(`set-up: apt could not bring it: ${updated.output}\n${got.output}`);
+  return found;
+}
+
+function fromPuppeteer() {
+  console.error('set-up: downloading Chrome with Puppeteer ...');
+  const { ok, output } = run(inProject('node_modules', '.bin', 'node'), [
+    inProject('node_modules', '.bin', 'browsers'),
+    ...['install', 'chrome@stable', '--path', inProject(DOWNLOADS)],
+  ]);
+  // It prints the browser's name and where it is.
+  const found = /^chrome@\S+ (.+)$/m.exec(output)?.[1];
+  if (ok && found && isProgram(found)) return found;
+  throw new SetupError(
+    `No Chromium was found and none could be installed. Ways to bring one:
+  - set CHROMIUM_PATH to a Chromium or Chrome binary
+  - install Chromium or Google Chrome (looked for: ${PLACES.join(', ')})
+  - on Debian, run this as root: it then installs the package chromium
+  - let this machine reach Puppeteer's downloads, which said:
+${output
+  .split('\n')
+  .slice(-5)
+  .map((line) => `      ${line}`)
+  .join('\n')}`,
+  );
+}
+
+function isProgram(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { root } from './folders.mjs';
+
+/**
+ * Runs a program to its end and gives what it printed. With `show`, its output goes to stderr as it comes.
+ * @returns {{ok: boolean, output: string}}
+ */
+export function run(program, args, { show = false, env = process.env } = {}) {
+  const result = spawnSync(program, args, {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+    // Our stdout belongs to the command that set-up comes before.
+    stdio: show ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'],
+  });
+  const output = result.error?.message ?? `${result.stdout ?? ''}${result.stderr ?? ''}`;
+  return { ok: result.status === 0, output: output.trim() };
+}

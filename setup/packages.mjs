@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { run } from './command.mjs';
+import { SetupError } from './error.mjs';
+import { fingerprint, inProject, readStamp, writeStamp } from './folders.mjs';
+
+// Packages that are programs: their install scripts fetch or link the binary for this machine.
+const PROGRAMS = ['node', 'bun'];
+
+/** npm packages from the lock file, Node 24 and Bun among them. */
+export const packages = {
+  name: 'packages',
+  title: 'installing npm packages from the lock file',
+  isDone: () =>
+    readStamp('packages') === wanted() &&
+    PROGRAMS.every((name) => existsSync(inProject('node_modules', '.bin', name))),
+  run() {
+    // Through npm's own script when npm started us: the same npm, and no guess where it is.
+    const npm = process.env.npm_execpath;
+    const [program, args] = npm ? [process.execPath, [npm]] : ['npm', []];
+    const { ok } = run(program, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+      show: true,
+    });
+    if (!ok) throw new SetupError('npm ci failed; its messages are above. Is the network there?');
+    for (const name of PROGRAMS) {
+      const version = run(inProject('node_modules', '.bin', name), ['--version']);
+      if (!version.ok) {
+        throw new SetupError(
+          `The npm package ${name} does not run here: ${version.output}. Its install script may have been kept from running (npm config get ignore-scripts).`,
+        );
+      }
+    }
+    writeStamp('packages', wanted());
+  },
+};
+
+const wanted = () => fingerprint('package.json', 'package-lock.json');
