@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-// The x509 library finds its parts through decorators and needs this polyfill before it.
-import 'reflect-metadata';
-import * as x509 from '@peculiar/x509';
+import * as x509 from './x509.ts';
 
 x509.cryptoProvider.set(crypto);
 

@@ -2,7 +2,6 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import * as x509 from '@peculiar/x509';
 import {
   type Authority,
   certificatesFolder,
@@ -11,6 +10,7 @@ import {
   keyPem,
   MARGIN_MS,
 } from './authority.ts';
+import * as x509 from './x509.ts';
 
 /** Makes the certificates of these hosts that are missing, `<host>.pem` and `<host>.key`. */
 export async function ensureLeaves(hosts: string[], folder = certificatesFolder): Promise<void> {

@@ -25,8 +25,18 @@ declare module 'node:quic' {
   }
   export interface QuicSession {
     onstream: (stream: QuicStream) => void;
+    readonly opened: Promise<unknown>;
     readonly closed: Promise<void>;
+    createBidirectionalStream(options: {
+      headers: Record<string, string>;
+      body?: Uint8Array;
+      onheaders(headers: Record<string, string | string[]>): void;
+    }): Promise<AsyncIterable<Uint8Array | Uint8Array[]>>;
   }
+  export function connect(
+    address: string,
+    options: { servername: string; alpn: string; verifyPeer: 'manual' },
+  ): Promise<QuicSession>;
   export function listen(
     onsession: (session: QuicSession) => void,
     options: {

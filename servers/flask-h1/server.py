@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import signal
+import socket
 import ssl
 import sys
 import threading
@@ -24,6 +25,7 @@ from recorded_site import DamagedSite, create_app
 THREADS = 16
 # Longer than any page load: an idle connection is never closed under the browser.
 KEEP_ALIVE_S = 75
+BACKLOG = 2048
 # The contract allows 2 s from SIGTERM to the end.
 GRACEFUL_TIMEOUT_S = 1
 
@@ -33,8 +35,18 @@ class Listener:
 
     def __init__(self, text):
         self.host, equals, self.address = text.partition("=")
-        if not equals or ":" not in self.address:
+        self.ip, colon, port = self.address.partition(":")
+        if not equals or not colon or not port.isdigit():
             raise argparse.ArgumentTypeError(f"{text}: expected HOST=IP:PORT")
+        self.port = int(port)
+
+    def bind(self):
+        """Takes the address at once; gunicorn by itself would try five times, a second apart."""
+        try:
+            self.socket = socket.create_server((self.ip, self.port), backlog=BACKLOG)
+        except OSError as error:
+            sys.exit(f"flask-h1: cannot listen on {self.address} for {self.host}: {error.strerror}")
+        self.port = self.socket.getsockname()[1]
 
 
 class Server(BaseApplication):
@@ -48,7 +60,8 @@ class Server(BaseApplication):
 
     def load_config(self):
         options = {
-            "bind": [listener.address for listener in self.listeners],
+            "bind": [f"fd://{listener.socket.fileno()}" for listener in self.listeners],
+            "backlog": BACKLOG,
             "workers": 1,
             "worker_class": "gthread",
             "threads": THREADS,
@@ -58,7 +71,7 @@ class Server(BaseApplication):
             "certfile": str(self.certs / f"{self.listeners[0].host}.pem"),
             "keyfile": str(self.certs / f"{self.listeners[0].host}.key"),
             "ssl_context": lambda _config, _factory: self.tls_context(),
-            "post_worker_init": lambda worker: self.print_ready(worker.sockets),
+            "post_worker_init": lambda _worker: self.print_ready(),
         }
         for name, value in options.items():
             self.cfg.set(name, value)
@@ -83,12 +96,9 @@ class Server(BaseApplication):
         context.set_alpn_protocols(["http/1.1"])
         return context
 
-    def print_ready(self, sockets):
+    def print_ready(self):
         """The contract's ready line, from the worker: only now are requests answered at once."""
-        origins = {}
-        for listener, socket in zip(self.listeners, sockets, strict=True):
-            ip, port = socket.getsockname()
-            origins[listener.host] = f"{ip}:{port}"
+        origins = {each.host: f"{each.ip}:{each.port}" for each in self.listeners}
         program = f"Flask on gunicorn {gunicorn.__version__}, gthread, {THREADS} threads"
         details = {"program": program, "python": sys.version.split()[0]}
         ready = {
@@ -132,6 +142,8 @@ def main():
         app = create_app(arguments.site)
     except DamagedSite as damage:
         sys.exit(f"flask-h1: {damage}")
+    for listener in arguments.listen:
+        listener.bind()
     send_no_server_header()
     stop_when_stdin_closes()
     Server(app, arguments.listen, arguments.certs).run()

@@ -1,0 +1,23 @@
+/** A request of the contract test. */
+export interface ExchangeRequest {
+  host: string;
+  method: string;
+  /** As it goes over the wire: nothing tidies it. */
+  path: string;
+}
+
+/** What came back, in the same words for every protocol. */
+export interface ExchangeResponse {
+  status: number;
+  /** Lower-case names; values of one name joined with `, `, but set-cookie's kept apart with a line feed. */
+  headers: Record<string, string>;
+  bytes: number;
+  /** Hex, of the body. */
+  sha256: string;
+}
+
+/** Header values of one name as ExchangeResponse holds them. */
+export function joinedHeader(name: string, value: string | string[] | number | undefined): string {
+  if (!Array.isArray(value)) return String(value);
+  return value.join(name === 'set-cookie' ? '\n' : ', ');
+}

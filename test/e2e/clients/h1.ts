@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import https from 'node:https';
+import { type ExchangeRequest, type ExchangeResponse, joinedHeader } from './exchange.ts';
+
+/** Asks an HTTP/1.1 server, all requests over kept-alive connections. */
+export async function exchangeH1(
+  origins: Readonly<Record<string, string>>,
+  requests: readonly ExchangeRequest[],
+): Promise<ExchangeResponse[]> {
+  const agent = new https.Agent({ keepAlive: true, rejectUnauthorized: false, maxSockets: 6 });
+  const ask = ({ host, method, path }: ExchangeRequest) =>
+    new Promise<ExchangeResponse>((resolve, reject) => {
+      const [ip, port] = (origins[host] ?? '').split(':');
+      const options = { agent, host: ip, port, servername: host, method, path };
+      const request = https.request({ ...options, headers: { host } }, (response) => {
+        const hash = createHash('sha256');
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          hash.update(chunk);
+          bytes += chunk.length;
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          const headers = Object.entries(response.headersDistinct).map(([name, values]) => [
+            name,
+            joinedHeader(name, values),
+          ]);
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: Object.fromEntries(headers),
+            bytes,
+            sha256: hash.digest('hex'),
+          });
+        });
+      });
+      request.on('error', reject);
+      request.end(method === 'POST' ? 'posted' : undefined);
+    });
+  try {
+    return await Promise.all(requests.map(ask));
+  } finally {
+    agent.destroy();
+  }
+}

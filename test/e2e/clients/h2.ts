@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import http2 from 'node:http2';
+import { type ExchangeRequest, type ExchangeResponse, joinedHeader } from './exchange.ts';
+
+/** Asks an HTTP/2 server, all requests of a host over one connection. */
+export async function exchangeH2(
+  origins: Readonly<Record<string, string>>,
+  requests: readonly ExchangeRequest[],
+): Promise<ExchangeResponse[]> {
+  const sessions = new Map<string, http2.ClientHttp2Session>();
+  const sessionOf = (host: string) => {
+    const session =
+      sessions.get(host) ??
+      http2.connect(`https://${origins[host]}`, { servername: host, rejectUnauthorized: false });
+    // Every request waits for an error of the connection that it shares with the others.
+    sessions.set(host, session.setMaxListeners(requests.length + 1));
+    return session;
+  };
+  const ask = ({ host, method, path }: ExchangeRequest) =>
+    new Promise<ExchangeResponse>((resolve, reject) => {
+      const session = sessionOf(host).on('error', reject);
+      const stream = session.request({ ':method': method, ':authority': host, ':path': path });
+      const hash = createHash('sha256');
+      let bytes = 0;
+      let headers: [string, string][] = [];
+      let status = 0;
+      stream.on('response', ({ ':status': code, ...fields }) => {
+        status = code ?? 0;
+        headers = Object.entries(fields).map(([name, value]) => [name, joinedHeader(name, value)]);
+      });
+      stream.on('data', (chunk: Buffer) => {
+        hash.update(chunk);
+        bytes += chunk.length;
+      });
+      stream.on('error', reject);
+      stream.on('end', () =>
+        resolve({
+          status,
+          headers: Object.fromEntries(headers),
+          bytes,
+          sha256: hash.digest('hex'),
+        }),
+      );
+      stream.end(method === 'POST' ? 'posted' : undefined);
+    });
+  try {
+    return await Promise.all(requests.map(ask));
+  } finally {
+    for (const session of sessions.values()) session.destroy();
+  }
+}

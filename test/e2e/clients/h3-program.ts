@@ -1,0 +1,47 @@
+// Run by Bun: asks an HTTP/3 server. Arguments: origins and requests as JSON; prints the responses as JSON.
+import { createHash } from 'node:crypto';
+import * as quic from 'node:quic';
+import { type ExchangeRequest, type ExchangeResponse, joinedHeader } from './exchange.ts';
+
+const origins = JSON.parse(process.argv[2] ?? '{}') as Record<string, string>;
+const requests = JSON.parse(process.argv[3] ?? '[]') as ExchangeRequest[];
+
+const sessions = new Map<string, Promise<quic.QuicSession>>();
+
+function sessionOf(host: string): Promise<quic.QuicSession> {
+  const session =
+    sessions.get(host) ??
+    quic.connect(origins[host] ?? '', { servername: host, alpn: 'h3', verifyPeer: 'manual' });
+  sessions.set(host, session);
+  return session;
+}
+
+async function ask({ host, method, path }: ExchangeRequest): Promise<ExchangeResponse> {
+  const session = await sessionOf(host);
+  await session.opened;
+  const answered = Promise.withResolvers<Record<string, string | string[]>>();
+  const stream = await session.createBidirectionalStream({
+    headers: { ':method': method, ':scheme': 'https', ':authority': host, ':path': path },
+    body: method === 'POST' ? Buffer.from('posted') : undefined,
+    onheaders: answered.resolve,
+  });
+  const { ':status': status, ...fields } = await answered.promise;
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of stream) {
+    for (const part of [chunk].flat()) {
+      hash.update(part);
+      bytes += part.length;
+    }
+  }
+  const headers = Object.entries(fields).map(([name, value]) => [name, joinedHeader(name, value)]);
+  return {
+    status: Number(status),
+    headers: Object.fromEntries(headers),
+    bytes,
+    sha256: hash.digest('hex'),
+  };
+}
+
+const responses = await Promise.all(requests.map(ask));
+process.stdout.write(JSON.stringify(responses), () => process.exit(0));

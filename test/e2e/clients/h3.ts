@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { ExchangeRequest, ExchangeResponse } from './exchange.ts';
+
+/** Asks an HTTP/3 server through Bun, which has the only QUIC client among this project's runtimes. */
+export async function exchangeH3(
+  bun: string,
+  origins: Readonly<Record<string, string>>,
+  requests: readonly ExchangeRequest[],
+): Promise<ExchangeResponse[]> {
+  const program = path.join(import.meta.dirname, 'h3-program.ts');
+  const args = [program, JSON.stringify(origins), JSON.stringify(requests)];
+  const { stdout } = await promisify(execFile)(bun, args, { timeout: 30_000 });
+  return JSON.parse(stdout) as ExchangeResponse[];
+}

@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import net from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, test } from 'node:test';
+import { type Resource, SERVER_HEADERS, type SiteManifest } from '../../cache/manifest.ts';
+import { ensureLeaves } from '../../certs/leaf.ts';
+import { ServerError } from '../../runner/errors.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { type Server, withServers } from '../../runner/servers.ts';
+import { projectFolder, STACKS, type Stack } from '../../runner/stacks.ts';
+import type { ExchangeRequest, ExchangeResponse } from './clients/exchange.ts';
+import { exchangeH1 } from './clients/h1.ts';
+import { exchangeH2 } from './clients/h2.ts';
+import { exchangeH3 } from './clients/h3.ts';
+import { type FixtureResource, withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
+
+const HOSTS = ['www.contract.test', 'static.contract.test'];
+const [MAIN, STATIC] = HOSTS.map((host) => `https://${host}`);
+const STOP_LIMIT_MS = 2000;
+
+// One of everything that a page may hold and a server may get wrong.
+const RESOURCES: FixtureResource[] = [
+  {
+    url: `${MAIN}/`,
+    type: 'document',
+    headers: [
+      ['content-type', 'text/html; charset=utf-8'],
+      ['set-cookie', 'a=1; Secure; Path=/'],
+      ['set-cookie', 'b=2; Expires=Wed, 09 Jun 2100 10:18:14 GMT'],
+      ['link', '</style.css>; rel=preload; as=style'],
+      ['link', '</font.woff2>; rel=preload; as=font'],
+      ['x-empty', ''],
+      ['content-security-policy', "default-src 'self' https: 'unsafe-inline'"],
+      ['x-long', 'x'.repeat(5000)],
+    ],
+    body: '<!doctype html><title>contract</title>'.repeat(50),
+    gzip: true,
+  },
+  { url: `${MAIN}/plain`, headers: [['content-type', 'text/plain']], body: 'plain' },
+  { url: `${MAIN}/untyped`, body: 'a body without a content type' },
+  { url: `${MAIN}/empty`, headers: [['content-type', 'image/gif']], body: '' },
+  { url: `${MAIN}/no-body`, headers: [['content-type', 'image/gif']] },
+  { url: `${MAIN}/no-content`, status: 204 },
+  { url: `${MAIN}/moved`, status: 302, headers: [['location', `${STATIC}/big.png?a=%2F&b=c+d`]] },
+  {
+    url: `${MAIN}/gone`,
+    status: 404,
+    headers: [['content-type', 'text/html']],
+    body: 'recorded 404',
+  },
+  { url: `${MAIN}/broken`, status: 503, headers: [['retry-after', '10']], body: 'recorded 503' },
+  { url: `${MAIN}/double//slash/`, headers: [['content-type', 'text/css']], body: 'a{}' },
+  {
+    url: `${MAIN}/%C3%A9t%C3%A9?q=%20&empty=`,
+    headers: [['content-type', 'text/css']],
+    body: 'b{}',
+  },
+  { url: `${MAIN}/?query=only`, headers: [['content-type', 'text/css']], body: 'c{}' },
+  {
+    url: `${MAIN}/beacon`,
+    method: 'POST',
+    headers: [['content-type', 'text/plain']],
+    body: 'thanks',
+  },
+  { url: `${MAIN}/beacon`, method: 'GET', headers: [['content-type', 'text/plain']], body: 'get' },
+  {
+    url: `${STATIC}/big.png?a=%2F&b=c+d`,
+    headers: [
+      ['content-type', 'image/png'],
+      ['access-control-allow-origin', '*'],
+    ],
+    body: Buffer.alloc(3_000_000, 'big'),
+  },
+  { url: `${STATIC}/`, headers: [['content-type', 'text/plain']], body: 'the other host' },
+];
+
+const machine = readMachine();
+
+function exchange(
+  server: Server,
+  requests: readonly ExchangeRequest[],
+): Promise<ExchangeResponse[]> {
+  switch (server.stack.protocol) {
+    case 'h3':
+      return exchangeH3(machine.bun, server.origins, requests);
+    case 'h2':
+      return exchangeH2(server.origins, requests);
+    case 'http/1.1':
+      return exchangeH1(server.origins, requests);
+  }
+}
+
+/** A site in a temporary folder, with certificates. */
+async function withContractSite<T>(
+  use: (site: {
+    folder: string;
+    manifest: SiteManifest;
+    certs: string;
+    temporary: string;
+  }) => Promise<T>,
+): Promise<T> {
+  return withTemporaryFolder(async (temporary) => {
+    const folder = path.join(temporary, 'contract');
+    const certs = path.join(temporary, 'certs');
+    const manifest = await writeFixtureSite(folder, RESOURCES);
+    await ensureLeaves(HOSTS, certs);
+    return use({ folder, manifest, certs, temporary });
+  });
+}
+
+function serverOptions(stack: Stack, site: { folder: string; certs: string; temporary: string }) {
+  return {
+    machine,
+    stacks: [stack],
+    site: 'contract',
+    siteFolder: site.folder,
+    hosts: HOSTS,
+    logsFolder: site.temporary,
+    certsFolder: site.certs,
+  };
+}
+
+function requestOf(resource: Pick<Resource, 'method' | 'url'>): ExchangeRequest {
+  const url = new URL(resource.url);
+  return { host: url.host, method: resource.method, path: `${url.pathname}${url.search}` };
+}
+
+/** What the contract has a server send for a resource. */
+function expectedHeaders(resource: Resource): Record<string, string> {
+  const expected: Record<string, string> = {};
+  for (const [name, value] of resource.headers) {
+    const before = expected[name];
+    const separator = name === 'set-cookie' ? '\n' : ', ';
+    expected[name] = before === undefined ? value : `${before}${separator}${value}`;
+  }
+  if (resource.status !== 204) expected['content-length'] = String(resource.wireBytes);
+  return expected;
+}
+
+/** Starts a stack's program by hand, as the contract says. */
+function startByHand(stack: Stack, site: { folder: string; certs: string }): ChildProcess {
+  const listens = HOSTS.flatMap((host) => ['--listen', `${host}=127.0.0.1:0`]);
+  return spawn(machine[stack.runtime], [
+    path.join(projectFolder, stack.program),
+    ...['--site', site.folder, '--certs', site.certs, ...listens],
+  ]);
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('no stdout');
+  const [line] = await once(createInterface(child.stdout), 'line');
+  return line;
+}
+
+for (const stack of STACKS) {
+  describe(`${stack.stack} keeps the server contract:`, () => {
+    test('it answers every resource with the recorded status, headers and bytes', () =>
+      withContractSite((site) =>
+        withServers(serverOptions(stack, site), async ([server]) => {
+          assert.ok(server);
+          const { resources } = site.manifest;
+          const responses = await exchange(server, resources.map(requestOf));
+          for (const [index, resource] of resources.entries()) {
+            const response = responses[index] as ExchangeResponse;
+            const where = `${resource.method} ${resource.url}`;
+            assert.equal(response.status, resource.status, where);
+            assert.equal(response.bytes, resource.wireBytes, where);
+            const emptySha256 = createHash('sha256').digest('hex');
+            assert.equal(response.sha256, resource.sha256 ?? emptySha256, where);
+            const { date, connection: _, 'keep-alive': __, ...headers } = response.headers;
+            assert.ok(
+              Math.abs(Date.parse(date ?? '') - Date.now()) < 5000,
+              `${where}: date ${date}`,
+            );
+            assert.deepEqual(headers, expectedHeaders(resource), where);
+          }
+        }),
+      ));
+
+    test('it answers what the site does not have with 404, an empty body and a log line', () =>
+      withContractSite(async (site) => {
+        const [host] = HOSTS as [string];
+        const requests = [
+          { host, method: 'GET', path: '/unknown' },
+          { host, method: 'GET', path: '/?query=other' },
+          { host, method: 'POST', path: '/plain' },
+          { host, method: 'GET', path: '/../../../../../../etc/passwd' },
+          { host, method: 'GET', path: '/%2e%2e/%2e%2e/index.json' },
+          { host, method: 'GET', path: '/bodies/0' },
+          { host, method: 'GET', path: '/index.json' },
+          { host, method: 'OPTIONS', path: '/beacon' },
+        ];
+        await withServers(serverOptions(stack, site), async ([server]) => {
+          assert.ok(server);
+          const responses = await exchange(server, requests);
+          for (const [index, response] of responses.entries()) {
+            assert.equal(response.status, 404, requests[index]?.path);
+            assert.equal(response.bytes, 0, requests[index]?.path);
+            assert.deepEqual(
+              Object.keys(response.headers).filter((name) => !SERVER_HEADERS.has(name)),
+              [],
+            );
+          }
+        });
+        const log = await readFile(
+          path.join(site.temporary, `contract.${stack.stack}.log`),
+          'utf8',
+        );
+        const logged = log
+          .split('\n')
+          .filter((line) => line.startsWith('{') && !line.includes('"ready"'))
+          .map((line) => JSON.parse(line));
+        assert.equal(logged.length, requests.length);
+        assert.deepEqual(
+          logged.map(({ method, status, bytes }) => `${method} ${status} ${bytes}`).sort(),
+          requests.map(({ method }) => `${method} 404 0`).sort(),
+        );
+        assert.ok(logged.some(({ path: logPath }) => logPath === '/unknown'));
+      }));
+
+    test('it answers 500 and names the file when a body is gone', () =>
+      withContractSite(async (site) => {
+        await withServers(serverOptions(stack, site), async ([server]) => {
+          assert.ok(server);
+          const plain = site.manifest.resources.find(({ url }) => url.endsWith('/plain'));
+          assert.ok(plain?.body);
+          await rm(path.join(site.folder, plain.body));
+          const [response] = await exchange(server, [requestOf(plain)]);
+          assert.equal(response?.status, 500);
+        });
+        const log = await readFile(
+          path.join(site.temporary, `contract.${stack.stack}.log`),
+          'utf8',
+        );
+        assert.match(log, /bodies\/1/);
+      }));
+
+    test('a damaged manifest, a missing one, and a body outside the folder end it with the file named', () =>
+      withContractSite(async (site) => {
+        const file = path.join(site.folder, 'index.json');
+        const outside = (await readFile(file, 'utf8')).replace('bodies/1"', '../../etc/passwd"');
+        for (const text of ['{"formatVersion": 1, "resources"', '{"formatVersion": 99}', outside]) {
+          await writeFile(file, text);
+          await assert.rejects(
+            withServers(serverOptions(stack, site), async () => assert.fail('it started')),
+            (error: Error) => error instanceof ServerError && error.message.includes(file),
+          );
+        }
+        await rm(file);
+        await assert.rejects(
+          withServers(serverOptions(stack, site), async () => assert.fail('it started')),
+          (error: Error) => error instanceof ServerError && error.message.includes(file),
+        );
+      }));
+
+    test('a port that is taken ends it with the address in its log', () =>
+      withContractSite(async (site) => {
+        // Both kinds of socket on one port, since QUIC is taken by UDP and the others by TCP.
+        const tcp = net.createServer().listen(0, '127.0.1.1');
+        await once(tcp, 'listening');
+        const { port } = tcp.address() as net.AddressInfo;
+        const { createSocket } = await import('node:dgram');
+        const udp = createSocket('udp4').bind(port, '127.0.1.1');
+        await once(udp, 'listening');
+        try {
+          await assert.rejects(
+            withServers({ ...serverOptions(stack, site), port }, async () =>
+              assert.fail('it started'),
+            ),
+            (error: Error) =>
+              error instanceof ServerError && error.message.includes(`127.0.1.1:${port}`),
+          );
+        } finally {
+          tcp.close();
+          udp.close();
+        }
+      }));
+
+    test('SIGTERM ends it within 2 s with status 0, also with a connection open', () =>
+      withContractSite(async (site) => {
+        const child = startByHand(stack, site);
+        const { origins } = JSON.parse(await firstLine(child));
+        const [ip, port] = origins[HOSTS[0] as string].split(':');
+        const open = stack.protocol === 'h3' ? null : net.connect(Number(port), ip);
+        open?.on('error', () => {});
+        const startMs = performance.now();
+        child.kill('SIGTERM');
+        const [status] = await once(child, 'exit');
+        open?.destroy();
+        assert.equal(status, 0);
+        assert.ok(performance.now() - startMs < STOP_LIMIT_MS);
+      }));
+
+    test('it ends when its stdin closes', () =>
+      withContractSite(async (site) => {
+        const child = startByHand(stack, site);
+        await firstLine(child);
+        const startMs = performance.now();
+        child.stdin?.end();
+        await once(child, 'exit');
+        assert.ok(performance.now() - startMs < STOP_LIMIT_MS);
+      }));
+  });
+}
