@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  brotliCompressSync,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
+import { checkCoding } from '../../../../cache/importers/content-coding.ts';
+
+const text = Buffer.from('the same words, the same words, the same words');
+
+test('a coding that the body is in is kept, and tells the decoded body', () => {
+  for (const [coding, compress] of [
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+  ] as const) {
+    const checked = checkCoding(coding, compress(text));
+    assert.equal(checked.contentEncoding, coding);
+    assert.deepEqual(Buffer.from(checked.decoded), text);
+    assert.equal(checked.note, null);
+  }
+});
+
+test('old and odd spellings of gzip are understood', () => {
+  assert.equal(checkCoding(' X-GZIP ', gzipSync(text)).contentEncoding, 'gzip');
+});
+
+test('a body that was saved decoded loses the coding, with a note', () => {
+  const checked = checkCoding('gzip', text);
+  assert.equal(checked.contentEncoding, null);
+  assert.equal(checked.decoded, text);
+  assert.match(checked.note ?? '', /gzip dropped/);
+});
+
+test('a damaged body loses the coding, with a note', () => {
+  const damaged = gzipSync(text).subarray(0, 20);
+  assert.match(checkCoding('gzip', damaged).note ?? '', /damaged/);
+});
+
+test('a coding nobody knows is dropped with a note, identity without one', () => {
+  assert.match(checkCoding('pack200', text).note ?? '', /pack200 dropped/);
+  assert.equal(checkCoding('identity', text).note, null);
+  assert.equal(checkCoding(null, text).note, null);
+});

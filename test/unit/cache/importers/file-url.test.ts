@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cacheUrl, isHostName, urlOfFile } from '../../../../cache/importers/file-url.ts';
+
+test('index.html stands for its folder', () => {
+  assert.equal(urlOfFile('a.test', 'index.html'), 'https://a.test/');
+  assert.equal(urlOfFile('a.test', 'x/index.html'), 'https://a.test/x/');
+  assert.equal(urlOfFile('a.test', 'index.html?q=1'), 'https://a.test/?q=1');
+  assert.equal(urlOfFile('a.test', 'my-index.html'), 'https://a.test/my-index.html');
+});
+
+test('the query in a file name is the query of the URL, an empty one too', () => {
+  assert.equal(urlOfFile('a.test', 'all.js?v=3'), 'https://a.test/all.js?v=3');
+  assert.equal(urlOfFile('a.test', 'f.eot?'), 'https://a.test/f.eot?');
+  assert.equal(urlOfFile('a.test', 'f.css?u=b%2Fc%20d?e'), 'https://a.test/f.css?u=b/c%20d?e');
+});
+
+test('commas stay, and what a URL would misread is encoded', () => {
+  assert.equal(urlOfFile('a.test', 'm/a.1,b/c.2.css'), 'https://a.test/m/a.1,b/c.2.css');
+  assert.equal(urlOfFile('a.test', 'a b#c%41%zz\\é'), 'https://a.test/a%20b%23c%41%25zz%5C%C3%A9');
+});
+
+test('recorded URLs become https without port and fragment', () => {
+  assert.equal(cacheUrl('http://a.test:8080/x?y#z'), 'https://a.test/x?y');
+  assert.equal(cacheUrl('ftp://a.test/'), null);
+  assert.equal(cacheUrl('/x'), null);
+});
+
+test('folders named like hosts are told from others', () => {
+  for (const host of ['www.example.org', 'a.test:8080', 'a.test+8080', '127.0.0.1', 'x_y.a.test']) {
+    assert.ok(isHostName(host), host);
+  }
+  for (const other of ['assets', '2015.1', 'v1.0', '.well-known', 'a..test', '']) {
+    assert.ok(!isHostName(other), other);
+  }
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { ImportError } from '../../../../cache/importers/saved-folder.ts';
+import { readSavedPage, type SavedPage } from '../../../../cache/importers/saved-page.ts';
+import { folderOfFiles, savedResponse } from './folder-of-files.ts';
+
+const html = savedResponse(
+  ['Content-Type: text/html', 'Date: Thu, 06 Dec 2018 05:02:19 GMT', 'Content-Length: 3'],
+  '<title>A page</title>',
+);
+const urlsOf = (page: SavedPage) => page.manifest.resources.map(({ url }) => url).sort();
+const resourceOf = (page: SavedPage, url: string) => {
+  const resource = page.manifest.resources.find((found) => found.url === url);
+  assert.ok(resource, `no ${url}`);
+  return resource;
+};
+
+test('a host folder becomes a page with its files as resources', async (t) => {
+  const folder = await folderOfFiles(t, {
+    'www.a.test/index.html': html,
+    'www.a.test/js/all.js?v=1': savedResponse(['Content-Type: text/javascript'], 'let a'),
+    'www.a.test/f/x.eot?': savedResponse(['Content-Type: application/octet-stream'], 'font'),
+    'www.a.test/robots.txt': savedResponse(['Content-Type: text/plain'], 'none'),
+  });
+  const page = await readSavedPage(path.join(folder, 'www.a.test'));
+  assert.equal(page.manifest.url, 'https://www.a.test/');
+  assert.equal(
+    page.manifest.source,
+    'imported from a folder saved with wget: www.a.test, saved 2018-12-06',
+  );
+  assert.equal(page.manifest.kind, 'imported');
+  assert.equal(page.manifest.complete, false);
+  assert.deepEqual(urlsOf(page), [
+    'https://www.a.test/',
+    'https://www.a.test/f/x.eot?',
+    'https://www.a.test/favicon.ico',
+    'https://www.a.test/js/all.js?v=1',
+    'https://www.a.test/robots.txt',
+  ]);
+  assert.equal(page.manifest.resources[0]?.type, 'document');
+  assert.equal(resourceOf(page, 'https://www.a.test/f/x.eot?').type, 'font');
+  assert.equal(resourceOf(page, 'https://www.a.test/js/all.js?v=1').type, 'script');
+  assert.deepEqual(page.notes, [
+    'www.a.test/index.html: content-length was 3, the body has 21 bytes: mended',
+  ]);
+});
+
+test('a parent folder gives all hosts, and the document is the only index.html of a host', async (t) => {
+  const folder = await folderOfFiles(t, {
+    'www.a.test/index.html': html,
+    'cdn.b.test/x/index.html': html,
+    'cdn.b.test/i.png': savedResponse(['Content-Type: image/png'], 'png'),
+    'wget.log': 'saved',
+  });
+  const page = await readSavedPage(folder);
+  assert.equal(page.manifest.url, 'https://www.a.test/');
+  assert.deepEqual(urlsOf(page), [
+    'https://cdn.b.test/i.png',
+    'https://cdn.b.test/x/',
+    'https://www.a.test/',
+    'https://www.a.test/favicon.ico',
+  ]);
+  assert.ok(page.notes.includes('wget.log skipped: not in the folder of a host'));
+});
+
+test('X-Original-Url says the URL, with https for http', async (t) => {
+  const folder = await folderOfFiles(t, {
+    'www.a.test/index.html': savedResponse(['X-Original-Url: http://www.a.test/start?x#y'], 'x'),
+  });
+  const page = await readSavedPage(folder);
+  assert.equal(page.manifest.url, 'https://www.a.test/start?x');
+  assert.deepEqual(page.manifest.resources[0]?.headers, []);
+});
+
+test('a coding is kept where the body is in it, else dropped with a note', async (t) => {
+  const folder = await folderOfFiles(t, {
+    'a.test/index.html': savedResponse(['Content-Encoding: gzip'], gzipSync('<link rel="icon">')),
+    'a.test/a.js': savedResponse(['Content-Encoding: br'], 'let plain'),
+  });
+  const page = await readSavedPage(folder);
+  const document = resourceOf(page, 'https://a.test/');
+  assert.equal(document.contentEncoding, 'gzip');
+  assert.equal(document.decodedBytes, 17);
+  assert.deepEqual(document.headers, [['content-encoding', 'gzip']]);
+  assert.deepEqual(resourceOf(page, 'https://a.test/a.js').headers, []);
+  assert.match(page.notes.join('\n'), /a\.js: content-encoding br dropped/);
+});
+
+test('an empty favicon is added only where the page names no icon and none was saved', async (t) => {
+  const favicon = async (files: Record<string, string | Uint8Array>) => {
+    const page = await readSavedPage(await folderOfFiles(t, files));
+    return page.manifest.resources.find(({ url }) => url.endsWith('/favicon.ico'))?.status ?? null;
+  };
+  assert.equal(await favicon({ 'a.test/index.html': html }), 204);
+  assert.equal(await favicon({ 'a.test/index.html': html, 'a.test/favicon.ico': html }), 200);
+  const named = savedResponse([], '<link href=/i.ico rel="shortcut icon">');
+  assert.equal(await favicon({ 'a.test/index.html': named }), null);
+});
+
+test('a file without header lines counts as 200 of the type of its extension', async (t) => {
+  const folder = await folderOfFiles(t, {
+    'a.test/index.html': '<title>plain</title>',
+    'a.test/s.css?v=1': 'a{}',
+  });
+  const page = await readSavedPage(folder);
+  assert.deepEqual(resourceOf(page, 'https://a.test/s.css?v=1').headers, [
+    ['content-type', 'text/css; charset=utf-8'],
+  ]);
+  assert.match(page.notes[0] ?? '', /index\.html: no header lines on top/);
+});
+
+test('redirects are kept, answers to conditional requests and loops are not', async (t) => {
+  const folder = await folderOfFiles(t, {
+    'a.test/index.html': html,
+    'a.test/r': 'HTTP/1.1 302 Found\r\nLocation: http://a.test/x\r\n\r\n',
+    'a.test/n': 'HTTP/1.1 304 Not Modified\r\n\r\n',
+    'a.test/l': 'HTTP/1.1 301 Moved\r\nLocation: https://a.test/l\r\n\r\n',
+  });
+  const page = await readSavedPage(folder);
+  const redirect = resourceOf(page, 'https://a.test/r');
+  assert.equal(redirect.status, 302);
+  assert.equal(redirect.body, null);
+  assert.deepEqual(redirect.headers, [['location', 'https://a.test/x']]);
+  assert.equal(page.manifest.resources.length, 3);
+  assert.match(page.notes.join('\n'), /a\.test\/n: skipped, status 304/);
+  assert.match(page.notes.join('\n'), /a\.test\/l: skipped, it redirects/);
+});
+
+test('of two files for one URL the first is kept', async (t) => {
+  const folder = await folderOfFiles(t, {
+    'a.test/index.html': html,
+    'a.test/a': savedResponse(['X-Original-Url: https://a.test/one'], '1'),
+    'a.test/b': savedResponse(['X-Original-Url: https://a.test/one'], '2'),
+  });
+  const page = await readSavedPage(folder);
+  const { body } = resourceOf(page, 'https://a.test/one');
+  assert.equal(Buffer.from(page.bodies.get(body ?? '') ?? []).toString(), '1');
+  assert.match(page.notes.join('\n'), /a\.test\/b: skipped, a\.test\/a is the same URL/);
+});
+
+test('links are not followed', async (t) => {
+  const folder = await folderOfFiles(t, { 'a.test/index.html': html, secret: 'secret' });
+  await symlink(path.join(folder, 'secret'), path.join(folder, 'a.test/s'));
+  const page = await readSavedPage(path.join(folder, 'a.test'));
+  assert.ok(!urlsOf(page).includes('https://a.test/s'));
+  assert.ok(page.notes.includes('s skipped: not a regular file'));
+});
+
+test('the document can be named', async (t) => {
+  const folder = await folderOfFiles(t, {
+    'a.test/wiki/Page': html,
+    'b.test/index.html': html,
+  });
+  const below = await readSavedPage(path.join(folder, 'a.test'), 'wiki/Page');
+  assert.equal(below.manifest.url, 'https://a.test/wiki/Page');
+  const parent = await readSavedPage(folder, 'a.test/wiki/Page');
+  assert.equal(parent.manifest.url, 'https://a.test/wiki/Page');
+  assert.ok(urlsOf(parent).includes('https://b.test/'));
+});
+
+test('folders that are no page are refused with what to do', async (t) => {
+  const folder = await folderOfFiles(t, {
+    'two/a.test/index.html': html,
+    'two/b.test/index.html': html,
+    'none.test/page.html': html,
+    'assets/index.html': html,
+    'gone.test/index.html': 'HTTP/1.1 304 Not Modified\n\n',
+  });
+  for (const [name, message] of [
+    ['missing', /missing does not exist/],
+    ['none.test/page.html', /is not a folder/],
+    ['two', /several documents .*a\.test, b\.test.*--document a\.test\/index\.html/],
+    ['none.test', /no document found.*--document FILE/],
+    ['assets', /not named after a host/],
+    ['gone.test', /cannot be the document.*status 304/],
+  ] as const) {
+    await assert.rejects(
+      readSavedPage(path.join(folder, name)),
+      (error) => error instanceof ImportError && message.test(error.message),
+      name,
+    );
+  }
+  await assert.rejects(
+    readSavedPage(path.join(folder, 'none.test'), '../assets/index.html'),
+    /is not among the saved files/,
+  );
+});
