@@ -46,6 +46,11 @@ test('there is one page with the URL asked for, its start and its load times, an
   );
 });
 
+test('the title is the URL asked for, which the events have without its fragment', () => {
+  const { log } = buildHar(documentLoaded(), { ...ABOUT, url: `${ABOUT.url}#top` });
+  assert.equal(log.pages[0]?.title, 'https://www.example.org/#top');
+});
+
 test('there is one page whether Chromium tells of frames before, after or not at all', () => {
   const frames = ['F1', 'F2'].map((frameId) => ({
     method: 'Page.frameStartedLoading',

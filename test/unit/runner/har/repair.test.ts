@@ -37,6 +37,16 @@ test('the size of the content is that of the decoded body, also with the body at
   assert.equal(content.text, 'hello é');
 });
 
+test('the size of the content is that of the bytes received, not of the text made of them', () => {
+  const { content } = repaired(URL_A, [
+    asked({ requestId: 'A', url: URL_A, ms: 30 }),
+    answeredA({ body: 'one byte in Latin-1: é' }),
+    data('A', 22),
+    finished('A', 50),
+  ]).response;
+  assert.equal(content.size, 22);
+});
+
 test('the size of an attached binary is that of its bytes, not of its base64', () => {
   const body = Buffer.alloc(30, 1).toString('base64');
   const events = [
@@ -158,6 +168,16 @@ test('each step of a redirect has its own headers, status and port', () => {
       },
     ],
   );
+});
+
+test('a redirect received nothing after its headers', () => {
+  const next = 'https://www.example.org/next';
+  const { time, timings } = repaired(URL_A, [
+    asked({ requestId: 'A', url: URL_A, ms: 30 }),
+    asked({ requestId: 'A', url: next, ms: 90, redirectResponse: responseOf(URL_A, 30) }),
+  ]);
+  assert.equal(timings.receive, 0);
+  assert.equal(time, 15.25);
 });
 
 test('a step inside the browser has no headers of the wire and takes none from the next step', () => {
@@ -467,7 +487,7 @@ test('the size of a body without a length is what was decoded, or unknown when i
 });
 
 test('the sizes of HTTP/1.1 headers are those of the headers that were sent', () => {
-  const headersText = 'HTTP/1.1 200 OK\r\nx-a: 1\r\n\r\n';
+  const headersText = 'HTTP/1.1 200 OK\r\nx-a:1\r\n\r\n';
   const events = [
     asked({ requestId: 'A', url: 'https://www.example.org/a?b', ms: 30 }),
     sentHeaders('A', { Host: 'www.example.org' }),
@@ -523,6 +543,17 @@ test('the URL is the one that was asked for, and the query keeps its order', () 
     request.queryString.map(({ name, value }) => `${name}=${value}`),
     ['x=1|2', 'y={3}', 'x=^4'],
   );
+});
+
+test('the priority is the last one, beside the first one', () => {
+  const { _priority, _initialPriority } = repaired(URL_A, [
+    asked({ requestId: 'A', url: URL_A, ms: 30 }),
+    { method: 'Network.resourceChangedPriority', params: { requestId: 'A', newPriority: 'High' } },
+    answeredA(),
+    finished('A', 50),
+  ]);
+  assert.equal(_priority, 'High');
+  assert.equal(_initialPriority, 'Low');
 });
 
 test('the initiator is the object that the DevTools read', () => {
