@@ -1,9 +1,9 @@
 import { type Draft, Filler } from './filler.ts';
-import { FONT_LETTER } from './font.ts';
+import { FONT_LETTER, fontFamily } from './font.ts';
 import { shownSize } from './image.ts';
 import { finalResource, type PlannedRequest, type PlannedResource } from './plan.ts';
 import type { RandomSource } from './random.ts';
-import { fontFamily, scriptCode } from './script.ts';
+import { scriptCode } from './script.ts';
 import { fontFace, styledElements } from './stylesheet.ts';
 import { words } from './words.ts';
 
@@ -29,44 +29,47 @@ export function documentDraft(
   resource: PlannedResource,
   random: RandomSource,
 ): Draft {
-  const isPage = resource.object.type === 'document';
-  const { bytes } = resource.object;
+  const { bytes, type } = resource.object;
+  const isPage = type === 'document';
   const opening = isPage ? pageOpening(site, resource) : frameOpening(resource);
-  if (opening.length > bytes && resource.requests.length === 0) return bareDraft(bytes);
   const pieces = [...markup(resource), ...lastPieces(resource)];
-  const body = Math.max(
-    0,
-    pieces.findIndex((piece) => piece.inBody),
-  );
-  const headPieces = pieces.every((piece) => !piece.inBody) ? pieces.length : body;
-  const start = isPage ? `<body>\n<h1>${title(site)}</h1>\n` : '<body>\n';
-  const parts = [
-    opening,
-    ...pieces.slice(0, headPieces).map((piece) => piece.html),
-    start,
-    ...pieces.slice(headPieces).map((piece) => piece.html),
-  ];
-  const room = bytes - parts.join('').length;
+  const firstInBody = pieces.findIndex((piece) => piece.inBody);
+  const inHead = firstInBody === -1 ? pieces.length : firstInBody;
+  const texts = pieces.map((piece) => piece.html);
+  const bodyStart = isPage ? `<body>\n<h1>${title(site)}</h1>\n` : '<body>\n';
+  const head = [opening, ...texts.slice(0, inHead)];
+  const body = [bodyStart, ...texts.slice(inHead)];
+
+  const count = head.length + body.length;
+  const room = bytes - [...head, ...body].join('').length;
+  if (room < 0 && pieces.length === 0) return bareDraft(bytes);
   if (room < 0) throw new Error(`${resource.url} needs ${-room} bytes more than its shape has`);
-  const gaps = spread(room, parts.length);
-  const visible = isPage
-    ? Math.min(PARAGRAPH_CHARACTERS, Math.floor(VISIBLE_CHARACTERS / parts.length))
-    : 0;
-  const filled = parts.map((part, index) => {
+  const gaps = spread(room, count);
+  const readable = Math.min(PARAGRAPH_CHARACTERS, Math.floor(VISIBLE_CHARACTERS / count));
+  const parts = [...head, ...body].map((text, index) => {
     const gap = gaps[index] as number;
-    const paragraph = index > headPieces ? paragraphOf(Math.min(visible, gap), random) : '';
-    const filler = new Filler(gap - paragraph.length, COMMENT, random);
-    return { markup: part + paragraph, filler };
+    const hasParagraph = isPage && index >= head.length;
+    const paragraph = hasParagraph ? paragraphOf(Math.min(readable, gap), random) : '';
+    return {
+      text: text + paragraph,
+      filler: new Filler(gap - paragraph.length, COMMENT, random),
+    };
   });
-  const capacity = filled.reduce((sum, { filler }) => sum + filler.capacity, 0);
+  return joinedDraft(parts);
+}
+
+/** The parts in their order, each followed by its filler with an even share of the random bytes. */
+function joinedDraft(parts: { text: string; filler: Filler }[]): Draft {
+  const capacity = parts.reduce((sum, { filler }) => sum + filler.capacity, 0);
   const write = (randomBytes: number) => {
-    let seen = 0;
+    let passed = 0;
     let used = 0;
-    const texts = filled.map(({ markup, filler }) => {
-      seen += filler.capacity;
-      const share = capacity === 0 ? 0 : Math.floor((seen / capacity) * randomBytes) - used;
-      used += share;
-      return markup + filler.write(share);
+    const texts = parts.map(({ text, filler }) => {
+      passed += filler.capacity;
+      const until = capacity === 0 ? 0 : Math.floor((passed / capacity) * randomBytes);
+      const share = until - used;
+      used = until;
+      return text + filler.write(share);
     });
     return Buffer.from(texts.join(''), 'latin1');
   };
@@ -154,7 +157,7 @@ function element(resource: PlannedResource): Piece {
       return { html: `<script src="${url}"></script>\n`, inBody: false };
     case 'font':
       return {
-        html: `<b style="font-family:${fontFamily(resource)}">${FONT_LETTER}</b>\n`,
+        html: `<b style="font-family:${fontFamily(resource.index)}">${FONT_LETTER}</b>\n`,
         inBody: true,
       };
     case 'iframe':

@@ -4,6 +4,11 @@ import type { RandomSource } from './random.ts';
 /** The one letter that the fonts have; it is drawn as a square. */
 export const FONT_LETTER = 'A';
 
+/** The family name of the font that is the page's object with this index. */
+export function fontFamily(index: number): string {
+  return `font${index}`;
+}
+
 const EM = 1000;
 const HEAD_BYTES = 54;
 

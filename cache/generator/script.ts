@@ -1,4 +1,5 @@
 import { type Draft, textDraft } from './filler.ts';
+import { fontFamily } from './font.ts';
 import { shownSize } from './image.ts';
 import { finalResource, type PlannedRequest, type PlannedResource } from './plan.ts';
 import type { RandomSource } from './random.ts';
@@ -64,7 +65,7 @@ function statement({ resource }: PlannedRequest): string {
       // Layout makes the browser ask for what the stylesheet refers to.
       return `add("link",{rel:"stylesheet",href:"${url}",onload:function(){document.body.offsetHeight}});`;
     case 'font':
-      return `face("${fontFamily(resource)}","${url}");`;
+      return `face("${fontFamily(resource.index)}","${url}");`;
     case 'iframe':
       return method === 'GET'
         ? `add("iframe",{src:"${url}",width:240,height:60});`
@@ -75,9 +76,4 @@ function statement({ resource }: PlannedRequest): string {
     default:
       return `get("${method}","${url}");`;
   }
-}
-
-/** The family name of a font resource. */
-export function fontFamily(font: PlannedResource): string {
-  return `font${font.index}`;
 }

@@ -1,8 +1,7 @@
 import { type Draft, textDraft } from './filler.ts';
-import { FONT_LETTER } from './font.ts';
+import { FONT_LETTER, fontFamily } from './font.ts';
 import type { PlannedResource } from './plan.ts';
 import type { RandomSource } from './random.ts';
-import { fontFamily } from './script.ts';
 
 /** A stylesheet of exactly `bytes` bytes that refers to its fonts and images; the rest are rules that match nothing. */
 export function stylesheetDraft(resource: PlannedResource, random: RandomSource): Draft {
@@ -24,12 +23,12 @@ export function styledElements(stylesheet: PlannedResource): string {
 
 /** The rule that declares a font. */
 export function fontFace(font: PlannedResource): string {
-  return `@font-face{font-family:${fontFamily(font)};src:url(${font.url})}\n`;
+  return `@font-face{font-family:${fontFamily(font.index)};src:url(${font.url})}\n`;
 }
 
 function rule(resource: PlannedResource): string {
   const { index, object, url } = resource;
   if (object.type === 'font')
-    return `${fontFace(resource)}.r${index}{font-family:${fontFamily(resource)}}\n`;
+    return `${fontFace(resource)}.r${index}{font-family:${fontFamily(index)}}\n`;
   return `.r${index}{display:inline-block;width:16px;height:16px;background:url(${url})}\n`;
 }

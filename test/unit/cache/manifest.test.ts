@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import {
+  DamagedSiteError,
+  hostsOf,
+  type Resource,
+  readManifest,
+  type SiteManifest,
+  writeSite,
+} from '../../../cache/manifest.ts';
+
+const PAGE = Buffer.from('<!doctype html>');
+
+function resource(changes: Partial<Resource> = {}): Resource {
+  return {
+    url: 'https://www.example.org/',
+    method: 'GET',
+    status: 200,
+    type: 'document',
+    headers: [['content-type', 'text/html']],
+    body: 'bodies/0000.html',
+    contentEncoding: null,
+    wireBytes: PAGE.length,
+    decodedBytes: PAGE.length,
+    sha256: createHash('sha256').update(PAGE).digest('hex'),
+    ...changes,
+  };
+}
+
+function manifest(changes: Partial<SiteManifest> = {}): SiteManifest {
+  return {
+    formatVersion: 1,
+    site: 'www.example.org',
+    url: 'https://www.example.org/',
+    source: 'a page made for this test',
+    kind: 'imported',
+    complete: true,
+    resources: [resource()],
+    ...changes,
+  };
+}
+
+const EMPTY = { body: null, wireBytes: 0, decodedBytes: 0, sha256: null };
+
+function cacheFolder(t: TestContext): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cache-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+async function writtenSite(t: TestContext): Promise<string> {
+  const folder = path.join(cacheFolder(t), 'www.example.org');
+  await writeSite(folder, manifest(), new Map([['bodies/0000.html', PAGE]]));
+  return folder;
+}
+
+describe('a manifest', () => {
+  it('is read as it was written', async (t) => {
+    const folder = await writtenSite(t);
+    assert.deepEqual(await readManifest(folder), manifest());
+  });
+
+  it('replaces an older site as a whole and leaves nothing half written', async (t) => {
+    const folder = await writtenSite(t);
+    const moved = resource({ body: 'bodies/page.html' });
+    const bodies = new Map([['bodies/page.html', PAGE]]);
+    await writeSite(folder, manifest({ resources: [moved] }), bodies);
+    assert.deepEqual(readdirSync(path.join(folder, 'bodies')), ['page.html']);
+    assert.deepEqual(readdirSync(path.dirname(folder)), ['www.example.org']);
+  });
+
+  it('that is missing is named', async (t) => {
+    const folder = path.join(cacheFolder(t), 'www.example.org');
+    await assert.rejects(readManifest(folder), damaged(path.join(folder, 'index.json'), /missing/));
+  });
+
+  it('that is not JSON is named', async (t) => {
+    const folder = await writtenSite(t);
+    const file = path.join(folder, 'index.json');
+    writeFileSync(file, '{"formatVersion":1,');
+    await assert.rejects(readManifest(folder), damaged(file, /not valid JSON/));
+  });
+
+  it('with a missing body names the body and its URL', async (t) => {
+    const folder = await writtenSite(t);
+    const file = path.join(folder, 'bodies/0000.html');
+    rmSync(file);
+    await assert.rejects(
+      readManifest(folder),
+      damaged(file, /body of https:\/\/www\.example\.org\/\) is missing/),
+    );
+  });
+
+  it('with a cut body names the body, its size and the size expected', async (t) => {
+    const folder = await writtenSite(t);
+    const file = path.join(folder, 'bodies/0000.html');
+    truncateSync(file, 5);
+    await assert.rejects(readManifest(folder), damaged(file, /has 5 bytes, the manifest says 15/));
+  });
+
+  it('has the hosts in the order of appearance, the document first', () => {
+    const image = (url: string) => resource({ url, type: 'image', ...EMPTY });
+    const resources = [
+      image('https://b.test/1'),
+      image('https://a.test/2'),
+      resource(),
+      image('https://b.test/3'),
+    ];
+    assert.deepEqual(hostsOf(manifest({ resources })), ['www.example.org', 'b.test', 'a.test']);
+  });
+});
+
+describe('a damaged manifest', () => {
+  const damages: [string, unknown, RegExp][] = [
+    ['is not an object', null, /not an object/],
+    ['has another version', { ...manifest(), formatVersion: 2 }, /formatVersion is 2/],
+    ['has no site', { ...manifest(), site: '' }, /site is missing/],
+    ['has no source', { ...manifest(), source: undefined }, /source is missing/],
+    ['has an unknown kind', { ...manifest(), kind: 'invented' }, /kind is invented/],
+    ['does not say whether it is complete', { ...manifest(), complete: 'yes' }, /complete/],
+    ['has no resources', { ...manifest(), resources: {} }, /resources is missing/],
+    ['has no document', manifest({ resources: [] }), /no resource has the document's url/],
+    ['has a URL twice', manifest({ resources: [resource(), resource()] }), /stands twice/],
+    ...resourceDamages(),
+  ];
+  for (const [name, content, message] of damages) {
+    it(`that ${name} is named with what is wrong`, async (t) => {
+      const folder = await writtenSite(t);
+      const file = path.join(folder, 'index.json');
+      writeFileSync(file, JSON.stringify(content));
+      await assert.rejects(readManifest(folder), damaged(file, message));
+    });
+  }
+
+  it('is not written', async (t) => {
+    const folder = path.join(cacheFolder(t), 'www.example.org');
+    await assert.rejects(writeSite(folder, manifest({ resources: [] }), new Map()), /no resource/);
+    assert.ok(!existsSync(folder));
+  });
+});
+
+function resourceDamages(): [string, unknown, RegExp][] {
+  const damages: [string, Partial<Record<keyof Resource, unknown>>, RegExp][] = [
+    ['has no URL', { url: 'index.html' }, /url is not a URL/],
+    ['has a URL without TLS', { url: 'http://www.example.org/' }, /not a normalised https URL/],
+    ['has a fragment', { url: 'https://www.example.org/#a' }, /not a normalised https URL/],
+    ['has another method', { method: 'PUT' }, /method is PUT/],
+    ['has an impossible status', { status: 99 }, /status is 99/],
+    ['has an unknown type', { type: 'film' }, /type is film/],
+    ['has no headers', { headers: undefined }, /headers is missing/],
+    ['has a header in capitals', { headers: [['Vary', '*']] }, /Vary is not lower case/],
+    ['has a header of two lines', { headers: [['vary', 'a\r\nb: c']] }, /not printable ASCII/],
+    ['has a header of the server', { headers: [['date', 'now']] }, /date belongs to the server/],
+    ['has two codings', { contentEncoding: 'gzip' }, /contentEncoding is gzip/],
+    ['has no size', { wireBytes: undefined }, /wireBytes is missing/],
+    ['has a body elsewhere', { body: 'bodies/../../etc/passwd' }, /not a plain file name/],
+    ['has a hidden body', { body: 'bodies/.profile' }, /not a plain file name/],
+    ['has no hash', { sha256: null }, /sha256 is missing/],
+    ['has a size but no body', { body: null }, /wireBytes without a body/],
+  ];
+  return damages.map(([name, changes, message]) => {
+    const broken = { ...resource(), ...changes } as Resource;
+    return [`has a resource that ${name}`, manifest({ resources: [broken] }), message];
+  });
+}
+
+function damaged(file: string, message: RegExp): (error: Error) => boolean {
+  return (error) => {
+    assert.ok(error instanceof DamagedSiteError, String(error));
+    assert.ok(error.message.startsWith(file), error.message);
+    assert.match(error.message, message);
+    assert.match(error.message, /npm run setup/);
+    return true;
+  };
+}
