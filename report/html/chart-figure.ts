@@ -48,7 +48,7 @@ that the median could easily have come out otherwise.
   )}<li><span class="swatch dot" aria-hidden="true"></span>one page load</li></ul></figcaption>
 ${scrolling('Chart of page load times', pageLoadChart(bars, dots, stacks, ariaLabel))}
 </figure>
-<details><summary>The chart's numbers as a table</summary>
+<details class="unprinted"><summary>The chart's numbers as a table</summary>
 ${scrolling(
   'Median page load times',
   html`<table>

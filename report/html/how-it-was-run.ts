@@ -8,12 +8,12 @@ import { scrolling } from './name.ts';
 /** How the run was made, enough to make it again: method, command, machine, versions, definitions. */
 export function howItWasRun(run: RunRecord): Markup {
   const { host } = run;
-  const options = run.command.map(shellWord).join(' ');
+  const options = run.command.map((word) => html` <bdi>${shellWord(word)}</bdi>`);
   return html`<section aria-labelledby="method">
 <h2 id="method">How it was run</h2>
 <p>One page load at a time, each in a fresh browser process with a fresh profile. The loads came in blocks: every block has
 each stack once for a site, in an order shuffled from the seed, so that slow drift of the machine meets all stacks alike.</p>
-<pre><code>npm run benchmark${options !== '' && ` -- ${options}`}</code></pre>
+<pre><code>npm run benchmark${options.length > 0 && html` --${options}`}</code></pre>
 <h3>What the times mean</h3>
 <dl class="definitions">
 ${METRICS.map(
@@ -21,7 +21,7 @@ ${METRICS.map(
     html`<dt>${label}</dt><dd>${definition} <span class="quiet">Source: ${source}.</span></dd>
 `,
 )}</dl>
-<h3>The run</h3>
+<div class="fact-tables">
 ${facts('The run', [
   ['Run', run.runId],
   ['Started', momentText(run.startedAt)],
@@ -33,7 +33,6 @@ ${facts('The run', [
     `${counted(run.sites.length, 'site')}, ${counted(run.stacks.length, 'stack')}, ${counted(run.trials.length, 'load')} with warm-ups`,
   ],
 ])}
-<h3>The machine</h3>
 ${facts('The machine at the start of the run', [
   ['System', host.os],
   ['Kernel', host.kernel],
@@ -46,8 +45,8 @@ ${facts('The machine at the start of the run', [
     host.loopbackMtu === null ? 'unknown' : `${countText(host.loopbackMtu)} bytes`,
   ],
 ])}
-<h3>Versions</h3>
-${facts('Versions of the programs', Object.entries(run.versions))}
+${facts('Versions', Object.entries(run.versions))}
+</div>
 </section>`;
 }
 

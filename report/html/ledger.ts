@@ -8,6 +8,7 @@ import { nameOf, scrolling } from './name.ts';
 /** Which loads are left out of the statistics, and why. */
 export function ledger(summary: Summary, pageLoads: readonly PageLoad[]): Markup {
   const { donePageLoads, plannedPageLoads, doneWarmups } = summary.progress;
+  const labelOf = (name: string) => summary.rows.find(({ stack }) => stack === name)?.label ?? name;
   const nOk = summary.rows.reduce((sum, row) => sum + row.nOk, 0);
   return html`<section aria-labelledby="ledger">
 <h2 id="ledger">Loads left out</h2>
@@ -28,7 +29,7 @@ ${
 ${summary.ledger.map(({ outcome, code, count, warmupCount, example }) => {
   const load = pageLoads.find(({ id }) => id === example.id);
   return html`<tr><td class="text">${outcome}</td><th scope="row"><code>${code}</code></th><td>${count}</td><td>${warmupCount}</td>
-<td class="text wrap">${nameOf(example.site)}, ${example.stack}: <bdi>${example.message ?? 'no message'}</bdi>${load?.har && html` (${harLink(load.har)})`}</td></tr>
+<td class="text wrap">${nameOf(example.site)}, ${labelOf(example.stack)}: <bdi>${example.message ?? 'no message'}</bdi>${load?.har && html` (${harLink(load.har)})`}</td></tr>
 `;
 })}</tbody></table>`,
       )

@@ -57,7 +57,7 @@ li { margin: 0.3rem 0; }
 a { color: var(--link); text-underline-offset: 0.15em; }
 a:focus-visible, summary:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 code { font: 0.9em ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
-pre { overflow-x: auto; margin: 0.75rem 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px solid var(--line); border-radius: 0.4rem; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.75rem 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px solid var(--line); border-radius: 0.4rem; }
 .quiet { color: var(--quiet); }
 .name, code { overflow-wrap: anywhere; }
 nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-style: none; font-size: 0.925rem; max-width: none; }
@@ -81,7 +81,7 @@ figcaption { max-width: 46rem; margin-bottom: 0.5rem; }
 .scroll { overflow-x: auto; }
 .scroll svg { min-width: 44rem; width: 100%; height: auto; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }
-caption { text-align: left; padding: 0 0 0.6rem; color: var(--quiet); max-width: 46rem; }
+caption { text-align: left; padding: 0 0 0.6rem; color: var(--quiet); max-width: min(46rem, calc(100vw - 2.5rem)); }
 th, td { padding: 0.3rem 0.7rem; text-align: right; vertical-align: baseline; border-bottom: 1px solid var(--line); white-space: nowrap; }
 thead th { font-weight: 600; vertical-align: bottom; border-bottom: 2px solid var(--line); }
 thead th[colspan] { text-align: center; }
@@ -93,7 +93,7 @@ tbody th { font-weight: 400; text-align: left; }
 .site-row > th > div { position: sticky; left: 0.7rem; max-width: min(60rem, calc(100vw - 4rem)); }
 .site-row .name { font-weight: 650; }
 .site-row .quiet { display: block; font-size: 0.85rem; }
-tr > th.stack { padding-left: 1.4rem; white-space: nowrap; }
+tr > th.stack { padding-left: 1.4rem; white-space: nowrap; position: sticky; left: 0; background: var(--paper); }
 .main { font-weight: 650; }
 .lacking { color: var(--ink); background: var(--notice); }
 details { margin: 0.4rem 0; }
@@ -101,6 +101,8 @@ summary { cursor: pointer; padding: 0.2rem 0; }
 details > .scroll, details > p { margin-left: 1.1rem; }
 .facts th { padding-left: 0; white-space: nowrap; color: var(--quiet); }
 .facts td { text-align: left; white-space: normal; overflow-wrap: anywhere; }
+.fact-tables { display: flex; flex-wrap: wrap; gap: 1.5rem 3rem; margin-top: 1.75rem; }
+.facts caption { color: var(--ink); font-weight: 650; font-size: 1.05rem; padding-bottom: 0.3rem; }
 .definitions dt { font-weight: 650; margin-top: 0.6rem; }
 .definitions dd { margin: 0 0 0 1.1rem; }
 footer { margin-top: 3rem; padding-top: 0.75rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: 0.875rem; }
@@ -115,12 +117,15 @@ footer { margin-top: 3rem; padding-top: 0.75rem; border-top: 1px solid var(--lin
 }
 @page { margin: 14mm 12mm; }
 @media print {
-  body { max-width: none; padding: 0; font-size: 10pt; }
-  nav, .page-loads { display: none; }
+  html { font-size: 10pt; }
+  body { max-width: none; padding: 0; }
+  nav, .page-loads, .unprinted { display: none; }
   .scroll { overflow: visible; }
-  .scroll svg { min-width: 0; max-height: 235mm; }
-  .answer, .notice, figcaption, tbody { break-inside: avoid; }
+  .scroll svg { min-width: 0; max-height: 205mm; }
+  .answer, .notice, figure, tbody, p, li { break-inside: avoid; }
   h2, h3, caption { break-after: avoid; }
+  p, ul, dl, caption, figcaption, .notice, .site-row > th > div { max-width: none; }
+  .site-row > th > div, tr > th.stack { position: static; }
   table { font-size: 8pt; }
   th, td { padding: 0.15rem 0.35rem; }
   .site-row th { padding-top: 0.6rem; }

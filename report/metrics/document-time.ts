@@ -8,6 +8,6 @@ export const documentTime: Metric = {
   unit: 'ms',
   definition:
     'Duration of the request for the main document alone, as in the Time column of DevTools. It says nothing about the rest of the page.',
-  source: "`time` of the main document's entry in the HAR",
+  source: "the time of the main document's entry in the HAR",
   of: (load) => load.timingsMs.documentTime,
 };
