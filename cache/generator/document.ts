@@ -66,7 +66,7 @@ function joinedDraft(parts: { text: string; filler: Filler }[]): Draft {
     let used = 0;
     const texts = parts.map(({ text, filler }) => {
       passed += filler.capacity;
-      const until = capacity === 0 ? 0 : Math.floor((passed / capacity) * randomBytes);
+      const until = capacity === 0 ? 0 : Math.floor((passed * randomBytes) / capacity);
       const share = until - used;
       used = until;
       return text + filler.write(share);

@@ -45,7 +45,7 @@ export class Filler {
     let used = 0;
     for (const length of this.#lines) {
       content += length;
-      const until = Math.floor((content / this.capacity) * randomCharacters);
+      const until = Math.floor((content * randomCharacters) / this.capacity);
       const fresh = this.#pool.slice(used, until);
       parts.push(this.#line.before, fresh, ' '.repeat(length - fresh.length), this.#line.after);
       parts.push('\n');
