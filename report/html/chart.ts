@@ -64,7 +64,7 @@ export function pageLoadChart(
       padding: GROUP_GAP / (stacks.length * BAR_HEIGHT + GROUP_GAP),
     },
     marks: [
-      Plot.gridX({ stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.gridX({ stroke: 'var(--line)', strokeOpacity: 1, ticks: 8 }),
       Plot.axisX({
         anchor: 'top',
         label: 'Page load time in ms',
