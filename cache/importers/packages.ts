@@ -22,8 +22,9 @@ export class PackagePageError extends Error {
 }
 
 /**
- * Fills the cache with the real pages that ship in npm packages; answers their site names. A site that is there already,
- * and the same, is left as it is.
+ * Fills the cache with the real pages that ship in npm packages; answers their site names. A site that is there already
+ * and the same is left as it is, and so is one that was imported under that name.
+ * @throws PackagePageError when a package is not installed as expected
  */
 export async function importPackagePages({
   log = () => {},
@@ -41,6 +42,10 @@ export async function importPackagePages({
     const folder = folderOf(page.site);
     const present = await readManifest(folder).catch(() => null);
     if (isDeepStrictEqual(present, manifest)) continue;
+    if (present?.kind === 'imported') {
+      log(`site ${page.site}: left alone, it was imported under this name`);
+      continue;
+    }
     await writeSite(folder, manifest, bodies);
     log(`site ${page.site}: ${manifest.source}`);
   }

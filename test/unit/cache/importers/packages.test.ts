@@ -79,11 +79,21 @@ test('a site that is there and the same is left alone, a damaged one is made aga
   const lines: string[] = [];
   await importTo(folder, (line) => lines.push(line));
   assert.equal((await stat(index)).ino, before);
-  assert.deepEqual(lines, []);
+  assert.equal(lines.length, 0);
   await writeFile(index, '{');
   await importTo(folder, (line) => lines.push(line));
   assert.equal(lines.length, 1);
   assert.equal((await readManifest(path.dirname(index))).site, 'small-deck');
+});
+
+test('a site that somebody imported under the same name is left alone', async (t) => {
+  const folder = await folderOfFiles(t, files);
+  await importTo(folder);
+  const index = path.join(folder, 'sites/small-deck/index.json');
+  const imported = { ...JSON.parse(await readFile(index, 'utf8')), kind: 'imported' };
+  await writeFile(index, JSON.stringify(imported));
+  await importTo(folder);
+  assert.equal((await readManifest(path.dirname(index))).kind, 'imported');
 });
 
 test('a missing package, another version and a missing file name themselves and the set-up', async (t) => {
