@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+
+const root = path.join(import.meta.dirname, '..', '..');
+
+/** Folder to what it may import beside itself and node:*; `files` names the few exceptions. */
+const RULES: Record<string, { allowed: string[]; files?: Record<string, string[]> }> = {
+  cache: { allowed: ['pure-rand'] },
+  certs: { allowed: ['@peculiar/x509', 'reflect-metadata'] },
+  records: { allowed: [] },
+  report: {
+    allowed: ['records', '@observablehq/plot', 'linkedom'],
+  },
+  runner: {
+    allowed: ['cache', 'certs', 'records', 'puppeteer-core', 'chrome-har', 'pure-rand'],
+    // The command line chains measuring and reporting.
+    files: { 'runner/main.ts': ['report'] },
+  },
+  servers: { allowed: ['cache'] },
+};
+
+function importsOf(file: string): string[] {
+  const source = readFileSync(path.join(root, file), 'utf8');
+  const found = source.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\s*\(\s*)'([^']+)'/g);
+  return [...found].map(([, specifier]) => specifier as string);
+}
+
+/** `node:fs` and files of the same folder are nobody's business. */
+function placeOf(file: string, specifier: string): string {
+  if (specifier.startsWith('node:')) return 'node';
+  if (!specifier.startsWith('.'))
+    return specifier.split('/', specifier[0] === '@' ? 2 : 1).join('/');
+  const target = path.normalize(path.join(path.dirname(file), specifier));
+  return target.split(path.sep)[0] as string;
+}
+
+for (const [folder, { allowed, files = {} }] of Object.entries(RULES)) {
+  test(`${folder}/ imports only what the architecture lets it`, () => {
+    const sources = globSync(`${folder}/**/*.ts`, { cwd: root }).filter(
+      (file) => !file.includes('cache/sites/'),
+    );
+    assert.ok(sources.length > 0);
+    for (const file of sources) {
+      for (const specifier of importsOf(file)) {
+        const place = placeOf(file, specifier);
+        const fine = ['node', folder, ...allowed, ...(files[file] ?? [])].includes(place);
+        assert.ok(fine, `${file} imports ${specifier}`);
+      }
+    }
+  });
+}
+
+test('nothing in report/ starts a program, opens a connection or drives a browser', () => {
+  for (const file of globSync('report/**/*.ts', { cwd: root })) {
+    const forbidden = importsOf(file).filter((specifier) =>
+      /^node:(child_process|net|http|https|http2|tls|dgram|dns)/.test(specifier),
+    );
+    assert.deepEqual(forbidden, [], file);
+  }
+});

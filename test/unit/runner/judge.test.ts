@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SiteManifest } from '../../../cache/manifest.ts';
+import type { Har, HarEntry } from '../../../runner/har/har.ts';
+import { judge } from '../../../runner/judge.ts';
+
+const MANIFEST = {
+  url: 'https://a.test/',
+  complete: true,
+  resources: [
+    { method: 'GET', url: 'https://a.test/', status: 200 },
+    { method: 'GET', url: 'https://a.test/moved', status: 302 },
+    { method: 'POST', url: 'https://b.test/beacon', status: 204 },
+  ],
+} as SiteManifest;
+
+interface EntryInShort {
+  url: string;
+  method?: string;
+  status?: number;
+  httpVersion?: string;
+  connect?: number;
+}
+
+function entry({
+  url,
+  method = 'GET',
+  status = 200,
+  httpVersion = 'h3',
+  connect = -1,
+}: EntryInShort) {
+  return {
+    _requestId: url,
+    _resourceType: url === 'https://a.test/' ? 'document' : 'image',
+    request: { method, url },
+    response: { status, httpVersion },
+    timings: { connect },
+  } as HarEntry;
+}
+
+const DOCUMENT = { url: 'https://a.test/', connect: 12.5 };
+const MOVED = { url: 'https://a.test/moved', status: 302 };
+const BEACON = { url: 'https://b.test/beacon', method: 'POST', status: 204 };
+
+function judged(entries: EntryInShort[], manifest = MANIFEST) {
+  return judge({ log: { entries: entries.map(entry) } } as Har, manifest, 'h3');
+}
+
+test("a load of all recorded resources by the stack's protocol is ok", () => {
+  assert.deepEqual(judged([DOCUMENT, MOVED, BEACON]), { outcome: 'ok', code: null, message: null });
+});
+
+test('one response by another protocol makes the load invalid and is named', () => {
+  const { outcome, code, message } = judged([DOCUMENT, { ...MOVED, httpVersion: 'h2' }, BEACON]);
+  assert.equal(outcome, 'invalid');
+  assert.equal(code, 'wrong-protocol');
+  assert.match(message ?? '', /1 of 3 responses.*https:\/\/a\.test\/moved came by h2/);
+});
+
+test('a document without a connection set-up makes the load invalid', () => {
+  for (const connect of [-1, 0]) {
+    assert.equal(judged([{ ...DOCUMENT, connect }, MOVED, BEACON]).code, 'no-handshake');
+  }
+});
+
+test('a status other than the recorded one makes the load invalid', () => {
+  const { code, message } = judged([DOCUMENT, { ...MOVED, status: 404 }, BEACON]);
+  assert.equal(code, 'wrong-status');
+  assert.match(message ?? '', /moved has 404, recorded is 302/);
+});
+
+test('a missing, an extra and a repeated request make the load of a complete site invalid', () => {
+  const missing = judged([DOCUMENT, MOVED]);
+  assert.equal(missing.code, 'request-set-differs');
+  assert.match(missing.message ?? '', /missing: POST https:\/\/b\.test\/beacon; extra: none/);
+  const extra = { url: 'https://c.test/x', status: 0, httpVersion: 'unknown' };
+  assert.match(
+    judged([DOCUMENT, MOVED, BEACON, extra]).message ?? '',
+    /extra: GET https:\/\/c\.test/,
+  );
+  assert.match(judged([DOCUMENT, MOVED, MOVED, BEACON]).message ?? '', /extra: GET .*moved/);
+});
+
+test('a site that is not known completely may ask for less and more', () => {
+  const manifest = { ...MANIFEST, complete: false };
+  const unknown = { url: 'https://a.test/unknown', status: 404 };
+  const blocked = { url: 'https://c.test/x', status: 0, httpVersion: 'unknown' };
+  assert.equal(judged([DOCUMENT, unknown, blocked], manifest).outcome, 'ok');
+});
+
+test('a fragment does not make a URL another one', () => {
+  assert.equal(judged([DOCUMENT, { ...MOVED, url: `${MOVED.url}#part` }, BEACON]).outcome, 'ok');
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PageLoad } from '../../../records/page-load.ts';
+import type { Trial } from '../../../records/run.ts';
+import { makeProgress } from '../../../runner/progress.ts';
+
+const TRIAL = { site: 'a.test', stack: 'bun-h2', repetition: 2, warmup: false } as Trial;
+const OK = {
+  site: 'a.test',
+  stack: 'bun-h2',
+  warmup: false,
+  outcome: 'ok',
+  timingsMs: { pageLoad: 123.456 },
+} as PageLoad;
+const FAILED = { ...OK, outcome: 'failed', code: 'timeout', message: 'No load event.' } as PageLoad;
+
+function shown(isTTY: boolean, loads: PageLoad[]): string {
+  let text = '';
+  let nowMs = 0;
+  const stream = {
+    isTTY,
+    write: (part: string) => (text += part),
+  } as unknown as NodeJS.WriteStream;
+  const progress = makeProgress(4, stream, () => nowMs);
+  for (const load of loads) {
+    progress.started(TRIAL);
+    nowMs += 2000;
+    progress.ended(load);
+  }
+  progress.started(TRIAL);
+  progress.close();
+  return text;
+}
+
+test('without a terminal every load is a plain line with the time left', () => {
+  assert.equal(
+    shown(false, [OK, OK]),
+    '1 of 4 loads done, 6 s left: a.test by bun-h2 ok, 123.5 ms\n' +
+      '2 of 4 loads done, 4 s left: a.test by bun-h2 ok, 123.5 ms\n',
+  );
+});
+
+test('on a terminal one line renews itself and is gone at the end', () => {
+  const text = shown(true, [OK]);
+  assert.match(text, /1 of 4 loads done, 6 s left: a\.test by bun-h2, repetition 2/);
+  assert.ok(text.endsWith('\r\u001B[K'));
+  assert.ok(!text.includes('\n'));
+});
+
+test('a load that failed stays on the screen with its reason', () => {
+  assert.match(shown(true, [FAILED]), /failed \(timeout\): No load event\.\n/);
+});
