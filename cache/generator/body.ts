@@ -44,7 +44,7 @@ export function writeBody(draft: Draft, bytes: number, wireBytes: number): Body 
 }
 
 /**
- * Gzip that finds runs only: its output does not depend on the hash functions that zlib picks for the CPU,
+ * Gzip that finds runs only: its output cannot depend on the hash functions that a zlib picks for the CPU,
  * so that a site has the same bytes on every machine.
  */
 function gzip(bytes: Uint8Array): Buffer {
