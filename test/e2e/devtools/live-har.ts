@@ -1,0 +1,153 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { hostsOf } from '../../../cache/manifest.ts';
+import { ensureLeaves, spkiPin } from '../../../certs/leaf.ts';
+import { withBrowser } from '../../../runner/browser/chromium.ts';
+import { visit } from '../../../runner/browser/visit.ts';
+import { buildHar } from '../../../runner/har/build.ts';
+import type { Har } from '../../../runner/har/har.ts';
+import type { Machine } from '../../../runner/machine.ts';
+import { withServers } from '../../../runner/servers.ts';
+import type { Stack } from '../../../runner/stacks.ts';
+import { type FixtureResource, writeFixtureSite } from '../site-fixture.ts';
+
+const MAIN = 'https://www.har.test';
+const OTHER = 'https://static.other.test';
+
+/** A page with what HARs are easily wrong about. */
+const RESOURCES: FixtureResource[] = [
+  {
+    url: `${MAIN}/`,
+    type: 'document',
+    status: 302,
+    headers: [
+      ['location', '/home'],
+      ['set-cookie', 'step=1; Secure'],
+    ],
+  },
+  {
+    url: `${MAIN}/home`,
+    type: 'document',
+    headers: [
+      ['content-type', 'text/html; charset=utf-8'],
+      ['set-cookie', 'a=1; Secure; HttpOnly'],
+      ['set-cookie', 'b=2; Path=/'],
+    ],
+    body: `<!doctype html><title>HAR</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/style.css?x=1|2">
+<img src="${OTHER}/moved.png"><img src="/missing.png"><img src="https://nowhere.test/gone.png">
+<iframe src="${OTHER}/frame"></iframe>
+<script>
+  const headers = { 'content-type': 'application/json' };
+  fetch('/json', { method: 'POST', headers, body: '{"q":"é"}' });
+  fetch('${OTHER}/refused', { method: 'POST', headers, body: '{}' }).catch(() => {});
+  navigator.sendBeacon('/beacon', 'beacon');
+</script>${'<p>a line that compresses well'.repeat(300)}`,
+    gzip: true,
+  },
+  {
+    url: `${MAIN}/style.css?x=1|2`,
+    type: 'stylesheet',
+    headers: [['content-type', 'text/css']],
+    body: 'body { background: url(/dot.svg) }',
+  },
+  {
+    url: `${MAIN}/dot.svg`,
+    type: 'image',
+    headers: [['content-type', 'image/svg+xml']],
+    body: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
+  },
+  {
+    url: `${MAIN}/json`,
+    method: 'POST',
+    type: 'xhr',
+    headers: [['content-type', 'application/json']],
+    body: '{"ok":true}',
+  },
+  { url: `${MAIN}/beacon`, method: 'POST', status: 204 },
+  {
+    url: `${OTHER}/moved.png`,
+    type: 'image',
+    status: 301,
+    headers: [['location', `${MAIN}/dot.svg?moved`]],
+  },
+  {
+    url: `${MAIN}/dot.svg?moved`,
+    type: 'image',
+    headers: [['content-type', 'image/svg+xml']],
+    body: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
+  },
+  {
+    url: `${OTHER}/frame`,
+    type: 'iframe',
+    headers: [['content-type', 'text/html']],
+    body: '<img src="/in-frame.svg">',
+  },
+  {
+    url: `${OTHER}/in-frame.svg`,
+    type: 'image',
+    headers: [['content-type', 'image/svg+xml']],
+    body: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
+  },
+];
+
+/** What the HAR of the page must hold: method, URL and status of each request. */
+export const EXPECTED: [method: string, url: string, status: number][] = [
+  ['GET', `${MAIN}/`, 302],
+  ['GET', `${MAIN}/home`, 200],
+  ['GET', `${MAIN}/style.css?x=1|2`, 200],
+  ['GET', `${MAIN}/dot.svg`, 200],
+  ['GET', `${OTHER}/moved.png`, 301],
+  ['GET', `${MAIN}/dot.svg?moved`, 200],
+  ['GET', `${MAIN}/missing.png`, 404],
+  ['GET', 'https://nowhere.test/gone.png', 0],
+  ['GET', `${OTHER}/frame`, 200],
+  ['GET', `${OTHER}/in-frame.svg`, 200],
+  ['POST', `${MAIN}/json`, 200],
+  // The servers know no OPTIONS, so the request behind the preflight is never made.
+  ['OPTIONS', `${OTHER}/refused`, 404],
+  ['POST', `${OTHER}/refused`, 0],
+  ['POST', `${MAIN}/beacon`, 204],
+];
+
+/** Loads the page from a stack in the installed Chromium and writes the HAR into the folder. */
+export async function makeLiveHar(
+  machine: Machine,
+  stack: Stack,
+  folder: string,
+): Promise<{ file: string; har: Har }> {
+  const siteFolder = path.join(folder, 'har');
+  const certsFolder = path.join(folder, 'certs');
+  await mkdir(folder, { recursive: true });
+  const manifest = await writeFixtureSite(siteFolder, RESOURCES);
+  const hosts = hostsOf(manifest);
+  await ensureLeaves(hosts, certsFolder);
+  const spkiPins = await Promise.all(hosts.map((host) => spkiPin(host, certsFolder)));
+  const options = { machine, stacks: [stack], siteFolder, site: 'har', hosts };
+  return withServers({ ...options, logsFolder: folder, certsFolder }, async ([server]) => {
+    if (server === undefined) throw new Error(`no server of ${stack.stack}`);
+    const { events, failure } = await withBrowser(
+      {
+        chromium: machine.chromium,
+        protocol: stack.protocol,
+        origins: server.origins,
+        spkiPins,
+      },
+      (browser) => visit(browser, manifest.url, LOAD_LIMIT_S),
+    );
+    if (failure) throw new Error(`${failure.code}: ${failure.message}`);
+    const har = buildHar(events, {
+      site: manifest.site,
+      stack: stack.stack,
+      url: manifest.url,
+      comment: 'made by a test',
+      browserVersion: 'the installed one',
+      creatorVersion: 'the one under test',
+    });
+    const file = path.join(folder, `${stack.stack}.har`);
+    await writeFile(file, JSON.stringify(har));
+    return { file, har };
+  });
+}
+
+const LOAD_LIMIT_S = 30;

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import validator from 'har-validator';
+import type { HarEntry } from '../../runner/har/har.ts';
+import { mainDocumentOf } from '../../runner/har/main-document.ts';
+import { trafficOf } from '../../runner/har/traffic.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { STACKS } from '../../runner/stacks.ts';
+import { importByButton, importIntoDevTools } from './devtools/devtools.ts';
+import { EXPECTED, makeLiveHar } from './devtools/live-har.ts';
+import { withTemporaryFolder } from './site-fixture.ts';
+
+const machine = readMachine();
+
+for (const stack of STACKS) {
+  test(`the HAR of a load over ${stack.label} is HAR 1.2 and opens in the DevTools`, async (t) => {
+    await withTemporaryFolder(async (folder) => {
+      const { file, har } = await makeLiveHar(machine, stack, folder);
+      const { entries } = har.log;
+
+      await t.test('it follows the schema', async () => {
+        await validator.har(JSON.parse(await readFile(file, 'utf8')));
+      });
+
+      await t.test('it has every request with its status, and no other', () => {
+        const found = entries.map(({ request, response }) =>
+          [request.method, request.url, response.status].join(' '),
+        );
+        assert.deepEqual(found.toSorted(), EXPECTED.map((each) => each.join(' ')).toSorted());
+      });
+
+      await t.test('every answer came by the protocol of the stack', () => {
+        const { protocols, failedRequests, tlsVersion } = trafficOf(har);
+        assert.deepEqual(Object.keys(protocols), [stack.protocol]);
+        assert.equal(failedRequests, 2);
+        assert.equal(tlsVersion, stack.protocol === 'h3' ? 'QUIC' : 'TLS 1.3');
+      });
+
+      await t.test('its times lie within the load', () => {
+        const [page] = har.log.pages;
+        const { onContentLoad = -1, onLoad = -1 } = page?.pageTimings ?? {};
+        assert.ok(onContentLoad > 0 && onLoad >= onContentLoad && onLoad < 30_000);
+        const main = mainDocumentOf(har);
+        assert.equal(main?.redirects.length, 1);
+        assert.ok(main.connectMs !== null && main.connectMs > 0, 'the handshake is seen');
+        const endMs = Date.parse(main.entry.startedDateTime) + main.timeMs;
+        assert.ok(endMs <= Date.parse(page?.startedDateTime ?? '') + onLoad);
+      });
+
+      await t.test('its sizes are those that the server says', () => {
+        const home = entries.find(({ request }) => request.url.includes('/home')) as HarEntry;
+        const length = home.response.headers.find(({ name }) => /^content-length$/i.test(name));
+        assert.equal(home.response.bodySize, Number(length?.value));
+        assert.ok(home.response.content.size > 9000);
+        assert.ok(home.response._transferSize > home.response.bodySize);
+        assert.ok(home.response._transferSize < home.response.bodySize + 1000);
+      });
+
+      await t.test('the DevTools read from it what it says', async () => {
+        const rows = await importIntoDevTools(machine.chromium, file);
+        assert.equal(rows.length, entries.length);
+        for (const [index, entry] of entries.entries()) {
+          const row = rows[index];
+          assert.ok(row);
+          assert.equal(row.url, entry.request.url);
+          assert.equal(row.method, entry.request.method);
+          assert.equal(row.status, entry.response.status);
+          assert.equal(row.protocol, entry.response.httpVersion);
+          assert.equal(row.resourceType, entry._resourceType);
+          assert.equal(row.priority, entry._priority);
+          assert.equal(row.initiatorType, entry._initiator.type);
+          assert.equal(row.postData, entry.request.postData?.text ?? null);
+          assert.equal(row.connectionId, entry._connectionId ?? '');
+          assert.equal(row.fromCache, false);
+          assert.equal(row.transferBytes, entry.response._transferSize);
+          assert.ok(Math.abs(row.durationMs - entry.time) < 0.01);
+          assert.equal(Math.round(row.startedAtMs), Date.parse(entry.startedDateTime));
+          assert.deepEqual(
+            row.requestCookies,
+            entry.request.cookies.map(({ name }) => name),
+          );
+          if (entry.response.content.size > 0) {
+            assert.equal(row.resourceBytes, entry.response.content.size);
+          }
+          if (entry.connection !== undefined) {
+            assert.equal(row.remoteAddress, `${entry.serverIPAddress}:${entry.connection}`);
+          }
+          if (entry.timings.connect >= 0) {
+            const [connectStart, connectEnd] = row.connectMs;
+            const [sslStart, sslEnd] = row.sslMs;
+            assert.ok(Math.abs(sslEnd - sslStart - entry.timings.ssl) < 0.01);
+            assert.ok(sslEnd <= connectEnd + 0.01);
+            if (entry.timings.ssl === entry.timings.connect) {
+              // Of a connection that is all handshake, as every QUIC one, the DevTools show the handshake alone.
+              assert.equal(connectStart, -1);
+            } else {
+              assert.ok(sslStart >= connectStart);
+              assert.ok(Math.abs(connectEnd - connectStart - entry.timings.connect) < 0.01);
+            }
+          }
+        }
+        const home = rows.find(({ url }) => url.includes('/home'));
+        assert.deepEqual(home?.responseCookies, ['a', 'b']);
+      });
+
+      await t.test('the button in the Network panel shows every request', async () => {
+        const { rows, summary } = await importByButton(machine.chromium, file);
+        assert.match(summary, new RegExp(`^${entries.length} requests`));
+        assert.equal(rows.length, entries.length);
+        const home = rows.find(({ name }) => name.startsWith('home'));
+        assert.deepEqual(home && [home.status, home.type], ['200', 'document']);
+      });
+    });
+  });
+}
+
+test('a HAR that the DevTools cannot read is refused', async () => {
+  await withTemporaryFolder(async (folder) => {
+    const file = path.join(folder, 'broken.har');
+    const log = { version: '1.2', creator: { name: 'a', version: '1' }, pages: [] };
+    await writeFile(file, JSON.stringify({ log }));
+    await assert.rejects(importIntoDevTools(machine.chromium, file), /entries/);
+    await assert.rejects(validator.har(JSON.parse(await readFile(file, 'utf8'))));
+
+    const entries = [{ startedDateTime: 'yesterday', time: 1 }];
+    await writeFile(file, JSON.stringify({ log: { ...log, entries } }));
+    await assert.rejects(importIntoDevTools(machine.chromium, file));
+  });
+});
