@@ -6,13 +6,16 @@ import { readShapes } from './shapes/shapes.ts';
 /** The folder with one folder per site; not in git. */
 export const sitesFolder = path.join(import.meta.dirname, 'sites');
 
-/** The sites of a run that names none: small, medium and many objects. */
+/** The sites of a run that names none: small, medium and many small objects, and real pages that ship in packages. */
 export const QUICK_SITES = [
   'www.example.org',
   'www.wikipedia.org',
   'www.iana.org',
   'www.360.cn',
-  'www.vk.com',
+  'material-design-icons',
+  'jquery-ui-demo',
+  'shower-deck',
+  'dijit-layout',
 ];
 
 /**

@@ -119,7 +119,8 @@ async function checkBody(siteFolder: string, resource: Resource): Promise<void> 
     (found) => found.size,
     () => null,
   );
-  if (size === null) throw new DamagedSiteError(`${file} (body of ${resource.url}) is missing. ${REMEDY}`);
+  if (size === null)
+    throw new DamagedSiteError(`${file} (body of ${resource.url}) is missing. ${REMEDY}`);
   if (size !== resource.wireBytes) {
     throw new DamagedSiteError(
       `${file} (body of ${resource.url}) has ${size} bytes, the manifest says ${resource.wireBytes}. ${REMEDY}`,
@@ -137,7 +138,8 @@ function problemOf(manifest: unknown): string | null {
   for (const field of ['site', 'url', 'source'] as const) {
     if (typeof site[field] !== 'string' || site[field] === '') return `${field} is missing`;
   }
-  if (!['generated', 'package', 'imported'].includes(site.kind ?? '')) return `kind is ${site.kind}`;
+  if (!['generated', 'package', 'imported'].includes(site.kind ?? ''))
+    return `kind is ${site.kind}`;
   if (typeof site.complete !== 'boolean') return 'complete is missing';
   if (!Array.isArray(site.resources)) return 'resources is missing';
   const seen = new Set<string>();
@@ -158,7 +160,8 @@ function problemOfResource(resource: Resource): string | null {
   if (url.protocol !== 'https:' || url.hash !== '' || url.href !== resource.url) {
     return `url is not a normalised https URL without fragment (expected ${url.href})`;
   }
-  if (resource.method !== 'GET' && resource.method !== 'POST') return `method is ${resource.method}`;
+  if (resource.method !== 'GET' && resource.method !== 'POST')
+    return `method is ${resource.method}`;
   if (!(Number.isInteger(resource.status) && resource.status >= 200 && resource.status <= 599)) {
     return `status is ${resource.status}`;
   }
@@ -166,10 +169,13 @@ function problemOfResource(resource: Resource): string | null {
   if (!Array.isArray(resource.headers)) return 'headers is missing';
   const codings: string[] = [];
   for (const [name, value] of resource.headers) {
-    if (typeof name !== 'string' || typeof value !== 'string') return 'a header is not a pair of strings';
+    if (typeof name !== 'string' || typeof value !== 'string')
+      return 'a header is not a pair of strings';
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return `header name ${name} is not lower case`;
-    if (/[^\t\x20-\x7e]/.test(value)) return `header ${name} has a value that is not printable ASCII`;
-    if (SERVER_HEADERS.has(name)) return `header ${name} belongs to the server, not to the manifest`;
+    if (/[^\t\x20-\x7e]/.test(value))
+      return `header ${name} has a value that is not printable ASCII`;
+    if (SERVER_HEADERS.has(name))
+      return `header ${name} belongs to the server, not to the manifest`;
     if (name === 'content-encoding') codings.push(value);
   }
   if (codings.join(', ') !== (resource.contentEncoding ?? '')) {

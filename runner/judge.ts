@@ -1,5 +1,6 @@
 import type { Resource, SiteManifest } from '../cache/manifest.ts';
 import type { Outcome, Protocol } from '../records/page-load.ts';
+import { isAnswered } from './har/answered.ts';
 import type { Har, HarEntry } from './har/har.ts';
 import { mainDocumentOf } from './har/main-document.ts';
 
@@ -16,6 +17,7 @@ export function judge(har: Har, manifest: SiteManifest, protocol: Protocol): Jud
     wrongProtocol(har, protocol) ??
     noHandshake(har) ??
     wrongStatus(har, manifest) ??
+    requestFailed(har, manifest) ??
     (manifest.complete ? requestSetDiffers(har, manifest) : null);
   if (problem) return { outcome: 'invalid', ...problem };
   return { outcome: 'ok', code: null, message: null };
@@ -57,25 +59,48 @@ function wrongStatus(har: Har, manifest: SiteManifest): Problem | null {
   };
 }
 
-function requestSetDiffers(har: Har, manifest: SiteManifest): Problem | null {
-  const recorded = manifest.resources.map(keyOf).sort();
-  const loaded = har.log.entries.map((entry) => keyOf(entry.request)).sort();
-  if (recorded.join('\n') === loaded.join('\n')) return null;
-  const missing = without(recorded, loaded);
-  const extra = without(loaded, recorded);
-  const unanswered = har.log.entries.length - answered(har).length;
+function requestFailed(har: Har, manifest: SiteManifest): Problem | null {
+  const recorded = new Set(manifest.resources.map(keyOf));
+  const failed = har.log.entries.filter((entry) => {
+    // A page may well give up a request by itself; a generated one or one known completely does not.
+    const givenUp = !manifest.complete && entry.response._error === 'net::ERR_ABORTED';
+    return recorded.has(keyOf(entry.request)) && !isAnswered(entry) && !givenUp;
+  });
+  const [first] = failed;
+  if (!first) return null;
   return {
-    code: 'request-set-differs',
-    message: `The page asks for ${recorded.length} resources, the load for ${loaded.length}; missing: ${some(missing)}; extra: ${some(extra)}; without an answer: ${unanswered}.`,
+    code: 'request-failed',
+    message: `${failed.length} recorded resources did not come, or not wholly: ${first.request.url} (${first.response._error ?? 'no response'}).`,
   };
 }
 
+function requestSetDiffers(har: Har, manifest: SiteManifest): Problem | null {
+  const recorded = manifest.resources.map(keyOf).filter(isNoFavicon).sort();
+  const loaded = har.log.entries
+    .map((entry) => keyOf(entry.request))
+    .filter(isNoFavicon)
+    .sort();
+  if (recorded.join('\n') === loaded.join('\n')) return null;
+  const missing = without(recorded, loaded);
+  const extra = without(loaded, recorded);
+  return {
+    code: 'request-set-differs',
+    message: `The page asks for ${recorded.length} resources, the load for ${loaded.length}; missing: ${some(missing)}; extra: ${some(extra)}.`,
+  };
+}
+
+/** Everything that came with a status, whole or not. */
 function answered(har: Har): HarEntry[] {
   return har.log.entries.filter((entry) => entry.response.status > 0);
 }
 
 function keyOf({ method, url }: Pick<Resource, 'url'> & { method: string }): string {
   return `${method} ${url.replace(/#.*$/, '')}`;
+}
+
+// Chromium asks for it some time after the load event: a matter of chance whether a load sees it.
+function isNoFavicon(key: string): boolean {
+  return !/^GET https:\/\/[^/]+\/favicon\.ico$/.test(key);
 }
 
 /** What is in a list but not in the other, each as often as it is there too often. */

@@ -1,12 +1,12 @@
 import type { TrafficRecord } from '../../records/page-load.ts';
+import { isAnswered } from './answered.ts';
 import type { Har } from './har.ts';
 import { mainDocumentOf } from './main-document.ts';
 
 /** What came over the wire, counted from a HAR; responses from a cache are no traffic. */
 export function trafficOf(har: Har): TrafficRecord {
   const sent = har.log.entries.filter((entry) => entry._fromCache === undefined);
-  // A response that broke off is a failure, whatever its status says.
-  const answered = sent.filter(({ response }) => response._error === undefined);
+  const answered = sent.filter(isAnswered);
   const connections = new Set(sent.flatMap((entry) => entry._connectionId ?? []));
   const security = mainDocumentOf(har)?.entry._securityDetails;
   return {

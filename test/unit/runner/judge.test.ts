@@ -20,6 +20,7 @@ interface EntryInShort {
   status?: number;
   httpVersion?: string;
   connect?: number;
+  error?: string;
 }
 
 function entry({
@@ -28,12 +29,13 @@ function entry({
   status = 200,
   httpVersion = 'h3',
   connect = -1,
+  error,
 }: EntryInShort) {
   return {
     _requestId: url,
     _resourceType: url === 'https://a.test/' ? 'document' : 'image',
     request: { method, url },
-    response: { status, httpVersion },
+    response: { status, httpVersion, _error: error },
     timings: { connect },
   } as HarEntry;
 }
@@ -79,6 +81,35 @@ test('a missing, an extra and a repeated request make the load of a complete sit
     /extra: GET https:\/\/c\.test/,
   );
   assert.match(judged([DOCUMENT, MOVED, MOVED, BEACON]).message ?? '', /extra: GET .*moved/);
+});
+
+test('a recorded resource that does not come, or breaks off, makes the load invalid', () => {
+  const lost = { ...MOVED, status: 0, httpVersion: 'unknown', error: 'net::ERR_CONNECTION_RESET' };
+  const brokenOff = { ...MOVED, error: 'net::ERR_CONTENT_LENGTH_MISMATCH' };
+  for (const failed of [lost, brokenOff]) {
+    for (const complete of [true, false]) {
+      const { code, message } = judged([DOCUMENT, failed, BEACON], { ...MANIFEST, complete });
+      assert.equal(code, 'request-failed');
+      assert.match(message ?? '', /moved \(net::ERR_CO/);
+    }
+  }
+});
+
+test('a page that is not known completely may give a request up', () => {
+  const givenUp = { ...MOVED, status: 0, httpVersion: 'unknown', error: 'net::ERR_ABORTED' };
+  const loaded = [DOCUMENT, givenUp, BEACON];
+  assert.equal(judged(loaded, { ...MANIFEST, complete: false }).outcome, 'ok');
+  assert.equal(judged(loaded).code, 'request-failed');
+});
+
+test('a fetch without a body that Chromium calls aborted is an answer', () => {
+  const aborted = { ...BEACON, error: 'net::ERR_ABORTED' };
+  assert.equal(judged([DOCUMENT, MOVED, aborted]).outcome, 'ok');
+});
+
+test('a favicon may be seen or not', () => {
+  const icon = { url: 'https://a.test/favicon.ico', status: 204 };
+  assert.equal(judged([DOCUMENT, MOVED, BEACON, icon]).outcome, 'ok');
 });
 
 test('a site that is not known completely may ask for less and more', () => {

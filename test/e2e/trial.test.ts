@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
+import { ensureLeaves } from '../../certs/leaf.ts';
+import type { PageLoad, Protocol } from '../../records/page-load.ts';
+import type { Trial } from '../../records/run.ts';
+import type { Har } from '../../runner/har/har.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { LOOPBACK_NETWORK } from '../../runner/network/loopback.ts';
+import { withServers } from '../../runner/servers.ts';
+import { STACKS, type Stack } from '../../runner/stacks.ts';
+import { runTrial } from '../../runner/trial.ts';
+import { type FixtureResource, withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
+
+const MAIN = 'https://www.trial.test';
+const OTHER = 'https://other.elsewhere.test';
+const PIXEL = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
+const HTML: [string, string][] = [['content-type', 'text/html']];
+
+function page(body: string): string {
+  return `<!doctype html><link rel="icon" href="data:,"><title>trial</title><p>Some text.</p>${body}`;
+}
+
+// A page that asks for everything that a load has to see: another host, a frame of another site with
+// resources of its own, a redirect, a POST, and a request after the load event.
+const WHOLE_PAGE: FixtureResource[] = [
+  {
+    url: `${MAIN}/`,
+    type: 'document',
+    headers: HTML,
+    gzip: true,
+    body: page(`<img src="/moved.gif"><iframe src="${OTHER}/frame.html"></iframe><script>
+fetch('/beacon', { method: 'POST', body: 'seen' });
+addEventListener('load', () => { new Image().src = '/late.gif'; });
+</script>`),
+  },
+  { url: `${MAIN}/moved.gif`, status: 302, headers: [['location', `${OTHER}/pixel.gif`]] },
+  {
+    url: `${OTHER}/pixel.gif`,
+    type: 'image',
+    headers: [['content-type', 'image/gif']],
+    body: PIXEL,
+  },
+  { url: `${MAIN}/beacon`, method: 'POST', status: 204 },
+  { url: `${MAIN}/late.gif`, type: 'image', headers: [['content-type', 'image/gif']], body: PIXEL },
+  {
+    url: `${OTHER}/frame.html`,
+    type: 'iframe',
+    headers: HTML,
+    body: page('<img src="/inside.gif">'),
+  },
+  {
+    url: `${OTHER}/inside.gif`,
+    type: 'image',
+    headers: [['content-type', 'image/gif']],
+    body: PIXEL,
+  },
+];
+
+interface Loaded {
+  pageLoad: PageLoad;
+  har: Har | null;
+}
+
+/** Serves a site by a stack and loads it once; `asked` is the protocol that the load is made for. */
+async function load(
+  stack: Stack,
+  resources: FixtureResource[],
+  about: Partial<SiteManifest> = {},
+  {
+    timeoutS = 20,
+    asked = stack.protocol,
+    chromium = readMachine().chromium,
+    breakServer = false,
+  } = {},
+): Promise<Loaded> {
+  return withTemporaryFolder(async (folder) => {
+    const siteFolder = path.join(folder, 'trial');
+    const manifest = await writeFixtureSite(siteFolder, resources, about);
+    const hosts = hostsOf(manifest);
+    await ensureLeaves(hosts);
+    await mkdir(path.join(folder, 'har'));
+    const options = {
+      machine: readMachine(),
+      stacks: [stack],
+      site: 'trial',
+      siteFolder,
+      hosts,
+      logsFolder: folder,
+    };
+    return withServers(options, async ([server]) => {
+      assert.ok(server);
+      const asAsked = { ...server, stack: { ...stack, protocol: asked as Protocol } };
+      if (breakServer) asAsked.origins = { ...asAsked.origins, 'www.trial.test': '127.0.0.1:1' };
+      let har: Har | null = null;
+      const results = {
+        async writeHar(id: string, written: Har) {
+          har = written;
+          return `har/${id}.har`;
+        },
+      };
+      const pageLoad = await runTrial(TRIAL, 1, manifest, asAsked, {
+        chromium,
+        timeoutS,
+        versions: { chromium: '156', 'quic-vs-https': 'test' },
+        results,
+      });
+      return { pageLoad, har };
+    });
+  });
+}
+
+const TRIAL: Trial = {
+  id: 'trial.1',
+  site: 'trial',
+  stack: 'any',
+  network: LOOPBACK_NETWORK,
+  repetition: 1,
+  block: 1,
+  warmup: false,
+  visit: 'cold',
+};
+
+const [LSQUIC, BUN, FLASK] = STACKS as [Stack, Stack, Stack];
+
+for (const stack of STACKS) {
+  describe(`a load by ${stack.stack}:`, () => {
+    test("a whole page is ok: every request is in the HAR, by the stack's protocol", async () => {
+      const { pageLoad, har } = await load(stack, WHOLE_PAGE, { complete: true });
+      assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+      assert.equal(pageLoad.protocol, stack.protocol);
+      assert.deepEqual(pageLoad.traffic?.protocols, { [stack.protocol]: WHOLE_PAGE.length });
+      assert.equal(har?.log.entries.length, WHOLE_PAGE.length);
+      assert.ok(har.log.entries.every(({ response }) => response.httpVersion === stack.protocol));
+      const posted = har.log.entries.find(({ request }) => request.method === 'POST');
+      assert.equal(posted?.request.postData?.text, 'seen');
+      assert.equal(pageLoad.traffic?.tlsVersion, stack.protocol === 'h3' ? 'QUIC' : 'TLS 1.3');
+      assert.ok((pageLoad.traffic?.connections ?? 0) >= 2);
+    });
+
+    test('its timings are there, in order, and within what a small page can take', async () => {
+      const { pageLoad } = await load(stack, WHOLE_PAGE);
+      const { connect, firstByte, domContentLoaded, pageLoad: plt } = pageLoad.timingsMs;
+      assert.ok(connect !== null && connect > 0.1 && connect < 2000, `connect ${connect}`);
+      assert.ok(firstByte !== null && firstByte > connect, `firstByte ${firstByte}`);
+      assert.ok(domContentLoaded !== null && domContentLoaded > firstByte);
+      assert.ok(plt !== null && plt >= domContentLoaded && plt < 10_000, `pageLoad ${plt}`);
+      const { documentTime, firstContentfulPaint, largestContentfulPaint } = pageLoad.timingsMs;
+      assert.ok(documentTime !== null && documentTime >= connect && documentTime < plt);
+      assert.ok(firstContentfulPaint !== null && firstContentfulPaint > firstByte);
+      assert.ok(largestContentfulPaint !== null && largestContentfulPaint >= firstContentfulPaint);
+    });
+
+    test('a page that never fires its load event is failed after the timeout', async () => {
+      // A script without end keeps the document from being loaded.
+      const stuck = page(`<script src="/endless.js"></script>`);
+      const { pageLoad, har } = await load(
+        stack,
+        [
+          { url: `${MAIN}/`, type: 'document', headers: HTML, body: stuck },
+          {
+            url: `${MAIN}/endless.js`,
+            type: 'script',
+            headers: [['content-type', 'text/javascript']],
+            body: 'for (;;);',
+          },
+        ],
+        {},
+        { timeoutS: 2 },
+      );
+      assert.equal(pageLoad.outcome, 'failed');
+      assert.equal(pageLoad.code, 'timeout');
+      assert.match(pageLoad.message ?? '', /2 s/);
+      assert.equal(pageLoad.timingsMs.pageLoad, null);
+      assert.equal(har?.log.entries[0]?.request.url, `${MAIN}/`);
+    });
+
+    test('a server that cannot be reached makes the load failed', async () => {
+      const { pageLoad } = await load(stack, WHOLE_PAGE, {}, { breakServer: true, timeoutS: 15 });
+      assert.equal(pageLoad.outcome, 'failed');
+      assert.ok(
+        ['navigation-failed', 'timeout'].includes(pageLoad.code ?? ''),
+        pageLoad.code ?? '',
+      );
+    });
+  });
+}
+
+describe('a load that is not what was asked is invalid:', () => {
+  test('responses by another protocol', async () => {
+    const { pageLoad } = await load(FLASK, WHOLE_PAGE, {}, { asked: 'h2' });
+    assert.equal(pageLoad.outcome, 'invalid');
+    assert.equal(pageLoad.code, 'wrong-protocol');
+    assert.match(pageLoad.message ?? '', /came by http\/1\.1/);
+  });
+
+  test('a request that the recorded page does not make', async () => {
+    const [document, ...others] = WHOLE_PAGE as [FixtureResource, ...FixtureResource[]];
+    const more = { ...document, body: `${document.body}<img src="https://unknown.test/x.gif">` };
+    const { pageLoad } = await load(BUN, [more, ...others], { complete: true });
+    assert.equal(pageLoad.code, 'request-set-differs');
+    assert.match(pageLoad.message ?? '', /extra: GET https:\/\/unknown\.test\/x\.gif/);
+    assert.equal(pageLoad.traffic?.failedRequests, 1);
+  });
+
+  test('a resource that is not asked for', async () => {
+    const unused = { url: `${MAIN}/unused.js`, body: '' };
+    const { pageLoad } = await load(LSQUIC, [...WHOLE_PAGE, unused], { complete: true });
+    assert.equal(pageLoad.code, 'request-set-differs');
+    assert.match(pageLoad.message ?? '', /missing: GET .*unused\.js/);
+  });
+});
+
+test('a browser that does not start makes the load failed', async () => {
+  const { pageLoad } = await load(BUN, WHOLE_PAGE, {}, { chromium: '/bin/false' });
+  assert.equal(pageLoad.outcome, 'failed');
+  assert.equal(pageLoad.code, 'browser-failed');
+  assert.equal(pageLoad.timingsMs.pageLoad, null);
+});
+
+test('the profile of a load is gone after it', async () => {
+  const { readdir } = await import('node:fs/promises');
+  const { tmpdir } = await import('node:os');
+  await load(BUN, WHOLE_PAGE);
+  const left = (await readdir(tmpdir())).filter((name) =>
+    name.startsWith(`quic-vs-https-profile-${process.pid}-`),
+  );
+  assert.deepEqual(left, []);
+});
