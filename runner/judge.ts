@@ -60,7 +60,7 @@ function wrongStatus(har: Har, manifest: SiteManifest): Problem | null {
 }
 
 function requestFailed(har: Har, manifest: SiteManifest): Problem | null {
-  const recorded = new Set(manifest.resources.map(keyOf));
+  const recorded = new Set(manifest.resources.map(keyOf).filter(isNoFavicon));
   const failed = har.log.entries.filter((entry) => {
     // A page may well give up a request by itself; a generated one or one known completely does not.
     const givenUp = !manifest.complete && entry.response._error === 'net::ERR_ABORTED';

@@ -17,9 +17,17 @@ class DamagedSite(Exception):
 
 
 class RecordedResponse(flask.Response):
-    """A response that says nothing of itself but the length."""
+    """A response that says nothing of itself but the length, and rewrites no recorded header."""
 
     default_mimetype = None
+
+    def get_wsgi_headers(self, environ):
+        headers = super().get_wsgi_headers(environ)
+        # Werkzeug percent-encodes these two; as recorded they are what the browser followed.
+        for name in ("Location", "Content-Location"):
+            if name in self.headers:
+                headers[name] = self.headers[name]
+        return headers
 
 
 def create_app(site_folder: Path) -> flask.Flask:

@@ -48,6 +48,14 @@ const RESOURCES: FixtureResource[] = [
   { url: `${MAIN}/no-content`, status: 204 },
   { url: `${MAIN}/moved`, status: 302, headers: [['location', `${STATIC}/big.png?a=%2F&b=c+d`]] },
   {
+    url: `${MAIN}/moved-oddly`,
+    status: 301,
+    headers: [
+      ['location', '/a|b[c]{d}?e=|'],
+      ['content-location', '/x|y'],
+    ],
+  },
+  {
     url: `${MAIN}/gone`,
     status: 404,
     headers: [['content-type', 'text/html']],

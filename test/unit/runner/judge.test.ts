@@ -107,9 +107,15 @@ test('a fetch without a body that Chromium calls aborted is an answer', () => {
   assert.equal(judged([DOCUMENT, MOVED, aborted]).outcome, 'ok');
 });
 
-test('a favicon may be seen or not', () => {
-  const icon = { url: 'https://a.test/favicon.ico', status: 204 };
-  assert.equal(judged([DOCUMENT, MOVED, BEACON, icon]).outcome, 'ok');
+test('a favicon may be seen, be seen unanswered, or not be seen', () => {
+  const recorded = { method: 'GET', url: 'https://a.test/favicon.ico', status: 204 } as const;
+  const resources = [...MANIFEST.resources, recorded] as SiteManifest['resources'];
+  const seen = { url: recorded.url, status: 204 };
+  const unanswered = { url: recorded.url, status: 0, httpVersion: 'unknown', error: 'no response' };
+  for (const icon of [[seen], [unanswered], []]) {
+    const { outcome } = judged([DOCUMENT, MOVED, BEACON, ...icon], { ...MANIFEST, resources });
+    assert.equal(outcome, 'ok');
+  }
 });
 
 test('a site that is not known completely may ask for less and more', () => {

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { siteFolder } from '../../cache/catalogue.ts';
+import { readManifest } from '../../cache/manifest.ts';
+import { readPageLoads, readRun } from '../../records/read.ts';
+import type { Har } from '../../runner/har/har.ts';
+import { resultsFolder } from '../../runner/results.ts';
+import { projectFolder } from '../../runner/stacks.ts';
+import { type Command, startBenchmark, startCommand } from './command.ts';
+import { withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
+
+async function assertNothingLeft(command: Command): Promise<void> {
+  // Ended processes may take a moment to disappear.
+  for (let wait = 0; wait < 30 && command.leftProcesses().length > 0; wait++) await sleep(100);
+  assert.deepEqual(command.leftProcesses(), []);
+}
+
+test('two sites by three stacks: every load ok, its HAR whole, the summary complete, nothing left', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const sites = ['www.iana.org', 'www.wikipedia.org'];
+    const command = startBenchmark(['--sites', sites.join(), '--repetitions', '2', '--out', out]);
+    assert.equal(await command.ended, 0, command.output());
+    await assertNothingLeft(command);
+
+    const run = await readRun(out);
+    const { pageLoads, warnings } = await readPageLoads(out);
+    assert.deepEqual(warnings, []);
+    assert.deepEqual(
+      pageLoads.map(({ id }) => id),
+      run.trials.map(({ id }) => id),
+    );
+    assert.deepEqual(
+      pageLoads.map(({ order }) => order),
+      pageLoads.map((_, index) => index + 1),
+    );
+    const measured = pageLoads.filter(({ warmup }) => !warmup);
+    assert.equal(measured.length, 2 * 3 * 2);
+    for (const { id, site, protocol, outcome, har, timingsMs } of measured) {
+      assert.equal(outcome, 'ok', id);
+      assert.ok(timingsMs.pageLoad !== null && timingsMs.pageLoad > 5, id);
+      const { log } = JSON.parse(await readFile(path.join(out, har ?? ''), 'utf8')) as Har;
+      const { resources } = await readManifest(siteFolder(site));
+      const wanted = resources.filter(({ status }) => status === 200);
+      const came = log.entries.filter(({ response }) => response.status === 200);
+      assert.deepEqual(
+        came.map(({ request }) => request.url).sort(),
+        wanted.map(({ url }) => url).sort(),
+        id,
+      );
+      assert.deepEqual(
+        [...new Set(log.entries.map(({ response }) => response.httpVersion))],
+        [protocol],
+      );
+    }
+
+    const summary = JSON.parse(await readFile(path.join(out, 'summary.json'), 'utf8'));
+    assert.equal(summary.rows.length, 6);
+    assert.ok(summary.rows.every(({ n }: { n: number }) => n === 2));
+    const csv = (await readFile(path.join(out, 'summary.csv'), 'utf8')).trim().split('\n');
+    assert.equal(csv.length, 7);
+    assert.match(
+      csv[0] ?? '',
+      /^site,stack,rtt_ms,n_ok,n_failed,n_invalid,plt_mean_ms,plt_median_ms,/,
+    );
+    const page = await readFile(path.join(out, 'report.html'), 'utf8');
+    assert.match(page, /generated from the shape of www\.iana\.org in 2018/);
+    assert.match(page, /href="har\/www\.iana\.org\.lsquic-h3\.1\.har"/);
+    assert.deepEqual(readdirSync(path.join(out, 'logs')).length, 6);
+    assert.equal(
+      path.resolve(resultsFolder, await readlink(path.join(resultsFolder, 'latest'))),
+      out,
+    );
+
+    // The report is made again from the records alone, to the byte.
+    await rm(path.join(out, 'report.html'));
+    await rm(path.join(out, 'summary.json'));
+    const again = startCommand(process.execPath, [
+      path.join(projectFolder, 'report', 'main.ts'),
+      out,
+    ]);
+    assert.equal(await again.ended, 0, again.output());
+    assert.equal(await readFile(path.join(out, 'report.html'), 'utf8'), page);
+
+    // A folder with results is not written over.
+    const second = startBenchmark(['--sites', 'www.iana.org', '--out', out]);
+    assert.equal(await second.ended, 2);
+    assert.match(second.output(), /not empty/);
+    assert.equal(await readFile(path.join(out, 'report.html'), 'utf8'), page);
+  }));
+
+describe('what cannot be done is refused before anything is started:', () => {
+  const refused: [title: string, args: string[], status: number, message: RegExp][] = [
+    [
+      'an unknown site',
+      ['--sites', 'www.nowhere.test'],
+      2,
+      /www\.nowhere\.test[\s\S]*www\.iana\.org/,
+    ],
+    ['an unknown stack', ['--stacks', 'nginx-h3'], 2, /nginx-h3.*lsquic-h3, bun-h2, flask-h1/],
+    ['an unknown option', ['--repeat', '3'], 2, /--repeat.*--repetitions/],
+    ['a number out of range', ['--repetitions', '0'], 2, /--repetitions 0/],
+  ];
+  for (const [title, args, status, message] of refused) {
+    test(title, () =>
+      withTemporaryFolder(async (temporary) => {
+        const out = path.join(temporary, 'run');
+        const command = startBenchmark([...args, '--out', out]);
+        assert.equal(await command.ended, status);
+        assert.match(command.output(), message);
+        assert.ok(!existsSync(out));
+      }),
+    );
+  }
+
+  test('a Chromium that is not there', async () => {
+    const command = startBenchmark(['--sites', 'www.example.org'], {
+      CHROMIUM_PATH: '/nowhere/chromium',
+    });
+    assert.equal(await command.ended, 3);
+    assert.match(command.output(), /\/nowhere\/chromium.*CHROMIUM_PATH/s);
+  });
+
+  test('a site with a damaged manifest or a missing body, which is named', async () => {
+    const site = 'damaged-by-a-test';
+    const folder = siteFolder(site);
+    try {
+      await writeFixtureSite(folder, [
+        { url: 'https://damaged.test/', type: 'document', body: 'x' },
+      ]);
+      await rm(path.join(folder, 'bodies', '0'));
+      const missing = startBenchmark(['--sites', site]);
+      assert.equal(await missing.ended, 2);
+      assert.match(missing.output(), /damaged-by-a-test\/bodies\/0.*missing/);
+      await writeFile(path.join(folder, 'index.json'), '{');
+      const damaged = startBenchmark(['--sites', site]);
+      assert.equal(await damaged.ended, 2);
+      assert.match(damaged.output(), /damaged-by-a-test\/index\.json/);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('whatever ends a run, nothing is left running and the rows so far are kept:', () => {
+  async function startRun(out: string): Promise<Command> {
+    const command = startBenchmark([
+      '--sites',
+      'www.wikipedia.org',
+      '--repetitions',
+      '50',
+      '--out',
+      out,
+    ]);
+    await command.printed(/^5 of/m);
+    return command;
+  }
+
+  test('Ctrl-C ends it with status 130 and a summary', () =>
+    withTemporaryFolder(async (temporary) => {
+      const out = path.join(temporary, 'run');
+      const command = await startRun(out);
+      command.child.kill('SIGINT');
+      assert.equal(await command.ended, 130, command.output());
+      await assertNothingLeft(command);
+      assert.match(command.output(), /Interrupted/);
+      const { pageLoads } = await readPageLoads(out);
+      assert.ok(pageLoads.length >= 5);
+      assert.ok(pageLoads.every(({ outcome }) => outcome === 'ok'));
+      const summary = JSON.parse(await readFile(path.join(out, 'summary.json'), 'utf8'));
+      assert.equal(summary.rows.length, 3);
+    }));
+
+  test('a server that dies ends it with status 4 and the end of its log', () =>
+    withTemporaryFolder(async (temporary) => {
+      const out = path.join(temporary, 'run');
+      const command = await startRun(out);
+      killServer(command, 'bun-h2');
+      assert.equal(await command.ended, 4, command.output());
+      await assertNothingLeft(command);
+      assert.match(command.output(), /Bun \(h2\) server for www\.wikipedia\.org ended \(SIGKILL\)/);
+      assert.match(command.output(), /"ready":true|"status":200/);
+      assert.ok((await readPageLoads(out)).pageLoads.length >= 5);
+    }));
+
+  test('kill -9 leaves no server and no browser, and the next run clears its profile', () =>
+    withTemporaryFolder(async (temporary) => {
+      const command = await startRun(path.join(temporary, 'run'));
+      const { pid } = command.child;
+      command.child.kill('SIGKILL');
+      await command.ended;
+      await assertNothingLeft(command);
+      const profiles = () =>
+        readdirSync('/tmp').filter((name) => name.startsWith(`quic-vs-https-profile-${pid}-`));
+      await mkdir(`/tmp/quic-vs-https-profile-${pid}-left`, { recursive: true });
+      const next = startBenchmark([
+        ...['--sites', 'www.example.org', '--stacks', 'bun-h2', '--repetitions', '1'],
+        ...['--out', path.join(temporary, 'next')],
+      ]);
+      assert.equal(await next.ended, 0, next.output());
+      assert.deepEqual(profiles(), []);
+    }));
+});
+
+/** Kills a stack's server of a run. */
+function killServer(command: Command, stack: string): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const parent = /^PPid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      if (Number(parent) === command.child.pid && line.includes(`servers/${stack}/`)) {
+        process.kill(Number(pid), 'SIGKILL');
+        return;
+      }
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  throw new Error(`no server of ${stack} runs`);
+}
