@@ -20,9 +20,9 @@ except ImportError as missing:
 
 from recorded_site import DamagedSite, create_app
 
-# Six connections for each host is what a browser opens; sites here have up to some 30 hosts, but ask
-# few of them at once. More threads than this made nothing faster on two cores.
-THREADS = 16
+# A thread waits on every connection that is open but has not asked for anything yet, and Chromium opens some to spare.
+# Its limit is 256 sockets: with fewer threads than that a page of many hosts can come to a standstill.
+THREADS = 256
 # Longer than any page load: an idle connection is never closed under the browser.
 KEEP_ALIVE_S = 75
 BACKLOG = 2048
@@ -59,6 +59,7 @@ class Server(BaseApplication):
         super().__init__()
 
     def load_config(self):
+        tls_context = self.tls_context()
         options = {
             "bind": [f"fd://{listener.socket.fileno()}" for listener in self.listeners],
             "backlog": BACKLOG,
@@ -70,7 +71,8 @@ class Server(BaseApplication):
             "loglevel": "warning",
             "certfile": str(self.certs / f"{self.listeners[0].host}.pem"),
             "keyfile": str(self.certs / f"{self.listeners[0].host}.key"),
-            "ssl_context": lambda _config, _factory: self.tls_context(),
+            # gunicorn asks for it again at every connection.
+            "ssl_context": lambda _config, _factory: tls_context,
             "post_worker_init": lambda _worker: self.print_ready(),
         }
         for name, value in options.items():
