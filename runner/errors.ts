@@ -33,6 +33,12 @@ export class ServerError extends BenchmarkError {
   readonly exitStatus = EXIT.server;
 }
 
+/** The path between browser and servers could not be made, or is not what was asked for. */
+export class NetworkError extends BenchmarkError {
+  override name = 'NetworkError';
+  readonly exitStatus = EXIT.network;
+}
+
 /** The user stopped the run. */
 export class InterruptedError extends BenchmarkError {
   override name = 'InterruptedError';
