@@ -1,0 +1,94 @@
+/** The device of the path in both of its ends. */
+export const PATH_DEVICE = 'path0';
+
+/** The browser's address. */
+export const CLIENT_ADDRESS = '10.89.0.1';
+
+/** What the addresses of both ends have in common. */
+export const PATH_NETWORK = '10.89.0.0/16';
+
+const HOSTS_PER_BYTE = 250;
+const MOST_HOSTS = HOSTS_PER_BYTE * HOSTS_PER_BYTE;
+
+/** The address of the n-th host (0, 1, ...) of a site on the path, as a real site's hosts have their own. */
+export function addressOfHost(index: number): string {
+  if (!Number.isInteger(index) || index < 0 || index >= MOST_HOSTS) {
+    throw new RangeError(`host ${index}: expected 0 to ${MOST_HOSTS - 1}`);
+  }
+  // The client is in 10.89.0.x.
+  return `10.89.${1 + Math.floor(index / HOSTS_PER_BYTE)}.${1 + (index % HOSTS_PER_BYTE)}`;
+}
+
+/** One end of the path. */
+export interface PathEnd {
+  end: 'client' | 'server';
+  /** How many hosts have an address at the server's end. */
+  hosts: number;
+  /** TCP's congestion control towards the other end. */
+  congestionControl: string;
+  /** Initial congestion window of TCP in segments; null: the kernel's own. */
+  initcwnd: number | null;
+}
+
+/** An address of one end, or a range of the other, as `ip` wants it. */
+type Prefix = string;
+
+/** Addresses of an end, one for each host at the server's. */
+export function addressesOfEnd({ end, hosts }: Pick<PathEnd, 'end' | 'hosts'>): Prefix[] {
+  if (end === 'client') return [`${CLIENT_ADDRESS}/32`];
+  return Array.from({ length: hosts }, (_, index) => `${addressOfHost(index)}/32`);
+}
+
+/**
+ * The commands that make one end of the path out of a namespace with nothing but the device in it:
+ * what TCP may do, the device, its addresses, and the only route, to the other end.
+ */
+export function commandsOfEnd(end: PathEnd): string[][] {
+  return [
+    ...SETTINGS,
+    ['ip', 'link', 'set', 'lo', 'up'],
+    ...deviceCommands(),
+    ...addressesOfEnd(end).map((address) => [
+      ...['ip', 'address', 'add', address],
+      ...['dev', PATH_DEVICE],
+    ]),
+    ['ip', 'link', 'set', PATH_DEVICE, 'up'],
+    routeCommand(end),
+  ];
+}
+
+/** Kernel settings of an end: no memory of earlier loads, and nothing that only one protocol has. */
+const SETTINGS: string[][] = [
+  // -e: a kernel without IPv6 has nothing to turn off.
+  [
+    ...['sysctl', '-e', '-q', '-w'],
+    'net.ipv6.conf.all.disable_ipv6=1',
+    'net.ipv6.conf.default.disable_ipv6=1',
+  ],
+  [
+    ...['sysctl', '-q', '-w'],
+    'net.ipv4.tcp_no_metrics_save=1',
+    'net.ipv4.tcp_ecn=0',
+    'net.ipv4.tcp_slow_start_after_idle=0',
+  ],
+];
+
+/** One segment per packet, and nothing queued or dropped outside of the emulation. */
+function deviceCommands(): string[][] {
+  return [
+    [
+      ...['ip', 'link', 'set', PATH_DEVICE],
+      ...['mtu', '1500', 'gso_max_segs', '1', 'txqueuelen', '10000'],
+    ],
+    ['tc', 'qdisc', 'replace', 'dev', PATH_DEVICE, 'root', 'noqueue'],
+  ];
+}
+
+function routeCommand({ end, congestionControl, initcwnd }: PathEnd): string[] {
+  const other: Prefix = end === 'client' ? PATH_NETWORK : `${CLIENT_ADDRESS}/32`;
+  return [
+    ...['ip', 'route', 'replace', other, 'dev', PATH_DEVICE],
+    ...['congctl', congestionControl],
+    ...(initcwnd === null ? [] : ['initcwnd', `${initcwnd}`]),
+  ];
+}

@@ -1,0 +1,235 @@
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Child, startChild } from '../child-process.ts';
+import { MachineError, NetworkError } from '../errors.ts';
+import type { BurstLoss } from './conditions.ts';
+
+export type NamespaceName = 'client' | 'server' | 'middle';
+
+/** What the user-space link does to the packets of one direction. */
+export interface LinkDirection {
+  delayMs: number;
+  jitterMs: number;
+  /** null: no limit. */
+  rateKbps: number | null;
+  /** Packets that would make more bytes than these wait are dropped. */
+  queueBytes: number;
+  lossPercent: number;
+  burstLoss: BurstLoss | null;
+  seed: number;
+}
+
+/** What the link has counted in one direction since it was set. */
+export interface LinkCounts {
+  packets: number;
+  /** With the Ethernet header of 14 bytes for each packet, as qdiscs count. */
+  bytes: number;
+  /** Lost because loss was asked for. */
+  lost: number;
+  /** Dropped because the queue was full. */
+  queueDrops: number;
+  /** By how much the latest packet left too late. */
+  maxLatenessMs: number;
+}
+
+/** The process that holds the network namespaces; everything in them ends with it. */
+export interface PathAgent {
+  /** Whether it works as an ordinary user, in a user namespace of its own. */
+  userNamespace: boolean;
+  /** The priority that a user-space link gets on this machine. */
+  realtime: 'fifo' | 'eevdf' | 'none';
+  /**
+   * Runs a program in a namespace and returns what it printed.
+   * @throws NetworkError naming command, namespace and the program's complaint.
+   */
+  run(namespace: NamespaceName, command: readonly string[]): Promise<string>;
+  /**
+   * Makes a TUN device in each of two namespaces, with a link between them.
+   * @throws MachineError when this machine does not allow TUN devices.
+   */
+  openLink(devices: { client: string; server: string }): Promise<void>;
+  /** Has the link behave as asked from now on, and counts from zero. */
+  setLink(settings: { toServer: LinkDirection; toClient: LinkDirection }): Promise<void>;
+  countLink(): Promise<{ toServer: LinkCounts; toClient: LinkCounts }>;
+  /** What to put before a command so that it runs in a namespace: `nsenter ... --`. */
+  enter(namespace: NamespaceName): string[];
+}
+
+/** What the agent is started for. */
+export interface PathAgentOptions {
+  /** The project's Python. */
+  python: string;
+  namespaces: readonly NamespaceName[];
+  signal?: AbortSignal;
+}
+
+const AGENT_PROGRAM = path.join(import.meta.dirname, 'agent', 'agent.py');
+/** Neither the environment nor the user's packages have a say, and nothing is written beside the source. */
+const PYTHON_FLAGS = ['-B', '-E', '-s'];
+const STOP_LIMIT_MS = 2000;
+/** The agent's word for what this machine does not allow. */
+const CANNOT = 3;
+const COMPLAINT_LINES = 12;
+
+interface Introduction {
+  ready: true;
+  pids: Record<NamespaceName, number>;
+  userNamespace: boolean;
+  realtime: PathAgent['realtime'];
+}
+
+/** What the agent answers when the machine lacks something. */
+interface Refusal {
+  error: string;
+  remedy: string;
+}
+
+interface Answer extends Partial<Refusal> {
+  id: number;
+  status: number;
+  stdout?: string;
+  stderr?: string;
+  toServer?: LinkCounts;
+  toClient?: LinkCounts;
+}
+
+/**
+ * Makes network namespaces, hands them on, and removes them with everything in them.
+ * @throws MachineError when this machine does not allow namespaces, with what to allow;
+ *   NetworkError when the agent ends too early.
+ */
+export async function withPathAgent<T>(
+  options: PathAgentOptions,
+  use: (agent: PathAgent) => Promise<T>,
+): Promise<T> {
+  options.signal?.throwIfAborted();
+  const child = startChild(options.python, [...PYTHON_FLAGS, AGENT_PROGRAM, ...options.namespaces]);
+  try {
+    const lines = new AgentLines(child, options.signal);
+    const introduction = readIntroduction(await lines.next());
+    return await use(agentOf(introduction, lines));
+  } finally {
+    await child.stop(STOP_LIMIT_MS);
+  }
+}
+
+function readIntroduction(line: string): Introduction {
+  const said = JSON.parse(line) as Introduction | Refusal;
+  if ('error' in said) throw refused(said);
+  return said;
+}
+
+function agentOf({ pids, userNamespace, realtime }: Introduction, lines: AgentLines): PathAgent {
+  let lastId = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+  const ask = (request: object, what: string): Promise<Answer> => {
+    const id = ++lastId;
+    const answered = turn.then(async () => {
+      lines.write(JSON.stringify({ id, ...request }));
+      const answer = JSON.parse(await lines.next()) as Answer;
+      if (answer.id !== id) throw new Error(`the path agent answered ${answer.id}, not ${id}`);
+      if (answer.status === CANNOT && answer.remedy !== undefined) throw refused(answer as Refusal);
+      if (answer.status !== 0) throw failed(what, answer);
+      return answer;
+    });
+    turn = answered.catch(() => {});
+    return answered;
+  };
+  return {
+    userNamespace,
+    realtime,
+    async run(namespace, command) {
+      const what = `\`${command.join(' ')}\` in the ${namespace} namespace`;
+      return (await ask({ namespace, run: command }, what)).stdout ?? '';
+    },
+    async openLink(devices) {
+      await ask({ openLink: devices }, 'Opening the user-space link');
+    },
+    async setLink(settings) {
+      await ask({ setLink: settings }, 'Setting the user-space link');
+    },
+    async countLink() {
+      const { toServer, toClient } = await ask({ countLink: true }, 'Counting on the link');
+      if (!toServer || !toClient) throw new Error('the path agent counted nothing');
+      return { toServer, toClient };
+    },
+    enter(namespace) {
+      const of = `/proc/${pids[namespace]}/ns`;
+      if (!userNamespace) return ['nsenter', `--net=${of}/net`, '--'];
+      // As the same user, so that a browser can make a sandbox in there.
+      return ['nsenter', `--user=${of}/user`, `--net=${of}/net`, '--preserve-credentials', '--'];
+    },
+  };
+}
+
+function refused({ error, remedy }: Refusal): MachineError {
+  return new MachineError(
+    `The path between browser and servers cannot be made on this machine: ${error}.\n` +
+      `What to do: ${remedy}.`,
+  );
+}
+
+function failed(what: string, { status, stderr }: Answer): NetworkError {
+  const complaint = stderr?.trim() || '(it said nothing)';
+  return new NetworkError(`${what} failed with status ${status}: ${complaint}`);
+}
+
+/** The agent's side of the conversation, line by line. */
+class AgentLines {
+  readonly #child: Child;
+  readonly #signal: AbortSignal | undefined;
+  readonly #arrived: string[] = [];
+  readonly #complaints: string[] = [];
+  readonly #closed: Promise<void>;
+  #waiting: ((line: string) => void) | null = null;
+
+  constructor(child: Child, signal: AbortSignal | undefined) {
+    const { stdout, stderr } = child.process;
+    if (!stdout || !stderr) throw new Error('path agent without pipes');
+    this.#child = child;
+    this.#signal = signal;
+    const closed = Promise.withResolvers<void>();
+    this.#closed = closed.promise;
+    createInterface(stdout)
+      .on('line', (line) => {
+        if (this.#waiting) this.#waiting(line);
+        else this.#arrived.push(line);
+        this.#waiting = null;
+      })
+      .on('close', closed.resolve);
+    createInterface(stderr).on('line', (line) => {
+      this.#complaints.push(line);
+      if (this.#complaints.length > COMPLAINT_LINES) this.#complaints.shift();
+    });
+  }
+
+  write(line: string): void {
+    this.#child.process.stdin?.write(`${line}\n`);
+  }
+
+  /** The next line, in the order said. */
+  async next(): Promise<string> {
+    const arrived = this.#arrived.shift();
+    if (arrived !== undefined) return arrived;
+    const line = new Promise<string>((resolve) => {
+      this.#waiting = resolve;
+    });
+    const signal = this.#signal;
+    const aborted = Promise.withResolvers<never>();
+    const abort = () => aborted.reject(signal?.reason);
+    signal?.addEventListener('abort', abort);
+    try {
+      signal?.throwIfAborted();
+      return await Promise.race([line, aborted.promise, this.#ended()]);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  async #ended(): Promise<never> {
+    // Both: its last line may be an answer, and its last complaint comes with its end.
+    const [end] = await Promise.all([this.#child.ended, this.#closed]);
+    const complaint = this.#complaints.map((line) => `\n  ${line}`).join('');
+    throw new NetworkError(`The path agent ended (${end}) before it was told to.${complaint}`);
+  }
+}

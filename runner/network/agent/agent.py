@@ -1,0 +1,125 @@
+"""The path agent: the one process that makes network namespaces and what is in them.
+
+    python agent.py client server [middle]
+
+It answers requests (one line of JSON each on stdin) in order on stdout, and ends when its stdin
+does. The namespaces and the link belong to its children, which the kernel kills when it ends, and
+devices go with their namespace: nothing has to be removed, whatever ends this process.
+
+    {"ready":true,"pids":{"client":7,"server":8},"agentPid":6,"userNamespace":false,"realtime":"fifo"}
+    {"id":1,"namespace":"client","run":["ip","link"]}  {"id":1,"status":0,"stdout":"...","stderr":""}
+    {"id":2,"openLink":{"client":"path0","server":"path0"}}              {"id":2,"status":0}
+    {"id":3,"setLink":{"toServer":{...},"toClient":{...}}}               {"id":3,"status":0}
+    {"id":4,"countLink":true}       {"id":4,"status":0,"toServer":{...},"toClient":{...}}
+
+What this machine does not allow is answered by {"error":"...","remedy":"..."} and, at the start,
+exit status 3.
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+import carrier
+import namespaces
+import priority
+
+_COMMAND_LIMIT_S = 60
+_CANNOT = 3
+
+
+class Agent:
+    def __init__(self, names):
+        self.user_namespace = not namespaces.may_make_network_namespaces()
+        if self.user_namespace:
+            namespaces.enter_user_namespace()
+        self.pids = {name: namespaces.hold_network_namespace() for name in names}
+        self.files = {
+            name: os.open(f"/proc/{pid}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
+            for name, pid in self.pids.items()
+        }
+        self.link = None
+
+    def introduction(self):
+        return {
+            "ready": True,
+            "pids": self.pids,
+            "agentPid": os.getpid(),
+            "userNamespace": self.user_namespace,
+            "realtime": priority.find_priority(),
+        }
+
+    def answer(self, request):
+        if "run" in request:
+            return self.run(request["namespace"], request["run"])
+        if "openLink" in request:
+            devices = request["openLink"]
+            self.link = carrier.Carrier(
+                (self.files["client"], devices["client"]),
+                (self.files["server"], devices["server"]),
+                may_lock_memory=not self.user_namespace,
+            )
+            return {"status": 0}
+        if self.link is None:
+            return {"status": 1, "stderr": "no link was opened"}
+        if "setLink" in request:
+            return self.link.ask({"set": request["setLink"]})
+        if "countLink" in request:
+            return self.link.ask({"count": True})
+        return {"status": 1, "stderr": f"unknown request: {', '.join(request)}"}
+
+    def run(self, namespace, command):
+        agent = os.getpid()
+
+        def enter():
+            namespaces.die_with(agent)
+            namespaces.enter_network_namespace(self.files[namespace])
+
+        try:
+            done = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=_COMMAND_LIMIT_S,
+                preexec_fn=enter,
+                check=False,
+            )
+        except FileNotFoundError:
+            return {"status": 127, "stdout": "", "stderr": f"{command[0]}: no such program"}
+        except subprocess.TimeoutExpired:
+            return {"status": 124, "stdout": "", "stderr": f"not done in {_COMMAND_LIMIT_S} s"}
+        return {"status": done.returncode, "stdout": done.stdout, "stderr": done.stderr}
+
+
+def say(message):
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def main(names):
+    # Debian keeps `tc` and `sysctl` where ordinary users do not look.
+    os.environ["PATH"] = os.environ.get("PATH", "/usr/bin:/bin") + ":/usr/local/sbin:/usr/sbin:/sbin"
+    try:
+        agent = Agent(names)
+    except namespaces.NotAllowed as error:
+        say({"error": str(error), "remedy": error.remedy})
+        return _CANNOT
+    say(agent.introduction())
+    # Not `for line in stdin`, which would wait for more than one line.
+    for line in iter(sys.stdin.readline, ""):
+        request = json.loads(line)
+        try:
+            answer = agent.answer(request)
+        except namespaces.NotAllowed as error:
+            answer = {"status": _CANNOT, "error": str(error), "remedy": error.remedy}
+        except (OSError, KeyError, ValueError) as error:
+            answer = {"status": 1, "stderr": f"{type(error).__name__}: {error}"}
+        say({"id": request["id"], **answer})
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

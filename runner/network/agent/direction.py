@@ -1,0 +1,119 @@
+"""What one direction of the link does to packets: loses, queues and delays them. Knows no device."""
+
+import heapq
+import random
+
+# Packets are counted as a qdisc counts them, with the Ethernet header that a real path would add.
+ETHERNET_HEADER_BYTES = 14
+
+
+class Direction:
+    """Packets of one direction on their way. Times are in ns of any clock that never goes back.
+
+    A packet that arrives is lost by chance, or dropped because the queue is full, or sent with the
+    rate asked for and then delayed. `overhead_bytes` of every packet belong to the device.
+    """
+
+    def __init__(self, name, overhead_bytes=0):
+        self.name = name
+        # Added to the length of what was read, so that it becomes what a qdisc would count.
+        self._length_correction = ETHERNET_HEADER_BYTES - overhead_bytes
+        # (due, number, packet): in the order of leaving, and of arriving among equals.
+        self._waiting = []
+        self._waiting_bytes = 0
+        self._number = 0
+        self.set({}, 0)
+
+    def set(self, settings, now):
+        """Behaves as asked from now on, and counts from zero. Packets on their way stay on it."""
+        seed = settings.get("seed", 0)
+        rate_kbps = settings.get("rateKbps")
+        self._delay_ns = round(settings.get("delayMs", 0) * 1e6)
+        self._jitter_ns = round(settings.get("jitterMs", 0) * 1e6)
+        self._ns_per_byte = None if rate_kbps is None else 8e6 / rate_kbps
+        self._queue_bytes = settings.get("queueBytes", 64 * 1024 * 1024)
+        self._loss = settings.get("lossPercent", 0) / 100
+        burst = settings.get("burstLoss")
+        self._enter_burst = 0 if burst is None else burst["enterPercent"] / 100
+        self._leave_burst = 1 if burst is None else burst["leavePercent"] / 100
+        self._in_burst = False
+        # One series for each chance: which packets are lost does not depend on the jitter.
+        self._loss_chance = random.Random(f"{self.name} loss {seed}").random
+        self._burst_chance = random.Random(f"{self.name} burst {seed}").random
+        self._jitter_chance = random.Random(f"{self.name} jitter {seed}").random
+        self._loses = self._loss > 0 or self._enter_burst > 0
+        self._passes_at_once = (
+            self._delay_ns == 0 and self._jitter_ns == 0 and self._ns_per_byte is None
+        )
+        self._free_at = now
+        self.packets = 0
+        self.bytes = 0
+        self.lost = 0
+        self.queue_drops = 0
+        self.max_lateness_ns = 0
+
+    def counts(self):
+        return {
+            "packets": self.packets,
+            "bytes": self.bytes,
+            "lost": self.lost,
+            "queueDrops": self.queue_drops,
+            "maxLatenessMs": self.max_lateness_ns / 1e6,
+        }
+
+    def arrive(self, packet, now):
+        """Takes a packet. True: it leaves at once, and whoever called sends it."""
+        if self._loses and self._is_lost():
+            self.lost += 1
+            return False
+        length = len(packet) + self._length_correction
+        if self._passes_at_once and not self._waiting:
+            self.packets += 1
+            self.bytes += length
+            return True
+        if self._ns_per_byte is None:
+            if self._waiting_bytes + length > self._queue_bytes:
+                self.queue_drops += 1
+                return False
+            due = now + self._delay_ns
+        else:
+            start = self._free_at
+            if start <= now:
+                start = now
+            elif (start - now) / self._ns_per_byte + length > self._queue_bytes:
+                self.queue_drops += 1
+                return False
+            self._free_at = start + length * self._ns_per_byte
+            due = round(self._free_at) + self._delay_ns
+        if self._jitter_ns:
+            due += round((2 * self._jitter_chance() - 1) * self._jitter_ns)
+        self._number += 1
+        self._waiting_bytes += length
+        heapq.heappush(self._waiting, (due, self._number, packet))
+        return False
+
+    def next_due(self):
+        """When the next packet has to leave; None: nothing waits."""
+        return self._waiting[0][0] if self._waiting else None
+
+    def leave(self, now):
+        """The packet that has to leave next."""
+        due, _, packet = heapq.heappop(self._waiting)
+        length = len(packet) + self._length_correction
+        self._waiting_bytes -= length
+        self.packets += 1
+        self.bytes += length
+        if now - due > self.max_lateness_ns:
+            self.max_lateness_ns = now - due
+        return packet
+
+    def _is_lost(self):
+        lost = self._loss > 0 and self._loss_chance() < self._loss
+        if self._enter_burst > 0:
+            # As netem does it: first the packet is judged by the state, then the state changes.
+            if self._in_burst:
+                lost = True
+                self._in_burst = self._burst_chance() >= self._leave_burst
+            else:
+                self._in_burst = self._burst_chance() < self._enter_burst
+        return lost

@@ -1,0 +1,187 @@
+"""User and network namespaces, asked of the kernel through the C library."""
+
+import ctypes
+import errno
+import os
+import signal
+
+CLONE_NEWNET = 0x40000000
+CLONE_NEWUSER = 0x10000000
+
+_PR_SET_PDEATHSIG = 1
+_PR_CAP_AMBIENT = 47
+_PR_CAP_AMBIENT_RAISE = 2
+_CAPABILITY_VERSION_3 = 0x20080522
+_CAP_NET_BIND_SERVICE = 10
+_CAP_NET_ADMIN = 12
+_CAP_NET_RAW = 13
+_CAP_SYS_ADMIN = 21
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+class NotAllowed(Exception):
+    """This machine does not let us; `remedy` says what to allow."""
+
+    def __init__(self, message, remedy):
+        super().__init__(message)
+        self.remedy = remedy
+
+
+def may_make_network_namespaces():
+    """Whether this process has the capabilities for it as it is (as root has outside of containers)."""
+    with open("/proc/self/status", encoding="ascii") as status:
+        effective = next(int(line.split()[1], 16) for line in status if line.startswith("CapEff:"))
+    needed = 1 << _CAP_SYS_ADMIN | 1 << _CAP_NET_ADMIN
+    return effective & needed == needed
+
+
+def enter_user_namespace():
+    """Moves this process into a user namespace of its own, the user staying who it is.
+
+    Not mapped to root: Chromium refuses its sandbox as root. The capabilities are made ambient, so
+    that programs this process runs (`ip`, `tc`) have them although the user is an ordinary one.
+    """
+    uid, gid = os.getuid(), os.getgid()
+    try:
+        _unshare(CLONE_NEWUSER)
+    except OSError as error:
+        raise NotAllowed(
+            f"this user (uid {uid}) may not make a user namespace: {error.strerror}",
+            _remedy_of_user_namespace(error.errno),
+        ) from error
+    try:
+        _write("/proc/self/setgroups", "deny")
+        _write("/proc/self/uid_map", f"{uid} {uid} 1")
+        _write("/proc/self/gid_map", f"{gid} {gid} 1")
+        _make_capabilities_ambient([_CAP_NET_BIND_SERVICE, _CAP_NET_ADMIN, _CAP_NET_RAW])
+    except OSError as error:
+        raise NotAllowed(
+            f"a user namespace could be made but not used by uid {uid}: {error.strerror}",
+            _remedy_of_user_namespace(error.errno),
+        ) from error
+
+
+def hold_network_namespace():
+    """Makes a network namespace that lives as long as the process whose id is returned.
+
+    The holder dies with this process, however that ends; nothing of the namespace has a name that
+    would stay behind.
+    """
+    parent = os.getpid()
+    read_end, write_end = os.pipe()
+    holder = os.fork()
+    if holder == 0:
+        try:
+            die_with(parent)
+            let_go_of_streams()
+            _unshare(CLONE_NEWNET)
+            os.write(write_end, b"0")
+            os.close(write_end)
+            while True:
+                signal.pause()
+        except OSError as error:
+            os.write(write_end, str(error.errno).encode())
+        finally:
+            os._exit(1)
+    os.close(write_end)
+    with os.fdopen(read_end, "rb") as answer:
+        number = int(answer.read() or errno.EIO)
+    if number != 0:
+        raise NotAllowed(
+            f"a network namespace could not be made: {os.strerror(number)}",
+            _remedy_of_network_namespace(number),
+        )
+    return holder
+
+
+def enter_network_namespace(namespace):
+    """Moves this process into the network namespace of an open /proc/PID/ns/net."""
+    if _libc.setns(namespace, CLONE_NEWNET) != 0:
+        raise _last_error()
+
+
+def die_with(parent):
+    """Has the kernel kill this process when its parent ends, however that ends."""
+    if _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0) != 0:
+        raise _last_error()
+    if os.getppid() != parent:
+        # It ended before the kernel was asked.
+        os._exit(1)
+
+
+def _unshare(flags):
+    if _libc.unshare(flags) != 0:
+        raise _last_error()
+
+
+def _write(path, text):
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)
+
+
+def _make_capabilities_ambient(capabilities):
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
+    # Twice (low and high 32 bits) effective, permitted, inheritable.
+    data = (ctypes.c_uint32 * 6)()
+    if _libc.capget(header, data) != 0:
+        raise _last_error()
+    data[2], data[5] = data[1], data[4]
+    if _libc.capset(header, data) != 0:
+        raise _last_error()
+    for capability in capabilities:
+        if _libc.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE, capability, 0, 0) != 0:
+            raise _last_error()
+
+
+def let_go_of_streams():
+    """Lets go of stdin and stdout, so that whoever waits for their end does not wait for a holder."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    os.close(nothing)
+
+
+def _last_error():
+    number = ctypes.get_errno()
+    return OSError(number, os.strerror(number))
+
+
+def _setting(name):
+    """The value of a kernel setting, or None where the kernel has no such setting."""
+    try:
+        with open(f"/proc/sys/{name.replace('.', '/')}", encoding="ascii") as file:
+            return file.read().strip()
+    except OSError:
+        return None
+
+
+def _remedy_of_user_namespace(number):
+    if _setting("user.max_user_namespaces") == "0":
+        return "allow user namespaces (sudo sysctl user.max_user_namespaces=10000), or run as root"
+    if _setting("kernel.unprivileged_userns_clone") == "0":
+        return (
+            "allow user namespaces to ordinary users "
+            "(sudo sysctl kernel.unprivileged_userns_clone=1), or run as root"
+        )
+    if _setting("kernel.apparmor_restrict_unprivileged_userns") == "1":
+        return (
+            "Ubuntu's AppArmor forbids it; allow it "
+            "(sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0), or run as root"
+        )
+    if number == errno.EINVAL:
+        return "this kernel has no user namespaces: run as root"
+    if number == errno.ENOSPC:
+        return "raise user.max_user_namespaces (sudo sysctl user.max_user_namespaces=10000)"
+    return (
+        "run as root; in a container give it the right to make namespaces "
+        "(docker run --privileged, or --cap-add SYS_ADMIN --cap-add NET_ADMIN)"
+    )
+
+
+def _remedy_of_network_namespace(number):
+    if number == errno.ENOSPC:
+        return "raise user.max_net_namespaces (sudo sysctl user.max_net_namespaces=10000)"
+    if number == errno.EINVAL:
+        return "this kernel has no network namespaces (CONFIG_NET_NS): use another kernel"
+    return _remedy_of_user_namespace(number)

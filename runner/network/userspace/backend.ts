@@ -1,0 +1,59 @@
+import { commandsOfEnd, PATH_DEVICE } from '../addresses.ts';
+import { type LinkCounts, type LinkDirection, withPathAgent } from '../agent.ts';
+import type { NetworkCondition } from '../conditions.ts';
+import type { DirectionCounts, Path, PathOptions } from '../path.ts';
+import { queueBytes } from '../queue.ts';
+
+/**
+ * Makes a path of two TUN devices and a link between them that is a program of ours: for kernels
+ * without netem. Nothing is added until apply().
+ * @throws MachineError when this machine does not allow namespaces or TUN devices.
+ */
+export async function withUserspacePath<T>(
+  options: PathOptions,
+  use: (path: Path) => Promise<T>,
+): Promise<T> {
+  const { python, signal, ...end } = options;
+  return withPathAgent({ python, signal, namespaces: ['client', 'server'] }, async (agent) => {
+    await agent.openLink({ client: PATH_DEVICE, server: PATH_DEVICE });
+    for (const name of ['client', 'server'] as const) {
+      for (const command of commandsOfEnd({ ...end, end: name })) await agent.run(name, command);
+    }
+    return use({
+      backend: 'userspace',
+      agent,
+      async apply(condition) {
+        await agent.setLink({
+          toServer: linkDirection(condition, 'toServer'),
+          toClient: linkDirection(condition, 'toClient'),
+        });
+      },
+      async count() {
+        const { toServer, toClient } = await agent.countLink();
+        return { toServer: countsOf(toServer), toClient: countsOf(toClient) };
+      },
+    });
+  });
+}
+
+/** What one direction of the link has to do so that both together are as the condition says. */
+export function linkDirection(
+  condition: NetworkCondition,
+  direction: 'toServer' | 'toClient',
+): LinkDirection {
+  const { rttMs, jitterMs, lossPercent, burstLoss, seed } = condition;
+  const rateKbps = direction === 'toClient' ? condition.downKbps : condition.upKbps;
+  return {
+    delayMs: rttMs / 2,
+    jitterMs,
+    rateKbps,
+    queueBytes: queueBytes(condition, direction),
+    lossPercent,
+    burstLoss,
+    seed,
+  };
+}
+
+function countsOf({ packets, bytes, lost, queueDrops }: LinkCounts): DirectionCounts {
+  return { packets, bytes, lost, queueDrops };
+}
