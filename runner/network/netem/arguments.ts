@@ -1,0 +1,140 @@
+import type { NetworkCondition } from '../conditions.ts';
+import type { DirectionCounts } from '../path.ts';
+import { queueBytes } from '../queue.ts';
+
+export type Direction = 'toServer' | 'toClient';
+
+/** The devices of the namespace in the middle, named after the end that they lead to. */
+export const MIDDLE_DEVICES: Record<Direction, string> = {
+  toServer: 'toserver',
+  toClient: 'toclient',
+};
+
+/** No sender on one machine puts more packets per ms into the path. */
+const MOST_PACKETS_PER_MS = 1000;
+/** An acknowledgement without data is a little longer. */
+const SHORTEST_PACKET_BYTES = 64;
+/** A full packet (1514 bytes), with something to spare for the rounding of `tc`. */
+const LEAST_BURST_BYTES = 1600;
+/** The kernel may wake up so late without losing any of the rate. */
+const LATE_MS = 1;
+
+/**
+ * The commands that have the middle namespace treat the packets of one direction as asked.
+ *
+ * netem delays and loses, and hands what is due to the token bucket (tbf), which has the rate and the queue. The bucket
+ * holds one packet at low rates: a packet that finds it full is spared its own transmission time, the ones behind it are
+ * not.
+ */
+export function qdiscCommands(
+  condition: NetworkCondition,
+  direction: Direction,
+  { seeded }: { seeded: boolean },
+): string[][] {
+  const device = MIDDLE_DEVICES[direction];
+  const replace = ['tc', 'qdisc', 'replace', 'dev', device];
+  const commands = [
+    // What was there goes, with its counts, its waiting packets and its place in the series of losses.
+    [...replace, 'root', 'noqueue'],
+    [...replace, 'root', 'handle', '1:', ...netemArguments(condition, direction, seeded)],
+  ];
+  const rateKbps = rateOf(condition, direction);
+  if (rateKbps === null) return commands;
+  const bucket = tokenBucketArguments(rateKbps, queueBytes(condition, direction));
+  return [...commands, [...replace, 'parent', '1:1', 'handle', '10:', ...bucket]];
+}
+
+function netemArguments(
+  condition: NetworkCondition,
+  direction: Direction,
+  seeded: boolean,
+): string[] {
+  const { rttMs, jitterMs, seed } = condition;
+  const loss = lossArguments(condition);
+  return [
+    ...['netem', 'delay', microseconds(rttMs / 2)],
+    ...(jitterMs > 0 ? [microseconds(jitterMs)] : []),
+    ...loss,
+    ...['limit', `${packetLimit(condition, direction)}`],
+    ...(seeded && (loss.length > 0 || jitterMs > 0) ? ['seed', `${seedOf(seed, direction)}`] : []),
+  ];
+}
+
+function lossArguments({ lossPercent, burstLoss }: NetworkCondition): string[] {
+  if (burstLoss) {
+    // Lost in the bad state: all; in the good state: what is asked for beside the bursts.
+    const { enterPercent, leavePercent } = burstLoss;
+    return ['loss', 'gemodel', ...[enterPercent, leavePercent, 100, lossPercent].map(percent)];
+  }
+  return lossPercent > 0 ? ['loss', percent(lossPercent)] : [];
+}
+
+function tokenBucketArguments(rateKbps: number, queue: number): string[] {
+  const burst = Math.max(LEAST_BURST_BYTES, Math.ceil((rateKbps / 8) * LATE_MS));
+  return [
+    ...['tbf', 'rate', `${Math.round(rateKbps * 1000)}bit`],
+    ...['burst', `${burst}`, 'limit', `${queue}`],
+  ];
+}
+
+/**
+ * netem counts its limit in packets, those on their way through the delay and those in the queue behind it together; more
+ * than may ever be there, so that only the queue drops.
+ */
+function packetLimit(condition: NetworkCondition, direction: Direction): number {
+  const onTheWay = (condition.rttMs / 2 + condition.jitterMs) * MOST_PACKETS_PER_MS;
+  const queued = queueBytes(condition, direction) / SHORTEST_PACKET_BYTES;
+  return Math.ceil(onTheWay + queued);
+}
+
+/**
+ * A seed of 32 bits for each direction. netem's generator starts in the state that the seed spells, and small or similar
+ * seeds would begin with small or similar numbers: so they are spread.
+ */
+function seedOf(seed: number, direction: Direction): number {
+  let mixed = Math.imul(seed ^ (direction === 'toServer' ? 0x5bd1e995 : 0x27d4eb2f), 0x9e3779b1);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
+  mixed ^= mixed >>> 13;
+  return mixed >>> 0;
+}
+
+function rateOf({ downKbps, upKbps }: NetworkCondition, direction: Direction): number | null {
+  return direction === 'toClient' ? downKbps : upKbps;
+}
+
+function microseconds(ms: number): string {
+  return `${Math.round(ms * 1000)}us`;
+}
+
+function percent(value: number): string {
+  return `${value}%`;
+}
+
+/** Whether netem can be given a seed: by kernels and a `tc` from 6.6 on. Takes what `uname -r` and `tc -V` say. */
+export function knowsSeed(kernelRelease: string, tcVersion: string): boolean {
+  return [/^(\d+)\.(\d+)/.exec(kernelRelease), /iproute2-(\d+)\.(\d+)/.exec(tcVersion)].every(
+    (version) => version && Number(version[1]) * 1000 + Number(version[2]) >= 6006,
+  );
+}
+
+/** One queueing discipline in the output of `tc -json -statistics qdisc show`. */
+interface QdiscStatistics {
+  kind: string;
+  bytes: number;
+  packets: number;
+  drops: number;
+}
+
+/** What `tc -json -statistics qdisc show dev ...` says about the packets of one direction. */
+export function readCounts(json: string, condition: NetworkCondition): DirectionCounts {
+  const qdiscs = JSON.parse(json) as QdiscStatistics[];
+  const netem = qdiscs.find(({ kind }) => kind === 'netem');
+  if (!netem) throw new Error(`expected a netem qdisc, got: ${json}`);
+  const { packets, bytes, drops } = netem;
+  const fromQueue = qdiscs.find(({ kind }) => kind === 'tbf')?.drops ?? 0;
+  // netem counts the drops of the token bucket behind it as its own too.
+  const ownDrops = drops - fromQueue;
+  return condition.lossPercent > 0 || condition.burstLoss
+    ? { packets, bytes, lost: ownDrops, queueDrops: fromQueue }
+    : { packets, bytes, lost: 0, queueDrops: drops };
+}

@@ -1,0 +1,159 @@
+import { release } from 'node:os';
+import { NetworkError } from '../../errors.ts';
+import { CLIENT_ADDRESS, commandsOfEnd, PATH_DEVICE, PATH_NETWORK } from '../addresses.ts';
+import { type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
+import type { NetworkCondition } from '../conditions.ts';
+import type { DirectionCounts, Path, PathOptions } from '../path.ts';
+import {
+  type Direction,
+  knowsSeed,
+  MIDDLE_DEVICES,
+  qdiscCommands,
+  readCounts,
+} from './arguments.ts';
+
+/**
+ * Both ends of both cables have the same hardware address: with ARP off a sender puts its own as the receiver's, and the
+ * packet is taken. So nothing but the packets of the page loads is ever on the path.
+ */
+const HARDWARE_ADDRESS = '02:00:00:00:00:01';
+
+/**
+ * Makes a path of three namespaces: the two ends, and one in the middle where netem works. It is one hop away from both,
+ * because on a sender's own device it would see groups of segments instead of packets. Nothing is added until apply().
+ * @throws MachineError when this machine does not allow namespaces; NetworkError when it lacks netem.
+ */
+export async function withNetemPath<T>(
+  options: PathOptions,
+  use: (path: Path) => Promise<T>,
+): Promise<T> {
+  const { python, signal, ...end } = options;
+  const namespaces: NamespaceName[] = ['client', 'middle', 'server'];
+  return withPathAgent({ python, signal, namespaces }, async (agent) => {
+    await runAll(agent, 'middle', SETTINGS_OF_MIDDLE);
+    for (const name of ['client', 'server'] as const) {
+      await runAll(agent, name, cableCommands(name, namespaceFile(agent, 'middle')));
+      await runAll(agent, name, commandsOfEnd({ ...end, end: name }));
+    }
+    await runAll(agent, 'middle', MIDDLE_COMMANDS);
+    const seeded = knowsSeed(release(), await agent.run('middle', ['tc', '-V']));
+    return use(pathThrough(agent, seeded));
+  });
+}
+
+/**
+ * Finds out whether this machine has netem, in a namespace of the agent.
+ * @returns true, or the reason why not.
+ */
+export async function netemAvailable(agent: PathAgent): Promise<true | string> {
+  if (!agent.userNamespace) {
+    for (const module of ['sch_netem', 'sch_tbf']) await succeeds(agent, ['modprobe', module]);
+  }
+  // The same disciplines, as the path has them, on a device that nothing uses.
+  const add = ['tc', 'qdisc', 'add', 'dev', 'lo'];
+  try {
+    await agent.run('client', [...add, 'root', 'handle', '1:', 'netem', 'delay', '1ms']);
+    await agent.run('client', [
+      ...[...add, 'parent', '1:1', 'handle', '10:'],
+      ...['tbf', 'rate', '1mbit', 'burst', '1600', 'limit', '16000'],
+    ]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error;
+    return `this kernel (${release()}) does not let us use netem: ${error.message}`;
+  } finally {
+    await succeeds(agent, ['tc', 'qdisc', 'delete', 'dev', 'lo', 'root']);
+  }
+}
+
+function pathThrough(agent: PathAgent, seeded: boolean): Path {
+  let applied: NetworkCondition | null = null;
+  return {
+    backend: 'netem',
+    agent,
+    async apply(condition) {
+      for (const direction of ['toServer', 'toClient'] as const) {
+        await runAll(agent, 'middle', qdiscCommands(condition, direction, { seeded }));
+      }
+      applied = condition;
+    },
+    async count() {
+      if (applied === null) throw new Error('nothing counts before a condition is applied');
+      return {
+        toServer: await countsOf(agent, 'toServer', applied),
+        toClient: await countsOf(agent, 'toClient', applied),
+      };
+    },
+  };
+}
+
+async function countsOf(
+  agent: PathAgent,
+  direction: Direction,
+  applied: NetworkCondition,
+): Promise<DirectionCounts> {
+  const device = MIDDLE_DEVICES[direction];
+  const show = ['tc', '-json', '-statistics', 'qdisc', 'show', 'dev', device];
+  return readCounts(await agent.run('middle', show), applied);
+}
+
+/** The middle hands packets on and has nothing to say itself. */
+const SETTINGS_OF_MIDDLE: string[][] = [
+  // -e: a kernel without IPv6 has nothing to turn off.
+  [
+    ...['sysctl', '-e', '-q', '-w'],
+    'net.ipv6.conf.all.disable_ipv6=1',
+    'net.ipv6.conf.default.disable_ipv6=1',
+  ],
+  ['sysctl', '-q', '-w', 'net.ipv4.ip_forward=1'],
+];
+
+/** A cable from an end to the middle. */
+function cableCommands(end: 'client' | 'server', middle: string): string[][] {
+  const middleDevice = MIDDLE_DEVICES[end === 'client' ? 'toClient' : 'toServer'];
+  return [
+    [
+      ...['ip', 'link', 'add', PATH_DEVICE, 'address', HARDWARE_ADDRESS, 'type', 'veth'],
+      ...['peer', 'name', middleDevice, 'address', HARDWARE_ADDRESS, 'netns', middle],
+    ],
+    ['ip', 'link', 'set', PATH_DEVICE, 'arp', 'off'],
+  ];
+}
+
+const MIDDLE_COMMANDS: string[][] = [
+  ...Object.values(MIDDLE_DEVICES).map((device) => [
+    ...['ip', 'link', 'set', device],
+    ...['mtu', '1500', 'arp', 'off', 'up'],
+  ]),
+  ['ip', 'route', 'replace', `${CLIENT_ADDRESS}/32`, 'dev', MIDDLE_DEVICES.toClient],
+  ['ip', 'route', 'replace', PATH_NETWORK, 'dev', MIDDLE_DEVICES.toServer],
+];
+
+/** The file that stands for a namespace, as `ip` takes it. */
+function namespaceFile(agent: PathAgent, namespace: NamespaceName): string {
+  const file = agent
+    .enter(namespace)
+    .join(' ')
+    .match(/--net=(\S+)/)?.[1];
+  if (file === undefined) throw new Error(`no network namespace in the way into ${namespace}`);
+  return file;
+}
+
+async function runAll(
+  agent: PathAgent,
+  namespace: NamespaceName,
+  commands: readonly string[][],
+): Promise<void> {
+  for (const command of commands) await agent.run(namespace, command);
+}
+
+/** Runs something that may fail without meaning anything. */
+async function succeeds(agent: PathAgent, command: readonly string[]): Promise<boolean> {
+  return agent.run('client', command).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof NetworkError) return false;
+      throw error;
+    },
+  );
+}

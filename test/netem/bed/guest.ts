@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startChild } from '../../../runner/child-process.ts';
+import { initramfs } from './initramfs.ts';
+import { BedMissing, type GuestKernel } from './kernel.ts';
+
+const QEMU = 'qemu-system-x86_64';
+
+/** A command's end in the guest. */
+export interface GuestResult {
+  status: number;
+  stdout: string;
+  /** What the kernel and the command's stderr said. */
+  console: string;
+}
+
+/** Boots the kernel over this machine's files (which it cannot change), runs one command there, and ends. */
+export async function runInGuest(
+  kernel: GuestKernel,
+  command: readonly string[],
+  { limitMs }: { limitMs: number },
+): Promise<GuestResult> {
+  requireQemu();
+  const scratch = mkdtempSync(path.join(tmpdir(), 'netem-guest-'));
+  const archive = path.join(scratch, 'initramfs');
+  const console = path.join(scratch, 'console');
+  writeFileSync(archive, firstRoot(kernel, command));
+  // Whatever ends this process, the guest ends with it: it dies when its parent does.
+  const qemu = startChild('setpriv', [
+    ...['--pdeathsig', 'KILL', QEMU],
+    ...qemuArguments(kernel.image, archive, console),
+  ]);
+  const timer = setTimeout(() => void qemu.stop(0), limitMs);
+  try {
+    let stdout = '';
+    let stderr = '';
+    qemu.process.stdout?.on('data', (text) => {
+      stdout += text;
+    });
+    qemu.process.stderr?.on('data', (text) => {
+      stderr += text;
+    });
+    await qemu.ended;
+    const said = `${readIfThere(console)}${stderr}`;
+    const end = /^guest ended: (\d+)\r?\n/m.exec(stdout);
+    if (!end) {
+      throw new Error(`The guest did not end by itself within ${limitMs} ms:\n${stdout}\n${said}`);
+    }
+    return { status: Number(end[1]), stdout: stdout.slice(0, end.index), console: said };
+  } finally {
+    clearTimeout(timer);
+    await qemu.stop(0);
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function requireQemu(): void {
+  try {
+    execFileSync(QEMU, ['-version'], { stdio: 'ignore' });
+  } catch {
+    throw new BedMissing(
+      `${QEMU} is missing (on Debian and Ubuntu: apt-get install --no-install-recommends qemu-system-x86)`,
+    );
+  }
+}
+
+function firstRoot(kernel: GuestKernel, command: readonly string[]): Buffer {
+  return initramfs([
+    {
+      name: 'init',
+      content: readFileSync(path.join(import.meta.dirname, 'init.sh')),
+      executable: true,
+    },
+    { name: 'busybox', content: readFileSync(kernel.busybox), executable: true },
+    ...kernel.modules.map(({ name, content }) => ({ name: `modules/${name}`, content })),
+    { name: 'modules/order', content: kernel.modules.map(({ name }) => `${name}\n`).join('') },
+    { name: 'command', content: `exec ${command.map(quoted).join(' ')}\n` },
+  ]);
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function qemuArguments(image: string, archive: string, console: string): string[] {
+  return [
+    // Not KVM: it may be there and still hang; the processor in software always works.
+    ...['-accel', 'tcg,thread=multi', '-cpu', 'max', '-smp', '2', '-m', '1536'],
+    ...['-nodefaults', '-no-user-config', '-display', 'none', '-no-reboot'],
+    ...['-kernel', image, '-initrd', archive],
+    ...['-append', 'console=ttyS0 quiet panic=-1'],
+    ...['-virtfs', 'local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap'],
+    ...['-serial', `file:${console}`],
+    ...['-chardev', 'stdio,id=output,signal=off', '-serial', 'chardev:output'],
+  ];
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
