@@ -1,3 +1,5 @@
+import type { NetworkRecord, PathCounts } from './network.ts';
+
 /** The version of page-loads.jsonl and run.json that this code writes; results/README.md describes it. */
 export const RECORD_FORMAT_VERSION = 1;
 
@@ -5,21 +7,6 @@ export const RECORD_FORMAT_VERSION = 1;
 export type Protocol = 'h3' | 'h2' | 'http/1.1';
 
 export type Outcome = 'ok' | 'failed' | 'invalid';
-
-/** What the network was asked to be, and what it was. */
-export interface NetworkRecord {
-  /** Delay asked for, both directions together, in ms. */
-  rttMs: number;
-  /** Rate limit towards the browser in kbit/s; null: none. */
-  downKbps: number | null;
-  /** Rate limit towards the server in kbit/s; null: none. */
-  upKbps: number | null;
-  lossPercent: number;
-  /** Who made the path: `loopback` is the machine's own, without any emulation. */
-  backend: 'loopback';
-  /** Measured before the block, in ms; null: not measured. */
-  measuredRttMs: number | null;
-}
 
 /** Durations in ms, unrounded; null where the load has no such number. results/README.md defines each. */
 export interface TimingsMs {
@@ -78,6 +65,8 @@ export interface PageLoad {
   message: string | null;
   timingsMs: TimingsMs;
   traffic: TrafficRecord | null;
+  /** What went over the path from the start of the browser to its end; null: not counted. */
+  path: PathCounts | null;
   /** Path relative to the run's folder; null: no HAR could be made. */
   har: string | null;
   /** ISO 8601, UTC. */

@@ -1,4 +1,5 @@
-import type { NetworkRecord, Protocol, RECORD_FORMAT_VERSION } from './page-load.ts';
+import type { AskedNetwork, NetworkBackend } from './network.ts';
+import type { Protocol, RECORD_FORMAT_VERSION } from './page-load.ts';
 
 /** A site as the plan froze it. */
 export interface PlannedSite {
@@ -27,7 +28,9 @@ export interface Trial {
   id: string;
   site: string;
   stack: string;
-  network: Pick<NetworkRecord, 'rttMs' | 'downKbps' | 'upKbps' | 'lossPercent'>;
+  network: AskedNetwork;
+  /** Decides which packets are lost; the same for all stacks of a block. */
+  networkSeed: number;
   repetition: number;
   block: number;
   warmup: boolean;
@@ -46,6 +49,10 @@ export interface RunRecord {
   timeoutS: number;
   sites: PlannedSite[];
   stacks: PlannedStack[];
+  /** The network conditions in their order. */
+  networks: AskedNetwork[];
+  /** Who makes the path; one for the whole run. */
+  backend: NetworkBackend;
   /** In the order they will be run. */
   trials: Trial[];
   /** Program name to version: quic-vs-https, node, chromium, bun, python, flask, gunicorn, puppeteer-core, chrome-har. */
@@ -61,8 +68,4 @@ export interface HostFacts {
   cores: number;
   memoryMb: number;
   loadAverage1m: number;
-  /** net.ipv4.tcp_congestion_control; null: unknown. */
-  tcpCongestionControl: string | null;
-  /** MTU of the loopback device; null: unknown. */
-  loopbackMtu: number | null;
 }

@@ -1,23 +1,33 @@
 import path from 'node:path';
 import { ensureLeaves } from '../certs/leaf.ts';
+import type { AskedNetwork } from '../records/network.ts';
 import { RECORD_FORMAT_VERSION } from '../records/page-load.ts';
-import type { RunRecord } from '../records/run.ts';
+import type { RunRecord, Trial } from '../records/run.ts';
 import { removeLeftProfiles } from './browser/profile.ts';
+import { DEFAULTS } from './defaults.ts';
 import { hostFacts } from './host.ts';
-import { readMachine } from './machine.ts';
+import { type Machine, readMachine } from './machine.ts';
+import { addressOfHost } from './network/addresses.ts';
+import { calibrate } from './network/calibration/calibrate.ts';
+import { judgeCalibration } from './network/calibration/judge.ts';
+import { withNetwork } from './network/network.ts';
+import type { Path } from './network/path.ts';
 import type { Options } from './options.ts';
-import { makePlan, type Plan } from './plan.ts';
-import { makeProgress } from './progress.ts';
+import { makePlan, type Plan, type SiteToLoad } from './plan.ts';
+import { makeProgress, type Progress } from './progress.ts';
 import { assertUnused, openResults, type Results, resultsFolder } from './results.ts';
-import { withServers } from './servers.ts';
+import { type Server, withServers } from './servers.ts';
 import { runTrial, type TrialContext } from './trial.ts';
 import { versions } from './versions.ts';
 
-/** A run that is ready to be measured: everything is decided and its folder is there. */
+/** A run whose plan is frozen; nothing is started or written yet. */
 export interface PreparedRun {
+  folder: string;
   plan: Plan;
-  results: Results;
-  measure(signal: AbortSignal): Promise<Tally>;
+  machine: Machine;
+  /** What run.json will say, but for what only the path can tell. */
+  record: Omit<RunRecord, 'backend'>;
+  options: Options;
 }
 
 /** How a run's measured loads came out. */
@@ -27,7 +37,7 @@ export interface Tally {
   invalid: number;
 }
 
-/** Checks the machine, freezes the plan, and writes it down; starts nothing. */
+/** Checks the machine and freezes the plan. */
 export async function prepareRun(
   options: Options,
   command: readonly string[],
@@ -38,7 +48,7 @@ export async function prepareRun(
   await assertUnused(folder);
   const machine = readMachine();
   const plan = await makePlan(options);
-  const run: RunRecord = {
+  const record: PreparedRun['record'] = {
     formatVersion: RECORD_FORMAT_VERSION,
     runId,
     startedAt: startedAt.toISOString(),
@@ -48,68 +58,118 @@ export async function prepareRun(
     timeoutS: options.timeoutS,
     sites: plan.sites.map(({ planned }) => planned),
     stacks: plan.stacks.map(({ stack, label, protocol }) => ({ stack, label, protocol })),
+    networks: [...options.networks],
     trials: [...plan.trials],
     versions: await versions(machine),
     host: hostFacts(),
   };
+  return { folder, plan, machine, record, options };
+}
+
+/** Makes the path, writes the plan down, and carries it out; every load is on the disk before the next begins. */
+export async function measureRun(run: PreparedRun, signal: AbortSignal): Promise<Tally> {
+  const { plan, machine, record, options } = run;
   await ensureLeaves([...new Set(plan.sites.flatMap(({ hosts }) => hosts))]);
   await removeLeftProfiles();
-  const results = await openResults(folder, run);
-  const context = {
-    chromium: machine.chromium,
-    timeoutS: options.timeoutS,
-    versions: run.versions,
+  const network = {
+    backend: options.backend,
+    python: machine.python,
+    hosts: Math.max(...plan.sites.map(({ hosts }) => hosts.length)),
+    congestionControl: DEFAULTS.congestionControl,
+    initcwnd: options.initcwnd,
+    signal,
   };
-  return {
-    plan,
-    results,
-    async measure(signal) {
-      try {
-        return await measure(plan, { machine, ...context, results, signal });
-      } finally {
-        await results.close();
-      }
-    },
-  };
+  return withNetwork(network, async (networkPath) => {
+    const results = await openResults(run.folder, { ...record, backend: networkPath.backend });
+    const progress = makeProgress(plan.trials.length);
+    const tally: Tally = { ok: 0, failed: 0, invalid: 0 };
+    try {
+      const context = {
+        ...{ plan, machine, results, progress, tally, signal },
+        chromium: machine.chromium,
+        timeoutS: options.timeoutS,
+        versions: record.versions,
+        path: networkPath,
+      };
+      for (const site of plan.sites) await measureSite(site, context);
+      return tally;
+    } finally {
+      progress.close();
+      await results.close();
+    }
+  });
 }
 
 type MeasureContext = TrialContext & {
-  machine: ReturnType<typeof readMachine>;
+  plan: Plan;
+  machine: Machine;
+  path: Path;
   results: Results;
+  progress: Progress;
+  tally: Tally;
   signal: AbortSignal;
 };
 
-/** Carries the plan out, one load at a time; every load is on the disk before the next begins. */
-async function measure(plan: Plan, context: MeasureContext): Promise<Tally> {
-  const { machine, results, signal } = context;
-  const { stacks } = plan;
-  const tally: Tally = { ok: 0, failed: 0, invalid: 0 };
-  const progress = makeProgress(plan.trials.length);
-  let order = 0;
-  try {
-    for (const { planned, manifest, folder, hosts } of plan.sites) {
-      const { site } = planned;
-      const { logsFolder } = results;
-      await withServers(
-        { machine, stacks, siteFolder: folder, site, hosts, logsFolder, signal },
-        async (servers) => {
-          for (const trial of plan.trials.filter((each) => each.site === site)) {
-            signal.throwIfAborted();
-            for (const server of servers) server.assertAlive();
-            const server = servers.find((each) => each.stack.stack === trial.stack);
-            if (!server) throw new Error(`no server for ${trial.stack}`);
-            progress.started(trial);
-            const pageLoad = await runTrial(trial, ++order, manifest, server, context);
-            await results.append(pageLoad);
-            if (!trial.warmup) tally[pageLoad.outcome]++;
-            progress.ended(pageLoad);
-          }
-          for (const server of servers) server.assertAlive();
-        },
-      );
+/** All loads of a site, in one set of servers. */
+async function measureSite(site: SiteToLoad, context: MeasureContext): Promise<void> {
+  const { plan, machine, path: networkPath, results, signal } = context;
+  const options = {
+    machine,
+    stacks: plan.stacks,
+    siteFolder: site.folder,
+    site: site.planned.site,
+    addresses: Object.fromEntries(site.hosts.map((host, index) => [host, addressOfHost(index)])),
+    enter: networkPath.agent.enter('server'),
+    logsFolder: results.logsFolder,
+    signal,
+  };
+  const trials = plan.trials.filter((trial) => trial.site === site.planned.site);
+  await withServers(options, async (servers) => {
+    for (const group of Map.groupBy(trials, ({ network }) => network.name).values()) {
+      await measureGroup(site, group, servers, context);
     }
-  } finally {
-    progress.close();
-  }
-  return tally;
+    for (const server of servers) server.assertAlive();
+  });
 }
+
+/** All loads of a site under one network condition, after the path was measured. */
+async function measureGroup(
+  site: SiteToLoad,
+  trials: readonly Trial[],
+  servers: readonly Server[],
+  context: MeasureContext,
+): Promise<void> {
+  const { plan, results, progress, tally, signal } = context;
+  const [first] = trials;
+  if (!first) return;
+  const measuredRttMs = await calibratePath(site.planned.site, first.network, context);
+  for (const trial of trials) {
+    signal.throwIfAborted();
+    for (const each of servers) each.assertAlive();
+    const server = servers.find((each) => each.stack.stack === trial.stack);
+    if (!server) throw new Error(`no server for ${trial.stack}`);
+    progress.started(trial);
+    const order = plan.trials.indexOf(trial) + 1;
+    const pageLoad = await runTrial(trial, order, site.manifest, server, measuredRttMs, context);
+    await results.append(pageLoad);
+    if (!trial.warmup) tally[pageLoad.outcome]++;
+    progress.ended(pageLoad);
+  }
+}
+
+/** @throws NetworkError when the path is not what was asked for. */
+async function calibratePath(
+  site: string,
+  network: AskedNetwork,
+  { path: networkPath, machine, results, signal }: MeasureContext,
+): Promise<number> {
+  const condition = { ...network, seed: CALIBRATION_SEED };
+  await networkPath.apply(condition);
+  const calibration = await calibrate(networkPath, condition, machine.python, signal);
+  await results.appendCalibration({ site, ...calibration });
+  judgeCalibration(calibration, condition);
+  return calibration.udpRttMs.median;
+}
+
+// Probes that are lost are sent again, so it matters to no result.
+const CALIBRATION_SEED = 1;

@@ -5,6 +5,12 @@ export const DEFAULTS = {
   seed: 1,
   /** A page that has not fired its load event by then counts as failed. */
   timeoutS: 30,
+  /** The question of the project: with and without added delay. */
+  rttMs: [0, 30],
+  /** TCP's congestion control on both ends: the one that lsquic is set to. */
+  congestionControl: 'cubic',
+  /** What lsquic starts with, in packets. */
+  matchedInitcwnd: 32,
   /** The network must be quiet for so long after the load event before the load's HAR is closed. */
   quietMs: 100,
   /** A page that never gets quiet is not waited for any longer after its load event. */

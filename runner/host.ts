@@ -11,8 +11,6 @@ export function hostFacts(): HostFacts {
     cores: os.availableParallelism(),
     memoryMb: Math.round(os.totalmem() / 2 ** 20),
     loadAverage1m: os.loadavg()[0] ?? 0,
-    tcpCongestionControl: read('/proc/sys/net/ipv4/tcp_congestion_control')?.trim() ?? null,
-    loopbackMtu: Number(read('/sys/class/net/lo/mtu')) || null,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Resource, SiteManifest } from '../cache/manifest.ts';
+import type { AskedNetwork, PathCounts } from '../records/network.ts';
 import type { Outcome, Protocol } from '../records/page-load.ts';
 import { isAnswered } from './har/answered.ts';
 import type { Har, HarEntry } from './har/har.ts';
@@ -11,9 +12,21 @@ export interface Judgement {
   message: string | null;
 }
 
-/** A load that came to its load event is held against what was planned: the stack's protocol and the recorded page. */
-export function judge(har: Har, manifest: SiteManifest, protocol: Protocol): Judgement {
+/** What the path was asked to do to a load, and what it did. */
+export interface PathUse {
+  asked: AskedNetwork;
+  counts: PathCounts;
+}
+
+/** A load that came to its load event is held against what was planned: the stack's protocol, the recorded page, the path. */
+export function judge(
+  har: Har,
+  manifest: SiteManifest,
+  protocol: Protocol,
+  pathUse: PathUse,
+): Judgement {
   const problem =
+    pathDisturbed(pathUse) ??
     wrongProtocol(har, protocol) ??
     noHandshake(har) ??
     wrongStatus(har, manifest) ??
@@ -24,6 +37,21 @@ export function judge(har: Har, manifest: SiteManifest, protocol: Protocol): Jud
 }
 
 type Problem = Pick<Judgement, 'code' | 'message'>;
+
+function pathDisturbed({ asked, counts }: PathUse): Problem | null {
+  const { toServer, toClient } = counts;
+  const lossAsked = asked.lossPercent > 0 || asked.burstLoss !== null;
+  // A limited rate has a queue that may well run over; without one nothing may be dropped.
+  const dropped =
+    (asked.upKbps === null ? toServer.queueDrops : 0) +
+    (asked.downKbps === null ? toClient.queueDrops : 0);
+  const lost = lossAsked ? 0 : toServer.lost + toClient.lost;
+  if (dropped + lost === 0) return null;
+  return {
+    code: 'path-disturbed',
+    message: `The path dropped ${dropped} packets and lost ${lost} that nobody asked it to.`,
+  };
+}
 
 function wrongProtocol(har: Har, protocol: Protocol): Problem | null {
   const other = answered(har).filter((entry) => entry.response.httpVersion !== protocol);

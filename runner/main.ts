@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { DamagedSiteError } from '../cache/manifest.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { summaryTable } from '../report/text-table.ts';
 import { writeReport } from '../report/write.ts';
-import { prepareRun } from './benchmark.ts';
+import { measureRun, prepareRun } from './benchmark.ts';
 import { BenchmarkError, EXIT } from './errors.ts';
 import { interruptSignal } from './interrupt.ts';
 import { HELP, readOptions } from './options.ts';
@@ -17,18 +18,21 @@ async function main(args: readonly string[]): Promise<number> {
   const signal = interruptSignal();
   const run = await prepareRun(options, args);
   try {
-    const { failed, invalid } = await run.measure(signal);
+    const { failed, invalid } = await measureRun(run, signal);
     return failed + invalid > 0 ? EXIT.someLoadsNotOk : EXIT.ok;
   } finally {
     // Also after an interruption or a failed server: what was measured is kept and can be read.
-    await report(run.results.folder);
+    await report(run.folder);
   }
 }
 
 async function report(folder: string): Promise<void> {
+  const files = runFolder(folder);
+  // Nothing was measured when the path could not even be made.
+  if (!existsSync(files.run)) return;
   const summary = await writeReport(folder);
   console.log(summaryTable(summary));
-  console.log(`Report: ${runFolder(folder).report}`);
+  console.log(`Report: ${files.report}`);
 }
 
 try {

@@ -40,6 +40,7 @@ export async function makePlan(options: Options): Promise<Plan> {
   const trials = makeSchedule({
     sites: options.sites,
     stacks: stacks.map(({ stack }) => stack),
+    networks: options.networks,
     repetitions: options.repetitions,
     seed: options.seed,
   });

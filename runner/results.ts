@@ -1,6 +1,16 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rename, symlink, unlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
+import type { CalibrationRecord } from '../records/calibration.ts';
 import type { PageLoad } from '../records/page-load.ts';
 import type { RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
@@ -17,6 +27,8 @@ export interface Results {
   logsFolder: string;
   /** Writes a load's HAR and returns its path relative to the run's folder. */
   writeHar(id: string, har: Har): Promise<string>;
+  /** Adds a line to calibrations.jsonl. */
+  appendCalibration(calibration: CalibrationRecord): Promise<void>;
   /** Adds a line to page-loads.jsonl; when it returns, the line is on the disk. */
   append(pageLoad: PageLoad): Promise<void>;
   close(): Promise<void>;
@@ -53,6 +65,9 @@ export async function openResults(folder: string, run: RunRecord): Promise<Resul
       await writeFile(`${file}.unfinished`, JSON.stringify(har));
       await rename(`${file}.unfinished`, file);
       return path.relative(folder, file);
+    },
+    async appendCalibration(calibration) {
+      await appendFile(files.calibrations, `${JSON.stringify(calibration)}\n`);
     },
     async append(pageLoad) {
       await pageLoads.write(`${JSON.stringify(pageLoad)}\n`);

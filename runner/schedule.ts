@@ -1,41 +1,48 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import type { AskedNetwork } from '../records/network.ts';
 import type { Trial } from '../records/run.ts';
-import { LOOPBACK_NETWORK } from './network/loopback.ts';
 
 /** What a schedule is made from. */
 export interface ScheduleInput {
   sites: readonly string[];
   stacks: readonly string[];
+  networks: readonly AskedNetwork[];
   repetitions: number;
   seed: number;
 }
 
+const MOST_SEED = 2 ** 31 - 1;
+
 /**
- * Every page load of a run in its order. For each site: one warm-up of every stack, then one block
- * for each repetition with every stack once, in an order shuffled by the seed. Slow drift of the
- * machine then meets all stacks alike. The same input gives the same schedule.
+ * Every page load of a run in its order. For each site: one warm-up of every stack, then for each
+ * network condition one block for each repetition with every stack once, in an order shuffled by the
+ * seed. Slow drift of the machine then meets all stacks alike. Stacks of a block share the seed of
+ * the network's losses. The same input gives the same schedule.
  */
-export function makeSchedule({ sites, stacks, repetitions, seed }: ScheduleInput): Trial[] {
-  const random = xoroshiro128plus(seed);
-  const trials: Trial[] = [];
-  for (const site of sites) {
-    for (let block = 0; block <= repetitions; block++) {
-      for (const stack of shuffled(stacks, random)) {
-        trials.push({
-          id: `${site}.${stack}.${block === 0 ? 'warm-up' : block}`,
-          site,
-          stack,
-          network: LOOPBACK_NETWORK,
-          repetition: block,
-          block,
-          warmup: block === 0,
-          visit: 'cold',
-        });
-      }
-    }
-  }
-  return trials;
+export function makeSchedule(input: ScheduleInput): Trial[] {
+  const random = xoroshiro128plus(input.seed);
+  const blocks = input.sites.flatMap((site) =>
+    input.networks.flatMap((network, index) =>
+      Array.from({ length: input.repetitions + 1 }, (_, block) => ({ site, network, block }))
+        // Warm-ups come once for each site: the servers are the same in all conditions.
+        .filter(({ block }) => block > 0 || index === 0),
+    ),
+  );
+  return blocks.flatMap(({ site, network, block }) => {
+    const networkSeed = uniformInt(random, 1, MOST_SEED);
+    return shuffled(input.stacks, random).map((stack) => ({
+      id: `${site}.${network.name}.${stack}.${block === 0 ? 'warm-up' : block}`,
+      site,
+      stack,
+      network,
+      networkSeed,
+      repetition: block,
+      block,
+      warmup: block === 0,
+      visit: 'cold' as const,
+    }));
+  });
 }
 
 /** A shuffled copy (Fisher and Yates). */

@@ -6,7 +6,6 @@ import { type Child, startChild } from './child-process.ts';
 import { DEFAULTS } from './defaults.ts';
 import { MachineError, ServerError } from './errors.ts';
 import type { Machine } from './machine.ts';
-import { addressOfHost } from './network/loopback.ts';
 import { projectFolder, type Stack } from './stacks.ts';
 
 /** A server that is ready to be asked. */
@@ -26,7 +25,10 @@ export interface ServersOptions {
   stacks: readonly Stack[];
   siteFolder: string;
   site: string;
-  hosts: readonly string[];
+  /** Host to the IP address where it is to be served. */
+  addresses: Readonly<Record<string, string>>;
+  /** What to put before a command so that it runs where those addresses are. */
+  enter: readonly string[];
   logsFolder: string;
   /** Where `<host>.pem` and `<host>.key` lie. */
   certsFolder?: string;
@@ -62,14 +64,17 @@ async function startServer(
   options: ServersOptions,
   started: Child[],
 ): Promise<Server> {
-  const { machine, site, siteFolder, hosts, logsFolder } = options;
-  const child = startChild(machine[stack.runtime], [
+  const { machine, site, siteFolder, addresses, logsFolder } = options;
+  const program = machine[stack.runtime];
+  const [command = program, ...args] = [...options.enter, program];
+  const child = startChild(command, [
+    ...args,
     path.join(projectFolder, stack.program),
     ...['--site', siteFolder],
     ...['--certs', options.certsFolder ?? certificatesFolder],
-    ...hosts.flatMap((host, index) => [
+    ...Object.entries(addresses).flatMap(([host, address]) => [
       '--listen',
-      `${host}=${addressOfHost(index)}:${options.port ?? 0}`,
+      `${host}=${address}:${options.port ?? 0}`,
     ]),
   ]);
   started.push(child);
@@ -113,7 +118,7 @@ async function startServer(
     ),
     rejectOnAbort(options.signal),
   ]);
-  const { origins, details } = readReadyLine(line, stack, hosts, failure);
+  const { origins, details } = readReadyLine(line, stack, Object.keys(addresses), failure);
   return {
     stack,
     origins,

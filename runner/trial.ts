@@ -9,7 +9,7 @@ import type { Har } from './har/har.ts';
 import { mainDocumentOf } from './har/main-document.ts';
 import { trafficOf } from './har/traffic.ts';
 import { type Judgement, judge } from './judge.ts';
-import { LOOPBACK_RECORD } from './network/loopback.ts';
+import type { Path } from './network/path.ts';
 import type { Results } from './results.ts';
 import type { Server } from './servers.ts';
 
@@ -19,6 +19,7 @@ export interface TrialContext {
   timeoutS: number;
   versions: Record<string, string>;
   results: Pick<Results, 'writeHar'>;
+  path: Pick<Path, 'agent' | 'apply' | 'backend' | 'count'>;
   signal?: AbortSignal;
 }
 
@@ -28,10 +29,15 @@ export async function runTrial(
   order: number,
   manifest: SiteManifest,
   server: Server,
+  measuredRttMs: number | null,
   context: TrialContext,
 ): Promise<PageLoad> {
+  const { path } = context;
+  // Also between two loads of one condition: counts start from zero, and the losses of a block from its seed.
+  await path.apply({ ...trial.network, seed: trial.networkSeed });
   const startedAt = new Date().toISOString();
   const visited = await visitSite(manifest, server, context);
+  const counts = await path.count();
   let { failure } = visited;
   let har: Har | null = null;
   let harPath: string | null = null;
@@ -47,7 +53,7 @@ export async function runTrial(
   const judgement: Judgement =
     failure || har === null
       ? { outcome: 'failed', code: failure?.code ?? null, message: failure?.message ?? null }
-      : judge(har, manifest, server.stack.protocol);
+      : judge(har, manifest, server.stack.protocol, { asked: trial.network, counts });
   return {
     formatVersion: RECORD_FORMAT_VERSION,
     id: trial.id,
@@ -55,7 +61,7 @@ export async function runTrial(
     site: trial.site,
     stack: trial.stack,
     protocol: server.stack.protocol,
-    network: LOOPBACK_RECORD,
+    network: { ...trial.network, backend: path.backend, measuredRttMs },
     repetition: trial.repetition,
     block: trial.block,
     warmup: trial.warmup,
@@ -63,6 +69,7 @@ export async function runTrial(
     ...judgement,
     timingsMs: timingsOf(visited, har),
     traffic: har && trafficOf(har),
+    path: counts,
     har: harPath,
     startedAt,
     attempt: 1,
@@ -72,13 +79,20 @@ export async function runTrial(
 async function visitSite(
   manifest: SiteManifest,
   server: Server,
-  { chromium, timeoutS, signal }: TrialContext,
+  { chromium, timeoutS, path, signal }: TrialContext,
 ): Promise<Omit<Visit, 'failure'> & { failure: Failure | null }> {
   try {
     const spkiPins = await Promise.all(Object.keys(server.origins).map((host) => spkiPin(host)));
     const { protocol } = server.stack;
     return await withBrowser(
-      { chromium, protocol, origins: server.origins, spkiPins, signal },
+      {
+        chromium,
+        enter: path.agent.enter('client'),
+        protocol,
+        origins: server.origins,
+        spkiPins,
+        signal,
+      },
       (browser) => visit(browser, manifest.url, timeoutS, signal),
     );
   } catch (error) {
@@ -93,7 +107,7 @@ function harOf(trial: Trial, manifest: SiteManifest, visited: Visit, context: Tr
     site: trial.site,
     stack: trial.stack,
     url: manifest.url,
-    comment: `${trial.site} by ${trial.stack}, ${trial.warmup ? 'warm-up' : `repetition ${trial.repetition}`}; the page was ${manifest.source}`,
+    comment: `${trial.site} by ${trial.stack}, network ${trial.network.name}, ${trial.warmup ? 'warm-up' : `repetition ${trial.repetition}`}; the page was ${manifest.source}`,
     browserVersion: context.versions.chromium ?? '',
     creatorVersion: context.versions['quic-vs-https'] ?? '',
   });

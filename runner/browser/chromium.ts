@@ -7,6 +7,8 @@ import { makeProfile, removeProfile } from './profile.ts';
 export type BrowserOptions = Omit<FlagsInput, 'profileFolder' | 'asRoot'> & {
   /** The Chromium binary. */
   chromium: string;
+  /** What to put before the command so that Chromium runs where the servers can be reached. */
+  enter: readonly string[];
   signal?: AbortSignal;
 };
 
@@ -18,12 +20,18 @@ export async function withBrowser<T>(
   const profileFolder = await makeProfile();
   try {
     options.signal?.throwIfAborted();
+    const asRoot = process.getuid?.() === 0;
     const browser = await puppeteer.launch({
-      executablePath: options.chromium,
+      // Puppeteer wants a path; env finds the program that leads into the namespace.
+      executablePath: '/usr/bin/env',
       // A pipe, so that the control channel is no part of any network.
       pipe: true,
       ignoreDefaultArgs: true,
-      args: chromiumFlags({ ...options, profileFolder, asRoot: process.getuid?.() === 0 }),
+      args: [
+        ...options.enter,
+        options.chromium,
+        ...chromiumFlags({ ...options, profileFolder, asRoot }),
+      ],
       waitForInitialPage: false,
       // Signals are the command line's business.
       handleSIGINT: false,

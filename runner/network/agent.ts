@@ -32,6 +32,14 @@ export interface LinkCounts {
   maxLatenessMs: number;
 }
 
+/** What the link has done since it was set. */
+export interface LinkReport {
+  toServer: LinkCounts;
+  toClient: LinkCounts;
+  /** Processor time that it took. */
+  processorMs: number;
+}
+
 /** The process that holds the network namespaces; everything in them ends with it. */
 export interface PathAgent {
   /** Whether it works as an ordinary user, in a user namespace of its own. */
@@ -50,7 +58,7 @@ export interface PathAgent {
   openLink(devices: { client: string; server: string }): Promise<void>;
   /** Has the link behave as asked from now on, and counts from zero. */
   setLink(settings: { toServer: LinkDirection; toClient: LinkDirection }): Promise<void>;
-  countLink(): Promise<{ toServer: LinkCounts; toClient: LinkCounts }>;
+  countLink(): Promise<LinkReport>;
   /** What to put before a command so that it runs in a namespace: `nsenter ... --`. */
   enter(namespace: NamespaceName): string[];
 }
@@ -69,6 +77,8 @@ const PYTHON_FLAGS = ['-B', '-E', '-s'];
 const STOP_LIMIT_MS = 2000;
 /** The agent's word for what this machine does not allow. */
 const CANNOT = 3;
+/** What startChild() says of a program that is not there or may not be run. */
+const CANNOT_START = 127;
 const COMPLAINT_LINES = 12;
 
 interface Introduction {
@@ -84,13 +94,11 @@ interface Refusal {
   remedy: string;
 }
 
-interface Answer extends Partial<Refusal> {
+interface Answer extends Partial<Refusal & LinkReport> {
   id: number;
   status: number;
   stdout?: string;
   stderr?: string;
-  toServer?: LinkCounts;
-  toClient?: LinkCounts;
 }
 
 /**
@@ -149,9 +157,12 @@ function agentOf({ pids, userNamespace, realtime }: Introduction, lines: AgentLi
       await ask({ setLink: settings }, 'Setting the user-space link');
     },
     async countLink() {
-      const { toServer, toClient } = await ask({ countLink: true }, 'Counting on the link');
-      if (!toServer || !toClient) throw new Error('the path agent counted nothing');
-      return { toServer, toClient };
+      const counted = await ask({ countLink: true }, 'Counting on the link');
+      const { toServer, toClient, processorMs } = counted;
+      if (!toServer || !toClient || processorMs === undefined) {
+        throw new Error('the path agent counted nothing');
+      }
+      return { toServer, toClient, processorMs };
     },
     enter(namespace) {
       const of = `/proc/${pids[namespace]}/ns`;
@@ -230,6 +241,9 @@ class AgentLines {
     // Both: its last line may be an answer, and its last complaint comes with its end.
     const [end] = await Promise.all([this.#child.ended, this.#closed]);
     const complaint = this.#complaints.map((line) => `\n  ${line}`).join('');
+    if (end === CANNOT_START) {
+      throw new MachineError(`Python cannot be started:${complaint}\nWhat to do: npm run setup.`);
+    }
     throw new NetworkError(`The path agent ended (${end}) before it was told to.${complaint}`);
   }
 }

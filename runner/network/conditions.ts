@@ -1,26 +1,74 @@
-/** What the path between browser and servers adds and takes; numbers only. */
-export interface NetworkCondition {
-  name: string;
-  /** Added delay, both directions together; half of it each way. */
-  rttMs: number;
-  /** Rate towards the browser in kbit/s; null: no limit. */
-  downKbps: number | null;
-  /** Rate towards the servers in kbit/s; null: no limit. */
-  upKbps: number | null;
-  /** Share of packets lost in each direction, each packet by itself. */
-  lossPercent: number;
-  /** The delay of each packet varies evenly by so much, each way; packets may overtake. */
-  jitterMs: number;
-  /** Packets lost in bursts, in each direction (Gilbert's model); null: none. */
-  burstLoss: BurstLoss | null;
+import type { AskedNetwork } from '../../records/network.ts';
+
+export type { BurstLoss } from '../../records/network.ts';
+
+/** What the path is set to for one load. */
+export interface NetworkCondition extends AskedNetwork {
   /** Decides which packets are lost. */
   seed: number;
 }
 
-/** Gilbert's two states: in the bad one every packet is lost. */
-export interface BurstLoss {
-  /** Chance of each packet to enter the bad state. */
-  enterPercent: number;
-  /** Chance of each packet to leave it. */
-  leavePercent: number;
+/** A named condition with where its numbers come from. */
+export interface NamedCondition extends AskedNetwork {
+  source: string;
+}
+
+const NOTHING = {
+  rttMs: 0,
+  downKbps: null,
+  upKbps: null,
+  lossPercent: 0,
+  jitterMs: 0,
+  burstLoss: null,
+} as const;
+
+const WEBPAGETEST = 'connectivity profile of WebPageTest';
+
+/** Every condition that can be asked for by name. */
+export const NAMED_CONDITIONS: readonly NamedCondition[] = [
+  { ...NOTHING, name: 'none', source: 'the path itself with nothing added' },
+  {
+    ...NOTHING,
+    name: '30ms',
+    rttMs: 30,
+    source: 'the delay of the comparison published in 2018 (15 ms each way)',
+  },
+  { ...NOTHING, name: 'dsl', rttMs: 50, downKbps: 1_500, upKbps: 384, source: WEBPAGETEST },
+  { ...NOTHING, name: 'cable', rttMs: 28, downKbps: 5_000, upKbps: 1_000, source: WEBPAGETEST },
+  { ...NOTHING, name: 'lte', rttMs: 70, downKbps: 12_000, upKbps: 12_000, source: WEBPAGETEST },
+  { ...NOTHING, name: '3g', rttMs: 300, downKbps: 1_600, upKbps: 768, source: WEBPAGETEST },
+  {
+    ...NOTHING,
+    name: 'satellite',
+    rttMs: 600,
+    downKbps: 10_000,
+    upKbps: 2_000,
+    source:
+      'a geostationary hop: RFC 2488, section 2, gives 558 ms of propagation alone; the rates of a household terminal are this project’s choice',
+  },
+  {
+    ...NOTHING,
+    name: 'lossy-wireless',
+    rttMs: 40,
+    downKbps: 20_000,
+    upKbps: 10_000,
+    jitterMs: 2,
+    burstLoss: { enterPercent: 0.4, leavePercent: 33 },
+    source:
+      'this project’s choice: about 1.2 % of packets lost, three in a row on average, as at the edge of a wireless network',
+  },
+];
+
+/** The name of a condition that is given by its numbers; the same numbers have the same name. */
+export function conditionName(numbers: Omit<AskedNetwork, 'name'>): string {
+  const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss } = numbers;
+  const parts = [
+    ...(rttMs > 0 ? [`${rttMs}ms`] : []),
+    ...(downKbps === null ? [] : [`down${downKbps}`]),
+    ...(upKbps === null ? [] : [`up${upKbps}`]),
+    ...(lossPercent > 0 ? [`loss${lossPercent}`] : []),
+    ...(jitterMs > 0 ? [`jitter${jitterMs}`] : []),
+    ...(burstLoss ? [`burst${burstLoss.enterPercent}-${burstLoss.leavePercent}`] : []),
+  ];
+  return parts.length > 0 ? parts.join('-') : 'none';
 }

@@ -1,30 +1,17 @@
+import type { NetworkBackend, PathCounts } from '../../records/network.ts';
 import type { PathAgent } from './agent.ts';
 import type { NetworkCondition } from './conditions.ts';
 
+export type { DirectionCounts, PathCounts } from '../../records/network.ts';
+
 /** A path between browser and servers, made by one of the backends. */
 export interface Path {
-  backend: 'netem' | 'userspace';
+  backend: NetworkBackend;
   agent: PathAgent;
   /** Makes the path behave as asked from now on, and counts from zero. */
   apply(condition: NetworkCondition): Promise<void>;
   /** What went over the path since apply(). */
   count(): Promise<PathCounts>;
-}
-
-/** Counts of both directions. */
-export interface PathCounts {
-  toServer: DirectionCounts;
-  toClient: DirectionCounts;
-}
-
-/** Counts of one direction. */
-export interface DirectionCounts {
-  packets: number;
-  bytes: number;
-  /** Lost because the condition asks for loss. */
-  lost: number;
-  /** Dropped because the queue was full. */
-  queueDrops: number;
 }
 
 /** What a path is made for. */

@@ -17,6 +17,7 @@ import type { ExchangeRequest, ExchangeResponse } from './clients/exchange.ts';
 import { exchangeH1 } from './clients/h1.ts';
 import { exchangeH2 } from './clients/h2.ts';
 import { exchangeH3 } from './clients/h3.ts';
+import { loopbackAddresses } from './loopback.ts';
 import { type FixtureResource, withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
 
 const HOSTS = ['www.contract.test', 'static.contract.test'];
@@ -127,7 +128,8 @@ function serverOptions(stack: Stack, site: { folder: string; certs: string; temp
     stacks: [stack],
     site: 'contract',
     siteFolder: site.folder,
-    hosts: HOSTS,
+    addresses: loopbackAddresses(HOSTS),
+    enter: [],
     logsFolder: site.temporary,
     certsFolder: site.certs,
   };

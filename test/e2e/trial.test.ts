@@ -8,10 +8,11 @@ import type { PageLoad, Protocol } from '../../records/page-load.ts';
 import type { Trial } from '../../records/run.ts';
 import type { Har } from '../../runner/har/har.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { LOOPBACK_NETWORK } from '../../runner/network/loopback.ts';
+import { NAMED_CONDITIONS } from '../../runner/network/conditions.ts';
 import { withServers } from '../../runner/servers.ts';
 import { STACKS, type Stack } from '../../runner/stacks.ts';
 import { runTrial } from '../../runner/trial.ts';
+import { loopbackAddresses, loopbackPath } from './loopback.ts';
 import { type FixtureResource, withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
 
 const MAIN = 'https://www.trial.test';
@@ -87,7 +88,8 @@ async function load(
       stacks: [stack],
       site: 'trial',
       siteFolder,
-      hosts,
+      addresses: loopbackAddresses(hosts),
+      enter: [],
       logsFolder: folder,
     };
     return withServers(options, async ([server]) => {
@@ -101,11 +103,12 @@ async function load(
           return `har/${id}.har`;
         },
       };
-      const pageLoad = await runTrial(TRIAL, 1, manifest, asAsked, {
+      const pageLoad = await runTrial(TRIAL, 1, manifest, asAsked, null, {
         chromium,
         timeoutS,
         versions: { chromium: '156', 'quic-vs-https': 'test' },
         results,
+        path: loopbackPath,
       });
       return { pageLoad, har };
     });
@@ -116,7 +119,8 @@ const TRIAL: Trial = {
   id: 'trial.1',
   site: 'trial',
   stack: 'any',
-  network: LOOPBACK_NETWORK,
+  network: NAMED_CONDITIONS[0] as Trial['network'],
+  networkSeed: 1,
   repetition: 1,
   block: 1,
   warmup: false,

@@ -10,7 +10,7 @@ devices go with their namespace: nothing has to be removed, whatever ends this p
     {"id":1,"namespace":"client","run":["ip","link"]}  {"id":1,"status":0,"stdout":"...","stderr":""}
     {"id":2,"openLink":{"client":"path0","server":"path0"}}              {"id":2,"status":0}
     {"id":3,"setLink":{"toServer":{...},"toClient":{...}}}               {"id":3,"status":0}
-    {"id":4,"countLink":true}       {"id":4,"status":0,"toServer":{...},"toClient":{...}}
+    {"id":4,"countLink":true}       {"id":4,"status":0,"toServer":{...},"toClient":{...},...}
 
 What this machine does not allow is answered by {"error":"...","remedy":"..."} and, at the start,
 exit status 3.

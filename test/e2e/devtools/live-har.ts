@@ -9,6 +9,7 @@ import type { Har } from '../../../runner/har/har.ts';
 import type { Machine } from '../../../runner/machine.ts';
 import { withServers } from '../../../runner/servers.ts';
 import type { Stack } from '../../../runner/stacks.ts';
+import { loopbackAddresses } from '../loopback.ts';
 import { type FixtureResource, writeFixtureSite } from '../site-fixture.ts';
 
 const MAIN = 'https://www.har.test';
@@ -123,12 +124,14 @@ export async function makeLiveHar(
   const hosts = hostsOf(manifest);
   await ensureLeaves(hosts, certsFolder);
   const spkiPins = await Promise.all(hosts.map((host) => spkiPin(host, certsFolder)));
-  const options = { machine, stacks: [stack], siteFolder, site: 'har', hosts };
+  const addresses = loopbackAddresses(hosts);
+  const options = { machine, stacks: [stack], siteFolder, site: 'har', addresses, enter: [] };
   return withServers({ ...options, logsFolder: folder, certsFolder }, async ([server]) => {
     if (server === undefined) throw new Error(`no server of ${stack.stack}`);
     const { events, failure } = await withBrowser(
       {
         chromium: machine.chromium,
+        enter: [],
         protocol: stack.protocol,
         origins: server.origins,
         spkiPins,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteManifest } from '../../../cache/manifest.ts';
+import type { AskedNetwork } from '../../../records/network.ts';
 import type { Har, HarEntry } from '../../../runner/har/har.ts';
-import { judge } from '../../../runner/judge.ts';
+import { judge, type PathUse } from '../../../runner/judge.ts';
+import { NAMED_CONDITIONS } from '../../../runner/network/conditions.ts';
 
 const MANIFEST = {
   url: 'https://a.test/',
@@ -44,8 +46,15 @@ const DOCUMENT = { url: 'https://a.test/', connect: 12.5 };
 const MOVED = { url: 'https://a.test/moved', status: 302 };
 const BEACON = { url: 'https://b.test/beacon', method: 'POST', status: 204 };
 
-function judged(entries: EntryInShort[], manifest = MANIFEST) {
-  return judge({ log: { entries: entries.map(entry) } } as Har, manifest, 'h3');
+const NOTHING_LOST = { packets: 9, bytes: 999, lost: 0, queueDrops: 0 };
+const NONE = NAMED_CONDITIONS[0] as AskedNetwork;
+const PATH_USE: PathUse = {
+  asked: NONE,
+  counts: { toServer: NOTHING_LOST, toClient: NOTHING_LOST },
+};
+
+function judged(entries: EntryInShort[], manifest = MANIFEST, pathUse = PATH_USE) {
+  return judge({ log: { entries: entries.map(entry) } } as Har, manifest, 'h3', pathUse);
 }
 
 test("a load of all recorded resources by the stack's protocol is ok", () => {
@@ -127,4 +136,22 @@ test('a site that is not known completely may ask for less and more', () => {
 
 test('a fragment does not make a URL another one', () => {
   assert.equal(judged([DOCUMENT, { ...MOVED, url: `${MOVED.url}#part` }, BEACON]).outcome, 'ok');
+});
+
+test('packets that the path drops unasked make the load invalid', () => {
+  const whole = [DOCUMENT, MOVED, BEACON];
+  const used = (asked: Partial<AskedNetwork>, counts: Partial<typeof NOTHING_LOST>): PathUse => ({
+    asked: { ...NONE, ...asked },
+    counts: { toServer: NOTHING_LOST, toClient: { ...NOTHING_LOST, ...counts } },
+  });
+  const dropped = judged(whole, MANIFEST, used({}, { queueDrops: 3 }));
+  assert.equal(dropped.code, 'path-disturbed');
+  assert.match(dropped.message ?? '', /dropped 3 packets/);
+  assert.equal(judged(whole, MANIFEST, used({}, { lost: 1 })).code, 'path-disturbed');
+  assert.equal(judged(whole, MANIFEST, used({ lossPercent: 1 }, { lost: 1 })).outcome, 'ok');
+  assert.equal(judged(whole, MANIFEST, used({ downKbps: 1000 }, { queueDrops: 3 })).outcome, 'ok');
+  assert.equal(
+    judged(whole, MANIFEST, used({ upKbps: 1000 }, { queueDrops: 3 })).code,
+    'path-disturbed',
+  );
 });

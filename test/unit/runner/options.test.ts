@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../../runner/errors.ts';
+import { NAMED_CONDITIONS } from '../../../runner/network/conditions.ts';
 import { HELP, readOptions } from '../../../runner/options.ts';
 
 function assertRefused(args: string[], ...parts: RegExp[]): void {
@@ -67,4 +68,77 @@ test('an empty name in a list is refused', () => {
 
 test('help asks for nothing else', () => {
   assert.equal(readOptions(['--help']), null);
+});
+
+test('without a network option it is with and without 30 ms added', () => {
+  const networks = readOptions([])?.networks ?? [];
+  assert.deepEqual(
+    networks.map(({ name, rttMs, downKbps, lossPercent }) => ({
+      name,
+      rttMs,
+      downKbps,
+      lossPercent,
+    })),
+    [
+      { name: 'none', rttMs: 0, downKbps: null, lossPercent: 0 },
+      { name: '30ms', rttMs: 30, downKbps: null, lossPercent: 0 },
+    ],
+  );
+});
+
+test('round-trip times are conditions of their own, with all the numbers given', () => {
+  const args = [
+    '--rtt',
+    '20,100',
+    '--down',
+    '5000',
+    '--up',
+    '1000',
+    '--loss',
+    '0.5',
+    '--jitter',
+    '2',
+  ];
+  const networks = readOptions([...args, '--burst-loss', '0.4,33'])?.networks;
+  assert.deepEqual(networks?.[1], {
+    name: '100ms-down5000-up1000-loss0.5-jitter2-burst0.4-33',
+    rttMs: 100,
+    downKbps: 5000,
+    upKbps: 1000,
+    lossPercent: 0.5,
+    jitterMs: 2,
+    burstLoss: { enterPercent: 0.4, leavePercent: 33 },
+  });
+  assert.equal(networks?.length, 2);
+});
+
+test('named networks replace the default, and stand beside numbers when both are given', () => {
+  const names = (args: string[]) => readOptions(args)?.networks.map(({ name }) => name);
+  assert.deepEqual(names(['--network', 'dsl,3g']), ['dsl', '3g']);
+  assert.deepEqual(names(['--network', 'none,lte', '--rtt', '0,50']), ['none', 'lte', '50ms']);
+});
+
+test('network options that make no sense are refused with what is expected', () => {
+  assertRefused(['--network', 'dialup'], /dialup/, /satellite/);
+  assertRefused(['--network', 'dsl', '--loss', '1'], /--loss/, /--rtt/);
+  assertRefused(['--rtt=-5'], /--rtt -5/, /0 to 10000/);
+  assertRefused(['--rtt', '10', '--jitter', '6'], /--jitter 6/, /half/);
+  assertRefused(['--down', '0'], /--down 0/);
+  assertRefused(['--loss', '80'], /--loss 80/, /0 to 50/);
+  assertRefused(['--burst-loss', '1'], /--burst-loss 1/, /two/);
+  assertRefused(['--network-backend', 'dummynet'], /dummynet/, /auto, netem, userspace/);
+  assertRefused(['--initcwnd', '10'], /--initcwnd 10/, /stock, matched/);
+});
+
+test("the initial window is the kernel's own, or the one of lsquic", () => {
+  assert.equal(readOptions([])?.initcwnd, null);
+  assert.equal(readOptions(['--initcwnd', 'matched'])?.initcwnd, 32);
+});
+
+test('every named network has plain numbers and a source', () => {
+  assert.deepEqual(
+    NAMED_CONDITIONS.map(({ name }) => name),
+    ['none', '30ms', 'dsl', 'cable', 'lte', '3g', 'satellite', 'lossy-wireless'],
+  );
+  assert.ok(NAMED_CONDITIONS.every(({ source, rttMs }) => source.length > 10 && rttMs >= 0));
 });

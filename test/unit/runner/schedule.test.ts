@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NAMED_CONDITIONS } from '../../../runner/network/conditions.ts';
 import { makeSchedule } from '../../../runner/schedule.ts';
 
 const INPUT = {
   sites: ['a.test', 'b.test'],
   stacks: ['lsquic-h3', 'bun-h2', 'flask-h1'],
+  networks: NAMED_CONDITIONS.slice(0, 2),
   repetitions: 40,
   seed: 1,
 };
@@ -14,10 +16,13 @@ test('the same seed gives the same schedule, another seed another one', () => {
   assert.notDeepEqual(makeSchedule(INPUT), makeSchedule({ ...INPUT, seed: 2 }));
 });
 
-test('every block of a site holds every stack once, the warm-ups come first', () => {
+test('every block of a site and condition holds every stack once, the warm-ups of the site come first', () => {
   const trials = makeSchedule(INPUT);
-  const blocks = Map.groupBy(trials, ({ site, block }) => `${site} ${block}`);
-  assert.equal(blocks.size, 2 * 41);
+  const blocks = Map.groupBy(
+    trials,
+    ({ site, network, block }) => `${site} ${network.name} ${block}`,
+  );
+  assert.equal(blocks.size, 2 * (1 + 2 * 40));
   for (const [name, block] of blocks) {
     assert.deepEqual(block.map(({ stack }) => stack).sort(), [...INPUT.stacks].sort(), name);
   }
@@ -25,11 +30,28 @@ test('every block of a site holds every stack once, the warm-ups come first', ()
     trials.slice(0, 3).map(({ warmup, block, repetition }) => [warmup, block, repetition]),
     Array(3).fill([true, 0, 0]),
   );
-  assert.ok(trials.slice(3, 123).every(({ warmup, site }) => !warmup && site === 'a.test'));
+  const siteTrials = trials.slice(3, 3 + 2 * 40 * 3);
+  assert.ok(siteTrials.every(({ warmup, site }) => !warmup && site === 'a.test'));
+  const names = siteTrials.map(({ network }) => network.name);
+  assert.deepEqual([...new Set(names)], ['none', '30ms']);
+  assert.equal(names.lastIndexOf('none') + 1, names.indexOf('30ms'));
+});
+
+test('the stacks of a block meet the same losses, other blocks other ones', () => {
+  const blocks = Map.groupBy(
+    makeSchedule(INPUT),
+    ({ site, network, block }) => `${site} ${network.name} ${block}`,
+  );
+  const seeds = [...blocks.values()].map(
+    (block) => new Set(block.map(({ networkSeed }) => networkSeed)),
+  );
+  assert.ok(seeds.every((each) => each.size === 1));
+  assert.equal(new Set(seeds.flatMap((each) => [...each])).size, blocks.size);
 });
 
 test('every stack is loaded first about equally often', () => {
-  const first = makeSchedule({ ...INPUT, sites: ['a.test'], repetitions: 600 })
+  const networks = NAMED_CONDITIONS.slice(0, 1);
+  const first = makeSchedule({ ...INPUT, networks, sites: ['a.test'], repetitions: 600 })
     .slice(3)
     .filter((_, index) => index % 3 === 0);
   for (const stack of INPUT.stacks) {

@@ -1,0 +1,94 @@
+"""Measures the path between two network namespaces: an echo server at one end, a prober at the other.
+
+    probe.py serve ADDRESS
+        Answers probes until stdin closes. Prints {"ready": true, "udpPort": N, "tcpPort": N}.
+    probe.py measure ADDRESS UDPPORT TCPPORT [--down KBPS] [--up KBPS]
+        Measures round trips, and the rate of each direction that is named as limited.
+    probe.py connection ADDRESS TCPPORT
+        Opens a TCP connection through the path and reads what both of its ends are.
+    probe.py namespace DEVICE
+        Reads the settings of the namespace that it runs in.
+
+Each prints one line of JSON; a failure prints {"error": "..."} and ends with status 1. Standard library only.
+"""
+
+import argparse
+import gc
+import json
+import os
+import sys
+
+import ends
+import rate
+import round_trips
+from control import Control, ProbeError
+from server import Server
+
+
+def serve(arguments):
+    server = Server(arguments.address)
+    server.start()
+    print(json.dumps({"ready": True, **server.ports()}), flush=True)
+    # Whoever started this program holds its stdin; when it closes, nobody needs an answer any more.
+    while sys.stdin.buffer.read(4096):
+        pass
+    os._exit(0)
+
+
+def measure(arguments):
+    address = arguments.address
+    limits = [kbps for kbps in (arguments.down, arguments.up) if kbps]
+    result = {
+        **round_trips.over_udp(address, arguments.udp_port, limits),
+        **round_trips.over_tcp(address, arguments.tcp_port, limits),
+        "down": None,
+        "up": None,
+    }
+    with Control(address, arguments.tcp_port) as control:
+        if arguments.down:
+            result["down"] = rate.measure_down(control, arguments.down)
+        if arguments.up:
+            result["up"] = rate.measure_up(control, arguments.udp_port, arguments.up)
+    return result
+
+
+def connection(arguments):
+    with Control(arguments.address, arguments.tcp_port) as control:
+        # Before anything is sent, so that the initial window is seen.
+        client = ends.connection_facts(control.connection)
+        return {"client": client, "server": control.ask("connection")}
+
+
+def namespace(arguments):
+    return ends.namespace_facts(arguments.device)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    modes = parser.add_subparsers(required=True)
+
+    def mode(run, **parameters):
+        added = modes.add_parser(run.__name__)
+        added.set_defaults(run=run)
+        for name, kind in parameters.items():
+            added.add_argument(name, type=kind)
+        return added
+
+    mode(serve, address=str)
+    measuring = mode(measure, address=str, udp_port=int, tcp_port=int)
+    measuring.add_argument("--down", type=float)
+    measuring.add_argument("--up", type=float)
+    mode(connection, address=str, tcp_port=int)
+    mode(namespace, device=str)
+    arguments = parser.parse_args()
+
+    # A pause of the collector would look like a slow path.
+    gc.disable()
+    try:
+        print(json.dumps(arguments.run(arguments)), flush=True)
+    except (ProbeError, OSError) as error:
+        print(json.dumps({"error": str(error)}), flush=True)
+        sys.exit(1)
+
+
+main()

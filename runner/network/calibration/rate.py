@@ -1,0 +1,139 @@
+"""The rate of one direction: send more than fits, and see how fast the rest comes out at the other end."""
+
+import json
+import os
+import select
+import socket
+import struct
+import time
+
+from control import ProbeError
+
+# So much more than the limit is sent that the limit decides, and so little that nothing else does.
+OVERLOAD = 1.5
+DURATION_S = 0.3
+# On a slow link 300 ms would be a handful of packets: smaller ones are sent then, and no fewer than these.
+LEAST_PACKETS = 40
+# Headers of Ethernet, IP and UDP: links and queueing disciplines count all of them.
+HEADER_BYTES = 42
+FULL_BYTES = 1514
+LEAST_BYTES = 300
+# First byte of a datagram that is only counted.
+COUNTED = b"C"
+# Nothing more comes when nothing has come for so long; the answer over TCP follows through the same queue.
+QUIET_S = 0.1
+PATIENCE_S = 20.0
+
+SO_TIMESTAMPNS = 35  # not in Python's socket module
+SO_RCVBUFFORCE = 33
+TIMESPEC = struct.Struct("@ll")
+
+
+def udp_socket(address):
+    """A socket that stamps what arrives in the kernel, so that a late reader does not change the rate."""
+    udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    udp.bind((address, 0))
+    udp.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+    try:
+        udp.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 8 << 20)
+    except PermissionError:
+        udp.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8 << 20)
+    return udp
+
+
+def receive(udp):
+    """One datagram, when it arrived in ns of the wall clock, and who sent it."""
+    data, ancillary, _, sender = udp.recvmsg(2048, socket.CMSG_SPACE(TIMESPEC.size))
+    for level, kind, value in ancillary:
+        if level == socket.SOL_SOCKET and kind == SO_TIMESTAMPNS:
+            seconds, nanoseconds = TIMESPEC.unpack(value[: TIMESPEC.size])
+            return data, seconds * 1_000_000_000 + nanoseconds, sender
+    return data, time.time_ns(), sender
+
+
+def bytes_on_link(data):
+    return len(data) + HEADER_BYTES
+
+
+def packets_for(kbps):
+    """How many packets of how many bytes on the link take 300 ms at a rate; more where that would be too few."""
+    wanted_bytes = kbps * DURATION_S * 1000 / 8
+    packet_bytes = min(FULL_BYTES, max(LEAST_BYTES, round(wanted_bytes / LEAST_PACKETS)))
+    return max(LEAST_PACKETS, round(wanted_bytes / packet_bytes)), packet_bytes
+
+
+def send(udp, target, kbps, mark=b"\0\0\0\0"):
+    """Sends packets evenly at a rate; gives the rate that was really offered in kbit/s."""
+    count, packet_bytes = packets_for(kbps)
+    interval_s = packet_bytes * 8 / (kbps * 1000)
+    datagram = (COUNTED + mark).ljust(packet_bytes - HEADER_BYTES, b"\0")
+    start = time.monotonic()
+    for number in range(count):
+        ahead_s = start + number * interval_s - time.monotonic()
+        if ahead_s > 0:
+            time.sleep(ahead_s)
+        udp.sendto(datagram, target)
+    took_s = max(time.monotonic() - start, (count - 1) * interval_s) + interval_s
+    return count * packet_bytes * 8 / took_s / 1000
+
+
+def estimate(arrivals):
+    """
+    The rate at which packets came: bytes over time as a line of least squares, which one late packet does not bend.
+    The first quarter is left out: until the queue is full, and while a token bucket empties, the limit is not at work.
+    """
+    arrivals = sorted(arrivals)
+    settled = arrivals[len(arrivals) // 4 :]
+    result = {"packets": len(arrivals), "durationMs": 0.0, "kbps": None}
+    if len(settled) < 4:
+        return result
+    times_ms = [(stamp - settled[0][0]) / 1e6 for stamp, _ in settled]
+    bits = []
+    total = 0
+    for _, size in settled:
+        total += size * 8
+        bits.append(total)
+    mean_ms = sum(times_ms) / len(times_ms)
+    mean_bits = sum(bits) / len(bits)
+    # Times on bits: the times are what is noisy.
+    spread = sum((value - mean_bits) ** 2 for value in bits)
+    together = sum((b - mean_bits) * (t - mean_ms) for b, t in zip(bits, times_ms))
+    result["durationMs"] = (arrivals[-1][0] - arrivals[0][0]) / 1e6
+    result["kbps"] = spread / together if together > 0 else None  # bit per ms is kbit/s
+    return result
+
+
+def measure_up(control, udp_port, kbps):
+    """Towards the server: sends too much, then asks what arrived."""
+    mark = os.urandom(4)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
+        offered_kbps = send(udp, (control.address, udp_port), OVERLOAD * kbps, mark)
+    before = None
+    while True:
+        # The question stands in the same queue behind the datagrams; twice the same answer is the last one.
+        arrived = control.ask(f"arrived {mark.hex()}")
+        if before and before["packets"] == arrived["packets"]:
+            return {**arrived, "offeredKbps": offered_kbps}
+        before = arrived
+        time.sleep(QUIET_S)
+
+
+def measure_down(control, kbps):
+    """Towards the client: lets the server send too much, and counts what arrives."""
+    arrivals = []
+    told = False
+    with udp_socket(control.connection.getsockname()[0]) as udp:
+        control.tell(b"send %d %f" % (udp.getsockname()[1], OVERLOAD * kbps))
+        while True:
+            sources = [udp] if told else [udp, control.connection]
+            readable, _, _ = select.select(sources, [], [], QUIET_S if told else PATIENCE_S)
+            if udp in readable:
+                data, stamp_ns, _ = receive(udp)
+                arrivals.append((stamp_ns, bytes_on_link(data)))
+            elif control.connection in readable:
+                told = True
+            elif told:
+                break
+            else:
+                raise ProbeError(f"{control.address} sent nothing within {PATIENCE_S:g} s")
+    return {**estimate(arrivals), **json.loads(control.hear())}

@@ -1,0 +1,67 @@
+"""The end that answers: echoes over UDP and TCP, counts what arrives at a rate, sends at a rate when asked."""
+
+import json
+import socket
+import struct
+import threading
+import time
+
+import ends
+import rate
+
+
+class Server:
+    def __init__(self, address):
+        self.udp = rate.udp_socket(address)
+        self.tcp = socket.create_server((address, 0))
+        self.arrivals = {}  # what was sent with the same mark -> [(time in ns, bytes)]
+
+    def ports(self):
+        return {"udpPort": self.udp.getsockname()[1], "tcpPort": self.tcp.getsockname()[1]}
+
+    def start(self):
+        threading.Thread(target=self.answer_udp, daemon=True).start()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def answer_udp(self):
+        while True:
+            data, stamp_ns, sender = rate.receive(self.udp)
+            if data[:1] == rate.COUNTED:
+                mark = data[1:5]
+                self.arrivals.setdefault(mark, []).append((stamp_ns, rate.bytes_on_link(data)))
+            else:
+                self.udp.sendto(data + struct.pack("!Q", time.monotonic_ns()), sender)
+
+    def accept(self):
+        while True:
+            connection, peer = self.tcp.accept()
+            # Before anything is sent: this is the window that a page's first bytes would find.
+            facts = ends.connection_facts(connection)
+            threading.Thread(
+                target=self.answer_tcp, args=(connection, peer[0], facts), daemon=True
+            ).start()
+
+    def answer_tcp(self, connection, client, facts):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        rest = b""
+        with connection:
+            while data := connection.recv(4096):
+                # Nothing comes before an echo: its time counts.
+                if data.startswith(b"echo") and not rest:
+                    connection.sendall(data)
+                    continue
+                *questions, rest = (rest + data).split(b"\n")
+                for question in questions:
+                    answer = self.answer(question.decode().split(), client, facts)
+                    connection.sendall(json.dumps(answer).encode() + b"\n")
+
+    def answer(self, question, client, facts):
+        match question:
+            case ["connection"]:
+                return facts
+            case ["arrived", mark]:
+                return rate.estimate(self.arrivals.get(bytes.fromhex(mark), []))
+            case ["send", port, kbps]:
+                offered_kbps = rate.send(self.udp, (client, int(port)), float(kbps))
+                return {"offeredKbps": offered_kbps}
+        return {"error": f"unknown question {' '.join(question)}"}
