@@ -10,12 +10,9 @@ export const sitesFolder = path.join(import.meta.dirname, 'sites');
 export const QUICK_SITES = [
   'www.example.org',
   'www.wikipedia.org',
-  'www.iana.org',
   'www.360.cn',
-  'material-design-icons',
   'jquery-ui-demo',
   'shower-deck',
-  'dijit-layout',
 ];
 
 /**

@@ -1,4 +1,5 @@
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
+import { hasApt, installWithApt, systemId } from './apt.mjs';
 import { run } from './command.mjs';
 import { SetupError } from './error.mjs';
 import { inProject, readStamp, writeStamp } from './folders.mjs';
@@ -51,17 +52,10 @@ function installed() {
 
 function fromDebian() {
   // Ubuntu's package of this name only brings a snap, which cannot be driven from here.
-  const isDebian =
-    existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
-  if (!isDebian || process.getuid?.() !== 0) return null;
-  console.error("set-up: installing Debian's package chromium through apt ...");
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const updated = run('apt-get', ['update', '-qq'], { env });
-  const got = run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-    env,
-  });
-  const found = got.ok ? installed() : null;
-  if (!found) console.error(`set-up: apt could not bring it: ${updated.output}\n${got.output}`);
+  if (systemId() !== 'debian' || !hasApt) return null;
+  const trouble = installWithApt(['chromium']);
+  const found = trouble === null ? installed() : null;
+  if (!found) console.error(`set-up: apt could not bring it: ${trouble}`);
   return found;
 }
 
