@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { MachineError, NetworkError } from '../../../../runner/errors.ts';
+import { type PathAgent, withPathAgent } from '../../../../runner/network/agent.ts';
+
+const READY = {
+  ready: true,
+  pids: { client: 11, server: 12 },
+  userNamespace: false,
+  realtime: 'fifo',
+};
+
+/** A program that says what a test wants in the place of the agent: a line now, and one for each request. */
+function fakePython(t: TestContext, first: object, answers: object[] = [], ending = ''): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'fake-agent-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'python');
+  const lines = [
+    '#!/bin/sh',
+    `printf '%s\\n' '${JSON.stringify(first)}'`,
+    ...answers.flatMap((answer) => ['read request', `printf '%s\\n' '${JSON.stringify(answer)}'`]),
+    ending,
+    'exec cat >/dev/null',
+  ];
+  writeFileSync(file, lines.join('\n'));
+  chmodSync(file, 0o755);
+  return file;
+}
+
+function withAgent<T>(python: string, use: (agent: PathAgent) => Promise<T>): Promise<T> {
+  return withPathAgent({ python, namespaces: ['client', 'server'] }, use);
+}
+
+test('root enters a namespace by its network alone', async (t) => {
+  const prefix = await withAgent(fakePython(t, READY), async (agent) => agent.enter('server'));
+  assert.deepEqual(prefix, ['nsenter', '--net=/proc/12/ns/net', '--']);
+});
+
+test('an ordinary user enters by the user namespace too, and stays who they are', async (t) => {
+  const python = fakePython(t, { ...READY, userNamespace: true, realtime: 'eevdf' });
+  await withAgent(python, async (agent) => {
+    assert.deepEqual(agent.enter('client'), [
+      ...['nsenter', '--user=/proc/11/ns/user', '--net=/proc/11/ns/net'],
+      ...['--preserve-credentials', '--'],
+    ]);
+    assert.equal(agent.realtime, 'eevdf');
+  });
+});
+
+test('requests asked at once are answered each with its own answer', async (t) => {
+  const python = fakePython(t, READY, [
+    { id: 1, status: 0, stdout: 'one', stderr: '' },
+    { id: 2, status: 0, stdout: 'two', stderr: '' },
+  ]);
+  await withAgent(python, async (agent) => {
+    const both = [agent.run('client', ['a']), agent.run('server', ['b'])];
+    assert.deepEqual(await Promise.all(both), ['one', 'two']);
+  });
+});
+
+test('a failed command is an error with command, namespace and complaint, and the next one runs', async (t) => {
+  const python = fakePython(t, READY, [
+    { id: 1, status: 2, stdout: '', stderr: 'Cannot find device "path0"\n' },
+    { id: 2, status: 0, stdout: 'fine', stderr: '' },
+  ]);
+  await withAgent(python, async (agent) => {
+    await assert.rejects(
+      agent.run('client', ['ip', 'link']),
+      new NetworkError(
+        '`ip link` in the client namespace failed with status 2: Cannot find device "path0"',
+      ),
+    );
+    assert.equal(await agent.run('client', ['ip', 'link']), 'fine');
+  });
+});
+
+test('a machine that allows no namespaces is an error that says what to allow', async (t) => {
+  const python = fakePython(t, { error: 'no namespaces here', remedy: 'allow them' });
+  await assert.rejects(
+    withAgent(python, async () => {}),
+    (error: Error) =>
+      error instanceof MachineError &&
+      /no namespaces here\.\nWhat to do: allow them\./.test(error.message),
+  );
+});
+
+test('a machine that allows no TUN devices is an error that says what to allow', async (t) => {
+  const refusal = { id: 1, status: 3, error: 'no /dev/net/tun', remedy: 'sudo modprobe tun' };
+  await assert.rejects(
+    withAgent(fakePython(t, READY, [refusal]), (agent) =>
+      agent.openLink({ client: 'path0', server: 'path0' }),
+    ),
+    MachineError,
+  );
+});
+
+test('an agent that ends too early is an error with its last words', async (t) => {
+  const python = fakePython(t, READY, [], 'echo Traceback >&2; exit 1');
+  await assert.rejects(
+    withAgent(python, (agent) => agent.run('client', ['ip', 'link'])),
+    (error: Error) =>
+      error instanceof NetworkError && /ended \(1\).*\n {2}Traceback/.test(error.message),
+  );
+});
+
+test('a Python that is not there is an error of the machine', async () => {
+  await assert.rejects(
+    withAgent('/nowhere/python', async () => {}),
+    MachineError,
+  );
+});
+
+test('an interrupted run does not wait for an answer', async (t) => {
+  const interrupt = new AbortController();
+  const python = fakePython(t, READY);
+  const running = withPathAgent(
+    { python, namespaces: ['client'], signal: interrupt.signal },
+    (agent) => agent.run('client', ['sleep', '60']),
+  );
+  setTimeout(() => interrupt.abort(new Error('interrupted')), 50);
+  await assert.rejects(running, /interrupted/);
+});
