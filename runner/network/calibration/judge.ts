@@ -130,7 +130,9 @@ function judgeRate(
     (2 * calibration.asked.burstLossPercent) / 100;
   if (achieved !== null && Math.abs(achieved / asked - 1) <= tolerance) return;
   const measured =
-    achieved === null ? 'too few packets arrived to tell' : `${shown(achieved)} kbit/s were measured`;
+    achieved === null
+      ? 'too few packets arrived to tell'
+      : `${shown(achieved)} kbit/s were measured`;
   throw new NetworkError(
     `The network is not what was asked for: ${shown(asked)} kbit/s ${direction} were asked, ${measured} ` +
       `(${shown(offered ?? 0)} kbit/s were sent; ${shown(100 * tolerance)} % more or less would do). ` +

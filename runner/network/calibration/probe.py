@@ -23,6 +23,7 @@ import rate
 import round_trips
 from control import Control, ProbeError
 from server import Server
+from urgency import hurry
 
 
 def serve(arguments):
@@ -36,6 +37,7 @@ def serve(arguments):
 
 
 def measure(arguments):
+    hurry()
     address = arguments.address
     limits = [kbps for kbps in (arguments.down, arguments.up) if kbps]
     result = {

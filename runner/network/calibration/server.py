@@ -8,6 +8,7 @@ import time
 
 import ends
 import rate
+from urgency import hurry
 
 
 class Server:
@@ -24,6 +25,7 @@ class Server:
         threading.Thread(target=self.accept, daemon=True).start()
 
     def answer_udp(self):
+        hurry()
         while True:
             data, stamp_ns, sender = rate.receive(self.udp)
             if data[:1] == rate.COUNTED:
@@ -42,6 +44,7 @@ class Server:
             ).start()
 
     def answer_tcp(self, connection, client, facts):
+        hurry()
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         rest = b""
         with connection:

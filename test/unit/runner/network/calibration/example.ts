@@ -1,0 +1,61 @@
+import type { Calibration, Spread } from '../../../../../records/calibration.ts';
+import type { NetworkCondition } from '../../../../../runner/network/conditions.ts';
+
+/** A condition that adds nothing, but for what is given. */
+export function conditionOf(parts: Partial<NetworkCondition>): NetworkCondition {
+  return {
+    name: 'example',
+    rttMs: 0,
+    downKbps: null,
+    upKbps: null,
+    lossPercent: 0,
+    jitterMs: 0,
+    burstLoss: null,
+    seed: 1,
+    ...parts,
+  };
+}
+
+/** What 50 probes around a median look like on an idle machine. */
+export function spreadAround(median: number, parts: Partial<Spread> = {}): Spread {
+  return {
+    count: 50,
+    minimum: median - 0.1,
+    median,
+    p90: median + 0.2,
+    maximum: median + 1,
+    ...parts,
+  };
+}
+
+/** A calibration of a quiet machine on which every round trip took so long. */
+export function calibrationOf(rttMs: number, parts: Partial<Calibration> = {}): Calibration {
+  return {
+    measuredAt: '2026-11-20T20:00:00.000Z',
+    asked: {
+      condition: 'example',
+      rttMs: 0,
+      downKbps: null,
+      upKbps: null,
+      lossPercent: 0,
+      jitterMs: 0,
+      burstLossPercent: 0,
+    },
+    backend: 'userspace',
+    linkPriority: 'fifo',
+    udpRttMs: spreadAround(rttMs),
+    tcpRttMs: spreadAround(rttMs, { count: 20 }),
+    tcpConnectMs: spreadAround(rttMs, { count: 5 }),
+    toServerMs: spreadAround(rttMs / 2),
+    toClientMs: spreadAround(rttMs / 2),
+    udpProbes: 50,
+    udpProbesLost: 0,
+    downKbps: null,
+    upKbps: null,
+    downOfferedKbps: null,
+    upOfferedKbps: null,
+    loadAverage1m: 0.3,
+    cores: 2,
+    ...parts,
+  };
+}
