@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,13 +20,15 @@ async function assertNothingLeft(command: Command): Promise<void> {
   assert.deepEqual(command.leftProcesses(), []);
 }
 
-test('two sites by three stacks: every load ok, its HAR whole, the summary complete, nothing left', () =>
+test('two sites by three stacks with and without delay: every load ok, its HAR whole, the summary complete, nothing left', () =>
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const sites = ['www.iana.org', 'www.wikipedia.org'];
+    const before = networkOfMachine();
     const command = startBenchmark(['--sites', sites.join(), '--repetitions', '2', '--out', out]);
     assert.equal(await command.ended, 0, command.output());
     await assertNothingLeft(command);
+    assert.equal(networkOfMachine(), before);
 
     const run = await readRun(out);
     const { pageLoads, warnings } = await readPageLoads(out);
@@ -39,9 +42,13 @@ test('two sites by three stacks: every load ok, its HAR whole, the summary compl
       pageLoads.map((_, index) => index + 1),
     );
     const measured = pageLoads.filter(({ warmup }) => !warmup);
-    assert.equal(measured.length, 2 * 3 * 2);
-    for (const { id, site, protocol, outcome, har, timingsMs } of measured) {
+    assert.equal(measured.length, 2 * 3 * 2 * 2);
+    for (const { id, site, protocol, outcome, har, timingsMs, network, path: counts } of measured) {
       assert.equal(outcome, 'ok', id);
+      assert.equal(network.backend, run.backend);
+      const offMs = (network.measuredRttMs ?? 0) - network.rttMs;
+      assert.ok(offMs >= -0.1 && offMs < 1.5, `${id}: measured ${network.measuredRttMs}`);
+      assert.ok(counts && counts.toServer.packets > 5 && counts.toClient.packets > 5, id);
       assert.ok(timingsMs.pageLoad !== null && timingsMs.pageLoad > 5, id);
       const { log } = JSON.parse(await readFile(path.join(out, har ?? ''), 'utf8')) as Har;
       const { resources } = await readManifest(siteFolder(site));
@@ -59,17 +66,17 @@ test('two sites by three stacks: every load ok, its HAR whole, the summary compl
     }
 
     const summary = JSON.parse(await readFile(path.join(out, 'summary.json'), 'utf8'));
-    assert.equal(summary.rows.length, 6);
+    assert.equal(summary.rows.length, 12);
     assert.ok(summary.rows.every(({ n }: { n: number }) => n === 2));
     const csv = (await readFile(path.join(out, 'summary.csv'), 'utf8')).trim().split('\n');
-    assert.equal(csv.length, 7);
+    assert.equal(csv.length, 13);
     assert.match(
       csv[0] ?? '',
       /^site,stack,rtt_ms,n_ok,n_failed,n_invalid,plt_mean_ms,plt_median_ms,/,
     );
     const page = await readFile(path.join(out, 'report.html'), 'utf8');
     assert.match(page, /generated from the shape of www\.iana\.org in 2018/);
-    assert.match(page, /href="har\/www\.iana\.org\.lsquic-h3\.1\.har"/);
+    assert.match(page, /href="har\/www\.iana\.org\.30ms\.lsquic-h3\.1\.har"/);
     assert.deepEqual(readdirSync(path.join(out, 'logs')).length, 6);
     assert.equal(
       path.resolve(resultsFolder, await readlink(path.join(resultsFolder, 'latest'))),
@@ -205,6 +212,19 @@ describe('whatever ends a run, nothing is left running and the rows so far are k
       assert.deepEqual(profiles(), []);
     }));
 });
+
+/** Devices, addresses, routes and queues of the machine itself: no run may leave a trace in them. */
+function networkOfMachine(): string {
+  const commands = [
+    ['ip', '-br', 'link'],
+    ['ip', '-br', 'address'],
+    ['ip', 'route'],
+    ['tc', 'qdisc'],
+  ] as const;
+  return commands
+    .map(([program, ...args]) => execFileSync(program, args, { encoding: 'utf8' }))
+    .join();
+}
 
 /** Kills a stack's server of a run. */
 function killServer(command: Command, stack: string): void {

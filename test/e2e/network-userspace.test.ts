@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { MeasuringPrograms } from '../../bench/network/programs.ts';
+import { MachineError, NetworkError } from '../../runner/errors.ts';
+import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../runner/network/addresses.ts';
+import type { NetworkCondition } from '../../runner/network/conditions.ts';
+import type { Path } from '../../runner/network/path.ts';
+import { withUserspacePath } from '../../runner/network/userspace/backend.ts';
+import { projectFolder } from '../../runner/stacks.ts';
+
+const PYTHON = path.join(projectFolder, '.venv', 'bin', 'python');
+const SERVER = addressOfHost(0);
+/** IP and UDP headers, and the Ethernet header that a path counts. */
+const UDP_OVERHEAD_BYTES = 42;
+
+const NOTHING_ADDED: NetworkCondition = {
+  name: 'none',
+  rttMs: 0,
+  downKbps: null,
+  upKbps: null,
+  lossPercent: 0,
+  jitterMs: 0,
+  burstLoss: null,
+  seed: 1,
+};
+
+/** Runs a test over a path; skipped only where the machine itself says that it cannot make one. */
+function pathTest(
+  name: string,
+  use: (path: Path, programs: MeasuringPrograms) => Promise<void>,
+): void {
+  test(name, async (t: TestContext) => {
+    await orSkip(t, () =>
+      withUserspacePath(
+        { python: PYTHON, hosts: 2, congestionControl: 'cubic', initcwnd: null },
+        async (made) => {
+          await made.apply(NOTHING_ADDED);
+          await use(made, new MeasuringPrograms(made.agent, PYTHON));
+        },
+      ),
+    );
+  });
+}
+
+async function orSkip(t: TestContext, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    // Python missing is the project's own lack, not the machine's.
+    if (!(error instanceof MachineError) || error.message.startsWith('Python')) throw error;
+    t.skip(error.message);
+  }
+}
+
+pathTest('a round trip takes the delay asked for, within 1 ms', async (made, programs) => {
+  for (const host of [addressOfHost(0), addressOfHost(1)]) {
+    await programs.withServer('server', ['echo', host], async ({ port }) => {
+      for (const rttMs of [0, 30]) {
+        await made.apply({ ...NOTHING_ADDED, rttMs });
+        const { rttsMs } = await programs.run<{ rttsMs: (number | null)[] }>(
+          ...(['client', 'probe', host, port, 60, 10] as const),
+        );
+        const answered = rttsMs.filter((rtt) => rtt !== null).toSorted((a, b) => a - b);
+        assert.equal(answered.length, 60, 'nothing is lost');
+        const median = answered[30] as number;
+        assert.ok(Math.abs(median - rttMs) < 1, `median of ${median} ms at ${rttMs} ms`);
+        assert.ok((answered[0] as number) > rttMs - 0.4, `${answered[0]} ms at ${rttMs} ms`);
+      }
+    });
+  }
+});
+
+pathTest(
+  'every packet is one segment of at most 1500 bytes, of TCP and of UDP sent in groups',
+  async (made, programs) => {
+    await programs.withServer('server', ['sizes', PATH_DEVICE], async (capture, endCapture) => {
+      await programs.withServer('server', ['take', SERVER], async ({ port, next }) => {
+        await programs.run('client', 'give', SERVER, port, 10, 1_000_000);
+        assert.equal((await next<{ bytes: number }>()).bytes, 1_000_000);
+      });
+      const { toServer } = await made.count();
+      // 1448 bytes of payload in each; fewer packets would be longer ones.
+      assert.ok(toServer.packets >= 690, `1 MB came in ${toServer.packets} packets`);
+
+      await made.apply({ ...NOTHING_ADDED, lossPercent: 5, seed: 1 });
+      await programs.withServer('server', ['sink', SERVER], async ({ port, next }, endSink) => {
+        const { sent } = await programs.run<{ sent: number }>('client', 'groups', SERVER, port, 50);
+        const { packets, lost } = (await made.count()).toServer;
+        assert.equal(packets + lost, sent);
+        assert.ok(lost % 10 !== 0, `${lost} lost: packets, not groups of ten, are lost`);
+        await settle();
+        endSink();
+        assert.equal((await next<{ packets: number }>()).packets, packets);
+      });
+      endCapture();
+      const { packets, longestBytes } = await capture.next<Record<string, number>>();
+      assert.ok((packets as number) > 1100);
+      assert.equal(longestBytes, 1500);
+    });
+    await assertDevicesDroppedNothing(made);
+  },
+);
+
+pathTest(
+  'as many packets are lost as asked for, and the same ones again',
+  async (made, programs) => {
+    const lost: number[] = [];
+    for (const seed of [1, 1, 2]) {
+      await made.apply({ ...NOTHING_ADDED, lossPercent: 1, seed });
+      await programs.withServer('server', ['sink', SERVER], async ({ port, next }, endSink) => {
+        await programs.run('client', 'burst', SERVER, port, 5000, 200, 20_000);
+        await settle();
+        endSink();
+        const { packets } = await next<{ packets: number }>();
+        const { toServer } = await made.count();
+        assert.equal(toServer.packets, packets, 'what was not lost arrived');
+        assert.equal(toServer.packets + toServer.lost, 5000);
+        lost.push(toServer.lost);
+      });
+    }
+    // 50 expected; four standard deviations of a binomial are 28.
+    for (const count of lost) assert.ok(count >= 22 && count <= 78, `${count} of 5000`);
+    assert.equal(lost[0], lost[1]);
+    await assertDevicesDroppedNothing(made);
+  },
+);
+
+pathTest(
+  'a limited rate is kept within 5 %, and what is too much is dropped',
+  async (made, programs) => {
+    await made.apply({ ...NOTHING_ADDED, rttMs: 30, upKbps: 10_000 });
+    await programs.withServer('server', ['sink', SERVER], async ({ port, next }, endSink) => {
+      await programs.run('client', 'burst', SERVER, port, 1500, 1400, 15_000);
+      await settle();
+      endSink();
+      const { packets, bytes, seconds } = await next<Record<string, number>>();
+      const wireBytes = (bytes as number) + UDP_OVERHEAD_BYTES * (packets as number);
+      const mbps = (wireBytes * 8) / (seconds as number) / 1e6;
+      assert.ok(Math.abs(mbps - 10) < 0.5, `${mbps.toFixed(2)} Mbit/s`);
+      const { toServer, toClient } = await made.count();
+      assert.equal(toServer.packets, packets);
+      assert.equal(toServer.packets + toServer.queueDrops, 1500);
+      assert.equal(toServer.lost + toClient.queueDrops, 0);
+    });
+  },
+);
+
+pathTest('TCP uses the congestion control asked for at both ends', async (made, programs) => {
+  await made.apply({ ...NOTHING_ADDED, rttMs: 30, upKbps: 10_000 });
+  await programs.withServer('server', ['take', SERVER], async ({ port, next }) => {
+    const given = programs.run('client', 'give', SERVER, port, 1);
+    await settle();
+    for (const end of ['client', 'server'] as const) {
+      const sockets = await made.agent.run(end, ['ss', '-tinH', 'state', 'established']);
+      assert.match(sockets, /^\s+cubic /m, `${end}: ${sockets}`);
+      assert.match(sockets, /mss:1448 .*pmtu:1500/, `${end}: ${sockets}`);
+      assert.doesNotMatch(sockets, /\b(bbr|reno|ecn)\b/, `${end}: ${sockets}`);
+    }
+    await given;
+    await next();
+  });
+});
+
+pathTest('nothing but the other end can be reached', async (made, programs) => {
+  for (const end of ['client', 'server'] as const) {
+    const started = performance.now();
+    const elsewhere = await programs.run(end, 'reach', '192.0.2.1', 80);
+    assert.deepEqual(elsewhere, { tcp: 'ENETUNREACH', udp: 'ENETUNREACH' });
+    assert.ok(performance.now() - started < 2000, 'it fails at once');
+    assert.equal(await made.agent.run(end, ['ip', '-6', 'address']), '');
+  }
+  const other = await programs.run('server', 'reach', CLIENT_ADDRESS, 80);
+  assert.deepEqual(other, { tcp: 'ECONNREFUSED', udp: 'reached' });
+});
+
+pathTest('nothing is left when the agent is killed', async (made, programs) => {
+  const before = interfacesAndQdiscs();
+  const agent = processes().find(
+    ({ parent, command }) => parent === process.pid && command.includes('agent.py'),
+  );
+  assert.ok(agent);
+  const children = processes().filter(({ parent }) => parent === agent.pid);
+  assert.equal(children.length, 3, 'two namespaces and the link');
+  await programs.withServer('server', ['echo', SERVER], async () => {
+    process.kill(agent.pid, 'SIGKILL');
+    await assert.rejects(made.count(), NetworkError);
+  });
+  await eventually(() => {
+    const left = processes().filter(({ pid }) => children.some((child) => child.pid === pid));
+    assert.deepEqual(left, []);
+  });
+  assert.equal(interfacesAndQdiscs(), before);
+});
+
+test('paths leave the interfaces and qdiscs of the machine as they were', async (t) => {
+  const before = interfacesAndQdiscs();
+  await orSkip(t, async () => {
+    for (const congestionControl of ['cubic', 'reno']) {
+      const options = { python: PYTHON, hosts: 3, congestionControl, initcwnd: 10 };
+      await withUserspacePath(options, async (made) => {
+        const routes = await made.agent.run('client', ['ip', 'route']);
+        assert.match(routes, new RegExp(`initcwnd 10 congctl ${congestionControl}`));
+        assert.equal(interfacesAndQdiscs(), before, 'while the path is there');
+      });
+      assert.equal(interfacesAndQdiscs(), before);
+    }
+    const left = processes().filter(
+      ({ parent, command }) => parent === process.pid && command.includes('agent.py'),
+    );
+    assert.deepEqual(left, []);
+  });
+});
+
+async function assertDevicesDroppedNothing(made: Path): Promise<void> {
+  for (const end of ['client', 'server'] as const) {
+    const command = ['ip', '-s', '-json', 'link', 'show', PATH_DEVICE];
+    const [device] = JSON.parse(await made.agent.run(end, command));
+    assert.deepEqual([device.stats64.tx.dropped, device.stats64.rx.dropped], [0, 0]);
+  }
+}
+
+/** The machine's own, without what its traffic changes. */
+function interfacesAndQdiscs(): string {
+  const links = execFileSync('ip', ['-br', 'link'], { encoding: 'utf8' });
+  return links + execFileSync('tc', ['qdisc', 'show'], { encoding: 'utf8' });
+}
+
+interface Process {
+  pid: number;
+  parent: number;
+  command: string;
+}
+
+/** What runs on this machine; ended processes whose parent has not looked yet do not. */
+function processes(): Process[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        if (state === 'Z' || state === 'X') return [];
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
+        return [{ pid: Number(name), parent: Number(parent), command }];
+      } catch {
+        // It ended meanwhile.
+        return [];
+      }
+    });
+}
+
+/** Lets packets on their way arrive. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 300));
+}
+
+async function eventually(check: () => void): Promise<void> {
+  for (let attempt = 0; attempt < 30; attempt++) {
+    try {
+      return check();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  check();
+}
