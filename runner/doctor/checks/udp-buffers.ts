@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import type { Check, Finding } from '../check.ts';
+
+const LEAST_BYTES = 1_000_000;
+
+/** Whether a burst of QUIC packets fits into a socket; TCP's buffers have limits of their own. */
+export const udpBuffers: Check = {
+  name: 'UDP buffers',
+  run: () => judgeUdpBuffers(limit('rmem_max'), limit('wmem_max')),
+};
+
+function limit(name: string): number {
+  return Number(readFileSync(`/proc/sys/net/core/${name}`, 'utf8'));
+}
+
+export function judgeUdpBuffers(receiveBytes: number, sendBytes: number): Finding {
+  const found = `up to ${kilobytes(receiveBytes)} to receive, ${kilobytes(sendBytes)} to send`;
+  if (receiveBytes >= LEAST_BYTES) return { status: 'ok', found };
+  return {
+    status: 'note',
+    found: `${found}: bursts over QUIC may be dropped that TCP would take`,
+    remedy: 'As root: sysctl -w net.core.rmem_max=4194304 net.core.wmem_max=4194304',
+  };
+}
+
+function kilobytes(bytes: number): string {
+  return `${Math.round(bytes / 1024)} KB`;
+}
