@@ -1,3 +1,4 @@
+import type { FairnessManifest } from './fairness.ts';
 import type { AskedNetwork, NetworkBackend } from './network.ts';
 import type { Protocol, RECORD_FORMAT_VERSION } from './page-load.ts';
 
@@ -53,6 +54,8 @@ export interface RunRecord {
   networks: AskedNetwork[];
   /** Who makes the path; one for the whole run. */
   backend: NetworkBackend;
+  /** What both ends really are, read back from the system. */
+  fairness: FairnessManifest;
   /** In the order they will be run. */
   trials: Trial[];
   /** Program name to version: quic-vs-https, node, chromium, bun, python, flask, gunicorn, puppeteer-core, chrome-har. */

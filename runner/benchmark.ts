@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { ensureLeaves } from '../certs/leaf.ts';
+import type { FairnessManifest } from '../records/fairness.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import { RECORD_FORMAT_VERSION } from '../records/page-load.ts';
 import type { RunRecord, Trial } from '../records/run.ts';
@@ -10,13 +13,14 @@ import { type Machine, readMachine } from './machine.ts';
 import { addressOfHost } from './network/addresses.ts';
 import { calibrate } from './network/calibration/calibrate.ts';
 import { judgeCalibration } from './network/calibration/judge.ts';
+import { readFairness } from './network/fairness.ts';
 import { withNetwork } from './network/network.ts';
 import type { Path } from './network/path.ts';
 import type { Options } from './options.ts';
 import { makePlan, type Plan, type SiteToLoad } from './plan.ts';
 import { makeProgress, type Progress } from './progress.ts';
 import { assertUnused, openResults, type Results, resultsFolder } from './results.ts';
-import { type Server, withServers } from './servers.ts';
+import { type Server, type ServersOptions, withServers } from './servers.ts';
 import { runTrial, type TrialContext } from './trial.ts';
 import { versions } from './versions.ts';
 
@@ -26,7 +30,7 @@ export interface PreparedRun {
   plan: Plan;
   machine: Machine;
   /** What run.json will say, but for what only the path can tell. */
-  record: Omit<RunRecord, 'backend'>;
+  record: Omit<RunRecord, 'backend' | 'fairness'>;
   options: Options;
 }
 
@@ -80,7 +84,9 @@ export async function measureRun(run: PreparedRun, signal: AbortSignal): Promise
     signal,
   };
   return withNetwork(network, async (networkPath) => {
-    const results = await openResults(run.folder, { ...record, backend: networkPath.backend });
+    const { backend } = networkPath;
+    const fairness = await readEnds(run, networkPath, signal);
+    const results = await openResults(run.folder, { ...record, backend, fairness });
     const progress = makeProgress(plan.trials.length);
     const tally: Tally = { ok: 0, failed: 0, invalid: 0 };
     try {
@@ -100,6 +106,25 @@ export async function measureRun(run: PreparedRun, signal: AbortSignal): Promise
   });
 }
 
+/** What both ends of the path are, with what each server says of itself when it serves the first site. */
+async function readEnds(
+  { plan, machine }: PreparedRun,
+  networkPath: Path,
+  signal: AbortSignal,
+): Promise<FairnessManifest> {
+  const [site] = plan.sites;
+  if (!site) throw new Error('a plan without sites');
+  const logsFolder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-logs-'));
+  try {
+    const options = serversOptions(site, { plan, machine, path: networkPath, logsFolder, signal });
+    return await withServers(options, (servers) =>
+      readFairness(networkPath, { python: machine.python, servers, signal }),
+    );
+  } finally {
+    await rm(logsFolder, { recursive: true, force: true });
+  }
+}
+
 type MeasureContext = TrialContext & {
   plan: Plan;
   machine: Machine;
@@ -112,24 +137,29 @@ type MeasureContext = TrialContext & {
 
 /** All loads of a site, in one set of servers. */
 async function measureSite(site: SiteToLoad, context: MeasureContext): Promise<void> {
-  const { plan, machine, path: networkPath, results, signal } = context;
-  const options = {
-    machine,
-    stacks: plan.stacks,
-    siteFolder: site.folder,
-    site: site.planned.site,
-    addresses: Object.fromEntries(site.hosts.map((host, index) => [host, addressOfHost(index)])),
-    enter: networkPath.agent.enter('server'),
-    logsFolder: results.logsFolder,
-    signal,
-  };
-  const trials = plan.trials.filter((trial) => trial.site === site.planned.site);
-  await withServers(options, async (servers) => {
+  const { logsFolder } = context.results;
+  const trials = context.plan.trials.filter((trial) => trial.site === site.planned.site);
+  await withServers(serversOptions(site, { ...context, logsFolder }), async (servers) => {
     for (const group of Map.groupBy(trials, ({ network }) => network.name).values()) {
       await measureGroup(site, group, servers, context);
     }
     for (const server of servers) server.assertAlive();
   });
+}
+
+function serversOptions(
+  site: SiteToLoad,
+  context: Pick<MeasureContext, 'plan' | 'machine' | 'path' | 'signal'> & { logsFolder: string },
+): ServersOptions {
+  const { plan, machine, path: networkPath, logsFolder, signal } = context;
+  return {
+    ...{ machine, logsFolder, signal },
+    stacks: plan.stacks,
+    site: site.planned.site,
+    siteFolder: site.folder,
+    addresses: Object.fromEntries(site.hosts.map((host, index) => [host, addressOfHost(index)])),
+    enter: networkPath.agent.enter('server'),
+  };
 }
 
 /** All loads of a site under one network condition, after the path was measured. */
