@@ -11,14 +11,13 @@
     measure.py reach ADDRESS PORT         tries to get somewhere; {"tcp": "ENETUNREACH", "udp": ...}
     measure.py pages ADDRESS              a page of many images that loads itself again and again
 
-Servers end when their stdin does. What is measured is the path: so they take the best priority
-they get, and the scheduler does not keep them waiting for a busy browser.
+Servers end when their stdin does. What is measured is the path: the kernel's clock says when a
+packet came, and waiting for the processor afterwards does not count.
 """
 
 import errno
 import json
 import os
-import pathlib
 import select
 import socket
 import struct
@@ -26,10 +25,8 @@ import sys
 import threading
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "runner" / "network" / "agent"))
-import priority  # noqa: E402
-
 _LOST_AFTER_S = 2.0
+_SO_TIMESTAMPNS = 35
 _UDP_SEGMENT = 103
 _ETH_P_ALL = 3
 _NUMBER = struct.Struct("!Q")
@@ -53,26 +50,34 @@ def _until_stdin_ends(udp, on_packet):
     while True:
         for file, _ in poll.poll():
             if file == udp.fileno():
-                on_packet(*udp.recvfrom(65535))
+                on_packet()
             elif not os.read(sys.stdin.fileno(), 4096):
                 return
 
 
 def echo(address):
     udp = _udp(address)
+    udp.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
     say({"port": udp.getsockname()[1]})
-    _until_stdin_ends(udp, udp.sendto)
+
+    def answer():
+        packet, came_ns, sender = _receive(udp)
+        # What passes between the packet's coming and its going back is our time, not the path's.
+        udp.sendto(packet[:8] + _NUMBER.pack(time.time_ns() - came_ns) + packet[16:], sender)
+
+    _until_stdin_ends(udp, answer)
 
 
 def probe(address, port, count, interval_ms):
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    udp.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
     udp.connect((address, int(port)))
     rtts_ms = []
     next_at = time.monotonic()
     for number in range(int(count)):
         time.sleep(max(0, next_at - time.monotonic()))
         next_at = max(next_at + float(interval_ms) / 1000, time.monotonic())
-        sent_ns = time.monotonic_ns()
+        sent_ns = time.time_ns()
         udp.send(_NUMBER.pack(number).ljust(64, b"\0"))
         rtts_ms.append(_rtt_ms(udp, number, sent_ns))
     say({"rttsMs": rtts_ms})
@@ -84,13 +89,19 @@ def _rtt_ms(udp, number, sent_ns):
     while (left_s := end - time.monotonic()) > 0:
         udp.settimeout(left_s)
         try:
-            answer = udp.recv(2048)
+            answer, came_ns, _ = _receive(udp)
         except TimeoutError:
             break
-        now_ns = time.monotonic_ns()
         if _NUMBER.unpack_from(answer)[0] == number:
-            return (now_ns - sent_ns) / 1e6
+            return (came_ns - sent_ns - _NUMBER.unpack_from(answer, 8)[0]) / 1e6
     return None
+
+
+def _receive(udp):
+    """A packet, when it came by the kernel's clock, and from whom."""
+    packet, ancillary, _, sender = udp.recvmsg(2048, 128)
+    seconds, nanoseconds = struct.unpack_from("qq", ancillary[0][2])
+    return packet, seconds * 1_000_000_000 + nanoseconds, sender
 
 
 def sink(address):
@@ -99,8 +110,9 @@ def sink(address):
     say({"port": udp.getsockname()[1]})
     packets, received_bytes, first_ns, last_ns = 0, 0, 0, 0
 
-    def count(packet, _):
+    def count():
         nonlocal packets, received_bytes, first_ns, last_ns
+        packet = udp.recv(65535)
         last_ns = time.monotonic_ns()
         if packets == 0:
             first_ns = last_ns
@@ -145,10 +157,10 @@ def sizes(device):
     say({"port": 0})
     packets, longest = 0, 0
 
-    def look(packet, _):
+    def look():
         nonlocal packets, longest
         packets += 1
-        longest = max(longest, len(packet))
+        longest = max(longest, len(capture.recv(65535)))
 
     _until_stdin_ends(capture, look)
     say({"packets": packets, "longestBytes": longest})
@@ -246,10 +258,6 @@ PROGRAMS = {
     "give": give,
     "pages": pages,
 }
-# The others would only take the processor from the link.
-MEASURE_TIME = ("echo", "probe")
 
 if __name__ == "__main__":
-    if sys.argv[1] in MEASURE_TIME:
-        priority.take_priority(may_lock_memory=False)
     PROGRAMS[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,94 @@
+import { availableParallelism, loadavg, release } from 'node:os';
+import { readMachine } from '../runner/machine.ts';
+import { withPathAgent } from '../runner/network/agent.ts';
+import { netemAvailable, withNetemPath } from '../runner/network/netem/backend.ts';
+import type { Path, PathOptions } from '../runner/network/path.ts';
+import { withUserspacePath } from '../runner/network/userspace/backend.ts';
+import { PathFigures, type RttError, type Throughput } from './network/figures.ts';
+
+const RTTS_MS = [0, 10, 30, 100];
+const RATES_MBPS = [null, 10, 100];
+
+const { python, chromium } = readMachine();
+const options: PathOptions = { python, hosts: 1, congestionControl: 'cubic', initcwnd: null };
+
+progress(`Measuring takes about two minutes per backend. Run nothing else meanwhile.`);
+console.log(
+  `Linux ${release()}, ${availableParallelism()} processors, load ${load()} at the start`,
+);
+await withUserspacePath(options, measure);
+const available = await withPathAgent({ python, namespaces: ['client'] }, netemAvailable);
+if (available === true) await withNetemPath(options, measure);
+else console.log(`\nnetem: not measured, ${available}`);
+console.log(`\nload ${load()} at the end`);
+
+async function measure(path: Path): Promise<void> {
+  const figures = new PathFigures(path, python);
+  const priority = path.backend === 'userspace' ? `, priority ${path.agent.realtime}` : '';
+  console.log(`\n${path.backend}${priority}`);
+
+  progress(`${path.backend}: round trips`);
+  printRttErrors('idle', await rttErrors(figures));
+  printRttErrors(
+    'Chromium at work',
+    await figures.whileChromiumWorks(chromium, () => rttErrors(figures)),
+  );
+
+  progress(`${path.backend}: throughput`);
+  const throughputs: Throughput[] = [];
+  for (const rateMbps of RATES_MBPS) {
+    throughputs.push(await figures.tcpThroughput(rateMbps));
+    throughputs.push(await figures.udpThroughput(rateMbps));
+  }
+  printThroughputs(throughputs);
+
+  progress(`${path.backend}: loss`);
+  const { sent, lost } = await figures.loss();
+  console.log(
+    `\n  loss asked for 1 %: ${lost} of ${sent} packets, ${fixed((lost / sent) * 100, 2)} %`,
+  );
+  console.log(`  dropped by the devices themselves: ${await figures.droppedByDevices()}`);
+}
+
+async function rttErrors(figures: PathFigures): Promise<RttError[]> {
+  const errors: RttError[] = [];
+  for (const rttMs of RTTS_MS) errors.push(await figures.rttError(rttMs));
+  return errors;
+}
+
+function printRttErrors(when: string, errors: readonly RttError[]): void {
+  const rows = errors.map(({ rttMs, meanMs, medianMs, p99Ms, lostProbes }) => [
+    ...[`${rttMs}`, fixed(meanMs, 3), fixed(medianMs, 3), fixed(p99Ms, 3), `${lostProbes}`],
+  ]);
+  console.log(`\n  RTT error in ms, ${when} (each the median of three rounds of 100 UDP probes)`);
+  printTable([['added', 'mean', 'median', 'p99', 'lost'], ...rows]);
+}
+
+function printThroughputs(throughputs: readonly Throughput[]): void {
+  const rows = throughputs.map(({ kind, rateMbps, mbps, processorPercent }) => [
+    ...[kind, rateMbps === null ? 'none' : `${rateMbps}`, fixed(mbps, 1)],
+    processorPercent === null ? '-' : `${fixed(processorPercent, 0)} %`,
+  ]);
+  console.log(
+    '\n  towards the client in Mbit/s (TCP: payload, UDP: packets with Ethernet header), CPU of the link',
+  );
+  printTable([['kind', 'limit', 'reached', 'CPU'], ...rows]);
+}
+
+function printTable(rows: readonly string[][]): void {
+  for (const row of rows) console.log(`  ${row.map((cell) => cell.padStart(9)).join('')}`);
+}
+
+function fixed(number: number, digits: number): string {
+  return number.toFixed(digits);
+}
+
+function load(): string {
+  return loadavg()
+    .map((average) => fixed(average, 2))
+    .join(' ');
+}
+
+function progress(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

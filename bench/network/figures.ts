@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startChild } from '../../runner/child-process.ts';
+import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../runner/network/addresses.ts';
+import type { NetworkCondition } from '../../runner/network/conditions.ts';
+import type { Path } from '../../runner/network/path.ts';
+import { MeasuringPrograms } from './programs.ts';
+
+const SERVER = addressOfHost(0);
+const ROUNDS = 3;
+const PROBES_PER_ROUND = 100;
+const PROBE_INTERVAL_MS = 10;
+const TRANSFER_S = 2;
+/** IP and UDP headers, and the Ethernet header that a path counts. */
+const UDP_OVERHEAD_BYTES = 42;
+const UDP_PAYLOAD_BYTES = 1400;
+
+const NOTHING_ADDED: NetworkCondition = {
+  name: 'none',
+  rttMs: 0,
+  downKbps: null,
+  upKbps: null,
+  lossPercent: 0,
+  jitterMs: 0,
+  burstLoss: null,
+  seed: 1,
+};
+
+/** By how much round trips differ from the delay asked for: medians of several rounds, in ms. */
+export interface RttError {
+  rttMs: number;
+  meanMs: number;
+  medianMs: number;
+  p99Ms: number;
+  lostProbes: number;
+}
+
+/** What goes over the path in one second. */
+export interface Throughput {
+  kind: 'TCP' | 'UDP';
+  rateMbps: number | null;
+  mbps: number;
+  /** Processor time of the user-space link, in percent of one processor; null: the kernel's work. */
+  processorPercent: number | null;
+}
+
+/** What was lost where 1 % was asked for. */
+export interface Loss {
+  sent: number;
+  lost: number;
+}
+
+/** Measures one path. */
+export class PathFigures {
+  readonly #path: Path;
+  readonly #programs: MeasuringPrograms;
+
+  constructor(made: Path, python: string) {
+    this.#path = made;
+    this.#programs = new MeasuringPrograms(made.agent, python);
+  }
+
+  async rttError(rttMs: number): Promise<RttError> {
+    await this.#path.apply({ ...NOTHING_ADDED, rttMs });
+    return this.#programs.withServer('server', ['echo', SERVER], async ({ port }) => {
+      const rounds: number[][] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const { rttsMs } = await this.#programs.run<{ rttsMs: (number | null)[] }>(
+          ...(['client', 'probe', SERVER, port, PROBES_PER_ROUND, PROBE_INTERVAL_MS] as const),
+        );
+        const answered = rttsMs.filter((rtt) => rtt !== null);
+        rounds.push(answered.map((rtt) => rtt - rttMs).toSorted((a, b) => a - b));
+      }
+      const all = rounds.flat();
+      return {
+        rttMs,
+        meanMs: median(rounds.map((errors) => errors.reduce((a, b) => a + b, 0) / errors.length)),
+        medianMs: median(rounds.map(median)),
+        p99Ms: median(rounds.map((errors) => quantile(errors, 0.99))),
+        lostProbes: ROUNDS * PROBES_PER_ROUND - all.length,
+      };
+    });
+  }
+
+  /** Towards the client, as pages come. */
+  async tcpThroughput(rateMbps: number | null): Promise<Throughput> {
+    await this.#path.apply({ ...NOTHING_ADDED, downKbps: kbps(rateMbps) });
+    return this.#programs.withServer('client', ['take', CLIENT_ADDRESS], async (taker) => {
+      await this.#programs.run('server', 'give', CLIENT_ADDRESS, taker.port, TRANSFER_S);
+      const { bytes, seconds } = await taker.next<{ bytes: number; seconds: number }>();
+      const mbps = (bytes * 8) / seconds / 1e6;
+      return {
+        kind: 'TCP',
+        rateMbps,
+        mbps,
+        processorPercent: await this.#processorPercent(seconds),
+      };
+    });
+  }
+
+  /** Sent half as fast again as the rate, or as fast as the sender can. */
+  async udpThroughput(rateMbps: number | null): Promise<Throughput> {
+    await this.#path.apply({ ...NOTHING_ADDED, downKbps: kbps(rateMbps) });
+    return this.#programs.withServer('client', ['sink', CLIENT_ADDRESS], async (sink, endSink) => {
+      const sentMbps = rateMbps === null ? 1000 : rateMbps * 1.5;
+      const packetBits = (UDP_PAYLOAD_BYTES + UDP_OVERHEAD_BYTES) * 8;
+      const count = Math.round((sentMbps * 1e6 * TRANSFER_S) / packetBits);
+      await this.#programs.run(
+        ...(['server', 'burst', CLIENT_ADDRESS, sink.port] as const),
+        ...[count, UDP_PAYLOAD_BYTES, sentMbps * 1000],
+      );
+      await settle();
+      endSink();
+      const { packets, bytes, seconds } = await sink.next<Record<Counted, number>>();
+      const mbps = ((bytes + UDP_OVERHEAD_BYTES * packets) * 8) / seconds / 1e6;
+      return {
+        kind: 'UDP',
+        rateMbps,
+        mbps,
+        processorPercent: await this.#processorPercent(seconds),
+      };
+    });
+  }
+
+  async loss(): Promise<Loss> {
+    const sent = 20_000;
+    await this.#path.apply({ ...NOTHING_ADDED, lossPercent: 1 });
+    return this.#programs.withServer('client', ['sink', CLIENT_ADDRESS], async (sink, endSink) => {
+      await this.#programs.run('server', 'burst', CLIENT_ADDRESS, sink.port, sent, 200, 20_000);
+      await settle();
+      endSink();
+      return { sent, lost: sent - (await sink.next<Record<Counted, number>>()).packets };
+    });
+  }
+
+  /** Packets that the devices of both ends dropped by themselves; anything but 0 is a fault. */
+  async droppedByDevices(): Promise<number> {
+    let dropped = 0;
+    for (const end of ['client', 'server'] as const) {
+      const command = ['ip', '-s', '-json', 'link', 'show', PATH_DEVICE];
+      const [{ stats64 }] = JSON.parse(await this.#path.agent.run(end, command));
+      dropped += stats64.tx.dropped + stats64.rx.dropped;
+    }
+    return dropped;
+  }
+
+  /** Has Chromium load a page of many images again and again over the path meanwhile. */
+  async whileChromiumWorks<T>(chromium: string, use: () => Promise<T>): Promise<T> {
+    const profile = mkdtempSync(path.join(tmpdir(), 'bench-network-'));
+    try {
+      return await this.#programs.withServer('server', ['pages', SERVER], async ({ port }) => {
+        const [program, ...prefix] = this.#path.agent.enter('client') as [string, ...string[]];
+        const browser = startChild(program, [
+          ...[...prefix, chromium, '--headless', `--user-data-dir=${profile}`],
+          ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+          ...['--disable-background-networking', '--disable-component-update', '--no-first-run'],
+          ...['--remote-debugging-port=0', `http://${SERVER}:${port}/`],
+        ]);
+        browser.process.stdout?.resume();
+        browser.process.stderr?.resume();
+        try {
+          // Its start is work of another kind.
+          await new Promise((resolve) => setTimeout(resolve, 3000));
+          const before = await this.#path.count();
+          const result = await use();
+          if (browser.end !== null) throw new Error(`Chromium ended (${browser.end}) meanwhile`);
+          if (before.toClient.packets === 0) throw new Error('Chromium loaded nothing');
+          return result;
+        } finally {
+          await browser.stop(2000);
+        }
+      });
+    } finally {
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+
+  async #processorPercent(seconds: number): Promise<number | null> {
+    if (this.#path.backend !== 'userspace') return null;
+    return (await this.#path.agent.countLink()).processorMs / 10 / seconds;
+  }
+}
+
+type Counted = 'packets' | 'bytes' | 'seconds';
+
+function kbps(rateMbps: number | null): number | null {
+  return rateMbps === null ? null : rateMbps * 1000;
+}
+
+function median(numbers: readonly number[]): number {
+  return quantile(
+    numbers.toSorted((a, b) => a - b),
+    0.5,
+  );
+}
+
+/** Type 7, of sorted numbers. */
+function quantile(sorted: readonly number[], share: number): number {
+  const at = share * (sorted.length - 1);
+  const below = sorted[Math.floor(at)] ?? Number.NaN;
+  const above = sorted[Math.ceil(at)] ?? Number.NaN;
+  return below + (above - below) * (at - Math.floor(at));
+}
+
+/** Lets packets on their way arrive. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 300));
+}
