@@ -1,54 +1,85 @@
+import type { AskedNetwork, BurstLoss } from '../records/network.ts';
+import { countText, decimalText } from './number-text.ts';
 import type { SummaryRow } from './summary.ts';
 
-/** A network condition: always numbers. */
-export interface Condition {
-  rttMs: number;
-  downKbps: number | null;
-  upKbps: number | null;
-  lossPercent: number;
+/** The same for the same network condition, name and numbers, and only then. */
+export function conditionKey({
+  name,
+  rttMs,
+  downKbps,
+  upKbps,
+  lossPercent,
+  jitterMs,
+  burstLoss,
+}: AskedNetwork): string {
+  const burst = burstLoss && [burstLoss.enterPercent, burstLoss.leavePercent];
+  return JSON.stringify([name, rttMs, downKbps, upKbps, lossPercent, jitterMs, burst]);
 }
 
-/** The same for the same network condition, and only then. */
-export function conditionKey({ rttMs, downKbps, upKbps, lossPercent }: Condition): string {
-  return JSON.stringify([rttMs, downKbps, upKbps, lossPercent]);
+/** What was asked for and nothing else, of a record that may hold more. */
+export function askedOf({
+  name,
+  rttMs,
+  downKbps,
+  upKbps,
+  lossPercent,
+  jitterMs,
+  burstLoss,
+}: AskedNetwork): AskedNetwork {
+  return { name, rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss };
 }
 
 /** The rows of one network condition. */
 export interface ConditionRows {
-  condition: Condition & { backend: string | null };
+  condition: AskedNetwork;
   rows: SummaryRow[];
 }
 
 /** The network conditions of a run, in the order of its plan, each with its rows. */
 export function conditionsOf(rows: readonly SummaryRow[]): ConditionRows[] {
-  const conditions = new Map<string, ConditionRows>();
-  for (const row of rows) {
-    const key = conditionKey(row.network);
-    const found = conditions.get(key) ?? { condition: { ...row.network }, rows: [] };
-    // A cell without loads does not know the backend; any other cell of the condition does.
-    found.condition.backend ??= row.network.backend;
-    found.rows.push(row);
-    conditions.set(key, found);
-  }
-  return [...conditions.values()];
+  const conditions = Map.groupBy(rows, ({ network }) => conditionKey(network));
+  return [...conditions.values()].flatMap((found) =>
+    found[0] ? [{ condition: askedOf(found[0].network), rows: found }] : [],
+  );
 }
 
-/** A network condition in words. */
-export function conditionText({ rttMs, downKbps, upKbps, lossPercent }: Condition): string {
-  const parts = [rttMs === 0 ? 'no added delay' : `${rttMs} ms round-trip time added`];
-  if (downKbps !== null) parts.push(`${downKbps} kbit/s down`);
-  if (upKbps !== null) parts.push(`${upKbps} kbit/s up`);
-  if (lossPercent > 0) parts.push(`${lossPercent} % loss`);
+/** The numbers of a network condition in words. */
+export function conditionText({
+  rttMs,
+  downKbps,
+  upKbps,
+  lossPercent,
+  jitterMs,
+  burstLoss,
+}: AskedNetwork): string {
+  const parts = [rttMs === 0 ? 'no added delay' : `${decimalText(rttMs)} ms round-trip time added`];
+  if (jitterMs > 0) parts.push(`each packet up to ${decimalText(jitterMs)} ms earlier or later`);
+  if (downKbps !== null) parts.push(`${countText(downKbps)} kbit/s down`);
+  if (upKbps !== null) parts.push(`${countText(upKbps)} kbit/s up`);
+  if (lossPercent > 0) parts.push(`${decimalText(lossPercent)} % loss each way`);
+  if (burstLoss && burstLoss.enterPercent > 0) {
+    const inARow = burstLoss.leavePercent > 0 ? 100 / burstLoss.leavePercent : null;
+    parts.push(
+      `${decimalText(burstLossPercent(burstLoss), 1)} % lost in bursts each way${
+        inARow === null ? '' : ` (${decimalText(inARow, 1)} packets in a row on average)`
+      }`,
+    );
+  }
   return parts.join(', ');
+}
+
+/** The share of packets that bursts take: Gilbert's model spends so much of its time in the bad state. */
+export function burstLossPercent({ enterPercent, leavePercent }: BurstLoss): number {
+  return enterPercent === 0 ? 0 : (100 * enterPercent) / (enterPercent + leavePercent);
+}
+
+/** The share of packets that the condition asks to be lost in one direction, by chance and in bursts together. */
+export function askedLossPercent({ lossPercent, burstLoss }: AskedNetwork): number {
+  const inBursts = burstLoss === null ? 0 : burstLossPercent(burstLoss);
+  return inBursts + lossPercent * (1 - inBursts / 100);
 }
 
 /** The rows of each site, in the order of the plan. */
 export function rowsBySite(rows: readonly SummaryRow[]): Map<string, SummaryRow[]> {
-  const sites = new Map<string, SummaryRow[]>();
-  for (const row of rows) {
-    const found = sites.get(row.site);
-    if (found) found.push(row);
-    else sites.set(row.site, [row]);
-  }
-  return sites;
+  return Map.groupBy(rows, ({ site }) => site);
 }

@@ -7,7 +7,7 @@ import { writeReport } from './write.ts';
 
 const DEFAULT_FOLDER = 'results/latest';
 
-const HELP = `Writes summary.json, summary.csv and report.html of a run again, from its run.json and page-loads.jsonl alone.
+const HELP = `Writes summary.json, summary.csv and report.html of a run again, from its run.json, page-loads.jsonl and calibrations.jsonl alone.
 
 Usage: npm run report -- [DIR]
 

@@ -10,6 +10,12 @@ export function countText(value: number): string {
   return grouped(String(value));
 }
 
+/** A number with at most so many decimals and none that say nothing: `30`, `0.5`, `1,234.57`. */
+export function decimalText(value: number, decimals = 2): string {
+  const [whole = '', rest] = String(Number(value.toFixed(decimals))).split('.');
+  return rest === undefined ? grouped(whole) : `${grouped(whole)}.${rest}`;
+}
+
 /** A count with its noun in the right number: `1 site`, `2 sites`. */
 export function counted(value: number, noun: string, plural = `${noun}s`): string {
   return `${countText(value)} ${value === 1 ? noun : plural}`;

@@ -1,12 +1,13 @@
+import type { AskedNetwork } from '../records/network.ts';
 import type { RunRecord } from '../records/run.ts';
-import { type Condition, type ConditionRows, rowsBySite } from './condition.ts';
+import { type ConditionRows, rowsBySite } from './condition.ts';
 import { likeForLikeOf } from './stacks.ts';
 import { median } from './statistics/median.ts';
 import type { SummaryRow } from './summary.ts';
 
 /** One network condition over all its sites: descriptions only, no verdicts. */
 export interface Overview {
-  network: Condition & { backend: string | null };
+  network: AskedNetwork;
   /** Sites with at least one ok load on every stack: only these are in the numbers below. */
   nSites: number;
   stacks: StackOverview[];

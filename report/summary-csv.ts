@@ -63,6 +63,11 @@ const COLUMNS: Record<string, Column[1]> = Object.fromEntries([
   ['n_planned', (row: SummaryRow) => row.nPlanned],
   ['n_warmup', (row: SummaryRow) => row.nWarmup],
   ['source', (row: SummaryRow) => row.source],
+  ['network', (row: SummaryRow) => row.network.name],
+  ['measured_rtt_ms', (row: SummaryRow) => row.network.measuredRttMs],
+  ['jitter_ms', (row: SummaryRow) => row.network.jitterMs],
+  ['burst_enter_percent', (row: SummaryRow) => row.network.burstLoss?.enterPercent ?? null],
+  ['burst_leave_percent', (row: SummaryRow) => row.network.burstLoss?.leavePercent ?? null],
 ]);
 
 function field(value: Value): string {

@@ -1,10 +1,15 @@
+import type { CalibrationRecord } from '../records/calibration.ts';
+import type { AskedNetwork, NetworkRecord } from '../records/network.ts';
 import type { Outcome, PageLoad, Protocol } from '../records/page-load.ts';
 import { DamagedRunError } from '../records/read.ts';
 import type { RunRecord } from '../records/run.ts';
-import { type Condition, conditionKey, conditionsOf } from './condition.ts';
+import { askedOf, conditionKey, conditionsOf } from './condition.ts';
+import { type Growth, growthOf } from './growth.ts';
 import { METRICS } from './metrics/index.ts';
+import { type NetworkSummary, networkSummaryOf } from './network-summary.ts';
 import { type Overview, overviewOf } from './overview.ts';
 import { type Description, describe } from './statistics/description.ts';
+import { median } from './statistics/median.ts';
 
 /** The version of summary.json that this code writes; results/README.md describes it. */
 export const SUMMARY_FORMAT_VERSION = 1;
@@ -17,8 +22,8 @@ export interface SummaryRow {
   stack: string;
   label: string;
   protocol: Protocol;
-  /** As asked for; `backend` is null where no load was made. */
-  network: Condition & { backend: string | null };
+  /** As asked for; `measuredRttMs` is the median over the row's loads, null where none has one. */
+  network: NetworkRecord;
   /** Loads that the statistics speak of: the same as `nOk`. */
   n: number;
   nPlanned: number;
@@ -63,48 +68,40 @@ export interface Summary {
   progress: Progress;
   /** What the reader should know, as sentences. */
   warnings: string[];
+  /** One for each network condition, in the plan's order. */
+  networks: NetworkSummary[];
   /** Sites in the plan's order, within a site the conditions, within a condition the stacks. */
   rows: SummaryRow[];
   /** One for each network condition. */
   overview: Overview[];
+  /** For conditions that differ in the delay alone; empty without such. */
+  growth: Growth[];
   ledger: LedgerEntry[];
 }
 
 /**
- * Counts and describes the page loads of a run; pure.
- * @throws DamagedRunError when a load is of a site, stack or network condition that the plan does not have.
+ * Counts and describes the page loads of a run, and the path they went over; pure.
+ * @throws DamagedRunError when a load or a calibration is of a site, stack, network condition or backend that the plan
+ * does not have.
  */
 export function summarise(
   run: RunRecord,
   pageLoads: readonly PageLoad[],
+  calibrations: readonly CalibrationRecord[] = [],
   warnings: readonly string[] = [],
 ): Summary {
-  const loadsOfCell = new Map<string, PageLoad[]>();
-  const plannedOfCell = new Map<string, number>();
-  const conditions = new Map<string, Condition>();
-  for (const trial of run.trials) {
-    conditions.set(conditionKey(trial.network), trial.network);
-    const key = cellKey(trial);
-    if (!loadsOfCell.has(key)) loadsOfCell.set(key, []);
-    if (!trial.warmup) plannedOfCell.set(key, (plannedOfCell.get(key) ?? 0) + 1);
-  }
-  for (const load of pageLoads) {
-    const loads = loadsOfCell.get(cellKey(load));
-    if (!loads) {
-      throw new DamagedRunError(
-        `page-loads.jsonl has a load (${load.id}) of site ${load.site}, stack ${load.stack}, ${load.network.rttMs} ms RTT, which run.json did not plan. Put the two files of the same run together.`,
-      );
-    }
-    loads.push(load);
-  }
-
+  assertOfThisRun(run, pageLoads, calibrations);
+  const plannedOfCell = Map.groupBy(run.trials, cellKey);
+  const loadsOfCell = Map.groupBy(pageLoads, cellKey);
   const rows: SummaryRow[] = [];
   for (const { site, source } of run.sites) {
-    for (const condition of conditions.values()) {
+    for (const network of run.networks) {
       for (const { stack, label, protocol } of run.stacks) {
-        const key = cellKey({ site, stack, network: condition });
-        const loads = loadsOfCell.get(key);
-        if (!loads) continue;
+        const key = cellKey({ site, stack, network });
+        const planned = plannedOfCell.get(key);
+        if (!planned) continue;
+        const loads = loadsOfCell.get(key) ?? [];
+        const measuredRttMs = median(loads.flatMap((load) => load.network.measuredRttMs ?? []));
         const counts = countsOf(loads);
         rows.push({
           site,
@@ -112,9 +109,9 @@ export function summarise(
           stack,
           label,
           protocol,
-          network: { ...numbersOf(condition), backend: loads[0]?.network.backend ?? null },
+          network: { ...askedOf(network), backend: run.backend, measuredRttMs },
           n: counts.nOk,
-          nPlanned: plannedOfCell.get(key) ?? 0,
+          nPlanned: planned.filter(({ warmup }) => !warmup).length,
           ...counts,
           timingsMs: timingsOf(loads),
         });
@@ -122,6 +119,7 @@ export function summarise(
     }
   }
   const progress = progressOf(run, pageLoads);
+  const conditions = conditionsOf(rows);
   return {
     formatVersion: SUMMARY_FORMAT_VERSION,
     runId: run.runId,
@@ -130,8 +128,17 @@ export function summarise(
     repetitions: run.repetitions,
     progress,
     warnings: [...warnings, ...warningsOf(progress)],
+    networks: run.networks.map((network) =>
+      networkSummaryOf(
+        network,
+        run.backend,
+        calibrations.filter(({ asked }) => asked.condition === network.name),
+        pageLoads.filter((load) => conditionKey(load.network) === conditionKey(network)),
+      ),
+    ),
     rows,
-    overview: conditionsOf(rows).map((condition) => overviewOf(run, condition)),
+    overview: conditions.map((condition) => overviewOf(run, condition)),
+    growth: growthOf(conditions),
     ledger: ledgerOf(pageLoads),
   };
 }
@@ -141,11 +148,38 @@ export function isCounted(load: PageLoad): boolean {
   return load.outcome === 'ok' && !load.warmup;
 }
 
-function numbersOf({ rttMs, downKbps, upKbps, lossPercent }: Condition): Condition {
-  return { rttMs, downKbps, upKbps, lossPercent };
+/** Files of two runs, or paths of two kinds, must never meet in one comparison. */
+function assertOfThisRun(
+  run: RunRecord,
+  pageLoads: readonly PageLoad[],
+  calibrations: readonly CalibrationRecord[],
+): void {
+  const remedy = 'Put the files of the same run together.';
+  const cells = new Set(run.trials.map(cellKey));
+  for (const load of pageLoads) {
+    const { id, site, stack, network } = load;
+    if (!cells.has(cellKey(load))) {
+      throw new DamagedRunError(
+        `page-loads.jsonl has a load (${id}) of site ${site}, stack ${stack}, network ${network.name} (${network.rttMs} ms RTT), which run.json did not plan. ${remedy}`,
+      );
+    }
+    if (network.backend !== run.backend) {
+      throw new DamagedRunError(
+        `page-loads.jsonl has a load (${id}) over the backend ${network.backend}, run.json has ${run.backend}. ${remedy}`,
+      );
+    }
+  }
+  for (const { asked, backend, measuredAt } of calibrations) {
+    const planned = run.networks.find(({ name }) => name === asked.condition);
+    if (planned?.rttMs !== asked.rttMs || backend !== run.backend) {
+      throw new DamagedRunError(
+        `calibrations.jsonl has a calibration (${measuredAt}) of network ${asked.condition} (${asked.rttMs} ms RTT, ${backend}), which run.json did not plan. ${remedy}`,
+      );
+    }
+  }
 }
 
-function cellKey(cell: { site: string; stack: string; network: Condition }): string {
+function cellKey(cell: { site: string; stack: string; network: AskedNetwork }): string {
   return JSON.stringify([cell.site, cell.stack, conditionKey(cell.network)]);
 }
 

@@ -5,7 +5,8 @@ import type { Summary, SummaryRow } from './summary.ts';
 /** The medians of the page load time per site and stack, for a terminal; ends with a line feed. */
 export function summaryTable(summary: Summary): string {
   const parts = conditionsOf(summary.rows).map(({ condition, rows }) => {
-    const title = `Median page load time in ms, ${conditionText(condition)} (in brackets: ok loads of planned)`;
+    const network = `${printable(condition.name)}: ${conditionText(condition)}`;
+    const title = `Median page load time in ms; network ${network} (in brackets: ok loads of planned)`;
     return `${title}\n\n${tableOf(rows)}`;
   });
   return `${[...parts, notesOn(summary)].join('\n\n')}\n`;

@@ -1,20 +1,24 @@
 import { rename, writeFile } from 'node:fs/promises';
-import { readPageLoads, readRun } from '../records/read.ts';
+import { readCalibrations, readPageLoads, readRun } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { reportPage } from './html/page.ts';
 import { type Summary, summarise } from './summary.ts';
 import { summaryCsv } from './summary-csv.ts';
 
 /**
- * Writes summary.json, summary.csv and report.html of a run from run.json and page-loads.jsonl alone. The same input
- * gives the same bytes, and no file is ever half written.
+ * Writes summary.json, summary.csv and report.html of a run from run.json, page-loads.jsonl and calibrations.jsonl
+ * alone. The same input gives the same bytes, and no file is ever half written.
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
  */
 export async function writeReport(folder: string): Promise<Summary> {
   const files = runFolder(folder);
   const run = await readRun(folder);
   const { pageLoads, warnings } = await readPageLoads(folder);
-  const summary = summarise(run, pageLoads, warnings);
+  const calibrated = await readCalibrations(folder);
+  const summary = summarise(run, pageLoads, calibrated.calibrations, [
+    ...warnings,
+    ...calibrated.warnings,
+  ]);
   await replace(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await replace(files.summaryCsv, summaryCsv(summary));
   await replace(files.report, reportPage(run, summary, pageLoads));

@@ -17,7 +17,7 @@ export function chartFigure(
   const { condition, rows } = conditionRows;
   const stacks = run.stacks.filter(({ stack }) => rows.some((row) => row.stack === stack));
   const sites = rowsBySite(rows);
-  const network = conditionText(condition);
+  const network = condition.name;
   const bars = rows.map(
     ({ site, stack, label, timingsMs }): Bar => ({
       site,
@@ -34,9 +34,9 @@ export function chartFigure(
     const { site, stack, repetition } = load;
     return [{ site, stack, label: labelOf.get(stack) ?? stack, pageLoadMs, repetition }];
   });
-  const ariaLabel = `Bar chart of the median page load time of ${counted(sites.size, 'site')} on ${counted(stacks.length, 'stack')}, with a dot for each load. The table below it has the same numbers.`;
+  const ariaLabel = `Bar chart of the median page load time of ${counted(sites.size, 'site')} on ${counted(stacks.length, 'stack')} with ${conditionText(condition)}, with a dot for each load. The table below it has the same numbers.`;
   return html`<figure>
-<figcaption>Page load time by site and stack, network: ${network}. <strong>Bar and number: median. Dot: one page load.</strong>
+<figcaption>Page load time by site and stack, network: <bdi>${network}</bdi>. <strong>Bar and number: median. Dot: one page load.</strong>
 Shorter is faster; the axis starts at zero. Bars of a site stand in the order of the legend. Dots that lie wide apart mean
 that the median could easily have come out otherwise.
 <ul class="legend">${stacks.map(
@@ -46,13 +46,13 @@ that the median could easily have come out otherwise.
         run.stacks.findIndex((planned) => planned.stack === stack),
       )}</li>`,
   )}<li><span class="swatch dot" aria-hidden="true"></span>one page load</li></ul></figcaption>
-${scrolling('Chart of page load times', pageLoadChart(bars, dots, stacks, ariaLabel))}
+${scrolling(`Chart of page load times, network ${network}`, pageLoadChart(bars, dots, stacks, ariaLabel))}
 </figure>
 <details class="unprinted"><summary>The chart's numbers as a table</summary>
 ${scrolling(
-  'Median page load times',
+  `Median page load times, network ${network}`,
   html`<table>
-<caption>Median page load time in milliseconds, network: ${network}</caption>
+<caption>Median page load time in milliseconds, network: <bdi>${network}</bdi></caption>
 <thead><tr><th scope="col" class="text">Site</th>${stacks.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
 <tbody>
 ${[...sites].map(

@@ -1,12 +1,10 @@
 import type { RunRecord } from '../../records/run.ts';
-import { type ConditionRows, conditionText } from '../condition.ts';
-import { countText } from '../number-text.ts';
 import { likeForLikeOf, STACK_NOTES } from '../stacks.ts';
 import { html, type Markup } from './markup.ts';
 import { stackLabel } from './name.ts';
 
-/** What was compared, over which path, and what the comparison can and cannot speak about. */
-export function comparison(run: RunRecord, conditions: readonly ConditionRows[]): Markup {
+/** What was compared, and what the comparison can and cannot speak about. */
+export function comparison(run: RunRecord): Markup {
   const pair = likeForLikeOf(run.stacks);
   const others = run.stacks.filter((stack) => !pair?.includes(stack));
   return html`<section aria-labelledby="compared">
@@ -30,30 +28,7 @@ another protocol: a difference to ${others.length === 1 ? 'it' : 'them'} cannot 
     : html`<p><strong>This run has no like-for-like pair.</strong> Its stacks differ in more than the protocol, so a
 difference between them cannot be put down to the protocol alone.</p>`
 }
-${conditions.map((condition) => network(run, condition))}
 </section>`;
-}
-
-function network(run: RunRecord, { condition }: ConditionRows): Markup {
-  const heading = html`<h3>Network: ${conditionText(condition)}</h3>`;
-  if (condition.backend !== 'loopback') {
-    return html`${heading}<p>Path made by: ${condition.backend ?? 'unknown, no load was made'}.</p>`;
-  }
-  const { loopbackMtu, tcpCongestionControl } = run.host;
-  return html`${heading}
-<p>Browser and servers ran on one machine and spoke over its loopback device, with nothing added: no delay, no rate limit,
-no loss. <strong>A round trip there takes next to no time, so the round trips that QUIC's shorter handshake saves are worth
-next to nothing in these numbers.</strong> They show what the browser and the servers cost in processing, not what a user
-far from a server would see.</p>
-<ul>
-<li>Largest packet (MTU) of the loopback device: ${loopbackMtu === null ? 'unknown' : `${countText(loopbackMtu)} bytes`}.
-${
-  loopbackMtu !== null &&
-  loopbackMtu > 9000 &&
-  'TCP fills packets of that size, so a whole page may go out in one first flight; QUIC keeps to packets of the size that the Internet takes (about 1,500 bytes at most). On a real path both use the small ones.'
-}</li>
-<li>TCP congestion control of the machine: ${tcpCongestionControl ?? 'unknown'}.</li>
-</ul>`;
 }
 
 function listed(names: readonly string[]): string {

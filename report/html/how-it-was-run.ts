@@ -12,7 +12,8 @@ export function howItWasRun(run: RunRecord): Markup {
   return html`<section aria-labelledby="method">
 <h2 id="method">How it was run</h2>
 <p>One page load at a time, each in a fresh browser process with a fresh profile. The loads came in blocks: every block has
-each stack once for a site, in an order shuffled from the seed, so that slow drift of the machine meets all stacks alike.</p>
+each stack once for a site over one network, in an order shuffled from the seed, so that slow drift of the machine meets all
+stacks alike. Where packets are lost on purpose, all loads of a block meet a path that draws its losses from the same seed.</p>
 <pre><code>npm run benchmark${options.length > 0 && html` --${options}`}</code></pre>
 <h3>What the times mean</h3>
 <dl class="definitions">
@@ -30,8 +31,9 @@ ${facts('The run', [
   ['Time limit of a load', `${countText(run.timeoutS)} s`],
   [
     'Plan',
-    `${counted(run.sites.length, 'site')}, ${counted(run.stacks.length, 'stack')}, ${counted(run.trials.length, 'load')} with warm-ups`,
+    `${counted(run.sites.length, 'site')}, ${counted(run.networks.length, 'network')}, ${counted(run.stacks.length, 'stack')}, ${counted(run.trials.length, 'load')} with warm-ups`,
   ],
+  ['Path made by', run.backend],
 ])}
 ${facts('The machine at the start of the run', [
   ['System', host.os],
@@ -39,11 +41,6 @@ ${facts('The machine at the start of the run', [
   ['Processor', `${host.cpu}, ${counted(host.cores, 'core')}`],
   ['Memory', `${countText(host.memoryMb)} MB`],
   ['Load average (1 minute)', String(host.loadAverage1m)],
-  ['TCP congestion control', host.tcpCongestionControl ?? 'unknown'],
-  [
-    'MTU of loopback',
-    host.loopbackMtu === null ? 'unknown' : `${countText(host.loopbackMtu)} bytes`,
-  ],
 ])}
 ${facts('Versions', Object.entries(run.versions))}
 </div>

@@ -1,8 +1,15 @@
+import type { AskedNetwork } from '../../records/network.ts';
+import { conditionText } from '../condition.ts';
 import { html, type Insert, type Markup } from './markup.ts';
 
 /** A site's name or another text from outside, kept from turning the direction of the text around it. */
 export function nameOf(text: string): Markup {
   return html`<bdi class="name">${text}</bdi>`;
+}
+
+/** A network condition by its name and its numbers. */
+export function networkTitle(condition: AskedNetwork): Markup {
+  return html`${nameOf(condition.name)}: ${conditionText(condition)}`;
 }
 
 /** The colour of the stack at this place of the plan, beside its label; the label says the same in words. */

@@ -1,12 +1,11 @@
 import type { PageLoad } from '../../records/page-load.ts';
 import type { RunRecord } from '../../records/run.ts';
-import { conditionText } from '../condition.ts';
 import { METRICS } from '../metrics/index.ts';
-import { counted, millisecondsText } from '../number-text.ts';
+import { bytesText, counted, millisecondsText } from '../number-text.ts';
 import type { Summary } from '../summary.ts';
 import { harLink } from './har-link.ts';
 import { html, type Markup } from './markup.ts';
-import { nameOf, scrolling, stackLabel } from './name.ts';
+import { nameOf, scrolling } from './name.ts';
 
 /** Every attempted load, site by site in the order run, with its HAR. */
 export function pageLoadLists(
@@ -35,27 +34,28 @@ function siteList(
   loads: readonly PageLoad[],
 ): Markup {
   const notOk = loads.filter((load) => load.outcome !== 'ok').length;
-  const withNetwork = summary.overview.length > 1;
-  const place = new Map(run.stacks.map(({ stack }, index) => [stack, index]));
+  const withNetwork = summary.networks.length > 1;
+  const labelOf = new Map(run.stacks.map(({ stack, label }) => [stack, label]));
+  // As few characters as a row can do with: a long run has thousands of them.
   return html`<details><summary>${nameOf(site)} <span class="quiet">${counted(loads.length, 'load')}${notOk > 0 && `, ${notOk} not ok`}</span></summary>
 ${
   loads.length > 0 &&
   scrolling(
     `Page loads of ${site}`,
-    html`<table>
-<caption>Page loads of ${nameOf(site)} in the order run; times in milliseconds</caption>
-<thead><tr><th scope="col">Order</th><th scope="col" class="text">Stack</th>${withNetwork && html`<th scope="col" class="text">Network</th>`}
-<th scope="col" class="text">Repetition</th><th scope="col" class="text">Outcome</th>
-${METRICS.map(({ label }) => html`<th scope="col">${label}</th>`)}<th scope="col" class="text">File</th></tr></thead>
+    html`<table class="loads">
+<caption>Page loads of ${nameOf(site)} in the order run; times in milliseconds; received: what the path carried to the browser</caption>
+<thead><tr><th scope="col">Order</th><th scope="col">File</th><th scope="col">Stack</th>${withNetwork && html`<th scope="col">Network</th>`}
+<th scope="col">Repetition</th>${METRICS.map(({ label }) => html`<th scope="col">${label}</th>`)}<th scope="col">Received</th>
+<th scope="col">Outcome</th></tr></thead>
 <tbody>
 ${loads.map(
   (
     load,
-  ) => html`<tr><td>${load.order}</td><td class="text">${stackLabel(run.stacks[place.get(load.stack) ?? 0]?.label ?? load.stack, place.get(load.stack) ?? 0)}</td>${
-    withNetwork && html`<td class="text">${conditionText(load.network)}</td>`
-  }<td class="text">${load.warmup ? 'warm-up' : load.repetition}${load.attempt > 1 && `, attempt ${load.attempt}`}</td>${outcomeCell(load)}${METRICS.map(
+  ) => html`<tr><td>${load.order}</td><td>${harLink(load.har)}</td><td>${labelOf.get(load.stack) ?? load.stack}</td>${
+    withNetwork && html`<td>${load.network.name}</td>`
+  }<td>${load.warmup ? 'warm-up' : load.repetition}${load.attempt > 1 && `, attempt ${load.attempt}`}</td>${METRICS.map(
     (metric) => html`<td>${millisecondsText(metric.of(load))}</td>`,
-  )}<td class="text">${harLink(load.har)}</td></tr>
+  )}<td>${load.path ? bytesText(load.path.toClient.bytes) : '–'}</td>${outcomeCell(load)}</tr>
 `,
 )}</tbody></table>`,
   )
@@ -64,6 +64,6 @@ ${loads.map(
 }
 
 function outcomeCell({ outcome, code, message }: PageLoad): Markup {
-  if (outcome === 'ok') return html`<td class="text">ok</td>`;
-  return html`<td class="text wrap lacking">${outcome}: <code>${code ?? 'unknown'}</code><br><bdi>${message}</bdi></td>`;
+  if (outcome === 'ok') return html`<td>ok</td>`;
+  return html`<td class="wrap lacking">${outcome}: <code>${code ?? 'unknown'}</code><br><bdi>${message}</bdi></td>`;
 }

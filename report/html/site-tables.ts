@@ -1,5 +1,5 @@
 import type { PlannedSite, PlannedStack, RunRecord } from '../../records/run.ts';
-import { type ConditionRows, conditionText, rowsBySite } from '../condition.ts';
+import { type ConditionRows, rowsBySite } from '../condition.ts';
 import { METRICS } from '../metrics/index.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { pageLoadTime } from '../metrics/page-load-time.ts';
@@ -17,15 +17,31 @@ const STATISTICS: [heading: string, statistic: keyof Description][] = [
   ['Max', 'maximum'],
 ];
 
-/** Page load times per site and stack, with the other metrics' medians beside them and their full statistics below. */
-export function siteTables(run: RunRecord, { condition, rows }: ConditionRows): Markup {
-  const network = conditionText(condition);
-  return html`${scrolling(`Statistics per site and stack, ${network}`, mainTable(run, rows, network))}
+/**
+ * Page load times per site and stack, with the other metrics' medians beside them and their full statistics below.
+ * @param closed whether the table opens only when asked to
+ */
+export function siteTables(
+  run: RunRecord,
+  { condition, rows }: ConditionRows,
+  closed: boolean,
+): Markup {
+  const network = condition.name;
+  const table = scrolling(
+    `Statistics per site and stack, network ${network}`,
+    mainTable(run, rows, network),
+  );
+  return html`${
+    closed
+      ? html`<details class="printed"><summary>Page load time: all statistics, numbers of loads</summary>
+${table}</details>`
+      : table
+  }
 ${METRICS.filter((metric) => metric !== pageLoadTime).map(
   (
     metric,
   ) => html`<details class="printed"><summary>${metric.label}: mean, median, standard deviation, minimum, maximum</summary>
-${scrolling(`${metric.label} per site and stack, ${network}`, metricTable(run, rows, metric, network))}</details>
+${scrolling(`${metric.label} per site and stack, network ${network}`, metricTable(run, rows, metric, network))}</details>
 `,
 )}`;
 }
@@ -33,7 +49,7 @@ ${scrolling(`${metric.label} per site and stack, ${network}`, metricTable(run, r
 function mainTable(run: RunRecord, rows: readonly SummaryRow[], network: string): Markup {
   const others = METRICS.filter((metric) => metric !== pageLoadTime);
   return html`<table class="wide">
-<caption>Milliseconds; network: ${network}. SD: standard deviation with n − 1. Ok, failed, invalid: numbers of page loads,
+<caption>Milliseconds; network: <bdi>${network}</bdi>. SD: standard deviation with n − 1. Ok, failed, invalid: numbers of page loads,
 warm-ups not counted; the statistics are over the ok loads.</caption>
 <thead>
 <tr><th rowspan="2" scope="col" class="text">Site and stack</th>
@@ -47,6 +63,7 @@ ${siteBodies(
   run,
   rows,
   STATISTICS.length + others.length + 3,
+  siteFacts,
   (row) =>
     html`${statisticCells(row, pageLoadTime)}${others.map(
       (metric) => html`<td>${millisecondsText(row.timingsMs[metric.name]?.median)}</td>`,
@@ -62,29 +79,31 @@ function metricTable(
   network: string,
 ): Markup {
   return html`<table>
-<caption>${metric.label} in milliseconds; network: ${network}. ${metric.definition}</caption>
+<caption>${metric.label} in milliseconds; network: <bdi>${network}</bdi>. ${metric.definition}</caption>
 <thead><tr><th scope="col" class="text">Site and stack</th>
 ${STATISTICS.map(([heading]) => html`<th scope="col">${heading}</th>`)}<th scope="col">n</th></tr></thead>
 ${siteBodies(
   run,
   rows,
   STATISTICS.length + 1,
+  () => null,
   (row) => html`${statisticCells(row, metric)}<td>${row.timingsMs[metric.name]?.n ?? 0}</td>`,
 )}
 </table>`;
 }
 
-/** One body for each site: a row that says what the site is, then a row for each stack. */
+/** One body for each site: a row with its name and what is said about it, then a row for each stack. */
 function siteBodies(
   run: RunRecord,
   rows: readonly SummaryRow[],
   columns: number,
+  facts: (site: PlannedSite) => Insert,
   cells: (row: SummaryRow) => Insert,
 ): Markup[] {
   return [...rowsBySite(rows)].map(([site, siteRows]) => {
     const planned = run.sites.find((candidate) => candidate.site === site);
     return html`<tbody>
-<tr class="site-row"><th scope="rowgroup" colspan="${columns + 1}"><div>${nameOf(site)}${planned && siteFacts(planned)}</div></th></tr>
+<tr class="site-row"><th scope="rowgroup" colspan="${columns + 1}"><div>${nameOf(site)}${planned && facts(planned)}</div></th></tr>
 ${siteRows.map(
   (
     row,

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { DamagedRunError, readPageLoads, readRun } from '../../../records/read.ts';
+import {
+  DamagedRunError,
+  readCalibrations,
+  readPageLoads,
+  readRun,
+} from '../../../records/read.ts';
 import { runFolder } from '../../../records/run-folder.ts';
 import { fixtureRun, withRunFolder } from '../report/fixture-run.ts';
 
@@ -21,10 +26,14 @@ async function afterDamage(
   });
 }
 
-/** Changes one line of page-loads.jsonl, counted from 1. */
-function onLine(number: number, change: (load: Record<string, unknown>) => void) {
+/** Changes one line of page-loads.jsonl or another file, counted from 1. */
+function onLine(
+  number: number,
+  change: (load: Record<string, unknown>) => void,
+  name: 'pageLoads' | 'calibrations' = 'pageLoads',
+) {
   return async (folder: string) => {
-    const file = runFolder(folder).pageLoads;
+    const file = runFolder(folder)[name];
     const lines = (await readFile(file, 'utf8')).split('\n');
     const load = JSON.parse(lines[number - 1] ?? '');
     change(load);
@@ -48,6 +57,10 @@ test('a run is read back as it was written', async () => {
   await withRunFolder(fixture, async (folder) => {
     assert.deepEqual(await readRun(folder), fixture.run);
     assert.deepEqual(await readPageLoads(folder), { pageLoads: fixture.pageLoads, warnings: [] });
+    assert.deepEqual(await readCalibrations(folder), {
+      calibrations: fixture.calibrations,
+      warnings: [],
+    });
   });
 });
 
@@ -95,7 +108,7 @@ test('a last line that was cut is left out with a warning', async () => {
     const { pageLoads, warnings } = await readPageLoads(folder);
     assert.equal(pageLoads.length, fixture.pageLoads.length - 1);
     assert.equal(warnings.length, 1);
-    assert.match(warnings[0] ?? '', /Line 24 of page-loads\.jsonl was cut in the middle/);
+    assert.match(warnings[0] ?? '', /Line 42 of page-loads\.jsonl was cut in the middle/);
   });
 });
 
@@ -121,7 +134,7 @@ test('a damaged line anywhere else is an error with its number', async () => {
       await appendFile(runFolder(folder).pageLoads, '{"cut\n');
     },
     readPageLoads,
-    /page-loads\.jsonl, line 25 is not valid JSON/,
+    /page-loads\.jsonl, line 43 is not valid JSON/,
   );
 });
 
@@ -195,7 +208,7 @@ test('an id that stands twice is an error with both lines', async () => {
       await appendFile(file, `${first}\n`);
     },
     readPageLoads,
-    /line 25: id s1-.* stands on line 1 already/,
+    /line 43: id s1\..* stands on line 1 already/,
   );
 });
 
@@ -205,4 +218,104 @@ test('run.json that is no JSON is an error that names it', async () => {
     readRun,
     /run\.json is not valid JSON/,
   );
+});
+
+test('a run without calibrations.jsonl has none, and a warning', async () => {
+  await withRunFolder(fixtureRun(), async (folder) => {
+    await rm(runFolder(folder).calibrations);
+    const { calibrations, warnings } = await readCalibrations(folder);
+    assert.deepEqual(calibrations, []);
+    assert.match(warnings.join(), /calibrations\.jsonl is missing/);
+  });
+});
+
+test('a calibration that was cut is left out with a warning, and any other damage is an error', async () => {
+  await withRunFolder(fixtureRun(), async (folder) => {
+    const file = runFolder(folder).calibrations;
+    await truncate(file, (await readFile(file)).length - 20);
+    const { calibrations, warnings } = await readCalibrations(folder);
+    assert.equal(calibrations.length, 3);
+    assert.match(
+      warnings.join(),
+      /Line 4 of calibrations\.jsonl was cut.*That calibration is left/,
+    );
+  });
+  for (const [change, message] of [
+    [(record: Record<string, unknown>) => delete record.site, /line 2: site is missing/],
+    [
+      (record: Record<string, unknown>) => Object.assign(record.asked as object, { rttMs: null }),
+      /line 2: asked\.rttMs is null/,
+    ],
+    [
+      (record: Record<string, unknown>) =>
+        Object.assign(record.tcpRttMs as object, { median: '30' }),
+      /line 2: tcpRttMs\.median is "30"/,
+    ],
+  ] as const) {
+    await afterDamage(onLine(2, change, 'calibrations'), readCalibrations, message);
+  }
+});
+
+test('networks and what went over the path are checked', async () => {
+  for (const [change, message] of [
+    [
+      (load: Record<string, unknown>) =>
+        Object.assign(load.network as object, { backend: 'loopback' }),
+      /line 1: network\.backend is "loopback"/,
+    ],
+    [
+      (load: Record<string, unknown>) =>
+        Object.assign(load.network as object, { burstLoss: { enterPercent: 1 } }),
+      /line 1: network\.burstLoss is \{"enterPercent":1\}/,
+    ],
+    [
+      (load: Record<string, unknown>) => Object.assign(load.path as object, { toClient: {} }),
+      /line 1: path\.toClient\.packets is missing/,
+    ],
+    [(load: Record<string, unknown>) => delete load.path, /line 1: path is missing/],
+  ] as const) {
+    await afterDamage(onLine(1, change), readPageLoads, message);
+  }
+  await withRunFolder(fixtureRun(), async (folder) => {
+    await onLine(1, (load) => {
+      load.path = null;
+    })(folder);
+    assert.equal((await readPageLoads(folder)).pageLoads[0]?.path, null);
+  });
+  await afterDamage(
+    inRun((run) => {
+      run.networks = [{ name: 'none' }];
+    }),
+    readRun,
+    /run\.json: networks\[0\]\.rttMs is missing/,
+  );
+  await afterDamage(
+    inRun((run) => {
+      run.networks = [(run.networks as object[])[0], (run.networks as object[])[0]];
+    }),
+    readRun,
+    /run\.json: networks\[1\]\.name is "none" once more/,
+  );
+});
+
+test('the fairness manifest is checked down to its readings', async () => {
+  for (const [change, message] of [
+    [(run: Record<string, unknown>) => delete run.fairness, /run\.json: fairness is missing/],
+    [
+      (run: Record<string, unknown>) => {
+        const { client } = run.fairness as Record<string, Record<string, unknown>>;
+        delete client?.deviceMtuBytes;
+      },
+      /fairness\.client\.deviceMtuBytes is missing/,
+    ],
+    [
+      (run: Record<string, unknown>) => {
+        const { server } = run.fairness as Record<string, Record<string, unknown>>;
+        Object.assign(server ?? {}, { tcpEcn: 0 });
+      },
+      /fairness\.server\.tcpEcn is 0/,
+    ],
+  ] as const) {
+    await afterDamage(inRun(change), readRun, message);
+  }
 });

@@ -1,21 +1,59 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conditionsOf, conditionText } from '../../../report/condition.ts';
+import {
+  askedLossPercent,
+  conditionKey,
+  conditionsOf,
+  conditionText,
+} from '../../../report/condition.ts';
 import { summarise } from '../../../report/summary.ts';
-import { fixtureRun } from './fixture-run.ts';
+import { DELAYED, fixtureRun, NONE } from './fixture-run.ts';
+
+const BURSTS = { enterPercent: 0.4, leavePercent: 33 };
 
 test('a network condition is told by its numbers', () => {
-  const none = { rttMs: 0, downKbps: null, upKbps: null, lossPercent: 0 };
-  assert.equal(conditionText(none), 'no added delay');
+  assert.equal(conditionText(NONE), 'no added delay');
   assert.equal(
-    conditionText({ rttMs: 30, downKbps: 9000, upKbps: 3000, lossPercent: 1 }),
-    '30 ms round-trip time added, 9000 kbit/s down, 3000 kbit/s up, 1 % loss',
+    conditionText({ ...DELAYED, downKbps: 9000, upKbps: 3000, lossPercent: 1 }),
+    '30 ms round-trip time added, 9,000 kbit/s down, 3,000 kbit/s up, 1 % loss each way',
+  );
+  assert.equal(
+    conditionText({ ...DELAYED, jitterMs: 2, burstLoss: BURSTS }),
+    '30 ms round-trip time added, each packet up to 2 ms earlier or later, 1.2 % lost in bursts each way (3 packets in a row on average)',
   );
 });
 
-test('a condition knows its backend as soon as one of its loads does', () => {
-  const { run, pageLoads } = fixtureRun();
-  const [condition] = conditionsOf(summarise(run, pageLoads.slice(2, 3)).rows);
-  assert.equal(condition?.condition.backend, 'loopback');
-  assert.equal(condition.rows.length, 6);
+test('conditions are the same only when name and all numbers are', () => {
+  const others = [
+    { ...DELAYED, name: 'other' },
+    { ...DELAYED, rttMs: 31 },
+    { ...DELAYED, downKbps: 1 },
+    { ...DELAYED, upKbps: 1 },
+    { ...DELAYED, lossPercent: 1 },
+    { ...DELAYED, jitterMs: 1 },
+    { ...DELAYED, burstLoss: BURSTS },
+    { ...DELAYED, burstLoss: { ...BURSTS, leavePercent: 34 } },
+  ];
+  const keys = [DELAYED, ...others].map(conditionKey);
+  assert.equal(new Set(keys).size, keys.length);
+  assert.equal(conditionKey({ ...DELAYED }), keys[0]);
+});
+
+test('loss by chance strikes only what bursts leave', () => {
+  assert.equal(askedLossPercent({ ...NONE, lossPercent: 1 }), 1);
+  const bursts = { enterPercent: 10, leavePercent: 30 };
+  assert.equal(askedLossPercent({ ...NONE, burstLoss: bursts }), 25);
+  assert.equal(askedLossPercent({ ...NONE, burstLoss: bursts, lossPercent: 4 }), 28);
+});
+
+test('conditions come in the order of the plan, whatever was loaded', () => {
+  const { run, pageLoads } = fixtureRun({ networks: [DELAYED, NONE] });
+  const conditions = conditionsOf(summarise(run, pageLoads.slice(0, 3)).rows);
+  assert.deepEqual(
+    conditions.map(({ condition, rows }) => [condition, rows.length]),
+    [
+      [DELAYED, 6],
+      [NONE, 6],
+    ],
+  );
 });

@@ -1,33 +1,72 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { CalibrationRecord, Spread } from '../../../records/calibration.ts';
+import type { EndManifest, FairnessManifest } from '../../../records/fairness.ts';
+import type { AskedNetwork, DirectionCounts, NetworkBackend } from '../../../records/network.ts';
 import type { PageLoad, Protocol } from '../../../records/page-load.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { runFolder } from '../../../records/run-folder.ts';
 
 export interface FixtureOptions {
   sites?: readonly string[];
+  networks?: readonly AskedNetwork[];
+  backend?: NetworkBackend;
   repetitions?: number;
   warmups?: boolean;
   /** Changes single loads after they were made, for failures and the like. */
   change?: (load: PageLoad) => void;
 }
 
-const STACKS: { stack: string; label: string; protocol: Protocol; factor: number }[] = [
-  { stack: 'lsquic-h3', label: 'lsquic (h3)', protocol: 'h3', factor: 1.05 },
-  { stack: 'bun-h2', label: 'Bun (h2)', protocol: 'h2', factor: 1 },
-  { stack: 'flask-h1', label: 'Flask (http/1.1)', protocol: 'http/1.1', factor: 1.6 },
+/** Everything in a run's folder that is read again. */
+export interface Fixture {
+  run: RunRecord;
+  pageLoads: PageLoad[];
+  calibrations: CalibrationRecord[];
+}
+
+/** The condition with nothing added. */
+export const NONE: AskedNetwork = {
+  name: 'none',
+  rttMs: 0,
+  downKbps: null,
+  upKbps: null,
+  lossPercent: 0,
+  jitterMs: 0,
+  burstLoss: null,
+};
+
+/** The condition of 15 ms each way. */
+export const DELAYED: AskedNetwork = { ...NONE, name: '30ms', rttMs: 30 };
+
+const STACKS: {
+  stack: string;
+  label: string;
+  protocol: Protocol;
+  factor: number;
+  roundTrips: number;
+}[] = [
+  { stack: 'lsquic-h3', label: 'lsquic (h3)', protocol: 'h3', factor: 1.05, roundTrips: 4 },
+  { stack: 'bun-h2', label: 'Bun (h2)', protocol: 'h2', factor: 1, roundTrips: 5 },
+  {
+    stack: 'flask-h1',
+    label: 'Flask (http/1.1)',
+    protocol: 'http/1.1',
+    factor: 1.6,
+    roundTrips: 9,
+  },
 ];
 
 /** A made-up run with plausible numbers: the same options give the same run. */
 export function fixtureRun({
   sites = ['www.iana.org', 'www.wikipedia.org'],
+  networks = [NONE, DELAYED],
+  backend = 'userspace',
   repetitions = 3,
   warmups = true,
   change = () => {},
-}: FixtureOptions = {}): { run: RunRecord; pageLoads: PageLoad[] } {
+}: FixtureOptions = {}): Fixture {
   const random = numbersFrom(7);
-  const network = { rttMs: 0, downKbps: null, upKbps: null, lossPercent: 0 };
   const run: RunRecord = {
     formatVersion: 1,
     runId: '2026-11-20T10-00-00Z',
@@ -47,6 +86,9 @@ export function fixtureRun({
       manifestSha256: 'ab'.repeat(32),
     })),
     stacks: STACKS.map(({ stack, label, protocol }) => ({ stack, label, protocol })),
+    networks: [...networks],
+    backend,
+    fairness: fairness(),
     trials: [],
     versions: { 'quic-vs-https': '0.1.0', node: '24.21.0', chromium: '156.0.7000.1', bun: '1.4.5' },
     host: {
@@ -56,51 +98,161 @@ export function fixtureRun({
       cores: 2,
       memoryMb: 7_961,
       loadAverage1m: 0.12,
-      tcpCongestionControl: 'cubic',
-      loopbackMtu: 65_536,
     },
   };
   const pageLoads: PageLoad[] = [];
+  const calibrations: CalibrationRecord[] = [];
+  let networkSeed = 0;
   for (const [siteIndex, site] of sites.entries()) {
     const baseMs = 60 + ((siteIndex * 97) % 900);
-    for (let repetition = warmups ? 0 : 1; repetition <= repetitions; repetition += 1) {
-      const block = STACKS.toSorted(() => random() - 0.5);
-      for (const { stack, protocol, factor } of block) {
-        const warmup = repetition === 0;
-        const id = `s${siteIndex + 1}-${stack}-${warmup ? 'warmup' : `r${repetition}`}`;
-        const trial = { id, site, stack, network, repetition, block: repetition, warmup };
-        run.trials.push({ ...trial, visit: 'cold' });
-        const pageLoad = baseMs * factor * (0.9 + 0.25 * random()) + (warmup ? 40 : 0);
-        const load: PageLoad = {
-          formatVersion: 1,
-          ...trial,
-          order: pageLoads.length + 1,
-          protocol,
-          network: { ...network, backend: 'loopback', measuredRttMs: null },
-          visit: 'cold',
-          outcome: 'ok',
-          code: null,
-          message: null,
-          timingsMs: {
-            pageLoad,
-            documentTime: 8 + 20 * random(),
-            firstByte: 12 + 6 * random(),
-            connect: 4 + random(),
-            domContentLoaded: pageLoad * 0.7,
-            firstContentfulPaint: pageLoad * 0.6,
-            largestContentfulPaint: null,
-          },
-          traffic: null,
-          har: `har/${id}.har`,
-          startedAt: new Date(Date.UTC(2026, 10, 20, 10, 0, pageLoads.length)).toISOString(),
-          attempt: 1,
-        };
-        change(load);
-        pageLoads.push(load);
+    for (const network of networks) {
+      const calibration = calibrationOf(site, network, backend, random, calibrations.length);
+      calibrations.push(calibration);
+      // As the runner does it: warm-ups come once for each site, in its first condition.
+      const first = warmups && network === networks[0] ? 0 : 1;
+      for (let repetition = first; repetition <= repetitions; repetition += 1) {
+        networkSeed += 1;
+        const block = STACKS.toSorted(() => random() - 0.5);
+        for (const { stack, protocol, factor, roundTrips } of block) {
+          const warmup = repetition === 0;
+          const id = `s${siteIndex + 1}.${network.name}.${stack}.${warmup ? 'warm-up' : repetition}`;
+          const trial = { id, site, stack, network, repetition, block: repetition, warmup };
+          run.trials.push({ ...trial, networkSeed, visit: 'cold' });
+          const cost = baseMs * factor * (0.9 + 0.25 * random()) + (warmup ? 40 : 0);
+          const pageLoad = cost + roundTrips * network.rttMs;
+          const load: PageLoad = {
+            formatVersion: 1,
+            ...trial,
+            order: pageLoads.length + 1,
+            protocol,
+            network: { ...network, backend, measuredRttMs: calibration.udpRttMs.median },
+            visit: 'cold',
+            outcome: 'ok',
+            code: null,
+            message: null,
+            timingsMs: {
+              pageLoad,
+              documentTime: 8 + 20 * random() + network.rttMs,
+              firstByte: 12 + 6 * random() + (stack === 'lsquic-h3' ? 2 : 3) * network.rttMs,
+              connect: 4 + random() + (stack === 'lsquic-h3' ? 1 : 2) * network.rttMs,
+              domContentLoaded: pageLoad * 0.7,
+              firstContentfulPaint: pageLoad * 0.6,
+              largestContentfulPaint: null,
+            },
+            traffic: null,
+            path: {
+              toServer: countsOf(60 + siteIndex, 90, network, network.upKbps),
+              toClient: countsOf(150 + 10 * siteIndex, 1400, network, network.downKbps),
+            },
+            har: `har/${id}.har`,
+            startedAt: new Date(Date.UTC(2026, 10, 20, 10, 0, pageLoads.length)).toISOString(),
+            attempt: 1,
+          };
+          change(load);
+          pageLoads.push(load);
+        }
       }
     }
   }
-  return { run, pageLoads };
+  return { run, pageLoads, calibrations };
+}
+
+function fairness(): FairnessManifest {
+  const said = (value: string) => ({ value, from: "the server's ready line" });
+  return {
+    readAt: '2026-11-20T09:00:00.000Z',
+    client: end(),
+    server: end(),
+    stacks: {
+      'lsquic-h3': { program: said('Bun 1.4.5, node:quic'), congestionControl: said('cubic') },
+      'bun-h2': { program: said('Bun 1.4.5, Bun.serve') },
+      'flask-h1': {},
+    },
+  };
+}
+
+function end(): EndManifest {
+  const read = <T>(value: T, from = '/proc/sys') => ({ value, from });
+  return {
+    tcpCongestionControl: read('cubic', 'TCP_CONGESTION'),
+    tcpInitialWindowSegments: read(10, 'TCP_INFO'),
+    tcpMssBytes: read(1448, 'TCP_INFO'),
+    pathMtuBytes: read(1500, 'TCP_INFO'),
+    deviceMtuBytes: read(1500, 'ip link'),
+    segmentsPerPacket: read(1, 'ip link'),
+    queueingDiscipline: read('noqueue', 'ip link'),
+    offloads: read({ 'tx-checksum-ip-generic': true, 'rx-gro': false }, 'ETHTOOL_GFEATURES'),
+    tcpSlowStartAfterIdle: read(false),
+    tcpSavesMetrics: read(false),
+    tcpEcn: read(0),
+    tcpReceiveBufferBytes: read({ minimum: 4096, initial: 131_072, maximum: 6_291_456 }),
+    tcpSendBufferBytes: read({ minimum: 4096, initial: 16_384, maximum: 4_194_304 }),
+    udpReceiveBufferBytes: read(212_992, 'SO_RCVBUF'),
+    udpSendBufferBytes: read(212_992, 'SO_SNDBUF'),
+    udpReceiveBufferLimitBytes: { value: null, from: '/proc/sys' },
+    udpSendBufferLimitBytes: read(212_992),
+    ipv6: read(false),
+    routes: read(['10.89.1.0/24'], 'ip route'),
+  };
+}
+
+function calibrationOf(
+  site: string,
+  network: AskedNetwork,
+  backend: NetworkBackend,
+  random: () => number,
+  index: number,
+): CalibrationRecord {
+  const { name, burstLoss, ...numbers } = network;
+  const { rttMs, downKbps, upKbps, lossPercent, jitterMs } = numbers;
+  const around = (median: number): Spread => ({
+    count: 50,
+    minimum: median - 0.1,
+    median,
+    p90: median + 0.2,
+    maximum: median + 0.6,
+  });
+  const measured = rttMs + 0.1 + 0.3 * random();
+  return {
+    site,
+    measuredAt: new Date(Date.UTC(2026, 10, 20, 9, 0, index)).toISOString(),
+    asked: {
+      condition: name,
+      ...{ rttMs, downKbps, upKbps, lossPercent, jitterMs },
+      burstLossPercent: burstLoss
+        ? (100 * burstLoss.enterPercent) / (burstLoss.enterPercent + burstLoss.leavePercent)
+        : 0,
+    },
+    backend,
+    linkPriority: backend === 'userspace' ? 'fifo' : null,
+    udpRttMs: around(measured),
+    tcpRttMs: around(measured + 0.05),
+    tcpConnectMs: around(measured + 0.1),
+    toServerMs: around(measured / 2),
+    toClientMs: around(measured / 2),
+    udpProbes: 50,
+    udpProbesLost: 0,
+    downKbps: downKbps && downKbps * (0.985 + 0.02 * random()),
+    upKbps: upKbps && upKbps * (0.985 + 0.02 * random()),
+    downOfferedKbps: downKbps && downKbps * 1.5,
+    upOfferedKbps: upKbps && upKbps * 1.5,
+    loadAverage1m: 0.4,
+    cores: 2,
+  };
+}
+
+function countsOf(
+  packets: number,
+  bytesPerPacket: number,
+  { lossPercent, burstLoss }: AskedNetwork,
+  kbps: number | null,
+): DirectionCounts {
+  return {
+    packets,
+    bytes: packets * bytesPerPacket,
+    lost: Math.round((packets * (lossPercent + (burstLoss ? 1.2 : 0))) / 100),
+    queueDrops: kbps === null ? 0 : 2,
+  };
 }
 
 /** Makes a load look failed or invalid, as the runner would write it. */
@@ -122,27 +274,31 @@ export function spoil(
 
 /** Puts a run into a folder of its own that is gone after `use`. */
 export async function withRunFolder(
-  { run, pageLoads }: { run: RunRecord; pageLoads: PageLoad[] },
+  fixture: Fixture,
   use: (folder: string) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'quic-vs-https-run-'));
   try {
-    await writeRun(folder, run, pageLoads);
+    await writeRun(folder, fixture);
     await use(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Writes run.json and page-loads.jsonl as the runner does. */
+/** Writes run.json, page-loads.jsonl and calibrations.jsonl as the runner does. */
 export async function writeRun(
   folder: string,
-  run: RunRecord,
-  pageLoads: readonly PageLoad[],
+  { run, pageLoads, calibrations }: Fixture,
 ): Promise<void> {
   const files = runFolder(folder);
   await writeFile(files.run, `${JSON.stringify(run, null, 1)}\n`);
-  await writeFile(files.pageLoads, pageLoads.map((load) => `${JSON.stringify(load)}\n`).join(''));
+  await writeFile(files.pageLoads, linesOf(pageLoads));
+  await writeFile(files.calibrations, linesOf(calibrations));
+}
+
+function linesOf(records: readonly object[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
 /** Numbers in [0, 1) that are the same every time (mulberry32). */

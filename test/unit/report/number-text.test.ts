@@ -4,6 +4,7 @@ import {
   bytesText,
   counted,
   countText,
+  decimalText,
   millisecondsText,
   rangeText,
 } from '../../../report/number-text.ts';
@@ -19,6 +20,13 @@ test('counts have their noun in the right number', () => {
   assert.equal(countText(65536), '65,536');
   assert.equal(counted(1, 'site'), '1 site');
   assert.equal(counted(0, 'site'), '0 sites');
+});
+
+test('decimals that say nothing are left out', () => {
+  assert.equal(decimalText(30), '30');
+  assert.equal(decimalText(0.5), '0.5');
+  assert.equal(decimalText(1234.567), '1,234.57');
+  assert.equal(decimalText(3.03, 1), '3');
 });
 
 test('sizes take the unit that suits them', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summarise } from '../../../report/summary.ts';
 import { summaryCsv } from '../../../report/summary-csv.ts';
-import { fixtureRun, spoil } from './fixture-run.ts';
+import { fixtureRun, NONE, spoil } from './fixture-run.ts';
 
 const FIRST_COLUMNS =
   'site,stack,rtt_ms,n_ok,n_failed,n_invalid,plt_mean_ms,plt_median_ms,plt_sd_ms,plt_min_ms,plt_max_ms,ttfb_median_ms,document_median_ms,';
@@ -17,20 +17,59 @@ test('the columns that other programs rely on come first, and none stands twice'
   assert.ok(header.startsWith(FIRST_COLUMNS), header);
   const names = header.split(',');
   assert.equal(new Set(names).size, names.length);
-  assert.equal(names.at(-1), 'source');
+  for (const name of [
+    'network',
+    'down_kbps',
+    'up_kbps',
+    'loss_percent',
+    'measured_rtt_ms',
+    'backend',
+  ])
+    assert.ok(names.includes(name), name);
 });
 
 test('every row has as many fields as the header, and the file ends with a line feed', () => {
   const csv = csvOf();
   const lines = csv.split('\n');
   assert.equal(lines.pop(), '');
-  assert.equal(lines.length, 1 + 6);
+  assert.equal(lines.length, 1 + 12);
   for (const line of lines) assert.equal(line.split(',').length, lines[0]?.split(',').length);
+});
+
+test('networks that differ in no leading column can be told apart', () => {
+  const slow = {
+    ...NONE,
+    name: 'slow',
+    downKbps: 1500,
+    upKbps: 384,
+    lossPercent: 0.5,
+    jitterMs: 2,
+  };
+  const bursts = { ...slow, name: 'bursts', burstLoss: { enterPercent: 0.4, leavePercent: 33 } };
+  const [header = '', ...lines] = csvOf({ sites: ['a.example'], networks: [NONE, slow, bursts] })
+    .trim()
+    .split('\n');
+  const at = (name: string) => header.split(',').indexOf(name);
+  const columns = ['network', 'rtt_ms', 'down_kbps', 'up_kbps', 'loss_percent', 'jitter_ms'];
+  columns.push('burst_enter_percent', 'burst_leave_percent', 'backend');
+  assert.deepEqual(
+    lines
+      .filter((line) => line.includes(',bun-h2,'))
+      .map((line) => columns.map((name) => line.split(',')[at(name)])),
+    [
+      ['none', '0', '', '', '0', '0', '', '', 'userspace'],
+      ['slow', '0', '1500', '384', '0.5', '2', '', '', 'userspace'],
+      ['bursts', '0', '1500', '384', '0.5', '2', '0.4', '33', 'userspace'],
+    ],
+  );
+  for (const line of lines)
+    assert.match(line.split(',')[at('measured_rtt_ms')] ?? '', /^0\.\d{1,3}$/);
 });
 
 test('numbers have at most 3 decimals and null is empty', () => {
   const csv = csvOf({
     sites: ['a.example'],
+    networks: [NONE],
     repetitions: 1,
     change: (load) => {
       load.timingsMs.pageLoad = 1234.56789;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summarise } from '../../../report/summary.ts';
-import { fixtureRun, spoil } from './fixture-run.ts';
+import { DELAYED, fixtureRun, NONE, spoil } from './fixture-run.ts';
 
 test('there is one row for each site and stack, in the order of the plan, with n = the ok loads', () => {
-  const { run, pageLoads } = fixtureRun({ repetitions: 3 });
+  const { run, pageLoads } = fixtureRun({ networks: [NONE], repetitions: 3 });
   const { rows } = summarise(run, pageLoads);
   assert.deepEqual(
     rows.map(({ site, stack, n }) => [site, stack, n]),
@@ -20,7 +20,11 @@ test('there is one row for each site and stack, in the order of the plan, with n
 });
 
 test('statistics are over the ok loads alone: no warm-up, failed or invalid load is in them', () => {
-  const { run, pageLoads } = fixtureRun({ sites: ['a.example'], repetitions: 5 });
+  const { run, pageLoads } = fixtureRun({
+    sites: ['a.example'],
+    networks: [NONE],
+    repetitions: 5,
+  });
   const loads = pageLoads.filter(({ stack }) => stack === 'bun-h2');
   for (const [index, load] of loads.entries())
     load.timingsMs.pageLoad = [9000, 2, 4, 6, 700, 800][index] ?? null;
@@ -72,6 +76,7 @@ test('a stack that never loaded keeps its row, with null statistics', () => {
 
 test('the ledger counts each reason, warm-ups apart, with the first load as the example', () => {
   const { run, pageLoads } = fixtureRun({
+    networks: [NONE],
     change: (load) => {
       if (load.stack !== 'bun-h2') return;
       if (load.warmup || load.repetition === 1)
@@ -87,10 +92,10 @@ test('the ledger counts each reason, warm-ups apart, with the first load as the 
       count: 2,
       warmupCount: 2,
       example: {
-        id: 's1-bun-h2-warmup',
+        id: 's1.none.bun-h2.warm-up',
         site: 'www.iana.org',
         stack: 'bun-h2',
-        message: 'late: s1-bun-h2-warmup',
+        message: 'late: s1.none.bun-h2.warm-up',
       },
     },
     {
@@ -98,13 +103,13 @@ test('the ledger counts each reason, warm-ups apart, with the first load as the 
       code: 'wrong-protocol',
       count: 2,
       warmupCount: 0,
-      example: { id: 's1-bun-h2-r2', site: 'www.iana.org', stack: 'bun-h2', message: 'h2' },
+      example: { id: 's1.none.bun-h2.2', site: 'www.iana.org', stack: 'bun-h2', message: 'h2' },
     },
   ]);
 });
 
 test('a whole run is complete and an interrupted one says how far it came', () => {
-  const { run, pageLoads } = fixtureRun({ repetitions: 3 });
+  const { run, pageLoads } = fixtureRun({ networks: [NONE], repetitions: 3 });
   assert.deepEqual(summarise(run, pageLoads).warnings, []);
   const { progress, warnings, rows } = summarise(run, pageLoads.slice(0, 10));
   assert.deepEqual(progress, {
@@ -153,30 +158,61 @@ test('the overview takes only sites that have ok loads on every stack', () => {
 });
 
 test('network conditions are never mixed', () => {
-  const { run, pageLoads } = fixtureRun({ sites: ['a.example'], warmups: false });
-  const delayed = { rttMs: 30, downKbps: null, upKbps: null, lossPercent: 0 };
-  const trials = run.trials.map((trial) => ({ ...trial, id: `${trial.id}-30`, network: delayed }));
-  const loads = pageLoads.map((load) => ({
-    ...load,
-    id: `${load.id}-30`,
-    network: { ...load.network, rttMs: 30 },
-    timingsMs: { ...load.timingsMs, pageLoad: 5000 },
-  }));
-  const both = { ...run, trials: [...run.trials, ...trials] };
-  const { rows, overview } = summarise(both, [...pageLoads, ...loads]);
+  const { run, pageLoads } = fixtureRun({
+    sites: ['a.example'],
+    change: (load) => {
+      load.timingsMs.pageLoad = load.network.name === '30ms' ? 5000 : 100;
+    },
+  });
+  const { rows, overview } = summarise(run, pageLoads);
   assert.deepEqual(
-    rows.map(({ network, n }) => [network.rttMs, n]),
+    rows.map(({ network, n, nWarmup }) => [network.name, n, nWarmup]),
     [
-      [0, 3],
-      [0, 3],
-      [0, 3],
-      [30, 3],
-      [30, 3],
-      [30, 3],
+      ['none', 3, 1],
+      ['none', 3, 1],
+      ['none', 3, 1],
+      ['30ms', 3, 0],
+      ['30ms', 3, 0],
+      ['30ms', 3, 0],
     ],
   );
+  assert.equal(rows[0]?.timingsMs.pageLoad?.mean, 100);
   assert.equal(rows[3]?.timingsMs.pageLoad?.mean, 5000);
-  assert.equal(overview.length, 2);
+  assert.deepEqual(
+    overview.map(({ network }) => network),
+    [NONE, DELAYED],
+  );
+});
+
+test('a row tells its network as asked, who made it, and the round trip measured before its loads', () => {
+  const { run, pageLoads } = fixtureRun({
+    sites: ['a.example'],
+    networks: [DELAYED],
+    backend: 'netem',
+    change: (load) => {
+      load.network.measuredRttMs = load.repetition === 1 ? null : 30 + load.repetition;
+    },
+  });
+  const [row] = summarise(run, pageLoads).rows;
+  assert.deepEqual(row?.network, { ...DELAYED, backend: 'netem', measuredRttMs: 32 });
+  const [empty] = summarise(run, []).rows;
+  assert.deepEqual(empty?.network, { ...DELAYED, backend: 'netem', measuredRttMs: null });
+});
+
+test('loads or calibrations of another backend or network than the plan has are an error', () => {
+  const { run, pageLoads, calibrations } = fixtureRun();
+  const other = fixtureRun({ backend: 'netem' });
+  assert.throws(
+    () => summarise(run, other.pageLoads),
+    /over the backend netem, run\.json has userspace/,
+  );
+  assert.throws(
+    () => summarise(run, pageLoads, other.calibrations),
+    /network none \(0 ms RTT, netem\), which run\.json did not plan/,
+  );
+  const { run: delayedOnly } = fixtureRun({ networks: [DELAYED] });
+  assert.throws(() => summarise(delayedOnly, pageLoads), /network none.*did not plan/);
+  assert.throws(() => summarise(delayedOnly, [], calibrations), /network none.*did not plan/);
 });
 
 test('loads that the plan does not have are an error that names them', () => {

@@ -15,6 +15,7 @@ test('the three files are written and nothing unfinished is left beside them', a
   await withRunFolder(fixtureRun(), async (folder) => {
     const summary = await writeReport(folder);
     assert.deepEqual((await readdir(folder)).toSorted(), [
+      'calibrations.jsonl',
       'page-loads.jsonl',
       'report.html',
       'run.json',
@@ -50,10 +51,24 @@ test('a run that was killed while writing a line gives a report with a warning',
   });
 });
 
+test('without calibrations.jsonl there is a report that says so', async () => {
+  await withRunFolder(fixtureRun(), async (folder) => {
+    await rm(runFolder(folder).calibrations);
+    const { warnings, networks } = await writeReport(folder);
+    assert.match(warnings.join(), /calibrations\.jsonl is missing/);
+    assert.ok(networks.every(({ calibration }) => calibration.n === 0));
+    const [, , page = ''] = await written(folder);
+    assert.match(page, /not measured/);
+  });
+});
+
 test('a folder without a run is an error and gets no files', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
     await rm(runFolder(folder).run);
     await assert.rejects(writeReport(folder), DamagedRunError);
-    assert.deepEqual(await readdir(folder), ['page-loads.jsonl']);
+    assert.deepEqual((await readdir(folder)).toSorted(), [
+      'calibrations.jsonl',
+      'page-loads.jsonl',
+    ]);
   });
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
 import { reportPage } from '../../../../report/html/page.ts';
 import { summarise } from '../../../../report/summary.ts';
-import { type FixtureOptions, fixtureRun, spoil } from '../fixture-run.ts';
+import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
 function pageOf(
   options: FixtureOptions,
@@ -11,8 +11,8 @@ function pageOf(
 ) {
   const fixture = fixtureRun(options);
   change(fixture);
-  const { run, pageLoads } = fixture;
-  const text = reportPage(run, summarise(run, pageLoads), pageLoads);
+  const { run, pageLoads, calibrations } = fixture;
+  const text = reportPage(run, summarise(run, pageLoads, calibrations), pageLoads);
   const { document } = parseHTML(text);
   return { text, document, run, pageLoads, words: words(document.body.textContent ?? '') };
 }
@@ -69,11 +69,142 @@ test('the like-for-like pair is named, and a run without it says that it has non
   assert.match(shown, /has no like-for-like pair/);
 });
 
-test('on loopback the page says that no round trip is saved and how large its packets are', () => {
-  const { words: shown } = pageOf({});
-  assert.match(shown, /worth next to nothing in these numbers/);
-  assert.match(shown, /65,536 bytes/);
-  assert.match(shown, /TCP congestion control of the machine: cubic/);
+test('without added delay the page says what a round trip takes and that none is saved', () => {
+  const { words: shown } = pageOf({ networks: [NONE] });
+  assert.match(
+    shown,
+    /Without added delay a round trip takes about 0\.\d ms.*worth next to nothing/,
+  );
+  assert.doesNotMatch(pageOf({ networks: [DELAYED] }).words, /worth next to nothing/);
+});
+
+test('each network shows what was asked beside what was measured and counted', () => {
+  const slow = { ...DELAYED, name: 'slow', downKbps: 1500, upKbps: 384, lossPercent: 1 };
+  const { document } = pageOf({ networks: [NONE, slow] }, ({ calibrations, pageLoads }) => {
+    for (const [index, calibration] of calibrations.entries()) {
+      const { rttMs, downKbps } = calibration.asked;
+      calibration.udpRttMs.median = rttMs + (index < 2 ? 0.2 : 0.4);
+      calibration.tcpRttMs.median = rttMs + 0.5;
+      calibration.downKbps = downKbps && 1490;
+      calibration.upKbps = downKbps && 380;
+    }
+    for (const { path, network } of pageLoads) {
+      assert.ok(path);
+      const loses = network.name === 'slow';
+      path.toClient = { packets: 95, bytes: 1, lost: loses ? 3 : 0, queueDrops: loses ? 2 : 0 };
+      path.toServer = { packets: 50, bytes: 1, lost: 0, queueDrops: 0 };
+    }
+  });
+  const [none, limited] = [...document.querySelectorAll('table.network')].map((table) =>
+    [...table.querySelectorAll('tbody tr')].map((row) =>
+      [...row.querySelectorAll('th, td')].map((cell) => words(cell.textContent ?? '')),
+    ),
+  );
+  assert.deepEqual(none, [
+    ['Round trip, UDP', 'nothing added', '0.30 ms (0.20 to 0.40)'],
+    ['Round trip, TCP', 'nothing added', '0.50 ms'],
+    ['Rates', 'no limit', 'not measured'],
+    ['Lost to the browser', '0 %', '0 % (0 of 2,280 packets)'],
+    ['Lost to the servers', '0 %', '0 % (0 of 1,200 packets)'],
+    ['Queue drops to the browser', 'none', '0'],
+    ['Queue drops to the servers', 'none', '0'],
+  ]);
+  assert.deepEqual(limited, [
+    ['Round trip, UDP', '30 ms added', '30.30 ms (30.20 to 30.40)'],
+    ['Round trip, TCP', '30 ms added', '30.50 ms'],
+    ['Rate to the browser', '1,500 kbit/s', '1,490 kbit/s'],
+    ['Rate to the servers', '384 kbit/s', '380 kbit/s'],
+    ['Lost to the browser', '1 %', '3 % (54 of 1,800 packets)'],
+    ['Lost to the servers', '1 %', '0 % (0 of 900 packets)'],
+    ['Queue drops to the browser', 'as they come', '36'],
+    ['Queue drops to the servers', 'as they come', '0'],
+  ]);
+});
+
+test('both ends stand in a table as they were read, and unknown is said to be unknown', () => {
+  const { document } = pageOf({}, ({ run }) => {
+    run.fairness.client.tcpCongestionControl.value = 'bbr';
+    run.fairness.server.segmentsPerPacket.value = null;
+  });
+  const rows = new Map(
+    [...document.querySelectorAll('table.ends tbody tr')].map((row) => {
+      const [what, ...ends] = [...row.querySelectorAll('th, td')].map((cell) =>
+        words(cell.textContent ?? ''),
+      );
+      return [what, ends.slice(0, 2)];
+    }),
+  );
+  assert.deepEqual(rows.get('TCP congestion control'), ['bbr', 'cubic']);
+  assert.deepEqual(rows.get('MTU of the device'), ['1,500 bytes', '1,500 bytes']);
+  assert.deepEqual(rows.get('Segments per packet'), ['1', 'unknown']);
+  assert.deepEqual(rows.get('Offloads switched on'), [
+    'tx-checksum-ip-generic',
+    'tx-checksum-ip-generic',
+  ]);
+  assert.deepEqual(rows.get('Largest UDP receive buffer to ask for'), ['unknown', 'unknown']);
+  assert.equal(rows.size, 19);
+});
+
+test('initial windows are set against each other only when the manifest holds both', () => {
+  const withWindow = (packets: string | null) =>
+    pageOf({}, ({ run }) => {
+      const lsquic = run.fairness.stacks['lsquic-h3'];
+      assert.ok(lsquic);
+      lsquic.initialWindowPackets = { value: packets, from: 'the server' };
+    });
+  const differing = withWindow('32').words;
+  assert.match(differing, /lsquic \(h3\) starts with a window of 32 packets and TCP with 10/);
+  assert.match(differing, /Initial window 10 segments 32 packets differs/);
+  assert.doesNotMatch(withWindow('10').words, /starts with a window of/);
+  assert.match(withWindow('10').words, /Initial window 10 segments 10 packets equal/);
+  for (const { words: shown } of [withWindow(null), pageOf({})]) {
+    assert.doesNotMatch(shown, /starts with a window of/);
+    assert.match(shown, /Initial window 10 segments unknown unknown/);
+    assert.match(shown, /Congestion control cubic cubic equal/);
+  }
+});
+
+test('who made the path stands there in words, with what is known of its priority', () => {
+  assert.match(pageOf({ backend: 'netem' }).words, /made by netem/);
+  assert.match(pageOf({}).words, /a link in Python.*real-time priority \(SCHED_FIFO\)/);
+  const ordinary = pageOf({}, ({ calibrations }) => {
+    for (const calibration of calibrations) calibration.linkPriority = 'none';
+  });
+  assert.match(ordinary.words, /ran without real-time priority: on a busy machine/);
+  const unknown = pageOf({}, ({ calibrations }) => void calibrations.splice(0));
+  assert.match(unknown.words, /Whether it ran with real-time priority is not known/);
+});
+
+test('each network has a line in the answer, a chart and a table that its link leads to', () => {
+  for (const networks of [[DELAYED], [NONE, DELAYED], [NONE, DELAYED, { ...DELAYED, name: 'x' }]]) {
+    const { document } = pageOf({ networks });
+    assert.equal(document.querySelectorAll('.answers > li').length, networks.length);
+    assert.equal(document.querySelectorAll('figure svg').length, networks.length);
+    assert.equal(document.querySelectorAll('table.wide').length, networks.length);
+    const links = [...document.querySelectorAll('.jump a')].map((link) =>
+      link.getAttribute('href'),
+    );
+    assert.equal(links.length, networks.length > 1 ? networks.length : 0);
+    for (const link of links) assert.ok(document.getElementById((link ?? '').slice(1)));
+  }
+});
+
+test('growth with delay is shown where networks differ in the delay alone, and is no test', () => {
+  const { document, words: shown } = pageOf({
+    change: (load) => {
+      load.timingsMs.pageLoad = 100 + load.network.rttMs * (load.stack === 'bun-h2' ? 5 : 4.5);
+    },
+  });
+  const rows = [...document.querySelectorAll('table.growth tbody:last-of-type tr')].map((row) =>
+    [...row.querySelectorAll('td')].map((cell) => words(cell.textContent ?? '')),
+  );
+  assert.deepEqual(rows, [
+    ['lsquic (h3)', '100.0', '235.0', '4.5'],
+    ['Bun (h2)', '100.0', '250.0', '5.0'],
+    ['Flask (http/1.1)', '100.0', '235.0', '4.5'],
+  ]);
+  assert.match(shown, /no line is fitted, no interval is given, nothing is tested/);
+  assert.doesNotMatch(pageOf({ networks: [NONE] }).words, /Growth with delay/);
 });
 
 test('every load that has a HAR links to it', () => {
@@ -85,23 +216,28 @@ test('every load that has a HAR links to it', () => {
 });
 
 test('loads left out are listed by reason, with an example', () => {
-  const { document } = pageOf({
+  const { document, pageLoads, run } = pageOf({
+    networks: [NONE],
     change: (load) => {
       if (load.order === 8) spoil(load, 'failed', 'timeout', 'No load event within 30 s.');
       if (load.order === 9) spoil(load, 'invalid', 'wrong-protocol', 'a.css came over h2.');
     },
   });
+  const labels = [8, 9].map((order) => {
+    const load = pageLoads.find((each) => each.order === order);
+    return run.stacks.find(({ stack }) => stack === load?.stack)?.label;
+  });
   const rows = [...document.querySelectorAll('[aria-labelledby=ledger] tbody tr')].map((row) =>
     [...row.querySelectorAll('th, td')].map((cell) => words(cell.textContent ?? '')),
   );
   assert.deepEqual(rows, [
-    ['failed', 'timeout', '1', '0', 'www.iana.org, lsquic (h3): No load event within 30 s.'],
+    ['failed', 'timeout', '1', '0', `www.iana.org, ${labels[0]}: No load event within 30 s.`],
     [
       'invalid',
       'wrong-protocol',
       '1',
       '0',
-      'www.iana.org, Flask (http/1.1): a.css came over h2. (HAR)',
+      `www.iana.org, ${labels[1]}: a.css came over h2. (HAR)`,
     ],
   ]);
   assert.match(pageOf({}).words, /No load failed and none was invalid/);
@@ -119,12 +255,16 @@ test('markup in names, sources, messages, codes, commands and versions renders a
   const { text, document } = pageOf(
     {
       sites: [HOSTILE, 'www.iana.org'],
+      networks: [NONE, { ...DELAYED, name: HOSTILE }],
       change: (load) => {
         if (load.order % 3 === 0) spoil(load, 'invalid', HOSTILE, HOSTILE);
         if (load.order === 5) load.har = `har/${HOSTILE}`;
       },
     },
-    ({ run }) => {
+    ({ run, calibrations }) => {
+      for (const calibration of calibrations) calibration.linkPriority = HOSTILE;
+      run.fairness.client.routes.value = [HOSTILE];
+      run.fairness.stacks['lsquic-h3'] = { [HOSTILE]: { value: HOSTILE, from: HOSTILE } };
       run.runId = HOSTILE;
       run.startedAt = HOSTILE;
       run.versions[HOSTILE] = HOSTILE;
@@ -135,11 +275,18 @@ test('markup in names, sources, messages, codes, commands and versions renders a
   );
   assert.equal(document.querySelectorAll('script, img, [onerror]').length, 0);
   assert.doesNotMatch(text, /<script|<img/);
-  assert.equal(text.match(/<style>/g)?.length, 2);
+  assert.equal(text.match(/<style>/g)?.length, 1 + 2);
 });
 
-test('a run of 39 sites with 30 repetitions stays below 3 MB', () => {
-  const sites = Array.from({ length: 39 }, (_, index) => `www.site-${index}.example`);
-  const { text } = pageOf({ sites, repetitions: 30 });
+test('a run of 30 sites and 2 networks with 30 repetitions stays below 3 MB', () => {
+  const sites = Array.from({ length: 30 }, (_, index) => `www.some-site-${index}.example`);
+  const { text } = pageOf({
+    sites,
+    repetitions: 30,
+    change: (load) => {
+      const { site, network, stack, repetition } = load;
+      load.har = `har/${site}.${network.name}.${stack}.${repetition || 'warm-up'}.har`;
+    },
+  });
   assert.ok(text.length < 3_000_000, `${text.length} bytes`);
 });

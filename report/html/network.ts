@@ -1,0 +1,135 @@
+import type { RunRecord } from '../../records/run.ts';
+import { askedLossPercent } from '../condition.ts';
+import type { Achieved, DirectionSummary, NetworkSummary } from '../network-summary.ts';
+import { counted, countText, decimalText } from '../number-text.ts';
+import type { Summary } from '../summary.ts';
+import { fairnessTables } from './fairness.ts';
+import { html, type Insert, type Markup } from './markup.ts';
+import { networkTitle, scrolling } from './name.ts';
+
+/** The path between browser and servers: who made it, what was asked of it and what it was measured to be. */
+export function network(run: RunRecord, { networks }: Summary): Markup {
+  const priorities = [...new Set(networks.flatMap((each) => each.calibration.linkPriorities))];
+  return html`<section aria-labelledby="network">
+<h2 id="network">The network</h2>
+<p>Browser and servers ran on one machine, each in a network namespace of its own with one path between them and no way to
+anywhere else. ${run.backend === 'netem' ? NETEM : [USERSPACE, ' ', priorityText(priorities)]} Half of an added delay acts
+on the way to the servers, half on the way back; a network without added delay is the same path with nothing added.</p>
+${withoutDelay(networks)}
+<p><strong>What a difference may be put down to.</strong> ${networks.length > 1 ? BETWEEN_NETWORKS : ONE_NETWORK} The path is
+an emulated one: no other traffic shares it and nothing on it treats UDP unlike TCP. A network with a well-known name has
+the numbers below and nothing else of what the name may bring to mind.</p>
+<h3>Asked and measured</h3>
+<p>The path was measured before the loads of each site over each network: the round trip with small packets over UDP and over
+TCP, and a limited rate with more than fits. Shown is the median of these measurements, with the lowest and the highest in
+brackets. The path's own time is in the round trips. A path that is off by more than 1 ms or 5 %, whichever is more, ends the
+run. Packets that were lost on purpose or dropped by a full queue are counted over all page loads.</p>
+<div class="networks">
+${networks.map((each) => askedAndMeasured(each))}</div>
+${fairnessTables(run)}
+</section>`;
+}
+
+const NETEM =
+  'The path was made by netem, the network emulator of the Linux kernel, in a third namespace between the two.';
+
+const USERSPACE =
+  'The path was made by a program of this project: a link in Python that takes every packet from one namespace and hands it to the other when it is due.';
+
+const BETWEEN_NETWORKS =
+  'Between two networks of this run only the numbers of the path were changed. A difference between them, for one site and one stack, may be put down to these numbers together, and to one of them alone only where no other number differs. A site’s networks had their loads one after the other, not in turn as the stacks had: slow drift of the machine can stand between two networks, but hardly between two stacks over one network.';
+
+const ONE_NETWORK =
+  'The run has one network. It does not tell how a difference between stacks depends on the network.';
+
+const PRIORITY_TEXTS: Record<string, string> = {
+  fifo: 'It ran with real-time priority (SCHED_FIFO), so that a busy machine hardly delays it.',
+  eevdf:
+    'It ran without real-time priority, with a short time slice only (EEVDF): on a busy machine single packets come some ms late.',
+  none: 'It ran without real-time priority: on a busy machine packets come some ms late, and the delay varies more than asked.',
+};
+
+function priorityText(priorities: readonly string[]): string {
+  const [priority] = priorities;
+  if (priority === undefined) return 'Whether it ran with real-time priority is not known.';
+  if (priorities.length > 1) return `Its scheduling changed in the run: ${priorities.join(', ')}.`;
+  return PRIORITY_TEXTS[priority] ?? `Its scheduling: ${priority}.`;
+}
+
+/** What the numbers of a path without delay are worth. */
+function withoutDelay(networks: readonly NetworkSummary[]): Markup | false {
+  const found = networks.find(({ rttMs }) => rttMs === 0);
+  if (!found) return false;
+  const rtt = found.calibration.udpRttMs;
+  return html`<p><strong>Without added delay a round trip takes ${rtt ? `about ${rtt.median.toFixed(1)} ms` : 'next to no time'}, so the
+round trips that QUIC's shorter handshake saves are worth next to nothing there.</strong> Such numbers show what the browser
+and the servers cost in processing, not what a user far from a server would see.</p>`;
+}
+
+type Row = [what: string, asked: Insert, measured: Insert];
+
+function askedAndMeasured(summary: NetworkSummary): Markup {
+  const { name, rttMs, downKbps, upKbps, calibration, path } = summary;
+  const delay = rttMs === 0 ? 'nothing added' : `${decimalText(rttMs)} ms added`;
+  const rows: Row[] = [
+    ['Round trip, UDP', delay, achievedText(calibration.udpRttMs, 2, 'ms')],
+    ['Round trip, TCP', delay, achievedText(calibration.tcpRttMs, 2, 'ms')],
+    ...(downKbps === null && upKbps === null
+      ? [['Rates', 'no limit', UNMEASURED] satisfies Row]
+      : [
+          rateRow('Rate to the browser', downKbps, calibration.downKbps),
+          rateRow('Rate to the servers', upKbps, calibration.upKbps),
+        ]),
+    lossRow('Lost to the browser', summary, path.toClient),
+    lossRow('Lost to the servers', summary, path.toServer),
+    dropsRow('Queue drops to the browser', downKbps, path.toClient),
+    dropsRow('Queue drops to the servers', upKbps, path.toServer),
+  ];
+  return scrolling(
+    `Network ${name}, asked and measured`,
+    html`<table class="network">
+<caption><strong>${networkTitle(summary)}</strong><br>${counted(calibration.n, 'measurement')}, packets counted in ${counted(path.nLoads, 'load')}</caption>
+<thead><tr><td></td><th scope="col">Asked</th><th scope="col">Measured</th></tr></thead>
+<tbody>
+${rows.map(
+  ([what, asked, measured]) =>
+    html`<tr><th scope="row">${what}</th><td>${asked}</td><td>${measured}</td></tr>
+`,
+)}</tbody></table>
+`,
+  );
+}
+
+const UNMEASURED = html`<span class="quiet">not measured</span>`;
+
+function rateRow(what: string, askedKbps: number | null, measured: Achieved | null): Row {
+  return askedKbps === null
+    ? [what, 'no limit', UNMEASURED]
+    : [what, `${countText(askedKbps)} kbit/s`, achievedText(measured, 0, 'kbit/s')];
+}
+
+function achievedText(achieved: Achieved | null, decimals: number, unit: string): Insert {
+  if (!achieved) return UNMEASURED;
+  const [middle, least, most] = [achieved.median, achieved.minimum, achieved.maximum].map(
+    (value) => (decimals === 0 ? countText(Math.round(value)) : value.toFixed(decimals)),
+  );
+  return [
+    html`${middle} ${unit}`,
+    least !== most && html` <span class="quiet">(${least} to ${most})</span>`,
+  ];
+}
+
+function lossRow(what: string, summary: NetworkSummary, direction: DirectionSummary): Row {
+  const asked = `${decimalText(askedLossPercent(summary))} %`;
+  const { packets, lost, queueDrops, lostPercent } = direction;
+  if (lostPercent === null) return [what, asked, UNMEASURED];
+  const counts = html`${countText(lost)} of ${countText(packets + lost + queueDrops)} packets`;
+  return [what, asked, html`${decimalText(lostPercent)} % <span class="quiet">(${counts})</span>`];
+}
+
+/** A queue runs over only before a limited rate; anywhere else a drop is a fault. */
+function dropsRow(what: string, kbps: number | null, direction: DirectionSummary): Row {
+  const asked = kbps === null ? 'none' : 'as they come';
+  const measured = direction.lostPercent === null ? UNMEASURED : countText(direction.queueDrops);
+  return [what, asked, measured];
+}
