@@ -1,20 +1,10 @@
 import { harFromMessages } from 'chrome-har';
+import type { AboutLoad } from './about-load.ts';
 import type { CdpEvent } from './events.ts';
 import { exchangesOf } from './exchanges.ts';
 import type { Har } from './har.ts';
 import { messagesOf } from './messages.ts';
 import { repairHar } from './repair.ts';
-
-/** What a HAR says about the load it was made of. */
-export interface AboutLoad {
-  site: string;
-  stack: string;
-  /** The URL asked for. */
-  url: string;
-  comment: string;
-  browserVersion: string;
-  creatorVersion: string;
-}
 
 /** The HAR of one page load: of the events (events.ts) of its sessions, merged into one list. */
 export function buildHar(events: readonly CdpEvent[], about: AboutLoad): Har {

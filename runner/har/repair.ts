@@ -1,6 +1,6 @@
 import type { ChromeHar, ChromeHarEntry } from 'chrome-har';
 import type { Protocol } from 'puppeteer-core';
-import type { AboutLoad } from './build.ts';
+import type { AboutLoad } from './about-load.ts';
 import type { Exchange } from './exchanges.ts';
 import type {
   Har,
