@@ -53,17 +53,17 @@ export function conditionText({
   burstLoss,
 }: AskedNetwork): string {
   const parts = [rttMs === 0 ? 'no added delay' : `${decimalText(rttMs)} ms round-trip time added`];
-  if (jitterMs > 0) parts.push(`each packet up to ${decimalText(jitterMs)} ms earlier or later`);
+  if (jitterMs > 0) parts.push(`± ${decimalText(jitterMs)} ms jitter each way`);
   if (downKbps !== null) parts.push(`${countText(downKbps)} kbit/s down`);
   if (upKbps !== null) parts.push(`${countText(upKbps)} kbit/s up`);
   if (lossPercent > 0) parts.push(`${decimalText(lossPercent)} % loss each way`);
   if (burstLoss && burstLoss.enterPercent > 0) {
-    const inARow = burstLoss.leavePercent > 0 ? 100 / burstLoss.leavePercent : null;
-    parts.push(
-      `${decimalText(burstLossPercent(burstLoss), 1)} % lost in bursts each way${
-        inARow === null ? '' : ` (${decimalText(inARow, 1)} packets in a row on average)`
-      }`,
-    );
+    const share = `${decimalText(burstLossPercent(burstLoss), 1)} % lost each way in bursts`;
+    const { leavePercent } = burstLoss;
+    // The mean length of a burst that ends with this chance after each of its packets.
+    const length =
+      leavePercent > 0 ? ` of ${decimalText(100 / leavePercent, 1)} packets on average` : '';
+    parts.push(share + length);
   }
   return parts.join(', ');
 }

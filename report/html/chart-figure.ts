@@ -8,7 +8,12 @@ import { type Bar, type Dot, pageLoadChart } from './chart.ts';
 import { html, type Markup } from './markup.ts';
 import { nameOf, scrolling, stackLabel } from './name.ts';
 
-/** The grouped bar chart of one network condition, with its legend, how to read it, and its data as a table. */
+/** How to read every chart of the report. */
+export const CHART_READING = html`<p><strong>Bar and number: median. Dot: one page load.</strong> Shorter is faster; the axis
+starts at zero. Bars of a site stand in the order of the legend. Dots that lie wide apart mean that the median could easily
+have come out otherwise.</p>`;
+
+/** The grouped bar chart of one network condition, with its legend and its data as a table. */
 export function chartFigure(
   run: RunRecord,
   conditionRows: ConditionRows,
@@ -36,9 +41,7 @@ export function chartFigure(
   });
   const ariaLabel = `Bar chart of the median page load time of ${counted(sites.size, 'site')} on ${counted(stacks.length, 'stack')} with ${conditionText(condition)}, with a dot for each load. The table below it has the same numbers.`;
   return html`<figure>
-<figcaption>Page load time by site and stack, network: <bdi>${network}</bdi>. <strong>Bar and number: median. Dot: one page load.</strong>
-Shorter is faster; the axis starts at zero. Bars of a site stand in the order of the legend. Dots that lie wide apart mean
-that the median could easily have come out otherwise.
+<figcaption>Page load time by site and stack, network: <bdi>${network}</bdi>
 <ul class="legend">${stacks.map(
     ({ stack, label }) =>
       html`<li>${stackLabel(

@@ -52,9 +52,9 @@ This is how each comes as it is; <code>--initcwnd matched</code> makes TCP start
   }
 ${scrolling(
   `TCP against ${label}`,
-  html`<table>
+  html`<table class="senders">
 <caption>The servers' senders, TCP against QUIC</caption>
-<thead><tr><td></td><th scope="col" class="text">TCP</th><th scope="col" class="text">${label}</th><th scope="col" class="text">The same?</th></tr></thead>
+<thead><tr><td></td><th scope="col" class="text">TCP</th><th scope="col" class="text">${label}</th><th scope="col" class="text">Same?</th></tr></thead>
 <tbody>
 ${rows.map(
   ([what, tcp, quic, equal]) =>

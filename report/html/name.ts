@@ -9,7 +9,7 @@ export function nameOf(text: string): Markup {
 
 /** A network condition by its name and its numbers. */
 export function networkTitle(condition: AskedNetwork): Markup {
-  return html`${nameOf(condition.name)}: ${conditionText(condition)}`;
+  return html`${nameOf(condition.name)}<span class="colon">: </span>${conditionText(condition)}`;
 }
 
 /** The colour of the stack at this place of the plan, beside its label; the label says the same in words. */

@@ -14,16 +14,15 @@ export function network(run: RunRecord, { networks }: Summary): Markup {
 <h2 id="network">The network</h2>
 <p>Browser and servers ran on one machine, each in a network namespace of its own with one path between them and no way to
 anywhere else. ${run.backend === 'netem' ? NETEM : [USERSPACE, ' ', priorityText(priorities)]} Half of an added delay acts
-on the way to the servers, half on the way back; a network without added delay is the same path with nothing added.</p>
-${withoutDelay(networks)}
-<p><strong>What a difference may be put down to.</strong> ${networks.length > 1 ? BETWEEN_NETWORKS : ONE_NETWORK} The path is
-an emulated one: no other traffic shares it and nothing on it treats UDP unlike TCP. A network with a well-known name has
-the numbers below and nothing else of what the name may bring to mind.</p>
+on the way to the servers, half on the way back; a network without added delay is the same path with nothing added. No
+other traffic shares the path, and nothing on it treats UDP unlike TCP. A network with a well-known name has the numbers below
+and nothing else of what the name may bring to mind.</p>
 <h3>Asked and measured</h3>
 <p>The path was measured before the loads of each site over each network: the round trip with small packets over UDP and over
 TCP, and a limited rate with more than fits. Shown is the median of these measurements, with the lowest and the highest in
-brackets. The path's own time is in the round trips. A path that is off by more than 1 ms or 5 %, whichever is more, ends the
-run. Packets that were lost on purpose or dropped by a full queue are counted over all page loads.</p>
+brackets. Asked is what is added; measured is that and the path's own time. A path that is off by more than 1 ms or 5 %, whichever is more, ends the
+run. Lost packets and packets dropped by a full queue are counted over all page loads; only
+the queue before a limited rate may run over.</p>
 <div class="networks">
 ${networks.map((each) => askedAndMeasured(each))}</div>
 ${fairnessTables(run)}
@@ -35,12 +34,6 @@ const NETEM =
 
 const USERSPACE =
   'The path was made by a program of this project: a link in Python that takes every packet from one namespace and hands it to the other when it is due.';
-
-const BETWEEN_NETWORKS =
-  'Between two networks of this run only the numbers of the path were changed. A difference between them, for one site and one stack, may be put down to these numbers together, and to one of them alone only where no other number differs. A site’s networks had their loads one after the other, not in turn as the stacks had: slow drift of the machine can stand between two networks, but hardly between two stacks over one network.';
-
-const ONE_NETWORK =
-  'The run has one network. It does not tell how a difference between stacks depends on the network.';
 
 const PRIORITY_TEXTS: Record<string, string> = {
   fifo: 'It ran with real-time priority (SCHED_FIFO), so that a busy machine hardly delays it.',
@@ -56,34 +49,24 @@ function priorityText(priorities: readonly string[]): string {
   return PRIORITY_TEXTS[priority] ?? `Its scheduling: ${priority}.`;
 }
 
-/** What the numbers of a path without delay are worth. */
-function withoutDelay(networks: readonly NetworkSummary[]): Markup | false {
-  const found = networks.find(({ rttMs }) => rttMs === 0);
-  if (!found) return false;
-  const rtt = found.calibration.udpRttMs;
-  return html`<p><strong>Without added delay a round trip takes ${rtt ? `about ${rtt.median.toFixed(1)} ms` : 'next to no time'}, so the
-round trips that QUIC's shorter handshake saves are worth next to nothing there.</strong> Such numbers show what the browser
-and the servers cost in processing, not what a user far from a server would see.</p>`;
-}
-
 type Row = [what: string, asked: Insert, measured: Insert];
 
 function askedAndMeasured(summary: NetworkSummary): Markup {
   const { name, rttMs, downKbps, upKbps, calibration, path } = summary;
-  const delay = rttMs === 0 ? 'nothing added' : `${decimalText(rttMs)} ms added`;
+  const delay = `${decimalText(rttMs)} ms`;
   const rows: Row[] = [
     ['Round trip, UDP', delay, achievedText(calibration.udpRttMs, 2, 'ms')],
     ['Round trip, TCP', delay, achievedText(calibration.tcpRttMs, 2, 'ms')],
     ...(downKbps === null && upKbps === null
       ? [['Rates', 'no limit', UNMEASURED] satisfies Row]
       : [
-          rateRow('Rate to the browser', downKbps, calibration.downKbps),
-          rateRow('Rate to the servers', upKbps, calibration.upKbps),
+          rateRow('Rate, to browser', downKbps, calibration.downKbps),
+          rateRow('Rate, to servers', upKbps, calibration.upKbps),
         ]),
-    lossRow('Lost to the browser', summary, path.toClient),
-    lossRow('Lost to the servers', summary, path.toServer),
-    dropsRow('Queue drops to the browser', downKbps, path.toClient),
-    dropsRow('Queue drops to the servers', upKbps, path.toServer),
+    lossRow('Lost, to browser', summary, path.toClient),
+    lossRow('Lost, to servers', summary, path.toServer),
+    dropsRow('Queue drops, to browser', downKbps, path.toClient),
+    dropsRow('Queue drops, to servers', upKbps, path.toServer),
   ];
   return scrolling(
     `Network ${name}, asked and measured`,
@@ -123,13 +106,13 @@ function lossRow(what: string, summary: NetworkSummary, direction: DirectionSumm
   const asked = `${decimalText(askedLossPercent(summary))} %`;
   const { packets, lost, queueDrops, lostPercent } = direction;
   if (lostPercent === null) return [what, asked, UNMEASURED];
-  const counts = html`${countText(lost)} of ${countText(packets + lost + queueDrops)} packets`;
+  const counts = html`${countText(lost)} of ${countText(packets + lost + queueDrops)}`;
   return [what, asked, html`${decimalText(lostPercent)} % <span class="quiet">(${counts})</span>`];
 }
 
 /** A queue runs over only before a limited rate; anywhere else a drop is a fault. */
 function dropsRow(what: string, kbps: number | null, direction: DirectionSummary): Row {
-  const asked = kbps === null ? 'none' : 'as they come';
+  const asked = kbps === null ? 'none' : 'allowed';
   const measured = direction.lostPercent === null ? UNMEASURED : countText(direction.queueDrops);
   return [what, asked, measured];
 }

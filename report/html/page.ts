@@ -5,7 +5,7 @@ import { momentText } from '../moment-text.ts';
 import { counted } from '../number-text.ts';
 import type { Summary } from '../summary.ts';
 import { answer } from './answer.ts';
-import { chartFigure } from './chart-figure.ts';
+import { CHART_READING, chartFigure } from './chart-figure.ts';
 import { comparison } from './comparison.ts';
 import { growthTables } from './growth-tables.ts';
 import { howItWasRun } from './how-it-was-run.ts';
@@ -48,21 +48,21 @@ export function reportPage(
 <h1>${title}</h1>
 <p class="quiet">quic-vs-https, run <span class="name">${run.runId}</span>, started <time datetime="${run.startedAt}">${momentText(run.startedAt)}</time></p>
 <nav aria-label="Contents"><ul>
-<li><a href="#compared">What was compared</a></li><li><a href="#network">The network</a></li><li><a href="#results">Results</a></li>
-${summary.growth.length > 0 && html`<li><a href="#growth">Growth with delay</a></li>`}<li><a href="#ledger">Loads left out</a></li>
+<li><a href="#compared">What was compared</a></li><li><a href="#results">Results</a></li>
+${summary.growth.length > 0 && html`<li><a href="#growth">Growth with delay</a></li>`}<li><a href="#network">The network</a></li><li><a href="#ledger">Loads left out</a></li>
 <li><a href="#page-loads">HARs</a></li><li><a href="#method">How it was run</a></li>
 </ul></nav>
 </header>
 <main>
 ${summary.warnings.length > 0 && warnings(summary.warnings)}
 ${answer(summary)}
-${comparison(run)}
-${network(run, summary)}
+${comparison(run, summary)}
 <section aria-labelledby="results">
 <h2 id="results">Results per site and stack</h2>
+${CHART_READING}
 ${
   conditions.length > 1 &&
-  html`<p>A chart and a table for each network; each chart has its own axis.</p>
+  html`<p>A chart and a table for each network. Each chart has its own axis: lengths of bars are not to be compared between them.</p>
 <ul class="jump">${conditions.map(
     ({ condition }, index) =>
       html`<li><a href="#results-${index + 1}">${nameOf(condition.name)}</a></li>`,
@@ -75,6 +75,7 @@ ${siteTables(run, condition, conditions.length > FEW_NETWORKS)}`,
 )}
 </section>
 ${growthTables(run, summary)}
+${network(run, summary)}
 ${ledger(summary, pageLoads)}
 ${pageLoadLists(run, summary, pageLoads)}
 ${howItWasRun(run)}

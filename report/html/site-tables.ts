@@ -31,12 +31,7 @@ export function siteTables(
     `Statistics per site and stack, network ${network}`,
     mainTable(run, rows, network),
   );
-  return html`${
-    closed
-      ? html`<details class="printed"><summary>Page load time: all statistics, numbers of loads</summary>
-${table}</details>`
-      : table
-  }
+  const tables = html`${table}
 ${METRICS.filter((metric) => metric !== pageLoadTime).map(
   (
     metric,
@@ -44,6 +39,9 @@ ${METRICS.filter((metric) => metric !== pageLoadTime).map(
 ${scrolling(`${metric.label} per site and stack, network ${network}`, metricTable(run, rows, metric, network))}</details>
 `,
 )}`;
+  if (!closed) return tables;
+  return html`<details class="printed"><summary>All statistics in tables, with the numbers of loads</summary>
+${tables}</details>`;
 }
 
 function mainTable(run: RunRecord, rows: readonly SummaryRow[], network: string): Markup {

@@ -65,7 +65,19 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-
 .notice p { margin: 0.2rem 0; }
 .answer { margin: 1.25rem 0; padding: 1rem 1.25rem 0.75rem; background: var(--raised); border: 1px solid var(--line); border-radius: 0.6rem; }
 .answer h2 { margin: 0 0 0.25rem; padding: 0; border: 0; }
-.answer h3 { margin-top: 0.75rem; }
+.answers { padding: 0; margin: 0.9rem 0; max-width: none; list-style: none; }
+.answers > li { margin: 0; padding: 0.8rem 0; border-top: 1px solid var(--line); }
+.answers h3 { margin: 0; }
+.answers .figures { margin: 0.4rem 0; }
+.answers p { margin: 0; font-size: 0.925rem; color: var(--quiet); }
+.many > li { display: grid; grid-template-columns: 14rem 1fr; gap: 0 1.5rem; padding: 0.6rem 0; }
+.many h3 { font-size: 0.95rem; font-weight: 400; color: var(--quiet); }
+.many .colon { display: none; }
+.many .name { display: block; color: var(--ink); font-weight: 650; }
+.many .figures { margin: 0 0 0.2rem; gap: 0.3rem 1rem; }
+.many .figures div { min-width: 9.5rem; border-left-width: 4px; padding-left: 0.6rem; }
+.many .figures dd { font-size: 1.2rem; }
+.jump { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-style: none; }
 .figures { display: flex; flex-wrap: wrap; gap: 0.75rem 2.5rem; margin: 0.9rem 0; max-width: none; }
 .figures div { padding-left: 0.75rem; border-left: 5px solid var(--stack); }
 .figures dt { font-size: 0.9rem; color: var(--quiet); }
@@ -95,6 +107,16 @@ tbody th { font-weight: 400; text-align: left; }
 .site-row .quiet { display: block; font-size: 0.85rem; }
 tr > th.stack { padding-left: 1.4rem; white-space: nowrap; position: sticky; left: 0; background: var(--paper); }
 .main { font-weight: 650; }
+.networks { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(26rem, 100%), 1fr)); gap: 1.5rem 2.5rem; align-items: start; margin: 1.25rem 0; }
+.network { width: 100%; }
+.network caption { max-width: none; }
+.network th, .network td { padding-left: 0; }
+.network thead td { border-bottom-width: 2px; }
+.network th:last-child, .network td:last-child { padding-right: 0; }
+.network caption strong { color: var(--ink); }
+.growth tbody + tbody { border-top: 1px solid var(--quiet); }
+.growth th[rowspan] { vertical-align: top; white-space: normal; }
+.loads :is(th, td):nth-child(2), .loads :is(th, td):nth-child(3), .loads :is(th, td):last-child { text-align: left; }
 .lacking { color: var(--ink); background: var(--notice); }
 details { margin: 0.4rem 0; }
 summary { cursor: pointer; padding: 0.2rem 0; }
@@ -111,6 +133,13 @@ footer { margin-top: 3rem; padding-top: 0.75rem; border-top: 1px solid var(--lin
   h1 { font-size: 1.5rem; }
   .answer { padding: 0.8rem 0.9rem 0.5rem; }
   .figures { gap: 0.6rem 1.5rem; }
+  .many > li { display: block; }
+  .many .figures { margin: 0.3rem 0; gap: 0.3rem 0.5rem; }
+  .many .figures div { flex: 1 1 5.5rem; min-width: 0; padding-left: 0.4rem; }
+  .many .figures dt { font-size: 0.8rem; }
+  .many .figures dd { font-size: 1.05rem; }
+  .network td, .senders :is(th, td) { white-space: normal; }
+  .network :is(th, td) { padding-right: 0.6rem; }
   .figures dd { font-size: 1.4rem; }
   th, td { padding: 0.3rem 0.5rem; }
   .site-row > th > div { left: 0.5rem; }

@@ -19,7 +19,7 @@ test('a network condition is told by its numbers', () => {
   );
   assert.equal(
     conditionText({ ...DELAYED, jitterMs: 2, burstLoss: BURSTS }),
-    '30 ms round-trip time added, each packet up to 2 ms earlier or later, 1.2 % lost in bursts each way (3 packets in a row on average)',
+    '30 ms round-trip time added, ± 2 ms jitter each way, 1.2 % lost each way in bursts of 3 packets on average',
   );
 });
 

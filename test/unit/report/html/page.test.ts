@@ -101,23 +101,23 @@ test('each network shows what was asked beside what was measured and counted', (
     ),
   );
   assert.deepEqual(none, [
-    ['Round trip, UDP', 'nothing added', '0.30 ms (0.20 to 0.40)'],
-    ['Round trip, TCP', 'nothing added', '0.50 ms'],
+    ['Round trip, UDP', '0 ms', '0.30 ms (0.20 to 0.40)'],
+    ['Round trip, TCP', '0 ms', '0.50 ms'],
     ['Rates', 'no limit', 'not measured'],
-    ['Lost to the browser', '0 %', '0 % (0 of 2,280 packets)'],
-    ['Lost to the servers', '0 %', '0 % (0 of 1,200 packets)'],
-    ['Queue drops to the browser', 'none', '0'],
-    ['Queue drops to the servers', 'none', '0'],
+    ['Lost, to browser', '0 %', '0 % (0 of 2,280)'],
+    ['Lost, to servers', '0 %', '0 % (0 of 1,200)'],
+    ['Queue drops, to browser', 'none', '0'],
+    ['Queue drops, to servers', 'none', '0'],
   ]);
   assert.deepEqual(limited, [
-    ['Round trip, UDP', '30 ms added', '30.30 ms (30.20 to 30.40)'],
-    ['Round trip, TCP', '30 ms added', '30.50 ms'],
-    ['Rate to the browser', '1,500 kbit/s', '1,490 kbit/s'],
-    ['Rate to the servers', '384 kbit/s', '380 kbit/s'],
-    ['Lost to the browser', '1 %', '3 % (54 of 1,800 packets)'],
-    ['Lost to the servers', '1 %', '0 % (0 of 900 packets)'],
-    ['Queue drops to the browser', 'as they come', '36'],
-    ['Queue drops to the servers', 'as they come', '0'],
+    ['Round trip, UDP', '30 ms', '30.30 ms (30.20 to 30.40)'],
+    ['Round trip, TCP', '30 ms', '30.50 ms'],
+    ['Rate, to browser', '1,500 kbit/s', '1,490 kbit/s'],
+    ['Rate, to servers', '384 kbit/s', '380 kbit/s'],
+    ['Lost, to browser', '1 %', '3 % (54 of 1,800)'],
+    ['Lost, to servers', '1 %', '0 % (0 of 900)'],
+    ['Queue drops, to browser', 'allowed', '36'],
+    ['Queue drops, to servers', 'allowed', '0'],
   ]);
 });
 
