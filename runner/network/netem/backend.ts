@@ -32,7 +32,7 @@ export async function withNetemPath<T>(
   return withPathAgent({ python, signal, namespaces }, async (agent) => {
     await runAll(agent, 'middle', SETTINGS_OF_MIDDLE);
     for (const name of ['client', 'server'] as const) {
-      await runAll(agent, name, cableCommands(name, namespaceFile(agent, 'middle')));
+      await runAll(agent, name, cableCommands(name, processIn(agent, 'middle')));
       await runAll(agent, name, commandsOfEnd({ ...end, end: name }));
     }
     await runAll(agent, 'middle', MIDDLE_COMMANDS);
@@ -60,7 +60,7 @@ export async function netemAvailable(agent: PathAgent): Promise<true | string> {
     return true;
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
-    return `this kernel (${release()}) does not let us use netem: ${error.message}`;
+    return `netem cannot be used on this machine (kernel ${release()}): ${error.message}`;
   } finally {
     await succeeds(agent, ['tc', 'qdisc', 'delete', 'dev', 'lo', 'root']);
   }
@@ -129,14 +129,11 @@ const MIDDLE_COMMANDS: string[][] = [
   ['ip', 'route', 'replace', PATH_NETWORK, 'dev', MIDDLE_DEVICES.toServer],
 ];
 
-/** The file that stands for a namespace, as `ip` takes it. */
-function namespaceFile(agent: PathAgent, namespace: NamespaceName): string {
-  const file = agent
-    .enter(namespace)
-    .join(' ')
-    .match(/--net=(\S+)/)?.[1];
-  if (file === undefined) throw new Error(`no network namespace in the way into ${namespace}`);
-  return file;
+/** A process in a namespace stands for it: unlike its file, `ip` may use that without any right on the process. */
+function processIn(agent: PathAgent, namespace: NamespaceName): string {
+  const pid = /\/proc\/(\d+)\/ns\/net/.exec(agent.enter(namespace).join(' '))?.[1];
+  if (pid === undefined) throw new Error(`no process in the way into the ${namespace} namespace`);
+  return pid;
 }
 
 async function runAll(

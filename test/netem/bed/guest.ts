@@ -16,18 +16,30 @@ export interface GuestResult {
   console: string;
 }
 
+/** @throws BedMissing when there is no qemu. */
+export function requireQemu(): void {
+  try {
+    execFileSync(QEMU, ['-version'], { stdio: 'ignore' });
+  } catch {
+    throw new BedMissing(
+      `${QEMU} is missing (on Debian and Ubuntu: apt-get install --no-install-recommends qemu-system-x86)`,
+    );
+  }
+}
+
 /** Boots the kernel over this machine's files (which it cannot change), runs one command there, and ends. */
 export async function runInGuest(
   kernel: GuestKernel,
   command: readonly string[],
   { limitMs }: { limitMs: number },
 ): Promise<GuestResult> {
-  requireQemu();
   const scratch = mkdtempSync(path.join(tmpdir(), 'netem-guest-'));
+  const removeScratch = () => rmSync(scratch, { recursive: true, force: true });
+  process.once('exit', removeScratch);
   const archive = path.join(scratch, 'initramfs');
   const console = path.join(scratch, 'console');
   writeFileSync(archive, firstRoot(kernel, command));
-  // Whatever ends this process, the guest ends with it: it dies when its parent does.
+  // Killed without a chance to stop it, this process takes the guest along: it dies when its parent does.
   const qemu = startChild('setpriv', [
     ...['--pdeathsig', 'KILL', QEMU],
     ...qemuArguments(kernel.image, archive, console),
@@ -42,7 +54,7 @@ export async function runInGuest(
     qemu.process.stderr?.on('data', (text) => {
       stderr += text;
     });
-    await qemu.ended;
+    await new Promise((resolve) => qemu.process.once('close', resolve));
     const said = `${readIfThere(console)}${stderr}`;
     const end = /^guest ended: (\d+)\r?\n/m.exec(stdout);
     if (!end) {
@@ -52,32 +64,24 @@ export async function runInGuest(
   } finally {
     clearTimeout(timer);
     await qemu.stop(0);
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-function requireQemu(): void {
-  try {
-    execFileSync(QEMU, ['-version'], { stdio: 'ignore' });
-  } catch {
-    throw new BedMissing(
-      `${QEMU} is missing (on Debian and Ubuntu: apt-get install --no-install-recommends qemu-system-x86)`,
-    );
+    removeScratch();
+    process.off('exit', removeScratch);
   }
 }
 
 function firstRoot(kernel: GuestKernel, command: readonly string[]): Buffer {
   return initramfs([
-    {
-      name: 'init',
-      content: readFileSync(path.join(import.meta.dirname, 'init.sh')),
-      executable: true,
-    },
+    { name: 'init', content: besideThis('init.sh'), executable: true },
+    { name: 'run.sh', content: besideThis('run.sh') },
     { name: 'busybox', content: readFileSync(kernel.busybox), executable: true },
     ...kernel.modules.map(({ name, content }) => ({ name: `modules/${name}`, content })),
     { name: 'modules/order', content: kernel.modules.map(({ name }) => `${name}\n`).join('') },
     { name: 'command', content: `exec ${command.map(quoted).join(' ')}\n` },
   ]);
+}
+
+function besideThis(name: string): Buffer {
+  return readFileSync(path.join(import.meta.dirname, name));
 }
 
 function quoted(word: string): string {
@@ -90,7 +94,7 @@ function qemuArguments(image: string, archive: string, console: string): string[
     ...['-accel', 'tcg,thread=multi', '-cpu', 'max', '-smp', '2', '-m', '1536'],
     ...['-nodefaults', '-no-user-config', '-display', 'none', '-no-reboot'],
     ...['-kernel', image, '-initrd', archive],
-    ...['-append', 'console=ttyS0 quiet panic=-1'],
+    ...['-append', 'console=ttyS0 quiet panic=-1 mitigations=off'],
     ...['-virtfs', 'local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap'],
     ...['-serial', `file:${console}`],
     ...['-chardev', 'stdio,id=output,signal=off', '-serial', 'chardev:output'],

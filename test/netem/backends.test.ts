@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { projectFolder } from '../../runner/stacks.ts';
+import { requireQemu, runInGuest } from './bed/guest.ts';
+import { BedMissing, guestKernel } from './bed/kernel.ts';
+import type { Flood, Measurements, PathMeasurements } from './guest/measure.ts';
+import { DOWNLOAD } from './guest/settings.ts';
+
+// A processor in software is some thirty times slower than this one, and it may be a busy one.
+const GUEST_LIMIT_MS = 300_000;
+
+const BACKENDS = ['netem', 'userspace'] as const;
+
+/** Ended from outside, this process still ends the guest and removes its files. */
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => process.exit(130));
+}
+
+test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
+  const measured = await measureInGuest();
+  if (typeof measured === 'string') return t.skip(measured);
+  tell(t, measured);
+  const { netem, userspace } = measured;
+
+  await t.test('netem adds the round trip that was asked for, half of it each way', () => {
+    const { bare, delayed } = netem;
+    assertNear(delayed.udpRttMs.minimum - bare.udpRttMs.minimum, 20, 1.5);
+    assertNear(delayed.tcpRttMs.minimum - bare.tcpRttMs.minimum, 20, 1.5);
+    assertNear(delayed.toServerMs.minimum - bare.toServerMs.minimum, 10, 1.5);
+    assertNear(delayed.toClientMs.minimum - bare.toClientMs.minimum, 10, 1.5);
+  });
+
+  await t.test('netem does the same for an ordinary user', () => {
+    const { ordinaryUser } = measured;
+    assertNear(ordinaryUser.udpRttMs.minimum, netem.delayed.udpRttMs.minimum, 1.5);
+  });
+
+  await t.test('both backends add the same round trip', () => {
+    for (const kind of ['udpRttMs', 'tcpRttMs'] as const) {
+      const added = (of: PathMeasurements) => of.delayed[kind].minimum - of.bare[kind].minimum;
+      // The link's program feels a busy machine in the guest more than netem does.
+      assertNear(added(netem), added(userspace), 5);
+    }
+  });
+
+  await t.test('the rate is the one asked for', () => {
+    assertNear(netem.limited.downKbps ?? 0, 2000, 0.03 * 2000);
+    assertNear(userspace.limited.downKbps ?? 0, 2000, 0.05 * 2000);
+  });
+
+  await t.test('a download takes as long with either backend', () => {
+    for (const { downloadCounts } of [netem, userspace]) {
+      assert.equal(downloadCounts.toClient.queueDrops, 0);
+    }
+    const [ofNetem, ofUserspace] = [
+      Math.min(...netem.downloadMs),
+      Math.min(...userspace.downloadMs),
+    ];
+    assertNear(ofNetem, ofUserspace, 0.1 * ofUserspace);
+  });
+
+  await t.test('jitter spreads round trips to both sides', () => {
+    const { bare, jittery } = netem;
+    const around = 20 + bare.udpRttMs.minimum;
+    assert.ok(jittery.udpRttMs.minimum < around - 1, `${jittery.udpRttMs.minimum} ms`);
+    assert.ok(jittery.udpRttMs.minimum >= around - 10 - 0.5, `${jittery.udpRttMs.minimum} ms`);
+    assert.ok(jittery.udpRttMs.maximum > around + 1, `${jittery.udpRttMs.maximum} ms`);
+  });
+
+  for (const backend of BACKENDS) {
+    const { downloadCounts, overload, loss, groupLoss, burstLoss } = measured[backend];
+
+    await t.test(`${backend}: one segment is one packet`, () => {
+      // Segments of 1448 bytes, with the timestamps that TCP adds.
+      const { packets, bytes } = downloadCounts.toClient;
+      assert.ok(packets >= DOWNLOAD.times * Math.ceil(DOWNLOAD.bytes / 1448), `${packets} packets`);
+      assert.ok(bytes / packets <= 1514, `${bytes} bytes in ${packets} packets`);
+    });
+
+    await t.test(`${backend}: every packet is counted as passed, lost or dropped`, () => {
+      for (const flood of [overload, loss, groupLoss, burstLoss]) {
+        const { packets, lost, queueDrops, bytes } = flood.counts.toServer;
+        assert.equal(packets, flood.arrived.length);
+        assert.equal(packets + lost + queueDrops, flood.sent);
+        // 1200 bytes with the headers of UDP, IP and Ethernet.
+        assert.equal(bytes, packets * (1200 + 8 + 20 + 14));
+        assert.deepEqual(flood.counts.toClient, NOTHING_COUNTED);
+      }
+    });
+
+    await t.test(`${backend}: a full queue drops, and that is not called lost`, () => {
+      const { packets, lost, queueDrops } = overload.counts.toServer;
+      assert.equal(lost, 0);
+      assert.ok(queueDrops > 0);
+      // What the queue of 15140 bytes holds has come out of it.
+      assert.ok(packets >= 12, `${packets} packets`);
+    });
+
+    await t.test(`${backend}: as many packets are lost as asked for, one by one`, () => {
+      for (const flood of [loss, groupLoss]) {
+        assert.equal(flood.counts.toServer.queueDrops, 0);
+        assertNear(lossShare(flood), 0.1, 5 * Math.sqrt((0.1 * 0.9) / flood.sent));
+        // By chance alone one in ten losses follows another: 1.11 in a row.
+        assertNear(burstLength(flood), 1 / 0.9, 0.2);
+      }
+    });
+
+    await t.test(`${backend}: bursts of loss are as frequent and as long as asked for`, () => {
+      // 2 % enter, 25 % leave: 4 in a row, and 2 in 27 are lost.
+      assertNear(lossShare(burstLoss), 2 / 27, 0.045);
+      assertNear(burstLength(burstLoss), 4, 2);
+    });
+  }
+});
+
+const NOTHING_COUNTED = { packets: 0, bytes: 0, lost: 0, queueDrops: 0 };
+
+/** What was measured, or what is missing to measure at all. */
+async function measureInGuest(): Promise<Measurements | string> {
+  try {
+    requireQemu();
+    const program = path.join(import.meta.dirname, 'guest', 'measure.ts');
+    const node = path.join(projectFolder, 'node_modules', '.bin', 'node');
+    const kernel = await guestKernel();
+    const result = await runInGuest(kernel, [node, program], { limitMs: GUEST_LIMIT_MS });
+    assert.equal(result.status, 0, `measuring in the guest failed:\n${result.console}`);
+    return JSON.parse(result.stdout) as Measurements;
+  } catch (error) {
+    if (error instanceof BedMissing) return error.message;
+    throw error;
+  }
+}
+
+function tell(t: TestContext, measured: Measurements): void {
+  t.diagnostic(`kernel ${measured.kernel}; minimum / median of RTTs over UDP in ms, and more`);
+  for (const backend of BACKENDS) {
+    const { bare, delayed, limited, jittery, downloadMs, ...floods } = measured[backend];
+    const rtt = ({ udpRttMs }: typeof bare) =>
+      `${udpRttMs.minimum.toFixed(2)} / ${udpRttMs.median.toFixed(2)}`;
+    t.diagnostic(
+      `${backend}: nothing added ${rtt(bare)}; 20 ms ${rtt(delayed)}; with 5 ms of jitter ${rtt(jittery)}; ` +
+        `at 2000 kbit/s ${rtt(limited)}, ${limited.downKbps?.toFixed(0)} kbit/s; ` +
+        `${DOWNLOAD.bytes / 1000} kB in ${downloadMs.map((ms) => ms.toFixed(0)).join(', ')} ms; ` +
+        `lost ${percent(floods.loss)}, ${percent(floods.groupLoss)}, in bursts ${percent(floods.burstLoss)}`,
+    );
+  }
+}
+
+function percent(flood: Flood): string {
+  return `${(100 * lossShare(flood)).toFixed(1)} % (${burstLength(flood).toFixed(2)} in a row)`;
+}
+
+function lossShare({ sent, arrived }: Flood): number {
+  return 1 - arrived.length / sent;
+}
+
+/** How many packets are lost in a row, on average. */
+function burstLength({ sent, arrived }: Flood): number {
+  const passed = new Set(arrived);
+  const numbers = Array.from({ length: sent }, (_, number) => number);
+  const lost = numbers.filter((number) => !passed.has(number));
+  const firsts = lost.filter((number) => number === 0 || passed.has(number - 1));
+  return lost.length / firsts.length;
+}
+
+function assertNear(value: number, expected: number, tolerance: number): void {
+  const message = `expected ${expected.toFixed(3)} +- ${tolerance.toFixed(3)}, got ${value.toFixed(3)}`;
+  assert.ok(Math.abs(value - expected) <= tolerance, message);
+}

@@ -1,0 +1,12 @@
+import { readMachine } from '../../../runner/machine.ts';
+import { calibrate } from '../../../runner/network/calibration/calibrate.ts';
+import { withNetemPath } from '../../../runner/network/netem/backend.ts';
+import { DELAYED, PATH } from './settings.ts';
+
+// Prints what a path of 20 ms with netem was found to be.
+const { python } = readMachine();
+const calibration = await withNetemPath({ ...PATH, python }, async (path) => {
+  await path.apply(DELAYED);
+  return calibrate(path, DELAYED, python);
+});
+console.log(JSON.stringify(calibration));

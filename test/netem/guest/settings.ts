@@ -1,0 +1,20 @@
+import type { NetworkCondition } from '../../../runner/network/conditions.ts';
+import type { PathOptions } from '../../../runner/network/path.ts';
+
+export const PATH: Omit<PathOptions, 'python'> = {
+  ...{ hosts: 2, congestionControl: 'cubic', initcwnd: null },
+};
+
+/** The path as it is, with nothing added. */
+export const NOTHING: NetworkCondition = {
+  ...{ name: 'nothing', rttMs: 0, downKbps: null, upKbps: null },
+  ...{ lossPercent: 0, jitterMs: 0, burstLoss: null, seed: 1 },
+};
+
+export const DELAYED: NetworkCondition = { ...NOTHING, rttMs: 20 };
+
+/**
+ * What is fetched over TCP to compare the backends. So little that slow start does not overflow the queue: whether a drop
+ * is noticed by later packets or by a timer would decide how long it takes.
+ */
+export const DOWNLOAD = { bytes: 80_000, times: 3, rttMs: 120, downKbps: 2000 } as const;
