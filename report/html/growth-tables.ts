@@ -2,7 +2,7 @@ import type { RunRecord } from '../../records/run.ts';
 import type { Growth, GrowthRow } from '../growth.ts';
 import { counted, decimalText, millisecondsText } from '../number-text.ts';
 import type { Summary } from '../summary.ts';
-import { html, type Insert, type Markup } from './markup.ts';
+import { html, type Markup } from './markup.ts';
 import { nameOf, scrolling, stackLabel } from './name.ts';
 
 /** How medians grow with the delay, where the run has networks that differ in the delay alone. */
@@ -26,48 +26,53 @@ function growthTable(run: RunRecord, { networks, rows, overSites }: Growth): Mar
       run.stacks.findIndex(({ stack }) => stack === row.stack),
     );
   const nSites = overSites[0]?.nSites ?? 0;
+  const columns = networks.length + 2;
+  const line = (row: { stack: string; label: string }, cells: Markup) =>
+    html`<tr><th scope="row" class="stack">${label(row)}</th>${cells}</tr>
+`;
   return scrolling(
     `Growth with delay, networks ${names}`,
     html`<table class="growth">
 <caption>Median page load time in milliseconds by added round-trip time; networks: <bdi>${names}</bdi></caption>
 <thead>
-<tr><th rowspan="2" scope="col" class="text">Site</th><th rowspan="2" scope="col" class="text">Stack</th>
-<th colspan="${networks.length}" scope="colgroup">Round-trip time added</th><th rowspan="2" scope="col">Round trips<br>(ms per ms)</th></tr>
+<tr><th rowspan="2" scope="col" class="text">Site and stack</th><th colspan="${networks.length}" scope="colgroup">Round-trip time added</th>
+<th rowspan="2" scope="col">Round trips<br>(ms per ms)</th></tr>
 <tr>${networks.map(({ rttMs }) => html`<th scope="col">${decimalText(rttMs)} ms</th>`)}</tr>
 </thead>
 ${
   nSites > 1 &&
   body(
-    html`Median over ${counted(nSites, 'site')}`,
-    overSites.map(
-      (each) =>
-        html`<td class="text">${label(each)}</td>${networks.map(() => html`<td></td>`)}<td class="main">${roundTripsText(each.medianPerRttMs)}</td>`,
+    html`<span class="name">Median over ${counted(nSites, 'site')}</span>`,
+    columns,
+    overSites.map((each) =>
+      line(
+        each,
+        html`<td colspan="${networks.length}"></td>${roundTripsCell(each.medianPerRttMs)}`,
+      ),
     ),
   )
 }
 ${[...Map.groupBy(rows, ({ site }) => site)].map(([site, siteRows]) =>
   body(
     nameOf(site),
-    siteRows.map((row) => html`<td class="text">${label(row)}</td>${numberCells(row)}`),
+    columns,
+    siteRows.map((row) => line(row, numberCells(row))),
   ),
 )}</table>`,
   );
 }
 
-function body(heading: Insert, lines: readonly Markup[]): Markup {
+function body(heading: Markup, columns: number, lines: readonly Markup[]): Markup {
   return html`<tbody>
-${lines.map(
-  (line, index) =>
-    html`<tr>${index === 0 && html`<th scope="rowgroup" rowspan="${lines.length}">${heading}</th>`}${line}</tr>
-`,
-)}</tbody>
+<tr class="site-row"><th scope="rowgroup" colspan="${columns}"><div>${heading}</div></th></tr>
+${lines}</tbody>
 `;
 }
 
 function numberCells({ mediansMs, perRttMs }: GrowthRow): Markup {
-  return html`${mediansMs.map((medianMs) => html`<td>${millisecondsText(medianMs)}</td>`)}<td class="main">${roundTripsText(perRttMs)}</td>`;
+  return html`${mediansMs.map((medianMs) => html`<td>${millisecondsText(medianMs)}</td>`)}${roundTripsCell(perRttMs)}`;
 }
 
-function roundTripsText(value: number | null): string {
-  return value === null ? '–' : value.toFixed(1).replace('-', '−');
+function roundTripsCell(value: number | null): Markup {
+  return html`<td class="main">${value === null ? '–' : value.toFixed(1).replace('-', '−')}</td>`;
 }

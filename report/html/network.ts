@@ -53,12 +53,12 @@ type Row = [what: string, asked: Insert, measured: Insert];
 
 function askedAndMeasured(summary: NetworkSummary): Markup {
   const { name, rttMs, downKbps, upKbps, calibration, path } = summary;
-  const delay = `${decimalText(rttMs)} ms`;
+  const delay = `${decimalText(rttMs)}${NO_BREAK}ms`;
   const rows: Row[] = [
     ['Round trip, UDP', delay, achievedText(calibration.udpRttMs, 2, 'ms')],
     ['Round trip, TCP', delay, achievedText(calibration.tcpRttMs, 2, 'ms')],
     ...(downKbps === null && upKbps === null
-      ? [['Rates', 'no limit', UNMEASURED] satisfies Row]
+      ? [['Rates', `no${NO_BREAK}limit`, UNMEASURED] satisfies Row]
       : [
           rateRow('Rate, to browser', downKbps, calibration.downKbps),
           rateRow('Rate, to servers', upKbps, calibration.upKbps),
@@ -83,12 +83,15 @@ ${rows.map(
   );
 }
 
+/** A number stays with its unit. */
+const NO_BREAK = '\u00a0';
+
 const UNMEASURED = html`<span class="quiet">not measured</span>`;
 
 function rateRow(what: string, askedKbps: number | null, measured: Achieved | null): Row {
   return askedKbps === null
-    ? [what, 'no limit', UNMEASURED]
-    : [what, `${countText(askedKbps)} kbit/s`, achievedText(measured, 0, 'kbit/s')];
+    ? [what, `no${NO_BREAK}limit`, UNMEASURED]
+    : [what, `${countText(askedKbps)}${NO_BREAK}kbit/s`, achievedText(measured, 0, 'kbit/s')];
 }
 
 function achievedText(achieved: Achieved | null, decimals: number, unit: string): Insert {
@@ -97,17 +100,21 @@ function achievedText(achieved: Achieved | null, decimals: number, unit: string)
     (value) => (decimals === 0 ? countText(Math.round(value)) : value.toFixed(decimals)),
   );
   return [
-    html`${middle} ${unit}`,
+    html`${middle}${NO_BREAK}${unit}`,
     least !== most && html` <span class="quiet">(${least} to ${most})</span>`,
   ];
 }
 
 function lossRow(what: string, summary: NetworkSummary, direction: DirectionSummary): Row {
-  const asked = `${decimalText(askedLossPercent(summary))} %`;
+  const asked = `${decimalText(askedLossPercent(summary))}${NO_BREAK}%`;
   const { packets, lost, queueDrops, lostPercent } = direction;
   if (lostPercent === null) return [what, asked, UNMEASURED];
   const counts = html`${countText(lost)} of ${countText(packets + lost + queueDrops)}`;
-  return [what, asked, html`${decimalText(lostPercent)} % <span class="quiet">(${counts})</span>`];
+  return [
+    what,
+    asked,
+    html`${decimalText(lostPercent)}${NO_BREAK}% <span class="quiet">(${counts})</span>`,
+  ];
 }
 
 /** A queue runs over only before a limited rate; anywhere else a drop is a fault. */

@@ -111,11 +111,15 @@ tr > th.stack { padding-left: 1.4rem; white-space: nowrap; position: sticky; lef
 .network { width: 100%; }
 .network caption { max-width: none; }
 .network th, .network td { padding-left: 0; }
+.network td { white-space: normal; }
+.network td .quiet { white-space: nowrap; }
 .network thead td { border-bottom-width: 2px; }
 .network th:last-child, .network td:last-child { padding-right: 0; }
 .network caption strong { color: var(--ink); }
-.growth tbody + tbody { border-top: 1px solid var(--quiet); }
-.growth th[rowspan] { vertical-align: top; white-space: normal; }
+.growth thead th { white-space: normal; }
+.loads th { white-space: normal; }
+.loads th:nth-child(n + 3) { min-width: 5.6rem; }
+.loads .wrap { min-width: 11rem; }
 .loads :is(th, td):nth-child(2), .loads :is(th, td):nth-child(3), .loads :is(th, td):last-child { text-align: left; }
 .lacking { color: var(--ink); background: var(--notice); }
 details { margin: 0.4rem 0; }
@@ -134,11 +138,11 @@ footer { margin-top: 3rem; padding-top: 0.75rem; border-top: 1px solid var(--lin
   .answer { padding: 0.8rem 0.9rem 0.5rem; }
   .figures { gap: 0.6rem 1.5rem; }
   .many > li { display: block; }
-  .many .figures { margin: 0.3rem 0; gap: 0.3rem 0.5rem; }
-  .many .figures div { flex: 1 1 5.5rem; min-width: 0; padding-left: 0.4rem; }
-  .many .figures dt { font-size: 0.8rem; }
+  .many .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.4rem, 1fr)); margin: 0.3rem 0; gap: 0.3rem 0.5rem; }
+  .many .figures div { min-width: 0; padding-left: 0.35rem; white-space: nowrap; }
+  .many .figures dt { font-size: 0.75rem; }
   .many .figures dd { font-size: 1.05rem; }
-  .network td, .senders :is(th, td) { white-space: normal; }
+  .senders :is(th, td), .network th { white-space: normal; }
   .network :is(th, td) { padding-right: 0.6rem; }
   .figures dd { font-size: 1.4rem; }
   th, td { padding: 0.3rem 0.5rem; }
@@ -148,10 +152,12 @@ footer { margin-top: 3rem; padding-top: 0.75rem; border-top: 1px solid var(--lin
 @media print {
   html { font-size: 10pt; }
   body { max-width: none; padding: 0; }
-  nav, .page-loads, .unprinted { display: none; }
+  nav, .jump, .page-loads, .unprinted { display: none; }
   .scroll { overflow: visible; }
   .scroll svg { min-width: 0; max-height: 205mm; }
   .answer, .notice, figure, tbody, p, li { break-inside: avoid; }
+  .network, .answers > li { break-inside: avoid; }
+  .ends tbody { break-inside: auto; }
   h2, h3, caption { break-after: avoid; }
   p, ul, dl, caption, figcaption, .notice, .site-row > th > div { max-width: none; }
   .site-row > th > div, tr > th.stack { position: static; }

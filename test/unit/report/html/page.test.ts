@@ -196,9 +196,10 @@ test('growth with delay is shown where networks differ in the delay alone, and i
     },
   });
   const rows = [...document.querySelectorAll('table.growth tbody:last-of-type tr')].map((row) =>
-    [...row.querySelectorAll('td')].map((cell) => words(cell.textContent ?? '')),
+    [...row.querySelectorAll('th, td')].map((cell) => words(cell.textContent ?? '')),
   );
   assert.deepEqual(rows, [
+    ['www.wikipedia.org'],
     ['lsquic (h3)', '100.0', '235.0', '4.5'],
     ['Bun (h2)', '100.0', '250.0', '5.0'],
     ['Flask (http/1.1)', '100.0', '235.0', '4.5'],
