@@ -1,5 +1,6 @@
 import { harFromMessages } from 'chrome-har';
-import { type AboutLoad, buildHar } from '../../../../runner/har/build.ts';
+import type { AboutLoad } from '../../../../runner/har/about-load.ts';
+import { buildHar } from '../../../../runner/har/build.ts';
 import type { CdpEvent } from '../../../../runner/har/events.ts';
 import type { Har, HarEntry } from '../../../../runner/har/har.ts';
 
