@@ -108,7 +108,8 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
 
     await t.test(`${backend}: bursts of loss are as frequent and as long as asked for`, () => {
       // 2 % enter, 25 % leave: 4 in a row, and 2 in 27 are lost.
-      assertNear(lossShare(burstLoss), 2 / 27, 0.045);
+      // Some 55 bursts of uneven length: four standard errors, as below.
+      assertNear(lossShare(burstLoss), 2 / 27, 0.06);
       assertNear(burstLength(burstLoss), 4, 2);
     });
   }

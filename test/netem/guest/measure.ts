@@ -72,7 +72,7 @@ async function measurePath(path: Path): Promise<PathMeasurements> {
     }),
     burstLoss: await flood(
       ...([path, traffic, { burstLoss: { enterPercent: 2, leavePercent: 25 } }] as const),
-      { count: 2000, intervalMs: 2 },
+      { count: 3000, intervalMs: 2 },
     ),
   }));
 }
