@@ -116,6 +116,7 @@ tr > th.stack { padding-left: 1.4rem; white-space: nowrap; position: sticky; lef
 .network thead td { border-bottom-width: 2px; }
 .network th:last-child, .network td:last-child { padding-right: 0; }
 .network caption strong { color: var(--ink); }
+.ends td { overflow-wrap: anywhere; }
 .growth thead th { white-space: normal; }
 .loads th { white-space: normal; }
 .loads th:nth-child(n + 3) { min-width: 5.6rem; }
