@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { Calibration } from '../../records/calibration.ts';
 import { projectFolder } from '../../runner/stacks.ts';
 import { requireQemu, runInGuest } from './bed/guest.ts';
 import { BedMissing, guestKernel } from './bed/kernel.ts';
@@ -24,28 +25,28 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
   const { netem, userspace } = measured;
 
   await t.test('netem adds the round trip that was asked for, half of it each way', () => {
-    const { bare, delayed } = netem;
-    assertNear(delayed.udpRttMs.minimum - bare.udpRttMs.minimum, 20, 1.5);
-    assertNear(delayed.tcpRttMs.minimum - bare.tcpRttMs.minimum, 20, 1.5);
-    assertNear(delayed.toServerMs.minimum - bare.toServerMs.minimum, 10, 1.5);
-    assertNear(delayed.toClientMs.minimum - bare.toClientMs.minimum, 10, 1.5);
+    assertNear(addedMs(netem, 'udpRttMs'), 20, 1.5);
+    assertNear(addedMs(netem, 'tcpRttMs'), 20, 1.5);
+    assertNear(addedMs(netem, 'toServerMs'), 10, 1.5);
+    assertNear(addedMs(netem, 'toClientMs'), 10, 1.5);
   });
 
   await t.test('netem does the same for an ordinary user', () => {
-    const { ordinaryUser } = measured;
-    assertNear(ordinaryUser.udpRttMs.minimum, netem.delayed.udpRttMs.minimum, 1.5);
+    // Measured once only, so maybe in a busy moment.
+    const { minimum } = measured.ordinaryUser.udpRttMs;
+    assertNear(minimum, leastMs(netem.delayed, 'udpRttMs'), 5);
   });
 
   await t.test('both backends add the same round trip', () => {
+    // The link's program feels a busy machine in the guest more than netem does.
     for (const kind of ['udpRttMs', 'tcpRttMs'] as const) {
-      const added = (of: PathMeasurements) => of.delayed[kind].minimum - of.bare[kind].minimum;
-      // The link's program feels a busy machine in the guest more than netem does.
-      assertNear(added(netem), added(userspace), 5);
+      assertNear(addedMs(netem, kind), addedMs(userspace, kind), 5);
     }
   });
 
   await t.test('the rate is the one asked for', () => {
-    assertNear(netem.limited.downKbps ?? 0, 2000, 0.03 * 2000);
+    // The bucket overflows while the guest's kernel wakes up more than 1 ms late.
+    assertNear(netem.limited.downKbps ?? 0, 2000, 0.08 * 2000);
     assertNear(userspace.limited.downKbps ?? 0, 2000, 0.05 * 2000);
   });
 
@@ -62,7 +63,7 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
 
   await t.test('jitter spreads round trips to both sides', () => {
     const { bare, jittery } = netem;
-    const around = 20 + bare.udpRttMs.minimum;
+    const around = 20 + leastMs(bare, 'udpRttMs');
     assert.ok(jittery.udpRttMs.minimum < around - 1, `${jittery.udpRttMs.minimum} ms`);
     assert.ok(jittery.udpRttMs.minimum >= around - 10 - 0.5, `${jittery.udpRttMs.minimum} ms`);
     assert.ok(jittery.udpRttMs.maximum > around + 1, `${jittery.udpRttMs.maximum} ms`);
@@ -137,15 +138,28 @@ function tell(t: TestContext, measured: Measurements): void {
   t.diagnostic(`kernel ${measured.kernel}; minimum / median of RTTs over UDP in ms, and more`);
   for (const backend of BACKENDS) {
     const { bare, delayed, limited, jittery, downloadMs, ...floods } = measured[backend];
-    const rtt = ({ udpRttMs }: typeof bare) =>
-      `${udpRttMs.minimum.toFixed(2)} / ${udpRttMs.median.toFixed(2)}`;
+    const rtt = (...calibrations: Calibration[]) =>
+      calibrations
+        .map(({ udpRttMs }) => `${udpRttMs.minimum.toFixed(2)} / ${udpRttMs.median.toFixed(2)}`)
+        .join(' and ');
     t.diagnostic(
-      `${backend}: nothing added ${rtt(bare)}; 20 ms ${rtt(delayed)}; with 5 ms of jitter ${rtt(jittery)}; ` +
+      `${backend}: nothing added ${rtt(...bare)}; 20 ms ${rtt(...delayed)}; with 5 ms of jitter ${rtt(jittery)}; ` +
         `at 2000 kbit/s ${rtt(limited)}, ${limited.downKbps?.toFixed(0)} kbit/s; ` +
         `${DOWNLOAD.bytes / 1000} kB in ${downloadMs.map((ms) => ms.toFixed(0)).join(', ')} ms; ` +
         `lost ${percent(floods.loss)}, ${percent(floods.groupLoss)}, in bursts ${percent(floods.burstLoss)}`,
     );
   }
+}
+
+type Times = 'udpRttMs' | 'tcpRttMs' | 'toServerMs' | 'toClientMs';
+
+/** How much later packets come at 20 ms of RTT than with nothing added, at their fastest. */
+function addedMs({ bare, delayed }: PathMeasurements, times: Times): number {
+  return leastMs(delayed, times) - leastMs(bare, times);
+}
+
+function leastMs(calibrations: Calibration[], times: Times): number {
+  return Math.min(...calibrations.map((calibration) => calibration[times].minimum));
 }
 
 function percent(flood: Flood): string {

@@ -15,16 +15,16 @@ const MOST_PACKETS_PER_MS = 1000;
 /** An acknowledgement without data is a little longer. */
 const SHORTEST_PACKET_BYTES = 64;
 /** A full packet (1514 bytes), with something to spare for the rounding of `tc`. */
-const LEAST_BURST_BYTES = 1600;
-/** The kernel may wake up so late without losing any of the rate. */
+const PACKET_ROOM_BYTES = 1600;
+/** The kernel may wake up so late without losing any of the rate: what has come in for a full packet is kept meanwhile. */
 const LATE_MS = 1;
 
 /**
  * The commands that have the middle namespace treat the packets of one direction as asked.
  *
  * netem delays and loses, and hands what is due to the token bucket (tbf), which has the rate and the queue. The bucket
- * holds one packet at low rates: a packet that finds it full is spared its own transmission time, the ones behind it are
- * not.
+ * holds little more than one packet at low rates: a packet that finds it full is spared its own transmission time, the
+ * ones behind it are not.
  */
 export function qdiscCommands(
   condition: NetworkCondition,
@@ -70,7 +70,7 @@ function lossArguments({ lossPercent, burstLoss }: NetworkCondition): string[] {
 }
 
 function tokenBucketArguments(rateKbps: number, queue: number): string[] {
-  const burst = Math.max(LEAST_BURST_BYTES, Math.ceil((rateKbps / 8) * LATE_MS));
+  const burst = PACKET_ROOM_BYTES + Math.ceil((rateKbps / 8) * LATE_MS);
   return [
     ...['tbf', 'rate', `${Math.round(rateKbps * 1000)}bit`],
     ...['burst', `${burst}`, 'limit', `${queue}`],

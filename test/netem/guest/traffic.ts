@@ -8,12 +8,19 @@ const PROGRAM = path.join(import.meta.dirname, 'traffic.py');
 
 /** Traffic from the client's end of a path to the server's, and back. */
 export interface Traffic {
-  /** Sends numbered datagrams of 1200 bytes to the server, `segments` in each call. */
-  flood(options: { count: number; intervalMs: number; segments: number }): Promise<void>;
+  /** Sends numbered datagrams of 1200 bytes to the server. */
+  flood(datagrams: Datagrams): Promise<void>;
   /** The numbers of the datagrams that have arrived since the last time, in that order. */
   arrived(): Promise<number[]>;
   /** Fetches bytes over a new TCP connection; from connecting to the last byte. */
   downloadMs(bytes: number): Promise<number>;
+}
+
+/** How many datagrams, and how: `segments` of them in each call, one call every `intervalMs`. */
+export interface Datagrams {
+  count: number;
+  intervalMs: number;
+  segments: number;
 }
 
 /** Starts the server's end, hands on the client's, and stops both. */

@@ -45,18 +45,27 @@ test('each direction has its own rate, behind the delay, with one bandwidth-dela
   assert.deepEqual(lines(condition, 'toClient'), [
     'tc qdisc replace dev toclient root noqueue',
     'tc qdisc replace dev toclient root handle 1: netem delay 25000us limit 26954',
-    'tc qdisc replace dev toclient parent 1:1 handle 10: tbf rate 20000000bit burst 2500 limit 125000',
+    'tc qdisc replace dev toclient parent 1:1 handle 10: tbf rate 20000000bit burst 4100 limit 125000',
   ]);
   assert.deepEqual(lines(condition, 'toServer'), [
     'tc qdisc replace dev toserver root noqueue',
     'tc qdisc replace dev toserver root handle 1: netem delay 25000us limit 25237',
-    'tc qdisc replace dev toserver parent 1:1 handle 10: tbf rate 1500000bit burst 1600 limit 15140',
+    'tc qdisc replace dev toserver parent 1:1 handle 10: tbf rate 1500000bit burst 1788 limit 15140',
   ]);
 });
 
 test('a limit on one direction leaves the other without', () => {
   assert.equal(lines({ downKbps: 2000 }, 'toServer').length, 2);
   assert.equal(lines({ downKbps: 2000 }, 'toClient').length, 3);
+});
+
+test('the token bucket holds a full packet and what comes in while the kernel wakes up 1 ms late', () => {
+  const burstBytes = (kbps: number) =>
+    Number(/ burst (\d+)/.exec(lines({ downKbps: kbps }, 'toClient')[2] ?? '')?.[1]);
+  for (const kbps of [56, 2000, 10_000, 100_000]) {
+    assert.ok(burstBytes(kbps) >= 1514 + kbps / 8);
+    assert.ok(burstBytes(kbps) <= 2 * 1514 + kbps / 8);
+  }
 });
 
 test('rates that are no whole kbit/s stay what they are', () => {
