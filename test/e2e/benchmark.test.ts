@@ -179,7 +179,7 @@ describe('whatever ends a run, nothing is left running and the rows so far are k
       assert.ok(pageLoads.length >= 5);
       assert.ok(pageLoads.every(({ outcome }) => outcome === 'ok'));
       const summary = JSON.parse(await readFile(path.join(out, 'summary.json'), 'utf8'));
-      assert.equal(summary.rows.length, 3);
+      assert.equal(summary.rows.length, 6);
     }));
 
   test('a server that dies ends it with status 4 and the end of its log', () =>
