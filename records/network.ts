@@ -38,6 +38,8 @@ export interface NetworkRecord extends AskedNetwork {
 export interface PathCounts {
   toServer: DirectionCounts;
   toClient: DirectionCounts;
+  /** By how much the latest packet of either direction left too late; null: this backend does not tell. */
+  maxLatenessMs: number | null;
 }
 
 /** Counts of one direction. */

@@ -30,7 +30,8 @@ export function problemOfPageLoad(load: unknown): string | null {
     (traffic && problemOf(traffic, 'traffic.', TRAFFIC)) ??
     (path &&
       (problemOf(path.toServer, 'path.toServer.', DIRECTION) ??
-        problemOf(path.toClient, 'path.toClient.', DIRECTION)))
+        problemOf(path.toClient, 'path.toClient.', DIRECTION) ??
+        problemOf(path, 'path.', { maxLatenessMs: orNull(amount) })))
   );
 }
 

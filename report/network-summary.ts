@@ -44,7 +44,14 @@ export interface PathSummary {
   nLoads: number;
   toServer: DirectionSummary;
   toClient: DirectionSummary;
+  /** By how much the latest packet of all these loads left the link too late; null: not told. */
+  maxLatenessMs: number | null;
+  /** Loads with a packet more than 5 ms late; null: not told. */
+  lateLoads: number | null;
 }
+
+/** A packet so late is later than a real path of this delay would make it. */
+const LATE_MS = 5;
 
 export interface DirectionSummary extends DirectionCounts {
   /** Packets lost on purpose as a share of all that were sent into the path; null: none was sent. */
@@ -92,10 +99,13 @@ function achieved(values: readonly number[]): Achieved | null {
 
 function pathSummaryOf(pageLoads: readonly PageLoad[]): PathSummary {
   const paths = pageLoads.flatMap(({ path }) => path ?? []);
+  const lateness = paths.flatMap(({ maxLatenessMs }) => maxLatenessMs ?? []);
   return {
     nLoads: paths.length,
     toServer: directionSummaryOf(paths.map(({ toServer }) => toServer)),
     toClient: directionSummaryOf(paths.map(({ toClient }) => toClient)),
+    maxLatenessMs: maximum(lateness),
+    lateLoads: lateness.length === 0 ? null : lateness.filter((ms) => ms > LATE_MS).length,
   };
 }
 

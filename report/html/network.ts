@@ -67,6 +67,7 @@ function askedAndMeasured(summary: NetworkSummary): Markup {
     lossRow('Lost, to servers', summary, path.toServer),
     dropsRow('Queue drops, to browser', downKbps, path.toClient),
     dropsRow('Queue drops, to servers', upKbps, path.toServer),
+    latenessRow(path),
   ];
   return scrolling(
     `Network ${name}, asked and measured`,
@@ -114,6 +115,18 @@ function lossRow(what: string, summary: NetworkSummary, direction: DirectionSumm
     what,
     asked,
     html`${decimalText(lostPercent)}${NO_BREAK}% <span class="quiet">(${counts})</span>`,
+  ];
+}
+
+/** The link may come too late when the machine is busy; a few packets of a load hardly matter, but they are not hidden. */
+function latenessRow({ maxLatenessMs, lateLoads, nLoads }: NetworkSummary['path']): Row {
+  const what = `Packets more than 5${NO_BREAK}ms late`;
+  if (maxLatenessMs === null || lateLoads === null) return [what, 'none', UNMEASURED];
+  const most = `${decimalText(maxLatenessMs)}${NO_BREAK}ms`;
+  return [
+    what,
+    'none',
+    html`in ${countText(lateLoads)} of ${counted(nLoads, 'load')} <span class="quiet">(at most ${most})</span>`,
   ];
 }
 

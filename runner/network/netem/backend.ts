@@ -82,6 +82,7 @@ function pathThrough(agent: PathAgent, seeded: boolean): Path {
       return {
         toServer: await countsOf(agent, 'toServer', applied),
         toClient: await countsOf(agent, 'toClient', applied),
+        maxLatenessMs: null,
       };
     },
   };

@@ -30,7 +30,11 @@ export async function withUserspacePath<T>(
       },
       async count() {
         const { toServer, toClient } = await agent.countLink();
-        return { toServer: countsOf(toServer), toClient: countsOf(toClient) };
+        return {
+          toServer: countsOf(toServer),
+          toClient: countsOf(toClient),
+          maxLatenessMs: Math.max(toServer.maxLatenessMs, toClient.maxLatenessMs),
+        };
       },
     });
   });

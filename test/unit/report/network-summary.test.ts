@@ -35,7 +35,8 @@ test('what the path did is added up over all loads that were counted, and lost p
   const { pageLoads } = fixtureRun({ sites: ['a'], networks: [SLOW], repetitions: 1 });
   for (const [index, load] of pageLoads.entries()) {
     const direction = { packets: 94, bytes: 1000, lost: 2, queueDrops: 4 };
-    load.path = index < 2 ? { toServer: direction, toClient: { ...direction, lost: 0 } } : null;
+    const toClient = { ...direction, lost: 0 };
+    load.path = index < 2 ? { toServer: direction, toClient, maxLatenessMs: 4 + 3 * index } : null;
   }
   const { path } = networkSummaryOf(SLOW, 'userspace', [], pageLoads);
   const counts = { packets: 188, bytes: 2000, queueDrops: 8 };
@@ -43,6 +44,8 @@ test('what the path did is added up over all loads that were counted, and lost p
     nLoads: 2,
     toServer: { ...counts, lost: 4, lostPercent: 2 },
     toClient: { ...counts, lost: 0, lostPercent: 0 },
+    maxLatenessMs: 7,
+    lateLoads: 1,
   });
 });
 
@@ -52,4 +55,6 @@ test('what was not measured is null, never zero', () => {
   assert.equal(calibration.udpRttMs, null);
   assert.equal(calibration.downKbps, null);
   assert.equal(path.toClient.lostPercent, null);
+  assert.equal(path.maxLatenessMs, null);
+  assert.equal(path.lateLoads, null);
 });

@@ -50,7 +50,7 @@ const NOTHING_LOST = { packets: 9, bytes: 999, lost: 0, queueDrops: 0 };
 const NONE = NAMED_CONDITIONS[0] as AskedNetwork;
 const PATH_USE: PathUse = {
   asked: NONE,
-  counts: { toServer: NOTHING_LOST, toClient: NOTHING_LOST },
+  counts: { toServer: NOTHING_LOST, toClient: NOTHING_LOST, maxLatenessMs: null },
 };
 
 function judged(entries: EntryInShort[], manifest = MANIFEST, pathUse = PATH_USE) {
@@ -142,7 +142,11 @@ test('packets that the path drops unasked make the load invalid', () => {
   const whole = [DOCUMENT, MOVED, BEACON];
   const used = (asked: Partial<AskedNetwork>, counts: Partial<typeof NOTHING_LOST>): PathUse => ({
     asked: { ...NONE, ...asked },
-    counts: { toServer: NOTHING_LOST, toClient: { ...NOTHING_LOST, ...counts } },
+    counts: {
+      toServer: NOTHING_LOST,
+      toClient: { ...NOTHING_LOST, ...counts },
+      maxLatenessMs: 0.2,
+    },
   });
   const dropped = judged(whole, MANIFEST, used({}, { queueDrops: 3 }));
   assert.equal(dropped.code, 'path-disturbed');

@@ -93,6 +93,7 @@ test('each network shows what was asked beside what was measured and counted', (
       const loses = network.name === 'slow';
       path.toClient = { packets: 95, bytes: 1, lost: loses ? 3 : 0, queueDrops: loses ? 2 : 0 };
       path.toServer = { packets: 50, bytes: 1, lost: 0, queueDrops: 0 };
+      path.maxLatenessMs = loses ? 5.5 : 0.42;
     }
   });
   const [none, limited] = [...document.querySelectorAll('table.network')].map((table) =>
@@ -108,6 +109,7 @@ test('each network shows what was asked beside what was measured and counted', (
     ['Lost, to servers', '0 %', '0 % (0 of 1,200)'],
     ['Queue drops, to browser', 'none', '0'],
     ['Queue drops, to servers', 'none', '0'],
+    ['Packets more than 5 ms late', 'none', 'in 0 of 24 loads (at most 0.42 ms)'],
   ]);
   assert.deepEqual(limited, [
     ['Round trip, UDP', '30 ms', '30.30 ms (30.20 to 30.40)'],
@@ -118,6 +120,7 @@ test('each network shows what was asked beside what was measured and counted', (
     ['Lost, to servers', '1 %', '0 % (0 of 900)'],
     ['Queue drops, to browser', 'allowed', '36'],
     ['Queue drops, to servers', 'allowed', '0'],
+    ['Packets more than 5 ms late', 'none', 'in 18 of 18 loads (at most 5.5 ms)'],
   ]);
 });
 
