@@ -7,13 +7,7 @@ import { readShapes } from './shapes/shapes.ts';
 export const sitesFolder = path.join(import.meta.dirname, 'sites');
 
 /** The sites of a run that names none: small, medium and many small objects, and real pages that ship in packages. */
-export const QUICK_SITES = [
-  'www.example.org',
-  'www.wikipedia.org',
-  'www.360.cn',
-  'jquery-ui-demo',
-  'shower-deck',
-];
+export const QUICK_SITES = ['www.example.org', 'www.360.cn', 'jquery-ui-demo', 'shower-deck'];
 
 /**
  * The folder of one site.

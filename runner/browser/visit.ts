@@ -2,6 +2,7 @@ import type { Browser, CDPSession } from 'puppeteer-core';
 import { DEFAULTS } from '../defaults.ts';
 import type { CdpEvent } from '../har/events.ts';
 import { startRecorder } from './recorder.ts';
+import { startUpEnded } from './start-up.ts';
 import { type PageTimings, pageTimingsExpression } from './timings.ts';
 
 /** Codes of loads that did not come to their end. */
@@ -37,6 +38,8 @@ export async function visit(
   const target = await browser.waitForTarget((each) => each.type() === 'page');
   const session = await target.createCDPSession();
   const recorder = await startRecorder(session);
+  const pid = browser.process()?.pid;
+  if (pid !== undefined) await startUpEnded(pid);
   const failure = await firstOf([
     untilLoadEvent(session, url),
     untilFailure(browser, session),
