@@ -4,6 +4,7 @@ import { NetworkError } from '../../runner/errors.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { calibrate } from '../../runner/network/calibration/calibrate.ts';
 import { judgeCalibration } from '../../runner/network/calibration/judge.ts';
+import { NAMED_CONDITIONS } from '../../runner/network/conditions.ts';
 import { withNetwork } from '../../runner/network/network.ts';
 import type { Path } from '../../runner/network/path.ts';
 import { conditionOf } from '../unit/runner/network/calibration/example.ts';
@@ -49,6 +50,14 @@ test('a path is found to be what it was asked to be', async (t) => {
       judgeCalibration(found, asked);
       assert.equal(found.udpRttMs.count, 50);
       assert.ok(found.udpProbesLost > 0);
+    });
+
+    await t.test('every named condition can be made, also the slow and far ones', async () => {
+      for (const named of NAMED_CONDITIONS) {
+        const asked = { ...named, seed: 1 };
+        await path.apply(asked);
+        judgeCalibration(await calibrate(path, asked, python), asked);
+      }
     });
 
     await t.test(
