@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { certificatesFolder } from '../certs/authority.ts';
+import { rejectOnAbort } from './aborted.ts';
 import { type Child, startChild } from './child-process.ts';
 import { DEFAULTS } from './defaults.ts';
 import { MachineError, ServerError } from './errors.ts';
@@ -153,12 +154,5 @@ function readReadyLine(
 function rejectAfter(limitMs: number, error: () => Error): Promise<never> {
   return new Promise((_resolve, reject) => {
     setTimeout(() => reject(error()), limitMs).unref();
-  });
-}
-
-function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal?.throwIfAborted();
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startChild } from '../../runner/child-process.ts';
 import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../runner/network/addresses.ts';
-import type { NetworkCondition } from '../../runner/network/conditions.ts';
+import { type NetworkCondition, NOTHING_ADDED } from '../../runner/network/conditions.ts';
 import type { Path } from '../../runner/network/path.ts';
 import { MeasuringPrograms } from './programs.ts';
 
@@ -16,16 +16,7 @@ const TRANSFER_S = 2;
 const UDP_OVERHEAD_BYTES = 42;
 const UDP_PAYLOAD_BYTES = 1400;
 
-const NOTHING_ADDED: NetworkCondition = {
-  name: 'none',
-  rttMs: 0,
-  downKbps: null,
-  upKbps: null,
-  lossPercent: 0,
-  jitterMs: 0,
-  burstLoss: null,
-  seed: 1,
-};
+const UNCHANGED: NetworkCondition = { ...NOTHING_ADDED, seed: 1 };
 
 /** By how much round trips differ from the delay asked for: medians of several rounds, in ms. */
 export interface RttError {
@@ -62,7 +53,7 @@ export class PathFigures {
   }
 
   async rttError(rttMs: number): Promise<RttError> {
-    await this.#path.apply({ ...NOTHING_ADDED, rttMs });
+    await this.#path.apply({ ...UNCHANGED, rttMs });
     return this.#programs.withServer('server', ['echo', SERVER], async ({ port }) => {
       const rounds: number[][] = [];
       for (let round = 0; round < ROUNDS; round++) {
@@ -85,7 +76,7 @@ export class PathFigures {
 
   /** Towards the client, as pages come. */
   async tcpThroughput(rateMbps: number | null): Promise<Throughput> {
-    await this.#path.apply({ ...NOTHING_ADDED, downKbps: kbps(rateMbps) });
+    await this.#path.apply({ ...UNCHANGED, downKbps: kbps(rateMbps) });
     return this.#programs.withServer('client', ['take', CLIENT_ADDRESS], async (taker) => {
       await this.#programs.run('server', 'give', CLIENT_ADDRESS, taker.port, TRANSFER_S);
       const { bytes, seconds } = await taker.next<{ bytes: number; seconds: number }>();
@@ -101,7 +92,7 @@ export class PathFigures {
 
   /** Sent half as fast again as the rate, or as fast as the sender can. */
   async udpThroughput(rateMbps: number | null): Promise<Throughput> {
-    await this.#path.apply({ ...NOTHING_ADDED, downKbps: kbps(rateMbps) });
+    await this.#path.apply({ ...UNCHANGED, downKbps: kbps(rateMbps) });
     return this.#programs.withServer('client', ['sink', CLIENT_ADDRESS], async (sink, endSink) => {
       const sentMbps = rateMbps === null ? 1000 : rateMbps * 1.5;
       const packetBits = (UDP_PAYLOAD_BYTES + UDP_OVERHEAD_BYTES) * 8;
@@ -125,7 +116,7 @@ export class PathFigures {
 
   async loss(): Promise<Loss> {
     const sent = 20_000;
-    await this.#path.apply({ ...NOTHING_ADDED, lossPercent: 1 });
+    await this.#path.apply({ ...UNCHANGED, lossPercent: 1 });
     return this.#programs.withServer('client', ['sink', CLIENT_ADDRESS], async (sink, endSink) => {
       await this.#programs.run('server', 'burst', CLIENT_ADDRESS, sink.port, sent, 200, 20_000);
       await settle();

@@ -1,4 +1,5 @@
 import type { Browser, CDPSession } from 'puppeteer-core';
+import { rejectOnAbort } from '../aborted.ts';
 import { DEFAULTS } from '../defaults.ts';
 import type { CdpEvent } from '../har/events.ts';
 import { startRecorder } from './recorder.ts';
@@ -44,7 +45,7 @@ export async function visit(
     untilLoadEvent(session, url),
     untilFailure(browser, session),
     timeout(timeoutS),
-    interruption(signal),
+    rejectOnAbort(signal),
   ]);
   if (failure?.code === 'page-crashed' || failure?.code === 'browser-failed') {
     return { events: recorder.events, timings: null, failure };
@@ -90,13 +91,6 @@ function timeout(timeoutS: number): Ending {
   const message = `The page fired no load event within ${timeoutS} s.`;
   return new Promise((resolve) => {
     setTimeout(() => resolve({ code: 'timeout', message }), timeoutS * 1000).unref();
-  });
-}
-
-function interruption(signal: AbortSignal | undefined): Ending {
-  return new Promise((_resolve, reject) => {
-    signal?.throwIfAborted();
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
 

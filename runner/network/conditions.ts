@@ -13,32 +13,48 @@ export interface NamedCondition extends AskedNetwork {
   source: string;
 }
 
-const NOTHING = {
+/** The path itself with nothing added. */
+export const NOTHING_ADDED: AskedNetwork = {
+  name: 'none',
   rttMs: 0,
   downKbps: null,
   upKbps: null,
   lossPercent: 0,
   jitterMs: 0,
   burstLoss: null,
-} as const;
+};
 
 const WEBPAGETEST = 'connectivity profile of WebPageTest';
 
 /** Every condition that can be asked for by name. */
 export const NAMED_CONDITIONS: readonly NamedCondition[] = [
-  { ...NOTHING, name: 'none', source: 'the path itself with nothing added' },
+  { ...NOTHING_ADDED, source: 'the path itself with nothing added' },
   {
-    ...NOTHING,
+    ...NOTHING_ADDED,
     name: '30ms',
     rttMs: 30,
     source: 'the delay of the comparison published in 2018 (15 ms each way)',
   },
-  { ...NOTHING, name: 'dsl', rttMs: 50, downKbps: 1_500, upKbps: 384, source: WEBPAGETEST },
-  { ...NOTHING, name: 'cable', rttMs: 28, downKbps: 5_000, upKbps: 1_000, source: WEBPAGETEST },
-  { ...NOTHING, name: 'lte', rttMs: 70, downKbps: 12_000, upKbps: 12_000, source: WEBPAGETEST },
-  { ...NOTHING, name: '3g', rttMs: 300, downKbps: 1_600, upKbps: 768, source: WEBPAGETEST },
+  { ...NOTHING_ADDED, name: 'dsl', rttMs: 50, downKbps: 1_500, upKbps: 384, source: WEBPAGETEST },
   {
-    ...NOTHING,
+    ...NOTHING_ADDED,
+    name: 'cable',
+    rttMs: 28,
+    downKbps: 5_000,
+    upKbps: 1_000,
+    source: WEBPAGETEST,
+  },
+  {
+    ...NOTHING_ADDED,
+    name: 'lte',
+    rttMs: 70,
+    downKbps: 12_000,
+    upKbps: 12_000,
+    source: WEBPAGETEST,
+  },
+  { ...NOTHING_ADDED, name: '3g', rttMs: 300, downKbps: 1_600, upKbps: 768, source: WEBPAGETEST },
+  {
+    ...NOTHING_ADDED,
     name: 'satellite',
     rttMs: 600,
     downKbps: 10_000,
@@ -47,7 +63,7 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
       'a geostationary hop: RFC 2488, section 2, gives 558 ms of propagation alone; the rates of a household terminal are this project’s choice',
   },
   {
-    ...NOTHING,
+    ...NOTHING_ADDED,
     name: 'lossy-wireless',
     rttMs: 40,
     downKbps: 20_000,

@@ -10,7 +10,7 @@ import { DEFAULTS } from '../../runner/defaults.ts';
 import type { Har } from '../../runner/har/har.ts';
 import { type Machine, readMachine } from '../../runner/machine.ts';
 import { addressOfHost } from '../../runner/network/addresses.ts';
-import { conditionName } from '../../runner/network/conditions.ts';
+import { conditionName, NOTHING_ADDED } from '../../runner/network/conditions.ts';
 import { withNetwork } from '../../runner/network/network.ts';
 import type { Path } from '../../runner/network/path.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
@@ -68,14 +68,12 @@ async function load(
   server: Server,
   rttMs: number,
 ): Promise<{ pageLoad: PageLoad; har: Har }> {
-  const numbers = {
-    ...{ rttMs, downKbps: null, upKbps: null, lossPercent: 0, jitterMs: 0, burstLoss: null },
-  };
+  const numbers = { ...NOTHING_ADDED, rttMs };
   const trial: Trial = {
     id: 'load',
     site: 'site',
     stack: server.stack.stack,
-    network: { name: conditionName(numbers), ...numbers },
+    network: { ...numbers, name: conditionName(numbers) },
     networkSeed: 1,
     repetition: 1,
     block: 1,

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { MeasuringPrograms } from '../../bench/network/programs.ts';
 import { MachineError, NetworkError } from '../../runner/errors.ts';
 import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../runner/network/addresses.ts';
-import type { NetworkCondition } from '../../runner/network/conditions.ts';
+import { type NetworkCondition, NOTHING_ADDED } from '../../runner/network/conditions.ts';
 import type { Path } from '../../runner/network/path.ts';
 import { withUserspacePath } from '../../runner/network/userspace/backend.ts';
 import { projectFolder } from '../../runner/stacks.ts';
@@ -16,16 +16,7 @@ const SERVER = addressOfHost(0);
 /** IP and UDP headers, and the Ethernet header that a path counts. */
 const UDP_OVERHEAD_BYTES = 42;
 
-const NOTHING_ADDED: NetworkCondition = {
-  name: 'none',
-  rttMs: 0,
-  downKbps: null,
-  upKbps: null,
-  lossPercent: 0,
-  jitterMs: 0,
-  burstLoss: null,
-  seed: 1,
-};
+const UNCHANGED: NetworkCondition = { ...NOTHING_ADDED, seed: 1 };
 
 /** Runs a test over a path; skipped only where the machine itself says that it cannot make one. */
 function pathTest(
@@ -37,7 +28,7 @@ function pathTest(
       withUserspacePath(
         { python: PYTHON, hosts: 2, congestionControl: 'cubic', initcwnd: null },
         async (made) => {
-          await made.apply(NOTHING_ADDED);
+          await made.apply(UNCHANGED);
           await use(made, new MeasuringPrograms(made.agent, PYTHON));
         },
       ),
@@ -59,7 +50,7 @@ pathTest('a round trip takes the delay asked for, within 1 ms', async (made, pro
   for (const host of [addressOfHost(0), addressOfHost(1)]) {
     await programs.withServer('server', ['echo', host], async ({ port }) => {
       for (const rttMs of [0, 30]) {
-        await made.apply({ ...NOTHING_ADDED, rttMs });
+        await made.apply({ ...UNCHANGED, rttMs });
         const { rttsMs } = await programs.run<{ rttsMs: (number | null)[] }>(
           ...(['client', 'probe', host, port, 60, 10] as const),
         );
@@ -85,7 +76,7 @@ pathTest(
       // 1448 bytes of payload in each; fewer packets would be longer ones.
       assert.ok(toServer.packets >= 690, `1 MB came in ${toServer.packets} packets`);
 
-      await made.apply({ ...NOTHING_ADDED, lossPercent: 5, seed: 1 });
+      await made.apply({ ...UNCHANGED, lossPercent: 5, seed: 1 });
       await programs.withServer('server', ['sink', SERVER], async ({ port, next }, endSink) => {
         const { sent } = await programs.run<{ sent: number }>('client', 'groups', SERVER, port, 50);
         const { packets, lost } = (await made.count()).toServer;
@@ -110,7 +101,7 @@ pathTest(
   async (made, programs) => {
     const lost: number[] = [];
     for (const seed of [1, 1, 2]) {
-      await made.apply({ ...NOTHING_ADDED, lossPercent: 1, seed });
+      await made.apply({ ...UNCHANGED, lossPercent: 1, seed });
       await programs.withServer('server', ['sink', SERVER], async ({ port, next }, endSink) => {
         await programs.run('client', 'burst', SERVER, port, 5000, 200, 20_000);
         await settle();
@@ -132,7 +123,7 @@ pathTest(
 pathTest(
   'a limited rate is kept within 5 %, and what is too much is dropped',
   async (made, programs) => {
-    await made.apply({ ...NOTHING_ADDED, rttMs: 30, upKbps: 10_000 });
+    await made.apply({ ...UNCHANGED, rttMs: 30, upKbps: 10_000 });
     await programs.withServer('server', ['sink', SERVER], async ({ port, next }, endSink) => {
       await programs.run('client', 'burst', SERVER, port, 1500, 1400, 15_000);
       await settle();
@@ -150,7 +141,7 @@ pathTest(
 );
 
 pathTest('TCP uses the congestion control asked for at both ends', async (made, programs) => {
-  await made.apply({ ...NOTHING_ADDED, rttMs: 30, upKbps: 10_000 });
+  await made.apply({ ...UNCHANGED, rttMs: 30, upKbps: 10_000 });
   await programs.withServer('server', ['take', SERVER], async ({ port, next }) => {
     const given = programs.run('client', 'give', SERVER, port, 1);
     await settle();

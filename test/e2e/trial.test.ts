@@ -8,7 +8,7 @@ import type { PageLoad, Protocol } from '../../records/page-load.ts';
 import type { Trial } from '../../records/run.ts';
 import type { Har } from '../../runner/har/har.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { NAMED_CONDITIONS } from '../../runner/network/conditions.ts';
+import { NOTHING_ADDED } from '../../runner/network/conditions.ts';
 import { withServers } from '../../runner/servers.ts';
 import { STACKS, type Stack } from '../../runner/stacks.ts';
 import { runTrial } from '../../runner/trial.ts';
@@ -119,7 +119,7 @@ const TRIAL: Trial = {
   id: 'trial.1',
   site: 'trial',
   stack: 'any',
-  network: NAMED_CONDITIONS[0] as Trial['network'],
+  network: NOTHING_ADDED,
   networkSeed: 1,
   repetition: 1,
   block: 1,

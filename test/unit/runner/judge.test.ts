@@ -4,7 +4,7 @@ import type { SiteManifest } from '../../../cache/manifest.ts';
 import type { AskedNetwork } from '../../../records/network.ts';
 import type { Har, HarEntry } from '../../../runner/har/har.ts';
 import { judge, type PathUse } from '../../../runner/judge.ts';
-import { NAMED_CONDITIONS } from '../../../runner/network/conditions.ts';
+import { NOTHING_ADDED } from '../../../runner/network/conditions.ts';
 
 const MANIFEST = {
   url: 'https://a.test/',
@@ -47,7 +47,7 @@ const MOVED = { url: 'https://a.test/moved', status: 302 };
 const BEACON = { url: 'https://b.test/beacon', method: 'POST', status: 204 };
 
 const NOTHING_LOST = { packets: 9, bytes: 999, lost: 0, queueDrops: 0 };
-const NONE = NAMED_CONDITIONS[0] as AskedNetwork;
+const NONE = NOTHING_ADDED;
 const PATH_USE: PathUse = {
   asked: NONE,
   counts: { toServer: NOTHING_LOST, toClient: NOTHING_LOST, maxLatenessMs: null },

@@ -1,19 +1,9 @@
 import type { Calibration, Spread } from '../../../../../records/calibration.ts';
-import type { NetworkCondition } from '../../../../../runner/network/conditions.ts';
+import { type NetworkCondition, NOTHING_ADDED } from '../../../../../runner/network/conditions.ts';
 
 /** A condition that adds nothing, but for what is given. */
 export function conditionOf(parts: Partial<NetworkCondition>): NetworkCondition {
-  return {
-    name: 'example',
-    rttMs: 0,
-    downKbps: null,
-    upKbps: null,
-    lossPercent: 0,
-    jitterMs: 0,
-    burstLoss: null,
-    seed: 1,
-    ...parts,
-  };
+  return { ...NOTHING_ADDED, name: 'example', seed: 1, ...parts };
 }
 
 /** What 50 probes around a median look like on an idle machine. */
