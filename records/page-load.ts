@@ -1,12 +1,20 @@
+import type { ConnectionRecord } from './connection.ts';
+import type { MachineUse } from './machine-use.ts';
 import type { NetworkRecord, PathCounts } from './network.ts';
 
 /** The version of page-loads.jsonl and run.json that this code writes; results/README.md describes it. */
-export const RECORD_FORMAT_VERSION = 1;
+export const RECORD_FORMAT_VERSION = 2;
 
 /** The protocol of a response in the words of HAR 1.2's httpVersion. */
 export type Protocol = 'h3' | 'h2' | 'http/1.1';
 
 export type Outcome = 'ok' | 'failed' | 'invalid';
+
+/**
+ * How much the browser knows of the site when the measured load begins. cold: nothing. repeat: what an earlier load left
+ * in cache, cookies and session tickets, with no connection open any more. resumed: session tickets alone.
+ */
+export type VisitKind = 'cold' | 'repeat' | 'resumed';
 
 /** Durations in ms, unrounded; null where the load has no such number. results/README.md defines each. */
 export interface TimingsMs {
@@ -38,6 +46,37 @@ export interface TrafficRecord {
   /** Of the main document, as Chromium says it: `QUIC`, `TLS 1.3`. */
   tlsVersion: string | null;
   cipher: string | null;
+  /** Responses that came out of the browser's cache; they are in no other number here. */
+  fromCache: number;
+  /** The most requests that were under way at the same time, from their sending to their last byte. */
+  peakConcurrentRequests: number;
+  /** Names of all response header fields, in lower case, sorted, each once. */
+  responseHeaderNames: string[];
+  /**
+   * Hex SHA-256 over URL, status and header fields of every response, `date` and what HTTP/1.1 needs for its connection
+   * left out: the same in two loads that were served the same.
+   */
+  responseHeadersSha256: string;
+}
+
+/** How long each step around a load took, in ms: what a load costs beside its page load time. */
+export interface HarnessMs {
+  /** From the start of the browser's process to its first answer. */
+  launch: number;
+  /** From there to the navigation: getting ready, and waiting until the browser's start-up is over. */
+  prepare: number;
+  /** An earlier load, for visits that need one; 0 for cold ones. */
+  earlierLoad: number;
+  /** From the navigation to the end of the load event, as seen from outside of the browser. */
+  load: number;
+  /** From the load event until the network was quiet and the page had told its timings. */
+  settle: number;
+  /** Closing the browser and removing its profile. */
+  tearDown: number;
+  /** Making and writing the HAR. */
+  har: number;
+  /** Everything, from the first to the last step. */
+  total: number;
 }
 
 /** One attempted page load: one line of page-loads.jsonl. */
@@ -57,7 +96,7 @@ export interface PageLoad {
   block: number;
   /** Loaded, kept, and left out of every statistic. */
   warmup: boolean;
-  visit: 'cold';
+  visit: VisitKind;
   outcome: Outcome;
   /** Why it is not ok, in one word of results/README.md; null when ok. */
   code: string | null;
@@ -65,6 +104,13 @@ export interface PageLoad {
   message: string | null;
   timingsMs: TimingsMs;
   traffic: TrafficRecord | null;
+  /** Every connection that the browser made in the measured load; null: its NetLog could not be read. */
+  connections: ConnectionRecord[] | null;
+  /** What the load and others took of the machine; null: not watched. */
+  machine: MachineUse | null;
+  /** Why the machine was not quiet during this load, as a sentence of the run's own rule; null: it was. */
+  disturbed: string | null;
+  harnessMs: HarnessMs;
   /** What went over the path from the start of the browser to its end; null: not counted. */
   path: PathCounts | null;
   /** Path relative to the run's folder; null: no HAR could be made. */

@@ -1,6 +1,7 @@
 import type { FairnessManifest } from './fairness.ts';
 import type { AskedNetwork, NetworkBackend } from './network.ts';
-import type { Protocol, RECORD_FORMAT_VERSION } from './page-load.ts';
+import type { QuietRule } from './machine-use.ts';
+import type { Protocol, RECORD_FORMAT_VERSION, VisitKind } from './page-load.ts';
 
 /** A site as the plan froze it. */
 export interface PlannedSite {
@@ -22,6 +23,33 @@ export interface PlannedStack {
   /** For tables and headings, for example `lsquic (h3)`. */
   label: string;
   protocol: Protocol;
+  /** Set in the control: the stack whose program this one runs a second time under another label. */
+  controlOf: string | null;
+}
+
+/** What is done with the loads once they are made; chosen before the first of them. */
+export interface AnalysisPlan {
+  /** The stack that the others are compared with. */
+  baseline: string;
+  /** Two stacks are the same when the whole interval of their ratio lies within so many percent of 1. */
+  marginPercent: number;
+}
+
+/** Choices about a run that hold for all of its loads. */
+export interface RunChoices {
+  /** own: every host has an address and a certificate of its own; shared: one of each for the whole site. */
+  origins: 'own' | 'shared';
+  certificateChain: 'small' | 'realistic';
+  /** process: a browser of its own for each load; context: a browser context of its own in one browser. */
+  isolation: 'process' | 'context';
+  /** Which cores are whose; null: the kernel decides. */
+  pinned: { browserCores: number[]; serverCores: number[] } | null;
+  /** Whether pages got a seeded Math.random and a Date of their own. */
+  deterministicPages: 'recorded' | 'all' | 'none';
+  /** Whether Chromium wrote a NetLog of each load, from which its connections are read. */
+  netLog: boolean;
+  /** Segments of TCP's initial window asked for; null: the kernel's own. */
+  initialWindowSegments: number | null;
 }
 
 /** One planned page load. */
@@ -35,7 +63,7 @@ export interface Trial {
   repetition: number;
   block: number;
   warmup: boolean;
-  visit: 'cold';
+  visit: VisitKind;
 }
 
 /** What run.json holds: everything decided and found before the first load. */
@@ -52,6 +80,12 @@ export interface RunRecord {
   stacks: PlannedStack[];
   /** The network conditions in their order. */
   networks: AskedNetwork[];
+  /** In their order; each is a condition of its own, like a network. */
+  visits: VisitKind[];
+  choices: RunChoices;
+  analysis: AnalysisPlan;
+  /** When a load counts as disturbed. */
+  quietRule: QuietRule;
   /** Who makes the path; one for the whole run. */
   backend: NetworkBackend;
   /** What both ends really are, read back from the system. */
