@@ -25,6 +25,7 @@ export interface TimingsMs {
   domContentLoaded: number | null;
   firstContentfulPaint: number | null;
   largestContentfulPaint: number | null;
+  lastByte: number | null;
 }
 
 /** What came over the wire, counted from the load's HAR. */

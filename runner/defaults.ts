@@ -7,6 +7,10 @@ export const DEFAULTS = {
   timeoutS: 30,
   /** The question of the project: with and without added delay. */
   rttMs: [0, 30],
+  /** Stacks are compared with HTTP/2: what a site has that considers HTTP/3. */
+  baseline: 'bun-h2',
+  /** Less than this share of a page load time is no difference that anybody would act on. */
+  marginPercent: 5,
   /** TCP's congestion control on both ends: the one that lsquic is set to. */
   congestionControl: 'cubic',
   /** What lsquic starts with, in packets. */

@@ -1,40 +1,56 @@
 import { parseArgs } from 'node:util';
 import { listSites, publishedSites, QUICK_SITES } from '../cache/catalogue.ts';
-import type { AskedNetwork, BurstLoss } from '../records/network.ts';
+import type { AskedNetwork } from '../records/network.ts';
+import type { VisitKind } from '../records/page-load.ts';
+import type { AnalysisPlan, RunChoices } from '../records/run.ts';
 import { DEFAULTS } from './defaults.ts';
 import { UsageError } from './errors.ts';
-import { conditionName, NAMED_CONDITIONS } from './network/conditions.ts';
+import { NAMED_CONDITIONS } from './network/conditions.ts';
 import { BACKENDS, type BackendChoice } from './network/network.ts';
-import { STACKS, type Stack } from './stacks.ts';
+import { NETWORK_OPTIONS, readNetworks } from './network-options.ts';
+import { readChoice, readChoices, readInteger, readList, readNumber } from './option-values.ts';
+import { controlOf, STACKS, type Stack } from './stacks.ts';
 
 /** The command line, checked and with every default filled in. */
 export interface Options {
   sites: readonly string[];
+  /** With the control, if there is one, right behind the stack that it repeats. */
   stacks: readonly Stack[];
   repetitions: number;
   seed: number;
   timeoutS: number;
   networks: readonly AskedNetwork[];
+  visits: readonly VisitKind[];
+  /** All but the cores, which only the machine can tell. */
+  choices: Omit<RunChoices, 'pinned'>;
+  pin: boolean;
+  analysis: AnalysisPlan;
   backend: BackendChoice;
-  /** Initial congestion window of TCP in segments; null: the kernel's own. */
-  initcwnd: number | null;
   /** null: a new folder in results/. */
   out: string | null;
 }
 
 const STACK_NAMES = STACKS.map(({ stack }) => stack);
+const VISITS: readonly VisitKind[] = ['cold', 'repeat', 'resumed'];
 
 /** What `npm run benchmark -- --help` prints. */
 export const HELP = `Loads cached sites in Chromium over several server stacks and reports their page load times.
 
 npm run benchmark -- [options]
 
+What is loaded
   --sites a,b        sites of the cache, or the sets quick, published, all (default quick:
                      ${QUICK_SITES.join(',\n                     ')})
   --stacks a,b       ${STACK_NAMES.join(', ')} (default all)
-  --repetitions N    measured loads of each site by each stack, 1 to 1000 (default ${DEFAULTS.repetitions})
+  --repetitions N    measured loads of each site by each stack, 1 to 1000 (default ${DEFAULTS.repetitions}; 20 and more for
+                     verdicts that can be relied on)
+  --visit a,b        cold: nothing is known of the site; repeat: cache, cookies and session tickets of an earlier
+                     load; resumed: its session tickets alone (default cold)
   --seed N           decides the order of the loads (default ${DEFAULTS.seed})
   --timeout S        seconds until a page without load event counts as failed (default ${DEFAULTS.timeoutS})
+  --out DIR          folder of the results, new or empty (default results/<run-id>)
+
+The network
   --rtt a,b          round-trip times to add in ms, each a condition of its own (default ${DEFAULTS.rttMs.join()})
   --down N --up N    rates towards browser and servers in kbit/s, for the conditions of --rtt (default no limit)
   --loss P           percent of packets lost in each direction (default 0)
@@ -42,8 +58,22 @@ npm run benchmark -- [options]
   --burst-loss P,R   loss in bursts: percent chance of a packet to begin one, and to end one
   --network a,b      named conditions: ${NAMED_CONDITIONS.map(({ name }) => name).join(', ')}
   --network-backend  ${BACKENDS.join(', ')} (default auto: netem when the kernel has it)
+
+The comparison
+  --baseline STACK   the stack that the others are compared with (default ${DEFAULTS.baseline}, else the first)
+  --margin P         stacks whose ratio surely lies within P percent of 1 are the same (default ${DEFAULTS.marginPercent})
+  --control [STACK]  loads one stack (default the baseline) a second time under another label: how often the two
+                     are called different is how often this machine calls differences that are none
+
+What the stacks have in common
   --initcwnd W       initial window of TCP: stock, or matched to the ${DEFAULTS.matchedInitcwnd} packets of lsquic (default stock)
-  --out DIR          folder of the results, new or empty (default results/<run-id>)
+  --cert-chain C     small (one ECDSA certificate), or realistic (about 3.5 kB, as most sites have) (default small)
+  --coalesce         one address and certificate for all hosts of a site, so that browsers share connections
+  --deterministic    which pages get a seeded Math.random and a Date of their own: recorded (all that are not
+                     generated), all, none (default recorded)
+  --isolation I      a browser process for each load, or a context of one browser: process, context (default process)
+  --pin              servers and browser on cores of their own
+  --netlog on|off    whether Chromium logs its connections; off: handshakes are not checked (default on)
   --help             prints this
 
 Exit status: 0 all loads ok, 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something, 4 a server failed,
@@ -59,18 +89,38 @@ export function readOptions(args: readonly string[]): Options | null {
   if (positionals.length > 0) {
     throw new UsageError(`Unexpected argument ${positionals.join(' ')}. Options: ${OPTION_NAMES}.`);
   }
+  const asked = readStacks(values.stacks);
+  const baseline = readBaseline(values.baseline, asked);
+  const matched = readChoice('initcwnd', values.initcwnd ?? 'stock', ['stock', 'matched']);
   return {
     sites: readSites(values.sites ?? 'quick'),
-    stacks: readStacks(values.stacks),
+    stacks: withControl(asked, values.control === '' ? baseline : values.control),
     repetitions: readInteger('repetitions', values.repetitions, DEFAULTS.repetitions, [1, 1000]),
     seed: readInteger('seed', values.seed, DEFAULTS.seed, [0, 2 ** 31 - 1]),
     timeoutS: readInteger('timeout', values.timeout, DEFAULTS.timeoutS, [1, 3600]),
     networks: readNetworks(values),
+    visits: readChoices('visit', values.visit ?? 'cold', VISITS),
+    choices: {
+      origins: values.coalesce ? 'shared' : 'own',
+      certificateChain: readChoice('cert-chain', values['cert-chain'] ?? 'small', [
+        'small',
+        'realistic',
+      ]),
+      isolation: readChoice('isolation', values.isolation ?? 'process', ['process', 'context']),
+      deterministicPages: readChoice('deterministic', values.deterministic ?? 'recorded', [
+        'recorded',
+        'all',
+        'none',
+      ]),
+      netLog: readChoice('netlog', values.netlog ?? 'on', ['on', 'off']) === 'on',
+      initialWindowSegments: matched === 'matched' ? DEFAULTS.matchedInitcwnd : null,
+    },
+    pin: values.pin ?? false,
+    analysis: {
+      baseline,
+      marginPercent: readNumber('margin', values.margin ?? `${DEFAULTS.marginPercent}`, [0.1, 50]),
+    },
     backend: readChoice('network-backend', values['network-backend'] ?? 'auto', BACKENDS),
-    initcwnd:
-      readChoice('initcwnd', values.initcwnd ?? 'stock', ['stock', 'matched']) === 'matched'
-        ? DEFAULTS.matchedInitcwnd
-        : null,
     out: values.out ?? null,
   };
 }
@@ -79,17 +129,21 @@ const OPTIONS = {
   sites: { type: 'string' },
   stacks: { type: 'string' },
   repetitions: { type: 'string' },
+  visit: { type: 'string' },
   seed: { type: 'string' },
   timeout: { type: 'string' },
-  rtt: { type: 'string' },
-  down: { type: 'string' },
-  up: { type: 'string' },
-  loss: { type: 'string' },
-  jitter: { type: 'string' },
-  'burst-loss': { type: 'string' },
-  network: { type: 'string' },
+  ...NETWORK_OPTIONS,
   'network-backend': { type: 'string' },
+  baseline: { type: 'string' },
+  margin: { type: 'string' },
+  control: { type: 'string' },
   initcwnd: { type: 'string' },
+  'cert-chain': { type: 'string' },
+  coalesce: { type: 'boolean' },
+  deterministic: { type: 'string' },
+  isolation: { type: 'string' },
+  pin: { type: 'boolean' },
+  netlog: { type: 'string' },
   out: { type: 'string' },
   help: { type: 'boolean' },
 } as const;
@@ -99,8 +153,14 @@ const OPTION_NAMES = Object.keys(OPTIONS)
   .join(', ');
 
 function parse(args: readonly string[]) {
+  // The one option whose value may be left out.
+  const whole = args.map((arg, index) => {
+    const next = args[index + 1];
+    const alone = arg === '--control' && (next === undefined || next.startsWith('-'));
+    return alone ? '--control=' : arg;
+  });
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+    return parseArgs({ args: whole, options: OPTIONS, allowPositionals: true });
   } catch (error) {
     throw new UsageError(`${(error as Error).message.split('. ')[0]}. Options: ${OPTION_NAMES}.`);
   }
@@ -125,103 +185,21 @@ function readStacks(text: string | undefined): Stack[] {
   });
 }
 
-const NUMBERED = ['rtt', 'down', 'up', 'loss', 'jitter', 'burst-loss'] as const;
-
-/** The conditions of --network as they are named, and those of --rtt with everything that goes with it. */
-function readNetworks(values: ReturnType<typeof parse>['values']): AskedNetwork[] {
-  const named = values.network === undefined ? [] : readList('network', values.network);
-  const networks = named.map((name): AskedNetwork => {
-    const found = NAMED_CONDITIONS.find((condition) => condition.name === name);
-    if (!found) {
-      const names = NAMED_CONDITIONS.map((condition) => condition.name).join(', ');
-      throw new UsageError(`Unknown network ${name}. Networks: ${names}.`);
-    }
-    const { source: _, ...condition } = found;
-    return condition;
-  });
-  const numbered = NUMBERED.filter((name) => values[name] !== undefined);
-  if (named.length > 0 && numbered.length > 0 && values.rtt === undefined) {
-    throw new UsageError(
-      `--${numbered.join(', --')} and --network: named networks have all their numbers. Give --rtt too for conditions of your own.`,
-    );
+/** Puts the control behind the stack that it repeats. */
+function withControl(stacks: readonly Stack[], name: string | undefined): Stack[] {
+  if (name === undefined) return [...stacks];
+  if (!stacks.some(({ stack }) => stack === name)) {
+    const names = stacks.map(({ stack }) => stack).join(', ');
+    throw new UsageError(`--control ${name}: expected a stack of this run: ${names}.`);
   }
-  if (named.length === 0 || values.rtt !== undefined) {
-    const rttsMs =
-      values.rtt === undefined
-        ? DEFAULTS.rttMs
-        : readList('rtt', values.rtt).map((text) => readNumber('rtt', text, [0, 10_000]));
-    const downKbps = readOptionalNumber('down', values.down, [64, 10_000_000]);
-    const upKbps = readOptionalNumber('up', values.up, [64, 10_000_000]);
-    const lossPercent = readOptionalNumber('loss', values.loss, [0, 50]) ?? 0;
-    const jitterMs = readOptionalNumber('jitter', values.jitter, [0, 1000]) ?? 0;
-    const burstLoss = readBurstLoss(values['burst-loss']);
-    for (const rttMs of rttsMs) {
-      if (jitterMs > rttMs / 2) {
-        throw new UsageError(
-          `--jitter ${jitterMs} with --rtt ${rttMs}: expected at most half of the round-trip time, which is the delay each way.`,
-        );
-      }
-      const numbers = { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss };
-      networks.push({ name: conditionName(numbers), ...numbers });
-    }
+  return stacks.flatMap((stack) => (stack.stack === name ? [stack, controlOf(stack)] : [stack]));
+}
+
+function readBaseline(name: string | undefined, stacks: readonly Stack[]): string {
+  const names = stacks.map(({ stack }) => stack);
+  if (name === undefined) {
+    return names.includes(DEFAULTS.baseline) ? DEFAULTS.baseline : (names[0] ?? DEFAULTS.baseline);
   }
-  return [...new Map(networks.map((network) => [network.name, network])).values()];
-}
-
-function readBurstLoss(text: string | undefined): BurstLoss | null {
-  if (text === undefined) return null;
-  const [enter, leave, ...rest] = readList('burst-loss', text);
-  if (enter === undefined || leave === undefined || rest.length > 0) {
-    throw new UsageError(`--burst-loss ${text}: expected two percentages, for example 0.4,33.`);
-  }
-  return {
-    enterPercent: readNumber('burst-loss', enter, [0, 100]),
-    leavePercent: readNumber('burst-loss', leave, [1, 100]),
-  };
-}
-
-function readChoice<T extends string>(option: string, text: string, choices: readonly T[]): T {
-  const found = choices.find((choice) => choice === text);
-  if (found === undefined) {
-    throw new UsageError(`--${option} ${text}: expected one of ${choices.join(', ')}.`);
-  }
-  return found;
-}
-
-function readOptionalNumber(
-  option: string,
-  text: string | undefined,
-  range: [number, number],
-): number | null {
-  return text === undefined ? null : readNumber(option, text, range);
-}
-
-function readNumber(option: string, text: string, [minimum, maximum]: [number, number]): number {
-  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= minimum && value <= maximum) return value;
-  throw new UsageError(`--${option} ${text}: expected a number from ${minimum} to ${maximum}.`);
-}
-
-function readList(option: string, text: string): string[] {
-  const names = text.split(',').map((name) => name.trim());
-  if (names.some((name) => name === '')) {
-    throw new UsageError(
-      `--${option} ${JSON.stringify(text)}: expected names with commas between.`,
-    );
-  }
-  return names;
-}
-
-function readInteger(
-  option: string,
-  text: string | undefined,
-  byDefault: number,
-  [minimum, maximum]: [number, number],
-): number {
-  if (text === undefined) return byDefault;
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= minimum && value <= maximum) return value;
-  throw new UsageError(
-    `--${option} ${text}: expected a whole number from ${minimum} to ${maximum}.`,
-  );
+  if (names.includes(name)) return name;
+  throw new UsageError(`--baseline ${name}: expected a stack of this run: ${names.join(', ')}.`);
 }

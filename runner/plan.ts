@@ -41,6 +41,7 @@ export async function makePlan(options: Options): Promise<Plan> {
     sites: options.sites,
     stacks: stacks.map(({ stack }) => stack),
     networks: options.networks,
+    visits: options.visits,
     repetitions: options.repetitions,
     seed: options.seed,
   });

@@ -18,6 +18,7 @@ export const STACKS: readonly Stack[] = [
     stack: 'lsquic-h3',
     label: 'lsquic (h3)',
     protocol: 'h3',
+    controlOf: null,
     runtime: 'bun',
     program: 'servers/lsquic-h3/server.ts',
   },
@@ -25,6 +26,7 @@ export const STACKS: readonly Stack[] = [
     stack: 'bun-h2',
     label: 'Bun (h2)',
     protocol: 'h2',
+    controlOf: null,
     runtime: 'bun',
     program: 'servers/bun-h2/server.ts',
   },
@@ -32,7 +34,18 @@ export const STACKS: readonly Stack[] = [
     stack: 'flask-h1',
     label: 'Flask (http/1.1)',
     protocol: 'http/1.1',
+    controlOf: null,
     runtime: 'python',
     program: 'servers/flask-h1/server.py',
   },
 ];
+
+/** The same program a second time under another label: what differs between the two is no difference of programs. */
+export function controlOf(stack: Stack): Stack {
+  return {
+    ...stack,
+    stack: `${stack.stack}-control`,
+    label: `${stack.label}, control`,
+    controlOf: stack.stack,
+  };
+}

@@ -1,7 +1,9 @@
 import type { TrafficRecord } from '../../records/page-load.ts';
 import { isAnswered } from './answered.ts';
+import { peakConcurrency } from './concurrency.ts';
 import type { Har } from './har.ts';
 import { mainDocumentOf } from './main-document.ts';
+import { responseHeaderNames, responseHeadersSha256 } from './response-headers.ts';
 
 /** What came over the wire, counted from a HAR; responses from a cache are no traffic. */
 export function trafficOf(har: Har): TrafficRecord {
@@ -23,5 +25,9 @@ export function trafficOf(har: Har): TrafficRecord {
     ),
     tlsVersion: security?.protocol ?? null,
     cipher: security?.cipher ?? null,
+    fromCache: har.log.entries.length - sent.length,
+    peakConcurrentRequests: peakConcurrency(sent),
+    responseHeaderNames: responseHeaderNames(answered),
+    responseHeadersSha256: responseHeadersSha256(answered),
   };
 }

@@ -2,15 +2,25 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { CalibrationRecord, Spread } from '../../../records/calibration.ts';
+import type { ConnectionRecord } from '../../../records/connection.ts';
 import type { EndManifest, FairnessManifest } from '../../../records/fairness.ts';
+import type { MachineUse } from '../../../records/machine-use.ts';
 import type { AskedNetwork, DirectionCounts, NetworkBackend } from '../../../records/network.ts';
-import type { PageLoad, Protocol } from '../../../records/page-load.ts';
+import {
+  type HarnessMs,
+  type PageLoad,
+  type Protocol,
+  RECORD_FORMAT_VERSION,
+  type TrafficRecord,
+  type VisitKind,
+} from '../../../records/page-load.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { runFolder } from '../../../records/run-folder.ts';
 
 export interface FixtureOptions {
   sites?: readonly string[];
   networks?: readonly AskedNetwork[];
+  visits?: readonly VisitKind[];
   backend?: NetworkBackend;
   repetitions?: number;
   warmups?: boolean;
@@ -61,6 +71,7 @@ const STACKS: {
 export function fixtureRun({
   sites = ['www.iana.org', 'www.wikipedia.org'],
   networks = [NONE, DELAYED],
+  visits = ['cold'],
   backend = 'userspace',
   repetitions = 3,
   warmups = true,
@@ -68,7 +79,7 @@ export function fixtureRun({
 }: FixtureOptions = {}): Fixture {
   const random = numbersFrom(7);
   const run: RunRecord = {
-    formatVersion: 1,
+    formatVersion: RECORD_FORMAT_VERSION,
     runId: '2026-11-20T10-00-00Z',
     startedAt: '2026-11-20T10:00:00.000Z',
     command: ['--sites', sites.join(','), '--repetitions', String(repetitions)],
@@ -85,8 +96,25 @@ export function fixtureRun({
       wireBytes: 12_000 + ((index * 377_777) % 3_400_000),
       manifestSha256: 'ab'.repeat(32),
     })),
-    stacks: STACKS.map(({ stack, label, protocol }) => ({ stack, label, protocol })),
+    stacks: STACKS.map(({ stack, label, protocol }) => ({
+      stack,
+      label,
+      protocol,
+      controlOf: null,
+    })),
     networks: [...networks],
+    visits: [...visits],
+    choices: {
+      origins: 'own',
+      certificateChain: 'small',
+      isolation: 'process',
+      pinned: { browserCores: [0], serverCores: [1] },
+      deterministicPages: 'recorded',
+      netLog: true,
+      initialWindowSegments: null,
+    },
+    analysis: { baseline: 'bun-h2', marginPercent: 5 },
+    quietRule: { otherCpuPercent: 25, stealPercent: 5, availableMemoryMb: 300 },
     backend,
     fairness: fairness(),
     trials: [],
@@ -108,49 +136,65 @@ export function fixtureRun({
     for (const network of networks) {
       const calibration = calibrationOf(site, network, backend, random, calibrations.length);
       calibrations.push(calibration);
-      // As the runner does it: warm-ups come once for each site, in its first condition.
-      const first = warmups && network === networks[0] ? 0 : 1;
-      for (let repetition = first; repetition <= repetitions; repetition += 1) {
-        networkSeed += 1;
-        const block = STACKS.toSorted(() => random() - 0.5);
-        for (const { stack, protocol, factor, roundTrips } of block) {
-          const warmup = repetition === 0;
-          const id = `s${siteIndex + 1}.${network.name}.${stack}.${warmup ? 'warm-up' : repetition}`;
-          const trial = { id, site, stack, network, repetition, block: repetition, warmup };
-          run.trials.push({ ...trial, networkSeed, visit: 'cold' });
-          const cost = baseMs * factor * (0.9 + 0.25 * random()) + (warmup ? 40 : 0);
-          const pageLoad = cost + roundTrips * network.rttMs;
-          const load: PageLoad = {
-            formatVersion: 1,
-            ...trial,
-            order: pageLoads.length + 1,
-            protocol,
-            network: { ...network, backend, measuredRttMs: calibration.udpRttMs.median },
-            visit: 'cold',
-            outcome: 'ok',
-            code: null,
-            message: null,
-            timingsMs: {
-              pageLoad,
-              documentTime: 8 + 20 * random() + network.rttMs,
-              firstByte: 12 + 6 * random() + (stack === 'lsquic-h3' ? 2 : 3) * network.rttMs,
-              connect: 4 + random() + (stack === 'lsquic-h3' ? 1 : 2) * network.rttMs,
-              domContentLoaded: pageLoad * 0.7,
-              firstContentfulPaint: pageLoad * 0.6,
-              largestContentfulPaint: null,
-            },
-            traffic: null,
-            path: {
-              toServer: countsOf(60 + siteIndex, 90, network, network.upKbps),
-              toClient: countsOf(150 + 10 * siteIndex, 1400, network, network.downKbps),
-              maxLatenessMs: backend === 'netem' ? null : 0.1 + random(),
-            },
-            har: `har/${id}.har`,
-            startedAt: new Date(Date.UTC(2026, 10, 20, 10, 0, pageLoads.length)).toISOString(),
-            attempt: 1,
-          };
-          change(load);
-          pageLoads.push(load);
+      for (const visit of visits) {
+        // As the runner does it: warm-ups come once for each site, in its first condition.
+        const first = warmups && network === networks[0] && visit === visits[0] ? 0 : 1;
+        const condition = visit === 'cold' ? network.name : `${network.name}.${visit}`;
+        for (let repetition = first; repetition <= repetitions; repetition += 1) {
+          networkSeed += 1;
+          for (const { stack, protocol, factor, roundTrips } of STACKS.toSorted(
+            () => random() - 0.5,
+          )) {
+            const warmup = repetition === 0;
+            const id = `s${siteIndex + 1}.${condition}.${stack}.${warmup ? 'warm-up' : repetition}`;
+            const trial = {
+              id,
+              site,
+              stack,
+              network,
+              repetition,
+              block: repetition,
+              warmup,
+              visit,
+            };
+            run.trials.push({ ...trial, networkSeed });
+            const cost = baseMs * factor * (0.9 + 0.25 * random()) + (warmup ? 40 : 0);
+            const pageLoad = cost + roundTrips * network.rttMs;
+            const load: PageLoad = {
+              formatVersion: RECORD_FORMAT_VERSION,
+              ...trial,
+              order: pageLoads.length + 1,
+              protocol,
+              network: { ...network, backend, measuredRttMs: calibration.udpRttMs.median },
+              outcome: 'ok',
+              code: null,
+              message: null,
+              timingsMs: {
+                pageLoad,
+                documentTime: 8 + 20 * random() + network.rttMs,
+                firstByte: 12 + 6 * random() + (stack === 'lsquic-h3' ? 2 : 3) * network.rttMs,
+                connect: 4 + random() + (stack === 'lsquic-h3' ? 1 : 2) * network.rttMs,
+                domContentLoaded: pageLoad * 0.7,
+                firstContentfulPaint: pageLoad * 0.6,
+                largestContentfulPaint: null,
+              },
+              traffic: trafficOf(protocol, 4 + siteIndex, visit),
+              connections: [connectionOf(run.sites[siteIndex]?.url ?? '', protocol, visit)],
+              machine: machineUse(pageLoad),
+              disturbed: null,
+              harnessMs: harnessMsOf(pageLoad, visit),
+              path: {
+                toServer: countsOf(60 + siteIndex, 90, network, network.upKbps),
+                toClient: countsOf(150 + 10 * siteIndex, 1400, network, network.downKbps),
+                maxLatenessMs: backend === 'netem' ? null : 0.1 + random(),
+              },
+              har: `har/${id}.har`,
+              startedAt: new Date(Date.UTC(2026, 10, 20, 10, 0, pageLoads.length)).toISOString(),
+              attempt: 1,
+            };
+            change(load);
+            pageLoads.push(load);
+          }
         }
       }
     }
@@ -240,6 +284,64 @@ function calibrationOf(
     loadAverage1m: 0.4,
     cores: 2,
   };
+}
+
+function trafficOf(protocol: Protocol, resources: number, visit: VisitKind): TrafficRecord {
+  const fromCache = visit === 'repeat' ? resources - 1 : 0;
+  const responses = resources - fromCache;
+  return {
+    requests: responses,
+    responses200: responses,
+    errorResponses: 0,
+    failedRequests: 0,
+    wireBytes: 12_000 * responses,
+    connections: 1,
+    protocols: { [protocol]: responses },
+    tlsVersion: protocol === 'h3' ? 'QUIC' : 'TLS 1.3',
+    cipher: 'AES_128_GCM',
+    fromCache,
+    peakConcurrentRequests: Math.min(responses, 6),
+    responseHeaderNames: ['cache-control', 'content-length', 'content-type', 'date'],
+    responseHeadersSha256: 'cd'.repeat(32),
+  };
+}
+
+function connectionOf(url: string, protocol: Protocol, visit: VisitKind): ConnectionRecord {
+  return {
+    host: new URL(url).hostname,
+    address: '10.89.1.2:443',
+    protocol,
+    tlsVersion: 'TLS 1.3',
+    cipher: 'AES_128_GCM',
+    handshake: visit === 'cold' ? 'full' : 'resumed',
+    earlyData: 'none',
+  };
+}
+
+function machineUse(pageLoadMs: number): MachineUse {
+  return {
+    loadAverage1m: 0.6,
+    availableMemoryMb: 5_120,
+    cpuPressurePercent: 3.5,
+    stealPercent: 0,
+    otherCpuPercent: 1.5,
+    serverCpuMs: pageLoadMs * 0.05,
+    browserCpuMs: pageLoadMs * 0.8,
+    udpReceiveBufferErrors: 0,
+  };
+}
+
+function harnessMsOf(pageLoadMs: number, visit: VisitKind): HarnessMs {
+  const steps = {
+    launch: 310,
+    prepare: 420,
+    earlierLoad: visit === 'cold' ? 0 : pageLoadMs + 500,
+    load: pageLoadMs + 5,
+    settle: 520,
+    tearDown: 90,
+    har: 25,
+  };
+  return { ...steps, total: Object.values(steps).reduce((sum, ms) => sum + ms, 0) };
 }
 
 function countsOf(
