@@ -373,6 +373,7 @@ export function spoil(
     load.timingsMs[name] = null;
   }
   load.har = null;
+  load.traffic = null;
 }
 
 /** Puts a run into a folder of its own that is gone after `use`. */
