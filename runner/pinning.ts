@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { MachineError } from './errors.ts';
+
+/** A core as the kernel numbers them: with hyper-threads, one of a few that share a physical core. */
+export interface Core {
+  number: number;
+  /** The same for all that share a physical core. */
+  physical: string;
+}
+
+/** Who works where; no physical core belongs to two of them. */
+export interface Pinning {
+  browserCores: number[];
+  serverCores: number[];
+  /** The user-space link, whose real-time priority would stop whatever else runs on its core. */
+  linkCores: number[];
+}
+
+/**
+ * One for the servers (one works at a time, on one thread), one for the link, and two for the browser: renderer, network
+ * and input and output are processes of their own, and on a single core a page loads slower and with more waiting
+ * than unpinned. Fewer cores are better shared.
+ */
+export const LEAST_PHYSICAL_CORES = 4;
+
+/**
+ * Gives half of the physical cores to the browser, a quarter each to servers and link; the rest of an uneven division is
+ * the browser's. null: too few physical cores.
+ */
+export function planPinning(cores: readonly Core[]): Pinning | null {
+  const physical = [...Map.groupBy(cores, (core) => core.physical).values()];
+  if (physical.length < LEAST_PHYSICAL_CORES) return null;
+  const quarter = Math.floor(physical.length / 4);
+  const numbers = (groups: Core[][]) =>
+    groups
+      .flat()
+      .map(({ number }) => number)
+      .sort((a, b) => a - b);
+  return {
+    browserCores: numbers(physical.slice(0, -2 * quarter)),
+    serverCores: numbers(physical.slice(-2 * quarter, -quarter)),
+    linkCores: numbers(physical.slice(-quarter)),
+  };
+}
+
+/**
+ * The pinning for this machine and the cores that this process may use.
+ * @throws MachineError when there are too few of them.
+ */
+export function readPinning(cores: readonly Core[] = readCores()): Pinning {
+  const pinning = planPinning(cores);
+  if (pinning) return pinning;
+  const physicalCount = new Set(cores.map(({ physical }) => physical)).size;
+  throw new MachineError(
+    `--pin needs ${LEAST_PHYSICAL_CORES} physical cores: two for the browser, one for the servers, one for the network's ` +
+      `link. This process may use ${physicalCount} (${cores.length} with hyper-threads).\n` +
+      'What to do: leave --pin out, which is better than a browser on a single core, or give the machine or container more cores.',
+  );
+}
+
+/** What to put before a command so that it and all its children run on these cores only (util-linux). */
+export function onCores(cores: readonly number[]): string[] {
+  return ['taskset', '--cpu-list', cores.join()];
+}
+
+/** The cores that this process may use: a container or a cpuset may leave it fewer than the machine has. */
+export function readCores(): Core[] {
+  const status = readFileSync('/proc/self/status', 'utf8');
+  const allowed = /^Cpus_allowed_list:\s+(\S+)$/m.exec(status)?.[1];
+  if (allowed === undefined) throw new Error('/proc/self/status has no Cpus_allowed_list');
+  return parseCoreList(allowed).map((number) => ({ number, physical: physicalCoreOf(number) }));
+}
+
+/** Reads a list of the kernel's: `0-2,7` is 0, 1, 2, 7. */
+export function parseCoreList(text: string): number[] {
+  return text
+    .trim()
+    .split(',')
+    .flatMap((range) => {
+      const [first = Number.NaN, last = first] = range.split('-').map(Number);
+      if (!Number.isInteger(first) || !Number.isInteger(last)) {
+        throw new Error(`not a list of cores: ${text}`);
+      }
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    });
+}
+
+function physicalCoreOf(number: number): string {
+  const file = `/sys/devices/system/cpu/cpu${number}/topology/thread_siblings_list`;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    // Not told, as in some containers: each counts as one.
+    return String(number);
+  }
+}

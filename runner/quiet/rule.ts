@@ -1,0 +1,44 @@
+import type { MachineUse, QuietRule } from '../../records/machine-use.ts';
+
+/**
+ * The limits above which a load counts as disturbed. None of them is about what a load does itself: CPU pressure,
+ * load average and dropped datagrams rise with the load's own work, and more with a QUIC that runs in user space, so
+ * that leaving loads out by them would leave out one stack more than another.
+ */
+export const QUIET_RULE: QuietRule = {
+  /**
+   * A quiet machine's services take a few percent. The shortest watch lasts some 150 ms, in which the kernel's counting
+   * in steps of 10 ms can feign a tenth of a core and a bit, and a quarter cannot come about by counting.
+   */
+  otherCpuPercent: 25,
+  /** Two steps of the kernel's counting, 10 ms each, in the shortest watch on 2 cores are more; one is less. */
+  stealPercent: 5,
+  /** About what a page with many images takes; with less, the kernel takes memory away from programs at work. */
+  availableMemoryMb: 256,
+};
+
+/** What disturbed a load, as a sentence; null: nothing did. */
+export function disturbance(use: MachineUse, rule: QuietRule): string | null {
+  const found: string[] = [];
+  if (use.otherCpuPercent > rule.otherCpuPercent) {
+    found.push(
+      `other programs took ${percentText(use.otherCpuPercent)} of a core (limit ${rule.otherCpuPercent} %)`,
+    );
+  }
+  if (use.stealPercent !== null && use.stealPercent > rule.stealPercent) {
+    found.push(
+      `other virtual machines took ${percentText(use.stealPercent)} of the cores' time (limit ${rule.stealPercent} %)`,
+    );
+  }
+  if (use.availableMemoryMb < rule.availableMemoryMb) {
+    found.push(
+      `only ${Math.floor(use.availableMemoryMb)} MB of memory were free for use (limit ${rule.availableMemoryMb} MB)`,
+    );
+  }
+  return found.length === 0 ? null : `The load was disturbed: ${found.join('; ')}.`;
+}
+
+/** One decimal, so that a value just above a limit does not look like the limit. */
+function percentText(percent: number): string {
+  return `${percent.toFixed(1)} %`;
+}

@@ -1,0 +1,137 @@
+import os from 'node:os';
+import type { MachineUse } from '../../records/machine-use.ts';
+import { cpuTimeMs } from './cpu-time.ts';
+import { familyOf } from './family.ts';
+import { type CoreTimes, parseAvailableMb, parseCoreTimes, parseCpuWaitUs } from './machine.ts';
+import { type Processes, readIfThere, readProcesses } from './processes.ts';
+import { readThreadTimes, type ThreadTimes, threadTimeMs } from './threads.ts';
+import { readUdpBufferErrors } from './udp-errors.ts';
+
+/** Who takes part in a load. */
+export interface Watched {
+  /** The server of this load; its network namespace is the servers'. */
+  serverPid: number;
+  /** The browser's first process; its network namespace is the browser's. */
+  browserPid: number;
+  /** Whose descendants are the run: itself, path agent and link, all servers, the browser. */
+  runnerPid?: number;
+}
+
+/** A watch that has begun. */
+export interface Watch {
+  /**
+   * What happened since; to be called before the browser is closed, from whose processes it reads.
+   * A browser that has ended used null; a server that has ended used what its last threads did: 0.
+   */
+  end(): MachineUse;
+}
+
+/**
+ * Begins to watch what goes on beside a load, to be called right before the navigation. Two looks at /proc
+ * are compared, each some ms of the runner's time; nothing runs in between.
+ *
+ * What others took is the sum over their processes, and not what is left of the machine's time when the run's
+ * is taken away: the kernel's own threads and its interrupts, most of them our packets, belong to nobody
+ * there, and QUIC and TCP cause more and less of them. Only where not all processes can be seen (a container
+ * with process ids of its own) the machine's time less that of all processes seen is added.
+ */
+export function startWatch({ serverPid, browserPid, runnerPid = process.pid }: Watched): Watch {
+  const watched = { serverPid, browserPid, runnerPid };
+  const loadAverage1m = os.loadavg()[0] ?? 0;
+  const before = lookAround(watched);
+  return { end: () => compare(before, lookAround(watched), loadAverage1m) };
+}
+
+/** Everything that is told of one moment. */
+export interface Look {
+  /** By a clock that only runs forward. */
+  atMs: number;
+  processes: Processes;
+  run: ReadonlySet<number>;
+  browser: ReadonlySet<number>;
+  server: ReadonlySet<number>;
+  serverThreads: ThreadTimes | null;
+  cores: CoreTimes;
+  cpuWaitUs: number | null;
+  availableMb: number;
+  /** By network namespace: the servers' and the browser's. */
+  udpBufferErrors: ReadonlyMap<string, number>;
+}
+
+function lookAround({ serverPid, browserPid, runnerPid }: Required<Watched>): Look {
+  const processes = readProcesses();
+  const server = familyOf(processes, serverPid);
+  return {
+    processes,
+    server,
+    run: familyOf(processes, runnerPid),
+    browser: familyOf(processes, browserPid),
+    serverThreads: readThreadTimes(server),
+    cpuWaitUs: parseCpuWaitUs(readIfThere('/proc/pressure/cpu')),
+    availableMb: parseAvailableMb(readIfThere('/proc/meminfo') ?? ''),
+    udpBufferErrors: readUdpBufferErrors([serverPid, browserPid]),
+    cores: parseCoreTimes(readIfThere('/proc/stat') ?? ''),
+    atMs: performance.now(),
+  };
+}
+
+/** What happened between two looks. */
+export function compare(before: Look, after: Look, loadAverage1m: number): MachineUse {
+  const elapsedMs = after.atMs - before.atMs;
+  const percent = (partMs: number) => (100 * partMs) / elapsedMs;
+  const { cpuWaitUs } = after;
+  return {
+    loadAverage1m,
+    availableMemoryMb: Math.min(before.availableMb, after.availableMb),
+    cpuPressurePercent:
+      cpuWaitUs === null || before.cpuWaitUs === null
+        ? null
+        : Math.min(100, percent((cpuWaitUs - before.cpuWaitUs) / 1000)),
+    stealPercent: stealPercent(before.cores, after.cores),
+    otherCpuPercent: percent(othersMs(before, after)),
+    serverCpuMs: serverMs(before, after),
+    browserCpuMs:
+      after.browser.size === 0 ? null : familyMs(before, after, ({ browser }) => browser),
+    udpReceiveBufferErrors: growth(before.udpBufferErrors, after.udpBufferErrors),
+  };
+}
+
+function othersMs(before: Look, after: Look): number {
+  const isOther = (pid: number) => {
+    const kernel = (after.processes.get(pid) ?? before.processes.get(pid))?.kernel;
+    return !kernel && !before.run.has(pid) && !after.run.has(pid);
+  };
+  const seenMs = cpuTimeMs(before.processes, after.processes, isOther);
+  if (seesAll(before.processes)) return seenMs;
+  const allSeenMs = cpuTimeMs(before.processes, after.processes, () => true);
+  return seenMs + Math.max(0, after.cores.programsMs - before.cores.programsMs - allSeenMs);
+}
+
+/** The first thread of the kernel (process 2) shows on the machine itself, and in no container. */
+function seesAll(processes: Processes): boolean {
+  return processes.get(2)?.kernel === true;
+}
+
+function serverMs(before: Look, after: Look): number {
+  if (before.serverThreads && after.serverThreads) {
+    return threadTimeMs(before.serverThreads, after.serverThreads);
+  }
+  return familyMs(before, after, ({ server }) => server);
+}
+
+function familyMs(before: Look, after: Look, family: (look: Look) => ReadonlySet<number>): number {
+  const isMember = (pid: number) => family(before).has(pid) || family(after).has(pid);
+  return cpuTimeMs(before.processes, after.processes, isMember);
+}
+
+function stealPercent(before: CoreTimes, after: CoreTimes): number | null {
+  if (before.stealMs === null || after.stealMs === null) return null;
+  const totalMs = after.totalMs - before.totalMs;
+  return totalMs === 0 ? 0 : (100 * (after.stealMs - before.stealMs)) / totalMs;
+}
+
+function growth(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const [namespace, count] of after) sum += count - (before.get(namespace) ?? count);
+  return sum;
+}
