@@ -1,10 +1,11 @@
 import type { VisitKind } from '../../records/page-load.ts';
+import type { MetricName, MetricUnit } from '../metrics/metric.ts';
 
-/** An estimate with the interval that holds the truth in 95 of 100 such runs. */
-export interface Interval {
+/** An estimate with its 95 % interval; `low` and `high` are both null where there are too few pairs (or sites) for one. */
+export interface Estimate {
   estimate: number;
-  low: number;
-  high: number;
+  low: number | null;
+  high: number | null;
 }
 
 /**
@@ -20,57 +21,74 @@ export interface ConditionOfComparison {
   visit: VisitKind;
 }
 
-/** One metric of two stacks, load by load of the same block; ratios and differences are stack against baseline. */
-export interface PairedDifference {
+/** One metric of two stacks, load by load of the same block; ratios are stack / baseline. */
+export interface PairedRatio {
   /** Blocks in which both loads have the number. */
   nPairs: number;
-  /** Hodges-Lehmann estimate of the paired differences, in ms; null below 2 pairs. Below 0: the stack is faster. */
-  differenceMs: Interval | null;
-  /** The same of the logarithms of the ratios, turned back; below 1: the stack is faster. */
-  ratio: Interval | null;
-  /** Share of the pairs in which the stack was faster, ties counting half, in percent. */
-  fasterInPercent: number | null;
-  /** Two-sided Wilcoxon signed-rank test of the log ratios; null: no test from so few pairs. */
+  /** e to the power of the Hodges-Lehmann estimate of the log ratios; below 1: the stack's is lower. Null without pairs. */
+  ratio: Estimate | null;
+  /** Share of the pairs in which the stack's number was the lower one, ties counting half, in percent. */
+  lowerInPercent: number | null;
+  /** Two-sided Wilcoxon signed-rank test of the log ratios; null: fewer than 6 pairs. */
   p: number | null;
 }
 
 /** The page load time of a stack against the baseline, on one site under one condition. */
-export interface Comparison extends ConditionOfComparison, PairedDifference {
+export interface Comparison extends ConditionOfComparison, PairedRatio {
   site: string;
   stack: string;
   baseline: string;
-  /** p after Holm over all comparisons of the run (controls left out); null as p is. */
+  /** Hodges-Lehmann estimate of stack - baseline in ms; below 0: the stack is faster. */
+  differenceMs: Estimate | null;
+  /** p after Holm over all comparisons of the run (controls have a family of their own); null as p is. */
   pHolm: number | null;
   /** Cliff's delta of the two samples, -1 to 1; below 0: the stack's loads tend to be faster. */
   cliffsDelta: number | null;
   verdict: Verdict;
   /** The verdict's reason as a sentence with its numbers. */
   reason: string;
-  /** The smallest true difference that so many pairs with such a spread find in 80 of 100 runs, in percent. */
+  /**
+   * The smallest true difference, in percent of the baseline, that so many pairs with such a spread find in 80 of 100
+   * runs (before Holm's correction); null: too few pairs.
+   */
   detectablePercent: number | null;
-  /** How many more pairs such a spread would need to tell; null: it is told, or no number can be given. */
+  /** How many more pairs with such a spread it would take to tell; null: it is told, or no number can be given. */
   morePairsNeeded: number | null;
   /** Fewer than 20 pairs, and the like, as sentences. */
   notes: string[];
-  /** Differences in the other metrics by their names: exploratory, p adjusted after Benjamini and Hochberg. */
-  otherMetrics: Record<string, PairedDifference & { pAdjusted: number | null }>;
+  /** The other metrics by their names, page load time left out: exploratory. */
+  otherMetrics: Partial<Record<MetricName, MetricComparison>>;
+}
+
+/** Another metric of the same two stacks: exploratory, no verdict. */
+export interface MetricComparison extends Omit<PairedRatio, 'p'> {
+  unit: MetricUnit;
+  /** Hodges-Lehmann estimate of stack - baseline in `unit`. */
+  difference: Estimate | null;
+  /** As in PairedRatio; of the differences where a value is 0 and has no ratio. */
+  p: number | null;
+  /** p after Benjamini and Hochberg over all other metrics of all comparisons of the run. */
+  pAdjusted: number | null;
 }
 
 /** A stack against the baseline over all sites, under one condition. */
 export interface PooledComparison extends ConditionOfComparison {
   stack: string;
   baseline: string;
+  /** Whether the two differ in the protocol alone; only then the sentence may speak of protocols. */
+  likeForLike: boolean;
   nSites: number;
   nPairs: number;
-  /** Geometric mean over the sites of their ratios; its interval from resampled sites, then pairs. */
-  ratio: Interval | null;
+  /** Geometric mean over the sites of their ratios; the interval from resampled sites, then pairs. */
+  ratio: Estimate | null;
+  /** From the interval alone: inside of the margin, wholly below 1, wholly above 1, or none of these. */
   verdict: Verdict;
   /** The answer of the condition in one sentence. */
   sentence: string;
   /** How many sites have each verdict. */
   verdicts: Record<Verdict, number>;
-  /** The same ratio without the blocks that hold a disturbed load; null: there were none. */
-  ratioWithoutDisturbed: Interval | null;
+  /** The same ratio without the blocks that hold a disturbed load; null: there were none, or nothing is left. */
+  ratioWithoutDisturbed: Estimate | null;
 }
 
 /** How often a stack was called different from itself. */
@@ -81,11 +99,13 @@ export interface ControlResult {
   nComparisons: number;
   /** Of these, with p below 0.05 before any correction. */
   nCalledDifferent: number;
-  /** nCalledDifferent / nComparisons with its exact interval (Clopper and Pearson). */
-  falsePositiveRate: Interval | null;
-  /** Verdicts faster or slower after the same correction as the run's own. */
+  /** nCalledDifferent / nComparisons (0 to 1) with its exact interval (Clopper and Pearson); null without comparisons. */
+  falsePositiveRate: Estimate | null;
+  /** Verdicts faster or slower, after a correction over the comparisons of this control. */
   nWrongVerdicts: number;
-  /** Over all sites, condition by condition. */
+  /** What came out, in one sentence. */
+  sentence: string;
+  /** Over all sites, condition by condition; `stack` is the control, `baseline` the stack that it repeats. */
   pooled: PooledComparison[];
   comparisons: Comparison[];
 }

@@ -1,0 +1,36 @@
+import type { NetworkRecord } from '../records/network.ts';
+import type { Protocol, VisitKind } from '../records/page-load.ts';
+import type { MetricSummary } from './metric-summary.ts';
+import type { MetricName } from './metrics/metric.ts';
+
+/** One site x network condition x visit x stack. Warm-ups are in `nWarmup` and in nothing else. */
+export interface SummaryRow {
+  site: string;
+  /** Where the page comes from, as a sentence. */
+  source: string;
+  stack: string;
+  label: string;
+  protocol: Protocol;
+  /** The stack that this one repeats in the control; null: it is no control. */
+  controlOf: string | null;
+  /** As asked for; `measuredRttMs` is the median over the row's loads, null where none has one. */
+  network: NetworkRecord;
+  visit: VisitKind;
+  /** Loads that the statistics speak of: nOk - nExcluded. */
+  n: number;
+  nPlanned: number;
+  nOk: number;
+  nFailed: number;
+  nInvalid: number;
+  /** Ok loads left out because another load of their block is not ok or is missing. */
+  nExcluded: number;
+  /** Of the n loads, those that were made while the machine was not quiet. */
+  nDisturbed: number;
+  /** Warm-ups made, whatever came of them. */
+  nWarmup: number;
+  metrics: Record<MetricName, MetricSummary>;
+  /** Ids of counted loads whose page load time lies more than 3.5 scaled median absolute deviations off: kept, only flagged. */
+  outliers: string[];
+  /** Ids of the counted loads that show the row best; null without loads. */
+  loads: { fastest: string; median: string; slowest: string } | null;
+}
