@@ -71,17 +71,19 @@ export function readCores(): Core[] {
   return parseCoreList(allowed).map((number) => ({ number, physical: physicalCoreOf(number) }));
 }
 
-/** Reads a list of the kernel's: `0-2,7` is 0, 1, 2, 7. */
+/**
+ * Reads a list of the kernel's: `0-2,7` is 0, 1, 2, 7.
+ * @throws Error when it is none.
+ */
 export function parseCoreList(text: string): number[] {
   return text
     .trim()
     .split(',')
     .flatMap((range) => {
-      const [first = Number.NaN, last = first] = range.split('-').map(Number);
-      if (!Number.isInteger(first) || !Number.isInteger(last)) {
-        throw new Error(`not a list of cores: ${text}`);
-      }
-      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+      const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? [];
+      if (first === undefined) throw new Error(`not a list of cores: ${text}`);
+      const length = Number(last) - Number(first) + 1;
+      return Array.from({ length }, (_, index) => Number(first) + index);
     });
 }
 
