@@ -9,6 +9,8 @@ import flask
 
 CACHE_FORMAT_VERSION = 1
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+# Chromium needs it with HTTP/3, and every stack sends the same headers: see servers/README.md.
+ALTERNATIVE_SERVICE = 'h3=":443"; ma=86400'
 PLAIN_BODY_FILE = re.compile(r"bodies/[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -17,12 +19,13 @@ class DamagedSite(Exception):
 
 
 class RecordedResponse(flask.Response):
-    """A response that says nothing of itself but the length, and rewrites no recorded header."""
+    """A response that adds its length and where HTTP/3 is, and rewrites no recorded header."""
 
     default_mimetype = None
 
     def get_wsgi_headers(self, environ):
         headers = super().get_wsgi_headers(environ)
+        headers["Alt-Svc"] = ALTERNATIVE_SERVICE
         # Werkzeug percent-encodes these two; as recorded they are what the browser followed.
         for name in ("Location", "Content-Location"):
             if name in self.headers:

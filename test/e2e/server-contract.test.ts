@@ -182,7 +182,9 @@ for (const stack of STACKS) {
             assert.equal(response.bytes, resource.wireBytes, where);
             const emptySha256 = createHash('sha256').digest('hex');
             assert.equal(response.sha256, resource.sha256 ?? emptySha256, where);
-            const { date, connection: _, 'keep-alive': __, ...headers } = response.headers;
+            const { date, connection: _, 'keep-alive': __, ...rest } = response.headers;
+            const { 'alt-svc': alternative, ...headers } = rest;
+            assert.equal(alternative, 'h3=":443"; ma=86400', where);
             assert.ok(
               Math.abs(Date.parse(date ?? '') - Date.now()) < 5000,
               `${where}: date ${date}`,
