@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readMachine } from '../../runner/machine.ts';
+import { type PathAgent, withPathAgent } from '../../runner/network/agent.ts';
+import { onCores, parseCoreList, readCores } from '../../runner/pinning.ts';
+import { disturbance, QUIET_RULE } from '../../runner/quiet/rule.ts';
+import { startWatch } from '../../runner/quiet/watch.ts';
+
+// Ends by itself, should a test be killed before it can end it.
+const BUSY = 'const end = Date.now() + 20_000; while (Date.now() < end);';
+const WATCH_MS = 600;
+
+/** Starts a program of the run, which sleeps unless told otherwise, in a session of its own as the run does. */
+function startOwn(t: TestContext, script = 'setTimeout(() => {}, 20_000)'): number {
+  const child = spawn(process.execPath, ['-e', script], { detached: true, stdio: 'ignore' });
+  t.after(() => child.kill('SIGKILL'));
+  assert.ok(child.pid);
+  return child.pid;
+}
+
+/** Starts a busy program that does not belong to the run: its parent ends at once, and its session was never ours. */
+function startForeign(t: TestContext): number {
+  const starter = `const { spawn } = require('node:child_process');
+    const { pid } = spawn(process.execPath, ['-e', ${JSON.stringify(BUSY)}], { detached: true, stdio: 'ignore' });
+    console.log(pid);
+    process.exit();`;
+  const pid = Number(execFileSync(process.execPath, ['-e', starter], { encoding: 'utf8' }));
+  t.after(() => process.kill(pid, 'SIGKILL'));
+  return pid;
+}
+
+test("another program's work is seen, disturbs, and is nobody's of the run", async (t) => {
+  const own = startOwn(t);
+  startForeign(t);
+  const watch = startWatch({ serverPid: own, browserPid: own });
+  await sleep(WATCH_MS);
+  const use = watch.end();
+  // Less than a core's worth: tests share the machine with whatever else runs there.
+  assert.ok(use.otherCpuPercent > QUIET_RULE.otherCpuPercent, `${use.otherCpuPercent} %`);
+  assert.match(disturbance(use, QUIET_RULE) ?? '', /other programs took/);
+  assert.ok(use.serverCpuMs < 200, `${use.serverCpuMs} ms`);
+});
+
+test("the run's own work is the server's and the browser's, and not others'", async (t) => {
+  const server = startOwn(t, BUSY);
+  const browser = startOwn(
+    t,
+    // The work is done by a child, as Chromium's is.
+    `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(BUSY)}]);`,
+  );
+  await sleep(300);
+  const watch = startWatch({ serverPid: server, browserPid: browser });
+  const idle = startWatch({ serverPid: server, browserPid: browser, runnerPid: server });
+  await sleep(WATCH_MS);
+  const use = watch.end();
+  const withoutBrowser = idle.end();
+  assert.ok(use.serverCpuMs > 50, `server ${use.serverCpuMs} ms`);
+  assert.ok((use.browserCpuMs ?? 0) > 50, `browser ${use.browserCpuMs} ms`);
+  // What is not in the run's family shows as others' work; on a machine that is busy otherwise, so does that.
+  const browserPercent = (100 * (use.browserCpuMs ?? 0)) / WATCH_MS;
+  assert.ok(
+    withoutBrowser.otherCpuPercent - use.otherCpuPercent > browserPercent / 2,
+    `${withoutBrowser.otherCpuPercent} % with the browser, ${use.otherCpuPercent} % without`,
+  );
+});
+
+test('a browser that ends during the watch used null', async (t) => {
+  const server = startOwn(t);
+  const browser = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 100)'], { stdio: 'ignore' });
+  const watch = startWatch({ serverPid: server, browserPid: browser.pid ?? 0 });
+  await once(browser, 'exit');
+  assert.equal(watch.end().browserCpuMs, null);
+});
+
+// Binds a socket with the smallest buffer there is, never reads it, and is sent more than fits.
+const FLOOD = `
+import socket, sys, time
+to = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+to.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+to.bind(("127.0.0.1", 0))
+print("bound", flush=True)
+sys.stdin.readline()
+sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+for _ in range(200):
+    sender.sendto(bytes(1200), to.getsockname())
+print("sent", flush=True)
+sys.stdin.readline()
+`;
+
+/** A program in a namespace, after its first line. */
+async function startInside(
+  t: TestContext,
+  agent: PathAgent,
+  name: 'client' | 'server',
+): Promise<ChildProcess> {
+  const [command = '', ...args] = [...agent.enter(name), readMachine().python, '-c', FLOOD];
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  t.after(() => child.kill('SIGKILL'));
+  await once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data');
+  return child;
+}
+
+test('datagrams that a full socket loses are counted at either end, and nowhere else', async (t) => {
+  const { python } = readMachine();
+  await withPathAgent({ python, namespaces: ['client', 'server'] }, async (agent) => {
+    for (const name of ['client', 'server'] as const) {
+      await agent.run(name, ['ip', 'link', 'set', 'lo', 'up']);
+    }
+    const server = await startInside(t, agent, 'server');
+    const browser = await startInside(t, agent, 'client');
+    const pids = { serverPid: server.pid ?? 0, browserPid: browser.pid ?? 0 };
+    const counts: number[] = [];
+    for (const flooded of [server, browser]) {
+      const watch = startWatch(pids);
+      flooded.stdin?.write('go\n');
+      await once(flooded.stdout as NonNullable<ChildProcess['stdout']>, 'data');
+      counts.push(watch.end().udpReceiveBufferErrors);
+    }
+    const quiet = startWatch(pids);
+    const outside = startWatch({ serverPid: process.pid, browserPid: process.pid });
+    for (const count of counts) assert.ok(count > 100 && count < 200, counts.join());
+    assert.equal(quiet.end().udpReceiveBufferErrors, 0);
+    assert.equal(outside.end().udpReceiveBufferErrors, 0);
+  });
+});
+
+test('a pinned program may run on the cores that were named, with its children', (t) => {
+  const last = readCores().at(-1)?.number ?? 0;
+  const [command = '', ...args] = [...onCores([last]), 'sh', '-c', 'cat /proc/self/status; :'];
+  let status: string;
+  try {
+    status = execFileSync(command, args, { encoding: 'utf8' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return t.skip('no taskset on this machine');
+  }
+  const allowed = /^Cpus_allowed_list:\s+(\S+)$/m.exec(status)?.[1] ?? '';
+  assert.deepEqual(parseCoreList(allowed), [last]);
+});
