@@ -1,0 +1,96 @@
+import { Ajv2020, type ErrorObject, type SchemaObject } from 'ajv/dist/2020.js';
+
+/** Says the first thing that is wrong with a value, as a short sentence with the field's path, or null. */
+export type SchemaCheck = (value: unknown) => string | null;
+
+/**
+ * Makes a check of a JSON Schema (2020-12). The schema is compiled at the first use and once, so that thousands of
+ * records are checked quickly and commands that read none do not wait for it.
+ * @throws Error, from the check, when the schema itself is wrong.
+ */
+export function schemaCheck(schema: SchemaObject): SchemaCheck {
+  let validate: ReturnType<Ajv2020['compile']> | null = null;
+  return (value) => {
+    validate ??= compile(schema);
+    if (validate(value)) return null;
+    const [error] = validate.errors ?? [];
+    return error ? sentence(error, value) : 'does not have the form of its schema';
+  };
+}
+
+function compile(schema: SchemaObject) {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true });
+  ajv.addFormat('date-time', { type: 'string', validate: isMoment });
+  return ajv.compile(schema);
+}
+
+/** A date and time that exists, as RFC 3339 writes them. */
+function isMoment(text: string): boolean {
+  const [, date, day] =
+    /^(\d{4}-\d\d-(\d\d))T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+  if (date === undefined || Number.isNaN(Date.parse(text))) return false;
+  // Date.parse takes the 30th of February for the 1st or 2nd of March.
+  return new Date(`${date}T00:00:00Z`).getUTCDate() === Number(day);
+}
+
+function sentence(error: ErrorObject, root: unknown): string {
+  const place = placeOf(error.instancePath, root);
+  if (error.keyword === 'required') {
+    return `${within(place, error.params.missingProperty)} is missing`;
+  }
+  if (error.keyword === 'additionalProperties') {
+    return `${within(place, error.params.additionalProperty)} is no field of this format`;
+  }
+  if (place === '') return 'not an object';
+  return `${place} is ${shown(error.data)}, expected ${expectation(error)}`;
+}
+
+function expectation({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'type':
+      return [params.type].flat().join(' or ');
+    case 'enum':
+      return params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(' or ');
+    case 'const':
+      return JSON.stringify(params.allowedValue);
+    case 'minimum':
+    case 'maximum':
+      return `a number ${params.comparison} ${params.limit}`;
+    case 'minLength':
+      return 'text that is not empty';
+    case 'minItems':
+      return `at least ${params.limit} of them`;
+    case 'uniqueItems':
+      return 'each of them once';
+    case 'format':
+      return `a ${params.format}`;
+    case 'pattern':
+      return `text like ${params.pattern}`;
+    default:
+      return `another value: it ${message}`;
+  }
+}
+
+/** `/sites/0/url` as `sites[0].url`. */
+function placeOf(instancePath: string, root: unknown): string {
+  let place = '';
+  let value = root;
+  for (const step of instancePath.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    place = Array.isArray(value) ? `${place}[${key}]` : within(place, key);
+    value = (value as Record<string, unknown>)[key];
+  }
+  return place;
+}
+
+/** The field's path; a name that is no plain word is quoted, since it may hold anything. */
+function within(place: string, key: string): string {
+  if (!/^[\w-]+$/.test(key)) return `${place}[${shown(key)}]`;
+  return place === '' ? key : `${place}.${key}`;
+}
+
+/** The value as JSON, cut when it is long. */
+export function shown(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'missing';
+  return json.length > 60 ? `${json.slice(0, 60)}...` : json;
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  problemOfCalibration,
+  problemOfPageLoad,
+  problemOfRun,
+} from '../../../records/problems.ts';
+import type { RunRecord } from '../../../records/run.ts';
+import { fixtureRun } from '../report/fixture-run.ts';
+
+function problemAfter(change: (run: RunRecord) => void): string | null {
+  const { run } = fixtureRun();
+  change(run);
+  return problemOfRun(run);
+}
+
+/** The first entry, which then stands there twice. */
+function repeat<T>(list: T[]): void {
+  list.push(list[0] as T);
+}
+
+test('a made-up run has no problem in any of its records, over every kind of visit and backend', () => {
+  for (const backend of ['netem', 'userspace'] as const) {
+    const fixture = fixtureRun({ backend, visits: ['cold', 'repeat', 'resumed'] });
+    assert.equal(problemOfRun(fixture.run), null);
+    for (const load of fixture.pageLoads) assert.equal(problemOfPageLoad(load), null);
+    for (const calibration of fixture.calibrations) {
+      assert.equal(problemOfCalibration(calibration), null);
+    }
+  }
+});
+
+test('what is known by its name or id stands in a run once', () => {
+  assert.equal(
+    problemAfter(({ sites }) => repeat(sites)),
+    'sites[2].site is "www.iana.org" once more',
+  );
+  assert.equal(
+    problemAfter(({ stacks }) => repeat(stacks)),
+    'stacks[3].stack is "lsquic-h3" once more',
+  );
+  assert.equal(
+    problemAfter(({ networks }) => repeat(networks)),
+    'networks[2].name is "none" once more',
+  );
+  assert.match(
+    problemAfter(({ trials }) => repeat(trials)) ?? '',
+    /^trials\[42\]\.id is "s1\.none\..*" once more$/,
+  );
+});
+
+test('kinds of visit stand in a run once, and there is one at least', () => {
+  assert.equal(
+    problemAfter(({ visits }) => repeat(visits)),
+    'visits is ["cold","cold"], expected each of them once',
+  );
+  assert.equal(
+    problemAfter(({ visits }) => visits.pop()),
+    'visits is [], expected at least 1 of them',
+  );
+});
+
+test('a baseline or a control of a stack that the run does not have is refused', () => {
+  assert.equal(
+    problemAfter(({ analysis }) => {
+      analysis.baseline = 'nginx-h2';
+    }),
+    'analysis.baseline is "nginx-h2", expected one of lsquic-h3, bun-h2, flask-h1',
+  );
+  assert.equal(
+    problemAfter(({ stacks }) => {
+      Object.assign(stacks[1] as object, { controlOf: 'nginx-h2' });
+    }),
+    'stacks[1].controlOf is "nginx-h2", expected one of lsquic-h3, bun-h2, flask-h1',
+  );
+});
+
+test('another version is refused before its fields are looked at', () => {
+  assert.equal(problemOfRun({ formatVersion: 3 }), 'formatVersion is 3, this version reads 2');
+  assert.equal(problemOfPageLoad({}), 'formatVersion is missing, this version reads 2');
+});
+
+test('what is no object is said to be none', () => {
+  for (const problemOf of [problemOfRun, problemOfPageLoad, problemOfCalibration]) {
+    for (const value of [null, [], 'text', 7]) assert.equal(problemOf(value), 'not an object');
+  }
+});
+
+test('a HAR outside of its folder is refused', () => {
+  const [load] = fixtureRun().pageLoads;
+  for (const har of ['../secret.har', '/etc/passwd', 'har/../run.json', 'har/a/b.har']) {
+    assert.match(problemOfPageLoad({ ...load, har }) ?? 'accepted', /^har is /);
+  }
+});
+
+test('a moment that is not in UTC is refused', () => {
+  const [load] = fixtureRun().pageLoads;
+  assert.match(
+    problemOfPageLoad({ ...load, startedAt: '2026-11-20T10:00:00+01:00' }) ?? 'accepted',
+    /^startedAt is /,
+  );
+});

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ConnectionRecord } from '../../../../records/connection.ts';
+import type { NetworkBackend } from '../../../../records/network.ts';
+import {
+  type Outcome,
+  type Protocol,
+  RECORD_FORMAT_VERSION,
+  type VisitKind,
+} from '../../../../records/page-load.ts';
+import {
+  problemOfCalibration,
+  problemOfPageLoad,
+  problemOfRun,
+} from '../../../../records/problems.ts';
+import type { RunChoices } from '../../../../records/run.ts';
+import {
+  COMPLETE_CALIBRATION,
+  COMPLETE_PAGE_LOAD,
+  COMPLETE_RUN,
+  NULLABLE_IN_CALIBRATION,
+  NULLABLE_IN_PAGE_LOAD,
+  NULLABLE_IN_RUN,
+} from '../complete-records.ts';
+import {
+  changedAt,
+  placesOfSchema,
+  placesOfValue,
+  referencesIn,
+  type Schema,
+} from './schema-walk.ts';
+
+const root = path.join(import.meta.dirname, '..', '..', '..', '..');
+
+function schemaOf(name: string): Schema {
+  return JSON.parse(readFileSync(path.join(root, `records/schemas/${name}.schema.json`), 'utf8'));
+}
+
+/** The compiler asks for each word of a union and refuses others. */
+function words<Word extends string>(all: Record<Word, true>): string[] {
+  return Object.keys(all);
+}
+
+const PROTOCOLS = words<Protocol>({ h3: true, h2: true, 'http/1.1': true });
+const VISITS = words<VisitKind>({ cold: true, repeat: true, resumed: true });
+const BACKENDS = words<NetworkBackend>({ netem: true, userspace: true });
+
+function connectionWords(place: string): Record<string, (string | null)[]> {
+  return {
+    [`${place}.protocol`]: [...PROTOCOLS, null],
+    [`${place}.handshake`]: [
+      ...words<NonNullable<ConnectionRecord['handshake']>>({ full: true, resumed: true }),
+      null,
+    ],
+    [`${place}.earlyData`]: words<ConnectionRecord['earlyData']>({
+      none: true,
+      accepted: true,
+      rejected: true,
+    }),
+  };
+}
+
+const RECORDS: {
+  name: string;
+  complete: object;
+  nullable: Record<string, true>;
+  problemOf: (record: unknown) => string | null;
+  words: Record<string, (string | null)[]>;
+}[] = [
+  {
+    name: 'run',
+    complete: COMPLETE_RUN,
+    nullable: NULLABLE_IN_RUN,
+    problemOf: problemOfRun,
+    words: {
+      'stacks[].protocol': PROTOCOLS,
+      'visits[]': VISITS,
+      'choices.origins': words<RunChoices['origins']>({ own: true, shared: true }),
+      'choices.certificateChain': words<RunChoices['certificateChain']>({
+        small: true,
+        realistic: true,
+      }),
+      'choices.isolation': words<RunChoices['isolation']>({ process: true, context: true }),
+      'choices.deterministicPages': words<RunChoices['deterministicPages']>({
+        recorded: true,
+        all: true,
+        none: true,
+      }),
+      backend: BACKENDS,
+      'trials[].visit': VISITS,
+    },
+  },
+  {
+    name: 'page-load',
+    complete: COMPLETE_PAGE_LOAD,
+    nullable: NULLABLE_IN_PAGE_LOAD,
+    problemOf: problemOfPageLoad,
+    words: {
+      protocol: PROTOCOLS,
+      'network.backend': BACKENDS,
+      visit: VISITS,
+      outcome: words<Outcome>({ ok: true, failed: true, invalid: true }),
+      ...connectionWords('connections.opened[]'),
+      ...connectionWords('connections.reused[]'),
+    },
+  },
+  {
+    name: 'calibration',
+    complete: COMPLETE_CALIBRATION,
+    nullable: NULLABLE_IN_CALIBRATION,
+    problemOf: problemOfCalibration,
+    words: { backend: BACKENDS, linkPriority: ['fifo', 'eevdf', 'none', null] },
+  },
+];
+
+for (const { name, complete, nullable, problemOf, words: wordsByPlace } of RECORDS) {
+  const schema = schemaOf(name);
+  const schemaPlaces = placesOfSchema(schema);
+  const mapPlaces = new Set(
+    schemaPlaces.filter(({ schema }) => schema.additionalProperties).map(({ place }) => place),
+  );
+  const valuePlaces = placesOfValue(complete, mapPlaces);
+  const isMapEntry = (place: string) => place.endsWith('{}');
+
+  test(`the schema of a ${name} is a JSON Schema 2020-12 without oversights`, () => {
+    const ajv = new Ajv2020({
+      strict: true,
+      strictRequired: true,
+      allowUnionTypes: true,
+      validateFormats: false,
+    });
+    assert.equal(ajv.validateSchema(schema as object), true, ajv.errorsText());
+    ajv.compile(schema as object);
+  });
+
+  test(`the schema of a ${name} names the format's version`, () => {
+    assert.ok(schema.$id?.endsWith(`${name}:${RECORD_FORMAT_VERSION}`), schema.$id);
+    const { formatVersion } = schema.properties ?? {};
+    // Lines of calibrations.jsonl have the version of their run.
+    if (name !== 'calibration') assert.equal(formatVersion?.const, RECORD_FORMAT_VERSION);
+  });
+
+  test(`a complete ${name} is accepted`, () => {
+    assert.equal(problemOf(complete), null);
+  });
+
+  test(`the schema of a ${name} has the fields of its type and no others`, () => {
+    assert.deepEqual(
+      [...new Set(schemaPlaces.map(({ place }) => place))].sort(),
+      [...new Set(valuePlaces.map(({ place }) => place))].sort(),
+    );
+  });
+
+  test(`every object in the schema of a ${name} asks for all of its fields and takes no others`, () => {
+    for (const { place, schema } of schemaPlaces) {
+      if (!schema.properties) continue;
+      assert.deepEqual(schema.required, Object.keys(schema.properties), place);
+      assert.equal(schema.additionalProperties, false, place);
+    }
+  });
+
+  test(`the schema of a ${name} lets those fields be null that its type does`, () => {
+    const readings = schemaPlaces
+      .filter(({ schema }) => Object.keys(schema.properties ?? {}).join() === 'value,from')
+      .map(({ place }) => `${place}.value`);
+    assert.deepEqual(
+      schemaPlaces
+        .filter(({ schema }) => [schema.type, schema.enum].flat().some(isNull))
+        .map(({ place }) => place)
+        .sort(),
+      [...Object.keys(nullable), ...readings].sort(),
+    );
+  });
+
+  test(`a ${name} with null in any one of the fields that may be null is accepted`, () => {
+    for (const { steps, place } of valuePlaces) {
+      if (!(place in nullable)) continue;
+      const changed = changedAt(complete, steps, (parent, key) => {
+        parent[key] = null;
+      });
+      assert.equal(problemOf(changed), null, place);
+    }
+  });
+
+  test(`the schema of a ${name} has the words of its type and no others`, () => {
+    const found = schemaPlaces.flatMap(({ place, schema }) =>
+      schema.enum ? [[place, schema.enum] as const] : [],
+    );
+    assert.deepEqual(Object.fromEntries(found), wordsByPlace);
+  });
+
+  test(`a ${name} that lacks any of its fields is refused with the field's path`, () => {
+    for (const { steps, place } of valuePlaces) {
+      if (typeof steps.at(-1) !== 'string' || isMapEntry(place)) continue;
+      const changed = changedAt(complete, steps, (parent, key) => {
+        delete parent[key];
+      });
+      const more = place === 'formatVersion' ? `, this version reads ${RECORD_FORMAT_VERSION}` : '';
+      assert.equal(problemOf(changed), `${pathOf(steps)} is missing${more}`);
+    }
+  });
+
+  test(`a ${name} with a value of another type anywhere is refused with the field's path`, () => {
+    for (const { steps, value } of valuePlaces) {
+      if (steps.length === 0) continue;
+      const changed = changedAt(complete, steps, (parent, key) => {
+        parent[key] = typeof value === 'object' ? 'wrong' : { wrong: true };
+      });
+      assert.ok(
+        problemOf(changed)?.startsWith(`${pathOf(steps)} is `),
+        `${pathOf(steps)}: ${problemOf(changed)}`,
+      );
+    }
+  });
+
+  test(`a ${name} with a field that is not of the format is refused, at any depth`, () => {
+    for (const { steps, place, value } of valuePlaces) {
+      if (typeof value !== 'object' || Array.isArray(value) || mapPlaces.has(place)) continue;
+      const changed = changedAt({ record: complete }, ['record', ...steps], (parent, key) => {
+        Object.assign(parent[key] as object, { surplus: 1 });
+      }).record;
+      assert.equal(
+        problemOf(changed),
+        `${pathOf([...steps, 'surplus'])} is no field of this format`,
+      );
+    }
+  });
+
+  test(`the schema of a ${name} describes each of its fields`, () => {
+    const silent = schemaPlaces.filter(
+      ({ place, description }) => !description && !/(\[\]|\{\})$/.test(place),
+    );
+    assert.deepEqual(
+      silent.map(({ place }) => place),
+      [],
+    );
+  });
+
+  test(`results/README.md names every field of a ${name}`, () => {
+    const readme = readFileSync(path.join(root, 'results/README.md'), 'utf8');
+    const named = new Set(readme.match(/\w+/g));
+    const names = schemaPlaces.flatMap(({ schema }) => Object.keys(schema.properties ?? {}));
+    assert.deepEqual(
+      [...new Set(names)].filter((field) => !named.has(field)),
+      [],
+    );
+  });
+}
+
+test('what stands in several schemas is the same in each, and nothing stands there unused', () => {
+  const seen = new Map<string, Schema>();
+  for (const { name } of RECORDS) {
+    const schema = schemaOf(name);
+    const definitions = Object.entries(schema.$defs ?? {});
+    assert.deepEqual(
+      definitions.map(([definition]) => definition).sort(),
+      [...new Set(referencesIn(schema))].sort(),
+    );
+    for (const [definition, content] of definitions) {
+      assert.deepEqual(content, seen.get(definition) ?? content, `${definition} in ${name}`);
+      seen.set(definition, content);
+    }
+  }
+  // A load's network is the network as asked with two fields more.
+  const { backend, measuredRttMs, ...asked } =
+    schemaOf('page-load').properties?.network?.properties ?? {};
+  assert.ok(backend && measuredRttMs);
+  assert.deepEqual(asked, seen.get('askedNetwork')?.properties);
+});
+
+function isNull(value: unknown): boolean {
+  return value === null || value === 'null';
+}
+
+/** As messages write it: `sites[0].url`. */
+function pathOf(steps: readonly (string | number)[]): string {
+  return steps
+    .map((step) => {
+      if (typeof step === 'number') return `[${step}]`;
+      return /^[\w-]+$/.test(step) ? `.${step}` : `["${step}"]`;
+    })
+    .join('')
+    .replace(/^\./, '');
+}
