@@ -16,3 +16,13 @@ export interface ConnectionRecord {
   /** Whether requests were sent along with the handshake (0-RTT), and what the server did with them. */
   earlyData: 'none' | 'accepted' | 'rejected';
 }
+
+/** The connections of one load. */
+export interface LoadConnections {
+  /** Those whose set-up began in the load, in that order, with whatever became of them. */
+  opened: ConnectionRecord[];
+  /** Those from before the load that were given requests of the load all the same. */
+  reused: ConnectionRecord[];
+  /** Whether the NetLog is whole. If not, there may have been more than it tells. */
+  whole: boolean;
+}

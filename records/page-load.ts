@@ -1,4 +1,4 @@
-import type { ConnectionRecord } from './connection.ts';
+import type { LoadConnections } from './connection.ts';
 import type { MachineUse } from './machine-use.ts';
 import type { NetworkRecord, PathCounts } from './network.ts';
 
@@ -105,8 +105,8 @@ export interface PageLoad {
   message: string | null;
   timingsMs: TimingsMs;
   traffic: TrafficRecord | null;
-  /** Every connection that the browser made in the measured load; null: its NetLog could not be read. */
-  connections: ConnectionRecord[] | null;
+  /** Read from Chromium's NetLog; null: it wrote none, or none that can be read. */
+  connections: LoadConnections | null;
   /** What the load and others took of the machine; null: not watched. */
   machine: MachineUse | null;
   /** Why the machine was not quiet during this load, as a sentence of the run's own rule; null: it was. */

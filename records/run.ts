@@ -1,6 +1,6 @@
 import type { FairnessManifest } from './fairness.ts';
-import type { AskedNetwork, NetworkBackend } from './network.ts';
 import type { QuietRule } from './machine-use.ts';
+import type { AskedNetwork, NetworkBackend } from './network.ts';
 import type { Protocol, RECORD_FORMAT_VERSION, VisitKind } from './page-load.ts';
 
 /** A site as the plan froze it. */
@@ -43,7 +43,7 @@ export interface RunChoices {
   /** process: a browser of its own for each load; context: a browser context of its own in one browser. */
   isolation: 'process' | 'context';
   /** Which cores are whose; null: the kernel decides. */
-  pinned: { browserCores: number[]; serverCores: number[] } | null;
+  pinned: { browserCores: number[]; serverCores: number[]; linkCores: number[] } | null;
   /** Whether pages got a seeded Math.random and a Date of their own. */
   deterministicPages: 'recorded' | 'all' | 'none';
   /** Whether Chromium wrote a NetLog of each load, from which its connections are read. */

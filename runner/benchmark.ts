@@ -17,8 +17,10 @@ import { readFairness } from './network/fairness.ts';
 import { withNetwork } from './network/network.ts';
 import type { Path } from './network/path.ts';
 import type { Options } from './options.ts';
+import { onCores, readPinning } from './pinning.ts';
 import { makePlan, type Plan, type SiteToLoad } from './plan.ts';
 import { makeProgress, type Progress } from './progress.ts';
+import { QUIET_RULE } from './quiet/rule.ts';
 import { assertUnused, openResults, type Results, resultsFolder } from './results.ts';
 import { type Server, type ServersOptions, withServers } from './servers.ts';
 import { runTrial, type TrialContext } from './trial.ts';
@@ -61,8 +63,14 @@ export async function prepareRun(
     repetitions: options.repetitions,
     timeoutS: options.timeoutS,
     sites: plan.sites.map(({ planned }) => planned),
-    stacks: plan.stacks.map(({ stack, label, protocol }) => ({ stack, label, protocol })),
+    stacks: plan.stacks.map(({ stack, label, protocol, controlOf }) => ({
+      ...{ stack, label, protocol, controlOf },
+    })),
     networks: [...options.networks],
+    visits: [...options.visits],
+    choices: { ...options.choices, pinned: options.pin ? readPinning() : null },
+    analysis: options.analysis,
+    quietRule: QUIET_RULE,
     trials: [...plan.trials],
     versions: await versions(machine),
     host: hostFacts(),
@@ -80,7 +88,7 @@ export async function measureRun(run: PreparedRun, signal: AbortSignal): Promise
     python: machine.python,
     hosts: Math.max(...plan.sites.map(({ hosts }) => hosts.length)),
     congestionControl: DEFAULTS.congestionControl,
-    initcwnd: options.initcwnd,
+    initcwnd: record.choices.initialWindowSegments,
     signal,
   };
   return withNetwork(network, async (networkPath) => {
@@ -94,6 +102,8 @@ export async function measureRun(run: PreparedRun, signal: AbortSignal): Promise
         ...{ plan, machine, results, progress, tally, signal },
         chromium: machine.chromium,
         timeoutS: options.timeoutS,
+        choices: record.choices,
+        quietRule: record.quietRule,
         versions: record.versions,
         path: networkPath,
       };
@@ -108,7 +118,7 @@ export async function measureRun(run: PreparedRun, signal: AbortSignal): Promise
 
 /** What both ends of the path are, with what each server says of itself when it serves the first site. */
 async function readEnds(
-  { plan, machine }: PreparedRun,
+  { plan, machine, record }: PreparedRun,
   networkPath: Path,
   signal: AbortSignal,
 ): Promise<FairnessManifest> {
@@ -116,7 +126,11 @@ async function readEnds(
   if (!site) throw new Error('a plan without sites');
   const logsFolder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-logs-'));
   try {
-    const options = serversOptions(site, { plan, machine, path: networkPath, logsFolder, signal });
+    const { choices } = record;
+    const options = serversOptions(site, {
+      ...{ plan, machine, choices, logsFolder, signal },
+      path: networkPath,
+    });
     return await withServers(options, (servers) =>
       readFairness(networkPath, { python: machine.python, servers, signal }),
     );
@@ -149,16 +163,19 @@ async function measureSite(site: SiteToLoad, context: MeasureContext): Promise<v
 
 function serversOptions(
   site: SiteToLoad,
-  context: Pick<MeasureContext, 'plan' | 'machine' | 'path' | 'signal'> & { logsFolder: string },
+  context: Pick<MeasureContext, 'plan' | 'machine' | 'choices' | 'path' | 'signal'> & {
+    logsFolder: string;
+  },
 ): ServersOptions {
-  const { plan, machine, path: networkPath, logsFolder, signal } = context;
+  const { plan, machine, choices, path: networkPath, logsFolder, signal } = context;
+  const pinned = choices.pinned ? onCores(choices.pinned.serverCores) : [];
   return {
     ...{ machine, logsFolder, signal },
     stacks: plan.stacks,
     site: site.planned.site,
     siteFolder: site.folder,
     addresses: Object.fromEntries(site.hosts.map((host, index) => [host, addressOfHost(index)])),
-    enter: networkPath.agent.enter('server'),
+    enter: [...networkPath.agent.enter('server'), ...pinned],
   };
 }
 

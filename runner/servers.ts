@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { certificatesFolder } from '../certs/authority.ts';
+import { spkiPin } from '../certs/leaf.ts';
 import { rejectOnAbort } from './aborted.ts';
 import { type Child, startChild } from './child-process.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -16,6 +17,10 @@ export interface Server {
   origins: Record<string, string>;
   /** What the server said of itself in its ready line. */
   details: Record<string, string>;
+  /** Of its first process. */
+  pid: number;
+  /** Base64 SHA-256 of the public keys of its certificates. */
+  spkiPins: string[];
   /** @throws ServerError when it has ended. */
   assertAlive(): void;
 }
@@ -66,13 +71,14 @@ async function startServer(
   started: Child[],
 ): Promise<Server> {
   const { machine, site, siteFolder, addresses, logsFolder } = options;
+  const certsFolder = options.certsFolder ?? certificatesFolder;
   const program = machine[stack.runtime];
   const [command = program, ...args] = [...options.enter, program];
   const child = startChild(command, [
     ...args,
     path.join(projectFolder, stack.program),
     ...['--site', siteFolder],
-    ...['--certs', options.certsFolder ?? certificatesFolder],
+    ...['--certs', certsFolder],
     ...Object.entries(addresses).flatMap(([host, address]) => [
       '--listen',
       `${host}=${address}:${options.port ?? 0}`,
@@ -119,11 +125,15 @@ async function startServer(
     ),
     rejectOnAbort(options.signal),
   ]);
+  const pid = child.process.pid;
+  if (pid === undefined) throw new Error('a server that is ready and has no process');
   const { origins, details } = readReadyLine(line, stack, Object.keys(addresses), failure);
   return {
     stack,
     origins,
     details,
+    pid,
+    spkiPins: await Promise.all(Object.keys(addresses).map((host) => spkiPin(host, certsFolder))),
     assertAlive() {
       if (child.end !== null) throw failure(`ended (${child.end}) while it was needed`);
     },

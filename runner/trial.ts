@@ -1,15 +1,29 @@
+import path from 'node:path';
 import type { SiteManifest } from '../cache/manifest.ts';
-import { spkiPin } from '../certs/leaf.ts';
-import { type PageLoad, RECORD_FORMAT_VERSION, type TimingsMs } from '../records/page-load.ts';
-import type { Trial } from '../records/run.ts';
+import type { LoadConnections } from '../records/connection.ts';
+import type { MachineUse, QuietRule } from '../records/machine-use.ts';
+import {
+  type HarnessMs,
+  type PageLoad,
+  RECORD_FORMAT_VERSION,
+  type TimingsMs,
+} from '../records/page-load.ts';
+import type { RunChoices, Trial } from '../records/run.ts';
 import { withBrowser } from './browser/chromium.ts';
-import { type Failure, type Visit, visit } from './browser/visit.ts';
+import { deterministicPageScript } from './browser/deterministic-page.ts';
+import { withProfile } from './browser/profile.ts';
+import { type Failure, stopwatch, type Visit, visit } from './browser/visit.ts';
 import { buildHar } from './har/build.ts';
 import type { Har } from './har/har.ts';
+import { lastByteMs } from './har/last-byte.ts';
 import { mainDocumentOf } from './har/main-document.ts';
 import { trafficOf } from './har/traffic.ts';
-import { type Judgement, judge } from './judge.ts';
+import { type Judgement, judge } from './judging/judge.ts';
+import { readNetLog } from './net-log/read.ts';
 import type { Path } from './network/path.ts';
+import { onCores } from './pinning.ts';
+import { disturbance } from './quiet/rule.ts';
+import { startWatch, type Watch } from './quiet/watch.ts';
 import type { Results } from './results.ts';
 import type { Server } from './servers.ts';
 
@@ -17,6 +31,8 @@ import type { Server } from './servers.ts';
 export interface TrialContext {
   chromium: string;
   timeoutS: number;
+  choices: RunChoices;
+  quietRule: QuietRule;
   versions: Record<string, string>;
   results: Pick<Results, 'writeHar'>;
   path: Pick<Path, 'agent' | 'apply' | 'backend' | 'count'>;
@@ -32,12 +48,14 @@ export async function runTrial(
   measuredRttMs: number | null,
   context: TrialContext,
 ): Promise<PageLoad> {
-  const { path } = context;
+  const { path: networkPath } = context;
+  const total = stopwatch();
   // Also between two loads of one condition: counts start from zero, and the losses of a block from its seed.
-  await path.apply({ ...trial.network, seed: trial.networkSeed });
+  await networkPath.apply({ ...trial.network, seed: trial.networkSeed });
   const startedAt = new Date().toISOString();
-  const visited = await visitSite(manifest, server, context);
-  const counts = await path.count();
+  const visited = await visitSite(trial, manifest, server, context);
+  const counts = await networkPath.count();
+  const step = stopwatch();
   let { failure } = visited;
   let har: Har | null = null;
   let harPath: string | null = null;
@@ -50,18 +68,29 @@ export async function runTrial(
       message: `No HAR could be written: ${(error as Error).message}`,
     };
   }
+  const harMs = step();
+  const { protocol } = server.stack;
+  const { connections, machine } = visited;
   const judgement: Judgement =
     failure || har === null
       ? { outcome: 'failed', code: failure?.code ?? null, message: failure?.message ?? null }
-      : judge(har, manifest, server.stack.protocol, { asked: trial.network, counts });
+      : judge(
+          { har, path: counts, connections, machine },
+          {
+            ...{ manifest, protocol },
+            visit: trial.visit,
+            network: trial.network,
+            origins: server.origins,
+          },
+        );
   return {
     formatVersion: RECORD_FORMAT_VERSION,
     id: trial.id,
     order,
     site: trial.site,
     stack: trial.stack,
-    protocol: server.stack.protocol,
-    network: { ...trial.network, backend: path.backend, measuredRttMs },
+    protocol,
+    network: { ...trial.network, backend: networkPath.backend, measuredRttMs },
     repetition: trial.repetition,
     block: trial.block,
     warmup: trial.warmup,
@@ -69,6 +98,10 @@ export async function runTrial(
     ...judgement,
     timingsMs: timingsOf(visited, har),
     traffic: har && trafficOf(har),
+    connections,
+    machine,
+    disturbed: machine && disturbance(machine, context.quietRule),
+    harnessMs: { ...visited.stepsMs, har: harMs, total: total() },
     path: counts,
     har: harPath,
     startedAt,
@@ -76,44 +109,107 @@ export async function runTrial(
   };
 }
 
+/** A visit with everything that was seen around it. */
+interface Visited extends Pick<Visit, 'events' | 'timings'> {
+  failure: Failure | null;
+  connections: LoadConnections | null;
+  machine: MachineUse | null;
+  stepsMs: Omit<HarnessMs, 'har' | 'total'>;
+}
+
 async function visitSite(
+  trial: Trial,
   manifest: SiteManifest,
   server: Server,
-  { chromium, timeoutS, path, signal }: TrialContext,
-): Promise<Omit<Visit, 'failure'> & { failure: Failure | null }> {
+  context: TrialContext,
+): Promise<Visited> {
+  const { choices, signal } = context;
+  const step = stopwatch();
   try {
-    const spkiPins = await Promise.all(Object.keys(server.origins).map((host) => spkiPin(host)));
-    const { protocol } = server.stack;
-    return await withBrowser(
-      {
-        chromium,
-        enter: path.agent.enter('client'),
-        protocol,
-        origins: server.origins,
-        spkiPins,
-        signal,
-      },
-      (browser) => visit(browser, manifest.url, timeoutS, signal),
-    );
+    const visited = await withProfile(async (profileFolder) => {
+      const netLogFile = choices.netLog ? path.join(profileFolder, 'net-log.json') : null;
+      const { visit: made, ...seen } = await visitWatched(trial, manifest, server, {
+        ...context,
+        ...{ profileFolder, netLogFile },
+      });
+      const sinceMs = made.navigatedAtMs;
+      // The log is whole only now that the browser has ended.
+      const connections =
+        netLogFile && sinceMs !== null ? await readNetLog(netLogFile, sinceMs) : null;
+      return { ...made, ...seen, connections };
+    });
+    const { stepsMs, launchMs, ...rest } = visited;
+    const inBrowserMs = launchMs + Object.values(stepsMs).reduce((sum, ms) => sum + ms, 0);
+    return { ...rest, stepsMs: { launch: launchMs, ...stepsMs, tearDown: step() - inBrowserMs } };
   } catch (error) {
     signal?.throwIfAborted();
     const message = `Chromium failed: ${(error as Error).message}`;
-    return { events: [], timings: null, failure: { code: 'browser-failed', message } };
+    return {
+      ...{ events: [], timings: null, connections: null, machine: null },
+      failure: { code: 'browser-failed', message },
+      stepsMs: { launch: step(), prepare: 0, earlierLoad: 0, load: 0, settle: 0, tearDown: 0 },
+    };
   }
 }
 
-function harOf(trial: Trial, manifest: SiteManifest, visited: Visit, context: TrialContext): Har {
+/** The visit in a browser of its own, with a watch on the machine while it goes on. */
+async function visitWatched(
+  trial: Trial,
+  manifest: SiteManifest,
+  server: Server,
+  context: TrialContext & { profileFolder: string; netLogFile: string | null },
+): Promise<{ visit: Visit; machine: MachineUse | null; launchMs: number }> {
+  const { chromium, timeoutS, choices, path: networkPath, signal } = context;
+  const { profileFolder, netLogFile } = context;
+  const pinned = choices.pinned ? onCores(choices.pinned.browserCores) : [];
+  const step = stopwatch();
+  return withBrowser(
+    {
+      ...{ chromium, profileFolder, netLogFile, signal },
+      enter: [...networkPath.agent.enter('client'), ...pinned],
+      protocol: server.stack.protocol,
+      origins: server.origins,
+      spkiPins: server.spkiPins,
+    },
+    async (browser) => {
+      const launchMs = step();
+      const watches: Watch[] = [];
+      const made = await visit(browser, {
+        ...{ url: manifest.url, kind: trial.visit, timeoutS, signal },
+        script: isDeterministic(manifest, choices) ? deterministicPageScript(SCRIPT_SEED) : null,
+        onNavigation: () => {
+          const browserPid = browser.process()?.pid ?? 0;
+          watches.push(startWatch({ serverPid: server.pid, browserPid }));
+        },
+      });
+      return { visit: made, machine: watches[0]?.end() ?? null, launchMs };
+    },
+  );
+}
+
+/** Any number will do, as long as it is the same in every load. */
+const SCRIPT_SEED = 1;
+
+/** Generated pages have nothing that depends on chance or the day. */
+function isDeterministic({ kind }: SiteManifest, { deterministicPages }: RunChoices): boolean {
+  return (
+    deterministicPages === 'all' || (deterministicPages === 'recorded' && kind !== 'generated')
+  );
+}
+
+function harOf(trial: Trial, manifest: SiteManifest, visited: Visited, context: TrialContext): Har {
+  const visitText = trial.visit === 'cold' ? '' : `, ${trial.visit} visit`;
   return buildHar(visited.events, {
     site: trial.site,
     stack: trial.stack,
     url: manifest.url,
-    comment: `${trial.site} by ${trial.stack}, network ${trial.network.name}, ${trial.warmup ? 'warm-up' : `repetition ${trial.repetition}`}; the page was ${manifest.source}`,
+    comment: `${trial.site} by ${trial.stack}, network ${trial.network.name}${visitText}, ${trial.warmup ? 'warm-up' : `repetition ${trial.repetition}`}; the page was ${manifest.source}`,
     browserVersion: context.versions.chromium ?? '',
     creatorVersion: context.versions['quic-vs-https'] ?? '',
   });
 }
 
-function timingsOf({ timings }: Visit, har: Har | null): TimingsMs {
+function timingsOf({ timings }: Visited, har: Har | null): TimingsMs {
   const document = har && mainDocumentOf(har);
   return {
     pageLoad: timings?.loadEventEndMs ?? null,
@@ -123,5 +219,6 @@ function timingsOf({ timings }: Visit, har: Har | null): TimingsMs {
     domContentLoaded: timings?.domContentLoadedEventEndMs ?? null,
     firstContentfulPaint: timings?.firstContentfulPaintMs ?? null,
     largestContentfulPaint: timings?.largestContentfulPaintMs ?? null,
+    lastByte: har && lastByteMs(har),
   };
 }

@@ -1,10 +1,9 @@
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { DEFAULTS } from '../defaults.ts';
 import { chromiumFlags, type FlagsInput } from './flags.ts';
-import { makeProfile, removeProfile } from './profile.ts';
 
 /** What a browser is started with. */
-export type BrowserOptions = Omit<FlagsInput, 'profileFolder' | 'asRoot'> & {
+export type BrowserOptions = Omit<FlagsInput, 'asRoot'> & {
   /** The Chromium binary. */
   chromium: string;
   /** What to put before the command so that Chromium runs where the servers can be reached. */
@@ -12,40 +11,39 @@ export type BrowserOptions = Omit<FlagsInput, 'profileFolder' | 'asRoot'> & {
   signal?: AbortSignal;
 };
 
-/** Starts a fresh Chromium with a fresh profile, hands it on, and removes both whatever happens. */
+/** Starts a fresh Chromium on a profile, hands it on, and ends it whatever happens. */
 export async function withBrowser<T>(
   options: BrowserOptions,
   use: (browser: Browser) => Promise<T>,
 ): Promise<T> {
-  const profileFolder = await makeProfile();
+  options.signal?.throwIfAborted();
+  const browser = await launch(options);
   try {
-    options.signal?.throwIfAborted();
-    const asRoot = process.getuid?.() === 0;
-    const browser = await puppeteer.launch({
-      // Puppeteer wants a path; env finds the program that leads into the namespace.
-      executablePath: '/usr/bin/env',
-      // A pipe, so that the control channel is no part of any network.
-      pipe: true,
-      ignoreDefaultArgs: true,
-      args: [
-        ...options.enter,
-        options.chromium,
-        ...chromiumFlags({ ...options, profileFolder, asRoot }),
-      ],
-      waitForInitialPage: false,
-      // Signals are the command line's business.
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-    });
-    try {
-      return await use(browser);
-    } finally {
-      await close(browser);
-    }
+    return await use(browser);
   } finally {
-    await removeProfile(profileFolder);
+    await close(browser);
   }
+}
+
+function launch(options: BrowserOptions): Promise<Browser> {
+  const asRoot = process.getuid?.() === 0;
+  return puppeteer.launch({
+    // Puppeteer wants a path; env finds the program that leads into the namespace.
+    executablePath: '/usr/bin/env',
+    // A pipe, so that the control channel is no part of any network.
+    pipe: true,
+    ignoreDefaultArgs: true,
+    args: [
+      ...options.enter,
+      options.chromium,
+      ...chromiumFlags({ ...options, asRoot }),
+    ],
+    waitForInitialPage: false,
+    // Signals are the command line's business.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
 }
 
 /** Closes in good order, so that servers see their connections end; kills what does not close. */

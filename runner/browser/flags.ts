@@ -9,6 +9,8 @@ export interface FlagsInput {
   /** Base64 SHA-256 of the servers' public keys. */
   spkiPins: readonly string[];
   profileFolder: string;
+  /** Where Chromium writes what its network stack does; null: nowhere. */
+  netLogFile: string | null;
   /** Chromium's sandbox refuses to work as root. */
   asRoot: boolean;
 }
@@ -28,6 +30,7 @@ export function chromiumFlags(input: FlagsInput): string[] {
     // With a proxy, forced QUIC would be ignored.
     '--no-proxy-server',
     `--ignore-certificate-errors-spki-list=${input.spkiPins.join(',')}`,
+    ...(input.netLogFile === null ? [] : [`--log-net-log=${input.netLogFile}`]),
     ...QUIET,
     'about:blank',
   ];

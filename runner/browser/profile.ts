@@ -8,11 +8,21 @@ const PREFIX = 'quic-vs-https-profile-';
 /** NetworkPredictionOptions of Chromium's preferences: 2 is "never". */
 const NEVER_PREDICT = 2;
 
+/** Makes a fresh profile folder, hands it on, and removes it whatever happens. */
+export async function withProfile<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await makeProfile();
+  try {
+    return await use(folder);
+  } finally {
+    await removeProfile(folder);
+  }
+}
+
 /**
- * A fresh profile folder: nothing cached, no session tickets, no cookies. Its preferences keep Chromium
- * from preconnecting, which would hide the document's handshake; no command-line switch does that.
+ * Nothing cached, no session tickets, no cookies. The profile's preferences keep Chromium from preconnecting,
+ * which would hide the document's handshake; no command-line switch does that.
  */
-export async function makeProfile(): Promise<string> {
+async function makeProfile(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
   await mkdir(path.join(folder, 'Default'));
   await writeFile(
@@ -23,7 +33,7 @@ export async function makeProfile(): Promise<string> {
 }
 
 /** Removes a profile; Chromium's last writes may still come in, so it tries more than once. */
-export async function removeProfile(folder: string): Promise<void> {
+async function removeProfile(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 

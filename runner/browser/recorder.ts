@@ -9,8 +9,11 @@ export interface Recorder {
   quiet(quietMs: number, limitMs: number): Promise<void>;
 }
 
-/** Starts recording on a page's session, before the page is navigated. */
-export async function startRecorder(session: CDPSession): Promise<Recorder> {
+/**
+ * Starts recording on a page's session, before the page is navigated.
+ * @param script JavaScript to run in every document and worker before the page's own; null: none
+ */
+export async function startRecorder(session: CDPSession, script: string | null): Promise<Recorder> {
   const events: CdpEvent[] = [];
   const underWay = new Set<string>();
   let lastChangeMs = performance.now();
@@ -37,6 +40,7 @@ export async function startRecorder(session: CDPSession): Promise<Recorder> {
     to.on(CDPSessionEvent.SessionAttached, (child) => {
       prepare(child).catch(() => {}); // The frame is gone already.
     });
+    if (script !== null) await runFirst(to, script);
     await Promise.all([
       to.send('Network.enable', { maxPostDataSize: MAX_POST_DATA_BYTES }),
       to.send('Target.setAutoAttach', {
@@ -63,6 +67,18 @@ export async function startRecorder(session: CDPSession): Promise<Recorder> {
       }
     },
   };
+}
+
+/** A worker has no documents to come: there the script runs at once, while the worker is held. */
+async function runFirst(session: CDPSession, script: string): Promise<void> {
+  try {
+    await session.send('Page.addScriptToEvaluateOnNewDocument', {
+      source: script,
+      runImmediately: true,
+    });
+  } catch {
+    await session.send('Runtime.evaluate', { expression: script });
+  }
 }
 
 // Enough for any form or beacon to be seen in the HAR.

@@ -1,7 +1,10 @@
 import type { Browser, CDPSession } from 'puppeteer-core';
+import type { VisitKind } from '../../records/page-load.ts';
 import { rejectOnAbort } from '../aborted.ts';
 import { DEFAULTS } from '../defaults.ts';
 import type { CdpEvent } from '../har/events.ts';
+import { netLogNowMs } from '../net-log/clock.ts';
+import { makeEarlierLoad } from './earlier-load.ts';
 import { startRecorder } from './recorder.ts';
 import { startUpEnded } from './start-up.ts';
 import { type PageTimings, pageTimingsExpression } from './timings.ts';
@@ -12,6 +15,7 @@ export type FailureCode =
   | 'navigation-failed'
   | 'page-crashed'
   | 'browser-failed'
+  | 'earlier-load-failed'
   | 'har-failed';
 
 /** Why a load did not come to its end. */
@@ -20,49 +24,82 @@ export interface Failure {
   message: string;
 }
 
+/** Where a browser is sent to, and how. */
+export interface VisitOptions {
+  url: string;
+  kind: VisitKind;
+  timeoutS: number;
+  /** JavaScript to run in every document before the page's own; null: none. */
+  script: string | null;
+  /** Called right before the navigation that is measured: the last moment to look at the machine. */
+  onNavigation: () => Promise<void> | void;
+  signal?: AbortSignal;
+}
+
 /** What a browser did when it was sent to a page. */
 export interface Visit {
+  /** Of the measured load alone. */
   events: CdpEvent[];
   /** null when the load failed before the page could be asked. */
   timings: PageTimings | null;
   /** null when the load event fired. */
   failure: Failure | null;
+  /** When the measured navigation began, by the clock of Chromium's NetLog; null: it never did. */
+  navigatedAtMs: number | null;
+  stepsMs: { prepare: number; earlierLoad: number; load: number; settle: number };
 }
 
 /** Sends the browser's page to a URL and watches until the load event and a quiet network. */
-export async function visit(
-  browser: Browser,
-  url: string,
-  timeoutS: number,
-  signal?: AbortSignal,
-): Promise<Visit> {
+export async function visit(browser: Browser, options: VisitOptions): Promise<Visit> {
+  const { url, kind, timeoutS, script, onNavigation, signal } = options;
+  const stepsMs = { prepare: 0, earlierLoad: 0, load: 0, settle: 0 };
+  const step = stopwatch();
   const target = await browser.waitForTarget((each) => each.type() === 'page');
   const session = await target.createCDPSession();
-  const recorder = await startRecorder(session);
   const pid = browser.process()?.pid;
   if (pid !== undefined) await startUpEnded(pid);
-  const failure = await firstOf([
+  stepsMs.prepare = step();
+  if (kind !== 'cold') {
+    const failure = await makeEarlierLoad(browser, session, options);
+    stepsMs.earlierLoad = step();
+    if (failure) return { events: [], timings: null, failure, navigatedAtMs: null, stepsMs };
+  }
+  const recorder = await startRecorder(session, script);
+  await onNavigation();
+  stepsMs.prepare += step();
+  const navigatedAtMs = netLogNowMs();
+  const failure = await Promise.race([
     untilLoadEvent(session, url),
     untilFailure(browser, session),
     timeout(timeoutS),
     rejectOnAbort(signal),
   ]);
+  stepsMs.load = step();
+  const { events } = recorder;
   if (failure?.code === 'page-crashed' || failure?.code === 'browser-failed') {
-    return { events: recorder.events, timings: null, failure };
+    return { events, timings: null, failure, navigatedAtMs, stepsMs };
   }
   if (failure === null) await recorder.quiet(DEFAULTS.quietMs, DEFAULTS.quietLimitMs);
   const timings = await readTimings(session);
-  return { events: recorder.events, timings, failure };
+  stepsMs.settle = step();
+  return { events, timings, failure, navigatedAtMs, stepsMs };
+}
+
+/** Gives the ms since it was last asked, or since it was made. */
+export function stopwatch(): () => number {
+  let lastMs = performance.now();
+  return () => {
+    const beforeMs = lastMs;
+    lastMs = performance.now();
+    return lastMs - beforeMs;
+  };
 }
 
 type Ending = Promise<Failure | null>;
 
-async function firstOf(endings: Ending[]): Ending {
-  return Promise.race(endings);
-}
-
-async function untilLoadEvent(session: CDPSession, url: string): Ending {
-  // The empty page that the browser starts with may still fire a load event of its own.
+/** Sends a page to a URL; resolves with null at its load event. */
+export async function untilLoadEvent(session: CDPSession, url: string): Ending {
+  // The page that the browser is at may still fire a load event of its own.
   let navigated = false;
   session.on('Network.requestWillBeSent', ({ type }) => {
     navigated ||= type === 'Document';
@@ -87,7 +124,8 @@ async function untilFailure(browser: Browser, session: CDPSession): Ending {
   return promise;
 }
 
-function timeout(timeoutS: number): Ending {
+/** Resolves with a failure after so many seconds. */
+export function timeout(timeoutS: number): Ending {
   const message = `The page fired no load event within ${timeoutS} s.`;
   return new Promise((resolve) => {
     setTimeout(() => resolve({ code: 'timeout', message }), timeoutS * 1000).unref();

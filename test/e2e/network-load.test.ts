@@ -15,7 +15,9 @@ import { withNetwork } from '../../runner/network/network.ts';
 import type { Path } from '../../runner/network/path.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../runner/stacks.ts';
+import { QUIET_RULE } from '../../runner/quiet/rule.ts';
 import { runTrial } from '../../runner/trial.ts';
+import { CHOICES } from './choices.ts';
 import { type FixtureResource, withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
 
 const HTML: [string, string][] = [['content-type', 'text/html']];
@@ -84,6 +86,8 @@ async function load(
   const pageLoad = await runTrial(trial, 1, manifest, server, null, {
     chromium: machine.chromium,
     timeoutS: 30,
+    choices: CHOICES,
+    quietRule: QUIET_RULE,
     versions: {},
     path: networkPath,
     results: {

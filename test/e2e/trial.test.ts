@@ -11,7 +11,9 @@ import { readMachine } from '../../runner/machine.ts';
 import { NOTHING_ADDED } from '../../runner/network/conditions.ts';
 import { withServers } from '../../runner/servers.ts';
 import { STACKS, type Stack } from '../../runner/stacks.ts';
+import { QUIET_RULE } from '../../runner/quiet/rule.ts';
 import { runTrial } from '../../runner/trial.ts';
+import { CHOICES } from './choices.ts';
 import { loopbackAddresses, loopbackPath } from './loopback.ts';
 import { type FixtureResource, withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
 
@@ -106,6 +108,8 @@ async function load(
       const pageLoad = await runTrial(TRIAL, 1, manifest, asAsked, null, {
         chromium,
         timeoutS,
+        choices: CHOICES,
+        quietRule: QUIET_RULE,
         versions: { chromium: '156', 'quic-vs-https': 'test' },
         results,
         path: loopbackPath,

@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hostsOf } from '../../../cache/manifest.ts';
-import { ensureLeaves, spkiPin } from '../../../certs/leaf.ts';
+import { ensureLeaves } from '../../../certs/leaf.ts';
 import { withBrowser } from '../../../runner/browser/chromium.ts';
+import { withProfile } from '../../../runner/browser/profile.ts';
 import { visit } from '../../../runner/browser/visit.ts';
 import { buildHar } from '../../../runner/har/build.ts';
 import type { Har } from '../../../runner/har/har.ts';
@@ -123,20 +124,25 @@ export async function makeLiveHar(
   const manifest = await writeFixtureSite(siteFolder, RESOURCES);
   const hosts = hostsOf(manifest);
   await ensureLeaves(hosts, certsFolder);
-  const spkiPins = await Promise.all(hosts.map((host) => spkiPin(host, certsFolder)));
   const addresses = loopbackAddresses(hosts);
   const options = { machine, stacks: [stack], siteFolder, site: 'har', addresses, enter: [] };
   return withServers({ ...options, logsFolder: folder, certsFolder }, async ([server]) => {
     if (server === undefined) throw new Error(`no server of ${stack.stack}`);
-    const { events, failure } = await withBrowser(
-      {
-        chromium: machine.chromium,
-        enter: [],
-        protocol: stack.protocol,
-        origins: server.origins,
-        spkiPins,
-      },
-      (browser) => visit(browser, manifest.url, LOAD_LIMIT_S),
+    const { events, failure } = await withProfile((profileFolder) =>
+      withBrowser(
+        {
+          ...{ profileFolder, netLogFile: null, enter: [] },
+          chromium: machine.chromium,
+          protocol: stack.protocol,
+          origins: server.origins,
+          spkiPins: server.spkiPins,
+        },
+        (browser) =>
+          visit(browser, {
+            ...{ url: manifest.url, timeoutS: LOAD_LIMIT_S },
+            ...{ kind: 'cold', script: null, onNavigation: () => {} },
+          }),
+      ),
     );
     if (failure) throw new Error(`${failure.code}: ${failure.message}`);
     const har = buildHar(events, {

@@ -131,8 +131,67 @@ test('network options that make no sense are refused with what is expected', () 
 });
 
 test("the initial window is the kernel's own, or the one of lsquic", () => {
-  assert.equal(readOptions([])?.initcwnd, null);
-  assert.equal(readOptions(['--initcwnd', 'matched'])?.initcwnd, 32);
+  assert.equal(readOptions([])?.choices.initialWindowSegments, null);
+  assert.equal(readOptions(['--initcwnd', 'matched'])?.choices.initialWindowSegments, 32);
+});
+
+test('a control repeats a stack under another label, next to it; alone it repeats the baseline', () => {
+  const stacks = (...args: string[]) => readOptions(args)?.stacks.map(({ stack }) => stack);
+  assert.deepEqual(stacks('--control', '--seed', '3'), [
+    'lsquic-h3',
+    'bun-h2',
+    'bun-h2-control',
+    'flask-h1',
+  ]);
+  assert.deepEqual(stacks('--stacks', 'lsquic-h3', '--control'), [
+    'lsquic-h3',
+    'lsquic-h3-control',
+  ]);
+  const options = readOptions(['--control', 'flask-h1']);
+  const control = options?.stacks.find(({ controlOf }) => controlOf !== null);
+  assert.equal(control?.controlOf, 'flask-h1');
+  assert.equal(control?.program, 'servers/flask-h1/server.py');
+  assertRefused(['--stacks', 'bun-h2', '--control', 'flask-h1'], /flask-h1/, /bun-h2/);
+});
+
+test('the baseline is HTTP/2 where it is loaded, else the first stack, else what was asked for', () => {
+  const baseline = (...args: string[]) => readOptions(args)?.analysis.baseline;
+  assert.equal(baseline(), 'bun-h2');
+  assert.equal(baseline('--stacks', 'flask-h1,lsquic-h3'), 'flask-h1');
+  assert.equal(baseline('--baseline', 'flask-h1'), 'flask-h1');
+  assertRefused(['--stacks', 'bun-h2', '--baseline', 'flask-h1'], /flask-h1/, /bun-h2/);
+  assert.equal(readOptions(['--margin', '2.5'])?.analysis.marginPercent, 2.5);
+  assertRefused(['--margin', '0'], /--margin 0/, /0.1 to 50/);
+});
+
+test('visits are cold unless others are asked for', () => {
+  assert.deepEqual(readOptions([])?.visits, ['cold']);
+  assert.deepEqual(readOptions(['--visit', 'resumed,cold,resumed'])?.visits, ['resumed', 'cold']);
+  assertRefused(['--visit', 'warm'], /warm/, /cold, repeat, resumed/);
+});
+
+test('what the stacks have in common is small, own and logged unless asked otherwise', () => {
+  assert.deepEqual(readOptions([])?.choices, {
+    origins: 'own',
+    certificateChain: 'small',
+    isolation: 'process',
+    deterministicPages: 'recorded',
+    netLog: true,
+    initialWindowSegments: null,
+  });
+  const other = readOptions([
+    '--coalesce',
+    '--cert-chain',
+    'realistic',
+    '--netlog',
+    'off',
+    '--pin',
+  ]);
+  assert.equal(other?.choices.origins, 'shared');
+  assert.equal(other?.choices.certificateChain, 'realistic');
+  assert.equal(other?.choices.netLog, false);
+  assert.equal(other?.pin, true);
+  assertRefused(['--cert-chain', 'huge'], /huge/, /small, realistic/);
 });
 
 test('every named network has plain numbers and a source', () => {

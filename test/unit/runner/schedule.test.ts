@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NAMED_CONDITIONS } from '../../../runner/network/conditions.ts';
-import { makeSchedule } from '../../../runner/schedule.ts';
+import { makeSchedule, type ScheduleInput } from '../../../runner/schedule.ts';
 
 const INPUT = {
   sites: ['a.test', 'b.test'],
   stacks: ['lsquic-h3', 'bun-h2', 'flask-h1'],
   networks: NAMED_CONDITIONS.slice(0, 2),
+  visits: ['cold'],
   repetitions: 40,
   seed: 1,
-};
+} satisfies ScheduleInput;
 
 test('the same seed gives the same schedule, another seed another one', () => {
   assert.deepEqual(makeSchedule(INPUT), makeSchedule(INPUT));
@@ -64,4 +65,19 @@ test('every trial has an id of its own that can be a file name', () => {
   const ids = makeSchedule(INPUT).map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
   assert.ok(ids.every((id) => /^[\w.-]+$/.test(id)));
+});
+
+test('each kind of visit has blocks of its own, with ids of their own, and no more warm-ups', () => {
+  const trials = makeSchedule({ ...INPUT, visits: ['cold', 'resumed'], repetitions: 2 });
+  assert.equal(trials.length, 2 * (3 + 2 * 2 * 2 * 3));
+  assert.equal(trials.filter(({ warmup }) => warmup).length, 2 * 3);
+  assert.equal(new Set(trials.map(({ id }) => id)).size, trials.length);
+  const blocks = Map.groupBy(
+    trials.filter(({ warmup }) => !warmup),
+    ({ site, network, visit, block }) => `${site} ${network.name} ${visit} ${block}`,
+  );
+  assert.ok([...blocks.values()].every((block) => new Set(block.map((t) => t.stack)).size === 3));
+  // Network by network: setting and measuring the path takes time.
+  const networks = trials.filter(({ site }) => site === 'a.test').map((t) => t.network.name);
+  assert.equal(networks.lastIndexOf('none') + 1, networks.indexOf('30ms'));
 });

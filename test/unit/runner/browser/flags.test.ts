@@ -7,6 +7,7 @@ const INPUT: FlagsInput = {
   origins: { 'a.test': '127.0.1.1:4001', 'b.test:8443': '127.0.1.2:4002' },
   spkiPins: ['pinA=', 'pinB='],
   profileFolder: '/tmp/profile',
+  netLogFile: null,
   asRoot: false,
 };
 
@@ -43,4 +44,11 @@ test('certificates are accepted by the pins of their keys alone', () => {
 test("Chromium's sandbox is off for root alone", () => {
   assert.ok(!chromiumFlags(INPUT).includes('--no-sandbox'));
   assert.ok(chromiumFlags({ ...INPUT, asRoot: true }).includes('--no-sandbox'));
+});
+
+test('a NetLog is written only when asked for', () => {
+  const logs = (netLogFile: string | null) =>
+    chromiumFlags({ ...INPUT, netLogFile }).filter((flag) => flag.startsWith('--log-net-log'));
+  assert.deepEqual(logs(null), []);
+  assert.deepEqual(logs('/tmp/log.json'), ['--log-net-log=/tmp/log.json']);
 });

@@ -1,0 +1,82 @@
+import type { ConnectionRecord } from '../../records/connection.ts';
+import type { Protocol } from '../../records/page-load.ts';
+import { mainDocumentOf } from '../har/main-document.ts';
+import type { Expected, Observed, Problem } from './judge.ts';
+
+/** A load that knew more of the site, or less, than its kind of visit allows. */
+export function notTheVisitAskedFor(observed: Observed, { visit }: Expected): Problem | null {
+  const cached = observed.har.log.entries.filter((entry) => entry._fromCache !== undefined);
+  const [firstCached] = cached;
+  if (visit !== 'repeat' && firstCached) {
+    return {
+      code: 'from-cache',
+      message: `${cached.length} responses came out of the browser's cache: ${firstCached.request.url}.`,
+    };
+  }
+  if (visit === 'repeat' && !firstCached) {
+    return { code: 'nothing-cached', message: 'A repeat visit found nothing in the cache.' };
+  }
+  const [kept] = observed.connections?.reused ?? [];
+  if (kept) {
+    return {
+      code: 'connection-kept',
+      message: `A connection to ${kept.host} was there before the load and carried requests of it.`,
+    };
+  }
+  const first = firstOfEachHost(observed.connections?.opened ?? []);
+  return visit === 'cold' ? notCold(first) : visit === 'resumed' ? notResumed(first) : null;
+}
+
+/** Later connections to a host may well be resumed with a ticket of the first: browsers do that on any visit. */
+function notCold(first: readonly ConnectionRecord[]): Problem | null {
+  const early = first.find(({ earlyData }) => earlyData !== 'none');
+  if (early) {
+    return {
+      code: 'early-data',
+      message: `The first connection to ${early.host} sent requests along with its handshake (0-RTT, ${early.earlyData}).`,
+    };
+  }
+  const resumed = first.find(({ handshake }) => handshake === 'resumed');
+  if (!resumed) return null;
+  return {
+    code: 'resumed',
+    message: `The first connection to ${resumed.host} was resumed with a ticket of an earlier one.`,
+  };
+}
+
+function notResumed(first: readonly ConnectionRecord[]): Problem | null {
+  const full = first.find(({ handshake }) => handshake === 'full');
+  if (!full) return null;
+  return {
+    code: 'not-resumed',
+    message: `The first connection to ${full.host} made a full handshake; a resumed one was asked for.`,
+  };
+}
+
+function firstOfEachHost(connections: readonly ConnectionRecord[]): ConnectionRecord[] {
+  const made = connections.filter(({ handshake }) => handshake !== null);
+  return [...Map.groupBy(made, ({ host }) => host).values()].flatMap(([first]) => first ?? []);
+}
+
+/** Before a request can leave: QUIC takes one round trip; TCP takes one, and TLS 1.3 another. */
+const HANDSHAKE_ROUND_TRIPS: Record<Protocol, number> = { h3: 1, h2: 2, 'http/1.1': 2 };
+
+/** Jitter and the clock's grain may shorten it a little. */
+const LEAST_SHARE = 0.9;
+
+/** A main document whose connection was there before the load, or cannot have come over the path asked for. */
+export function noHandshake(observed: Observed, expected: Expected): Problem | null {
+  const { protocol, network, visit } = expected;
+  const document = mainDocumentOf(observed.har);
+  if (visit === 'repeat' && document?.entry._fromCache !== undefined) return null;
+  // A connection opened ahead of the request, or kept from before, has no connect phase.
+  const connectMs = document?.connectMs ?? null;
+  const early = observed.connections?.opened.some(({ earlyData }) => earlyData === 'accepted') ?? false;
+  const roundTrips = visit === 'cold' ? HANDSHAKE_ROUND_TRIPS[protocol] : early ? 0 : 1;
+  const leastMs = roundTrips * Math.max(0, network.rttMs - 2 * network.jitterMs) * LEAST_SHARE;
+  if (connectMs !== null && (connectMs > 0 || early) && connectMs >= leastMs) return null;
+  return {
+    code: 'no-handshake',
+    message: `The main document's request shows no whole connection set-up (connect: ${connectMs?.toFixed(1) ?? 'none'}, expected at least ${leastMs.toFixed(1)} ms).`,
+  };
+}

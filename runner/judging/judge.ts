@@ -1,0 +1,68 @@
+import type { SiteManifest } from '../../cache/manifest.ts';
+import type { LoadConnections } from '../../records/connection.ts';
+import type { MachineUse } from '../../records/machine-use.ts';
+import type { AskedNetwork, PathCounts } from '../../records/network.ts';
+import type { Outcome, Protocol, VisitKind } from '../../records/page-load.ts';
+import type { Har } from '../har/har.ts';
+import { foreignHost, tooManyConnections } from './connections.ts';
+import { noHandshake, notTheVisitAskedFor } from './freshness.ts';
+import { pathDisturbed, receiveBufferOverrun } from './path.ts';
+import { requestFailed, requestSetDiffers, wrongProtocol, wrongStatus } from './responses.ts';
+
+/** Whether a load counts, and why not. */
+export interface Judgement {
+  outcome: Outcome;
+  code: string | null;
+  message: string | null;
+}
+
+/** What is wrong with a load: a code of results/README.md, and a sentence. */
+export interface Problem {
+  code: string;
+  message: string;
+}
+
+/** What a load was to be. */
+export interface Expected {
+  manifest: SiteManifest;
+  protocol: Protocol;
+  visit: VisitKind;
+  network: AskedNetwork;
+  /** Host to the `ip:port` of its server. */
+  origins: Readonly<Record<string, string>>;
+}
+
+/** What a load was. */
+export interface Observed {
+  har: Har;
+  path: PathCounts;
+  /** null: Chromium was not asked for a NetLog. */
+  connections: LoadConnections | null;
+  /** null: not watched. */
+  machine: MachineUse | null;
+}
+
+type Check = (observed: Observed, expected: Expected) => Problem | null;
+
+/** In the order in which they are told: what explains others comes first. */
+const CHECKS: readonly Check[] = [
+  pathDisturbed,
+  receiveBufferOverrun,
+  wrongProtocol,
+  notTheVisitAskedFor,
+  noHandshake,
+  wrongStatus,
+  requestFailed,
+  requestSetDiffers,
+  foreignHost,
+  tooManyConnections,
+];
+
+/** A load that came to its load event is held against what was planned. */
+export function judge(observed: Observed, expected: Expected): Judgement {
+  for (const check of CHECKS) {
+    const problem = check(observed, expected);
+    if (problem) return { outcome: 'invalid', ...problem };
+  }
+  return { outcome: 'ok', code: null, message: null };
+}
