@@ -1,0 +1,91 @@
+import type { Reading } from './fairness.ts';
+import type { PageLoad } from './page-load.ts';
+import type { StackReadings } from './stack-readings.ts';
+
+/**
+ * What loads say of each stack, for compareStacks(). Counted are loads that are ok and no warm-ups. Give it loads of the same
+ * sites and conditions for every stack, best of one site: medians of different pages compare nothing.
+ */
+export function readingsOfLoads(loads: readonly PageLoad[]): Record<string, StackReadings> {
+  const counted = loads.filter(({ outcome, warmup }) => outcome === 'ok' && !warmup);
+  return Object.fromEntries(
+    [...Map.groupBy(counted, ({ stack }) => stack)].map(([stack, own]) => [stack, readingsOf(own)]),
+  );
+}
+
+/** Puts what was known before the first load and what loads say together, by stack. */
+export function mergeReadings(
+  before: Readonly<Record<string, StackReadings>>,
+  ofLoads: Readonly<Record<string, StackReadings>>,
+): Record<string, StackReadings> {
+  const stacks = new Set([...Object.keys(before), ...Object.keys(ofLoads)]);
+  return Object.fromEntries(
+    [...stacks].map((each) => [each, { ...before[each], ...ofLoads[each] }]),
+  );
+}
+
+function readingsOf(loads: readonly PageLoad[]): StackReadings {
+  const from = `${loads.length} loads`;
+  const traffic = loads.flatMap((load) => load.traffic ?? []);
+  const machine = loads.flatMap((load) => load.machine ?? []);
+  return {
+    tlsVersion: words(
+      traffic.map(({ tlsVersion }) => tlsVersion && tlsOf(tlsVersion)),
+      from,
+    ),
+    cipher: words(
+      traffic.map(({ cipher }) => cipher),
+      from,
+    ),
+    responseHeaders: words(
+      traffic.map(({ responseHeadersSha256 }) => responseHeadersSha256.slice(0, DIGEST_LETTERS)),
+      from,
+    ),
+    connections: median(
+      traffic.map(({ connections }) => connections),
+      from,
+    ),
+    peakConcurrentRequests: median(
+      traffic.map(({ peakConcurrentRequests }) => peakConcurrentRequests),
+      from,
+    ),
+    receiveBufferErrors: mean(
+      machine.map(({ udpReceiveBufferErrors }) => udpReceiveBufferErrors),
+      from,
+    ),
+    serverCpuMs: median(
+      machine.map(({ serverCpuMs }) => serverCpuMs),
+      from,
+    ),
+  };
+}
+
+// Enough to tell any two apart that a run will ever see, and short enough for a table.
+const DIGEST_LETTERS = 16;
+
+/** Chromium names the transport where TLS 1.3 is part of it (RFC 9001, section 4.2). */
+function tlsOf(said: string): string {
+  return said === 'QUIC' ? 'TLS 1.3' : said;
+}
+
+/** Each once, sorted; not known as soon as one load does not tell. */
+function words(values: readonly (string | null)[], from: string): Reading<string> {
+  const known = values.flatMap((value) => value ?? []);
+  if (known.length === 0 || known.length < values.length) return { value: null, from };
+  return { value: [...new Set(known)].sort().join(', '), from: `${from}, each value once` };
+}
+
+function median(values: readonly number[], from: string): Reading<number> {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  if (low === undefined || high === undefined) return { value: null, from };
+  return { value: (low + high) / 2, from: `median of ${from}` };
+}
+
+function mean(values: readonly number[], from: string): Reading<number> {
+  if (values.length === 0) return { value: null, from };
+  return {
+    value: values.reduce((sum, each) => sum + each, 0) / values.length,
+    from: `mean of ${from}`,
+  };
+}

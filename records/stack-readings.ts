@@ -1,0 +1,150 @@
+import type { Reading } from './fairness.ts';
+
+/**
+ * What is known of a stack, by property: of its configuration before the first load, and of the loads. An absent property was
+ * not asked for; one with the value null was, but could not be told.
+ */
+export type StackReadings = Partial<Record<StackProperty, Reading<string | number>>>;
+
+/** A property of a stack that can be compared with the same one of another stack. */
+export interface PropertyAbout {
+  /** For tables and sentences. */
+  label: string;
+  /** After a number; empty: none. */
+  unit: string;
+  /**
+   * condition: has to be equal for a like-for-like comparison, so it decides. consequence: may follow from the protocol
+   * itself, so it is compared and shown and decides nothing.
+   */
+  kind: 'condition' | 'consequence';
+  /** plan: can be told before the first load; loads: is counted from loads. */
+  from: 'plan' | 'loads';
+  /** Numbers are equal when they differ by at most this many percent of the smaller one, or by `toleranceAbsolute`. */
+  tolerancePercent?: number;
+  toleranceAbsolute?: number;
+  /** What a reader has to know; empty: nothing. */
+  note: string;
+}
+
+/** Every property in the order of tables. */
+export const STACK_PROPERTIES = {
+  congestionControl: {
+    label: 'congestion control',
+    unit: '',
+    kind: 'condition',
+    from: 'plan',
+    note: '',
+  },
+  initialWindowPackets: {
+    label: 'initial window',
+    unit: 'packets',
+    kind: 'condition',
+    from: 'plan',
+    note: "TCP's window is counted in segments of one packet each, QUIC's in bytes, as packets of lsquic's 1460 bytes.",
+  },
+  pathMtuBytes: {
+    label: 'path MTU',
+    unit: 'bytes',
+    kind: 'condition',
+    from: 'plan',
+    note: 'The largest packet that the device lets through. How much of it a packet of QUIC fills, its sender decides.',
+  },
+  segmentsPerPacket: {
+    label: 'segments per packet',
+    unit: '',
+    kind: 'condition',
+    from: 'plan',
+    note: 'More than 1 would let segments cross the path as one packet.',
+  },
+  offloads: {
+    label: 'segmentation offloads',
+    unit: '',
+    kind: 'condition',
+    from: 'plan',
+    note: 'Of the device that both protocols use.',
+  },
+  certificateChainBytes: {
+    label: 'certificate chain',
+    unit: 'bytes',
+    kind: 'condition',
+    from: 'plan',
+    toleranceAbsolute: 16,
+    note: 'The certificates as sent (DER), before any compression; signatures of one key vary by some bytes from certificate to certificate.',
+  },
+  serverProgram: {
+    label: 'server program',
+    unit: '',
+    kind: 'condition',
+    from: 'plan',
+    note: '',
+  },
+  serverLanguage: {
+    label: 'server language',
+    unit: '',
+    kind: 'condition',
+    from: 'plan',
+    note: '',
+  },
+  receiveBufferBytes: {
+    label: "server's receive buffer",
+    unit: 'bytes',
+    kind: 'consequence',
+    from: 'plan',
+    note: 'Sizes of UDP and TCP buffers mean different things: QUIC empties the buffer into its program at once, TCP keeps in it what was not read yet. What has to be equal is that neither loses anything: see receive-buffer errors.',
+  },
+  tlsVersion: {
+    label: 'TLS version',
+    unit: '',
+    kind: 'condition',
+    from: 'loads',
+    note: "QUIC's handshake is TLS 1.3's (RFC 9001).",
+  },
+  cipher: {
+    label: 'cipher',
+    unit: '',
+    kind: 'condition',
+    from: 'loads',
+    note: '',
+  },
+  responseHeaders: {
+    label: 'response headers and compression',
+    unit: '',
+    kind: 'condition',
+    from: 'loads',
+    note: 'Digest over the header fields of all responses, content-encoding among them.',
+  },
+  connections: {
+    label: 'connections',
+    unit: 'per load',
+    kind: 'condition',
+    from: 'loads',
+    tolerancePercent: 10,
+    note: 'Median of the loads; equal within 10 percent.',
+  },
+  peakConcurrentRequests: {
+    label: 'most requests at the same time',
+    unit: '',
+    kind: 'condition',
+    from: 'loads',
+    tolerancePercent: 50,
+    toleranceAbsolute: 4,
+    note: 'Median of the loads; equal within 50 percent or 4, because it varies by as much from load to load. A browser that holds requests back over one of the protocols shows a difference of several times.',
+  },
+  receiveBufferErrors: {
+    label: 'receive-buffer errors',
+    unit: 'per load',
+    kind: 'condition',
+    from: 'loads',
+    note: 'Mean number of datagrams dropped because a socket had no room. TCP tells its sender how much room there is, so it has none.',
+  },
+  serverCpuMs: {
+    label: "server's processor time",
+    unit: 'ms per load',
+    kind: 'consequence',
+    from: 'loads',
+    tolerancePercent: 10,
+    note: "Median of the loads. QUIC's packets are made in the server's program, TCP's in the kernel on behalf of it.",
+  },
+} as const satisfies Record<string, PropertyAbout>;
+
+export type StackProperty = keyof typeof STACK_PROPERTIES;
