@@ -11,8 +11,11 @@ export const QUIET_RULE: QuietRule = {
    * in steps of 10 ms can feign a tenth of a core and a bit, and a quarter cannot come about by counting.
    */
   otherCpuPercent: 25,
-  /** Two steps of the kernel's counting, 10 ms each, in the shortest watch on 2 cores are more; one is less. */
-  stealPercent: 5,
+  /**
+   * Where virtual machines share a host, a few percent are normal and come and go in seconds. A tenth makes all that waits
+   * for the processor about a tenth longer, and in the shortest watch on 2 cores it is three steps of the counting.
+   */
+  stealPercent: 10,
   /** About what a page with many images takes; with less, the kernel takes memory away from programs at work. */
   availableMemoryMb: 256,
 };

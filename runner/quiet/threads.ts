@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { readIfThere } from './processes.ts';
 
-/** Processor time of each thread in ms, exact to some microseconds; the key is unique among all threads. */
+/**
+ * Processor time of each thread in ms, exact to some microseconds; the key is unique among all threads. On a virtual
+ * machine most kernels count what the hypervisor took away meanwhile as if the thread had used it.
+ */
 export type ThreadTimes = ReadonlyMap<string, number>;
 
 /** The threads of some processes; takes some 20 us for each. null: the kernel does not tell. */

@@ -54,7 +54,7 @@ export interface Look {
   cores: CoreTimes;
   cpuWaitUs: number | null;
   availableMb: number;
-  /** By network namespace: the servers' and the browser's. */
+  /** Datagrams lost so far, by network namespace: the servers' and the browser's. */
   udpBufferErrors: ReadonlyMap<string, number>;
 }
 
