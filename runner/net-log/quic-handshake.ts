@@ -1,0 +1,34 @@
+import { type HandshakeMessage, readHandshakeMessages } from './handshake-message.ts';
+
+/** Gathers what a QUIC server sent of the handshake; it comes in frames that may be split, repeated or out of order. */
+export interface QuicHandshake {
+  /** Takes the parameters of one QUIC_SESSION_CRYPTO_FRAME_RECEIVED. */
+  add(params: Record<string, unknown>): void;
+  /** The server's hello; null while it is not wholly there. */
+  serverHello(): HandshakeMessage | null;
+}
+
+export function createQuicHandshake(): QuicHandshake {
+  const frames: { offset: number; bytes: Buffer }[] = [];
+  return {
+    add({ bytes, offset, encryption_level: level }) {
+      // The hello alone is sent at this level; the levels after it count from zero again.
+      if (level !== 'ENCRYPTION_INITIAL' || typeof bytes !== 'string') return;
+      frames.push({ offset: Number(offset), bytes: Buffer.from(bytes, 'base64') });
+    },
+    serverHello() {
+      const messages = readHandshakeMessages(joined(frames));
+      // A server that asks for another hello says so in a server hello too; the last one is the answer.
+      return messages.findLast(({ type }) => type === 'server hello') ?? null;
+    },
+  };
+}
+
+function joined(frames: readonly { offset: number; bytes: Buffer }[]): Buffer {
+  let whole = Buffer.alloc(0);
+  for (const { offset, bytes } of frames.toSorted((a, b) => a.offset - b.offset)) {
+    if (offset > whole.length) break;
+    whole = Buffer.concat([whole, bytes.subarray(whole.length - offset)]);
+  }
+  return whole;
+}
