@@ -80,6 +80,17 @@ test('a child of the run that ends is nobody else, whoever waited for it', () =>
   assert.equal(compare(before, after, 0).otherCpuPercent, 10);
 });
 
+test('a process belongs to the run that was seen in it at either look', () => {
+  const run = { begun: new Set([...RUN, 41]), orphaned: new Set([...RUN, 42]) };
+  const grown = new Map([
+    ...AFTER.processes,
+    ...processes([41, 30, { cpuMs: 70 }], [42, 1, { cpuMs: 80 }]),
+  ]);
+  const before = { ...BEFORE, run: run.orphaned };
+  const after = { ...AFTER, run: run.begun, processes: grown };
+  assert.equal(compare(before, after, 0).otherCpuPercent, 10);
+});
+
 test('without exact times of threads the server counts in steps of 10 ms', () => {
   assert.equal(compare({ ...BEFORE, serverThreads: null }, AFTER, 0).serverCpuMs, 30);
 });
