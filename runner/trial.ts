@@ -175,7 +175,7 @@ async function visitWatched(
       const launchMs = step();
       const watches: Watch[] = [];
       const made = await visit(browser, {
-        ...{ url: manifest.url, kind: trial.visit, timeoutS, signal },
+        ...{ url: manifest.url, kind: trial.visit, timeoutS, capture: true, signal },
         script: isDeterministic(manifest, choices) ? deterministicPageScript(SCRIPT_SEED) : null,
         onNavigation: () => {
           const browserPid = browser.process()?.pid ?? 0;

@@ -33,11 +33,7 @@ function launch(options: BrowserOptions): Promise<Browser> {
     // A pipe, so that the control channel is no part of any network.
     pipe: true,
     ignoreDefaultArgs: true,
-    args: [
-      ...options.enter,
-      options.chromium,
-      ...chromiumFlags({ ...options, asRoot }),
-    ],
+    args: [...options.enter, options.chromium, ...chromiumFlags({ ...options, asRoot })],
     waitForInitialPage: false,
     // Signals are the command line's business.
     handleSIGINT: false,

@@ -10,7 +10,7 @@ export interface Recorder {
 }
 
 /**
- * Starts recording on a page's session, before the page is navigated.
+ * Starts recording on a page's session whose Page domain is enabled, before the page is navigated.
  * @param script JavaScript to run in every document and worker before the page's own; null: none
  */
 export async function startRecorder(session: CDPSession, script: string | null): Promise<Recorder> {
@@ -53,7 +53,7 @@ export async function startRecorder(session: CDPSession, script: string | null):
   };
 
   listen(session, PAGE_EVENTS);
-  await Promise.all([prepare(session), session.send('Page.enable')]);
+  await prepare(session);
 
   return {
     events,

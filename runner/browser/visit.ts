@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession } from 'puppeteer-core';
 import type { VisitKind } from '../../records/page-load.ts';
 import { rejectOnAbort } from '../aborted.ts';
@@ -5,7 +6,7 @@ import { DEFAULTS } from '../defaults.ts';
 import type { CdpEvent } from '../har/events.ts';
 import { netLogNowMs } from '../net-log/clock.ts';
 import { makeEarlierLoad } from './earlier-load.ts';
-import { startRecorder } from './recorder.ts';
+import { type Recorder, startRecorder } from './recorder.ts';
 import { startUpEnded } from './start-up.ts';
 import { type PageTimings, pageTimingsExpression } from './timings.ts';
 
@@ -31,6 +32,8 @@ export interface VisitOptions {
   timeoutS: number;
   /** JavaScript to run in every document before the page's own; null: none. */
   script: string | null;
+  /** Whether what a HAR is made of is kept; without it, what looking costs can be measured. */
+  capture: boolean;
   /** Called right before the navigation that is measured: the last moment to look at the machine. */
   onNavigation: () => Promise<void> | void;
   signal?: AbortSignal;
@@ -51,7 +54,7 @@ export interface Visit {
 
 /** Sends the browser's page to a URL and watches until the load event and a quiet network. */
 export async function visit(browser: Browser, options: VisitOptions): Promise<Visit> {
-  const { url, kind, timeoutS, script, onNavigation, signal } = options;
+  const { url, kind, timeoutS, script, capture, onNavigation, signal } = options;
   const stepsMs = { prepare: 0, earlierLoad: 0, load: 0, settle: 0 };
   const step = stopwatch();
   const target = await browser.waitForTarget((each) => each.type() === 'page');
@@ -64,7 +67,8 @@ export async function visit(browser: Browser, options: VisitOptions): Promise<Vi
     stepsMs.earlierLoad = step();
     if (failure) return { events: [], timings: null, failure, navigatedAtMs: null, stepsMs };
   }
-  const recorder = await startRecorder(session, script);
+  await session.send('Page.enable');
+  const recorder = capture ? await startRecorder(session, script) : NO_RECORDER;
   await onNavigation();
   stepsMs.prepare += step();
   const navigatedAtMs = netLogNowMs();
@@ -85,6 +89,12 @@ export async function visit(browser: Browser, options: VisitOptions): Promise<Vi
   return { events, timings, failure, navigatedAtMs, stepsMs };
 }
 
+/** Keeps nothing and waits for nothing but the time given. */
+const NO_RECORDER: Recorder = {
+  events: [],
+  quiet: (quietMs) => sleep(quietMs),
+};
+
 /** Gives the ms since it was last asked, or since it was made. */
 export function stopwatch(): () => number {
   let lastMs = performance.now();
@@ -101,8 +111,8 @@ type Ending = Promise<Failure | null>;
 export async function untilLoadEvent(session: CDPSession, url: string): Ending {
   // The page that the browser is at may still fire a load event of its own.
   let navigated = false;
-  session.on('Network.requestWillBeSent', ({ type }) => {
-    navigated ||= type === 'Document';
+  session.on('Page.frameNavigated', ({ frame }) => {
+    navigated ||= frame.parentId === undefined && frame.url !== 'about:blank';
   });
   const loaded = new Promise<null>((resolve) => {
     session.on('Page.loadEventFired', () => navigated && resolve(null));

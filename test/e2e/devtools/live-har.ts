@@ -140,7 +140,7 @@ export async function makeLiveHar(
         (browser) =>
           visit(browser, {
             ...{ url: manifest.url, timeoutS: LOAD_LIMIT_S },
-            ...{ kind: 'cold', script: null, onNavigation: () => {} },
+            ...{ kind: 'cold', script: null, capture: true, onNavigation: () => {} },
           }),
       ),
     );
