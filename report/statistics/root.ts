@@ -1,0 +1,11 @@
+/** Where a rising function changes its sign between `low` and `high`: bisection down to neighbouring numbers. */
+export function rootOf(rising: (x: number) => number, low: number, high: number): number {
+  let below = low;
+  let above = high;
+  for (;;) {
+    const middle = below + (above - below) / 2;
+    if (middle <= below || middle >= above) return above;
+    if (rising(middle) >= 0) above = middle;
+    else below = middle;
+  }
+}
