@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { chainBytes, ensureCertificates } from '../../../certs/certificates.ts';
+import { spkiPin } from '../../../certs/leaf.ts';
+
+const HOSTS = ['a.test', 'b.test'];
+
+async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-test-'));
+  try {
+    await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function chainOf(folder: string, host: string): Promise<X509Certificate[]> {
+  const pem = await readFile(path.join(folder, `${host}.pem`), 'utf8');
+  return pem.split(/(?=-----BEGIN)/).map((each) => new X509Certificate(each));
+}
+
+test('a realistic chain is three RSA certificates, each signed by the next, of 3.5 to 4.2 kB together', () =>
+  withFolder(async (folder) => {
+    const place = await ensureCertificates(HOSTS, { chain: 'realistic', origins: 'own' }, folder);
+    const [leaf, issuer, root, ...more] = await chainOf(place, 'a.test');
+    assert.ok(leaf && issuer && root && more.length === 0);
+    assert.ok(leaf.verify(issuer.publicKey));
+    assert.ok(issuer.verify(root.publicKey));
+    assert.equal(leaf.publicKey.asymmetricKeyType, 'rsa');
+    assert.equal(leaf.checkHost('b.test'), undefined);
+    assert.ok(issuer.ca && root.ca && !leaf.ca);
+    const bytes = await chainBytes('a.test', place);
+    assert.equal(bytes, leaf.raw.length + issuer.raw.length + root.raw.length);
+    assert.ok(bytes > 3500 && bytes < 4200, `${bytes} bytes`);
+    for (const name of ['a.test.key', 'issuer.key']) {
+      assert.equal((await stat(path.join(place, name))).mode & 0o077, 0, name);
+    }
+    const pin = await spkiPin('a.test', place);
+    assert.equal(
+      await ensureCertificates(HOSTS, { chain: 'realistic', origins: 'own' }, folder),
+      place,
+    );
+    assert.equal(await spkiPin('a.test', place), pin, 'kept');
+  }));
+
+test('hosts that share one certificate have the same one, which names them all and nobody else', () =>
+  withFolder(async (folder) => {
+    const choice = { chain: 'small', origins: 'shared' } as const;
+    const place = await ensureCertificates(HOSTS, choice, folder);
+    const [leaf] = await chainOf(place, 'a.test');
+    assert.equal(leaf?.checkHost('b.test'), 'b.test');
+    assert.equal(leaf?.checkHost('c.test'), undefined);
+    const read = (name: string) => readFile(path.join(place, name), 'utf8');
+    assert.equal(await read('a.test.pem'), await read('b.test.pem'));
+    assert.equal(await read('a.test.key'), await read('b.test.key'));
+    assert.equal(await ensureCertificates(HOSTS.toReversed(), choice, folder), place);
+    assert.notEqual(await ensureCertificates(['a.test'], choice, folder), place);
+  }));
+
+test('each choice has a folder of its own, and what one needs the other keeps', () =>
+  withFolder(async (folder) => {
+    const places = new Set<string>();
+    for (const chain of ['small', 'realistic'] as const) {
+      for (const origins of ['own', 'shared'] as const) {
+        places.add(await ensureCertificates(HOSTS, { chain, origins }, folder));
+      }
+    }
+    assert.equal(places.size, 4);
+    const pins = await Promise.all([...places].map((place) => spkiPin('a.test', place)));
+    assert.equal(new Set(pins).size, 4);
+  }));
+
+test('a certificate that does not fit its hosts any more is made anew for all that share it', () =>
+  withFolder(async (folder) => {
+    const choice = { chain: 'small', origins: 'shared' } as const;
+    const place = await ensureCertificates(HOSTS, choice, folder);
+    const own = await ensureCertificates(['b.test'], { chain: 'small', origins: 'own' }, folder);
+    await writeFile(path.join(place, 'b.test.pem'), await readFile(path.join(own, 'b.test.pem')));
+    await ensureCertificates(HOSTS, choice, folder);
+    assert.equal(await spkiPin('a.test', place), await spkiPin('b.test', place));
+  }));
