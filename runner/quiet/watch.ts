@@ -20,8 +20,8 @@ export interface Watched {
 /** A watch that has begun. */
 export interface Watch {
   /**
-   * What happened since; to be called before the browser is closed, from whose processes it reads.
-   * A browser that has ended used null; a server that has ended used what its last threads did: 0.
+   * What happened since. To be called before the browser is closed, from whose processes it reads: a browser
+   * that has ended has null, a server that has ended 0.
    */
   end(): MachineUse;
 }
