@@ -3,9 +3,9 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openSite, type RecordedResponse, type RecordedSite } from './recorded-site.ts';
 
-/** An address to listen on for one host of the site, with that host's certificate. */
+/** An address to listen on for one host of the site, or for several that share it, with their certificate. */
 export interface Listener {
-  host: string;
+  hosts: readonly [string, ...string[]];
   ip: string;
   /** 0: any free port. */
   port: number;
@@ -23,7 +23,7 @@ export interface Stack {
   stack: string;
   protocol: string;
   details: Record<string, string>;
-  /** Listens for one host and returns the port bound. */
+  /** Listens on one address and returns the port bound. */
   listen(listener: Listener, answer: Answer): Promise<number>;
 }
 
@@ -39,10 +39,10 @@ export async function serve(stack: Stack): Promise<void> {
     for (const listener of listeners) {
       const port = await stack.listen(listener, answer).catch((error: Error) => {
         throw new Error(
-          `cannot listen on ${listener.ip}:${listener.port} for ${listener.host}: ${error.message}`,
+          `cannot listen on ${listener.ip}:${listener.port} for ${listener.hosts.join(', ')}: ${error.message}`,
         );
       });
-      origins[listener.host] = `${listener.ip}:${port}`;
+      for (const host of listener.hosts) origins[host] = `${listener.ip}:${port}`;
     }
     const { stack: name, protocol, details } = stack;
     print({ ready: true, stack: name, protocol, origins, details });
@@ -62,18 +62,29 @@ function readArguments(): { siteFolder: string; listeners: Listener[] } {
   });
   const { site, certs, listen } = values;
   if (!site || !certs || !listen) throw new Error('--site, --certs and --listen are needed');
-  const listeners = listen.map((text) => {
+  return { siteFolder: site, listeners: listenersOf(listen, certs) };
+}
+
+/** One listener for each address; hosts that name the same one share it, except with port 0, which asks for a free one each. */
+function listenersOf(texts: readonly string[], certs: string): Listener[] {
+  const read = (file: string) => readFileSync(path.join(certs, file), 'utf8');
+  const addresses = texts.map((text, index) => {
     const [, host, ip, port] = /^([^=]+)=([^:]+):(\d+)$/.exec(text) ?? [];
     if (!host || !ip || !port) throw new Error(`--listen ${text}: expected HOST=IP:PORT`);
-    return {
-      host,
-      ip,
-      port: Number(port),
-      certificate: readFileSync(path.join(certs, `${host}.pem`), 'utf8'),
-      key: readFileSync(path.join(certs, `${host}.key`), 'utf8'),
-    };
+    return { host, ip, port: Number(port), shared: port === '0' ? index : `${ip}:${port}` };
   });
-  return { siteFolder: site, listeners };
+  return [...Map.groupBy(addresses, ({ shared }) => shared).values()].map((sharing) => {
+    const [{ host, ip, port }, ...others] = sharing as [(typeof sharing)[0], ...typeof sharing];
+    const certificate = read(`${host}.pem`);
+    for (const other of others) {
+      if (read(`${other.host}.pem`) === certificate) continue;
+      throw new Error(
+        `--listen ${other.host}=${ip}:${port}: shares its address with ${host}, so ${other.host}.pem has to be the same as ${host}.pem in ${certs}`,
+      );
+    }
+    const hosts: Listener['hosts'] = [host, ...others.map((other) => other.host)];
+    return { hosts, ip, port, certificate, key: read(`${host}.key`) };
+  });
 }
 
 function logged(site: RecordedSite): Answer {

@@ -31,7 +31,7 @@ GRACEFUL_TIMEOUT_S = 0
 
 
 class Listener:
-    """One --listen HOST=IP:PORT."""
+    """One --listen HOST=IP:PORT; several may share an address."""
 
     def __init__(self, text):
         self.host, equals, self.address = text.partition("=")
@@ -48,6 +48,11 @@ class Listener:
             sys.exit(f"flask-h1: cannot listen on {self.address} for {self.host}: {error.strerror}")
         self.port = self.socket.getsockname()[1]
 
+    def share(self, other):
+        """Answers where another host is answered already."""
+        self.socket = other.socket
+        self.port = other.port
+
 
 class Server(BaseApplication):
     """gunicorn with one threaded worker that serves the recorded site."""
@@ -61,7 +66,7 @@ class Server(BaseApplication):
     def load_config(self):
         tls_context = self.tls_context()
         options = {
-            "bind": [f"fd://{listener.socket.fileno()}" for listener in self.listeners],
+            "bind": [f"fd://{number}" for number in self.socket_numbers()],
             "backlog": BACKLOG,
             "workers": 1,
             "worker_class": "gthread",
@@ -80,6 +85,10 @@ class Server(BaseApplication):
 
     def load(self):
         return self.app
+
+    def socket_numbers(self):
+        """The file descriptors of the listening sockets, each once."""
+        return dict.fromkeys(listener.socket.fileno() for listener in self.listeners)
 
     def tls_context(self):
         """A TLS context that shows each host its own certificate."""
@@ -113,6 +122,24 @@ class Server(BaseApplication):
         os.write(1, (json.dumps(ready) + "\n").encode())
 
 
+def bind(listeners, certs):
+    """Takes every address; hosts that name the same one share it, except with port 0, which asks for a free one each."""
+    bound = {}
+    for listener in listeners:
+        first = bound.get(listener.address)
+        if first is None or listener.port == 0:
+            bound[listener.address] = listener
+            listener.bind()
+            continue
+        mine, others = ((certs / f"{each.host}.pem").read_bytes() for each in (listener, first))
+        if mine != others:
+            sys.exit(
+                f"flask-h1: --listen {listener.host}={listener.address}: shares its address with {first.host}, "
+                f"so {listener.host}.pem has to be the same as {first.host}.pem in {certs}"
+            )
+        listener.share(first)
+
+
 def send_no_server_header():
     """gunicorn names itself in every response; the contract has every stack send the same headers."""
     default_headers = GunicornResponse.default_headers
@@ -144,8 +171,7 @@ def main():
         app = create_app(arguments.site)
     except DamagedSite as damage:
         sys.exit(f"flask-h1: {damage}")
-    for listener in arguments.listen:
-        listener.bind()
+    bind(arguments.listen, arguments.certs)
     send_no_server_header()
     stop_when_stdin_closes()
     Server(app, arguments.listen, arguments.certs).run()

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { type Resource, SERVER_HEADERS, type SiteManifest } from '../../cache/manifest.ts';
+import { ensureCertificates } from '../../certs/certificates.ts';
 import { ensureLeaves } from '../../certs/leaf.ts';
 import { ServerError } from '../../runner/errors.ts';
 import { readMachine } from '../../runner/machine.ts';
@@ -161,6 +162,16 @@ function startByHand(stack: Stack, site: { folder: string; certs: string }): Chi
   ]);
 }
 
+/** A port that was free a moment ago. */
+async function freePort(address: string): Promise<number> {
+  const server = net.createServer().listen(0, address);
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 async function firstLine(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error('no stdout');
   const [line] = await once(createInterface(child.stdout), 'line');
@@ -193,6 +204,43 @@ for (const stack of STACKS) {
           }
         }),
       ));
+
+    test('hosts that share an address and a certificate are answered on one socket, each with its own', () =>
+      withContractSite(async (site) => {
+        const certsFolder = await ensureCertificates(
+          HOSTS,
+          { chain: 'realistic', origins: 'shared' },
+          path.join(site.temporary, 'shared'),
+        );
+        const addresses = Object.fromEntries(HOSTS.map((host) => [host, '127.0.1.1']));
+        const options = { ...serverOptions(stack, site), certsFolder, addresses };
+        await withServers({ ...options, port: await freePort('127.0.1.1') }, async ([server]) => {
+          assert.ok(server);
+          const [first, second] = HOSTS.map((host) => server.origins[host]);
+          assert.equal(first, second);
+          const wanted = site.manifest.resources.filter(({ url }) => /\/(plain)?$/.test(url));
+          const responses = await exchange(server, wanted.map(requestOf));
+          assert.deepEqual(
+            responses.map(({ sha256 }) => sha256),
+            wanted.map(({ sha256 }) => sha256),
+          );
+          assert.equal(new Set(wanted.map(({ url }) => new URL(url).host)).size, 2);
+        });
+      }));
+
+    test('hosts that share an address with different certificates end it with both named', () =>
+      withContractSite(async (site) => {
+        const addresses = Object.fromEntries(HOSTS.map((host) => [host, '127.0.1.1']));
+        const options = { ...serverOptions(stack, site), addresses };
+        await assert.rejects(
+          withServers({ ...options, port: await freePort('127.0.1.1') }, async () =>
+            assert.fail('it started'),
+          ),
+          (error: Error) =>
+            error instanceof ServerError &&
+            HOSTS.every((host) => error.message.includes(`${host}.pem`)),
+        );
+      }));
 
     test('it answers what the site does not have with 404, an empty body and a log line', () =>
       withContractSite(async (site) => {
