@@ -1,10 +1,12 @@
 import type { LoadConnections } from '../../records/connection.ts';
 import { createEventReader } from './events.ts';
+import type { ObservedConnection } from './observed.ts';
 import { watchQuicSessions } from './quic-sessions.ts';
 import { watchTcpConnections } from './tcp-connections.ts';
 
 /**
- * Finds the connections of a load that began at a moment; everything before belongs to an earlier load.
+ * Finds the connections of a load that began at a moment; everything before belongs to an earlier load. They are told in
+ * the order of their handshakes: only a handshake that began before another can have brought the ticket for it.
  * @param lines of a NetLog in JSON, captured in the mode Default or a wider one: the leaner one leaves out what is asked here.
  * @throws Error when they are no lines of a NetLog.
  */
@@ -25,7 +27,7 @@ export async function connectionsOf(
   const since = Math.floor(sinceMs);
   const observed = watchers
     .flatMap((watcher) => watcher.observed())
-    .sort((a, b) => a.beganMs - b.beganMs);
+    .sort((a, b) => orderMs(a) - orderMs(b));
   return {
     opened: observed.filter(({ beganMs }) => beganMs >= since).map(({ connection }) => connection),
     reused: observed
@@ -33,4 +35,8 @@ export async function connectionsOf(
       .map(({ connection }) => connection),
     whole: reader.ended && reader.damagedLines === 0,
   };
+}
+
+function orderMs({ handshakeBeganMs, beganMs }: ObservedConnection): number {
+  return handshakeBeganMs ?? beganMs;
 }

@@ -87,6 +87,7 @@ function begun({ timeMs, params }: NetLogEvent): Session {
       earlyData: 'none',
     },
     beganMs: timeMs,
+    handshakeBeganMs: timeMs,
     lastRequestMs: null,
     handshake: createQuicHandshake(),
     completed: false,

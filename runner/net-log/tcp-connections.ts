@@ -34,6 +34,9 @@ export function watchTcpConnections(): TcpConnections {
         // A host may have several addresses; the last one tried is the one that may have answered.
         observed.connection.address = String(params.address ?? '');
         break;
+      case 'SSL_CONNECT begin':
+        observed.handshakeBeganMs = timeMs;
+        break;
       case 'SSL_HANDSHAKE_MESSAGE_SENT none':
       case 'SSL_HANDSHAKE_MESSAGE_RECEIVED none':
         for (const message of messagesOf(params)) noteEarlyData(observed, message);
@@ -84,6 +87,7 @@ function begun(host: string, beganMs: number): ObservedConnection {
       earlyData: 'none',
     },
     beganMs,
+    handshakeBeganMs: null,
     lastRequestMs: null,
   };
 }

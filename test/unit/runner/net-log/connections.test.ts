@@ -71,6 +71,21 @@ describe('the connections of a first load have full handshakes:', () => {
   });
 });
 
+test('connections are told in the order of their handshakes, not of their first packets', async () => {
+  // The first connection's TCP handshake takes longer, so that the other ones have tickets to give to it by then.
+  const late = '{"phase":1,"source":{"id":37,"type":10},"time":"1439999"';
+  const lines = recordedLines('h1-kept');
+  const types = /"SSL_CONNECT":(\d+)/.exec(lines[0] ?? '');
+  const changed = lines.map((line) =>
+    line.startsWith('{"phase":1,"source":{"id":37,') && line.endsWith(`"type":${types?.[1]}},`)
+      ? `${late},"type":${types?.[1]}},`
+      : line,
+  );
+  const { opened } = await connectionsOf(lines, 0);
+  const inOtherOrder = await connectionsOf(changed, 0);
+  assert.deepEqual(inOtherOrder.opened, [...opened.slice(1), opened[0]]);
+});
+
 describe('the connections of a second load, when the first ones were closed:', () => {
   test('by h3 they are resumed, with requests sent along', async () => {
     const { opened, reused } = await secondLoad('h3-full-then-early-data');
