@@ -299,6 +299,7 @@ export const NULLABLE_IN_PAGE_LOAD: NullablePlaces<PageLoad> = {
   machine: true,
   'machine.cpuPressurePercent': true,
   'machine.stealPercent': true,
+  'machine.serverCpuMs': true,
   'machine.browserCpuMs': true,
   disturbed: true,
   path: true,
