@@ -54,7 +54,7 @@ function readingsOf(loads: readonly PageLoad[]): StackReadings {
       from,
     ),
     serverCpuMs: median(
-      machine.map(({ serverCpuMs }) => serverCpuMs),
+      machine.flatMap(({ serverCpuMs }) => serverCpuMs ?? []),
       from,
     ),
   };

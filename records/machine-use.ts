@@ -10,8 +10,8 @@ export interface MachineUse {
   stealPercent: number | null;
   /** Processor time of processes that do not belong to the run, as a share of one core. */
   otherCpuPercent: number;
-  /** Processor time of the server of this load, in ms. */
-  serverCpuMs: number;
+  /** Processor time of the server of this load, in ms; null: it ended. */
+  serverCpuMs: number | null;
   /** Processor time of the browser, from the navigation until the network was quiet, in ms; null: not told. */
   browserCpuMs: number | null;
   /** Datagrams that the kernel dropped because a UDP socket's buffer was full, at either end. */

@@ -89,6 +89,7 @@ export async function measureRun(run: PreparedRun, signal: AbortSignal): Promise
     hosts: Math.max(...plan.sites.map(({ hosts }) => hosts.length)),
     congestionControl: DEFAULTS.congestionControl,
     initcwnd: record.choices.initialWindowSegments,
+    prefix: record.choices.pinned ? onCores(record.choices.pinned.linkCores) : [],
     signal,
   };
   return withNetwork(network, async (networkPath) => {

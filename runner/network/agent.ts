@@ -68,6 +68,8 @@ export interface PathAgentOptions {
   /** The project's Python. */
   python: string;
   namespaces: readonly NamespaceName[];
+  /** What to put before its command. */
+  prefix?: readonly string[];
   signal?: AbortSignal;
 }
 
@@ -111,7 +113,9 @@ export async function withPathAgent<T>(
   use: (agent: PathAgent) => Promise<T>,
 ): Promise<T> {
   options.signal?.throwIfAborted();
-  const child = startChild(options.python, [...PYTHON_FLAGS, AGENT_PROGRAM, ...options.namespaces]);
+  const { python, prefix = [], namespaces } = options;
+  const [command = python, ...args] = [...prefix, python];
+  const child = startChild(command, [...args, ...PYTHON_FLAGS, AGENT_PROGRAM, ...namespaces]);
   try {
     const lines = new AgentLines(child, options.signal);
     const introduction = readIntroduction(await lines.next());

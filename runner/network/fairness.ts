@@ -5,17 +5,21 @@ import type {
   FairnessManifest,
   Reading,
 } from '../../records/fairness.ts';
+import { compareStacks } from '../../records/like-for-like.ts';
 import { NetworkError } from '../errors.ts';
 import { addressOfHost, PATH_DEVICE } from './addresses.ts';
 import type { NamespaceName, PathAgent } from './agent.ts';
 import { type ConnectionFacts, type NamespaceFacts, withProbe } from './calibration/probe.ts';
+import { type ReadyServer, stackReadings, udpSockets } from './stack-readings.ts';
 
 /** What the manifest is read with. */
 export interface FairnessOptions {
   /** The project's Python. */
   python: string;
   /** Servers that are ready, with what they said of themselves. */
-  servers: readonly { stack: { stack: string }; details: Record<string, string> }[];
+  servers: readonly ReadyServer[];
+  /** What each server sends as its certificates, DER, in bytes; chainBytes() tells. null: not known. */
+  certificateChainBytes: number | null;
   signal?: AbortSignal;
 }
 
@@ -25,7 +29,7 @@ export interface FairnessOptions {
  */
 export async function readFairness(
   path: { agent: Pick<PathAgent, 'enter' | 'run'> },
-  { python, servers, signal }: FairnessOptions,
+  { python, servers, certificateChainBytes, signal }: FairnessOptions,
 ): Promise<FairnessManifest> {
   const { agent } = path;
   const readAt = new Date().toISOString();
@@ -36,10 +40,19 @@ export async function readFairness(
         link: await readLink(agent, name),
         routes: await readRoutes(agent, name),
       });
+    const ends = { client: await end('client'), server: await end('server') };
+    const sockets = await udpSockets(agent);
+    const readings = Object.fromEntries(
+      servers.map((server) => [
+        server.stack.stack,
+        stackReadings(server, { end: ends.server, sockets, certificateChainBytes }),
+      ]),
+    );
     return {
       readAt,
-      client: await end('client'),
-      server: await end('server'),
+      ...ends,
+      readings,
+      pairs: compareStacks(readings, 'before loads'),
       stacks: Object.fromEntries(
         servers.map(({ stack, details }) => [stack.stack, detailsManifest(details)]),
       ),

@@ -24,5 +24,7 @@ export interface PathOptions {
   congestionControl: string;
   /** Initial congestion window of TCP in segments; null: the kernel's own. */
   initcwnd: number | null;
+  /** What to put before the command of the program that carries the packets, to give it cores of its own. */
+  prefix?: readonly string[];
   signal?: AbortSignal;
 }

@@ -89,7 +89,7 @@ export function compare(before: Look, after: Look, loadAverage1m: number): Machi
         : Math.min(100, percent((cpuWaitUs - before.cpuWaitUs) / 1000)),
     stealPercent: stealPercent(before.cores, after.cores),
     otherCpuPercent: percent(othersMs(before, after)),
-    serverCpuMs: serverMs(before, after),
+    serverCpuMs: after.server.size === 0 ? null : serverMs(before, after),
     browserCpuMs:
       after.browser.size === 0 ? null : familyMs(before, after, ({ browser }) => browser),
     udpReceiveBufferErrors: growth(before.udpBufferErrors, after.udpBufferErrors),

@@ -27,9 +27,9 @@ export async function withNetemPath<T>(
   options: PathOptions,
   use: (path: Path) => Promise<T>,
 ): Promise<T> {
-  const { python, signal, ...end } = options;
+  const { python, prefix, signal, ...end } = options;
   const namespaces: NamespaceName[] = ['client', 'middle', 'server'];
-  return withPathAgent({ python, signal, namespaces }, async (agent) => {
+  return withPathAgent({ python, prefix, signal, namespaces }, async (agent) => {
     await runAll(agent, 'middle', SETTINGS_OF_MIDDLE);
     for (const name of ['client', 'server'] as const) {
       await runAll(agent, name, cableCommands(name, processIn(agent, 'middle')));

@@ -13,8 +13,8 @@ export async function withUserspacePath<T>(
   options: PathOptions,
   use: (path: Path) => Promise<T>,
 ): Promise<T> {
-  const { python, signal, ...end } = options;
-  return withPathAgent({ python, signal, namespaces: ['client', 'server'] }, async (agent) => {
+  const { python, prefix, signal, ...end } = options;
+  return withPathAgent({ python, prefix, signal, namespaces: ['client', 'server'] }, async (agent) => {
     await agent.openLink({ client: PATH_DEVICE, server: PATH_DEVICE });
     for (const name of ['client', 'server'] as const) {
       for (const command of commandsOfEnd({ ...end, end: name })) await agent.run(name, command);
