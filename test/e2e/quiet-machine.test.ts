@@ -41,7 +41,7 @@ test("another program's work is seen, disturbs, and is nobody's of the run", asy
   // Less than a core's worth: tests share the machine with whatever else runs there.
   assert.ok(use.otherCpuPercent > QUIET_RULE.otherCpuPercent, `${use.otherCpuPercent} %`);
   assert.match(disturbance(use, QUIET_RULE) ?? '', /other programs took/);
-  assert.ok(use.serverCpuMs < 200, `${use.serverCpuMs} ms`);
+  assert.ok((use.serverCpuMs ?? 999) < 200, `${use.serverCpuMs} ms`);
 });
 
 test("the run's own work is the server's and the browser's, and not others'", async (t) => {
@@ -57,7 +57,7 @@ test("the run's own work is the server's and the browser's, and not others'", as
   await sleep(WATCH_MS);
   const use = watch.end();
   const withoutBrowser = idle.end();
-  assert.ok(use.serverCpuMs > 50, `server ${use.serverCpuMs} ms`);
+  assert.ok((use.serverCpuMs ?? 0) > 50, `server ${use.serverCpuMs} ms`);
   assert.ok((use.browserCpuMs ?? 0) > 50, `browser ${use.browserCpuMs} ms`);
   // What is not in the run's family shows as others' work; on a machine that is busy otherwise, so does that.
   const browserPercent = (100 * (use.browserCpuMs ?? 0)) / WATCH_MS;
