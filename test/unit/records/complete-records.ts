@@ -1,9 +1,11 @@
 import type { CalibrationRecord, Spread } from '../../../records/calibration.ts';
 import type { ConnectionRecord } from '../../../records/connection.ts';
 import type { BufferRange, EndManifest, Reading } from '../../../records/fairness.ts';
+import type { StackPair } from '../../../records/like-for-like.ts';
 import type { AskedNetwork } from '../../../records/network.ts';
 import type { PageLoad } from '../../../records/page-load.ts';
 import type { RunRecord } from '../../../records/run.ts';
+import { STACK_PROPERTIES, type StackReadings } from '../../../records/stack-readings.ts';
 
 /** A record in which every field is there and nothing is null or empty, so that nothing of its type can be forgotten. */
 export type Complete<T> = T extends readonly (infer Entry)[]
@@ -73,6 +75,28 @@ const END: Complete<EndManifest> = {
   routes: read(['10.89.1.0/24'] as [string]),
 };
 
+const READINGS = Object.fromEntries(
+  Object.keys(STACK_PROPERTIES).map((property) => [property, read('cubic')]),
+) as Complete<StackReadings>;
+
+const PAIR: Complete<StackPair> = {
+  a: 'bun-h2',
+  b: 'bun-h2-control',
+  likeForLike: 'yes',
+  sentence: 'like for like',
+  properties: [
+    {
+      property: 'congestionControl',
+      label: 'congestion control',
+      verdict: 'equal',
+      a: 'cubic',
+      b: 'cubic',
+      decides: true,
+      note: 'None.',
+    },
+  ],
+};
+
 export const COMPLETE_RUN: Complete<RunRecord> = {
   formatVersion: 2,
   runId: '2026-11-20T10-00-00',
@@ -120,6 +144,8 @@ export const COMPLETE_RUN: Complete<RunRecord> = {
     client: END,
     server: END,
     stacks: { 'bun-h2-control': { program: read('Bun 1.4.5') } },
+    readings: { 'bun-h2-control': READINGS },
+    pairs: [PAIR],
   },
   trials: [
     {
@@ -264,6 +290,8 @@ export const NULLABLE_IN_RUN: NullablePlaces<RunRecord> = {
   'trials[].network.downKbps': true,
   'trials[].network.upKbps': true,
   'trials[].network.burstLoss': true,
+  'fairness.pairs[].properties[].a': true,
+  'fairness.pairs[].properties[].b': true,
   'choices.pinned': true,
   'choices.initialWindowSegments': true,
 };

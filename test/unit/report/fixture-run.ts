@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { CalibrationRecord, Spread } from '../../../records/calibration.ts';
 import type { ConnectionRecord } from '../../../records/connection.ts';
 import type { EndManifest, FairnessManifest } from '../../../records/fairness.ts';
+import { compareStacks } from '../../../records/like-for-like.ts';
 import type { MachineUse } from '../../../records/machine-use.ts';
 import type { AskedNetwork, DirectionCounts, NetworkBackend } from '../../../records/network.ts';
 import {
@@ -16,6 +17,7 @@ import {
 } from '../../../records/page-load.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { runFolder } from '../../../records/run-folder.ts';
+import type { StackReadings } from '../../../records/stack-readings.ts';
 
 export interface FixtureOptions {
   sites?: readonly string[];
@@ -209,6 +211,11 @@ export function fixtureRun({
 
 function fairness(): FairnessManifest {
   const said = (value: string) => ({ value, from: "the server's ready line" });
+  const readings: Record<string, StackReadings> = {
+    'lsquic-h3': readingsOf('Bun', 32),
+    'bun-h2': readingsOf('Bun', 10),
+    'flask-h1': readingsOf('Flask', 10),
+  };
   return {
     readAt: '2026-11-20T09:00:00.000Z',
     client: end(),
@@ -218,6 +225,21 @@ function fairness(): FairnessManifest {
       'bun-h2': { program: said('Bun 1.4.5, Bun.serve') },
       'flask-h1': {},
     },
+    readings,
+    pairs: compareStacks(readings, 'before loads'),
+  };
+}
+
+/** What was read of a stack; how long its certificate chain is, was not told. */
+function readingsOf(serverProgram: string, initialWindowPackets: number): StackReadings {
+  const read = <T>(value: T) => ({ value, from: 'made up' });
+  return {
+    congestionControl: read('cubic'),
+    initialWindowPackets: read(initialWindowPackets),
+    pathMtuBytes: read(1500),
+    segmentsPerPacket: read(1),
+    certificateChainBytes: { value: null, from: 'made up' },
+    serverProgram: read(serverProgram),
   };
 }
 

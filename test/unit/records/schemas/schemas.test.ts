@@ -4,6 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ConnectionRecord } from '../../../../records/connection.ts';
+import type { ComparedProperty, StackPair } from '../../../../records/like-for-like.ts';
 import type { NetworkBackend } from '../../../../records/network.ts';
 import {
   type Outcome,
@@ -90,6 +91,16 @@ const RECORDS: {
         none: true,
       }),
       backend: BACKENDS,
+      'fairness.pairs[].likeForLike': words<StackPair['likeForLike']>({
+        yes: true,
+        no: true,
+        unknown: true,
+      }),
+      'fairness.pairs[].properties[].verdict': words<ComparedProperty['verdict']>({
+        equal: true,
+        differs: true,
+        unknown: true,
+      }),
       'trials[].visit': VISITS,
     },
   },
