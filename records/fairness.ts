@@ -1,3 +1,6 @@
+import type { StackPair } from './like-for-like.ts';
+import type { StackReadings } from './stack-readings.ts';
+
 /**
  * What browser and servers had to work with, read back from the system while the path stood, not copied from what was
  * asked for: a reader can judge whether protocols were compared, or buffers and congestion controllers.
@@ -14,6 +17,10 @@ export interface FairnessManifest {
    * control and windows can be asked of nobody else.
    */
   stacks: Record<string, Record<string, Reading<string>>>;
+  /** Stack to what is known of it before the first load, in words that can be compared. */
+  readings: Record<string, StackReadings>;
+  /** Every stack compared with every other one in what is known before the first load. */
+  pairs: StackPair[];
 }
 
 /** A value and where it was read. */

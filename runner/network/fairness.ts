@@ -18,8 +18,8 @@ export interface FairnessOptions {
   python: string;
   /** Servers that are ready, with what they said of themselves. */
   servers: readonly ReadyServer[];
-  /** What each server sends as its certificates, DER, in bytes; chainBytes() tells. null: not known. */
-  certificateChainBytes: number | null;
+  /** What each server sends as its certificates, DER, in bytes; chainBytes() of certs/ tells. Absent: not known. */
+  certificateChainBytes?: number;
   signal?: AbortSignal;
 }
 
@@ -45,7 +45,11 @@ export async function readFairness(
     const readings = Object.fromEntries(
       servers.map((server) => [
         server.stack.stack,
-        stackReadings(server, { end: ends.server, sockets, certificateChainBytes }),
+        stackReadings(server, {
+          end: ends.server,
+          sockets,
+          certificateChainBytes: certificateChainBytes ?? null,
+        }),
       ]),
     );
     return {

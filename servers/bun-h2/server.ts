@@ -3,17 +3,22 @@ import { serve } from '../bun/contract.ts';
 // The longest that Bun allows, in seconds: connections stay open as long as the browser wants.
 const IDLE_TIMEOUT_S = 255;
 
+// By itself it takes X25519MLKEM768, which the other stacks do not offer: a kilobyte more each way in every handshake.
+const KEY_EXCHANGE = 'X25519';
+
 await serve({
   stack: 'bun-h2',
   protocol: 'h2',
-  details: { program: `Bun ${Bun.version}, Bun.serve` },
+  async details() {
+    return { program: `Bun ${Bun.version}`, language: 'TypeScript', library: 'Bun.serve' };
+  },
   async listen({ ip, port, certificate, key }, answer) {
     const server = Bun.serve({
       hostname: ip,
       port,
       http1: false,
       http2: true,
-      tls: { key, cert: certificate },
+      tls: { key, cert: certificate, ecdhCurve: KEY_EXCHANGE },
       idleTimeout: IDLE_TIMEOUT_S,
       async fetch(request) {
         const url = new URL(request.url);

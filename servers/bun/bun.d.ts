@@ -6,7 +6,7 @@ declare const Bun: {
     port: number;
     http1: boolean;
     http2: boolean;
-    tls: { key: string; cert: string };
+    tls: { key: string; cert: string; ecdhCurve: string };
     idleTimeout: number;
     fetch(request: Request): Promise<Response>;
   }): { port: number };
@@ -27,6 +27,9 @@ declare module 'node:quic' {
     onstream: (stream: QuicStream) => void;
     readonly opened: Promise<unknown>;
     readonly closed: Promise<void>;
+    close(): Promise<void>;
+    /** cwnd: congestion window in bytes. */
+    readonly stats: { cwnd: bigint };
     createBidirectionalStream(options: {
       headers: Record<string, string>;
       body?: Uint8Array;

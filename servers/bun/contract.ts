@@ -22,7 +22,8 @@ export type Answer = RecordedSite;
 export interface Stack {
   stack: string;
   protocol: string;
-  details: Record<string, string>;
+  /** Asked for once it listens, with the address of each host. */
+  details(origins: Readonly<Record<string, string>>): Promise<Record<string, string>>;
   /** Listens on one address and returns the port bound. */
   listen(listener: Listener, answer: Answer): Promise<number>;
 }
@@ -44,8 +45,8 @@ export async function serve(stack: Stack): Promise<void> {
       });
       for (const host of listener.hosts) origins[host] = `${listener.ip}:${port}`;
     }
-    const { stack: name, protocol, details } = stack;
-    print({ ready: true, stack: name, protocol, origins, details });
+    const { stack: name, protocol } = stack;
+    print({ ready: true, stack: name, protocol, origins, details: await stack.details(origins) });
   } catch (error) {
     console.error(`${stack.stack}: ${(error as Error).message}`);
     process.exit(1);

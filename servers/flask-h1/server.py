@@ -110,8 +110,12 @@ class Server(BaseApplication):
     def print_ready(self):
         """The contract's ready line, from the worker: only now are requests answered at once."""
         origins = {each.host: f"{each.ip}:{each.port}" for each in self.listeners}
-        program = f"Flask on gunicorn {gunicorn.__version__}, gthread, {THREADS} threads"
-        details = {"program": program, "python": sys.version.split()[0]}
+        details = {
+            "program": f"gunicorn {gunicorn.__version__}",
+            "language": "Python",
+            "library": f"Flask, gthread, {THREADS} threads",
+            "python": sys.version.split()[0],
+        }
         ready = {
             "ready": True,
             "stack": "flask-h1",

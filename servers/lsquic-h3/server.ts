@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import * as quic from 'node:quic';
 import { type Answer, serve } from '../bun/contract.ts';
+import { watchInitialWindow } from './initial-window.ts';
 
 // lsquic's own default picks Cubic or BBR by the first round-trip time: runs with and without delay would compare different algorithms.
 const CONGESTION_CONTROL = 'cubic';
@@ -8,12 +9,24 @@ const CONGESTION_CONTROL = 'cubic';
 // Bun limits how fast one address may open sessions; a benchmark is one address that opens many.
 const NO_RATE_LIMIT = 1_000_000;
 
+const windowWatch = watchInitialWindow();
+
 await serve({
   stack: 'lsquic-h3',
   protocol: 'h3',
-  details: {
-    program: `Bun ${Bun.version}, node:quic (lsquic)`,
-    congestionControl: CONGESTION_CONTROL,
+  async details(origins) {
+    const [[host, address] = ['', '']] = Object.entries(origins);
+    const window = await windowWatch.read(address, host);
+    return {
+      program: `Bun ${Bun.version}`,
+      language: 'TypeScript',
+      library: 'node:quic (lsquic)',
+      congestionControl: CONGESTION_CONTROL,
+      ...(window && {
+        initialWindowPackets: String(window.packets),
+        initialWindowBytes: String(window.bytes),
+      }),
+    };
   },
   async listen({ ip, port, certificate, key }, answer) {
     const identity = { keys: [createPrivateKey(key)], certs: [Buffer.from(certificate)] };
@@ -35,6 +48,7 @@ await serve({
 function handleSession(session: quic.QuicSession, answer: Answer): void {
   // A browser that is closed resets its streams and sessions; that is no error of the server.
   session.closed.catch(() => {});
+  windowWatch.sees(session);
   session.onstream = (stream) => {
     stream.closed.catch(() => {});
     stream.onheaders = async (request) => {

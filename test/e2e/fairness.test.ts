@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { test } from 'node:test';
+import { chainBytes, ensureCertificates } from '../../certs/certificates.ts';
 import { readMachine } from '../../runner/machine.ts';
+import { addressOfHost } from '../../runner/network/addresses.ts';
 import { readFairness } from '../../runner/network/fairness.ts';
 import { withNetwork } from '../../runner/network/network.ts';
+import { withServers } from '../../runner/servers.ts';
+import { STACKS } from '../../runner/stacks.ts';
 import { conditionOf } from '../unit/runner/network/calibration/example.ts';
+import { withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
 
-const { python } = readMachine();
+const machine = readMachine();
+const { python } = machine;
 
 test('both ends of a path are read back as the path was asked to make them', async () => {
   const options = { python, hosts: 2, congestionControl: 'cubic', initcwnd: 32 };
@@ -31,4 +38,52 @@ test('both ends of a path are read back as the path was asked to make them', asy
     assert.deepEqual(client.routes.value, ['10.89.0.0/16']);
     assert.deepEqual(server.routes.value, ['10.89.0.1']);
   });
+});
+
+/** The comparison of the QUIC stack with its HTTP/2 twin before any load, with a TCP window of so many segments. */
+async function pairBeforeLoads(initcwnd: number | null) {
+  return withTemporaryFolder(async (folder) => {
+    const host = 'www.fairness.test';
+    const siteFolder = path.join(folder, 'site');
+    await writeFixtureSite(siteFolder, [{ url: `https://${host}/`, type: 'document', body: 'x' }]);
+    const certsFolder = await ensureCertificates(
+      [host],
+      { chain: 'realistic', origins: 'own' },
+      path.join(folder, 'certs'),
+    );
+    const network = { python, hosts: 1, congestionControl: 'cubic', initcwnd };
+    return withNetwork({ ...network, backend: 'auto' }, async (networkPath) => {
+      await networkPath.apply(conditionOf({}));
+      const options = {
+        ...{ machine, siteFolder, certsFolder },
+        stacks: STACKS.filter(({ stack }) => stack !== 'flask-h1'),
+        site: 'site',
+        addresses: { [host]: addressOfHost(0) },
+        enter: networkPath.agent.enter('server'),
+        logsFolder: folder,
+      };
+      return withServers(options, async (servers) => {
+        const certificateChainBytes = await chainBytes(host, certsFolder);
+        const { pairs } = await readFairness(networkPath, {
+          python,
+          servers,
+          certificateChainBytes,
+        });
+        assert.equal(pairs.length, 1);
+        return pairs[0];
+      });
+    });
+  });
+}
+
+test('QUIC and HTTP/2 differ in the initial window alone, and in nothing known when it is matched', async () => {
+  const stock = await pairBeforeLoads(null);
+  assert.equal(
+    stock?.sentence,
+    'not like for like: initial window (32 packets against 10 packets)',
+  );
+  const matched = await pairBeforeLoads(32);
+  assert.equal(matched?.sentence, 'like for like in what is known before the first load');
+  const buffer = matched?.properties.find(({ property }) => property === 'receiveBufferBytes');
+  assert.match(buffer?.a ?? '', /^\d+ bytes$/);
 });

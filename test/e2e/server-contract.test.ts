@@ -341,6 +341,20 @@ for (const stack of STACKS) {
         }
       }));
 
+    test('it says what program it is, and where it is QUIC with which window it begins', () =>
+      withContractSite((site) =>
+        withServers(serverOptions(stack, site), async ([server]) => {
+          assert.ok(server);
+          const { program, language, congestionControl, initialWindowPackets } = server.details;
+          assert.match(program ?? '', /^\S+ \d+\.\d+/);
+          assert.ok(language);
+          if (stack.protocol !== 'h3') return;
+          assert.equal(congestionControl, 'cubic');
+          // lsquic's own; another one would be news to every comparison.
+          assert.equal(initialWindowPackets, '32');
+        }),
+      ));
+
     test('SIGTERM ends it within 2 s with status 0, also with a connection open', () =>
       withContractSite(async (site) => {
         const child = startByHand(stack, site);

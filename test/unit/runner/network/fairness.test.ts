@@ -7,9 +7,16 @@ import { type FairnessOptions, readFairness } from '../../../../runner/network/f
 const FAKE = path.join(import.meta.dirname, 'fairness-probe.mjs');
 
 const SERVERS: FairnessOptions['servers'] = [
-  { stack: { stack: 'lsquic-h3' }, details: { congestionControl: 'cubic', library: 'lsquic 4' } },
-  { stack: { stack: 'flask-h1' }, details: {} },
+  {
+    stack: { stack: 'lsquic-h3', protocol: 'h3' },
+    details: { congestionControl: 'cubic', library: 'lsquic 4' },
+    origins: { 'a.test': '10.89.1.1:4001' },
+  },
+  { stack: { stack: 'flask-h1', protocol: 'http/1.1' }, details: {}, origins: {} },
 ];
+
+const NO_SERVERS = { python: 'python', servers: [] };
+const WITH_SERVERS = { python: 'python', servers: SERVERS, certificateChainBytes: 400 };
 
 /** Namespaces with the fake prober in them, where `ip` says what is given. */
 function fakePath(link: object, routes: object[] = [{ dst: '10.89.0.0/16' }]) {
@@ -23,7 +30,7 @@ function fakePath(link: object, routes: object[] = [{ dst: '10.89.0.0/16' }]) {
 const LINK = { ifname: 'path0', mtu: 1500, qdisc: 'noqueue', gso_max_segs: 1 };
 
 test('each end is read with where each value comes from', async () => {
-  const { client, server } = await readFairness(fakePath(LINK), { python: 'python', servers: [] });
+  const { client, server } = await readFairness(fakePath(LINK), NO_SERVERS);
   assert.deepEqual(client.tcpCongestionControl, {
     value: 'cubic',
     from: 'TCP_CONGESTION of a TCP connection through the path',
@@ -41,7 +48,7 @@ test('each end is read with where each value comes from', async () => {
 });
 
 test('settings are read as what they mean', async () => {
-  const { client } = await readFairness(fakePath(LINK), { python: 'python', servers: [] });
+  const { client } = await readFairness(fakePath(LINK), NO_SERVERS);
   assert.equal(client.tcpSlowStartAfterIdle.value, false);
   assert.equal(client.tcpSavesMetrics.value, false);
   assert.equal(client.tcpEcn.value, 0);
@@ -53,20 +60,20 @@ test('settings are read as what they mean', async () => {
 });
 
 test('what a namespace does not show is read from the machine, and says so', async () => {
-  const { client } = await readFairness(fakePath(LINK), { python: 'python', servers: [] });
+  const { client } = await readFairness(fakePath(LINK), NO_SERVERS);
   const { value, from } = client.udpReceiveBufferLimitBytes;
   assert.equal(from, '/proc/sys/net/core/rmem_max of the whole machine');
   assert.ok(value !== null && value > 0);
 });
 
 test('what the system does not tell is null', async () => {
-  const { client } = await readFairness(fakePath({}), { python: 'python', servers: [] });
+  const { client } = await readFairness(fakePath({}), NO_SERVERS);
   assert.equal(client.segmentsPerPacket.value, null);
   assert.equal(client.queueingDiscipline.value, null);
 });
 
 test('servers are quoted from their ready lines', async () => {
-  const { stacks } = await readFairness(fakePath(LINK), { python: 'python', servers: SERVERS });
+  const { stacks } = await readFairness(fakePath(LINK), WITH_SERVERS);
   assert.deepEqual(stacks, {
     'lsquic-h3': {
       congestionControl: { value: 'cubic', from: "the server's ready line" },
@@ -76,7 +83,17 @@ test('servers are quoted from their ready lines', async () => {
   });
 });
 
+test('stacks are compared in what is known before the first load', async () => {
+  const { readings, pairs } = await readFairness(fakePath(LINK), WITH_SERVERS);
+  assert.equal(readings['flask-h1']?.congestionControl?.value, 'bbr');
+  assert.equal(readings['lsquic-h3']?.certificateChainBytes?.value, 400);
+  const [pair, ...more] = pairs;
+  assert.equal(more.length, 0);
+  assert.equal(pair?.likeForLike, 'no');
+  assert.equal(pair?.sentence, 'not like for like: congestion control (cubic against bbr)');
+});
+
 test('the manifest is plain JSON', async () => {
-  const manifest = await readFairness(fakePath({}), { python: 'python', servers: SERVERS });
+  const manifest = await readFairness(fakePath({}), WITH_SERVERS);
   assert.deepEqual(JSON.parse(JSON.stringify(manifest)), manifest);
 });

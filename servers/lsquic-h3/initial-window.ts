@@ -1,0 +1,53 @@
+import * as quic from 'node:quic';
+
+/** lsquic counts its window in bytes, as so many packets of this payload. */
+const PACKET_BYTES = 1460;
+const LIMIT_MS = 2000;
+
+/** The congestion window that a server gives a new connection. */
+export interface InitialWindow {
+  bytes: number;
+  packets: number;
+}
+
+/** Notes the congestion window of the first session of a server. */
+export interface WindowWatch {
+  /** To be called with every session of the server. */
+  sees(session: quic.QuicSession): void;
+  /** Connects to the server itself and reads what it gave that connection; null: it did not come about. */
+  read(address: string, host: string): Promise<InitialWindow | null>;
+}
+
+/**
+ * Asks the server for its initial window, which no option and no interface of node:quic tells: right after the handshake of a
+ * connection that has sent nothing else, its window still is the initial one.
+ */
+export function watchInitialWindow(): WindowWatch {
+  const first = Promise.withResolvers<InitialWindow | null>();
+  return {
+    sees(session) {
+      session.opened.then(
+        () => {
+          const bytes = Number(session.stats.cwnd);
+          first.resolve(bytes > 0 ? { bytes, packets: Math.round(bytes / PACKET_BYTES) } : null);
+        },
+        () => first.resolve(null),
+      );
+    },
+    async read(address, host) {
+      const timer = setTimeout(() => first.resolve(null), LIMIT_MS);
+      try {
+        const options = { servername: host, alpn: 'h3', verifyPeer: 'manual' } as const;
+        const client = await quic.connect(address, options);
+        client.closed.catch(() => {});
+        const window = await first.promise;
+        client.close().catch(() => {});
+        return window;
+      } catch {
+        return null;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
