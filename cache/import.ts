@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { siteFolder } from './catalogue.ts';
-import { ImportError } from './importers/saved-folder.ts';
+import { ImportError } from './import-error.ts';
 import { readSavedPage } from './importers/saved-page.ts';
 import { chooseSiteName } from './importers/site-name.ts';
 import { hostsOf, writeSite } from './manifest.ts';

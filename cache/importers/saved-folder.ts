@@ -1,12 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { ImportError } from '../import-error.ts';
 import { isHostName } from './file-url.ts';
-
-/** A folder that cannot be imported; the message says why and what to do. */
-export class ImportError extends Error {
-  override name = 'ImportError';
-}
 
 /** One saved file: the host it came from and its path below the host's folder, with `/`. */
 export interface SavedFile {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { ImportError } from '../import-error.ts';
 import { CACHE_FORMAT_VERSION, type Resource, type SiteManifest } from '../manifest.ts';
 import { bodyFile } from './body-file.ts';
 import { checkCoding } from './content-coding.ts';
@@ -7,7 +8,7 @@ import { cacheUrl, urlOfFile, withoutPort } from './file-url.ts';
 import { headerValue, parseSavedResponse, type SavedResponse } from './header-block.ts';
 import { contentTypeOf, resourceTypeOf } from './media-types.ts';
 import { replayableHeaders } from './replayable-headers.ts';
-import { ImportError, readSavedFolder, type SavedFile } from './saved-folder.ts';
+import { readSavedFolder, type SavedFile } from './saved-folder.ts';
 
 /** A saved page as a site of the cache, not yet written and not yet named. */
 export interface SavedPage {

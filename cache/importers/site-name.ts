@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isSiteName } from '../catalogue.ts';
+import { ImportError } from '../import-error.ts';
 import { manifestFile } from '../manifest.ts';
-import { ImportError } from './saved-folder.ts';
 
 /**
  * The name under which a saved page goes into the cache: the one asked for, else its host, else `<host>-imported`.

@@ -3,7 +3,7 @@ import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { ImportError } from '../../../../cache/importers/saved-folder.ts';
+import { ImportError } from '../../../../cache/import-error.ts';
 import { readSavedPage, type SavedPage } from '../../../../cache/importers/saved-page.ts';
 import { folderOfFiles, savedResponse } from './folder-of-files.ts';
 

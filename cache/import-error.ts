@@ -1,0 +1,4 @@
+/** An archive or a recording that cannot become a site; the message names the file and the entry, and says what to do. */
+export class ImportError extends Error {
+  override name = 'ImportError';
+}

@@ -1,0 +1,37 @@
+import { open, stat } from 'node:fs/promises';
+import { constants, gunzipSync } from 'node:zlib';
+
+/** Bytes that tell a format. */
+const HEAD_BYTES = 4096;
+
+/** The beginning of a regular file, at most 4 kB, unpacked where it is gzip; null: no regular file, or it cannot be read. */
+export async function headOf(file: string): Promise<Buffer | null> {
+  const raw = await rawHeadOf(file);
+  if (raw === null || !isGzip(raw)) return raw;
+  try {
+    const limits = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 64 * 1024 * 1024 };
+    return gunzipSync(raw, limits).subarray(0, HEAD_BYTES);
+  } catch {
+    return raw;
+  }
+}
+
+/** Whether bytes begin as gzip does. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+async function rawHeadOf(file: string): Promise<Buffer | null> {
+  // Not before: opening a named pipe waits for somebody who writes into it.
+  if (!(await stat(file).catch(() => null))?.isFile()) return null;
+  const handle = await open(file, 'r').catch(() => null);
+  if (handle === null) return null;
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } catch {
+    return null;
+  } finally {
+    await handle.close();
+  }
+}

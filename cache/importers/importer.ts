@@ -1,0 +1,27 @@
+import type { ImportLimits } from '../limits.ts';
+import type { Recording } from '../recording.ts';
+
+/** What an importer is told. */
+export interface ReadOptions {
+  limits: Readonly<ImportLimits>;
+  /** The main document as the user named it (`--document`): a URL, or a file below a folder; null: find it. */
+  document: string | null;
+}
+
+/** One format of archives. */
+export interface Importer {
+  /** Short name, as in `warc`. */
+  format: string;
+  /** For messages: what a file or folder of this format is, and which programs write it. */
+  what: string;
+  /**
+   * Whether a path looks like this format: by the beginning of the file or the names in the folder. Reads little, and never
+   * throws: what cannot be read is not recognised.
+   */
+  recognise: (archive: string) => Promise<boolean>;
+  /**
+   * Reads an archive.
+   * @throws ImportError when nothing of it can be used, or a limit is passed; single entries that cannot be used are notes
+   */
+  read: (archive: string, options: ReadOptions) => Promise<Recording>;
+}

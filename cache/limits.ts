@@ -1,0 +1,80 @@
+import { ImportError } from './import-error.ts';
+
+/** What an archive may cost at most. Archives come from strangers: small files can unpack to anything. */
+export interface ImportLimits {
+  /** Requests with their responses. */
+  entries: number;
+  /** Size of an archive that is one file and has to be read whole (HAR, web-page-replay), after unpacking. */
+  fileBytes: number;
+  /** All bodies together, after their content codings are taken off. */
+  totalBytes: number;
+  /** One body, as sent and after its content coding is taken off. */
+  bodyBytes: number;
+  /** Names and values of one response's headers. */
+  headerBytes: number;
+  /** Headers of one response. */
+  headers: number;
+  /** Characters of a URL. */
+  urlLength: number;
+}
+
+/** The limits that hold for every import. */
+export const IMPORT_LIMITS: Readonly<ImportLimits> = {
+  // The largest pages known have some thousands; at 100,000 the manifest has 60 MB.
+  entries: 100_000,
+  // The longest text that JavaScript holds has 536,870,888 characters.
+  fileBytes: 500_000_000,
+  // All bodies are in memory at once, as sent and decoded.
+  totalBytes: 1_000_000_000,
+  bodyBytes: 256_000_000,
+  // Chromium refuses a response with more header bytes than this.
+  headerBytes: 256_000,
+  // Twice as many as any response that was seen; Node's own limit for HTTP/1.1 is 2,000.
+  headers: 1_000,
+  // Chromium does not go to longer ones (2 MB); servers refuse requests far below that.
+  urlLength: 32_000,
+};
+
+/** Counts what an import has taken so far. */
+export interface ImportBudget {
+  readonly limits: Readonly<ImportLimits>;
+  /** @throws ImportError when this is one entry too many */
+  takeEntry: () => void;
+  /** @throws ImportError when the body is too large, or all bodies together are */
+  takeBody: (bytes: number, where: string) => void;
+}
+
+/**
+ * A budget for reading one archive.
+ * @param file what messages call the archive
+ */
+export function importBudget(file: string, limits: Readonly<ImportLimits>): ImportBudget {
+  let entries = 0;
+  let totalBytes = 0;
+  return {
+    limits,
+    takeEntry: () => {
+      entries += 1;
+      if (entries <= limits.entries) return;
+      throw new ImportError(
+        `${file} has more than ${count(limits.entries)} entries. A page has some thousands at most: give an archive of one page.`,
+      );
+    },
+    takeBody: (bytes, where) => {
+      if (bytes > limits.bodyBytes) {
+        throw new ImportError(
+          `${where}: the body has ${count(bytes)} bytes or more, at most ${count(limits.bodyBytes)} are imported. Leave this response out of the archive.`,
+        );
+      }
+      totalBytes += bytes;
+      if (totalBytes <= limits.totalBytes) return;
+      throw new ImportError(
+        `${where}: with this body all together have more than ${count(limits.totalBytes)} bytes. Give an archive of one page.`,
+      );
+    },
+  };
+}
+
+function count(n: number): string {
+  return n.toLocaleString('en-US');
+}

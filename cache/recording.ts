@@ -1,0 +1,55 @@
+import type { ResourceType } from './manifest.ts';
+
+/** A page as some tool recorded it: what every importer, and the recorder, hand to `site-of-recording.ts`. */
+export interface Recording {
+  /** The URL that was navigated to, as recorded; null: the recording does not say, and its first page in HTML counts. */
+  documentUrl: string | null;
+  /** A sentence without a full stop: where the page comes from. Shown wherever the site is shown. */
+  source: string;
+  /** When the page was recorded (ISO 8601, UTC); null: not known, and the document's `Date` header counts. */
+  recordedAt: string | null;
+  /** In the order of the requests where that is known. One URL may stand more than once. */
+  exchanges: RecordedExchange[];
+  /** What could not be taken over, sentences for people, each with the name of the entry. */
+  notes: string[];
+}
+
+/** One request with its response. */
+export interface RecordedExchange {
+  /** What messages call it: the name of the file or archive and the entry in it. */
+  where: string;
+  /** As recorded, in capitals. */
+  method: string;
+  /** As recorded: absolute, perhaps with http, port or fragment. */
+  url: string;
+  /** As recorded; 0 where there was no response. */
+  status: number;
+  /**
+   * Response headers as received, in order. Values are Latin-1 text, so that each character is one byte. A header that came several
+   * times stands several times: who reads a format that joins them takes them apart.
+   */
+  headers: [name: string, value: string][];
+  /** The response's body; empty: there was none; null: it was not recorded. */
+  body: Uint8Array | null;
+  /**
+   * Whether `body` is in the coding that `content-encoding` names (`as sent`), or that was taken off (`decoded`). A body that is
+   * said to be as sent and is not loses its `content-encoding`; one that is decoded is encoded again.
+   */
+  bodyIs: 'as sent' | 'decoded';
+  /** What the browser took the response for; null: not recorded, judged by content type and URL. */
+  type: ResourceType | null;
+  /** When the request was made (ISO 8601, UTC). */
+  startedAt?: string;
+  /** From the request's end to the response's first byte, in ms, as recorded: a round trip and the server's time. */
+  waitMs?: number;
+  /** From the beginning of a TCP connection to the same host to its end, in ms: about one round trip. */
+  connectMs?: number;
+  /** Request headers, as `headers`. */
+  requestHeaders?: [name: string, value: string][];
+  /** IP address that answered. */
+  serverAddress?: string;
+  /** Sizes of a body that was not recorded; null: not known. */
+  sizes?: { wireBytes: number | null; decodedBytes: number | null };
+  /** Place in `exchanges` of what asked for it, where that is known; always a smaller one than its own. */
+  initiator?: number;
+}
