@@ -3,8 +3,9 @@ import type { Har, HarEntry } from './har.ts';
 
 /**
  * Splits the page load time of a load by what its requests were doing. Where they did different things at the same time,
- * the one furthest on decides: receiving, else waiting for a response, else making a connection. Whatever came from the
- * browser's cache, or got no response (nothing says what became of it), is left out.
+ * the one furthest on decides: receiving, else waiting for a response, else making a connection. What came from the
+ * browser's cache is left out, and a request without a response counts for nothing: all that its HAR entry tells is how
+ * long it was held back.
  *
  * A HAR starts with the request of the main document, which the browser makes some ms after navigationStart; the load
  * event, which both clocks have, tells how many. Starts of requests are known to the millisecond.
@@ -16,10 +17,8 @@ export function phasesOf(har: Har, pageLoadMs: number): LoadPhasesMs | null {
   if (page === undefined || page.pageTimings.onLoad < 0) return null;
   if (!Number.isFinite(pageLoadMs) || pageLoadMs < 0) return null;
   const navigationStartMs = Date.parse(page.startedDateTime) + page.pageTimings.onLoad - pageLoadMs;
-  const entries = har.log.entries.filter(
-    ({ response, _fromCache }) => response.status > 0 && _fromCache === undefined,
-  );
-  const activities = entries
+  const activities = har.log.entries
+    .filter(({ _fromCache }) => _fromCache === undefined)
     .flatMap(activitiesOf)
     .map(({ phase, startMs, endMs }) => ({
       phase,

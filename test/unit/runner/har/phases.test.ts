@@ -65,6 +65,14 @@ test('an instant in which requests do different things belongs to the one furthe
   assert.deepEqual(splitOf(asked, 100), { setUp: 30, waiting: 30, transfer: 20, rest: 20 });
 });
 
+test('time in which a request was held back puts its phases off and is none itself', () => {
+  const asked = [
+    { startMs: 0, wait: 20 },
+    { startMs: 0, blocked: 30, wait: 10 },
+  ];
+  assert.deepEqual(splitOf(asked, 60), { setUp: 0, waiting: 30, transfer: 0, rest: 30 });
+});
+
 test('requests that do the same at the same time count once', () => {
   const asked = [
     { startMs: 0, wait: 30, receive: 10 },
