@@ -1,11 +1,13 @@
 import type { ConnectionRecord } from '../../records/connection.ts';
 import type { Protocol } from '../../records/page-load.ts';
+import type { Har, HarEntry } from '../har/har.ts';
 import { mainDocumentOf } from '../har/main-document.ts';
 import type { Expected, Observed, Problem } from './judge.ts';
+import { keyOf } from './requests.ts';
 
 /** A load that knew more of the site, or less, than its kind of visit allows. */
 export function notTheVisitAskedFor(observed: Observed, { visit }: Expected): Problem | null {
-  const cached = observed.har.log.entries.filter((entry) => entry._fromCache !== undefined);
+  const cached = cachedBeforeTheLoad(observed.har);
   const [firstCached] = cached;
   if (visit !== 'repeat' && firstCached) {
     return {
@@ -25,6 +27,16 @@ export function notTheVisitAskedFor(observed: Observed, { visit }: Expected): Pr
   }
   const first = firstOfEachHost(observed.connections?.opened ?? []);
   return visit === 'cold' ? notCold(first) : visit === 'resumed' ? notResumed(first) : null;
+}
+
+/** What a load fetched itself it may well use twice: only what was in the cache before tells of an earlier load. */
+function cachedBeforeTheLoad(har: Har): HarEntry[] {
+  const fetched = new Set<string>();
+  return har.log.entries.filter((entry) => {
+    const key = keyOf(entry.request);
+    if (entry._fromCache === undefined) fetched.add(key);
+    return entry._fromCache !== undefined && !fetched.has(key);
+  });
 }
 
 /** Later connections to a host may well be resumed with a ticket of the first: browsers do that on any visit. */
@@ -71,7 +83,8 @@ export function noHandshake(observed: Observed, expected: Expected): Problem | n
   if (visit === 'repeat' && document?.entry._fromCache !== undefined) return null;
   // A connection opened ahead of the request, or kept from before, has no connect phase.
   const connectMs = document?.connectMs ?? null;
-  const early = observed.connections?.opened.some(({ earlyData }) => earlyData === 'accepted') ?? false;
+  const early =
+    observed.connections?.opened.some(({ earlyData }) => earlyData === 'accepted') ?? false;
   const roundTrips = visit === 'cold' ? HANDSHAKE_ROUND_TRIPS[protocol] : early ? 0 : 1;
   const leastMs = roundTrips * Math.max(0, network.rttMs - 2 * network.jitterMs) * LEAST_SHARE;
   if (connectMs !== null && (connectMs > 0 || early) && connectMs >= leastMs) return null;

@@ -242,6 +242,13 @@ test('a cold load with anything out of the cache is invalid', () => {
   assert.match(message ?? '', /1 responses.*moved/);
 });
 
+test('a cold load may use a second time what it has fetched itself', () => {
+  const again = { ...MOVED, fromCache: 'memory' as const };
+  const manifest = { ...MANIFEST, complete: false };
+  assert.equal(judged([DOCUMENT, MOVED, again], { manifest }).code, null);
+  assert.equal(judged([DOCUMENT, again, MOVED], { manifest }).code, 'from-cache');
+});
+
 test('a cold load whose first connection to a host was resumed, or sent early data, is invalid', () => {
   const code = (...connections: Partial<ConnectionRecord>[]) =>
     judged(WHOLE, {}, { connections: opened(...connections) }).code;
