@@ -1,4 +1,5 @@
-import type { AnalysisPlan } from '../records/run.ts';
+import { DamagedRunError } from '../records/read.ts';
+import type { AnalysisPlan, RunRecord } from '../records/run.ts';
 
 /** What the comparisons are based on. */
 export interface AnalysisUsed extends AnalysisPlan {
@@ -6,4 +7,40 @@ export interface AnalysisUsed extends AnalysisPlan {
   chosenAfterTheRun: boolean;
   /** Verdicts that Holm's correction is over: comparisons with enough pairs for a test. */
   nTests: number;
+}
+
+/** What is to take the place of the plan's own choices. */
+export type AnalysisChoice = Partial<AnalysisPlan>;
+
+/** An analysis was asked for that this run does not allow; the message says what it does allow. */
+export class AnalysisChoiceError extends Error {
+  override name = 'AnalysisChoiceError';
+}
+
+/**
+ * The plan's analysis, or the one chosen instead.
+ * @throws AnalysisChoiceError when the baseline chosen is no stack of the run, or a control, or the margin is not above 0
+ * @throws DamagedRunError when the plan's own baseline is none of its stacks
+ */
+export function analysisOf(
+  { analysis, stacks }: Pick<RunRecord, 'analysis' | 'stacks'>,
+  choice: AnalysisChoice = {},
+): Omit<AnalysisUsed, 'nTests'> {
+  const { baseline, marginPercent } = { ...analysis, ...choice };
+  const possible = stacks.flatMap(({ stack, controlOf }) => (controlOf === null ? [stack] : []));
+  if (!possible.includes(baseline)) {
+    const problem = `The baseline is ${baseline}, expected a stack of this run: ${possible.join(', ')}.`;
+    if (choice.baseline === undefined) throw new DamagedRunError(`run.json: ${problem}`);
+    throw new AnalysisChoiceError(problem);
+  }
+  if (!(marginPercent > 0 && marginPercent < Number.POSITIVE_INFINITY)) {
+    const problem = `The margin is ${marginPercent} %, expected a number above 0, for example 5.`;
+    if (choice.marginPercent === undefined) throw new DamagedRunError(`run.json: ${problem}`);
+    throw new AnalysisChoiceError(problem);
+  }
+  return {
+    baseline,
+    marginPercent,
+    chosenAfterTheRun: baseline !== analysis.baseline || marginPercent !== analysis.marginPercent,
+  };
 }

@@ -1,6 +1,7 @@
 import type { AskedNetwork, BurstLoss } from '../records/network.ts';
+import type { VisitKind } from '../records/page-load.ts';
 import { countText, decimalText } from './number-text.ts';
-import type { SummaryRow } from './summary.ts';
+import type { SummaryRow } from './summary-row.ts';
 
 /** The same for the same network condition, name and numbers, and only then. */
 export function conditionKey({
@@ -29,22 +30,38 @@ export function askedOf({
   return { name, rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss };
 }
 
-/** The rows of one network condition. */
+/** The rows of one condition: a network condition and a kind of visit. */
 export interface ConditionRows {
   condition: AskedNetwork;
+  visit: VisitKind;
   rows: SummaryRow[];
 }
 
-/** The network conditions of a run, in the order of its plan, each with its rows. */
+/** The conditions of a run, network by network in the order of its plan, each with its rows. */
 export function conditionsOf(rows: readonly SummaryRow[]): ConditionRows[] {
-  const conditions = Map.groupBy(rows, ({ network }) => conditionKey(network));
+  const conditions = Map.groupBy(rows, ({ network, visit }) =>
+    JSON.stringify([conditionKey(network), visit]),
+  );
   return [...conditions.values()].flatMap((found) =>
-    found[0] ? [{ condition: askedOf(found[0].network), rows: found }] : [],
+    found[0] ? [{ condition: askedOf(found[0].network), visit: found[0].visit, rows: found }] : [],
   );
 }
 
+/** A condition in words: the network's numbers, and the visit where it is not a first one. */
+export function conditionText(network: AskedNetwork, visit: VisitKind = 'cold'): string {
+  const words = networkText(network);
+  return visit === 'cold' ? words : `${words}, ${VISIT_TEXTS[visit]}`;
+}
+
+/** What the browser knows of the site when the load begins, in words that follow a list of numbers. */
+export const VISIT_TEXTS: Readonly<Record<VisitKind, string>> = {
+  cold: 'first visit',
+  repeat: 'repeat visit with a filled cache',
+  resumed: 'empty cache, but sessions to resume',
+};
+
 /** The numbers of a network condition in words. */
-export function conditionText({
+function networkText({
   rttMs,
   downKbps,
   upKbps,

@@ -1,4 +1,5 @@
-import type { Outcome } from '../records/page-load.ts';
+import type { Outcome, PageLoad } from '../records/page-load.ts';
+import type { Block } from './analysis/blocks.ts';
 
 /** Everything that is not in a statistic, or is there with a mark, and why. */
 export interface Ledger {
@@ -44,4 +45,82 @@ export interface DisturbedLoads {
   countByStack: Record<string, number>;
   /** The first few, with their sentences. */
   examples: { id: string; site: string; stack: string; reason: string }[];
+}
+
+const EXAMPLES = 5;
+
+/** Counts what is left out of the statistics, and what is marked. */
+export function ledgerOf(pageLoads: readonly PageLoad[], blocks: readonly Block[]): Ledger {
+  const counted = new Set(blocks.flatMap(({ loads }) => [...(loads?.values() ?? [])]));
+  const measured = pageLoads.filter(({ warmup }) => !warmup);
+  const excluded = measured.filter((load) => load.outcome === 'ok' && !counted.has(load));
+  const nWhole = blocks.filter(({ loads }) => loads !== null).length;
+  return {
+    entries: entriesOf(pageLoads),
+    blocks: {
+      nPlanned: blocks.length,
+      nWhole,
+      nBroken: blocks.length - nWhole,
+      nNotMade: blocks.filter(({ nMade }) => nMade === 0).length,
+    },
+    nExcluded: excluded.length,
+    excludedByStack: countByStack(excluded),
+    disturbed: disturbedOf(measured, counted),
+  };
+}
+
+function disturbedOf(
+  measured: readonly PageLoad[],
+  counted: ReadonlySet<PageLoad>,
+): DisturbedLoads {
+  const disturbed = measured.filter((load) => load.disturbed !== null);
+  return {
+    nLoads: disturbed.length,
+    nCounted: disturbed.filter((load) => counted.has(load)).length,
+    countByStack: countByStack(disturbed),
+    examples: disturbed.slice(0, EXAMPLES).map((load) => {
+      const { id, site, stack } = load;
+      return { id, site, stack, reason: load.disturbed ?? '' };
+    }),
+  };
+}
+
+function entriesOf(pageLoads: readonly PageLoad[]): LedgerEntry[] {
+  const entries = new Map<string, LedgerEntry>();
+  for (const load of pageLoads) {
+    if (load.outcome === 'ok') continue;
+    const code = load.code ?? 'unknown';
+    const key = JSON.stringify([load.outcome, code]);
+    const { id, site, stack, message } = load;
+    const entry = entries.get(key) ?? {
+      outcome: load.outcome,
+      code,
+      count: 0,
+      countByStack: {},
+      warmupCount: 0,
+      example: { id, site, stack, message },
+    };
+    if (load.warmup) entry.warmupCount += 1;
+    else {
+      entry.count += 1;
+      entry.countByStack[stack] = (entry.countByStack[stack] ?? 0) + 1;
+    }
+    entries.set(key, entry);
+  }
+  return [...entries.values()].sort(
+    (a, b) =>
+      compare(a.outcome, b.outcome) ||
+      b.count - a.count ||
+      b.warmupCount - a.warmupCount ||
+      compare(a.code, b.code),
+  );
+}
+
+function countByStack(loads: readonly PageLoad[]): Record<string, number> {
+  const groups = Map.groupBy(loads, ({ stack }) => stack);
+  return Object.fromEntries([...groups].map(([stack, found]) => [stack, found.length]));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,9 @@
 import type { AskedNetwork } from '../records/network.ts';
 import type { VisitKind } from '../records/page-load.ts';
+import type { PlannedStack } from '../records/run.ts';
+import { type ConditionRows, conditionText, rowsBySite } from './condition.ts';
+import { median } from './statistics/median.ts';
+import type { SummaryRow } from './summary-row.ts';
 
 /** One condition over all its sites: medians only; the comparisons are in `pooled`. */
 export interface Overview {
@@ -19,4 +23,33 @@ export interface StackOverview {
   n: number;
   /** The median over the sites of each site's median page load time; null without sites. */
   medianOfSiteMediansMs: number | null;
+}
+
+/** Sets the stacks of one condition side by side, controls apart. */
+export function overviewOf(
+  plannedStacks: readonly PlannedStack[],
+  { condition, visit, rows }: ConditionRows,
+): Overview {
+  const stacks = plannedStacks.filter(
+    ({ stack, controlOf }) => controlOf === null && rows.some((row) => row.stack === stack),
+  );
+  const sites = [...rowsBySite(rows).values()]
+    .map((siteRows) => new Map(siteRows.map((row) => [row.stack, row])))
+    .filter((site) => stacks.every(({ stack }) => medianOf(site.get(stack)) !== null));
+  return {
+    network: { ...condition },
+    visit,
+    conditionText: conditionText(condition, visit),
+    nSites: sites.length,
+    stacks: stacks.map(({ stack, label }) => ({
+      stack,
+      label,
+      n: sites.reduce((sum, site) => sum + (site.get(stack)?.n ?? 0), 0),
+      medianOfSiteMediansMs: median(sites.flatMap((site) => medianOf(site.get(stack)) ?? [])),
+    })),
+  };
+}
+
+function medianOf(row: SummaryRow | undefined): number | null {
+  return row?.metrics.pageLoad.median ?? null;
 }

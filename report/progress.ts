@@ -1,3 +1,6 @@
+import type { PageLoad } from '../records/page-load.ts';
+import type { RunRecord } from '../records/run.ts';
+
 /** Planned against done. A further attempt at a load is not counted here. */
 export interface Progress {
   plannedPageLoads: number;
@@ -6,4 +9,23 @@ export interface Progress {
   doneWarmups: number;
   /** False when the run ended before its plan did. */
   complete: boolean;
+}
+
+/** How far the run came. */
+export function progressOf(
+  { trials }: Pick<RunRecord, 'trials'>,
+  pageLoads: readonly PageLoad[],
+): Progress {
+  const plannedWarmups = trials.filter((trial) => trial.warmup).length;
+  const firstAttempts = pageLoads.filter((load) => load.attempt <= 1);
+  const doneWarmups = firstAttempts.filter((load) => load.warmup).length;
+  const plannedPageLoads = trials.length - plannedWarmups;
+  const donePageLoads = firstAttempts.length - doneWarmups;
+  return {
+    plannedPageLoads,
+    donePageLoads,
+    plannedWarmups,
+    doneWarmups,
+    complete: donePageLoads >= plannedPageLoads && doneWarmups >= plannedWarmups,
+  };
 }

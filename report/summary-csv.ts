@@ -1,25 +1,56 @@
+import type { Comparison } from './analysis/comparison.ts';
 import { METRICS } from './metrics/index.ts';
+import type { SiteFacts } from './site-facts.ts';
 import type { Description } from './statistics/description.ts';
-import type { Summary, SummaryRow } from './summary.ts';
+import type { Summary } from './summary.ts';
+import type { SummaryRow } from './summary-row.ts';
 
 /**
- * The summary as a table: one row per site x stack x network condition. Fields are quoted as RFC 4180 says, lines end
+ * The summary as a table: one row per site x stack x condition, with the comparison of the row's stack. Fields are quoted as RFC 4180 says, lines end
  * with a line feed, null is empty, and numbers have at most 3 decimals (summary.json has all of them).
  */
 export function summaryCsv(summary: Summary): string {
   const lines = [Object.keys(COLUMNS).map(field).join(',')];
+  const comparisonOf = new Map(comparisonsIn(summary).map((one) => [keyOf(one), one]));
+  const factsOf = new Map(summary.sites.map((facts) => [facts.site, facts]));
   for (const row of summary.rows) {
+    const line: Line = {
+      row,
+      comparison: comparisonOf.get(keyOf({ ...row, network: row.network.name })) ?? null,
+      facts: factsOf.get(row.site) ?? null,
+    };
     lines.push(
       Object.values(COLUMNS)
-        .map((valueIn) => field(valueIn(row)))
+        .map((valueIn) => field(valueIn(line)))
         .join(','),
     );
   }
   return `${lines.join('\n')}\n`;
 }
 
+/** A row with what belongs to it; the baseline has no comparison. */
+interface Line {
+  row: SummaryRow;
+  comparison: Comparison | null;
+  facts: SiteFacts | null;
+}
+
 type Value = string | number | null;
-type Column = [name: string, valueIn: (row: SummaryRow) => Value];
+type Column = [name: string, valueIn: (line: Line) => Value];
+
+/** Those of the controls too: a control's row is compared with the stack that it repeats. */
+function comparisonsIn({ comparisons, controls }: Summary): Comparison[] {
+  return [...comparisons, ...controls.flatMap((control) => control.comparisons)];
+}
+
+function keyOf({
+  site,
+  stack,
+  network,
+  visit,
+}: Pick<Comparison, 'site' | 'stack' | 'network' | 'visit'>): string {
+  return JSON.stringify([site, stack, network, visit]);
+}
 
 const STATISTICS = {
   mean: 'mean',
@@ -29,22 +60,25 @@ const STATISTICS = {
   max: 'maximum',
 } satisfies Record<string, keyof Description>;
 
+/** What a column's name ends with. */
+const UNITS = { ms: '_ms', bytes: '_bytes', count: '' } as const;
+
 const statisticColumns: Column[] = METRICS.flatMap((metric) =>
   Object.entries(STATISTICS).map(
     ([short, statistic]): Column => [
-      `${metric.column}_${short}_${metric.unit}`,
-      (row) => row.timingsMs[metric.name]?.[statistic] ?? null,
+      `${metric.column}_${short}${UNITS[metric.unit]}`,
+      ({ row }) => row.metrics[metric.name][statistic],
     ],
   ),
 );
 
 const FIRST: Column[] = [
-  ['site', (row) => row.site],
-  ['stack', (row) => row.stack],
-  ['rtt_ms', (row) => row.network.rttMs],
-  ['n_ok', (row) => row.nOk],
-  ['n_failed', (row) => row.nFailed],
-  ['n_invalid', (row) => row.nInvalid],
+  ['site', ({ row }) => row.site],
+  ['stack', ({ row }) => row.stack],
+  ['rtt_ms', ({ row }) => row.network.rttMs],
+  ['n_ok', ({ row }) => row.nOk],
+  ['n_failed', ({ row }) => row.nFailed],
+  ['n_invalid', ({ row }) => row.nInvalid],
   ...statisticColumns.filter(([name]) => name.startsWith('plt_')),
   ...statisticColumns.filter(([name]) => name === 'ttfb_median_ms'),
   ...statisticColumns.filter(([name]) => name === 'document_median_ms'),
@@ -54,21 +88,48 @@ const FIRST: Column[] = [
 const COLUMNS: Record<string, Column[1]> = Object.fromEntries([
   ...FIRST,
   ...statisticColumns,
-  ['label', (row: SummaryRow) => row.label],
-  ['protocol', (row: SummaryRow) => row.protocol],
-  ['down_kbps', (row: SummaryRow) => row.network.downKbps],
-  ['up_kbps', (row: SummaryRow) => row.network.upKbps],
-  ['loss_percent', (row: SummaryRow) => row.network.lossPercent],
-  ['backend', (row: SummaryRow) => row.network.backend],
-  ['n_planned', (row: SummaryRow) => row.nPlanned],
-  ['n_warmup', (row: SummaryRow) => row.nWarmup],
-  ['source', (row: SummaryRow) => row.source],
-  ['network', (row: SummaryRow) => row.network.name],
-  ['measured_rtt_ms', (row: SummaryRow) => row.network.measuredRttMs],
-  ['jitter_ms', (row: SummaryRow) => row.network.jitterMs],
-  ['burst_enter_percent', (row: SummaryRow) => row.network.burstLoss?.enterPercent ?? null],
-  ['burst_leave_percent', (row: SummaryRow) => row.network.burstLoss?.leavePercent ?? null],
+  ['label', ({ row }: Line) => row.label],
+  ['protocol', ({ row }: Line) => row.protocol],
+  ['down_kbps', ({ row }: Line) => row.network.downKbps],
+  ['up_kbps', ({ row }: Line) => row.network.upKbps],
+  ['loss_percent', ({ row }: Line) => row.network.lossPercent],
+  ['backend', ({ row }: Line) => row.network.backend],
+  ['n_planned', ({ row }: Line) => row.nPlanned],
+  ['n_warmup', ({ row }: Line) => row.nWarmup],
+  ['source', ({ row }: Line) => row.source],
+  ['network', ({ row }: Line) => row.network.name],
+  ['measured_rtt_ms', ({ row }: Line) => row.network.measuredRttMs],
+  ['jitter_ms', ({ row }: Line) => row.network.jitterMs],
+  ['burst_enter_percent', ({ row }: Line) => row.network.burstLoss?.enterPercent ?? null],
+  ['burst_leave_percent', ({ row }: Line) => row.network.burstLoss?.leavePercent ?? null],
+  ['visit', ({ row }: Line) => row.visit],
+  ['control_of', ({ row }: Line) => row.controlOf],
+  ['n', ({ row }: Line) => row.n],
+  ['n_excluded', ({ row }: Line) => row.nExcluded],
+  ['n_disturbed', ({ row }: Line) => row.nDisturbed],
+  ['plt_median_low_ms', ({ row }: Line) => row.metrics.pageLoad.medianInterval?.low ?? null],
+  ['plt_median_high_ms', ({ row }: Line) => row.metrics.pageLoad.medianInterval?.high ?? null],
+  ['site_objects', ({ facts }: Line) => facts?.resources ?? null],
+  ['site_bytes', ({ facts }: Line) => facts?.wireBytes ?? null],
+  ['baseline', ({ comparison }: Line) => comparison?.baseline ?? null],
+  ['n_pairs', ({ comparison }: Line) => comparison?.nPairs ?? null],
+  ['difference_ms', ({ comparison }: Line) => comparison?.differenceMs?.estimate ?? null],
+  ['difference_low_ms', ({ comparison }: Line) => comparison?.differenceMs?.low ?? null],
+  ['difference_high_ms', ({ comparison }: Line) => comparison?.differenceMs?.high ?? null],
+  ['ratio', ({ comparison }: Line) => comparison?.ratio?.estimate ?? null],
+  ['ratio_low', ({ comparison }: Line) => comparison?.ratio?.low ?? null],
+  ['ratio_high', ({ comparison }: Line) => comparison?.ratio?.high ?? null],
+  ['faster_in_percent', ({ comparison }: Line) => comparison?.lowerInPercent ?? null],
+  ['p', ({ comparison }: Line) => precise(comparison?.p)],
+  ['p_holm', ({ comparison }: Line) => precise(comparison?.pHolm)],
+  ['cliffs_delta', ({ comparison }: Line) => comparison?.cliffsDelta ?? null],
+  ['verdict', ({ comparison }: Line) => comparison?.verdict ?? null],
 ]);
+
+/** Small p-values say something: as text, with 3 significant digits, so that they are not rounded to 0. */
+function precise(p: number | null | undefined): string | null {
+  return p === null || p === undefined ? null : String(Number(p.toPrecision(3)));
+}
 
 function field(value: Value): string {
   if (value === null) return '';

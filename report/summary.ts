@@ -1,13 +1,27 @@
+import type { CalibrationRecord } from '../records/calibration.ts';
+import type { PageLoad } from '../records/page-load.ts';
+import { DamagedRunError } from '../records/read.ts';
+import type { PlannedStack, RunRecord } from '../records/run.ts';
+import { type Block, blocksOf } from './analysis/blocks.ts';
+import { cellKey, siteConditionKey } from './analysis/cell.ts';
+import { compare, type StackPair } from './analysis/compare.ts';
 import type { Comparison, ControlResult, PooledComparison } from './analysis/comparison.ts';
-import type { Sweep } from './analysis/sweep.ts';
-import type { AnalysisUsed } from './analysis-used.ts';
+import { controlResult } from './analysis/control.ts';
+import { pool } from './analysis/pooled.ts';
+import { type Sweep, sweepsOf } from './analysis/sweep.ts';
+import { type AnalysisChoice, type AnalysisUsed, analysisOf } from './analysis-used.ts';
+import { assertOfThisRun } from './assert-of-this-run.ts';
+import { conditionKey, conditionsOf } from './condition.ts';
 import type { PairFairness } from './fairness-summary.ts';
-import type { Ledger } from './ledger.ts';
-import type { NetworkSummary } from './network-summary.ts';
-import type { Overview } from './overview.ts';
-import type { Progress } from './progress.ts';
-import type { SiteFacts } from './site-facts.ts';
-import type { SummaryRow } from './summary-row.ts';
+import { type Ledger, ledgerOf } from './ledger.ts';
+import { pageLoadTime } from './metrics/page-load-time.ts';
+import { type NetworkSummary, networkSummaryOf } from './network-summary.ts';
+import { type Overview, overviewOf } from './overview.ts';
+import { type Progress, progressOf } from './progress.ts';
+import { type SiteFacts, siteFactsOf } from './site-facts.ts';
+import { likeForLikeOf } from './stacks.ts';
+import { type SummaryRow, summaryRowsOf } from './summary-row.ts';
+import { warningsOf } from './warnings.ts';
 
 /** The version of summary.json that this code writes; results/README.md describes it. */
 export const SUMMARY_FORMAT_VERSION = 2;
@@ -41,4 +55,173 @@ export interface Summary {
   /** Every pair of stacks; empty where nothing is known. */
   fairness: PairFairness[];
   ledger: Ledger;
+}
+
+/** What the reader of the files has to add to them. */
+export interface SummaryOptions {
+  /** Sentences about the files themselves. */
+  warnings?: readonly string[];
+  /** What takes the place of the plan's analysis. */
+  choice?: AnalysisChoice;
+}
+
+/**
+ * Counts, describes and compares the page loads of a run, and the path they went over; pure. The same input gives the
+ * same numbers: every random choice comes from the run's seed and the names of what it is for.
+ * @throws DamagedRunError when a load or a calibration is of a site, stack, network condition, visit, block or backend
+ * that the plan does not have
+ * @throws AnalysisChoiceError when the run does not allow the analysis chosen
+ */
+export function summarise(
+  run: RunRecord,
+  pageLoads: readonly PageLoad[],
+  calibrations: readonly CalibrationRecord[] = [],
+  { warnings = [], choice = {} }: SummaryOptions = {},
+): Summary {
+  const analysis = analysisOf(run, choice);
+  assertOfThisRun(run, pageLoads, calibrations);
+  const blocks = blocksOf(run, pageLoads);
+  const rows = summaryRowsOf(run, pageLoads, blocks);
+  const conditions = conditionsOf(rows);
+  const progress = progressOf(run, pageLoads);
+  const valuesOfCell = pageLoadTimesOf(blocks);
+  const { comparisons, pooled } = comparisonsOf(
+    run,
+    blocks,
+    run.stacks
+      .filter(({ stack, controlOf }) => controlOf === null && stack !== analysis.baseline)
+      .map((stack) => [stack, stackNamed(run, analysis.baseline)] as const),
+    analysis.marginPercent,
+  );
+  const nTests = comparisons.filter(({ p }) => p !== null).length;
+  return {
+    formatVersion: SUMMARY_FORMAT_VERSION,
+    runId: run.runId,
+    startedAt: run.startedAt,
+    seed: run.seed,
+    repetitions: run.repetitions,
+    progress,
+    warnings: [...warnings, ...warningsOf(run, progress, analysis, comparisons)],
+    analysis: { ...analysis, nTests },
+    sites: run.sites.map(siteFactsOf),
+    networks: run.networks.map((network) =>
+      networkSummaryOf(
+        network,
+        run.backend,
+        calibrations.filter(({ asked }) => asked.condition === network.name),
+        pageLoads.filter((load) => conditionKey(load.network) === conditionKey(network)),
+      ),
+    ),
+    rows,
+    overview: conditions.map((condition) => overviewOf(run.stacks, condition)),
+    comparisons,
+    pooled,
+    controls: controlsOf(run, blocks, analysis.marginPercent),
+    sweeps: sweepsOf(conditions, {
+      seed: run.seed,
+      valuesOf: (row) => valuesOfCell.get(cellKey(row)) ?? [],
+    }),
+    fairness: [],
+    ledger: ledgerOf(pageLoads, [...blocks.values()].flat()),
+  };
+}
+
+type BlocksByCell = ReadonlyMap<string, readonly Block[]>;
+
+/** Pairs of stacks on every site under every condition, as one family of tests, and over the sites of each condition. */
+function comparisonsOf(
+  run: RunRecord,
+  blocks: BlocksByCell,
+  pairs: readonly (readonly [stack: PlannedStack, baseline: PlannedStack])[],
+  marginPercent: number,
+): { comparisons: Comparison[]; pooled: PooledComparison[] } {
+  const settings = { seed: run.seed, marginPercent };
+  const blocksAt = (site: string, network: RunRecord['networks'][number], visit: Block['visit']) =>
+    blocks.get(siteConditionKey({ site, network, visit })) ?? [];
+  const comparisons = compare(
+    run.sites.flatMap(({ site }) =>
+      run.networks.flatMap((network) =>
+        run.visits.flatMap((visit) => {
+          const found = blocksAt(site, network, visit);
+          if (found.length === 0) return [];
+          return pairs.map(
+            ([{ stack }, { stack: baseline }]): StackPair => ({
+              stack,
+              baseline,
+              site,
+              network: network.name,
+              visit,
+              blocks: found,
+            }),
+          );
+        }),
+      ),
+    ),
+    settings,
+  );
+  const protocolPair = likeForLikeOf(run.stacks);
+  const pooled = run.networks.flatMap((network) =>
+    run.visits.flatMap((visit) => {
+      const blocksBySite = run.sites.map(({ site }) => blocksAt(site, network, visit));
+      if (blocksBySite.every((found) => found.length === 0)) return [];
+      return pairs.map(([stack, baseline]) => {
+        const isOfPool = (one: Comparison) =>
+          one.network === network.name && one.visit === visit && one.stack === stack.stack;
+        const likeForLike =
+          protocolPair?.includes(stack) === true && protocolPair.includes(baseline);
+        return pool(
+          {
+            stack,
+            baseline,
+            network,
+            visit,
+            likeForLike,
+            blocksBySite,
+            comparisons: comparisons.filter(isOfPool),
+          },
+          settings,
+        );
+      });
+    }),
+  );
+  return { comparisons, pooled };
+}
+
+/** Each control against the stack that it repeats. */
+function controlsOf(run: RunRecord, blocks: BlocksByCell, marginPercent: number): ControlResult[] {
+  return run.stacks.flatMap((control) => {
+    if (control.controlOf === null) return [];
+    const repeated = stackNamed(run, control.controlOf);
+    const { comparisons, pooled } = comparisonsOf(
+      run,
+      blocks,
+      [[control, repeated]],
+      marginPercent,
+    );
+    const names = { stack: repeated.stack, control: control.stack, label: repeated.label };
+    return [controlResult(names, comparisons, pooled)];
+  });
+}
+
+function stackNamed({ stacks }: RunRecord, name: string): PlannedStack {
+  const found = stacks.find(({ stack }) => stack === name);
+  if (!found)
+    throw new DamagedRunError(`run.json speaks of a stack ${name} that it does not have.`);
+  return found;
+}
+
+/** The page load times of the counted loads, by site, condition and stack. */
+function pageLoadTimesOf(blocks: BlocksByCell): Map<string, number[]> {
+  const values = new Map<string, number[]>();
+  for (const { loads } of [...blocks.values()].flat()) {
+    for (const load of loads?.values() ?? []) {
+      const { value } = pageLoadTime.of(load);
+      if (value === null) continue;
+      const key = cellKey(load);
+      const found = values.get(key);
+      if (found) found.push(value);
+      else values.set(key, [value]);
+    }
+  }
+  return values;
 }

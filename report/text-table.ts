@@ -1,55 +1,107 @@
+import type { Comparison } from './analysis/comparison.ts';
 import { conditionsOf, conditionText, rowsBySite } from './condition.ts';
 import { counted, millisecondsText } from './number-text.ts';
-import type { Summary, SummaryRow } from './summary.ts';
+import type { Summary } from './summary.ts';
+import type { SummaryRow } from './summary-row.ts';
 
-/** The medians of the page load time per site and stack, for a terminal; ends with a line feed. */
+/**
+ * The answer of each condition, the medians of the page load time with their verdicts, and what to know about them, for
+ * a terminal; ends with a line feed.
+ */
 export function summaryTable(summary: Summary): string {
-  const parts = conditionsOf(summary.rows).map(({ condition, rows }) => {
-    const network = `${printable(condition.name)}: ${conditionText(condition)}`;
-    const title = `Median page load time in ms; network ${network} (in brackets: ok loads of planned)`;
-    return `${title}\n\n${tableOf(rows)}`;
+  const { analysis, pooled } = summary;
+  const conditions = conditionsOf(summary.rows.filter(({ controlOf }) => controlOf === null));
+  const parts = conditions.map(({ condition, visit, rows }) => {
+    const sentences = pooled
+      .filter((one) => one.network === condition.name && one.visit === visit)
+      .map(({ sentence }) => printable(sentence));
+    const baseline = rows.find(({ stack }) => stack === analysis.baseline)?.label ?? '';
+    const title = printable(
+      `Median page load time in ms and verdict against ${baseline}; network ${condition.name}: ${conditionText(condition, visit)}`,
+    );
+    return [sentences.join('\n'), title, tableOf(rows, summary)]
+      .filter((part) => part !== '')
+      .join('\n\n');
   });
-  return `${[...parts, notesOn(summary)].join('\n\n')}\n`;
+  const notes = notesOn(summary);
+  return `${[...parts, ...(notes === '' ? [] : [notes])].join('\n\n')}\n`;
 }
 
-function tableOf(rows: readonly SummaryRow[]): string {
+function tableOf(rows: readonly SummaryRow[], { analysis, comparisons }: Summary): string {
   const labelOf = new Map(rows.map((row) => [row.stack, row.label]));
-  const lines = [['site', ...[...labelOf.values()].map(printable)]];
+  const stacks = [...labelOf.keys()];
+  const headings = stacks.flatMap((stack) => {
+    const label = printable(labelOf.get(stack) ?? stack);
+    return stack === analysis.baseline ? [label] : [label, 'verdict'];
+  });
+  const lines = [['site', ...headings]];
   for (const [site, siteRows] of rowsBySite(rows)) {
-    const cells = [...labelOf.keys()].map((stack) =>
-      cellOf(siteRows.find((row) => row.stack === stack)),
-    );
+    const cells = stacks.flatMap((stack) => {
+      const row = siteRows.find((one) => one.stack === stack);
+      const value = valueOf(row);
+      if (stack === analysis.baseline) return [value];
+      return [value, comparisons.find((one) => row && isOf(one, row))?.verdict ?? '–'];
+    });
     lines.push([shortened(printable(site)), ...cells]);
   }
-  const widths = lines[0]?.map((_, column) =>
+  const isText = lines[0]?.map((heading, column) => column === 0 || heading === 'verdict') ?? [];
+  const widths = isText.map((_, column) =>
     Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
   );
   return lines
     .map((line) =>
       line
-        .map((cell, column) =>
-          column === 0 ? pad(cell, widths?.[column], 'end') : pad(cell, widths?.[column], 'start'),
-        )
+        .map((cell, column) => pad(cell, widths[column], isText[column] ? 'end' : 'start'))
         .join('   ')
         .trimEnd(),
     )
     .join('\n');
 }
 
-function cellOf(row: SummaryRow | undefined): string {
-  if (!row) return '–';
-  return `${millisecondsText(row.timingsMs.pageLoad?.median)} (${row.nOk}/${row.nPlanned})`;
+function isOf(comparison: Comparison, { site, stack, network, visit }: SummaryRow): boolean {
+  return (
+    comparison.site === site &&
+    comparison.stack === stack &&
+    comparison.network === network.name &&
+    comparison.visit === visit
+  );
 }
 
-function notesOn(summary: Summary): string {
-  const lines = [...summary.warnings];
-  for (const { outcome, code, count, warmupCount, example } of summary.ledger) {
+/** The counts stand there only where they say something: loads are left out. */
+function valueOf(row: SummaryRow | undefined): string {
+  if (!row) return '–';
+  const counts = row.n < row.nPlanned ? ` (${row.n}/${row.nPlanned})` : '';
+  return `${millisecondsText(row.metrics.pageLoad.median)}${counts}`;
+}
+
+function notesOn({ rows, comparisons, controls, ledger, warnings }: Summary): string {
+  const lines = [...controls.map(({ sentence }) => `Control: ${sentence}`), ...warnings];
+  if (rows.some(({ n, nPlanned }) => n < nPlanned)) {
+    lines.push('In brackets: counted loads of planned ones, where some are left out.');
+  }
+  const pairs = comparisons.map(({ nPairs }) => nPairs);
+  if (comparisons.length > 0 && comparisons.every(({ p }) => p === null)) {
+    lines.push(
+      `No verdicts: at most ${counted(Math.max(...pairs), 'pair')} of loads for each site and stack, and no test can tell below 6. Ask for --repetitions 20 or more.`,
+    );
+  }
+  for (const { outcome, code, count, warmupCount, example } of ledger.entries) {
     const warmups = warmupCount > 0 ? `, and ${counted(warmupCount, 'warm-up')}` : '';
     lines.push(
       `${counted(count, 'load')}${warmups} ${outcome}: ${code} (first: ${example.site}, ${example.stack}: ${example.message ?? 'no message'})`,
     );
   }
-  lines.push('Medians only: this version computes no intervals and no verdicts.');
+  if (ledger.nExcluded > 0) {
+    lines.push(
+      `${counted(ledger.nExcluded, 'ok load')} left out because another load of the same block is not ok or is missing.`,
+    );
+  }
+  const { nLoads } = ledger.disturbed;
+  if (nLoads > 0) {
+    lines.push(
+      `${counted(nLoads, 'load')} ${nLoads === 1 ? 'was' : 'were'} made while the machine was not quiet; see the report for the result without ${nLoads === 1 ? 'it' : 'them'}.`,
+    );
+  }
   return lines.map(printable).join('\n');
 }
 

@@ -1,6 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { readCalibrations, readPageLoads, readRun } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
+import type { AnalysisChoice } from './analysis-used.ts';
 import { reportPage } from './html/page.ts';
 import { type Summary, summarise } from './summary.ts';
 import { summaryCsv } from './summary-csv.ts';
@@ -8,17 +9,19 @@ import { summaryCsv } from './summary-csv.ts';
 /**
  * Writes summary.json, summary.csv and report.html of a run from run.json, page-loads.jsonl and calibrations.jsonl
  * alone. The same input gives the same bytes, and no file is ever half written.
+ * @param choice what takes the place of the baseline and the margin that the plan has
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
+ * @throws AnalysisChoiceError when the run has no such baseline, or the margin is none.
  */
-export async function writeReport(folder: string): Promise<Summary> {
+export async function writeReport(folder: string, choice: AnalysisChoice = {}): Promise<Summary> {
   const files = runFolder(folder);
   const run = await readRun(folder);
   const { pageLoads, warnings } = await readPageLoads(folder);
   const calibrated = await readCalibrations(folder);
-  const summary = summarise(run, pageLoads, calibrated.calibrations, [
-    ...warnings,
-    ...calibrated.warnings,
-  ]);
+  const summary = summarise(run, pageLoads, calibrated.calibrations, {
+    warnings: [...warnings, ...calibrated.warnings],
+    choice,
+  });
   await replace(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await replace(files.summaryCsv, summaryCsv(summary));
   await replace(files.report, reportPage(run, summary, pageLoads));

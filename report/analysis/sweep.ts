@@ -1,5 +1,13 @@
 import type { VisitKind } from '../../records/page-load.ts';
+import { type ConditionRows, conditionKey } from '../condition.ts';
+import { decimalText } from '../number-text.ts';
+import { crossover } from '../statistics/crossover.ts';
+import { median } from '../statistics/median.ts';
+import { type Line, theilSen } from '../statistics/theil-sen.ts';
+import type { SummaryRow } from '../summary-row.ts';
 import type { Estimate } from './comparison.ts';
+import { lineThroughMedians } from './line-through-medians.ts';
+import { seedOf } from './seed.ts';
 
 /**
  * How page load times grow with the round-trip time, over conditions that differ in nothing else. With two round-trip
@@ -48,7 +56,7 @@ export interface SweepOverSites {
   nSites: number;
   /** Median over the sites of their medians, one for each network. */
   mediansMs: (number | null)[];
-  /** Median over the sites of each number of their lines, without an interval. */
+  /** Of the line through these medians, without an interval; null without sites. */
   roundTrips: number | null;
   interceptMs: number | null;
 }
@@ -58,8 +66,150 @@ export interface StackCrossover {
   first: string;
   second: string;
   nSites: number;
-  /** Null with the reason in the sentence: the lines are parallel, or meet where nothing was measured. */
+  /** Null, with the reason in the sentence, when the lines are parallel or meet where nothing was measured. */
   rttMs: number | null;
   /** What that means, as a sentence with the labels of the stacks. */
   sentence: string;
+}
+
+/** What a sweep needs beside the rows: the page load times behind a row's median, and the run's seed. */
+export interface SweepSource {
+  seed: number;
+  valuesOf: (row: SummaryRow) => number[];
+}
+
+/** One sweep for each set of conditions that differ in rttMs alone; controls apart. */
+export function sweepsOf(conditions: readonly ConditionRows[], source: SweepSource): Sweep[] {
+  const alike = Map.groupBy(conditions, ({ condition, visit }) =>
+    JSON.stringify([conditionKey({ ...condition, name: '', rttMs: 0 }), visit]),
+  );
+  return [...alike.values()].flatMap((group) => {
+    const byDelay = group.toSorted((a, b) => a.condition.rttMs - b.condition.rttMs);
+    const [first, last] = [byDelay.at(0), byDelay.at(-1)];
+    if (!first || !last || first.condition.rttMs === last.condition.rttMs) return [];
+    const networks = networksOf(byDelay);
+    const rtts = networks.map(({ rttMs, measuredRttMs }) => measuredRttMs ?? rttMs);
+    const rows = rowsOf(byDelay, rtts, source);
+    const overSites = overSitesOf(rows, rtts);
+    const crossovers = crossoversOf(overSites, rtts);
+    return [{ visit: first.visit, networks, rows, overSites, crossovers }];
+  });
+}
+
+function rowsOf(
+  byDelay: readonly ConditionRows[],
+  rtts: readonly number[],
+  { seed, valuesOf }: SweepSource,
+): SweepRow[] {
+  const cells = Map.groupBy(
+    byDelay.flatMap(({ rows }) => rows.filter(({ controlOf }) => controlOf === null)),
+    ({ site, stack }) => JSON.stringify([site, stack]),
+  );
+  return [...cells.values()].flatMap((cell) => {
+    const [row] = cell;
+    if (!row) return [];
+    const { site, stack, label, visit, network } = row;
+    const rowAt = byDelay.map(({ rows }) => cell.find((found) => rows.includes(found)));
+    const points = rowAt.flatMap((found, index) =>
+      found ? [{ rttMs: rtts[index] ?? 0, valuesMs: valuesOf(found) }] : [],
+    );
+    return [
+      {
+        site,
+        stack,
+        label,
+        mediansMs: rowAt.map((found) => found?.metrics.pageLoad.median ?? null),
+        line: lineThroughMedians(points, seedOf(seed, 'line', network.name, visit, site, stack)),
+      },
+    ];
+  });
+}
+
+/** Round trips as measured where every network has them, or else none of them. */
+function networksOf(byDelay: readonly ConditionRows[]): SweptNetwork[] {
+  const measured = byDelay.map(({ rows }) =>
+    median(rows.flatMap(({ network }) => network.measuredRttMs ?? [])),
+  );
+  const isComplete = measured.every((rttMs) => rttMs !== null);
+  return byDelay.map(({ condition: { name, rttMs } }, index) => ({
+    name,
+    rttMs,
+    measuredRttMs: isComplete ? (measured[index] ?? null) : null,
+  }));
+}
+
+function overSitesOf(rows: readonly SweepRow[], rtts: readonly number[]): SweepOverSites[] {
+  const whole = [...Map.groupBy(rows, ({ site }) => site).values()].filter((siteRows) =>
+    siteRows.every(({ mediansMs }) => mediansMs.every((value) => value !== null)),
+  );
+  const stacks = new Map(rows.map(({ stack, label }) => [stack, label]));
+  return [...stacks].map(([stack, label]) => {
+    const rowsOfStack = whole.flatMap((siteRows) => siteRows.filter((row) => row.stack === stack));
+    const mediansMs = rtts.map((_, index) =>
+      median(rowsOfStack.flatMap((row) => row.mediansMs[index] ?? [])),
+    );
+    const line = theilSen(
+      mediansMs.flatMap((value, index) => (value === null ? [] : [[rtts[index] ?? 0, value]])) as [
+        number,
+        number,
+      ][],
+    );
+    return {
+      stack,
+      label,
+      nSites: whole.length,
+      mediansMs,
+      roundTrips: line?.slope ?? null,
+      interceptMs: line?.intercept ?? null,
+    };
+  });
+}
+
+function crossoversOf(
+  overSites: readonly SweepOverSites[],
+  rtts: readonly number[],
+): StackCrossover[] {
+  return overSites.flatMap((first, index) =>
+    overSites.slice(index + 1).flatMap((second) => {
+      const lines = [lineOf(first), lineOf(second)];
+      const [firstLine, secondLine] = lines;
+      if (!firstLine || !secondLine) return [];
+      const measured = [Math.min(...rtts), Math.max(...rtts)] as const;
+      const meeting = crossover(firstLine, secondLine, measured);
+      return [
+        {
+          first: first.stack,
+          second: second.stack,
+          nSites: first.nSites,
+          rttMs: meeting.x,
+          sentence: crossoverSentence([first, firstLine], [second, secondLine], meeting, measured),
+        },
+      ];
+    }),
+  );
+}
+
+function lineOf({ roundTrips, interceptMs }: SweepOverSites): Line | null {
+  return roundTrips === null || interceptMs === null
+    ? null
+    : { slope: roundTrips, intercept: interceptMs };
+}
+
+function crossoverSentence(
+  [first, firstLine]: [SweepOverSites, Line],
+  [second, secondLine]: [SweepOverSites, Line],
+  meeting: ReturnType<typeof crossover>,
+  [lowest, highest]: readonly [number, number],
+): string {
+  const from = `${decimalText(lowest, 0)} to ${decimalText(highest, 0)} ms`;
+  const at = (line: Line, rttMs: number) => line.intercept + line.slope * rttMs;
+  const faster = (rttMs: number) =>
+    at(firstLine, rttMs) < at(secondLine, rttMs) ? first.label : second.label;
+  if (meeting.x !== null) {
+    return `${faster(lowest)} is the faster one below a round-trip time of about ${decimalText(meeting.x, 0)} ms, ${faster(highest)} above.`;
+  }
+  if (at(firstLine, lowest) === at(secondLine, lowest)) {
+    return `${first.label} and ${second.label} have the same line.`;
+  }
+  return `${faster((lowest + highest) / 2)} is the faster one of ${first.label} and ${second.label} at all round-trip times measured, ${from}.`;
 }

@@ -1,4 +1,5 @@
 import type { Metric } from './metric.ts';
+import { timingReading } from './metric-reading.ts';
 
 /** How long until the server's answer begins; the handshakes are in it. */
 export const timeToFirstByte: Metric = {
@@ -9,5 +10,5 @@ export const timeToFirstByte: Metric = {
   definition:
     'From the start of the navigation (navigationStart) to the first byte of the main document (responseStart), the set-up of the connection included.',
   source: 'the Navigation Timing of the page, read by the browser itself',
-  of: (load) => load.timingsMs.firstByte,
+  of: (load) => timingReading(load, 'firstByte', 'the page told no first byte'),
 };

@@ -13,6 +13,8 @@ const BURSTS = { enterPercent: 0.4, leavePercent: 33 };
 
 test('a network condition is told by its numbers', () => {
   assert.equal(conditionText(NONE), 'no added delay');
+  assert.equal(conditionText(NONE, 'cold'), 'no added delay');
+  assert.equal(conditionText(NONE, 'repeat'), 'no added delay, repeat visit with a filled cache');
   assert.equal(
     conditionText({ ...DELAYED, downKbps: 9000, upKbps: 3000, lossPercent: 1 }),
     '30 ms round-trip time added, 9,000 kbit/s down, 3,000 kbit/s up, 1 % loss each way',

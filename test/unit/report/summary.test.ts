@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AnalysisChoice } from '../../../report/analysis-used.ts';
 import { summarise } from '../../../report/summary.ts';
 import { DELAYED, fixtureRun, NONE, spoil } from './fixture-run.ts';
 
@@ -33,13 +34,15 @@ test('statistics are over the ok loads alone: no warm-up, failed or invalid load
   failed.outcome = 'failed';
   invalid.outcome = 'invalid';
   const row = summarise(run, pageLoads).rows.find(({ stack }) => stack === 'bun-h2');
-  assert.deepEqual(row?.timingsMs.pageLoad, {
+  assert.deepEqual(row?.metrics.pageLoad, {
     n: 3,
     mean: 4,
     median: 4,
     standardDeviation: 2,
     minimum: 2,
     maximum: 6,
+    medianInterval: null,
+    missing: [],
   });
   const { nPlanned, nOk, nFailed, nInvalid, nWarmup } = row;
   assert.deepEqual(
@@ -57,8 +60,138 @@ test('an ok load that lacks a timing counts as ok and lowers the n of that metri
   });
   const [row] = summarise(run, pageLoads).rows;
   assert.equal(row?.n, 3);
-  assert.equal(row.timingsMs.pageLoad?.n, 3);
-  assert.equal(row.timingsMs.documentTime?.n, 2);
+  assert.equal(row.metrics.pageLoad.n, 3);
+  assert.equal(row.metrics.documentTime.n, 2);
+  assert.deepEqual(row.metrics.documentTime.missing, [
+    { reason: 'the HAR has no such request', count: 1 },
+  ]);
+});
+
+test('an ok load does not count when another load of its block is not ok or is missing', () => {
+  const { run, pageLoads } = fixtureRun({
+    sites: ['a.example'],
+    networks: [NONE],
+    repetitions: 4,
+    change: (load) => {
+      load.timingsMs.pageLoad = 100 * load.repetition;
+      if (load.stack === 'flask-h1' && load.repetition === 2)
+        spoil(load, 'invalid', 'wrong-protocol', 'h2');
+    },
+  });
+  const made = pageLoads.filter(
+    ({ stack, repetition }) => !(stack === 'lsquic-h3' && repetition === 4),
+  );
+  const { rows, ledger } = summarise(run, made);
+  assert.deepEqual(
+    rows.map(({ stack, nOk, n, nExcluded, metrics }) => [
+      stack,
+      nOk,
+      n,
+      nExcluded,
+      metrics.pageLoad.mean,
+    ]),
+    [
+      ['lsquic-h3', 3, 2, 1, 200],
+      ['bun-h2', 4, 2, 2, 200],
+      ['flask-h1', 3, 2, 1, 200],
+    ],
+  );
+  assert.equal(ledger.nExcluded, 4);
+  assert.deepEqual(ledger.excludedByStack, { 'lsquic-h3': 1, 'bun-h2': 2, 'flask-h1': 1 });
+  assert.deepEqual(ledger.blocks, { nPlanned: 4, nWhole: 2, nBroken: 2, nNotMade: 0 });
+});
+
+test('visits are conditions of their own, in rows, comparisons and the overview', () => {
+  const { run, pageLoads } = fixtureRun({
+    sites: ['a.example'],
+    networks: [NONE],
+    visits: ['cold', 'repeat'],
+    change: (load) => {
+      load.timingsMs.pageLoad = load.visit === 'cold' ? 200 : 50;
+    },
+  });
+  const { rows, overview, comparisons, pooled } = summarise(run, pageLoads);
+  assert.deepEqual(
+    rows.map(({ visit, stack, metrics }) => [visit, stack, metrics.pageLoad.median]),
+    ['cold', 'repeat'].flatMap((visit) =>
+      ['lsquic-h3', 'bun-h2', 'flask-h1'].map((stack) => [
+        visit,
+        stack,
+        visit === 'cold' ? 200 : 50,
+      ]),
+    ),
+  );
+  assert.deepEqual(
+    overview.map(({ visit, conditionText }) => [visit, conditionText]),
+    [
+      ['cold', 'no added delay'],
+      ['repeat', 'no added delay, repeat visit with a filled cache'],
+    ],
+  );
+  for (const each of [comparisons, pooled]) {
+    assert.deepEqual(
+      each.map(({ visit, stack }) => [visit, stack]),
+      [
+        ['cold', 'lsquic-h3'],
+        ['cold', 'flask-h1'],
+        ['repeat', 'lsquic-h3'],
+        ['repeat', 'flask-h1'],
+      ],
+    );
+  }
+});
+
+test('disturbed loads are counted and marked, and the pooled ratio is given without their blocks too', () => {
+  const { run, pageLoads } = fixtureRun({
+    sites: ['a.example', 'b.example'],
+    networks: [NONE],
+    repetitions: 7,
+    change: (load) => {
+      load.timingsMs.pageLoad = 100 + load.repetition;
+      if (load.stack === 'lsquic-h3' && load.repetition === 1) {
+        load.timingsMs.pageLoad = 900;
+        load.disturbed = 'Other programs took 80 % of a core.';
+      }
+    },
+  });
+  const { rows, pooled, ledger, comparisons } = summarise(run, pageLoads);
+  assert.deepEqual(
+    rows.map(({ n, nDisturbed }) => [n, nDisturbed]),
+    [
+      [7, 1],
+      [7, 0],
+      [7, 0],
+      [7, 1],
+      [7, 0],
+      [7, 0],
+    ],
+  );
+  assert.equal(ledger.disturbed.nLoads, 2);
+  assert.deepEqual(ledger.disturbed.countByStack, { 'lsquic-h3': 2 });
+  assert.match(ledger.disturbed.examples[0]?.reason ?? '', /80 % of a core/);
+  assert.equal(pooled[0]?.ratioWithoutDisturbed?.estimate, 1);
+  assert.match(comparisons[0]?.notes.join(' ') ?? '', /not quiet during 1 block/);
+  const quiet = fixtureRun({ sites: ['a.example'], networks: [NONE] });
+  assert.equal(summarise(quiet.run, quiet.pageLoads).pooled[0]?.ratioWithoutDisturbed, null);
+});
+
+test('loads that stand apart are flagged and stay in the numbers', () => {
+  const { run, pageLoads } = fixtureRun({
+    sites: ['a.example'],
+    networks: [NONE],
+    repetitions: 7,
+    change: (load) => {
+      load.timingsMs.pageLoad = load.repetition === 7 ? 10_000 : 100 + load.repetition;
+    },
+  });
+  const [row] = summarise(run, pageLoads).rows;
+  assert.deepEqual(row?.outliers, ['s1.none.lsquic-h3.7']);
+  assert.equal(row.metrics.pageLoad.maximum, 10_000);
+  assert.deepEqual(row.loads, {
+    fastest: 's1.none.lsquic-h3.1',
+    median: 's1.none.lsquic-h3.4',
+    slowest: 's1.none.lsquic-h3.7',
+  });
 });
 
 test('a stack that never loaded keeps its row, with null statistics', () => {
@@ -71,7 +204,7 @@ test('a stack that never loaded keeps its row, with null statistics', () => {
   const row = summarise(run, pageLoads).rows.find(({ stack }) => stack === 'flask-h1');
   assert.equal(row?.nFailed, 3);
   assert.equal(row.n, 0);
-  assert.equal(row.timingsMs.pageLoad?.median, null);
+  assert.equal(row.metrics.pageLoad.median, null);
 });
 
 test('the ledger counts each reason, warm-ups apart, with the first load as the example', () => {
@@ -85,11 +218,12 @@ test('the ledger counts each reason, warm-ups apart, with the first load as the 
     },
   });
   const { ledger } = summarise(run, pageLoads);
-  assert.deepEqual(ledger, [
+  assert.deepEqual(ledger.entries, [
     {
       outcome: 'failed',
       code: 'timeout',
       count: 2,
+      countByStack: { 'bun-h2': 2 },
       warmupCount: 2,
       example: {
         id: 's1.none.bun-h2.warm-up',
@@ -102,6 +236,7 @@ test('the ledger counts each reason, warm-ups apart, with the first load as the 
       outcome: 'invalid',
       code: 'wrong-protocol',
       count: 2,
+      countByStack: { 'bun-h2': 2 },
       warmupCount: 0,
       example: { id: 's1.none.bun-h2.2', site: 'www.iana.org', stack: 'bun-h2', message: 'h2' },
     },
@@ -132,7 +267,7 @@ test('a further attempt does not make an interrupted run look complete', () => {
   assert.equal(progress.complete, false);
 });
 
-test('the overview takes only sites that have ok loads on every stack', () => {
+test('the overview takes only sites that have counted loads on every stack', () => {
   const { run, pageLoads } = fixtureRun({
     sites: ['a.example', 'b.example', 'c.example'],
     change: (load) => {
@@ -148,13 +283,6 @@ test('the overview takes only sites that have ok loads on every stack', () => {
     overview.stacks.map(({ medianOfSiteMediansMs }) => medianOfSiteMediansMs),
     [200, 210, 210],
   );
-  assert.deepEqual(overview.likeForLike, {
-    first: 'lsquic-h3',
-    second: 'bun-h2',
-    nFirstLower: 2,
-    nSecondLower: 0,
-    nEqual: 0,
-  });
 });
 
 test('network conditions are never mixed', () => {
@@ -176,8 +304,8 @@ test('network conditions are never mixed', () => {
       ['30ms', 3, 0],
     ],
   );
-  assert.equal(rows[0]?.timingsMs.pageLoad?.mean, 100);
-  assert.equal(rows[3]?.timingsMs.pageLoad?.mean, 5000);
+  assert.equal(rows[0]?.metrics.pageLoad.mean, 100);
+  assert.equal(rows[3]?.metrics.pageLoad.mean, 5000);
   assert.deepEqual(
     overview.map(({ network }) => network),
     [NONE, DELAYED],
@@ -219,4 +347,53 @@ test('loads that the plan does not have are an error that names them', () => {
   const { run } = fixtureRun({ sites: ['a.example'] });
   const { pageLoads } = fixtureRun({ sites: ['b.example'] });
   assert.throws(() => summarise(run, pageLoads), /site b\.example.*run\.json did not plan/);
+});
+
+test('a baseline and a margin chosen after the run take the place of the plan’s, and the summary says so', () => {
+  const { run, pageLoads, calibrations } = fixtureRun({ sites: ['a.example'], networks: [NONE] });
+  const planned = summarise(run, pageLoads, calibrations);
+  assert.deepEqual(planned.analysis, {
+    baseline: 'bun-h2',
+    marginPercent: 5,
+    chosenAfterTheRun: false,
+    nTests: 0,
+  });
+  const choice = { baseline: 'flask-h1', marginPercent: 10 };
+  const { analysis, warnings, comparisons } = summarise(run, pageLoads, calibrations, { choice });
+  assert.deepEqual(analysis, { ...choice, chosenAfterTheRun: true, nTests: 0 });
+  assert.match(warnings.join(), /chosen after the run: flask-h1 and 10 %.*bun-h2 and 5 %/);
+  assert.deepEqual(
+    comparisons.map(({ stack, baseline }) => [stack, baseline]),
+    [
+      ['lsquic-h3', 'flask-h1'],
+      ['bun-h2', 'flask-h1'],
+    ],
+  );
+  const same = { choice: { baseline: 'bun-h2' } };
+  assert.equal(summarise(run, pageLoads, [], same).analysis.chosenAfterTheRun, false);
+});
+
+test('a baseline that the run does not have and a margin that is none are errors that say what there is', () => {
+  const { run, pageLoads } = fixtureRun({ sites: ['a.example'] });
+  const chosen = (choice: AnalysisChoice) => () => summarise(run, pageLoads, [], { choice });
+  assert.throws(chosen({ baseline: 'nginx' }), {
+    name: 'AnalysisChoiceError',
+    message: 'The baseline is nginx, expected a stack of this run: lsquic-h3, bun-h2, flask-h1.',
+  });
+  assert.throws(chosen({ marginPercent: 0 }), /margin is 0 %, expected a number above 0/);
+  assert.throws(chosen({ marginPercent: Number.NaN }), /margin is NaN %/);
+  run.analysis.baseline = 'nginx';
+  assert.throws(() => summarise(run, pageLoads), { name: 'DamagedRunError' });
+});
+
+test('a run without any load has rows, comparisons and sentences that say nothing', () => {
+  const { run } = fixtureRun({ sites: ['a.example'] });
+  const { comparisons, pooled, overview, sweeps } = summarise(run, []);
+  assert.deepEqual(new Set(comparisons.map(({ verdict }) => verdict)), new Set(['cannot tell']));
+  for (const { ratio, nPairs, sentence } of pooled) {
+    assert.deepEqual([ratio, nPairs], [null, 0]);
+    assert.match(sentence, /nothing can be said of/);
+  }
+  assert.equal(overview[0]?.nSites, 0);
+  assert.deepEqual(sweeps[0]?.rows[0]?.mediansMs, [null, null]);
 });

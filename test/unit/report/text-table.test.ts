@@ -9,7 +9,7 @@ function tableOf(...options: Parameters<typeof fixtureRun>): string {
   return summaryTable(summarise(run, pageLoads));
 }
 
-test('each network has a table, and each site its medians in columns that line up', () => {
+test('each condition has its answer and a table, and each site medians and verdicts in columns that line up', () => {
   const table = tableOf({
     change: (load) => {
       const siteMs = load.site === 'www.iana.org' ? 12.34 : 1234.5;
@@ -18,19 +18,25 @@ test('each network has a table, and each site its medians in columns that line u
   });
   assert.equal(
     table,
-    `Median page load time in ms; network none: no added delay (in brackets: ok loads of planned)
+    `With no added delay, lsquic (h3) and Bun (h2) load these 2 sites equally fast within the margin of 5 % (no difference). These two differ in the protocol alone.
+With no added delay, Flask (http/1.1) and Bun (h2) load these 2 sites equally fast within the margin of 5 % (no difference).
 
-site                  lsquic (h3)        Bun (h2)   Flask (http/1.1)
-www.iana.org           12.3 (3/3)      12.3 (3/3)         12.3 (3/3)
-www.wikipedia.org   1,234.5 (3/3)   1,234.5 (3/3)      1,234.5 (3/3)
+Median page load time in ms and verdict against Bun (h2); network none: no added delay
 
-Median page load time in ms; network 30ms: 30 ms round-trip time added (in brackets: ok loads of planned)
+site                lsquic (h3)   verdict       Bun (h2)   Flask (http/1.1)   verdict
+www.iana.org               12.3   cannot tell       12.3               12.3   cannot tell
+www.wikipedia.org       1,234.5   cannot tell    1,234.5            1,234.5   cannot tell
 
-site                  lsquic (h3)        Bun (h2)   Flask (http/1.1)
-www.iana.org           42.3 (3/3)      42.3 (3/3)         42.3 (3/3)
-www.wikipedia.org   1,264.5 (3/3)   1,264.5 (3/3)      1,264.5 (3/3)
+With 30 ms round-trip time added, lsquic (h3) and Bun (h2) load these 2 sites equally fast within the margin of 5 % (no difference). These two differ in the protocol alone.
+With 30 ms round-trip time added, Flask (http/1.1) and Bun (h2) load these 2 sites equally fast within the margin of 5 % (no difference).
 
-Medians only: this version computes no intervals and no verdicts.
+Median page load time in ms and verdict against Bun (h2); network 30ms: 30 ms round-trip time added
+
+site                lsquic (h3)   verdict       Bun (h2)   Flask (http/1.1)   verdict
+www.iana.org               42.3   cannot tell       42.3               42.3   cannot tell
+www.wikipedia.org       1,264.5   cannot tell    1,264.5            1,264.5   cannot tell
+
+No verdicts: at most 3 pairs of loads for each site and stack, and no test can tell below 6. Ask for --repetitions 20 or more.
 `,
   );
 });

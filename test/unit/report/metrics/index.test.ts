@@ -1,31 +1,97 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ConnectionRecord } from '../../../../records/connection.ts';
+import type { PageLoad } from '../../../../records/page-load.ts';
 import { METRICS } from '../../../../report/metrics/index.ts';
-import { fixtureRun } from '../fixture-run.ts';
+import type { MetricName } from '../../../../report/metrics/metric.ts';
+import { fixtureRun, spoil } from '../fixture-run.ts';
 
-test('each metric takes the timing that it is named after', () => {
-  const [load] = fixtureRun().pageLoads;
-  assert.ok(load);
-  for (const metric of METRICS) assert.equal(metric.of(load), load.timingsMs[metric.name]);
+function load(): PageLoad {
+  const [first] = fixtureRun().pageLoads;
+  assert.ok(first?.traffic);
+  return first;
+}
+
+function metric(name: MetricName) {
+  const found = METRICS.find((each) => each.name === name);
+  assert.ok(found, name);
+  return found;
+}
+
+function connection(host: string, change: Partial<ConnectionRecord> = {}): ConnectionRecord {
+  return {
+    host,
+    address: '10.89.1.2:443',
+    protocol: 'http/1.1',
+    tlsVersion: 'TLS 1.3',
+    cipher: null,
+    handshake: 'full',
+    earlyData: 'none',
+    ...change,
+  };
+}
+
+test('each metric of a timing takes the timing that it is named after, and says why one is missing', () => {
+  const one = load();
+  for (const name of Object.keys(one.timingsMs) as (keyof PageLoad['timingsMs'])[]) {
+    one.timingsMs[name] = name.length;
+    assert.deepEqual(metric(name).of(one), { value: name.length, reason: null });
+    one.timingsMs[name] = 0;
+    assert.equal(metric(name).of(one).value, 0, 'zero is a value');
+    one.timingsMs[name] = null;
+    const { value, reason } = metric(name).of(one);
+    assert.equal(value, null);
+    assert.match(reason ?? '', /^the /);
+  }
+  assert.equal(metric('firstContentfulPaint').of(one).reason, 'the page painted nothing');
 });
 
-test('a load without a timing gives null, not zero', () => {
-  const [load] = fixtureRun().pageLoads;
-  assert.ok(load);
-  for (const metric of METRICS) {
-    load.timingsMs[metric.name] = null;
-    assert.equal(metric.of(load), null);
+test('a failed load has no timing because it failed', () => {
+  const one = load();
+  spoil(one, 'failed', 'timeout', 'late');
+  assert.deepEqual(metric('pageLoad').of(one), { value: null, reason: 'the load failed' });
+});
+
+test('what is counted from the HAR is missing, and not zero, without one', () => {
+  const names: MetricName[] = ['wireBytes', 'requests', 'connections', 'peakConcurrentRequests'];
+  const one = load();
+  assert.ok(one.traffic);
+  Object.assign(one.traffic, { wireBytes: 11, requests: 12, connections: 13 });
+  one.traffic.peakConcurrentRequests = 14;
+  assert.deepEqual(
+    names.map((name) => metric(name).of(one).value),
+    [11, 12, 13, 14],
+  );
+  one.traffic.wireBytes = null;
+  assert.deepEqual(metric('wireBytes').of(one), { value: null, reason: 'the HAR lacks a size' });
+  one.traffic = null;
+  for (const name of names) {
+    assert.deepEqual(metric(name).of(one), { value: null, reason: 'the load has no HAR' });
   }
 });
 
-test('names and columns are unique and everything is documented', () => {
-  assert.deepEqual(
-    METRICS.map(({ name, column }) => [name, column]),
-    [
-      ['pageLoad', 'plt'],
-      ['documentTime', 'document'],
-      ['firstByte', 'ttfb'],
-    ],
-  );
+test('connections per origin are those opened to the end of their handshake, by host', () => {
+  const one = load();
+  const opened = [
+    connection('a.example'),
+    connection('a.example'),
+    connection('b.example'),
+    connection('b.example', { handshake: null, protocol: null }),
+  ];
+  one.connections = { opened, reused: [], whole: true };
+  assert.equal(metric('connectionsPerOrigin').of(one).value, 1.5);
+  one.connections = { opened, reused: [], whole: false };
+  assert.match(metric('connectionsPerOrigin').of(one).reason ?? '', /is not whole/);
+  one.connections = { opened: [], reused: [], whole: true };
+  assert.match(metric('connectionsPerOrigin').of(one).reason ?? '', /opened no connection/);
+  one.connections = null;
+  assert.match(metric('connectionsPerOrigin').of(one).reason ?? '', /was not read/);
+});
+
+test('names and columns are unique, everything is documented, and page load time comes first', () => {
+  assert.equal(METRICS[0]?.name, 'pageLoad');
+  for (const field of ['name', 'column', 'label', 'definition'] as const) {
+    assert.equal(new Set(METRICS.map((each) => each[field])).size, METRICS.length, field);
+  }
   for (const { definition, source, label } of METRICS) assert.ok(definition && source && label);
 });

@@ -1,0 +1,157 @@
+import { METRICS } from '../metrics/index.ts';
+import type { Metric, MetricName } from '../metrics/metric.ts';
+import { pageLoadTime } from '../metrics/page-load-time.ts';
+import { counted } from '../number-text.ts';
+import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
+import { cliffsDelta } from '../statistics/cliffs-delta.ts';
+import { holm } from '../statistics/holm.ts';
+import { FEWEST_FOR_INTERVAL } from '../statistics/interval.ts';
+import { logRatios } from '../statistics/log-ratios.ts';
+import { signShares } from '../statistics/sign-shares.ts';
+import { standardDeviation } from '../statistics/standard-deviation.ts';
+import { wilcoxonSignedRank } from '../statistics/wilcoxon-signed-rank.ts';
+import type { Block } from './blocks.ts';
+import type { Comparison, MetricComparison } from './comparison.ts';
+import { pairedEstimate, ratioOf } from './paired-estimate.ts';
+import { differencesOf, haveRatios, pairedValues, type ValuePair } from './paired-values.ts';
+import { seedOf } from './seed.ts';
+import { judge } from './verdict.ts';
+
+/** Two stacks on one site under one condition, with the blocks of these. */
+export interface StackPair {
+  stack: string;
+  baseline: string;
+  site: string;
+  network: string;
+  visit: Block['visit'];
+  blocks: readonly Block[];
+}
+
+/** Below so many pairs a verdict comes with a note: a claim should rest on more. */
+export const PAIRS_FOR_A_CLAIM = 20;
+
+const OTHER_METRICS = METRICS.filter(({ name }) => name !== pageLoadTime.name);
+
+/**
+ * Compares stacks, all of them one family: the p-values of page load times are corrected after Holm, those of all other
+ * metrics together after Benjamini and Hochberg. The same input gives the same numbers.
+ */
+export function compare(
+  pairs: readonly StackPair[],
+  { seed, marginPercent }: { seed: number; marginPercent: number },
+): Comparison[] {
+  const measured = pairs.map((pair) => measure(pair, seed));
+  const pHolms = holm(measured.map(({ numbers }) => numbers.p));
+  const adjusted = benjaminiHochberg(
+    measured.flatMap(({ others }) => others.map(([, { p }]) => p)),
+  );
+  return measured.map(({ numbers, logStandardDeviation, others, notes }, index): Comparison => {
+    const pHolm = pHolms[index] ?? null;
+    const otherMetrics: Partial<Record<MetricName, MetricComparison>> = {};
+    for (const [place, [name, other]] of others.entries()) {
+      otherMetrics[name] = {
+        ...other,
+        pAdjusted: adjusted[index * OTHER_METRICS.length + place] ?? null,
+      };
+    }
+    return {
+      ...numbers,
+      pHolm,
+      ...judge({ ...numbers, logStandardDeviation, pHolm }, marginPercent),
+      notes,
+      otherMetrics,
+    };
+  });
+}
+
+/** The log ratios of the page load times of two stacks, pair by pair; pairs with a time of 0 have none. */
+export function pageLoadLogRatios(
+  blocks: readonly Block[],
+  stack: string,
+  baseline: string,
+): number[] {
+  return logRatios(timed(pairedValues(blocks, pageLoadTime, stack, baseline)));
+}
+
+function measure(pair: StackPair, runSeed: number) {
+  const { stack, baseline, site, network, visit, blocks } = pair;
+  const seed = (name: string) => seedOf(runSeed, name, site, network, visit, stack, baseline);
+  const pairs = timed(pairedValues(blocks, pageLoadTime, stack, baseline));
+  const logs = logRatios(pairs);
+  const numbers = {
+    site,
+    network,
+    visit,
+    stack,
+    baseline,
+    nPairs: pairs.length,
+    differenceMs: pairedEstimate(differencesOf(pairs), seed('difference')),
+    ratio: ratioOf(pairedEstimate(logs, seed('ratio'))),
+    lowerInPercent: lowerInPercent(pairs),
+    p: testOf(logs),
+    cliffsDelta: cliffsDelta(
+      pairs.map(([value]) => value),
+      pairs.map(([, value]) => value),
+    ),
+  };
+  return {
+    numbers,
+    logStandardDeviation: standardDeviation(logs),
+    others: OTHER_METRICS.map((metric) => [metric.name, measureOther(pair, metric)] as const),
+    notes: notesOn(pairs.length, blocks),
+  };
+}
+
+function measureOther(
+  { blocks, stack, baseline }: StackPair,
+  metric: Metric,
+): Omit<MetricComparison, 'pAdjusted'> {
+  const pairs = pairedValues(blocks, metric, stack, baseline);
+  const differences = differencesOf(pairs);
+  const logs = haveRatios(pairs) ? logRatios(pairs) : null;
+  return {
+    unit: metric.unit,
+    nPairs: pairs.length,
+    difference: pairedEstimate(differences),
+    ratio: logs && ratioOf(pairedEstimate(logs)),
+    lowerInPercent: lowerInPercent(pairs),
+    p: testOf(logs ?? differences),
+  };
+}
+
+function testOf(differences: readonly number[]): number | null {
+  if (differences.length < FEWEST_FOR_INTERVAL) return null;
+  return wilcoxonSignedRank(differences)?.p ?? null;
+}
+
+function lowerInPercent(pairs: readonly ValuePair[]): number | null {
+  const shares = signShares(differencesOf(pairs));
+  return shares && 100 * (shares.below + shares.equal / 2);
+}
+
+/** A page load takes time; a record that says 0 is no time to compare with. */
+function timed(pairs: readonly ValuePair[]): ValuePair[] {
+  return pairs.filter(([value, baselineValue]) => value > 0 && baselineValue > 0);
+}
+
+function notesOn(nPairs: number, blocks: readonly Block[]): string[] {
+  const notes: string[] = [];
+  if (nPairs >= FEWEST_FOR_INTERVAL && nPairs < PAIRS_FOR_A_CLAIM) {
+    notes.push(
+      `${counted(nPairs, 'pair')}: few for a claim, which should rest on ${PAIRS_FOR_A_CLAIM} or more.`,
+    );
+  }
+  const broken = blocks.filter(({ loads }) => loads === null).length;
+  if (broken > 0) {
+    notes.push(
+      `${counted(broken, 'block')} of ${blocks.length} ${broken === 1 ? 'is' : 'are'} left out: a load in ${broken === 1 ? 'it' : 'each'} failed, was invalid or is missing.`,
+    );
+  }
+  const disturbed = blocks.filter((block) => block.disturbed).length;
+  if (disturbed > 0) {
+    notes.push(
+      `The machine was not quiet during ${counted(disturbed, 'block')}; ${disturbed === 1 ? 'it is' : 'they are'} counted all the same.`,
+    );
+  }
+  return notes;
+}

@@ -1,0 +1,43 @@
+import { counted, decimalText } from '../number-text.ts';
+import type { Comparison, ControlResult, PooledComparison } from './comparison.ts';
+import { exactShare } from './exact-share-interval.ts';
+import { SIGNIFICANCE } from './verdict.ts';
+
+/** Counts how often a stack was called different from itself: whatever was, was called so by mistake. */
+export function controlResult(
+  { stack, control, label }: { stack: string; control: string; label: string },
+  comparisons: readonly Comparison[],
+  pooled: readonly PooledComparison[],
+): ControlResult {
+  const tested = comparisons.flatMap(({ p }) => p ?? []);
+  const nCalledDifferent = tested.filter((p) => p < SIGNIFICANCE).length;
+  const nWrongVerdicts = comparisons.filter(
+    ({ verdict }) => verdict === 'faster' || verdict === 'slower',
+  ).length;
+  const falsePositiveRate = exactShare(nCalledDifferent, tested.length);
+  return {
+    stack,
+    control,
+    nComparisons: tested.length,
+    nCalledDifferent,
+    falsePositiveRate,
+    nWrongVerdicts,
+    sentence: sentenceOf(label, tested.length, nCalledDifferent, nWrongVerdicts, falsePositiveRate),
+    pooled: [...pooled],
+    comparisons: [...comparisons],
+  };
+}
+
+function sentenceOf(
+  label: string,
+  nComparisons: number,
+  nCalledDifferent: number,
+  nWrongVerdicts: number,
+  rate: ControlResult['falsePositiveRate'],
+): string {
+  if (rate === null) {
+    return `${label} was loaded against itself, but with too few pairs for a test: nothing can be said of false alarms.`;
+  }
+  const percent = (share: number | null) => decimalText(100 * (share ?? 0), 1);
+  return `${label} was compared with itself ${nComparisons === 1 ? 'once' : `${nComparisons} times`}: ${nCalledDifferent} called different before correction (${percent(rate.estimate)} %, 95 % interval ${percent(rate.low)} to ${percent(rate.high)} %; 5 % is to be expected), ${counted(nWrongVerdicts, 'wrong verdict')} after it.`;
+}

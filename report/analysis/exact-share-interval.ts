@@ -1,0 +1,34 @@
+import { TAIL_PROBABILITY } from '../statistics/interval.ts';
+import { rootOf } from '../statistics/root.ts';
+import type { Estimate } from './comparison.ts';
+
+/**
+ * A share with its exact 95 % interval after Clopper and Pearson: the shares for which neither so many nor so few hits are
+ * rarer than 2.5 %. Null without trials. Source: Clopper and Pearson 1934, doi:10.1093/biomet/26.4.404.
+ * @example exactShare(0, 8) // { estimate: 0, low: 0, high: 0.369 }
+ */
+export function exactShare(hits: number, trials: number): Estimate | null {
+  if (trials === 0) return null;
+  return {
+    estimate: hits / trials,
+    low:
+      hits === 0
+        ? 0
+        : rootOf((share) => 1 - atMost(hits - 1, trials, share) - TAIL_PROBABILITY, 0, 1),
+    high:
+      hits === trials ? 1 : rootOf((share) => TAIL_PROBABILITY - atMost(hits, trials, share), 0, 1),
+  };
+}
+
+/** P(at most so many hits), each trial a hit with the chance `share`; logarithms, so that many trials do not underflow. */
+function atMost(hits: number, trials: number, share: number): number {
+  if (share <= 0) return 1;
+  if (share >= 1) return hits >= trials ? 1 : 0;
+  let logTerm = trials * Math.log1p(-share);
+  let sum = Math.exp(logTerm);
+  for (let k = 1; k <= hits; k++) {
+    logTerm += Math.log(((trials - k + 1) / k) * (share / (1 - share)));
+    sum += Math.exp(logTerm);
+  }
+  return Math.min(1, sum);
+}

@@ -1,0 +1,29 @@
+import { decimalText } from '../number-text.ts';
+import type { Estimate } from './comparison.ts';
+
+/** A ratio of times in words: `8.2 % faster`, which is 8.2 % less time; `12 % slower`; `equally fast`. */
+export function ratioText(ratio: number): string {
+  const percent = percentText(ratio);
+  return percent === '0' ? 'equally fast' : `${percent} % ${direction(ratio)}`;
+}
+
+/** The interval of a ratio in words: `5 to 11 % faster`, `1 % faster to 2 % slower`; null without an interval. */
+export function ratioIntervalText({ low, high }: Estimate): string | null {
+  if (low === null || high === null) return null;
+  const [from, to] = [low, high].map(percentText);
+  if (from === '0' && to === '0') return 'no difference';
+  if (from === '0' || to === '0' || low < 1 !== high < 1) {
+    return `${ratioText(low)} to ${ratioText(high)}`;
+  }
+  // Smaller number first: below 1 the interval's upper end is the smaller difference.
+  return low < 1 ? `${to} to ${from} % ${direction(low)}` : `${from} to ${to} % ${direction(low)}`;
+}
+
+function direction(ratio: number): string {
+  return ratio < 1 ? 'faster' : 'slower';
+}
+
+function percentText(ratio: number): string {
+  const percent = Math.abs(ratio - 1) * 100;
+  return decimalText(percent, percent < 9.95 ? 1 : 0);
+}

@@ -1,0 +1,12 @@
+/**
+ * The seed of one cell's random choices: made of the run's seed and the cell's names, so that the same input gives the same
+ * intervals in whatever order they are computed. FNV-1a over the UTF-16 units of both, 32 bits, always positive.
+ */
+export function seedOf(runSeed: number, ...names: readonly string[]): number {
+  let hash = 0x811c9dc5;
+  for (const unit of JSON.stringify([runSeed, ...names])) {
+    hash ^= unit.codePointAt(0) ?? 0;
+    hash = Math.imul(hash, 0x01000193);
+  }
+  return hash >>> 0;
+}

@@ -1,0 +1,116 @@
+import { counted, decimalText } from '../number-text.ts';
+import {
+  detectableDifference,
+  pairsForMargin,
+  pairsToDetect,
+} from '../statistics/detectable-difference.ts';
+import { FEWEST_FOR_INTERVAL } from '../statistics/interval.ts';
+import type { Comparison, Estimate, Verdict } from './comparison.ts';
+import { ratioIntervalText, ratioText } from './ratio-text.ts';
+
+/** An adjusted p below this is called a difference. */
+export const SIGNIFICANCE = 0.05;
+
+/** What a verdict is made of. */
+export interface Evidence {
+  nPairs: number;
+  ratio: Estimate | null;
+  /** Of the log ratios, with n - 1; null below 2 pairs. */
+  logStandardDeviation: number | null;
+  p: number | null;
+  pHolm: number | null;
+}
+
+export type Judgement = Pick<
+  Comparison,
+  'verdict' | 'reason' | 'detectablePercent' | 'morePairsNeeded'
+>;
+
+/**
+ * The rule of results/README.md: nothing below 6 pairs; same when the whole interval of the ratio is inside of the
+ * margin, 1 / (1 + m) to 1 + m; else faster or slower when p after Holm is below 0.05; else cannot tell.
+ */
+export function judge(evidence: Evidence, marginPercent: number): Judgement {
+  const { nPairs, ratio, logStandardDeviation, p, pHolm } = evidence;
+  if (nPairs < FEWEST_FOR_INTERVAL || ratio === null || p === null || pHolm === null) {
+    return {
+      verdict: 'cannot tell',
+      reason:
+        nPairs === 0
+          ? 'No pair of loads has a page load time.'
+          : `Only ${counted(nPairs, 'pair')} of loads: below ${FEWEST_FOR_INTERVAL} no test can tell.`,
+      detectablePercent: null,
+      morePairsNeeded: nPairs === 0 ? null : FEWEST_FOR_INTERVAL - nPairs,
+    };
+  }
+  const verdict = verdictOf(ratio, pHolm, marginPercent);
+  const detectable = detectableDifference(nPairs, logStandardDeviation ?? 0);
+  const detectablePercent = detectable === null ? null : 100 * Math.expm1(detectable);
+  const morePairsNeeded =
+    verdict === 'cannot tell' ? morePairsOf(evidence, ratio.estimate, marginPercent) : null;
+  const basis = `${counted(nPairs, 'pair')}, p ${pText(pHolm)} after Holm’s correction`;
+  const between = ratioIntervalText(ratio);
+  const reasons: Record<Verdict, () => string> = {
+    faster: () =>
+      `${sentenceCase(ratioText(ratio.estimate))} (95 % interval: ${between}); ${basis}.`,
+    slower: () =>
+      `${sentenceCase(ratioText(ratio.estimate))} (95 % interval: ${between}); ${basis}.`,
+    same: () =>
+      `The whole 95 % interval (${between}) lies within the margin of ${decimalText(marginPercent)} %; ${counted(nPairs, 'pair')}.`,
+    'cannot tell': () =>
+      [
+        `Anything from ${between} is possible (95 % interval); ${basis}.`,
+        p < SIGNIFICANCE
+          ? `Alone it would count as a difference (p ${pText(p)}), among this run’s comparisons it does not.`
+          : '',
+        detectablePercent === null
+          ? ''
+          : `So many pairs with such a spread find differences from about ${decimalText(detectablePercent, 1)} % on.`,
+        morePairsNeeded === null
+          ? ''
+          : `With this spread about ${counted(morePairsNeeded, 'more pair')} would tell, if the estimate is the truth.`,
+      ]
+        .filter((part) => part !== '')
+        .join(' '),
+  };
+  return { verdict, reason: reasons[verdict](), detectablePercent, morePairsNeeded };
+}
+
+/** Inside of 1 / (1 + m) to 1 + m. */
+export function isWithinMargin({ low, high }: Estimate, marginPercent: number): boolean {
+  const most = 1 + marginPercent / 100;
+  return low !== null && high !== null && low >= 1 / most && high <= most;
+}
+
+function verdictOf(ratio: Estimate, pHolm: number, marginPercent: number): Verdict {
+  if (isWithinMargin(ratio, marginPercent)) return 'same';
+  if (pHolm >= SIGNIFICANCE) return 'cannot tell';
+  return ratio.estimate < 1 ? 'faster' : 'slower';
+}
+
+/** The fewer of the pairs for a difference of the estimated size and of those for an interval inside of the margin. */
+function morePairsOf(
+  { nPairs, logStandardDeviation }: Evidence,
+  ratio: number,
+  marginPercent: number,
+): number | null {
+  if (logStandardDeviation === null) return null;
+  const logRatio = Math.log(ratio);
+  const enough = [
+    pairsToDetect(logRatio, logStandardDeviation),
+    pairsForMargin(Math.log1p(marginPercent / 100), logRatio, logStandardDeviation),
+  ].filter((pairs) => pairs !== null);
+  if (enough.length === 0) return null;
+  const more = Math.min(...enough) - nPairs;
+  // So many pairs are there already: what stands in the way is the correction, not their number.
+  return more > 0 ? more : null;
+}
+
+/** A p-value for people: `= 0.034`, `below 0.001`. */
+function pText(p: number): string {
+  return p < 0.001 ? 'below 0.001' : `= ${decimalText(p, p < 0.1 ? 3 : 2)}`;
+}
+
+function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,50 @@
+import type { CalibrationRecord } from '../records/calibration.ts';
+import type { PageLoad } from '../records/page-load.ts';
+import { DamagedRunError } from '../records/read.ts';
+import type { RunRecord, Trial } from '../records/run.ts';
+import { conditionKey } from './condition.ts';
+
+/**
+ * Files of two runs, or paths of two kinds, must never meet in one comparison.
+ * @throws DamagedRunError when a load or a calibration is none that run.json planned
+ */
+export function assertOfThisRun(
+  run: RunRecord,
+  pageLoads: readonly PageLoad[],
+  calibrations: readonly CalibrationRecord[],
+): void {
+  const remedy = 'Put the files of the same run together.';
+  const cells = new Set(run.trials.map(trialKey));
+  for (const load of pageLoads) {
+    const { id, site, stack, network, visit, block } = load;
+    if (!cells.has(trialKey(load))) {
+      throw new DamagedRunError(
+        `page-loads.jsonl has a load (${id}) of site ${site}, stack ${stack}, network ${network.name} (${network.rttMs} ms RTT), visit ${visit}, block ${block}, which run.json did not plan. ${remedy}`,
+      );
+    }
+    if (network.backend !== run.backend) {
+      throw new DamagedRunError(
+        `page-loads.jsonl has a load (${id}) over the backend ${network.backend}, run.json has ${run.backend}. ${remedy}`,
+      );
+    }
+  }
+  for (const { asked, backend, measuredAt } of calibrations) {
+    const planned = run.networks.find(({ name }) => name === asked.condition);
+    if (planned?.rttMs !== asked.rttMs || backend !== run.backend) {
+      throw new DamagedRunError(
+        `calibrations.jsonl has a calibration (${measuredAt}) of network ${asked.condition} (${asked.rttMs} ms RTT, ${backend}), which run.json did not plan. ${remedy}`,
+      );
+    }
+  }
+}
+
+function trialKey({
+  site,
+  stack,
+  network,
+  visit,
+  block,
+  warmup,
+}: Pick<Trial, 'site' | 'stack' | 'network' | 'visit' | 'block' | 'warmup'>): string {
+  return JSON.stringify([site, stack, conditionKey(network), visit, block, warmup]);
+}
