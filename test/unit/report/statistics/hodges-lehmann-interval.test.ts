@@ -43,6 +43,19 @@ test('the interval leaves out 0 exactly when the signed-rank test finds a differ
   }
 });
 
+test('just inside of each end the signed-rank test finds no difference, and just outside it does', () => {
+  const noise = noiseOf(13);
+  for (const n of [6, 9, 25, 100, 101, 300]) {
+    const values = Array.from({ length: n }, noise.normal);
+    const { low, high } = hodgesLehmannInterval(values) as { low: number; high: number };
+    const pAt = (shift: number) =>
+      (wilcoxonSignedRank(values.map((value) => value - shift)) as { p: number }).p;
+    const step = 1e-9;
+    assert.ok(pAt(low + step) >= 0.05 && pAt(high - step) >= 0.05, `${n} values, inside`);
+    assert.ok(pAt(low - step) < 0.05 && pAt(high + step) < 0.05, `${n} values, outside`);
+  }
+});
+
 test('below six values there is no interval', () => {
   assert.equal(hodgesLehmannInterval([]), null);
   assert.equal(hodgesLehmannInterval([1, 2, 3, 4, 5]), null);

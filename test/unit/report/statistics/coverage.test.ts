@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bootstrapInterval } from '../../../../report/statistics/bootstrap.ts';
+import { hierarchicalBootstrap } from '../../../../report/statistics/hierarchical-bootstrap.ts';
+import { hodgesLehmannBootstrap } from '../../../../report/statistics/hodges-lehmann-bootstrap.ts';
+import { hodgesLehmannInterval } from '../../../../report/statistics/hodges-lehmann-interval.ts';
+import type { Interval } from '../../../../report/statistics/interval.ts';
+import { mean } from '../../../../report/statistics/mean.ts';
+import { medianInterval } from '../../../../report/statistics/median-interval.ts';
+import { type Noise, noiseOf } from './noise.ts';
+
+// Every interval must hold the truth in 93 to 97 % of this many samples. The seeds are fixed, so nothing here is left to
+// chance from run to run; chance alone moves such a share by 0.5 points (one standard error).
+const SAMPLES = 2000;
+const LEAST = 0.93;
+const MOST = 0.97;
+
+/** Fewer resamples than in a report, which only makes ends less steady; COVERAGE_RESAMPLES=10000 is as in a report. */
+const RESAMPLES = Number(process.env.COVERAGE_RESAMPLES ?? 400);
+
+/** In which share of samples the interval holds the truth. */
+function coverage(
+  seed: number,
+  truth: number,
+  intervalOf: (noise: Noise, sample: number) => Interval,
+) {
+  const noise = noiseOf(seed);
+  let held = 0;
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    const { low, high } = intervalOf(noise, sample);
+    if (low <= truth && truth <= high) held++;
+  }
+  return held / SAMPLES;
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+interface Shape {
+  name: string;
+  /** Median of the means of two: what the Hodges-Lehmann estimate estimates. */
+  pseudomedian: number;
+  median: number;
+  draw: (noise: Noise) => number;
+}
+
+/** Differences of the loads of a pair. The first four are what two stacks with the same noise give, 0 being the truth. */
+const SHAPES: Shape[] = [
+  { name: 'normal', pseudomedian: 0, median: 0, draw: (noise) => noise.normal() },
+  {
+    name: 'log-normal loads',
+    pseudomedian: 0,
+    median: 0,
+    draw: (noise) => noise.logNormal(1) - noise.logNormal(1),
+  },
+  {
+    name: 'one load in ten late',
+    pseudomedian: 0,
+    median: 0,
+    draw: (noise) => lateLoad(noise) - lateLoad(noise),
+  },
+  { name: 'heavy-tailed', pseudomedian: 0, median: 0, draw: (noise) => noise.heavyTailed() },
+  {
+    name: 'skewed',
+    // The sum of two is a gamma variable of shape 2; its median is 1.6783469900.
+    pseudomedian: 1.67834699 / 2,
+    median: Math.LN2,
+    draw: (noise) => noise.exponential(),
+  },
+];
+
+const RESAMPLED_SHAPES = ['normal', 'one load in ten late', 'skewed'];
+
+function lateLoad(noise: Noise): number {
+  return 0.05 * noise.normal() + (noise.uniform() < 0.1 ? noise.exponential() : 0);
+}
+
+const sampleOf = ({ draw }: Shape, noise: Noise, n: number) =>
+  Array.from({ length: n }, () => draw(noise));
+
+for (const shape of SHAPES) {
+  test(`the Hodges-Lehmann interval holds the truth of ${shape.name} differences`, (t) => {
+    for (const n of [6, 7, 8, 10, 14, 20, 30, 60, 100]) {
+      const share = coverage(n, shape.pseudomedian, (noise) =>
+        expectInterval(hodgesLehmannInterval(sampleOf(shape, noise, n))),
+      );
+      t.diagnostic(`${n} pairs: ${percent(share)}`);
+      // With 6 pairs the share to be expected is 96.9 %, so that chance may carry it over the limit: three
+      // standard errors are 1.2 points.
+      const most = n === 6 ? 0.96875 + 0.012 : MOST;
+      assert.ok(share >= LEAST && share <= most, `${n} pairs: ${percent(share)}`);
+    }
+  });
+
+  test(`the interval of the median holds the truth of ${shape.name} values`, (t) => {
+    for (const n of [6, 7, 8, 10, 14, 20, 30, 60, 100]) {
+      const share = coverage(n + 1000, shape.median, (noise) =>
+        expectInterval(medianInterval(sampleOf(shape, noise, n))),
+      );
+      t.diagnostic(`${n} values: ${percent(share)}`);
+      assert.ok(share >= LEAST && share <= MOST, `${n} values: ${percent(share)}`);
+    }
+  });
+}
+
+// A choice, because resampling takes its time: symmetric, symmetric with late loads, and not symmetric.
+for (const shape of SHAPES.filter(({ name }) => RESAMPLED_SHAPES.includes(name))) {
+  test(`the bootstrap of the Hodges-Lehmann estimate holds the truth of ${shape.name} differences`, (t) => {
+    for (const n of [7, 10, 20]) {
+      const share = coverage(n + 2000, shape.pseudomedian, (noise, seed) =>
+        expectInterval(
+          hodgesLehmannBootstrap(sampleOf(shape, noise, n), { seed, resamples: RESAMPLES }),
+        ),
+      );
+      t.diagnostic(`${n} pairs: ${percent(share)}`);
+      assert.ok(share >= LEAST && share <= MOST, `${n} pairs: ${percent(share)}`);
+    }
+  });
+}
+
+test('the bootstrap of the mean holds the truth of normal values', (t) => {
+  for (const n of [8, 10, 20, 30]) {
+    const share = coverage(n + 3000, 0, (noise, seed) =>
+      expectInterval(
+        bootstrapInterval(
+          Array.from({ length: n }, noise.normal),
+          (sample) => mean(sample) as number,
+          { seed, resamples: Math.max(RESAMPLES, 1000) },
+        ),
+      ),
+    );
+    t.diagnostic(`${n} values: ${percent(share)}`);
+    assert.ok(share >= LEAST && share <= MOST, `${n} values: ${percent(share)}`);
+  }
+});
+
+/** How the log ratios of sites differ from their mean of 0; within a site the pairs differ by 0.1. */
+const BETWEEN_SITES: { name: string; counts: number[]; draw: (noise: Noise) => number }[] = [
+  { name: 'do not differ', counts: [2, 5, 8, 12, 30], draw: () => 0 },
+  {
+    name: 'differ three times as much as pairs',
+    counts: [2, 5, 8, 12, 20],
+    draw: (noise) => 0.3 * noise.normal(),
+  },
+  {
+    name: 'differ a little, one in five much',
+    counts: [8, 20],
+    draw: (noise) => (noise.uniform() < 0.8 ? 0.02 : 0.15) * noise.normal(),
+  },
+  {
+    name: 'differ to one side',
+    counts: [5, 8, 12],
+    draw: (noise) => 0.2 * (noise.logNormal(0.4) - Math.exp(0.08)),
+  },
+];
+
+for (const { name, counts, draw } of BETWEEN_SITES) {
+  test(`the pooled interval holds the truth when sites ${name}`, (t) => {
+    for (const count of counts) {
+      const share = coverage(count + 4000, 1, (noise, seed) => {
+        const sites = Array.from({ length: count }, () => {
+          const site = draw(noise);
+          return Array.from({ length: 6 }, () => site + 0.1 * noise.normal());
+        });
+        const pooled = hierarchicalBootstrap(sites, { seed, resamples: RESAMPLES });
+        return { low: pooled?.low ?? Number.NaN, high: pooled?.high ?? Number.NaN };
+      });
+      t.diagnostic(`${count} sites: ${percent(share)}`);
+      assert.ok(share >= LEAST && share <= MOST, `${count} sites: ${percent(share)}`);
+    }
+  });
+}
+
+function expectInterval<Made extends Interval>(interval: Made | null): Made {
+  assert.ok(interval);
+  return interval;
+}
