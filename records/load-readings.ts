@@ -25,38 +25,20 @@ export function mergeReadings(
 }
 
 function readingsOf(loads: readonly PageLoad[]): StackReadings {
-  const from = `${loads.length} loads`;
   const traffic = loads.flatMap((load) => load.traffic ?? []);
   const machine = loads.flatMap((load) => load.machine ?? []);
   return {
-    tlsVersion: words(
-      traffic.map(({ tlsVersion }) => tlsVersion && tlsOf(tlsVersion)),
-      from,
-    ),
-    cipher: words(
-      traffic.map(({ cipher }) => cipher),
-      from,
-    ),
+    tlsVersion: words(traffic.map(({ tlsVersion }) => tlsVersion && tlsOf(tlsVersion))),
+    cipher: words(traffic.map(({ cipher }) => cipher)),
     responseHeaders: words(
       traffic.map(({ responseHeadersSha256 }) => responseHeadersSha256.slice(0, DIGEST_LETTERS)),
-      from,
     ),
-    connections: median(
-      traffic.map(({ connections }) => connections),
-      from,
-    ),
+    connections: median(traffic.map(({ connections }) => connections)),
     peakConcurrentRequests: median(
       traffic.map(({ peakConcurrentRequests }) => peakConcurrentRequests),
-      from,
     ),
-    receiveBufferErrors: mean(
-      machine.map(({ udpReceiveBufferErrors }) => udpReceiveBufferErrors),
-      from,
-    ),
-    serverCpuMs: median(
-      machine.flatMap(({ serverCpuMs }) => serverCpuMs ?? []),
-      from,
-    ),
+    receiveBufferErrors: mean(machine.map(({ udpReceiveBufferErrors }) => udpReceiveBufferErrors)),
+    serverCpuMs: median(machine.flatMap(({ serverCpuMs }) => serverCpuMs ?? [])),
   };
 }
 
@@ -69,23 +51,30 @@ function tlsOf(said: string): string {
 }
 
 /** Each once, sorted; not known as soon as one load does not tell. */
-function words(values: readonly (string | null)[], from: string): Reading<string> {
+function words(values: readonly (string | null)[]): Reading<string> {
+  const from = loadsText(values);
   const known = values.flatMap((value) => value ?? []);
   if (known.length === 0 || known.length < values.length) return { value: null, from };
   return { value: [...new Set(known)].sort().join(', '), from: `${from}, each value once` };
 }
 
-function median(values: readonly number[], from: string): Reading<number> {
+function median(values: readonly number[]): Reading<number> {
+  const from = loadsText(values);
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
   if (low === undefined || high === undefined) return { value: null, from };
   return { value: (low + high) / 2, from: `median of ${from}` };
 }
 
-function mean(values: readonly number[], from: string): Reading<number> {
+function mean(values: readonly number[]): Reading<number> {
+  const from = loadsText(values);
   if (values.length === 0) return { value: null, from };
   return {
     value: values.reduce((sum, each) => sum + each, 0) / values.length,
     from: `mean of ${from}`,
   };
+}
+
+function loadsText({ length }: readonly unknown[]): string {
+  return length === 1 ? '1 load' : `${length} loads`;
 }

@@ -66,7 +66,7 @@ test('warm-ups and loads that are not ok do not count', () => {
     load({ warmup: true, traffic: { connections: 9 } }),
     load({ outcome: 'invalid', traffic: { connections: 9 } }),
   ]);
-  assert.deepEqual(read['lsquic-h3']?.connections, { value: 1, from: 'median of 1 loads' });
+  assert.deepEqual(read['lsquic-h3']?.connections, { value: 1, from: 'median of 1 load' });
   assert.deepEqual(readingsOfLoads([load({ outcome: 'failed' })]), {});
 });
 
