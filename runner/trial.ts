@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { SiteManifest } from '../cache/manifest.ts';
+import { hostsOf, type SiteManifest } from '../cache/manifest.ts';
 import type { LoadConnections } from '../records/connection.ts';
 import type { MachineUse, QuietRule } from '../records/machine-use.ts';
 import {
@@ -175,7 +175,8 @@ async function visitWatched(
       const launchMs = step();
       const watches: Watch[] = [];
       const made = await visit(browser, {
-        ...{ url: manifest.url, kind: trial.visit, timeoutS, capture: true, signal },
+        ...{ url: manifest.url, hosts: hostsOf(manifest), kind: trial.visit },
+        ...{ timeoutS, capture: true, signal },
         script: isDeterministic(manifest, choices) ? deterministicPageScript(SCRIPT_SEED) : null,
         onNavigation: () => {
           const browserPid = browser.process()?.pid ?? 0;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { SiteManifest } from '../../cache/manifest.ts';
+import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import { withBrowser } from '../../runner/browser/chromium.ts';
 import { withProfile } from '../../runner/browser/profile.ts';
 import { stopwatch, visit } from '../../runner/browser/visit.ts';
@@ -59,7 +59,7 @@ export async function loadOnce(
       },
       (browser) =>
         visit(browser, {
-          ...{ url: manifest.url, kind: 'cold', timeoutS: 30 },
+          ...{ url: manifest.url, hosts: hostsOf(manifest), kind: 'cold', timeoutS: 30 },
           ...{ script: null, capture: mode.har, onNavigation: () => {} },
         }),
     ),

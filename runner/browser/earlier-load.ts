@@ -1,10 +1,32 @@
-import type { Browser, CDPSession } from 'puppeteer-core';
-import type { Failure, VisitOptions } from './visit.ts';
+import type { Browser, CDPSession, Target } from 'puppeteer-core';
+import { DEFAULTS } from '../defaults.ts';
+import { closeConnections } from './close-connections.ts';
+import { forgetSite } from './forget-site.ts';
+import { freshTab } from './fresh-tab.ts';
+import { startRecorder } from './recorder.ts';
+import { type Failure, timeout, untilLoadEvent, type VisitOptions } from './visit.ts';
 
+/**
+ * Loads the page once before it is measured, closes every connection of that load and, for a resumed visit, has Chromium
+ * forget all of it but its session tickets. Gives the new tab where the measured load is to begin, or why it cannot.
+ */
 export async function makeEarlierLoad(
-  _browser: Browser,
-  _session: CDPSession,
-  _options: VisitOptions,
-): Promise<Failure | null> {
-  throw new Error('not yet');
+  browser: Browser,
+  session: CDPSession,
+  { url, kind, hosts, timeoutS, script }: VisitOptions,
+): Promise<Target | Failure> {
+  const recorder = await startRecorder(session, script);
+  const failure = await Promise.race([untilLoadEvent(session, url), timeout(timeoutS)]);
+  if (failure) {
+    return {
+      code: 'earlier-load-failed',
+      message: `The load before the measured one failed (${failure.code}): ${failure.message}`,
+    };
+  }
+  await recorder.quiet(DEFAULTS.quietMs, DEFAULTS.quietLimitMs);
+  const fresh = await (await freshTab(browser)).createCDPSession();
+  await closeConnections(fresh);
+  if (kind === 'resumed') await forgetSite(fresh, hosts);
+  // The page about the network is left for an empty one, where every measured load begins.
+  return freshTab(browser);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, CDPSession } from 'puppeteer-core';
+import type { Browser, CDPSession, Target } from 'puppeteer-core';
 import type { VisitKind } from '../../records/page-load.ts';
 import { rejectOnAbort } from '../aborted.ts';
 import { DEFAULTS } from '../defaults.ts';
@@ -29,6 +29,8 @@ export interface Failure {
 export interface VisitOptions {
   url: string;
   kind: VisitKind;
+  /** The hosts of the site. */
+  hosts: readonly string[];
   timeoutS: number;
   /** JavaScript to run in every document before the page's own; null: none. */
   script: string | null;
@@ -57,17 +59,18 @@ export async function visit(browser: Browser, options: VisitOptions): Promise<Vi
   const { url, kind, timeoutS, script, capture, onNavigation, signal } = options;
   const stepsMs = { prepare: 0, earlierLoad: 0, load: 0, settle: 0 };
   const step = stopwatch();
-  const target = await browser.waitForTarget((each) => each.type() === 'page');
-  const session = await target.createCDPSession();
+  let session = await sessionOf(await browser.waitForTarget((target) => target.type() === 'page'));
   const pid = browser.process()?.pid;
   if (pid !== undefined) await startUpEnded(pid);
   stepsMs.prepare = step();
   if (kind !== 'cold') {
-    const failure = await makeEarlierLoad(browser, session, options);
+    const tab = await makeEarlierLoad(browser, session, options);
     stepsMs.earlierLoad = step();
-    if (failure) return { events: [], timings: null, failure, navigatedAtMs: null, stepsMs };
+    if ('code' in tab) {
+      return { events: [], timings: null, failure: tab, navigatedAtMs: null, stepsMs };
+    }
+    session = await sessionOf(tab);
   }
-  await session.send('Page.enable');
   const recorder = capture ? await startRecorder(session, script) : NO_RECORDER;
   await onNavigation();
   stepsMs.prepare += step();
@@ -87,6 +90,13 @@ export async function visit(browser: Browser, options: VisitOptions): Promise<Vi
   const timings = await readTimings(session);
   stepsMs.settle = step();
   return { events, timings, failure, navigatedAtMs, stepsMs };
+}
+
+/** A session of a tab, with the events of its page on. */
+async function sessionOf(tab: Target): Promise<CDPSession> {
+  const session = await tab.createCDPSession();
+  await session.send('Page.enable');
+  return session;
 }
 
 /** Keeps nothing and waits for nothing but the time given. */

@@ -53,7 +53,6 @@ async function load(loading: Loading, folder: string): Promise<Record<string, Lo
     const shared = choice.origins === 'shared';
     const options = {
       ...{ machine, siteFolder, certsFolder },
-      stacks: STACKS.filter(({ stack }) => stacks.includes(stack)),
       site: 'site',
       addresses: Object.fromEntries(
         hosts.map((host, index) => [host, addressOfHost(shared ? 0 : index)]),
@@ -62,19 +61,21 @@ async function load(loading: Loading, folder: string): Promise<Record<string, Lo
       logsFolder: folder,
       port: shared ? PORT : 0,
     };
-    return withServers(options, async (servers) => {
-      const loaded: Record<string, Load[]> = {};
-      for (const server of servers) {
-        const { protocol, stack } = server.stack;
+    const loaded: Record<string, Load[]> = {};
+    // One after the other, since two of them could not take the same port.
+    for (const stack of STACKS.filter((each) => stacks.includes(each.stack))) {
+      await withServers({ ...options, stacks: [stack] }, async ([server]) => {
+        assert.ok(server);
+        loaded[stack.stack] = [];
         for (let repetition = 0; repetition < loads; repetition++) {
           const enter = networkPath.agent.enter('client');
           const one = await loadOnce(manifest, server, { certsFolder, enter });
-          assert.deepEqual(Object.keys(one.traffic.protocols), [protocol]);
-          loaded[stack] = [...(loaded[stack] ?? []), one];
+          assert.deepEqual(Object.keys(one.traffic.protocols), [stack.protocol]);
+          loaded[stack.stack]?.push(one);
         }
-      }
-      return loaded;
-    });
+      });
+    }
+    return loaded;
   });
 }
 
@@ -97,6 +98,7 @@ async function loadOnce(
       (browser) =>
         visit(browser, {
           url: manifest.url,
+          hosts: hostsOf(manifest),
           kind: 'cold',
           timeoutS: 30,
           script: null,
@@ -137,7 +139,7 @@ test('hosts that share an address and a certificate share one connection by h3 a
     const loading = {
       ...{ siteFolder, rttMs: 0, loads: 1 },
       chain: 'small' as const,
-      stacks: ['lsquic-h3', 'bun-h2'],
+      stacks: ['lsquic-h3', 'bun-h2', 'flask-h1'],
     };
     // The same for all stacks: a post-quantum one would make one handshake larger than the other.
     const keyExchange = 'X25519';
@@ -146,7 +148,10 @@ test('hosts that share an address and a certificate share one connection by h3 a
       ['shared', 1],
     ] as const) {
       for (const [stack, [one]] of Object.entries(await load({ ...loading, origins }, folder))) {
-        assert.equal(one?.traffic.connections, connections, `${stack}, ${origins}`);
+        // HTTP/1.1 has no way to share one.
+        const wanted = stack === 'flask-h1' ? hosts.length : connections;
+        assert.equal(one?.traffic.connections, wanted, `${stack}, ${origins}`);
+        assert.equal(one?.traffic.cipher, 'AES_128_GCM', stack);
         assert.equal(one?.keyExchange, keyExchange, stack);
         assert.deepEqual([...new Set(one?.statuses)], [200], `${stack}, ${origins}`);
       }

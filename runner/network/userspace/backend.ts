@@ -14,30 +14,33 @@ export async function withUserspacePath<T>(
   use: (path: Path) => Promise<T>,
 ): Promise<T> {
   const { python, prefix, signal, ...end } = options;
-  return withPathAgent({ python, prefix, signal, namespaces: ['client', 'server'] }, async (agent) => {
-    await agent.openLink({ client: PATH_DEVICE, server: PATH_DEVICE });
-    for (const name of ['client', 'server'] as const) {
-      for (const command of commandsOfEnd({ ...end, end: name })) await agent.run(name, command);
-    }
-    return use({
-      backend: 'userspace',
-      agent,
-      async apply(condition) {
-        await agent.setLink({
-          toServer: linkDirection(condition, 'toServer'),
-          toClient: linkDirection(condition, 'toClient'),
-        });
-      },
-      async count() {
-        const { toServer, toClient } = await agent.countLink();
-        return {
-          toServer: countsOf(toServer),
-          toClient: countsOf(toClient),
-          maxLatenessMs: Math.max(toServer.maxLatenessMs, toClient.maxLatenessMs),
-        };
-      },
-    });
-  });
+  return withPathAgent(
+    { python, prefix, signal, namespaces: ['client', 'server'] },
+    async (agent) => {
+      await agent.openLink({ client: PATH_DEVICE, server: PATH_DEVICE });
+      for (const name of ['client', 'server'] as const) {
+        for (const command of commandsOfEnd({ ...end, end: name })) await agent.run(name, command);
+      }
+      return use({
+        backend: 'userspace',
+        agent,
+        async apply(condition) {
+          await agent.setLink({
+            toServer: linkDirection(condition, 'toServer'),
+            toClient: linkDirection(condition, 'toClient'),
+          });
+        },
+        async count() {
+          const { toServer, toClient } = await agent.countLink();
+          return {
+            toServer: countsOf(toServer),
+            toClient: countsOf(toClient),
+            maxLatenessMs: Math.max(toServer.maxLatenessMs, toClient.maxLatenessMs),
+          };
+        },
+      });
+    },
+  );
 }
 
 /** What one direction of the link has to do so that both together are as the condition says. */

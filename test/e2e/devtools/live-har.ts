@@ -139,7 +139,7 @@ export async function makeLiveHar(
         },
         (browser) =>
           visit(browser, {
-            ...{ url: manifest.url, timeoutS: LOAD_LIMIT_S },
+            ...{ url: manifest.url, hosts, timeoutS: LOAD_LIMIT_S },
             ...{ kind: 'cold', script: null, capture: true, onNavigation: () => {} },
           }),
       ),
