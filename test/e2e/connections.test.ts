@@ -59,7 +59,7 @@ async function load(loading: Loading, folder: string): Promise<Record<string, Lo
       ),
       enter: networkPath.agent.enter('server'),
       logsFolder: folder,
-      port: shared ? PORT : 0,
+      ...(shared ? { firstPort: PORT } : {}),
     };
     const loaded: Record<string, Load[]> = {};
     // One after the other, since two of them could not take the same port.
@@ -98,6 +98,7 @@ async function loadOnce(
       (browser) =>
         visit(browser, {
           url: manifest.url,
+          hosts: Object.keys(origins),
           hosts: hostsOf(manifest),
           kind: 'cold',
           timeoutS: 30,
