@@ -1,0 +1,101 @@
+import type { HarFile, HarFileRequest } from './har-file.ts';
+import type { PhaseName } from './phase.ts';
+
+/** One load as a waterfall shows it. All moments are in ms since navigationStart. */
+export interface WaterfallLoad {
+  pageLoadMs: number;
+  /** In order of their moments. */
+  marks: WaterfallMark[];
+  /** In order of their start. */
+  requests: WaterfallRequest[];
+}
+
+/** A moment of the whole load: a vertical line. */
+export interface WaterfallMark {
+  name: 'FCP' | 'LCP' | 'DCL' | 'load';
+  atMs: number;
+}
+
+/** One request: a row. */
+export interface WaterfallRequest {
+  /** Path and query, with the host before it when that is not the document's. */
+  address: string;
+  protocol: string;
+  /** 0 without a response. */
+  status: number;
+  wireBytes: number | null;
+  fromCache: boolean;
+  startMs: number;
+  endMs: number;
+  /** Without gaps from start to end; phases that did not take place are not in it. */
+  spans: WaterfallSpan[];
+}
+
+/** One phase of one request. */
+export interface WaterfallSpan {
+  phase: PhaseName;
+  startMs: number;
+  endMs: number;
+}
+
+/** When something happened in the load, in ms since navigationStart; null: it did not. */
+export interface MomentsMs {
+  pageLoad: number;
+  domContentLoaded: number | null;
+  firstContentfulPaint: number | null;
+  largestContentfulPaint: number | null;
+}
+
+/**
+ * Puts the requests of a HAR and the moments of the page on one clock. A HAR starts with the document's request, the page's
+ * clock some ms earlier with navigationStart; the load event is in both and tells by how much they differ.
+ */
+export function waterfallLoad(har: HarFile, moments: MomentsMs): WaterfallLoad {
+  const offsetMs = har.onLoadMs === null ? 0 : moments.pageLoad - har.onLoadMs;
+  const mainHost = hostOf(har.requests[0]?.url ?? '');
+  const marks = [
+    { name: 'FCP' as const, atMs: moments.firstContentfulPaint },
+    { name: 'LCP' as const, atMs: moments.largestContentfulPaint },
+    { name: 'DCL' as const, atMs: moments.domContentLoaded },
+    { name: 'load' as const, atMs: moments.pageLoad },
+  ];
+  return {
+    pageLoadMs: moments.pageLoad,
+    marks: marks
+      .flatMap(({ name, atMs }) => (atMs === null ? [] : [{ name, atMs }]))
+      .sort((a, b) => a.atMs - b.atMs),
+    requests: har.requests.map((request) => requestOf(request, offsetMs, mainHost)),
+  };
+}
+
+function requestOf(request: HarFileRequest, offsetMs: number, mainHost: string): WaterfallRequest {
+  const { url, protocol, status, wireBytes, fromCache, queuedMs, blockedMs } = request;
+  // A HAR tells starts to the millisecond, so that one can seem to lie just before navigationStart.
+  const startMs = Math.max(0, request.startMs - queuedMs + offsetMs);
+  const durationsMs: [PhaseName, number][] = [
+    ['held', queuedMs + blockedMs],
+    ['lookUp', request.dnsMs],
+    ['connect', request.connectMs],
+    ['wait', request.waitMs],
+    ['receive', request.receiveMs],
+  ];
+  let endMs = startMs;
+  const spans: WaterfallSpan[] = [];
+  for (const [phase, durationMs] of durationsMs) {
+    if (durationMs <= 0) continue;
+    spans.push({ phase, startMs: endMs, endMs: endMs + durationMs });
+    endMs += durationMs;
+  }
+  const address = addressOf(url, mainHost);
+  return { address, protocol, status, wireBytes, fromCache, startMs, endMs, spans };
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}
+
+function addressOf(url: string, mainHost: string): string {
+  if (!URL.canParse(url)) return url;
+  const { host, pathname, search } = new URL(url);
+  return `${host === mainHost ? '' : host}${pathname}${search}`;
+}

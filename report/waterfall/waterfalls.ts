@@ -1,0 +1,65 @@
+import { harLink } from '../html/har-link.ts';
+import { html, type Markup } from '../html/markup.ts';
+import { scrolling, stackLabel } from '../html/name.ts';
+import { counted, millisecondsText } from '../number-text.ts';
+import { waterfallDrawing } from './drawing.ts';
+import { phasesOfRequests } from './phase.ts';
+import { requestsTable } from './requests-table.ts';
+import { shownRequests } from './shown-requests.ts';
+import { timeAxis } from './time-axis.ts';
+import type { WaterfallLoad } from './waterfall-load.ts';
+
+/** One stack's place among the waterfalls of a site under a condition. */
+export interface StackWaterfall {
+  stack: { label: string; place: number };
+  /** Of the load shown; null: it has none. */
+  har: string | null;
+  /** The load, or why there is none to show, as the rest of a sentence that began with the stack. */
+  load: WaterfallLoad | { missing: string };
+}
+
+/** More rows than these help nobody; the requests that took longest get them. */
+export const MOST_ROWS = 120;
+
+/** The median loads of a site under one condition, one stack under another on one time axis. */
+export function waterfallMarkup(
+  name: string,
+  waterfalls: readonly StackWaterfall[],
+  mostRows: number = MOST_ROWS,
+): Markup {
+  const loads = waterfalls.flatMap(({ load }) => ('missing' in load ? [] : [load]));
+  const axis = timeAxis(
+    loads.map(({ pageLoadMs, requests }) => ({
+      pageLoadMs,
+      lastMs: Math.max(0, ...requests.map(({ endMs }) => endMs)),
+    })),
+  );
+  const cut = loads.some(({ requests }) => requests.some(({ endMs }) => endMs > axis.endMs));
+  const tables: Markup[] = [];
+  const drawings = waterfalls.map(({ stack, har, load }) => {
+    if ('missing' in load) {
+      return html`<p class="waterfall-title">${stackLabel(stack)}: no waterfall, because ${load.missing}.</p>
+`;
+    }
+    const shown = shownRequests(load.requests, mostRows);
+    const { length } = load.requests;
+    const folded = shown.folded.length;
+    const rest =
+      folded > 0 &&
+      ` The ${counted(folded, 'request')} that took least time share the last row; the HAR has them all.`;
+    const text = `${counted(length, 'request')}, page load time ${millisecondsText(load.pageLoadMs)} ms`;
+    tables.push(requestsTable(html`<bdi>${stack.label}</bdi>: times in ms.${rest}`, shown.own));
+    const label = `Waterfall of the median load of ${name} from ${stack.label}: ${text}. The table below has its numbers.`;
+    return html`<p class="waterfall-title">${stackLabel(stack)}: ${text} (${harLink(har)}).${rest}</p>
+${scrolling(`Waterfall: ${name}, ${stack.label}`, waterfallDrawing(load, shown, axis, label))}
+`;
+  });
+  return html`<figure>
+<figcaption><p>The median load of each stack (of two in the middle the faster one), all on one time axis from navigationStart.${
+    cut && ' What comes after its end is cut off.'
+  }</p>
+<ul class="legend">${phasesOfRequests(loads.flatMap(({ requests }) => requests)).map(({ name: phase, label }) => html`<li><span class="phase phase-${phase}" aria-hidden="true"></span>${label}</li>`)}<li>FCP, LCP: first and largest contentful paint</li><li>DCL: DOMContentLoaded</li></ul></figcaption>
+${drawings}${tables.length > 0 && html`<details class="data"><summary>Numbers of these waterfalls</summary>${tables.map((table) => scrolling(`Requests of ${name}`, table))}</details>`}
+</figure>
+`;
+}
