@@ -1,7 +1,8 @@
 import { type ComparedProperty, compareStacks, type StackPair } from '../records/like-for-like.ts';
 import { mergeReadings, readingsOfLoads } from '../records/load-readings.ts';
-import type { PageLoad } from '../records/page-load.ts';
+import type { RunRecord } from '../records/run.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
+import type { Block } from './analysis/blocks.ts';
 
 /**
  * What two stacks had in common over the whole run, and whether comparing them speaks of protocols. A property is equal
@@ -9,40 +10,47 @@ import type { StackReadings } from '../records/stack-readings.ts';
  */
 export type PairFairness = StackPair;
 
-/**
- * Every pair of stacks, site by site and then together.
- * @param before stack to what was known of it before the first load
- * @param loads of the same sites and conditions for every stack: those that are counted
- */
+/** Every pair of stacks, controls apart, site by site over the loads that are counted, and then together. */
 export function fairnessOf(
-  before: Readonly<Record<string, StackReadings>>,
-  loads: readonly PageLoad[],
+  { stacks, fairness }: Pick<RunRecord, 'stacks' | 'fairness'>,
+  blocks: readonly Block[],
 ): PairFairness[] {
+  const names = stacks.filter(({ controlOf }) => controlOf === null).map(({ stack }) => stack);
+  const before = readingsIn(names, fairness.readings);
+  const loads = blocks.flatMap((block) => [...(block.loads?.values() ?? [])]);
   const bySite = [...Map.groupBy(loads, ({ site }) => site)].map(([site, own]) => ({
     site,
     pairs: compareStacks(
-      inOrder(before, mergeReadings(before, readingsOfLoads(own))),
+      readingsIn(names, mergeReadings(before, readingsOfLoads(own))),
       'after loads',
     ),
   }));
-  const [first] = bySite;
-  if (!first) return compareStacks(before, 'after loads');
-  return first.pairs.map((pair, index) => {
+  return compareStacks(before, 'after loads').map((pair, index) => {
     const sites = bySite.flatMap(({ site, pairs }) => {
       const found = pairs[index];
       return found ? [{ site, pair: found }] : [];
     });
+    const [first = { pair }] = sites;
     const worst =
       sites.find((each) => each.pair.likeForLike === 'no') ??
-      sites.find((each) => each.pair.likeForLike === 'unknown');
-    const { likeForLike, sentence } = worst?.pair ?? pair;
+      sites.find((each) => each.pair.likeForLike === 'unknown') ??
+      first;
+    const { likeForLike, sentence, properties } = worst.pair;
     return {
       ...pair,
       likeForLike,
       sentence,
-      properties: pair.properties.map((property, place) => overSites(property, place, sites)),
+      properties: properties.map((property, place) => overSites(property, place, sites)),
     };
   });
+}
+
+/** Every stack in the run's order, so that pairs are named the same way on every site. */
+function readingsIn(
+  names: readonly string[],
+  readings: Readonly<Record<string, StackReadings>>,
+): Record<string, StackReadings> {
+  return Object.fromEntries(names.map((stack) => [stack, readings[stack] ?? {}]));
 }
 
 type PairOfSite = { site: string; pair: StackPair };
@@ -63,17 +71,4 @@ function overSites(
   const isEverywhere = found.every(({ one }) => one.verdict === worst.one.verdict);
   if (isEverywhere) return worst.one;
   return { ...worst.one, note: `On ${worst.site}. ${worst.one.note}`.trim() };
-}
-
-/** In the order of the stacks before the loads, so that pairs are named the same way on every site. */
-function inOrder(
-  before: Readonly<Record<string, StackReadings>>,
-  merged: Readonly<Record<string, StackReadings>>,
-): Record<string, StackReadings> {
-  return Object.fromEntries(
-    [...Object.keys(before), ...Object.keys(merged).toSorted()].map((stack) => [
-      stack,
-      merged[stack] ?? {},
-    ]),
-  );
 }

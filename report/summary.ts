@@ -12,14 +12,13 @@ import { type Sweep, sweepsOf } from './analysis/sweep.ts';
 import { type AnalysisChoice, type AnalysisUsed, analysisOf } from './analysis-used.ts';
 import { assertOfThisRun } from './assert-of-this-run.ts';
 import { conditionKey, conditionsOf } from './condition.ts';
-import type { PairFairness } from './fairness-summary.ts';
+import { fairnessOf, type PairFairness } from './fairness-summary.ts';
 import { type Ledger, ledgerOf } from './ledger.ts';
 import { pageLoadTime } from './metrics/page-load-time.ts';
 import { type NetworkSummary, networkSummaryOf } from './network-summary.ts';
 import { type Overview, overviewOf } from './overview.ts';
 import { type Progress, progressOf } from './progress.ts';
 import { type SiteFacts, siteFactsOf } from './site-facts.ts';
-import { likeForLikeOf } from './stacks.ts';
 import { type SummaryRow, summaryRowsOf } from './summary-row.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -85,13 +84,12 @@ export function summarise(
   const conditions = conditionsOf(rows);
   const progress = progressOf(run, pageLoads);
   const valuesOfCell = pageLoadTimesOf(blocks);
+  const fairness = fairnessOf(run, [...blocks.values()].flat());
   const { comparisons, pooled } = comparisonsOf(
-    run,
-    blocks,
+    { run, blocks, fairness, marginPercent: analysis.marginPercent },
     run.stacks
       .filter(({ stack, controlOf }) => controlOf === null && stack !== analysis.baseline)
       .map((stack) => [stack, stackNamed(run, analysis.baseline)] as const),
-    analysis.marginPercent,
   );
   const nTests = comparisons.filter(({ p }) => p !== null).length;
   return {
@@ -116,24 +114,30 @@ export function summarise(
     overview: conditions.map((condition) => overviewOf(run.stacks, condition)),
     comparisons,
     pooled,
-    controls: controlsOf(run, blocks, analysis.marginPercent),
+    controls: controlsOf({ run, blocks, fairness, marginPercent: analysis.marginPercent }),
     sweeps: sweepsOf(conditions, {
       seed: run.seed,
       valuesOf: (row) => valuesOfCell.get(cellKey(row)) ?? [],
     }),
-    fairness: [],
+    fairness,
     ledger: ledgerOf(pageLoads, [...blocks.values()].flat()),
   };
 }
 
 type BlocksByCell = ReadonlyMap<string, readonly Block[]>;
 
+/** What comparisons are made from. */
+interface Source {
+  run: RunRecord;
+  blocks: BlocksByCell;
+  fairness: readonly PairFairness[];
+  marginPercent: number;
+}
+
 /** Pairs of stacks on every site under every condition, as one family of tests, and over the sites of each condition. */
 function comparisonsOf(
-  run: RunRecord,
-  blocks: BlocksByCell,
+  { run, blocks, fairness, marginPercent }: Source,
   pairs: readonly (readonly [stack: PlannedStack, baseline: PlannedStack])[],
-  marginPercent: number,
 ): { comparisons: Comparison[]; pooled: PooledComparison[] } {
   const settings = { seed: run.seed, marginPercent };
   const blocksAt = (site: string, network: RunRecord['networks'][number], visit: Block['visit']) =>
@@ -159,7 +163,6 @@ function comparisonsOf(
     ),
     settings,
   );
-  const protocolPair = likeForLikeOf(run.stacks);
   const pooled = run.networks.flatMap((network) =>
     run.visits.flatMap((visit) => {
       const blocksBySite = run.sites.map(({ site }) => blocksAt(site, network, visit));
@@ -167,8 +170,9 @@ function comparisonsOf(
       return pairs.map(([stack, baseline]) => {
         const isOfPool = (one: Comparison) =>
           one.network === network.name && one.visit === visit && one.stack === stack.stack;
-        const likeForLike =
-          protocolPair?.includes(stack) === true && protocolPair.includes(baseline);
+        const likeForLike = fairness.some(
+          (pair) => pair.likeForLike === 'yes' && isPair(pair, stack.stack, baseline.stack),
+        );
         return pool(
           {
             stack,
@@ -188,19 +192,19 @@ function comparisonsOf(
 }
 
 /** Each control against the stack that it repeats. */
-function controlsOf(run: RunRecord, blocks: BlocksByCell, marginPercent: number): ControlResult[] {
+function controlsOf(source: Source): ControlResult[] {
+  const { run } = source;
   return run.stacks.flatMap((control) => {
     if (control.controlOf === null) return [];
     const repeated = stackNamed(run, control.controlOf);
-    const { comparisons, pooled } = comparisonsOf(
-      run,
-      blocks,
-      [[control, repeated]],
-      marginPercent,
-    );
+    const { comparisons, pooled } = comparisonsOf(source, [[control, repeated]]);
     const names = { stack: repeated.stack, control: control.stack, label: repeated.label };
     return [controlResult(names, comparisons, pooled)];
   });
+}
+
+function isPair({ a, b }: PairFairness, first: string, second: string): boolean {
+  return (a === first && b === second) || (a === second && b === first);
 }
 
 function stackNamed({ stacks }: RunRecord, name: string): PlannedStack {

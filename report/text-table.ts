@@ -38,7 +38,7 @@ function tableOf(rows: readonly SummaryRow[], { analysis, comparisons }: Summary
   for (const [site, siteRows] of rowsBySite(rows)) {
     const cells = stacks.flatMap((stack) => {
       const row = siteRows.find((one) => one.stack === stack);
-      const value = valueOf(row);
+      const value = medianText(row);
       if (stack === analysis.baseline) return [value];
       return [value, comparisons.find((one) => row && isOf(one, row))?.verdict ?? '–'];
     });
@@ -68,7 +68,7 @@ function isOf(comparison: Comparison, { site, stack, network, visit }: SummaryRo
 }
 
 /** The counts stand there only where they say something: loads are left out. */
-function valueOf(row: SummaryRow | undefined): string {
+function medianText(row: SummaryRow | undefined): string {
   if (!row) return '–';
   const counts = row.n < row.nPlanned ? ` (${row.n}/${row.nPlanned})` : '';
   return `${millisecondsText(row.metrics.pageLoad.median)}${counts}`;

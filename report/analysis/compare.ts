@@ -3,6 +3,7 @@ import type { Metric, MetricName } from '../metrics/metric.ts';
 import { pageLoadTime } from '../metrics/page-load-time.ts';
 import { counted } from '../number-text.ts';
 import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
+import type { Resampling } from '../statistics/bootstrap.ts';
 import { cliffsDelta } from '../statistics/cliffs-delta.ts';
 import { holm } from '../statistics/holm.ts';
 import { FEWEST_FOR_INTERVAL } from '../statistics/interval.ts';
@@ -38,9 +39,9 @@ const OTHER_METRICS = METRICS.filter(({ name }) => name !== pageLoadTime.name);
  */
 export function compare(
   pairs: readonly StackPair[],
-  { seed, marginPercent }: { seed: number; marginPercent: number },
+  { marginPercent, ...resampling }: Resampling & { marginPercent: number },
 ): Comparison[] {
-  const measured = pairs.map((pair) => measure(pair, seed));
+  const measured = pairs.map((pair) => measure(pair, resampling));
   const pHolms = holm(measured.map(({ numbers }) => numbers.p));
   const adjusted = benjaminiHochberg(
     measured.flatMap(({ others }) => others.map(([, { p }]) => p)),
@@ -73,9 +74,12 @@ export function pageLoadLogRatios(
   return logRatios(timed(pairedValues(blocks, pageLoadTime, stack, baseline)));
 }
 
-function measure(pair: StackPair, runSeed: number) {
+function measure(pair: StackPair, resampling: Resampling) {
   const { stack, baseline, site, network, visit, blocks } = pair;
-  const seed = (name: string) => seedOf(runSeed, name, site, network, visit, stack, baseline);
+  const resamplingOf = (name: string): Resampling => ({
+    ...resampling,
+    seed: seedOf(resampling.seed, name, site, network, visit, stack, baseline),
+  });
   const pairs = timed(pairedValues(blocks, pageLoadTime, stack, baseline));
   const logs = logRatios(pairs);
   const numbers = {
@@ -85,8 +89,8 @@ function measure(pair: StackPair, runSeed: number) {
     stack,
     baseline,
     nPairs: pairs.length,
-    differenceMs: pairedEstimate(differencesOf(pairs), seed('difference')),
-    ratio: ratioOf(pairedEstimate(logs, seed('ratio'))),
+    differenceMs: pairedEstimate(differencesOf(pairs), resamplingOf('difference')),
+    ratio: ratioOf(pairedEstimate(logs, resamplingOf('ratio'))),
     lowerInPercent: lowerInPercent(pairs),
     p: testOf(logs),
     cliffsDelta: cliffsDelta(

@@ -52,7 +52,10 @@ export interface Comparison extends ConditionOfComparison, PairedRatio {
    * runs (before Holm's correction); null: too few pairs.
    */
   detectablePercent: number | null;
-  /** How many more pairs with such a spread it would take to tell; null: it is told, or no number can be given. */
+  /**
+   * How many more pairs with such a spread it would take to tell, if the estimate is the truth; 0: the number is enough,
+   * but not after the correction. Null: it is told, or takes more than 1,000.
+   */
   morePairsNeeded: number | null;
   /** Fewer than 20 pairs, and the like, as sentences. */
   notes: string[];

@@ -1,22 +1,23 @@
+import type { Resampling } from '../statistics/bootstrap.ts';
 import { hodgesLehmann } from '../statistics/hodges-lehmann.ts';
 import { hodgesLehmannBootstrap } from '../statistics/hodges-lehmann-bootstrap.ts';
 import { hodgesLehmannInterval } from '../statistics/hodges-lehmann-interval.ts';
 import type { Estimate } from './comparison.ts';
 
 /**
- * Hodges-Lehmann estimate of paired differences (or log ratios) with its 95 % interval: bootstrapped where a seed is
- * given, else the signed-rank test turned round, which costs next to nothing. Null without differences.
+ * Hodges-Lehmann estimate of paired differences (or log ratios) with its 95 % interval: bootstrapped where a resampling is
+ * given, else the signed-rank test turned round, which costs next to nothing; so it is too for 6 differences, which are
+ * too few to resample. Null without differences, no interval below 6.
  */
 export function pairedEstimate(
   differences: readonly number[],
-  seed: number | null = null,
+  resampling: Resampling | null = null,
 ): Estimate | null {
   const estimate = hodgesLehmann(differences);
   if (estimate === null) return null;
   const interval =
-    seed === null
-      ? hodgesLehmannInterval(differences)
-      : hodgesLehmannBootstrap(differences, { seed });
+    (resampling && hodgesLehmannBootstrap(differences, resampling)) ??
+    hodgesLehmannInterval(differences);
   return { estimate, low: interval?.low ?? null, high: interval?.high ?? null };
 }
 

@@ -1,11 +1,8 @@
-import { counted, decimalText } from '../number-text.ts';
-import {
-  detectableDifference,
-  pairsForMargin,
-  pairsToDetect,
-} from '../statistics/detectable-difference.ts';
+import { counted, countText, decimalText } from '../number-text.ts';
+import { detectableDifference } from '../statistics/detectable-difference.ts';
 import { FEWEST_FOR_INTERVAL } from '../statistics/interval.ts';
 import type { Comparison, Estimate, Verdict } from './comparison.ts';
+import { MOST_MORE_PAIRS, morePairsNeeded } from './more-pairs.ts';
 import { ratioIntervalText, ratioText } from './ratio-text.ts';
 
 /** An adjusted p below this is called a difference. */
@@ -44,10 +41,15 @@ export function judge(evidence: Evidence, marginPercent: number): Judgement {
     };
   }
   const verdict = verdictOf(ratio, pHolm, marginPercent);
-  const detectable = detectableDifference(nPairs, logStandardDeviation ?? 0);
+  const spread = logStandardDeviation ?? 0;
+  const detectable = detectableDifference(nPairs, spread);
   const detectablePercent = detectable === null ? null : 100 * Math.expm1(detectable);
-  const morePairsNeeded =
-    verdict === 'cannot tell' ? morePairsOf(evidence, ratio.estimate, marginPercent) : null;
+  const needed = morePairsNeeded({
+    nPairs,
+    logRatio: Math.log(ratio.estimate),
+    logStandardDeviation: spread,
+    logMargin: Math.log1p(marginPercent / 100),
+  });
   const basis = `${counted(nPairs, 'pair')}, p ${pText(pHolm)} after Holm’s correction`;
   const between = ratioIntervalText(ratio);
   const reasons: Record<Verdict, () => string> = {
@@ -60,20 +62,24 @@ export function judge(evidence: Evidence, marginPercent: number): Judgement {
     'cannot tell': () =>
       [
         `Anything from ${between} is possible (95 % interval); ${basis}.`,
-        p < SIGNIFICANCE
-          ? `Alone it would count as a difference (p ${pText(p)}), among this run’s comparisons it does not.`
-          : '',
-        detectablePercent === null
-          ? ''
-          : `So many pairs with such a spread find differences from about ${decimalText(detectablePercent, 1)} % on.`,
-        morePairsNeeded === null
-          ? ''
-          : `With this spread about ${counted(morePairsNeeded, 'more pair')} would tell, if the estimate is the truth.`,
+        p < SIGNIFICANCE &&
+          `Alone it would count as a difference (p ${pText(p)}), among this run’s comparisons it does not.`,
+        detectablePercent !== null &&
+          `So many pairs with such a spread find differences from about ${decimalText(detectablePercent, 1)} % on.`,
+        needed === null
+          ? `With this spread it would take more than ${countText(MOST_MORE_PAIRS)} further pairs to tell, if the estimate is the truth.`
+          : needed > 0 &&
+            `With this spread about ${counted(needed, 'more pair')} would tell, if the estimate is the truth.`,
       ]
-        .filter((part) => part !== '')
+        .filter((part) => part !== false)
         .join(' '),
   };
-  return { verdict, reason: reasons[verdict](), detectablePercent, morePairsNeeded };
+  return {
+    verdict,
+    reason: reasons[verdict](),
+    detectablePercent,
+    morePairsNeeded: verdict === 'cannot tell' ? needed : null,
+  };
 }
 
 /** Inside of 1 / (1 + m) to 1 + m. */
@@ -86,24 +92,6 @@ function verdictOf(ratio: Estimate, pHolm: number, marginPercent: number): Verdi
   if (isWithinMargin(ratio, marginPercent)) return 'same';
   if (pHolm >= SIGNIFICANCE) return 'cannot tell';
   return ratio.estimate < 1 ? 'faster' : 'slower';
-}
-
-/** The fewer of the pairs for a difference of the estimated size and of those for an interval inside of the margin. */
-function morePairsOf(
-  { nPairs, logStandardDeviation }: Evidence,
-  ratio: number,
-  marginPercent: number,
-): number | null {
-  if (logStandardDeviation === null) return null;
-  const logRatio = Math.log(ratio);
-  const enough = [
-    pairsToDetect(logRatio, logStandardDeviation),
-    pairsForMargin(Math.log1p(marginPercent / 100), logRatio, logStandardDeviation),
-  ].filter((pairs) => pairs !== null);
-  if (enough.length === 0) return null;
-  const more = Math.min(...enough) - nPairs;
-  // So many pairs are there already: what stands in the way is the correction, not their number.
-  return more > 0 ? more : null;
 }
 
 /** A p-value for people: `= 0.034`, `below 0.001`. */

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { blocksOf, countedLoadIds } from '../../../../report/analysis/blocks.ts';
+import { DELAYED, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+
+test('blocks of different sites, networks and visits are never put together', () => {
+  const { run, pageLoads } = fixtureRun({
+    sites: ['a.example', 'b.example'],
+    networks: [NONE, DELAYED],
+    visits: ['cold', 'repeat'],
+    repetitions: 2,
+  });
+  const cells = [...blocksOf(run, pageLoads).values()];
+  assert.equal(cells.length, 8);
+  for (const blocks of cells) {
+    assert.deepEqual(
+      blocks.map(({ block }) => block),
+      [1, 2],
+    );
+    for (const { loads, site, network, visit, block } of blocks) {
+      assert.equal(loads?.size, 3);
+      for (const [stack, load] of loads) {
+        assert.deepEqual(
+          [load.stack, load.site, load.network.name, load.visit, load.block, load.warmup],
+          [stack, site, network, visit, block, false],
+        );
+      }
+    }
+  }
+});
+
+test('loads of two attempts are never put together, and a whole second attempt takes the place of a broken first', () => {
+  const { run, pageLoads } = fixtureRun({
+    sites: ['a.example'],
+    networks: [NONE],
+    repetitions: 1,
+    warmups: false,
+  });
+  const [first, ...others] = pageLoads;
+  assert.ok(first);
+  const again = pageLoads.map((load) => ({ ...load, id: `${load.id}.2`, attempt: 2 }));
+  spoil(first, 'failed', 'timeout', 'late');
+  const retried = again.find(({ stack }) => stack === first.stack);
+  assert.ok(retried);
+  assert.deepEqual(countedLoadIds(run, [first, ...others, retried]), new Set());
+  assert.deepEqual(
+    countedLoadIds(run, [first, ...others, ...again]),
+    new Set(again.map(({ id }) => id)),
+  );
+});
+
+test('warm-ups are in no block', () => {
+  const { run, pageLoads } = fixtureRun({ sites: ['a.example'], networks: [NONE] });
+  const ids = countedLoadIds(run, pageLoads);
+  assert.equal(ids.size, 9);
+  for (const { id, warmup } of pageLoads) assert.equal(ids.has(id), !warmup);
+});

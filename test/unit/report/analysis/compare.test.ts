@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compare, type StackPair } from '../../../../report/analysis/compare.ts';
+import { noiseFrom, simulatedBlocks } from './simulated-blocks.ts';
+
+// Few resamples: the intervals are not what these tests are about, and 10,000 would take a minute.
+const SETTINGS = { seed: 1, marginPercent: 5, resamples: 50 };
+
+function pairOf(blocks: StackPair['blocks'], site = 'a.example'): StackPair {
+  return { stack: 'a', baseline: 'b', site, network: 'none', visit: 'cold', blocks };
+}
+
+test('stacks that do not differ are called different in at most 5 % of simulations before correction', () => {
+  const noise = noiseFrom(11);
+  const runs = 400;
+  for (const nPairs of [6, 20]) {
+    // Each simulation is a family of its own, so that nothing is corrected.
+    const wrong = Array.from({ length: runs }, () =>
+      compare([pairOf(simulatedBlocks(nPairs, noise))], { ...SETTINGS, marginPercent: 0.01 }),
+    ).filter(([one]) => one?.verdict === 'faster' || one?.verdict === 'slower').length;
+    // 5 % and three standard errors of so many simulations.
+    const limit = 0.05 + 3 * Math.sqrt((0.05 * 0.95) / runs);
+    assert.ok(wrong / runs <= limit, `${wrong} of ${runs} with ${nPairs} pairs`);
+  }
+});
+
+test('10 % less time with 30 pairs and 10 % noise is called faster in at least 80 % of simulations', () => {
+  const noise = noiseFrom(12);
+  const runs = 200;
+  const found = Array.from({ length: runs }, () =>
+    compare([pairOf(simulatedBlocks(30, noise, { ratio: 0.9 }))], SETTINGS),
+  ).filter(([one]) => one?.verdict === 'faster').length;
+  assert.ok(found / runs >= 0.8, `${found} of ${runs}`);
+});
+
+test('without differences a whole family of comparisons seldom has one wrong verdict', () => {
+  const noise = noiseFrom(13);
+  const runs = 60;
+  const families = Array.from({ length: runs }, () =>
+    compare(
+      Array.from({ length: 10 }, (_, site) => pairOf(simulatedBlocks(20, noise), `s${site}`)),
+      { ...SETTINGS, marginPercent: 0.01, resamples: 20 },
+    ),
+  );
+  const wrong = families.filter((family) =>
+    family.some(({ verdict }) => verdict === 'faster' || verdict === 'slower'),
+  ).length;
+  assert.ok(wrong / runs <= 0.05 + 3 * Math.sqrt((0.05 * 0.95) / runs), `${wrong} of ${runs}`);
+  const uncorrected = families.flat().filter(({ p }) => p !== null && p < 0.05).length;
+  assert.ok(uncorrected > 0, 'the correction had something to do');
+});
+
+test('a comparison is of pairs: what a block adds to both of its loads does not matter', () => {
+  const noise = noiseFrom(14);
+  const blocks = simulatedBlocks(25, noise, { ratio: 0.9, spread: 0.02 });
+  for (const [index, { loads }] of blocks.entries()) {
+    for (const load of loads?.values() ?? []) {
+      load.timingsMs.pageLoad = (load.timingsMs.pageLoad ?? 0) * (1 + 2 * Math.sin(index) ** 2);
+    }
+  }
+  const [one] = compare([pairOf(blocks)], { seed: 1, marginPercent: 5 });
+  assert.equal(one?.verdict, 'faster');
+  assert.ok(Math.abs((one.ratio?.estimate ?? 0) - 0.9) < 0.02);
+  assert.ok((one.ratio?.low ?? 1) < 0.9 && (one.ratio?.high ?? 0) > 0.9);
+  assert.equal(one.nPairs, 25);
+});
+
+test('the same input gives the same intervals, in whatever company', () => {
+  const pair = pairOf(simulatedBlocks(12, noiseFrom(15)));
+  const other = pairOf(simulatedBlocks(12, noiseFrom(16)), 'other.example');
+  const [alone] = compare([pair], SETTINGS);
+  const [, inCompany] = compare([other, pair], SETTINGS);
+  assert.deepEqual(inCompany?.ratio, alone?.ratio);
+  assert.deepEqual(inCompany?.differenceMs, alone?.differenceMs);
+  const [otherSeed] = compare([pair], { ...SETTINGS, seed: 2 });
+  assert.notDeepEqual(otherSeed?.ratio, alone?.ratio);
+});
+
+test('no test below 6 pairs, a note below 20, and another note for blocks left out', () => {
+  const notesOf = (nPairs: number) => {
+    const [one] = compare([pairOf(simulatedBlocks(nPairs, noiseFrom(17)))], SETTINGS);
+    return [one?.p === null, one?.ratio?.low === null, one?.notes.length];
+  };
+  assert.deepEqual(notesOf(5), [true, true, 0]);
+  assert.deepEqual(notesOf(6), [false, false, 1]);
+  assert.deepEqual(notesOf(19), [false, false, 1]);
+  assert.deepEqual(notesOf(20), [false, false, 0]);
+  const [broken, ...whole] = simulatedBlocks(21, noiseFrom(18));
+  assert.ok(broken);
+  const [one] = compare([pairOf([{ ...broken, loads: null }, ...whole])], SETTINGS);
+  assert.match(one?.notes.join() ?? '', /1 block of 21 is left out/);
+});
+
+test('other metrics have differences but no verdict, and a value of 0 has no ratio but a test', () => {
+  const blocks = simulatedBlocks(20, noiseFrom(19));
+  for (const { loads } of blocks) {
+    for (const load of loads?.values() ?? []) {
+      load.timingsMs.connect = load.stack === 'a' ? 0 : 10;
+      load.timingsMs.firstContentfulPaint = null;
+    }
+  }
+  const [one] = compare([pairOf(blocks)], SETTINGS);
+  const { connect, firstContentfulPaint, requests, pageLoad } = one?.otherMetrics ?? {};
+  assert.equal(pageLoad, undefined);
+  assert.equal(connect?.ratio, null);
+  assert.equal(connect?.difference?.estimate, -10);
+  assert.equal(connect.lowerInPercent, 100);
+  assert.ok((connect.pAdjusted ?? 1) < 0.01 && (connect.pAdjusted ?? 0) > (connect.p ?? 0));
+  assert.deepEqual([firstContentfulPaint?.nPairs, firstContentfulPaint?.p], [0, null]);
+  assert.equal(firstContentfulPaint?.difference, null);
+  assert.deepEqual([requests?.p, requests?.ratio?.estimate], [1, 1]);
+});

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ratioIntervalText, ratioText } from '../../../../report/analysis/ratio-text.ts';
+
+test('a ratio below 1 is so much less time, above 1 so much more', () => {
+  assert.equal(ratioText(0.918), '8.2 % faster');
+  assert.equal(ratioText(1.123), '12 % slower');
+  assert.equal(ratioText(1.0004), 'equally fast');
+});
+
+test('an interval names the smaller difference first and changes its word where it crosses 1', () => {
+  const text = (low: number | null, high: number | null) =>
+    ratioIntervalText({ estimate: 1, low, high });
+  assert.equal(text(0.89, 0.95), '5 to 11 % faster');
+  assert.equal(text(1.05, 1.11), '5 to 11 % slower');
+  assert.equal(text(0.96, 1.06), '4 % faster to 6 % slower');
+  assert.equal(text(0.95, 1), '5 % faster to equally fast');
+  assert.equal(text(1, 1), 'no difference');
+  assert.equal(text(null, null), null);
+});

@@ -1,0 +1,34 @@
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import type { Block } from '../../../../report/analysis/blocks.ts';
+import { fixtureRun, NONE } from '../fixture-run.ts';
+
+const [TEMPLATE] = fixtureRun({ sites: ['a.example'], networks: [NONE], repetitions: 1 }).pageLoads;
+
+/** Normal noise that is the same for the same seed (Box and Muller). */
+export function noiseFrom(seed: number): () => number {
+  const generator = xoroshiro128plus(seed);
+  const uniform = () => ((generator.next() >>> 0) + 0.5) / 2 ** 32;
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}
+
+/** Whole blocks of two stacks `a` and `b` with log-normal page load times around 400 ms; `a` takes `ratio` as long. */
+export function simulatedBlocks(
+  nBlocks: number,
+  noise: () => number,
+  { ratio = 1, spread = 0.1 }: { ratio?: number; spread?: number } = {},
+): Block[] {
+  if (!TEMPLATE) throw new Error('the fixture has no load');
+  const template = TEMPLATE;
+  return Array.from({ length: nBlocks }, (_, index) => {
+    const loads = new Map(
+      ['a', 'b'].map((stack) => {
+        const pageLoad = 400 * (stack === 'a' ? ratio : 1) * Math.exp(spread * noise());
+        return [stack, { ...template, stack, timingsMs: { ...template.timingsMs, pageLoad } }];
+      }),
+    );
+    return {
+      ...{ site: 'a.example', network: 'none', visit: 'cold' as const, block: index + 1 },
+      ...{ nMade: 2, loads, disturbed: false },
+    };
+  });
+}
