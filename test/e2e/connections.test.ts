@@ -98,7 +98,6 @@ async function loadOnce(
       (browser) =>
         visit(browser, {
           url: manifest.url,
-          hosts: Object.keys(origins),
           hosts: hostsOf(manifest),
           kind: 'cold',
           timeoutS: 30,

@@ -214,18 +214,21 @@ for (const stack of STACKS) {
         );
         const addresses = Object.fromEntries(HOSTS.map((host) => [host, '127.0.1.1']));
         const options = { ...serverOptions(stack, site), certsFolder, addresses };
-        await withServers({ ...options, port: await freePort('127.0.1.1') }, async ([server]) => {
-          assert.ok(server);
-          const [first, second] = HOSTS.map((host) => server.origins[host]);
-          assert.equal(first, second);
-          const wanted = site.manifest.resources.filter(({ url }) => /\/(plain)?$/.test(url));
-          const responses = await exchange(server, wanted.map(requestOf));
-          assert.deepEqual(
-            responses.map(({ sha256 }) => sha256),
-            wanted.map(({ sha256 }) => sha256),
-          );
-          assert.equal(new Set(wanted.map(({ url }) => new URL(url).host)).size, 2);
-        });
+        await withServers(
+          { ...options, firstPort: await freePort('127.0.1.1') },
+          async ([server]) => {
+            assert.ok(server);
+            const [first, second] = HOSTS.map((host) => server.origins[host]);
+            assert.equal(first, second);
+            const wanted = site.manifest.resources.filter(({ url }) => /\/(plain)?$/.test(url));
+            const responses = await exchange(server, wanted.map(requestOf));
+            assert.deepEqual(
+              responses.map(({ sha256 }) => sha256),
+              wanted.map(({ sha256 }) => sha256),
+            );
+            assert.equal(new Set(wanted.map(({ url }) => new URL(url).host)).size, 2);
+          },
+        );
       }));
 
     test('hosts that share an address with different certificates end it with both named', () =>
@@ -233,7 +236,7 @@ for (const stack of STACKS) {
         const addresses = Object.fromEntries(HOSTS.map((host) => [host, '127.0.1.1']));
         const options = { ...serverOptions(stack, site), addresses };
         await assert.rejects(
-          withServers({ ...options, port: await freePort('127.0.1.1') }, async () =>
+          withServers({ ...options, firstPort: await freePort('127.0.1.1') }, async () =>
             assert.fail('it started'),
           ),
           (error: Error) =>
@@ -329,7 +332,7 @@ for (const stack of STACKS) {
         await once(udp, 'listening');
         try {
           await assert.rejects(
-            withServers({ ...serverOptions(stack, site), port }, async () =>
+            withServers({ ...serverOptions(stack, site), firstPort: port }, async () =>
               assert.fail('it started'),
             ),
             (error: Error) =>
