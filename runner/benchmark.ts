@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { ensureLeaves } from '../certs/leaf.ts';
+import { type CertificateChoice, chainBytes, ensureCertificates } from '../certs/certificates.ts';
 import type { FairnessManifest } from '../records/fairness.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import { RECORD_FORMAT_VERSION } from '../records/page-load.ts';
-import type { RunRecord, Trial } from '../records/run.ts';
+import type { RunChoices, RunRecord, Trial } from '../records/run.ts';
 import { removeLeftProfiles } from './browser/profile.ts';
 import { DEFAULTS } from './defaults.ts';
 import { hostFacts } from './host.ts';
@@ -81,7 +81,8 @@ export async function prepareRun(
 /** Makes the path, writes the plan down, and carries it out; every load is on the disk before the next begins. */
 export async function measureRun(run: PreparedRun, signal: AbortSignal): Promise<Tally> {
   const { plan, machine, record, options } = run;
-  await ensureLeaves([...new Set(plan.sites.flatMap(({ hosts }) => hosts))]);
+  for (const { hosts } of plan.sites)
+    await ensureCertificates(hosts, certificatesOf(record.choices));
   await removeLeftProfiles();
   const network = {
     backend: options.backend,
@@ -128,12 +129,13 @@ async function readEnds(
   const logsFolder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-logs-'));
   try {
     const { choices } = record;
-    const options = serversOptions(site, {
+    const options = await serversOptions(site, {
       ...{ plan, machine, choices, logsFolder, signal },
       path: networkPath,
     });
+    const certificateChainBytes = await chainBytes(site.hosts[0] ?? '', options.certsFolder);
     return await withServers(options, (servers) =>
-      readFairness(networkPath, { python: machine.python, servers, signal }),
+      readFairness(networkPath, { python: machine.python, servers, certificateChainBytes, signal }),
     );
   } finally {
     await rm(logsFolder, { recursive: true, force: true });
@@ -154,7 +156,8 @@ type MeasureContext = TrialContext & {
 async function measureSite(site: SiteToLoad, context: MeasureContext): Promise<void> {
   const { logsFolder } = context.results;
   const trials = context.plan.trials.filter((trial) => trial.site === site.planned.site);
-  await withServers(serversOptions(site, { ...context, logsFolder }), async (servers) => {
+  const options = await serversOptions(site, { ...context, logsFolder });
+  await withServers(options, async (servers) => {
     for (const group of Map.groupBy(trials, ({ network }) => network.name).values()) {
       await measureGroup(site, group, servers, context);
     }
@@ -162,22 +165,35 @@ async function measureSite(site: SiteToLoad, context: MeasureContext): Promise<v
   });
 }
 
-function serversOptions(
+async function serversOptions(
   site: SiteToLoad,
   context: Pick<MeasureContext, 'plan' | 'machine' | 'choices' | 'path' | 'signal'> & {
     logsFolder: string;
   },
-): ServersOptions {
+): Promise<ServersOptions> {
   const { plan, machine, choices, path: networkPath, logsFolder, signal } = context;
   const pinned = choices.pinned ? onCores(choices.pinned.serverCores) : [];
+  const shared = choices.origins === 'shared';
   return {
     ...{ machine, logsFolder, signal },
     stacks: plan.stacks,
     site: site.planned.site,
     siteFolder: site.folder,
-    addresses: Object.fromEntries(site.hosts.map((host, index) => [host, addressOfHost(index)])),
+    addresses: Object.fromEntries(
+      site.hosts.map((host, index) => [host, addressOfHost(shared ? 0 : index)]),
+    ),
+    // Hosts that share an address share a port too, or a browser could not see that they may share a connection.
+    ...(shared ? { firstPort: FIRST_SHARED_PORT } : {}),
+    certsFolder: await ensureCertificates(site.hosts, certificatesOf(choices)),
     enter: [...networkPath.agent.enter('server'), ...pinned],
   };
+}
+
+/** Nothing else listens in the servers' namespace. */
+const FIRST_SHARED_PORT = 4430;
+
+function certificatesOf({ certificateChain, origins }: RunChoices): CertificateChoice {
+  return { chain: certificateChain, origins };
 }
 
 /** All loads of a site under one network condition, after the path was measured. */

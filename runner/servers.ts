@@ -38,8 +38,8 @@ export interface ServersOptions {
   logsFolder: string;
   /** Where `<host>.pem` and `<host>.key` lie. */
   certsFolder?: string;
-  /** Port of every host; 0: any free one. */
-  port?: number;
+  /** Port of every host by the first stack, the next one by the next, and so on; absent: any free ones. */
+  firstPort?: number;
   signal?: AbortSignal;
 }
 
@@ -55,7 +55,10 @@ export async function withServers<T>(
   const started: Child[] = [];
   try {
     const servers = await Promise.all(
-      options.stacks.map((stack) => startServer(stack, options, started)),
+      options.stacks.map((stack, index) => {
+        const port = options.firstPort === undefined ? 0 : options.firstPort + index;
+        return startServer(stack, port, options, started);
+      }),
     );
     return await use(servers);
   } finally {
@@ -67,6 +70,7 @@ const LOG_END_LINES = 12;
 
 async function startServer(
   stack: Stack,
+  port: number,
   options: ServersOptions,
   started: Child[],
 ): Promise<Server> {
@@ -81,7 +85,7 @@ async function startServer(
     ...['--certs', certsFolder],
     ...Object.entries(addresses).flatMap(([host, address]) => [
       '--listen',
-      `${host}=${address}:${options.port ?? 0}`,
+      `${host}=${address}:${port}`,
     ]),
   ]);
   started.push(child);
