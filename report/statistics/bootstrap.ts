@@ -13,8 +13,8 @@ export const RESAMPLES = 10_000;
 
 /**
  * 95 % bootstrap interval of any statistic of a sample, seeded: expanded percentiles of the statistic of 10,000
- * resamples. The statistic gets an array that is used again, and must neither keep nor change it. Null below 6 values.
- * The README of this folder says for which statistics and sizes it holds what it promises.
+ * resamples. The statistic gets an array that is used again, and must neither keep nor change it. Null below 6
+ * values. The README of this folder says for which statistics and sizes it holds what it promises.
  * @example bootstrapInterval(values, (sample) => mean(sample) ?? 0, { seed: 1 })
  */
 export function bootstrapInterval(

@@ -5,8 +5,8 @@ export interface Step {
 }
 
 /**
- * Empirical cumulative distribution: one step for each different value, ascending, the last with share 1. Empty without
- * values.
+ * Empirical cumulative distribution: one step for each different value, ascending, the last with share 1. Empty
+ * without values.
  * @example cumulativeDistribution([3, 1, 3, 2]) // 1: 0.25, 2: 0.5, 3: 1
  */
 export function cumulativeDistribution(values: readonly number[]): Step[] {

@@ -23,15 +23,15 @@ export interface PooledInterval extends PooledRatio {
 export const FEWEST_SITES_TO_RESAMPLE = 12;
 
 /**
- * 95 % interval for `geometricMeanRatio`, from the log ratios of the pairs of each site, seeded. The truth it is meant to hold is
- * e to the power of the mean log ratio of the population that the sites were drawn from: it tells what to expect of other
- * sites of the kind, and is wide when sites differ.
+ * 95 % interval for `geometricMeanRatio`, from the log ratios of the pairs of each site, seeded. The truth it is
+ * meant to hold is e to the power of the mean log ratio of the population that the sites were drawn from: it tells
+ * what to expect of other sites of the kind, and is wide when sites differ.
  *
  * - `bootstrap`, 12 sites or more: sites are drawn with replacement, then pairs within each drawn site, 10,000 times.
- *   Two-level resampling counts the noise of the pairs twice, since the sites' estimates vary by it already (Davison and
- *   Hinkley 1997, Bootstrap Methods, section 3.8): left alone, the interval holds the truth in up to 99 %. Therefore the
- *   resampled distribution gives the shape, and its spread is set to the standard error over sites; the percentiles
- *   are those at which a normal distribution has t's distance, as in `expandedTail`.
+ *   Two-level resampling counts the noise of the pairs twice, since the sites' estimates vary by it already (Davison
+ *   and Hinkley 1997, Bootstrap Methods, section 3.8): left alone, the interval holds the truth in up to 99 %.
+ *   Therefore the resampled distribution gives the shape, and its spread is set to the standard error over sites; the
+ *   percentiles are those at which a normal distribution has t's distance, as in `expandedTail`.
  * - `t over sites`, 2 to 11 sites: mean and standard error of the sites' estimates with Student's t. With 2 or 3
  *   sites it is very wide, as it has to be.
  * - `one site`: the site's own `hodgesLehmannInterval`, which says nothing about other sites; null below 6 pairs.

@@ -10,8 +10,8 @@ const FEWEST_TO_RESAMPLE = 7;
 
 /**
  * 95 % bootstrap interval for the Hodges-Lehmann estimate of paired differences, seeded: expanded percentiles of
- * 10,000 resampled estimates. `hodgesLehmannInterval` estimates the same without resampling, is as wide, and agrees with the
- * signed-rank test; this one does not rest on symmetry. Null below 7 values.
+ * 10,000 resampled estimates. `hodgesLehmannInterval` estimates the same without resampling, is as wide, and agrees
+ * with the signed-rank test; this one does not rest on symmetry. Null below 7 values.
  */
 export function hodgesLehmannBootstrap(
   values: readonly number[],

@@ -10,11 +10,11 @@ export interface SignedRankInterval extends Interval {
 }
 
 /**
- * 95 % interval for the Hodges-Lehmann estimate of paired differences: the signed-rank test turned round. It is
- * the set of shifts that the test at 5 % does not reject, so without ties and zeros it leaves out 0 exactly when the
- * test's p is below 0.05. Its ends are Walsh averages, it needs no resampling and no seed. For
- * symmetric differences without ties it holds the truth in exactly the `level` given (0.969 with 6 values, 0.953 with
- * 7, 0.961 with 8 and 9, 0.95 to 0.955 from 14 on), whatever their distribution; ties make it hold more. Null below 6 values.
+ * 95 % interval for the Hodges-Lehmann estimate of paired differences: the signed-rank test turned round. It is the
+ * set of shifts that the test at 5 % does not reject, so without ties and zeros it leaves out 0 exactly when the
+ * test's p is below 0.05. Its ends are Walsh averages, it needs no resampling and no seed. For symmetric differences
+ * without ties it holds the truth in exactly the `level` given (0.969 with 6 values, 0.953 with 7, 0.961 with 8 and
+ * 9, 0.95 to 0.956 from 13 on), whatever their distribution; ties make it hold more. Null below 6 values.
  * Source: Tukey 1949; Hollander, Wolfe and Chicken, Nonparametric Statistical Methods (3rd ed.), section 3.3.
  * @example hodgesLehmannInterval([3, 1, 2, 6, 4, 5]) // all Walsh averages: { low: 1, high: 6, level: 0.96875 }
  */

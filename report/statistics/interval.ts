@@ -7,5 +7,7 @@ export interface Interval {
 /** Every interval here is two-sided with this share outside: 95 % intervals. */
 export const TAIL_PROBABILITY = 0.025;
 
-/** Below so many values or pairs no 95 % interval free of a distribution exists: at 5 the widest one holds 93.75 %. */
+/**
+ * Below so many values or pairs no 95 % interval free of a distribution exists: at 5 the widest one holds 93.75 %.
+ */
 export const FEWEST_FOR_INTERVAL = 6;

@@ -1,6 +1,6 @@
 /**
- * The natural logarithm of numerator / denominator of each pair: e to the power of an estimate or of an interval's end
- * is the ratio. Differences of logarithms treat twice as long and half as long alike.
+ * The natural logarithm of numerator / denominator of each pair: e to the power of an estimate or of an interval's
+ * end is the ratio. Differences of logarithms treat twice as long and half as long alike.
  * @throws RangeError when a value is not above 0
  * @example logRatios([[200, 100]]) // [0.693]
  */

@@ -1,6 +1,8 @@
 import { median } from './median.ts';
 
-/** Makes the median absolute deviation of a normal distribution its standard deviation: 1 / 0.6745 (rounded as usual). */
+/**
+ * Makes the median absolute deviation of a normal distribution its standard deviation: 1 / 0.6745 (rounded as usual).
+ */
 export const MAD_TO_STANDARD_DEVIATION = 1.4826;
 
 /**

@@ -49,7 +49,10 @@ export function mannWhitney(
   return { p, u, method: 'normal' };
 }
 
-/** Probability of each U, by adding the values in order of size: one of the first sample beats all of the second before. */
+/**
+ * Probability of each U, by adding the values in order of size: one of the first sample beats all of the second
+ * before.
+ */
 function uDistribution(firstCount: number, secondCount: number): Float64Array {
   const most = firstCount * secondCount;
   // One row of counts for each number of values of the second sample so far.

@@ -1,6 +1,6 @@
 /**
- * Twice the rank (from 1) of each value, in the order of the values; equal values share the mean of their ranks, which
- * is a whole number once doubled.
+ * Twice the rank (from 1) of each value, in the order of the values; equal values share the mean of their ranks,
+ * which is a whole number once doubled.
  * @example doubledMidRanks([5, 1, 5]) // ranks 2.5 1 2.5: [5, 2, 5]
  */
 export function doubledMidRanks(values: readonly number[]): number[] {

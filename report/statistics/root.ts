@@ -3,8 +3,8 @@ export function rootOf(rising: (x: number) => number, low: number, high: number)
   let below = low;
   let above = high;
   for (;;) {
-    const middle = below + (above - below) / 2;
-    if (middle <= below || middle >= above) return above;
+    const middle = below / 2 + above / 2;
+    if (!(middle > below && middle < above)) return above;
     if (rising(middle) >= 0) above = middle;
     else below = middle;
   }

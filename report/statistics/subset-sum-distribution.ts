@@ -1,7 +1,7 @@
 /**
  * Probability of each sum 0, 1, 2, ... when every one of the weights (whole numbers, not negative) is taken with
- * probability one half, independently of the others. With the ranks 1 to n as weights this is the distribution of the signed-rank
- * statistic when nothing differs. All terms are positive, so nothing cancels.
+ * probability one half, independently of the others. With the ranks 1 to n as weights this is the distribution of the
+ * signed-rank statistic when nothing differs. All terms are positive, so nothing cancels.
  */
 export function subsetSumDistribution(weights: readonly number[]): Float64Array {
   const total = weights.reduce((sum, weight) => sum + weight, 0);

@@ -1,6 +1,9 @@
 import { rootOf } from './root.ts';
 
-/** P(T <= t) of Student's t, for t >= 0 and whole degrees of freedom: the finite sums of Abramowitz and Stegun 26.7.3-4. */
+/**
+ * P(T <= t) of Student's t, for t >= 0 and whole degrees of freedom: the finite sums of Abramowitz and Stegun
+ * 26.7.3-4.
+ */
 function tProbability(t: number, degreesOfFreedom: number): number {
   const angle = Math.atan2(t, Math.sqrt(degreesOfFreedom));
   const sine = Math.sin(angle);

@@ -1,8 +1,8 @@
 import type { PickIndex } from './random.ts';
 
 /**
- * Makes a function that draws a resample (with replacement, of the same size) and gives its Hodges-Lehmann estimate. The Walsh
- * averages are sorted once; how often each is in a resample follows from how often its two values are, so a
+ * Makes a function that draws a resample (with replacement, of the same size) and gives its Hodges-Lehmann estimate.
+ * The Walsh averages are sorted once; how often each is in a resample follows from how often its two values are, so a
  * resample costs one walk up to the middle: 10,000 resamples of 100 values take a fraction of a second. Meant for up
  * to about 1,000 values. Wants at least one value.
  */

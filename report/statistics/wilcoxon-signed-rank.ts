@@ -19,8 +19,8 @@ export const EXACT_UP_TO_PAIRS = 100;
 
 /**
  * Wilcoxon's signed-rank test of paired differences, two-sided, of the hypothesis that they are symmetric about 0.
- * Zeros are ranked and then left out (Pratt; SciPy's `zero_method='pratt'`); ties share the mean of their ranks, and the
- * exact distribution is that of all sign changes of the very ranks at hand. Above 100 differences: normal
+ * Zeros are ranked and then left out (Pratt; SciPy's `zero_method='pratt'`); ties share the mean of their ranks, and
+ * the exact distribution is that of all sign changes of the very ranks at hand. Above 100 differences: normal
  * approximation, variance corrected for ties, continuity correction of one half (SciPy's `correction=True`). Null
  * without differences; p is 1 when all are 0. Below 6 differences p cannot fall below 0.05.
  * Source: Wilcoxon 1945, doi:10.2307/3001968; Pratt 1959, doi:10.1080/01621459.1959.10501526.

@@ -15,7 +15,9 @@ const SAMPLES = 2000;
 const LEAST = 0.93;
 const MOST = 0.97;
 
-/** Fewer resamples than in a report, which only makes ends less steady; COVERAGE_RESAMPLES=10000 is as in a report. */
+/**
+ * Fewer resamples than in a report, which only makes ends less steady; COVERAGE_RESAMPLES=10000 is as in a report.
+ */
 const RESAMPLES = Number(process.env.COVERAGE_RESAMPLES ?? 400);
 
 /** In which share of samples the interval holds the truth. */
@@ -43,7 +45,9 @@ interface Shape {
   draw: (noise: Noise) => number;
 }
 
-/** Differences of the loads of a pair. The first four are what two stacks with the same noise give, 0 being the truth. */
+/**
+ * Differences of the loads of a pair. The first four are what two stacks with the same noise give, 0 being the truth.
+ */
 const SHAPES: Shape[] = [
   { name: 'normal', pseudomedian: 0, median: 0, draw: (noise) => noise.normal() },
   {
@@ -143,7 +147,7 @@ const BETWEEN_SITES: { name: string; counts: number[]; draw: (noise: Noise) => n
   },
   {
     name: 'differ a little, one in five much',
-    counts: [8, 20],
+    counts: [5, 8, 20],
     draw: (noise) => (noise.uniform() < 0.8 ? 0.02 : 0.15) * noise.normal(),
   },
   {
