@@ -1,0 +1,96 @@
+import type { PageLoad } from '../../records/page-load.ts';
+import type { RunRecord } from '../../records/run.ts';
+import { countedLoadIds } from '../analysis/blocks.ts';
+import { cellKey, siteConditionKey } from '../analysis/cell.ts';
+import { html } from '../html/markup.ts';
+import { conditionName } from '../html/name.ts';
+import type { SiteStory } from '../html/site-section.ts';
+import { median } from '../statistics/median.ts';
+import type { Summary } from '../summary.ts';
+import { stackWhy } from '../why/stack-why.ts';
+import { whyTable } from '../why/why-table.ts';
+import { readHarFile, UnreadableHarError } from './har-file.ts';
+import { waterfallLoad } from './waterfall-load.ts';
+import { MOST_ROWS, type StackWaterfall, waterfallMarkup } from './waterfalls.ts';
+
+/** All waterfalls of a report together stay within about this size, so that a report of many sites still opens at once. */
+const MOST_BYTES = 8_000_000;
+
+/** What a row takes in the drawing and in the table below it. */
+const BYTES_PER_ROW = 380;
+
+/** Fewer rows than these would say nothing. */
+const LEAST_ROWS = 12;
+
+/**
+ * Waterfalls and causes for each site under each condition, controls left out. Reads one HAR after another, and of those
+ * only the median load's of each stack; one that cannot be read is a reason in its place.
+ * @param folder the run's folder
+ */
+export async function siteStories(
+  folder: string,
+  run: RunRecord,
+  summary: Summary,
+  pageLoads: readonly PageLoad[],
+): Promise<SiteStory[]> {
+  const ids = countedLoadIds(run, pageLoads);
+  const counted = pageLoads.filter(({ id }) => ids.has(id));
+  const loadsOfCell = Map.groupBy(counted, cellKey);
+  const loadOfId = new Map(counted.map((load) => [load.id, load]));
+  const rows = summary.rows.filter(({ controlOf }) => controlOf === null);
+  const mostRows = rowsForEach(rows.length);
+  const stories: SiteStory[] = [];
+  for (const cells of Map.groupBy(rows, siteConditionKey).values()) {
+    const [first] = cells;
+    if (first === undefined) continue;
+    const { site, network, visit } = first;
+    const name = `${site}, ${conditionName({ network, visit })}`;
+    const waterfalls: StackWaterfall[] = [];
+    for (const row of cells) {
+      const shown = loadOfId.get(row.loads?.median ?? '');
+      const load = await loadOf(folder, shown);
+      const stack = { label: row.label, place: placeOf(run, row.stack) };
+      waterfalls.push({ stack, har: shown?.har ?? null, load });
+    }
+    const why = {
+      name,
+      stacks: cells.flatMap((row) => {
+        const stack = { stack: row.stack, label: row.label, place: placeOf(run, row.stack) };
+        return stackWhy(stack, loadsOfCell.get(cellKey(row)) ?? [], hostOf(run, site)) ?? [];
+      }),
+      baseline: summary.analysis.baseline,
+      rttMs: median(cells.flatMap((row) => row.network.measuredRttMs ?? [])),
+    };
+    const markup = html`${whyTable(why)}${waterfallMarkup(name, waterfalls, mostRows)}`;
+    stories.push({ site, network: network.name, visit, markup });
+  }
+  return stories;
+}
+
+async function loadOf(folder: string, load: PageLoad | undefined): Promise<StackWaterfall['load']> {
+  const pageLoad = load?.timingsMs.pageLoad ?? null;
+  if (load === undefined || pageLoad === null) return { missing: 'none of its loads counts' };
+  if (load.har === null) return { missing: 'its median load has no HAR' };
+  try {
+    const har = await readHarFile(folder, load.har);
+    return waterfallLoad(har, { ...load.timingsMs, pageLoad });
+  } catch (error) {
+    if (!(error instanceof UnreadableHarError)) throw error;
+    return { missing: `the HAR of its median load ${error.message}` };
+  }
+}
+
+/** The more waterfalls, the fewer rows each. */
+function rowsForEach(waterfalls: number): number {
+  const fitting = Math.floor(MOST_BYTES / BYTES_PER_ROW / Math.max(1, waterfalls));
+  return Math.min(MOST_ROWS, Math.max(LEAST_ROWS, fitting));
+}
+
+function placeOf({ stacks }: RunRecord, name: string): number {
+  return stacks.findIndex(({ stack }) => stack === name);
+}
+
+function hostOf({ sites }: RunRecord, name: string): string {
+  const url = sites.find(({ site }) => site === name)?.url ?? '';
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}

@@ -1,0 +1,68 @@
+import type { LoadPhasesMs } from '../../records/load-phases.ts';
+import type { PageLoad } from '../../records/page-load.ts';
+import { mean } from '../statistics/mean.ts';
+import { PARTS } from './parts.ts';
+import { roundTripsToFirstByte } from './round-trips.ts';
+
+/** What one stack's loads of a site under one condition spent their time on: means, because only means add up. */
+export interface StackWhy {
+  stack: string;
+  label: string;
+  /** Place in the run's plan, from 0; decides the colour. */
+  place: number;
+  /** Counted loads that have phases. */
+  n: number;
+  /** Counted loads whose HAR told none. */
+  nMissing: number;
+  /** Mean of the n loads, in ms; their sum is pageLoadMs. */
+  partsMs: LoadPhasesMs;
+  pageLoadMs: number;
+  /** First byte of the document since navigationStart; null: no load tells it. */
+  firstByteMs: number | null;
+  /** The same by the model, in round trips; null: not known. */
+  roundTrips: number | null;
+  /** Connections that carried a response; null: no load tells it. */
+  connections: number | null;
+}
+
+/** A load as the runner records it with its phases. */
+export type LoadWithPhases = PageLoad & { phasesMs?: LoadPhasesMs | null };
+
+/**
+ * What the counted loads of one stack spent their time on; null when none of them has phases.
+ * @param documentHost host of the site's document, which the model's connection leads to
+ */
+export function stackWhy(
+  stack: Pick<StackWhy, 'stack' | 'label' | 'place'>,
+  counted: readonly LoadWithPhases[],
+  documentHost: string,
+): StackWhy | null {
+  const loads = counted.filter((load) => phasesMsOf(load) !== null);
+  const partsMs = meanParts(loads.flatMap((load) => phasesMsOf(load) ?? []));
+  if (partsMs === null) return null;
+  const meanOf = (of: (load: PageLoad) => number | null) =>
+    mean(loads.flatMap((load) => of(load) ?? []));
+  return {
+    ...stack,
+    n: loads.length,
+    nMissing: counted.length - loads.length,
+    partsMs,
+    pageLoadMs: PARTS.reduce((sum, { name }) => sum + partsMs[name], 0),
+    firstByteMs: meanOf(({ timingsMs }) => timingsMs.firstByte),
+    roundTrips: meanOf((load) => roundTripsToFirstByte(load, documentHost)),
+    connections: meanOf(({ traffic }) => traffic?.connections ?? null),
+  };
+}
+
+function phasesMsOf({ phasesMs }: LoadWithPhases): LoadPhasesMs | null {
+  return phasesMs ?? null;
+}
+
+function meanParts(parts: readonly LoadPhasesMs[]): LoadPhasesMs | null {
+  const setUp = mean(parts.map((each) => each.setUp));
+  const waiting = mean(parts.map((each) => each.waiting));
+  const transfer = mean(parts.map((each) => each.transfer));
+  const rest = mean(parts.map((each) => each.rest));
+  if (setUp === null || waiting === null || transfer === null || rest === null) return null;
+  return { setUp, waiting, transfer, rest };
+}

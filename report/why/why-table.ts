@@ -1,0 +1,169 @@
+import { differenceText } from '../html/estimate-text.ts';
+import { html, type Insert, type Markup } from '../html/markup.ts';
+import { scrolling, stackLabel } from '../html/name.ts';
+import { counted, decimalText, millisecondsText } from '../number-text.ts';
+import { PARTS } from './parts.ts';
+import type { StackWhy } from './stack-why.ts';
+
+/** What the page load times of a site under one condition are made of, stack by stack. */
+export interface Why {
+  /** The site and the condition, for labels. */
+  name: string;
+  /** In the order of the plan; a stack without a load that tells is not in it. */
+  stacks: readonly StackWhy[];
+  /** The stack that the others are compared with. */
+  baseline: string;
+  /** Round-trip time as measured, in ms; null: not measured. */
+  rttMs: number | null;
+}
+
+/** Below this, times in round trips would be large numbers that mean nothing. */
+const LEAST_RTT_MS = 1;
+
+/** The parts of the page load times, their differences to the baseline, and what handshakes explain of them. */
+export function whyTable(why: Why): Markup {
+  const { name, stacks, baseline } = why;
+  if (stacks.length === 0) {
+    return html`<p class="quiet">What the times are made of is not known: no load that counts has a HAR that tells.</p>
+`;
+  }
+  const base = stacks.find(({ stack }) => stack === baseline);
+  const compared = base ? stacks.filter((each) => each !== base) : [];
+  const columns = { why, base, compared };
+  return html`${scrolling(
+    `What the times of ${name} are made of`,
+    html`<table class="why"><caption>What the page load time is made of: means in ms, because only means add up.${countsText(stacks)} “Method” defines the parts. There are no intervals here: they
+hint at causes and prove none.</caption>
+<thead><tr><td></td>${stacks.map((stack) => html`<th scope="col">${stackLabel(stack)}</th>`)}${
+      base &&
+      compared.map(
+        ({ label }) =>
+          html`<th scope="col" class="edge"><bdi>${label}</bdi> − <bdi>${base.label}</bdi></th>`,
+      )
+    }</tr></thead>
+<tbody>
+${PARTS.map(({ name: part, label, definition }) => line(html`${label}<small>${definition}</small>`, columns, ({ partsMs }) => partsMs[part]))}
+${line(html`<strong>Page load time</strong>`, columns, ({ pageLoadMs }) => pageLoadMs)}
+</tbody>
+<tbody>
+${line(html`First byte of the document`, columns, ({ firstByteMs }) => firstByteMs)}
+${modelLine(columns)}
+${countLine('Connections', columns, ({ connections }) => connections)}
+</tbody></table>`,
+  )}${
+    base &&
+    compared.length > 0 &&
+    html`<ul>${compared.map(
+      (stack) => html`<li>${explanation(stack, base, why.rttMs)}</li>
+`,
+    )}</ul>`
+  }`;
+}
+
+interface Columns {
+  why: Why;
+  base: StackWhy | undefined;
+  compared: readonly StackWhy[];
+}
+
+/** A line of times: one for each stack, then the differences, in ms and in round trips. */
+function line(
+  heading: Insert,
+  { why, base, compared }: Columns,
+  of: (stack: StackWhy) => number | null,
+): Markup {
+  return html`<tr><th scope="row">${heading}</th>${why.stacks.map((stack) => html`<td>${millisecondsText(of(stack))}</td>`)}${
+    base &&
+    compared.map((stack) => {
+      const differenceMs = difference(of(stack), of(base));
+      return html`<td class="edge">${differenceMs === null ? '–' : differenceText(differenceMs)}${
+        differenceMs !== null &&
+        why.rttMs !== null &&
+        why.rttMs >= LEAST_RTT_MS &&
+        html`<small>${roundTripsText(differenceMs / why.rttMs)} RTT</small>`
+      }</td>`;
+    })
+  }</tr>
+`;
+}
+
+/** What the model says of the line above it. */
+function modelLine({ why, base, compared }: Columns): Markup {
+  const { rttMs, stacks } = why;
+  return html`<tr><th scope="row">The same by the model<small>round trips of handshake and request${rttMs !== null && `, at ${millisecondsText(rttMs)} ms`}</small></th>${stacks.map(
+    ({ roundTrips }) =>
+      html`<td>${roundTrips === null ? '–' : html`${rttMs === null ? '–' : millisecondsText(roundTrips * rttMs)}<small>${decimalText(roundTrips, 1)} RTT</small>`}</td>`,
+  )}${
+    base &&
+    compared.map((stack) => {
+      const trips = difference(stack.roundTrips, base.roundTrips);
+      return html`<td class="edge">${
+        trips === null
+          ? '–'
+          : html`${rttMs === null ? '–' : differenceText(trips * rttMs)}<small>${roundTripsText(trips)} RTT</small>`
+      }</td>`;
+    })
+  }</tr>
+`;
+}
+
+function countLine(
+  heading: string,
+  { why, base, compared }: Columns,
+  of: (stack: StackWhy) => number | null,
+): Markup {
+  const text = (value: number | null) => (value === null ? '–' : decimalText(value, 1));
+  return html`<tr><th scope="row">${heading}</th>${why.stacks.map((stack) => html`<td>${text(of(stack))}</td>`)}${
+    base &&
+    compared.map((stack) => {
+      const more = difference(of(stack), of(base));
+      return html`<td class="edge">${more === null ? '–' : roundTripsText(more)}</td>`;
+    })
+  }</tr>
+`;
+}
+
+/** One stack against the baseline in a sentence or two: the largest part, and what the document's handshake accounts for. */
+function explanation(stack: StackWhy, base: StackWhy, rttMs: number | null): Markup {
+  const totalMs = stack.pageLoadMs - base.pageLoadMs;
+  const parts = PARTS.map(({ name, label }) => ({
+    label,
+    differenceMs: stack.partsMs[name] - base.partsMs[name],
+  })).sort((a, b) => Math.sign(totalMs) * (b.differenceMs - a.differenceMs));
+  const [largest] = parts;
+  const trips = difference(stack.roundTrips, base.roundTrips);
+  return html`<bdi>${stack.label}</bdi> took ${millisecondsText(Math.abs(totalMs))} ms ${totalMs < 0 ? 'less' : 'more'} than <bdi>${base.label}</bdi>${
+    largest &&
+    html`; the largest part of that is ${largest.label.toLowerCase()}, ${differenceText(largest.differenceMs)} ms`
+  }.${
+    rttMs !== null &&
+    rttMs >= LEAST_RTT_MS &&
+    trips !== null &&
+    (trips === 0
+      ? ' By the model, both need the same number of round trips to the first byte of the document.'
+      : ` By the model, the handshake on the way to the document alone makes ${differenceText(trips * rttMs)} ms (${roundTripsText(trips)} round ${Math.abs(trips) === 1 ? 'trip' : 'trips'}).`)
+  }`;
+}
+
+/** Over how many loads each mean is, and how many could not be in it. */
+function countsText(stacks: readonly StackWhy[]): string {
+  const counts = new Set(stacks.map(({ n }) => n));
+  const missing = stacks.reduce((sum, { nMissing }) => sum + nMissing, 0);
+  const over =
+    counts.size === 1
+      ? ` Over ${counted(stacks[0]?.n ?? 0, 'load')} of each stack.`
+      : ` Over ${stacks.map(({ label, n }) => `${counted(n, 'load')} of ${label}`).join(', ')}.`;
+  return missing === 0
+    ? over
+    : `${over} ${counted(missing, 'load')} more ${missing === 1 ? 'counts' : 'count'}, but ${missing === 1 ? 'its HAR does' : 'their HARs do'} not tell.`;
+}
+
+function difference(value: number | null, base: number | null): number | null {
+  return value === null || base === null ? null : value - base;
+}
+
+function roundTripsText(value: number): string {
+  const size = decimalText(Math.abs(value), 1);
+  if (size === '0') return '0';
+  return `${value < 0 ? '−' : '+'}${size}`;
+}
