@@ -1,105 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
 import { test } from 'node:test';
-import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
-import { ensureLeaves } from '../../certs/leaf.ts';
-import type { PageLoad } from '../../records/page-load.ts';
-import type { Trial } from '../../records/run.ts';
-import { DEFAULTS } from '../../runner/defaults.ts';
-import type { Har } from '../../runner/har/har.ts';
-import { type Machine, readMachine } from '../../runner/machine.ts';
-import { addressOfHost } from '../../runner/network/addresses.ts';
-import { conditionName, NOTHING_ADDED } from '../../runner/network/conditions.ts';
-import { withNetwork } from '../../runner/network/network.ts';
-import type { Path } from '../../runner/network/path.ts';
-import { type Server, withServers } from '../../runner/servers.ts';
-import { STACKS } from '../../runner/stacks.ts';
-import { QUIET_RULE } from '../../runner/quiet/rule.ts';
-import { runTrial } from '../../runner/trial.ts';
-import { CHOICES } from './choices.ts';
-import { type FixtureResource, withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
+import { loadOverPath, withPathBench } from './path-bench.ts';
+import type { FixtureResource } from './site-fixture.ts';
 
 const HTML: [string, string][] = [['content-type', 'text/html']];
-
-interface Bench {
-  machine: Machine;
-  manifest: SiteManifest;
-  networkPath: Path;
-  servers: Server[];
-}
-
-/** A small site, served by every stack at the far end of a path. */
-async function withBench<T>(
-  resources: FixtureResource[],
-  use: (bench: Bench) => Promise<T>,
-): Promise<T> {
-  return withTemporaryFolder(async (folder) => {
-    const machine = readMachine();
-    const siteFolder = path.join(folder, 'site');
-    const manifest = await writeFixtureSite(siteFolder, resources);
-    const hosts = hostsOf(manifest);
-    await ensureLeaves(hosts);
-    await mkdir(path.join(folder, 'har'));
-    const network = {
-      backend: 'auto' as const,
-      python: machine.python,
-      hosts: hosts.length,
-      congestionControl: DEFAULTS.congestionControl,
-      initcwnd: null,
-    };
-    return withNetwork(network, (networkPath) =>
-      withServers(
-        {
-          machine,
-          stacks: STACKS,
-          site: 'site',
-          siteFolder,
-          addresses: Object.fromEntries(hosts.map((host, index) => [host, addressOfHost(index)])),
-          enter: networkPath.agent.enter('server'),
-          logsFolder: folder,
-        },
-        (servers) => use({ machine, manifest, networkPath, servers }),
-      ),
-    );
-  });
-}
-
-async function load(
-  { machine, manifest, networkPath }: Bench,
-  server: Server,
-  rttMs: number,
-): Promise<{ pageLoad: PageLoad; har: Har }> {
-  const numbers = { ...NOTHING_ADDED, rttMs };
-  const trial: Trial = {
-    id: 'load',
-    site: 'site',
-    stack: server.stack.stack,
-    network: { ...numbers, name: conditionName(numbers) },
-    networkSeed: 1,
-    repetition: 1,
-    block: 1,
-    warmup: false,
-    visit: 'cold',
-  };
-  let har: Har | null = null;
-  const pageLoad = await runTrial(trial, 1, manifest, server, null, {
-    chromium: machine.chromium,
-    timeoutS: 30,
-    choices: CHOICES,
-    quietRule: QUIET_RULE,
-    versions: {},
-    path: networkPath,
-    results: {
-      async writeHar(id, written) {
-        har = written;
-        return id;
-      },
-    },
-  });
-  assert.ok(har);
-  return { pageLoad, har };
-}
 
 /** The quarter of the loads that went best says what the network takes: whatever disturbs a load only adds to it. */
 function lowerQuartile(values: number[]): number {
@@ -128,14 +32,14 @@ test('the first byte costs 2 round trips by h3 and 3 by h2 and http/1.1', async 
       body: '<!doctype html><link rel="icon" href="data:,"><title>small</title><p>A small page.',
     },
   ];
-  await withBench(resources, async (bench) => {
+  await withPathBench(resources, async (bench) => {
     const firstBytesMs = new Map(
       bench.servers.map(({ stack }) => [stack.stack, new Map<number, number[]>()]),
     );
     for (const rttMs of RTTS_MS) {
       for (let repetition = 0; repetition < LOADS; repetition++) {
         for (const server of bench.servers) {
-          const { pageLoad } = await load(bench, server, rttMs);
+          const { pageLoad } = await loadOverPath(bench, server, { rttMs });
           assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
           const byRtt = firstBytesMs.get(server.stack.stack);
           byRtt?.set(rttMs, [...(byRtt.get(rttMs) ?? []), pageLoad.timingsMs.firstByte ?? 0]);
@@ -172,7 +76,7 @@ test('no packet of a page load can leave: there is no other device, no other rou
 <img src="https://192.0.2.1/leak.png"><img src="https://example.com/leak.png">`,
     },
   ];
-  await withBench(resources, async (bench) => {
+  await withPathBench(resources, async (bench) => {
     const { agent } = bench.networkPath;
     const devices = async (namespace: 'client' | 'server') =>
       (JSON.parse(await agent.run(namespace, ['ip', '-j', 'link'])) as { ifname: string }[]).map(
@@ -197,7 +101,7 @@ test('no packet of a page load can leave: there is no other device, no other rou
     };
     for (const server of bench.servers) {
       const before = await sent();
-      const { pageLoad, har } = await load(bench, server, 0);
+      const { pageLoad, har } = await loadOverPath(bench, server);
       const after = await sent();
       const failed = har.log.entries.filter(({ response }) => response.status === 0);
       assert.equal(failed.length, 2, JSON.stringify(failed.map(({ request }) => request.url)));

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { hostsOf } from '../../cache/manifest.ts';
+import { judge } from '../../runner/judging/judge.ts';
+import { NOTHING_ADDED } from '../../runner/network/conditions.ts';
+import type { Server } from '../../runner/servers.ts';
+import { loadOverPath, type PathBench, withPathBench } from './path-bench.ts';
+import type { FixtureResource } from './site-fixture.ts';
+
+const MAIN = 'https://www.invalid.test';
+const PIXEL = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
+const GIF: FixtureResource['headers'] = [
+  ['content-type', 'image/gif'],
+  ['cache-control', 'max-age=3600'],
+];
+
+const RESOURCES: FixtureResource[] = [
+  {
+    url: `${MAIN}/`,
+    type: 'document',
+    headers: [['content-type', 'text/html']],
+    body: `<!doctype html><link rel="icon" href="data:,"><title>invalid</title><p>Text.</p>
+${Array.from({ length: 40 }, (_, index) => `<img src="/${index}.gif">`).join('')}`,
+  },
+  ...Array.from({ length: 40 }, (_, index) => ({
+    url: `${MAIN}/${index}.gif`,
+    type: 'image' as const,
+    headers: GIF,
+    body: PIXEL,
+  })),
+];
+
+function serverOf({ servers }: PathBench, name: string): Server {
+  const server = servers.find(({ stack }) => stack.stack === name);
+  assert.ok(server);
+  return server;
+}
+
+test('a load is invalid when the path loses packets that nobody asked it to', () =>
+  withPathBench(RESOURCES, async (bench) => {
+    for (const server of bench.servers) {
+      const asked = await loadOverPath(bench, server);
+      assert.equal(asked.pageLoad.outcome, 'ok', asked.pageLoad.message ?? '');
+      const { pageLoad } = await loadOverPath(bench, server, { applied: { lossPercent: 20 } });
+      assert.equal(pageLoad.outcome, 'invalid');
+      assert.equal(pageLoad.code, 'path-disturbed');
+      assert.match(pageLoad.message ?? '', /lost \d+ that nobody asked/);
+    }
+  }));
+
+test('a load is invalid when its handshake took less than the path asked for can', () =>
+  withPathBench(RESOURCES, async (bench) => {
+    for (const server of bench.servers) {
+      const { pageLoad } = await loadOverPath(bench, server, {
+        rttMs: 60,
+        applied: { rttMs: 10 },
+      });
+      assert.equal(pageLoad.code, 'no-handshake');
+      assert.match(pageLoad.message ?? '', /expected at least (54|108)\.0 ms/);
+    }
+  }));
+
+test('a server that speaks HTTP/2 in the place of the HTTP/3 one gives no load that counts', () =>
+  withPathBench(RESOURCES, async (bench) => {
+    const h3 = serverOf(bench, 'lsquic-h3');
+    const h2 = serverOf(bench, 'bun-h2');
+    // QUIC is forced, so that nothing answers at all ...
+    const forced = await loadOverPath(bench, { ...h2, stack: h3.stack });
+    assert.equal(forced.pageLoad.outcome, 'failed');
+    assert.equal(forced.pageLoad.protocol, 'h3');
+    // ... and were it not, what came would be judged by what it was to be.
+    const { pageLoad, har } = await loadOverPath(bench, h2);
+    assert.ok(pageLoad.path);
+    const { code, message } = judge(
+      { har, path: pageLoad.path, connections: pageLoad.connections, machine: pageLoad.machine },
+      {
+        manifest: bench.manifest,
+        protocol: 'h3',
+        visit: 'cold',
+        network: NOTHING_ADDED,
+        origins: h2.origins,
+      },
+    );
+    assert.equal(code, 'wrong-protocol');
+    assert.match(message ?? '', /41 of 41 responses did not come by h3.*came by h2/);
+  }));
+
+describe('a load that knew of an earlier one is invalid as a cold one:', () => {
+  test('by its cache, and by its tickets', () =>
+    withPathBench(RESOURCES, async (bench) => {
+      assert.deepEqual(hostsOf(bench.manifest), ['www.invalid.test']);
+      for (const server of bench.servers) {
+        for (const [visit, codes] of [
+          ['repeat', ['from-cache']],
+          ['resumed', ['resumed', 'early-data']],
+        ] as const) {
+          const { pageLoad, har } = await loadOverPath(bench, server, { visit });
+          assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+          assert.ok(pageLoad.path);
+          const judgement = judge(
+            { har, path: pageLoad.path, connections: pageLoad.connections, machine: null },
+            {
+              manifest: bench.manifest,
+              protocol: server.stack.protocol,
+              visit: 'cold',
+              network: NOTHING_ADDED,
+              origins: server.origins,
+            },
+          );
+          assert.equal(judgement.outcome, 'invalid');
+          assert.ok(
+            (codes as readonly string[]).includes(judgement.code ?? ''),
+            judgement.code ?? '',
+          );
+        }
+      }
+    }));
+});
