@@ -158,8 +158,8 @@ test('hosts that share an address and a certificate share one connection by h3 a
     }
   }));
 
-// Chromium's first flight by QUIC is two datagrams of 1250 bytes, because of its post-quantum key share: the server may
-// answer with three times as much (RFC 9000, section 8.1), and so a chain of 4 kB costs no round trip. Were it to become one
+// Chromium's first flight by QUIC is two datagrams of 1250 bytes, it seems because of its post-quantum key share: the server
+// may answer with three times as much (RFC 9000, section 8.1), and so a chain of 4 kB costs no round trip. Were it to become one
 // datagram, this test would see it.
 test('a realistic chain costs no round trip more than a small one', (t) =>
   withTemporaryFolder(async (folder) => {
