@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import schema from '../../../report/schemas/summary.schema.json' with { type: 'json' };
+import { summarise } from '../../../report/summary.ts';
+import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from './fixture-run.ts';
+
+const validate = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }).compile(
+  schema,
+);
+
+const HOSTILE = '</script><img src=x onerror=alert(1)>"\'&\u001b[2J\u202e,\n;';
+
+function summaryOf(options: FixtureOptions, stackNames: (name: string) => string = (name) => name) {
+  const { run, pageLoads, calibrations } = fixtureRun(options);
+  for (const stack of run.stacks) {
+    if (stack.stack === 'flask-h1') stack.controlOf = stackNames('bun-h2');
+    stack.label = stackNames(stack.label);
+    stack.stack = stackNames(stack.stack);
+  }
+  run.analysis.baseline = stackNames(run.analysis.baseline);
+  for (const load of [...pageLoads, ...run.trials]) load.stack = stackNames(load.stack);
+  const warnings = [stackNames('a warning')];
+  // As a reader gets it: through JSON, which has no undefined and no NaN.
+  return JSON.parse(JSON.stringify(summarise(run, pageLoads, calibrations, { warnings })));
+}
+
+function assertValid(summary: unknown): void {
+  assert.ok(validate(summary), JSON.stringify(validate.errors?.slice(0, 5), null, 1));
+}
+
+test('a full summary is as its schema says: visits, a control, a sweep, loads left out and disturbed', () => {
+  const summary = summaryOf({
+    networks: [
+      NONE,
+      DELAYED,
+      { ...DELAYED, name: 'lossy', burstLoss: { enterPercent: 1, leavePercent: 30 } },
+    ],
+    visits: ['cold', 'repeat'],
+    repetitions: 8,
+    change: (load) => {
+      if (load.repetition === 2) load.disturbed = 'Other programs took 80 % of a core.';
+      if (load.order === 20) spoil(load, 'failed', 'timeout', 'late');
+      if (load.order === 41) spoil(load, 'invalid', 'wrong-protocol', 'h2');
+    },
+  });
+  assertValid(summary);
+  for (const list of ['rows', 'comparisons', 'pooled', 'controls', 'sweeps', 'fairness']) {
+    assert.ok(summary[list].length > 0, list);
+  }
+  assert.ok(summary.ledger.entries.length === 2 && summary.ledger.disturbed.nLoads > 0);
+});
+
+test('hostile names stay what they are and break nothing', () => {
+  const hostile = summaryOf(
+    {
+      sites: [HOSTILE, '__proto__'],
+      networks: [{ ...NONE, name: HOSTILE }],
+      repetitions: 2,
+      change: (load) => {
+        if (load.order === 9) spoil(load, 'failed', HOSTILE, HOSTILE);
+        load.disturbed = HOSTILE;
+      },
+    },
+    (name) => `${HOSTILE}${name}`,
+  );
+  assertValid(hostile);
+  assert.equal(hostile.rows[0].site, HOSTILE);
+  assert.equal(hostile.ledger.entries[0].code, HOSTILE);
+});
+
+test('a run without loads and an interrupted one are as the schema says', () => {
+  const { run, pageLoads } = fixtureRun({ sites: ['a.example'] });
+  for (const made of [[], pageLoads.slice(0, 1), pageLoads.slice(0, 8)]) {
+    assertValid(JSON.parse(JSON.stringify(summarise(run, made))));
+  }
+});
+
+test('a field that is missing, of another type or unknown is found', () => {
+  const good = summaryOf({ sites: ['a.example'], networks: [NONE], repetitions: 1 });
+  assertValid(good);
+  for (const spoiled of [
+    { ...good, formatVersion: 1 },
+    { ...good, extra: 1 },
+    { ...good, rows: [{ ...good.rows[0], n: '1' }] },
+    { ...good, comparisons: [{ ...good.comparisons[0], verdict: 'better' }] },
+    ...Object.keys(good).map((field) => ({ ...good, [field]: undefined })),
+  ]) {
+    assert.equal(validate(JSON.parse(JSON.stringify(spoiled))), false);
+  }
+});
