@@ -77,7 +77,7 @@ function isNotGenerated(folder: string): boolean {
   if (!existsSync(manifestFile(folder))) return false;
   try {
     const manifest: SiteManifest = JSON.parse(readFileSync(manifestFile(folder), 'utf8'));
-    return manifest.kind === 'package' || manifest.kind === 'imported';
+    return manifest.kind !== 'generated' || manifest.importedFrom !== undefined;
   } catch {
     return false;
   }

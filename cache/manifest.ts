@@ -39,7 +39,13 @@ export interface Resource {
   decodedBytes: number;
   /** Hex SHA-256 of the body file; null where there is no body. */
   sha256: string | null;
+  /** What the server took until it answered, in ms: the wait as recorded less one round trip. Absent: not known. */
+  waitMs?: number;
 }
+
+/** Where a site comes from; `generated` says that none of its content is anybody's. */
+export const SITE_KINDS = ['generated', 'package', 'imported', 'recorded'] as const;
+export type SiteKind = (typeof SITE_KINDS)[number];
 
 /** One site of the cache: `index.json` of its folder. */
 export interface SiteManifest {
@@ -50,9 +56,15 @@ export interface SiteManifest {
   url: string;
   /** Where the page comes from, as a sentence for people; shown wherever the site is shown. */
   source: string;
-  kind: 'generated' | 'package' | 'imported';
+  kind: SiteKind;
   /** True when one page load requests every resource exactly once, and nothing else. */
   complete: boolean;
+  /** When the page was saved or recorded (ISO 8601, UTC). Absent: not known, or the page never was anywhere. */
+  recordedAt?: string;
+  /** The format of the archive that `npm run import` made the site of. Absent: it was made otherwise. */
+  importedFrom?: string;
+  /** The IP address that answered for each host when the page was recorded, as far as known. */
+  addresses?: Record<string, string>;
   resources: Resource[];
 }
 
@@ -138,8 +150,9 @@ function problemOf(manifest: unknown): string | null {
   for (const field of ['site', 'url', 'source'] as const) {
     if (typeof site[field] !== 'string' || site[field] === '') return `${field} is missing`;
   }
-  if (!['generated', 'package', 'imported'].includes(site.kind ?? ''))
-    return `kind is ${site.kind}`;
+  if (!SITE_KINDS.includes(site.kind as SiteKind)) return `kind is ${site.kind}`;
+  const optional = problemOfOptional(site);
+  if (optional) return optional;
   if (typeof site.complete !== 'boolean') return 'complete is missing';
   if (!Array.isArray(site.resources)) return 'resources is missing';
   const seen = new Set<string>();
@@ -152,6 +165,31 @@ function problemOf(manifest: unknown): string | null {
   }
   if (!seen.has(`GET ${site.url}`)) return `no resource has the document's url ${site.url}`;
   return null;
+}
+
+function problemOfOptional({
+  recordedAt,
+  importedFrom,
+  addresses,
+}: Partial<SiteManifest>): string | null {
+  if (recordedAt !== undefined && !isMoment(recordedAt)) {
+    return `recordedAt is ${JSON.stringify(recordedAt)}, expected a time in ISO 8601 and UTC`;
+  }
+  if (importedFrom !== undefined && typeof importedFrom !== 'string') {
+    return `importedFrom is ${JSON.stringify(importedFrom)}`;
+  }
+  if (addresses === undefined) return null;
+  const fine =
+    typeof addresses === 'object' &&
+    addresses !== null &&
+    Object.values(addresses).every((address) => typeof address === 'string');
+  return fine ? null : 'addresses does not give an address for each host';
+}
+
+/** Whether a value is a time as `Date.toISOString` writes it. */
+function isMoment(value: unknown): value is string {
+  if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return false;
+  return new Date(value).toISOString() === value;
 }
 
 function problemOfResource(resource: Resource): string | null {
@@ -184,6 +222,9 @@ function problemOfResource(resource: Resource): string | null {
   for (const field of ['wireBytes', 'decodedBytes'] as const) {
     if (!(Number.isInteger(resource[field]) && resource[field] >= 0)) return `${field} is missing`;
   }
+  const { waitMs } = resource;
+  if (waitMs !== undefined && !(Number.isFinite(waitMs) && waitMs >= 0))
+    return `waitMs is ${waitMs}`;
   if (resource.body === null) return resource.wireBytes === 0 ? null : 'wireBytes without a body';
   if (!/^bodies\/[A-Za-z0-9][A-Za-z0-9._-]*$/.test(resource.body)) {
     return `body ${resource.body} is not a plain file name in bodies/`;

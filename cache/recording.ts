@@ -8,6 +8,8 @@ export interface Recording {
   source: string;
   /** When the page was recorded (ISO 8601, UTC); null: not known, and the document's `Date` header counts. */
   recordedAt: string | null;
+  /** When the page's load event came (ISO 8601, UTC), where that is known. */
+  loadedAt?: string;
   /** In the order of the requests where that is known. One URL may stand more than once. */
   exchanges: RecordedExchange[];
   /** What could not be taken over, sentences for people, each with the name of the entry. */

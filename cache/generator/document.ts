@@ -5,6 +5,7 @@ import { finalResource, type PlannedRequest, type PlannedResource } from './plan
 import type { RandomSource } from './random.ts';
 import { scriptCode } from './script.ts';
 import { fontFace, styledElements } from './stylesheet.ts';
+import { TooSmallError } from './too-small.ts';
 import { words } from './words.ts';
 
 /** Characters that a reader sees in the whole document, at most; and in one paragraph. */
@@ -23,27 +24,33 @@ interface Piece {
 /**
  * A document or the content of an iframe, of exactly `bytes` bytes. What it asks for stands in the order of the shape,
  * with paragraphs and comments spread evenly in between.
+ * @param title of the page: plain text without `<` and `&`
  */
 export function documentDraft(
-  site: string,
+  title: string,
   resource: PlannedResource,
   random: RandomSource,
 ): Draft {
   const { bytes, type } = resource.object;
   const isPage = type === 'document';
-  const opening = isPage ? pageOpening(site, resource) : frameOpening(resource);
+  const opening = isPage ? pageOpening(title, resource) : frameOpening(resource);
   const pieces = [...markup(resource), ...lastPieces(resource)];
   const firstInBody = pieces.findIndex((piece) => piece.inBody);
   const inHead = firstInBody === -1 ? pieces.length : firstInBody;
   const texts = pieces.map((piece) => piece.html);
-  const bodyStart = isPage ? `<body>\n<h1>${title(site)}</h1>\n` : '<body>\n';
+  const bodyStart = isPage ? `<body>\n<h1>${title}</h1>\n` : '<body>\n';
   const head = [opening, ...texts.slice(0, inHead)];
   const body = [bodyStart, ...texts.slice(inHead)];
 
   const count = head.length + body.length;
   const room = bytes - [...head, ...body].join('').length;
   if (room < 0 && pieces.length === 0) return bareDraft(bytes);
-  if (room < 0) throw new Error(`${resource.url} needs ${-room} bytes more than its shape has`);
+  if (room < 0) {
+    throw new TooSmallError(
+      `${resource.url} needs ${-room} bytes more than its shape has`,
+      bytes - room,
+    );
+  }
   const gaps = spread(room, count);
   const readable = Math.min(PARAGRAPH_CHARACTERS, Math.floor(VISIBLE_CHARACTERS / count));
   const parts = [...head, ...body].map((text, index) => {
@@ -76,15 +83,11 @@ function joinedDraft(parts: { text: string; filler: Filler }[]): Draft {
   return { capacity, write };
 }
 
-function title(site: string): string {
-  return `Generated from the shape of ${site} in 2018`;
-}
-
-function pageOpening(site: string, page: PlannedResource): string {
+function pageOpening(title: string, page: PlannedResource): string {
   const fonts = page.requests.filter(({ resource, byScript }) => isFont(resource) && !byScript);
   const faces = fonts.map(({ resource }) => fontFace(resource)).join('');
   return (
-    `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${title(site)}</title>\n` +
+    `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${title}</title>\n` +
     // No request for a /favicon.ico that the shape does not have.
     `<link rel="icon" href="data:,">\n<style>\nbody{font-family:sans-serif;margin:16px}\n${faces}</style>\n`
   );

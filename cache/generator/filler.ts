@@ -1,4 +1,5 @@
 import type { RandomSource } from './random.ts';
+import { TooSmallError } from './too-small.ts';
 
 /** A body of a fixed size whose compressibility is still open. */
 export interface Draft {
@@ -64,7 +65,12 @@ export function textDraft(
   random: RandomSource,
 ): Draft {
   const room = bytes - code.length;
-  if (room < 0) throw new Error(`text needs ${code.length} bytes, the shape allows ${bytes}`);
+  if (room < 0) {
+    throw new TooSmallError(
+      `text needs ${code.length} bytes, the shape allows ${bytes}`,
+      code.length,
+    );
+  }
   const fillerRoom = room - block.open.length - block.close.length;
   if (fillerRoom < 0) {
     const only = Buffer.from(code + '\n'.repeat(room), 'latin1');

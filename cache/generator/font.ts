@@ -1,5 +1,6 @@
 import type { Draft } from './filler.ts';
 import type { RandomSource } from './random.ts';
+import { TooSmallError } from './too-small.ts';
 
 /** The one letter that the fonts have; it is drawn as a square. */
 export const FONT_LETTER = 'A';
@@ -17,7 +18,10 @@ export function fontDraft(bytes: number, random: RandomSource): Draft {
   const empty = fontFile(Buffer.alloc(0));
   const capacity = bytes - empty.length;
   if (capacity < 0) {
-    throw new Error(`a font needs ${empty.length} bytes, the shape allows ${bytes}`);
+    throw new TooSmallError(
+      `a font needs ${empty.length} bytes, the shape allows ${bytes}`,
+      empty.length,
+    );
   }
   const pool = random.bytes(capacity);
   const write = (randomBytes: number) => {

@@ -10,6 +10,7 @@ import { type PlannedPage, type PlannedResource, planPage } from './plan.ts';
 import { type RandomSource, randomSource } from './random.ts';
 import { scriptDraft } from './script.ts';
 import { stylesheetDraft } from './stylesheet.ts';
+import { TooSmallError } from './too-small.ts';
 
 /** A whole site: what writeSite writes. */
 export interface GeneratedPage {
@@ -17,12 +18,29 @@ export interface GeneratedPage {
   bodies: Map<string, Uint8Array>;
 }
 
-/** Makes a page of this shape. The same shape gives the same bytes. */
-export function generatePage(shape: PageShape): GeneratedPage {
+/** How a page is made that is not one of the shapes in `shapes/`. */
+export interface GenerateOptions {
+  /** What the page is generated from, for its title: plain text without `<` and `&`. */
+  madeFrom?: string;
+  /** Hears of every object that needs more bytes than its shape has, and gets them. Without it that is an error. */
+  onGrowth?: (growth: { url: string; shapeBytes: number; bytes: number }) => void;
+}
+
+/**
+ * Makes a page of this shape. The same shape gives the same bytes.
+ * @throws TooSmallError when an object has no room for what it has to ask for, and must not grow
+ */
+export function generatePage(
+  shape: PageShape,
+  { madeFrom = `the shape of ${shape.site} in 2018`, onGrowth }: GenerateOptions = {},
+): GeneratedPage {
   const page = planPage(shape);
+  const title = `Generated from ${madeFrom}`;
   const bodies = new Map<string, Uint8Array>();
   const resources = page.resources.map((planned) => {
-    const body = bodyOf(page, planned);
+    const body = onGrowth
+      ? grownBodyOf(page, planned, title, onGrowth)
+      : bodyOf(page, planned, title);
     const file = `bodies/${planned.name}`;
     if (body.sent.length > 0) bodies.set(file, body.sent);
     return manifestEntry(planned, body, file);
@@ -64,10 +82,28 @@ export function wantedWireBytes({ type, bytes, wireBytes }: ShapeObject): number
     : Math.round(bytes * share);
 }
 
-function bodyOf(page: PlannedPage, planned: PlannedResource): Body {
+/** The body of an object that may become larger than its shape says: then it is no longer compressed as the shape says. */
+function grownBodyOf(
+  page: PlannedPage,
+  planned: PlannedResource,
+  title: string,
+  onGrowth: NonNullable<GenerateOptions['onGrowth']>,
+): Body {
+  try {
+    return bodyOf(page, planned, title);
+  } catch (error) {
+    if (!(error instanceof TooSmallError)) throw error;
+    const { bytes: shapeBytes } = planned.object;
+    planned.object = { ...planned.object, bytes: error.neededBytes, wireBytes: null };
+    onGrowth({ url: planned.url, shapeBytes, bytes: error.neededBytes });
+    return bodyOf(page, planned, title);
+  }
+}
+
+function bodyOf(page: PlannedPage, planned: PlannedResource, title: string): Body {
   const { object, index } = planned;
   const wireBytes = wantedWireBytes(object);
-  const draft = draftOf(page, planned, wireBytes, randomSource(`${page.site}/${index}`));
+  const draft = draftOf(title, planned, wireBytes, randomSource(`${page.site}/${index}`));
   const body = writeBody(draft, object.bytes, wireBytes);
   if (body.decoded.length !== object.bytes) {
     throw new Error(
@@ -78,7 +114,7 @@ function bodyOf(page: PlannedPage, planned: PlannedResource): Body {
 }
 
 function draftOf(
-  page: PlannedPage,
+  title: string,
   planned: PlannedResource,
   wireBytes: number,
   random: RandomSource,
@@ -88,7 +124,7 @@ function draftOf(
   switch (type) {
     case 'document':
     case 'iframe':
-      return documentDraft(page.site, planned, random);
+      return documentDraft(title, planned, random);
     case 'script':
       return scriptDraft(planned, random);
     case 'stylesheet':

@@ -36,10 +36,11 @@ export function planPage(shape: PageShape): PlannedPage {
   for (const resource of resources) {
     if (resource.object.redirect) resource.location = targetOf(resource, resources);
   }
+  const known = requestsKnown(resources);
   const redirectTargets = new Set(resources.map((resource) => resource.location));
   for (const resource of resources.slice(1)) {
     if (redirectTargets.has(resource)) continue;
-    const asker = askerOf(resource, resources);
+    const asker = askerOf(resource, resources, known);
     const { object } = resource;
     asker.requests.push({
       resource,
@@ -53,7 +54,13 @@ export function planPage(shape: PageShape): PlannedPage {
 
 /** The host with this number: the site itself, then names that no network can resolve. */
 export function hostName(site: string, host: number): string {
-  return host === 0 ? site : `host${host}.${site.replaceAll('.', '-')}.test`;
+  if (host === 0) return site;
+  // A part of a name has 63 characters at most.
+  const label = site
+    .replaceAll(/[^a-z0-9-]/gi, '-')
+    .slice(0, 60)
+    .replace(/-+$/, '');
+  return `host${host}.${label}.test`;
 }
 
 /** The resource that the browser shows in the end: the resource itself unless it is a redirect. */
@@ -107,13 +114,30 @@ function targetOf(redirect: PlannedResource, resources: PlannedResource[]): Plan
 }
 
 /** The resource that asks for this one. */
-function askerOf(resource: PlannedResource, resources: PlannedResource[]): PlannedResource {
+function askerOf(
+  resource: PlannedResource,
+  resources: PlannedResource[],
+  known: ReadonlyMap<number, number>,
+): PlannedResource {
   const document = resources[0] as PlannedResource;
   const { initiator } = resource.object;
   if (initiator !== null) return resources[initiator] as PlannedResource;
   // Some script asked for it, not known which: the nearest one before it that has room for another request.
-  const earlier = resources.slice(0, resource.index).reverse();
-  return earlier.find((candidate) => canAdopt(candidate, resource, resources)) ?? document;
+  for (let index = resource.index - 1; index >= 0; index -= 1) {
+    const candidate = resources[index] as PlannedResource;
+    if (canAdopt(candidate, resource, resources, known)) return candidate;
+  }
+  return document;
+}
+
+/** How many objects each object initiates, as far as the shape knows. */
+function requestsKnown(resources: PlannedResource[]): Map<number, number> {
+  const known = new Map<number, number>();
+  for (const { object } of resources) {
+    if (object.initiator !== null)
+      known.set(object.initiator, (known.get(object.initiator) ?? 0) + 1);
+  }
+  return known;
 }
 
 /** Room for the code around the requests of a script, and for each of them. */
@@ -123,12 +147,12 @@ function canAdopt(
   script: PlannedResource,
   resource: PlannedResource,
   resources: PlannedResource[],
+  known: ReadonlyMap<number, number>,
 ): boolean {
   const { object } = script;
   if (object.type !== 'script' || isInFrame(script, resources)) return false;
   if (object.afterOnload && !resource.object.afterOnload) return false;
-  const known = resources.filter((candidate) => candidate.object.initiator === script.index).length;
-  const requests = known + script.requests.length + 1;
+  const requests = (known.get(script.index) ?? 0) + script.requests.length + 1;
   const room = Math.min(object.bytes, 1.5 * (object.wireBytes ?? object.bytes / 3));
   return room >= SCRIPT_BYTES.frame + SCRIPT_BYTES.request * requests;
 }

@@ -1,8 +1,13 @@
 import {
+  brotliCompressSync,
   brotliDecompressSync,
+  constants,
+  deflateSync,
   gunzipSync,
+  gzipSync,
   inflateRawSync,
   inflateSync,
+  zstdCompressSync,
   zstdDecompressSync,
 } from 'node:zlib';
 import { CONTENT_ENCODINGS, type ContentEncoding } from '../manifest.ts';
@@ -16,16 +21,24 @@ export interface CheckedCoding {
   note: string | null;
 }
 
-/** Compares the Content-Encoding as saved with the body: programs save bodies decoded, or damaged, below the old header. */
-export function checkCoding(saved: string | null, body: Uint8Array): CheckedCoding {
+/**
+ * Compares the Content-Encoding as saved with the body: programs save bodies decoded, or damaged, below the old header.
+ * @param maxDecodedBytes what the body may have without its coding
+ * @throws BodyTooLargeError when it has more
+ */
+export function checkCoding(
+  saved: string | null,
+  body: Uint8Array,
+  maxDecodedBytes = Number.POSITIVE_INFINITY,
+): CheckedCoding {
   const plain = { contentEncoding: null, decoded: body, note: null };
-  const name = saved?.trim().toLowerCase().replace(/^x-/, '') ?? '';
-  if (name === '' || name === 'identity' || body.length === 0) return plain;
+  const name = codingName(saved);
+  if (name === '' || body.length === 0) return plain;
   const contentEncoding = CONTENT_ENCODINGS.find((known) => known === name);
   if (!contentEncoding) {
     return { ...plain, note: `content-encoding ${name} dropped: not a coding that is known here` };
   }
-  const decoded = decode(contentEncoding, body);
+  const decoded = decode(contentEncoding, body, maxDecodedBytes);
   if (decoded) return { contentEncoding, decoded, note: null };
   return {
     ...plain,
@@ -33,21 +46,87 @@ export function checkCoding(saved: string | null, body: Uint8Array): CheckedCodi
   };
 }
 
-function decode(coding: ContentEncoding, body: Uint8Array): Uint8Array | null {
+/** A body that unpacks to more than it may. */
+export class BodyTooLargeError extends Error {
+  override name = 'BodyTooLargeError';
+}
+
+/** A body that was encoded again, as its server had sent it. */
+export interface EncodedBody {
+  contentEncoding: ContentEncoding | null;
+  body: Uint8Array;
+  /** What was done that the recording does not have; null: nothing. */
+  note: string | null;
+}
+
+/**
+ * Puts a decoded body into the coding that its Content-Encoding names. The same body gives the same bytes with the same
+ * version of Node; they are not the server's own, which may have compressed less or more.
+ */
+export function encodeAgain(saved: string | null, decoded: Uint8Array): EncodedBody {
+  const name = codingName(saved);
+  if (name === '' || decoded.length === 0)
+    return { contentEncoding: null, body: decoded, note: null };
+  const contentEncoding = CONTENT_ENCODINGS.find((known) => known === name);
+  if (!contentEncoding) {
+    const note = `content-encoding ${name} dropped: not a coding that is known here`;
+    return { contentEncoding: null, body: decoded, note };
+  }
+  const body = ENCODERS[contentEncoding](decoded);
+  return {
+    contentEncoding,
+    body,
+    note: `compressed again with ${contentEncoding} to ${body.length} bytes: only the decoded body was recorded`,
+  };
+}
+
+/** Printable, as messages show it. */
+function codingName(saved: string | null): string {
+  const name = (saved ?? '').trim().toLowerCase().replace(/^x-/, '');
+  return name === 'identity' ? '' : name.replace(/[^\x20-\x7e]/g, '?').slice(0, 40);
+}
+
+function decode(
+  coding: ContentEncoding,
+  body: Uint8Array,
+  maxOutputLength: number,
+): Uint8Array | null {
+  const options = Number.isFinite(maxOutputLength) ? { maxOutputLength } : {};
   for (const decoder of DECODERS[coding]) {
     try {
-      return decoder(body);
-    } catch {
+      return decoder(body, options);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+        throw new BodyTooLargeError(`more than ${maxOutputLength} bytes`);
+      }
       // Not in this coding: the next decoder, or none.
     }
   }
   return null;
 }
 
+type Decoder = (body: Uint8Array, options: { maxOutputLength?: number }) => Uint8Array;
+
 /** HTTP's deflate has the zlib wrapper; some servers send it bare, and browsers take both. */
-const DECODERS: Record<ContentEncoding, ((body: Uint8Array) => Uint8Array)[]> = {
+const DECODERS: Record<ContentEncoding, Decoder[]> = {
   gzip: [gunzipSync],
   br: [brotliDecompressSync],
   zstd: [zstdDecompressSync],
   deflate: [inflateSync, inflateRawSync],
+};
+
+/** Brotli at its best takes a second for a megabyte: servers do that once, for files, and not for what they make anew. */
+const BEST_BROTLI_BYTES = 256 * 1024;
+
+const ENCODERS: Record<ContentEncoding, (decoded: Uint8Array) => Uint8Array> = {
+  gzip: (decoded) => gzipSync(decoded, { level: 9 }),
+  br: (decoded) =>
+    brotliCompressSync(decoded, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: decoded.length <= BEST_BROTLI_BYTES ? 11 : 5,
+        [constants.BROTLI_PARAM_SIZE_HINT]: decoded.length,
+      },
+    }),
+  zstd: (decoded) => zstdCompressSync(decoded),
+  deflate: (decoded) => deflateSync(decoded, { level: 9 }),
 };

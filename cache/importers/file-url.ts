@@ -1,6 +1,7 @@
 /** Whether a folder's name is a host's, as wget writes it: `www.example.org`, `127.0.0.1`, also with a port. */
 export function isHostName(name: string): boolean {
   const host = withoutPort(name);
+  if (!URL.canParse(`https://${host}/`)) return false;
   if (/^\d+(\.\d+){3}$/.test(host)) return true;
   return /^([a-z0-9_]([a-z0-9_-]*[a-z0-9])?\.)+([a-z]|xn--)[a-z0-9-]*$/i.test(host);
 }

@@ -42,8 +42,8 @@ export async function importPackagePages({
     const folder = folderOf(page.site);
     const present = await readManifest(folder).catch(() => null);
     if (isDeepStrictEqual(present, manifest)) continue;
-    if (present?.kind === 'imported') {
-      log(`site ${page.site}: left alone, it was imported under this name`);
+    if (present && present.kind !== 'package') {
+      log(`site ${page.site}: left alone, a page of your own has this name`);
       continue;
     }
     await writeSite(folder, manifest, bodies);

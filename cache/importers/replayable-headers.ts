@@ -32,7 +32,7 @@ export function replayableHeaders(saved: [string, string][]): {
       notes.push(`header "${printable(savedName)}" dropped: not a header name`);
       continue;
     }
-    const value = URL_HEADERS.has(name) ? replayableUrl(savedValue) : savedValue;
+    const value = (URL_HEADERS.has(name) ? replayableUrl(savedValue) : savedValue).trim();
     if (/[^\t\x20-\x7e]/.test(value)) {
       notes.push(`header ${name} dropped: its value has bytes that are not printable ASCII`);
       continue;
@@ -51,9 +51,13 @@ function namedByConnection(saved: [string, string][]): Set<string> {
 }
 
 function replayableUrl(latin1: string): string {
-  return latin1
-    .replace(/^http:/i, 'https:')
-    .replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+  return (
+    latin1
+      .replace(/^http:/i, 'https:')
+      // All servers stand on the default port.
+      .replace(/^((?:https:)?\/\/[^/?#:@[\]]+):\d+/i, '$1')
+      .replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
+  );
 }
 
 function printable(latin1: string): string {

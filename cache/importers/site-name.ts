@@ -2,41 +2,50 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isSiteName } from '../catalogue.ts';
 import { ImportError } from '../import-error.ts';
-import { manifestFile } from '../manifest.ts';
+import { manifestFile, type SiteManifest } from '../manifest.ts';
 
 /**
- * The name under which a saved page goes into the cache: the one asked for, else its host, else `<host>-imported`.
- * Only an imported site is ever replaced.
- * @throws ImportError when the name cannot be a folder's, or belongs to a site of another kind
+ * The name under which a page goes into the cache: the one asked for, else its host, else `<host>-imported` (or `-recorded`).
+ * Only a site that came into the cache in the same way is ever replaced.
+ * @throws ImportError when the name cannot be a folder's, or belongs to a site that came otherwise
  */
 export async function chooseSiteName(
   host: string,
   wanted: string | null,
   folderOf: (site: string) => string,
+  way: 'imported' | 'recorded' = 'imported',
 ): Promise<{ site: string; replaces: boolean }> {
-  const names = wanted === null ? [host, `${host}-imported`] : [wanted];
+  const names = wanted === null ? [host, `${host}-${way}`] : [wanted];
   for (const site of names) {
     if (!isSiteName(site)) {
       throw new ImportError(
-        `"${site}" cannot be the name of a site: expected letters, digits, dots, hyphens and underscores, not a dot or hyphen first, at most 100 characters. Give another --name.`,
+        `"${shown(site)}" cannot be the name of a site: expected letters, digits, dots, hyphens and underscores, not a dot or hyphen first, at most 100 characters. Give another --name.`,
       );
     }
     const folder = folderOf(site);
     if (!existsSync(folder)) return { site, replaces: false };
-    if ((await kindOf(folder)) === 'imported') return { site, replaces: true };
+    if ((await wayOf(folder)) === way) return { site, replaces: true };
   }
   const taken = names.at(-1) ?? host;
   throw new ImportError(
-    `the cache has a site ${taken} already, and it was not imported (${folderOf(taken)}). Give another --name.`,
+    `the cache has a site ${taken} already, and it was not ${way} (${folderOf(taken)}). Give another --name.`,
   );
 }
 
-/** What a site's manifest says about its kind, however damaged the rest is; null: it says nothing. */
-async function kindOf(folder: string): Promise<string | null> {
+/** How a site came into the cache, however damaged the rest of its manifest is; null: otherwise, or not known. */
+async function wayOf(folder: string): Promise<'imported' | 'recorded' | null> {
   try {
-    const manifest: unknown = JSON.parse(await readFile(manifestFile(folder), 'utf8'));
-    return (manifest as { kind?: string } | null)?.kind ?? null;
+    const manifest: Partial<SiteManifest> | null = JSON.parse(
+      await readFile(manifestFile(folder), 'utf8'),
+    );
+    // Pages generated from an archive's sizes are of another kind and came by an import all the same.
+    if (manifest?.kind === 'imported' || manifest?.importedFrom !== undefined) return 'imported';
+    return manifest?.kind === 'recorded' ? 'recorded' : null;
   } catch {
     return null;
   }
+}
+
+function shown(name: string): string {
+  return name.replace(/[^\x20-\x7e]/g, '?').slice(0, 120);
 }

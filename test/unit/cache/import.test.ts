@@ -71,8 +71,8 @@ test('a site of another kind is never overwritten: the default name gives way, a
 test('wrong usage and folders that are no page end with status 2 and say why', async (t) => {
   const { run, saved } = await commandIn(t);
   for (const [args, message] of [
-    [[], /DIR is missing.\nUsage/],
-    [[saved, saved], /one DIR at a time/],
+    [[], /PATH is missing.\nUsage/],
+    [[saved, saved], /one PATH at a time/],
     [[saved, '--nam', 'x'], /--nam.*\nUsage/s],
     [[`${saved}-not`], /does not exist/],
     [[saved, '--name', '../out'], /"\.\.\/out" cannot be the name of a site/],

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { opendir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ImportError } from '../import-error.ts';
-import { isHostName } from './file-url.ts';
+import { ImportError } from '../../import-error.ts';
+import type { ImportBudget } from '../../limits.ts';
+import { isHostName } from '../file-url.ts';
 
 /** One saved file: the host it came from and its path below the host's folder, with `/`. */
 export interface SavedFile {
@@ -24,10 +25,12 @@ export interface SavedFolder {
  * Finds the hosts, the files and the main document below a folder. The folder is a host's own (`www.example.org`, with
  * the document's `index.html` in it) or holds hosts' folders, one of them with an `index.html`.
  * @param documentPath the document's file below the folder, where it is not that `index.html`
+ * @throws ImportError when there is no such folder or no document, or when there are too many files
  */
 export async function readSavedFolder(
   folder: string,
-  documentPath: string | null = null,
+  documentPath: string | null,
+  budget: ImportBudget,
 ): Promise<SavedFolder> {
   const found = await stat(folder).catch(() => null);
   if (!found) throw new ImportError(`${folder} does not exist. Give the folder that wget saved.`);
@@ -41,7 +44,7 @@ export async function readSavedFolder(
   const hosts = await hostFolders(root, documentPath, notes);
   const files: SavedFile[] = [];
   for (const [host, hostFolder] of hosts) {
-    for (const name of await regularFiles(hostFolder, notes)) {
+    for (const name of await regularFiles(hostFolder, notes, budget)) {
       files.push({ host, path: name, file: path.join(hostFolder, name) });
     }
   }
@@ -72,13 +75,18 @@ async function hostFolders(
 }
 
 /** Paths of all regular files below a folder; links are never followed. */
-async function regularFiles(folder: string, notes: string[]): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+async function regularFiles(
+  folder: string,
+  notes: string[],
+  budget: ImportBudget,
+): Promise<string[]> {
   const names: string[] = [];
-  for (const entry of entries) {
+  for await (const entry of await opendir(folder, { recursive: true })) {
     const name = path.relative(folder, path.join(entry.parentPath, entry.name));
+    if (entry.isDirectory()) continue;
+    budget.takeEntry();
     if (entry.isFile()) names.push(name.replaceAll(path.sep, '/'));
-    else if (!entry.isDirectory()) notes.push(`${name} skipped: not a regular file`);
+    else notes.push(`${name} skipped: not a regular file`);
   }
   return names;
 }

@@ -3,16 +3,29 @@ import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { ImportError } from '../../../../cache/import-error.ts';
-import { readSavedPage, type SavedPage } from '../../../../cache/importers/saved-page.ts';
-import { folderOfFiles, savedResponse } from './folder-of-files.ts';
+import { ImportError } from '../../../../../cache/import-error.ts';
+import { readSavedPage as readRecording } from '../../../../../cache/importers/wget/saved-page.ts';
+import { IMPORT_LIMITS } from '../../../../../cache/limits.ts';
+import { type RecordedSite, siteOfRecording } from '../../../../../cache/site-of-recording.ts';
+import { folderOfFiles, savedResponse } from '../folder-of-files.ts';
+
+async function readSavedPage(
+  folder: string,
+  document: string | null = null,
+  limits = IMPORT_LIMITS,
+) {
+  return siteOfRecording(await readRecording(folder, { document, limits }), {
+    file: folder,
+    limits,
+  });
+}
 
 const html = savedResponse(
   ['Content-Type: text/html', 'Date: Thu, 06 Dec 2018 05:02:19 GMT', 'Content-Length: 3'],
   '<title>A page</title>',
 );
-const urlsOf = (page: SavedPage) => page.manifest.resources.map(({ url }) => url).sort();
-const resourceOf = (page: SavedPage, url: string) => {
+const urlsOf = (page: RecordedSite) => page.manifest.resources.map(({ url }) => url).sort();
+const resourceOf = (page: RecordedSite, url: string) => {
   const resource = page.manifest.resources.find((found) => found.url === url);
   assert.ok(resource, `no ${url}`);
   return resource;
@@ -175,7 +188,7 @@ test('folders that are no page are refused with what to do', async (t) => {
     ['two', /several documents .*a\.test, b\.test.*--document a\.test\/index\.html/],
     ['none.test', /no document found.*--document FILE/],
     ['assets', /not named after a host/],
-    ['gone.test', /cannot be the document.*status 304/],
+    ['gone.test', /the document https:\/\/gone\.test\/ is not among.*status 304/],
   ] as const) {
     await assert.rejects(
       readSavedPage(path.join(folder, name)),

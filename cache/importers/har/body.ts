@@ -1,0 +1,120 @@
+import { headerValue } from '../header-block.ts';
+import { below, quantityOf, textOf } from './json.ts';
+
+/** A body out of a HAR, or why there is none. */
+export interface HarBody {
+  /** Null: it was not recorded, or not wholly. */
+  body: Uint8Array | null;
+  bodyIs: 'as sent' | 'decoded';
+  /** Content type under which the bytes are what they were; null: as recorded. */
+  contentType: string | null;
+  note: string | null;
+}
+
+/** A HAR leaves off a byte order mark, which has 3 bytes in UTF-8. */
+const BYTE_ORDER_MARK_BYTES = 3;
+
+/**
+ * The body of one entry.
+ * @param response `response` of the entry
+ * @param headers of the response, as in a recording
+ */
+export async function harBody(
+  response: unknown,
+  headers: [name: string, value: string][],
+  attached: (name: string) => Promise<Uint8Array | null>,
+): Promise<HarBody> {
+  const content = below(response, 'content');
+  const asSent = textOf(below(content, '_bodyAsSent'));
+  if (asSent !== null) {
+    const body = fromBase64(asSent);
+    return body ? sent(body) : missing('its body is no valid base64');
+  }
+  const file = textOf(below(content, '_file'));
+  if (file !== null) {
+    const body = await attached(file);
+    return body
+      ? decoded(body)
+      : missing(
+          `the file ${JSON.stringify(file.slice(0, 80))} with its body is missing, or too large`,
+        );
+  }
+  const text = textOf(below(content, 'text'));
+  const decodedBytes = quantityOf(below(content, 'size'));
+  if (text === null || (text === '' && (decodedBytes ?? 0) > 0)) {
+    return saysEmpty(response, headers) ? decoded(new Uint8Array()) : missing(null);
+  }
+  if (textOf(below(content, 'encoding'))?.toLowerCase() === 'base64') {
+    const body = fromBase64(text);
+    if (!body) return missing('its body is no valid base64');
+    return isCutOff(body.length, decodedBytes)
+      ? missing(`its body was cut off: ${body.length} of ${decodedBytes} bytes were recorded`)
+      : decoded(body);
+  }
+  return textBody(text, decodedBytes, headers);
+}
+
+/**
+ * A text is recorded without its encoding. It becomes UTF-8, and its content type says so where that could be taken for
+ * something else.
+ */
+function textBody(
+  text: string,
+  decodedBytes: number | null,
+  headers: [name: string, value: string][],
+): HarBody {
+  const body = Buffer.from(text, 'utf8');
+  const contentType = headerValue(headers, 'content-type');
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase();
+  const isUtf8 = charset === undefined || charset === 'utf-8' || charset === 'utf8';
+  if (isUtf8 && isCutOff(body.length, decodedBytes)) {
+    return missing(`its body was cut off: ${body.length} of ${decodedBytes} bytes were recorded`);
+  }
+  const isAscii = body.length === text.length;
+  if (isAscii || (charset !== undefined && isUtf8)) return decoded(body);
+  const media = (contentType ?? '').split(';')[0]?.trim() || 'text/plain';
+  const bytesAsRecorded = decodedBytes === null || decodedBytes === body.length;
+  // Bytes that are no text come out of a HAR as replacement characters.
+  const damage =
+    text.includes('\ufffd') && !bytesAsRecorded ? ', and some of its bytes are lost' : '';
+  return {
+    ...decoded(body),
+    contentType: `${media}; charset=utf-8`,
+    note: `its text was recorded without its encoding${charset ? ` (${charset.replace(/[^\x20-\x7e]/g, '?').slice(0, 40)})` : ''}: UTF-8 now, ${body.length} bytes for ${decodedBytes ?? 'an unknown number'}${damage}`,
+  };
+}
+
+function isCutOff(bytes: number, recordedBytes: number | null): boolean {
+  return recordedBytes !== null && bytes < recordedBytes - BYTE_ORDER_MARK_BYTES;
+}
+
+/** Whether a response without a recorded body had none. */
+function saysEmpty(response: unknown, headers: [name: string, value: string][]): boolean {
+  const status = below(response, 'status');
+  if (status === 204 || status === 205 || status === 304) return true;
+  const location = headerValue(headers, 'location');
+  if (typeof status === 'number' && status >= 300 && status < 400 && location !== null) return true;
+  const size = quantityOf(below(response, 'content', 'size'));
+  const length = headerValue(headers, 'content-length');
+  return size === 0 && (length === null || length === '0');
+}
+
+/** Null: not base64. */
+function fromBase64(text: string): Uint8Array | null {
+  const body = Buffer.from(text, 'base64');
+  const plain = text.replace(/[\s=]/g, '');
+  // Node skips what is not base64; then fewer bytes come out than went in.
+  return body.length === Math.floor((plain.length * 3) / 4) && plain.length % 4 !== 1 ? body : null;
+}
+
+function decoded(body: Uint8Array): HarBody {
+  return { body, bodyIs: 'decoded', contentType: null, note: null };
+}
+
+function sent(body: Uint8Array): HarBody {
+  return { body, bodyIs: 'as sent', contentType: null, note: null };
+}
+
+function missing(note: string | null): HarBody {
+  return { body: null, bodyIs: 'decoded', contentType: null, note };
+}

@@ -1,0 +1,120 @@
+import { isIP } from 'node:net';
+import type { ResourceType } from '../../manifest.ts';
+import type { RecordedExchange } from '../../recording.ts';
+import { headerValue } from '../header-block.ts';
+import { harBody } from './body.ts';
+import { below, listOf, momentOf, quantityOf, textOf } from './json.ts';
+
+/** What the names that browsers give to kinds of requests are here. */
+const TYPES: Record<string, ResourceType> = {
+  document: 'document',
+  stylesheet: 'stylesheet',
+  script: 'script',
+  image: 'image',
+  font: 'font',
+  xhr: 'xhr',
+  fetch: 'xhr',
+  media: 'other',
+  texttrack: 'other',
+  manifest: 'other',
+  ping: 'other',
+};
+
+/** One entry of a HAR as an exchange, with what could not be taken over. */
+export async function harExchange(
+  entry: unknown,
+  where: string,
+  attached: (name: string) => Promise<Uint8Array | null>,
+): Promise<{ exchange: RecordedExchange; notes: string[] }> {
+  const request = below(entry, 'request');
+  const response = below(entry, 'response');
+  const headers = headersOf(response);
+  const { body, bodyIs, contentType, note } = await harBody(response, headers, attached);
+  const type = textOf(below(entry, '_resourceType'))?.toLowerCase() ?? '';
+  const startedAt = momentOf(below(entry, 'startedDateTime'));
+  const timings = below(entry, 'timings');
+  const status = below(response, 'status');
+  return {
+    exchange: {
+      where,
+      method: (textOf(below(request, 'method')) ?? '').toUpperCase(),
+      url: textOf(below(request, 'url')) ?? '',
+      status: typeof status === 'number' ? status : 0,
+      headers: contentType === null ? headers : withContentType(headers, contentType),
+      body,
+      bodyIs,
+      type: Object.hasOwn(TYPES, type) ? (TYPES[type] as ResourceType) : null,
+      ...(startedAt === null ? {} : { startedAt }),
+      ...numberField('waitMs', quantityOf(below(timings, 'wait'))),
+      ...numberField('connectMs', tcpConnectMs(entry)),
+      requestHeaders: headersOf(request),
+      ...addressOf(entry),
+      sizes: {
+        decodedBytes: sizeOf(below(response, 'content', 'size')),
+        wireBytes: wireBytesOf(response, headers),
+      },
+    },
+    notes: note === null ? [] : [`${where}: ${note}`],
+  };
+}
+
+/**
+ * Headers in their order. Browsers join values of headers that came several times by line feeds, so each line is a header of its
+ * own; other line breaks stay, and the value is refused for them later.
+ */
+function headersOf(message: unknown): [name: string, value: string][] {
+  return listOf(below(message, 'headers')).flatMap((header) => {
+    const name = textOf(below(header, 'name'));
+    const value = textOf(below(header, 'value'));
+    // `:status` and its like belong to HTTP/2 itself.
+    if (name === null || value === null || name.startsWith(':')) return [];
+    return value.split('\n').map((line): [string, string] => [name, latin1(line)]);
+  });
+}
+
+/** Header values are bytes; what cannot be one was UTF-8 that somebody decoded. */
+function latin1(value: string): string {
+  return /[^\0-\xff]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
+}
+
+function withContentType(headers: [string, string][], contentType: string): [string, string][] {
+  const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type');
+  return [['content-type', contentType], ...others];
+}
+
+/** The time of the TCP handshake: `connect` without the TLS handshake, which is part of it. HTTP/3 has one for both. */
+function tcpConnectMs(entry: unknown): number | null {
+  const connectMs = quantityOf(below(entry, 'timings', 'connect'));
+  if (connectMs === null || connectMs === 0) return null;
+  const version = textOf(below(entry, 'response', 'httpVersion'))?.toLowerCase() ?? '';
+  if (version.startsWith('h3') || version.startsWith('http/3')) return connectMs;
+  const tlsMs = quantityOf(below(entry, 'timings', 'ssl')) ?? 0;
+  return tlsMs < connectMs ? connectMs - tlsMs : null;
+}
+
+function addressOf(entry: unknown): { serverAddress?: string } {
+  const address = textOf(below(entry, 'serverIPAddress'))?.replace(/^\[(.*)\]$/, '$1') ?? '';
+  return isIP(address) === 0 ? {} : { serverAddress: address };
+}
+
+function wireBytesOf(response: unknown, headers: [string, string][]): number | null {
+  const bodyBytes = sizeOf(below(response, 'bodySize'));
+  if (bodyBytes !== null && bodyBytes > 0) return bodyBytes;
+  const length = headerValue(headers, 'content-length') ?? '';
+  if (/^\d{1,15}$/.test(length)) return Number(length);
+  if (headers.length > 0 && headerValue(headers, 'content-encoding') === null) {
+    return sizeOf(below(response, 'content', 'size'));
+  }
+  // With the headers in it: better than nothing.
+  const transferred = sizeOf(below(response, '_transferSize'));
+  return transferred === 0 ? null : transferred;
+}
+
+function sizeOf(value: unknown): number | null {
+  const size = quantityOf(value);
+  return size !== null && Number.isSafeInteger(size) ? size : null;
+}
+
+function numberField<Name extends string>(name: Name, value: number | null) {
+  return (value === null ? {} : { [name]: value }) as Partial<Record<Name, number>>;
+}

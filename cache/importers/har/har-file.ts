@@ -1,0 +1,102 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { ImportError } from '../../import-error.ts';
+import type { ImportLimits } from '../../limits.ts';
+import { isGzip } from '../file-head.ts';
+import { readPlainFile } from '../plain-file.ts';
+import { isZip, openZip } from '../zip-archive.ts';
+import { below } from './json.ts';
+
+/** A HAR as it lies on the disk. */
+export interface HarFile {
+  /** `log` of the HAR. */
+  log: unknown;
+  /** A body that lies in a file of its own (`_file`, as Playwright writes); null: there is none of that name. */
+  attached: (name: string) => Promise<Uint8Array | null>;
+}
+
+/**
+ * Reads a HAR: JSON, the same packed with gzip, or a zip of it with its bodies as files (Playwright).
+ * @throws ImportError when it is none, or is larger than the limits say
+ */
+export async function readHarFile(file: string, limits: Readonly<ImportLimits>): Promise<HarFile> {
+  const { size } = await stat(file);
+  if (size > limits.fileBytes) throw tooLarge(file, limits);
+  const bytes = await readFile(file);
+  if (isZip(bytes)) return readZip(file, bytes, limits);
+  const folder = path.dirname(file);
+  return {
+    log: logOf(file, isGzip(bytes) ? unpacked(file, bytes, limits) : bytes),
+    attached: async (name) =>
+      isPlainName(name) ? readPlainFile(path.join(folder, name), limits.bodyBytes) : null,
+  };
+}
+
+async function readZip(
+  file: string,
+  bytes: Buffer,
+  limits: Readonly<ImportLimits>,
+): Promise<HarFile> {
+  const zip = await openZip(file, bytes, limits);
+  const names = zip.names.filter((name) => name.toLowerCase().endsWith('.har'));
+  const [name] = names;
+  if (name === undefined || names.length > 1) {
+    throw new ImportError(`${file}: expected one .har in this zip, there are ${names.length}.`);
+  }
+  const folder = path.posix.dirname(name);
+  return {
+    log: logOf(`${file}/${name}`, await zip.read(name, limits.fileBytes)),
+    attached: async (attachment) => {
+      const inside = path.posix.join(folder, attachment);
+      if (!isPlainName(attachment) || !zip.names.includes(inside)) return null;
+      return zip.read(inside, limits.bodyBytes);
+    },
+  };
+}
+
+/** Whether a name is that of a file in the same folder, and nothing else. */
+function isPlainName(name: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,200}$/.test(name);
+}
+
+function logOf(file: string, bytes: Buffer): unknown {
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  let har: unknown;
+  try {
+    har = JSON.parse(bytes.toString('utf8', start));
+  } catch (error) {
+    throw new ImportError(
+      `${file} is not valid JSON: ${shortened((error as Error).message)}. Save the HAR again; one that was cut off cannot be read.`,
+    );
+  }
+  const log = below(har, 'log');
+  if (!Array.isArray(below(log, 'entries'))) {
+    throw new ImportError(`${file} is JSON, but no HAR: it has no list log.entries.`);
+  }
+  return log;
+}
+
+function unpacked(file: string, bytes: Buffer, limits: Readonly<ImportLimits>): Buffer {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: limits.fileBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+      throw tooLarge(file, limits);
+    }
+    throw new ImportError(
+      `${file} is damaged: gzip says ${(error as Error).message}. Copy or save it again.`,
+    );
+  }
+}
+
+function tooLarge(file: string, limits: Readonly<ImportLimits>): ImportError {
+  return new ImportError(
+    `${file} has, or unpacks to, more than ${limits.fileBytes.toLocaleString('en-US')} bytes. Give a HAR of one page.`,
+  );
+}
+
+/** The message of a parser quotes from the file. */
+function shortened(message: string): string {
+  return message.replace(/[^\x20-\x7e]/g, '?').slice(0, 160);
+}

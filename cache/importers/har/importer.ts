@@ -1,0 +1,159 @@
+import { ImportError } from '../../import-error.ts';
+import { importBudget } from '../../limits.ts';
+import type { RecordedExchange, Recording } from '../../recording.ts';
+import { headOf } from '../file-head.ts';
+import { cacheUrl } from '../file-url.ts';
+import type { Importer, ReadOptions } from '../importer.ts';
+import { isZip, zipHasNameEnding } from '../zip-archive.ts';
+import { harExchange } from './exchange.ts';
+import { readHarFile } from './har-file.ts';
+import { addInitiators } from './initiators.ts';
+import { below, listOf, momentOf, quantityOf, textOf } from './json.ts';
+
+/** HAR 1.2 as Chromium's DevTools, Firefox, Playwright and this project write it. */
+export const HAR: Importer = {
+  format: 'har',
+  what: 'a HAR (plain, gzip, or the zip that Playwright writes). One without bodies becomes a generated page with the same types, sizes, hosts and order',
+  recognise,
+  read,
+};
+
+async function recognise(archive: string): Promise<boolean> {
+  const head = await headOf(archive);
+  if (head === null) return false;
+  if (isZip(head)) return zipHasNameEnding(archive, '.har');
+  return (
+    /\.har(\.gz)?$/i.test(archive) ||
+    /^(\ufeff|\xef\xbb\xbf)?\s*\{\s*"log"\s*:/.test(head.toString('latin1'))
+  );
+}
+
+async function read(archive: string, { limits, document }: ReadOptions): Promise<Recording> {
+  const { log, attached } = await readHarFile(archive, limits);
+  const budget = importBudget(archive, limits);
+  const everything = listOf(below(log, 'entries'));
+  if (everything.length > limits.entries) {
+    throw new ImportError(
+      `${archive} has ${everything.length.toLocaleString('en-US')} entries, at most ${limits.entries.toLocaleString('en-US')} are imported. Give a HAR of one page.`,
+    );
+  }
+  const notes: string[] = [];
+  const page = pageOf(log, document, everything);
+  const { entries, skipped } = ofPage(everything, page);
+  if (skipped > 0) {
+    notes.push(
+      `${skipped} entries skipped: they belong to other pages of this HAR, name another page with --document URL`,
+    );
+  }
+  const exchanges: RecordedExchange[] = [];
+  for (const { entry, index } of entries) {
+    const made = await harExchange(entry, nameOf(entry, index), attached);
+    budget.takeBody(made.exchange.body?.length ?? 0, made.exchange.where);
+    exchanges.push(made.exchange);
+    notes.push(...made.notes);
+  }
+  addInitiators(
+    exchanges,
+    entries.map(({ entry }) => entry),
+  );
+  const documentUrl = documentOf(exchanges, document, archive);
+  const recordedAt = momentOf(below(page, 'startedDateTime')) ?? exchanges[0]?.startedAt ?? null;
+  const loadMs = quantityOf(below(page, 'pageTimings', 'onLoad'));
+  return {
+    documentUrl,
+    source: sourceOf(log, documentUrl, recordedAt),
+    recordedAt,
+    ...(recordedAt === null || loadMs === null
+      ? {}
+      : { loadedAt: laterMoment(recordedAt, loadMs) }),
+    exchanges,
+    notes,
+  };
+}
+
+/** The page that is imported: the one that `document` names, else the first that has entries. Null: the HAR knows no pages. */
+function pageOf(log: unknown, document: string | null, entries: unknown[]): unknown {
+  const pages = listOf(below(log, 'pages'));
+  const wanted = document === null ? null : cacheUrl(document);
+  const fits = (entry: unknown) =>
+    wanted === null || cacheUrl(textOf(below(entry, 'request', 'url')) ?? '') === wanted;
+  const first = entries.find((entry) => textOf(below(entry, 'pageref')) !== null && fits(entry));
+  const id = below(first, 'pageref');
+  return pages.find((page) => id !== undefined && below(page, 'id') === id) ?? null;
+}
+
+/** A page's entries in the order of their requests; those that name no page belong to every page. */
+function ofPage(everything: unknown[], page: unknown) {
+  const id = below(page, 'id');
+  const entries = everything
+    .map((entry, index) => ({ entry, index }))
+    .filter(({ entry }) => {
+      const pageref = below(entry, 'pageref');
+      return id === undefined || pageref === undefined || pageref === id;
+    });
+  const started = (entry: unknown) => Date.parse(textOf(below(entry, 'startedDateTime')) ?? '');
+  if (entries.every(({ entry }) => !Number.isNaN(started(entry)))) {
+    entries.sort((a, b) => started(a.entry) - started(b.entry));
+  }
+  return { entries, skipped: everything.length - entries.length };
+}
+
+/** The URL that was navigated to. */
+function documentOf(
+  exchanges: RecordedExchange[],
+  document: string | null,
+  archive: string,
+): string | null {
+  if (document !== null) {
+    if (cacheUrl(document) !== null) return document;
+    throw new ImportError(
+      `--document ${document} is not a web address. For ${archive} expected is the page's URL, as in https://www.example.org/.`,
+    );
+  }
+  const answered = exchanges.filter(({ status, method }) => status >= 200 && method === 'GET');
+  const navigated = answered.find(({ type }) => type === 'document');
+  if (navigated) return navigated.url;
+  // Firefox and Playwright do not say what an entry is. Redirects come first, then the page.
+  const page = answered.findIndex(({ status, headers }) => status < 300 && isHtml(headers));
+  let first = page === -1 ? undefined : answered[page];
+  while (first?.initiator !== undefined) first = exchanges[first.initiator];
+  return first?.url ?? null;
+}
+
+function isHtml(headers: [string, string][]): boolean {
+  return headers.some(
+    ([name, value]) =>
+      name.toLowerCase() === 'content-type' && /^\s*(text\/html|application\/xhtml)/i.test(value),
+  );
+}
+
+function sourceOf(log: unknown, documentUrl: string | null, recordedAt: string | null): string {
+  const own = textOf(below(log, '_source'));
+  if (own !== null && own !== '') return printable(own, 400);
+  const by = [below(log, 'browser'), below(log, 'creator')]
+    .map(
+      (program) =>
+        `${textOf(below(program, 'name')) ?? ''} ${textOf(below(program, 'version')) ?? ''}`,
+    )
+    .map((program) => printable(program.trim(), 80));
+  const program = by.find((name) => name !== '') ?? 'an unknown program';
+  const host = documentUrl !== null && URL.canParse(documentUrl) ? new URL(documentUrl).host : '';
+  const when = recordedAt === null ? '' : `, recorded ${recordedAt.slice(0, 10)}`;
+  return `imported from a HAR made by ${program}: ${host}${when}`;
+}
+
+function laterMoment(moment: string, byMs: number): string {
+  const timeMs = Date.parse(moment) + byMs;
+  // Beyond this a Date is invalid.
+  return new Date(Math.min(timeMs, 8.64e15)).toISOString();
+}
+
+function nameOf(entry: unknown, index: number): string {
+  const url = printable(textOf(below(entry, 'request', 'url')) ?? 'without a URL', 120);
+  return `entry ${index} (${url})`;
+}
+
+function printable(text: string, maxCharacters: number): string {
+  const plain = text.replace(/[^\x20-\x7e]/g, '?');
+  return plain.length <= maxCharacters ? plain : `${plain.slice(0, maxCharacters - 3)}...`;
+}

@@ -1,0 +1,42 @@
+import type { RecordedExchange } from '../../recording.ts';
+import { cacheUrl } from '../file-url.ts';
+import { headerValue } from '../header-block.ts';
+import { below, listOf, textOf } from './json.ts';
+
+/**
+ * Gives exchanges the place of what asked for them: the redirect that led to them, else the document, stylesheet or script
+ * that `_initiator` names (Chromium's DevTools, and tools that write its fields).
+ * @param entries the entries that the exchanges were made of, in the same order
+ */
+export function addInitiators(exchanges: RecordedExchange[], entries: unknown[]): void {
+  const placeOf = new Map<string, number>();
+  const redirectTo = new Map<string, number>();
+  for (const [index, exchange] of exchanges.entries()) {
+    const url = cacheUrl(exchange.url);
+    if (url === null) continue;
+    const redirect = redirectTo.get(url);
+    const initiator = redirect ?? placeOf.get(cacheUrl(initiatorUrl(entries[index]) ?? '') ?? '');
+    if (initiator !== undefined) exchange.initiator = initiator;
+    redirectTo.delete(url);
+    if (!placeOf.has(url)) placeOf.set(url, index);
+    const target = redirectTarget(exchange, url);
+    if (target !== null && target !== url) redirectTo.set(target, index);
+  }
+}
+
+function initiatorUrl(entry: unknown): string | null {
+  const initiator = below(entry, '_initiator');
+  // Some tools write the URL alone.
+  if (typeof initiator === 'string') return initiator;
+  const frame = listOf(below(initiator, 'stack', 'callFrames'))
+    .map((call) => textOf(below(call, 'url')))
+    .find((url) => url !== null && url !== '');
+  return textOf(below(initiator, 'url')) ?? frame ?? null;
+}
+
+function redirectTarget({ status, headers }: RecordedExchange, url: string): string | null {
+  const location = headerValue(headers, 'location');
+  if (status < 300 || status > 399 || location === null || !URL.canParse(location, url))
+    return null;
+  return cacheUrl(new URL(location, url).href);
+}

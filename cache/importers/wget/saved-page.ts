@@ -1,0 +1,101 @@
+import { readFile, stat } from 'node:fs/promises';
+import { ImportError } from '../../import-error.ts';
+import { type ImportBudget, importBudget } from '../../limits.ts';
+import type { RecordedExchange, Recording } from '../../recording.ts';
+import { cacheUrl, urlOfFile, withoutPort } from '../file-url.ts';
+import { headerValue, parseSavedResponse, type SavedResponse } from '../header-block.ts';
+import type { ReadOptions } from '../importer.ts';
+import { contentTypeOf } from '../media-types.ts';
+import { readSavedFolder, type SavedFile } from './saved-folder.ts';
+
+/**
+ * Reads a folder saved with `wget --page-requisites --save-headers`; README.md gives the rules.
+ * @throws ImportError when it is no such folder, has no document, or passes a limit
+ */
+export async function readSavedPage(
+  folder: string,
+  { document: documentPath, limits }: ReadOptions,
+): Promise<Recording> {
+  const budget = importBudget(folder, limits);
+  const { document, files, notes } = await readSavedFolder(folder, documentPath, budget);
+  const main = await readExchange(document, budget, notes);
+  if (!main) throw new ImportError(`${document.file} cannot be the document: ${notes.at(-1)}.`);
+  main.type = 'document';
+  const exchanges = [main];
+  for (const saved of files.filter((file) => file !== document)) {
+    const exchange = await readExchange(saved, budget, notes);
+    if (exchange) exchanges.push(exchange);
+  }
+  const date = headerValue(main.headers, 'date');
+  return {
+    documentUrl: main.url,
+    source: `imported from a folder saved with wget: ${new URL(main.url).host}${savedOn(date)}`,
+    recordedAt: null,
+    exchanges,
+    notes,
+  };
+}
+
+/** Null: the file cannot be read, a note says why. */
+async function readExchange(
+  saved: SavedFile,
+  budget: ImportBudget,
+  notes: string[],
+): Promise<RecordedExchange | null> {
+  const where = `${saved.host}/${saved.path}`;
+  const note = (text: string) => notes.push(`${where}: ${text}`);
+  budget.takeBody((await stat(saved.file).catch(() => null))?.size ?? 0, where);
+  const bytes = await readFile(saved.file).catch((error: Error) => {
+    note(`skipped, it cannot be read: ${error.message}`);
+    return null;
+  });
+  if (bytes === null) return null;
+  const response = readResponse(bytes, saved, note);
+  return {
+    where,
+    method: 'GET',
+    url: urlOf(saved, response, note),
+    status: response.status,
+    headers: response.headers,
+    body: response.body,
+    bodyIs: 'as sent',
+    type: null,
+  };
+}
+
+function readResponse(
+  bytes: Uint8Array,
+  saved: SavedFile,
+  note: (text: string) => void,
+): SavedResponse {
+  const parsed = parseSavedResponse(bytes);
+  if (!parsed) {
+    const type = contentTypeOf(saved.path.split('?')[0] ?? '') ?? 'application/octet-stream';
+    note(`no header lines on top, taken for status 200 and content-type ${type}`);
+    return { status: 200, headers: [['content-type', type]], body: bytes, strayLines: [] };
+  }
+  if (parsed.strayLines.length > 0) {
+    note(`${parsed.strayLines.length} line(s) among the headers dropped, not \`name: value\``);
+  }
+  const recorded = headerValue(parsed.headers, 'content-length');
+  if (recorded !== null && Number(recorded) !== parsed.body.length) {
+    note(`content-length was ${recorded}, the body has ${parsed.body.length} bytes: mended`);
+  }
+  return parsed;
+}
+
+function urlOf(saved: SavedFile, response: SavedResponse, note: (text: string) => void): string {
+  const recorded = headerValue(response.headers, 'x-original-url');
+  if (recorded !== null) {
+    const url = cacheUrl(Buffer.from(recorded, 'latin1').toString('utf8'));
+    if (url !== null) return url;
+    note(`X-Original-Url is not a web address, so the file's path counts`);
+  }
+  if (withoutPort(saved.host) !== saved.host) note('port dropped, all servers stand on 443');
+  return urlOfFile(saved.host, saved.path);
+}
+
+function savedOn(date: string | null): string {
+  const time = date === null ? Number.NaN : Date.parse(date);
+  return Number.isNaN(time) ? '' : `, saved ${new Date(time).toISOString().slice(0, 10)}`;
+}

@@ -1,0 +1,91 @@
+import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
+import { ImportError } from '../import-error.ts';
+import type { ImportLimits } from '../limits.ts';
+
+/** A zip whose files are read on demand. */
+export interface ZipArchive {
+  /** Paths of the files in it, in the order of its directory; none leads out of the zip. */
+  names: string[];
+  /** @throws ImportError when the file is damaged, or has more than `maxBytes` */
+  read: (name: string, maxBytes: number) => Promise<Buffer>;
+}
+
+/** Whether bytes begin as a zip does. */
+export function isZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
+}
+
+/**
+ * Opens a zip that is in memory. Of two files with the same path the first counts.
+ * @param file what messages call it
+ * @throws ImportError when it is damaged, has paths that climb out of it, or too many files
+ */
+export async function openZip(
+  file: string,
+  bytes: Buffer,
+  limits: Readonly<ImportLimits>,
+): Promise<ZipArchive> {
+  const entries = new Map<string, Entry>();
+  const zip = await orImportError(file, async () => {
+    const opened = await fromBufferPromise(bytes, { lazyEntries: true });
+    for await (const entry of opened.eachEntry()) {
+      if (entry.fileName.endsWith('/') || entries.has(entry.fileName)) continue;
+      if (entries.size === limits.entries) {
+        throw new ImportError(`${file} has more than ${limits.entries} files.`);
+      }
+      entries.set(entry.fileName, entry);
+    }
+    return opened;
+  });
+  return {
+    names: [...entries.keys()],
+    read: (name, maxBytes) =>
+      orImportError(`${file}/${name}`, () => readEntry(file, zip, entries.get(name), maxBytes)),
+  };
+}
+
+/** Whether a file on the disk is a zip with a path in it that ends so; reads only the zip's directory. */
+export async function zipHasNameEnding(file: string, ending: string): Promise<boolean> {
+  try {
+    const zip = await openPromise(file, { lazyEntries: true, autoClose: false });
+    try {
+      for await (const entry of zip.eachEntry()) {
+        if (entry.fileName.toLowerCase().endsWith(ending)) return true;
+      }
+      return false;
+    } finally {
+      zip.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+async function readEntry(
+  file: string,
+  zip: ZipFile,
+  entry: Entry | undefined,
+  maxBytes: number,
+): Promise<Buffer> {
+  if (!entry) throw new ImportError(`${file}: no such file in this zip.`);
+  if (entry.uncompressedSize > maxBytes) {
+    throw new ImportError(
+      `${file}: ${entry.fileName} unpacks to ${entry.uncompressedSize} bytes, at most ${maxBytes} are imported.`,
+    );
+  }
+  const chunks: Buffer[] = [];
+  // The stream itself fails when it gives more or fewer bytes than the directory says.
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function orImportError<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
+    throw new ImportError(
+      `${what}: the zip is damaged (${(error as Error).message.slice(0, 160)}). Copy or save it again.`,
+    );
+  }
+}
