@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { blocksOf } from '../../../report/analysis/blocks.ts';
+import { fairnessOf } from '../../../report/fairness-summary.ts';
+import { type FixtureOptions, fixtureRun, NONE } from './fixture-run.ts';
+
+function propertyOf(name: string, change: FixtureOptions['change']) {
+  const { run, pageLoads } = fixtureRun({
+    sites: ['a.example', 'b.example'],
+    networks: [NONE],
+    change,
+  });
+  const [pair] = fairnessOf(run, [...blocksOf(run, pageLoads).values()].flat());
+  assert.deepEqual([pair?.a, pair?.b], ['lsquic-h3', 'bun-h2']);
+  return pair?.properties.find(({ property }) => property === name);
+}
+
+test('a property is equal only when it is on every site, and the site that breaks it is named', () => {
+  const equal = propertyOf('responseHeaders', () => {});
+  assert.equal(equal?.verdict, 'equal');
+  const differing = propertyOf('responseHeaders', (load) => {
+    if (load.traffic && load.site === 'b.example' && load.stack === 'bun-h2')
+      load.traffic.responseHeadersSha256 = 'ef'.repeat(32);
+  });
+  assert.equal(differing?.verdict, 'differs');
+  assert.match(differing?.note ?? '', /^On b\.example\. /);
+  const everywhere = propertyOf('responseHeaders', (load) => {
+    if (load.traffic && load.stack === 'bun-h2')
+      load.traffic.responseHeadersSha256 = 'ef'.repeat(32);
+  });
+  assert.equal(everywhere?.verdict, 'differs');
+  assert.doesNotMatch(everywhere?.note ?? '', /^On /);
+});
+
+test('without loads what is counted from loads is unknown, never equal', () => {
+  const { run } = fixtureRun();
+  const [pair] = fairnessOf(run, []);
+  const fromLoads = pair?.properties.filter(({ property }) =>
+    ['cipher', 'connections', 'responseHeaders'].includes(property),
+  );
+  assert.deepEqual(
+    fromLoads?.map(({ verdict }) => verdict),
+    ['unknown', 'unknown', 'unknown'],
+  );
+});
