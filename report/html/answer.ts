@@ -1,56 +1,109 @@
-import { counted, millisecondsText, rangeText } from '../number-text.ts';
-import type { Overview, PairOverview } from '../overview.ts';
-import type { Summary } from '../summary.ts';
+import type { PooledComparison } from '../analysis/comparison.ts';
+import { counted, decimalText, rangeText } from '../number-text.ts';
+import type { ConditionView, ReportView } from './condition-view.ts';
+import { ratioText } from './estimate-text.ts';
+import { isProtocolPair, unlikeSentence } from './like-for-like.ts';
 import { html, type Markup } from './markup.ts';
-import { networkTitle } from './name.ts';
+import { conditionTitle } from './name.ts';
+import { shownPooledVerdict, VERDICTS, verdictMarkup } from './verdict.ts';
 
-/** What the run says at a glance: medians, how many loads stand behind them, and what is not claimed. */
-export function answer(summary: Summary): Markup {
-  const { overview } = summary;
-  const counts = summary.rows.map((row) => row.nOk).filter((count) => count > 0);
+/** The answer before anything else: a sentence for each condition and stack, how sites came out, what the control says. */
+export function answer(view: ReportView): Markup {
+  const { conditions, summary, compared } = view;
   return html`<section class="answer" aria-labelledby="answer">
-<h2 id="answer">In short</h2>
-<p>Median page load time${overview.some(({ nSites }) => nSites > 1) && ': the median of the sites’ medians'}, over the
-sites that have ok loads on every stack.${overview.length > 1 && ' One line for each network.'}</p>
-<ul class="answers${overview.length > 2 && ' many'}">
-${overview.map((one) => networkAnswer(one))}</ul>
-<p><strong>No verdict is given.</strong> This version computes no intervals and no verdicts, so it does not say whether
-any difference is more than chance. ${overview.some(({ likeForLike, nSites }) => likeForLike && nSites > 0) && 'Sites are counted by their medians; that is not a test.'}
-${counts.length > 0 && basis(counts)}</p>
+<h2 id="answer">The answer</h2>
+${compared.length === 0 && html`<p>The run has one stack, so there is nothing to compare.</p>`}
+<ul class="answers">
+${conditions.map(
+  (condition) => html`<li><h3>${conditionTitle(condition)}</h3><div>
+${
+  condition.pooled.length > 0
+    ? protocolPairFirst(condition.pooled).map((pooled) => pooledAnswer(view, condition, pooled))
+    : html`<p>No site has a whole set of loads, so nothing can be compared.</p>`
+}</div></li>
+`,
+)}</ul>
+${summary.controls.map(
+  ({
+    sentence,
+    falsePositiveRate,
+    nComparisons,
+    nCalledDifferent,
+  }) => html`<p><strong>Control.</strong> ${sentence}${
+    falsePositiveRate &&
+    ` False alarms before correction: ${nCalledDifferent} of ${counted(nComparisons, 'comparison')}, ${percent(falsePositiveRate.estimate)}${
+      falsePositiveRate.low !== null && falsePositiveRate.high !== null
+        ? ` (${percent(falsePositiveRate.low)} to ${percent(falsePositiveRate.high)})`
+        : ''
+    }; about 5 % are expected.`
+  }</p>
+`,
+)}
+${basis(view)}
 </section>`;
 }
 
-function networkAnswer(overview: Overview): Markup {
-  const { network, nSites, stacks, likeForLike } = overview;
-  const title = html`<h3>${networkTitle(network)}</h3>`;
-  if (nSites === 0) {
-    return html`<li>${title}<p>No site has an ok page load on every stack, so nothing can be set side by side.</p></li>
-`;
-  }
-  return html`<li>${title}<div><dl class="figures">
-${stacks.map(
-  ({ label, medianOfSiteMediansMs }, index) =>
-    html`<div class="stack-${(index % 6) + 1}"><dt>${label}</dt><dd>${millisecondsText(medianOfSiteMediansMs)} <small>ms</small></dd></div>
-`,
-)}</dl>
-<p>${counted(nSites, 'site')}.${likeForLike && pairAnswer(likeForLike, overview)}</p></div></li>
+/** The pair of protocols answers the question; the others come after it. */
+function protocolPairFirst(pooled: readonly PooledComparison[]): PooledComparison[] {
+  return pooled.toSorted(
+    (a, b) =>
+      Number(isProtocolPair(b.stack, b.baseline)) - Number(isProtocolPair(a.stack, a.baseline)),
+  );
+}
+
+function pooledAnswer(
+  view: ReportView,
+  condition: ConditionView,
+  pooled: PooledComparison,
+): Markup {
+  const { sentence, nPairs, stack, baseline } = pooled;
+  const unlike = unlikeSentence(view, stack, baseline);
+  return html`<div class="${isProtocolPair(stack, baseline) ? 'protocol-pair' : 'other-pair'}"><p class="sentence">${sentence}</p>
+${nPairs > 0 && basisOfPooled(condition, pooled, unlike)}</div>
 `;
 }
 
-function pairAnswer(pair: PairOverview, overview: Overview): Markup {
-  const labelOf = (name: string) =>
-    overview.stacks.find(({ stack }) => stack === name)?.label ?? name;
-  const equal = pair.nEqual > 0 ? `, equal on ${pair.nEqual}` : '';
-  return html` Like for like: lower with ${labelOf(pair.first)} on ${pair.nFirstLower}, lower with ${labelOf(pair.second)} on
-${pair.nSecondLower}${equal}.`;
+/** What stands behind a sentence: the verdict, the loads, the sites one by one, and what was not equal. */
+function basisOfPooled(
+  { comparisons }: ConditionView,
+  pooled: PooledComparison,
+  unlike: string | null,
+): Markup {
+  const { nPairs, ratio, ratioWithoutDisturbed, stack, verdicts } = pooled;
+  const untested = comparisons.filter((each) => each.stack === stack && each.p === null).length;
+  const counts = VERDICTS.map((verdict) => ({
+    verdict,
+    count: verdicts[verdict] - (verdict === 'cannot tell' ? untested : 0),
+  })).filter(({ count }) => count > 0);
+  const sites = [
+    ...counts.map(({ verdict, count }) => html`${count} ${verdictMarkup(verdict)}`),
+    ...(untested > 0 ? [html`${untested} without a verdict (fewer than 6 pairs)`] : []),
+  ];
+  return html`<p class="counts">${verdictMarkup(shownPooledVerdict(pooled))} over all sites${ratio && `, ratio ${ratioText(ratio.estimate)}`},
+from ${counted(nPairs, 'pair')} of loads. Site by site: ${sites.map((site, index) => html`${index > 0 && ', '}${site}`)}.
+${unlike && html`<strong>${unlike}</strong> `}${
+  ratioWithoutDisturbed &&
+  `Without the loads that the machine disturbed the ratio is ${ratioText(ratioWithoutDisturbed.estimate)}.`
+}</p>`;
 }
 
-/** How many loads stand behind a median, and what that is good for. */
-function basis(counts: readonly number[]): string {
-  const least = Math.min(...counts);
-  const many = `Behind each median ${Math.max(...counts) === 1 ? 'is' : 'are'} ${rangeText(counts)} ok page ${Math.max(...counts) === 1 ? 'load' : 'loads'}`;
-  // Fewer than 6 pairs cannot reach p < 0.05 in a two-sided signed-rank test; a claim should rest on 20.
-  if (least < 6) return `${many}: too few for any test to tell.`;
-  if (least < 20) return `${many}: few for a claim, 20 or more are wanted.`;
-  return `${many}.`;
+function percent(share: number): string {
+  return `${decimalText(100 * share, 1)} %`;
+}
+
+/** What the words above mean, and how many loads stand behind them. */
+function basis({ conditions, summary, compared }: ReportView): Markup | null {
+  if (compared.length === 0) return null;
+  const { marginPercent, nTests, chosenAfterTheRun } = summary.analysis;
+  const pairs = conditions.flatMap(({ comparisons }) => comparisons.map(({ nPairs }) => nPairs));
+  const least = pairs.length > 0 ? Math.min(...pairs) : 0;
+  return html`<p class="quiet">Numbers in brackets are 95 % intervals. ${
+    pairs.length > 0 &&
+    `Each site was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of loads. `
+  }${least < 6 && 'With fewer than 6 pairs no verdict is given. '}${
+    least >= 6 && least < 20 && 'Fewer than 20 pairs are few for a claim. '
+  }<em>Same</em>: the whole interval lies within ${decimalText(marginPercent)} % of equal${
+    chosenAfterTheRun ? html`, a margin <strong>chosen after the run</strong>` : ''
+  }. <em>Faster</em> and <em>slower</em>: a test says so after correction for ${counted(nTests, 'test')}.
+<em>Cannot tell</em>: neither.</p>`;
 }

@@ -4,70 +4,83 @@ import type {
   FairnessManifest,
   Reading,
 } from '../../records/fairness.ts';
-import type { PlannedStack, RunRecord } from '../../records/run.ts';
+import type { ComparedProperty } from '../../records/like-for-like.ts';
+import type { PlannedStack } from '../../records/run.ts';
+import type { PairFairness } from '../fairness-summary.ts';
 import { momentText } from '../moment-text.ts';
 import { countText } from '../number-text.ts';
+import { labelOf, type ReportView } from './condition-view.ts';
 import { html, type Insert, type Markup } from './markup.ts';
 import { scrolling } from './name.ts';
 
-/** The fairness manifest: what both ends had to work with, and whether TCP and QUIC had the same. */
-export function fairnessTables({ fairness, stacks }: RunRecord): Markup {
-  const quic = stacks.filter(({ protocol }) => protocol === 'h3');
-  return html`<h3>What both ends had to work with</h3>
-<p>Read back from the system, not copied from what was asked for (${momentText(fairness.readAt)}); <em>unknown</em>: this
+/** Whether stacks differ in the protocol alone: every property of each pair, and what both ends had to work with. */
+export function fairness(view: ReportView): Markup {
+  const { run, summary } = view;
+  return html`<section aria-labelledby="fairness">
+<h2 id="fairness">Fairness</h2>
+<p>For a difference to speak about protocols, everything else has to be equal. Each line below is something that could make
+one stack faster: <em>equal</em>, <em>differs</em>, or <em>unknown</em> where this system does not tell. Lines under
+“consequences” follow from a protocol and its program; they are shown and decide nothing.</p>
+${
+  summary.fairness.length > 0
+    ? summary.fairness.map((pair) => pairTable(view, pair))
+    : html`<p><strong>Pairs of stacks have not been compared in this run.</strong></p>`
+}
+<h3>What both ends had to work with</h3>
+<p>Read back from the system, not copied from what was asked for (${momentText(run.fairness.readAt)}); <em>unknown</em>: this
 system does not tell. QUIC lives in the server's program and in the browser, so what is said of its side is what the server
 says of itself.</p>
-${quic.map((stack) => againstTcp(fairness, stack))}
-${endsTable(fairness)}
-${saidTable(fairness, stacks)}`;
+${endsTable(run.fairness)}
+${saidTable(run.fairness, run.stacks)}
+</section>`;
 }
 
-/** What has to be equal for a difference between TCP and QUIC to speak about the protocols. */
-function againstTcp({ server, stacks }: FairnessManifest, { stack, label }: PlannedStack): Markup {
-  const said = Object.entries(stacks[stack] ?? {});
-  const saidAs = (pattern: RegExp) => said.find(([name]) => pattern.test(name))?.[1].value ?? null;
-  const tcpWindow = server.tcpInitialWindowSegments.value;
-  const quicWindow = saidAs(/^initial.*window/i);
-  const windowsDiffer =
-    tcpWindow !== null && quicWindow !== null && Number(quicWindow) !== tcpWindow;
-  const rows: [what: string, tcp: string | null, quic: string | null, equal: boolean][] = [
-    [
-      'Congestion control',
-      server.tcpCongestionControl.value,
-      saidAs(/^congestion.?control/i),
-      server.tcpCongestionControl.value === saidAs(/^congestion.?control/i),
-    ],
-    [
-      'Initial window',
-      tcpWindow === null ? null : `${countText(tcpWindow)} segments`,
-      quicWindow === null ? null : `${quicWindow} packets`,
-      !windowsDiffer,
-    ],
-  ];
-  return html`${
-    windowsDiffer &&
-    html`<p><strong>${label} starts with a window of ${quicWindow} packets and TCP with ${tcpWindow}.</strong> The one with
-the larger window may send more before the first acknowledgement is back, which is worth round trips where there is delay.
-This is how each comes as it is; <code>--initcwnd matched</code> makes TCP start like lsquic.</p>`
-  }
+const ALIKE: Record<PairFairness['likeForLike'], string> = {
+  yes: 'like for like',
+  no: 'not like for like',
+  unknown: 'not known to be like for like',
+};
+
+function pairTable(view: ReportView, pair: PairFairness): Markup {
+  const { properties, likeForLike, sentence } = pair;
+  const [a, b] = [labelOf(view, pair.a), labelOf(view, pair.b)];
+  const counts = (['differs', 'unknown', 'equal'] as const)
+    .map((verdict) => ({
+      verdict,
+      count: properties.filter((each) => each.decides && each.verdict === verdict).length,
+    }))
+    .filter(({ count }) => count > 0);
+  return html`<details class="printed"><summary><strong><bdi>${a}</bdi> and <bdi>${b}</bdi>: ${ALIKE[likeForLike]}</strong>
+<span class="quiet">${counts.map(({ verdict, count }) => `${count} ${verdict}`).join(', ')}</span></summary>
+<p>${sentence}</p>
 ${scrolling(
-  `TCP against ${label}`,
-  html`<table class="senders">
-<caption>The servers' senders, TCP against QUIC</caption>
-<thead><tr><td></td><th scope="col" class="text">TCP</th><th scope="col" class="text">${label}</th><th scope="col" class="text">Same?</th></tr></thead>
-<tbody>
-${rows.map(
-  ([what, tcp, quic, equal]) =>
-    html`<tr><th scope="row">${what}</th> <td class="text">${orUnknown(tcp)}</td> <td class="text">${orUnknown(quic)}</td>
-${sameness(tcp === null || quic === null ? null : equal)}</tr>
-`,
-)}</tbody></table>`,
-)}`;
+  `Fairness of ${a} and ${b}`,
+  html`<table class="fairness">
+<caption>What <bdi>${a}</bdi> and <bdi>${b}</bdi> had in common</caption>
+<thead><tr><th scope="col" class="text">Property</th><th scope="col" class="text">Same?</th><th scope="col" class="text"><bdi>${a}</bdi></th><th scope="col" class="text"><bdi>${b}</bdi></th></tr></thead>
+${propertyRows(properties.filter(({ decides }) => decides))}
+${propertyRows(
+  properties.filter(({ decides }) => !decides),
+  'Consequences',
+)}</table>`,
+)}</details>
+`;
 }
 
-function sameness(equal: boolean | null): Markup {
-  if (equal === null) return html`<td class="text">${UNKNOWN}</td>`;
-  return equal ? html`<td class="text">equal</td>` : html`<td class="text lacking">differs</td>`;
+function propertyRows(properties: readonly ComparedProperty[], heading?: string): Markup | null {
+  if (properties.length === 0) return null;
+  return html`<tbody>${heading && html`<tr class="site-row"><th scope="rowgroup" colspan="4">${heading}</th></tr>`}
+${properties.map(
+  ({
+    label,
+    verdict,
+    a,
+    b,
+    note,
+  }) => html`<tr><th scope="row" class="wrap">${label}${note && html`<small>${note}</small>`}</th><td class="text${verdict === 'differs' && ' lacking'}">${verdict === 'unknown' ? UNKNOWN : verdict}</td>
+<td class="text wrap">${orUnknown(a)}</td><td class="text wrap">${orUnknown(b)}</td></tr>
+`,
+)}</tbody>`;
 }
 
 function endsTable({ client, server }: FairnessManifest): Markup {

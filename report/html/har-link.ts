@@ -1,14 +1,21 @@
-import { html, type Markup } from './markup.ts';
+import { html, type Insert, type Markup } from './markup.ts';
 
 /** A link from the report to a HAR beside it; a path that leads anywhere else is shown as text. */
-export function harLink(har: string | null): Markup {
+export function harLink(har: string | null, text: Insert = 'HAR'): Markup {
   if (har === null) return html`<span class="quiet">none</span>`;
+  const href = harHref(har);
+  return href === null
+    ? html`<span class="quiet">${har}</span>`
+    : html`<a href="${href}">${text}</a>`;
+}
+
+/** The address of a HAR relative to the report; null for a path that leads anywhere but to the folder of HARs. */
+export function harHref(har: string): string | null {
   const segments = har.split('/');
   const staysBelow = segments.every(
     (segment) => segment !== '' && segment !== '.' && segment !== '..' && !/[\\\0]/.test(segment),
   );
-  if (!staysBelow || segments[0] !== 'har') return html`<span class="quiet">${har}</span>`;
+  if (!staysBelow || segments[0] !== 'har') return null;
   // toWellFormed: a lone surrogate would make encodeURIComponent throw.
-  const href = segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/');
-  return html`<a href="${href}">HAR</a>`;
+  return segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/');
 }

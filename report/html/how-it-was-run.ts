@@ -11,7 +11,7 @@ export function howItWasRun(run: RunRecord): Markup {
   const options = run.command.map((word) => html` <bdi>${shellWord(word)}</bdi>`);
   return html`<section aria-labelledby="method">
 <h2 id="method">How it was run</h2>
-<p>One page load at a time, each in a fresh browser process with a fresh profile. The loads came in blocks: every block has
+<p>One page load at a time, ${ISOLATION[run.choices.isolation]}. The loads came in blocks: every block has
 each stack once for a site over one network, in an order shuffled from the seed, so that slow drift of the machine meets all
 stacks alike. Where packets are lost on purpose, all loads of a block meet a path that draws its losses from the same seed.</p>
 <pre><code>npm run benchmark${options.length > 0 && html` --${options}`}</code></pre>
@@ -35,6 +35,7 @@ ${facts('The run', [
   ],
   ['Path made by', run.backend],
 ])}
+${facts('Chosen before the run', chosen(run))}
 ${facts('The machine at the start of the run', [
   ['System', host.os],
   ['Kernel', host.kernel],
@@ -45,6 +46,45 @@ ${facts('The machine at the start of the run', [
 ${facts('Versions', Object.entries(run.versions))}
 </div>
 </section>`;
+}
+
+const ISOLATION: Record<RunRecord['choices']['isolation'], string> = {
+  process: 'each in a browser process of its own with a fresh profile',
+  context: 'each in a fresh context of one browser process',
+};
+
+/** The choices that hold for all loads, in words. */
+function chosen({ choices, analysis, stacks, visits }: RunRecord): [name: string, value: string][] {
+  const { origins, certificateChain, pinned, deterministicPages, netLog, initialWindowSegments } =
+    choices;
+  const cores = (numbers: readonly number[]) => numbers.join(', ');
+  return [
+    [
+      'Baseline',
+      stacks.find(({ stack }) => stack === analysis.baseline)?.label ?? analysis.baseline,
+    ],
+    ['Margin of “same”', `${analysis.marginPercent} %`],
+    ['Visits', visits.join(', ')],
+    [
+      'Hosts of a site',
+      origins === 'own' ? 'an address and a certificate each' : 'one address and one certificate',
+    ],
+    ['Certificate chain', certificateChain],
+    [
+      'Cores',
+      pinned
+        ? `browser ${cores(pinned.browserCores)}; servers ${cores(pinned.serverCores)}`
+        : 'left to the kernel',
+    ],
+    ['Seeded chance and time in pages', deterministicPages],
+    ['Connections read from Chromium’s NetLog', netLog ? 'yes' : 'no'],
+    [
+      'Initial window of TCP',
+      initialWindowSegments === null
+        ? 'the kernel’s own'
+        : `${initialWindowSegments} segments asked for`,
+    ],
+  ];
 }
 
 function facts(caption: string, rows: readonly (readonly [name: string, value: string])[]): Markup {

@@ -1,38 +1,74 @@
-import type { PageLoad } from '../../records/page-load.ts';
-import { counted } from '../number-text.ts';
-import type { Summary } from '../summary.ts';
+import { counted, countText } from '../number-text.ts';
+import { labelOf, type ReportView } from './condition-view.ts';
 import { harLink } from './har-link.ts';
 import { html, type Markup } from './markup.ts';
 import { nameOf, scrolling } from './name.ts';
 
-/** Which loads are left out of the statistics, and why. */
-export function ledger(summary: Summary, pageLoads: readonly PageLoad[]): Markup {
-  const { donePageLoads, plannedPageLoads, doneWarmups } = summary.progress;
-  const labelOf = (name: string) => summary.rows.find(({ stack }) => stack === name)?.label ?? name;
-  const nOk = summary.rows.reduce((sum, row) => sum + row.nOk, 0);
+/** Which loads are left out of the statistics, which are there with a mark, and why. */
+export function ledger(view: ReportView): Markup {
+  const { progress, ledger: kept, rows } = view.summary;
+  const { donePageLoads, plannedPageLoads, doneWarmups } = progress;
+  const counting = rows.reduce((sum, row) => sum + row.n, 0);
   return html`<section aria-labelledby="ledger">
 <h2 id="ledger">Loads left out</h2>
-<p>Of ${counted(plannedPageLoads, 'planned page load')}, ${donePageLoads} ${donePageLoads === 1 ? 'was' : 'were'} made and ${nOk} ${nOk === 1 ? 'is' : 'are'} in the
-statistics. Besides, ${counted(doneWarmups, 'warm-up')} came first and ${doneWarmups === 1 ? 'is' : 'are'} in no statistic. No load is left out for its value: a slow load
-stays. <em>Failed</em>: there is no complete page load. <em>Invalid</em>: it was complete, but not the load that was meant,
-for example over another protocol.</p>
+<p>Of ${counted(plannedPageLoads, 'planned page load')}, ${countText(donePageLoads)} ${donePageLoads === 1 ? 'was' : 'were'} made and ${countText(counting)}
+${counting === 1 ? 'is' : 'are'} in the statistics. Besides, ${counted(doneWarmups, 'warm-up')} came first and ${doneWarmups === 1 ? 'is' : 'are'} in no statistic. No load is left
+out for its value: a slow load stays. <em>Failed</em>: there is no complete page load. <em>Invalid</em>: it was complete, but
+not the load that was meant, for example over another protocol.</p>
+<p>Loads are compared within their block (each stack once, one after the other). A block counts only when all of its loads are ok:
+${countText(kept.blocks.nWhole)} of ${counted(kept.blocks.nPlanned, 'block')} did${
+    kept.blocks.nBroken > 0 && `, ${countText(kept.blocks.nBroken)} did not`
+  }${kept.blocks.nNotMade > 0 && `; of those, ${countText(kept.blocks.nNotMade)} ${kept.blocks.nNotMade === 1 ? 'was' : 'were'} not made at all`}. ${
+    kept.nExcluded > 0 &&
+    `${counted(kept.nExcluded, 'ok load')} ${kept.nExcluded === 1 ? 'is' : 'are'} left out together with another of the same block (${byStack(view, kept.excludedByStack)}).`
+  }</p>
 ${
-  summary.ledger.length === 0
+  kept.entries.length === 0
     ? html`<p><strong>No load failed and none was invalid.</strong></p>`
-    : scrolling(
-        'Loads left out, by reason',
-        html`<table>
+    : scrolling('Loads left out, by reason', reasons(view))
+}
+${disturbed(view)}
+</section>`;
+}
+
+function reasons(view: ReportView): Markup {
+  return html`<table class="ledger">
 <caption>Failed and invalid loads by reason</caption>
-<thead><tr><th scope="col" class="text">Outcome</th><th scope="col" class="text">Reason</th><th scope="col">Loads</th>
+<thead><tr><th scope="col" class="text">Outcome</th><th scope="col" class="text">Reason</th><th scope="col">Loads</th><th scope="col" class="text">On which stack</th>
 <th scope="col">Warm-ups</th><th scope="col" class="text">First of them</th></tr></thead>
 <tbody>
-${summary.ledger.map(({ outcome, code, count, warmupCount, example }) => {
-  const load = pageLoads.find(({ id }) => id === example.id);
-  return html`<tr><td class="text">${outcome}</td><th scope="row"><code>${code}</code></th><td>${count}</td><td>${warmupCount}</td>
-<td class="text wrap">${nameOf(example.site)}, ${labelOf(example.stack)}: <bdi>${example.message ?? 'no message'}</bdi>${load?.har && html` (${harLink(load.har)})`}</td></tr>
+${view.summary.ledger.entries.map(
+  ({ outcome, code, count, countByStack, warmupCount, example }) => {
+    const load = view.pageLoads.find(({ id }) => id === example.id);
+    return html`<tr><td class="text">${outcome}</td><th scope="row"><code>${code}</code></th><td>${countText(count)}</td><td class="text wrap">${byStack(view, countByStack) || '–'}</td><td>${countText(warmupCount)}</td>
+<td class="text wrap">${nameOf(example.site)}, <bdi>${labelOf(view, example.stack)}</bdi>: <bdi>${example.message ?? 'no message'}</bdi>${load?.har && html` (${harLink(load.har)})`}</td></tr>
 `;
-})}</tbody></table>`,
-      )
+  },
+)}</tbody></table>`;
 }
-</section>`;
+
+function disturbed(view: ReportView): Markup {
+  const { nLoads, nCounted, countByStack, examples } = view.summary.ledger.disturbed;
+  const { otherCpuPercent, stealPercent, availableMemoryMb } = view.run.quietRule;
+  const rule = `more than ${otherCpuPercent} % of a core's time for other programs, more than ${stealPercent} % of the machine's taken by others of its host, or less than ${countText(availableMemoryMb)} MB of memory free`;
+  if (nLoads === 0) {
+    return html`<p><strong>No load was disturbed</strong> (${rule}).</p>`;
+  }
+  return html`<p><strong>The machine was not quiet during ${counted(nLoads, 'load')}</strong> (${byStack(view, countByStack)}): ${rule}. They are kept, and
+${nCounted === nLoads ? 'all' : countText(nCounted)} of them ${nCounted === 1 ? 'counts' : 'count'}; the ratio without them stands in the answer.</p>
+<ul class="quiet">${examples.map(
+    ({
+      site,
+      stack,
+      reason,
+    }) => html`<li>${nameOf(site)}, <bdi>${labelOf(view, stack)}</bdi>: <bdi>${reason}</bdi></li>
+`,
+  )}</ul>`;
+}
+
+function byStack(view: ReportView, counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([stack, count]) => `${labelOf(view, stack)} ${countText(count)}`)
+    .join(', ');
 }

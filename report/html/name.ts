@@ -1,5 +1,5 @@
-import type { AskedNetwork } from '../../records/network.ts';
-import { conditionText } from '../condition.ts';
+import { type ChartStack, colourNumber } from '../charts/chart-stack.ts';
+import type { ConditionView } from './condition-view.ts';
 import { html, type Insert, type Markup } from './markup.ts';
 
 /** A site's name or another text from outside, kept from turning the direction of the text around it. */
@@ -7,14 +7,22 @@ export function nameOf(text: string): Markup {
   return html`<bdi class="name">${text}</bdi>`;
 }
 
-/** A network condition by its name and its numbers. */
-export function networkTitle(condition: AskedNetwork): Markup {
-  return html`${nameOf(condition.name)}<span class="colon">: </span>${conditionText(condition)}`;
+/** A condition by the name of its network and its numbers, and by its visit where that is not cold. */
+export function conditionTitle({ network, text }: Pick<ConditionView, 'network' | 'text'>): Markup {
+  return html`${nameOf(network.name)}<span class="numbers"><span class="colon">: </span>${text}</span>`;
 }
 
-/** The colour of the stack at this place of the plan, beside its label; the label says the same in words. */
-export function stackLabel(label: string, index: number): Markup {
-  return html`<span class="swatch stack-${(index % 6) + 1}" aria-hidden="true"></span>${label}`;
+/** The same in a few words, for captions and labels. */
+export function conditionName({
+  network,
+  visit,
+}: Pick<ConditionView, 'network' | 'visit'>): string {
+  return visit === 'cold' ? network.name : `${network.name}, ${visit} visit`;
+}
+
+/** The stack's colour beside its label; the label says the same in words. */
+export function stackLabel({ label, place }: Pick<ChartStack, 'label' | 'place'>): Markup {
+  return html`<span class="swatch stack-${colourNumber(place)}" aria-hidden="true"></span><bdi>${label}</bdi>`;
 }
 
 /** A table or chart that may be wider than the screen: it scrolls by itself, by keyboard too. */

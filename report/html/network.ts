@@ -1,14 +1,13 @@
-import type { RunRecord } from '../../records/run.ts';
-import { askedLossPercent } from '../condition.ts';
+import { askedLossPercent, conditionText } from '../condition.ts';
 import type { Achieved, DirectionSummary, NetworkSummary } from '../network-summary.ts';
 import { counted, countText, decimalText } from '../number-text.ts';
-import type { Summary } from '../summary.ts';
-import { fairnessTables } from './fairness.ts';
+import type { ReportView } from './condition-view.ts';
 import { html, type Insert, type Markup } from './markup.ts';
-import { networkTitle, scrolling } from './name.ts';
+import { conditionTitle, scrolling } from './name.ts';
 
 /** The path between browser and servers: who made it, what was asked of it and what it was measured to be. */
-export function network(run: RunRecord, { networks }: Summary): Markup {
+export function network({ run, summary }: ReportView): Markup {
+  const { networks } = summary;
   const priorities = [...new Set(networks.flatMap((each) => each.calibration.linkPriorities))];
   return html`<section aria-labelledby="network">
 <h2 id="network">The network</h2>
@@ -17,6 +16,7 @@ anywhere else. ${run.backend === 'netem' ? NETEM : [USERSPACE, ' ', priorityText
 on the way to the servers, half on the way back; a network without added delay is the same path with nothing added. No
 other traffic shares the path, and nothing on it treats UDP unlike TCP. A network with a well-known name has the numbers below
 and nothing else of what the name may bring to mind.</p>
+${networks.length > 1 && html`<p>${BETWEEN_NETWORKS}</p>`}
 <h3>Asked and measured</h3>
 <p>The path was measured before the loads of each site over each network: the round trip with small packets over UDP and over
 TCP, and a limited rate with more than fits. Shown is the median of these measurements, with the lowest and the highest in
@@ -25,9 +25,10 @@ run. Lost packets and packets dropped by a full queue are counted over all page 
 the queue before a limited rate may run over.</p>
 <div class="networks">
 ${networks.map((each) => askedAndMeasured(each))}</div>
-${fairnessTables(run)}
 </section>`;
 }
+
+const BETWEEN_NETWORKS = html`<strong>Between two networks of this run</strong> only the numbers of the path were changed. A difference between them, for one site and one stack, may be put down to these numbers together, and to one of them alone only where no other number differs. A site’s networks had their loads one after the other, not in turn as the stacks had: slow drift of the machine can stand between two networks, but hardly between two stacks over one network.`;
 
 const NETEM =
   'The path was made by netem, the network emulator of the Linux kernel, in a third namespace between the two.';
@@ -72,7 +73,7 @@ function askedAndMeasured(summary: NetworkSummary): Markup {
   return scrolling(
     `Network ${name}, asked and measured`,
     html`<table class="network">
-<caption><strong>${networkTitle(summary)}</strong><br>${counted(calibration.n, 'measurement')}, packets counted in ${counted(path.nLoads, 'load')}</caption>
+<caption><strong>${conditionTitle({ network: summary, text: conditionText(summary) })}</strong><br>${counted(calibration.n, 'measurement')}, packets counted in ${counted(path.nLoads, 'load')}</caption>
 <thead><tr><td></td><th scope="col">Asked</th><th scope="col">Measured</th></tr></thead>
 <tbody>
 ${rows.map(

@@ -6,130 +6,173 @@ export const STYLE = `
   --raised: #f6f7f9;
   --ink: #16202c;
   --quiet: #566270;
-  --line: #dde2e8;
+  --line: #dfe3e8;
+  --band: #e9ecf0;
   --link: #0a58b8;
   --notice: #fff5d6;
   --notice-line: #d6a400;
-  --dot: #0b1420;
-  --stack-1: #2f7fc1;
-  --stack-2: #e0902a;
-  --stack-3: #8d97a3;
-  --stack-4: #2a9d76;
-  --stack-5: #c4699f;
-  --stack-6: #8a6d3b;
+  --stack-1: #1668b4;
+  --stack-2: #c95f12;
+  --stack-3: #76818d;
+  --stack-4: #1c8a63;
+  --stack-5: #b04c8c;
+  --stack-6: #86682f;
+  --verdict-faster: #0b6e69;
+  --verdict-slower: #ad2246;
+  --verdict-same: #3f4d5d;
+  --verdict-cannot-tell: #5d6874;
+  --verdict-no-verdict: #5d6874;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
     --paper: #12171d;
     --raised: #1a2129;
     --ink: #e6ebf0;
-    --quiet: #a0acb8;
-    --line: #2e3843;
-    --link: #7db7f5;
+    --quiet: #a3aeb9;
+    --line: #2c3540;
+    --band: #222b35;
+    --link: #82baf6;
     --notice: #332a0c;
     --notice-line: #b98f10;
-    --dot: #f4f7fa;
-    --stack-1: #3b87c8;
-    --stack-2: #c97f24;
-    --stack-3: #76818d;
-    --stack-4: #2f9b78;
-    --stack-5: #b8639a;
-    --stack-6: #957a4a;
+    --stack-1: #4d9fe6;
+    --stack-2: #e98b45;
+    --stack-3: #98a3af;
+    --stack-4: #3cb58a;
+    --stack-5: #d680b6;
+    --stack-6: #b8985c;
+    --verdict-faster: #45bdb4;
+    --verdict-slower: #f07d97;
+    --verdict-same: #c3ccd5;
+    --verdict-cannot-tell: #9aa6b2;
+    --verdict-no-verdict: #9aa6b2;
   }
 }
 * { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; }
+html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body {
   margin: 0 auto;
   padding: 1.5rem 1.25rem 4rem;
-  max-width: 68rem;
+  max-width: 82rem;
   background: var(--paper);
   color: var(--ink);
   font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
 }
-h1, h2, h3 { line-height: 1.25; text-wrap: balance; }
-h1 { font-size: 1.9rem; margin: 0.5rem 0 0.25rem; letter-spacing: -0.01em; }
-h2 { font-size: 1.3rem; margin: 2.75rem 0 0.75rem; padding-top: 0.9rem; border-top: 1px solid var(--line); }
-h3 { font-size: 1.05rem; margin: 1.75rem 0 0.5rem; }
+h1, h2, h3, h4 { line-height: 1.25; text-wrap: balance; }
+h1 { font-size: 1.9rem; margin: 0.5rem 0 0.25rem; letter-spacing: -0.012em; }
+h2 { font-size: 1.4rem; margin: 3.25rem 0 0.75rem; padding-top: 1rem; border-top: 1px solid var(--line); letter-spacing: -0.006em; }
+h3 { font-size: 1.1rem; margin: 2.25rem 0 0.5rem; }
+h4 { font-size: 1rem; margin: 1.4rem 0 0.4rem; }
+h3 .numbers, h4 .numbers { font-weight: 400; color: var(--quiet); }
 p, ul, dl { max-width: 46rem; margin: 0.6rem 0; }
 ul { padding-left: 1.25rem; }
 li { margin: 0.3rem 0; }
 a { color: var(--link); text-underline-offset: 0.15em; }
-a:focus-visible, summary:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 code { font: 0.9em ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.75rem 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px solid var(--line); border-radius: 0.4rem; }
+small { display: block; font-size: 0.82em; font-weight: 400; line-height: 1.3; color: var(--quiet); }
 .quiet { color: var(--quiet); }
+.hidden { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .name, code { overflow-wrap: anywhere; }
 nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-style: none; font-size: 0.925rem; max-width: none; }
 .notice { margin: 1rem 0; padding: 0.7rem 1rem; max-width: 46rem; background: var(--notice); border-left: 4px solid var(--notice-line); border-radius: 0.25rem; }
 .notice p { margin: 0.2rem 0; }
-.answer { margin: 1.25rem 0; padding: 1rem 1.25rem 0.75rem; background: var(--raised); border: 1px solid var(--line); border-radius: 0.6rem; }
-.answer h2 { margin: 0 0 0.25rem; padding: 0; border: 0; }
-.answers { padding: 0; margin: 0.9rem 0; max-width: none; list-style: none; }
-.answers > li { margin: 0; padding: 0.8rem 0; border-top: 1px solid var(--line); }
-.answers h3 { margin: 0; }
-.answers .figures { margin: 0.4rem 0; }
-.answers p { margin: 0; font-size: 0.925rem; color: var(--quiet); }
-.many > li { display: grid; grid-template-columns: 14rem 1fr; gap: 0 1.5rem; padding: 0.6rem 0; }
-.many h3 { font-size: 0.95rem; font-weight: 400; color: var(--quiet); }
-.many .colon { display: none; }
-.many .name { display: block; color: var(--ink); font-weight: 650; }
-.many .figures { margin: 0 0 0.2rem; gap: 0.3rem 1rem; }
-.many .figures div { min-width: 9.5rem; border-left-width: 4px; padding-left: 0.6rem; }
-.many .figures dd { font-size: 1.2rem; }
-.jump { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-style: none; }
-.figures { display: flex; flex-wrap: wrap; gap: 0.75rem 2.5rem; margin: 0.9rem 0; max-width: none; }
-.figures div { padding-left: 0.75rem; border-left: 5px solid var(--stack); }
-.figures dt { font-size: 0.9rem; color: var(--quiet); }
-.figures dd { margin: 0; font-size: 1.7rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
-.figures small { font-size: 0.9rem; font-weight: 400; color: var(--quiet); }
-.legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; padding: 0; margin: 0.75rem 0; list-style: none; font-size: 0.925rem; }
-.swatch { display: inline-block; width: 0.8em; height: 0.8em; margin-right: 0.45em; border-radius: 2px; background: var(--stack); vertical-align: -0.04em; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-.swatch.dot { width: 0.45em; height: 0.45em; border-radius: 50%; background: var(--dot); vertical-align: 0.12em; }
+.answer { margin: 1.25rem 0; padding: 1.1rem 1.4rem 0.9rem; background: var(--raised); border: 1px solid var(--line); border-radius: 0.6rem; }
+.answer h2 { margin: 0 0 0.5rem; padding: 0; border: 0; font-size: 1.1rem; }
+.answer p { max-width: 60rem; }
+.answer > p { font-size: 0.925rem; }
+.answers { padding: 0; margin: 0.5rem 0 1rem; max-width: none; list-style: none; }
+.answers > li { display: grid; grid-template-columns: 11rem 1fr; gap: 0 1.5rem; margin: 0; padding: 0.9rem 0; border-top: 1px solid var(--line); }
+.answers > li:last-child { border-bottom: 1px solid var(--line); }
+.answers h3 { margin: 0.1rem 0 0; font-size: 1rem; font-weight: 400; }
+.answers h3 .name { display: block; font-weight: 650; }
+.answers h3 .numbers { font-size: 0.875rem; }
+.answers h3 .colon { display: none; }
+.answers p { margin: 0 0 0.2rem; }
+.sentence { font-size: 1.05rem; }
+.protocol-pair .sentence { font-size: 1.25rem; line-height: 1.35; font-weight: 600; text-wrap: pretty; }
+.other-pair { margin-top: 0.8rem; }
+.counts { font-size: 0.9rem; color: var(--quiet); }
+.counts strong { color: var(--ink); }
+.verdict { white-space: nowrap; font-weight: 600; }
+.verdict > span { display: inline-block; min-width: 0.8em; text-align: center; font-family: "DejaVu Sans", "Noto Sans Symbols 2", sans-serif; }
+.verdict-faster { color: var(--verdict-faster); }
+.verdict-slower { color: var(--verdict-slower); }
+.verdict-same { color: var(--verdict-same); }
+.verdict-cannot-tell, .verdict-no-verdict { color: var(--verdict-cannot-tell); font-weight: 400; }
+.reasons { list-style: none; padding: 0; max-width: 60rem; }
+.legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; padding: 0; margin: 0.4rem 0; list-style: none; font-size: 0.9rem; max-width: none; }
+.legend li { margin: 0; }
+.swatch { display: inline-block; width: 0.75em; height: 0.75em; margin-right: 0.45em; border-radius: 2px; background: var(--stack); vertical-align: -0.03em; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+.swatch.band { width: 1.6em; background: var(--band); border: 1px solid var(--line); }
+.sign { margin-right: 0.4em; color: var(--stack, var(--ink)); font-family: "DejaVu Sans", "Noto Sans Symbols 2", sans-serif; }
 .stack-1 { --stack: var(--stack-1); } .stack-2 { --stack: var(--stack-2); } .stack-3 { --stack: var(--stack-3); }
 .stack-4 { --stack: var(--stack-4); } .stack-5 { --stack: var(--stack-5); } .stack-6 { --stack: var(--stack-6); }
-figure { margin: 1rem 0; }
-figcaption { max-width: 46rem; margin-bottom: 0.5rem; }
+.line-sample { width: 28px; height: 8px; margin-right: 0.45em; vertical-align: 0.12em; fill: none; stroke-width: 2; }
+.line-1 { stroke: var(--stack-1); } .line-2 { stroke: var(--stack-2); stroke-dasharray: 7 3; }
+.line-3 { stroke: var(--stack-3); stroke-dasharray: 2 3; } .line-4 { stroke: var(--stack-4); stroke-dasharray: 9 3 2 3; }
+.line-5 { stroke: var(--stack-5); stroke-dasharray: 4 2; } .line-6 { stroke: var(--stack-6); stroke-dasharray: 1 2; }
+figure { margin: 1rem 0 1.75rem; }
+figcaption { margin-bottom: 0.25rem; }
+figcaption h4 { margin-bottom: 0.2rem; }
+figcaption p { margin: 0.2rem 0; }
 .scroll { overflow-x: auto; }
-.scroll svg { min-width: 44rem; width: 100%; height: auto; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums; }
+.chart { display: block; width: 100%; min-width: 44rem; max-width: 72rem; height: auto; overflow: visible; color: var(--quiet); fill: currentColor; font: 12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; font-variant-numeric: tabular-nums; text-anchor: middle; white-space: pre; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+.panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); gap: 0.75rem 1.5rem; max-width: 72rem; }
+.panels .chart, .small-chart .chart { min-width: 0; }
+.side-by-side { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; align-items: flex-start; }
+.side-by-side > .scroll { max-width: 100%; }
+.side-by-side caption { max-width: 30rem; }
+.small-chart { flex: 1 1 22rem; max-width: 36rem; }
+table { border-collapse: collapse; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding: 0 0 0.6rem; color: var(--quiet); max-width: min(46rem, calc(100vw - 2.5rem)); }
-th, td { padding: 0.3rem 0.7rem; text-align: right; vertical-align: baseline; border-bottom: 1px solid var(--line); white-space: nowrap; }
+th, td { padding: 0.3rem 0.6rem; text-align: right; vertical-align: baseline; border-bottom: 1px solid var(--line); white-space: nowrap; }
 thead th { font-weight: 600; vertical-align: bottom; border-bottom: 2px solid var(--line); }
-thead th[colspan] { text-align: center; }
+thead td { border-bottom: 2px solid var(--line); }
+thead th[colspan] { text-align: center; border-bottom: 1px solid var(--line); white-space: normal; }
 .text { text-align: left; }
-.wrap { white-space: normal; min-width: 14rem; }
+.wrap { white-space: normal; min-width: 12rem; overflow-wrap: anywhere; }
 tbody th { font-weight: 400; text-align: left; }
-.wide { width: 100%; }
-.site-row th { padding-top: 1rem; padding-bottom: 0.35rem; white-space: normal; border-bottom: 0; }
-.site-row > th > div { position: sticky; left: 0.7rem; max-width: min(60rem, calc(100vw - 4rem)); }
-.site-row .name { font-weight: 650; }
-.site-row .quiet { display: block; font-size: 0.85rem; }
-tr > th.stack { padding-left: 1.4rem; white-space: nowrap; position: sticky; left: 0; background: var(--paper); }
 .main { font-weight: 650; }
+.edge { border-left: 1px solid var(--line); }
+.sites { width: 100%; }
+.sites :is(tbody th, thead tr:first-child > th:first-child) { position: sticky; left: 0; z-index: 1; background: var(--paper); text-align: left; white-space: normal; min-width: 9rem; max-width: 13rem; padding-left: 0; }
+.sites :is(th, td) { padding-inline: 0.45rem; }
+.sites tbody th { overflow-wrap: anywhere; }
+.sites tbody tr:hover > * { background: var(--raised); }
+th button { all: unset; cursor: pointer; padding: 0.1rem 0; }
+th button:hover { text-decoration: underline; }
+th button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+th button::after { content: "\\2195" / ""; display: inline-block; width: 0.9em; margin-left: 0.1em; text-align: center; color: var(--quiet); opacity: 0.55; font-weight: 400; }
+th[aria-sort] button::after { color: var(--link); opacity: 1; }
+th[aria-sort="ascending"] button::after { content: "\\2191" / ""; }
+th[aria-sort="descending"] button::after { content: "\\2193" / ""; }
+.site-row th { padding-top: 0.9rem; font-weight: 650; white-space: normal; }
+tr > th.stack { padding-left: 1.2rem; }
 .networks { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(26rem, 100%), 1fr)); gap: 1.5rem 2.5rem; align-items: start; margin: 1.25rem 0; }
 .network { width: 100%; }
 .network caption { max-width: none; }
 .network th, .network td { padding-left: 0; }
 .network td { white-space: normal; }
 .network td .quiet { white-space: nowrap; }
-.network thead td { border-bottom-width: 2px; }
 .network th:last-child, .network td:last-child { padding-right: 0; }
 .network caption strong { color: var(--ink); }
 .ends td { overflow-wrap: anywhere; }
-.growth thead th { white-space: normal; }
-.loads th { white-space: normal; }
-.loads th:nth-child(n + 3) { min-width: 5.6rem; }
-.loads .wrap { min-width: 11rem; }
-.loads :is(th, td):nth-child(2), .loads :is(th, td):nth-child(3), .loads :is(th, td):last-child { text-align: left; }
+.loads td { text-align: left; white-space: normal; line-height: 1.8; word-spacing: 0.35em; max-width: 56rem; }
 .lacking { color: var(--ink); background: var(--notice); }
 details { margin: 0.4rem 0; }
 summary { cursor: pointer; padding: 0.2rem 0; }
+details.data > summary, .site details > summary { font-size: 0.9rem; color: var(--quiet); }
 details > .scroll, details > p { margin-left: 1.1rem; }
-.facts th { padding-left: 0; white-space: nowrap; color: var(--quiet); }
+.site { margin: 0; border-bottom: 1px solid var(--line); }
+.site > summary { padding: 0.55rem 0; }
+.site > summary h3 { display: inline; margin: 0; font-size: 1rem; }
+.site > summary .quiet { margin-left: 0.5rem; font-size: 0.875rem; }
+.site[open] { padding-bottom: 1.25rem; }
+.facts th { padding-left: 0; color: var(--quiet); white-space: normal; min-width: 8rem; }
 .facts td { text-align: left; white-space: normal; overflow-wrap: anywhere; }
-.fact-tables { display: flex; flex-wrap: wrap; gap: 1.5rem 3rem; margin-top: 1.75rem; }
-.facts caption { color: var(--ink); font-weight: 650; font-size: 1.05rem; padding-bottom: 0.3rem; }
+.fact-tables { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); gap: 1.75rem 2.5rem; margin-top: 1.75rem; align-items: start; }
+.facts caption { color: var(--ink); font-weight: 650; font-size: 1rem; padding-bottom: 0.3rem; }
 .definitions dt { font-weight: 650; margin-top: 0.6rem; }
 .definitions dd { margin: 0 0 0 1.1rem; }
 footer { margin-top: 3rem; padding-top: 0.75rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: 0.875rem; }
@@ -137,35 +180,31 @@ footer { margin-top: 3rem; padding-top: 0.75rem; border-top: 1px solid var(--lin
   body { padding: 1rem 0.9rem 3rem; }
   h1 { font-size: 1.5rem; }
   .answer { padding: 0.8rem 0.9rem 0.5rem; }
-  .figures { gap: 0.6rem 1.5rem; }
-  .many > li { display: block; }
-  .many .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.4rem, 1fr)); margin: 0.3rem 0; gap: 0.3rem 0.5rem; }
-  .many .figures div { min-width: 0; padding-left: 0.35rem; white-space: nowrap; }
-  .many .figures dt { font-size: 0.75rem; }
-  .many .figures dd { font-size: 1.05rem; }
-  .senders :is(th, td), .network th { white-space: normal; }
+  .answers > li { display: block; }
+  .answers h3 { margin-bottom: 0.4rem; }
+  .protocol-pair .sentence { font-size: 1.1rem; }
+  .network th { white-space: normal; }
   .network :is(th, td) { padding-right: 0.6rem; }
-  .figures dd { font-size: 1.4rem; }
-  th, td { padding: 0.3rem 0.5rem; }
-  .site-row > th > div { left: 0.5rem; }
+  th, td { padding: 0.3rem 0.45rem; }
+  .sites :is(tbody th, thead tr:first-child > th:first-child) { min-width: 6.5rem; max-width: 8rem; }
 }
 @page { margin: 14mm 12mm; }
 @media print {
-  html { font-size: 10pt; }
+  html { font-size: 9.5pt; }
   body { max-width: none; padding: 0; }
-  nav, .jump, .page-loads, .unprinted { display: none; }
+  nav, details.data, th button::after { display: none; }
   .scroll { overflow: visible; }
-  .scroll svg { min-width: 0; max-height: 205mm; }
-  .answer, .notice, figure, tbody, p, li { break-inside: avoid; }
-  .network, .answers > li { break-inside: avoid; }
-  .ends tbody { break-inside: auto; }
-  h2, h3, caption { break-after: avoid; }
-  p, ul, dl, caption, figcaption, .notice, .site-row > th > div { max-width: none; }
-  .site-row > th > div, tr > th.stack { position: static; }
-  table { font-size: 8pt; }
-  th, td { padding: 0.15rem 0.35rem; }
-  .site-row th { padding-top: 0.6rem; }
+  .chart { min-width: 0; max-width: none; max-height: 225mm; }
+  .panels { grid-template-columns: 1fr 1fr; }
+  .answer, .notice, figure, tr, p, li { break-inside: avoid; }
+  .network { break-inside: avoid; }
+  h2, h3, h4, caption, thead { break-after: avoid; }
+  p, ul, dl, caption, .notice { max-width: none; }
+  table { font-size: 7.5pt; }
+  th, td { padding: 0.15rem 0.3rem; }
+  .sites :is(tbody th, thead tr:first-child > th:first-child) { position: static; min-width: 0; }
   a { color: inherit; text-decoration: none; }
   details.printed::details-content { content-visibility: visible; block-size: auto; }
+  .site { break-inside: avoid; }
 }
 `;

@@ -1,0 +1,89 @@
+import * as Plot from '@observablehq/plot';
+import type { Markup } from '../html/markup.ts';
+import { millisecondsText } from '../number-text.ts';
+import { CHART_WIDTH_PX, drawn, shortName } from './canvas.ts';
+import { type ChartStack, stackColour } from './chart-stack.ts';
+
+/** One bar: a site's loads on one stack. */
+export interface Bar {
+  site: string;
+  stack: string;
+  /** null: no load counts; the bar is missing and a dash stands in its place. */
+  meanMs: number | null;
+}
+
+/** So many bars leave room for a number above each. */
+const BARS_WITH_NUMBERS = 24;
+
+/** Mean page load times as vertical bars from zero: sites side by side, in each site a bar for each stack. */
+export function barChart(
+  bars: readonly Bar[],
+  stacks: readonly ChartStack[],
+  ariaLabel: string,
+): Markup {
+  const sites = [...new Set(bars.map(({ site }) => site))];
+  const longestMs = Math.max(1, ...bars.map(({ meanMs }) => meanMs ?? 0));
+  const numbered = bars.length <= BARS_WITH_NUMBERS;
+  const slanted = sites.length > 6;
+  // Few sites would have bars as wide as a hand.
+  const marginRight = sites.length < 4 ? CHART_WIDTH_PX * (0.55 - 0.12 * sites.length) : 8;
+  const shown = bars.filter(({ meanMs }) => meanMs !== null);
+  return drawn(
+    {
+      height: slanted ? 476 : 360,
+      marginTop: 30,
+      marginBottom: slanted ? 136 : 28,
+      marginLeft: slanted ? 84 : 56,
+      marginRight,
+      x: { domain: stacks.map(({ stack }) => stack), axis: null, padding: 0.06 },
+      fx: { domain: sites, label: null, padding: 0.2 },
+      y: { domain: [0, longestMs * 1.04], label: null },
+    },
+    [
+      Plot.gridY({ stroke: 'var(--line)', strokeOpacity: 1, ticks: 6 }),
+      Plot.axisY({
+        label: 'Mean page load time in ms',
+        labelArrow: 'none',
+        labelAnchor: 'top',
+        tickSize: 0,
+        ticks: 6,
+      }),
+      Plot.axisFx({
+        anchor: 'bottom',
+        tickSize: 0,
+        tickFormat: (site: string) => shortName(site, 22),
+        ...(slanted && { tickRotate: -45, textAnchor: 'end' }),
+      }),
+      ...stacks.map((stack) =>
+        Plot.barY(
+          shown.filter((bar) => bar.stack === stack.stack),
+          {
+            fx: 'site',
+            x: 'stack',
+            y: 'meanMs',
+            fill: stackColour(stack),
+            title: (bar: Bar) =>
+              `${bar.site}, ${stack.label}: mean ${millisecondsText(bar.meanMs)} ms`,
+          },
+        ),
+      ),
+      Plot.text(numbered ? bars : bars.filter(({ meanMs }) => meanMs === null), {
+        fx: 'site',
+        x: 'stack',
+        y: (bar: Bar) => bar.meanMs ?? 0,
+        text: ({ meanMs }: Bar) => (meanMs === null ? '–' : shortMs(meanMs)),
+        dy: -7,
+        fill: 'var(--quiet)',
+      }),
+      Plot.ruleY([0], { stroke: 'var(--quiet)' }),
+    ],
+    ariaLabel,
+  );
+}
+
+/** Above a bar there is no room for decimals that do not matter. */
+function shortMs(valueMs: number): string {
+  return valueMs < 100
+    ? millisecondsText(valueMs)
+    : millisecondsText(Math.round(valueMs)).replace(/\.0$/, '');
+}

@@ -1,0 +1,96 @@
+import * as Plot from '@observablehq/plot';
+import { parseHTML } from 'linkedom';
+import { html, type Markup, trusted } from '../html/markup.ts';
+
+/** Width of every chart of full size, in CSS pixels before scaling. */
+export const CHART_WIDTH_PX = 1040;
+
+/** What may stand where Observable Plot takes a mark: a mark of its own, or a function that draws one. */
+export type Marks = readonly (Plot.Markish | Plot.RenderFunction | false)[];
+
+/**
+ * Draws a plot as SVG text without a browser. The text has neither style elements nor style attributes, which the
+ * page's policy would refuse; the class `chart` of the page's style sheet does their work.
+ */
+export function drawn(
+  options: Omit<Plot.PlotOptions, 'document' | 'marks' | 'style' | 'className'>,
+  marks: Marks,
+  ariaLabel: string,
+): Markup {
+  const { document } = parseHTML('<!doctype html><html><body></body></html>');
+  const svg = Plot.plot({
+    width: CHART_WIDTH_PX,
+    ...options,
+    className: 'chart',
+    document: document as unknown as Document,
+    marks: marks.filter((mark) => mark !== false) as Plot.Markish[],
+  });
+  for (const style of svg.querySelectorAll('style')) style.remove();
+  for (const element of svg.querySelectorAll('*')) lighten(element);
+  for (const name of [
+    'fill',
+    'font-family',
+    'font-size',
+    'text-anchor',
+    'width',
+    'height',
+    'style',
+  ]) {
+    svg.removeAttribute(name);
+  }
+  // Written by this project's own template: linkedom leaves < and > in attributes as they are.
+  return html`<svg role="img" aria-label="${ariaLabel}"${trusted(svg.outerHTML.slice('<svg'.length))}`;
+}
+
+/** An element of the drawing, for marks that draw themselves. */
+export function shape(
+  context: { document: Document },
+  name: string,
+  attributes: Record<string, string>,
+): SVGElement {
+  const element = context.document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element as SVGElement;
+}
+
+const NUMERIC = [
+  'x',
+  'x1',
+  'x2',
+  'y',
+  'y1',
+  'y2',
+  'cx',
+  'cy',
+  'r',
+  'width',
+  'height',
+  'd',
+  'transform',
+];
+
+/** A tenth of a pixel cannot be seen; more decimals would make up half of the file. */
+function lighten(element: Element): void {
+  // The whole chart is one picture with one label.
+  for (const name of ['aria-label', 'aria-description', 'aria-hidden', 'style']) {
+    element.removeAttribute(name);
+  }
+  for (const name of NUMERIC) {
+    const value = element.getAttribute(name);
+    if (value?.includes('.')) element.setAttribute(name, rounded(value));
+  }
+}
+
+function rounded(text: string): string {
+  return text.replace(/-?\d*\.\d+(?:e-?\d+)?/g, (number) =>
+    String(Math.round(Number(number) * 10) / 10),
+  );
+}
+
+const LABEL_CHARACTERS = 28;
+
+/** A name that fits a chart; without characters that steer the direction of text, which SVG cannot keep to one label. */
+export function shortName(name: string, characters = LABEL_CHARACTERS): string {
+  const kept = [...name.replace(/[\p{Cc}\p{Cf}]/gu, '')];
+  return kept.length <= characters ? kept.join('') : `${kept.slice(0, characters - 1).join('')}…`;
+}

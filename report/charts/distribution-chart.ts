@@ -1,0 +1,114 @@
+import * as Plot from '@observablehq/plot';
+import type { Markup } from '../html/markup.ts';
+import { decimalText } from '../number-text.ts';
+import { CHART_WIDTH_PX, drawn, shape } from './canvas.ts';
+import { type ChartStack, stackColour } from './chart-stack.ts';
+
+/** The page load times of one stack, in any order. */
+export interface Sample {
+  stack: ChartStack;
+  pageLoadsMs: readonly number[];
+}
+
+/** Dashes of the lines in the order of the stacks: colour is never the only difference. */
+const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '4 2', '1 2'];
+
+/** The dashes of a stack's line. */
+export function stackDashes({ place }: ChartStack): string {
+  return DASHES[Math.max(0, place) % DASHES.length] ?? 'none';
+}
+
+/**
+ * Which share of the loads took no longer than a time: one rising step line for each stack (the empirical distribution
+ * function). The axis of the times is logarithmic when the longest is more than ten times the shortest.
+ * @param small a chart for a site among many, of about half the width
+ */
+export function distributionChart(
+  samples: readonly Sample[],
+  ariaLabel: string,
+  small = false,
+): Markup {
+  const all = samples.flatMap(({ pageLoadsMs }) => pageLoadsMs);
+  let [shortestMs, longestMs] = [Number.POSITIVE_INFINITY, 0];
+  for (const valueMs of all) {
+    shortestMs = Math.min(shortestMs, valueMs);
+    longestMs = Math.max(longestMs, valueMs);
+  }
+  if (all.length === 0) [shortestMs, longestMs] = [0, 1];
+  const logarithmic = shortestMs > 0 && longestMs / shortestMs > 10;
+  const pad = Math.max(1, (longestMs - shortestMs) * 0.04);
+  return drawn(
+    {
+      width: small ? CHART_WIDTH_PX / 2 : CHART_WIDTH_PX,
+      height: small ? 220 : 340,
+      marginTop: 28,
+      marginBottom: 38,
+      marginLeft: 44,
+      marginRight: 14,
+      x: logarithmic
+        ? { type: 'log', domain: [shortestMs / 1.05, longestMs * 1.05], label: null }
+        : { domain: [Math.max(0, shortestMs - pad), longestMs + pad], label: null },
+      y: { domain: [0, 100], label: null },
+    },
+    [
+      Plot.gridY({ ticks: [0, 25, 50, 75, 100], stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.axisY({
+        ticks: [0, 25, 50, 75, 100],
+        tickSize: 0,
+        label: 'Share of the loads in %',
+        labelArrow: 'none',
+        labelAnchor: 'top',
+      }),
+      Plot.axisX({
+        label: `Page load time in ms${logarithmic ? ' (logarithmic)' : ''}`,
+        labelArrow: 'none',
+        labelAnchor: 'center',
+        tickSize: 0,
+        ...(logarithmic && { ticks: roundTicks(shortestMs, longestMs) }),
+        tickFormat: (valueMs: number) => decimalText(valueMs),
+      }),
+      ...samples.map((sample) => steps(sample)),
+    ],
+    ariaLabel,
+  );
+}
+
+/** All steps of a stack as one path of horizontal and vertical moves. */
+function steps({ stack, pageLoadsMs }: Sample): Plot.RenderFunction {
+  return (_, scales, __, ___, context) => {
+    const sorted = pageLoadsMs.toSorted((a, b) => a - b);
+    let path = '';
+    let [lastX, lastY] = ['', ''];
+    for (const [index, valueMs] of sorted.entries()) {
+      const x = Number(scales.x?.(valueMs)).toFixed(1);
+      const y = Number(scales.y?.((100 * (index + 1)) / sorted.length)).toFixed(1);
+      if (path === '') path = `M${x},${Number(scales.y?.(0)).toFixed(1)}`;
+      // A step narrower than can be seen is a part of the rise before it.
+      else if (x !== lastX) path += `V${lastY}H${x}`;
+      [lastX, lastY] = [x, y];
+    }
+    return shape(context, 'path', {
+      d: path === '' ? 'M0,0' : `${path}V${lastY}`,
+      fill: 'none',
+      stroke: stackColour(stack),
+      'stroke-width': '2',
+      'stroke-dasharray': stackDashes(stack),
+      'stroke-linejoin': 'round',
+    });
+  };
+}
+
+/** 1, 2 and 5 with their tens, hundreds ...: ticks of a logarithmic axis that can be read. */
+export function roundTicks(low: number, high: number): number[] {
+  const ticks: number[] = [];
+  const first = Math.floor(Math.log10(low));
+  const last = Math.ceil(Math.log10(high));
+  const steps = last - first > 3 ? [1] : [1, 2, 5];
+  for (let power = first; power <= last; power += 1) {
+    for (const step of steps) {
+      const tick = step * 10 ** power;
+      if (tick >= low / 1.05 && tick <= high * 1.05) ticks.push(Number(tick.toPrecision(1)));
+    }
+  }
+  return ticks;
+}

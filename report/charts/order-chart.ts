@@ -1,0 +1,173 @@
+import * as Plot from '@observablehq/plot';
+import type { Markup } from '../html/markup.ts';
+import { countText } from '../number-text.ts';
+import { drawn, shape } from './canvas.ts';
+import { type ChartStack, stackColour } from './chart-stack.ts';
+
+/** One load that is no warm-up. */
+export interface OrderedLoad {
+  /** Place in the order run. */
+  order: number;
+  stack: string;
+  /** Its page load time as a share of the median of its site, stack and condition; null: it has none to show. */
+  ratioToMedian: number | null;
+  /** counted, disturbed (and counted), left out though ok (another load of its block is missing), failed or invalid. */
+  state: 'counted' | 'disturbed' | 'left-out' | 'not-ok';
+}
+
+/** A stretch of the run on one site, in orders. */
+export interface Stretch {
+  first: number;
+  last: number;
+}
+
+const PANEL_PX = 128;
+/** Dots beyond these shares of the median stand at the edge. */
+const WIDEST: readonly [number, number] = [1 / 4, 4];
+
+/**
+ * Every load as a dot in the order run, a panel for each stack: height is the load's time as a share of the median of
+ * loads like it, so that drift of the machine shows across sites. All dots of a kind are one path.
+ */
+export function orderChart(
+  loads: readonly OrderedLoad[],
+  stretches: readonly Stretch[],
+  stacks: readonly ChartStack[],
+  ariaLabel: string,
+): Markup {
+  let lastOrder = 1;
+  let widest = 1.3;
+  for (const { order, ratioToMedian } of loads) {
+    lastOrder = Math.max(lastOrder, order);
+    if (ratioToMedian) widest = Math.max(widest, ratioToMedian, 1 / ratioToMedian);
+  }
+  const top = Math.min(WIDEST[1], widest * 1.1);
+  const ticks = [0.25, 0.5, 0.8, 1, 1.25, 2, 4].filter((tick) => tick >= 1 / top && tick <= top);
+  return drawn(
+    {
+      height: 26 + 40 + stacks.length * PANEL_PX,
+      marginTop: 26,
+      marginBottom: 40,
+      marginLeft: 52,
+      marginRight: 124,
+      x: { domain: [0.5, lastOrder + 0.5], label: null },
+      // The lowest part is kept for the loads that failed.
+      y: { type: 'log', domain: [1 / (top * 1.12), top], label: null },
+      fy: { domain: stacks.map(({ stack }) => stack), label: null, padding: 0.12 },
+    },
+    [
+      Plot.rectX(
+        stretches.filter((_, index) => index % 2 === 1),
+        {
+          x1: ({ first }: Stretch) => first - 0.5,
+          x2: ({ last }: Stretch) => last + 0.5,
+          fill: 'var(--raised)',
+        },
+      ),
+      Plot.gridY({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.ruleY([1], { stroke: 'var(--quiet)' }),
+      Plot.axisY({
+        ticks,
+        tickSize: 0,
+        tickFormat: (share: number) => `${share}×`,
+        label: 'Time as a multiple of the median of its site, stack and condition',
+        labelArrow: 'none',
+        labelAnchor: 'top',
+      }),
+      Plot.axisX({
+        ticks: 8,
+        tickSize: 0,
+        tickFormat: (order: number) => (Number.isInteger(order) ? countText(order) : ''),
+        label: 'Order in which the loads were made',
+        labelArrow: 'none',
+        labelAnchor: 'center',
+      }),
+      Plot.axisFy({
+        anchor: 'right',
+        tickSize: 0,
+        tickFormat: (name: string) => stacks.find(({ stack }) => stack === name)?.label ?? name,
+      }),
+      // A mark with a facet channel, so that its own drawing is asked for once in each panel.
+      Plot.dot(stacks, {
+        fy: 'stack',
+        x: () => 1,
+        y: () => 1,
+        render: (index, scales, _values, _dimensions, context) => {
+          const stack = stacks[index[0] ?? -1];
+          const group = shape(context, 'g', {});
+          if (!stack) return group;
+          const own = loads.filter((load) => load.stack === stack.stack);
+          const at = ({ order, ratioToMedian }: OrderedLoad): [x: number, y: number] => [
+            Number(scales.x?.(order)),
+            Number(
+              scales.y?.(
+                ratioToMedian ? Math.min(top, Math.max(1 / top, ratioToMedian)) : 1 / (top * 1.06),
+              ),
+            ),
+          ];
+          for (const path of paths(own, at, stackColour(stack), own.length > 600 ? 3 : 4.4)) {
+            group.append(shape(context, 'path', path));
+          }
+          return group;
+        },
+      }),
+    ],
+    ariaLabel,
+  );
+}
+
+/** A path for each kind of load: dots, rings around the disturbed, hollow dots, crosses at the bottom. */
+function paths(
+  loads: readonly OrderedLoad[],
+  at: (load: OrderedLoad) => [x: number, y: number],
+  colour: string,
+  sizePx: number,
+): Record<string, string>[] {
+  const of = (state: OrderedLoad['state']) => loads.filter((load) => load.state === state).map(at);
+  const dots = { fill: 'none', 'stroke-linecap': 'round' };
+  const filled = [...of('counted'), ...of('disturbed')];
+  const [hollow, ringed, failed] = [of('left-out'), of('disturbed'), of('not-ok')];
+  const ringPx = sizePx / 2 + 1.8;
+  return [
+    {
+      ...dots,
+      d: points(filled),
+      stroke: colour,
+      'stroke-width': `${sizePx}`,
+      'stroke-opacity': '0.75',
+    },
+    { ...dots, d: points(hollow), stroke: colour, 'stroke-width': `${sizePx + 1}` },
+    { ...dots, d: points(hollow), stroke: 'var(--paper)', 'stroke-width': `${sizePx - 1}` },
+    { fill: 'none', d: rings(ringed, ringPx), stroke: 'var(--ink)', 'stroke-width': '1' },
+    { fill: 'none', d: crosses(failed), stroke: 'var(--verdict-slower)', 'stroke-width': '1.6' },
+  ].filter(({ d }) => d !== '');
+}
+
+/** Lines of no length with round ends are dots; places are relative, which takes fewest characters. */
+function points(places: readonly [x: number, y: number][]): string {
+  let path = '';
+  let [lastX, lastY] = [0, 0];
+  for (const [x, y] of places) {
+    // Tenths of a pixel, as whole numbers, so that rounding does not add up.
+    const [nowX, nowY] = [Math.round(x * 10), Math.round(y * 10)];
+    path += `m${(nowX - lastX) / 10},${(nowY - lastY) / 10}h0`;
+    [lastX, lastY] = [nowX, nowY];
+  }
+  return path;
+}
+
+function rings(places: readonly [x: number, y: number][], radiusPx: number): string {
+  const r = radiusPx.toFixed(1);
+  return places
+    .map(
+      ([x, y]) =>
+        `M${(x - radiusPx).toFixed(1)},${y.toFixed(1)}a${r},${r} 0 1 0 ${2 * Number(r)},0a${r},${r} 0 1 0 ${-2 * Number(r)},0`,
+    )
+    .join('');
+}
+
+function crosses(places: readonly [x: number, y: number][]): string {
+  return places
+    .map(([x, y]) => `M${(x - 3).toFixed(1)},${(y - 3).toFixed(1)}l6,6m0,-6l-6,6`)
+    .join('');
+}

@@ -1,0 +1,126 @@
+import * as Plot from '@observablehq/plot';
+import type { Markup } from '../html/markup.ts';
+import { decimalText, millisecondsText } from '../number-text.ts';
+import { drawn } from './canvas.ts';
+import { type ChartStack, stackColour, stackSymbol } from './chart-stack.ts';
+import { stackDashes } from './distribution-chart.ts';
+
+/** A stack over round-trip times: its points, and the line that was put through them elsewhere. */
+export interface SweptStack {
+  stack: ChartStack;
+  /** null values are left out. */
+  points: readonly { rttMs: number; medianMs: number | null }[];
+  /** Page load time = interceptMs + roundTrips x round-trip time; null: no line. */
+  line: { interceptMs: number; roundTrips: number } | null;
+}
+
+/** Where two lines meet, within what was measured. */
+export interface Crossing {
+  rttMs: number;
+  label: string;
+}
+
+/** Page load time against round-trip time: a symbol for each measured point, a line for each stack. */
+export function sweepChart(
+  stacks: readonly SweptStack[],
+  crossings: readonly Crossing[],
+  ariaLabel: string,
+): Markup {
+  const rttsMs = stacks.flatMap(({ points }) => points.map(({ rttMs }) => rttMs));
+  const longestRttMs = Math.max(1, ...rttsMs) * 1.04;
+  const ends = ({ line }: SweptStack) =>
+    line
+      ? [0, longestRttMs].map((rttMs) => ({
+          rttMs,
+          timeMs: line.interceptMs + line.roundTrips * rttMs,
+        }))
+      : [];
+  const times = stacks.flatMap((swept) => [
+    ...swept.points.map(({ medianMs }) => medianMs ?? 0),
+    ...ends(swept).map(({ timeMs }) => timeMs),
+  ]);
+  return drawn(
+    {
+      height: 360,
+      marginTop: 30,
+      marginBottom: 40,
+      marginLeft: 60,
+      marginRight: 170,
+      x: { domain: [0, longestRttMs], label: null },
+      y: { domain: [0, Math.max(1, ...times) * 1.05], label: null, clamp: true },
+    },
+    [
+      Plot.gridY({ ticks: 6, stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.axisY({
+        ticks: 6,
+        tickSize: 0,
+        label: 'Median page load time in ms',
+        labelArrow: 'none',
+        labelAnchor: 'top',
+      }),
+      Plot.axisX({
+        ticks: 8,
+        tickSize: 0,
+        tickFormat: (rttMs: number) => decimalText(rttMs),
+        label: 'Round-trip time in ms, as measured',
+        labelArrow: 'none',
+        labelAnchor: 'center',
+      }),
+      Plot.ruleX(crossings, {
+        x: 'rttMs',
+        stroke: 'var(--quiet)',
+        strokeDasharray: '2 4',
+        title: 'label',
+      }),
+      ...stacks.flatMap((swept) => [
+        Plot.line(ends(swept), {
+          x: 'rttMs',
+          y: 'timeMs',
+          stroke: stackColour(swept.stack),
+          strokeWidth: 2,
+          strokeDasharray: stackDashes(swept.stack),
+        }),
+        Plot.dot(
+          swept.points.filter(({ medianMs }) => medianMs !== null),
+          {
+            x: 'rttMs',
+            y: 'medianMs',
+            r: 5,
+            symbol: stackSymbol(swept.stack),
+            fill: stackColour(swept.stack),
+            stroke: 'var(--paper)',
+            title: ({ rttMs, medianMs }: SweptStack['points'][number]) =>
+              `${swept.stack.label}: ${millisecondsText(medianMs)} ms at a round-trip time of ${decimalText(rttMs)} ms`,
+          },
+        ),
+      ]),
+      Plot.text(endLabels(stacks, longestRttMs), {
+        x: 'rttMs',
+        y: 'timeMs',
+        dx: 8,
+        textAnchor: 'start',
+        text: 'label',
+        fill: 'var(--ink)',
+      }),
+    ],
+    ariaLabel,
+  );
+}
+
+/** A label at the end of each line, moved apart where lines end close to each other. */
+function endLabels(stacks: readonly SweptStack[], rttMs: number) {
+  const labels = stacks
+    .flatMap(({ stack, line }) =>
+      line
+        ? [{ rttMs, label: stack.label, timeMs: line.interceptMs + line.roundTrips * rttMs }]
+        : [],
+    )
+    .toSorted((a, b) => a.timeMs - b.timeMs);
+  const apart = Math.max(0, ...labels.map(({ timeMs }) => timeMs)) * 0.055;
+  let floor = Number.NEGATIVE_INFINITY;
+  return labels.map((label) => {
+    const timeMs = Math.max(label.timeMs, floor);
+    floor = timeMs + apart;
+    return { ...label, timeMs };
+  });
+}

@@ -1,0 +1,327 @@
+import { cellKey } from '../analysis/cell.ts';
+import type { Comparison } from '../analysis/comparison.ts';
+import { barChart } from '../charts/bar-chart.ts';
+import type { ChartStack } from '../charts/chart-stack.ts';
+import { distributionChart } from '../charts/distribution-chart.ts';
+import { type ForestRow, forestChart } from '../charts/forest-chart.ts';
+import { type OrderedLoad, orderChart, type Stretch } from '../charts/order-chart.ts';
+import { type SitePoint, scatterChart } from '../charts/scatter-chart.ts';
+import { pageLoadTime } from '../metrics/page-load-time.ts';
+import { bytesText, counted, countText, decimalText, millisecondsText } from '../number-text.ts';
+import { type ConditionView, labelOf, type ReportView, rowsBySite } from './condition-view.ts';
+import { estimateMarkup, probabilityText, ratioText } from './estimate-text.ts';
+import { figure, legend } from './figure.ts';
+import { unlikeSentence } from './like-for-like.ts';
+import { html, type Insert, type Markup } from './markup.ts';
+import { conditionName, conditionTitle, nameOf, stackLabel } from './name.ts';
+import { shownPooledVerdict, shownVerdict, VERDICTS, verdictMarkup } from './verdict.ts';
+
+/** With more conditions than these, single sites' sizes would take too many charts: they open only when asked to. */
+const FEW_CONDITIONS = 2;
+
+/** Every chart that is about all sites, one kind after another, with how to read it. */
+export function charts(view: ReportView): Markup {
+  const { conditions, compared } = view;
+  if (conditions.length === 0) return html``;
+  return html`<section aria-labelledby="charts">
+<h2 id="charts">Charts</h2>
+<h3>Mean page load time, site by site</h3>
+<p>A bar is the mean of a site's loads on one stack, from zero: shorter is faster. This is the kind of chart in which a
+comparison was published in 2018; the times there were of another metric (mostly that of the HTML document alone), so its
+numbers are not to be set beside these. Each chart has an axis of its own.</p>
+${conditions.map((condition) => barFigure(view, condition))}
+${
+  compared.length > 0 &&
+  html`<h3>Differences, site by site</h3>
+<p>Each row sets a stack against ${nameOf(view.baseline.label)} on one site: the sign is the ratio of their page load times (1: the same; 0.8:
+a fifth less time), the line its 95 % interval. A line that crosses 1 leaves open which is faster. The grey band is
+the margin within which two stacks count as the same. The diamond at the bottom is all sites together, as wide as its
+interval.</p>
+${conditions.map((condition) => compared.map((stack) => forestFigure(view, condition, stack)))}`
+}
+<h3>How page load times are spread</h3>
+<p>Each line rises from 0 to 100 % of a stack's loads: at a time on the axis below, its height is the share of the loads
+that took no longer. A line further to the left is faster; a steep line is steady. All sites are put together here, so steps come
+from differences between sites as well; each site has a chart of its own below.</p>
+${conditions.map((condition) => distributionFigure(view, condition))}
+<h3>Size of the page</h3>
+<p>Each sign is a site. Above: what a page took, by the number of its objects and by its size. Below: the ratio to
+${nameOf(view.baseline.label)} by the same. If many small objects made a stack slow, its signs below would rise to the right.</p>
+${conditions.map((condition) => sizeFigures(view, condition))}
+<h3>Every load in the order run</h3>
+<p>A dot is one load; its height is its time as a multiple of the median of loads like it (same site, stack and condition),
+so that all sites share one scale. Dots that rise or fall together over a stretch mean that the machine changed meanwhile.
+Stripes in the background are sites or networks taking turns.</p>
+${orderFigure(view)}
+</section>`;
+}
+
+function stackLegend(stacks: readonly ChartStack[]): Markup {
+  return legend(stacks.map((stack) => stackLabel(stack)));
+}
+
+function barFigure({ stacks }: ReportView, condition: ConditionView): Markup {
+  const name = `mean page load time, ${conditionName(condition)}`;
+  const sites = rowsBySite(condition);
+  const bars = condition.rows.map(({ site, stack, metrics }) => ({
+    site,
+    stack,
+    meanMs: metrics.pageLoad.mean,
+  }));
+  const label = `Bar chart of the mean page load time of ${counted(sites.size, 'site')} on ${counted(stacks.length, 'stack')}, ${conditionName(condition)} (${condition.text}). The table below it has the same numbers.`;
+  return figure({
+    name,
+    caption: html`<h4>${conditionTitle(condition)}</h4>`,
+    legend: stackLegend(stacks),
+    chart: barChart(bars, stacks, label),
+    data: html`<table><caption>Mean page load time in milliseconds, <bdi>${conditionName(condition)}</bdi></caption>
+<thead><tr><th scope="col" class="text">Site</th>${stacks.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
+<tbody>
+${[...sites].map(
+  ([site, rows]) => html`<tr><th scope="row">${nameOf(site)}</th>${stacks.map(
+    ({ stack }) =>
+      html`<td>${millisecondsText(rows.find((row) => row.stack === stack)?.metrics.pageLoad.mean)}</td>`,
+  )}</tr>
+`,
+)}</tbody></table>`,
+  });
+}
+
+function forestFigure(
+  view: ReportView,
+  condition: ConditionView,
+  stack: ChartStack,
+): Markup | null {
+  const comparisons = condition.comparisons.filter((each) => each.stack === stack.stack);
+  if (comparisons.length === 0) return null;
+  const pooled = condition.pooled.find((each) => each.stack === stack.stack) ?? null;
+  const rows = comparisons.map(
+    (comparison): ForestRow => ({
+      name: comparison.site,
+      ratio: comparison.ratio,
+      verdict: shownVerdict(comparison),
+    }),
+  );
+  const unlike = unlikeSentence(view, stack.stack, view.baseline.stack);
+  const pair = `${stack.label} against ${view.baseline.label}`;
+  const name = `${pair}, ${conditionName(condition)}`;
+  const together = pooled?.ratio && {
+    name: `All ${counted(pooled.nSites, 'site')}`,
+    ratio: pooled.ratio,
+    verdict: shownPooledVerdict(pooled),
+  };
+  return figure({
+    name,
+    caption: html`<h4>${pair}<span class="numbers">, </span>${conditionTitle(condition)}</h4>
+${unlike && html`<p class="quiet">${unlike}</p>`}`,
+    legend: legend([
+      ...VERDICTS.map((verdict) => verdictMarkup(verdict)),
+      html`<span class="swatch band" aria-hidden="true"></span>within ${decimalText(view.summary.analysis.marginPercent)} %`,
+    ]),
+    chart: forestChart(
+      {
+        stackLabel: stack.label,
+        baselineLabel: view.baseline.label,
+        rows,
+        pooled: together || null,
+        marginPercent: view.summary.analysis.marginPercent,
+      },
+      `Forest plot: ratio of page load times of ${name} (${condition.text}), with a 95 % interval for each of ${counted(rows.length, 'site')}${together ? ' and one for all sites together' : ''}. The table below it has the same numbers.`,
+    ),
+    data: forestTable(name, comparisons),
+  });
+}
+
+function forestTable(name: string, comparisons: readonly Comparison[]): Markup {
+  return html`<table><caption>Ratio of page load times: <bdi>${name}</bdi>. Faster in: share of the pairs in which the stack was the faster one.
+p: Wilcoxon's signed-rank test; adjusted: after Holm.</caption>
+<thead><tr><th scope="col" class="text">Site</th><th scope="col">Ratio</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th><th scope="col">Faster in</th>
+<th scope="col">p</th><th scope="col">p adjusted</th><th scope="col">Cliff’s delta</th></tr></thead>
+<tbody>
+${comparisons.map(
+  (
+    each,
+  ) => html`<tr><th scope="row">${nameOf(each.site)}</th><td>${estimateMarkup(each.ratio, ratioText)}</td><td class="text">${verdictMarkup(shownVerdict(each))}</td>
+<td>${each.nPairs}</td><td>${each.lowerInPercent === null ? '–' : `${decimalText(each.lowerInPercent, 0)} %`}</td><td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td>
+<td>${each.cliffsDelta === null ? '–' : each.cliffsDelta.toFixed(2).replace('-', '−')}</td></tr>
+`,
+)}</tbody></table>`;
+}
+
+const SHARES = [10, 25, 50, 75, 90];
+
+function distributionFigure(view: ReportView, condition: ConditionView): Markup {
+  const samples = view.stacks.map((stack) => ({
+    stack,
+    pageLoadsMs: condition.loads.flatMap((load) => {
+      const { value } = pageLoadTime.of(load);
+      return load.stack === stack.stack && view.counted.has(load.id) && value !== null
+        ? [value]
+        : [];
+    }),
+  }));
+  const name = `spread of page load times, ${conditionName(condition)}`;
+  return figure({
+    name,
+    caption: html`<h4>${conditionTitle(condition)}</h4>`,
+    legend: lineLegend(view.stacks),
+    chart: distributionChart(
+      samples,
+      `Line chart: share of the loads that took no longer than a time, a line for each of ${counted(samples.length, 'stack')}, ${conditionName(condition)}. The table below it has some of its points.`,
+    ),
+    data: html`<table><caption>Page load time in milliseconds within which a share of the loads was done, <bdi>${conditionName(condition)}</bdi></caption>
+<thead><tr><th scope="col" class="text">Stack</th>${SHARES.map((share) => html`<th scope="col">${share} %</th>`)}<th scope="col">Loads</th></tr></thead>
+<tbody>
+${samples.map(({ stack, pageLoadsMs }) => {
+  const sorted = pageLoadsMs.toSorted((a, b) => a - b);
+  return html`<tr><th scope="row">${stackLabel(stack)}</th>${SHARES.map(
+    (share) =>
+      html`<td>${millisecondsText(sorted[Math.ceil((share / 100) * sorted.length) - 1])}</td>`,
+  )}<td>${countText(sorted.length)}</td></tr>
+`;
+})}</tbody></table>`,
+  });
+}
+
+/** Colours of the stacks with the dashes of their lines. */
+export function lineLegend(stacks: readonly ChartStack[]): Markup {
+  return legend(
+    stacks.map(
+      ({ label, place }) =>
+        html`<svg class="line-sample" viewBox="0 0 28 8" aria-hidden="true"><path class="line-${(place % 6) + 1}" d="M0,4H28"/></svg><bdi>${label}</bdi>`,
+    ),
+  );
+}
+
+function sizeFigures(view: ReportView, condition: ConditionView): Markup {
+  const facts = new Map(view.summary.sites.map((site) => [site.site, site]));
+  const sizeOf = (site: string, size: 'objects' | 'bytes') =>
+    (size === 'objects' ? facts.get(site)?.resources : facts.get(site)?.wireBytes) ?? 0;
+  const medians = (size: 'objects' | 'bytes') =>
+    condition.rows.flatMap(({ site, stack, metrics }): SitePoint[] => {
+      const { median } = metrics.pageLoad;
+      return median === null ? [] : [{ site, stack, size: sizeOf(site, size), value: median }];
+    });
+  const ratios = (size: 'objects' | 'bytes') =>
+    condition.comparisons.flatMap(({ site, stack, ratio }): SitePoint[] =>
+      ratio ? [{ site, stack, size: sizeOf(site, size), value: ratio.estimate }] : [],
+    );
+  const { marginPercent } = view.summary.analysis;
+  const name = conditionName(condition);
+  const chart = (
+    points: SitePoint[],
+    size: 'objects' | 'bytes',
+    value: 'median' | 'ratio',
+    stacks: readonly ChartStack[],
+  ) =>
+    scatterChart(
+      points,
+      { size, value, marginPercent },
+      stacks,
+      `Scatter chart: ${value === 'median' ? 'median page load time' : `ratio of page load times to ${view.baseline.label}`} against ${size === 'objects' ? 'the number of objects' : 'the size'} of each page, ${name}. The table below has the same numbers.`,
+    );
+  const whole = figure({
+    name: `page load time by size of the page, ${name}`,
+    caption: html`<h4>${conditionTitle(condition)}</h4>`,
+    legend: symbolLegend(view.stacks),
+    chart: html`<div class="panels">${chart(medians('objects'), 'objects', 'median', view.stacks)}${chart(medians('bytes'), 'bytes', 'median', view.stacks)}${
+      view.compared.length > 0 &&
+      html`${chart(ratios('objects'), 'objects', 'ratio', view.compared)}${chart(ratios('bytes'), 'bytes', 'ratio', view.compared)}`
+    }</div>`,
+    data: html`<table><caption>Sites by their size; median page load time in milliseconds, ratio to <bdi>${view.baseline.label}</bdi>; <bdi>${name}</bdi></caption>
+<thead><tr><th scope="col" class="text">Site</th><th scope="col">Objects</th><th scope="col">Size</th>${view.stacks.map(
+      ({ label }) => html`<th scope="col">Median, <bdi>${label}</bdi></th>`,
+    )}${view.compared.map(({ label }) => html`<th scope="col">Ratio, <bdi>${label}</bdi></th>`)}</tr></thead>
+<tbody>
+${[...rowsBySite(condition)].map(
+  ([
+    site,
+    rows,
+  ]) => html`<tr><th scope="row">${nameOf(site)}</th><td>${countText(sizeOf(site, 'objects'))}</td><td>${bytesText(sizeOf(site, 'bytes'))}</td>${view.stacks.map(
+    ({ stack }) =>
+      html`<td>${millisecondsText(rows.find((row) => row.stack === stack)?.metrics.pageLoad.median)}</td>`,
+  )}${view.compared.map(({ stack }) => {
+    const ratio = condition.comparisons.find(
+      (each) => each.site === site && each.stack === stack,
+    )?.ratio;
+    return html`<td>${ratio ? ratioText(ratio.estimate) : '–'}</td>`;
+  })}</tr>
+`,
+)}</tbody></table>`,
+  });
+  if (view.conditions.length <= FEW_CONDITIONS) return whole;
+  return html`<details><summary>${conditionTitle(condition)}</summary>${whole}</details>
+`;
+}
+
+const SIGNS = ['●', '■', '▲', '◆', '✚', '★'];
+
+function symbolLegend(stacks: readonly ChartStack[]): Markup {
+  return legend(
+    stacks.map(
+      ({ label, place }) =>
+        html`<span class="sign stack-${(place % 6) + 1}" aria-hidden="true">${SIGNS[place % SIGNS.length]}</span><bdi>${label}</bdi>`,
+    ),
+  );
+}
+
+function orderFigure(view: ReportView): Markup {
+  const medians = new Map(
+    view.summary.rows.map((row) => [cellKey(row), row.metrics.pageLoad.median]),
+  );
+  const made = view.conditions.flatMap(({ loads }) => loads).toSorted((a, b) => a.order - b.order);
+  const stretches: (Stretch & { key: string })[] = [];
+  const ordered = made.map((load): OrderedLoad => {
+    const key = JSON.stringify([load.site, load.network.name, load.visit]);
+    const last = stretches.at(-1);
+    if (last?.key === key) last.last = load.order;
+    else stretches.push({ key, first: load.order, last: load.order });
+    const median = medians.get(cellKey(load)) ?? null;
+    const { value } = pageLoadTime.of(load);
+    return {
+      order: load.order,
+      stack: load.stack,
+      ratioToMedian: load.outcome === 'ok' && value !== null && median ? value / median : null,
+      state: stateOf(view, load),
+    };
+  });
+  // The control's loads lie between the others; their dots stand in panels of their own.
+  const stacks = view.run.stacks.map(({ stack, label }, place) => ({ stack, label, place }));
+  const count = (state: OrderedLoad['state']) =>
+    countText(ordered.filter((load) => load.state === state).length);
+  const entries: Insert[] = [
+    html`<span class="sign" aria-hidden="true">●</span>counts (${count('counted')})`,
+    html`<span class="sign" aria-hidden="true">◉</span>counts, machine disturbed (${count('disturbed')})`,
+    html`<span class="sign" aria-hidden="true">○</span>ok but left out: its block is not whole (${count('left-out')})`,
+    html`<span class="sign" aria-hidden="true">×</span>failed or invalid (${count('not-ok')})`,
+  ];
+  return figure({
+    name: 'every load in the order run',
+    caption: html`<h4>All conditions</h4>`,
+    legend: legend(entries),
+    chart: orderChart(
+      ordered,
+      stretches,
+      stacks,
+      `Dot chart of ${counted(ordered.length, 'load')} in the order run, a panel for each of ${counted(stacks.length, 'stack')}: page load time as a multiple of the median of loads like it. The numbers are in the lists of loads below, site by site.`,
+    ),
+    data: html`<table><caption>Loads by what became of them; each one's time is in the lists of its site, below</caption>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Count</th><th scope="col">Count, disturbed</th><th scope="col">Ok, left out</th><th scope="col">Failed or invalid</th></tr></thead>
+<tbody>
+${stacks.map(({ stack }) => {
+  const of = (state: OrderedLoad['state']) =>
+    ordered.filter((load) => load.stack === stack && load.state === state).length;
+  return html`<tr><th scope="row"><bdi>${labelOf(view, stack)}</bdi></th><td>${of('counted')}</td><td>${of('disturbed')}</td><td>${of('left-out')}</td><td>${of('not-ok')}</td></tr>
+`;
+})}</tbody></table>`,
+  });
+}
+
+function stateOf(
+  { counted: ids }: ReportView,
+  load: ConditionView['loads'][number],
+): OrderedLoad['state'] {
+  if (load.outcome !== 'ok') return 'not-ok';
+  if (!ids.has(load.id)) return 'left-out';
+  return load.disturbed === null ? 'counted' : 'disturbed';
+}

@@ -1,0 +1,98 @@
+import type { AskedNetwork } from '../../records/network.ts';
+import type { PageLoad, VisitKind } from '../../records/page-load.ts';
+import type { RunRecord } from '../../records/run.ts';
+import { countedLoadIds } from '../analysis/blocks.ts';
+import type { Comparison, PooledComparison } from '../analysis/comparison.ts';
+import type { ChartStack } from '../charts/chart-stack.ts';
+import type { Summary } from '../summary.ts';
+import type { SummaryRow } from '../summary-row.ts';
+
+/** Everything of one condition (network and visit) that the page shows, controls left out. */
+export interface ConditionView {
+  /** Place among the conditions, from 1; part of ids on the page. */
+  place: number;
+  network: AskedNetwork;
+  visit: VisitKind;
+  /** The condition's numbers in words. */
+  text: string;
+  rows: SummaryRow[];
+  comparisons: Comparison[];
+  pooled: PooledComparison[];
+  /** Every load that is no warm-up, in the order run; `counted` tells which are in the statistics. */
+  loads: PageLoad[];
+}
+
+/** What all parts of the page are made of. */
+export interface ReportView {
+  run: RunRecord;
+  summary: Summary;
+  /** Every stack of the plan but the controls. */
+  stacks: ChartStack[];
+  /** The same without the baseline. */
+  compared: ChartStack[];
+  baseline: ChartStack;
+  conditions: ConditionView[];
+  pageLoads: readonly PageLoad[];
+  /** Ids of the loads that the statistics speak of. */
+  counted: ReadonlySet<string>;
+}
+
+/** Puts a run's records and its summary in the order of the page; pure. */
+export function reportView(
+  run: RunRecord,
+  summary: Summary,
+  pageLoads: readonly PageLoad[],
+): ReportView {
+  const stacks = run.stacks.flatMap(({ stack, label, controlOf }, place): ChartStack[] =>
+    controlOf === null ? [{ stack, label, place }] : [],
+  );
+  const { baseline } = summary.analysis;
+  const loadsOf = Map.groupBy(
+    pageLoads.filter(({ warmup }) => !warmup).toSorted((a, b) => a.order - b.order),
+    ({ network, visit }) => conditionKey(network.name, visit),
+  );
+  return {
+    run,
+    summary,
+    stacks,
+    compared: stacks.filter(({ stack }) => stack !== baseline),
+    baseline: stacks.find(({ stack }) => stack === baseline) ?? {
+      stack: baseline,
+      label: baseline,
+      place: 0,
+    },
+    conditions: summary.overview.map(({ network, visit, conditionText }, index) => {
+      const isOfThis = (other: { network: string; visit: VisitKind }) =>
+        other.network === network.name && other.visit === visit;
+      return {
+        place: index + 1,
+        network,
+        visit,
+        text: conditionText,
+        rows: summary.rows.filter(
+          (row) =>
+            row.controlOf === null && isOfThis({ network: row.network.name, visit: row.visit }),
+        ),
+        comparisons: summary.comparisons.filter(isOfThis),
+        pooled: summary.pooled.filter(isOfThis),
+        loads: loadsOf.get(conditionKey(network.name, visit)) ?? [],
+      };
+    }),
+    pageLoads,
+    counted: countedLoadIds(run, pageLoads),
+  };
+}
+
+function conditionKey(network: string, visit: VisitKind): string {
+  return JSON.stringify([network, visit]);
+}
+
+/** The label of a stack of the run, controls included. */
+export function labelOf({ run }: Pick<ReportView, 'run'>, name: string): string {
+  return run.stacks.find(({ stack }) => stack === name)?.label ?? name;
+}
+
+/** The rows of each site, in the order of the plan. */
+export function rowsBySite({ rows }: ConditionView): Map<string, SummaryRow[]> {
+  return Map.groupBy(rows, ({ site }) => site);
+}

@@ -1,0 +1,26 @@
+import { LIKE_FOR_LIKE } from '../stacks.ts';
+import type { ReportView } from './condition-view.ts';
+
+/**
+ * What keeps two stacks from being compared as protocols, as a sentence of the fairness comparison; null: nothing, they
+ * differ in the protocol alone.
+ */
+export function unlikeSentence(
+  { summary }: Pick<ReportView, 'summary'>,
+  stack: string,
+  baseline: string,
+): string | null {
+  const pair = summary.fairness.find(
+    ({ a, b }) => (a === stack && b === baseline) || (a === baseline && b === stack),
+  );
+  if (!pair)
+    return 'Not known to be like for like: the run does not tell what the two had in common.';
+  if (pair.likeForLike === 'yes') return null;
+  const sentence = pair.sentence.charAt(0).toUpperCase() + pair.sentence.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** Whether this is the pair that is meant to differ in the protocol alone, whatever this run's fairness says. */
+export function isProtocolPair(stack: string, baseline: string): boolean {
+  return LIKE_FOR_LIKE.includes(stack) && LIKE_FOR_LIKE.includes(baseline) && stack !== baseline;
+}

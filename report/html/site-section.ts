@@ -1,0 +1,230 @@
+import type { PageLoad, VisitKind } from '../../records/page-load.ts';
+import { distributionChart } from '../charts/distribution-chart.ts';
+import { METRICS } from '../metrics/index.ts';
+import type { Metric } from '../metrics/metric.ts';
+import { pageLoadTime } from '../metrics/page-load-time.ts';
+import { bytesText, counted, millisecondsText } from '../number-text.ts';
+import type { SiteFacts } from '../site-facts.ts';
+import type { SummaryRow } from '../summary-row.ts';
+import { lineLegend } from './charts.ts';
+import { type ConditionView, labelOf, type ReportView } from './condition-view.ts';
+import {
+  estimateMarkup,
+  probabilityText,
+  ratioText,
+  signedValueText,
+  valueText,
+} from './estimate-text.ts';
+import { harHref, harLink } from './har-link.ts';
+import { html, type Insert, type Markup } from './markup.ts';
+import { conditionName, conditionTitle, nameOf, scrolling, stackLabel } from './name.ts';
+import { siteId } from './site-table.ts';
+import { shownVerdict, verdictMarkup } from './verdict.ts';
+
+/** What single loads of a site tell under one condition: waterfalls, and what the difference is made of. */
+export interface SiteStory {
+  site: string;
+  /** Name of the network condition. */
+  network: string;
+  visit: VisitKind;
+  markup: Markup;
+}
+
+/** Site by site: verdicts with their reasons, single loads and their HARs, spread, other metrics. */
+export function siteSections(view: ReportView, stories: readonly SiteStory[]): Markup {
+  return html`<section aria-labelledby="by-site">
+<h2 id="by-site">Site by site</h2>
+<p>A HAR (HTTP Archive) holds every request of one load with its timings. <strong>To open one in Chromium or
+Chrome:</strong> open DevTools (F12), choose the Network panel, then the “Import HAR” button (an arrow pointing up), or drag
+the file onto the panel. The links lead to files beside this one; they work as long as the run's folder is kept together.</p>
+${view.summary.sites.map((site, index) => siteSection(view, site, stories, index === 0 && view.summary.sites.length === 1))}
+</section>`;
+}
+
+function siteSection(
+  view: ReportView,
+  facts: SiteFacts,
+  stories: readonly SiteStory[],
+  open: boolean,
+): Markup {
+  const { site, source, resources, hosts, wireBytes } = facts;
+  return html`<details class="site" id="${siteId(view, site)}"${open && html` open`}><summary><h3>${nameOf(site)}</h3> <span class="quiet">${counted(resources, 'object')} ·
+${counted(hosts, 'host')} · ${bytesText(wireBytes)}</span></summary>
+<p class="quiet"><bdi>${source}</bdi></p>
+${view.conditions.map((condition) => {
+  const rows = condition.rows.filter((row) => row.site === site);
+  if (rows.length === 0) return null;
+  const story = stories.find(
+    (each) =>
+      each.site === site &&
+      each.network === condition.network.name &&
+      each.visit === condition.visit,
+  );
+  return siteCondition(view, condition, site, rows, story?.markup ?? null);
+})}</details>
+`;
+}
+
+function siteCondition(
+  view: ReportView,
+  condition: ConditionView,
+  site: string,
+  rows: readonly SummaryRow[],
+  story: Markup | null,
+): Markup {
+  const loads = condition.loads.filter((load) => load.site === site);
+  const comparisons = condition.comparisons.filter((each) => each.site === site);
+  const name = `${site}, ${conditionName(condition)}`;
+  return html`<h4>${conditionTitle(condition)}</h4>
+<ul class="reasons">${comparisons.map(
+    (
+      each,
+    ) => html`<li><bdi>${labelOf(view, each.stack)}</bdi> ${verdictMarkup(shownVerdict(each))}: ${each.reason}${each.notes.map((note) => ` ${note}`)}</li>
+`,
+  )}</ul>
+<div class="side-by-side">${statisticsTable(view, name, rows, loads)}
+<div class="small-chart">${lineLegend(view.stacks)}${distributionChart(
+    view.stacks.map((stack) => ({
+      stack,
+      pageLoadsMs: loads.flatMap((load) => {
+        const { value } = pageLoadTime.of(load);
+        return load.stack === stack.stack && view.counted.has(load.id) && value !== null
+          ? [value]
+          : [];
+      }),
+    })),
+    `Line chart: share of the loads of ${name} that took no longer than a time, a line for each stack. The list of all loads below has the numbers.`,
+    true,
+  )}</div></div>
+${story}
+<details><summary>Other metrics</summary>${metricsTable(view, condition, name, rows)}</details>
+<details><summary>Every load (${loads.length})</summary>${loadLists(view, name, loads)}</details>
+`;
+}
+
+function statisticsTable(
+  view: ReportView,
+  name: string,
+  rows: readonly SummaryRow[],
+  loads: readonly PageLoad[],
+): Markup {
+  const hars = new Map(loads.map(({ id, har }) => [id, har]));
+  const link = (id: string | undefined, text: string) =>
+    harLink((id && hars.get(id)) || null, text);
+  return scrolling(
+    `Page load time of ${name}`,
+    html`<table><caption>Page load time in milliseconds. SD: standard deviation with n − 1. Excluded: ok, but another load of the block is not.</caption>
+<thead><tr><td></td>${rows.map((row) => html`<th scope="col">${stackLabel({ label: row.label, place: placeOf(view, row.stack) })}</th>`)}</tr></thead>
+<tbody>
+${line('Mean', rows, ({ metrics }) => millisecondsText(metrics.pageLoad.mean))}
+${line(
+  'Median',
+  rows,
+  ({ metrics: { pageLoad } }) =>
+    html`<strong>${millisecondsText(pageLoad.median)}</strong>${
+      pageLoad.medianInterval &&
+      html`<small>${millisecondsText(pageLoad.medianInterval.low)} to ${millisecondsText(pageLoad.medianInterval.high)}</small>`
+    }`,
+)}
+${line('SD', rows, ({ metrics }) => millisecondsText(metrics.pageLoad.standardDeviation))}
+${line('Least, most', rows, ({ metrics }) => `${millisecondsText(metrics.pageLoad.minimum)}, ${millisecondsText(metrics.pageLoad.maximum)}`)}
+${line('Loads that count', rows, ({ n, nPlanned }) => `${n} of ${nPlanned}`)}
+${line('Failed, invalid, excluded', rows, ({ nFailed, nInvalid, nExcluded }) => `${nFailed}, ${nInvalid}, ${nExcluded}`)}
+${line('Disturbed, but counted', rows, ({ nDisturbed }) => String(nDisturbed))}
+${line('Far from the others, but counted', rows, ({ outliers }) => String(outliers.length))}
+${line('HARs', rows, ({ loads: shown }) =>
+  shown
+    ? html`${link(shown.median, 'median load')}<br>${link(shown.fastest, 'fastest load')}<br>${link(shown.slowest, 'slowest load')}`
+    : '–',
+)}
+</tbody></table>`,
+  );
+}
+
+function line(what: string, rows: readonly SummaryRow[], of: (row: SummaryRow) => Insert): Markup {
+  return html`<tr><th scope="row">${what}</th>${rows.map((row) => html`<td>${of(row)}</td>`)}</tr>`;
+}
+
+const UNITS = { ms: 'ms', bytes: '', count: '' };
+
+function metricsTable(
+  view: ReportView,
+  condition: ConditionView,
+  name: string,
+  rows: readonly SummaryRow[],
+): Markup {
+  const others = METRICS.filter((metric) => metric !== pageLoadTime);
+  const missing = others.flatMap((metric) => {
+    const reasons = Map.groupBy(
+      rows.flatMap((row) => row.metrics[metric.name].missing.map((each) => ({ ...each, row }))),
+      ({ reason }) => reason,
+    );
+    return [...reasons].map(
+      ([reason, found]) =>
+        html`<li>${metric.label}: no value in some loads (${found.map(({ row, count }) => `${row.label} ${count}`).join(', ')}) because ${reason}.</li>`,
+    );
+  });
+  return html`${scrolling(
+    `Other metrics of ${name}`,
+    html`<table><caption>Medians; below them the median difference to <bdi>${view.baseline.label}</bdi>, with its ratio and p after Benjamini and Hochberg. To look around, not to conclude.</caption>
+<thead><tr><td></td>${view.stacks.map((stack) => html`<th scope="col">${stackLabel(stack)}</th>`)}${view.compared.map(
+      ({ label }) =>
+        html`<th scope="col" class="edge"><bdi>${label}</bdi>: difference</th><th scope="col">ratio</th><th scope="col">p</th>`,
+    )}</tr></thead>
+<tbody>
+${others.map((metric) => metricLine(view, condition, rows, metric))}</tbody></table>`,
+  )}${missing.length > 0 && html`<ul class="quiet">${missing}</ul>`}`;
+}
+
+function metricLine(
+  view: ReportView,
+  { comparisons }: ConditionView,
+  rows: readonly SummaryRow[],
+  metric: Metric,
+): Markup {
+  const { name, label, unit } = metric;
+  const site = rows[0]?.site;
+  return html`<tr><th scope="row">${label}${UNITS[unit] && `, ${UNITS[unit]}`}</th>${view.stacks.map(
+    ({ stack }) =>
+      html`<td>${valueText(rows.find((row) => row.stack === stack)?.metrics[name].median, unit)}</td>`,
+  )}${view.compared.map(({ stack }) => {
+    const other = comparisons.find((each) => each.site === site && each.stack === stack)
+      ?.otherMetrics[name];
+    return html`<td class="edge">${estimateMarkup(other?.difference ?? null, (value) => signedValueText(value, unit))}</td><td>${
+      other?.ratio ? ratioText(other.ratio.estimate) : '–'
+    }</td><td>${probabilityText(other?.pAdjusted ?? null)}</td>`;
+  })}</tr>
+`;
+}
+
+/** Each load's time, in the order run, as a link to its HAR: as few characters as a long run can do with. */
+function loadLists(view: ReportView, name: string, loads: readonly PageLoad[]): Markup {
+  return scrolling(
+    `Every load of ${name}`,
+    html`<table class="loads"><caption>Page load times in milliseconds in the order run, each a link to its HAR.
+* the machine was disturbed; (in brackets) ok, but left out; failed and invalid loads by their codes</caption>
+<tbody>
+${view.run.stacks.map(({ stack, label }, place) => {
+  const own = loads.filter((load) => load.stack === stack);
+  if (own.length === 0) return null;
+  return html`<tr><th scope="row">${stackLabel({ label, place })}</th><td>${own.map((load) => html`${loadLink(view, load)} `)}</td></tr>
+`;
+})}</tbody></table>`,
+  );
+}
+
+function loadLink({ counted: ids }: ReportView, load: PageLoad): Markup {
+  const { value } = pageLoadTime.of(load);
+  const time =
+    load.outcome === 'ok' && value !== null ? millisecondsText(value) : (load.code ?? load.outcome);
+  const text =
+    load.outcome !== 'ok' || ids.has(load.id)
+      ? `${time}${load.disturbed === null ? '' : '*'}`
+      : `(${time})`;
+  const href = load.har === null ? null : harHref(load.har);
+  return href === null ? html`<span>${text}</span>` : html`<a href="${href}">${text}</a>`;
+}
+
+function placeOf({ run }: ReportView, name: string): number {
+  return run.stacks.findIndex(({ stack }) => stack === name);
+}

@@ -1,0 +1,83 @@
+import type { Comparison } from '../analysis/comparison.ts';
+import { type ChartStack, colourNumber } from '../charts/chart-stack.ts';
+import { millisecondsText } from '../number-text.ts';
+import type { SummaryRow } from '../summary-row.ts';
+import { type ConditionView, type ReportView, rowsBySite } from './condition-view.ts';
+import { differenceText, estimateMarkup, ratioText } from './estimate-text.ts';
+import { html, type Markup } from './markup.ts';
+import { conditionName, nameOf, scrolling, stackLabel } from './name.ts';
+import { shownVerdict, verdictMarkup } from './verdict.ts';
+
+/** Every site of a condition in a row: what each stack took, how it compares, and the verdict. The script sorts it. */
+export function siteTable(view: ReportView, condition: ConditionView): Markup {
+  const { stacks, compared, baseline } = view;
+  const name = conditionName(condition);
+  let column = 0;
+  return scrolling(
+    `Sites, ${name}`,
+    html`<table class="sortable sites">
+<caption>Page load time by site, in milliseconds; <bdi>${name}</bdi>. Difference and ratio: against <bdi>${baseline.label}</bdi>,
+with the 95 % interval below; a ratio below 1 is less time. n: loads of each stack that count.</caption>
+<thead>
+<tr>${heading('Site', column++, 'Site', 2)}${stacks.map(
+      (stack) =>
+        html`<th colspan="2" scope="colgroup" class="edge head-${colourNumber(stack.place)}">${stackLabel(stack)}</th>`,
+    )}${compared.map(
+      ({ label }) =>
+        html`<th colspan="3" scope="colgroup" class="edge"><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></th>`,
+    )}${heading('n', stacks.length * 2 + compared.length * 3 + 1, 'number of loads', 2)}</tr>
+<tr>${stacks.map(
+      ({ label }) =>
+        html`${heading('Mean', column++, `mean, ${label}`)}${heading('Median', column++, `median, ${label}`)}`,
+    )}${compared.map(
+      ({ label }) =>
+        html`${heading('Difference', column++, `difference, ${label}`)}${heading('Ratio', column++, `ratio, ${label}`)}${heading('Verdict', column++, `verdict, ${label}`)}`,
+    )}</tr>
+</thead>
+<tbody>
+${[...rowsBySite(condition)].map(
+  ([
+    site,
+    rows,
+  ]) => html`<tr><th scope="row" data-key="${site}"><a href="#${siteId(view, site)}">${nameOf(site)}</a></th>${stacks.map(
+    ({ stack }) => timeCells(rows.find((row) => row.stack === stack)),
+  )}${compared.map((stack) =>
+    comparisonCells(
+      condition.comparisons.find((each) => each.site === site && each.stack === stack.stack),
+    ),
+  )}${countCell(rows, stacks)}</tr>
+`,
+)}</tbody></table>`,
+  );
+}
+
+/** Where the page says more about a site. */
+export function siteId({ run }: Pick<ReportView, 'run'>, name: string): string {
+  return `site-${run.sites.findIndex(({ site }) => site === name) + 1}`;
+}
+
+function heading(text: string, column: number, name: string, rows = 1): Markup {
+  const edge = text === 'Mean' || text === 'Difference' || text === 'n' ? 'edge' : '';
+  return html`<th scope="col" data-column="${column}" data-name="${name}"${rows > 1 && html` rowspan="${rows}"`} class="${edge}">${text}</th>`;
+}
+
+function timeCells(row: SummaryRow | undefined): Markup {
+  const { mean = null, median = null } = row?.metrics.pageLoad ?? {};
+  return html`<td class="edge" data-key="${mean}">${millisecondsText(mean)}</td><td class="main" data-key="${median}">${millisecondsText(median)}</td>`;
+}
+
+function comparisonCells(comparison: Comparison | undefined): Markup {
+  if (!comparison)
+    return html`<td class="edge" data-key="">–</td><td data-key="">–</td><td data-key="">–</td>`;
+  const { differenceMs, ratio } = comparison;
+  const verdict = shownVerdict(comparison);
+  return html`<td class="edge" data-key="${differenceMs?.estimate}">${estimateMarkup(differenceMs, differenceText)}</td>
+<td data-key="${ratio?.estimate}">${estimateMarkup(ratio, ratioText)}</td><td class="text" data-key="${verdict}">${verdictMarkup(verdict)}</td>`;
+}
+
+function countCell(rows: readonly SummaryRow[], stacks: readonly ChartStack[]): Markup {
+  const counts = stacks.map(({ stack }) => rows.find((row) => row.stack === stack)?.n ?? 0);
+  const planned = Math.max(0, ...rows.map(({ nPlanned }) => nPlanned));
+  const least = Math.min(...counts);
+  return html`<td class="edge" data-key="${least}">${least}${least < planned && html`<small>of ${planned}</small>`}</td>`;
+}

@@ -1,0 +1,94 @@
+import type { Sweep, SweepRow } from '../analysis/sweep.ts';
+import { sweepChart } from '../charts/sweep-chart.ts';
+import { counted, decimalText, millisecondsText } from '../number-text.ts';
+import { lineLegend } from './charts.ts';
+import { labelOf, type ReportView } from './condition-view.ts';
+import { estimateMarkup } from './estimate-text.ts';
+import { figure } from './figure.ts';
+import { html, type Markup } from './markup.ts';
+import { nameOf, scrolling } from './name.ts';
+
+/** How page load times grow with the round-trip time, where the run has networks that differ in it alone. */
+export function sweeps(view: ReportView): Markup | null {
+  if (view.summary.sweeps.length === 0) return null;
+  return html`<section aria-labelledby="growth">
+<h2 id="growth">Growth with the round-trip time</h2>
+<p>Over networks that differ in nothing else, a line through each site's medians splits the page load time: what it takes
+when the network takes no time (the line's beginning), and how many ms each further ms of round-trip time costs. The latter is
+about the number of <strong>round trips</strong> that the page waits for one after the other.</p>
+${view.summary.sweeps.map((sweep) => oneSweep(view, sweep))}
+</section>`;
+}
+
+function oneSweep(view: ReportView, sweep: Sweep): Markup {
+  const { networks, overSites, crossovers, visit } = sweep;
+  const rttsMs = networks.map(({ measuredRttMs, rttMs }) => measuredRttMs ?? rttMs);
+  const name = `${networks.map((network) => network.name).join(', ')}${visit === 'cold' ? '' : `, ${visit} visits`}`;
+  const swept = overSites.map(({ stack, mediansMs, roundTrips, interceptMs }) => ({
+    stack: stackOf(view, stack),
+    points: rttsMs.map((rttMs, index) => ({ rttMs, medianMs: mediansMs[index] ?? null })),
+    line: roundTrips === null || interceptMs === null ? null : { roundTrips, interceptMs },
+  }));
+  const crossings = crossovers.flatMap(({ rttMs, sentence }) =>
+    rttMs === null ? [] : [{ rttMs, label: sentence }],
+  );
+  return html`<h3>${nameOf(name)}</h3>
+${networks.length === 2 && html`<p class="quiet">With two round-trip times the line goes through both points: nothing here tells whether it is a line.</p>`}
+${crossovers.length > 0 && html`<ul>${crossovers.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`}
+${figure({
+  name: `growth with the round-trip time, ${name}`,
+  caption: html`<h4>Median over ${counted(overSites[0]?.nSites ?? 0, 'site')}</h4>`,
+  legend: lineLegend(swept.map(({ stack }) => stack)),
+  chart: sweepChart(
+    swept,
+    crossings,
+    `Line chart: median page load time against the round-trip time at ${networks.map(({ rttMs }) => `${decimalText(rttMs)} ms`).join(', ')} added, a line for each of ${counted(swept.length, 'stack')}. The table below it has the same numbers.`,
+  ),
+  data: html`<table><caption>Median over the sites of their median page load times in milliseconds, and of their lines</caption>
+${head(sweep)}<tbody>
+${overSites.map(
+  ({
+    label,
+    mediansMs,
+    roundTrips,
+    interceptMs,
+  }) => html`<tr><th scope="row"><bdi>${label}</bdi></th>${mediansMs.map((median) => html`<td>${millisecondsText(median)}</td>`)}
+<td>${roundTrips === null ? '–' : decimalText(roundTrips, 1)}</td><td>${millisecondsText(interceptMs)}</td></tr>
+`,
+)}</tbody></table>`,
+})}
+<details class="printed"><summary>Site by site, with intervals</summary>
+${scrolling(
+  `Growth with the round-trip time by site, ${name}`,
+  html`<table class="growth"><caption>Median page load time in milliseconds by round-trip time added; networks: <bdi>${name}</bdi></caption>
+${head(sweep)}
+${[...Map.groupBy(sweep.rows, ({ site }) => site)].map(
+  ([
+    site,
+    rows,
+  ]) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${networks.length + 3}">${nameOf(site)}</th></tr>
+${rows.map((row) => siteLine(row))}</tbody>
+`,
+)}</table>`,
+)}</details>`;
+}
+
+function siteLine({ label, mediansMs, line }: SweepRow): Markup {
+  return html`<tr><th scope="row" class="stack"><bdi>${label}</bdi></th>${mediansMs.map((median) => html`<td>${millisecondsText(median)}</td>`)}
+<td class="main">${estimateMarkup(line?.roundTrips ?? null, signedTrips)}</td><td>${estimateMarkup(line?.interceptMs ?? null, signedMs)}</td></tr>
+`;
+}
+
+function head({ networks }: Sweep): Markup {
+  return html`<thead><tr><th scope="col" class="text">Stack</th>${networks.map(({ rttMs }) => html`<th scope="col">${decimalText(rttMs)} ms</th>`)}
+<th scope="col">Round trips<br>(ms per ms)</th><th scope="col">Without<br>the network</th></tr></thead>
+`;
+}
+
+function stackOf(view: ReportView, name: string) {
+  const place = view.run.stacks.findIndex(({ stack }) => stack === name);
+  return { stack: name, label: labelOf(view, name), place };
+}
+
+const signedTrips = (value: number) => value.toFixed(1).replace('-', '−');
+const signedMs = (value: number) => millisecondsText(value).replace('-', '−');

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { distributionChart, roundTicks } from '../../../../report/charts/distribution-chart.ts';
+import { elementsOf, STACKS } from './marks.ts';
+
+const [a, b] = STACKS;
+assert.ok(a && b);
+
+test('there is a line for each stack that rises from nothing to all loads', () => {
+  const svg = distributionChart(
+    [
+      { stack: a, pageLoadsMs: [30, 10, 20] },
+      { stack: b, pageLoadsMs: [15, 25] },
+    ],
+    'A chart',
+  ).text;
+  const lines = elementsOf(svg, 'path').filter((path) => 'stroke-dasharray' in path);
+  assert.deepEqual(
+    lines.map(({ stroke }) => stroke),
+    ['var(--stack-1)', 'var(--stack-2)'],
+  );
+  const heights = [...(lines[0]?.d ?? '').matchAll(/[V,](-?[\d.]+)/g)].map(([, y]) => Number(y));
+  assert.deepEqual(
+    heights,
+    heights.toSorted((low, high) => high - low),
+  );
+  // Three equal steps.
+  const steps = heights.slice(1).map((y, index) => Math.round((heights[index] ?? 0) - y));
+  assert.equal(steps.length, 3);
+  assert.equal(new Set(steps).size, 1, `${steps}`);
+});
+
+test('lines differ in their dashes, not in colour alone', () => {
+  const svg = distributionChart(
+    STACKS.map((stack) => ({ stack, pageLoadsMs: [1, 2] })),
+    'A chart',
+  ).text;
+  const dashes = elementsOf(svg, 'path').flatMap((path) => path['stroke-dasharray'] ?? []);
+  assert.equal(new Set(dashes).size, 2);
+});
+
+test('times far apart get a logarithmic axis, and only these', () => {
+  const text = (pageLoadsMs: number[]) =>
+    distributionChart([{ stack: a, pageLoadsMs }], 'A chart').text;
+  assert.match(text([10, 2000]), /logarithmic/);
+  assert.doesNotMatch(text([100, 200]), /logarithmic/);
+  assert.doesNotMatch(text([0, 200]), /logarithmic|NaN|Infinity/);
+});
+
+test('samples without loads do not fail, and ten thousand loads stay small', () => {
+  assert.doesNotMatch(
+    distributionChart([{ stack: a, pageLoadsMs: [] }], 'A chart').text,
+    /NaN|Infinity/,
+  );
+  const many = Array.from({ length: 10_000 }, (_, index) => 100 + index / 7);
+  assert.ok(distributionChart([{ stack: a, pageLoadsMs: many }], 'A chart').text.length < 160_000);
+});
+
+test('ticks of a logarithmic axis are round numbers within it', () => {
+  assert.deepEqual(roundTicks(18, 600), [20, 50, 100, 200, 500]);
+  assert.deepEqual(roundTicks(0.4, 30_000), [1, 10, 100, 1000, 10_000]);
+});

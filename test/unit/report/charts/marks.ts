@@ -1,0 +1,25 @@
+import type { ChartStack } from '../../../../report/charts/chart-stack.ts';
+
+/** Two stacks as charts take them. */
+export const STACKS: ChartStack[] = [
+  { stack: 'a', label: 'A (h3)', place: 0 },
+  { stack: 'b', label: 'B (h2)', place: 1 },
+];
+
+export const HOSTILE = `</title><script>x</script>"><img src=x onerror='y'>`;
+
+/** Numbers of an attribute in the order of the elements. */
+export function numbersOf(svg: string, element: string, attribute: string): number[] {
+  const found = svg.matchAll(new RegExp(`<${element} [^>]*\\b${attribute}="(-?[\\d.]+)"`, 'g'));
+  return [...found].map((match) => Number(match[1]));
+}
+
+/** The attributes of each element of this name that has no child, or of its opening tag. */
+export function elementsOf(svg: string, element: string): Record<string, string>[] {
+  const tags = svg.matchAll(new RegExp(`<${element}((?: [\\w-]+="[^"]*")*) ?/?>`, 'g'));
+  return [...tags].map(([, attributes = '']) =>
+    Object.fromEntries(
+      [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    ),
+  );
+}
