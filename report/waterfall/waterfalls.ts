@@ -28,6 +28,7 @@ export function waterfallMarkup(
   mostRows: number = MOST_ROWS,
 ): Markup {
   const loads = waterfalls.flatMap(({ load }) => ('missing' in load ? [] : [load]));
+  if (loads.length === 0) return noWaterfalls(waterfalls);
   const axis = timeAxis(
     loads.map(({ pageLoadMs, requests }) => ({
       pageLoadMs,
@@ -61,5 +62,13 @@ ${scrolling(`Waterfall: ${name}, ${stack.label}`, waterfallDrawing(load, shown, 
 <ul class="legend">${phasesOfRequests(loads.flatMap(({ requests }) => requests)).map(({ name: phase, label }) => html`<li><span class="phase phase-${phase}" aria-hidden="true"></span>${label}</li>`)}<li>FCP, LCP: first and largest contentful paint</li><li>DCL: DOMContentLoaded</li></ul></figcaption>
 ${drawings}${tables.length > 0 && html`<details class="data"><summary>Numbers of these waterfalls</summary>${tables.map((table) => scrolling(`Requests of ${name}`, table))}</details>`}
 </figure>
+`;
+}
+
+function noWaterfalls(waterfalls: readonly StackWaterfall[]): Markup {
+  const reasons = Map.groupBy(waterfalls, ({ load }) => ('missing' in load ? load.missing : ''));
+  return html`<p class="quiet">No waterfalls: ${[...reasons]
+    .map(([reason, own]) => `${own.map(({ stack }) => stack.label).join(', ')}: ${reason}`)
+    .join('; ')}.</p>
 `;
 }

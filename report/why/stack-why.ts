@@ -17,6 +17,8 @@ export interface StackWhy {
   /** Mean of the n loads, in ms; their sum is pageLoadMs. */
   partsMs: LoadPhasesMs;
   pageLoadMs: number;
+  /** The first connection made for the document, with its handshake; null: no load made one. */
+  connectMs: number | null;
   /** First byte of the document since navigationStart; null: no load tells it. */
   firstByteMs: number | null;
   /** The same by the model, in round trips; null: not known. */
@@ -48,6 +50,7 @@ export function stackWhy(
     nMissing: counted.length - loads.length,
     partsMs,
     pageLoadMs: PARTS.reduce((sum, { name }) => sum + partsMs[name], 0),
+    connectMs: meanOf(({ timingsMs }) => timingsMs.connect),
     firstByteMs: meanOf(({ timingsMs }) => timingsMs.firstByte),
     roundTrips: meanOf((load) => roundTripsToFirstByte(load, documentHost)),
     connections: meanOf(({ traffic }) => traffic?.connections ?? null),

@@ -1,4 +1,3 @@
-import { differenceText } from '../html/estimate-text.ts';
 import { html, type Insert, type Markup } from '../html/markup.ts';
 import { scrolling, stackLabel } from '../html/name.ts';
 import { counted, decimalText, millisecondsText } from '../number-text.ts';
@@ -46,6 +45,7 @@ ${PARTS.map(({ name: part, label, definition }) => line(html`${label}<small>${de
 ${line(html`<strong>Page load time</strong>`, columns, ({ pageLoadMs }) => pageLoadMs)}
 </tbody>
 <tbody>
+${line(html`Connecting for the document`, columns, ({ connectMs }) => connectMs)}
 ${line(html`First byte of the document`, columns, ({ firstByteMs }) => firstByteMs)}
 ${modelLine(columns)}
 ${countLine('Connections', columns, ({ connections }) => connections)}
@@ -76,11 +76,11 @@ function line(
     base &&
     compared.map((stack) => {
       const differenceMs = difference(of(stack), of(base));
-      return html`<td class="edge">${differenceMs === null ? '–' : differenceText(differenceMs)}${
+      return html`<td class="edge">${differenceMs === null ? '–' : signedMsText(differenceMs)}${
         differenceMs !== null &&
         why.rttMs !== null &&
         why.rttMs >= LEAST_RTT_MS &&
-        html`<small>${roundTripsText(differenceMs / why.rttMs)} RTT</small>`
+        html`<small>${signed(differenceMs / why.rttMs, (size) => size.toFixed(1))} RTT</small>`
       }</td>`;
     })
   }</tr>
@@ -100,7 +100,7 @@ function modelLine({ why, base, compared }: Columns): Markup {
       return html`<td class="edge">${
         trips === null
           ? '–'
-          : html`${rttMs === null ? '–' : differenceText(trips * rttMs)}<small>${roundTripsText(trips)} RTT</small>`
+          : html`${rttMs === null ? '–' : signedMsText(trips * rttMs)}<small>${signedCountText(trips)} RTT</small>`
       }</td>`;
     })
   }</tr>
@@ -117,7 +117,7 @@ function countLine(
     base &&
     compared.map((stack) => {
       const more = difference(of(stack), of(base));
-      return html`<td class="edge">${more === null ? '–' : roundTripsText(more)}</td>`;
+      return html`<td class="edge">${more === null ? '–' : signedCountText(more)}</td>`;
     })
   }</tr>
 `;
@@ -126,22 +126,22 @@ function countLine(
 /** One stack against the baseline in a sentence or two: the largest part, and what the document's handshake accounts for. */
 function explanation(stack: StackWhy, base: StackWhy, rttMs: number | null): Markup {
   const totalMs = stack.pageLoadMs - base.pageLoadMs;
-  const parts = PARTS.map(({ name, label }) => ({
-    label,
+  const parts = PARTS.map(({ name, phrase }) => ({
+    phrase,
     differenceMs: stack.partsMs[name] - base.partsMs[name],
   })).sort((a, b) => Math.sign(totalMs) * (b.differenceMs - a.differenceMs));
   const [largest] = parts;
   const trips = difference(stack.roundTrips, base.roundTrips);
   return html`<bdi>${stack.label}</bdi> took ${millisecondsText(Math.abs(totalMs))} ms ${totalMs < 0 ? 'less' : 'more'} than <bdi>${base.label}</bdi>${
     largest &&
-    html`; the largest part of that is ${largest.label.toLowerCase()}, ${differenceText(largest.differenceMs)} ms`
+    html`; what differs most in that direction is ${largest.phrase}, ${signedMsText(largest.differenceMs)} ms`
   }.${
     rttMs !== null &&
     rttMs >= LEAST_RTT_MS &&
     trips !== null &&
     (trips === 0
       ? ' By the model, both need the same number of round trips to the first byte of the document.'
-      : ` By the model, the handshake on the way to the document alone makes ${differenceText(trips * rttMs)} ms (${roundTripsText(trips)} round ${Math.abs(trips) === 1 ? 'trip' : 'trips'}).`)
+      : ` By the model, the handshake on the way to the document alone makes ${signedMsText(trips * rttMs)} ms (${signedCountText(trips)} round ${Math.abs(trips) === 1 ? 'trip' : 'trips'}).`)
   }`;
 }
 
@@ -162,8 +162,17 @@ function difference(value: number | null, base: number | null): number | null {
   return value === null || base === null ? null : value - base;
 }
 
-function roundTripsText(value: number): string {
-  const size = decimalText(Math.abs(value), 1);
-  if (size === '0') return '0';
-  return `${value < 0 ? '−' : '+'}${size}`;
+function signedMsText(value: number): string {
+  return signed(value, millisecondsText);
+}
+
+function signedCountText(value: number): string {
+  return signed(value, (size) => decimalText(size, 1));
+}
+
+/** A zero has no sign, however it came about. */
+function signed(value: number, textOf: (size: number) => string): string {
+  const text = textOf(Math.abs(value));
+  if (Number(text.replaceAll(',', '')) === 0) return text;
+  return `${value < 0 ? '−' : '+'}${text}`;
 }

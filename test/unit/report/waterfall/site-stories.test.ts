@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { PageLoad } from '../../../../records/page-load.ts';
+import { summarise } from '../../../../report/summary.ts';
+import { siteStories } from '../../../../report/waterfall/site-stories.ts';
+import type { LoadWithPhases } from '../../../../report/why/stack-why.ts';
+import { fixtureRun, withRunFolder } from '../fixture-run.ts';
+import { madeUpHar } from './made-up-har.ts';
+
+const SITE = 'www.iana.org';
+
+/** Which load's HAR it is can be seen in the address of a request. */
+async function writeHar(folder: string, load: PageLoad): Promise<void> {
+  assert.ok(load.har);
+  const requests = [
+    { url: `https://${load.site}/`, startMs: 0, connect: 31, wait: 32 },
+    { url: `https://${load.site}/of-${load.id}`, startMs: 80, wait: 30, receive: 9 },
+  ];
+  await mkdir(path.join(folder, 'har'), { recursive: true });
+  await writeFile(path.join(folder, load.har), JSON.stringify(madeUpHar(requests, 100)));
+}
+
+test('each site has a story under each condition, made of the median load of each stack', async () => {
+  const fixture = fixtureRun();
+  await withRunFolder(fixture, async (folder) => {
+    for (const load of fixture.pageLoads) await writeHar(folder, load);
+    const summary = summarise(fixture.run, fixture.pageLoads, fixture.calibrations);
+    const stories = await siteStories(folder, fixture.run, summary, fixture.pageLoads);
+    assert.deepEqual(
+      stories.map(({ site, network, visit }) => [site, network, visit]),
+      [SITE, 'www.wikipedia.org'].flatMap((site) => [
+        [site, 'none', 'cold'],
+        [site, '30ms', 'cold'],
+      ]),
+    );
+    const medians = summary.rows
+      .filter(({ site, network }) => site === SITE && network.name === '30ms')
+      .map(({ loads }) => loads?.median);
+    const text = stories[1]?.markup.text ?? '';
+    const drawn = [...text.matchAll(/<th scope="row">\/of-([^<]*)</g)].map(([, id]) => id);
+    assert.deepEqual(drawn, medians);
+    assert.equal(drawn.length, 3);
+  });
+});
+
+test('HARs that are not there or damaged are reasons in place of waterfalls', async () => {
+  const fixture = fixtureRun({ sites: [SITE], repetitions: 1, warmups: false });
+  await withRunFolder(fixture, async (folder) => {
+    const [first, second, third] = fixture.pageLoads.filter(
+      ({ network }) => network.name === '30ms',
+    );
+    assert.ok(first && second?.har && third);
+    await writeHar(folder, first);
+    await writeFile(path.join(folder, second.har), '{"log":');
+    third.har = null;
+    const summary = summarise(fixture.run, fixture.pageLoads, fixture.calibrations);
+    const stories = await siteStories(folder, fixture.run, summary, fixture.pageLoads);
+    const text = stories.find(({ network }) => network === '30ms')?.markup.text ?? '';
+    assert.equal(text.match(/<svg /g)?.length, 1);
+    assert.match(text, /no waterfall, because the HAR of its median load is not valid JSON\./);
+    assert.match(text, /no waterfall, because its median load has no HAR\./);
+    const gone = stories.find(({ network }) => network === 'none')?.markup.text ?? '';
+    assert.match(gone, /No waterfalls: .*: the HAR of its median load is missing\./);
+  });
+});
+
+test('loads that do not count are neither drawn nor in what the times are made of', async () => {
+  const fixture = fixtureRun({ sites: [SITE], repetitions: 2, warmups: false });
+  const loads: LoadWithPhases[] = fixture.pageLoads;
+  for (const load of loads) {
+    load.phasesMs = { setUp: load.repetition, waiting: 0, transfer: 0, rest: 0 };
+    if (load.repetition === 2 && load.stack === 'flask-h1') load.outcome = 'invalid';
+  }
+  await withRunFolder(fixture, async (folder) => {
+    for (const load of loads) await writeHar(folder, load);
+    const summary = summarise(fixture.run, loads, fixture.calibrations);
+    const [story] = await siteStories(folder, fixture.run, summary, loads);
+    const text = story?.markup.text ?? '';
+    assert.match(text, /Over 1 load of each stack\./);
+    assert.match(text, /of-s1\.none\.bun-h2\.1</);
+    assert.doesNotMatch(text, /of-s1\.none\.bun-h2\.2</);
+  });
+});

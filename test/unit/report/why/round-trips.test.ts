@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ConnectionRecord, LoadConnections } from '../../../../records/connection.ts';
+import type { TrafficRecord } from '../../../../records/page-load.ts';
+import { roundTripsToFirstByte } from '../../../../report/why/round-trips.ts';
+
+const trafficOf = (tlsVersion: string | null) => ({ tlsVersion }) as TrafficRecord;
+
+function openedTo(host: string, earlyData: ConnectionRecord['earlyData']): LoadConnections {
+  const connection: ConnectionRecord = {
+    ...{ host, address: '10.0.0.1:443', protocol: 'h3', tlsVersion: 'TLS 1.3', cipher: null },
+    ...{ handshake: 'full', earlyData },
+  };
+  return { opened: [connection], reused: [], whole: true };
+}
+
+test('QUIC needs two round trips to the first byte, TLS 1.3 three, TLS 1.2 four', () => {
+  const expected = { QUIC: 2, 'TLS 1.3': 3, 'TLS 1.2': 4 };
+  for (const [tlsVersion, roundTrips] of Object.entries(expected)) {
+    const traffic = trafficOf(tlsVersion);
+    assert.equal(roundTripsToFirstByte({ traffic, connections: null }, 'a.test'), roundTrips);
+    const connections = openedTo('a.test', 'none');
+    assert.equal(roundTripsToFirstByte({ traffic, connections }, 'a.test'), roundTrips);
+  }
+});
+
+test('a request that went along with the handshake saves one, unless the server refused it', () => {
+  const traffic = trafficOf('QUIC');
+  const tripsWith = (earlyData: ConnectionRecord['earlyData']) =>
+    roundTripsToFirstByte({ traffic, connections: openedTo('a.test', earlyData) }, 'a.test');
+  assert.equal(tripsWith('accepted'), 1);
+  assert.equal(tripsWith('rejected'), 2);
+});
+
+test('where the handshake of the document is not known, no number is made up', () => {
+  const connections = openedTo('elsewhere.test', 'none');
+  assert.equal(roundTripsToFirstByte({ traffic: null, connections: null }, 'a.test'), null);
+  for (const tlsVersion of [null, 'TLS 9']) {
+    const traffic = trafficOf(tlsVersion);
+    assert.equal(roundTripsToFirstByte({ traffic, connections: null }, 'a.test'), null);
+  }
+  assert.equal(roundTripsToFirstByte({ traffic: trafficOf('QUIC'), connections }, 'a.test'), null);
+});

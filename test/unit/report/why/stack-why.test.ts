@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PageLoad } from '../../../../records/page-load.ts';
+import { type LoadWithPhases, stackWhy } from '../../../../report/why/stack-why.ts';
+import { fixtureRun } from '../fixture-run.ts';
+
+const STACK = { stack: 'bun-h2', label: 'Bun (h2)', place: 1 };
+const HOST = 'www.iana.org';
+
+function someLoads(): [PageLoad, PageLoad, PageLoad] {
+  const loads = fixtureRun().pageLoads.filter(
+    ({ stack, site, network, warmup }) =>
+      stack === 'bun-h2' && site === HOST && network.rttMs === 30 && !warmup,
+  );
+  assert.equal(loads.length, 3);
+  return loads as [PageLoad, PageLoad, PageLoad];
+}
+
+const split = (setUp: number, waiting: number, transfer: number, rest: number) => ({
+  phasesMs: { setUp, waiting, transfer, rest },
+});
+
+test('parts are means over the loads and add up to the mean page load time', () => {
+  const [one, two] = someLoads();
+  const loads: LoadWithPhases[] = [
+    { ...one, ...split(60, 100, 40, 50) },
+    { ...two, ...split(62, 130, 50, 58) },
+  ];
+  const why = stackWhy(STACK, loads, HOST);
+  assert.deepEqual(why?.partsMs, { setUp: 61, waiting: 115, transfer: 45, rest: 54 });
+  assert.equal(why?.pageLoadMs, 275);
+  assert.deepEqual([why?.n, why?.nMissing], [2, 0]);
+});
+
+test('a load without phases is in no mean, and counted as missing', () => {
+  const [one, two, three] = someLoads();
+  const loads: LoadWithPhases[] = [
+    { ...one, ...split(60, 100, 40, 50) },
+    { ...two, phasesMs: null },
+    three,
+  ];
+  const why = stackWhy(STACK, loads, HOST);
+  assert.deepEqual([why?.n, why?.nMissing], [1, 2]);
+  assert.equal(why?.firstByteMs, one.timingsMs.firstByte);
+  assert.equal(stackWhy(STACK, loads.slice(1), HOST), null);
+  assert.equal(stackWhy(STACK, [], HOST), null);
+});
+
+test('beside the parts stands what explains them: first byte, connections, round trips', () => {
+  const [one, two] = someLoads();
+  const loads = [one, two].map((load) => ({ ...load, ...split(1, 1, 1, 1) }));
+  loads.forEach(({ timingsMs }, index) => {
+    timingsMs.firstByte = 100 + 10 * index;
+    timingsMs.connect = 60 + index;
+  });
+  const why = stackWhy(STACK, loads, HOST);
+  assert.deepEqual(
+    [why?.firstByteMs, why?.connectMs, why?.connections, why?.roundTrips],
+    [105, 60.5, 1, 3],
+  );
+  assert.equal(stackWhy(STACK, loads, 'elsewhere.test')?.roundTrips, null);
+});
