@@ -19,7 +19,8 @@ import { type NetworkSummary, networkSummaryOf } from './network-summary.ts';
 import { type Overview, overviewOf } from './overview.ts';
 import { type Progress, progressOf } from './progress.ts';
 import { type SiteFacts, siteFactsOf } from './site-facts.ts';
-import { type SummaryRow, summaryRowsOf } from './summary-row.ts';
+import type { SummaryRow } from './summary-row.ts';
+import { summaryRowsOf } from './summary-rows.ts';
 import { warningsOf } from './warnings.ts';
 
 /** The version of summary.json that this code writes; results/README.md describes it. */

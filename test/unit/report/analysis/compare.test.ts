@@ -72,6 +72,8 @@ test('the same input gives the same intervals, in whatever company', () => {
   const [, inCompany] = compare([other, pair], SETTINGS);
   assert.deepEqual(inCompany?.ratio, alone?.ratio);
   assert.deepEqual(inCompany?.differenceMs, alone?.differenceMs);
+  const [elsewhere] = compare([{ ...pair, site: 'b.example' }], SETTINGS);
+  assert.notDeepEqual(elsewhere?.ratio, alone?.ratio, 'every cell has a seed of its own');
   const [otherSeed] = compare([pair], { ...SETTINGS, seed: 2 });
   assert.notDeepEqual(otherSeed?.ratio, alone?.ratio);
 });
