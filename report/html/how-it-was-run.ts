@@ -2,6 +2,7 @@ import type { RunRecord } from '../../records/run.ts';
 import { METRICS } from '../metrics/index.ts';
 import { momentText } from '../moment-text.ts';
 import { counted, countText } from '../number-text.ts';
+import { whyMethod } from '../why/method.ts';
 import { html, type Markup } from './markup.ts';
 import { scrolling } from './name.ts';
 
@@ -22,6 +23,8 @@ ${METRICS.map(
     html`<dt>${label}</dt><dd>${definition} <span class="quiet">Source: ${source}.</span></dd>
 `,
 )}</dl>
+<h3>What a page load time is made of</h3>
+${whyMethod()}
 <div class="fact-tables">
 ${facts('The run', [
   ['Run', run.runId],

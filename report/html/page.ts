@@ -3,6 +3,8 @@ import type { RunRecord } from '../../records/run.ts';
 import { momentText } from '../moment-text.ts';
 import { counted } from '../number-text.ts';
 import type { Summary } from '../summary.ts';
+import { waterfallStyle } from '../waterfall/style.ts';
+import { whyStyle } from '../why/style.ts';
 import { answer } from './answer.ts';
 import { charts } from './charts.ts';
 import { comparison } from './comparison.ts';
@@ -20,7 +22,12 @@ import { siteTable } from './site-table.ts';
 import { STYLE } from './style.ts';
 import { sweeps } from './sweeps.ts';
 
-/** report.html: one file that needs nothing but itself, and the HARs beside it for its links. Pure. */
+const WHOLE_STYLE = STYLE + waterfallStyle + whyStyle;
+
+/**
+ * report.html: one file that needs nothing but itself, and the HARs beside it for its links. Pure.
+ * @param stories what the HARs of single loads tell, by site and condition
+ */
 export function reportPage(
   run: RunRecord,
   summary: Summary,
@@ -33,12 +40,12 @@ export function reportPage(
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policyFor(STYLE, SCRIPT)}">
+<meta http-equiv="Content-Security-Policy" content="${policyFor(WHOLE_STYLE, SCRIPT)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,">
 <title>${title} (${run.runId})</title>
-<style>${trusted(STYLE)}</style>
+<style>${trusted(WHOLE_STYLE)}</style>
 </head>
 <body>
 <header>

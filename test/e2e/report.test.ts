@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import puppeteer, { type Page } from 'puppeteer-core';
+import { runFolder } from '../../records/run-folder.ts';
+import type { Summary } from '../../report/summary.ts';
+import { writeReport } from '../../report/write.ts';
+import { readMachine } from '../../runner/machine.ts';
+import {
+  DELAYED,
+  type Fixture,
+  fixtureRun,
+  NONE,
+  spoil,
+  withRunFolder,
+} from '../unit/report/fixture-run.ts';
+
+const { chromium } = readMachine();
+const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** What axe-core leaves in the page, as far as it is used here. */
+interface Axe {
+  run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
+}
+
+type Scheme = 'light' | 'dark';
+
+/** What a reader's browser had to say about the page. */
+interface Opened {
+  page: Page;
+  summary: Summary;
+  /** Errors and warnings of the console, and exceptions of the page. */
+  complaints: string[];
+  /** Addresses of everything that was asked for. */
+  requests: string[];
+}
+
+/** Makes the report of a run and opens it as a reader does, from its file. */
+async function withReport(
+  fixture: Fixture,
+  scheme: Scheme,
+  use: (opened: Opened) => Promise<void>,
+): Promise<void> {
+  await withRunFolder(fixture, async (folder) => {
+    const summary = await writeReport(folder);
+    const browser = await puppeteer.launch({
+      executablePath: chromium,
+      pipe: true,
+      defaultViewport: { width: 1366, height: 900 },
+      args: [
+        '--host-resolver-rules=MAP * ~NOTFOUND',
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ],
+    });
+    try {
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      const requests: string[] = [];
+      page.on('console', (message) => {
+        if (['error', 'warn'].includes(message.type())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      page.on('request', (request) => requests.push(request.url()));
+      page.on('dialog', (dialog) => {
+        complaints.push(`a dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      await page.goto(pathToFileURL(runFolder(folder).report).href);
+      await use({ page, summary, complaints, requests });
+    } finally {
+      await browser.close();
+    }
+  });
+}
+
+/** Three sites on which the stacks differ clearly, slowest first, with a load of every kind. */
+function clearRun(): Fixture {
+  let made = 0;
+  return fixtureRun({
+    sites: ['c.example', 'a.example', 'b.example'],
+    repetitions: 12,
+    change: (load) => {
+      made += 1;
+      if (load.warmup || load.timingsMs.pageLoad === null) return;
+      if (load.stack === 'lsquic-h3') load.timingsMs.pageLoad *= 0.6;
+      if (made % 41 === 0) load.disturbed = 'Other programs took 61 % of a core.';
+      if (made % 67 === 0) spoil(load, 'failed', 'timeout', 'No load event within 30 s.');
+    },
+  });
+}
+
+const firstColumn = (page: Page) =>
+  page.$$eval('table.sortable:first-of-type tbody', ([body]) =>
+    [...(body?.querySelectorAll('tr') ?? [])].map(
+      (row) => row.querySelector('th')?.textContent ?? '',
+    ),
+  );
+
+test('the report opens from its file without a complaint and asks for nothing but itself', async () => {
+  await withReport(clearRun(), 'light', async ({ page, complaints, requests }) => {
+    assert.match(await page.title(), /^Page load times of 3 sites on 3 server stacks/);
+    assert.deepEqual(complaints, []);
+    const others = requests.filter((url) => !url.startsWith('data:'));
+    assert.equal(others.length, 1, others.join(' '));
+    assert.match(others[0] ?? '', /^file:.*report\.html$/);
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    assert.equal(wider, false);
+    // The style sheet was let in by its hash.
+    assert.notEqual(
+      await page.$eval('.answer', (answer) => getComputedStyle(answer).borderTopStyle),
+      'none',
+    );
+  });
+});
+
+test('its verdicts are those of the summary', async () => {
+  await withReport(clearRun(), 'light', async ({ page, summary }) => {
+    const shown = await page.$$eval('table.sortable tbody .verdict', (verdicts) =>
+      verdicts.map((verdict) => (verdict.textContent ?? '').replace(/[^a-z ]/g, '').trim()),
+    );
+    const { overview, sites } = summary;
+    const expected = overview.flatMap(({ network, visit }) =>
+      sites.flatMap(({ site }) =>
+        summary.comparisons
+          .filter(
+            (each) => each.site === site && each.network === network.name && each.visit === visit,
+          )
+          .map(({ verdict }) => verdict),
+      ),
+    );
+    assert.deepEqual(shown, expected);
+    assert.ok(expected.includes('faster') && expected.includes('slower'), expected.join(', '));
+    const answer = await page.$eval('.answer', (section) =>
+      (section.textContent ?? '').replace(/\s+/g, ' '),
+    );
+    for (const { sentence } of summary.pooled) assert.ok(answer.includes(sentence), sentence);
+  });
+});
+
+test('the table of sites sorts by keyboard, says so, and leaves the other tables alone', async () => {
+  await withReport(clearRun(), 'light', async ({ page }) => {
+    assert.deepEqual(await firstColumn(page), ['c.example', 'a.example', 'b.example']);
+    const headings = await page.$$('table.sortable th[data-column] button');
+    const [site] = headings;
+    assert.ok(site);
+    // To the first heading by the tabulator alone.
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press('Tab');
+      if (await site.evaluate((button) => document.activeElement === button)) break;
+    }
+    assert.ok(
+      await site.evaluate((button) => document.activeElement === button),
+      'the heading takes the focus',
+    );
+    await page.keyboard.press('Enter');
+    const sorted = () =>
+      page.$$eval('th[aria-sort]', (all) =>
+        all.map((heading) => heading.getAttribute('aria-sort')),
+      );
+    assert.deepEqual(await firstColumn(page), ['a.example', 'b.example', 'c.example']);
+    assert.deepEqual(await sorted(), ['ascending']);
+    await page.keyboard.press('Space');
+    assert.deepEqual(await firstColumn(page), ['c.example', 'b.example', 'a.example']);
+    assert.deepEqual(await sorted(), ['descending']);
+    assert.equal(
+      await page.$eval('[role=status]', ({ textContent }) => textContent),
+      'Sorted by Site, descending',
+    );
+
+    // By a number: the order of the medians, not of their digits.
+    const median = await page.$('table.sortable th[data-name^="median"] button');
+    await median?.focus();
+    await page.keyboard.press('Enter');
+    const keys = await page.$$eval('table.sortable:first-of-type tbody', ([body]) =>
+      [...(body?.querySelectorAll('tr') ?? [])].map((row) =>
+        Number((row.cells[2] as HTMLElement).dataset.key),
+      ),
+    );
+    assert.deepEqual(
+      keys,
+      keys.toSorted((a, b) => a - b),
+    );
+    assert.deepEqual(await sorted(), ['ascending']);
+  });
+});
+
+test('the name of a site opens what is known of it', async () => {
+  await withReport(clearRun(), 'light', async ({ page }) => {
+    const details = await page.$('#site-2');
+    assert.equal(await details?.evaluate((element) => (element as HTMLDetailsElement).open), false);
+    await page.focus('table.sortable a[href="#site-2"]');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#site-2[open]');
+    const hrefs = await page.$$eval('#site-2 .loads a', (links) =>
+      links.map((link) => link.getAttribute('href') ?? ''),
+    );
+    assert.ok(hrefs.length > 60);
+    for (const href of hrefs) assert.match(href, /^har\/[^/]+\.har$/);
+  });
+});
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing to complain about in the ${scheme} theme, with everything opened`, async () => {
+    await withReport(clearRun(), scheme, async ({ page }) => {
+      await page.$$eval('details', (all) => {
+        for (const details of all) details.open = true;
+      });
+      await page.evaluate(axe);
+      const found = await page.evaluate(async () => {
+        const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+        return violations.map(({ id, impact, nodes }) =>
+          [`${impact} ${id}:`, ...nodes.slice(0, 3).map((node) => node.html.slice(0, 160))].join(
+            ' ',
+          ),
+        );
+      });
+      assert.deepEqual(found, []);
+    });
+  });
+}
+
+test('hostile names and messages are text that does nothing', async () => {
+  const hostile = `"></title></style></script><script>alert(1)</script><img src=x onerror="alert(2)"><a href="javascript:alert(3)">`;
+  const fixture = fixtureRun({
+    sites: [hostile, 'b.example'],
+    networks: [NONE, { ...DELAYED, name: hostile }],
+    repetitions: 6,
+    change: (load) => {
+      load.har = `har/${load.order}.har`;
+      if (load.order === 9) spoil(load, 'invalid', hostile, hostile);
+      if (load.order === 14) load.disturbed = hostile;
+      if (load.order === 16) load.har = 'har/"onclick="alert(4)"<b>.har';
+    },
+  });
+  fixture.run.runId = hostile;
+  fixture.run.versions[hostile] = hostile;
+  for (const site of fixture.run.sites) site.source = hostile;
+  for (const stack of fixture.run.stacks) stack.label = `${stack.label} ${hostile}`;
+  await withReport(fixture, 'light', async ({ page, complaints, requests }) => {
+    assert.deepEqual(complaints, []);
+    assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
+    assert.equal(await page.$$eval('script', (all) => all.length), 1);
+    assert.equal(
+      await page.$$eval('img, [onerror], a[href^="javascript:"]', (all) => all.length),
+      0,
+    );
+    const shown = await page.$eval('#site-1 h3', ({ textContent }) => textContent);
+    assert.equal(shown, hostile);
+  });
+});
