@@ -49,7 +49,8 @@ export function waterfallMarkup(
       folded > 0 &&
       ` The ${counted(folded, 'request')} that took least time share the last row; the HAR has them all.`;
     const text = `${counted(length, 'request')}, page load time ${millisecondsText(load.pageLoadMs)} ms`;
-    tables.push(requestsTable(html`<bdi>${stack.label}</bdi>: times in ms.${rest}`, shown.own));
+    const table = requestsTable(html`<bdi>${stack.label}</bdi>: times in ms.${rest}`, shown.own);
+    tables.push(scrolling(`Requests of ${name}, ${stack.label}`, table));
     const label = `Waterfall of the median load of ${name} from ${stack.label}: ${text}. The table below has its numbers.`;
     return html`<p class="waterfall-title">${stackLabel(stack)}: ${text} (${harLink(har)}).${rest}</p>
 ${scrolling(`Waterfall: ${name}, ${stack.label}`, waterfallDrawing(load, shown, axis, label))}
@@ -60,7 +61,7 @@ ${scrolling(`Waterfall: ${name}, ${stack.label}`, waterfallDrawing(load, shown, 
     cut && ' What comes after its end is cut off.'
   }</p>
 <ul class="legend">${phasesOfRequests(loads.flatMap(({ requests }) => requests)).map(({ name: phase, label }) => html`<li><span class="phase phase-${phase}" aria-hidden="true"></span>${label}</li>`)}<li>FCP, LCP: first and largest contentful paint</li><li>DCL: DOMContentLoaded</li></ul></figcaption>
-${drawings}${tables.length > 0 && html`<details class="data"><summary>Numbers of these waterfalls</summary>${tables.map((table) => scrolling(`Requests of ${name}`, table))}</details>`}
+${drawings}${tables.length > 0 && html`<details class="data"><summary>Numbers of these waterfalls</summary>${tables}</details>`}
 </figure>
 `;
 }

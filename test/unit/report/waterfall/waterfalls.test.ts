@@ -39,6 +39,8 @@ test('each stack has a drawing with a name, its HAR, and a table of the same req
     assert.match(drawing, /role="img" aria-label="Waterfall of the median load of a\.test, 30ms/);
     assert.match(drawing, /<title>200 h3 1\.0 kB, 120 to 170 ms<\/title>/);
   }
+  const regions = [...text.matchAll(/role="region" aria-label="([^"]*)"/g)].map(([, name]) => name);
+  assert.equal(new Set(regions).size, 4);
   assert.match(text, /href="har\/one\.har"/);
   assert.equal(text.match(/<table class="requests">/g)?.length, 2);
   assert.equal(text.match(/<th scope="row">\/b\.js<\/th>/g)?.length, 2);
