@@ -90,6 +90,16 @@ export function hostsOf(manifest: SiteManifest): string[] {
  * @throws DamagedSiteError when the file is missing, is not JSON, breaks the format, or a body is missing or has another size.
  */
 export async function readManifest(siteFolder: string): Promise<SiteManifest> {
+  const manifest = readManifestAlone(siteFolder);
+  await Promise.all(manifest.resources.map((resource) => checkBody(siteFolder, resource)));
+  return manifest;
+}
+
+/**
+ * Reads and checks a site's manifest, but does not look at its bodies.
+ * @throws DamagedSiteError when the file is missing, is not JSON or breaks the format
+ */
+export function readManifestAlone(siteFolder: string): SiteManifest {
   const file = manifestFile(siteFolder);
   if (!existsSync(file)) throw new DamagedSiteError(`${file} is missing. ${REMEDY}`);
   let manifest: unknown;
@@ -100,12 +110,13 @@ export async function readManifest(siteFolder: string): Promise<SiteManifest> {
   }
   const problem = problemOf(manifest);
   if (problem) throw new DamagedSiteError(`${file}: ${problem}. ${REMEDY}`);
-  const checked = manifest as SiteManifest;
-  await Promise.all(checked.resources.map((resource) => checkBody(siteFolder, resource)));
-  return checked;
+  return manifest as SiteManifest;
 }
 
-/** Writes a whole site: bodies first, then the manifest, in a folder that appears only when complete. */
+/**
+ * Writes a whole site: bodies first, then the manifest, in a folder that takes the place of the old one only when complete. When
+ * that fails, the old one is as it was.
+ */
 export async function writeSite(
   siteFolder: string,
   manifest: SiteManifest,
@@ -114,12 +125,24 @@ export async function writeSite(
   const problem = problemOf(manifest);
   if (problem) throw new Error(`manifest of ${manifest.site}: ${problem}`);
   const unfinished = `${siteFolder}.unfinished-${process.pid}`;
+  const replaced = `${siteFolder}.unfinished-${process.pid}-replaced`;
   await rm(unfinished, { recursive: true, force: true });
-  await mkdir(path.join(unfinished, 'bodies'), { recursive: true });
-  for (const [name, bytes] of bodies) await writeFile(path.join(unfinished, name), bytes);
-  await writeFile(manifestFile(unfinished), `${JSON.stringify(manifest, null, 1)}\n`);
-  await rm(siteFolder, { recursive: true, force: true });
-  await rename(unfinished, siteFolder);
+  try {
+    await mkdir(path.join(unfinished, 'bodies'), { recursive: true });
+    for (const [name, bytes] of bodies) await writeFile(path.join(unfinished, name), bytes);
+    await writeFile(manifestFile(unfinished), `${JSON.stringify(manifest, null, 1)}\n`);
+    const hadOne = existsSync(siteFolder);
+    if (hadOne) await rename(siteFolder, replaced);
+    try {
+      await rename(unfinished, siteFolder);
+    } catch (error) {
+      if (hadOne) await rename(replaced, siteFolder);
+      throw error;
+    }
+    await rm(replaced, { recursive: true, force: true });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
 }
 
 const REMEDY = 'Fill the site again (npm run setup, or npm run import for a site of your own).';

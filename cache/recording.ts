@@ -44,6 +44,8 @@ export interface RecordedExchange {
   startedAt?: string;
   /** From the request's end to the response's first byte, in ms, as recorded: a round trip and the server's time. */
   waitMs?: number;
+  /** The server's own part of that, in ms, where a format has it by itself; then `waitMs` does not count. */
+  serverMs?: number;
   /** From the beginning of a TCP connection to the same host to its end, in ms: about one round trip. */
   connectMs?: number;
   /** Request headers, as `headers`. */

@@ -49,6 +49,7 @@ export function siteOfRecording(
     if (next) kept.set(keyOf(next.resource), next);
     else skipped.set(cacheUrl(exchange.url) ?? '', notes.at(-1) ?? '');
   }
+  notes.push(...encodedAgain([...kept.values()]));
   const { url, steps } = documentOf(kept, wantedUrl, file, skipped);
   for (const { resource } of kept.values()) {
     if (resource.type === 'document') resource.type = 'iframe';
@@ -259,10 +260,29 @@ function targetOf({ url, headers }: Resource): string | null {
   return URL.canParse(target, url) ? cacheUrl(new URL(target, url).href) : null;
 }
 
+/** One note for all bodies that had to be compressed again. */
+function encodedAgain(kept: Replayable[]): string[] {
+  const again = kept.filter(
+    ({ exchange, resource }) => exchange.bodyIs === 'decoded' && resource.contentEncoding !== null,
+  );
+  if (again.length === 0) return [];
+  const bytes = again.reduce((sum, { resource }) => sum + resource.wireBytes, 0);
+  const known = again.every(({ exchange }) => (exchange.sizes?.wireBytes ?? null) !== null);
+  const recorded = again.reduce((sum, { exchange }) => sum + (exchange.sizes?.wireBytes ?? 0), 0);
+  const before = known ? `, as recorded they had ${recorded.toLocaleString('en-US')}` : '';
+  return [
+    `${again.length} bodies compressed again, since only their decoded bytes were recorded: ${bytes.toLocaleString('en-US')} bytes${before}`,
+  ];
+}
+
 /** Gives resources the time that their server took, where the recording tells it. */
 function addWaits(kept: Replayable[]): void {
   const roundTripMs = roundTripsOf(kept.map(({ exchange }) => exchange));
   for (const { exchange, resource } of kept) {
+    if (exchange.serverMs !== undefined) {
+      resource.waitMs = exchange.serverMs;
+      continue;
+    }
     const rttMs = roundTripMs.get(new URL(exchange.url).host);
     if (exchange.waitMs === undefined || rttMs === undefined) continue;
     // To the microsecond: no recording is more exact.

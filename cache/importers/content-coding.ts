@@ -55,7 +55,7 @@ export class BodyTooLargeError extends Error {
 export interface EncodedBody {
   contentEncoding: ContentEncoding | null;
   body: Uint8Array;
-  /** What was done that the recording does not have; null: nothing. */
+  /** Why it could not be encoded as it was; null: it could. */
   note: string | null;
 }
 
@@ -72,12 +72,7 @@ export function encodeAgain(saved: string | null, decoded: Uint8Array): EncodedB
     const note = `content-encoding ${name} dropped: not a coding that is known here`;
     return { contentEncoding: null, body: decoded, note };
   }
-  const body = ENCODERS[contentEncoding](decoded);
-  return {
-    contentEncoding,
-    body,
-    note: `compressed again with ${contentEncoding} to ${body.length} bytes: only the decoded body was recorded`,
-  };
+  return { contentEncoding, body: ENCODERS[contentEncoding](decoded), note: null };
 }
 
 /** Printable, as messages show it. */

@@ -44,7 +44,7 @@ export function generatedLike(
   return {
     manifest: {
       ...manifest,
-      source: `generated, because the archive has no bodies: the number, types, sizes, hosts and order of resources are those of a page ${recording.source}`,
+      source: `generated from the sizes in ${recording.source.replace(/^imported from /, '')}, which has no bodies: its number, types, sizes, hosts and order of resources, none of its content`,
       ...(recording.recordedAt === null ? {} : { recordedAt: recording.recordedAt }),
     },
     bodies: page.bodies,

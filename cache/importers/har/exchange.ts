@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { ResourceType } from '../../manifest.ts';
+import { RESOURCE_TYPES, type ResourceType } from '../../manifest.ts';
 import type { RecordedExchange } from '../../recording.ts';
 import { headerValue } from '../header-block.ts';
 import { harBody } from './body.ts';
@@ -30,7 +30,6 @@ export async function harExchange(
   const response = below(entry, 'response');
   const headers = headersOf(response);
   const { body, bodyIs, contentType, note } = await harBody(response, headers, attached);
-  const type = textOf(below(entry, '_resourceType'))?.toLowerCase() ?? '';
   const startedAt = momentOf(below(entry, 'startedDateTime'));
   const timings = below(entry, 'timings');
   const status = below(response, 'status');
@@ -43,9 +42,11 @@ export async function harExchange(
       headers: contentType === null ? headers : withContentType(headers, contentType),
       body,
       bodyIs,
-      type: Object.hasOwn(TYPES, type) ? (TYPES[type] as ResourceType) : null,
+      type: typeOf(entry),
       ...(startedAt === null ? {} : { startedAt }),
-      ...numberField('waitMs', quantityOf(below(timings, 'wait'))),
+      // Tools that know no wait write 0.
+      ...numberField('waitMs', quantityOf(below(timings, 'wait')) || null),
+      ...numberField('serverMs', quantityOf(below(timings, '_server'))),
       ...numberField('connectMs', tcpConnectMs(entry)),
       requestHeaders: headersOf(request),
       ...addressOf(entry),
@@ -56,6 +57,13 @@ export async function harExchange(
     },
     notes: note === null ? [] : [`${where}: ${note}`],
   };
+}
+
+function typeOf(entry: unknown): ResourceType | null {
+  // As this project's own export writes it.
+  const own = RESOURCE_TYPES.find((type) => type === below(entry, '_type'));
+  const type = textOf(below(entry, '_resourceType'))?.toLowerCase() ?? '';
+  return own ?? (Object.hasOwn(TYPES, type) ? (TYPES[type] as ResourceType) : null);
 }
 
 /**
@@ -78,8 +86,9 @@ function latin1(value: string): string {
 }
 
 function withContentType(headers: [string, string][], contentType: string): [string, string][] {
-  const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type');
-  return [['content-type', contentType], ...others];
+  const at = headers.findIndex(([name]) => name.toLowerCase() === 'content-type');
+  if (at === -1) return [...headers, ['content-type', contentType]];
+  return headers.with(at, ['content-type', contentType]);
 }
 
 /** The time of the TCP handshake: `connect` without the TLS handshake, which is part of it. HTTP/3 has one for both. */

@@ -56,7 +56,7 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
     exchanges,
     entries.map(({ entry }) => entry),
   );
-  const documentUrl = documentOf(exchanges, document, archive);
+  const documentUrl = documentOf(exchanges, document, archive, page);
   const recordedAt = momentOf(below(page, 'startedDateTime')) ?? exchanges[0]?.startedAt ?? null;
   const loadMs = quantityOf(below(page, 'pageTimings', 'onLoad'));
   return {
@@ -103,6 +103,7 @@ function documentOf(
   exchanges: RecordedExchange[],
   document: string | null,
   archive: string,
+  page: unknown,
 ): string | null {
   if (document !== null) {
     if (cacheUrl(document) !== null) return document;
@@ -110,12 +111,14 @@ function documentOf(
       `--document ${document} is not a web address. For ${archive} expected is the page's URL, as in https://www.example.org/.`,
     );
   }
+  // As this project's own export writes it.
+  const own = textOf(below(page, '_url'));
+  if (own !== null && cacheUrl(own) !== null) return own;
   const answered = exchanges.filter(({ status, method }) => status >= 200 && method === 'GET');
   const navigated = answered.find(({ type }) => type === 'document');
   if (navigated) return navigated.url;
   // Firefox and Playwright do not say what an entry is. Redirects come first, then the page.
-  const page = answered.findIndex(({ status, headers }) => status < 300 && isHtml(headers));
-  let first = page === -1 ? undefined : answered[page];
+  let first = answered.find(({ status, headers }) => status < 300 && isHtml(headers));
   while (first?.initiator !== undefined) first = exchanges[first.initiator];
   return first?.url ?? null;
 }

@@ -29,8 +29,8 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A moment as `Date.toISOString` writes it. */
+/** A moment as `Date.toISOString` writes it; the first of 1970 is what tools write that know none. */
 export function momentOf(value: unknown): string | null {
   const timeMs = Date.parse(textOf(value) ?? '');
-  return Number.isNaN(timeMs) ? null : new Date(timeMs).toISOString();
+  return Number.isNaN(timeMs) || timeMs === 0 ? null : new Date(timeMs).toISOString();
 }

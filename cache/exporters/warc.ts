@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
+import type { Resource } from '../manifest.ts';
+import type { ExportedSite, Exporter } from './exporter.ts';
+import { httpRequest, httpResponse } from './http-message.ts';
+
+/** WARC 1.1 (ISO 28500:2017): one gzip member for each record, a request and a response for each resource. */
+export const WARC_EXPORTER: Exporter = {
+  format: 'warc',
+  nameOf: (site) => `${site}.warc.gz`,
+  write: async (site, target) => {
+    await pipeline(Readable.from(records(site)), createWriteStream(target, { flags: 'wx' }));
+    return { notes: [], importArguments: ['--document', site.manifest.url] };
+  },
+};
+
+async function* records({ manifest, bodyOf }: ExportedSite): AsyncGenerator<Buffer> {
+  const date = manifest.recordedAt ?? new Date().toISOString();
+  const info = `software: quic-vs-https\r\nformat: WARC File Format 1.1\r\ndescription: ${manifest.source.replace(/[^\x20-\x7e]/g, '?')}\r\n`;
+  yield record(
+    [
+      ['WARC-Type', 'warcinfo'],
+      ['Content-Type', 'application/warc-fields'],
+    ],
+    date,
+    Buffer.from(info, 'latin1'),
+    'info',
+  );
+  for (const resource of manifest.resources) {
+    const message = withLength(resource, await bodyOf(resource), manifest.recordedAt);
+    const request = idOf(`request ${resource.method} ${resource.url}`);
+    yield record(
+      [
+        ['WARC-Type', 'response'],
+        ['WARC-Target-URI', resource.url],
+        ['WARC-Concurrent-To', `<urn:uuid:${request}>`],
+        ...addressOf(resource, manifest.addresses),
+        ['Content-Type', 'application/http; msgtype=response'],
+      ],
+      date,
+      message,
+      `response ${resource.method} ${resource.url}`,
+    );
+    yield record(
+      [
+        ['WARC-Type', 'request'],
+        ['WARC-Target-URI', resource.url],
+        ['Content-Type', 'application/http; msgtype=request'],
+      ],
+      date,
+      httpRequest(resource),
+      `request ${resource.method} ${resource.url}`,
+    );
+  }
+}
+
+/** A recorded message says how long its body is, and when it was sent. */
+function withLength(resource: Resource, body: Buffer, recordedAt: string | undefined): Buffer {
+  const date: [string, string][] =
+    recordedAt === undefined ? [] : [['date', new Date(recordedAt).toUTCString()]];
+  const length: [string, string][] =
+    resource.status === 204 || resource.status === 304
+      ? []
+      : [['content-length', String(body.length)]];
+  return httpResponse(resource, body, [...date, ...length]);
+}
+
+function record(
+  headers: [name: string, value: string][],
+  date: string,
+  block: Buffer,
+  name: string,
+): Buffer {
+  const lines = [
+    'WARC/1.1',
+    ...[
+      ...headers,
+      ['WARC-Record-ID', `<urn:uuid:${idOf(name)}>`],
+      ['WARC-Date', date],
+      ['WARC-Block-Digest', `sha256:${createHash('sha256').update(block).digest('hex')}`],
+      ['Content-Length', String(block.length)],
+    ].map(([field, value]) => `${field}: ${value}`),
+    '',
+    '',
+  ];
+  return gzipSync(
+    Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), block, Buffer.from('\r\n\r\n')]),
+  );
+}
+
+/** The same record gets the same id, so that the same site gives the same file. */
+function idOf(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex');
+  // Version 8 of RFC 9562: bits of somebody's own choice.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function addressOf(
+  { url }: Resource,
+  addresses: Record<string, string> | undefined,
+): [string, string][] {
+  const address = addresses?.[new URL(url).host];
+  return address === undefined ? [] : [['WARC-IP-Address', address]];
+}

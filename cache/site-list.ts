@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { isSiteName } from './catalogue.ts';
+
+/** A list of sites cannot be used; the message names the file and the line. */
+export class SiteListError extends Error {
+  override name = 'SiteListError';
+}
+
+/**
+ * The sites that a file names: one name per line; what follows a `#` at the beginning of a line or after white space is a comment.
+ * In the order of the file.
+ * @throws SiteListError when it cannot be read, has no name in it, or a line is no name of a site or stands twice
+ */
+export function readSiteList(file: string): string[] {
+  const names: string[] = [];
+  for (const [index, line] of textOf(file)
+    .split(/\r\n|\n|\r/)
+    .entries()) {
+    const name = line.replace(/(^|\s)#.*$/, '').trim();
+    if (name === '') continue;
+    const where = `${file}, line ${index + 1}`;
+    if (!isSiteName(name)) {
+      throw new SiteListError(
+        `${where}: ${JSON.stringify(name.slice(0, 120))} is no name of a site. Expected is one name per line, as \`npm run sites\` prints them.`,
+      );
+    }
+    if (names.includes(name)) throw new SiteListError(`${where}: ${name} stands twice.`);
+    names.push(name);
+  }
+  if (names.length === 0) throw new SiteListError(`${file} names no site.`);
+  return names;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+  } catch (error) {
+    throw new SiteListError(
+      `the list of sites ${file} cannot be read: ${(error as Error).message}`,
+    );
+  }
+}

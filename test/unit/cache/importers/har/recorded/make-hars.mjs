@@ -1,0 +1,119 @@
+/**
+ * Makes the HARs of this folder by the programs that write HARs: Chromium's DevTools and Playwright, of a small page of this
+ * project's own with two hosts, a redirect, an iframe, gzip and brotli, a font, an XMLHttpRequest and a POST.
+ *
+ *   npm install --no-save playwright-core@1.65.1
+ *   CHROMIUM_PATH=/usr/lib/chromium/chromium node make-hars.mjs
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+const here = import.meta.dirname;
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium';
+const modules = process.env.PLAYWRIGHT_FOLDER ?? 'playwright-core';
+const temporary = mkdtempSync(path.join(tmpdir(), 'make-hars-'));
+
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAkQBADs=', 'base64');
+const LATIN1_PAGE = Buffer.from('<!doctype html><title>frame</title><p>Gr\xfc\xdfe', 'latin1');
+const html = `<!doctype html><meta charset="utf-8"><title>Small page</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css">
+<p style="font-family:f">A page for trying out importers: naïve, 測試.</p>
+<img src="https://cdn.live.test/moved.gif" alt=""><iframe src="https://cdn.live.test/frame.html"></iframe>
+<script src="/app.js"></script>`;
+const script = `fetch("/data.json?n=1").then(function(r){return r.json()});
+fetch("/count",{method:"POST",body:"n=1"}).then(function(r){return r.text()});
+document.fonts.load("16px f");`;
+
+const ROUTES = {
+  'GET www.live.test/': [200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'gzip', 'set-cookie': ['a=1; Path=/', 'b=2; Path=/'] }, gzipSync(html)],
+  'GET www.live.test/style.css': [200, { 'content-type': 'text/css', 'content-encoding': 'br', 'cache-control': 'max-age=60' }, brotliCompressSync('@font-face{font-family:f;src:url(/f.ttf)}body{margin:1em}')],
+  'GET www.live.test/app.js': [200, { 'content-type': 'text/javascript', 'content-encoding': 'gzip' }, gzipSync(script)],
+  'GET www.live.test/f.ttf': [200, { 'content-type': 'font/ttf' }, Buffer.from([0, 1, 0, 0, 255, 254, 13, 10])],
+  'GET www.live.test/data.json?n=1': [200, { 'content-type': 'application/json' }, Buffer.from('{"n":1}')],
+  'POST www.live.test/count': [200, { 'content-type': 'text/plain' }, Buffer.from('counted')],
+  'GET cdn.live.test/moved.gif': [302, { location: 'https://cdn.live.test/pixel.gif' }, Buffer.alloc(0)],
+  'GET cdn.live.test/pixel.gif': [200, { 'content-type': 'image/gif' }, PIXEL],
+  'GET cdn.live.test/frame.html': [200, { 'content-type': 'text/html; charset=iso-8859-1' }, LATIN1_PAGE],
+};
+
+function listen() {
+  const subject = ['-subj', '/CN=live.test', '-addext', 'subjectAltName=DNS:*.live.test'];
+  const files = ['-keyout', `${temporary}/key.pem`, '-out', `${temporary}/cert.pem`];
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, ...files], { stdio: 'ignore' });
+  const server = createServer(
+    { key: readFileSync(`${temporary}/key.pem`), cert: readFileSync(`${temporary}/cert.pem`) },
+    (request, response) => {
+      request.resume();
+      const [status, headers, body] = ROUTES[`${request.method} ${request.headers.host}${request.url}`] ?? [404, {}, Buffer.alloc(0)];
+      response.writeHead(status, { ...headers, 'content-length': body.length });
+      response.end(body);
+    },
+  );
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+async function byPlaywright(flags) {
+  const { chromium } = await import(modules.startsWith('/') ? pathToFileURL(`${modules}/index.mjs`) : modules);
+  const browser = await chromium.launch({ executablePath, args: flags });
+  for (const [name, content] of [['playwright.har', 'embed'], ['playwright.har.zip', 'attach']]) {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true, recordHar: { path: path.join(here, name), content, mode: 'full' } });
+    const page = await context.newPage();
+    await page.goto('https://www.live.test/', { waitUntil: 'networkidle' });
+    await context.close();
+  }
+  await browser.close();
+}
+
+/** The DevTools in a tab of their own, connected to the page by the debugging port, build the HAR that their button saves. */
+async function byDevTools(flags) {
+  const { default: puppeteer } = await import('puppeteer-core');
+  const browser = await puppeteer.launch({
+    executablePath,
+    args: [...flags, '--no-sandbox', '--ignore-certificate-errors', '--remote-allow-origins=*'],
+  });
+  try {
+    const page = await browser.newPage();
+    const devTools = await browser.newPage();
+    const { host } = new URL(browser.wsEndpoint());
+    await devTools.goto(`devtools://devtools/bundled/devtools_app.html?ws=${host}/devtools/page/${page.target()._targetId}&panel=network`);
+    await devTools.waitForFunction(() => document.querySelector('.widget') !== null);
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await page.goto('https://www.live.test/', { waitUntil: 'networkidle0' });
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    for (const [file, withContent] of [['devtools.har', true], ['devtools-without-bodies.har', false]]) {
+      const har = await devTools.evaluate(async (keepsContent) => {
+        const base = 'devtools://devtools/bundled/';
+        const Logs = await import(`${base}models/logs/logs.js`);
+        const { Writer } = await import(`${base}models/har/har.js`);
+        const requests = Logs.NetworkLog.NetworkLog.instance().requests();
+        let text = '';
+        const progress = { setTitle() {}, setTotalWork() {}, setWorked() {}, done() {}, incrementWorked() {}, isCanceled: () => false, canceled: false };
+        if (keepsContent) {
+          await Writer.Writer.write({ write: async (part) => { text += part; } }, requests, { sanitize: false }, progress);
+          return text;
+        }
+        const { Log } = await import(`${base}models/har/har.js`);
+        return JSON.stringify({ log: await Log.Log.build(requests, { sanitize: false }) }, null, 1);
+      }, withContent);
+      writeFileSync(path.join(here, file), har);
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+const server = await listen();
+const flags = [`--host-resolver-rules=MAP *.live.test 127.0.0.1:${server.address().port}`];
+try {
+  await byPlaywright(flags);
+  await byDevTools(flags);
+} finally {
+  server.close();
+  server.closeAllConnections();
+  rmSync(temporary, { recursive: true, force: true });
+}
