@@ -27,20 +27,17 @@ export interface StackWhy {
   connections: number | null;
 }
 
-/** A load as the runner records it with its phases. */
-export type LoadWithPhases = PageLoad & { phasesMs?: LoadPhasesMs | null };
-
 /**
  * What the counted loads of one stack spent their time on; null when none of them has phases.
  * @param documentHost host of the site's document, which the model's connection leads to
  */
 export function stackWhy(
   stack: Pick<StackWhy, 'stack' | 'label' | 'place'>,
-  counted: readonly LoadWithPhases[],
+  counted: readonly PageLoad[],
   documentHost: string,
 ): StackWhy | null {
-  const loads = counted.filter((load) => phasesMsOf(load) !== null);
-  const partsMs = meanParts(loads.flatMap((load) => phasesMsOf(load) ?? []));
+  const loads = counted.filter(({ phasesMs }) => phasesMs);
+  const partsMs = meanParts(loads.flatMap(({ phasesMs }) => phasesMs ?? []));
   if (partsMs === null) return null;
   const meanOf = (of: (load: PageLoad) => number | null) =>
     mean(loads.flatMap((load) => of(load) ?? []));
@@ -55,10 +52,6 @@ export function stackWhy(
     roundTrips: meanOf((load) => roundTripsToFirstByte(load, documentHost)),
     connections: meanOf(({ traffic }) => traffic?.connections ?? null),
   };
-}
-
-function phasesMsOf({ phasesMs }: LoadWithPhases): LoadPhasesMs | null {
-  return phasesMs ?? null;
 }
 
 function meanParts(parts: readonly LoadPhasesMs[]): LoadPhasesMs | null {

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import type { PageLoad } from '../../../../records/page-load.ts';
 import { summarise } from '../../../../report/summary.ts';
 import { siteStories } from '../../../../report/waterfall/site-stories.ts';
-import type { LoadWithPhases } from '../../../../report/why/stack-why.ts';
 import { fixtureRun, withRunFolder } from '../fixture-run.ts';
 import { madeUpHar } from './made-up-har.ts';
 
@@ -68,7 +67,7 @@ test('HARs that are not there or damaged are reasons in place of waterfalls', as
 
 test('loads that do not count are neither drawn nor in what the times are made of', async () => {
   const fixture = fixtureRun({ sites: [SITE], repetitions: 2, warmups: false });
-  const loads: LoadWithPhases[] = fixture.pageLoads;
+  const loads: PageLoad[] = fixture.pageLoads;
   for (const load of loads) {
     load.phasesMs = { setUp: load.repetition, waiting: 0, transfer: 0, rest: 0 };
     if (load.repetition === 2 && load.stack === 'flask-h1') load.outcome = 'invalid';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PageLoad } from '../../../../records/page-load.ts';
-import { type LoadWithPhases, stackWhy } from '../../../../report/why/stack-why.ts';
+import { stackWhy } from '../../../../report/why/stack-why.ts';
 import { fixtureRun } from '../fixture-run.ts';
 
 const STACK = { stack: 'bun-h2', label: 'Bun (h2)', place: 1 };
@@ -22,7 +22,7 @@ const split = (setUp: number, waiting: number, transfer: number, rest: number) =
 
 test('parts are means over the loads and add up to the mean page load time', () => {
   const [one, two] = someLoads();
-  const loads: LoadWithPhases[] = [
+  const loads: PageLoad[] = [
     { ...one, ...split(60, 100, 40, 50) },
     { ...two, ...split(62, 130, 50, 58) },
   ];
@@ -34,10 +34,10 @@ test('parts are means over the loads and add up to the mean page load time', () 
 
 test('a load without phases is in no mean, and counted as missing', () => {
   const [one, two, three] = someLoads();
-  const loads: LoadWithPhases[] = [
+  const loads: PageLoad[] = [
     { ...one, ...split(60, 100, 40, 50) },
     { ...two, phasesMs: null },
-    three,
+    { ...three, phasesMs: null },
   ];
   const why = stackWhy(STACK, loads, HOST);
   assert.deepEqual([why?.n, why?.nMissing], [1, 2]);
