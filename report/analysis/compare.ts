@@ -76,10 +76,7 @@ export function pageLoadLogRatios(
 
 function measure(pair: StackPair, resampling: Resampling) {
   const { stack, baseline, site, network, visit, blocks } = pair;
-  const resamplingOf = (name: string): Resampling => ({
-    ...resampling,
-    seed: seedOf(resampling.seed, name, site, network, visit, stack, baseline),
-  });
+  const seed = seedOf(resampling.seed, 'difference', site, network, visit, stack, baseline);
   const pairs = timed(pairedValues(blocks, pageLoadTime, stack, baseline));
   const logs = logRatios(pairs);
   const numbers = {
@@ -89,8 +86,9 @@ function measure(pair: StackPair, resampling: Resampling) {
     stack,
     baseline,
     nPairs: pairs.length,
-    differenceMs: pairedEstimate(differencesOf(pairs), resamplingOf('difference')),
-    ratio: ratioOf(pairedEstimate(logs, resamplingOf('ratio'))),
+    differenceMs: pairedEstimate(differencesOf(pairs), { ...resampling, seed }),
+    // Not resampled: this is the interval that leaves out 1 exactly when the test finds a difference.
+    ratio: ratioOf(pairedEstimate(logs)),
     lowerInPercent: lowerInPercent(pairs),
     p: testOf(logs),
     cliffsDelta: cliffsDelta(

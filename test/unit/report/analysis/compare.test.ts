@@ -73,9 +73,27 @@ test('the same input gives the same intervals, in whatever company', () => {
   assert.deepEqual(inCompany?.ratio, alone?.ratio);
   assert.deepEqual(inCompany?.differenceMs, alone?.differenceMs);
   const [elsewhere] = compare([{ ...pair, site: 'b.example' }], SETTINGS);
-  assert.notDeepEqual(elsewhere?.ratio, alone?.ratio, 'every cell has a seed of its own');
+  assert.notDeepEqual(
+    elsewhere?.differenceMs,
+    alone?.differenceMs,
+    'every cell has a seed of its own',
+  );
   const [otherSeed] = compare([pair], { ...SETTINGS, seed: 2 });
-  assert.notDeepEqual(otherSeed?.ratio, alone?.ratio);
+  assert.notDeepEqual(otherSeed?.differenceMs, alone?.differenceMs);
+});
+
+test('the interval of the ratio leaves out 1 exactly when the test finds a difference', () => {
+  const noise = noiseFrom(20);
+  let found = 0;
+  for (let run = 0; run < 60; run++) {
+    const pair = pairOf(simulatedBlocks(6 + (run % 20), noise, { ratio: 0.95 }));
+    const [one] = compare([pair], { ...SETTINGS, resamples: 10 });
+    const { p, ratio } = one ?? {};
+    assert.ok(ratio?.low && ratio.high && p);
+    assert.equal(ratio.low > 1 || ratio.high < 1, p < 0.05);
+    if (p < 0.05) found += 1;
+  }
+  assert.ok(found > 5 && found < 55, 'both happen');
 });
 
 test('no test below 6 pairs, a note below 20, and another note for blocks left out', () => {
