@@ -22,7 +22,7 @@ import { makeSchedule } from '../runner/schedule.ts';
 import { type Server, withServers } from '../runner/servers.ts';
 import { STACKS } from '../runner/stacks.ts';
 import { runTrial } from '../runner/trial.ts';
-import { type Cost, loadOnce, MODES } from './harness/modes.ts';
+import { lookingWays, type Ways, withIsolationWays } from './harness/ways.ts';
 
 const SITES = ['www.example.org', 'jquery-ui-demo', 'www.360.cn'];
 const STACK_NAMES = ['lsquic-h3', 'bun-h2'];
@@ -56,7 +56,11 @@ await withNetwork(network, async (networkPath) => {
   for (const manifest of sites) {
     await withSite(manifest, machine, networkPath, async (servers) => {
       await measurePhases(manifest, servers, networkPath);
-      await measureLooking(manifest, servers, networkPath);
+      for (const server of servers) {
+        const bench = { manifest, server, networkPath, chromium: machine.chromium };
+        await compareWays(manifest, server, lookingWays(bench));
+        await withIsolationWays(bench, (ways) => compareWays(manifest, server, ways));
+      }
     });
   }
 });
@@ -100,46 +104,29 @@ async function measurePhases(
   }
 }
 
-/** Whether looking changes what is looked at: page load times with and without HAR and NetLog, in shuffled blocks. */
-async function measureLooking(
-  manifest: SiteManifest,
-  servers: readonly Server[],
-  networkPath: Path,
-) {
-  for (const server of servers) {
-    const costs = new Map<string, Cost[]>(MODES.map(({ name }) => [name, []]));
-    for (const { stack: name, warmup } of trialsOf(
-      manifest.site,
-      MODES.map((mode) => mode.name),
-      repetitions,
-    )) {
-      signal.throwIfAborted();
-      const mode = MODES.find((each) => each.name === name);
-      if (!mode) throw new Error(`no mode ${name}`);
-      const cost = await loadOnce(mode, {
-        manifest,
-        server,
-        networkPath,
-        chromium: machine.chromium,
-      });
-      if (!warmup) costs.get(name)?.push(cost);
-    }
-    console.log(`\n${manifest.site} by ${server.stack.stack}: page load time while looking`);
-    printRow(['kept', 'median ms', 'more than nothing, ms (95 % interval)']);
-    const [nothing] = MODES;
-    const bare = costs.get(nothing.name) ?? [];
-    for (const { name } of MODES) {
-      const own = costs.get(name) ?? [];
-      const differences = own.map(
-        ({ pageLoadMs }, index) => pageLoadMs - (bare[index]?.pageLoadMs ?? 0),
-      );
-      const interval = hodgesLehmannInterval(differences);
-      const more =
-        name === nothing.name || !interval
-          ? ''
-          : `${fixed(hodgesLehmann(differences))} (${fixed(interval.low)} to ${fixed(interval.high)})`;
-      printRow([name, fixed(median(own.map(({ pageLoadMs }) => pageLoadMs))), more]);
-    }
+/** Whether ways of loading measure the same: their page load times in shuffled blocks. */
+async function compareWays({ site }: SiteManifest, server: Server, { what, ways }: Ways) {
+  const times = new Map<string, number[]>(ways.map(({ name }) => [name, []]));
+  const names = ways.map(({ name }) => name);
+  for (const { stack: name, warmup } of trialsOf(site, names, repetitions)) {
+    signal.throwIfAborted();
+    const way = ways.find((each) => each.name === name);
+    if (!way) throw new Error(`no way ${name}`);
+    const ms = await way.load();
+    if (!warmup) times.get(name)?.push(ms);
+  }
+  console.log(`\n${site} by ${server.stack.stack}: page load time ${what}`);
+  const [first = ''] = names;
+  printRow(['', 'median ms', `more than ${first}, ms (95 % interval)`]);
+  for (const name of names) {
+    const own = times.get(name) ?? [];
+    const differences = own.map((ms, index) => ms - (times.get(first)?.[index] ?? 0));
+    const interval = hodgesLehmannInterval(differences);
+    const more =
+      name === first || !interval
+        ? ''
+        : `${fixed(hodgesLehmann(differences))} (${fixed(interval.low)} to ${fixed(interval.high)})`;
+    printRow([name, fixed(median(own)), more]);
   }
 }
 

@@ -19,10 +19,27 @@ export interface ConnectionRecord {
 
 /** The connections of one load. */
 export interface LoadConnections {
-  /** Those whose set-up began in the load, in that order, with whatever became of them. */
+  /** Those whose set-up began in the load, in the order of their handshakes, with whatever became of them. */
   opened: ConnectionRecord[];
   /** Those from before the load that were given requests of the load all the same. */
   reused: ConnectionRecord[];
   /** Whether the NetLog is whole. If not, there may have been more than it tells. */
   whole: boolean;
+}
+
+/**
+ * How many handshakes of each kind Chromium counted in a load. It keeps these counters whether anybody asks or not: unlike
+ * a NetLog they cost a load nothing. They know no hosts.
+ */
+export interface HandshakeCounts {
+  tlsFull: number;
+  tlsResumed: number;
+  /** Of TLS 1.2 and older, and whatever else there may be. */
+  tlsOther: number;
+  /** No ticket was offered, so the handshake was a full one. */
+  quicFull: number;
+  /** With a ticket, and requests sent along were accepted. */
+  quicEarlyDataAccepted: number;
+  /** With a ticket, and requests not sent along, or refused. */
+  quicOther: number;
 }

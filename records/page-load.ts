@@ -1,4 +1,5 @@
-import type { LoadConnections } from './connection.ts';
+import type { HandshakeCounts, LoadConnections } from './connection.ts';
+import type { LoadPhasesMs } from './load-phases.ts';
 import type { MachineUse } from './machine-use.ts';
 import type { NetworkRecord, PathCounts } from './network.ts';
 
@@ -42,11 +43,15 @@ export interface TrafficRecord {
   wireBytes: number | null;
   /** Distinct connections that carried a response. */
   connections: number;
+  /** Host to the number of distinct connections that carried its responses; one connection may serve several hosts. */
+  connectionsByHost: Record<string, number>;
   /** Protocol to number of responses. */
   protocols: Record<string, number>;
   /** Of the main document, as Chromium says it: `QUIC`, `TLS 1.3`. */
   tlsVersion: string | null;
   cipher: string | null;
+  /** `X25519`, `X25519MLKEM768`; of the same connection. */
+  keyExchangeGroup: string | null;
   /** Responses that came out of the browser's cache; they are in no other number here. */
   fromCache: number;
   /** The most requests that were under way at the same time, from their sending to their last byte. */
@@ -72,7 +77,9 @@ export interface HarnessMs {
   load: number;
   /** From the load event until the network was quiet and the page had told its timings. */
   settle: number;
-  /** Closing the browser and removing its profile. */
+  /** Asking Chromium what handshakes it made. */
+  handshakes: number;
+  /** Closing the browser, reading its NetLog if it wrote one, and removing its profile. */
   tearDown: number;
   /** Making and writing the HAR. */
   har: number;
@@ -104,7 +111,11 @@ export interface PageLoad {
   /** The same as a sentence; null when ok. */
   message: string | null;
   timingsMs: TimingsMs;
+  /** What the page load time was spent on, told from the HAR; null: it cannot be told. */
+  phasesMs: LoadPhasesMs | null;
   traffic: TrafficRecord | null;
+  /** Counted by Chromium; null: it did not tell. */
+  handshakes: HandshakeCounts | null;
   /** Read from Chromium's NetLog; null: it wrote none, or none that can be read. */
   connections: LoadConnections | null;
   /** What the load and others took of the machine; null: not watched. */

@@ -40,14 +40,12 @@ export interface RunChoices {
   /** own: every host has an address and a certificate of its own; shared: one of each for the whole site. */
   origins: 'own' | 'shared';
   certificateChain: 'small' | 'realistic';
-  /** process: a browser of its own for each load; context: a browser context of its own in one browser. */
-  isolation: 'process' | 'context';
   /** Which cores are whose; null: the kernel decides. */
   pinned: { browserCores: number[]; serverCores: number[]; linkCores: number[] } | null;
   /** Whether pages got a seeded Math.random and a Date of their own. */
   deterministicPages: 'recorded' | 'all' | 'none';
-  /** Whether Chromium wrote a NetLog of each load, from which its connections are read. */
-  netLog: boolean;
+  /** Of which loads Chromium wrote a NetLog, which tells every connection and slows the load down. */
+  netLog: 'warm-ups' | 'all' | 'none';
   /** Segments of TCP's initial window asked for; null: the kernel's own. */
   initialWindowSegments: number | null;
 }

@@ -71,9 +71,9 @@ What the stacks have in common
   --coalesce         one address and certificate for all hosts of a site, so that browsers share connections
   --deterministic    which pages get a seeded Math.random and a Date of their own: recorded (all that are not
                      generated), all, none (default recorded)
-  --isolation I      a browser process for each load, or a context of one browser: process, context (default process)
   --pin              servers and browser on cores of their own
-  --netlog on|off    whether Chromium logs its connections; off: handshakes are not checked (default on)
+  --netlog L         loads of which Chromium logs every connection: warm-ups, all, none. Logging slows loads down, by
+                     HTTP/3 more than over TCP; all others are checked by Chromium's counters (default warm-ups)
   --help             prints this
 
 Exit status: 0 all loads ok, 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something, 4 a server failed,
@@ -106,13 +106,12 @@ export function readOptions(args: readonly string[]): Options | null {
         'small',
         'realistic',
       ]),
-      isolation: readChoice('isolation', values.isolation ?? 'process', ['process', 'context']),
       deterministicPages: readChoice('deterministic', values.deterministic ?? 'recorded', [
         'recorded',
         'all',
         'none',
       ]),
-      netLog: readChoice('netlog', values.netlog ?? 'on', ['on', 'off']) === 'on',
+      netLog: readChoice('netlog', values.netlog ?? 'warm-ups', ['warm-ups', 'all', 'none']),
       initialWindowSegments: matched === 'matched' ? DEFAULTS.matchedInitcwnd : null,
     },
     pin: values.pin ?? false,
@@ -141,7 +140,6 @@ const OPTIONS = {
   'cert-chain': { type: 'string' },
   coalesce: { type: 'boolean' },
   deterministic: { type: 'string' },
-  isolation: { type: 'string' },
   pin: { type: 'boolean' },
   netlog: { type: 'string' },
   out: { type: 'string' },

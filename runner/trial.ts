@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { hostsOf, type SiteManifest } from '../cache/manifest.ts';
 import type { LoadConnections } from '../records/connection.ts';
+import type { LoadPhasesMs } from '../records/load-phases.ts';
 import type { MachineUse, QuietRule } from '../records/machine-use.ts';
 import {
   type HarnessMs,
@@ -17,6 +18,7 @@ import { buildHar } from './har/build.ts';
 import type { Har } from './har/har.ts';
 import { lastByteMs } from './har/last-byte.ts';
 import { mainDocumentOf } from './har/main-document.ts';
+import { phasesOf as loadPhasesOf } from './har/phases.ts';
 import { trafficOf } from './har/traffic.ts';
 import { type Judgement, judge } from './judging/judge.ts';
 import { readNetLog } from './net-log/read.ts';
@@ -70,12 +72,12 @@ export async function runTrial(
   }
   const harMs = step();
   const { protocol } = server.stack;
-  const { connections, machine } = visited;
+  const { handshakes, connections, machine } = visited;
   const judgement: Judgement =
     failure || har === null
       ? { outcome: 'failed', code: failure?.code ?? null, message: failure?.message ?? null }
       : judge(
-          { har, path: counts, connections, machine },
+          { har, path: counts, handshakes, connections, machine },
           {
             ...{ manifest, protocol },
             visit: trial.visit,
@@ -97,7 +99,9 @@ export async function runTrial(
     visit: trial.visit,
     ...judgement,
     timingsMs: timingsOf(visited, har),
+    phasesMs: phasesOf(visited, har),
     traffic: har && trafficOf(har),
+    handshakes,
     connections,
     machine,
     disturbed: machine && disturbance(machine, context.quietRule),
@@ -110,7 +114,7 @@ export async function runTrial(
 }
 
 /** A visit with everything that was seen around it. */
-interface Visited extends Pick<Visit, 'events' | 'timings'> {
+interface Visited extends Pick<Visit, 'events' | 'timings' | 'handshakes'> {
   failure: Failure | null;
   connections: LoadConnections | null;
   machine: MachineUse | null;
@@ -127,7 +131,8 @@ async function visitSite(
   const step = stopwatch();
   try {
     const visited = await withProfile(async (profileFolder) => {
-      const netLogFile = choices.netLog ? path.join(profileFolder, 'net-log.json') : null;
+      const logs = choices.netLog === 'all' || (choices.netLog === 'warm-ups' && trial.warmup);
+      const netLogFile = logs ? path.join(profileFolder, 'net-log.json') : null;
       const { visit: made, ...seen } = await visitWatched(trial, manifest, server, {
         ...context,
         ...{ profileFolder, netLogFile },
@@ -145,9 +150,9 @@ async function visitSite(
     signal?.throwIfAborted();
     const message = `Chromium failed: ${(error as Error).message}`;
     return {
-      ...{ events: [], timings: null, connections: null, machine: null },
+      ...{ events: [], timings: null, handshakes: null, connections: null, machine: null },
       failure: { code: 'browser-failed', message },
-      stepsMs: { launch: step(), prepare: 0, earlierLoad: 0, load: 0, settle: 0, tearDown: 0 },
+      stepsMs: { launch: step(), ...NOTHING_ELSE_MS },
     };
   }
 }
@@ -173,20 +178,30 @@ async function visitWatched(
     },
     async (browser) => {
       const launchMs = step();
-      const watches: Watch[] = [];
+      let watch: Watch | null = null;
+      let machine: MachineUse | null = null;
       const made = await visit(browser, {
         ...{ url: manifest.url, hosts: hostsOf(manifest), kind: trial.visit },
         ...{ timeoutS, capture: true, signal },
         script: isDeterministic(manifest, choices) ? deterministicPageScript(SCRIPT_SEED) : null,
         onNavigation: () => {
           const browserPid = browser.process()?.pid ?? 0;
-          watches.push(startWatch({ serverPid: server.pid, browserPid }));
+          watch = startWatch({ serverPid: server.pid, browserPid });
+        },
+        onQuiet: () => {
+          machine = watch?.end() ?? null;
         },
       });
-      return { visit: made, machine: watches[0]?.end() ?? null, launchMs };
+      return { visit: made, machine, launchMs };
     },
   );
 }
+
+/** Of the steps of a load that never came to them. */
+const NOTHING_ELSE_MS = {
+  ...{ prepare: 0, earlierLoad: 0, load: 0 },
+  ...{ settle: 0, handshakes: 0, tearDown: 0 },
+};
 
 /** Any number will do, as long as it is the same in every load. */
 const SCRIPT_SEED = 1;
@@ -208,6 +223,11 @@ function harOf(trial: Trial, manifest: SiteManifest, visited: Visited, context: 
     browserVersion: context.versions.chromium ?? '',
     creatorVersion: context.versions['quic-vs-https'] ?? '',
   });
+}
+
+function phasesOf({ timings }: Visited, har: Har | null): LoadPhasesMs | null {
+  const pageLoadMs = timings?.loadEventEndMs ?? null;
+  return har && pageLoadMs !== null ? loadPhasesOf(har, pageLoadMs) : null;
 }
 
 function timingsOf({ timings }: Visited, har: Har | null): TimingsMs {

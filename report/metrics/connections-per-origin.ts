@@ -9,16 +9,14 @@ export const connectionsPerOrigin: Metric = {
   label: 'Connections per origin',
   unit: 'count',
   definition:
-    'Connections opened in the load whose handshake was completed, divided by the hosts that they were made for: the mean over the hosts.',
-  source: 'the connections in the browser’s own log of its network (NetLog)',
+    'Distinct connections that carried responses of a host: the mean over the hosts. A connection may serve several hosts.',
+  source: 'the connections of the entries in the HAR',
   of: perHost,
 };
 
-function perHost({ connections }: PageLoad): MetricReading {
-  if (connections === null) return reading(null, 'the browser’s log of its network was not read');
-  if (!connections.whole) return reading(null, 'the browser’s log of its network is not whole');
-  const made = connections.opened.filter(({ handshake }) => handshake !== null);
-  const hosts = new Set(made.map(({ host }) => host));
-  if (hosts.size === 0) return reading(null, 'the load opened no connection');
-  return reading(made.length / hosts.size, '');
+function perHost({ traffic }: PageLoad): MetricReading {
+  if (traffic === null) return reading(null, 'the load has no HAR');
+  const counts = Object.values(traffic.connectionsByHost);
+  if (counts.length === 0) return reading(null, 'no response came over a connection');
+  return reading(counts.reduce((sum, count) => sum + count, 0) / counts.length, '');
 }

@@ -1,20 +1,23 @@
 import type { Browser, CDPSession, Target } from 'puppeteer-core';
+import type { HandshakeCounts } from '../../records/connection.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { closeConnections } from './close-connections.ts';
 import { forgetSite } from './forget-site.ts';
 import { freshTab } from './fresh-tab.ts';
+import { readHandshakeCounts } from './handshake-counts.ts';
 import { startRecorder } from './recorder.ts';
 import { type Failure, timeout, untilLoadEvent, type VisitOptions } from './visit.ts';
 
 /**
  * Loads the page once before it is measured, closes every connection of that load and, for a resumed visit, has Chromium
- * forget all of it but its session tickets. Gives the new tab where the measured load is to begin, or why it cannot.
+ * forget all of it but its session tickets. Gives the new tab where the measured load is to begin, and what handshakes were made
+ * so far; or why it cannot.
  */
 export async function makeEarlierLoad(
   browser: Browser,
   session: CDPSession,
   { url, kind, hosts, timeoutS, script }: VisitOptions,
-): Promise<Target | Failure> {
+): Promise<{ tab: Target; handshakes: HandshakeCounts | null } | Failure> {
   const recorder = await startRecorder(session, script);
   const failure = await Promise.race([untilLoadEvent(session, url), timeout(timeoutS)]);
   if (failure) {
@@ -27,6 +30,7 @@ export async function makeEarlierLoad(
   const fresh = await (await freshTab(browser)).createCDPSession();
   await closeConnections(fresh);
   if (kind === 'resumed') await forgetSite(fresh, hosts);
+  const handshakes = await readHandshakeCounts(browser, fresh);
   // The page about the network is left for an empty one, where every measured load begins.
-  return freshTab(browser);
+  return { tab: await freshTab(browser), handshakes };
 }

@@ -70,6 +70,8 @@ const QUIET = [
   '--disable-crash-reporter',
   '--disable-dev-shm-usage',
   '--disable-gpu',
+  // Its bar about unsupported flags would make the first tab smaller than others.
+  '--disable-infobars',
   '--metrics-recording-only',
   '--mute-audio',
   '--password-store=basic',

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession, Target } from 'puppeteer-core';
+import type { HandshakeCounts } from '../../records/connection.ts';
 import type { VisitKind } from '../../records/page-load.ts';
 import { rejectOnAbort } from '../aborted.ts';
 import { DEFAULTS } from '../defaults.ts';
 import type { CdpEvent } from '../har/events.ts';
 import { netLogNowMs } from '../net-log/clock.ts';
 import { makeEarlierLoad } from './earlier-load.ts';
+import { handshakesBetween, NO_HANDSHAKES, readHandshakeCounts } from './handshake-counts.ts';
 import { type Recorder, startRecorder } from './recorder.ts';
 import { startUpEnded } from './start-up.ts';
 import { type PageTimings, pageTimingsExpression } from './timings.ts';
@@ -34,10 +36,14 @@ export interface VisitOptions {
   timeoutS: number;
   /** JavaScript to run in every document before the page's own; null: none. */
   script: string | null;
+  /** Where to load; absent: the browser's only tab. */
+  tab?: Target;
   /** Whether what a HAR is made of is kept; without it, what looking costs can be measured. */
   capture: boolean;
   /** Called right before the navigation that is measured: the last moment to look at the machine. */
   onNavigation: () => Promise<void> | void;
+  /** Called when the load is over and before Chromium is asked anything else: the first moment to look again. */
+  onQuiet?: () => Promise<void> | void;
   signal?: AbortSignal;
 }
 
@@ -49,27 +55,40 @@ export interface Visit {
   timings: PageTimings | null;
   /** null when the load event fired. */
   failure: Failure | null;
+  /** Made in the measured load; null: Chromium did not tell. */
+  handshakes: HandshakeCounts | null;
   /** When the measured navigation began, by the clock of Chromium's NetLog; null: it never did. */
   navigatedAtMs: number | null;
-  stepsMs: { prepare: number; earlierLoad: number; load: number; settle: number };
+  stepsMs: {
+    prepare: number;
+    earlierLoad: number;
+    load: number;
+    settle: number;
+    handshakes: number;
+  };
 }
 
 /** Sends the browser's page to a URL and watches until the load event and a quiet network. */
 export async function visit(browser: Browser, options: VisitOptions): Promise<Visit> {
-  const { url, kind, timeoutS, script, capture, onNavigation, signal } = options;
-  const stepsMs = { prepare: 0, earlierLoad: 0, load: 0, settle: 0 };
+  const { url, kind, timeoutS, script, capture, onNavigation, onQuiet, signal } = options;
+  const stepsMs = { prepare: 0, earlierLoad: 0, load: 0, settle: 0, handshakes: 0 };
+  const nothing = { timings: null, handshakes: null };
+  let before: HandshakeCounts | null = NO_HANDSHAKES;
   const step = stopwatch();
-  let session = await sessionOf(await browser.waitForTarget((target) => target.type() === 'page'));
+  let session = await sessionOf(
+    options.tab ?? (await browser.waitForTarget((target) => target.type() === 'page')),
+  );
   const pid = browser.process()?.pid;
   if (pid !== undefined) await startUpEnded(pid);
   stepsMs.prepare = step();
   if (kind !== 'cold') {
-    const tab = await makeEarlierLoad(browser, session, options);
+    const earlier = await makeEarlierLoad(browser, session, options);
     stepsMs.earlierLoad = step();
-    if ('code' in tab) {
-      return { events: [], timings: null, failure: tab, navigatedAtMs: null, stepsMs };
+    if ('code' in earlier) {
+      return { ...nothing, events: [], failure: earlier, navigatedAtMs: null, stepsMs };
     }
-    session = await sessionOf(tab);
+    session = await sessionOf(earlier.tab);
+    before = earlier.handshakes;
   }
   const recorder = capture ? await startRecorder(session, script) : NO_RECORDER;
   await onNavigation();
@@ -84,12 +103,17 @@ export async function visit(browser: Browser, options: VisitOptions): Promise<Vi
   stepsMs.load = step();
   const { events } = recorder;
   if (failure?.code === 'page-crashed' || failure?.code === 'browser-failed') {
-    return { events, timings: null, failure, navigatedAtMs, stepsMs };
+    return { ...nothing, events, failure, navigatedAtMs, stepsMs };
   }
   if (failure === null) await recorder.quiet(DEFAULTS.quietMs, DEFAULTS.quietLimitMs);
   const timings = await readTimings(session);
   stepsMs.settle = step();
-  return { events, timings, failure, navigatedAtMs, stepsMs };
+  await onQuiet?.();
+  step();
+  const after = capture ? await readHandshakeCounts(browser, session) : null;
+  stepsMs.handshakes = step();
+  const handshakes = handshakesBetween(before, after);
+  return { events, timings, handshakes, failure, navigatedAtMs, stepsMs };
 }
 
 /** A session of a tab, with the events of its page on. */

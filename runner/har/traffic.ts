@@ -1,7 +1,7 @@
 import type { TrafficRecord } from '../../records/page-load.ts';
 import { isAnswered } from './answered.ts';
 import { peakConcurrency } from './concurrency.ts';
-import type { Har } from './har.ts';
+import type { Har, HarEntry } from './har.ts';
 import { mainDocumentOf } from './main-document.ts';
 import { responseHeaderNames, responseHeadersSha256 } from './response-headers.ts';
 
@@ -23,11 +23,24 @@ export function trafficOf(har: Har): TrafficRecord {
         ([protocol, entries]) => [protocol, entries.length],
       ),
     ),
+    connectionsByHost: connectionsByHost(sent),
     tlsVersion: security?.protocol ?? null,
     cipher: security?.cipher ?? null,
+    keyExchangeGroup: security?.keyExchangeGroup ?? null,
     fromCache: har.log.entries.length - sent.length,
     peakConcurrentRequests: peakConcurrency(sent),
     responseHeaderNames: responseHeaderNames(answered),
     responseHeadersSha256: responseHeadersSha256(answered),
   };
+}
+
+function connectionsByHost(sent: readonly HarEntry[]): Record<string, number> {
+  const connected = sent.filter(({ _connectionId }) => _connectionId !== undefined);
+  const byHost = Map.groupBy(connected, ({ request }) => new URL(request.url).host);
+  return Object.fromEntries(
+    [...byHost].map(([host, entries]) => [
+      host,
+      new Set(entries.map(({ _connectionId }) => _connectionId)).size,
+    ]),
+  );
 }

@@ -25,8 +25,17 @@ export function notTheVisitAskedFor(observed: Observed, { visit }: Expected): Pr
       message: `A connection to ${kept.host} was there before the load and carried requests of it.`,
     };
   }
+  if (visit === 'repeat') return null;
+  if (observed.handshakes === null && observed.connections === null) {
+    return {
+      code: 'handshakes-unknown',
+      message: `Chromium told neither by its counters nor by a NetLog what handshakes it made, so that nobody can say whether the load was ${visit}.`,
+    };
+  }
   const first = firstOfEachHost(observed.connections?.opened ?? []);
-  return visit === 'cold' ? notCold(first) : visit === 'resumed' ? notResumed(first) : null;
+  return visit === 'cold'
+    ? (notCold(first) ?? countedNotCold(observed))
+    : (notResumed(first) ?? countedNotResumed(observed));
 }
 
 /** What a load fetched itself it may well use twice: only what was in the cache before tells of an earlier load. */
@@ -63,6 +72,36 @@ function notResumed(first: readonly ConnectionRecord[]): Problem | null {
     code: 'not-resumed',
     message: `The first connection to ${full.host} made a full handshake; a resumed one was asked for.`,
   };
+}
+
+/** Counters know no hosts: at least as many full handshakes as there are servers, each of which needs one. */
+function countedNotCold({ handshakes, har }: Observed): Problem | null {
+  if (handshakes === null) return null;
+  const full = handshakes.tlsFull + handshakes.quicFull;
+  const servers = serversOf(har).size;
+  if (full >= servers) return null;
+  const early = handshakes.quicEarlyDataAccepted > 0;
+  return {
+    code: early ? 'early-data' : 'resumed',
+    message: `Chromium counted ${full} full handshakes for ${servers} servers; others were resumed${early ? ', with requests sent along (0-RTT)' : ''}.`,
+  };
+}
+
+function countedNotResumed({ handshakes, har }: Observed): Problem | null {
+  if (handshakes === null) return null;
+  const { tlsResumed, quicEarlyDataAccepted, quicOther } = handshakes;
+  const resumed = tlsResumed + quicEarlyDataAccepted + quicOther;
+  const servers = serversOf(har).size;
+  if (resumed >= servers) return null;
+  return {
+    code: 'not-resumed',
+    message: `Chromium counted ${resumed} resumed handshakes for ${servers} servers.`,
+  };
+}
+
+/** Hosts that share an address share connections too. */
+function serversOf(har: Har): Set<string> {
+  return new Set(har.log.entries.flatMap(({ serverIPAddress }) => serverIPAddress ?? []));
 }
 
 function firstOfEachHost(connections: readonly ConnectionRecord[]): ConnectionRecord[] {

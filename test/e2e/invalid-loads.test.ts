@@ -72,7 +72,7 @@ test('a server that speaks HTTP/2 in the place of the HTTP/3 one gives no load t
     const { pageLoad, har } = await loadOverPath(bench, h2);
     assert.ok(pageLoad.path);
     const { code, message } = judge(
-      { har, path: pageLoad.path, connections: pageLoad.connections, machine: pageLoad.machine },
+      { ...pageLoad, har, path: pageLoad.path },
       {
         manifest: bench.manifest,
         protocol: 'h3',
@@ -98,7 +98,7 @@ describe('a load that knew of an earlier one is invalid as a cold one:', () => {
           assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
           assert.ok(pageLoad.path);
           const judgement = judge(
-            { har, path: pageLoad.path, connections: pageLoad.connections, machine: null },
+            { ...pageLoad, har, path: pageLoad.path },
             {
               manifest: bench.manifest,
               protocol: server.stack.protocol,

@@ -88,7 +88,7 @@ async function visitByEveryKind(stack: string): Promise<Map<VisitKind, Loaded>> 
       const pageLoad = await runTrial(trial, 1, manifest, server, null, {
         chromium: readMachine().chromium,
         timeoutS: 20,
-        choices: CHOICES,
+        choices: { ...CHOICES, netLog: 'all' },
         quietRule: QUIET_RULE,
         versions: {},
         results: {

@@ -75,6 +75,8 @@ test('traffic is read and checked where it is there', async () => {
     protocols: { h3: 3 },
     tlsVersion: 'QUIC',
     cipher: null,
+    connectionsByHost: { 'a.test': 1 },
+    keyExchangeGroup: null,
     fromCache: 0,
     peakConcurrentRequests: 2,
     responseHeaderNames: ['date'],

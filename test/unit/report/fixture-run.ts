@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { CalibrationRecord, Spread } from '../../../records/calibration.ts';
-import type { ConnectionRecord } from '../../../records/connection.ts';
+import type { ConnectionRecord, HandshakeCounts } from '../../../records/connection.ts';
 import type { EndManifest, FairnessManifest } from '../../../records/fairness.ts';
 import { compareStacks } from '../../../records/like-for-like.ts';
+import type { LoadPhasesMs } from '../../../records/load-phases.ts';
 import type { MachineUse } from '../../../records/machine-use.ts';
 import type { AskedNetwork, DirectionCounts, NetworkBackend } from '../../../records/network.ts';
 import {
@@ -109,10 +110,9 @@ export function fixtureRun({
     choices: {
       origins: 'own',
       certificateChain: 'small',
-      isolation: 'process',
       pinned: { browserCores: [0], serverCores: [1], linkCores: [] },
       deterministicPages: 'recorded',
-      netLog: true,
+      netLog: 'warm-ups',
       initialWindowSegments: null,
     },
     analysis: { baseline: 'bun-h2', marginPercent: 5 },
@@ -181,7 +181,9 @@ export function fixtureRun({
                 largestContentfulPaint: null,
                 lastByte: pageLoad * 0.95,
               },
+              phasesMs: phasesOf(pageLoad),
               traffic: trafficOf(protocol, 4 + siteIndex, visit),
+              handshakes: handshakesOf(protocol, visit),
               connections: {
                 opened: [connectionOf(run.sites[siteIndex]?.url ?? '', protocol, visit)],
                 reused: [],
@@ -323,14 +325,36 @@ function trafficOf(protocol: Protocol, resources: number, visit: VisitKind): Tra
     failedRequests: 0,
     wireBytes: 12_000 * responses,
     connections: 1,
+    connectionsByHost: { 'www.example.org': 1 },
     protocols: { [protocol]: responses },
     tlsVersion: protocol === 'h3' ? 'QUIC' : 'TLS 1.3',
     cipher: 'AES_128_GCM',
+    keyExchangeGroup: 'X25519',
     fromCache,
     peakConcurrentRequests: Math.min(responses, 6),
     responseHeaderNames: ['cache-control', 'content-length', 'content-type', 'date'],
     responseHeadersSha256: 'cd'.repeat(32),
   };
+}
+
+function phasesOf(pageLoadMs: number): LoadPhasesMs {
+  const part = (share: number) => pageLoadMs * share;
+  return { setUp: part(0.125), waiting: part(0.25), transfer: part(0.25), rest: part(0.375) };
+}
+
+function handshakesOf(protocol: Protocol, visit: VisitKind): HandshakeCounts {
+  const none = {
+    tlsFull: 0,
+    tlsResumed: 0,
+    tlsOther: 0,
+    quicFull: 0,
+    quicEarlyDataAccepted: 0,
+    quicOther: 0,
+  };
+  if (protocol === 'h3') {
+    return { ...none, [visit === 'cold' ? 'quicFull' : 'quicEarlyDataAccepted']: 1 };
+  }
+  return { ...none, [visit === 'cold' ? 'tlsFull' : 'tlsResumed']: 1 };
 }
 
 function connectionOf(url: string, protocol: Protocol, visit: VisitKind): ConnectionRecord {
@@ -365,6 +389,7 @@ function harnessMsOf(pageLoadMs: number, visit: VisitKind): HarnessMs {
     earlierLoad: visit === 'cold' ? 0 : pageLoadMs + 500,
     load: pageLoadMs + 5,
     settle: 520,
+    handshakes: 140,
     tearDown: 90,
     har: 25,
   };
@@ -401,6 +426,7 @@ export function spoil(
   }
   load.har = null;
   load.traffic = null;
+  load.phasesMs = null;
 }
 
 /** Puts a run into a folder of its own that is gone after `use`. */

@@ -174,9 +174,8 @@ test('what the stacks have in common is small, own and logged unless asked other
   assert.deepEqual(readOptions([])?.choices, {
     origins: 'own',
     certificateChain: 'small',
-    isolation: 'process',
     deterministicPages: 'recorded',
-    netLog: true,
+    netLog: 'warm-ups',
     initialWindowSegments: null,
   });
   const other = readOptions([
@@ -184,12 +183,12 @@ test('what the stacks have in common is small, own and logged unless asked other
     '--cert-chain',
     'realistic',
     '--netlog',
-    'off',
+    'all',
     '--pin',
   ]);
   assert.equal(other?.choices.origins, 'shared');
   assert.equal(other?.choices.certificateChain, 'realistic');
-  assert.equal(other?.choices.netLog, false);
+  assert.equal(other?.choices.netLog, 'all');
   assert.equal(other?.pin, true);
   assertRefused(['--cert-chain', 'huge'], /huge/, /small, realistic/);
 });

@@ -84,7 +84,7 @@ const RECORDS: {
         small: true,
         realistic: true,
       }),
-      'choices.isolation': words<RunChoices['isolation']>({ process: true, context: true }),
+      'choices.netLog': words<RunChoices['netLog']>({ 'warm-ups': true, all: true, none: true }),
       'choices.deterministicPages': words<RunChoices['deterministicPages']>({
         recorded: true,
         all: true,

@@ -36,6 +36,8 @@ test('traffic counts requests, responses, bytes and connections', () => {
     connections: 3,
     protocols: { h3: 2, h2: 1 },
     tlsVersion: 'QUIC',
+    connectionsByHost: { 'www.example.org': 3 },
+    keyExchangeGroup: 'X25519',
     cipher: 'AES_128_GCM',
     fromCache: 1,
     responseHeaderNames: ['content-type'],

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteManifest } from '../../../../cache/manifest.ts';
-import type { ConnectionRecord, LoadConnections } from '../../../../records/connection.ts';
+import type {
+  ConnectionRecord,
+  HandshakeCounts,
+  LoadConnections,
+} from '../../../../records/connection.ts';
 import type { MachineUse } from '../../../../records/machine-use.ts';
 import type { AskedNetwork } from '../../../../records/network.ts';
 import type { Har, HarEntry } from '../../../../runner/har/har.ts';
@@ -87,6 +91,7 @@ function judged(
     {
       har: { log: { entries: entries.map(entry) } } as Har,
       path: { toServer: NOTHING_LOST, toClient: NOTHING_LOST, maxLatenessMs: null },
+      handshakes: null,
       connections: opened({}),
       machine: null,
       ...observed,
@@ -257,6 +262,41 @@ test('a cold load whose first connection to a host was resumed, or sent early da
   assert.equal(code({ earlyData: 'rejected' }), 'early-data');
   // What a browser learned within the load it may use within the load.
   assert.equal(code({}, { handshake: 'resumed' }), null);
+});
+
+const NONE_MADE: HandshakeCounts = {
+  tlsFull: 0,
+  tlsResumed: 0,
+  tlsOther: 0,
+  quicFull: 0,
+  quicEarlyDataAccepted: 0,
+  quicOther: 0,
+};
+
+test('without a NetLog, as many full handshakes as servers make a cold load', () => {
+  const loaded = [DOCUMENT, MOVED, { ...BEACON, address: '10.89.1.2' }];
+  const origins = { 'a.test': '10.89.1.1:443', 'b.test': '10.89.1.2:443' };
+  const code = (counts: Partial<HandshakeCounts>, visit: 'cold' | 'resumed' = 'cold') =>
+    judged(
+      loaded,
+      { origins, visit },
+      { connections: null, handshakes: { ...NONE_MADE, ...counts } },
+    ).code;
+  assert.equal(code({ quicFull: 2 }), null);
+  assert.equal(code({ quicFull: 2, quicEarlyDataAccepted: 1 }), null);
+  assert.equal(code({ quicFull: 1, quicEarlyDataAccepted: 1 }), 'early-data');
+  assert.equal(code({ quicFull: 1, quicOther: 1 }), 'resumed');
+  assert.equal(code({ tlsFull: 1, tlsResumed: 5 }), 'resumed');
+  assert.equal(code({ tlsFull: 2, tlsResumed: 5 }), null);
+  assert.equal(code({ tlsResumed: 2 }, 'resumed'), null);
+  assert.equal(code({ quicOther: 1, quicEarlyDataAccepted: 1 }, 'resumed'), null);
+  assert.equal(code({ tlsFull: 2, tlsResumed: 1 }, 'resumed'), 'not-resumed');
+});
+
+test('a load whose handshakes nobody can tell does not count', () => {
+  const unknown = { connections: null, handshakes: null };
+  assert.equal(judged(WHOLE, {}, unknown).code, 'handshakes-unknown');
+  assert.equal(judged(WHOLE, { visit: 'resumed' }, unknown).code, 'handshakes-unknown');
 });
 
 test('a load that used a connection from before is invalid, on every kind of visit', () => {

@@ -1,0 +1,90 @@
+import type { Browser, CDPSession } from 'puppeteer-core';
+import type { HandshakeCounts } from '../../records/connection.ts';
+
+/**
+ * How many handshakes a browser has made since its start, from its own counters, which it keeps whether anybody asks or not:
+ * unlike a NetLog they cost a load nothing. To be called when a load is over: the tab is led to the page that gathers the
+ * counters of Chromium's processes. null: it did not tell in time.
+ */
+export async function readHandshakeCounts(
+  browser: Browser,
+  session: CDPSession,
+): Promise<HandshakeCounts | null> {
+  const limit = new Promise<null>((resolve) => {
+    setTimeout(() => resolve(null), ANSWER_LIMIT_MS).unref();
+  });
+  return Promise.race([read(browser, session).catch(() => null), limit]);
+}
+
+/** What was counted between two readings. */
+export function handshakesBetween(
+  before: HandshakeCounts | null,
+  after: HandshakeCounts | null,
+): HandshakeCounts | null {
+  if (before === null || after === null) return null;
+  return {
+    tlsFull: after.tlsFull - before.tlsFull,
+    tlsResumed: after.tlsResumed - before.tlsResumed,
+    tlsOther: after.tlsOther - before.tlsOther,
+    quicFull: after.quicFull - before.quicFull,
+    quicEarlyDataAccepted: after.quicEarlyDataAccepted - before.quicEarlyDataAccepted,
+    quicOther: after.quicOther - before.quicOther,
+  };
+}
+
+/** What a browser that has just been started has counted. */
+export const NO_HANDSHAKES: HandshakeCounts = {
+  tlsFull: 0,
+  tlsResumed: 0,
+  tlsOther: 0,
+  quicFull: 0,
+  quicEarlyDataAccepted: 0,
+  quicOther: 0,
+};
+
+const PAGE = 'chrome://histograms/';
+const ANSWER_LIMIT_MS = 5_000;
+
+const GATHER = `(async () => {
+  const { sendWithPromise } = await import('chrome://resources/js/cr.js');
+  await sendWithPromise('requestHistograms', 'Net.', false);
+})()`;
+
+/** Chromium's enumerations: SSLHandshakeDetails and EarlyDataReason, as its histograms number them. */
+const TLS_13_FULL = 6;
+const TLS_13_RESUMED = 7;
+const QUIC_EARLY_DATA_ACCEPTED = 2;
+const QUIC_NO_SESSION_OFFERED = 5;
+
+async function read(browser: Browser, session: CDPSession): Promise<HandshakeCounts | null> {
+  const { errorText } = await session.send('Page.navigate', { url: PAGE });
+  if (errorText) return null;
+  const { exceptionDetails } = await session.send('Runtime.evaluate', {
+    expression: GATHER,
+    awaitPromise: true,
+  });
+  if (exceptionDetails) return null;
+  const root = await browser.target().createCDPSession();
+  const { histograms } = await root.send('Browser.getHistograms', { query: 'Net.' });
+  await root.detach();
+  const countsOf = (name: string) => {
+    const buckets = histograms.find((each) => each.name === name)?.buckets ?? [];
+    return new Map(buckets.map(({ low, count }) => [low, count]));
+  };
+  const tls = countsOf('Net.SSLHandshakeDetails');
+  const quic = countsOf('Net.QuicSession.ZeroRttReason');
+  return {
+    tlsFull: tls.get(TLS_13_FULL) ?? 0,
+    tlsResumed: tls.get(TLS_13_RESUMED) ?? 0,
+    tlsOther: sumWithout(tls, [TLS_13_FULL, TLS_13_RESUMED]),
+    quicFull: quic.get(QUIC_NO_SESSION_OFFERED) ?? 0,
+    quicEarlyDataAccepted: quic.get(QUIC_EARLY_DATA_ACCEPTED) ?? 0,
+    quicOther: sumWithout(quic, [QUIC_NO_SESSION_OFFERED, QUIC_EARLY_DATA_ACCEPTED]),
+  };
+}
+
+function sumWithout(counts: ReadonlyMap<number, number>, values: readonly number[]): number {
+  let sum = 0;
+  for (const [value, count] of counts) if (!values.includes(value)) sum += count;
+  return sum;
+}
