@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConnectionRecord } from '../../../../records/connection.ts';
 import type { PageLoad } from '../../../../records/page-load.ts';
 import { METRICS } from '../../../../report/metrics/index.ts';
 import type { MetricName } from '../../../../report/metrics/metric.ts';
@@ -16,19 +15,6 @@ function metric(name: MetricName) {
   const found = METRICS.find((each) => each.name === name);
   assert.ok(found, name);
   return found;
-}
-
-function connection(host: string, change: Partial<ConnectionRecord> = {}): ConnectionRecord {
-  return {
-    host,
-    address: '10.89.1.2:443',
-    protocol: 'http/1.1',
-    tlsVersion: 'TLS 1.3',
-    cipher: null,
-    handshake: 'full',
-    earlyData: 'none',
-    ...change,
-  };
 }
 
 test('each metric of a timing takes the timing that it is named after, and says why one is missing', () => {
@@ -70,22 +56,18 @@ test('what is counted from the HAR is missing, and not zero, without one', () =>
   }
 });
 
-test('connections per origin are those opened to the end of their handshake, by host', () => {
+test('connections per origin are the mean over the hosts of the connections that served each', () => {
   const one = load();
-  const opened = [
-    connection('a.example'),
-    connection('a.example'),
-    connection('b.example'),
-    connection('b.example', { handshake: null, protocol: null }),
-  ];
-  one.connections = { opened, reused: [], whole: true };
-  assert.equal(metric('connectionsPerOrigin').of(one).value, 1.5);
-  one.connections = { opened, reused: [], whole: false };
-  assert.match(metric('connectionsPerOrigin').of(one).reason ?? '', /is not whole/);
-  one.connections = { opened: [], reused: [], whole: true };
-  assert.match(metric('connectionsPerOrigin').of(one).reason ?? '', /opened no connection/);
-  one.connections = null;
-  assert.match(metric('connectionsPerOrigin').of(one).reason ?? '', /was not read/);
+  assert.ok(one.traffic);
+  one.traffic.connectionsByHost = { 'a.example': 6, 'b.example': 1, 'c.example': 1 };
+  assert.equal(metric('connectionsPerOrigin').of(one).value, 8 / 3);
+  one.traffic.connectionsByHost = {};
+  assert.deepEqual(metric('connectionsPerOrigin').of(one), {
+    value: null,
+    reason: 'no response came over a connection',
+  });
+  one.traffic = null;
+  assert.equal(metric('connectionsPerOrigin').of(one).reason, 'the load has no HAR');
 });
 
 test('names and columns are unique, everything is documented, and page load time comes first', () => {
