@@ -1,7 +1,7 @@
 import type { PooledComparison } from '../analysis/comparison.ts';
 import { counted, decimalText, rangeText } from '../number-text.ts';
 import type { ConditionView, ReportView } from './condition-view.ts';
-import { ratioText } from './estimate-text.ts';
+import { ratioText, unbroken } from './estimate-text.ts';
 import { isProtocolPair, unlikeSentence } from './like-for-like.ts';
 import { html, type Markup } from './markup.ts';
 import { conditionTitle } from './name.ts';
@@ -58,8 +58,10 @@ function pooledAnswer(
 ): Markup {
   const { sentence, nPairs, stack, baseline } = pooled;
   const unlike = unlikeSentence(view, stack, baseline);
-  return html`<div class="${isProtocolPair(stack, baseline) ? 'protocol-pair' : 'other-pair'}"><p class="sentence">${sentence}</p>
-${nPairs > 0 && basisOfPooled(condition, pooled, unlike)}</div>
+  // The same in every condition: in full where it is met first.
+  const again = condition.place > 1 && unlike?.startsWith('Not like for like') === true;
+  return html`<div class="${isProtocolPair(stack, baseline) ? 'protocol-pair' : 'other-pair'}"><p class="sentence">${unbroken(sentence)}</p>
+${nPairs > 0 && basisOfPooled(condition, pooled, again ? 'Not like for like, as above.' : unlike)}</div>
 `;
 }
 

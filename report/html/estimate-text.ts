@@ -48,6 +48,11 @@ export function probabilityText(p: number | null): string {
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
 }
 
+/** A sentence in which no line ends between a number and its unit. */
+export function unbroken(sentence: string): string {
+  return sentence.replace(/(\d) (?=(?:%|ms|kB|MB|kbit\/s)(?![\w]))/g, '$1\u00a0');
+}
+
 function signed(value: number, textOf: (size: number) => string): string {
   const text = textOf(Math.abs(value));
   if (/^[0.,\s]*(?:\D*)$/.test(text)) return text;

@@ -10,6 +10,7 @@ import type { PairFairness } from '../fairness-summary.ts';
 import { momentText } from '../moment-text.ts';
 import { countText } from '../number-text.ts';
 import { labelOf, type ReportView } from './condition-view.ts';
+import { asSentence } from './like-for-like.ts';
 import { html, type Insert, type Markup } from './markup.ts';
 import { scrolling } from './name.ts';
 
@@ -52,7 +53,7 @@ function pairTable(view: ReportView, pair: PairFairness): Markup {
     .filter(({ count }) => count > 0);
   return html`<details class="printed"><summary><strong><bdi>${a}</bdi> and <bdi>${b}</bdi>: ${ALIKE[likeForLike]}</strong>
 <span class="quiet">${counts.map(({ verdict, count }) => `${count} ${verdict}`).join(', ')}</span></summary>
-<p>${sentence}</p>
+<p>${asSentence(sentence)}</p>
 ${scrolling(
   `Fairness of ${a} and ${b}`,
   html`<table class="fairness">
@@ -77,7 +78,7 @@ ${properties.map(
     a,
     b,
     note,
-  }) => html`<tr><th scope="row" class="wrap">${label}${note && html`<small>${note}</small>`}</th><td class="text${verdict === 'differs' && ' lacking'}">${verdict === 'unknown' ? UNKNOWN : verdict}</td>
+  }) => html`<tr><th scope="row" class="wrap property">${label}${note && html`<small>${note}</small>`}</th><td class="text${verdict === 'differs' && ' lacking'}">${verdict === 'unknown' ? UNKNOWN : verdict}</td>
 <td class="text wrap">${orUnknown(a)}</td><td class="text wrap">${orUnknown(b)}</td></tr>
 `,
 )}</tbody>`;

@@ -12,7 +12,7 @@ export function howItWasRun(run: RunRecord): Markup {
   const options = run.command.map((word) => html` <bdi>${shellWord(word)}</bdi>`);
   return html`<section aria-labelledby="method">
 <h2 id="method">How it was run</h2>
-<p>One page load at a time, ${ISOLATION[run.choices.isolation]}. The loads came in blocks: every block has
+<p>One page load at a time, each in a browser process of its own with a fresh profile. The loads came in blocks: every block has
 each stack once for a site over one network, in an order shuffled from the seed, so that slow drift of the machine meets all
 stacks alike. Where packets are lost on purpose, all loads of a block meet a path that draws its losses from the same seed.</p>
 <pre><code>npm run benchmark${options.length > 0 && html` --${options}`}</code></pre>
@@ -51,9 +51,10 @@ ${facts('Versions', Object.entries(run.versions))}
 </section>`;
 }
 
-const ISOLATION: Record<RunRecord['choices']['isolation'], string> = {
-  process: 'each in a browser process of its own with a fresh profile',
-  context: 'each in a fresh context of one browser process',
+const NET_LOGS: Record<RunRecord['choices']['netLog'], string> = {
+  'warm-ups': 'of the warm-ups',
+  all: 'of all loads, which makes them slower',
+  none: 'of no load',
 };
 
 /** The choices that hold for all loads, in words. */
@@ -76,11 +77,11 @@ function chosen({ choices, analysis, stacks, visits }: RunRecord): [name: string
     [
       'Cores',
       pinned
-        ? `browser ${cores(pinned.browserCores)}; servers ${cores(pinned.serverCores)}`
+        ? `browser ${cores(pinned.browserCores)}; servers ${cores(pinned.serverCores)}; network ${cores(pinned.linkCores)}`
         : 'left to the kernel',
     ],
     ['Seeded chance and time in pages', deterministicPages],
-    ['Connections read from Chromium’s NetLog', netLog ? 'yes' : 'no'],
+    ['Connections read from Chromium’s NetLog', NET_LOGS[netLog]],
     [
       'Initial window of TCP',
       initialWindowSegments === null

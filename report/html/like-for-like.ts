@@ -16,7 +16,12 @@ export function unlikeSentence(
   if (!pair)
     return 'Not known to be like for like: the run does not tell what the two had in common.';
   if (pair.likeForLike === 'yes') return null;
-  const sentence = pair.sentence.charAt(0).toUpperCase() + pair.sentence.slice(1);
+  return asSentence(pair.sentence);
+}
+
+/** Begins large and ends with a full stop. */
+export function asSentence(text: string): string {
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 

@@ -53,7 +53,7 @@ export function reportPage(
 <p class="quiet">quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${run.startedAt}">${momentText(run.startedAt)}</time></p>
 <nav aria-label="Contents"><ul>
 <li><a href="#compared">What was compared</a></li><li><a href="#sites">Sites</a></li><li><a href="#charts">Charts</a></li>
-${summary.sweeps.length > 0 && html`<li><a href="#growth">Round-trip times</a></li>`}<li><a href="#by-site">Site by site</a></li><li><a href="#fairness">Fairness</a></li>
+${summary.sweeps.length > 0 && html`<li><a href="#growth">Round-trip times</a></li>`}<li><a href="#by-site">Site by site</a></li>${summary.controls.length > 0 && html`<li><a href="#control">Control</a></li>`}<li><a href="#fairness">Fairness</a></li>
 <li><a href="#network">Network</a></li><li><a href="#ledger">Loads left out</a></li><li><a href="#method">Method</a></li>
 </ul></nav>
 </header>
@@ -87,7 +87,7 @@ function warnings(sentences: readonly string[]): Markup {
 function siteTables(view: ReportView): Markup {
   return html`<section aria-labelledby="sites">
 <h2 id="sites">Sites</h2>
-<p>Choose a column's heading to sort by it. A site's name leads to all that is known of its loads.</p>
+<p class="unprinted">Choose a column's heading to sort by it. A site's name leads to all that is known of its loads.</p>
 ${view.conditions.map(
   (condition) => html`<h3>${conditionTitle(condition)}</h3>
 ${siteTable(view, condition)}

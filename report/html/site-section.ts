@@ -13,6 +13,7 @@ import {
   probabilityText,
   ratioText,
   signedValueText,
+  unbroken,
   valueText,
 } from './estimate-text.ts';
 import { harHref, harLink } from './har-link.ts';
@@ -79,7 +80,7 @@ function siteCondition(
 <ul class="reasons">${comparisons.map(
     (
       each,
-    ) => html`<li><bdi>${labelOf(view, each.stack)}</bdi> ${verdictMarkup(shownVerdict(each))}: ${each.reason}${each.notes.map((note) => ` ${note}`)}</li>
+    ) => html`<li><bdi>${labelOf(view, each.stack)}</bdi> ${verdictMarkup(shownVerdict(each))}: ${unbroken([each.reason, ...each.notes].join(' '))}</li>
 `,
   )}</ul>
 <div class="side-by-side">${statisticsTable(view, name, rows, loads)}
@@ -166,7 +167,7 @@ function metricsTable(
   });
   return html`${scrolling(
     `Other metrics of ${name}`,
-    html`<table><caption>Medians; below them the median difference to <bdi>${view.baseline.label}</bdi>, with its ratio and p after Benjamini and Hochberg. To look around, not to conclude.</caption>
+    html`<table class="metrics"><caption>Medians of each stack; then differences to <bdi>${view.baseline.label}</bdi> with their 95 % intervals, ratios, and p after Benjamini and Hochberg. To look around, not to conclude.</caption>
 <thead><tr><td></td>${view.stacks.map((stack) => html`<th scope="col">${stackLabel(stack)}</th>`)}${view.compared.map(
       ({ label }) =>
         html`<th scope="col" class="edge"><bdi>${label}</bdi>: difference</th><th scope="col">ratio</th><th scope="col">p</th>`,

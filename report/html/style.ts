@@ -158,6 +158,8 @@ tr > th.stack { padding-left: 1.2rem; }
 .network th:last-child, .network td:last-child { padding-right: 0; }
 .network caption strong { color: var(--ink); }
 .ends td { overflow-wrap: anywhere; }
+.property::first-letter { text-transform: uppercase; }
+.metrics thead th { white-space: normal; max-width: 8rem; }
 .loads td { text-align: left; white-space: normal; line-height: 1.8; word-spacing: 0.35em; max-width: 56rem; }
 .lacking { color: var(--ink); background: var(--notice); }
 details { margin: 0.4rem 0; }
@@ -165,6 +167,7 @@ summary { cursor: pointer; padding: 0.2rem 0; }
 details.data > summary, .site details > summary { font-size: 0.9rem; color: var(--quiet); }
 details > .scroll, details > p { margin-left: 1.1rem; }
 .site { margin: 0; border-bottom: 1px solid var(--line); }
+.site > p { margin-left: 0; }
 .site > summary { padding: 0.55rem 0; }
 .site > summary h3 { display: inline; margin: 0; font-size: 1rem; }
 .site > summary .quiet { margin-left: 0.5rem; font-size: 0.875rem; }
@@ -192,7 +195,7 @@ footer { margin-top: 3rem; padding-top: 0.75rem; border-top: 1px solid var(--lin
 @media print {
   html { font-size: 9.5pt; }
   body { max-width: none; padding: 0; }
-  nav, details.data, th button::after { display: none; }
+  nav, details.data, .unprinted, th button::after { display: none; }
   .scroll { overflow: visible; }
   .chart { min-width: 0; max-width: none; max-height: 225mm; }
   .panels { grid-template-columns: 1fr 1fr; }
@@ -202,7 +205,9 @@ footer { margin-top: 3rem; padding-top: 0.75rem; border-top: 1px solid var(--lin
   p, ul, dl, caption, .notice { max-width: none; }
   table { font-size: 7.5pt; }
   th, td { padding: 0.15rem 0.3rem; }
-  .sites :is(tbody th, thead tr:first-child > th:first-child) { position: static; min-width: 0; }
+  .sites { font-size: 6.3pt; }
+  .sites :is(th, td) { padding-inline: 0.14rem; }
+  .sites :is(tbody th, thead tr:first-child > th:first-child) { position: static; min-width: 18mm; max-width: 26mm; }
   a { color: inherit; text-decoration: none; }
   details.printed::details-content { content-visibility: visible; block-size: auto; }
   .site { break-inside: avoid; }

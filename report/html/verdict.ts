@@ -19,11 +19,12 @@ export function shownVerdict({ p, verdict }: Pick<Comparison, 'p' | 'verdict'>):
 }
 
 /** The same over all sites, where the interval takes the place of the test. */
-export function shownPooledVerdict({ ratio, verdict }: PooledComparison): Shown {
-  return ratio === null || ratio.low === null ? 'no verdict' : verdict;
+export function shownPooledVerdict({ ratio, nPairs, verdict }: PooledComparison): Shown {
+  return nPairs < 6 || ratio === null || ratio.low === null ? 'no verdict' : verdict;
 }
 
 /** A verdict by word, sign and colour; the word alone says it all. */
 export function verdictMarkup(verdict: Shown): Markup {
-  return html`<span class="verdict ${verdictClass(verdict)}"><span aria-hidden="true">${SIGNS[verdict]}</span> ${verdict}</span>`;
+  const sign = SIGNS[verdict];
+  return html`<span class="verdict ${verdictClass(verdict)}">${sign !== '' && html`<span aria-hidden="true">${sign}</span> `}${verdict}</span>`;
 }
