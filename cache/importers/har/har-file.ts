@@ -4,7 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import { ImportError } from '../../import-error.ts';
 import type { ImportLimits } from '../../limits.ts';
 import { isGzip } from '../file-head.ts';
+import { countJsonValues } from '../json-values.ts';
 import { readPlainFile } from '../plain-file.ts';
+import { shown } from '../shown.ts';
 import { isZip, openZip } from '../zip-archive.ts';
 import { below } from './json.ts';
 
@@ -60,14 +62,22 @@ function isPlainName(name: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,200}$/.test(name);
 }
 
+/** A page of 2,000 requests has one million; in memory this many take about a gigabyte. */
+const MOST_VALUES = 10_000_000;
+
 function logOf(file: string, bytes: Buffer): unknown {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  if (countJsonValues(bytes, MOST_VALUES) > MOST_VALUES) {
+    throw new ImportError(
+      `${file} has more than ${MOST_VALUES.toLocaleString('en-US')} values. Give a HAR of one page.`,
+    );
+  }
   let har: unknown;
   try {
     har = JSON.parse(bytes.toString('utf8', start));
   } catch (error) {
     throw new ImportError(
-      `${file} is not valid JSON: ${shortened((error as Error).message)}. Save the HAR again; one that was cut off cannot be read.`,
+      `${file} is not valid JSON: ${shown((error as Error).message, 160)}. Save the HAR again; one that was cut off cannot be read.`,
     );
   }
   const log = below(har, 'log');
@@ -94,9 +104,4 @@ function tooLarge(file: string, limits: Readonly<ImportLimits>): ImportError {
   return new ImportError(
     `${file} has, or unpacks to, more than ${limits.fileBytes.toLocaleString('en-US')} bytes. Give a HAR of one page.`,
   );
-}
-
-/** The message of a parser quotes from the file. */
-function shortened(message: string): string {
-  return message.replace(/[^\x20-\x7e]/g, '?').slice(0, 160);
 }

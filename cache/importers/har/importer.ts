@@ -4,6 +4,7 @@ import type { RecordedExchange, Recording } from '../../recording.ts';
 import { headOf } from '../file-head.ts';
 import { cacheUrl } from '../file-url.ts';
 import type { Importer, ReadOptions } from '../importer.ts';
+import { shown } from '../shown.ts';
 import { isZip, zipHasNameEnding } from '../zip-archive.ts';
 import { harExchange } from './exchange.ts';
 import { readHarFile } from './har-file.ts';
@@ -132,13 +133,13 @@ function isHtml(headers: [string, string][]): boolean {
 
 function sourceOf(log: unknown, documentUrl: string | null, recordedAt: string | null): string {
   const own = textOf(below(log, '_source'));
-  if (own !== null && own !== '') return printable(own, 400);
+  if (own !== null && own !== '') return shown(own, 400);
   const by = [below(log, 'browser'), below(log, 'creator')]
     .map(
       (program) =>
         `${textOf(below(program, 'name')) ?? ''} ${textOf(below(program, 'version')) ?? ''}`,
     )
-    .map((program) => printable(program.trim(), 80));
+    .map((program) => shown(program.trim(), 80));
   const program = by.find((name) => name !== '') ?? 'an unknown program';
   const host = documentUrl !== null && URL.canParse(documentUrl) ? new URL(documentUrl).host : '';
   const when = recordedAt === null ? '' : `, recorded ${recordedAt.slice(0, 10)}`;
@@ -152,11 +153,6 @@ function laterMoment(moment: string, byMs: number): string {
 }
 
 function nameOf(entry: unknown, index: number): string {
-  const url = printable(textOf(below(entry, 'request', 'url')) ?? 'without a URL', 120);
+  const url = shown(textOf(below(entry, 'request', 'url')) ?? 'without a URL');
   return `entry ${index} (${url})`;
-}
-
-function printable(text: string, maxCharacters: number): string {
-  const plain = text.replace(/[^\x20-\x7e]/g, '?');
-  return plain.length <= maxCharacters ? plain : `${plain.slice(0, maxCharacters - 3)}...`;
 }

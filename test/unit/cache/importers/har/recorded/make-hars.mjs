@@ -30,26 +30,64 @@ fetch("/count",{method:"POST",body:"n=1"}).then(function(r){return r.text()});
 document.fonts.load("16px f");`;
 
 const ROUTES = {
-  'GET www.live.test/': [200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'gzip', 'set-cookie': ['a=1; Path=/', 'b=2; Path=/'] }, gzipSync(html)],
-  'GET www.live.test/style.css': [200, { 'content-type': 'text/css', 'content-encoding': 'br', 'cache-control': 'max-age=60' }, brotliCompressSync('@font-face{font-family:f;src:url(/f.ttf)}body{margin:1em}')],
-  'GET www.live.test/app.js': [200, { 'content-type': 'text/javascript', 'content-encoding': 'gzip' }, gzipSync(script)],
-  'GET www.live.test/f.ttf': [200, { 'content-type': 'font/ttf' }, Buffer.from([0, 1, 0, 0, 255, 254, 13, 10])],
-  'GET www.live.test/data.json?n=1': [200, { 'content-type': 'application/json' }, Buffer.from('{"n":1}')],
+  'GET www.live.test/': [
+    200,
+    {
+      'content-type': 'text/html; charset=utf-8',
+      'content-encoding': 'gzip',
+      'set-cookie': ['a=1; Path=/', 'b=2; Path=/'],
+    },
+    gzipSync(html),
+  ],
+  'GET www.live.test/style.css': [
+    200,
+    { 'content-type': 'text/css', 'content-encoding': 'br', 'cache-control': 'max-age=60' },
+    brotliCompressSync('@font-face{font-family:f;src:url(/f.ttf)}body{margin:1em}'),
+  ],
+  'GET www.live.test/app.js': [
+    200,
+    { 'content-type': 'text/javascript', 'content-encoding': 'gzip' },
+    gzipSync(script),
+  ],
+  'GET www.live.test/f.ttf': [
+    200,
+    { 'content-type': 'font/ttf' },
+    Buffer.from([0, 1, 0, 0, 255, 254, 13, 10]),
+  ],
+  'GET www.live.test/data.json?n=1': [
+    200,
+    { 'content-type': 'application/json' },
+    Buffer.from('{"n":1}'),
+  ],
   'POST www.live.test/count': [200, { 'content-type': 'text/plain' }, Buffer.from('counted')],
-  'GET cdn.live.test/moved.gif': [302, { location: 'https://cdn.live.test/pixel.gif' }, Buffer.alloc(0)],
+  'GET cdn.live.test/moved.gif': [
+    302,
+    { location: 'https://cdn.live.test/pixel.gif' },
+    Buffer.alloc(0),
+  ],
   'GET cdn.live.test/pixel.gif': [200, { 'content-type': 'image/gif' }, PIXEL],
-  'GET cdn.live.test/frame.html': [200, { 'content-type': 'text/html; charset=iso-8859-1' }, LATIN1_PAGE],
+  'GET cdn.live.test/frame.html': [
+    200,
+    { 'content-type': 'text/html; charset=iso-8859-1' },
+    LATIN1_PAGE,
+  ],
 };
 
 function listen() {
   const subject = ['-subj', '/CN=live.test', '-addext', 'subjectAltName=DNS:*.live.test'];
   const files = ['-keyout', `${temporary}/key.pem`, '-out', `${temporary}/cert.pem`];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, ...files], { stdio: 'ignore' });
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, ...files],
+    { stdio: 'ignore' },
+  );
   const server = createServer(
     { key: readFileSync(`${temporary}/key.pem`), cert: readFileSync(`${temporary}/cert.pem`) },
     (request, response) => {
       request.resume();
-      const [status, headers, body] = ROUTES[`${request.method} ${request.headers.host}${request.url}`] ?? [404, {}, Buffer.alloc(0)];
+      const [status, headers, body] = ROUTES[
+        `${request.method} ${request.headers.host}${request.url}`
+      ] ?? [404, {}, Buffer.alloc(0)];
       response.writeHead(status, { ...headers, 'content-length': body.length });
       response.end(body);
     },
@@ -58,10 +96,18 @@ function listen() {
 }
 
 async function byPlaywright(flags) {
-  const { chromium } = await import(modules.startsWith('/') ? pathToFileURL(`${modules}/index.mjs`) : modules);
+  const { chromium } = await import(
+    modules.startsWith('/') ? pathToFileURL(`${modules}/index.mjs`) : modules
+  );
   const browser = await chromium.launch({ executablePath, args: flags });
-  for (const [name, content] of [['playwright.har', 'embed'], ['playwright.har.zip', 'attach']]) {
-    const context = await browser.newContext({ ignoreHTTPSErrors: true, recordHar: { path: path.join(here, name), content, mode: 'full' } });
+  for (const [name, content] of [
+    ['playwright.har', 'embed'],
+    ['playwright.har.zip', 'attach'],
+  ]) {
+    const context = await browser.newContext({
+      ignoreHTTPSErrors: true,
+      recordHar: { path: path.join(here, name), content, mode: 'full' },
+    });
     const page = await context.newPage();
     await page.goto('https://www.live.test/', { waitUntil: 'networkidle' });
     await context.close();
@@ -80,21 +126,43 @@ async function byDevTools(flags) {
     const page = await browser.newPage();
     const devTools = await browser.newPage();
     const { host } = new URL(browser.wsEndpoint());
-    await devTools.goto(`devtools://devtools/bundled/devtools_app.html?ws=${host}/devtools/page/${page.target()._targetId}&panel=network`);
+    await devTools.goto(
+      `devtools://devtools/bundled/devtools_app.html?ws=${host}/devtools/page/${page.target()._targetId}&panel=network`,
+    );
     await devTools.waitForFunction(() => document.querySelector('.widget') !== null);
     await new Promise((resolve) => setTimeout(resolve, 3000));
     await page.goto('https://www.live.test/', { waitUntil: 'networkidle0' });
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    for (const [file, withContent] of [['devtools.har', true], ['devtools-without-bodies.har', false]]) {
+    for (const [file, withContent] of [
+      ['devtools.har', true],
+      ['devtools-without-bodies.har', false],
+    ]) {
       const har = await devTools.evaluate(async (keepsContent) => {
         const base = 'devtools://devtools/bundled/';
         const Logs = await import(`${base}models/logs/logs.js`);
         const { Writer } = await import(`${base}models/har/har.js`);
         const requests = Logs.NetworkLog.NetworkLog.instance().requests();
         let text = '';
-        const progress = { setTitle() {}, setTotalWork() {}, setWorked() {}, done() {}, incrementWorked() {}, isCanceled: () => false, canceled: false };
+        const progress = {
+          setTitle() {},
+          setTotalWork() {},
+          setWorked() {},
+          done() {},
+          incrementWorked() {},
+          isCanceled: () => false,
+          canceled: false,
+        };
         if (keepsContent) {
-          await Writer.Writer.write({ write: async (part) => { text += part; } }, requests, { sanitize: false }, progress);
+          await Writer.Writer.write(
+            {
+              write: async (part) => {
+                text += part;
+              },
+            },
+            requests,
+            { sanitize: false },
+            progress,
+          );
           return text;
         }
         const { Log } = await import(`${base}models/har/har.js`);

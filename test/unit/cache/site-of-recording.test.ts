@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { ImportError } from '../../../cache/import-error.ts';
+import { IMPORT_LIMITS } from '../../../cache/limits.ts';
+import type { RecordedExchange, Recording } from '../../../cache/recording.ts';
+import { siteOfRecording } from '../../../cache/site-of-recording.ts';
+import { exampleExchange, exampleRecording } from './example-recording.ts';
+
+function siteOf(
+  exchanges: RecordedExchange[],
+  others: Partial<Recording> = {},
+  limits = IMPORT_LIMITS,
+) {
+  const site = siteOfRecording(exampleRecording(exchanges, others), { file: 'x.har', limits });
+  const resource = (url: string) => {
+    const found = site.manifest.resources.find((candidate) => candidate.url === url);
+    assert.ok(found, `no ${url}`);
+    return found;
+  };
+  const bodyOf = (url: string) => site.bodies.get(resource(url).body ?? '') ?? new Uint8Array();
+  return { ...site, resource, bodyOf, count: site.manifest.resources.length };
+}
+
+test('a decoded body is encoded again as its header says, and one note counts them', () => {
+  const { resource, bodyOf, notes } = siteOf([
+    exampleExchange('https://www.a.test/a.js', {
+      headers: [['Content-Encoding', 'gzip']],
+      body: 'let a;'.repeat(100),
+      bodyIs: 'decoded',
+      sizes: { wireBytes: 31, decodedBytes: 600 },
+    }),
+  ]);
+  const { contentEncoding, wireBytes, decodedBytes, headers } = resource('https://www.a.test/a.js');
+  assert.equal(contentEncoding, 'gzip');
+  assert.deepEqual(headers, [['content-encoding', 'gzip']]);
+  assert.equal(decodedBytes, 600);
+  assert.equal(gunzipSync(bodyOf('https://www.a.test/a.js')).toString(), 'let a;'.repeat(100));
+  assert.deepEqual(notes, [
+    `1 bodies compressed again, since only their decoded bytes were recorded: ${wireBytes} bytes, as recorded they had 31`,
+  ]);
+});
+
+test('the document is what the redirects from the navigated URL lead to, and each step is of the type document', () => {
+  const { manifest, resource } = siteOf(
+    [
+      exampleExchange('http://a.test/', {
+        status: 301,
+        headers: [['location', 'http://www.a.test/']],
+      }),
+      exampleExchange('https://b.test/frame', {
+        headers: [['content-type', 'text/html']],
+        type: 'document',
+      }),
+    ],
+    { documentUrl: 'http://a.test/' },
+  );
+  assert.equal(manifest.url, 'https://a.test/');
+  assert.equal(resource('https://a.test/').type, 'document');
+  assert.equal(resource('https://www.a.test/').type, 'document');
+  assert.equal(resource('https://b.test/frame').type, 'iframe');
+});
+
+test('without a navigated URL the first document counts', () => {
+  const { manifest } = siteOf([], { documentUrl: null });
+  assert.equal(manifest.url, 'https://www.a.test/');
+});
+
+test('a redirect of the document that leads out of the archive, or in a circle, is refused by name', () => {
+  const to = (from: string, location: string) =>
+    exampleExchange(from, { status: 302, headers: [['location', location]] });
+  for (const [exchanges, message] of [
+    [[to('https://a.test/', 'https://gone.test/')], /redirects to https:\/\/gone\.test\/, which/],
+    [
+      [to('https://a.test/', '/b'), to('https://a.test/b', '/')],
+      /a\.test\/ redirects to https:\/\/a\.test\//,
+    ],
+    [[], /x\.har: the document https:\/\/a\.test\/ is not among the responses/],
+  ] as const) {
+    assert.throws(
+      () => siteOf([...exchanges], { documentUrl: 'https://a.test/' }),
+      (error) => error instanceof ImportError && message.test(error.message),
+    );
+  }
+});
+
+test('what is no answer to a first request is left out, with the entry and the reason', () => {
+  const cases: [Partial<RecordedExchange> & { url?: string }, RegExp][] = [
+    [{ status: 0 }, /it had no response/],
+    [{ status: 304 }, /status 304 is no answer/],
+    [{ status: 206 }, /status 206 is no answer/],
+    [{ status: 99.5 }, /status 99\.5/],
+    [{ method: 'OPTIONS' }, /only GET and POST/],
+    [{ url: 'data:text/html,x' }, /not a web address/],
+    [
+      { url: `https://a.test/${'x'.repeat(40_000)}` },
+      /its URL has 40015 characters, at most 32000/,
+    ],
+    [{ body: null }, /its body was not recorded/],
+    [{ headers: Array(1001).fill(['a', 'b']) }, /it has 1001 headers/],
+    [{ headers: [['a', 'b'.repeat(256_000)]] }, /its headers have 256001 bytes/],
+  ];
+  for (const [change, message] of cases) {
+    const exchange = { ...exampleExchange('https://a.test/x'), where: 'entry 7', ...change };
+    const { count, notes } = siteOf([exchange as RecordedExchange]);
+    assert.equal(count, 1, message.source);
+    assert.equal(notes.length, 1);
+    assert.match(notes[0] ?? '', message);
+    assert.match(notes[0] ?? '', /^entry 7: skipped, /);
+  }
+});
+
+test('a 206 that holds the whole resource is a 200', () => {
+  const video = (range: string) =>
+    siteOf([
+      exampleExchange('https://a.test/v.mp4', {
+        status: 206,
+        headers: [
+          ['Content-Range', range],
+          ['content-type', 'video/mp4'],
+        ],
+        body: '12345',
+      }),
+    ]);
+  const { resource } = video('bytes 0-4/5');
+  assert.equal(resource('https://a.test/v.mp4').status, 200);
+  assert.deepEqual(resource('https://a.test/v.mp4').headers, [['content-type', 'video/mp4']]);
+  assert.equal(video('bytes 0-4/9').count, 1);
+  assert.equal(video('bytes 0-8/9').count, 1);
+});
+
+test('header values with line breaks are never kept', () => {
+  const { resource, notes } = siteOf([
+    exampleExchange('https://a.test/x', {
+      headers: [
+        ['x-a', 'one\r\nset-cookie: evil=1'],
+        ['location', 'https://a.test/\nx: y'],
+        ['bad name', 'x'],
+        ['x-b', ' kept '],
+      ],
+    }),
+  ]);
+  assert.deepEqual(resource('https://a.test/x').headers, [['x-b', 'kept']]);
+  assert.equal(notes.length, 3);
+});
+
+test('ports go, in Location as well, and a note says so', () => {
+  const { resource, notes } = siteOf([
+    exampleExchange('https://a.test:8443/r', {
+      status: 302,
+      headers: [['location', 'http://b.test:8080/x?u=http://c.test:1/']],
+    }),
+  ]);
+  assert.deepEqual(resource('https://a.test/r').headers, [
+    ['location', 'https://b.test/x?u=http://c.test:1/'],
+  ]);
+  assert.deepEqual(notes, [
+    'entry https://a.test:8443/r: port 8443 dropped, all servers stand on 443',
+  ]);
+});
+
+test('one URL has a resource for GET and one for POST, and of each the first', () => {
+  const { manifest, notes, bodyOf } = siteOf([
+    exampleExchange('https://a.test/x', { body: null }),
+    exampleExchange('https://a.test/x', { body: 'second' }),
+    exampleExchange('https://a.test/x', { body: 'third' }),
+    exampleExchange('https://a.test/x', { method: 'POST', body: 'post' }),
+  ]);
+  assert.deepEqual(
+    manifest.resources.map(({ method, url }) => `${method} ${url}`),
+    ['GET https://www.a.test/', 'GET https://a.test/x', 'POST https://a.test/x'],
+  );
+  assert.equal(Buffer.from(bodyOf('https://a.test/x')).toString(), 'second');
+  assert.match(notes[1] ?? '', /skipped, entry https:\/\/a\.test\/x is the same URL/);
+});
+
+test('the time of the server is the wait less one round trip to its host', () => {
+  const at = (path: string, timing: Partial<RecordedExchange>) =>
+    exampleExchange(`https://a.test/${path}`, timing);
+  const { resource } = siteOf([
+    at('a', { waitMs: 70, connectMs: 30 }),
+    at('b', { waitMs: 30.5 }),
+    at('c', {}),
+    at('d', { waitMs: 70, serverMs: 5 }),
+    exampleExchange('https://b.test/', { waitMs: 20 }),
+  ]);
+  const waits = ['a', 'b', 'c', 'd'].map((path) => resource(`https://a.test/${path}`).waitMs);
+  assert.deepEqual(waits, [40, 0.5, undefined, 5]);
+  // Without a connection seen the shortest wait counts as the round trip.
+  assert.equal(resource('https://b.test/').waitMs, 0);
+});
+
+test('the date, the addresses and the kind are in the manifest', () => {
+  const recording = exampleRecording(
+    [exampleExchange('https://b.test/', { serverAddress: '192.0.2.7' })],
+    {
+      recordedAt: '2026-11-21T10:00:00.000Z',
+    },
+  );
+  const { manifest } = siteOfRecording(recording, { file: 'x', kind: 'recorded' });
+  assert.equal(manifest.recordedAt, '2026-11-21T10:00:00.000Z');
+  assert.deepEqual(manifest.addresses, { 'b.test': '192.0.2.7' });
+  assert.equal(manifest.kind, 'recorded');
+  assert.equal(siteOf([]).manifest.addresses, undefined);
+});
+
+test('bodies that are too large, too many or unpack to too much end the import and say which', () => {
+  const limits = { ...IMPORT_LIMITS, entries: 3, bodyBytes: 1000, totalBytes: 1900 };
+  const bomb = exampleExchange('https://a.test/bomb', {
+    headers: [['content-encoding', 'gzip']],
+    body: gzipSync(Buffer.alloc(100_000)),
+  });
+  const big = (name: string, bytes: number) =>
+    exampleExchange(`https://a.test/${name}`, { body: 'x'.repeat(bytes) });
+  for (const [exchanges, message] of [
+    [[bomb], /entry https:\/\/a\.test\/bomb: the body unpacks to more than 1,000 bytes/],
+    [[big('a', 1001)], /entry https:\/\/a\.test\/a: the body has 1,001 bytes/],
+    [
+      [big('a', 1000), big('b', 1000)],
+      /a\.test\/b: with this body all together have more than 1,900/,
+    ],
+    [[big('a', 1), big('b', 1), big('c', 1)], /x\.har has more than 3 entries/],
+  ] as const) {
+    assert.throws(
+      () => siteOf([...exchanges], {}, limits),
+      (error) => error instanceof ImportError && message.test(error.message),
+    );
+  }
+});
