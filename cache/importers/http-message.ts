@@ -1,0 +1,125 @@
+import type { ImportLimits } from '../limits.ts';
+import type { ResourceType } from '../manifest.ts';
+import { withoutChunks } from './chunked-body.ts';
+import { headerValue, parseSavedResponse } from './header-block.ts';
+
+/** A response as a program recorded it off the connection, without what belonged to the connection. */
+export interface ReceivedResponse {
+  status: number;
+  /** As in a recording: in order, values are Latin-1 text. */
+  headers: [name: string, value: string][];
+  /** Without chunks, in its content coding. */
+  body: Uint8Array;
+  /** What is not as the headers say. */
+  notes: string[];
+}
+
+/** A request as a program recorded it. */
+export interface SentRequest {
+  method: string;
+  /** What stands between method and version: a path, or a URL. */
+  target: string;
+  headers: [name: string, value: string][];
+}
+
+/** Room for responses such as `100 Continue` before the one that counts. */
+const INTERIM_BYTES = 64 * 1024;
+
+/**
+ * Reads a response as HTTP/1.1 writes it: status line, headers, empty line, body, perhaps in chunks.
+ * A sentence part instead of a response says why it is none.
+ */
+export function readResponse(
+  message: Uint8Array,
+  limits: Readonly<ImportLimits>,
+): ReceivedResponse | string {
+  // Lines are only looked for where headers may be, or a body of nothing but lines would become millions of them.
+  const top = message.subarray(0, limits.headerBytes + INTERIM_BYTES);
+  const parsed = parseSavedResponse(top);
+  if (parsed === null) return 'it does not begin with a status line';
+  if (parsed.body.length === 0 && top.length < message.length) {
+    return `its headers have more than ${limits.headerBytes} bytes`;
+  }
+  const sent = message.subarray(top.length - parsed.body.length);
+  const notes: string[] = [];
+  if (parsed.strayLines.length > 0) {
+    notes.push(
+      `${parsed.strayLines.length} line(s) among the headers dropped, not \`name: value\``,
+    );
+  }
+  const { status, headers } = parsed;
+  return { status, headers, body: bodyOf(status, headers, sent, notes), notes };
+}
+
+/**
+ * The body as the content coding has it, out of what came after the headers.
+ * @param notes gets what is not as the headers say
+ */
+export function bodyOf(
+  status: number,
+  headers: [name: string, value: string][],
+  sent: Uint8Array,
+  notes: string[],
+): Uint8Array {
+  const coding = headerValue(headers, 'transfer-encoding')?.trim().toLowerCase() ?? '';
+  // A transfer coding makes the length void (RFC 9112, section 6.3), also where the program took the chunks away.
+  if (coding.split(',').at(-1)?.trim() === 'chunked') return withoutChunks(sent) ?? sent;
+  const length = headerValue(headers, 'content-length');
+  if (length !== null && Number(length) !== sent.length && status !== 304) {
+    notes.push(
+      `content-length was ${printable(length)}, the body has ${sent.length} bytes: mended`,
+    );
+  }
+  return sent;
+}
+
+/** Reads a request as HTTP/1.1 writes it, without its body. Null: it is none. */
+export function readRequest(
+  message: Uint8Array,
+  limits: Readonly<ImportLimits>,
+): SentRequest | null {
+  const top = Buffer.from(message.subarray(0, limits.headerBytes));
+  const newline = top.indexOf(0x0a);
+  const firstLine = top.toString('latin1', 0, newline === -1 ? top.length : newline).trimEnd();
+  const line = requestLine(firstLine);
+  if (line === null) return null;
+  if (newline === -1) return { ...line, headers: [] };
+  // Header lines are the same in requests and responses, and so is what reads them.
+  const rest = Buffer.concat([Buffer.from('HTTP/1.1 200\r\n'), top.subarray(newline + 1)]);
+  return { ...line, headers: parseSavedResponse(rest)?.headers ?? [] };
+}
+
+/** Takes a request's first line apart; null: it is none. */
+export function requestLine(line: string): Pick<SentRequest, 'method' | 'target'> | null {
+  const [, method, target] = /^([A-Za-z]{1,32}) (\S+) HTTP\/\d/.exec(line) ?? [];
+  if (method === undefined || target === undefined) return null;
+  return { method: method.toUpperCase(), target };
+}
+
+/** What browsers say in `Sec-Fetch-Dest` that they ask for; everything that is not named here is `other`. */
+const DESTINATIONS: Record<string, ResourceType> = {
+  document: 'document',
+  iframe: 'iframe',
+  frame: 'iframe',
+  script: 'script',
+  worker: 'script',
+  sharedworker: 'script',
+  serviceworker: 'script',
+  style: 'stylesheet',
+  image: 'image',
+  font: 'font',
+  empty: 'xhr',
+};
+
+/** What a request was for, by its own headers; null: it does not say (only browsers do, and only on https). */
+export function typeOfRequest(headers: [name: string, value: string][]): ResourceType | null {
+  const destination = headerValue(headers, 'sec-fetch-dest')?.trim().toLowerCase() ?? '';
+  if (destination === '') return null;
+  return Object.hasOwn(DESTINATIONS, destination)
+    ? (DESTINATIONS[destination] as ResourceType)
+    : 'other';
+}
+
+function printable(latin1: string): string {
+  return latin1.replace(/[^\x20-\x7e]/g, '?').slice(0, 40);
+}

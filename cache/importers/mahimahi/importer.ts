@@ -1,0 +1,153 @@
+import { opendir } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import path from 'node:path';
+import { ImportError } from '../../import-error.ts';
+import { IMPORT_LIMITS, type ImportLimits, importBudget } from '../../limits.ts';
+import type { RecordedExchange, Recording } from '../../recording.ts';
+import { headerValue } from '../header-block.ts';
+import { bodyOf, requestLine, typeOfRequest } from '../http-message.ts';
+import type { Importer, ReadOptions } from '../importer.ts';
+import { navigatedUrl } from '../navigation.ts';
+import { readPlainFile } from '../plain-file.ts';
+import { shown } from '../shown.ts';
+import { type MahimahiMessage, type MahimahiRecord, mahimahiRecord } from './record.ts';
+
+/** Folders that Mahimahi's `mm-webrecord` recorded: one protobuf file for each request with its response. */
+export const MAHIMAHI: Importer = {
+  format: 'mahimahi',
+  what: 'a folder recorded by Mahimahi (`mm-webrecord`)',
+  recognise,
+  read,
+};
+
+/** Files that are looked at before a folder counts as something else; one of them may be damaged. */
+const FILES_LOOKED_AT = 8;
+/** A larger file than this does not decide what a folder is. */
+const LOOKED_AT_BYTES = 64 * 1024 * 1024;
+
+async function recognise(archive: string): Promise<boolean> {
+  try {
+    let looked = 0;
+    for await (const entry of await opendir(archive)) {
+      if (!entry.isFile()) continue;
+      const bytes = await readPlainFile(path.join(archive, entry.name), LOOKED_AT_BYTES);
+      const record = bytes === null ? null : mahimahiRecord(bytes, IMPORT_LIMITS.headers);
+      if (record && isHttp(record)) return true;
+      looked += 1;
+      if (looked === FILES_LOOKED_AT) return false;
+    }
+    return false;
+  } catch {
+    return false;
+  }
+}
+
+/** Many files are a protobuf of some shape by chance. */
+function isHttp({ request, response }: MahimahiRecord): boolean {
+  return requestLine(request.firstLine) !== null && statusOf(response) !== null;
+}
+
+async function read(folder: string, { limits, document }: ReadOptions): Promise<Recording> {
+  const budget = importBudget(folder, limits);
+  const notes: string[] = [];
+  const exchanges: RecordedExchange[] = [];
+  const directory = await opendir(folder).catch((error: Error) => {
+    throw new ImportError(`${folder} cannot be read: ${error.message}.`);
+  });
+  const names: string[] = [];
+  for await (const entry of directory) {
+    budget.takeEntry();
+    if (entry.isFile()) names.push(entry.name);
+    else notes.push(`${shown(entry.name)} skipped: not a regular file`);
+  }
+  // Names are random, so this is only an order that does not depend on the file system.
+  names.sort();
+  for (const name of names) {
+    const where = `${path.basename(folder)}/${shown(name)}`;
+    const made = await readExchange(path.join(folder, name), where, limits);
+    if (typeof made === 'string') {
+      notes.push(`${where}: skipped, ${made}`);
+      continue;
+    }
+    budget.takeBody(made.exchange.body?.length ?? 0, where);
+    exchanges.push(made.exchange);
+    notes.push(...made.notes.map((note) => `${where}: ${note}`));
+  }
+  const inOrder = byDate(exchanges);
+  const documentUrl = document ?? navigatedUrl(inOrder);
+  const host = documentUrl !== null && URL.canParse(documentUrl) ? new URL(documentUrl).host : '';
+  return {
+    documentUrl,
+    source: `imported from a folder recorded by Mahimahi: ${host}`,
+    recordedAt: null,
+    exchanges: inOrder,
+    notes,
+  };
+}
+
+/** An exchange with what could not be taken over; a sentence part says why there is none. */
+async function readExchange(
+  file: string,
+  where: string,
+  limits: Readonly<ImportLimits>,
+): Promise<{ exchange: RecordedExchange; notes: string[] } | string> {
+  const maxBytes = limits.bodyBytes + limits.headerBytes;
+  const bytes = await readPlainFile(file, maxBytes);
+  if (bytes === null) {
+    return `it cannot be read, or has more than ${maxBytes.toLocaleString('en-US')} bytes`;
+  }
+  const record = mahimahiRecord(bytes, limits.headers);
+  if (record === null) {
+    return `it is no protobuf of Mahimahi's, or has more than ${limits.headers} headers`;
+  }
+  const { request, response } = record;
+  const asked = requestLine(request.firstLine);
+  if (asked === null) return 'its request does not begin with a request line';
+  const status = statusOf(response);
+  if (status === null) return 'its response does not begin with a status line';
+  const { headers } = response;
+  const requestHeaders = request.headers;
+  const url = urlOf(record, asked.target, requestHeaders);
+  if (url === null) return 'its request says no host and path';
+  const notes: string[] = [];
+  return {
+    exchange: {
+      where,
+      method: asked.method,
+      url,
+      status,
+      headers,
+      body: bodyOf(status, headers, response.body, notes),
+      bodyIs: 'as sent',
+      type: typeOfRequest(requestHeaders),
+      requestHeaders,
+      ...(isIP(record.ip) === 0 ? {} : { serverAddress: record.ip }),
+    },
+    notes,
+  };
+}
+
+function statusOf(response: MahimahiMessage): number | null {
+  const status = /^HTTP\/\d(?:\.\d)? (\d{3})(?: |$)/.exec(response.firstLine)?.[1];
+  return status === undefined ? null : Number(status);
+}
+
+/** The request's Host tells names that share an address apart, and has the port where that is not the scheme's own. */
+function urlOf(
+  { scheme }: MahimahiRecord,
+  target: string,
+  requestHeaders: [string, string][],
+): string | null {
+  if (URL.canParse(target)) return target;
+  const host = headerValue(requestHeaders, 'host')?.trim();
+  return host && target.startsWith('/') ? `${scheme}://${host}${target}` : null;
+}
+
+/** By the responses' Date, which is exact to the second; those without one, or that say the same, stay as they are. */
+function byDate(exchanges: RecordedExchange[]): RecordedExchange[] {
+  const dated = exchanges.map((exchange) => {
+    const timeMs = Date.parse(headerValue(exchange.headers, 'date') ?? '');
+    return { exchange, timeMs: Number.isNaN(timeMs) ? Number.MAX_SAFE_INTEGER : timeMs };
+  });
+  return dated.sort((a, b) => a.timeMs - b.timeMs).map(({ exchange }) => exchange);
+}

@@ -1,0 +1,46 @@
+import type { RecordedExchange } from '../recording.ts';
+import { cacheUrl } from './file-url.ts';
+import { headerValue } from './header-block.ts';
+
+/**
+ * The URL that was navigated to, in a recording that keeps requests but neither says so nor has them in their order: the
+ * first page in HTML that nothing asked for, or the redirect that led to it. Null: there is none.
+ */
+export function navigatedUrl(exchanges: readonly RecordedExchange[]): string | null {
+  const unasked = exchanges.filter(isUnasked);
+  const page =
+    unasked.find(({ type, status }) => type === 'document' && status === 200) ??
+    unasked.find((exchange) => exchange.status === 200 && isHtml(exchange));
+  if (!page) return null;
+  const redirects = new Map<string, RecordedExchange>();
+  for (const exchange of unasked) {
+    const target = redirectTarget(exchange);
+    if (target !== null && target !== cacheUrl(exchange.url)) redirects.set(target, exchange);
+  }
+  const steps = new Set([page]);
+  for (let step = page; ; ) {
+    const before = redirects.get(cacheUrl(step.url) ?? '');
+    if (!before || steps.has(before)) return step.url;
+    steps.add(before);
+    step = before;
+  }
+}
+
+/** Browsers send no Referer with what was typed in, and with nearly everything that a page asks for. */
+function isUnasked({ method, type, requestHeaders = [] }: RecordedExchange): boolean {
+  return (
+    method === 'GET' &&
+    (type === null || type === 'document') &&
+    headerValue(requestHeaders, 'referer') === null
+  );
+}
+
+function isHtml({ headers }: RecordedExchange): boolean {
+  return /^\s*(text\/html|application\/xhtml)/i.test(headerValue(headers, 'content-type') ?? '');
+}
+
+function redirectTarget({ url, status, headers }: RecordedExchange): string | null {
+  if (status < 300 || status > 399) return null;
+  const target = headerValue(headers, 'location') ?? '';
+  return target !== '' && URL.canParse(target, url) ? cacheUrl(new URL(target, url).href) : null;
+}

@@ -1,0 +1,92 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ImportError } from '../../import-error.ts';
+import { type ImportLimits, importBudget } from '../../limits.ts';
+import type { Recording } from '../../recording.ts';
+import { headOf } from '../file-head.ts';
+import { cacheUrl } from '../file-url.ts';
+import type { Importer, ReadOptions } from '../importer.ts';
+import { shown } from '../shown.ts';
+import { isZip, openZip, type ZipArchive, zipHasNameEnding } from '../zip-archive.ts';
+import { warcCollector } from './exchanges.ts';
+import { recordingOf } from './recording.ts';
+import { warcRecords } from './records.ts';
+
+/** WACZ: WARCs in a zip, with a list of the pages in them. */
+export const WACZ: Importer = {
+  format: 'wacz',
+  what: 'a WACZ (`.wacz`): Browsertrix, ArchiveWeb.page, py-wacz',
+  recognise: async (archive) => {
+    const head = await headOf(archive);
+    if (head === null || !isZip(head)) return false;
+    return (
+      (await zipHasNameEnding(archive, '.warc.gz')) || (await zipHasNameEnding(archive, '.warc'))
+    );
+  },
+  read,
+};
+
+/** Most bytes of what says which pages are in the archive: some hundred for each page. */
+const PAGE_LIST_BYTES = 16 * 1024 * 1024;
+
+async function read(archive: string, { limits, document }: ReadOptions): Promise<Recording> {
+  if ((await stat(archive)).size > limits.fileBytes) {
+    throw new ImportError(
+      `${archive} has more than ${limits.fileBytes.toLocaleString('en-US')} bytes. Give an archive of one page.`,
+    );
+  }
+  const file = path.basename(archive);
+  const zip = await openZip(file, await readFile(archive), limits);
+  const budget = importBudget(archive, limits);
+  const collector = warcCollector(budget);
+  const names = zip.names.filter((name) => /\.warc(\.gz)?$/i.test(name)).sort();
+  for (const name of names) {
+    const packed = await zip.read(name, limits.fileBytes);
+    const bytes = (async function* () {
+      yield packed;
+    })();
+    for await (const record of warcRecords(`${file}/${shown(name)}`, bytes, budget)) {
+      collector.add(record);
+    }
+  }
+  const notes: string[] = [];
+  const documentUrl = document ?? (await mainPage(zip, file, notes, limits));
+  const content = collector.content();
+  notes.push(...content.notes);
+  return recordingOf({ ...content, notes }, { what: 'a WACZ', documentUrl });
+}
+
+/** The page that the archive opens with: the one its description names, else the first in its list. Null: neither. */
+async function mainPage(
+  zip: ZipArchive,
+  file: string,
+  notes: string[],
+  limits: Readonly<ImportLimits>,
+): Promise<string | null> {
+  const read = async (name: string) =>
+    (await zip.read(name, Math.min(PAGE_LIST_BYTES, limits.fileBytes))).toString('utf8');
+  try {
+    if (zip.names.includes('datapackage.json')) {
+      const url = pageUrl(await read('datapackage.json'), 'mainPageUrl');
+      if (url !== null) return url;
+    }
+    if (!zip.names.includes('pages/pages.jsonl')) return null;
+    for (const line of (await read('pages/pages.jsonl')).split('\n')) {
+      const url = line.trim() === '' ? null : pageUrl(line, 'url');
+      if (url !== null) return url;
+    }
+  } catch (error) {
+    if (!(error instanceof ImportError || error instanceof SyntaxError)) throw error;
+    const why = shown(error.message, 160);
+    notes.push(`${file}: its list of pages cannot be read (${why}), so the first page counts`);
+  }
+  return null;
+}
+
+/** A field of an object in JSON, where it is a web address. */
+function pageUrl(json: string, field: string): string | null {
+  const value: unknown = JSON.parse(json);
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return null;
+  const url = (value as Record<string, unknown>)[field];
+  return typeof url === 'string' && cacheUrl(url) !== null ? url : null;
+}

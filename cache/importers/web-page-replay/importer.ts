@@ -1,0 +1,93 @@
+import path from 'node:path';
+import { importBudget } from '../../limits.ts';
+import type { RecordedExchange, Recording } from '../../recording.ts';
+import { headOf } from '../file-head.ts';
+import { readRequest, readResponse, typeOfRequest } from '../http-message.ts';
+import type { Importer, ReadOptions } from '../importer.ts';
+import { navigatedUrl } from '../navigation.ts';
+import { shown } from '../shown.ts';
+import { isObject, readReplayArchive } from './archive.ts';
+
+/** Archives of Chromium's web-page-replay (`.wprgo`). */
+export const WEB_PAGE_REPLAY: Importer = {
+  format: 'web-page-replay',
+  what: 'a web-page-replay archive (`.wprgo`)',
+  recognise: async (archive) => {
+    const head = await headOf(archive);
+    return head !== null && /^\s*\{\s*"Requests"\s*:/.test(head.toString('latin1'));
+  },
+  read,
+};
+
+async function read(archive: string, { limits, document }: ReadOptions): Promise<Recording> {
+  const { entries, recordedAt } = await readReplayArchive(archive, limits);
+  const budget = importBudget(archive, limits);
+  const notes: string[] = [];
+  const exchanges: RecordedExchange[] = [];
+  for (const { url, index, entry } of entries) {
+    const name = index === 0 ? shown(url) : `${shown(url)} (answer ${index + 1})`;
+    const where = `${path.basename(archive)}, ${name}`;
+    const made = exchangeOf(entry, { url, where }, limits);
+    if (typeof made === 'string') {
+      notes.push(`${where}: skipped, ${made}`);
+      continue;
+    }
+    budget.takeBody(made.exchange.body?.length ?? 0, where);
+    exchanges.push(made.exchange);
+    notes.push(...made.notes.map((note) => `${where}: ${note}`));
+  }
+  const documentUrl = document ?? navigatedUrl(exchanges);
+  const host = documentUrl !== null && URL.canParse(documentUrl) ? new URL(documentUrl).host : '';
+  const when = recordedAt === null ? '' : `, recorded ${recordedAt.slice(0, 10)}`;
+  return {
+    documentUrl,
+    source: `imported from a web-page-replay archive: ${host}${when}`,
+    recordedAt,
+    exchanges,
+    notes,
+  };
+}
+
+/** An exchange with what could not be taken over; a sentence part says why there is none. */
+function exchangeOf(
+  entry: unknown,
+  { url, where }: { url: string; where: string },
+  limits: ReadOptions['limits'],
+): { exchange: RecordedExchange; notes: string[] } | string {
+  if (!isObject(entry)) return 'it is no object';
+  if (Array.isArray(entry.WebSocketMessages)) return 'it is a WebSocket';
+  const requestBytes = fromBase64(entry.SerializedRequest);
+  const responseBytes = fromBase64(entry.SerializedResponse);
+  if (requestBytes === null || responseBytes === null) return 'it is no valid base64';
+  const request = readRequest(requestBytes, limits);
+  if (request === null) return 'its request does not begin with a request line';
+  if (responseBytes.length === 0) return 'it had no response';
+  const response = readResponse(responseBytes, limits);
+  if (typeof response === 'string') return response;
+  const { status, headers, body, notes } = response;
+  const { method, headers: requestHeaders } = request;
+  return {
+    exchange: {
+      where,
+      method,
+      url,
+      status,
+      headers,
+      body,
+      bodyIs: 'as sent',
+      type: typeOfRequest(requestHeaders),
+      requestHeaders,
+    },
+    notes,
+  };
+}
+
+/** Bytes as the recorder writes them; empty where it writes none, as for a request that failed. Null: not base64. */
+function fromBase64(text: unknown): Buffer | null {
+  if (text === null || text === undefined) return Buffer.alloc(0);
+  if (typeof text !== 'string') return null;
+  const bytes = Buffer.from(text, 'base64');
+  // Node skips what is not base64, and then it is not the same text again. Comparing sizes does without that text.
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  return text.length % 4 === 0 && bytes.length === (text.length / 4) * 3 - padding ? bytes : null;
+}
