@@ -16,7 +16,7 @@ export const DEFAULTS = {
   /** What lsquic starts with, in packets. */
   matchedInitcwnd: 32,
   /** A browser's start-up has ended when it used next to no processor for so many intervals on end. */
-  startUp: { intervalMs: 50, quietIntervals: 3, limitMs: 3_000 },
+  startUp: { intervalMs: 25, quietIntervals: 3, quietShare: 0.1, limitMs: 3_000 },
   /** The network must be quiet for so long after the load event before the load's HAR is closed. */
   quietMs: 100,
   /** A page that never gets quiet is not waited for any longer after its load event. */

@@ -15,8 +15,12 @@ export function notTheVisitAskedFor(observed: Observed, { visit }: Expected): Pr
       message: `${cached.length} responses came out of the browser's cache: ${firstCached.request.url}.`,
     };
   }
-  if (visit === 'repeat' && !firstCached) {
-    return { code: 'nothing-cached', message: 'A repeat visit found nothing in the cache.' };
+  const fetchedAgain = visit === 'repeat' && !firstCached ? cacheable(observed.har) : undefined;
+  if (fetchedAgain) {
+    return {
+      code: 'nothing-cached',
+      message: `A repeat visit found nothing in the cache, not even ${fetchedAgain.request.url}.`,
+    };
   }
   const [kept] = observed.connections?.reused ?? [];
   if (kept) {
@@ -45,6 +49,16 @@ function cachedBeforeTheLoad(har: Har): HarEntry[] {
     const key = keyOf(entry.request);
     if (entry._fromCache === undefined) fetched.add(key);
     return entry._fromCache !== undefined && !fetched.has(key);
+  });
+}
+
+/** A response that a browser would have kept from an earlier load, for a while at least. */
+function cacheable(har: Har): HarEntry | undefined {
+  return har.log.entries.find(({ request, response }) => {
+    const control = response.headers.find(({ name }) => name.toLowerCase() === 'cache-control');
+    const kept = /max-age=[1-9]/.test(control?.value ?? '');
+    const barred = /no-store|no-cache/.test(control?.value ?? '');
+    return request.method === 'GET' && response.status === 200 && kept && !barred;
   });
 }
 

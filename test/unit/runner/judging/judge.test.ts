@@ -33,6 +33,7 @@ interface EntryInShort {
   connection?: string;
   type?: string;
   fromCache?: 'memory' | 'disk';
+  cacheControl?: string;
 }
 
 function entry({
@@ -46,6 +47,7 @@ function entry({
   connection = '7',
   type = url === 'https://a.test/' ? 'document' : 'image',
   fromCache,
+  cacheControl = 'no-store',
 }: EntryInShort) {
   return {
     _requestId: url,
@@ -54,7 +56,12 @@ function entry({
     _fromCache: fromCache,
     serverIPAddress: status === 0 ? undefined : address,
     request: { method, url },
-    response: { status, httpVersion, _error: error },
+    response: {
+      status,
+      httpVersion,
+      _error: error,
+      headers: [{ name: 'Cache-Control', value: cacheControl }],
+    },
     timings: { connect },
   } as HarEntry;
 }
@@ -326,9 +333,13 @@ test('requests sent along with the handshake need no round trip for it', () => {
   assert.equal(code, null);
 });
 
-test('a repeat visit needs something out of the cache; a cached document needs no connection', () => {
+test('a repeat visit needs something out of the cache where there is something to keep; a cached document needs no connection', () => {
   const visit = 'repeat';
-  assert.equal(judged(WHOLE, { visit }).code, 'nothing-cached');
+  assert.equal(judged(WHOLE, { visit }).code, null);
+  const kept = [{ ...DOCUMENT, cacheControl: 'public, max-age=60' }, MOVED, BEACON];
+  assert.equal(judged(kept, { visit }).code, 'nothing-cached');
+  const barred = [{ ...DOCUMENT, cacheControl: 'no-cache, max-age=60' }, MOVED, BEACON];
+  assert.equal(judged(barred, { visit }).code, null);
   assert.equal(judged([DOCUMENT, { ...MOVED, fromCache: 'disk' }, BEACON], { visit }).code, null);
   const cached = { ...DOCUMENT, connect: -1, fromCache: 'disk' } as const;
   assert.equal(judged([cached, MOVED, BEACON], { visit }).code, null);
