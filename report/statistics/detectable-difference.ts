@@ -12,8 +12,6 @@ export const POWER = 0.8;
  */
 const EFFICIENCY = 3 / Math.PI;
 
-const MOST_PAIRS = 1_000_000;
-
 /**
  * The smallest true difference that the two-sided signed-rank test at 5 % finds with a chance of 80 %, in the unit of
  * the standard deviation of the paired differences (or log ratios), with t of pairs - 1 degrees of freedom:
@@ -40,42 +38,4 @@ export function expectedHalfWidth(pairs: number, standardDeviation: number): num
   if (pairs < FEWEST_FOR_INTERVAL) return null;
   const reach = tQuantile(1 - TAIL_PROBABILITY, pairs - 1);
   return (reach * standardDeviation) / Math.sqrt(pairs * EFFICIENCY);
-}
-
-/**
- * The number of pairs with which a true difference of this size is found with a chance of 80 %, at least 6. Null when
- * the difference is 0, or a million pairs are not enough.
- */
-export function pairsToDetect(difference: number, standardDeviation: number): number | null {
-  return fewestPairs(
-    (pairs) => (detectableDifference(pairs, standardDeviation) as number) <= Math.abs(difference),
-  );
-}
-
-/**
- * The number of pairs with which the interval is expected to lie within -margin to margin, if the estimate stays what
- * it is. Null when the estimate itself is not inside, or a million pairs are not enough.
- */
-export function pairsForMargin(
-  margin: number,
-  estimate: number,
-  standardDeviation: number,
-): number | null {
-  const room = margin - Math.abs(estimate);
-  if (room <= 0) return null;
-  return fewestPairs((pairs) => (expectedHalfWidth(pairs, standardDeviation) as number) < room);
-}
-
-/** By bisection; what is enough stays enough with more pairs. */
-function fewestPairs(isEnough: (pairs: number) => boolean): number | null {
-  if (isEnough(FEWEST_FOR_INTERVAL)) return FEWEST_FOR_INTERVAL;
-  if (!isEnough(MOST_PAIRS)) return null;
-  let tooFew = FEWEST_FOR_INTERVAL;
-  let enough = MOST_PAIRS;
-  while (enough - tooFew > 1) {
-    const middle = Math.floor((tooFew + enough) / 2);
-    if (isEnough(middle)) enough = middle;
-    else tooFew = middle;
-  }
-  return enough;
 }
