@@ -5,10 +5,11 @@ import type { AnalysisChoice } from './analysis-used.ts';
 import { reportPage } from './html/page.ts';
 import { type Summary, summarise } from './summary.ts';
 import { summaryCsv } from './summary-csv.ts';
+import { siteStories } from './waterfall/site-stories.ts';
 
 /**
- * Writes summary.json, summary.csv and report.html of a run from run.json, page-loads.jsonl and calibrations.jsonl
- * alone. The same input gives the same bytes, and no file is ever half written.
+ * Writes summary.json, summary.csv and report.html of a run from run.json, page-loads.jsonl, calibrations.jsonl and the
+ * HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
  * @param choice what takes the place of the baseline and the margin that the plan has
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
  * @throws AnalysisChoiceError when the run has no such baseline, or the margin is none.
@@ -24,7 +25,8 @@ export async function writeReport(folder: string, choice: AnalysisChoice = {}): 
   });
   await replace(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await replace(files.summaryCsv, summaryCsv(summary));
-  await replace(files.report, reportPage(run, summary, pageLoads));
+  const stories = await siteStories(folder, run, summary, pageLoads);
+  await replace(files.report, reportPage(run, summary, pageLoads, stories));
   return summary;
 }
 

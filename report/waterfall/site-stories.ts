@@ -14,7 +14,7 @@ import { waterfallLoad } from './waterfall-load.ts';
 import { MOST_ROWS, type StackWaterfall, waterfallMarkup } from './waterfalls.ts';
 
 /** All waterfalls of a report together stay within about this size, so that a report of many sites still opens at once. */
-const MOST_BYTES = 8_000_000;
+const MOST_BYTES = 1_300_000;
 
 /** What a row takes in the drawing and in the table below it. */
 const BYTES_PER_ROW = 380;
