@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Resource } from '../manifest.ts';
+import type { Resource, ResourceType } from '../manifest.ts';
 
 /**
  * A response as HTTP/1.1 writes it: status line, headers, an empty line, body.
@@ -15,8 +15,25 @@ export function httpResponse(
   return Buffer.concat([Buffer.from(head, 'latin1'), body]);
 }
 
-/** A request without headers of its own, as HTTP/1.1 writes it. */
-export function httpRequest({ method, url }: Resource): Buffer {
+/** What browsers say that they ask for, by the type of the response. */
+const DESTINATIONS: Record<ResourceType, string> = {
+  document: 'document',
+  iframe: 'iframe',
+  script: 'script',
+  stylesheet: 'style',
+  image: 'image',
+  font: 'font',
+  xhr: 'empty',
+  other: 'manifest',
+};
+
+/** A request as HTTP/1.1 writes it, with what a site knows of it: what it was for. */
+export function httpRequest({ method, url, type }: Resource): Buffer {
   const { host, pathname, search } = new URL(url);
-  return Buffer.from(`${method} ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'latin1');
+  const lines = [
+    `${method} ${pathname}${search} HTTP/1.1`,
+    `Host: ${host}`,
+    `Sec-Fetch-Dest: ${DESTINATIONS[type]}`,
+  ];
+  return Buffer.from([...lines, '', ''].join('\r\n'), 'latin1');
 }

@@ -80,7 +80,6 @@ function record(
       ...headers,
       ['WARC-Record-ID', `<urn:uuid:${idOf(name)}>`],
       ['WARC-Date', date],
-      ['WARC-Block-Digest', `sha256:${createHash('sha256').update(block).digest('hex')}`],
       ['Content-Length', String(block.length)],
     ].map(([field, value]) => `${field}: ${value}`),
     '',

@@ -183,6 +183,7 @@ function addRedirects(usable: Usable[], objects: ShapeObject[]): void {
   for (const [index, { url, exchange }] of usable.entries()) {
     if (exchange.method === 'GET') indexOf.set(url, index);
   }
+  const targetOfRedirect = new Map<number, number>();
   const taken = new Set<number>();
   // From the last one on, so that the type of what a chain ends in goes up to its beginning.
   for (let index = usable.length - 1; index > 0; index -= 1) {
@@ -193,11 +194,17 @@ function addRedirects(usable: Usable[], objects: ShapeObject[]): void {
     const final = objects[to] as ShapeObject;
     if (object.post && final.type !== 'xhr' && final.type !== 'other') continue;
     taken.add(to);
+    targetOfRedirect.set(index, to);
     object.redirect = true;
     object.type = final.type;
     object.initiator = askerOf(objects, object.type, object.initiator ?? -1);
     final.initiator = index;
     final.afterOnload = object.afterOnload;
+  }
+  // A redirect asks for nothing but what it leads to.
+  for (const [index, object] of objects.entries()) {
+    const to = targetOfRedirect.get(object.initiator ?? -1);
+    if (to !== undefined && to !== index) object.initiator = null;
   }
 }
 

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import validator from 'har-validator';
+import { WARCParser } from 'warcio';
+import { exportCommand } from '../../../cache/export.ts';
+import { importCommand } from '../../../cache/import.ts';
+import { readManifest, type SiteManifest, writeSite } from '../../../cache/manifest.ts';
+import type { RecordedExchange } from '../../../cache/recording.ts';
+import { siteOfRecording } from '../../../cache/site-of-recording.ts';
+import { exampleExchange, exampleRecording } from './example-recording.ts';
+import { folderOfFiles } from './importers/folder-of-files.ts';
+
+/** Responses of every sort that a site can have. */
+const EXCHANGES: RecordedExchange[] = [
+  exampleExchange('https://www.a.test/fast.js', {
+    headers: [
+      ['content-type', 'text/javascript'],
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+      ['content-encoding', 'gzip'],
+    ],
+    // Not the level at which a body would be compressed again.
+    body: gzipSync('let a;'.repeat(500), { level: 1 }),
+    waitMs: 55.25,
+    connectMs: 20,
+  }),
+  exampleExchange('https://cdn.b.test/s.css?a=b/c&d', {
+    headers: [
+      ['content-type', 'text/css'],
+      ['content-encoding', 'br'],
+    ],
+    body: brotliCompressSync('a{}'),
+    serverAddress: '192.0.2.1',
+  }),
+  exampleExchange('https://cdn.b.test/', {
+    headers: [['content-type', 'text/html; charset=gbk']],
+    body: Buffer.from([0xb2, 0xe2, 0xca, 0xd4]),
+  }),
+  exampleExchange('https://cdn.b.test/dir', {
+    body: 'a file where a folder is',
+    headers: [['content-type', 'text/plain']],
+  }),
+  exampleExchange('https://cdn.b.test/dir/x%20y', {
+    body: '測',
+    headers: [['content-type', 'text/plain; charset=utf-8']],
+  }),
+  exampleExchange('https://cdn.b.test/a//b/%2E%2e/%00?x=\\', { body: 'odd path' }),
+  exampleExchange(`https://cdn.b.test/${'long'.repeat(100)}`, { body: 'long name' }),
+  exampleExchange('https://cdn.b.test/bytes', {
+    body: Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
+    headers: [['content-type', 'font/woff2']],
+  }),
+  exampleExchange('https://cdn.b.test/moved', {
+    status: 302,
+    headers: [['location', 'https://cdn.b.test/dir']],
+  }),
+  exampleExchange('https://cdn.b.test/none', { status: 204 }),
+  exampleExchange('https://cdn.b.test/gone', {
+    status: 404,
+    type: 'image',
+    body: 'no such image',
+    headers: [['content-type', 'text/html']],
+  }),
+  exampleExchange('https://cdn.b.test/count', {
+    method: 'POST',
+    body: 'counted',
+    type: 'xhr',
+    headers: [['content-type', 'application/json']],
+  }),
+];
+
+async function cacheIn(t: TestContext) {
+  const folder = await folderOfFiles(t, {});
+  const folderOf = (site: string) => path.join(folder, 'sites', site);
+  await mkdir(path.join(folder, 'sites'));
+  const run = async (command: typeof importCommand, ...args: string[]) => {
+    const out: string[] = [];
+    const errors: string[] = [];
+    const output = {
+      print: (line: string) => out.push(line),
+      complain: (line: string) => errors.push(line),
+    };
+    const status = await command(args, { folderOf, ...output });
+    return { status, out: out.join('\n'), errors: errors.join('\n') };
+  };
+  const recording = exampleRecording(EXCHANGES, { recordedAt: '2026-11-21T10:00:00.000Z' });
+  const { manifest, bodies } = siteOfRecording(recording, { file: 'x' });
+  await writeSite(folderOf('one'), { ...manifest, importedFrom: 'har', site: 'one' }, bodies);
+  const importAgain = async (format: string) => {
+    const to = path.join(folder, `out.${format}`);
+    const exported = await run(exportCommand, 'one', '--to', format, '--out', to);
+    assert.equal(exported.status, 0, exported.errors);
+    const [, args = ''] = /^Import it: npm run import -- (.*)$/m.exec(exported.out) ?? [];
+    const imported = await run(importCommand, ...args.split(' '), '--name', 'two');
+    assert.equal(imported.status, 0, imported.errors);
+    return {
+      before: await readManifest(folderOf('one')),
+      after: await readManifest(folderOf('two')),
+      to,
+      out: exported.out,
+    };
+  };
+  return { folder, folderOf, run, importAgain };
+}
+
+const byUrl = ({ resources }: SiteManifest) =>
+  new Map(resources.map(({ method, url, ...rest }) => [`${method} ${url}`, rest]));
+
+test('a site exported as a HAR and imported again is the same site, byte for byte', async (t) => {
+  const { importAgain } = await cacheIn(t);
+  const { before, after, to } = await importAgain('har');
+  assert.deepEqual({ ...after, site: 'one' }, before);
+  assert.ok(before.resources.some(({ waitMs }) => waitMs === 35.25));
+  await validator.har(JSON.parse(await readFile(to, 'utf8')));
+});
+
+test('a site exported as a wget folder keeps every response but POSTs, and says so', async (t) => {
+  const { importAgain, folder } = await cacheIn(t);
+  const { before, after, out } = await importAgain('wget');
+  assert.match(out, /note: POST https:\/\/cdn\.b\.test\/count left out: wget saves no POST/);
+  assert.equal(after.url, before.url);
+  assert.equal(after.recordedAt, before.recordedAt);
+  const found = byUrl(after);
+  for (const [key, { status, headers, sha256, decodedBytes }] of byUrl(before)) {
+    if (key.startsWith('POST')) continue;
+    const again = found.get(key);
+    assert.ok(again, key);
+    assert.deepEqual(
+      [again.status, again.headers, again.sha256, again.decodedBytes],
+      [status, headers, sha256, decodedBytes],
+      key,
+    );
+  }
+  assert.ok((await readdir(path.join(folder, 'out.wget/cdn.b.test'))).includes('s.css?a=b%2Fc&d'));
+});
+
+test('a site exported as WARC and imported again has the same responses, types and addresses', async (t) => {
+  const { importAgain } = await cacheIn(t);
+  const { before, after } = await importAgain('warc');
+  assert.equal(after.url, before.url);
+  assert.equal(after.recordedAt, before.recordedAt);
+  assert.deepEqual(after.addresses, before.addresses);
+  // Nothing in a WARC tells how long a server took.
+  const withoutWaits = before.resources.map(({ waitMs: _, ...resource }) => resource);
+  assert.deepEqual(after.resources, withoutWaits);
+});
+
+test('a site exported as WARC is read by warcio with the same statuses and bodies', async (t) => {
+  const { folder, folderOf, run } = await cacheIn(t);
+  const to = path.join(folder, 'out.warc.gz');
+  assert.equal((await run(exportCommand, 'one', '--to', 'warc', '--out', to)).status, 0);
+  const { resources } = await readManifest(folderOf('one'));
+  const types: string[] = [];
+  const responses = new Map<string, { status: number; bytes: Uint8Array }>();
+  const requests: string[] = [];
+  for await (const record of new WARCParser(createReadStream(to))) {
+    types.push(record.warcType ?? '');
+    const bytes = await record.readFully(false);
+    if (record.warcType === 'request')
+      requests.push(`${record.httpHeaders?.method} ${record.warcTargetURI}`);
+    if (record.warcType !== 'response') continue;
+    const status = Number(record.httpHeaders?.statusCode);
+    responses.set(record.warcTargetURI ?? '', { status, bytes });
+  }
+  assert.equal(types[0], 'warcinfo');
+  assert.equal(requests.length, resources.length);
+  for (const { url, status, body } of resources.filter(({ method }) => method === 'GET')) {
+    const response = responses.get(url);
+    assert.equal(response?.status, status, url);
+    const expected =
+      body === null ? Buffer.alloc(0) : await readFile(path.join(folderOf('one'), body));
+    assert.deepEqual(Buffer.from(response?.bytes ?? []), expected, url);
+  }
+});
+
+test('nothing is overwritten, and wrong usage says what to do', async (t) => {
+  const { folder, folderOf, run } = await cacheIn(t);
+  const taken = path.join(folder, 'taken.har');
+  await writeFile(taken, 'mine');
+  await writeSite(folderOf('broken'), await readManifest(folderOf('one')), new Map());
+  for (const [args, message] of [
+    [[], /SITE is missing.\nUsage/],
+    [['one'], /--to is missing/],
+    [['one', '--to', 'zip'], /zip is no format/],
+    [['one', 'two', '--to', 'har'], /one SITE at a time/],
+    [['../one', '--to', 'har'], /no name of a site/],
+    [['none', '--to', 'har'], /index\.json is missing/],
+    [['one', '--to', 'har', '--out', taken], /exists already/],
+    [['broken', '--to', 'har', '--out', path.join(folder, 'b.har')], /is missing/],
+  ] as const) {
+    const { status, errors } = await run(exportCommand, ...args);
+    assert.equal(status, 2, args.join(' '));
+    assert.match(errors, message);
+  }
+  assert.equal(await readFile(taken, 'utf8'), 'mine');
+  assert.deepEqual((await readdir(folder)).sort(), ['sites', 'taken.har']);
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { test } from 'node:test';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { ImportError } from '../../../../cache/import-error.ts';
+import { generatedLike, isWithoutBodies } from '../../../../cache/importers/generated-like.ts';
+import { HAR } from '../../../../cache/importers/har/importer.ts';
+import { IMPORT_LIMITS } from '../../../../cache/limits.ts';
+import { RESOURCE_TYPES } from '../../../../cache/manifest.ts';
+import type { RecordedExchange, Recording } from '../../../../cache/recording.ts';
+import { EXAMPLE_DOCUMENT, exampleExchange, exampleRecording } from '../example-recording.ts';
+
+type Change = Omit<Partial<RecordedExchange>, 'body' | 'sizes'>;
+const unseen = (
+  url: string,
+  decodedBytes: number | null,
+  wireBytes: number | null,
+  change: Change = {},
+) => exampleExchange(url, { ...change, body: null, sizes: { decodedBytes, wireBytes } });
+const document = {
+  ...EXAMPLE_DOCUMENT,
+  body: null,
+  sizes: { decodedBytes: 40_000, wireBytes: 10_000 },
+};
+const recordingOf = (exchanges: RecordedExchange[], others: Partial<Recording> = {}) =>
+  exampleRecording([], { exchanges: [document, ...exchanges], ...others });
+const generate = (recording: Recording, limits = IMPORT_LIMITS) =>
+  generatedLike(recording, { file: 'x.har', limits });
+
+test('a HAR of the DevTools without bodies becomes a generated page with its types, hosts and order', async () => {
+  const file = path.join(import.meta.dirname, 'har/recorded/devtools-without-bodies.har');
+  const recording = await HAR.read(file, { limits: IMPORT_LIMITS, document: null });
+  assert.ok(isWithoutBodies(recording));
+  const { manifest, bodies } = generate(recording);
+  assert.deepEqual(
+    manifest.resources.map(({ type, method, status }) => `${type} ${method} ${status}`),
+    [
+      'document GET 200',
+      'stylesheet GET 200',
+      'image GET 302',
+      'script GET 200',
+      'iframe GET 200',
+      'xhr GET 200',
+      'xhr POST 200',
+      'font GET 200',
+      'image GET 200',
+    ],
+  );
+  assert.deepEqual(
+    [...new Set(manifest.resources.map(({ url }) => new URL(url).host))],
+    ['www.live.test', 'host1.www-live-test.test'],
+  );
+  assert.equal(
+    manifest.resources[2]?.headers.find(([name]) => name === 'location')?.[1],
+    manifest.resources[8]?.url,
+  );
+  assert.equal(manifest.kind, 'generated');
+  assert.match(
+    manifest.source,
+    /^generated from the sizes in a HAR made by WebInspector .*, which has no bodies/,
+  );
+  const html = Buffer.from(bodies.get(manifest.resources[0]?.body ?? '') ?? []).toString();
+  assert.match(
+    html,
+    /<title>Generated from the sizes of www\.live\.test, recorded 2026-11-21<\/title>/,
+  );
+});
+
+test('sizes are those of the recording, and what needs room for its requests gets it and is noted', () => {
+  const { manifest, notes } = generate(
+    recordingOf([
+      unseen('https://www.a.test/s.js', 20_000, 5000, { type: 'script' }),
+      unseen('https://www.a.test/i.png', 900, null, {
+        type: 'image',
+        headers: [['content-type', 'image/png']],
+      }),
+      unseen('https://www.a.test/tiny.js', 5, 5, { type: 'script' }),
+      unseen('https://www.a.test/x', 10, 10, { type: 'xhr', initiator: 3 }),
+    ]),
+  );
+  const [page, script, image, tiny] = manifest.resources;
+  assert.equal(page?.decodedBytes, 40_000);
+  assert.ok(Math.abs((page?.wireBytes ?? 0) - 10_000) <= 200);
+  assert.equal(script?.decodedBytes, 20_000);
+  assert.ok(Math.abs((script?.wireBytes ?? 0) - 5000) <= 100);
+  assert.equal(image?.wireBytes, 900);
+  assert.deepEqual(notes, [
+    `${tiny?.url}: ${tiny?.decodedBytes} bytes instead of 5, to have room for what it asks for`,
+  ]);
+});
+
+test('a recording with any body is not one without', () => {
+  assert.ok(!isWithoutBodies(exampleRecording([unseen('https://a.test/', 1, 1)])));
+  assert.ok(!isWithoutBodies({ ...exampleRecording(), exchanges: [] }));
+  assert.ok(
+    !isWithoutBodies({ ...exampleRecording(), exchanges: [unseen('https://a.test/', null, null)] }),
+  );
+});
+
+test('a page without an answer for its document, or too large, is refused', () => {
+  for (const [recording, message] of [
+    [
+      recordingOf([], { documentUrl: 'https://gone.test/' }),
+      /no.* answer for the document https:\/\/gone\.test/,
+    ],
+    [recordingOf([], { documentUrl: null }), /no.* answer for the document\. Save/],
+    [recordingOf([unseen('https://a.test/x', 3e8, null)]), /the body has 300,000,000 bytes/],
+  ] as const) {
+    assert.throws(
+      () => generate(recording),
+      (error) => error instanceof ImportError && message.test(error.message),
+    );
+  }
+});
+
+test('a page can be generated of any recording: 400 made by chance', () => {
+  const seed = 20261121;
+  const random = xoroshiro128plus(seed);
+  const below = (n: number) => uniformInt(random, 0, n - 1);
+  for (let round = 0; round < 400; round += 1) {
+    const exchanges: RecordedExchange[] = [document];
+    for (let count = below(12); count > 0; count -= 1) {
+      const redirect = below(5) === 0;
+      exchanges.push(
+        unseen(
+          `https://h${below(3)}.test/${below(14)}`,
+          [0, 1, 2, 40, 130, 700, 30_000][below(7)] as number,
+          [null, 0, 20, 90, 4000][below(5)] as number | null,
+          {
+            method: below(6) === 0 ? 'POST' : 'GET',
+            type: [null, ...RESOURCE_TYPES][below(9)] ?? null,
+            status: redirect ? 302 : 200,
+            headers: redirect ? [['location', `https://h${below(3)}.test/${below(14)}`]] : [],
+            startedAt: new Date(below(3) * 1000).toISOString(),
+            ...(below(4) === 0 ? {} : { initiator: below(exchanges.length) }),
+          },
+        ),
+      );
+    }
+    const loadedAt = below(2) === 0 ? { loadedAt: new Date(1000).toISOString() } : {};
+    const { manifest, bodies } = generate(recordingOf(exchanges.slice(1), loadedAt));
+    for (const { body, wireBytes, sha256 } of manifest.resources) {
+      const bytes = bodies.get(body ?? '') ?? new Uint8Array();
+      assert.equal(bytes.length, wireBytes, `seed ${seed}, round ${round}`);
+      if (body) assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256);
+    }
+  }
+});

@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { ImportError } from '../../../../../cache/import-error.ts';
+import { HAR } from '../../../../../cache/importers/har/importer.ts';
+import { IMPORT_LIMITS } from '../../../../../cache/limits.ts';
+import { siteOfRecording } from '../../../../../cache/site-of-recording.ts';
+import { folderOfFiles } from '../folder-of-files.ts';
+
+const recorded = path.join(import.meta.dirname, 'recorded');
+const readHar = (file: string, document: string | null = null, limits = IMPORT_LIMITS) =>
+  HAR.read(file, { limits, document });
+
+/** The parts of a HAR that tests change. */
+interface Entry {
+  url?: string;
+  status?: number;
+  headers?: [string, string][];
+  content?: object;
+  more?: object;
+}
+
+const entryOf = ({
+  url = 'https://a.test/',
+  status = 200,
+  headers = [],
+  content = {},
+  more,
+}: Entry) => ({
+  startedDateTime: '2026-11-21T10:00:00.000Z',
+  request: { method: 'GET', url, headers: [] },
+  response: {
+    status,
+    headers: headers.map(([name, value]) => ({ name, value })),
+    content: { size: -1, ...content },
+  },
+  ...more,
+});
+const page = entryOf({ headers: [['content-type', 'text/html']], content: { text: '<p>page' } });
+const harOf = (entries: unknown[], log: object = {}) =>
+  JSON.stringify({
+    log: { version: '1.2', creator: { name: 'Tool', version: '1' }, entries, ...log },
+  });
+
+async function harFile(t: TestContext, content: string | Uint8Array, name = 'page.har') {
+  return path.join(await folderOfFiles(t, { [name]: content }), name);
+}
+
+for (const name of ['devtools.har', 'playwright.har', 'playwright.har.zip']) {
+  test(`${name}, as that program writes it, becomes the page that was recorded`, async () => {
+    const file = path.join(recorded, name);
+    assert.ok(await HAR.recognise(file));
+    const { manifest, bodies } = siteOfRecording(await readHar(file), { file });
+    assert.equal(manifest.url, 'https://www.live.test/');
+    const resources = new Map(
+      manifest.resources.map((each) => [`${each.method} ${each.url}`, each]),
+    );
+    const of = (key: string) => {
+      const resource = resources.get(key);
+      assert.ok(resource, key);
+      return { resource, body: Buffer.from(bodies.get(resource.body ?? '') ?? []) };
+    };
+    assert.equal(resources.size, 9);
+    const document = of('GET https://www.live.test/');
+    assert.equal(document.resource.type, 'document');
+    assert.match(gunzipSync(document.body).toString(), /naïve, 測試/);
+    const cookies = document.resource.headers.filter(([header]) => header === 'set-cookie');
+    assert.deepEqual(cookies, [
+      ['set-cookie', 'a=1; Path=/'],
+      ['set-cookie', 'b=2; Path=/'],
+    ]);
+    const style = of('GET https://www.live.test/style.css');
+    assert.equal(style.resource.contentEncoding, 'br');
+    assert.match(brotliDecompressSync(style.body).toString(), /^@font-face/);
+    assert.equal(of('GET https://www.live.test/f.ttf').body.toString('hex'), '00010000fffe0d0a');
+    assert.equal(of('GET https://cdn.live.test/moved.gif').resource.status, 302);
+    assert.equal(of('GET https://cdn.live.test/frame.html').resource.type, 'iframe');
+    assert.equal(of('POST https://www.live.test/count').body.toString(), 'counted');
+    assert.equal(of('GET https://www.live.test/data.json?n=1').resource.type, 'xhr');
+    assert.equal(manifest.addresses?.['cdn.live.test'], '127.0.0.1');
+    assert.match(
+      manifest.source,
+      /^imported from a HAR made by .+: www\.live\.test, recorded 2026-/,
+    );
+    assert.ok(manifest.resources.some(({ waitMs }) => (waitMs ?? 0) > 0));
+  });
+}
+
+test('gzip is a HAR as well, under any name, also with a byte order mark', async (t) => {
+  const har = `\ufeff${harOf([page])}`;
+  for (const [name, content] of [
+    ['a.har.gz', gzipSync(har)],
+    ['a.bin', gzipSync(har)],
+    ['a.json', har],
+  ] as const) {
+    const file = await harFile(t, content, name);
+    assert.ok(await HAR.recognise(file), name);
+    assert.equal((await readHar(file)).exchanges.length, 1);
+  }
+  assert.ok(!(await HAR.recognise(await harFile(t, '{"a":1}', 'a.json'))));
+  assert.ok(!(await HAR.recognise(path.join(recorded, 'missing.har'))));
+  assert.ok(!(await HAR.recognise(recorded)));
+});
+
+test('Firefox says no types: the first page in HTML is the document, with the redirect that led to it', async (t) => {
+  const redirect = entryOf({
+    url: 'http://a.test/',
+    status: 301,
+    headers: [['Location', 'https://www.a.test/']],
+  });
+  const image = entryOf({
+    url: 'https://www.a.test/i.png',
+    headers: [['content-type', 'image/png']],
+    content: { text: 'iVBORw==', encoding: 'base64', size: 4 },
+  });
+  const document = entryOf({
+    url: 'https://www.a.test/',
+    headers: [['content-type', 'text/html']],
+    content: { text: '<p>', size: 3 },
+  });
+  const file = await harFile(
+    t,
+    harOf([redirect, image, document], { browser: { name: 'Firefox', version: '140.0' } }),
+  );
+  const recording = await readHar(file);
+  assert.equal(recording.documentUrl, 'http://a.test/');
+  assert.match(recording.source, /made by Firefox 140\.0/);
+});
+
+test('bodies that were cut off or are no base64 are not recorded, and a note says so', async (t) => {
+  const entries = [
+    page,
+    entryOf({ url: 'https://a.test/1', content: { text: 'x'.repeat(1_048_576), size: 2_000_000 } }),
+    entryOf({ url: 'https://a.test/2', content: { text: 'AAAA', encoding: 'base64', size: 900 } }),
+    entryOf({ url: 'https://a.test/3', content: { text: '!!!! no base64', encoding: 'base64' } }),
+    entryOf({ url: 'https://a.test/4', content: { size: 7 } }),
+    entryOf({ url: 'https://a.test/5', content: { size: 0 } }),
+    entryOf({ url: 'https://a.test/6', headers: [['content-length', '7']], content: { size: 0 } }),
+  ];
+  const { exchanges, notes } = await readHar(await harFile(t, harOf(entries)));
+  assert.deepEqual(
+    exchanges.map(({ body }) => body?.length ?? null),
+    [7, null, null, null, null, 0, null],
+  );
+  assert.match(
+    notes[0] ?? '',
+    /^entry 1 \(https:\/\/a\.test\/1\): its body was cut off: 1048576 of 2000000 bytes/,
+  );
+  assert.match(notes[1] ?? '', /^entry 2 .*: 3 of 900 bytes/);
+  assert.match(notes[2] ?? '', /^entry 3 .*: its body is no valid base64/);
+});
+
+test('a text whose encoding is lost becomes UTF-8, and its content type says so', async (t) => {
+  const text = (contentType: string, body: string, size: number) =>
+    entryOf({
+      headers: [
+        ['x', '1'],
+        ['content-type', contentType],
+        ['y', '2'],
+      ],
+      content: { text: body, size },
+    });
+  const contentTypeFor = async (entry: object) => {
+    const { exchanges, notes } = await readHar(await harFile(t, harOf([entry])));
+    assert.deepEqual(
+      exchanges[0]?.headers.map(([name]) => name),
+      ['x', 'content-type', 'y'],
+    );
+    return [exchanges[0]?.headers[1]?.[1], notes.length];
+  };
+  assert.deepEqual(await contentTypeFor(text('text/html; charset=gbk', '測試', 4)), [
+    'text/html; charset=utf-8',
+    1,
+  ]);
+  assert.deepEqual(await contentTypeFor(text('text/html', '測試', 6)), [
+    'text/html; charset=utf-8',
+    1,
+  ]);
+  assert.deepEqual(await contentTypeFor(text('text/html;charset="UTF-8"', '測試', 6)), [
+    'text/html;charset="UTF-8"',
+    0,
+  ]);
+  assert.deepEqual(await contentTypeFor(text('text/html; charset=gbk', 'ascii', 5)), [
+    'text/html; charset=gbk',
+    0,
+  ]);
+});
+
+test('values that the browser joined by line feeds are several headers, and pseudo-headers are none', async (t) => {
+  const entry = entryOf({
+    headers: [
+      [':status', '200'],
+      ['set-cookie', 'a=1\nb=2'],
+      ['x', 'naïve 測'],
+    ],
+    content: { text: '', size: 0 },
+  });
+  const { exchanges } = await readHar(await harFile(t, harOf([entry])));
+  assert.deepEqual(exchanges[0]?.headers, [
+    ['set-cookie', 'a=1'],
+    ['set-cookie', 'b=2'],
+    ['x', Buffer.from('naïve 測').toString('latin1')],
+  ]);
+});
+
+test('of several pages the first is imported, or the one that is named', async (t) => {
+  const one = { ...page, pageref: 'p1' };
+  const two = {
+    ...entryOf({
+      url: 'https://b.test/',
+      headers: [['content-type', 'text/html']],
+      content: { text: '<p>' },
+    }),
+    pageref: 'p2',
+  };
+  const file = await harFile(
+    t,
+    harOf([one, two, entryOf({ url: 'https://c.test/' })], {
+      pages: [
+        { id: 'p1', startedDateTime: '2026-11-20T10:00:00Z' },
+        { id: 'p2', startedDateTime: '2026-11-21T10:00:00+01:00' },
+      ],
+    }),
+  );
+  const first = await readHar(file);
+  assert.deepEqual(
+    first.exchanges.map(({ url }) => url),
+    ['https://a.test/', 'https://c.test/'],
+  );
+  assert.match(first.notes[0] ?? '', /1 entries skipped: they belong to other pages/);
+  const named = await readHar(file, 'https://b.test/');
+  assert.deepEqual(
+    named.exchanges.map(({ url }) => url),
+    ['https://b.test/', 'https://c.test/'],
+  );
+  assert.equal(named.recordedAt, '2026-11-21T09:00:00.000Z');
+  await assert.rejects(
+    readHar(file, 'b/index.html'),
+    /--document b\/index\.html is not a web address/,
+  );
+});
+
+test('bodies in files of their own are read from the same folder only, and never through a link', async (t) => {
+  const folder = await folderOfFiles(t, { 'in/body.txt': 'inside', secret: 'secret' });
+  await symlink(path.join(folder, 'secret'), path.join(folder, 'in/link.txt'));
+  await mkdir(path.join(folder, 'in/folder'));
+  const files = [
+    'body.txt',
+    '../secret',
+    path.join(folder, 'secret'),
+    'link.txt',
+    'folder',
+    '..',
+    'gone.txt',
+    'a/../body.txt',
+    '',
+  ];
+  const entries = files.map((file, index) =>
+    entryOf({ url: `https://a.test/${index}`, content: { _file: file } }),
+  );
+  await writeFile(path.join(folder, 'in/page.har'), harOf(entries));
+  const { exchanges, notes } = await readHar(path.join(folder, 'in/page.har'));
+  assert.deepEqual(
+    exchanges.map(({ body }) => body && Buffer.from(body).toString()),
+    ['inside', ...files.slice(1).map(() => null)],
+  );
+  assert.match(notes[0] ?? '', /^entry 1 .*the file "\.\.\/secret" with its body is missing/);
+});
+
+test('files that are no HAR, or damaged, are refused by name with what to do', async (t) => {
+  const cases: [content: string | Uint8Array, message: RegExp][] = [
+    ['', /page\.har is not valid JSON/],
+    ['{"log":{"entries":[', /page\.har is not valid JSON.*cut off/],
+    ['{"log":{}}', /is JSON, but no HAR: it has no list log\.entries/],
+    ['[]', /no HAR/],
+    ['null', /no HAR/],
+    [gzipSync(harOf([page])).subarray(0, 60), /page\.har is damaged: gzip says/],
+    [gzipSync(Buffer.alloc(200_000, ' ')), /unpacks to, more than 100,000 bytes/],
+    [Buffer.alloc(100_001, ' '), /more than 100,000 bytes/],
+    [harOf(Array(6).fill(page)), /has 6 entries, at most 5/],
+    [Buffer.from('PK\x03\x04 and no more'), /the zip is damaged/],
+  ];
+  for (const [content, message] of cases) {
+    const file = await harFile(t, content);
+    await assert.rejects(
+      readHar(file, null, { ...IMPORT_LIMITS, fileBytes: 100_000, entries: 5 }),
+      (error) => error instanceof ImportError && message.test(error.message),
+      message.source,
+    );
+  }
+});
+
+test('more values than memory is meant to hold are refused before they are made', async (t) => {
+  const file = await harFile(t, `{"log":{"entries":[${'{},'.repeat(5_000_000)}{}]}}`);
+  await assert.rejects(readHar(file), /more than 10,000,000 values/);
+});
+
+test('entries of any shape are no crash', async (t) => {
+  const odd = [
+    null,
+    1,
+    'x',
+    [],
+    {},
+    { request: 7, response: [] },
+    {
+      request: { url: {}, method: 3, headers: 'x' },
+      response: { status: '200', headers: [null, { name: 1 }], content: { text: 5, size: 'x' } },
+      timings: { wait: 'x', connect: {} },
+      _initiator: 7,
+      startedDateTime: 'never',
+      serverIPAddress: {},
+    },
+  ];
+  const entries = [
+    page,
+    ...odd,
+    { ...page, _initiator: { url: 'x', stack: { callFrames: [3] } }, __proto__: 1 },
+  ];
+  const { exchanges } = await readHar(
+    await harFile(t, harOf(entries, { pages: [null], browser: 3, _source: 7 })),
+  );
+  assert.equal(exchanges.length, entries.length);
+  const { manifest } = siteOfRecording(await readHar(await harFile(t, harOf(entries))), {
+    file: 'x',
+  });
+  assert.equal(manifest.resources.length, 2);
+});
