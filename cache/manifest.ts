@@ -216,6 +216,7 @@ function isMoment(value: unknown): value is string {
 }
 
 function problemOfResource(resource: Resource): string | null {
+  if (typeof resource !== 'object' || resource === null) return 'not an object';
   if (!URL.canParse(resource.url)) return 'url is not a URL';
   const url = new URL(resource.url);
   if (url.protocol !== 'https:' || url.hash !== '' || url.href !== resource.url) {
@@ -229,7 +230,9 @@ function problemOfResource(resource: Resource): string | null {
   if (!RESOURCE_TYPES.includes(resource.type)) return `type is ${resource.type}`;
   if (!Array.isArray(resource.headers)) return 'headers is missing';
   const codings: string[] = [];
-  for (const [name, value] of resource.headers) {
+  for (const header of resource.headers) {
+    if (!Array.isArray(header)) return 'a header is not a pair of strings';
+    const [name, value] = header;
     if (typeof name !== 'string' || typeof value !== 'string')
       return 'a header is not a pair of strings';
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return `header name ${name} is not lower case`;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { importCommand } from '../../../cache/import.ts';
@@ -90,4 +90,69 @@ test('help is no error', async (t) => {
   const { status, out } = await run('--help');
   assert.equal(status, 0);
   assert.match(out, /^Usage: npm run import/);
+});
+
+test('every format is found out by itself', async (t) => {
+  const { run, folderOf } = await commandIn(t);
+  const recorded = path.join(import.meta.dirname, 'importers/har/recorded');
+  for (const [archive, format, kind] of [
+    ['devtools.har', 'har', 'imported'],
+    ['playwright.har.zip', 'har', 'imported'],
+    ['devtools-without-bodies.har', 'har', 'generated'],
+  ] as const) {
+    const { status, errors } = await run(path.join(recorded, archive), '--name', 'found');
+    assert.equal(status, 0, errors);
+    const manifest = await readManifest(folderOf('found'));
+    assert.deepEqual([manifest.importedFrom, manifest.kind], [format, kind]);
+  }
+});
+
+test('an archive in no known format is refused with the formats that are', async (t) => {
+  const { run, saved } = await commandIn(t);
+  const { status, errors } = await run(path.join(saved, 'a.js'));
+  assert.equal(status, 2);
+  assert.match(errors, /a\.js is in no format that can be imported\. These can:\n- a HAR/);
+});
+
+test('an import that fails leaves the site as it was', async (t) => {
+  const { run, saved, folderOf } = await commandIn(t);
+  await run(saved, '--name', 'mine');
+  const before = await readFile(path.join(folderOf('mine'), 'index.json'), 'utf8');
+  const broken = path.join(saved, 'broken.har');
+  await writeFile(
+    broken,
+    '{"log":{"entries":[{"request":{"method":"GET","url":"https://a.test/"}}]}}',
+  );
+  const { status, errors } = await run(broken, '--name', 'mine');
+  assert.equal(status, 2);
+  assert.match(errors, /broken\.har/);
+  assert.equal(await readFile(path.join(folderOf('mine'), 'index.json'), 'utf8'), before);
+  assert.deepEqual(await readdir(path.dirname(folderOf('mine'))), ['mine']);
+});
+
+test('what a terminal would take for commands is not printed, and long lists of notes are cut', async (t) => {
+  const { run, saved } = await commandIn(t);
+  const entry = (url: string) => ({
+    request: { method: 'GET', url, headers: [] },
+    response: { status: 200, headers: [], content: { text: '' } },
+  });
+  const entries = [
+    {
+      ...entry('https://a.test/'),
+      response: {
+        status: 200,
+        headers: [{ name: 'content-type', value: 'text/html' }],
+        content: { text: '<p>' },
+      },
+    },
+    ...Array(80).fill(entry('data:\u001b[2J,x')),
+  ];
+  const file = path.join(saved, 'odd.har');
+  await writeFile(file, JSON.stringify({ log: { entries, _source: 'a \u001b[31m source' } }));
+  const { status, out } = await run(file);
+  assert.equal(status, 0);
+  assert.ok(!out.includes('\u001b'));
+  assert.match(out, /a \?\[31m source/);
+  assert.equal(out.split('\n').filter((line) => line.includes('note: ')).length, 50);
+  assert.match(out, /and 30 more notes/);
 });

@@ -125,6 +125,11 @@ describe('a damaged manifest', () => {
     ['has no resources', { ...manifest(), resources: {} }, /resources is missing/],
     ['has no document', manifest({ resources: [] }), /no resource has the document's url/],
     ['has a URL twice', manifest({ resources: [resource(), resource()] }), /stands twice/],
+    ['has no date', { ...manifest(), recordedAt: 'yesterday' }, /recordedAt is "yesterday"/],
+    ['has a date without a time', { ...manifest(), recordedAt: '2026-11-21' }, /recordedAt is/],
+    ['was imported from a number', { ...manifest(), importedFrom: 7 }, /importedFrom is 7/],
+    ['has no addresses', { ...manifest(), addresses: { a: 7 } }, /addresses does not give/],
+    ['has null for a resource', { ...manifest(), resources: [null] }, /not an object/],
     ...resourceDamages(),
   ];
   for (const [name, content, message] of damages) {
@@ -135,6 +140,15 @@ describe('a damaged manifest', () => {
       await assert.rejects(readManifest(folder), damaged(file, message));
     });
   }
+
+  it('does not take the place of one that is there, and leaves nothing behind', async (t) => {
+    const folder = await writtenSite(t);
+    // A body's path that cannot be written to: the folder in it does not exist.
+    const bodies = new Map([['bodies/none/0000.html', PAGE]]);
+    await assert.rejects(writeSite(folder, manifest(), bodies), /ENOENT/);
+    assert.deepEqual(await readManifest(folder), manifest());
+    assert.deepEqual(readdirSync(path.dirname(folder)), ['www.example.org']);
+  });
 
   it('is not written', async (t) => {
     const folder = path.join(cacheFolder(t), 'www.example.org');
@@ -155,6 +169,8 @@ function resourceDamages(): [string, unknown, RegExp][] {
     ['has a header in capitals', { headers: [['Vary', '*']] }, /Vary is not lower case/],
     ['has a header of two lines', { headers: [['vary', 'a\r\nb: c']] }, /not printable ASCII/],
     ['has a header of the server', { headers: [['date', 'now']] }, /date belongs to the server/],
+    ['has a header that is none', { headers: [7] }, /a header is not a pair/],
+    ['has a wait below zero', { waitMs: -1 }, /waitMs is -1/],
     ['has two codings', { contentEncoding: 'gzip' }, /contentEncoding is gzip/],
     ['has no size', { wireBytes: undefined }, /wireBytes is missing/],
     ['has a body elsewhere', { body: 'bodies/../../etc/passwd' }, /not a plain file name/],

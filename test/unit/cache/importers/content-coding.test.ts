@@ -7,7 +7,11 @@ import {
   gzipSync,
   zstdCompressSync,
 } from 'node:zlib';
-import { checkCoding } from '../../../../cache/importers/content-coding.ts';
+import {
+  BodyTooLargeError,
+  checkCoding,
+  encodeAgain,
+} from '../../../../cache/importers/content-coding.ts';
 
 const text = Buffer.from('the same words, the same words, the same words');
 
@@ -46,4 +50,36 @@ test('a coding nobody knows is dropped with a note, identity without one', () =>
   assert.match(checkCoding('pack200', text).note ?? '', /pack200 dropped/);
   assert.equal(checkCoding('identity', text).note, null);
   assert.equal(checkCoding(null, text).note, null);
+});
+
+test('a body that unpacks to more than it may is an error of its own, in every coding', () => {
+  const zeros = Buffer.alloc(10_000);
+  for (const [coding, compress] of [
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+  ] as const) {
+    assert.throws(() => checkCoding(coding, compress(zeros), 9_999), BodyTooLargeError, coding);
+    assert.equal(checkCoding(coding, compress(zeros), 10_000).decoded.length, 10_000);
+  }
+});
+
+test('a decoded body is put into the coding again that the header names, the same each time', () => {
+  for (const coding of ['gzip', 'br', 'zstd', 'deflate']) {
+    const { contentEncoding, body, note } = encodeAgain(coding, text);
+    assert.equal(contentEncoding, coding);
+    assert.equal(note, null);
+    assert.deepEqual(Buffer.from(checkCoding(coding, body).decoded), text);
+    assert.deepEqual(encodeAgain(coding, text).body, body);
+  }
+});
+
+test('without a coding, with none that is known, or without a body nothing is encoded', () => {
+  for (const coding of [null, '', 'identity']) {
+    assert.deepEqual(encodeAgain(coding, text), { contentEncoding: null, body: text, note: null });
+  }
+  assert.equal(encodeAgain('gzip', Buffer.alloc(0)).contentEncoding, null);
+  assert.match(encodeAgain('sdch\x1b', text).note ?? '', /content-encoding sdch\? dropped/);
 });
