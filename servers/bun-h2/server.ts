@@ -1,4 +1,5 @@
 import { serve } from '../bun/contract.ts';
+import { readToItsEnd } from '../bun/request-body.ts';
 
 // The longest that Bun allows, in seconds: connections stay open as long as the browser wants.
 const IDLE_TIMEOUT_S = 255;
@@ -21,14 +22,15 @@ await serve({
       tls: { key, cert: certificate, ecdhCurve: KEY_EXCHANGE },
       idleTimeout: IDLE_TIMEOUT_S,
       async fetch(request) {
+        await readToItsEnd(request.body);
         const url = new URL(request.url);
-        const { status, headers, body } = await answer(
-          request.method,
-          url.host,
-          `${url.pathname}${url.search}`,
-        );
-        const untyped = body !== null && headers['content-type'] === undefined;
-        return new Response(untyped ? streamOf(body) : (body as BodyInit | null), {
+        const { status, headers, body } = await answer({
+          method: request.method,
+          host: url.host,
+          path: `${url.pathname}${url.search}`,
+          header: (name) => request.headers.get(name) ?? undefined,
+        });
+        return new Response(body as BodyInit | null, {
           status,
           headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
             typeof value === 'string' ? [[name, value]] : value.map((each) => [name, each]),
@@ -39,13 +41,3 @@ await serve({
     return server.port;
   },
 });
-
-/** Bun invents a content type for bytes that have none; for a stream it does not. */
-function streamOf(bytes: Uint8Array): ReadableStream {
-  return new ReadableStream({
-    start(controller) {
-      controller.enqueue(bytes);
-      controller.close();
-    },
-  });
-}

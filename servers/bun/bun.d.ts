@@ -13,7 +13,7 @@ declare const Bun: {
 };
 
 declare module 'node:quic' {
-  export interface QuicStream {
+  export interface QuicStream extends AsyncIterable<Uint8Array | Uint8Array[]> {
     onheaders: (headers: Record<string, string>) => void;
     sendHeaders(
       headers: Record<string, string | string[]>,

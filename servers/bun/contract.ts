@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { openSite, type RecordedResponse, type RecordedSite } from './recorded-site.ts';
+import {
+  openSite,
+  type RecordedResponse,
+  type RecordedSite,
+  THINK_MODES,
+  type Think,
+} from './recorded-site.ts';
 
 /** An address to listen on for one host of the site, or for several that share it, with their certificate. */
 export interface Listener {
@@ -34,8 +40,8 @@ export async function serve(stack: Stack): Promise<void> {
   process.on('SIGTERM', () => process.exit(0));
   process.stdin.on('end', () => process.exit(0)).resume();
   try {
-    const { siteFolder, listeners } = readArguments();
-    const answer = logged(await openSite(siteFolder));
+    const { siteFolder, think, listeners } = readArguments();
+    const answer = logged(await openSite(siteFolder, think));
     const origins: Record<string, string> = {};
     for (const listener of listeners) {
       const port = await stack.listen(listener, answer).catch((error: Error) => {
@@ -53,17 +59,28 @@ export async function serve(stack: Stack): Promise<void> {
   }
 }
 
-function readArguments(): { siteFolder: string; listeners: Listener[] } {
+function readArguments(): { siteFolder: string; think: Think; listeners: Listener[] } {
   const { values } = parseArgs({
     options: {
       site: { type: 'string' },
       certs: { type: 'string' },
       listen: { type: 'string', multiple: true },
+      think: { type: 'string', default: 'off' },
     },
   });
   const { site, certs, listen } = values;
   if (!site || !certs || !listen) throw new Error('--site, --certs and --listen are needed');
-  return { siteFolder: site, listeners: listenersOf(listen, certs) };
+  return {
+    siteFolder: site,
+    think: thinkOf(values.think),
+    listeners: listenersOf(listen, certs),
+  };
+}
+
+function thinkOf(text: string): Think {
+  const think = THINK_MODES.find((mode) => mode === text);
+  if (!think) throw new Error(`--think ${text}: expected ${THINK_MODES.join(' or ')}`);
+  return think;
 }
 
 /** One listener for each address; hosts that name the same one share it, except with port 0, which asks for a free one each. */
@@ -89,10 +106,14 @@ function listenersOf(texts: readonly string[], certs: string): Listener[] {
 }
 
 function logged(site: RecordedSite): Answer {
-  return async (method, host, pathAndQuery): Promise<RecordedResponse> => {
-    const response = await site(method, host, pathAndQuery);
-    const bytes = response.body?.length ?? 0;
-    print({ host, method, path: pathAndQuery, status: response.status, bytes });
+  return async (request): Promise<RecordedResponse> => {
+    const response = await site(request);
+    const { status, match, recordedUrl, body } = response;
+    const { method, host, path: requested } = request;
+    print({
+      ...{ host, method, path: requested, status, bytes: body?.length ?? 0, match },
+      ...(match === 'query' && { recorded: recordedUrl }),
+    });
     return response;
   };
 }

@@ -1,65 +1,85 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Resource, readManifest } from '../../cache/manifest.ts';
+import type { ByteRange } from '../replay/byte-range.ts';
+import type { Match } from '../replay/match.ts';
+import { failedReply, type ReplayRequest, type Reply, replayOf } from '../replay/replay.ts';
 
 /** A response as both Bun stacks send it. */
 export interface RecordedResponse {
   status: number;
   /** Names once each; only set-cookie may hold several values. */
   headers: Record<string, string | string[]>;
-  /** null: no body may follow (status 204 and 304). */
+  /** null: no body may follow (to HEAD, and with status 204 and 304). */
   body: Uint8Array | null;
+  match: Match;
+  /** URL of the resource it was made of; null: none. */
+  recordedUrl: string | null;
 }
 
 /** Answers a request from the site's cache folder. */
-export type RecordedSite = (
-  method: string,
-  host: string,
-  pathAndQuery: string,
-) => Promise<RecordedResponse>;
+export type RecordedSite = (request: ReplayRequest) => Promise<RecordedResponse>;
 
-/** Reads the site's manifest; bodies are read when asked for, so that a large site costs no memory. */
-export async function openSite(siteFolder: string): Promise<RecordedSite> {
-  const manifest = await readManifest(siteFolder);
-  const resources = new Map<string, Resource>();
-  for (const resource of manifest.resources) {
-    resources.set(`${resource.method} ${resource.url}`, resource);
-  }
-  return async (method, host, pathAndQuery) => {
-    const resource = resources.get(`${method} https://${host}${pathAndQuery}`);
-    if (!resource) return withServerHeaders(404, {}, EMPTY);
-    let body: Uint8Array = EMPTY;
-    if (resource.body !== null) {
-      try {
-        body = await readFile(path.join(siteFolder, resource.body));
-      } catch (error) {
-        console.error(`body of ${resource.url}: ${(error as Error).message}`);
-        return withServerHeaders(500, {}, EMPTY);
-      }
+/** What a server waits before it answers: nothing, or what the recorded one took. */
+export const THINK_MODES = ['off', 'recorded'] as const;
+export type Think = (typeof THINK_MODES)[number];
+
+/**
+ * Reads the site's manifest; bodies are read when asked for, so that a large site costs no memory.
+ * @throws DamagedSiteError
+ */
+export async function openSite(siteFolder: string, think: Think): Promise<RecordedSite> {
+  const replay = replayOf(await readManifest(siteFolder));
+  return async (request) => {
+    const reply = replay(request, Date.now());
+    if (think === 'recorded' && reply.waitMs > 0) await sleep(reply.waitMs);
+    try {
+      return response(reply, await bodyOf(siteFolder, reply));
+    } catch (error) {
+      console.error(`body of ${reply.resource?.url}: ${(error as Error).message}`);
+      return response(failedReply(request.method, Date.now()), EMPTY);
     }
-    return withServerHeaders(resource.status, joined(resource.headers), body);
   };
 }
 
 const EMPTY = new Uint8Array();
 
-/**
- * Without it Chromium takes a server of HTTP/3 for one that cannot be given priorities, and asks it for ten images at a
- * time as it does with HTTP/1.1; every stack sends it, so that all send the same.
- */
-const ALTERNATIVE_SERVICE = 'h3=":443"; ma=86400';
-
-/** Adds what no manifest holds: the date, where HTTP/3 is offered and, where HTTP allows a body, its length. */
-function withServerHeaders(
-  status: number,
-  headers: Record<string, string | string[]>,
+function response(
+  { status, headers, mayHaveBody, match, resource }: Reply,
   body: Uint8Array,
 ): RecordedResponse {
-  headers.date = new Date().toUTCString();
-  headers['alt-svc'] = ALTERNATIVE_SERVICE;
-  if (status === 204 || status === 304) return { status, headers, body: null };
-  headers['content-length'] = String(body.length);
-  return { status, headers, body };
+  return {
+    status,
+    headers: joined(headers),
+    body: mayHaveBody ? body : null,
+    match,
+    recordedUrl: resource?.url ?? null,
+  };
+}
+
+/**
+ * The bytes to send, from the body's file.
+ * @throws Error when the file is gone or has another size than the manifest says
+ */
+async function bodyOf(siteFolder: string, { resource, bytes }: Reply): Promise<Uint8Array> {
+  if (resource === null || resource.body === null || bytes === null) return EMPTY;
+  const file = path.join(siteFolder, resource.body);
+  const wanted = bytes.last - bytes.first + 1;
+  const body = wanted === resource.wireBytes ? await readFile(file) : await partOf(file, bytes);
+  if (body.length === wanted) return body;
+  throw new Error(`${file} has ${body.length} bytes where ${wanted} were expected`);
+}
+
+async function partOf(file: string, { first, last }: ByteRange): Promise<Uint8Array> {
+  const opened = await open(file);
+  try {
+    const part = Buffer.alloc(last - first + 1);
+    const { bytesRead } = await opened.read(part, 0, part.length, first);
+    return part.subarray(0, bytesRead);
+  } finally {
+    await opened.close();
+  }
 }
 
 /** Header pairs as an object; fields of one name are joined, but for set-cookie (RFC 9110, section 5.3). */

@@ -3,14 +3,16 @@
 import json
 import os
 import re
+import time
 from pathlib import Path
 
 import flask
 
+from replay import Replay, Request, failed_reply, length_of
+
 CACHE_FORMAT_VERSION = 1
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-# Chromium needs it with HTTP/3, and every stack sends the same headers: see servers/README.md.
-ALTERNATIVE_SERVICE = 'h3=":443"; ma=86400'
+BODY_CHUNK_BYTES = 65536
 PLAIN_BODY_FILE = re.compile(r"bodies/[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -19,66 +21,89 @@ class DamagedSite(Exception):
 
 
 class RecordedResponse(flask.Response):
-    """A response that adds its length and where HTTP/3 is, and rewrites no recorded header."""
+    """A response with exactly the headers it was given: Werkzeug would rewrite some and drop others."""
 
     default_mimetype = None
 
-    def get_wsgi_headers(self, environ):
-        headers = super().get_wsgi_headers(environ)
-        headers["Alt-Svc"] = ALTERNATIVE_SERVICE
-        # Werkzeug percent-encodes these two; as recorded they are what the browser followed.
-        for name in ("Location", "Content-Location"):
-            if name in self.headers:
-                headers[name] = self.headers[name]
-        return headers
+    def get_wsgi_headers(self, environ):  # noqa: ARG002 - the signature is Werkzeug's
+        return self.headers
 
 
-def create_app(site_folder: Path) -> flask.Flask:
-    """An application that answers every method and URL of the site's manifest, and all else with 404."""
-    resources = read_resources(site_folder)
+def create_app(site_folder: Path, think: str) -> flask.Flask:
+    """An application that answers for the site's manifest; `think` is "off" or "recorded"."""
+    replay = Replay(read_manifest(site_folder))
     app = flask.Flask(__name__, static_folder=None)
     # Recorded URLs are matched as they are, so Flask must not tidy them.
     app.url_map.merge_slashes = False
 
     @app.route("/", defaults={"path": ""}, methods=METHODS, provide_automatic_options=False)
     @app.route("/<path:path>", methods=METHODS, provide_automatic_options=False)
-    def answer(path):  # noqa: ARG001 - the undecoded URL is needed, see below
-        request = flask.request
-        host = re.sub(r":443$", "", request.environ.get("HTTP_HOST", ""))
-        raw_path = request.environ["RAW_URI"]
-        resource = resources.get((request.method, f"https://{host}{raw_path}"))
-        if resource is None:
-            response = RecordedResponse(b"", 404)
-        else:
-            response = respond(app, site_folder, resource)
-        line = {
-            "host": host,
-            "method": request.method,
-            "path": raw_path,
-            "status": response.status_code,
-            "bytes": response.content_length or 0,
-        }
-        # One system call for a line, so that lines of different threads never mix.
-        os.write(1, (json.dumps(line) + "\n").encode())
-        return response
+    def answer(path):  # noqa: ARG001 - the undecoded URL is needed
+        read_to_its_end(flask.request.environ["wsgi.input"])
+        request = request_of(flask.request.environ)
+        reply = replay.reply(request, time.time())
+        if think == "recorded" and reply.wait_ms > 0:
+            time.sleep(reply.wait_ms / 1000)
+        try:
+            body = body_of(site_folder, reply)
+        except OSError as error:
+            app.logger.error("body of %s: %s", reply.resource["url"], error)
+            reply, body = failed_reply(request.method, time.time()), b""
+        log(request, reply, body)
+        # In a list: from bytes alone Flask would reckon a length of its own.
+        return RecordedResponse([body], reply.status, reply.headers)
 
     return app
 
 
-def respond(app, site_folder, resource):
-    """The recorded response, its body read now, so that a large site costs no memory."""
-    body = b""
-    if resource["body"] is not None:
-        try:
-            body = (site_folder / resource["body"]).read_bytes()
-        except OSError as error:
-            app.logger.error("body of %s: %s", resource["url"], error)
-            return RecordedResponse(b"", 500)
-    return RecordedResponse(body, resource["status"], [tuple(pair) for pair in resource["headers"]])
+def read_to_its_end(stream):
+    """Takes a request's body and throws it away; gunicorn would close a connection with much of it unread."""
+    while stream.read(BODY_CHUNK_BYTES):
+        pass
 
 
-def read_resources(site_folder: Path) -> dict:
-    """The manifest's resources by method and URL."""
+def request_of(environ):
+    """The request as it came over the wire."""
+
+    def header(name):
+        return environ.get("HTTP_" + name.upper().replace("-", "_"))
+
+    return Request(environ["REQUEST_METHOD"], header("host") or "", environ["RAW_URI"], header)
+
+
+def body_of(site_folder, reply):
+    """The bytes to send, read now, so that a large site costs no memory; OSError: the file is not as the manifest says."""
+    if reply.bytes is None or reply.resource["body"] is None:
+        return b""
+    file = site_folder / reply.resource["body"]
+    wanted = length_of(reply.bytes)
+    whole = wanted == reply.resource["wireBytes"]
+    with file.open("rb") as opened:
+        opened.seek(reply.bytes[0])
+        body = opened.read() if whole else opened.read(wanted)
+    if len(body) != wanted:
+        raise OSError(f"{file} has {len(body)} bytes where {wanted} were expected")
+    return body
+
+
+def log(request, reply, body):
+    """Writes the contract's line about a request."""
+    line = {
+        "host": request.host,
+        "method": request.method,
+        "path": request.path,
+        "status": reply.status,
+        "bytes": len(body),
+        "match": reply.match,
+    }
+    if reply.match == "query":
+        line["recorded"] = reply.resource["url"]
+    # One system call for a line, so that lines of different threads never mix.
+    os.write(1, (json.dumps(line) + "\n").encode())
+
+
+def read_manifest(site_folder: Path) -> dict:
+    """The site's manifest."""
     file = site_folder / "index.json"
     try:
         manifest = json.loads(file.read_text("utf-8"))
@@ -86,10 +111,8 @@ def read_resources(site_folder: Path) -> dict:
         raise DamagedSite(f"{file}: {error}") from error
     if not isinstance(manifest, dict) or manifest.get("formatVersion") != CACHE_FORMAT_VERSION:
         raise DamagedSite(f"{file}: not a site manifest of format version {CACHE_FORMAT_VERSION}")
-    resources = {}
     for resource in manifest["resources"]:
         body = resource["body"]
         if body is not None and not PLAIN_BODY_FILE.fullmatch(body):
             raise DamagedSite(f"{file}: body {body} is not a plain file name in bodies/")
-        resources[resource["method"], resource["url"]] = resource
-    return resources
+    return manifest

@@ -12,6 +12,7 @@ from pathlib import Path
 
 try:
     import gunicorn
+    from gunicorn import util as gunicorn_util
     from gunicorn.app.base import BaseApplication
     from gunicorn.http.wsgi import Response as GunicornResponse
 except ImportError as missing:
@@ -146,14 +147,17 @@ def bind(listeners, certs):
         listener.share(first)
 
 
-def send_no_server_header():
-    """gunicorn names itself in every response; the contract has every stack send the same headers."""
+def send_no_headers_of_its_own():
+    """gunicorn names itself and adds a date; the contract has every stack send the same, and one date."""
+    # Without this it drops the date that is given to it, by which expiry dates are reckoned.
+    gunicorn_util.hop_headers.discard("date")
     default_headers = GunicornResponse.default_headers
 
-    def without_server(self):
-        return [line for line in default_headers(self) if not line.startswith("Server:")]
+    def fewer(self):
+        own = ("Server:", "Date:")
+        return [line for line in default_headers(self) if not line.startswith(own)]
 
-    GunicornResponse.default_headers = without_server
+    GunicornResponse.default_headers = fewer
 
 
 def stop_when_stdin_closes():
@@ -172,13 +176,14 @@ def main():
     parser.add_argument("--site", type=Path, required=True)
     parser.add_argument("--certs", type=Path, required=True)
     parser.add_argument("--listen", type=Listener, action="append", required=True)
+    parser.add_argument("--think", choices=["off", "recorded"], default="off")
     arguments = parser.parse_args()
     try:
-        app = create_app(arguments.site)
+        app = create_app(arguments.site, arguments.think)
     except DamagedSite as damage:
         sys.exit(f"flask-h1: {damage}")
     bind(arguments.listen, arguments.certs)
-    send_no_server_header()
+    send_no_headers_of_its_own()
     stop_when_stdin_closes()
     Server(app, arguments.listen, arguments.certs).run()
 

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import * as quic from 'node:quic';
 import { type Answer, serve } from '../bun/contract.ts';
+import { readToItsEnd } from '../bun/request-body.ts';
 import { watchInitialWindow } from './initial-window.ts';
 
 // lsquic's own default picks Cubic or BBR by the first round-trip time: runs with and without delay would compare different algorithms.
@@ -8,6 +9,9 @@ const CONGESTION_CONTROL = 'cubic';
 
 // Bun limits how fast one address may open sessions; a benchmark is one address that opens many.
 const NO_RATE_LIMIT = 1_000_000;
+
+// Nobody sends a body with them, and their streams need not be read.
+const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const windowWatch = watchInitialWindow();
 
@@ -52,12 +56,15 @@ function handleSession(session: quic.QuicSession, answer: Answer): void {
   session.onstream = (stream) => {
     stream.closed.catch(() => {});
     stream.onheaders = async (request) => {
-      const host = (request[':authority'] ?? '').replace(/:443$/, '');
-      const { status, headers, body } = await answer(
-        request[':method'] ?? '',
-        host,
-        request[':path'] ?? '',
-      );
+      const method = request[':method'] ?? '';
+      // A stream that its client resets has no end to wait for, and nobody who waits for an answer.
+      if (!BODILESS.has(method)) await readToItsEnd(stream).catch(() => {});
+      const { status, headers, body } = await answer({
+        method,
+        host: request[':authority'] ?? '',
+        path: request[':path'] ?? '',
+        header: (name) => request[name],
+      });
       if (stream.destroyed) return;
       const empty = body === null || body.length === 0;
       stream.sendHeaders({ ':status': String(status), ...headers }, { terminal: empty });

@@ -7,13 +7,16 @@ import net from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
-import { type Resource, SERVER_HEADERS, type SiteManifest } from '../../cache/manifest.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hostsOf, type Resource, SERVER_HEADERS, type SiteManifest } from '../../cache/manifest.ts';
 import { ensureCertificates } from '../../certs/certificates.ts';
 import { ensureLeaves } from '../../certs/leaf.ts';
 import { ServerError } from '../../runner/errors.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { projectFolder, STACKS, type Stack } from '../../runner/stacks.ts';
+import { type Reply, replayOf } from '../../servers/replay/replay.ts';
+import { type ReplayGroup, readReplayCases } from '../unit/servers/replay-cases.ts';
 import type { ExchangeRequest, ExchangeResponse } from './clients/exchange.ts';
 import { exchangeH1 } from './clients/h1.ts';
 import { exchangeH2 } from './clients/h2.ts';
@@ -92,7 +95,7 @@ const RESOURCES: FixtureResource[] = [
 const machine = readMachine();
 
 function exchange(
-  server: Server,
+  server: Pick<Server, 'stack' | 'origins'>,
   requests: readonly ExchangeRequest[],
 ): Promise<ExchangeResponse[]> {
   switch (server.stack.protocol) {
@@ -143,23 +146,98 @@ function requestOf(resource: Pick<Resource, 'method' | 'url'>): ExchangeRequest 
 
 /** What the contract has a server send for a resource. */
 function expectedHeaders(resource: Resource): Record<string, string> {
-  const expected: Record<string, string> = {};
-  for (const [name, value] of resource.headers) {
-    const before = expected[name];
-    const separator = name === 'set-cookie' ? '\n' : ', ';
-    expected[name] = before === undefined ? value : `${before}${separator}${value}`;
-  }
+  const expected = joinedPairs(resource.headers);
   if (resource.status !== 204) expected['content-length'] = String(resource.wireBytes);
+  if (resource.wireBytes > 0) expected['content-type'] ??= '';
   return expected;
 }
 
+/** Header pairs as the clients of this test show them. */
+function joinedPairs(pairs: Resource['headers']): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of pairs) {
+    const before = joined[name];
+    const separator = name === 'set-cookie' ? '\n' : ', ';
+    joined[name] = before === undefined ? value : `${before}${separator}${value}`;
+  }
+  return joined;
+}
+
 /** Starts a stack's program by hand, as the contract says. */
-function startByHand(stack: Stack, site: { folder: string; certs: string }): ChildProcess {
+function startByHand(
+  stack: Stack,
+  site: { folder: string; certs: string },
+  further: readonly string[] = [],
+): ChildProcess {
   const listens = HOSTS.flatMap((host) => ['--listen', `${host}=127.0.0.1:0`]);
   return spawn(machine[stack.runtime], [
     path.join(projectFolder, stack.program),
-    ...['--site', site.folder, '--certs', site.certs, ...listens],
+    ...['--site', site.folder, '--certs', site.certs, ...listens, ...further],
   ]);
+}
+
+/** Starts a stack's program by hand and ends it; `lines` are those that it has printed after its ready line. */
+async function withProgram<T>(
+  stack: Stack,
+  site: { folder: string; certs: string },
+  further: readonly string[],
+  use: (server: Pick<Server, 'stack' | 'origins'>, lines: string[]) => Promise<T>,
+): Promise<T> {
+  const child = startByHand(stack, site, further);
+  try {
+    if (!child.stdout) throw new Error('no stdout');
+    const lines: string[] = [];
+    const stdout = createInterface(child.stdout);
+    const [ready] = await once(stdout, 'line');
+    stdout.on('line', (line) => lines.push(line));
+    return await use({ stack, origins: JSON.parse(ready).origins }, lines);
+  } finally {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+/** Gives resources of a site on disk the time that their server took. */
+async function writeWaits(
+  siteFolder: string,
+  waitsMs: Readonly<Record<string, number>>,
+): Promise<void> {
+  const file = path.join(siteFolder, 'index.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as SiteManifest;
+  for (const resource of manifest.resources) {
+    const waitMs = waitsMs[resource.url];
+    if (waitMs !== undefined) resource.waitMs = waitMs;
+  }
+  await writeFile(file, JSON.stringify(manifest));
+}
+
+/** The site of a group of cases, with bodies in which every byte tells its place. */
+async function writeGroupSite(folder: string, { site }: ReplayGroup): Promise<SiteManifest> {
+  const resources = site.resources.map((resource): FixtureResource => {
+    const { url, method, status, wireBytes } = resource;
+    const gzip = resource.headers.some(([name]) => name === 'content-encoding');
+    const headers = resource.headers.filter(([name]) => name !== 'content-encoding');
+    const body = Buffer.from(Array.from({ length: wireBytes }, (_, index) => index % 251));
+    return { url, method, status, headers, gzip, body: wireBytes > 0 ? body : undefined };
+  });
+  return writeFixtureSite(folder, resources, { recordedAt: site.recordedAt });
+}
+
+/** The bytes that a reply has a server send. */
+async function bytesOf({ resource, bytes }: Reply, siteFolder: string): Promise<Buffer> {
+  if (resource?.body == null || bytes === null) return Buffer.alloc(0);
+  const body = await readFile(path.join(siteFolder, resource.body));
+  return body.subarray(bytes.first, bytes.last + 1);
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Waits until a server has printed a line that says so; its log comes by a way of its own. */
+async function lineWith(lines: readonly string[], text: string): Promise<void> {
+  while (!lines.some((line) => line.includes(text))) await sleep(10);
 }
 
 /** A port that was free a moment ago. */
@@ -250,7 +328,8 @@ for (const stack of STACKS) {
         const [host] = HOSTS as [string];
         const requests = [
           { host, method: 'GET', path: '/unknown' },
-          { host, method: 'GET', path: '/?query=other' },
+          { host, method: 'GET', path: '/unknown?query=only' },
+          { host: HOSTS[1] as string, method: 'GET', path: '/plain?query=other' },
           { host, method: 'POST', path: '/plain' },
           { host, method: 'GET', path: '/../../../../../../etc/passwd' },
           { host, method: 'GET', path: '/%2e%2e/%2e%2e/index.json' },
@@ -284,6 +363,140 @@ for (const stack of STACKS) {
           requests.map(({ method }) => `${method} 404 0`).sort(),
         );
         assert.ok(logged.some(({ path: logPath }) => logPath === '/unknown'));
+        assert.ok(logged.every(({ match }) => match === 'none'));
+      }));
+
+    test('its log tells how each request was matched, and with what where that was not exact', () =>
+      withContractSite((site) =>
+        withProgram(stack, site, [], async (server, lines) => {
+          const [host] = HOSTS as [string];
+          for (const asked of ['/?query=only', '/?query=other', '/unknown']) {
+            await exchange(server, [{ host, method: 'GET', path: asked }]);
+            await lineWith(lines, asked);
+          }
+          const matches = lines.map((line) => {
+            const { match, recorded } = JSON.parse(line);
+            return [match, recorded];
+          });
+          assert.deepEqual(matches, [
+            ['exact', undefined],
+            ['query', `${MAIN}/?query=only`],
+            ['none', undefined],
+          ]);
+        }),
+      ));
+
+    for (const group of readReplayCases()) {
+      test(`it follows the rules of replay: ${group.rules}`, () =>
+        withTemporaryFolder(async (temporary) => {
+          const siteFolder = path.join(temporary, 'replay');
+          const manifest = await writeGroupSite(siteFolder, group);
+          const hosts = hostsOf(manifest);
+          const certsFolder = path.join(temporary, 'certs');
+          await ensureLeaves(hosts, certsFolder);
+          // A name with capitals or a port has no address of its own here.
+          const asked = group.cases.filter(({ request }) => hosts.includes(request.host));
+          const options = {
+            ...serverOptions(stack, { folder: siteFolder, certs: certsFolder, temporary }),
+            ...{ site: 'replay', addresses: loopbackAddresses(hosts) },
+          };
+          const responses = await withServers(options, async ([server]) => {
+            assert.ok(server);
+            return exchange(
+              server,
+              asked.map(({ request }) => request),
+            );
+          });
+          const replay = replayOf(manifest);
+          for (const [index, { name, request }] of asked.entries()) {
+            const { headers, status, ...body } = responses[index] as ExchangeResponse;
+            const { connection: _, 'keep-alive': __, ...fields } = headers;
+            // By its own clock: what it says of the time has to agree with itself.
+            const nowMs = Date.parse(fields.date ?? '');
+            const reply = replay({ ...request, header: (each) => request.headers[each] }, nowMs);
+            const expected = await bytesOf(reply, siteFolder);
+            assert.deepEqual(
+              { status, fields, body },
+              {
+                status: reply.status,
+                fields: joinedPairs(reply.headers),
+                body: { bytes: expected.length, sha256: sha256(expected) },
+              },
+              name,
+            );
+          }
+        }));
+    }
+
+    test('a body that it does not want is no hindrance, neither to the answer nor to the next request', () =>
+      withContractSite((site) =>
+        withProgram(stack, site, [], async (server) => {
+          const [host] = HOSTS as [string];
+          const post = { host, method: 'POST', path: '/beacon', body: 'x'.repeat(300_000) };
+          const unknown = { ...post, path: '/nobody-listens' };
+          const next = { host, method: 'GET', path: '/plain' };
+          const responses = await exchange(server, [post, unknown, next, post, next, next, next]);
+          assert.deepEqual(
+            responses.map(({ status }) => status),
+            [200, 404, 200, 200, 200, 200, 200],
+          );
+        }),
+      ));
+
+    test('with --think recorded it waits as long as the recorded server took, and nobody else has to', () =>
+      withContractSite(async (site) => {
+        const slowMs = 600;
+        await writeWaits(site.folder, { [`${MAIN}/gone`]: slowMs });
+        await withProgram(stack, site, ['--think', 'recorded'], async (server, lines) => {
+          const [host] = HOSTS as [string];
+          const slow = { host, method: 'GET', path: '/gone' };
+          const startMs = performance.now();
+          const fast = { host, method: 'GET', path: '/plain' };
+          const responses = await exchange(server, [slow, slow, slow, fast]);
+          assert.ok(performance.now() - startMs >= slowMs);
+          assert.deepEqual(
+            responses.map(({ status }) => status),
+            [404, 404, 404, 200],
+          );
+          await lineWith(lines, '/gone');
+          assert.match(lines[0] ?? '', /"\/plain"/);
+        });
+      }));
+
+    test('without it nobody waits', () =>
+      withContractSite(async (site) => {
+        await writeWaits(site.folder, { [`${MAIN}/plain`]: 600_000 });
+        await withProgram(stack, site, [], async (server) => {
+          const [response] = await exchange(server, [
+            { host: HOSTS[0] as string, method: 'GET', path: '/plain' },
+          ]);
+          assert.equal(response?.status, 200);
+        });
+      }));
+
+    test('SIGTERM ends it also while a request waits', () =>
+      withContractSite(async (site) => {
+        await writeWaits(site.folder, { [`${MAIN}/plain`]: 600_000 });
+        let startMs = 0;
+        await withProgram(stack, site, ['--think', 'recorded'], async (server) => {
+          const host = HOSTS[0] as string;
+          exchange(server, [{ host, method: 'GET', path: '/plain' }]).catch(() => {});
+          await exchange(server, [{ host, method: 'GET', path: '/empty' }]);
+          startMs = performance.now();
+        });
+        assert.ok(performance.now() - startMs < STOP_LIMIT_MS);
+      }));
+
+    test('another kind of --think ends it with the kinds there are', () =>
+      withContractSite(async (site) => {
+        const child = startByHand(stack, site, ['--think', 'hard']);
+        let said = '';
+        child.stderr?.on('data', (text) => {
+          said += text;
+        });
+        const [status] = await once(child, 'close');
+        assert.notEqual(status, 0);
+        assert.match(said, /--think.*hard.*off.*recorded/s);
       }));
 
     test('it answers 500 and names the file when a body is gone', () =>

@@ -4,6 +4,15 @@ export interface ExchangeRequest {
   method: string;
   /** As it goes over the wire: nothing tidies it. */
   path: string;
+  /** Besides those that the protocol needs; names in lower case. */
+  headers?: Record<string, string>;
+  /** Absent: a few bytes with POST, none with other methods. */
+  body?: string;
+}
+
+/** The body that goes with a request; undefined: none. */
+export function bodyToSend({ method, body }: ExchangeRequest): string | undefined {
+  return body ?? (method === 'POST' ? 'posted' : undefined);
 }
 
 /** What came back, in the same words for every protocol. */

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import https from 'node:https';
-import { type ExchangeRequest, type ExchangeResponse, joinedHeader } from './exchange.ts';
+import {
+  bodyToSend,
+  type ExchangeRequest,
+  type ExchangeResponse,
+  joinedHeader,
+} from './exchange.ts';
 
 /** Asks an HTTP/1.1 server, all requests over kept-alive connections. */
 export async function exchangeH1(
@@ -8,11 +13,12 @@ export async function exchangeH1(
   requests: readonly ExchangeRequest[],
 ): Promise<ExchangeResponse[]> {
   const agent = new https.Agent({ keepAlive: true, rejectUnauthorized: false, maxSockets: 6 });
-  const ask = ({ host, method, path }: ExchangeRequest) =>
+  const ask = (asked: ExchangeRequest) =>
     new Promise<ExchangeResponse>((resolve, reject) => {
+      const { host, method, path, headers = {} } = asked;
       const [ip, port] = (origins[host] ?? '').split(':');
       const options = { agent, host: ip, port, servername: host, method, path };
-      const request = https.request({ ...options, headers: { host } }, (response) => {
+      const request = https.request({ ...options, headers: { host, ...headers } }, (response) => {
         const hash = createHash('sha256');
         let bytes = 0;
         response.on('data', (chunk: Buffer) => {
@@ -21,20 +27,20 @@ export async function exchangeH1(
         });
         response.on('error', reject);
         response.on('end', () => {
-          const headers = Object.entries(response.headersDistinct).map(([name, values]) => [
+          const fields = Object.entries(response.headersDistinct).map(([name, values]) => [
             name,
             joinedHeader(name, values),
           ]);
           resolve({
             status: response.statusCode ?? 0,
-            headers: Object.fromEntries(headers),
+            headers: Object.fromEntries(fields),
             bytes,
             sha256: hash.digest('hex'),
           });
         });
       });
       request.on('error', reject);
-      request.end(method === 'POST' ? 'posted' : undefined);
+      request.end(bodyToSend(asked));
     });
   try {
     return await Promise.all(requests.map(ask));

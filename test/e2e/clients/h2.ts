@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import http2 from 'node:http2';
-import { type ExchangeRequest, type ExchangeResponse, joinedHeader } from './exchange.ts';
+import {
+  bodyToSend,
+  type ExchangeRequest,
+  type ExchangeResponse,
+  joinedHeader,
+} from './exchange.ts';
 
 /** Asks an HTTP/2 server, all requests of a host over one connection. */
 export async function exchangeH2(
@@ -16,10 +21,15 @@ export async function exchangeH2(
     sessions.set(host, session.setMaxListeners(requests.length + 1));
     return session;
   };
-  const ask = ({ host, method, path }: ExchangeRequest) =>
+  const ask = (asked: ExchangeRequest) =>
     new Promise<ExchangeResponse>((resolve, reject) => {
+      const { host, method, path } = asked;
       const session = sessionOf(host).on('error', reject);
-      const stream = session.request({ ':method': method, ':authority': host, ':path': path });
+      const stream = session.request(
+        { ':method': method, ':authority': host, ':path': path, ...asked.headers },
+        // Without it no request but GET and HEAD could be made without a body being awaited.
+        { endStream: bodyToSend(asked) === undefined },
+      );
       const hash = createHash('sha256');
       let bytes = 0;
       let headers: [string, string][] = [];
@@ -41,7 +51,8 @@ export async function exchangeH2(
           sha256: hash.digest('hex'),
         }),
       );
-      stream.end(method === 'POST' ? 'posted' : undefined);
+      const body = bodyToSend(asked);
+      if (body !== undefined) stream.end(body);
     });
   try {
     return await Promise.all(requests.map(ask));

@@ -1,10 +1,18 @@
-// Run by Bun: asks an HTTP/3 server. Arguments: origins and requests as JSON; prints the responses as JSON.
+// Run by Bun: asks an HTTP/3 server. Reads origins and requests as JSON from stdin; prints the responses as JSON.
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import * as quic from 'node:quic';
-import { type ExchangeRequest, type ExchangeResponse, joinedHeader } from './exchange.ts';
+import {
+  bodyToSend,
+  type ExchangeRequest,
+  type ExchangeResponse,
+  joinedHeader,
+} from './exchange.ts';
 
-const origins = JSON.parse(process.argv[2] ?? '{}') as Record<string, string>;
-const requests = JSON.parse(process.argv[3] ?? '[]') as ExchangeRequest[];
+const { origins, requests } = JSON.parse(readFileSync(0, 'utf8')) as {
+  origins: Record<string, string>;
+  requests: ExchangeRequest[];
+};
 
 const sessions = new Map<string, Promise<quic.QuicSession>>();
 
@@ -16,13 +24,18 @@ function sessionOf(host: string): Promise<quic.QuicSession> {
   return session;
 }
 
-async function ask({ host, method, path }: ExchangeRequest): Promise<ExchangeResponse> {
+async function ask(asked: ExchangeRequest): Promise<ExchangeResponse> {
+  const { host, method, path } = asked;
   const session = await sessionOf(host);
   await session.opened;
+  const body = bodyToSend(asked);
   const answered = Promise.withResolvers<Record<string, string | string[]>>();
   const stream = await session.createBidirectionalStream({
-    headers: { ':method': method, ':scheme': 'https', ':authority': host, ':path': path },
-    body: method === 'POST' ? Buffer.from('posted') : undefined,
+    headers: {
+      ...{ ':method': method, ':scheme': 'https', ':authority': host, ':path': path },
+      ...asked.headers,
+    },
+    body: body === undefined ? undefined : Buffer.from(body),
     onheaders: answered.resolve,
   });
   const { ':status': status, ...fields } = await answered.promise;

@@ -10,7 +10,8 @@ export async function exchangeH3(
   requests: readonly ExchangeRequest[],
 ): Promise<ExchangeResponse[]> {
   const program = path.join(import.meta.dirname, 'h3-program.ts');
-  const args = [program, JSON.stringify(origins), JSON.stringify(requests)];
-  const { stdout } = await promisify(execFile)(bun, args, { timeout: 30_000 });
+  const asking = promisify(execFile)(bun, [program], { timeout: 30_000 });
+  asking.child.stdin?.end(JSON.stringify({ origins, requests }));
+  const { stdout } = await asking;
   return JSON.parse(stdout) as ExchangeResponse[];
 }

@@ -1,0 +1,318 @@
+"""What to send for a request: the rules of servers/README.md, once more beside servers/replay/*.ts.
+
+One table of cases holds both to the same answers: test/fixtures/replay-cases.json. Nothing is read or sent here, and nothing
+but Python's own library is needed.
+"""
+
+import calendar
+import math
+import re
+import time
+from datetime import datetime
+from typing import NamedTuple, Optional
+
+# Chromium needs it with HTTP/3, and every stack sends the same headers: see servers/README.md.
+ALTERNATIVE_SERVICE = 'h3=":443"; ma=86400'
+# What a body has that was recorded without a type: Bun's server of HTTP/2 would make one up, and all send the same.
+NO_TYPE = ("content-type", "")
+# They tell of a body that is not sent.
+BODY_HEADERS = {"content-encoding", "content-language", "content-range", "content-type"}
+
+DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+# With a space between day, month and year as HTTP has it, or a hyphen as many cookies do.
+DATE = re.compile(
+    r"[A-Za-z]{3,9}, ([0-9]{2})([ -])([A-Z][a-z]{2})\2([0-9]{4}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) GMT"
+)
+# Dates beyond it have no place in four digits.
+LAST_YEAR = 9999
+COOKIE_EXPIRY = re.compile(r"(;[ \t]*expires=)([^;]*)", re.IGNORECASE | re.ASCII)
+ENTITY_TAG = re.compile(r'(?:W/)?"[^"]*"')
+# More digits than any file needs.
+ONE_RANGE = re.compile(r"bytes=([0-9]{0,15})-([0-9]{0,15})", re.IGNORECASE | re.ASCII)
+
+
+class Request(NamedTuple):
+    """A request as a server sees it."""
+
+    method: str
+    host: str
+    # Path and query as they were sent.
+    path: str
+    # Gives the value of a request header, asked for by its name in lower case, or None.
+    header: object
+
+
+class Reply(NamedTuple):
+    """What to send for a request; everything but the bytes of the body."""
+
+    status: int
+    # Pairs of name and value in the order sent, names in lower case.
+    headers: list
+    # "exact", "query" or "none".
+    match: str = "none"
+    # What the request found.
+    resource: Optional[dict] = None
+    # First and last byte of the part of the body file to send.
+    bytes: Optional[tuple] = None
+    may_have_body: bool = True
+    # What the recorded server took until it answered, in whole ms.
+    wait_ms: int = 0
+
+
+class Replay:
+    """Answers for a site's manifest."""
+
+    def __init__(self, manifest):
+        self.exact = {}
+        self.same_path = {}
+        for resource in manifest["resources"]:
+            key = f"{resource['method']} {resource['url']}"
+            place, _, query = key.partition("?")
+            self.exact[key] = resource
+            self.same_path.setdefault(place, []).append((resource, parameters_of(query)))
+        recorded_at = manifest.get("recordedAt")
+        self.recorded_at_s = None
+        if recorded_at is not None:
+            moment = datetime.fromisoformat(recorded_at.replace("Z", "+00:00"))
+            self.recorded_at_s = math.floor(moment.timestamp())
+
+    def reply(self, request, now_s):
+        """The reply to a request at a time in seconds since 1970."""
+        return completed(self.answer(request, math.floor(now_s)), request.method, now_s)
+
+    def answer(self, request, now_s):
+        """A reply without what every reply gets."""
+        method = request.method
+        if request.header("service-worker") is not None:
+            return MISS
+        preflight = method == "OPTIONS"
+        wanted = request.header("access-control-request-method") if preflight else method
+        if wanted is None or (preflight and request.header("origin") is None):
+            return MISS
+        host = re.sub(r":443\Z", "", request.host.lower())
+        match, resource = self.find("GET" if wanted == "HEAD" else wanted, host, request.path)
+        if resource is None:
+            return MISS
+        if preflight:
+            return Reply(204, permission(request, wanted), match, resource)
+        headers = shifted_headers(resource["headers"], self.recorded_at_s, now_s)
+        answer = recorded(request, resource, headers)
+        return answer._replace(match=match, resource=resource, wait_ms=resource.get("waitMs", 0))
+
+    def find(self, method, host, path):
+        """How a request is matched, and with which resource."""
+        key = f"{method} https://{host}{path}"
+        known = self.exact.get(key)
+        if known is not None:
+            return "exact", known
+        place, _, query = key.partition("?")
+        asked = parameters_of(query)
+        best, best_likeness = None, ()
+        for resource, parameters in self.same_path.get(place, ()):
+            if leads_to(resource, host, path):
+                continue
+            likeness = likeness_of(asked, parameters)
+            if best is None or likeness > best_likeness:
+                best, best_likeness = resource, likeness
+        return ("none", None) if best is None else ("query", best)
+
+
+MISS = Reply(404, [])
+
+
+def failed_reply(method, now_s):
+    """What is sent when the recorded body cannot be read."""
+    return completed(MISS._replace(status=500), method, now_s)
+
+
+def completed(answer, method, now_s):
+    """Adds the date, where HTTP/3 is offered and, where HTTP allows a body, its length."""
+    lengthless = answer.status in (204, 304)
+    untyped = answer.bytes and not any(name == "content-type" for name, _ in answer.headers)
+    headers = [
+        *answer.headers,
+        *([NO_TYPE] if untyped and not lengthless else []),
+        ("date", http_date(math.floor(now_s))),
+        ("alt-svc", ALTERNATIVE_SERVICE),
+    ]
+    if not lengthless:
+        headers.append(("content-length", str(length_of(answer.bytes))))
+    may_have_body = method != "HEAD" and not lengthless
+    return answer._replace(
+        headers=headers,
+        bytes=answer.bytes if may_have_body else None,
+        may_have_body=may_have_body,
+        wait_ms=math.floor(answer.wait_ms + 0.5),
+    )
+
+
+def parameters_of(query):
+    """A query taken apart at each `&`, nothing decoded: the pairs, and their names."""
+    pairs = [pair for pair in query.split("&") if pair != ""]
+    return pairs, [pair.partition("=")[0] for pair in pairs]
+
+
+def likeness_of(asked, recorded_parameters):
+    """What counts first stands first; more is more alike."""
+    equal_pairs = in_common(asked[0], recorded_parameters[0])
+    equal_names = in_common(asked[1], recorded_parameters[1])
+    unlike = len(asked[1]) + len(recorded_parameters[1]) - 2 * equal_names
+    return equal_pairs, equal_names, -unlike
+
+
+def in_common(left, right):
+    """How many of one list stand in the other too, each as often as it stands in both."""
+    remaining = list(right)
+    count = 0
+    for each in left:
+        if each in remaining:
+            remaining.remove(each)
+            count += 1
+    return count
+
+
+def leads_to(resource, host, path):
+    """Whether it is a redirect to the very URL that was asked for: round in a circle."""
+    if not 300 <= resource["status"] <= 399:
+        return False
+    asked = (path, f"//{host}{path}", f"https://{host}{path}")
+    return any(name == "location" and value in asked for name, value in resource["headers"])
+
+
+def permission(request, method):
+    """What a preflight of CORS asks for."""
+    names = request.header("access-control-request-headers")
+    return [
+        ("access-control-allow-origin", request.header("origin")),
+        ("access-control-allow-methods", method),
+        *([] if names is None else [("access-control-allow-headers", names)]),
+        ("access-control-allow-credentials", "true"),
+    ]
+
+
+def recorded(request, resource, headers):
+    """The recorded response: whole, in part, or as one that the browser has."""
+    size = resource["wireBytes"]
+    whole = Reply(resource["status"], headers, bytes=(0, size - 1) if size else None)
+    if resource["status"] != 200 or request.method not in ("GET", "HEAD"):
+        return whole
+    first_values = dict(reversed([tuple(pair) for pair in resource["headers"]]))
+    etag, last_modified = first_values.get("etag"), first_values.get("last-modified")
+    bodiless = [pair for pair in headers if pair[0] not in BODY_HEADERS]
+    if is_not_modified(request.header, etag, last_modified):
+        return Reply(304, bodiless)
+    asked = request.header("range")
+    if asked is None or request.method != "GET" or first_values.get("accept-ranges") == "none":
+        return whole
+    if not is_same_for_range(request.header, etag, last_modified):
+        return whole
+    part = byte_range(asked, size)
+    if part is None:
+        return whole
+    if part == "unsatisfiable":
+        return Reply(416, [*bodiless, ("content-range", f"bytes */{size}")])
+    others = [pair for pair in headers if pair[0] != "content-range"]
+    place = f"bytes {part[0]}-{part[1]}/{size}"
+    return Reply(206, [*others, ("content-range", place)], bytes=part)
+
+
+def is_not_modified(header, etag, last_modified):
+    """Whether the browser has the response already (RFC 9110, sections 13.1.2 and 13.1.3)."""
+    known = header("if-none-match")
+    if known is not None:
+        known = known.strip()
+        tags = [known, *ENTITY_TAG.findall(known)]
+        return etag is not None and (
+            known == "*" or any(opaque(tag) == opaque(etag) for tag in tags)
+        )
+    since = header("if-modified-since")
+    return since is not None and last_modified is not None and is_not_before(since, last_modified)
+
+
+def is_same_for_range(header, etag, last_modified):
+    """Whether a range may be answered with a part (RFC 9110, section 13.1.5)."""
+    condition = header("if-range")
+    if condition is None:
+        return True
+    if read_http_date(condition) is None:
+        return condition == etag and not etag.startswith("W/")
+    return last_modified is not None and is_not_before(condition, last_modified)
+
+
+def is_not_before(text, last_modified):
+    """Last-Modified goes out shifted, each time by more, and never below the recorded date."""
+    sent_s, recorded_s = read_http_date(text), read_http_date(last_modified)
+    return sent_s is not None and recorded_s is not None and sent_s >= recorded_s
+
+
+def opaque(tag):
+    return tag.removeprefix("W/")
+
+
+def byte_range(header, size):
+    """First and last byte asked for, "unsatisfiable", or None where the whole is sent (RFC 9110, section 14.1.2)."""
+    found = ONE_RANGE.fullmatch(header.strip())
+    if found is None or found.groups() == ("", "") or size == 0:
+        return None
+    start, stop = found.groups()
+    end = size - 1
+    if start == "":
+        return "unsatisfiable" if int(stop) == 0 else (max(0, size - int(stop)), end)
+    first, last = int(start), end if stop == "" else int(stop)
+    if stop != "" and last < first:
+        return None
+    return "unsatisfiable" if first > end else (first, min(last, end))
+
+
+def length_of(part):
+    return 0 if part is None else part[1] - part[0] + 1
+
+
+def shifted_headers(headers, recorded_at_s, now_s):
+    """The recorded headers with dates as far from now as they were from the recording."""
+    if recorded_at_s is None or now_s <= recorded_at_s:
+        return [(name, value) for name, value in headers]
+    by_s = now_s - recorded_at_s
+
+    def later_if_ahead(text):
+        # What was over when the page was recorded stays over: sites say "never" with a date long gone.
+        return later_date(text, by_s) if (read_http_date(text) or 0) > recorded_at_s else text
+
+    def shifted(name, value):
+        if name == "expires":
+            return later_if_ahead(value)
+        if name == "last-modified":
+            return later_date(value, by_s)
+        if name == "set-cookie":
+            return COOKIE_EXPIRY.sub(
+                lambda found: found[1] + later_if_ahead(found[2]), value, count=1
+            )
+        return value
+
+    return [(name, shifted(name, value)) for name, value in headers]
+
+
+def read_http_date(text):
+    """The moment that an HTTP date names, in seconds since 1970; None: not such a date."""
+    found = DATE.fullmatch(text)
+    if found is None or found[3] not in MONTHS or int(found[4]) < 100:
+        return None
+    day, hours, minutes, seconds = (int(found[group]) for group in (1, 5, 6, 7))
+    month = MONTHS.index(found[3]) + 1
+    return calendar.timegm((int(found[4]), month, day, hours, minutes, seconds))
+
+
+def http_date(at_s, separator=" "):
+    """A moment as HTTP writes it; the separator stands between day, month and year."""
+    at = time.gmtime(at_s)
+    day = separator.join([f"{at.tm_mday:02}", MONTHS[at.tm_mon - 1], f"{at.tm_year:04}"])
+    return f"{DAYS[at.tm_wday]}, {day} {at.tm_hour:02}:{at.tm_min:02}:{at.tm_sec:02} GMT"
+
+
+def later_date(text, by_s):
+    """The date so much later in the form it has; what is no date, or would pass the year 9999, stays as it is."""
+    at_s = read_http_date(text)
+    if at_s is None or time.gmtime(at_s + by_s).tm_year > LAST_YEAR:
+        return text
+    return http_date(at_s + by_s, DATE.fullmatch(text)[2])

@@ -1,0 +1,42 @@
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** With a space between day, month and year as HTTP has it, or a hyphen as many cookies do. */
+const DATE =
+  /^[A-Za-z]{3,9}, ([0-9]{2})([ -])([A-Z][a-z]{2})\2([0-9]{4}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) GMT$/;
+
+/** Dates beyond it have no place in four digits. */
+const LAST_YEAR = 9999;
+
+/** The moment that an HTTP date names, in seconds since 1970; null: not such a date. */
+export function readHttpDate(text: string): number | null {
+  const [, day, , monthName, year, hours, minutes, seconds] = DATE.exec(text) ?? [];
+  const month = MONTHS.indexOf(monthName ?? '');
+  if (month < 0) return null;
+  // Date.UTC takes years below 100 for the 20th century.
+  if (Number(year) < 100) return null;
+  const numbers = [day, hours, minutes, seconds].map(Number) as [number, number, number, number];
+  return Date.UTC(Number(year), month, ...numbers) / 1000;
+}
+
+/** A moment, in seconds since 1970, as HTTP writes it; `separator` stands between day, month and year. */
+export function httpDate(atS: number, separator = ' '): string {
+  const date = new Date(atS * 1000);
+  const two = (number: number) => String(number).padStart(2, '0');
+  const day = [two(date.getUTCDate()), MONTHS[date.getUTCMonth()], fourDigits(date)].join(
+    separator,
+  );
+  const time = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()].map(two).join(':');
+  return `${DAYS[date.getUTCDay()]}, ${day} ${time} GMT`;
+}
+
+/** The date so much later in the form it has; a text that is no date, or would pass the year 9999, stays as it is. */
+export function laterDate(text: string, byS: number): string {
+  const atS = readHttpDate(text);
+  if (atS === null || new Date((atS + byS) * 1000).getUTCFullYear() > LAST_YEAR) return text;
+  return httpDate(atS + byS, DATE.exec(text)?.[2]);
+}
+
+function fourDigits(date: Date): string {
+  return String(date.getUTCFullYear()).padStart(4, '0');
+}

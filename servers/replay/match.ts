@@ -1,0 +1,100 @@
+import type { Resource } from '../../cache/manifest.ts';
+
+/** How a request found its resource: by its whole URL, by the query most like its own, or not at all. */
+export type Match = 'exact' | 'query' | 'none';
+
+/** The resource that answers a request, and how it was found. */
+export type Found = { match: 'exact' | 'query'; resource: Resource } | { match: 'none' };
+
+/** Finds what answers a request; `path` is path and query as they were sent. */
+export type Matcher = (method: string, host: string, path: string) => Found;
+
+/** A matcher for a site's resources, by the rules "Matching" in servers/README.md. */
+export function matcherOf(resources: readonly Resource[]): Matcher {
+  const exact = new Map<string, Resource>();
+  const samePath = new Map<string, Candidate[]>();
+  for (const resource of resources) {
+    const key = `${resource.method} ${resource.url}`;
+    const [place, query] = splitAtQuery(key);
+    exact.set(key, resource);
+    const others = samePath.get(place);
+    const candidate = { resource, parameters: parametersOf(query) };
+    if (others) others.push(candidate);
+    else samePath.set(place, [candidate]);
+  }
+  return (method, host, path) => {
+    const url = `https://${host}${path}`;
+    const known = exact.get(`${method} ${url}`);
+    if (known) return { match: 'exact', resource: known };
+    const [place, query] = splitAtQuery(`${method} ${url}`);
+    const candidates = (samePath.get(place) ?? []).filter(
+      ({ resource }) => !leadsTo(resource, host, path),
+    );
+    const best = mostAlike(parametersOf(query), candidates);
+    return best ? { match: 'query', resource: best } : { match: 'none' };
+  };
+}
+
+/** A query taken apart at each `&`, nothing decoded. */
+interface Parameters {
+  /** `name=value`, or whatever stands there. */
+  pairs: string[];
+  /** What stands before the first `=` of each. */
+  names: string[];
+}
+
+interface Candidate {
+  resource: Resource;
+  parameters: Parameters;
+}
+
+function splitAtQuery(url: string): [place: string, query: string] {
+  const at = url.indexOf('?');
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+}
+
+function parametersOf(query: string): Parameters {
+  const pairs = query.split('&').filter((pair) => pair !== '');
+  return { pairs, names: pairs.map((pair) => pair.split('=', 1)[0] as string) };
+}
+
+/** A redirect to the very URL that was asked for would lead round in a circle. */
+function leadsTo({ status, headers }: Resource, host: string, path: string): boolean {
+  if (status < 300 || status > 399) return false;
+  const asked = [path, `//${host}${path}`, `https://${host}${path}`];
+  return headers.some(([name, value]) => name === 'location' && asked.includes(value));
+}
+
+function mostAlike(asked: Parameters, candidates: readonly Candidate[]): Resource | null {
+  let best: Resource | null = null;
+  let bestLikeness: number[] = [];
+  for (const { resource, parameters } of candidates) {
+    const likeness = likenessOf(asked, parameters);
+    if (best && !isGreater(likeness, bestLikeness)) continue;
+    best = resource;
+    bestLikeness = likeness;
+  }
+  return best;
+}
+
+/** What counts first stands first; more is more alike. */
+function likenessOf(asked: Parameters, recorded: Parameters): number[] {
+  const equalNames = inCommon(asked.names, recorded.names);
+  const unlike = asked.names.length + recorded.names.length - 2 * equalNames;
+  return [inCommon(asked.pairs, recorded.pairs), equalNames, -unlike];
+}
+
+function isGreater(left: readonly number[], right: readonly number[]): boolean {
+  const at = left.findIndex((each, index) => each !== right[index]);
+  return at >= 0 && (left[at] as number) > (right[at] as number);
+}
+
+/** How many of one list stand in the other too, each as often as it stands in both. */
+function inCommon(left: readonly string[], right: readonly string[]): number {
+  const remaining = [...right];
+  return left.filter((each) => {
+    const at = remaining.indexOf(each);
+    if (at >= 0) remaining.splice(at, 1);
+    return at >= 0;
+  }).length;
+}

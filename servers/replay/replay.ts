@@ -1,0 +1,177 @@
+import type { Resource, SiteManifest } from '../../cache/manifest.ts';
+import { type ByteRange, byteRange } from './byte-range.ts';
+import { httpDate } from './http-date.ts';
+import { type Match, matcherOf } from './match.ts';
+import { shiftedHeaders } from './shifted-headers.ts';
+import { isNotModified, isSameForRange, type RequestHeaders } from './validators.ts';
+
+/** A request as a server sees it. */
+export interface ReplayRequest {
+  method: string;
+  /** As the browser names it; `:443` and capitals make no difference. */
+  host: string;
+  /** Path and query as they were sent. */
+  path: string;
+  header: RequestHeaders;
+}
+
+/** What to send for a request; everything but the bytes of the body. */
+export interface Reply {
+  status: number;
+  /** In the order sent; names in lower case, perhaps several times. */
+  headers: [name: string, value: string][];
+  match: Match;
+  /** What the request found; null: nothing. */
+  resource: Resource | null;
+  /** The part of the resource's body file to send; null: nothing of it. */
+  bytes: ByteRange | null;
+  /** Whether HTTP lets a body follow, even an empty one. */
+  mayHaveBody: boolean;
+  /** What the recorded server took until it answered, in whole ms. */
+  waitMs: number;
+}
+
+/** Answers requests; `nowMs` is the time in ms since 1970. */
+export type Replay = (request: ReplayRequest, nowMs: number) => Reply;
+
+/**
+ * Without it Chromium takes a server of HTTP/3 for one that cannot be given priorities, and asks it for ten images at a
+ * time as it does with HTTP/1.1; every stack sends it, so that all send the same.
+ */
+const ALTERNATIVE_SERVICE = 'h3=":443"; ma=86400';
+
+/**
+ * What a body has that was recorded without a type: to browsers it is the same as none. Bun's server of HTTP/2 makes a type up
+ * where there is no such field.
+ */
+const NO_TYPE: [name: string, value: string] = ['content-type', ''];
+
+/** They tell of a body that is not sent. */
+const BODY_HEADERS = new Set([
+  'content-encoding',
+  'content-language',
+  'content-range',
+  'content-type',
+]);
+
+/** A site's answers, by the rules in servers/README.md; nothing is read or sent here. */
+export function replayOf({
+  recordedAt,
+  resources,
+}: Pick<SiteManifest, 'recordedAt' | 'resources'>): Replay {
+  const find = matcherOf(resources);
+  const recordedAtS = recordedAt === undefined ? null : Math.floor(Date.parse(recordedAt) / 1000);
+  return (request, nowMs) => {
+    const nowS = Math.floor(nowMs / 1000);
+    return completed(answerOf(request, find, recordedAtS, nowS), request.method, nowS);
+  };
+}
+
+/** What is sent when the recorded body cannot be read. */
+export function failedReply(method: string, nowMs: number): Reply {
+  return completed({ ...MISS, status: 500 }, method, Math.floor(nowMs / 1000));
+}
+
+/** An answer without what every answer gets. */
+interface Answer extends Pick<Reply, 'status' | 'headers' | 'match'> {
+  resource?: Resource;
+  bytes?: ByteRange | null;
+  waitMs?: number;
+}
+
+const MISS: Answer = { status: 404, headers: [], match: 'none' };
+
+/** Adds what no manifest holds: the date, where HTTP/3 is offered and, where HTTP allows a body, its length. */
+function completed(answer: Answer, method: string, nowS: number): Reply {
+  const { status, headers, match, resource = null, bytes = null, waitMs = 0 } = answer;
+  const lengthless = status === 204 || status === 304;
+  const length: Reply['headers'] = [['content-length', String(lengthOf(bytes))]];
+  const mayHaveBody = method !== 'HEAD' && !lengthless;
+  const untyped = bytes !== null && !headers.some(([name]) => name === 'content-type');
+  return {
+    status,
+    headers: [
+      ...headers,
+      ...(untyped && !lengthless ? [NO_TYPE] : []),
+      ['date', httpDate(nowS)],
+      ['alt-svc', ALTERNATIVE_SERVICE],
+      ...(lengthless ? [] : length),
+    ],
+    match,
+    resource,
+    bytes: mayHaveBody ? bytes : null,
+    mayHaveBody,
+    waitMs: Math.floor(waitMs + 0.5),
+  };
+}
+
+function answerOf(
+  { method, host, path, header }: ReplayRequest,
+  find: ReturnType<typeof matcherOf>,
+  recordedAtS: number | null,
+  nowS: number,
+): Answer {
+  if (header('service-worker') !== undefined) return MISS;
+  const preflight = method === 'OPTIONS';
+  const wanted = preflight ? header('access-control-request-method') : method;
+  const origin = header('origin');
+  if (wanted === undefined || (preflight && origin === undefined)) return MISS;
+  const plainHost = host.toLowerCase().replace(/:443$/, '');
+  const found = find(wanted === 'HEAD' ? 'GET' : wanted, plainHost, path);
+  if (found.match === 'none') return MISS;
+  const { match, resource } = found;
+  if (preflight) {
+    return { status: 204, headers: permission(origin ?? '', wanted, header), match, resource };
+  }
+  const headers = shiftedHeaders(resource.headers, recordedAtS, nowS);
+  return { ...recorded(method, header, resource, headers), match, resource };
+}
+
+/** What a preflight of CORS asks for. */
+function permission(origin: string, method: string, header: RequestHeaders): Reply['headers'] {
+  const names = header('access-control-request-headers');
+  return [
+    ['access-control-allow-origin', origin],
+    ['access-control-allow-methods', method],
+    ...(names === undefined ? [] : [['access-control-allow-headers', names] as [string, string]]),
+    ['access-control-allow-credentials', 'true'],
+  ];
+}
+
+/** The recorded response: whole, in part, or as one that the browser has. */
+function recorded(
+  method: string,
+  header: RequestHeaders,
+  { status, wireBytes, waitMs, headers: recordedHeaders }: Resource,
+  headers: Reply['headers'],
+): Pick<Answer, 'status' | 'headers' | 'bytes' | 'waitMs'> {
+  const whole = { status, headers, bytes: wholeOf(wireBytes), waitMs };
+  if (status !== 200 || (method !== 'GET' && method !== 'HEAD')) return whole;
+  const valueFor = (name: string) => recordedHeaders.find((pair) => pair[0] === name)?.[1] ?? null;
+  const validators = { etag: valueFor('etag'), lastModified: valueFor('last-modified') };
+  const bodiless = headers.filter(([name]) => !BODY_HEADERS.has(name));
+  if (isNotModified(header, validators)) return { status: 304, headers: bodiless, waitMs };
+  const range = header('range');
+  if (range === undefined || method !== 'GET' || valueFor('accept-ranges') === 'none') return whole;
+  const bytes = isSameForRange(header, validators) ? byteRange(range, wireBytes) : null;
+  if (bytes === null) return whole;
+  if (bytes === 'unsatisfiable') {
+    return {
+      status: 416,
+      headers: [...bodiless, ['content-range', `bytes */${wireBytes}`]],
+      waitMs,
+    };
+  }
+  const place = `bytes ${bytes.first}-${bytes.last}/${wireBytes}`;
+  const others = headers.filter(([name]) => name !== 'content-range');
+  return { status: 206, headers: [...others, ['content-range', place]], bytes, waitMs };
+}
+
+function wholeOf(bodyBytes: number): ByteRange | null {
+  return bodyBytes === 0 ? null : { first: 0, last: bodyBytes - 1 };
+}
+
+/** 0 where there are no bytes. */
+function lengthOf(bytes: ByteRange | null): number {
+  return bytes === null ? 0 : bytes.last - bytes.first + 1;
+}

@@ -1,0 +1,46 @@
+import { readHttpDate } from './http-date.ts';
+
+/** What a response can be known again by, as recorded; null: it has none of the kind. */
+export interface Validators {
+  etag: string | null;
+  lastModified: string | null;
+}
+
+/** Request headers by their names in lower case. */
+export type RequestHeaders = (name: string) => string | undefined;
+
+const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
+
+/** Whether the browser has the response already (RFC 9110, sections 13.1.2 and 13.1.3). */
+export function isNotModified(header: RequestHeaders, { etag, lastModified }: Validators): boolean {
+  const known = header('if-none-match');
+  if (known !== undefined) {
+    if (etag === null) return false;
+    const tags = [known.trim(), ...(known.match(ENTITY_TAG) ?? [])];
+    return known.trim() === '*' || tags.some((tag) => opaque(tag) === opaque(etag));
+  }
+  const since = header('if-modified-since');
+  return since !== undefined && lastModified !== null && isNotBefore(since, lastModified);
+}
+
+/** Whether a range may be answered with a part (RFC 9110, section 13.1.5). */
+export function isSameForRange(
+  header: RequestHeaders,
+  { etag, lastModified }: Validators,
+): boolean {
+  const condition = header('if-range');
+  if (condition === undefined) return true;
+  if (readHttpDate(condition) === null) return condition === etag && !etag.startsWith('W/');
+  return lastModified !== null && isNotBefore(condition, lastModified);
+}
+
+/** Last-Modified goes out shifted, each time by more, and never below the recorded date. */
+function isNotBefore(text: string, lastModified: string): boolean {
+  const sentS = readHttpDate(text);
+  const recordedS = readHttpDate(lastModified);
+  return sentS !== null && recordedS !== null && sentS >= recordedS;
+}
+
+function opaque(tag: string): string {
+  return tag.replace(/^W\//, '');
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Resource, SiteManifest } from '../../../cache/manifest.ts';
+import { httpDate } from '../../../servers/replay/http-date.ts';
+import type { Match } from '../../../servers/replay/match.ts';
+
+/** A reply in the words that both implementations are compared by. */
+export interface PlainReply {
+  status: number;
+  headers: string[][];
+  match: Match;
+  url: string | null;
+  bytes: number[] | null;
+  waitMs: number;
+}
+
+/** A request without functions, so that it can be handed to another program. */
+export interface PlainRequest {
+  method: string;
+  host: string;
+  path: string;
+  headers: Record<string, string>;
+  nowMs: number;
+}
+
+/** What replies are made from. */
+export type ReplaySite = Pick<SiteManifest, 'recordedAt' | 'resources'>;
+
+/** Cases of one kind, all of one site. */
+export interface ReplayGroup {
+  rules: string;
+  site: ReplaySite;
+  cases: { name: string; request: PlainRequest; expected: PlainReply }[];
+}
+
+interface CaseFile {
+  groups: {
+    rules: string;
+    recordedAt?: string;
+    resources: (Partial<Resource> & { url: string; bytes?: number })[];
+    cases: {
+      name: string;
+      request: Partial<Omit<PlainRequest, 'nowMs'>> & { path: string; now?: string };
+      expect: Partial<PlainReply> & { length?: number | null };
+    }[];
+  }[];
+}
+
+const NOW = '2026-11-20T12:30:15.500Z';
+
+/** The table of test/fixtures/replay-cases.json with everything filled in that it leaves out. */
+export function readReplayCases(): ReplayGroup[] {
+  const file = path.join(import.meta.dirname, '..', '..', 'fixtures', 'replay-cases.json');
+  const { groups } = JSON.parse(readFileSync(file, 'utf8')) as CaseFile;
+  return groups.map(({ rules, recordedAt, resources: short, cases }) => {
+    const resources = short.map(wholeResource);
+    return {
+      rules,
+      site: { recordedAt, resources },
+      cases: cases.map(({ name, request: { now = NOW, ...request }, expect }) => {
+        const whole = {
+          ...{ method: 'GET', host: 'www.site.test', headers: {} },
+          ...request,
+          nowMs: Date.parse(now),
+        };
+        return { name, request: whole, expected: wholeReply(expect, whole, resources) };
+      }),
+    };
+  });
+}
+
+/** A resource with the body, of 10 bytes, and everything else that a test has no word for. */
+export function wholeResource({
+  bytes = 10,
+  ...given
+}: Partial<Resource> & { url: string; bytes?: number }): Resource {
+  return {
+    ...{ method: 'GET', status: 200, type: 'other', headers: [], contentEncoding: null },
+    ...{ body: bytes ? 'bodies/0' : null, sha256: null, wireBytes: bytes, decodedBytes: bytes },
+    ...given,
+  } as Resource;
+}
+
+function wholeReply(
+  { url, length, bytes, headers, ...given }: Partial<PlainReply> & { length?: number | null },
+  request: PlainRequest,
+  resources: readonly Resource[],
+): PlainReply {
+  const wanted = url === undefined ? `https://${request.host}${request.path}` : url;
+  const method = request.method === 'POST' ? 'POST' : 'GET';
+  const preflighted = request.headers['access-control-request-method'];
+  const resource = resources.find(
+    (each) => each.url === wanted && each.method === (preflighted ?? method),
+  );
+  if (wanted !== null && !resource) throw new Error(`no resource is ${wanted}`);
+  const bodyBytes = resource?.wireBytes ?? 0;
+  const contentLength = length === undefined ? bodyBytes : length;
+  const wholeBody = bodyBytes > 0 ? [0, bodyBytes - 1] : null;
+  const status = given.status ?? resource?.status ?? 404;
+  const fields = [...(headers ?? resource?.headers ?? [])];
+  const bodied = bodyBytes > 0 && ![204, 304, 416].includes(status);
+  if (bodied && !fields.some(([name]) => name === 'content-type')) {
+    fields.push(['content-type', '']);
+  }
+  return {
+    ...{ match: 'exact', waitMs: 0 },
+    ...given,
+    status,
+    url: wanted,
+    bytes: bytes === undefined ? wholeBody : bytes,
+    headers: [
+      ...fields,
+      ['date', httpDate(Math.floor(request.nowMs / 1000))],
+      ['alt-svc', 'h3=":443"; ma=86400'],
+      ...(contentLength === null ? [] : [['content-length', String(contentLength)]]),
+    ],
+  };
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { failedReply, replayOf } from '../../../../servers/replay/replay.ts';
+import { readReplayCases } from '../replay-cases.ts';
+import { plainReplies } from './plain-replies.ts';
+
+for (const { rules, site, cases } of readReplayCases()) {
+  describe(`${rules}:`, () => {
+    for (const { name, request, expected } of cases) {
+      test(name, () => {
+        assert.deepEqual(plainReplies(site, [request]), [expected]);
+      });
+    }
+  });
+}
+
+test('an answer to HEAD and one without content have no body, an empty one may have one', () => {
+  const headers = () => undefined;
+  const request = { method: 'GET', host: 'www.site.test', path: '/', header: headers };
+  const replay = replayOf({ resources: [] });
+  assert.equal(replay(request, 0).mayHaveBody, true);
+  assert.equal(replay({ ...request, method: 'HEAD' }, 0).mayHaveBody, false);
+});
+
+test('a body that cannot be read is 500 with nothing but what every answer has', () => {
+  const { status, headers, match, bytes } = failedReply('GET', 1500);
+  assert.deepEqual([status, match, bytes], [500, 'none', null]);
+  assert.deepEqual(headers, [
+    ['date', 'Thu, 01 Jan 1970 00:00:01 GMT'],
+    ['alt-svc', 'h3=":443"; ma=86400'],
+    ['content-length', '0'],
+  ]);
+});
