@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import { hostsOf } from '../../cache/manifest.ts';
+import { ensureLeaves } from '../../certs/leaf.ts';
+import type { VisitKind } from '../../records/page-load.ts';
+import type { Har } from '../../runner/har/har.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { NOTHING_ADDED } from '../../runner/network/conditions.ts';
+import { QUIET_RULE } from '../../runner/quiet/rule.ts';
+import { type Server, withServers } from '../../runner/servers.ts';
+import { STACKS, type Stack } from '../../runner/stacks.ts';
+import { runTrial } from '../../runner/trial.ts';
+import { CHOICES } from './choices.ts';
+import { loopbackAddresses, loopbackPath } from './loopback.ts';
+import { type FixtureResource, withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
+
+const MAIN = 'https://www.replay.test';
+const API = 'https://api.elsewhere.test';
+const PIXEL = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
+
+function image(url: string, ...further: [string, string][]): FixtureResource {
+  return { url, type: 'image', headers: [['content-type', 'image/gif'], ...further], body: PIXEL };
+}
+
+// A page that does what recorded pages do that do not ask for the same every time. It tells what came of it by asking for an
+// image of that name.
+const RESOURCES: FixtureResource[] = [
+  {
+    url: `${MAIN}/`,
+    type: 'document',
+    headers: [
+      ['content-type', 'text/html'],
+      ['cache-control', 'no-cache'],
+    ],
+    body: `<!doctype html><link rel="icon" href="data:,"><title>replay</title><p>Some text.</p>
+<img src="/known.gif"><img src="/tracked.gif?site=7&t=2"><script>
+const tell = (what) => { new Image().src = '/told-' + what + '.gif'; };
+new Image().src = '/pixel.gif?id=1&r=' + Math.random();
+navigator.sendBeacon('/beacon', 'x'.repeat(50000));
+navigator.sendBeacon('/nobody-listens', 'lost');
+fetch('/film', { headers: { range: 'bytes=2-4' } })
+  .then(async (response) => tell('film-' + response.status + '-' + await response.text()));
+fetch('${API}/data', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
+  .then(async (response) => tell('data-' + await response.text()), () => tell('data-refused'));
+navigator.serviceWorker.register('/worker.js');
+</script>`,
+  },
+  image(`${MAIN}/known.gif`, ['cache-control', 'no-cache'], ['etag', '"known"']),
+  image(`${MAIN}/tracked.gif?site=7&t=1`),
+  image(`${MAIN}/pixel.gif?id=1&r=0.5`),
+  { url: `${MAIN}/beacon`, method: 'POST', status: 204 },
+  { url: `${MAIN}/film`, headers: [['content-type', 'text/plain']], body: '0123456789' },
+  {
+    url: `${API}/data`,
+    method: 'POST',
+    headers: [
+      ['content-type', 'text/plain'],
+      ['access-control-allow-origin', MAIN],
+    ],
+    body: 'answer',
+  },
+  { url: `${MAIN}/worker.js`, headers: [['content-type', 'text/javascript']], body: '// empty' },
+];
+
+/** What a server's log says of a request. */
+interface Logged {
+  method: string;
+  path: string;
+  status: number;
+  match: string;
+}
+
+/** A cold and a repeat visit by one stack: the HAR of each, and the server's log of both. */
+async function visitTwice(stack: Stack): Promise<{ hars: Har[]; log: Logged[] }> {
+  return withTemporaryFolder(async (folder) => {
+    const siteFolder = path.join(folder, 'replay');
+    const manifest = await writeFixtureSite(siteFolder, RESOURCES);
+    const hosts = hostsOf(manifest);
+    await ensureLeaves(hosts);
+    const hars: Har[] = [];
+    const visit = async (server: Server, kind: VisitKind) => {
+      const trial = {
+        ...{ id: kind, site: 'replay', stack: stack.stack, visit: kind },
+        ...{ network: NOTHING_ADDED, networkSeed: 1, repetition: 1, block: 1, warmup: false },
+      };
+      await runTrial(trial, 1, manifest, server, null, {
+        chromium: readMachine().chromium,
+        timeoutS: 20,
+        choices: CHOICES,
+        quietRule: QUIET_RULE,
+        versions: {},
+        results: {
+          async writeHar(id, written) {
+            hars.push(written);
+            return id;
+          },
+        },
+        path: loopbackPath,
+      });
+    };
+    const options = {
+      machine: readMachine(),
+      stacks: [stack],
+      site: 'replay',
+      siteFolder,
+      addresses: loopbackAddresses(hosts),
+      enter: [],
+      logsFolder: folder,
+    };
+    await withServers(options, async ([server]) => {
+      assert.ok(server);
+      await visit(server, 'cold');
+      await visit(server, 'repeat');
+    });
+    const text = await readFile(path.join(folder, `replay.${stack.stack}.log`), 'utf8');
+    const lines = text.split('\n').filter((line) => line.includes('"match"'));
+    return { hars, log: lines.map((line) => JSON.parse(line)) };
+  });
+}
+
+for (const stack of STACKS) {
+  describe(`a page that is not the same every time, by ${stack.stack}:`, () => {
+    let log: Logged[] = [];
+    let hars: Har[] = [];
+    before(async () => {
+      ({ hars, log } = await visitTwice(stack));
+    });
+    const statusesOf = (har: Har | undefined, url: string) =>
+      har?.log.entries
+        .filter(({ request }) => request.url.startsWith(url))
+        .map(({ response }) => response.status);
+
+    test('a parameter that is new each time finds the recorded answer', () => {
+      assert.deepEqual(statusesOf(hars[0], `${MAIN}/pixel.gif`), [200]);
+      assert.deepEqual(statusesOf(hars[0], `${MAIN}/tracked.gif?site=7&t=2`), [200]);
+      const pixel = log.find((line) => line.path.startsWith('/pixel.gif'));
+      assert.deepEqual([pixel?.match, pixel?.status], ['query', 200]);
+    });
+
+    test('a known beacon is answered as recorded, an unknown one with 404', () => {
+      const answer = (asked: string) => log.find((line) => line.path === asked)?.status;
+      assert.deepEqual([answer('/beacon'), answer('/nobody-listens')], [204, 404]);
+    });
+
+    test('a range is answered with that part', () => {
+      assert.equal(statusesOf(hars[0], `${MAIN}/told-film-206-234.gif`)?.length, 1);
+    });
+
+    test('a request to another host that needs a preflight gets through', () => {
+      assert.equal(statusesOf(hars[0], `${MAIN}/told-data-answer.gif`)?.length, 1);
+      assert.ok(log.some(({ method, status }) => method === 'OPTIONS' && status === 204));
+    });
+
+    test('no service worker gets in between', () => {
+      const scripts = log.filter((line) => line.path === '/worker.js');
+      assert.ok(scripts.length > 0 && scripts.every(({ status }) => status === 404));
+    });
+
+    test('on a repeat visit, what has not changed is 304', () => {
+      assert.ok(log.some((line) => line.path === '/known.gif' && line.status === 304));
+    });
+  });
+}
