@@ -20,6 +20,9 @@ ${IMPORTERS.map(({ what }) => `                   - ${what}`).join('\n')}
 /** More notes than this say nothing that the first ones do not. */
 const NOTES_SHOWN = 50;
 
+/** Characters; the longest message of this program itself has half as many. */
+const LONGEST_MESSAGE = 4000;
+
 /** Where the command reads and writes; tests have their own. */
 export interface ImportSurroundings {
   folderOf: (site: string) => string;
@@ -101,9 +104,10 @@ async function importerOf(archive: string): Promise<Importer> {
   throw new ImportError(`${archive} is in no format that can be imported. These can:\n${known}`);
 }
 
-/** Texts out of an archive can hold what a terminal takes for commands. */
+/** Texts out of an archive can hold what a terminal takes for commands, and no end of them. */
 function printable(text: string): string {
-  return text.replace(/[^\n\x20-\x7e\xa1-\u{10ffff}]/gu, '?');
+  const line = text.replace(/[^\n\x20-\x7e\xa1-\u{10ffff}]/gu, '?');
+  return line.length <= LONGEST_MESSAGE ? line : `${line.slice(0, LONGEST_MESSAGE)}...`;
 }
 
 type Options = { help: true } | ImportOptions;

@@ -217,8 +217,8 @@ function isMoment(value: unknown): value is string {
 
 function problemOfResource(resource: Resource): string | null {
   if (typeof resource !== 'object' || resource === null) return 'not an object';
-  if (!URL.canParse(resource.url)) return 'url is not a URL';
-  const url = new URL(resource.url);
+  const url = URL.parse(resource.url);
+  if (url === null) return 'url is not a URL';
   if (url.protocol !== 'https:' || url.hash !== '' || url.href !== resource.url) {
     return `url is not a normalised https URL without fragment (expected ${url.href})`;
   }

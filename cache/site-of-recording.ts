@@ -7,6 +7,7 @@ import { headerValue } from './importers/header-block.ts';
 import { resourceTypeOf } from './importers/media-types.ts';
 import { replayableHeaders } from './importers/replayable-headers.ts';
 import { roundTripsOf } from './importers/round-trips.ts';
+import { shown } from './importers/shown.ts';
 import { IMPORT_LIMITS, type ImportBudget, type ImportLimits, importBudget } from './limits.ts';
 import {
   CACHE_FORMAT_VERSION,
@@ -114,11 +115,9 @@ function replayable(
   const { headers, notes: headerNotes } = replayableHeaders(withoutWholeRange(exchange));
   const status = exchange.status === 206 ? 200 : exchange.status;
   const target = headerValue(headers, 'location');
-  if (status >= 300 && target !== null && URL.canParse(target, url)) {
-    if (cacheUrl(new URL(target, url).href) === url) {
-      note(`skipped, it redirects from http to https, and all URLs are https here`);
-      return null;
-    }
+  if (status >= 300 && target !== null && cacheUrl(target, url) === url) {
+    note(`skipped, it redirects from http to https, and all URLs are https here`);
+    return null;
   }
   headerNotes.forEach(note);
   const { port } = new URL(exchange.url);
@@ -144,7 +143,7 @@ function problemOf(exchange: RecordedExchange, limits: Readonly<ImportLimits>): 
   if (url.length > limits.urlLength) {
     return `its URL has ${url.length} characters, at most ${limits.urlLength} are imported`;
   }
-  if (cacheUrl(url) === null) return 'not a web address';
+  if (cacheUrl(url) === null) return 'not a web address that can be served';
   if (method !== 'GET' && method !== 'POST') return 'only GET and POST are replayed';
   if (status === 0) return 'it had no response';
   if (!Number.isInteger(status) || status < 200 || status > 599 || status === 304) {
@@ -218,7 +217,7 @@ function documentOf(
     const what =
       wantedUrl === null
         ? 'no response is a page in HTML'
-        : `the document ${wantedUrl} is not among the responses that can be kept`;
+        : `the document ${shown(wantedUrl)} is not among the responses that can be kept`;
     const why = skipped.get(wantedUrl ?? '');
     throw new ImportError(
       `${file}: ${what}${why ? ` (${why})` : ''}. Save the page again, or name another with --document.`,
@@ -230,7 +229,7 @@ function documentOf(
     const next = target === null ? undefined : kept.get(`GET ${target}`);
     if (!next || steps.includes(next)) {
       throw new ImportError(
-        `${file}: the document ${first.resource.url} redirects to ${target ?? 'nowhere'}, which the archive does not have. Name another with --document.`,
+        `${file}: the document ${shown(first.resource.url)} redirects to ${shown(target ?? 'nowhere')}, which the archive does not have. Name another with --document.`,
       );
     }
     steps.push(next);
@@ -256,8 +255,8 @@ function isRedirect({ status, headers }: Resource): boolean {
 }
 
 function targetOf({ url, headers }: Resource): string | null {
-  const target = headerValue(headers, 'location') ?? '';
-  return URL.canParse(target, url) ? cacheUrl(new URL(target, url).href) : null;
+  const target = headerValue(headers, 'location');
+  return target === null ? null : cacheUrl(target, url);
 }
 
 /** One note for all bodies that had to be compressed again. */

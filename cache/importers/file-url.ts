@@ -1,7 +1,7 @@
 /** Whether a folder's name is a host's, as wget writes it: `www.example.org`, `127.0.0.1`, also with a port. */
 export function isHostName(name: string): boolean {
   const host = withoutPort(name);
-  if (!URL.canParse(`https://${host}/`)) return false;
+  if (cacheUrl(`https://${host}/`) === null) return false;
   if (/^\d+(\.\d+){3}$/.test(host)) return true;
   return /^([a-z0-9_]([a-z0-9_-]*[a-z0-9])?\.)+([a-z]|xn--)[a-z0-9-]*$/i.test(host);
 }
@@ -23,11 +23,20 @@ export function urlOfFile(host: string, file: string): string {
   return new URL(`https://${withoutPort(host)}/${escaped(urlPath)}${escaped(query)}`).href;
 }
 
-/** A URL as the cache keeps it: https, without fragment and port; null: not a web address. */
-export function cacheUrl(recorded: string): string | null {
-  if (!URL.canParse(recorded)) return null;
-  const url = new URL(recorded);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
+/** Parts of at most 63 letters, digits, underscores and inner hyphens: names that certificates and resolvers take, and IPv4. */
+const SERVED_HOST =
+  /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
+const LONGEST_HOST = 253;
+
+/**
+ * A URL as the cache keeps it: https, without fragment and port; null: not a web address, or of a host that no server can have.
+ * @param base what a relative URL is relative to
+ */
+export function cacheUrl(recorded: string, base?: string): string | null {
+  // Not by `canParse`: of very long hosts that says yes, and `new URL` throws all the same (Node 24).
+  const url = URL.parse(recorded, base);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
+  if (url.hostname.length > LONGEST_HOST || !SERVED_HOST.test(url.hostname)) return null;
   url.protocol = 'https:';
   url.port = '';
   url.hash = '';

@@ -8,6 +8,7 @@ import type { RecordedSite } from '../site-of-recording.ts';
 import { cacheUrl } from './file-url.ts';
 import { headerValue } from './header-block.ts';
 import { resourceTypeOf } from './media-types.ts';
+import { shown } from './shown.ts';
 
 /** Whether a recording has responses with sizes, but no body of any. */
 export function isWithoutBodies({ exchanges }: Recording): boolean {
@@ -44,12 +45,20 @@ export function generatedLike(
   return {
     manifest: {
       ...manifest,
-      source: `generated from the sizes in ${recording.source.replace(/^imported from /, '')}, which has no bodies: its number, types, sizes, hosts and order of resources, none of its content`,
+      source: sourceOf(recording.source),
       ...(recording.recordedAt === null ? {} : { recordedAt: recording.recordedAt }),
     },
     bodies: page.bodies,
     notes,
   };
+}
+
+function sourceOf(recorded: string): string {
+  const archive = /^imported from (.*)$/.exec(recorded)?.[1];
+  const from = archive
+    ? `in ${archive}, which has no bodies`
+    : `of a page without its bodies (${recorded})`;
+  return `generated from the sizes ${from}: number, types, sizes, hosts and order of resources, none of the content`;
 }
 
 /** A response that the generated page will have. */
@@ -75,7 +84,7 @@ function usableOf(
     const note = (text: string) => notes.push(`${exchange.where}: skipped, ${text}`);
     const { method, status } = exchange;
     const url = exchange.url.length > budget.limits.urlLength ? null : cacheUrl(exchange.url);
-    if (url === null) note('not a web address');
+    if (url === null) note('not a web address that can be served');
     else if (method !== 'GET' && method !== 'POST') note('only GET and POST are replayed');
     else if (!Number.isInteger(status) || status < 200 || status > 599 || status === 304) {
       note(`status ${status} is no answer to a first request for the whole resource`);
@@ -112,15 +121,13 @@ function documentOf(
   }
   if (last && !redirects.includes(last)) return { last, redirects };
   throw new ImportError(
-    `${file} has neither bodies nor an answer for the document${url === null ? '' : ` ${url}`}. Save the page again, or name another with --document.`,
+    `${file} has neither bodies nor an answer for the document${url === null ? '' : ` ${shown(url)}`}. Save the page again, or name another with --document.`,
   );
 }
 
 function targetOf({ status, headers }: RecordedExchange, url: string): string | null {
   const location = headerValue(headers, 'location');
-  if (status < 300 || status > 399 || location === null || !URL.canParse(location, url))
-    return null;
-  return cacheUrl(new URL(location, url).href);
+  return status < 300 || status > 399 || location === null ? null : cacheUrl(location, url);
 }
 
 function shapeOf(

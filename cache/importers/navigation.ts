@@ -42,5 +42,5 @@ function isHtml({ headers }: RecordedExchange): boolean {
 function redirectTarget({ url, status, headers }: RecordedExchange): string | null {
   if (status < 300 || status > 399) return null;
   const target = headerValue(headers, 'location') ?? '';
-  return target !== '' && URL.canParse(target, url) ? cacheUrl(new URL(target, url).href) : null;
+  return target === '' ? null : cacheUrl(target, url);
 }

@@ -1,4 +1,5 @@
 import { SERVER_HEADERS } from '../manifest.ts';
+import { shown } from './shown.ts';
 
 /** Notes of the tool that saved the page, and headers that make a browser talk to other machines by itself. */
 const DROPPED_HEADERS: ReadonlySet<string> = new Set([
@@ -29,12 +30,12 @@ export function replayableHeaders(saved: [string, string][]): {
     if (SERVER_HEADERS.has(name) || DROPPED_HEADERS.has(name) || hopByHop.has(name)) continue;
     if (name === 'content-encoding') continue;
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) {
-      notes.push(`header "${printable(savedName)}" dropped: not a header name`);
+      notes.push(`header "${shown(savedName)}" dropped: not a header name`);
       continue;
     }
     const value = (URL_HEADERS.has(name) ? replayableUrl(savedValue) : savedValue).trim();
     if (/[^\t\x20-\x7e]/.test(value)) {
-      notes.push(`header ${name} dropped: its value has bytes that are not printable ASCII`);
+      notes.push(`header ${shown(name)} dropped: its value has bytes that are not printable ASCII`);
       continue;
     }
     headers.push([name, value]);
@@ -58,8 +59,4 @@ function replayableUrl(latin1: string): string {
       .replace(/^((?:https:)?\/\/[^/?#:@[\]]+):\d+/i, '$1')
       .replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
   );
-}
-
-function printable(latin1: string): string {
-  return latin1.replace(/[^\x20-\x7e]/g, '?');
 }

@@ -141,7 +141,7 @@ function sourceOf(log: unknown, documentUrl: string | null, recordedAt: string |
     )
     .map((program) => shown(program.trim(), 80));
   const program = by.find((name) => name !== '') ?? 'an unknown program';
-  const host = documentUrl !== null && URL.canParse(documentUrl) ? new URL(documentUrl).host : '';
+  const host = URL.parse(documentUrl ?? '')?.host ?? '';
   const when = recordedAt === null ? '' : `, recorded ${recordedAt.slice(0, 10)}`;
   return `imported from a HAR made by ${program}: ${host}${when}`;
 }

@@ -36,7 +36,5 @@ function initiatorUrl(entry: unknown): string | null {
 
 function redirectTarget({ status, headers }: RecordedExchange, url: string): string | null {
   const location = headerValue(headers, 'location');
-  if (status < 300 || status > 399 || location === null || !URL.canParse(location, url))
-    return null;
-  return cacheUrl(new URL(location, url).href);
+  return status < 300 || status > 399 || location === null ? null : cacheUrl(location, url);
 }

@@ -26,6 +26,27 @@ test('recorded URLs become https without port and fragment', () => {
   assert.equal(cacheUrl('/x'), null);
 });
 
+test('what no server could answer for is no URL of the cache, and a target can be relative', () => {
+  for (const url of [
+    'https://./',
+    'https://a.test./',
+    'https://[::1]/',
+    'https://a..test/',
+    "https://a'b.test/",
+    `https://${'a'.repeat(64)}.test/`,
+    `https://${'a.'.repeat(127)}test/`,
+    // URL.canParse takes this, and new URL throws.
+    `https://www.a.tes${'A'.repeat(20_000)}/`,
+    'data:text/html,x',
+    'https://',
+  ]) {
+    assert.equal(cacheUrl(url), null, url.slice(0, 80));
+  }
+  assert.equal(cacheUrl('https://r3---sn-x_y.a.test/'), 'https://r3---sn-x_y.a.test/');
+  assert.equal(cacheUrl('//b.test:8080/y', 'https://a.test/x'), 'https://b.test/y');
+  assert.equal(cacheUrl('../y?q', 'https://a.test/x/z/'), 'https://a.test/x/y?q');
+});
+
 test('folders named like hosts are told from others', () => {
   for (const host of ['www.example.org', 'a.test:8080', 'a.test+8080', '127.0.0.1', 'x_y.a.test']) {
     assert.ok(isHostName(host), host);
