@@ -24,7 +24,9 @@ import { QUIET_RULE } from './quiet/rule.ts';
 import { assertUnused, openResults, type Results, resultsFolder } from './results.ts';
 import { type Server, type ServersOptions, withServers } from './servers.ts';
 import { runTrial, type TrialContext } from './trial.ts';
+import { inTurns } from './turns.ts';
 import { versions } from './versions.ts';
+import type { Turn } from './watched-visit.ts';
 
 /** A run whose plan is frozen; nothing is started or written yet. */
 export interface PreparedRun {
@@ -207,18 +209,20 @@ async function measureGroup(
   const [first] = trials;
   if (!first) return;
   const measuredRttMs = await calibratePath(site.planned.site, first.network, context);
-  for (const trial of trials) {
+  const measure = async (trial: Trial, turn: Turn) => {
     signal.throwIfAborted();
     for (const each of servers) each.assertAlive();
     const server = servers.find((each) => each.stack.stack === trial.stack);
     if (!server) throw new Error(`no server for ${trial.stack}`);
     progress.started(trial);
     const order = plan.trials.indexOf(trial) + 1;
-    const pageLoad = await runTrial(trial, order, site.manifest, server, measuredRttMs, context);
+    const { manifest } = site;
+    const pageLoad = await runTrial(trial, order, manifest, server, measuredRttMs, context, turn);
     await results.append(pageLoad);
     if (!trial.warmup) tally[pageLoad.outcome]++;
     progress.ended(pageLoad);
-  }
+  };
+  await inTurns(trials, measure);
 }
 
 /** @throws NetworkError when the path is not what was asked for. */

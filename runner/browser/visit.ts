@@ -40,6 +40,8 @@ export interface VisitOptions {
   tab?: Target;
   /** Whether what a HAR is made of is kept; without it, what looking costs can be measured. */
   capture: boolean;
+  /** Called when the browser has started up, before anything is loaded. */
+  onReady?: () => Promise<void> | void;
   /** Called right before the navigation that is measured: the last moment to look at the machine. */
   onNavigation: () => Promise<void> | void;
   /** Called when the load is over and before Chromium is asked anything else: the first moment to look again. */
@@ -70,7 +72,7 @@ export interface Visit {
 
 /** Sends the browser's page to a URL and watches until the load event and a quiet network. */
 export async function visit(browser: Browser, options: VisitOptions): Promise<Visit> {
-  const { url, kind, timeoutS, script, capture, onNavigation, onQuiet, signal } = options;
+  const { url, kind, timeoutS, script, capture, onReady, onNavigation, onQuiet, signal } = options;
   const stepsMs = { prepare: 0, earlierLoad: 0, load: 0, settle: 0, handshakes: 0 };
   const nothing = { timings: null, handshakes: null };
   let before: HandshakeCounts | null = NO_HANDSHAKES;
@@ -80,6 +82,7 @@ export async function visit(browser: Browser, options: VisitOptions): Promise<Vi
   );
   const pid = browser.process()?.pid;
   if (pid !== undefined) await startUpEnded(pid);
+  await onReady?.();
   stepsMs.prepare = step();
   if (kind !== 'cold') {
     const earlier = await makeEarlierLoad(browser, session, options);
