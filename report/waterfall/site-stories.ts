@@ -2,22 +2,22 @@ import type { PageLoad } from '../../records/page-load.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { countedLoadIds } from '../analysis/blocks.ts';
 import { cellKey, siteConditionKey } from '../analysis/cell.ts';
-import { html } from '../html/markup.ts';
+import { html, type Markup } from '../html/markup.ts';
 import { conditionName } from '../html/name.ts';
 import type { SiteStory } from '../html/site-section.ts';
 import { median } from '../statistics/median.ts';
 import type { Summary } from '../summary.ts';
 import { stackWhy } from '../why/stack-why.ts';
-import { whyTable } from '../why/why-table.ts';
+import { type Why, whyTable } from '../why/why-table.ts';
 import { readHarFile, UnreadableHarError } from './har-file.ts';
 import { waterfallLoad } from './waterfall-load.ts';
 import { MOST_ROWS, type StackWaterfall, waterfallMarkup } from './waterfalls.ts';
 
-/** All waterfalls of a report together stay within about this size, so that a report of many sites still opens at once. */
-const MOST_BYTES = 1_300_000;
-
-/** What a row takes in the drawing and in the table below it. */
-const BYTES_PER_ROW = 380;
+/**
+ * All waterfalls of a report together stay within this size, as far as they can with LEAST_ROWS each, so that the report
+ * of 30 sites, 3 stacks and 2 conditions stays below 3 MB and opens at once.
+ */
+const MOST_CHARACTERS = 1_250_000;
 
 /** Fewer rows than these would say nothing. */
 const LEAST_ROWS = 12;
@@ -38,13 +38,11 @@ export async function siteStories(
   const loadsOfCell = Map.groupBy(counted, cellKey);
   const loadOfId = new Map(counted.map((load) => [load.id, load]));
   const rows = summary.rows.filter(({ controlOf }) => controlOf === null);
-  const mostRows = rowsForEach(rows.length);
-  const stories: SiteStory[] = [];
+  const found: { story: Omit<SiteStory, 'markup'>; why: Why; waterfalls: StackWaterfall[] }[] = [];
   for (const cells of Map.groupBy(rows, siteConditionKey).values()) {
     const [first] = cells;
     if (first === undefined) continue;
     const { site, network, visit } = first;
-    const name = `${site}, ${conditionName({ network, visit })}`;
     const waterfalls: StackWaterfall[] = [];
     for (const row of cells) {
       const shown = loadOfId.get(row.loads?.median ?? '');
@@ -53,7 +51,7 @@ export async function siteStories(
       waterfalls.push({ stack, har: shown?.har ?? null, load });
     }
     const why = {
-      name,
+      name: `${site}, ${conditionName({ network, visit })}`,
       stacks: cells.flatMap((row) => {
         const stack = { stack: row.stack, label: row.label, place: placeOf(run, row.stack) };
         return stackWhy(stack, loadsOfCell.get(cellKey(row)) ?? [], hostOf(run, site)) ?? [];
@@ -61,10 +59,34 @@ export async function siteStories(
       baseline: summary.analysis.baseline,
       rttMs: median(cells.flatMap((row) => row.network.measuredRttMs ?? [])),
     };
-    const markup = html`${whyTable(why)}${waterfallMarkup(name, waterfalls, mostRows)}`;
-    stories.push({ site, network: network.name, visit, markup });
+    found.push({ story: { site, network: network.name, visit }, why, waterfalls });
   }
-  return stories;
+  const drawings = fittingDrawings((mostRows) =>
+    found.map(({ why, waterfalls }) => waterfallMarkup(why.name, waterfalls, mostRows)),
+  );
+  return found.map(({ story, why }, index) => ({
+    ...story,
+    markup: html`${whyTable(why)}${drawings[index]}`,
+  }));
+}
+
+/** Drawings with as many rows as fit, found by halving: what a row takes depends on its address and its phases. */
+function fittingDrawings(draw: (mostRows: number) => Markup[]): Markup[] {
+  const whole = draw(MOST_ROWS);
+  if (fits(whole)) return whole;
+  let fitting = draw(LEAST_ROWS);
+  let [low, high] = [LEAST_ROWS, MOST_ROWS];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    const drawn = draw(middle);
+    if (fits(drawn)) [low, fitting] = [middle, drawn];
+    else high = middle;
+  }
+  return fitting;
+}
+
+function fits(drawings: readonly Markup[]): boolean {
+  return drawings.reduce((sum, { text }) => sum + text.length, 0) <= MOST_CHARACTERS;
 }
 
 async function loadOf(folder: string, load: PageLoad | undefined): Promise<StackWaterfall['load']> {
@@ -78,12 +100,6 @@ async function loadOf(folder: string, load: PageLoad | undefined): Promise<Stack
     if (!(error instanceof UnreadableHarError)) throw error;
     return { missing: `the HAR of its median load ${error.message}` };
   }
-}
-
-/** The more waterfalls, the fewer rows each. */
-function rowsForEach(waterfalls: number): number {
-  const fitting = Math.floor(MOST_BYTES / BYTES_PER_ROW / Math.max(1, waterfalls));
-  return Math.min(MOST_ROWS, Math.max(LEAST_ROWS, fitting));
 }
 
 function placeOf({ stacks }: RunRecord, name: string): number {

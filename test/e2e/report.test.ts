@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import puppeteer, { type Page } from 'puppeteer-core';
 import { runFolder } from '../../records/run-folder.ts';
 import type { Summary } from '../../report/summary.ts';
 import { writeReport } from '../../report/write.ts';
+import type { Har } from '../../runner/har/har.ts';
 import { readMachine } from '../../runner/machine.ts';
 import {
   DELAYED,
@@ -15,6 +17,9 @@ import {
   spoil,
   withRunFolder,
 } from '../unit/report/fixture-run.ts';
+import { startBenchmark } from './command.ts';
+import { importIntoDevTools } from './devtools/devtools.ts';
+import { withTemporaryFolder } from './site-fixture.ts';
 
 const { chromium } = readMachine();
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -29,7 +34,6 @@ type Scheme = 'light' | 'dark';
 /** What a reader's browser had to say about the page. */
 interface Opened {
   page: Page;
-  summary: Summary;
   /** Errors and warnings of the console, and exceptions of the page. */
   complaints: string[];
   /** Addresses of everything that was asked for. */
@@ -40,38 +44,65 @@ interface Opened {
 async function withReport(
   fixture: Fixture,
   scheme: Scheme,
-  use: (opened: Opened) => Promise<void>,
+  use: (opened: Opened & { summary: Summary }) => Promise<void>,
 ): Promise<void> {
   await withRunFolder(fixture, async (folder) => {
     const summary = await writeReport(folder);
-    const browser = await puppeteer.launch({
-      executablePath: chromium,
-      pipe: true,
-      defaultViewport: { width: 1366, height: 900 },
-      args: [
-        '--host-resolver-rules=MAP * ~NOTFOUND',
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ],
+    await withFile(runFolder(folder).report, scheme, (opened) => use({ ...opened, summary }));
+  });
+}
+
+/** Opens a file as a reader does. */
+async function withFile(
+  file: string,
+  scheme: Scheme,
+  use: (opened: Opened) => Promise<void>,
+): Promise<void> {
+  const browser = await puppeteer.launch({
+    executablePath: chromium,
+    pipe: true,
+    defaultViewport: { width: 1366, height: 900 },
+    args: [
+      '--host-resolver-rules=MAP * ~NOTFOUND',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+  });
+  try {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    const requests: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warn'].includes(message.type())) complaints.push(message.text());
     });
-    try {
-      const page = await browser.newPage();
-      const complaints: string[] = [];
-      const requests: string[] = [];
-      page.on('console', (message) => {
-        if (['error', 'warn'].includes(message.type())) complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(String(error)));
-      page.on('request', (request) => requests.push(request.url()));
-      page.on('dialog', (dialog) => {
-        complaints.push(`a dialog: ${dialog.message()}`);
-        void dialog.dismiss();
-      });
-      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-      await page.goto(pathToFileURL(runFolder(folder).report).href);
-      await use({ page, summary, complaints, requests });
-    } finally {
-      await browser.close();
-    }
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => requests.push(request.url()));
+    page.on('dialog', (dialog) => {
+      complaints.push(`a dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await page.goto(pathToFileURL(file).href);
+    await use({ page, complaints, requests });
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Opens everything that can be opened. */
+async function openAll(page: Page): Promise<void> {
+  await page.$$eval('details', (all) => {
+    for (const details of all) details.open = true;
+  });
+}
+
+/** What axe-core has against the page as it is. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+    return violations.map(({ id, impact, nodes }) =>
+      [`${impact} ${id}:`, ...nodes.slice(0, 3).map((node) => node.html.slice(0, 160))].join(' '),
+    );
   });
 }
 
@@ -204,22 +235,61 @@ test('the name of a site opens what is known of it', async () => {
 for (const scheme of ['light', 'dark'] as const) {
   test(`axe finds nothing to complain about in the ${scheme} theme, with everything opened`, async () => {
     await withReport(clearRun(), scheme, async ({ page }) => {
-      await page.$$eval('details', (all) => {
-        for (const details of all) details.open = true;
-      });
-      await page.evaluate(axe);
-      const found = await page.evaluate(async () => {
-        const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
-        return violations.map(({ id, impact, nodes }) =>
-          [`${impact} ${id}:`, ...nodes.slice(0, 3).map((node) => node.html.slice(0, 160))].join(
-            ' ',
-          ),
-        );
-      });
-      assert.deepEqual(found, []);
+      await openAll(page);
+      assert.deepEqual(await violationsOf(page), []);
     });
   });
 }
+
+/** Two real sites over all stacks, as the command line measures and reports them. */
+async function withRealRun(use: (folder: string) => Promise<void>): Promise<void> {
+  await withTemporaryFolder(async (temporary) => {
+    const folder = path.join(temporary, 'run');
+    const sites = ['www.iana.org', 'jquery-ui-demo'];
+    const command = startBenchmark([
+      ...['--sites', sites.join(), '--repetitions', '1', '--rtt', '30', '--out', folder],
+    ]);
+    assert.equal(await command.ended, 0, command.output());
+    await use(folder);
+  });
+}
+
+test('the report of a real run shows waterfalls, and its HARs open in the DevTools', () =>
+  withRealRun(async (folder) => {
+    const { report } = runFolder(folder);
+    const links: string[] = [];
+    for (const scheme of ['light', 'dark'] as const) {
+      await withFile(report, scheme, async ({ page, complaints, requests }) => {
+        await openAll(page);
+        const rows = await page.$$eval('svg.waterfall', (drawings) =>
+          drawings.map((drawing) => drawing.querySelectorAll('.rows > g').length),
+        );
+        assert.equal(rows.length, 2 * 3);
+        assert.ok(Math.min(...rows) >= 4 && Math.max(...rows) >= 10, rows.join());
+        assert.equal(await page.$$eval('table.why', (tables) => tables.length), 2);
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+        assert.equal(wider, false);
+        assert.deepEqual(await violationsOf(page), []);
+        assert.deepEqual(complaints, []);
+        assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
+        links.push(
+          ...(await page.$$eval('.waterfall-title a', (all) =>
+            all.map(({ href }) => decodeURI(href)),
+          )),
+        );
+      });
+    }
+    const files = new Set(links.map((link) => fileURLToPath(link)));
+    assert.equal(files.size, 2 * 3);
+    for (const file of files) {
+      const { log } = JSON.parse(await readFile(file, 'utf8')) as Har;
+      const imported = await importIntoDevTools(chromium, file);
+      assert.deepEqual(
+        imported.map(({ url, status }) => [url, status]),
+        log.entries.map(({ request, response }) => [request.url, response.status]),
+      );
+    }
+  }));
 
 test('hostile names and messages are text that does nothing', async () => {
   const hostile = `"></title></style></script><script>alert(1)</script><img src=x onerror="alert(2)"><a href="javascript:alert(3)">`;

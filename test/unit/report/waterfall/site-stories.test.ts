@@ -82,3 +82,33 @@ test('loads that do not count are neither drawn nor in what the times are made o
     assert.doesNotMatch(text, /of-s1\.none\.bun-h2\.2</);
   });
 });
+
+test('the waterfalls of many large sites share the room that one report has', async () => {
+  const fixture = fixtureRun({
+    sites: Array.from({ length: 20 }, (_, index) => `site-${index}.example`),
+    repetitions: 1,
+    warmups: false,
+  });
+  const requests = Array.from({ length: 130 }, (_, index) => ({
+    url: `https://site-0.example/a-path-of-some-length/file-${index}.js`,
+    ...{ startMs: index, blocked: 2, wait: 30 + index, receive: 9 },
+  }));
+  const text = JSON.stringify(madeUpHar(requests));
+  await withRunFolder(fixture, async (folder) => {
+    await mkdir(path.join(folder, 'har'));
+    for (const { har } of fixture.pageLoads) await writeFile(path.join(folder, har ?? ''), text);
+    const summary = summarise(fixture.run, fixture.pageLoads, fixture.calibrations);
+    const stories = await siteStories(folder, fixture.run, summary, fixture.pageLoads);
+    const figures = stories.map(
+      ({ markup }) => /<figure>.*<\/figure>/s.exec(markup.text)?.[0] ?? '',
+    );
+    const characters = figures.join('').length;
+    assert.ok(characters > 1_150_000 && characters <= 1_250_000, String(characters));
+    const rows = figures.map((figure) => figure.match(/<th scope="row">/g)?.length ?? 0);
+    assert.ok(
+      rows.every((count) => count === rows[0] && count > 3 * 12),
+      rows.join(),
+    );
+    assert.match(figures[0] ?? '', /requests that took least time share the last row/);
+  });
+});
