@@ -1,0 +1,137 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Browser, CDPSession, Protocol } from 'puppeteer-core';
+import { rejectOnAbort } from '../aborted.ts';
+import { deterministicPageScript } from '../browser/deterministic-page.ts';
+import { withProfile } from '../browser/profile.ts';
+import { startRecorder } from '../browser/recorder.ts';
+import { type Failure, timeout, untilLoadEvent } from '../browser/visit.ts';
+import type { CdpEvent } from '../har/events.ts';
+import { exchangesOf } from '../har/exchanges.ts';
+import { withCapturingBrowser } from './capturing-browser.ts';
+import { type Device, showOn } from './device.ts';
+import { type LoadExchanges, loadExchanges } from './exchanges.ts';
+import { netLogAnswers } from './net-log-answers.ts';
+import { scrollThrough } from './scroll.ts';
+
+/** How a page is loaded to be captured. */
+export interface CaptureOptions {
+  chromium: string;
+  /** Chromium's command line for a profile and a log. */
+  flags: (profileFolder: string, netLogFile: string) => string[];
+  url: string;
+  device: Device;
+  /** Whether the page is scrolled to its end and back. */
+  scroll: boolean;
+  /** Seconds until a page without load event counts as failed. */
+  timeoutS: number;
+  /** Seconds after the load event (and after scrolling) until a page that gets no quiet is left. */
+  waitS: number;
+  signal?: AbortSignal;
+}
+
+/** Everything that a load asked for and got. */
+export interface Capture extends LoadExchanges {
+  /** Why the page fired no load event; null: it did. */
+  failure: Failure | null;
+  /** The document as the browser took it; null: none came. */
+  document: Pick<Protocol.Network.Response, 'url' | 'status' | 'mimeType'> | null;
+  startedAt: string;
+  /** null where the page fired no load event. */
+  loadedAt: string | null;
+  /** Requests that had not ended when the browser did. */
+  unfinished: number;
+}
+
+/** Nothing asked for and nothing on its way for so long: the page has all it wants. */
+const QUIET_MS = 2_000;
+
+/** What measured loads use: Math.random() has to give a page the same addresses there as here. */
+const SCRIPT_SEED = 1;
+
+/**
+ * Loads a page in a browser of its own and keeps everything that came. Math.random() and Date are replaced as in measured loads, and
+ * service workers are passed by, so that each request is seen by the network.
+ */
+export async function capture(options: CaptureOptions): Promise<Capture> {
+  const { chromium, flags, signal } = options;
+  signal?.throwIfAborted();
+  return withProfile(async (profileFolder) => {
+    const netLogFile = path.join(profileFolder, 'net-log.json');
+    const loaded = await withCapturingBrowser(
+      chromium,
+      flags(profileFolder, netLogFile),
+      (browser) => Promise.race([load(browser, options), rejectOnAbort(signal)]),
+    );
+    const seen = exchangesOf(loaded.events);
+    const answers = await netLogAnswers(createInterface({ input: createReadStream(netLogFile) }));
+    const { exchanges, notes } = loadExchanges(seen, answers);
+    return {
+      exchanges,
+      notes: [...loaded.notes, ...notes],
+      failure: loaded.failure,
+      document:
+        seen.findLast(
+          ({ request, response }) =>
+            response !== null && request.type === 'Document' && request.frameId === loaded.frameId,
+        )?.response ?? null,
+      startedAt: loaded.startedAt,
+      loadedAt: loaded.loadedAt,
+      unfinished: seen.filter(
+        ({ redirected, finished, failed }) => !redirected && finished === null && failed === null,
+      ).length,
+    };
+  });
+}
+
+interface Loaded extends Pick<Capture, 'failure' | 'startedAt' | 'loadedAt' | 'notes'> {
+  events: CdpEvent[];
+  frameId: string;
+}
+
+async function load(browser: Browser, options: CaptureOptions): Promise<Loaded> {
+  const { url, device, scroll, timeoutS, waitS } = options;
+  const tab = await browser.waitForTarget((target) => target.type() === 'page');
+  const session = await tab.createCDPSession();
+  await session.send('Page.enable');
+  const { frameTree } = await session.send('Page.getFrameTree');
+  await showOn(session, device, majorVersionOf(await browser.version()));
+  const recorder = await startRecorder(session, deterministicPageScript(SCRIPT_SEED));
+  await session.send('Network.setBypassServiceWorker', { bypass: true });
+  const startedAt = new Date().toISOString();
+  const failure = await Promise.race([
+    untilLoadEvent(session, url),
+    untilCrash(session),
+    timeout(timeoutS),
+  ]);
+  const notes: string[] = [];
+  const loadedAt = failure === null ? new Date().toISOString() : null;
+  if (failure === null) {
+    await recorder.quiet(QUIET_MS, waitS * 1000);
+    if (scroll) {
+      if (!(await scrollThrough(session))) {
+        notes.push('the page grew while it was scrolled: it was left after 100 screens');
+      }
+      await recorder.quiet(QUIET_MS, waitS * 1000);
+    }
+  }
+  return {
+    ...{ failure, startedAt, loadedAt, notes },
+    events: recorder.events,
+    frameId: frameTree.frame.id,
+  };
+}
+
+function majorVersionOf(version: string): string {
+  return /\/(\d+)\./.exec(version)?.[1] ?? '';
+}
+
+async function untilCrash(session: CDPSession): Promise<Failure> {
+  const crashed = Promise.withResolvers<Failure>();
+  session.on('Inspector.targetCrashed', () =>
+    crashed.resolve({ code: 'page-crashed', message: 'The page crashed in Chromium.' }),
+  );
+  await session.send('Inspector.enable');
+  return crashed.promise;
+}

@@ -1,0 +1,168 @@
+import { siteFolder } from '../../cache/catalogue.ts';
+import { ImportError } from '../../cache/import-error.ts';
+import { chooseSiteName } from '../../cache/importers/site-name.ts';
+import { hostsOf, type SiteManifest, writeSite } from '../../cache/manifest.ts';
+import { siteOfRecording } from '../../cache/site-of-recording.ts';
+import { UsageError } from '../errors.ts';
+import { type Machine, readMachine } from '../machine.ts';
+import { STACKS, type Stack } from '../stacks.ts';
+import { type Capture, capture } from './capture.ts';
+import { compareLoads } from './comparison.ts';
+import { DESKTOP } from './device.ts';
+import { liveFlags } from './live-flags.ts';
+import { livePageError } from './live-page-error.ts';
+import { HELP, type RecordOptions, readRecordOptions, sizeOf } from './options.ts';
+import { replay } from './replay.ts';
+import { comparisonLines, countOf, siteLines } from './text.ts';
+
+/** Where the command reads and writes; tests have their own. */
+export interface RecordSurroundings {
+  folderOf: (site: string) => string;
+  print: (line: string) => void;
+  /** More of Chromium's command line for the live load; before the others. */
+  moreFlags?: readonly string[];
+  signal?: AbortSignal;
+}
+
+/** A page in the cache, and the load that it came by. */
+export interface RecordedPage {
+  manifest: SiteManifest;
+  folder: string;
+  live: Capture;
+}
+
+/**
+ * Records a live page as a site of the cache and replays it once to compare.
+ * @returns what was recorded; null: only help was asked for
+ * @throws BenchmarkError when the page cannot be recorded; then the cache is as it was. Also when it cannot be replayed, with
+ *   the page in the cache.
+ */
+export async function recordCommand(
+  args: readonly string[],
+  surroundings: Partial<RecordSurroundings> = {},
+): Promise<RecordedPage | null> {
+  const { folderOf = siteFolder, print = console.log, moreFlags, signal } = surroundings;
+  const options = readRecordOptions(args);
+  if (options === null) {
+    print(HELP);
+    return null;
+  }
+  const machine = readMachine();
+  const recorded = await asUsage(() =>
+    record(options, { folderOf, print, machine, moreFlags, signal }),
+  );
+  const stack = checkingStack();
+  const replayed = await replay({
+    ...{ ...options, ...recorded, machine, stack, signal },
+    siteFolder: recorded.folder,
+  });
+  const { manifest, live } = recorded;
+  const compared = compareLoads(live.exchanges, replayed.exchanges, manifest);
+  for (const line of comparisonLines(compared, replayed, stack.label)) print(line);
+  print(`Benchmark it: npm run benchmark -- --sites ${manifest.site}`);
+  return recorded;
+}
+
+/** Most live pages come by HTTP/2. */
+function checkingStack(): Stack {
+  const stack = STACKS.find(({ protocol }) => protocol === 'h2');
+  if (!stack) throw new Error('no stack of HTTP/2');
+  return stack;
+}
+
+interface RecordContext {
+  folderOf: (site: string) => string;
+  print: (line: string) => void;
+  machine: Machine;
+  moreFlags?: readonly string[];
+  signal?: AbortSignal;
+}
+
+async function record(options: RecordOptions, context: RecordContext): Promise<RecordedPage> {
+  const { folderOf, print, machine, moreFlags = [], signal } = context;
+  const { url, name } = options;
+  // Before the load, which takes its time.
+  const { site, replaces } = await chooseSiteName(
+    new URL(url).hostname,
+    name,
+    folderOf,
+    'recorded',
+  );
+  print(`Loading ${url} in Chromium ...`);
+  const live = await capture({
+    ...{ ...options, signal },
+    chromium: machine.chromium,
+    flags: (profileFolder, netLogFile) => [
+      ...moreFlags,
+      ...liveFlags({ profileFolder, netLogFile, asRoot: process.getuid?.() === 0 }),
+    ],
+  });
+  const error = livePageError(url, live);
+  if (error) throw error;
+  const page = siteOfRecording(
+    {
+      documentUrl: url,
+      source: sourceOf(options, live),
+      recordedAt: live.startedAt,
+      ...(live.loadedAt === null ? {} : { loadedAt: live.loadedAt }),
+      exchanges: live.exchanges,
+      notes: [...notesOf(options, live), ...live.notes],
+    },
+    { file: url, kind: 'recorded' },
+  );
+  const manifest: SiteManifest = { ...page.manifest, site };
+  const folder = folderOf(site);
+  await writeSite(folder, manifest, page.bodies);
+  const lines = siteLines({
+    manifest,
+    folder,
+    replaces,
+    hosts: hostsOf(manifest).length,
+    notes: page.notes,
+  });
+  for (const line of lines) print(line);
+  return { manifest, folder, live };
+}
+
+/** The sentence that stands wherever the site is shown. */
+function sourceOf({ url, device, scroll }: RecordOptions, { startedAt }: Capture): string {
+  const shown = `${sizeOf(device)} CSS pixels${device.mobile ? ' of a phone' : ''}`;
+  return `recorded live from ${url} on ${startedAt.slice(0, 10)} at ${shown}${scroll ? ', scrolled to its end' : ''}`;
+}
+
+/** What of the whole load a user should know. */
+function notesOf(
+  { url, device, scroll }: RecordOptions,
+  { document, unfinished }: Capture,
+): string[] {
+  const notes: string[] = [];
+  if (document && document.status >= 400) {
+    notes.push(`the page itself came with status ${document.status}: is it what you wanted?`);
+  }
+  if (document?.url.startsWith('http:')) {
+    notes.push('the page came by http; it is served by https like all others');
+  } else if (url.startsWith('http:')) {
+    notes.push(`the page was asked for by http and came by https: ${document?.url}`);
+  }
+  if (unfinished > 0) {
+    notes.push(
+      `${countOf(unfinished, 'request')} had not ended when the page was left; see --wait`,
+    );
+  }
+  if (device !== DESKTOP || scroll) {
+    notes.push(
+      `measured loads do not scroll and have a window of ${sizeOf(DESKTOP)}: they may ask for less, and for images of other sizes`,
+    );
+  }
+  return notes;
+}
+
+/** What makes a page unfit for the cache is wrong usage here. */
+async function asUsage<T>(make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    if (error instanceof ImportError) throw new UsageError(error.message);
+    throw error;
+  }
+}

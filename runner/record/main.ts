@@ -1,0 +1,16 @@
+import { BenchmarkError, EXIT } from '../errors.ts';
+import { interruptSignal } from '../interrupt.ts';
+import { recordCommand } from './command.ts';
+
+try {
+  await recordCommand(process.argv.slice(2), { signal: interruptSignal() });
+  process.exitCode = EXIT.ok;
+} catch (error) {
+  if (error instanceof BenchmarkError) {
+    console.error(`\n${error.message}`);
+    process.exitCode = error.exitStatus;
+  } else {
+    console.error('\nThis is a bug in quic-vs-https; please report it with this message:\n', error);
+    process.exitCode = EXIT.bug;
+  }
+}
