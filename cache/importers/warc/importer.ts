@@ -14,7 +14,8 @@ export const WARC: Importer = {
   what: 'a WARC (`.warc` or `.warc.gz`), the format of web archives: `wget --warc-file`, Heritrix, Browsertrix, warcio',
   recognise: async (archive) => {
     const head = await headOf(archive);
-    return head?.toString('latin1', 0, 5) === 'WARC/';
+    if (head === null) return false;
+    return /\.warc(\.gz)?$/i.test(archive) || head.toString('latin1', 0, 5) === 'WARC/';
   },
   read,
 };

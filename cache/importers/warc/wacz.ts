@@ -18,7 +18,9 @@ export const WACZ: Importer = {
   what: 'a WACZ (`.wacz`): Browsertrix, ArchiveWeb.page, py-wacz',
   recognise: async (archive) => {
     const head = await headOf(archive);
-    if (head === null || !isZip(head)) return false;
+    if (head === null) return false;
+    if (/\.wacz$/i.test(archive)) return true;
+    if (!isZip(head)) return false;
     return (
       (await zipHasNameEnding(archive, '.warc.gz')) || (await zipHasNameEnding(archive, '.warc'))
     );

@@ -14,7 +14,8 @@ export const WEB_PAGE_REPLAY: Importer = {
   what: 'a web-page-replay archive (`.wprgo`)',
   recognise: async (archive) => {
     const head = await headOf(archive);
-    return head !== null && /^\s*\{\s*"Requests"\s*:/.test(head.toString('latin1'));
+    if (head === null) return false;
+    return /\.wprgo$/i.test(archive) || /^\s*\{\s*"Requests"\s*:/.test(head.toString('latin1'));
   },
   read,
 };

@@ -1,0 +1,127 @@
+import { mkdtempSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { FORMATS } from './fuzz-importers/formats.ts';
+import { choicesOf } from './fuzz-importers/random.ts';
+import type { Finding, WorkerTally, WorkerTask } from './fuzz-importers/worker.ts';
+
+const USAGE = `Usage: node test/long/fuzz-importers.ts [--format FORMAT] [--seed N] [--inputs N] [--from N] [--keep FOLDER]
+  Imports archives that are damaged or hostile, each into a cache of its own. Finds: any error but one for users, more than
+  a second of processor time, memory that runs out, files outside of the cache, sites that cannot be read.
+  --format FORMAT  one of ${Object.keys(FORMATS).join(', ')}; default: all, one after the other
+  --seed N         the same seed gives the same archives; default 1
+  --inputs N       archives for each format; default 100000
+  --from N         number of the first one; default 0. With --inputs 1: this one alone
+  --keep FOLDER    writes the archives of findings there`;
+
+/** An input that takes longer than this on the clock hangs, on any machine. */
+const HANG_MS = 30_000;
+/** Findings of one format after which it is not gone on with. */
+const MAX_FINDINGS = 20;
+
+const { values } = parseArgs({
+  options: {
+    format: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    inputs: { type: 'string', default: '100000' },
+    from: { type: 'string', default: '0' },
+    keep: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+
+if (values.help) console.log(USAGE);
+else process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const seed = Number(values.seed);
+  const from = Number(values.from);
+  const to = from + Number(values.inputs);
+  const formats = values.format === undefined ? Object.keys(FORMATS) : [values.format];
+  if (![seed, from, to].every(Number.isSafeInteger) || formats.some((name) => !FORMATS[name])) {
+    console.error(USAGE);
+    return 2;
+  }
+  let found = 0;
+  for (const format of formats) {
+    const { tally, findings } = await fuzz(format, seed, from, to);
+    found += findings.length;
+    const count = (n: number) => n.toLocaleString('en-US');
+    console.log(
+      `${format}, seed ${seed}, inputs ${from} to ${to - 1}: ${count(tally.imported)} imported, ${count(tally.refused)} refused, ${findings.length} findings`,
+    );
+    for (const { input, problem } of findings) {
+      console.log(`  input ${input}: ${problem}`);
+      console.log(
+        `    node test/long/fuzz-importers.ts --format ${format} --seed ${seed} --from ${input} --inputs 1`,
+      );
+      if (values.keep !== undefined) await keep(values.keep, format, seed, input);
+    }
+  }
+  return found === 0 ? 0 : 1;
+}
+
+async function fuzz(format: string, seed: number, from: number, to: number) {
+  const tally: WorkerTally = { imported: 0, refused: 0 };
+  const findings: Finding[] = [];
+  const folder = mkdtempSync(path.join(tmpdir(), 'fuzz-importers-'));
+  try {
+    for (let next = from; next < to && findings.length < MAX_FINDINGS; ) {
+      const ended = await runWorker(
+        { format, seed, from: next, to, folder, progress: new SharedArrayBuffer(4) },
+        tally,
+        findings,
+      );
+      if (ended.problem !== null) findings.push({ input: ended.input, problem: ended.problem });
+      next = ended.problem === null ? to : ended.input + 1;
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return { tally, findings };
+}
+
+/** Runs until the worker is through, or something ends it; then `input` says at which one. */
+function runWorker(task: WorkerTask, tally: WorkerTally, findings: Finding[]) {
+  return new Promise<{ input: number; problem: string | null }>((resolve) => {
+    const worker = new Worker(new URL('./fuzz-importers/worker.ts', import.meta.url), {
+      workerData: task,
+      resourceLimits: { maxOldGenerationSizeMb: 2048 },
+    });
+    const progress = new Int32Array(task.progress);
+    let seen = { input: -1, atMs: performance.now() };
+    const end = (problem: string | null) => {
+      clearInterval(watch);
+      void worker.terminate().then(() => resolve({ input: Atomics.load(progress, 0), problem }));
+    };
+    const watch = setInterval(() => {
+      const input = Atomics.load(progress, 0);
+      if (input !== seen.input) seen = { input, atMs: performance.now() };
+      else if (performance.now() - seen.atMs > HANG_MS) end('it hangs');
+    }, 1000);
+    worker.on('message', (message: Finding | WorkerTally) => {
+      if ('problem' in message) {
+        findings.push(message);
+        if (findings.length >= MAX_FINDINGS) end('there are more: not gone on with');
+        return;
+      }
+      tally.imported += message.imported;
+      tally.refused += message.refused;
+      end(null);
+    });
+    worker.on('error', (error) => end(`the worker ended: ${(error as Error).stack ?? error}`));
+  });
+}
+
+async function keep(folder: string, format: string, seed: number, input: number): Promise<void> {
+  const make = FORMATS[format] as (typeof FORMATS)[string];
+  for (const [name, content] of make(choicesOf(seed, input)).files) {
+    if (!Buffer.isBuffer(content)) continue;
+    const file = path.join(folder, `${format}-${seed}-${input}`, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+}

@@ -1,0 +1,143 @@
+import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { importCommand, readArchive } from '../../../cache/import.ts';
+import { ImportError } from '../../../cache/import-error.ts';
+import { IMPORT_LIMITS, type ImportLimits } from '../../../cache/limits.ts';
+import { readManifest } from '../../../cache/manifest.ts';
+import { CANARY } from './exchange.ts';
+import { CANARY_FILE, type FuzzInput } from './formats.ts';
+
+/** Processor time that one small archive may take at most. Wall time says nothing on a machine that does other things. */
+const MAX_CPU_MS = 1000;
+
+/** Limits that small archives reach, so that what stands behind them is tried as well. */
+const TIGHT_LIMITS: Readonly<ImportLimits> = {
+  ...IMPORT_LIMITS,
+  entries: 3,
+  fileBytes: 20_000,
+  totalBytes: 10_000,
+  bodyBytes: 2_000,
+  headerBytes: 500,
+  headers: 6,
+  urlLength: 100,
+};
+
+/** What became of one archive. */
+export interface Outcome {
+  /** `imported` and `refused` are both fine. */
+  result: 'imported' | 'refused' | 'finding';
+  /** What is wrong; null: nothing. */
+  problem: string | null;
+}
+
+/**
+ * Imports one archive as the command does, into a cache of its own, and looks at everything that may go wrong.
+ * @param folder is emptied first
+ */
+export async function attempt(input: FuzzInput, folder: string): Promise<Outcome> {
+  await lay(input, folder);
+  const archive = path.join(folder, 'input', input.archive);
+  const sites = path.join(folder, 'sites');
+  const messages: string[] = [];
+  const say = (line: string) => messages.push(line);
+  const began = process.threadCpuUsage();
+  let status: number;
+  try {
+    status = await importCommand([archive], {
+      folderOf: (site) => path.join(sites, site),
+      print: say,
+      complain: say,
+    });
+  } catch (error) {
+    return finding(`not an ImportError: ${(error as Error).stack ?? error}`);
+  }
+  const { user, system } = process.threadCpuUsage(began);
+  const cpuMs = (user + system) / 1000;
+  if (cpuMs > MAX_CPU_MS) return finding(`it took ${Math.round(cpuMs)} ms of the processor`);
+  const problem =
+    (await problemOfFolder(folder)) ??
+    problemOfMessages(messages) ??
+    (status === 0 ? await problemOfSite(sites) : await problemOfRefusal(sites)) ??
+    (await problemOfTightLimits(archive));
+  if (problem !== null) return finding(problem);
+  return { result: status === 0 ? 'imported' : 'refused', problem: null };
+}
+
+function finding(problem: string): Outcome {
+  return { result: 'finding', problem };
+}
+
+async function lay({ files }: FuzzInput, folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(path.join(folder, 'sites'), { recursive: true });
+  await mkdir(path.join(folder, 'input'));
+  await writeFile(path.join(folder, 'input', CANARY_FILE), CANARY);
+  for (const [name, content] of files) {
+    const file = path.join(folder, 'input', name);
+    try {
+      await mkdir(path.dirname(file), { recursive: true });
+      if (Buffer.isBuffer(content)) await writeFile(file, content);
+      else await symlink(content.link, file);
+    } catch {
+      // A file stands where a folder should, or the other way round: there is one less in the archive.
+    }
+  }
+}
+
+/** Nothing but the input and the cache may be there, and the input as it was. */
+async function problemOfFolder(folder: string): Promise<string | null> {
+  const names = (await readdir(folder)).sort().join(', ');
+  if (names !== 'input, sites') return `there is more than input and cache: ${names}`;
+  const canary = await readFile(path.join(folder, 'input', CANARY_FILE), 'utf8');
+  return canary === CANARY ? null : 'a file outside of the archive was changed';
+}
+
+function problemOfMessages(messages: string[]): string | null {
+  if (messages.length === 0) return 'it said nothing';
+  const all = messages.join('\n');
+  const control = /[^\n\P{Cc}]/u.exec(all);
+  if (control) {
+    return `a message has a control character: ${JSON.stringify(all.slice(Math.max(0, control.index - 80), control.index + 20))}`;
+  }
+  const long = messages.find((message) => message.length > 5_000);
+  return long === undefined
+    ? null
+    : `a message has ${long.length} characters: ${long.slice(0, 200)}`;
+}
+
+async function problemOfRefusal(sites: string): Promise<string | null> {
+  const names = await readdir(sites);
+  return names.length === 0 ? null : `refused, but the cache has ${names.join(', ')}`;
+}
+
+async function problemOfSite(sites: string): Promise<string | null> {
+  const [site, ...more] = await readdir(sites);
+  if (site === undefined || more.length > 0) return `the cache has ${1 + more.length} folders`;
+  const folder = path.join(sites, site);
+  let bodies: Set<string | null>;
+  try {
+    const manifest = await readManifest(folder);
+    bodies = new Set(manifest.resources.map(({ body }) => body));
+  } catch (error) {
+    return `the site cannot be read: ${(error as Error).message}`;
+  }
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (name === 'index.json' || name === 'bodies') continue;
+    if (!bodies.has(name)) return `the site has a file ${name} that is no body of it`;
+    const file = path.join(folder, name);
+    if (!(await lstat(file)).isFile()) return `${name} is not a regular file`;
+    if ((await readFile(file)).includes(CANARY)) return `${name} came from outside of the archive`;
+  }
+  return null;
+}
+
+async function problemOfTightLimits(archive: string): Promise<string | null> {
+  try {
+    await readArchive(archive, null, TIGHT_LIMITS);
+  } catch (error) {
+    if (!(error instanceof ImportError)) {
+      return `with tight limits not an ImportError: ${(error as Error).stack ?? error}`;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,27 @@
+import type { ArchivedPage } from '../../../../cache/import.ts';
+
+/** What every fixture of the bicycle shop gives, whoever wrote it: wire and decoded bytes of each response. */
+export const BICYCLE_SHOP = [
+  '301 document https://shop.test/ 0 0',
+  '200 document https://www.shop.test/ 249 928',
+  '200 stylesheet https://www.shop.test/style.css 43 43',
+  '200 script https://cdn.shop.test/shop.js?v=2 45 45',
+  '200 image https://www.shop.test/wheel.gif 35 35',
+].sort();
+
+/** A page in the same words, in an order that does not depend on the archive's. */
+export function inWords({ manifest }: ArchivedPage): string[] {
+  return manifest.resources
+    .map(({ status, type, url, wireBytes, decodedBytes }) =>
+      [status, type, url, wireBytes, decodedBytes].join(' '),
+    )
+    .sort();
+}
+
+/** The headers of the document. */
+export function documentHeaders({ manifest }: ArchivedPage): [string, string][] {
+  return manifest.resources.find(({ url }) => url === 'https://www.shop.test/')?.headers ?? [];
+}
+
+/** The folder of fixtures. */
+export const FIXTURES = new URL('../../../fixtures/', import.meta.url).pathname;

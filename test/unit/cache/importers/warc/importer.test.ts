@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { WARCRecord, WARCSerializer } from 'warcio';
+import { readArchive } from '../../../../../cache/import.ts';
+import { IMPORT_LIMITS, type ImportLimits } from '../../../../../cache/limits.ts';
+import { BICYCLE_SHOP, documentHeaders, FIXTURES, inWords } from '../bicycle-shop.ts';
+import { folderOfFiles } from '../folder-of-files.ts';
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const PAGE = `${OK}content-type: text/html\r\n\r\n<link rel="icon" href="data:,">page`;
+
+/** A record as the standard writes it. */
+function record(
+  headers: Record<string, string>,
+  block: string | Uint8Array,
+  { length = Buffer.byteLength(block), end = '\r\n\r\n' }: { length?: unknown; end?: string } = {},
+): Buffer {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const top = `WARC/1.1\r\n${lines.join('')}Content-Length: ${length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(top), Buffer.from(block), Buffer.from(end)]);
+}
+
+function response(url: string, block: string | Uint8Array, more: Record<string, string> = {}) {
+  return record({ 'WARC-Type': 'response', 'WARC-Target-URI': url, ...more }, block);
+}
+
+const DOCUMENT = response('https://www.a.test/', PAGE);
+
+async function archived(
+  t: TestContext,
+  content: Uint8Array | Uint8Array[],
+  limits: Partial<ImportLimits> = {},
+) {
+  const bytes = Array.isArray(content) ? Buffer.concat(content) : content;
+  const folder = await folderOfFiles(t, { 'page.warc': bytes });
+  return readArchive(path.join(folder, 'page.warc'), null, { ...IMPORT_LIMITS, ...limits });
+}
+
+test('a WARC that wget wrote gives the page with its redirect, chunks taken off and coding kept', async () => {
+  const page = await readArchive(path.join(FIXTURES, 'warc', 'bicycle-shop.warc.gz'));
+  assert.deepEqual(inWords(page), BICYCLE_SHOP);
+  assert.equal(page.manifest.url, 'https://shop.test/');
+  assert.equal(page.manifest.importedFrom, 'warc');
+  assert.equal(page.manifest.recordedAt, '2026-11-21T16:23:08.000Z');
+  assert.equal(
+    page.manifest.source,
+    'imported from a WARC made by Wget/1.21.3 (linux-gnu): shop.test, recorded 2026-11-21',
+  );
+  assert.deepEqual(documentHeaders(page), [
+    ['content-type', 'text/html; charset=utf-8'],
+    ['set-cookie', 'basket=empty'],
+    ['set-cookie', 'visit=1; Path=/'],
+    ['content-encoding', 'gzip'],
+  ]);
+  assert.deepEqual(page.notes, [
+    'bicycle-shop.warc.gz, record 5 (http://www.shop.test/): header x-shop dropped: its value has bytes that are not printable ASCII',
+  ]);
+});
+
+test('a WARC that warcio wrote is read, packed and plain', async (t) => {
+  for (const gzip of [true, false]) {
+    const made = WARCRecord.create(
+      {
+        type: 'response',
+        url: 'https://www.a.test/',
+        date: '2026-01-02T03:04:05Z',
+        warcHeaders: { 'WARC-IP-Address': '192.0.2.1' },
+        httpHeaders: { 'Content-Type': 'text/html' },
+      },
+      [Buffer.from('<link rel="icon" href="data:,">page')],
+    );
+    const page = await archived(t, await WARCSerializer.serialize(made, { gzip }));
+    assert.deepEqual(inWords(page), ['200 document https://www.a.test/ 35 35']);
+    assert.deepEqual(page.manifest.addresses, { 'www.a.test': '192.0.2.1' });
+    assert.equal(page.manifest.recordedAt, '2026-01-02T03:04:05.000Z');
+  }
+});
+
+test('a request belongs to its response, whichever of the two names the other', async (t) => {
+  const post = 'POST /a HTTP/1.1\r\nhost: www.a.test\r\nsec-fetch-dest: empty\r\n\r\nx=1';
+  const page = await archived(t, [
+    DOCUMENT,
+    response('https://www.a.test/a', `${OK}\r\n1`, { 'WARC-Record-ID': '<urn:uuid:1>' }),
+    record({ 'WARC-Type': 'request', 'WARC-Concurrent-To': '<urn:uuid:1>' }, post),
+    record({ 'WARC-Type': 'request', 'WARC-Record-ID': '<urn:uuid:2>' }, post),
+    response('https://www.a.test/b', `${OK}\r\n1`, { 'WARC-Concurrent-To': '<urn:uuid:2>' }),
+  ]);
+  const posts = page.manifest.resources.filter(({ method }) => method === 'POST');
+  assert.deepEqual(
+    posts.map(({ url, type }) => [url, type]),
+    [
+      ['https://www.a.test/a', 'xhr'],
+      ['https://www.a.test/b', 'xhr'],
+    ],
+  );
+});
+
+test('a revisit has the body of the response with the same digest', async (t) => {
+  const digest = { 'WARC-Payload-Digest': 'sha1:A' };
+  const revisit = { 'WARC-Type': 'revisit', 'WARC-Target-URI': 'https://www.a.test/b.js' };
+  const page = await archived(t, [
+    DOCUMENT,
+    response('https://www.a.test/a.js', `${OK}content-type: text/javascript\r\n\r\nsame`, digest),
+    record({ ...revisit, ...digest }, `${OK}content-type: text/javascript\r\nx-b: 1\r\n\r\n`),
+    record(
+      {
+        ...revisit,
+        'WARC-Target-URI': 'https://www.a.test/c.js',
+        'WARC-Payload-Digest': 'sha1:B',
+      },
+      '',
+    ),
+  ]);
+  const repeated = page.manifest.resources.find(({ url }) => url.endsWith('/b.js'));
+  assert.equal(repeated?.wireBytes, 4);
+  assert.deepEqual(repeated?.headers.at(-1), ['x-b', '1']);
+  assert.match(
+    page.notes.join('\n'),
+    /record 4 \(.*c\.js\): skipped, its body is in another archive/,
+  );
+});
+
+test('a body that a crawler decoded is encoded again as its server had sent it', async (t) => {
+  const page = await archived(t, [
+    DOCUMENT,
+    response(
+      'https://www.a.test/a.css',
+      `${OK}content-type: text/css\r\nx-orig-content-encoding: br\r\nx-orig-transfer-encoding: chunked\r\n\r\n${'p { margin: 0 } '.repeat(50)}`,
+    ),
+  ]);
+  const styles = page.manifest.resources.find(({ type }) => type === 'stylesheet');
+  assert.equal(styles?.contentEncoding, 'br');
+  assert.equal(styles?.decodedBytes, 800);
+  assert.ok((styles?.wireBytes ?? 800) < 100);
+  assert.deepEqual(
+    styles?.headers.map(([name]) => name),
+    ['content-type', 'content-encoding'],
+  );
+});
+
+test('a resource record is a response without headers; records that are no traffic are passed over', async (t) => {
+  const page = await archived(t, [
+    DOCUMENT,
+    record(
+      {
+        'WARC-Type': 'resource',
+        'WARC-Target-URI': 'https://www.a.test/a.txt',
+        'Content-Type': 'text/plain',
+      },
+      'text',
+    ),
+    record({ 'WARC-Type': 'resource', 'WARC-Target-URI': 'urn:view:https://www.a.test/' }, 'png'),
+    record({ 'WARC-Type': 'metadata', 'WARC-Target-URI': 'https://www.a.test/' }, 'a: b'),
+    response('dns:www.a.test', '192.0.2.1'),
+  ]);
+  assert.deepEqual(inWords(page), [
+    '200 document https://www.a.test/ 35 35',
+    '200 other https://www.a.test/a.txt 4 4',
+  ]);
+  assert.deepEqual(page.notes, []);
+});
+
+test('what the archive has in part is left out with a note', async (t) => {
+  const { manifest, notes } = await archived(t, [
+    DOCUMENT,
+    response('https://www.a.test/a', `${OK}\r\nhal`, { 'WARC-Truncated': 'length' }),
+    response('https://www.a.test/b', `${OK}\r\nhal`, { 'WARC-Segment-Number': '1' }),
+    response('https://www.a.test/c', 'no status line'),
+    response('https://www.a.test/d', `${OK}content-length: 9\r\n\r\nshort`),
+  ]);
+  assert.equal(manifest.resources.length, 2);
+  assert.match(notes[0] ?? '', /record 2 .*only the beginning of it \(length\)/);
+  assert.match(notes[1] ?? '', /record 3 .*in several parts/);
+  assert.match(notes[2] ?? '', /record 4 .*does not begin with a status line/);
+  assert.match(notes[3] ?? '', /record 5 .*content-length was 9, the body has 5 bytes: mended/);
+});
+
+test('a damaged WARC is refused with the record that is damaged', async (t) => {
+  const about = { 'WARC-Type': 'response', 'WARC-Target-URI': 'https://www.a.test/b' };
+  const cases: [damaged: Buffer, message: RegExp][] = [
+    // warcio alone waits for ever here.
+    [
+      record(about, 'ab', { length: 500 }),
+      /record 2 .*\/b\): damaged, it was cut off: 6 of 500 byte/,
+    ],
+    [record(about, 'abcdef', { length: 2 }), /record 2 .*more than the 2 bytes/],
+    [record(about, 'ab', { length: '-1' }), /record 2 .*Content-Length is "-1"/],
+    [record(about, 'ab', { length: '2, 2' }), /record 2 .*Content-Length is "2, 2"/],
+    [Buffer.from('nonsense\r\n\r\n'), /record 2: damaged, .*this one with "nonsense"/],
+    [Buffer.from('\r\nWARC/1.0\r\n\r\n'), /record 2: damaged, .*here is an empty line/],
+    [Buffer.from('WARC/1.0\r\n'), /record 2: damaged, its Content-Length is ""/],
+    [Buffer.alloc(400_000, 'WARC/1.0\r\nA: b\r\n'), /own headers have more than 256000 bytes/],
+    [Buffer.alloc(400_000, '\r'), /record 2.*damaged/],
+  ];
+  for (const [damaged, message] of cases) {
+    await assert.rejects(archived(t, [DOCUMENT, damaged]), { name: 'ImportError', message });
+  }
+});
+
+test('a record that a stopped writer left without its end is sound', async (t) => {
+  const whole = record({ 'WARC-Type': 'response', 'WARC-Target-URI': 'https://www.a.test/' }, PAGE);
+  for (const missing of [1, 2, 3, 4]) {
+    const page = await archived(t, whole.subarray(0, -missing));
+    assert.equal(page.manifest.resources.length, 1);
+  }
+});
+
+test('a damaged gzip is refused, wherever the damage is', async (t) => {
+  const packed = gzipSync(DOCUMENT);
+  const flipped = Buffer.from(packed);
+  flipped[20] = (flipped[20] ?? 0) ^ 0xff;
+  const cases: [damaged: Buffer[], message: RegExp][] = [
+    [[packed.subarray(0, -9)], /damaged, gzip says unexpected end of file/],
+    [[flipped], /damaged, gzip says/],
+    [[packed, Buffer.from('what is this')], /damaged, gzip says/],
+    [[packed, Buffer.alloc(12), packed], /damaged, what begins at byte \d+ is no gzip/],
+  ];
+  for (const [damaged, message] of cases) {
+    await assert.rejects(archived(t, damaged), { name: 'ImportError', message });
+  }
+});
+
+test('an archive that unpacks to more than the limits is refused before it is unpacked', async (t) => {
+  const bomb = gzipSync(record({ 'WARC-Type': 'metadata' }, Buffer.alloc(5_000_000)));
+  await assert.rejects(archived(t, bomb, { totalBytes: 1_000_000 }), {
+    name: 'ImportError',
+    message: /unpacks to, more than 1,000,000 bytes/,
+  });
+  await assert.rejects(archived(t, bomb, { bodyBytes: 1_000_000 }), {
+    name: 'ImportError',
+    message: /record 1: the body has 5,000,000 bytes or more/,
+  });
+  const many = Buffer.concat(Array.from({ length: 11 }, () => record({}, '')));
+  await assert.rejects(archived(t, many, { entries: 10 }), {
+    name: 'ImportError',
+    message: /more than 10 entries/,
+  });
+});
