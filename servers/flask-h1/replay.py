@@ -285,9 +285,7 @@ def shifted_headers(headers, recorded_at_s, now_s):
         if name == "last-modified":
             return later_date(value, by_s)
         if name == "set-cookie":
-            return COOKIE_EXPIRY.sub(
-                lambda found: found[1] + later_if_ahead(found[2]), value, count=1
-            )
+            return COOKIE_EXPIRY.sub(lambda found: found[1] + later_if_ahead(found[2]), value)
         return value
 
     return [(name, shifted(name, value)) for name, value in headers]

@@ -1,7 +1,7 @@
 import type { Resource } from '../../cache/manifest.ts';
 import { laterDate, readHttpDate } from './http-date.ts';
 
-const COOKIE_EXPIRY = /(;[ \t]*expires=)([^;]*)/i;
+const COOKIE_EXPIRY = /(;[ \t]*expires=)([^;]*)/gi;
 
 /**
  * The recorded headers with the dates that caches and cookies go by as far from now as they were from the recording

@@ -184,18 +184,21 @@ async function withProgram<T>(
   use: (server: Pick<Server, 'stack' | 'origins'>, lines: string[]) => Promise<T>,
 ): Promise<T> {
   const child = startByHand(stack, site, further);
+  const ended = once(child, 'exit');
+  let result: T;
   try {
     if (!child.stdout) throw new Error('no stdout');
     const lines: string[] = [];
     const stdout = createInterface(child.stdout);
     const [ready] = await once(stdout, 'line');
     stdout.on('line', (line) => lines.push(line));
-    return await use({ stack, origins: JSON.parse(ready).origins }, lines);
+    result = await use({ stack, origins: JSON.parse(ready).origins }, lines);
   } finally {
-    const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
   }
+  assert.equal(child.exitCode, 0);
+  return result;
 }
 
 /** Gives resources of a site on disk the time that their server took. */
