@@ -19,6 +19,8 @@ const USAGE = `Usage: node test/long/fuzz-importers.ts [--format FORMAT] [--seed
 
 /** An input that takes longer than this on the clock hangs, on any machine. */
 const HANG_MS = 30_000;
+/** How often it says how far it has come. */
+const PROGRESS_MS = 60_000;
 /** Findings of one format after which it is not gone on with. */
 const MAX_FINDINGS = 20;
 
@@ -93,12 +95,17 @@ function runWorker(task: WorkerTask, tally: WorkerTally, findings: Finding[]) {
     });
     const progress = new Int32Array(task.progress);
     let seen = { input: -1, atMs: performance.now() };
+    let saidAtMs = performance.now();
     const end = (problem: string | null) => {
       clearInterval(watch);
       void worker.terminate().then(() => resolve({ input: Atomics.load(progress, 0), problem }));
     };
     const watch = setInterval(() => {
       const input = Atomics.load(progress, 0);
+      if (performance.now() - saidAtMs > PROGRESS_MS) {
+        saidAtMs = performance.now();
+        console.error(`${task.format}: at input ${input}, ${findings.length} findings`);
+      }
       if (input !== seen.input) seen = { input, atMs: performance.now() };
       else if (performance.now() - seen.atMs > HANG_MS) end('it hangs');
     }, 1000);

@@ -1,4 +1,12 @@
-import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { importCommand, readArchive } from '../../../cache/import.ts';
 import { ImportError } from '../../../cache/import-error.ts';
@@ -35,7 +43,7 @@ export interface Outcome {
  * @param folder is emptied first
  */
 export async function attempt(input: FuzzInput, folder: string): Promise<Outcome> {
-  await lay(input, folder);
+  lay(input, folder);
   const archive = path.join(folder, 'input', input.archive);
   const sites = path.join(folder, 'sites');
   const messages: string[] = [];
@@ -55,9 +63,9 @@ export async function attempt(input: FuzzInput, folder: string): Promise<Outcome
   const cpuMs = (user + system) / 1000;
   if (cpuMs > MAX_CPU_MS) return finding(`it took ${Math.round(cpuMs)} ms of the processor`);
   const problem =
-    (await problemOfFolder(folder)) ??
+    problemOfFolder(folder) ??
     problemOfMessages(messages) ??
-    (status === 0 ? await problemOfSite(sites) : await problemOfRefusal(sites)) ??
+    (status === 0 ? await problemOfSite(sites) : problemOfRefusal(sites)) ??
     (await problemOfTightLimits(archive));
   if (problem !== null) return finding(problem);
   return { result: status === 0 ? 'imported' : 'refused', problem: null };
@@ -67,17 +75,17 @@ function finding(problem: string): Outcome {
   return { result: 'finding', problem };
 }
 
-async function lay({ files }: FuzzInput, folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(path.join(folder, 'sites'), { recursive: true });
-  await mkdir(path.join(folder, 'input'));
-  await writeFile(path.join(folder, 'input', CANARY_FILE), CANARY);
+function lay({ files }: FuzzInput, folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(path.join(folder, 'sites'), { recursive: true });
+  mkdirSync(path.join(folder, 'input'));
+  writeFileSync(path.join(folder, 'input', CANARY_FILE), CANARY);
   for (const [name, content] of files) {
     const file = path.join(folder, 'input', name);
     try {
-      await mkdir(path.dirname(file), { recursive: true });
-      if (Buffer.isBuffer(content)) await writeFile(file, content);
-      else await symlink(content.link, file);
+      mkdirSync(path.dirname(file), { recursive: true });
+      if (Buffer.isBuffer(content)) writeFileSync(file, content);
+      else symlinkSync(content.link, file);
     } catch {
       // A file stands where a folder should, or the other way round: there is one less in the archive.
     }
@@ -85,10 +93,10 @@ async function lay({ files }: FuzzInput, folder: string): Promise<void> {
 }
 
 /** Nothing but the input and the cache may be there, and the input as it was. */
-async function problemOfFolder(folder: string): Promise<string | null> {
-  const names = (await readdir(folder)).sort().join(', ');
+function problemOfFolder(folder: string): string | null {
+  const names = readdirSync(folder).sort().join(', ');
   if (names !== 'input, sites') return `there is more than input and cache: ${names}`;
-  const canary = await readFile(path.join(folder, 'input', CANARY_FILE), 'utf8');
+  const canary = readFileSync(path.join(folder, 'input', CANARY_FILE), 'utf8');
   return canary === CANARY ? null : 'a file outside of the archive was changed';
 }
 
@@ -105,13 +113,13 @@ function problemOfMessages(messages: string[]): string | null {
     : `a message has ${long.length} characters: ${long.slice(0, 200)}`;
 }
 
-async function problemOfRefusal(sites: string): Promise<string | null> {
-  const names = await readdir(sites);
+function problemOfRefusal(sites: string): string | null {
+  const names = readdirSync(sites);
   return names.length === 0 ? null : `refused, but the cache has ${names.join(', ')}`;
 }
 
 async function problemOfSite(sites: string): Promise<string | null> {
-  const [site, ...more] = await readdir(sites);
+  const [site, ...more] = readdirSync(sites);
   if (site === undefined || more.length > 0) return `the cache has ${1 + more.length} folders`;
   const folder = path.join(sites, site);
   let bodies: Set<string | null>;
@@ -121,12 +129,12 @@ async function problemOfSite(sites: string): Promise<string | null> {
   } catch (error) {
     return `the site cannot be read: ${(error as Error).message}`;
   }
-  for (const name of await readdir(folder, { recursive: true })) {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (name === 'index.json' || name === 'bodies') continue;
     if (!bodies.has(name)) return `the site has a file ${name} that is no body of it`;
     const file = path.join(folder, name);
-    if (!(await lstat(file)).isFile()) return `${name} is not a regular file`;
-    if ((await readFile(file)).includes(CANARY)) return `${name} came from outside of the archive`;
+    if (!lstatSync(file).isFile()) return `${name} is not a regular file`;
+    if (readFileSync(file).includes(CANARY)) return `${name} came from outside of the archive`;
   }
   return null;
 }
