@@ -1,13 +1,15 @@
 import type { Resource } from '../manifest.ts';
 
-const ICON_LINK = /<link\s[^>]*\brel\s*=\s*["']?[^"'>]*\bicon\b/i;
+/** Bounded, so that no page makes the search long. */
+const LINK = /<link\s[^<>]{0,4000}/gi;
+const ICON = /\brel\s*=\s*["']?[^"'>]{0,100}\bicon\b/i;
 
 /**
  * An empty answer (204) for `/favicon.ico`, which Chromium asks the document's host for after the page has loaded, unless
  * the page names an icon of its own: then null.
  */
 export function noFavicon(documentUrl: string, html: string): Resource | null {
-  if (ICON_LINK.test(html)) return null;
+  if ((html.match(LINK) ?? []).some((link) => ICON.test(link))) return null;
   return {
     url: new URL('/favicon.ico', documentUrl).href,
     method: 'GET',

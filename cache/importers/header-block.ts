@@ -31,7 +31,7 @@ export function headerValue(headers: [string, string][], name: string): string |
 }
 
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})(?: |$)/;
-const HEADER_LINE = /^([^\s:]+):[ \t]*(.*?)[ \t]*$/;
+const HEADER_LINE = /^([^\s:]+):(.*)$/;
 
 function parseBlock(file: Uint8Array): SavedResponse | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -48,11 +48,20 @@ function parseBlock(file: Uint8Array): SavedResponse | null {
     const [, name, value] = HEADER_LINE.exec(line.text) ?? [];
     const last = headers.at(-1);
     // A line that begins with white space goes on with the one before (old line folding).
-    if (/^[ \t]/.test(line.text) && last) last[1] = `${last[1]} ${line.text.trim()}`.trim();
-    else if (name !== undefined && value !== undefined) headers.push([name, value]);
+    if (/^[ \t]/.test(line.text) && last) last[1] += ` ${withoutBlanks(line.text)}`;
+    else if (name !== undefined && value !== undefined) headers.push([name, withoutBlanks(value)]);
     else strayLines.push(line.text);
   }
   return { status: Number(status), headers, body: bytes.subarray(at), strayLines };
+}
+
+/** Without blanks around it. By hand, because a regular expression looks at each blank of a long row again and again. */
+function withoutBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && (text[start] === ' ' || text[start] === '\t')) start += 1;
+  while (end > start && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1;
+  return text.slice(start, end);
 }
 
 function isInterim(status: number): boolean {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { ImportLimits } from '../../limits.ts';
 import { RESOURCE_TYPES, type ResourceType } from '../../manifest.ts';
 import type { RecordedExchange } from '../../recording.ts';
 import { headerValue } from '../header-block.ts';
@@ -25,10 +26,11 @@ export async function harExchange(
   entry: unknown,
   where: string,
   attached: (name: string) => Promise<Uint8Array | null>,
+  limits: Readonly<ImportLimits>,
 ): Promise<{ exchange: RecordedExchange; notes: string[] }> {
   const request = below(entry, 'request');
   const response = below(entry, 'response');
-  const headers = headersOf(response);
+  const headers = headersOf(response, limits.headers);
   const { body, bodyIs, contentType, note } = await harBody(response, headers, attached);
   const startedAt = momentOf(below(entry, 'startedDateTime'));
   const timings = below(entry, 'timings');
@@ -48,7 +50,7 @@ export async function harExchange(
       ...numberField('waitMs', quantityOf(below(timings, 'wait')) || null),
       ...numberField('serverMs', quantityOf(below(timings, '_server'))),
       ...numberField('connectMs', tcpConnectMs(entry)),
-      requestHeaders: headersOf(request),
+      requestHeaders: headersOf(request, limits.headers),
       ...addressOf(entry),
       sizes: {
         decodedBytes: sizeOf(below(response, 'content', 'size')),
@@ -67,17 +69,20 @@ function typeOf(entry: unknown): ResourceType | null {
 }
 
 /**
- * Headers in their order. Browsers join values of headers that came several times by line feeds, so each line is a header of its
- * own; other line breaks stay, and the value is refused for them later.
+ * Headers in their order, and one more than the limit where there are more. Browsers join values of headers that came several times by line
+ * feeds, so each line is a header of its own; other line breaks stay, and the value is refused for them later.
  */
-function headersOf(message: unknown): [name: string, value: string][] {
-  return listOf(below(message, 'headers')).flatMap((header) => {
+function headersOf(message: unknown, most: number): [name: string, value: string][] {
+  const headers: [string, string][] = [];
+  for (const header of listOf(below(message, 'headers'))) {
     const name = textOf(below(header, 'name'));
     const value = textOf(below(header, 'value'));
     // `:status` and its like belong to HTTP/2 itself.
-    if (name === null || value === null || name.startsWith(':')) return [];
-    return value.split('\n').map((line): [string, string] => [name, latin1(line)]);
-  });
+    if (name === null || value === null || name.startsWith(':')) continue;
+    for (const line of value.split('\n', most + 1)) headers.push([name, latin1(line)]);
+    if (headers.length > most) break;
+  }
+  return headers.slice(0, most + 1);
 }
 
 /** Header values are bytes; what cannot be one was UTF-8 that somebody decoded. */

@@ -48,7 +48,7 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
   }
   const exchanges: RecordedExchange[] = [];
   for (const { entry, index } of entries) {
-    const made = await harExchange(entry, nameOf(entry, index), attached);
+    const made = await harExchange(entry, nameOf(entry, index), attached, limits);
     budget.takeBody(made.exchange.body?.length ?? 0, made.exchange.where);
     exchanges.push(made.exchange);
     notes.push(...made.notes);

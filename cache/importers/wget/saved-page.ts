@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { ImportError } from '../../import-error.ts';
-import { type ImportBudget, importBudget } from '../../limits.ts';
+import { type ImportBudget, type ImportLimits, importBudget } from '../../limits.ts';
 import type { RecordedExchange, Recording } from '../../recording.ts';
 import { cacheUrl, urlOfFile, withoutPort } from '../file-url.ts';
-import { headerValue, parseSavedResponse, type SavedResponse } from '../header-block.ts';
+import { headerValue, parseSavedResponse } from '../header-block.ts';
+import { type ReceivedResponse, readResponse } from '../http-message.ts';
 import type { ReadOptions } from '../importer.ts';
 import { contentTypeOf } from '../media-types.ts';
 import { readSavedFolder, type SavedFile } from './saved-folder.ts';
@@ -36,6 +37,9 @@ export async function readSavedPage(
   };
 }
 
+/** Enough to see whether a file begins with a status line. */
+const FIRST_LINE_BYTES = 256;
+
 /** Null: the file cannot be read, a note says why. */
 async function readExchange(
   saved: SavedFile,
@@ -50,7 +54,11 @@ async function readExchange(
     return null;
   });
   if (bytes === null) return null;
-  const response = readResponse(bytes, saved, note);
+  const response = savedResponse(bytes, saved, budget.limits, note);
+  if (typeof response === 'string') {
+    note(`skipped, ${response}`);
+    return null;
+  }
   return {
     where,
     method: 'GET',
@@ -63,28 +71,28 @@ async function readExchange(
   };
 }
 
-function readResponse(
+/** A sentence part instead of a response says why it is none. */
+function savedResponse(
   bytes: Uint8Array,
   saved: SavedFile,
+  limits: Readonly<ImportLimits>,
   note: (text: string) => void,
-): SavedResponse {
-  const parsed = parseSavedResponse(bytes);
-  if (!parsed) {
+): Pick<ReceivedResponse, 'status' | 'headers' | 'body'> | string {
+  if (parseSavedResponse(bytes.subarray(0, FIRST_LINE_BYTES)) === null) {
     const type = contentTypeOf(saved.path.split('?')[0] ?? '') ?? 'application/octet-stream';
     note(`no header lines on top, taken for status 200 and content-type ${type}`);
-    return { status: 200, headers: [['content-type', type]], body: bytes, strayLines: [] };
+    return { status: 200, headers: [['content-type', type]], body: bytes };
   }
-  if (parsed.strayLines.length > 0) {
-    note(`${parsed.strayLines.length} line(s) among the headers dropped, not \`name: value\``);
-  }
-  const recorded = headerValue(parsed.headers, 'content-length');
-  if (recorded !== null && Number(recorded) !== parsed.body.length) {
-    note(`content-length was ${recorded}, the body has ${parsed.body.length} bytes: mended`);
-  }
-  return parsed;
+  const response = readResponse(bytes, limits);
+  if (typeof response !== 'string') response.notes.forEach(note);
+  return response;
 }
 
-function urlOf(saved: SavedFile, response: SavedResponse, note: (text: string) => void): string {
+function urlOf(
+  saved: SavedFile,
+  response: Pick<ReceivedResponse, 'headers'>,
+  note: (text: string) => void,
+): string {
   const recorded = headerValue(response.headers, 'x-original-url');
   if (recorded !== null) {
     const url = cacheUrl(Buffer.from(recorded, 'latin1').toString('utf8'));
