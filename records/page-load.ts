@@ -65,6 +65,16 @@ export interface TrafficRecord {
   responseHeadersSha256: string;
 }
 
+/** How the requests of a load were answered from the recording; servers/README.md has the rules. */
+export interface ReplayRecord {
+  /** Requests whose whole URL was recorded. */
+  exact: number;
+  /** Requests that were answered by another query of the same path. */
+  byQuery: { asked: string; answered: string }[];
+  /** Method and URL of requests that the recording does not have. */
+  unknown: string[];
+}
+
 /** How long each step around a load took, in ms: what a load costs beside its page load time. */
 export interface HarnessMs {
   /** From the start of the browser's process to its first answer. */
@@ -114,6 +124,8 @@ export interface PageLoad {
   /** What the page load time was spent on, told from the HAR; null: it cannot be told. */
   phasesMs: LoadPhasesMs | null;
   traffic: TrafficRecord | null;
+  /** null: no HAR could be made. */
+  replay: ReplayRecord | null;
   /** Counted by Chromium; null: it did not tell. */
   handshakes: HandshakeCounts | null;
   /** Read from Chromium's NetLog; null: it wrote none, or none that can be read. */

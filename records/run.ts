@@ -44,6 +44,8 @@ export interface RunChoices {
   pinned: { browserCores: number[]; serverCores: number[]; linkCores: number[] } | null;
   /** Whether pages got a seeded Math.random and a Date of their own. */
   deterministicPages: 'recorded' | 'all' | 'none';
+  /** recorded: servers wait before an answer as long as the recorded ones did; off: they answer at once. */
+  thinkTime: 'off' | 'recorded';
   /** Of which loads Chromium wrote a NetLog, which tells every connection and slows the load down. */
   netLog: 'warm-ups' | 'all' | 'none';
   /** Segments of TCP's initial window asked for; null: the kernel's own. */

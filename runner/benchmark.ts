@@ -186,6 +186,7 @@ async function serversOptions(
     ),
     // Hosts that share an address share a port too, or a browser could not see that they may share a connection.
     ...(shared ? { firstPort: FIRST_SHARED_PORT } : {}),
+    thinkTime: choices.thinkTime,
     certsFolder: await ensureCertificates(site.hosts, certificatesOf(choices)),
     enter: [...networkPath.agent.enter('server'), ...pinned],
   };

@@ -71,6 +71,7 @@ What the stacks have in common
   --coalesce         one address and certificate for all hosts of a site, so that browsers share connections
   --deterministic    which pages get a seeded Math.random and a Date of their own: recorded (all that are not
                      generated), all, none (default recorded)
+  --think T          recorded: servers wait before an answer as long as the recorded ones did (default off)
   --pin              servers and browser on cores of their own
   --netlog L         loads of which Chromium logs every connection: warm-ups, all, none. Logging slows loads down, by
                      HTTP/3 more than over TCP; all others are checked by Chromium's counters (default warm-ups)
@@ -111,6 +112,7 @@ export function readOptions(args: readonly string[]): Options | null {
         'all',
         'none',
       ]),
+      thinkTime: readChoice('think', values.think ?? 'off', ['off', 'recorded']),
       netLog: readChoice('netlog', values.netlog ?? 'warm-ups', ['warm-ups', 'all', 'none']),
       initialWindowSegments: matched === 'matched' ? DEFAULTS.matchedInitcwnd : null,
     },
@@ -140,6 +142,7 @@ const OPTIONS = {
   'cert-chain': { type: 'string' },
   coalesce: { type: 'boolean' },
   deterministic: { type: 'string' },
+  think: { type: 'string' },
   pin: { type: 'boolean' },
   netlog: { type: 'string' },
   out: { type: 'string' },

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { certificatesFolder } from '../certs/authority.ts';
 import { spkiPin } from '../certs/leaf.ts';
+import type { RunChoices } from '../records/run.ts';
 import { rejectOnAbort } from './aborted.ts';
 import { type Child, startChild } from './child-process.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -40,6 +41,8 @@ export interface ServersOptions {
   certsFolder?: string;
   /** Port of every host by the first stack, the next one by the next, and so on; absent: any free ones. */
   firstPort?: number;
+  /** Whether to wait before an answer as long as the recorded server did. */
+  thinkTime?: RunChoices['thinkTime'];
   signal?: AbortSignal;
 }
 
@@ -83,6 +86,7 @@ async function startServer(
     path.join(projectFolder, stack.program),
     ...['--site', siteFolder],
     ...['--certs', certsFolder],
+    ...['--think', options.thinkTime ?? 'off'],
     ...Object.entries(addresses).flatMap(([host, address]) => [
       '--listen',
       `${host}=${address}:${port}`,

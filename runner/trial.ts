@@ -9,6 +9,7 @@ import type { Har } from './har/har.ts';
 import { lastByteMs } from './har/last-byte.ts';
 import { mainDocumentOf } from './har/main-document.ts';
 import { phasesOf as loadPhasesOf } from './har/phases.ts';
+import { replayedOf } from './har/replayed.ts';
 import { trafficOf } from './har/traffic.ts';
 import { type Judgement, judge } from './judging/judge.ts';
 import type { Path } from './network/path.ts';
@@ -85,6 +86,7 @@ export async function runTrial(
     timingsMs: timingsOf(visited, har),
     phasesMs: phasesOf(visited, har),
     traffic: har && trafficOf(har),
+    replay: har && replayedOf(har, manifest.resources),
     handshakes,
     connections,
     machine,

@@ -11,7 +11,7 @@ export function responseHeaderNames(entries: readonly HarEntry[]): string[] {
  * Hex SHA-256 over method, URL, status and header fields of every response. What HTTP calls the same has the same one: the case of
  * names and the order of fields with different names do not matter, nor whether values of one name came in one line or in
  * several (RFC 9110, section 5.3; `set-cookie` apart), nor the order of the responses. Left out are `date`, which is the
- * moment, what HTTP/1.1 alone needs for its connection, and the length of what has no body by its status: no server may send
+ * moment, the dates that servers move along with it, what HTTP/1.1 alone needs for its connection, and the length of what has no body by its status: no server may send
  * it with 204 (RFC 9110, section 8.6), but Chromium adds a 0 of its own to such a response of HTTP/2.
  */
 export function responseHeadersSha256(entries: readonly HarEntry[]): string {
@@ -28,6 +28,11 @@ export function responseHeadersSha256(entries: readonly HarEntry[]): string {
 
 const NOT_OF_THE_PAGE = new Set(['date', 'connection', 'keep-alive']);
 
+/** Servers move the dates in these along with the calendar, so that what was fresh when it was recorded is fresh. */
+const SHIFTED = new Set(['expires', 'last-modified', 'set-cookie']);
+
+const HTTP_DATE = /[A-Za-z]{3,9}, \d\d[ -][A-Z][a-z]{2}[ -]\d{4} [\d:]{8} GMT/g;
+
 const WITHOUT_BODY = new Set([204, 304]);
 
 function fieldsOf({ status, headers }: HarResponse): Map<string, string | string[]> {
@@ -35,7 +40,9 @@ function fieldsOf({ status, headers }: HarResponse): Map<string, string | string
   for (const [name, pairs] of Map.groupBy(headers, fieldName)) {
     if (NOT_OF_THE_PAGE.has(name)) continue;
     if (name === 'content-length' && WITHOUT_BODY.has(status)) continue;
-    const values = pairs.map(({ value }) => value.trim());
+    const values = pairs.map(({ value }) =>
+      SHIFTED.has(name) ? value.trim().replace(HTTP_DATE, '<date>') : value.trim(),
+    );
     fields.set(name, name === 'set-cookie' ? values : values.join(', '));
   }
   return fields;

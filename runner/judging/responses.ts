@@ -1,4 +1,5 @@
 import { isAnswered } from '../har/answered.ts';
+import type { HarEntry } from '../har/har.ts';
 import type { Expected, Observed, Problem } from './judge.ts';
 import { answered, isNoFavicon, keyOf } from './requests.ts';
 
@@ -20,7 +21,11 @@ export function wrongStatus({ har }: Observed, { manifest }: Expected): Problem 
   const recorded = new Map(manifest.resources.map((resource) => [keyOf(resource), resource]));
   const other = answered(har).filter((entry) => {
     const resource = recorded.get(keyOf(entry.request));
-    return resource !== undefined && resource.status !== entry.response.status;
+    return (
+      resource !== undefined &&
+      resource.status !== entry.response.status &&
+      !asksForLess(entry, resource.status)
+    );
   });
   const [first] = other;
   if (!first) return null;
@@ -28,6 +33,14 @@ export function wrongStatus({ har }: Observed, { manifest }: Expected): Problem 
     code: 'wrong-status',
     message: `${other.length} responses have another status than recorded: ${first.request.url} has ${first.response.status}, recorded is ${recorded.get(keyOf(first.request))?.status}.`,
   };
+}
+
+/** Whether the browser asked for a part, or for news only, and got what it asked for. */
+function asksForLess({ request, response }: HarEntry, recordedStatus: number): boolean {
+  if (recordedStatus !== 200) return false;
+  const names = new Set(request.headers.map(({ name }) => name.toLowerCase()));
+  if (response.status === 304) return names.has('if-none-match') || names.has('if-modified-since');
+  return (response.status === 206 || response.status === 416) && names.has('range');
 }
 
 /** A recorded resource that did not come, or broke off. */

@@ -2,8 +2,8 @@ import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Resource, readManifest } from '../../cache/manifest.ts';
+import type { Match } from '../../cache/match.ts';
 import type { ByteRange } from '../replay/byte-range.ts';
-import type { Match } from '../replay/match.ts';
 import { failedReply, type ReplayRequest, type Reply, replayOf } from '../replay/replay.ts';
 
 /** A response as both Bun stacks send it. */

@@ -1,7 +1,7 @@
 import type { Resource, SiteManifest } from '../../cache/manifest.ts';
+import { type Match, matcherOf } from '../../cache/match.ts';
 import { type ByteRange, byteRange } from './byte-range.ts';
 import { httpDate } from './http-date.ts';
-import { type Match, matcherOf } from './match.ts';
 import { shiftedHeaders } from './shifted-headers.ts';
 import { isNotModified, isSameForRange, type RequestHeaders } from './validators.ts';
 

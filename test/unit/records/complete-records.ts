@@ -132,6 +132,7 @@ export const COMPLETE_RUN: Complete<RunRecord> = {
     certificateChain: 'realistic',
     pinned: { browserCores: [0, 1], serverCores: [2], linkCores: [3] },
     deterministicPages: 'all',
+    thinkTime: 'recorded',
     netLog: 'all',
     initialWindowSegments: 32,
   },
@@ -224,6 +225,11 @@ export const COMPLETE_PAGE_LOAD: Complete<PageLoad> = {
     peakConcurrentRequests: 2,
     responseHeaderNames: ['content-type', 'date'],
     responseHeadersSha256: 'cd'.repeat(32),
+  },
+  replay: {
+    exact: 1,
+    byQuery: [{ asked: 'https://www.example.org/?t=2', answered: 'https://www.example.org/?t=1' }],
+    unknown: ['GET https://www.example.org/none'],
   },
   handshakes: {
     tlsFull: 1,
@@ -328,6 +334,7 @@ export const NULLABLE_IN_PAGE_LOAD: NullablePlaces<PageLoad> = {
   'traffic.tlsVersion': true,
   'traffic.cipher': true,
   'traffic.keyExchangeGroup': true,
+  replay: true,
   handshakes: true,
   connections: true,
   'connections.opened[].protocol': true,

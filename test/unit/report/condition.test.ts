@@ -4,6 +4,7 @@ import {
   askedLossPercent,
   conditionKey,
   conditionsOf,
+  conditionPhrase,
   conditionText,
 } from '../../../report/condition.ts';
 import { summarise } from '../../../report/summary.ts';
@@ -57,5 +58,15 @@ test('conditions come in the order of the plan, whatever was loaded', () => {
       [DELAYED, 6],
       [NONE, 6],
     ],
+  );
+});
+
+test('a condition begins a sentence, with the visit where it is not a first one', () => {
+  assert.equal(conditionPhrase(NONE, 'cold'), 'With no added delay');
+  assert.equal(conditionPhrase(DELAYED, 'cold'), 'With 30 ms round-trip time added');
+  assert.equal(conditionPhrase(DELAYED, 'resumed'), 'On a resumed visit with 30 ms added');
+  assert.equal(
+    conditionPhrase({ ...DELAYED, lossPercent: 1 }, 'repeat'),
+    'On a repeat visit with 30 ms added, 1 % loss each way',
   );
 });

@@ -112,6 +112,7 @@ export function fixtureRun({
       certificateChain: 'small',
       pinned: { browserCores: [0], serverCores: [1], linkCores: [] },
       deterministicPages: 'recorded',
+      thinkTime: 'off',
       netLog: 'warm-ups',
       initialWindowSegments: null,
     },
@@ -183,6 +184,7 @@ export function fixtureRun({
               },
               phasesMs: phasesOf(pageLoad),
               traffic: trafficOf(protocol, 4 + siteIndex, visit),
+              replay: { exact: 4 + siteIndex, byQuery: [], unknown: [] },
               handshakes: handshakesOf(protocol, visit),
               connections: {
                 opened: [connectionOf(run.sites[siteIndex]?.url ?? '', protocol, visit)],
@@ -426,6 +428,7 @@ export function spoil(
   }
   load.har = null;
   load.traffic = null;
+  load.replay = null;
   load.phasesMs = null;
 }
 

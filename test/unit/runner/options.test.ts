@@ -175,6 +175,7 @@ test('what the stacks have in common is small, own and logged unless asked other
     origins: 'own',
     certificateChain: 'small',
     deterministicPages: 'recorded',
+    thinkTime: 'off',
     netLog: 'warm-ups',
     initialWindowSegments: null,
   });

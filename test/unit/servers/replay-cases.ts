@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Resource, SiteManifest } from '../../../cache/manifest.ts';
+import type { Match } from '../../../cache/match.ts';
 import { httpDate } from '../../../servers/replay/http-date.ts';
-import type { Match } from '../../../servers/replay/match.ts';
 
 /** A reply in the words that both implementations are compared by. */
 export interface PlainReply {

@@ -84,6 +84,7 @@ const RECORDS: {
         small: true,
         realistic: true,
       }),
+      'choices.thinkTime': words<RunChoices['thinkTime']>({ off: true, recorded: true }),
       'choices.netLog': words<RunChoices['netLog']>({ 'warm-ups': true, all: true, none: true }),
       'choices.deterministicPages': words<RunChoices['deterministicPages']>({
         recorded: true,

@@ -84,3 +84,19 @@ test('names are in lower case, sorted, each once', () => {
   const entries = [entry([['Vary', 'a']]), entry([...HEADERS, ['age', '1']])];
   assert.deepEqual(responseHeaderNames(entries), ['age', 'content-type', 'vary']);
 });
+
+test('dates that servers move along with the calendar do not make a difference, other values do', () => {
+  const at = (moment: string, name = 'expires') => digestOf([[name, moment]]);
+  const [monday, tuesday] = ['Mon, 02 Nov 2026 10:00:00 GMT', 'Tue, 03 Nov 2026 10:00:00 GMT'];
+  assert.equal(at(monday), at(tuesday));
+  assert.equal(
+    at(`a=1; expires=${monday}`, 'set-cookie'),
+    at(`a=1; expires=${tuesday}`, 'set-cookie'),
+  );
+  assert.notEqual(
+    at(`a=1; expires=${monday}`, 'set-cookie'),
+    at(`a=2; expires=${monday}`, 'set-cookie'),
+  );
+  assert.notEqual(at(monday), at('0'));
+  assert.notEqual(at(monday, 'x-built'), at(tuesday, 'x-built'));
+});

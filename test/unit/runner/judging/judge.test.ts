@@ -34,6 +34,7 @@ interface EntryInShort {
   type?: string;
   fromCache?: 'memory' | 'disk';
   cacheControl?: string;
+  asksWith?: string;
 }
 
 function entry({
@@ -48,6 +49,7 @@ function entry({
   type = url === 'https://a.test/' ? 'document' : 'image',
   fromCache,
   cacheControl = 'no-store',
+  asksWith,
 }: EntryInShort) {
   return {
     _requestId: url,
@@ -55,7 +57,7 @@ function entry({
     _connectionId: status === 0 ? undefined : connection,
     _fromCache: fromCache,
     serverIPAddress: status === 0 ? undefined : address,
-    request: { method, url },
+    request: { method, url, headers: asksWith ? [{ name: asksWith, value: 'x' }] : [] },
     response: {
       status,
       httpVersion,
@@ -135,6 +137,19 @@ test('a status other than the recorded one makes the load invalid', () => {
   const { code, message } = judged([DOCUMENT, { ...MOVED, status: 404 }, BEACON]);
   assert.equal(code, 'wrong-status');
   assert.match(message ?? '', /moved has 404, recorded is 302/);
+});
+
+test('a part or news only is what a browser may ask for, and get', () => {
+  const image = { url: 'https://a.test/image' };
+  const recorded = { method: 'GET', url: image.url, status: 200 } as const;
+  const resources = [...MANIFEST.resources, recorded] as SiteManifest['resources'];
+  const code = (entry: EntryInShort) =>
+    judged([DOCUMENT, MOVED, BEACON, entry], { manifest: { ...MANIFEST, resources } }).code;
+  assert.equal(code({ ...image, status: 304, asksWith: 'If-None-Match' }), null);
+  assert.equal(code({ ...image, status: 206, asksWith: 'Range' }), null);
+  assert.equal(code({ ...image, status: 304 }), 'wrong-status');
+  assert.equal(code({ ...image, status: 206, asksWith: 'If-None-Match' }), 'wrong-status');
+  assert.equal(code({ ...image, status: 404, asksWith: 'Range' }), 'wrong-status');
 });
 
 test('a missing, an extra and a repeated request make the load of a complete site invalid', () => {

@@ -1,4 +1,4 @@
-import type { Resource } from '../../cache/manifest.ts';
+import type { Resource } from './manifest.ts';
 
 /** How a request found its resource: by its whole URL, by the query most like its own, or not at all. */
 export type Match = 'exact' | 'query' | 'none';
