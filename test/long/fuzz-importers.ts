@@ -1,5 +1,4 @@
-import { mkdtempSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -55,13 +54,6 @@ async function main(): Promise<number> {
     console.log(
       `${format}, seed ${seed}, inputs ${from} to ${to - 1}: ${count(tally.imported)} imported, ${count(tally.refused)} refused, ${findings.length} findings`,
     );
-    for (const { input, problem } of findings) {
-      console.log(`  input ${input}: ${problem}`);
-      console.log(
-        `    node test/long/fuzz-importers.ts --format ${format} --seed ${seed} --from ${input} --inputs 1`,
-      );
-      if (values.keep !== undefined) await keep(values.keep, format, seed, input);
-    }
   }
   return found === 0 ? 0 : 1;
 }
@@ -77,11 +69,14 @@ async function fuzz(format: string, seed: number, from: number, to: number) {
         tally,
         findings,
       );
-      if (ended.problem !== null) findings.push({ input: ended.input, problem: ended.problem });
-      next = ended.problem === null ? to : ended.input + 1;
+      if (ended.problem === null) break;
+      const finding = { input: ended.input, problem: ended.problem };
+      findings.push(finding);
+      tell({ format, seed }, finding);
+      next = ended.input + 1;
     }
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
   return { tally, findings };
 }
@@ -112,6 +107,7 @@ function runWorker(task: WorkerTask, tally: WorkerTally, findings: Finding[]) {
     worker.on('message', (message: Finding | WorkerTally) => {
       if ('problem' in message) {
         findings.push(message);
+        tell(task, message);
         if (findings.length >= MAX_FINDINGS) end('there are more: not gone on with');
         return;
       }
@@ -123,12 +119,21 @@ function runWorker(task: WorkerTask, tally: WorkerTally, findings: Finding[]) {
   });
 }
 
-async function keep(folder: string, format: string, seed: number, input: number): Promise<void> {
+/** Says what was found, and keeps it where that is wanted. */
+function tell({ format, seed }: Pick<WorkerTask, 'format' | 'seed'>, { input, problem }: Finding) {
+  console.log(`${format}, input ${input}: ${problem}`);
+  console.log(
+    `  node test/long/fuzz-importers.ts --format ${format} --seed ${seed} --from ${input} --inputs 1`,
+  );
+  if (values.keep !== undefined) keep(values.keep, format, seed, input);
+}
+
+function keep(folder: string, format: string, seed: number, input: number): void {
   const make = FORMATS[format] as (typeof FORMATS)[string];
   for (const [name, content] of make(choicesOf(seed, input)).files) {
     if (!Buffer.isBuffer(content)) continue;
     const file = path.join(folder, `${format}-${seed}-${input}`, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, content);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content);
   }
 }
