@@ -328,3 +328,19 @@ test('entries of any shape are no crash', async (t) => {
   });
   assert.equal(manifest.resources.length, 2);
 });
+
+test('headers without end are not taken over, and the response is left out', async (t) => {
+  const many = entryOf({ url: 'https://a.test/1', headers: Array(5000).fill(['a', 'b']) });
+  const lines = entryOf({ url: 'https://a.test/2', headers: [['a', 'b\n'.repeat(100_000)]] });
+  const file = await harFile(t, harOf([page, many, lines]));
+  const recording = await readHar(file);
+  assert.deepEqual(
+    recording.exchanges.map(({ headers }) => headers.length),
+    [1, 1001, 1001],
+  );
+  const { notes } = siteOfRecording({ ...recording, notes: [] }, { file });
+  assert.deepEqual(notes, [
+    'entry 1 (https://a.test/1): skipped, it has more than 1000 headers',
+    'entry 2 (https://a.test/2): skipped, it has more than 1000 headers',
+  ]);
+});
