@@ -60,6 +60,14 @@ export const VISIT_TEXTS: Readonly<Record<VisitKind, string>> = {
   resumed: 'empty cache, but sessions to resume',
 };
 
+/** A condition as the beginning of a sentence: `With no added delay`, `On a resumed visit with 30 ms added`. */
+export function conditionPhrase(network: AskedNetwork, visit: VisitKind): string {
+  const words = networkText(network);
+  return visit === 'cold'
+    ? `With ${words}`
+    : `On a ${visit} visit with ${words.replace(' round-trip time added', ' added')}`;
+}
+
 /** The numbers of a network condition in words. */
 function networkText({
   rttMs,

@@ -1,6 +1,9 @@
 import type { PlannedStack } from '../records/run.ts';
 
-/** Two stacks that differ in the protocol and in nothing else that is known: this pair speaks about protocols. */
+/**
+ * The two stacks that are meant to differ in the protocol alone. What they really differ in was read in each run, and
+ * stands in the summary's `fairness`.
+ */
 export const LIKE_FOR_LIKE: readonly [quic: string, tcp: string] = ['lsquic-h3', 'bun-h2'];
 
 /** What the reader has to know about a stack before comparing it; a stack without a note is shown without one. */

@@ -1,6 +1,6 @@
 import type { AskedNetwork } from '../../records/network.ts';
 import type { PlannedStack } from '../../records/run.ts';
-import { conditionText } from '../condition.ts';
+import { conditionPhrase } from '../condition.ts';
 import { counted, decimalText } from '../number-text.ts';
 import { hierarchicalBootstrap } from '../statistics/hierarchical-bootstrap.ts';
 import { FEWEST_FOR_INTERVAL } from '../statistics/interval.ts';
@@ -83,7 +83,7 @@ function sentenceOf(
   verdict: Verdict,
   marginPercent: number,
 ): string {
-  const condition = `With ${conditionText(network, visit)}`;
+  const condition = conditionPhrase(network, visit);
   const [name, other] = [stack.label, baseline.label];
   if (ratio === null || nSites === 0) {
     return `${condition}, nothing can be said of ${name} and ${other}: there is no pair of loads to compare.`;

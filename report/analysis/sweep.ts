@@ -203,13 +203,15 @@ function crossoverSentence(
 ): string {
   const from = `${decimalText(lowest, 0)} to ${decimalText(highest, 0)} ms`;
   const at = (line: Line, rttMs: number) => line.intercept + line.slope * rttMs;
-  const faster = (rttMs: number) =>
-    at(firstLine, rttMs) < at(secondLine, rttMs) ? first.label : second.label;
+  const isFirstFaster = (rttMs: number) => at(firstLine, rttMs) < at(secondLine, rttMs);
+  const faster = (rttMs: number) => (isFirstFaster(rttMs) ? first.label : second.label);
   if (meeting.x !== null) {
-    return `${faster(lowest)} is the faster one below a round-trip time of about ${decimalText(meeting.x, 0)} ms, ${faster(highest)} above.`;
+    return `${faster(lowest)} is faster below a round-trip time of about ${decimalText(meeting.x, 0)} ms, ${faster(highest)} above.`;
   }
   if (at(firstLine, lowest) === at(secondLine, lowest)) {
     return `${first.label} and ${second.label} have the same line.`;
   }
-  return `${faster((lowest + highest) / 2)} is the faster one of ${first.label} and ${second.label} at all round-trip times measured, ${from}.`;
+  const labels = [first.label, second.label];
+  const [winner, other] = isFirstFaster((lowest + highest) / 2) ? labels : labels.toReversed();
+  return `${winner} is faster than ${other} at all round-trip times measured, ${from}.`;
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import {
   askedLossPercent,
   conditionKey,
-  conditionsOf,
   conditionPhrase,
+  conditionsOf,
   conditionText,
 } from '../../../report/condition.ts';
 import { summarise } from '../../../report/summary.ts';

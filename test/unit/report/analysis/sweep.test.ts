@@ -54,7 +54,7 @@ test('page load times over the delay become a line: round trips and what is left
   assert.equal(crossing?.rttMs, 40);
   assert.equal(
     crossing?.sentence,
-    'Bun (h2) is the faster one below a round-trip time of about 40 ms, lsquic (h3) above.',
+    'Bun (h2) is faster below a round-trip time of about 40 ms, lsquic (h3) above.',
   );
   assert.equal(same?.rttMs, null);
   assert.match(same?.sentence ?? '', /have the same line/);
@@ -70,7 +70,7 @@ test('lines that meet where nothing was measured have no crossover, and the fast
   assert.equal(sweep?.crossovers[0]?.rttMs, null);
   assert.equal(
     sweep?.crossovers[0]?.sentence,
-    'lsquic (h3) is the faster one of lsquic (h3) and Bun (h2) at all round-trip times measured, 0 to 30 ms.',
+    'lsquic (h3) is faster than Bun (h2) at all round-trip times measured, 0 to 30 ms.',
   );
 });
 
