@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { listSites, publishedSites, QUICK_SITES } from '../cache/catalogue.ts';
+import { readSiteList, SiteListError } from '../cache/site-list.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import type { VisitKind } from '../records/page-load.ts';
 import type { AnalysisPlan, RunChoices } from '../records/run.ts';
@@ -39,7 +40,7 @@ export const HELP = `Loads cached sites in Chromium over several server stacks a
 npm run benchmark -- [options]
 
 What is loaded
-  --sites a,b        sites of the cache, or the sets quick, published, all (default quick:
+  --sites a,b        sites of the cache, @FILE with one name per line, or the sets quick, published, all (default quick:
                      ${QUICK_SITES.join(',\n                     ')})
   --stacks a,b       ${STACK_NAMES.join(', ')} (default all)
   --repetitions N    measured loads of each site by each stack, 1 to 1000 (default ${DEFAULTS.repetitions}; 20 and more for
@@ -173,8 +174,19 @@ function readSites(text: string): string[] {
     published: publishedSites,
     all: listSites,
   };
-  const sites = readList('sites', text).flatMap((name) => sets[name]?.() ?? [name]);
+  const sites = readList('sites', text).flatMap(
+    (name) => sets[name]?.() ?? (name.startsWith('@') ? sitesOfFile(name.slice(1)) : [name]),
+  );
   return [...new Set(sites)];
+}
+
+function sitesOfFile(file: string): string[] {
+  try {
+    return readSiteList(file);
+  } catch (error) {
+    if (error instanceof SiteListError) throw new UsageError(`--sites @${file}: ${error.message}`);
+    throw error;
+  }
 }
 
 function readStacks(text: string | undefined): Stack[] {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
 import { UsageError } from '../../../runner/errors.ts';
 import { NAMED_CONDITIONS } from '../../../runner/network/conditions.ts';
@@ -39,6 +42,22 @@ test('sites named twice, by a set and by name, are loaded once', () => {
   const sites = readOptions(['--sites', 'www.iana.org,quick,www.iana.org'])?.sites ?? [];
   assert.equal(sites[0], 'www.iana.org');
   assert.equal(new Set(sites).size, sites.length);
+});
+
+test('a file may name the sites, beside others', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'quic-vs-https-options-'));
+  try {
+    const file = path.join(folder, 'my-sites.txt');
+    writeFileSync(file, '# mine\nwww.iana.org\nwww.example.org # small\n');
+    assert.deepEqual(readOptions(['--sites', `www.360.cn,@${file}`])?.sites, [
+      'www.360.cn',
+      'www.iana.org',
+      'www.example.org',
+    ]);
+    assertRefused(['--sites', `@${folder}/none.txt`], /none\.txt cannot be read/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('an unknown stack is refused with the valid ones', () => {
