@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { exportCommand } from '../../cache/export.ts';
+import { importCommand } from '../../cache/import.ts';
+import { readManifest, writeSite } from '../../cache/manifest.ts';
+import type { RecordedExchange } from '../../cache/recording.ts';
+import { siteOfRecording } from '../../cache/site-of-recording.ts';
+import { sitesCommand } from '../../cache/sites.ts';
+import { exampleExchange, exampleRecording } from '../unit/cache/example-recording.ts';
+
+const RESOURCES = 2000;
+const BODY_BYTES = 50_000;
+
+function largeExchange(index: number): RecordedExchange {
+  const url = `https://host${index % 20}.test/${index}`;
+  const bytes = randomBytes(BODY_BYTES);
+  return index % 2 === 0
+    ? exampleExchange(url, { headers: [['content-type', 'image/png']], body: bytes })
+    : exampleExchange(url, {
+        headers: [
+          ['content-type', 'text/javascript'],
+          ['content-encoding', 'gzip'],
+        ],
+        body: gzipSync(bytes.toString('hex')),
+      });
+}
+
+test('a site of 2,000 resources and 100 MB goes out and in by every format, and a cache of 500 sites is listed', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'site-scale-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const sites = path.join(folder, 'sites');
+  await mkdir(sites);
+  const folderOf = (site: string) => path.join(sites, site);
+  const lap = lapTimer((text) => t.diagnostic(text));
+  const run = async (command: typeof importCommand, ...args: string[]) => {
+    const out: string[] = [];
+    const errors: string[] = [];
+    const output = {
+      print: (line: string) => out.push(line),
+      complain: (line: string) => errors.push(line),
+    };
+    assert.equal(await command(args, { folderOf, ...output }), 0, errors.join('\n'));
+    return out.join('\n');
+  };
+
+  const exchanges = Array.from({ length: RESOURCES }, (_, index) => largeExchange(index));
+  const { manifest, bodies } = siteOfRecording(exampleRecording(exchanges), { file: 'made' });
+  await writeSite(folderOf('large'), { ...manifest, site: 'large' }, bodies);
+  lap('made and written');
+  for (const format of ['har', 'warc', 'wget']) {
+    const target = path.join(folder, `large.${format}`);
+    const printed = await run(exportCommand, 'large', '--to', format, '--out', target);
+    lap(`exported to ${format}`);
+    const [, again = ''] = /^Import it: npm run import -- (.*)$/m.exec(printed) ?? [];
+    await run(importCommand, ...again.split(' '), '--name', 'again');
+    lap(`imported from ${format}`);
+    const found = await readManifest(folderOf('again'));
+    const hashes = (resources: { url: string; sha256: string | null }[]) =>
+      resources.map(({ url, sha256 }) => `${url} ${sha256}`).sort();
+    assert.deepEqual(hashes(found.resources), hashes(manifest.resources), format);
+  }
+  await rm(folderOf('again'), { recursive: true });
+
+  const few = { ...manifest, resources: manifest.resources.slice(0, 100) };
+  for (let index = 1; index < 500; index += 1) {
+    await writeSite(folderOf(`site-${index}`), { ...few, site: `site-${index}` }, new Map());
+  }
+  lap('499 sites of 100 resources written');
+  const lines: string[] = [];
+  await sitesCommand([], { sites, print: (line) => lines.push(line), complain: assert.fail });
+  lap('500 sites listed');
+  assert.equal(lines.length, 501);
+});
+
+/** Tells how long each step took, for people: tests say nothing about speed. */
+function lapTimer(tell: (text: string) => void): (step: string) => void {
+  let startedMs = performance.now();
+  return (step) => {
+    const nowMs = performance.now();
+    tell(`${step}: ${((nowMs - startedMs) / 1000).toFixed(1)} s`);
+    startedMs = nowMs;
+  };
+}
