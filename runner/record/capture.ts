@@ -10,7 +10,7 @@ import { type Failure, timeout, untilLoadEvent } from '../browser/visit.ts';
 import type { CdpEvent } from '../har/events.ts';
 import { exchangesOf } from '../har/exchanges.ts';
 import { withCapturingBrowser } from './capturing-browser.ts';
-import { type Device, showOn } from './device.ts';
+import { type Device, deviceFlags, showOn } from './device.ts';
 import { type LoadExchanges, loadExchanges } from './exchanges.ts';
 import { netLogAnswers } from './net-log-answers.ts';
 import { scrollThrough } from './scroll.ts';
@@ -61,7 +61,7 @@ export async function capture(options: CaptureOptions): Promise<Capture> {
     const netLogFile = path.join(profileFolder, 'net-log.json');
     const loaded = await withCapturingBrowser(
       chromium,
-      flags(profileFolder, netLogFile),
+      [...deviceFlags(options.device), ...flags(profileFolder, netLogFile)],
       (browser) => Promise.race([load(browser, options), rejectOnAbort(signal)]),
     );
     const seen = exchangesOf(loaded.events);

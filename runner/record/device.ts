@@ -1,4 +1,4 @@
-import { type CDPSession, CDPSessionEvent } from 'puppeteer-core';
+import { type CDPSession, CDPSessionEvent, type Protocol } from 'puppeteer-core';
 import { DEFAULTS } from '../defaults.ts';
 
 /** What the page is shown on. */
@@ -18,6 +18,13 @@ export const DESKTOP: Device = { ...DEFAULTS.window, pixelRatio: 1, mobile: fals
 export const PHONE: Device = { widthPx: 412, heightPx: 915, pixelRatio: 2.625, mobile: true };
 
 /**
+ * Chromium's command line for a device: frames in processes of their own take the pixel ratio from there alone.
+ */
+export function deviceFlags({ pixelRatio }: Device): string[] {
+  return pixelRatio === 1 ? [] : [`--force-device-scale-factor=${pixelRatio}`];
+}
+
+/**
  * Makes a tab, its frames and its workers appear as on that device. Called before anything else listens for frames: they are held
  * until they are made so.
  * @param majorVersion of Chromium, as `156`
@@ -27,26 +34,33 @@ export async function showOn(
   device: Device,
   majorVersion: string,
 ): Promise<void> {
-  const { widthPx, heightPx, pixelRatio, mobile } = device;
   // The window has that size already.
   if (device === DESKTOP) return;
+  const { widthPx, heightPx, pixelRatio, mobile } = device;
   await session.send('Emulation.setDeviceMetricsOverride', {
     width: widthPx,
     height: heightPx,
     deviceScaleFactor: pixelRatio,
     mobile,
   });
-  if (!mobile) return;
-  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 });
-  await callMobile(session, majorVersion);
+  if (mobile) await becomePhone(session, majorVersion);
 }
 
-async function callMobile(session: CDPSession, majorVersion: string): Promise<void> {
+async function becomePhone(session: CDPSession, majorVersion: string): Promise<void> {
   session.on(CDPSessionEvent.SessionAttached, (child) => {
-    callMobile(child, majorVersion).catch(() => {}); // It is gone already, or knows no such command.
+    // It is gone already, or a worker, which has nothing to touch.
+    becomePhone(child, majorVersion).catch(() => {});
   });
-  await session.send('Network.setUserAgentOverride', {
-    // What Chrome on Android sends: the same for all phones.
+  // Both at once, so that they arrive before what lets a frame go on.
+  await Promise.all([
+    session.send('Network.setUserAgentOverride', userAgent(majorVersion)),
+    session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
+  ]);
+}
+
+/** What Chrome on Android sends: the same for all phones. */
+function userAgent(majorVersion: string): Protocol.Emulation.SetUserAgentOverrideRequest {
+  return {
     userAgent: `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${majorVersion}.0.0.0 Mobile Safari/537.36`,
     userAgentMetadata: {
       brands: [
@@ -59,5 +73,5 @@ async function callMobile(session: CDPSession, majorVersion: string): Promise<vo
       model: '',
       mobile: true,
     },
-  });
+  };
 }

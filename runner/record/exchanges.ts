@@ -22,7 +22,9 @@ export function loadExchanges(
   seen: readonly Exchange[],
   answers: readonly NetLogAnswer[],
 ): LoadExchanges {
-  const open = Map.groupBy(answers, keyOf);
+  // A request can be made twice for one of the page: first of the cache alone, in vain, then of the network.
+  const answeredFirst = answers.toSorted((a, b) => Number(b.status > 0) - Number(a.status > 0));
+  const open = Map.groupBy(answeredFirst, keyOf);
   const exchanges: RecordedExchange[] = [];
   const notes: string[] = [];
   const known = new Set<string>();

@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { hostsOf, readManifest } from '../../cache/manifest.ts';
+import type { Trial } from '../../records/run.ts';
+import { BenchmarkError, EXIT } from '../../runner/errors.ts';
+import type { Har } from '../../runner/har/har.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { NOTHING_ADDED } from '../../runner/network/conditions.ts';
+import { QUIET_RULE } from '../../runner/quiet/rule.ts';
+import { type RecordedPage, recordCommand } from '../../runner/record/command.ts';
+import { compareLoads } from '../../runner/record/comparison.ts';
+import { DESKTOP } from '../../runner/record/device.ts';
+import { replay } from '../../runner/record/replay.ts';
+import { withServers } from '../../runner/servers.ts';
+import { STACKS } from '../../runner/stacks.ts';
+import { runTrial } from '../../runner/trial.ts';
+import { CHOICES } from './choices.ts';
+import { loopbackAddresses, loopbackPath } from './loopback.ts';
+import {
+  type LiveHost,
+  type LiveSite,
+  livePages,
+  PIXEL,
+  withLiveSite,
+} from './record/live-site.ts';
+import { withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
+
+const URL_OF_PAGE = 'https://www.live.test/';
+
+interface Made {
+  live: LiveSite;
+  sites: string;
+  recorded: RecordedPage;
+  printed: string;
+}
+
+/** Records a page of these hosts with the command itself, into a cache of the test's own. */
+function recording(
+  hosts: Record<string, LiveHost>,
+  args: string[],
+  use: (made: Made) => Promise<void>,
+): Promise<void> {
+  return withTemporaryFolder((folder) =>
+    withLiveSite(hosts, path.join(folder, 'certs'), async (live) => {
+      const sites = path.join(folder, 'sites');
+      const lines: string[] = [];
+      const recorded = await recordCommand(args, {
+        folderOf: (site) => path.join(sites, site),
+        print: (line) => lines.push(line),
+        moreFlags: live.flags,
+      });
+      assert.ok(recorded);
+      await use({ live, sites, recorded, printed: lines.join('\n') });
+    }),
+  );
+}
+
+test('a page of three hosts is recorded byte for byte and comes back the same by every stack', () =>
+  recording(livePages(), [URL_OF_PAGE, '--wait', '10'], async ({ live, recorded, printed }) => {
+    const { folder } = recorded;
+    const manifest = await readManifest(folder);
+    assert.equal(manifest.kind, 'recorded');
+    assert.equal(manifest.url, URL_OF_PAGE);
+
+    // Exactly what the servers have sent, as they know it themselves.
+    const nothing = createHash('sha256').digest('hex');
+    const kept = manifest.resources.map(({ method, url, status, sha256 }) => [
+      `${method} ${url}`,
+      { status, sha256: sha256 ?? nothing },
+    ]);
+    assert.deepEqual(Object.fromEntries(kept), Object.fromEntries(live.sent));
+    assert.ok(kept.length >= 18, `${kept.length} resources`);
+    const codings = new Set(manifest.resources.map(({ contentEncoding }) => contentEncoding));
+    assert.deepEqual(codings, new Set(['br', 'gzip', 'zstd', null]));
+    const types = Map.groupBy(manifest.resources, ({ type }) => type);
+    assert.deepEqual(
+      types.get('document')?.map(({ url }) => url),
+      [URL_OF_PAGE],
+    );
+    assert.deepEqual(
+      types.get('iframe')?.map(({ url }) => url),
+      ['https://frames.other.test/preview.html'],
+    );
+    assert.equal(types.get('font')?.length, 1);
+    const document = manifest.resources.find(({ url }) => url === URL_OF_PAGE);
+    assert.deepEqual(
+      document?.headers.filter(([name]) => name === 'set-cookie'),
+      [
+        ['set-cookie', 'a=1'],
+        ['set-cookie', 'b=2'],
+      ],
+    );
+
+    assert.match(printed, /Replayed by Bun \(h2\): (\d+) of \1 recorded requests .* and no others/);
+    for (const stack of STACKS) {
+      const replayed = await replay({
+        ...{ machine: readMachine(), stack, manifest, siteFolder: folder },
+        ...{ device: DESKTOP, scroll: false, timeoutS: 30, waitS: 10 },
+      });
+      const compared = compareLoads(recorded.live.exchanges, replayed.exchanges, manifest);
+      assert.deepEqual(compared.notAskedFor, [], stack.label);
+      assert.deepEqual(compared.new, [], stack.label);
+      assert.deepEqual(compared.otherAnswers, [], stack.label);
+      assert.equal(compared.same, live.sent.size, stack.label);
+    }
+  }));
+
+const HTML = { 'content-type': 'text/html' };
+const GIF = { 'content-type': 'image/gif' };
+
+function page(body: string): string {
+  return `<!doctype html><link rel="icon" href="data:,"><title>live</title><p>Some text.</p>${body}`;
+}
+
+test('a phone is what every host sees with --mobile, and --scroll brings what loads late', async () => {
+  const script = `<script>fetch('/seen-by-' + [
+    /Android.* Mobile /.test(navigator.userAgent), navigator.userAgentData?.mobile,
+    innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints,
+  ].join('-'));</script>`;
+  const late = '<div style="height: 9000px"></div><img loading="lazy" src="/late.gif">';
+  const narrow = '<meta name="viewport" content="width=device-width">';
+  const hosts: Record<string, LiveHost> = {
+    'www.live.test': {
+      protocol: 'h2',
+      answers: {
+        'GET /': {
+          headers: HTML,
+          body: page(`${narrow}${script}<iframe src="https://frame.other.test/"></iframe>${late}`),
+        },
+        'GET /late.gif': { headers: GIF, body: PIXEL },
+      },
+    },
+    'frame.other.test': {
+      protocol: 'h2',
+      answers: { 'GET /': { headers: HTML, body: page(script) } },
+    },
+  };
+  await recording(hosts, [URL_OF_PAGE, '--mobile', '--scroll'], async ({ live, recorded }) => {
+    const asked = [...live.sent.keys()].map((request) => request.replace('GET https://', ''));
+    assert.ok(asked.includes('www.live.test/late.gif'), asked.join('\n'));
+    assert.ok(asked.includes('www.live.test/seen-by-true-true-412-915-2.625-5'), asked.join('\n'));
+    const inFrame = /^frame\.other\.test\/seen-by-true-true-300-150-2\.625-/;
+    assert.ok(
+      asked.some((request) => inFrame.test(request)),
+      asked.join('\n'),
+    );
+    assert.match(recorded.manifest.source, /at 412x915 CSS pixels of a phone, scrolled to its end/);
+  });
+});
+
+test('what cannot be kept or does not come back is named', async () => {
+  const body = page(`<script>
+new WebSocket('wss://www.live.test/socket');
+fetch('https://api.other.test/asked', { headers: { 'x-own': '1' } }).catch(() => {});
+fetch('/endless').then((response) => response.text());
+fetch('https://nowhere.test/').catch(() => {});
+new Image().src = '/clock.gif?' + performance.timeOrigin;
+</script>`);
+  const hosts: Record<string, LiveHost> = {
+    'www.live.test': {
+      protocol: 'h2',
+      answers: {
+        'GET /': { headers: HTML, coding: 'gzip', body },
+        'GET /endless': { headers: { 'content-type': 'text/plain' }, body: 'more', endless: true },
+        'GET /clock.gif?*': { headers: GIF, body: PIXEL },
+      },
+    },
+    'api.other.test': {
+      protocol: 'http/1.1',
+      answers: {
+        'OPTIONS /asked': {
+          status: 204,
+          headers: {
+            'access-control-allow-origin': '*',
+            'access-control-allow-headers': 'x-own',
+          },
+        },
+        'GET /asked': { headers: { 'access-control-allow-origin': '*' }, body: 'asked' },
+      },
+    },
+  };
+  await recording(hosts, [URL_OF_PAGE, '--wait', '3'], async ({ recorded, printed }) => {
+    assert.match(printed, /note: 1 request had not ended when the page was left; see --wait/);
+    assert.match(printed, /note: https:\/\/www\.live\.test\/endless: skipped, .* after 4 bytes/);
+    assert.match(printed, /note: wss:\/\/www\.live\.test\/socket: a WebSocket/);
+    assert.match(printed, /note: OPTIONS https:\/\/api\.other\.test\/asked: skipped/);
+    assert.match(printed, /note: https:\/\/nowhere\.test\/: skipped, it had no response/);
+    assert.match(printed, /not asked for again: GET https:\/\/www\.live\.test\/clock\.gif/);
+    assert.match(printed, /only now, and not recorded: GET https:\/\/www\.live\.test\/clock\.gif/);
+    const kept = recorded.manifest.resources.map(({ url }) => new URL(url).pathname);
+    assert.deepEqual(kept.toSorted(), ['/', '/asked', '/clock.gif']);
+  });
+});
+
+test('a service worker that answers for the network does not hide what the page asks for', async () => {
+  const worker = `
+addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+addEventListener('fetch', (event) => event.respondWith(new Response('made up')));`;
+  const body = page(`<script>
+navigator.serviceWorker.register('/worker.js');
+setTimeout(() => fetch('/after.txt'), 1500);
+</script>`);
+  const hosts: Record<string, LiveHost> = {
+    'www.live.test': {
+      protocol: 'h2',
+      answers: {
+        'GET /': { headers: HTML, body },
+        'GET /worker.js': { headers: { 'content-type': 'text/javascript' }, body: worker },
+        'GET /after.txt': { headers: { 'content-type': 'text/plain' }, body: 'true' },
+      },
+    },
+  };
+  await recording(hosts, [URL_OF_PAGE], async ({ recorded }) => {
+    const kept = recorded.manifest.resources.map(({ url }) => new URL(url).pathname);
+    const pageItself = kept.filter((urlPath) => urlPath !== '/worker.js');
+    assert.deepEqual(pageItself.toSorted(), ['/', '/after.txt']);
+  });
+});
+
+test('a measured load asks for what was recorded, addresses made by chance included', () =>
+  recording(livePages(), [URL_OF_PAGE], async ({ sites, recorded: { manifest, folder } }) => {
+    const machine = readMachine();
+    const [stack] = STACKS;
+    assert.ok(stack);
+    const hosts = hostsOf(manifest);
+    await withServers(
+      {
+        ...{ machine, stacks: [stack], site: manifest.site, siteFolder: folder },
+        ...{ addresses: loopbackAddresses(hosts), enter: [], logsFolder: sites },
+      },
+      async ([server]) => {
+        assert.ok(server);
+        const hars: Har[] = [];
+        const results = {
+          async writeHar(_id: string, har: Har) {
+            hars.push(har);
+            return 'load.har';
+          },
+        };
+        const trial: Trial = {
+          ...{ id: 'load', site: manifest.site, stack: stack.stack, network: NOTHING_ADDED },
+          ...{ repetition: 1, block: 1, warmup: false, visit: 'cold', networkSeed: 1 },
+        };
+        const pageLoad = await runTrial(trial, 1, manifest, server, null, {
+          ...{ chromium: machine.chromium, timeoutS: 30, choices: CHOICES, versions: {}, results },
+          ...{ quietRule: QUIET_RULE, path: loopbackPath },
+        });
+        assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+        const asked = hars[0]?.log.entries.map(({ request }) => `${request.method} ${request.url}`);
+        const kept = manifest.resources.map(({ method, url }) => `${method} ${url}`);
+        // What comes some time after the load event a measured load may not wait for.
+        const late = /\/(favicon\.ico|late\.gif|seen)$/;
+        assert.deepEqual(
+          new Set(asked?.filter((request) => !late.test(request))),
+          new Set(kept.filter((request) => !late.test(request))),
+        );
+      },
+    );
+  }));
+
+describe('a page that cannot be recorded leaves the cache as it was:', () => {
+  const hosts: Record<string, LiveHost> = {
+    'www.live.test': {
+      protocol: 'h2',
+      answers: {
+        'GET /data.json': { headers: { 'content-type': 'application/json' }, body: '{}' },
+        'GET /file': { headers: { 'content-type': 'application/octet-stream' }, body: 'bytes' },
+        'GET /waits': { headers: HTML, body: page('<img src="/endless">') },
+        'GET /endless': { headers: GIF, endless: true },
+      },
+    },
+  };
+
+  async function failure(args: string[], { trusted = true, taken = false } = {}) {
+    return withTemporaryFolder((folder) =>
+      withLiveSite(hosts, path.join(folder, 'certs'), async ({ flags }) => {
+        const site = path.join(folder, 'sites', 'www.live.test');
+        if (taken) {
+          await mkdir(path.dirname(site), { recursive: true });
+          await writeFixtureSite(site, [{ url: URL_OF_PAGE, type: 'document', headers: [] }]);
+        }
+        const moreFlags = trusted ? flags : flags.filter((flag) => !flag.includes('-spki-list'));
+        const surroundings = { folderOf: () => site, print: () => {}, moreFlags };
+        const error = await recordCommand(args, surroundings).then(
+          () => assert.fail('it was recorded'),
+          (thrown: unknown) => thrown,
+        );
+        assert.ok(error instanceof BenchmarkError, String(error));
+        assert.equal(existsSync(site), taken);
+        return { message: error.message, exitStatus: error.exitStatus };
+      }),
+    );
+  }
+
+  test('its host does not exist', async () => {
+    const { message, exitStatus } = await failure(['https://nowhere.test/']);
+    assert.match(message, /nowhere\.test.*ERR_NAME_NOT_RESOLVED.*internet/);
+    assert.equal(exitStatus, EXIT.network);
+  });
+  test('its certificate is not trusted', async () => {
+    const { message, exitStatus } = await failure([URL_OF_PAGE], { trusted: false });
+    assert.match(message, /ERR_CERT_AUTHORITY_INVALID.*certificate/);
+    assert.equal(exitStatus, EXIT.network);
+  });
+  test('it is data', async () => {
+    const { message, exitStatus } = await failure([`${URL_OF_PAGE}data.json`]);
+    assert.match(message, /data\.json is application\/json, expected a page in HTML/);
+    assert.equal(exitStatus, EXIT.usage);
+  });
+  test('it is a file to be saved', async () => {
+    const { message, exitStatus } = await failure([`${URL_OF_PAGE}file`]);
+    assert.match(message, /file is no page/);
+    assert.equal(exitStatus, EXIT.usage);
+  });
+  test('it fires no load event', async () => {
+    const { message, exitStatus } = await failure([`${URL_OF_PAGE}waits`, '--timeout', '2']);
+    assert.match(message, /no load event within 2 s.*--timeout/);
+    assert.equal(exitStatus, EXIT.network);
+  });
+  test('its name belongs to a site that came otherwise', async () => {
+    const { message, exitStatus } = await failure([URL_OF_PAGE], { taken: true });
+    assert.match(message, /was not recorded.*--name/);
+    assert.equal(exitStatus, EXIT.usage);
+  });
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UsageError } from '../../../../runner/errors.ts';
+import { DESKTOP, PHONE } from '../../../../runner/record/device.ts';
+import { HELP, readRecordOptions } from '../../../../runner/record/options.ts';
+
+test('a URL alone means the window of measured loads and no scrolling', () => {
+  assert.deepEqual(readRecordOptions(['https://www.example.org/a?b#c']), {
+    url: 'https://www.example.org/a?b',
+    name: null,
+    device: DESKTOP,
+    scroll: false,
+    waitS: 30,
+    timeoutS: 60,
+  });
+});
+
+test('every option is read', () => {
+  const args = 'www.example.org --name n --wait 0 --timeout 5 --scroll --viewport 800x600 --mobile';
+  assert.deepEqual(readRecordOptions(args.split(' ')), {
+    url: 'https://www.example.org/',
+    name: 'n',
+    device: { ...PHONE, widthPx: 800, heightPx: 600 },
+    scroll: true,
+    waitS: 0,
+    timeoutS: 5,
+  });
+  assert.equal(readRecordOptions(['--help']), null);
+  for (const name of ['name', 'wait', 'timeout', 'scroll', 'viewport', 'mobile']) {
+    assert.match(HELP, new RegExp(`--${name}`));
+  }
+});
+
+test('an address without a scheme is one of https, with a port as well', () => {
+  const urlOf = (address: string) => readRecordOptions([address])?.url;
+  assert.equal(urlOf('localhost:8000'), 'https://localhost:8000/');
+  assert.equal(urlOf('localhost:8000/a'), 'https://localhost:8000/a');
+  assert.equal(urlOf('http://localhost:8000/a'), 'http://localhost:8000/a');
+});
+
+test('wrong usage is told with what is expected', () => {
+  const wrong: [string[], RegExp][] = [
+    [[], /URL is missing/],
+    [['a.example', 'b.example'], /One URL at a time.*b\.example/],
+    [['ftp://a.example/'], /expected one as https/],
+    [['data:text/html,x'], /expected one as https/],
+    [['https://'], /expected one as https/],
+    [['https://me:secret@a.example/'], /name or password/],
+    [['a.example', '--wait', '-1'], /--wait/],
+    [['a.example', '--wait', '3601'], /0 to 3600/],
+    [['a.example', '--timeout', '0'], /1 to 3600/],
+    [['a.example', '--viewport', '800'], /1366x768/],
+    [['a.example', '--viewport', '99x800'], /from 100 to 10000/],
+    [['a.example', '--fast'], /--fast.*Options: --name/],
+  ];
+  for (const [args, message] of wrong) {
+    assert.throws(
+      () => readRecordOptions(args),
+      (error) => error instanceof UsageError && message.test(error.message),
+      args.join(' '),
+    );
+  }
+});
