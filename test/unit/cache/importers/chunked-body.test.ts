@@ -27,6 +27,7 @@ test('what is not wholly in chunks is no chunked body', () => {
     '5\r\nhell',
     '5\r\nhello\r\n',
     '5\r\nhello0\r\n\r\n',
+    '5\r\nhelloXX0\r\n\r\n',
     '-1\r\n\r\n0\r\n\r\n',
     '1\r\na\r\n0\r\n\r\nmore',
     'fffffffffffff\r\na\r\n0\r\n\r\n',
