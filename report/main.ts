@@ -3,22 +3,31 @@ import { parseArgs } from 'node:util';
 import { DamagedRunError } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './analysis-used.ts';
+import { CompareError } from './compare/compare-runs.ts';
+import { comparisonText } from './compare/comparison-text.ts';
+import { writeComparison } from './compare/write.ts';
 import { summaryTable } from './text-table.ts';
 import { writeReport } from './write.ts';
 
 const DEFAULT_FOLDER = 'results/latest';
 
-const HELP = `Writes summary.json, summary.csv and report.html of a run again, from its run.json, page-loads.jsonl and calibrations.jsonl alone.
+const HELP = `Writes summary.json, summary.csv and report.html of a run again, from its records and HARs alone.
 
 Usage: npm run report -- [DIR] [--baseline STACK] [--margin PERCENT]
+       npm run report -- --compare DIR1 DIR2 [--out DIR] [--baseline STACK] [--margin PERCENT]
 
   DIR                folder of a run (default: ${DEFAULT_FOLDER})
+  --compare          write compare.html and compare.json instead: two runs side by side
+  --out DIR          folder for these two (default: results/compare-<first run>-<second run>)
   --baseline STACK   compare with this stack, not with the one that the run was planned with
   --margin PERCENT   call two stacks the same within this margin, not within the planned one
   --help             show this
 
 What is chosen here is chosen after the run, and the report says so.
 `;
+
+/** Errors that are about what the user asked for. */
+const EXPECTED = [DamagedRunError, AnalysisChoiceError, CompareError];
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -33,19 +42,38 @@ async function main(words: string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const folder = path.resolve(asked.folder);
   try {
-    const summary = await writeReport(folder, asked.choice);
-    process.stdout.write(`${summaryTable(summary)}\nReport: ${runFolder(folder).report}\n`);
+    process.stdout.write(await written(asked));
     return 0;
   } catch (error) {
-    if (!(error instanceof DamagedRunError || error instanceof AnalysisChoiceError)) throw error;
-    process.stderr.write(`No report can be made of ${asked.folder}: ${error.message}\n`);
+    if (!EXPECTED.some((kind) => error instanceof kind)) throw error;
+    const what = asked.folders.length === 2 ? 'comparison' : 'report';
+    const { message } = error as Error;
+    process.stderr.write(`No ${what} can be made of ${asked.folders.join(' and ')}: ${message}\n`);
     return 2;
   }
 }
 
-type Asked = { folder: string; choice: AnalysisChoice; help: boolean } | { problem: string };
+/** Writes what was asked for; gives what the terminal shows of it. */
+async function written({ folders, out, choice }: Order): Promise<string> {
+  const [folder, second] = folders.map((each) => path.resolve(each));
+  if (folder !== undefined && second !== undefined) {
+    const { comparison, page } = await writeComparison([folder, second], out, choice);
+    return `${comparisonText(comparison)}\nComparison: ${page}\n`;
+  }
+  const only = folder ?? path.resolve(DEFAULT_FOLDER);
+  return `${summaryTable(await writeReport(only, choice))}\nReport: ${runFolder(only).report}\n`;
+}
+
+/** What is to be written: the report of one folder, or the comparison of two. */
+interface Order {
+  folders: string[];
+  /** Of a comparison; null: where comparisons lie. */
+  out: string | null;
+  choice: AnalysisChoice;
+}
+
+type Asked = (Order & { help: boolean }) | { problem: string };
 
 function parse(words: string[]): Asked {
   try {
@@ -54,20 +82,20 @@ function parse(words: string[]): Asked {
       options: {
         baseline: { type: 'string' },
         margin: { type: 'string' },
+        compare: { type: 'boolean' },
+        out: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals: true,
     });
-    if (positionals.length > 1) {
-      return {
-        problem: `Expected one folder, got ${positionals.length}: ${positionals.join(', ')}`,
-      };
-    }
-    const { baseline, margin, help = false } = values;
+    const { baseline, margin, out, compare = false, help = false } = values;
+    const problem = help ? null : problemWith(positionals, compare, out);
+    if (problem !== null) return { problem };
     // Number('') would be 0; what is not a number is refused with the margin's other problems.
     const marginPercent = margin === undefined ? undefined : Number(margin.trim() || Number.NaN);
     return {
-      folder: positionals[0] || DEFAULT_FOLDER,
+      folders: compare ? positionals : [positionals[0] || DEFAULT_FOLDER],
+      out: out ?? null,
       choice: {
         ...(baseline !== undefined && { baseline }),
         ...(marginPercent !== undefined && { marginPercent }),
@@ -77,4 +105,17 @@ function parse(words: string[]): Asked {
   } catch (error) {
     return { problem: (error as Error).message };
   }
+}
+
+function problemWith(folders: readonly string[], compare: boolean, out: string | undefined) {
+  const got = `got ${folders.length}${folders.length > 0 ? `: ${folders.join(', ')}` : ''}`;
+  if (compare) {
+    if (folders.length !== 2 || folders.includes('')) {
+      return `--compare: expected the folders of two runs, ${got}`;
+    }
+    return out === '' ? '--out: expected a folder, got nothing' : null;
+  }
+  if (out !== undefined)
+    return '--out goes with --compare: a report stays in the folder of its run';
+  return folders.length > 1 ? `Expected one folder, ${got}` : null;
 }

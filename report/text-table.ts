@@ -116,6 +116,6 @@ function shortened(name: string): string {
 }
 
 /** Names and messages come from pages and programs: nothing in them may steer the terminal. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }

@@ -1,8 +1,8 @@
-import { rename, writeFile } from 'node:fs/promises';
 import { readCalibrations, readPageLoads, readRun } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import type { AnalysisChoice } from './analysis-used.ts';
 import { reportPage } from './html/page.ts';
+import { replaceFile } from './replace-file.ts';
 import { type Summary, summarise } from './summary.ts';
 import { summaryCsv } from './summary-csv.ts';
 import { siteStories } from './waterfall/site-stories.ts';
@@ -23,15 +23,9 @@ export async function writeReport(folder: string, choice: AnalysisChoice = {}): 
     warnings: [...warnings, ...calibrated.warnings],
     choice,
   });
-  await replace(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
-  await replace(files.summaryCsv, summaryCsv(summary));
+  await replaceFile(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
+  await replaceFile(files.summaryCsv, summaryCsv(summary));
   const stories = await siteStories(folder, run, summary, pageLoads);
-  await replace(files.report, reportPage(run, summary, pageLoads, stories));
+  await replaceFile(files.report, reportPage(run, summary, pageLoads, stories));
   return summary;
-}
-
-async function replace(file: string, text: string): Promise<void> {
-  const unfinished = `${file}.unfinished-${process.pid}`;
-  await writeFile(unfinished, text);
-  await rename(unfinished, file);
 }

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { MeasuredRun } from '../../../../report/compare/measured-run.ts';
+import { summarise } from '../../../../report/summary.ts';
+import { type Fixture, fixtureRun, writeRun } from '../fixture-run.ts';
+
+export const SHARED_SITES = ['a.example', 'b.example', 'c.example'];
+
+/** A made-up first run, and a second on another machine in which lsquic (h3) takes 1.3 times as long; each with a site of its own. */
+export function twoRuns(repetitions = 8): [first: Fixture, second: Fixture] {
+  const first = fixtureRun({ sites: [...SHARED_SITES, 'first.example'], repetitions });
+  const second = fixtureRun({
+    sites: [...SHARED_SITES, 'second.example'],
+    repetitions: repetitions + 2,
+    change: (load) => {
+      if (load.stack === 'lsquic-h3' && load.timingsMs.pageLoad) load.timingsMs.pageLoad *= 1.3;
+      // Another machine: everything is slower, which changes no ratio.
+      if (load.timingsMs.pageLoad) load.timingsMs.pageLoad *= 1.7;
+    },
+  });
+  second.run.runId = '2026-12-01T10-00-00Z';
+  second.run.startedAt = '2026-12-01T10:00:00.000Z';
+  second.run.seed = 8;
+  second.run.host.cpu = 'Another CPU';
+  return [first, second];
+}
+
+export function measured({ run, pageLoads, calibrations }: Fixture): MeasuredRun {
+  return { run, pageLoads, summary: summarise(run, pageLoads, calibrations) };
+}
+
+/** Both runs in folders of their own, beside a place for what is made of them. */
+export async function withTwoFolders(
+  fixtures: readonly [Fixture, Fixture],
+  use: (folders: [first: string, second: string], out: string) => Promise<void>,
+): Promise<void> {
+  const parents = await Promise.all(
+    ['first', 'second'].map((name) => mkdtemp(path.join(tmpdir(), `quic-vs-https-${name}-`))),
+  );
+  const [first = '', second = ''] = parents;
+  try {
+    await writeRun(first, fixtures[0]);
+    await writeRun(second, fixtures[1]);
+    await use([first, second], path.join(first, 'comparison'));
+  } finally {
+    for (const parent of parents) await rm(parent, { recursive: true, force: true });
+  }
+}
