@@ -4,7 +4,7 @@ import { DEFAULTS } from '../defaults.ts';
 import { closeConnections } from './close-connections.ts';
 import { forgetSite } from './forget-site.ts';
 import { freshTab } from './fresh-tab.ts';
-import { readHandshakeCounts } from './handshake-counts.ts';
+import { NO_HANDSHAKES, readHandshakeCounts } from './handshake-counts.ts';
 import { startRecorder } from './recorder.ts';
 import { type Failure, timeout, untilLoadEvent, type VisitOptions } from './visit.ts';
 
@@ -30,7 +30,7 @@ export async function makeEarlierLoad(
   const fresh = await (await freshTab(browser)).createCDPSession();
   await closeConnections(fresh);
   if (kind === 'resumed') await forgetSite(fresh, hosts);
-  const handshakes = await readHandshakeCounts(browser, fresh);
+  const handshakes = await readHandshakeCounts(browser, fresh, NO_HANDSHAKES);
   // The page about the network is left for an empty one, where every measured load begins.
   return { tab: await freshTab(browser), handshakes };
 }

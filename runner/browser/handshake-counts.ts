@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession } from 'puppeteer-core';
 import type { HandshakeCounts } from '../../records/connection.ts';
 
@@ -5,15 +6,23 @@ import type { HandshakeCounts } from '../../records/connection.ts';
  * How many handshakes a browser has made since its start, from its own counters, which it keeps whether anybody asks or not:
  * unlike a NetLog they cost a load nothing. To be called when a load is over: the tab is led to the page that gathers the
  * counters of Chromium's processes. null: it did not tell in time.
+ * @param before what was counted before the load. On a busy machine Chromium may answer before its network process has handed
+ *   over its counters: no more than before is asked again a few times
  */
 export async function readHandshakeCounts(
   browser: Browser,
   session: CDPSession,
+  before: HandshakeCounts,
 ): Promise<HandshakeCounts | null> {
   const limit = new Promise<null>((resolve) => {
     setTimeout(() => resolve(null), ANSWER_LIMIT_MS).unref();
   });
-  return Promise.race([read(browser, session).catch(() => null), limit]);
+  return Promise.race([readNews(browser, session, before).catch(() => null), limit]);
+}
+
+/** All handshakes together. */
+export function handshakesIn(counts: HandshakeCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 /** What was counted between two readings. */
@@ -55,6 +64,22 @@ const TLS_13_FULL = 6;
 const TLS_13_RESUMED = 7;
 const QUIC_EARLY_DATA_ACCEPTED = 2;
 const QUIC_NO_SESSION_OFFERED = 5;
+
+const ASKED_AGAIN_TIMES = 3;
+const ASKED_AGAIN_AFTER_MS = 150;
+
+async function readNews(
+  browser: Browser,
+  session: CDPSession,
+  before: HandshakeCounts,
+): Promise<HandshakeCounts | null> {
+  for (let again = 0; ; again++) {
+    const counts = await read(browser, session);
+    const isNews = counts !== null && handshakesIn(counts) > handshakesIn(before);
+    if (isNews || again === ASKED_AGAIN_TIMES) return counts;
+    await sleep(ASKED_AGAIN_AFTER_MS);
+  }
+}
 
 async function read(browser: Browser, session: CDPSession): Promise<HandshakeCounts | null> {
   const { errorText } = await session.send('Page.navigate', { url: PAGE });

@@ -113,7 +113,9 @@ export async function visit(browser: Browser, options: VisitOptions): Promise<Vi
   stepsMs.settle = step();
   await onQuiet?.();
   step();
-  const after = capture ? await readHandshakeCounts(browser, session) : null;
+  const after = capture
+    ? await readHandshakeCounts(browser, session, before ?? NO_HANDSHAKES)
+    : null;
   stepsMs.handshakes = step();
   const handshakes = handshakesBetween(before, after);
   return { events, timings, handshakes, failure, navigatedAtMs, stepsMs };

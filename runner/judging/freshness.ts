@@ -1,5 +1,6 @@
-import type { ConnectionRecord } from '../../records/connection.ts';
+import type { ConnectionRecord, HandshakeCounts } from '../../records/connection.ts';
 import type { Protocol } from '../../records/page-load.ts';
+import { handshakesIn } from '../browser/handshake-counts.ts';
 import type { Har, HarEntry } from '../har/har.ts';
 import { mainDocumentOf } from '../har/main-document.ts';
 import type { Expected, Observed, Problem } from './judge.ts';
@@ -30,7 +31,8 @@ export function notTheVisitAskedFor(observed: Observed, { visit }: Expected): Pr
     };
   }
   if (visit === 'repeat') return null;
-  if (observed.handshakes === null && observed.connections === null) {
+  const counted = countedAll(observed) ? observed.handshakes : null;
+  if (counted === null && observed.connections === null) {
     return {
       code: 'handshakes-unknown',
       message: `Chromium told neither by its counters nor by a NetLog what handshakes it made, so that nobody can say whether the load was ${visit}.`,
@@ -38,8 +40,8 @@ export function notTheVisitAskedFor(observed: Observed, { visit }: Expected): Pr
   }
   const first = firstOfEachHost(observed.connections?.opened ?? []);
   return visit === 'cold'
-    ? (notCold(first) ?? countedNotCold(observed))
-    : (notResumed(first) ?? countedNotResumed(observed));
+    ? (notCold(first) ?? countedNotCold(counted, observed.har))
+    : (notResumed(first) ?? countedNotResumed(counted, observed.har));
 }
 
 /** What a load fetched itself it may well use twice: only what was in the cache before tells of an earlier load. */
@@ -89,7 +91,7 @@ function notResumed(first: readonly ConnectionRecord[]): Problem | null {
 }
 
 /** Counters know no hosts: at least as many full handshakes as there are servers, each of which needs one. */
-function countedNotCold({ handshakes, har }: Observed): Problem | null {
+function countedNotCold(handshakes: HandshakeCounts | null, har: Har): Problem | null {
   if (handshakes === null) return null;
   const full = handshakes.tlsFull + handshakes.quicFull;
   const servers = serversOf(har).size;
@@ -101,7 +103,7 @@ function countedNotCold({ handshakes, har }: Observed): Problem | null {
   };
 }
 
-function countedNotResumed({ handshakes, har }: Observed): Problem | null {
+function countedNotResumed(handshakes: HandshakeCounts | null, har: Har): Problem | null {
   if (handshakes === null) return null;
   const { tlsResumed, quicEarlyDataAccepted, quicOther } = handshakes;
   const resumed = tlsResumed + quicEarlyDataAccepted + quicOther;
@@ -111,6 +113,11 @@ function countedNotResumed({ handshakes, har }: Observed): Problem | null {
     code: 'not-resumed',
     message: `Chromium counted ${resumed} resumed handshakes for ${servers} servers.`,
   };
+}
+
+/** Fewer handshakes than servers cannot be: then Chromium has not handed over all its counters. */
+function countedAll({ handshakes, har }: Observed): boolean {
+  return handshakes !== null && handshakesIn(handshakes) >= serversOf(har).size;
 }
 
 /** Hosts that share an address share connections too. */

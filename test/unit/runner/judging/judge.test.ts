@@ -319,6 +319,9 @@ test('a load whose handshakes nobody can tell does not count', () => {
   const unknown = { connections: null, handshakes: null };
   assert.equal(judged(WHOLE, {}, unknown).code, 'handshakes-unknown');
   assert.equal(judged(WHOLE, { visit: 'resumed' }, unknown).code, 'handshakes-unknown');
+  // Fewer handshakes than servers were not all counted.
+  const tooFew = { connections: null, handshakes: NONE_MADE };
+  assert.equal(judged(WHOLE, {}, tooFew).code, 'handshakes-unknown');
 });
 
 test('a load that used a connection from before is invalid, on every kind of visit', () => {
