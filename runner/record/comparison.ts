@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cacheUrl } from '../../cache/importers/file-url.ts';
 import type { SiteManifest } from '../../cache/manifest.ts';
 import type { RecordedExchange } from '../../cache/recording.ts';
@@ -67,9 +68,10 @@ function leadsToItself({ url, status, headers }: RecordedExchange, cached: strin
 
 /** A status and a body; 206 with the whole body is kept as 200. */
 function answerOf({ status, body }: RecordedExchange): { key: string; text: string } {
-  const bytes = Buffer.from(body ?? []);
+  const bytes = body ?? new Uint8Array();
+  const digest = createHash('sha256').update(bytes).digest('hex');
   return {
-    key: `${status === 206 ? 200 : status} ${bytes.toString('base64')}`,
+    key: `${status === 206 ? 200 : status} ${digest}`,
     text: `status ${status}, ${bytes.length.toLocaleString('en-US')} bytes`,
   };
 }

@@ -2,7 +2,7 @@ import type { Protocol } from 'puppeteer-core';
 import type { ResourceType } from '../../cache/manifest.ts';
 import type { RecordedExchange } from '../../cache/recording.ts';
 import type { Exchange } from '../har/exchanges.ts';
-import type { NetLogAnswer } from './net-log-answers.ts';
+import { isRedirect, type NetLogAnswer } from './net-log-answers.ts';
 
 /** What a load asked for, each request with its answer, and what of it cannot be kept. */
 export interface LoadExchanges {
@@ -56,7 +56,17 @@ export function loadExchanges(
       notes.push(`${answer.url}: a WebSocket, which cannot be replayed`);
     else keep(answer, null);
   }
+  const redirects = exchanges.filter((exchange) => isRedirect(exchange) && mayHaveBody(exchange));
+  if (redirects.length > 0) {
+    notes.push(
+      `the bodies of redirects (${redirects.length}), if they had any, are not kept: Chromium reads none of them`,
+    );
+  }
   return { exchanges, notes };
+}
+
+function mayHaveBody({ headers }: RecordedExchange): boolean {
+  return headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1] !== '0';
 }
 
 function keyOf({ method, url }: { method: string; url: string }): string {

@@ -113,7 +113,8 @@ function closed({ raw, filtered, hasFilters, ...answer }: OpenAnswer): NetLogAns
   return { ...answer, body, whole: answer.whole || isAll || hasNone };
 }
 
-function isRedirect({ status, headers }: Pick<NetLogAnswer, 'status' | 'headers'>): boolean {
+/** Whether a browser goes on to another address, without reading the body. */
+export function isRedirect({ status, headers }: Pick<NetLogAnswer, 'status' | 'headers'>): boolean {
   return (
     [301, 302, 303, 307, 308].includes(status) &&
     headers.some(([name]) => name.toLowerCase() === 'location')

@@ -59,8 +59,50 @@ function recording(
   );
 }
 
+/** A load as the benchmark makes it asks for what was recorded, addresses made by chance and the time included. */
+async function assertMeasurable({ sites, recorded: { manifest, folder } }: Made): Promise<void> {
+  const machine = readMachine();
+  const [stack] = STACKS;
+  assert.ok(stack);
+  const hosts = hostsOf(manifest);
+  await withServers(
+    {
+      ...{ machine, stacks: [stack], site: manifest.site, siteFolder: folder },
+      ...{ addresses: loopbackAddresses(hosts), enter: [], logsFolder: sites },
+    },
+    async ([server]) => {
+      assert.ok(server);
+      const hars: Har[] = [];
+      const results = {
+        async writeHar(_id: string, har: Har) {
+          hars.push(har);
+          return 'load.har';
+        },
+      };
+      const trial: Trial = {
+        ...{ id: 'load', site: manifest.site, stack: stack.stack, network: NOTHING_ADDED },
+        ...{ repetition: 1, block: 1, warmup: false, visit: 'cold', networkSeed: 1 },
+      };
+      const pageLoad = await runTrial(trial, 1, manifest, server, null, {
+        ...{ chromium: machine.chromium, timeoutS: 30, choices: CHOICES, versions: {}, results },
+        ...{ quietRule: QUIET_RULE, path: loopbackPath },
+      });
+      assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+      const asked = hars[0]?.log.entries.map(({ request }) => `${request.method} ${request.url}`);
+      const kept = manifest.resources.map(({ method, url }) => `${method} ${url}`);
+      // What comes some time after the load event a measured load may not wait for.
+      const late = /\/(favicon\.ico|late\.gif|seen)$/;
+      assert.deepEqual(
+        new Set(asked?.filter((request) => !late.test(request))),
+        new Set(kept.filter((request) => !late.test(request))),
+      );
+    },
+  );
+}
+
 test('a page of three hosts is recorded byte for byte and comes back the same by every stack', () =>
-  recording(livePages(), [URL_OF_PAGE, '--wait', '10'], async ({ live, recorded, printed }) => {
+  recording(livePages(), [URL_OF_PAGE, '--wait', '10'], async (made) => {
+    const { live, recorded, printed } = made;
     const { folder } = recorded;
     const manifest = await readManifest(folder);
     assert.equal(manifest.kind, 'recorded');
@@ -107,6 +149,7 @@ test('a page of three hosts is recorded byte for byte and comes back the same by
       assert.deepEqual(compared.otherAnswers, [], stack.label);
       assert.equal(compared.same, live.sent.size, stack.label);
     }
+    await assertMeasurable(made);
   }));
 
 const HTML = { 'content-type': 'text/html' };
@@ -221,47 +264,6 @@ setTimeout(() => fetch('/after.txt'), 1500);
   });
 });
 
-test('a measured load asks for what was recorded, addresses made by chance included', () =>
-  recording(livePages(), [URL_OF_PAGE], async ({ sites, recorded: { manifest, folder } }) => {
-    const machine = readMachine();
-    const [stack] = STACKS;
-    assert.ok(stack);
-    const hosts = hostsOf(manifest);
-    await withServers(
-      {
-        ...{ machine, stacks: [stack], site: manifest.site, siteFolder: folder },
-        ...{ addresses: loopbackAddresses(hosts), enter: [], logsFolder: sites },
-      },
-      async ([server]) => {
-        assert.ok(server);
-        const hars: Har[] = [];
-        const results = {
-          async writeHar(_id: string, har: Har) {
-            hars.push(har);
-            return 'load.har';
-          },
-        };
-        const trial: Trial = {
-          ...{ id: 'load', site: manifest.site, stack: stack.stack, network: NOTHING_ADDED },
-          ...{ repetition: 1, block: 1, warmup: false, visit: 'cold', networkSeed: 1 },
-        };
-        const pageLoad = await runTrial(trial, 1, manifest, server, null, {
-          ...{ chromium: machine.chromium, timeoutS: 30, choices: CHOICES, versions: {}, results },
-          ...{ quietRule: QUIET_RULE, path: loopbackPath },
-        });
-        assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-        const asked = hars[0]?.log.entries.map(({ request }) => `${request.method} ${request.url}`);
-        const kept = manifest.resources.map(({ method, url }) => `${method} ${url}`);
-        // What comes some time after the load event a measured load may not wait for.
-        const late = /\/(favicon\.ico|late\.gif|seen)$/;
-        assert.deepEqual(
-          new Set(asked?.filter((request) => !late.test(request))),
-          new Set(kept.filter((request) => !late.test(request))),
-        );
-      },
-    );
-  }));
-
 describe('a page that cannot be recorded leaves the cache as it was:', () => {
   const hosts: Record<string, LiveHost> = {
     'www.live.test': {
@@ -321,6 +323,21 @@ describe('a page that cannot be recorded leaves the cache as it was:', () => {
     assert.match(message, /no load event within 2 s.*--timeout/);
     assert.equal(exitStatus, EXIT.network);
   });
+  test('it is interrupted', () =>
+    withTemporaryFolder((folder) =>
+      withLiveSite(hosts, path.join(folder, 'certs'), async ({ flags }) => {
+        const interrupt = new AbortController();
+        const site = path.join(folder, 'www.live.test');
+        const ended = recordCommand([`${URL_OF_PAGE}waits`], {
+          folderOf: () => site,
+          print: () => setTimeout(() => interrupt.abort(new Error('enough')), 1_000),
+          moreFlags: flags,
+          signal: interrupt.signal,
+        });
+        await assert.rejects(ended, /enough/);
+        assert.equal(existsSync(site), false);
+      }),
+    ));
   test('its name belongs to a site that came otherwise', async () => {
     const { message, exitStatus } = await failure([URL_OF_PAGE], { taken: true });
     assert.match(message, /was not recorded.*--name/);

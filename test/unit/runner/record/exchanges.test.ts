@@ -140,3 +140,16 @@ test('what was not whole, left no trace, or is a WebSocket is told', () => {
   assert.match(notes[1] ?? '', /^POST https:\/\/a\.test\/post: skipped, .* no trace/);
   assert.match(notes[2] ?? '', /^wss:\/\/a\.test\/socket: a WebSocket/);
 });
+
+test('bodies of redirects are said to be missing where there may have been some', () => {
+  const redirect = (...headers: [string, string][]) =>
+    loadExchanges(
+      [SEEN_DOCUMENT, seen('https://a.test/r')],
+      [
+        DOCUMENT,
+        answer('https://a.test/r', { status: 302, headers: [['Location', '/'], ...headers] }),
+      ],
+    ).notes;
+  assert.match(redirect().join(), /bodies of redirects \(1\)/);
+  assert.deepEqual(redirect(['Content-Length', '0']), []);
+});
