@@ -1,7 +1,7 @@
 import type { Estimate } from '../analysis/comparison.ts';
 import { conditionText } from '../condition.ts';
 import { estimateMarkup, ratioText, unbroken } from '../html/estimate-text.ts';
-import { figure, legend } from '../html/figure.ts';
+import { legend } from '../html/figure.ts';
 import { html, type Insert, type Markup, trusted } from '../html/markup.ts';
 import { conditionName, conditionTitle, nameOf, scrolling } from '../html/name.ts';
 import { policyFor } from '../html/policy.ts';
@@ -114,7 +114,7 @@ function theRuns({ runs, differences }: RunsComparison): Markup {
 <h2 id="runs">The runs</h2>
 <p>${machinesText(runs)}</p>
 ${scrolling(
-  'The runs',
+  'Facts about both runs',
   html`<table class="facts"><caption>The two runs</caption>
 <thead><tr><td></td>${heads}</tr></thead>
 <tbody>
@@ -165,21 +165,22 @@ function stackPart(
   }
   return html`<h3>${stack.label} against ${stack.baselineLabel}<span class="numbers">, </span>${titleOf(condition)}</h3>
 ${roundTripText(condition)}
-${figure({
-  name,
-  caption: false,
-  legend: legend([
+<figure>
+<figcaption>${legend([
     html`<span class="sign stack-1" aria-hidden="true">●</span>first run`,
     html`<span class="sign stack-2" aria-hidden="true">■</span>second run`,
     html`<span class="swatch band" aria-hidden="true"></span>within ${decimalText(marginPercent)} %`,
-  ]),
-  chart: changeChart(
+  ])}</figcaption>
+${scrolling(
+  `Chart: ${name}`,
+  changeChart(
     rows,
     marginPercent,
     `Chart: ratio of page load times of ${name} in both runs, with 95 % intervals, for ${counted(stack.sites.length, 'site')}. The table below it has the same numbers.`,
   ),
-  data: html`<p>The numbers of this chart are in the table below.</p>`,
-})}${scrolling(`Ratios: ${name}`, ratioTable(name, stack))}
+)}
+</figure>
+${scrolling(`Ratios: ${name}`, ratioTable(name, stack))}
 `;
 }
 
@@ -195,7 +196,7 @@ function roundTripText({ names, measuredRttMs }: ComparedCondition): Markup {
 function ratioTable(name: string, stack: ComparedStack): Markup {
   let column = 0;
   const heading = (text: string, label: string) =>
-    html`<th scope="col" data-column="${column++}" data-name="${label}"${text === 'Site' && html` class="text"`}>${text}</th>`;
+    html`<th scope="col" data-column="${column++}" data-name="${label}"${(text === 'Site' || text.startsWith('Verdict') || text === 'Between the runs') && html` class="text"`}>${text}</th>`;
   return html`<table class="sortable sites"><caption>Ratios with their 95 % intervals: <bdi>${name}</bdi>. Change: second run ÷ first run.</caption>
 <thead><tr>${heading('Site', 'Site')}${heading('Pairs 1', 'pairs of the first run')}${heading('Ratio 1', 'ratio in the first run')}${heading('Verdict 1', 'verdict of the first run')}${heading('Pairs 2', 'pairs of the second run')}${heading('Ratio 2', 'ratio in the second run')}${heading('Verdict 2', 'verdict of the second run')}${heading('Change', 'change')}${heading('Between the runs', 'verdict between the runs')}</tr></thead>
 <tbody>

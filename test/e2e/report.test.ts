@@ -5,10 +5,12 @@ import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import puppeteer, { type Page } from 'puppeteer-core';
 import { runFolder } from '../../records/run-folder.ts';
+import { writeComparison } from '../../report/compare/write.ts';
 import type { Summary } from '../../report/summary.ts';
 import { writeReport } from '../../report/write.ts';
 import type { Har } from '../../runner/har/har.ts';
 import { readMachine } from '../../runner/machine.ts';
+import { twoRuns, withTwoFolders } from '../unit/report/compare/two-runs.ts';
 import {
   DELAYED,
   type Fixture,
@@ -290,6 +292,33 @@ test('the report of a real run shows waterfalls, and its HARs open in the DevToo
       );
     }
   }));
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`two runs side by side: no complaint, nothing fetched, nothing for axe, in the ${scheme} theme`, () =>
+    withTwoFolders(twoRuns(), async (folders, out) => {
+      const { page: file } = await writeComparison(folders, out);
+      await withFile(file, scheme, async ({ page, complaints, requests }) => {
+        assert.deepEqual(await violationsOf(page), []);
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+        assert.equal(wider, false);
+        const changes = await page.$('table.sortable th[data-name="change"] button');
+        await changes?.focus();
+        await page.keyboard.press('Enter');
+        const keys = await page.$$eval('table.sortable:first-of-type tbody', ([body]) =>
+          [...(body?.querySelectorAll('tr') ?? [])].map((row) =>
+            Number((row.cells[7] as HTMLElement).dataset.key),
+          ),
+        );
+        assert.equal(keys.length, 3);
+        assert.deepEqual(
+          keys,
+          keys.toSorted((a, b) => a - b),
+        );
+        assert.deepEqual(complaints, []);
+        assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
+      });
+    }));
+}
 
 test('hostile names and messages are text that does nothing', async () => {
   const hostile = `"></title></style></script><script>alert(1)</script><img src=x onerror="alert(2)"><a href="javascript:alert(3)">`;
