@@ -7,7 +7,8 @@ export function quantile(values: readonly number[], probability: number): number
   if (!(probability >= 0 && probability <= 1)) {
     throw new RangeError(`probability is ${probability}, expected 0 to 1`);
   }
-  const sorted = values.toSorted((a, b) => a - b);
+  // Numbers sorted as numbers by the engine itself: 10,000 resamples are sorted for every interval.
+  const sorted = Float64Array.from(values).sort();
   const position = probability * (sorted.length - 1);
   const below = sorted[Math.floor(position)];
   const above = sorted[Math.ceil(position)];
