@@ -75,7 +75,7 @@ async function read(folder: string, { limits, document }: ReadOptions): Promise<
   }
   const inOrder = byDate(exchanges);
   const documentUrl = document ?? navigatedUrl(inOrder);
-  const host = documentUrl !== null && URL.canParse(documentUrl) ? new URL(documentUrl).host : '';
+  const host = URL.parse(documentUrl ?? '')?.host ?? '';
   return {
     documentUrl,
     source: `imported from a folder recorded by Mahimahi: ${host}`,
@@ -138,7 +138,7 @@ function urlOf(
   target: string,
   requestHeaders: [string, string][],
 ): string | null {
-  if (URL.canParse(target)) return target;
+  if (URL.parse(target) !== null) return target;
   const host = headerValue(requestHeaders, 'host')?.trim();
   return host && target.startsWith('/') ? `${scheme}://${host}${target}` : null;
 }

@@ -15,7 +15,7 @@ export function recordingOf(
   const first = exchanges.find(({ status }) => status === 200);
   const recordedAt = first?.startedAt ?? null;
   const url = documentUrl ?? first?.url ?? '';
-  const host = URL.canParse(url) ? new URL(url).host : '';
+  const host = URL.parse(url)?.host ?? '';
   const by = software === null ? '' : ` made by ${software}`;
   const when = recordedAt === null ? '' : `, recorded ${recordedAt.slice(0, 10)}`;
   return {

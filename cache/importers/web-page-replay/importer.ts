@@ -38,7 +38,7 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
     notes.push(...made.notes.map((note) => `${where}: ${note}`));
   }
   const documentUrl = document ?? navigatedUrl(exchanges);
-  const host = documentUrl !== null && URL.canParse(documentUrl) ? new URL(documentUrl).host : '';
+  const host = URL.parse(documentUrl ?? '')?.host ?? '';
   const when = recordedAt === null ? '' : `, recorded ${recordedAt.slice(0, 10)}`;
   return {
     documentUrl,

@@ -120,3 +120,10 @@ test('archives that are none, damaged or too large are refused', async (t) => {
     await assert.rejects(archivedBytes(t, bytes, limits), { name: 'ImportError', message });
   }
 });
+
+test('a page of a host that no URL can have is refused, even where Node says that it is one', async (t) => {
+  // Found by fuzzing: `URL.canParse` of this is true, and `new URL` throws (Node 24).
+  const url = `https://www.a.te${'A'.repeat(28_388)}st/`;
+  const answers = { [url]: [{ SerializedRequest: REQUEST, SerializedResponse: PAGE }] };
+  await assert.rejects(archived(t, answers), { name: 'ImportError', message: /a\.wprgo/ });
+});
