@@ -110,7 +110,7 @@ async function visitWatched(
       const made = await visit(browser, {
         ...{ url: manifest.url, hosts: hostsOf(manifest), kind: trial.visit },
         ...{ timeoutS, capture: true, signal },
-        script: isDeterministic(manifest, choices) ? deterministicPageScript(SCRIPT_SEED) : null,
+        script: isDeterministic(manifest, choices) ? deterministicPageScript() : null,
         onReady: async () => {
           await turn.begins;
           startedAt = new Date();
@@ -143,9 +143,6 @@ const NOTHING_ELSE_MS = {
   ...{ prepare: 0, earlierLoad: 0, load: 0 },
   ...{ settle: 0, handshakes: 0, tearDown: 0 },
 };
-
-/** Any number will do, as long as it is the same in every load. */
-const SCRIPT_SEED = 1;
 
 /** Generated pages have nothing that depends on chance or the day. */
 function isDeterministic({ kind }: SiteManifest, { deterministicPages }: RunChoices): boolean {

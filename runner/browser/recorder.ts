@@ -1,4 +1,4 @@
-import { type CDPSession, CDPSessionEvent } from 'puppeteer-core';
+import type { CDPSession } from 'puppeteer-core';
 import { type CdpEvent, NETWORK_EVENTS, PAGE_EVENTS } from '../har/events.ts';
 
 /** Keeps the events of a page and of its cross-site frames, and knows when the network is quiet. */
@@ -33,15 +33,17 @@ export async function startRecorder(session: CDPSession, script: string | null):
     }
   };
 
-  // Frames of other sites live in processes of their own and have sessions of their own. They are held
-  // until their network is listened to, and theirs in turn.
-  const prepare = async (to: CDPSession) => {
+  // Frames of other sites and workers live in processes of their own and have sessions of their own. They are
+  // held until their network is listened to, and theirs in turn.
+  const prepare = async (to: CDPSession, type: string) => {
     listen(to, NETWORK_EVENTS);
-    to.on(CDPSessionEvent.SessionAttached, (child) => {
-      prepare(child).catch(() => {}); // The frame is gone already.
+    to.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+      const child = to.connection()?.session(sessionId);
+      if (child) prepare(child, targetInfo.type).catch(() => {}); // It is gone already.
     });
-    if (script !== null) await runFirst(to, script);
+    // All at once: what is held answers some of these only when it is let go by the last.
     await Promise.all([
+      ...(script === null ? [] : [runFirst(to, type, script)]),
       to.send('Network.enable', { maxPostDataSize: MAX_POST_DATA_BYTES }),
       to.send('Target.setAutoAttach', {
         autoAttach: true,
@@ -53,7 +55,9 @@ export async function startRecorder(session: CDPSession, script: string | null):
   };
 
   listen(session, PAGE_EVENTS);
-  await prepare(session);
+  await prepare(session, 'page');
+  // A worker of its own would stand between the page and the servers, on repeat visits above all.
+  await session.send('Network.setBypassServiceWorker', { bypass: true });
 
   return {
     events,
@@ -70,15 +74,15 @@ export async function startRecorder(session: CDPSession, script: string | null):
 }
 
 /** A worker has no documents to come: there the script runs at once, while the worker is held. */
-async function runFirst(session: CDPSession, script: string): Promise<void> {
-  try {
-    await session.send('Page.addScriptToEvaluateOnNewDocument', {
-      source: script,
-      runImmediately: true,
-    });
-  } catch {
-    await session.send('Runtime.evaluate', { expression: script });
+function runFirst(session: CDPSession, type: string, script: string): Promise<unknown> {
+  if (type !== 'page' && type !== 'iframe') {
+    return session.send('Runtime.evaluate', { expression: script });
   }
+  return Promise.all([
+    // Frames of other sites run no such script while their Page domain is off.
+    session.send('Page.enable'),
+    session.send('Page.addScriptToEvaluateOnNewDocument', { source: script, runImmediately: true }),
+  ]);
 }
 
 // Enough for any form or beacon to be seen in the HAR.

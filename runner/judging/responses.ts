@@ -24,7 +24,8 @@ export function wrongStatus({ har }: Observed, { manifest }: Expected): Problem 
     return (
       resource !== undefined &&
       resource.status !== entry.response.status &&
-      !asksForLess(entry, resource.status)
+      !asksForLess(entry, resource.status) &&
+      !isServiceWorker(entry)
     );
   });
   const [first] = other;
@@ -33,6 +34,11 @@ export function wrongStatus({ har }: Observed, { manifest }: Expected): Problem 
     code: 'wrong-status',
     message: `${other.length} responses have another status than recorded: ${first.request.url} has ${first.response.status}, recorded is ${recorded.get(keyOf(first.request))?.status}.`,
   };
+}
+
+/** Servers refuse service workers on purpose: one would stand between the page and them. */
+function isServiceWorker({ request }: HarEntry): boolean {
+  return request.headers.some(({ name }) => name.toLowerCase() === 'service-worker');
 }
 
 /** Whether the browser asked for a part, or for news only, and got what it asked for. */

@@ -47,9 +47,6 @@ export interface Capture extends LoadExchanges {
 /** Nothing asked for and nothing on its way for so long: the page has all it wants. */
 const QUIET_MS = 2_000;
 
-/** What measured loads use: Math.random() has to give a page the same addresses there as here. */
-const SCRIPT_SEED = 1;
-
 /**
  * Loads a page in a browser of its own and keeps everything that came. Math.random() and Date are replaced as in measured loads, and
  * service workers are passed by, so that each request is seen by the network.
@@ -97,7 +94,7 @@ async function load(browser: Browser, options: CaptureOptions): Promise<Loaded> 
   await session.send('Page.enable');
   const { frameTree } = await session.send('Page.getFrameTree');
   await showOn(session, device, majorVersionOf(await browser.version()));
-  const recorder = await startRecorder(session, deterministicPageScript(SCRIPT_SEED));
+  const recorder = await startRecorder(session, deterministicPageScript());
   await session.send('Network.setBypassServiceWorker', { bypass: true });
   const startedAt = new Date().toISOString();
   const failure = await Promise.race([

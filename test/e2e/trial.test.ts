@@ -221,6 +221,54 @@ describe('a load that is not what was asked is invalid:', () => {
   });
 });
 
+test('chance and the calendar are the same in frames of other sites and in workers, and service workers stay out', async () => {
+  const say = (who: string) =>
+    `fetch('${MAIN}/said?' + [${JSON.stringify(who)}, Math.random(), new Date().getFullYear()], { mode: 'no-cors' })`;
+  const SERVICE = `addEventListener('fetch', (event) => event.respondWith(new Response('')));`;
+  const script = (url: string, body: string): FixtureResource => ({
+    url,
+    type: 'script',
+    headers: [['content-type', 'text/javascript']],
+    body,
+  });
+  const resources: FixtureResource[] = [
+    {
+      url: `${MAIN}/`,
+      type: 'document',
+      headers: HTML,
+      body: page(`<iframe src="${OTHER}/frame.html"></iframe><script>
+${say('page')};
+new Worker('/worker.js');
+navigator.serviceWorker.register('/service.js').catch(() => {});
+</script>`),
+    },
+    {
+      url: `${OTHER}/frame.html`,
+      type: 'iframe',
+      headers: HTML,
+      body: page(`<script>${say('frame')}</script>`),
+    },
+    script(`${MAIN}/worker.js`, say('worker')),
+    script(`${MAIN}/service.js`, SERVICE),
+    { url: `${MAIN}/said`, type: 'xhr', status: 204 },
+  ];
+  const said = async () => {
+    const { pageLoad, har } = await load(BUN, resources, { kind: 'imported' });
+    assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+    return (har?.log.entries ?? [])
+      .filter(({ request }) => request.url.startsWith(`${MAIN}/said`))
+      .map(({ request }) => request.url)
+      .sort();
+  };
+  const first = await said();
+  assert.equal(first.length, 3, first.join());
+  assert.ok(
+    first.every((url) => url.endsWith(',2020')),
+    first.join(),
+  );
+  assert.deepEqual(await said(), first);
+});
+
 test('a browser that does not start makes the load failed', async () => {
   const { pageLoad } = await load(BUN, WHOLE_PAGE, {}, { chromium: '/bin/false' });
   assert.equal(pageLoad.outcome, 'failed');

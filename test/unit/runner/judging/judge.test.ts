@@ -147,6 +147,8 @@ test('a part or news only is what a browser may ask for, and get', () => {
     judged([DOCUMENT, MOVED, BEACON, entry], { manifest: { ...MANIFEST, resources } }).code;
   assert.equal(code({ ...image, status: 304, asksWith: 'If-None-Match' }), null);
   assert.equal(code({ ...image, status: 206, asksWith: 'Range' }), null);
+  // A service worker is refused on purpose.
+  assert.equal(code({ ...image, status: 404, asksWith: 'Service-Worker' }), null);
   assert.equal(code({ ...image, status: 304 }), 'wrong-status');
   assert.equal(code({ ...image, status: 206, asksWith: 'If-None-Match' }), 'wrong-status');
   assert.equal(code({ ...image, status: 404, asksWith: 'Range' }), 'wrong-status');
