@@ -89,18 +89,20 @@ function sentenceOf(
     return `${condition}, nothing can be said of ${name} and ${other}: there is no pair of loads to compare.`;
   }
   const sites = nSites === 1 ? 'the one site' : `these ${nSites} sites`;
+  // The interval is over sites too: it speaks of such pages, of which these are a sample.
+  const pages = nSites === 1 ? 'the one site' : `pages like these ${nSites}`;
   const between = ratioIntervalText(ratio);
   const speaking = likeForLike ? ' These two differ in the protocol alone.' : '';
   switch (verdict) {
     case 'faster':
     case 'slower':
-      return `${condition}, ${name} loads ${sites} ${ratioText(ratio.estimate)} than ${other} (${between}).${speaking}`;
+      return `${condition}, ${name} is ${ratioText(ratio.estimate)} than ${other} on ${pages} (${between}).${speaking}`;
     case 'same':
-      return `${condition}, ${name} and ${other} load ${sites} equally fast within the margin of ${decimalText(marginPercent)} % (${between}).${speaking}`;
+      return `${condition}, ${name} and ${other} are equally fast on ${pages} within the margin of ${decimalText(marginPercent)} % (${between}).${speaking}`;
     case 'cannot tell':
       return between === null || nPairs < FEWEST_FOR_INTERVAL
         ? `${condition}, ${counted(nPairs, 'pair')} of loads on ${sites} ${nPairs === 1 ? 'is' : 'are'} too few to tell whether ${name} or ${other} is faster.`
-        : `${condition}, it cannot be told whether ${name} loads ${sites} faster or slower than ${other}: anything from ${between} is possible.${ofTheirOwn(comparisons)}`;
+        : `${condition}, it cannot be told whether ${name} is faster or slower than ${other} on ${pages}: anything from ${between} is possible.${ofTheirOwn(comparisons)}`;
   }
 }
 

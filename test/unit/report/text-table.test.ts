@@ -18,8 +18,8 @@ test('each condition has its answer and a table, and each site medians and verdi
   });
   assert.equal(
     table,
-    `With no added delay, lsquic (h3) and Bun (h2) load these 2 sites equally fast within the margin of 5 % (no difference).
-With no added delay, Flask (http/1.1) and Bun (h2) load these 2 sites equally fast within the margin of 5 % (no difference).
+    `With no added delay, lsquic (h3) and Bun (h2) are equally fast on pages like these 2 within the margin of 5 % (no difference).
+With no added delay, Flask (http/1.1) and Bun (h2) are equally fast on pages like these 2 within the margin of 5 % (no difference).
 
 Median page load time in ms and verdict against Bun (h2); network none: no added delay
 
@@ -27,8 +27,8 @@ site                lsquic (h3)   verdict       Bun (h2)   Flask (http/1.1)   ve
 www.iana.org               12.3   cannot tell       12.3               12.3   cannot tell
 www.wikipedia.org       1,234.5   cannot tell    1,234.5            1,234.5   cannot tell
 
-With 30 ms round-trip time added, lsquic (h3) and Bun (h2) load these 2 sites equally fast within the margin of 5 % (no difference).
-With 30 ms round-trip time added, Flask (http/1.1) and Bun (h2) load these 2 sites equally fast within the margin of 5 % (no difference).
+With 30 ms round-trip time added, lsquic (h3) and Bun (h2) are equally fast on pages like these 2 within the margin of 5 % (no difference).
+With 30 ms round-trip time added, Flask (http/1.1) and Bun (h2) are equally fast on pages like these 2 within the margin of 5 % (no difference).
 
 Median page load time in ms and verdict against Bun (h2); network 30ms: 30 ms round-trip time added
 

@@ -25,12 +25,12 @@ test('each condition has an answer that a site owner understands, with its numbe
   assert.equal(without?.verdict, 'slower');
   assert.match(
     without?.sentence ?? '',
-    /^With no added delay, lsquic \(h3\) loads these 4 sites (19|20|21) % slower than Bun \(h2\) \([\d.]+ to [\d.]+ % slower\)\.$/,
+    /^With no added delay, lsquic \(h3\) is (19|20|21) % slower than Bun \(h2\) on pages like these 4 \([\d.]+ to [\d.]+ % slower\)\.$/,
   );
   assert.equal(delayed?.verdict, 'faster');
   assert.match(
     delayed?.sentence ?? '',
-    /^With 30 ms round-trip time added, lsquic \(h3\) loads these 4 sites (9\.\d|10) % faster than Bun/,
+    /^With 30 ms round-trip time added, lsquic \(h3\) is (9\.\d|10) % faster than Bun/,
   );
   assert.deepEqual(delayed?.verdicts, { faster: 4, slower: 0, same: 0, 'cannot tell': 0 });
   assert.deepEqual([delayed?.nSites, delayed?.nPairs], [4, 48]);
@@ -41,7 +41,10 @@ test('sites count alike, and sites that contradict each other cannot be told tog
   const [one] = pooledOf((site) => ratios.get(site) ?? 1).pooled;
   assert.equal(one?.verdict, 'cannot tell');
   assert.ok(Math.abs((one?.ratio?.estimate ?? 0) - 1) < 0.02);
-  assert.match(one?.sentence ?? '', /it cannot be told whether lsquic \(h3\) loads these 4 sites/);
+  assert.match(
+    one?.sentence ?? '',
+    /it cannot be told whether lsquic \(h3\) is faster or slower than Bun \(h2\) on pages like these 4/,
+  );
   assert.match(one?.sentence ?? '', /Site by site it is faster on 2 and slower on 2\.$/);
 });
 
