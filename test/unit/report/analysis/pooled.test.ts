@@ -51,7 +51,10 @@ test('sites count alike, and sites that contradict each other cannot be told tog
 test('equal within the margin is an answer too', () => {
   const [one] = pooledOf(() => 1.01).pooled;
   assert.equal(one?.verdict, 'same');
-  assert.match(one?.sentence ?? '', /are equally fast on pages like these \d+ within the margin of 5 %/);
+  assert.match(
+    one?.sentence ?? '',
+    /are equally fast on pages like these \d+ within the margin of 5 %/,
+  );
 });
 
 test('the protocol is spoken of only for a pair that is known to be like for like', () => {
