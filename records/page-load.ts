@@ -135,7 +135,7 @@ export interface PageLoad {
   /** Why the machine was not quiet during this load, as a sentence of the run's own rule; null: it was. */
   disturbed: string | null;
   harnessMs: HarnessMs;
-  /** What went over the path from the start of the browser to its end; null: not counted. */
+  /** What went over the path from the beginning of the load to a quiet network; null: not counted. */
   path: PathCounts | null;
   /** Path relative to the run's folder; null: no HAR could be made. */
   har: string | null;

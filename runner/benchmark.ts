@@ -11,8 +11,7 @@ import { DEFAULTS } from './defaults.ts';
 import { hostFacts } from './host.ts';
 import { type Machine, readMachine } from './machine.ts';
 import { addressOfHost } from './network/addresses.ts';
-import { calibrate } from './network/calibration/calibrate.ts';
-import { judgeCalibration } from './network/calibration/judge.ts';
+import { calibrateUntilRight } from './network/calibration/until-right.ts';
 import { readFairness } from './network/fairness.ts';
 import { withNetwork } from './network/network.ts';
 import type { Path } from './network/path.ts';
@@ -234,10 +233,14 @@ async function calibratePath(
 ): Promise<number> {
   const condition = { ...network, seed: CALIBRATION_SEED };
   await networkPath.apply(condition);
-  const calibration = await calibrate(networkPath, condition, machine.python, signal);
-  await results.appendCalibration({ site, ...calibration });
-  judgeCalibration(calibration, condition);
-  return calibration.udpRttMs.median;
+  const { udpRttMs } = await calibrateUntilRight(
+    networkPath,
+    condition,
+    machine.python,
+    (calibration) => results.appendCalibration({ site, ...calibration }),
+    signal,
+  );
+  return udpRttMs.median;
 }
 
 // Probes that are lost are sent again, so it matters to no result.

@@ -110,8 +110,11 @@ test('no packet of a page load can leave: there is no other device, no other rou
         reasons.every((reason) => /NAME_NOT_RESOLVED/.test(reason ?? '')),
         reasons.join(),
       );
-      // What the browser sent is what the link saw, to the packet.
-      assert.equal(after.packets - before.packets, pageLoad.path?.toServer.packets);
+      // What the browser sent is what the link saw, to the packet; closing its connections is no part of the load.
+      const { toServer } = await bench.networkPath.count();
+      assert.equal(after.packets - before.packets, toServer.packets);
+      assert.ok((pageLoad.path?.toServer.packets ?? 0) > 3);
+      assert.ok((pageLoad.path?.toServer.packets ?? 0) <= toServer.packets);
       assert.equal(after.dropped, 0);
     }
   });

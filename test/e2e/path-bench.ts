@@ -5,7 +5,7 @@ import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import { ensureLeaves } from '../../certs/leaf.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { PageLoad, VisitKind } from '../../records/page-load.ts';
-import type { Trial } from '../../records/run.ts';
+import type { RunChoices, Trial } from '../../records/run.ts';
 import { DEFAULTS } from '../../runner/defaults.ts';
 import type { Har } from '../../runner/har/har.ts';
 import { type Machine, readMachine } from '../../runner/machine.ts';
@@ -68,6 +68,7 @@ export async function withPathBench<T>(
 export interface LoadOptions {
   rttMs?: number;
   visit?: VisitKind;
+  netLog?: RunChoices['netLog'];
   /** What the path is made to do where that is not what was asked for. */
   applied?: Partial<AskedNetwork>;
 }
@@ -76,7 +77,7 @@ export interface LoadOptions {
 export async function loadOverPath(
   { machine, manifest, networkPath }: PathBench,
   server: Server,
-  { rttMs = 0, visit = 'cold', applied = {} }: LoadOptions = {},
+  { rttMs = 0, visit = 'cold', netLog = 'none', applied = {} }: LoadOptions = {},
 ): Promise<{ pageLoad: PageLoad; har: Har }> {
   const numbers = { ...NOTHING_ADDED, rttMs };
   const trial: Trial = {
@@ -94,7 +95,7 @@ export async function loadOverPath(
   const pageLoad = await runTrial(trial, 1, manifest, server, null, {
     chromium: machine.chromium,
     timeoutS: 30,
-    choices: CHOICES,
+    choices: { ...CHOICES, netLog },
     quietRule: QUIET_RULE,
     versions: {},
     path: {
