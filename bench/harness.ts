@@ -169,7 +169,7 @@ async function withSite(
 }
 
 function printRow([first = '', ...others]: readonly string[]): void {
-  console.log(`  ${first.padEnd(28)}${others.map((cell) => cell.padStart(12)).join('')}`);
+  console.log(`  ${first.padEnd(28)}${others.map((cell) => `  ${cell.padStart(10)}`).join('')}`);
 }
 
 function fixed(number: number | null): string {
