@@ -201,3 +201,25 @@ test('folders that are no page are refused with what to do', async (t) => {
     /is not among the saved files/,
   );
 });
+
+test('a folder that wget itself saved becomes a page with the bodies as they were', async () => {
+  const root = path.join(import.meta.dirname, '..', '..', '..', '..', '..');
+  const page = await readSavedPage(
+    path.join(root, 'test', 'fixtures', 'wget', 'bicycle-shop.test'),
+  );
+  assert.equal(page.manifest.url, 'https://bicycle-shop.test/');
+  assert.deepEqual(urlsOf(page), [
+    'https://bicycle-shop.test/',
+    // Added by the import: pages that name no icon are asked for this one.
+    'https://bicycle-shop.test/favicon.ico',
+    'https://bicycle-shop.test/img/bell.gif',
+    'https://bicycle-shop.test/shop.css',
+  ]);
+  assert.equal(resourceOf(page, 'https://bicycle-shop.test/').wireBytes, 103);
+  const css = resourceOf(page, 'https://bicycle-shop.test/shop.css');
+  assert.equal(
+    Buffer.from(page.bodies.get(css.body ?? '') ?? []).toString(),
+    'body { color: #123; }',
+  );
+  assert.equal(css.type, 'stylesheet');
+});
