@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { ImportError } from '../../import-error.ts';
 import type { ImportLimits } from '../../limits.ts';
 import { isGzip } from '../file-head.ts';
 import { countJsonValues } from '../json-values.ts';
 import { readPlainFile } from '../plain-file.ts';
 import { shown } from '../shown.ts';
+import { unpackedGzip } from '../unpacked-gzip.ts';
 import { isZip, openZip } from '../zip-archive.ts';
 import { below } from './json.ts';
 
@@ -88,16 +88,10 @@ function logOf(file: string, bytes: Buffer): unknown {
 }
 
 function unpacked(file: string, bytes: Buffer, limits: Readonly<ImportLimits>): Buffer {
-  try {
-    return gunzipSync(bytes, { maxOutputLength: limits.fileBytes });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw tooLarge(file, limits);
-    }
-    throw new ImportError(
-      `${file} is damaged: gzip says ${(error as Error).message}. Copy or save it again.`,
-    );
-  }
+  return unpackedGzip(file, bytes, limits.fileBytes, {
+    remedy: 'Copy or save it again.',
+    tooLarge: () => tooLarge(file, limits),
+  });
 }
 
 function tooLarge(file: string, limits: Readonly<ImportLimits>): ImportError {

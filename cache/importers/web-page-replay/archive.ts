@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
-import { gunzipSync } from 'node:zlib';
 import { ImportError } from '../../import-error.ts';
 import type { ImportLimits } from '../../limits.ts';
 import { isGzip } from '../file-head.ts';
 import { countJsonValues } from '../json-values.ts';
 import { shown } from '../shown.ts';
+import { unpackedGzip } from '../unpacked-gzip.ts';
 
 /** One request with its response in a web-page-replay archive, still as it lies there. */
 export interface ReplayEntry {
@@ -78,16 +78,10 @@ function parsed(file: string, bytes: Buffer): unknown {
 }
 
 function unpacked(file: string, bytes: Buffer, limits: Readonly<ImportLimits>): Buffer {
-  try {
-    return gunzipSync(bytes, { maxOutputLength: limits.fileBytes });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw tooLarge(file, limits);
-    }
-    throw new ImportError(
-      `${file} is damaged: gzip says ${(error as Error).message}. Copy or record it again.`,
-    );
-  }
+  return unpackedGzip(file, bytes, limits.fileBytes, {
+    remedy: 'Copy or record it again.',
+    tooLarge: () => tooLarge(file, limits),
+  });
 }
 
 function tooMany(file: string, limits: Readonly<ImportLimits>): ImportError {
