@@ -3,7 +3,6 @@ import type { LoadPhasesMs } from '../records/load-phases.ts';
 import type { QuietRule } from '../records/machine-use.ts';
 import { type PageLoad, RECORD_FORMAT_VERSION, type TimingsMs } from '../records/page-load.ts';
 import type { RunChoices, Trial } from '../records/run.ts';
-import { stopwatch } from './browser/visit.ts';
 import { buildHar } from './har/build.ts';
 import type { Har } from './har/har.ts';
 import { lastByteMs } from './har/last-byte.ts';
@@ -16,6 +15,7 @@ import type { Path } from './network/path.ts';
 import { disturbance } from './quiet/rule.ts';
 import type { Results } from './results.ts';
 import type { Server } from './servers.ts';
+import { stopwatch } from './stopwatch.ts';
 import { AT_ONCE, type Turn, type Visited, visitSite } from './watched-visit.ts';
 
 /** What every trial of a run has in common. */

@@ -7,12 +7,14 @@ import type { HarnessMs } from '../records/page-load.ts';
 import type { RunChoices, Trial } from '../records/run.ts';
 import { withBrowser } from './browser/chromium.ts';
 import { deterministicPageScript } from './browser/deterministic-page.ts';
+import type { Failure } from './browser/ending.ts';
 import { withProfile } from './browser/profile.ts';
-import { type Failure, stopwatch, type Visit, visit } from './browser/visit.ts';
+import { type Visit, visit } from './browser/visit.ts';
 import { readNetLog } from './net-log/read.ts';
 import { onCores } from './pinning.ts';
 import { startWatch, type Watch } from './quiet/watch.ts';
 import type { Server } from './servers.ts';
+import { stopwatch } from './stopwatch.ts';
 import type { TrialContext } from './trial.ts';
 
 /** A trial's place among others: one page load at a time. */

@@ -17,35 +17,44 @@ export async function withBrowser<T>(
   use: (browser: Browser) => Promise<T>,
 ): Promise<T> {
   options.signal?.throwIfAborted();
-  const browser = await launch(options);
-  try {
-    return await use(browser);
-  } finally {
-    await close(browser);
-  }
+  const asRoot = process.getuid?.() === 0;
+  const command = [...options.enter, options.chromium, ...chromiumFlags({ ...options, asRoot })];
+  return withChromium(command, DEFAULTS.browserCloseMs, use);
 }
 
-function launch(options: BrowserOptions): Promise<Browser> {
-  const asRoot = process.getuid?.() === 0;
-  return puppeteer.launch({
+/**
+ * Runs a command that starts Chromium, hands the browser on, and ends it whatever happens.
+ * @param closeMs a browser that has not closed by then is killed
+ */
+export async function withChromium<T>(
+  command: readonly string[],
+  closeMs: number,
+  use: (browser: Browser) => Promise<T>,
+): Promise<T> {
+  const browser = await puppeteer.launch({
     // Puppeteer wants a path; env finds the program that leads into the namespace.
     executablePath: '/usr/bin/env',
     // A pipe, so that the control channel is no part of any network.
     pipe: true,
     ignoreDefaultArgs: true,
-    args: [...options.enter, options.chromium, ...chromiumFlags({ ...options, asRoot })],
+    args: [...command],
     waitForInitialPage: false,
     // Signals are the command line's business.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
+  try {
+    return await use(browser);
+  } finally {
+    await close(browser, closeMs);
+  }
 }
 
 /** Closes in good order, so that servers see their connections end; kills what does not close. */
-async function close(browser: Browser): Promise<void> {
+async function close(browser: Browser, closeMs: number): Promise<void> {
   const child = browser.process();
-  const timer = setTimeout(() => killGroup(child?.pid), DEFAULTS.browserCloseMs);
+  const timer = setTimeout(() => killGroup(child?.pid), closeMs);
   try {
     await browser.close();
   } catch {

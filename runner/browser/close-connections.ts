@@ -1,4 +1,5 @@
 import type { CDPSession } from 'puppeteer-core';
+import { within } from '../within.ts';
 
 /**
  * Leads a tab to Chromium's own page about its network and closes every connection from there: idle ones and used ones,
@@ -14,10 +15,7 @@ export async function closeConnections(session: CDPSession): Promise<void> {
     awaitPromise: true,
     returnByValue: true,
   });
-  const limit = new Promise<null>((resolve) => {
-    setTimeout(() => resolve(null), ANSWER_LIMIT_MS).unref();
-  });
-  const ended = await Promise.race([answer, limit]);
+  const ended = await within(answer, ANSWER_LIMIT_MS);
   if (ended === null) {
     throw new Error(`${PAGE} did not say within ${ANSWER_LIMIT_MS} ms that connections are closed`);
   }

@@ -2,11 +2,12 @@ import type { Browser, CDPSession, Target } from 'puppeteer-core';
 import type { HandshakeCounts } from '../../records/connection.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { closeConnections } from './close-connections.ts';
+import { type Failure, timeout, untilLoadEvent } from './ending.ts';
 import { forgetSite } from './forget-site.ts';
 import { freshTab } from './fresh-tab.ts';
 import { NO_HANDSHAKES, readHandshakeCounts } from './handshake-counts.ts';
 import { startRecorder } from './recorder.ts';
-import { type Failure, timeout, untilLoadEvent, type VisitOptions } from './visit.ts';
+import type { VisitOptions } from './visit.ts';
 
 /**
  * Loads the page once before it is measured, closes every connection of that load and, for a resumed visit, has Chromium

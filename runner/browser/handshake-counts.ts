@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession } from 'puppeteer-core';
 import type { HandshakeCounts } from '../../records/connection.ts';
+import { within } from '../within.ts';
 
 /**
  * How many handshakes a browser has made since its start, from its own counters, which it keeps whether anybody asks or not:
@@ -14,10 +15,10 @@ export async function readHandshakeCounts(
   session: CDPSession,
   before: HandshakeCounts,
 ): Promise<HandshakeCounts | null> {
-  const limit = new Promise<null>((resolve) => {
-    setTimeout(() => resolve(null), ANSWER_LIMIT_MS).unref();
-  });
-  return Promise.race([readNews(browser, session, before).catch(() => null), limit]);
+  return within(
+    readNews(browser, session, before).catch(() => null),
+    ANSWER_LIMIT_MS,
+  );
 }
 
 /** All handshakes together. */

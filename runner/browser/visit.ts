@@ -6,26 +6,14 @@ import { rejectOnAbort } from '../aborted.ts';
 import { DEFAULTS } from '../defaults.ts';
 import type { CdpEvent } from '../har/events.ts';
 import { netLogNowMs } from '../net-log/clock.ts';
+import { stopwatch } from '../stopwatch.ts';
+import { within } from '../within.ts';
 import { makeEarlierLoad } from './earlier-load.ts';
+import { type Ending, type Failure, timeout, untilCrash, untilLoadEvent } from './ending.ts';
 import { handshakesBetween, NO_HANDSHAKES, readHandshakeCounts } from './handshake-counts.ts';
 import { type Recorder, startRecorder } from './recorder.ts';
 import { startUpEnded } from './start-up.ts';
 import { type PageTimings, pageTimingsExpression } from './timings.ts';
-
-/** Codes of loads that did not come to their end. */
-export type FailureCode =
-  | 'timeout'
-  | 'navigation-failed'
-  | 'page-crashed'
-  | 'browser-failed'
-  | 'earlier-load-failed'
-  | 'har-failed';
-
-/** Why a load did not come to its end. */
-export interface Failure {
-  code: FailureCode;
-  message: string;
-}
 
 /** Where a browser is sent to, and how. */
 export interface VisitOptions {
@@ -134,51 +122,12 @@ const NO_RECORDER: Recorder = {
   quiet: (quietMs) => sleep(quietMs),
 };
 
-/** Gives the ms since it was last asked, or since it was made. */
-export function stopwatch(): () => number {
-  let lastMs = performance.now();
-  return () => {
-    const beforeMs = lastMs;
-    lastMs = performance.now();
-    return lastMs - beforeMs;
-  };
-}
-
-type Ending = Promise<Failure | null>;
-
-/** Sends a page to a URL; resolves with null at its load event. */
-export async function untilLoadEvent(session: CDPSession, url: string): Ending {
-  // The page that the browser is at may still fire a load event of its own.
-  let navigated = false;
-  session.on('Page.frameNavigated', ({ frame }) => {
-    navigated ||= frame.parentId === undefined && frame.url !== 'about:blank';
-  });
-  const loaded = new Promise<null>((resolve) => {
-    session.on('Page.loadEventFired', () => navigated && resolve(null));
-  });
-  const { errorText } = await session.send('Page.navigate', { url });
-  if (errorText) return { code: 'navigation-failed', message: `Chromium: ${errorText} at ${url}` };
-  return loaded;
-}
-
 async function untilFailure(browser: Browser, session: CDPSession): Ending {
   const { promise, resolve } = Promise.withResolvers<Failure>();
-  session.on('Inspector.targetCrashed', () =>
-    resolve({ code: 'page-crashed', message: 'The page crashed in Chromium.' }),
-  );
   browser.once('disconnected', () =>
     resolve({ code: 'browser-failed', message: 'Chromium ended during the load.' }),
   );
-  await session.send('Inspector.enable');
-  return promise;
-}
-
-/** Resolves with a failure after so many seconds. */
-export function timeout(timeoutS: number): Ending {
-  const message = `The page fired no load event within ${timeoutS} s.`;
-  return new Promise((resolve) => {
-    setTimeout(() => resolve({ code: 'timeout', message }), timeoutS * 1000).unref();
-  });
+  return Promise.race([untilCrash(session), promise]);
 }
 
 const READ_TIMINGS_LIMIT_MS = 2000;
@@ -195,8 +144,5 @@ async function readTimings(session: CDPSession): Promise<PageTimings | null> {
       ({ result }) => (result.value as PageTimings | undefined) ?? null,
       () => null,
     );
-  const limit = new Promise<null>((resolve) => {
-    setTimeout(() => resolve(null), READ_TIMINGS_LIMIT_MS).unref();
-  });
-  return Promise.race([answer, limit]);
+  return within(answer, READ_TIMINGS_LIMIT_MS);
 }

@@ -1,15 +1,16 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Browser, CDPSession, Protocol } from 'puppeteer-core';
+import type { Browser, Protocol } from 'puppeteer-core';
 import { rejectOnAbort } from '../aborted.ts';
+import { withChromium } from '../browser/chromium.ts';
 import { deterministicPageScript } from '../browser/deterministic-page.ts';
+import { type Failure, timeout, untilCrash, untilLoadEvent } from '../browser/ending.ts';
 import { withProfile } from '../browser/profile.ts';
 import { startRecorder } from '../browser/recorder.ts';
-import { type Failure, timeout, untilLoadEvent } from '../browser/visit.ts';
+import { DEFAULTS } from '../defaults.ts';
 import type { CdpEvent } from '../har/events.ts';
 import { exchangesOf } from '../har/exchanges.ts';
-import { withCapturingBrowser } from './capturing-browser.ts';
 import { type Device, deviceFlags, showOn } from './device.ts';
 import { type LoadExchanges, loadExchanges } from './exchanges.ts';
 import { netLogAnswers } from './net-log-answers.ts';
@@ -44,6 +45,12 @@ export interface Capture extends LoadExchanges {
   unfinished: number;
 }
 
+/** The NetLog holds the bytes of bodies too. */
+const EVERYTHING = '--net-log-capture-mode=Everything';
+
+/** The log may be long: it is given more time than a measured load's. */
+const CLOSE_MS = 4 * DEFAULTS.browserCloseMs;
+
 /** Nothing asked for and nothing on its way for so long: the page has all it wants. */
 const QUIET_MS = 2_000;
 
@@ -56,9 +63,9 @@ export async function capture(options: CaptureOptions): Promise<Capture> {
   signal?.throwIfAborted();
   return withProfile(async (profileFolder) => {
     const netLogFile = path.join(profileFolder, 'net-log.json');
-    const loaded = await withCapturingBrowser(
-      chromium,
-      [...deviceFlags(options.device), ...flags(profileFolder, netLogFile)],
+    const loaded = await withChromium(
+      [chromium, EVERYTHING, ...deviceFlags(options.device), ...flags(profileFolder, netLogFile)],
+      CLOSE_MS,
       (browser) => Promise.race([load(browser, options), rejectOnAbort(signal)]),
     );
     const seen = exchangesOf(loaded.events);
@@ -95,7 +102,6 @@ async function load(browser: Browser, options: CaptureOptions): Promise<Loaded> 
   const { frameTree } = await session.send('Page.getFrameTree');
   await showOn(session, device, majorVersionOf(await browser.version()));
   const recorder = await startRecorder(session, deterministicPageScript());
-  await session.send('Network.setBypassServiceWorker', { bypass: true });
   const startedAt = new Date().toISOString();
   const failure = await Promise.race([
     untilLoadEvent(session, url),
@@ -122,13 +128,4 @@ async function load(browser: Browser, options: CaptureOptions): Promise<Loaded> 
 
 function majorVersionOf(version: string): string {
   return /\/(\d+)\./.exec(version)?.[1] ?? '';
-}
-
-async function untilCrash(session: CDPSession): Promise<Failure> {
-  const crashed = Promise.withResolvers<Failure>();
-  session.on('Inspector.targetCrashed', () =>
-    crashed.resolve({ code: 'page-crashed', message: 'The page crashed in Chromium.' }),
-  );
-  await session.send('Inspector.enable');
-  return crashed.promise;
 }

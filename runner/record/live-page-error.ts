@@ -1,4 +1,4 @@
-import type { Failure } from '../browser/visit.ts';
+import type { Failure } from '../browser/ending.ts';
 import { type BenchmarkError, MachineError, NetworkError, UsageError } from '../errors.ts';
 import type { Capture } from './capture.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FailureCode } from '../../../../runner/browser/visit.ts';
+import type { FailureCode } from '../../../../runner/browser/ending.ts';
 import { EXIT } from '../../../../runner/errors.ts';
 import { livePageError } from '../../../../runner/record/live-page-error.ts';
 
