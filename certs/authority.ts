@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isFresh, newLifetime } from './lifetime.ts';
+import { isPrivate, makePrivateFolder, writePrivateFile } from './private-files.ts';
 import * as x509 from './x509.ts';
 
 x509.cryptoProvider.set(crypto);
@@ -17,12 +18,12 @@ export interface Authority {
   keys: CryptoKeyPair;
 }
 
-/** Reads the local certificate authority from the folder, or makes it there. */
+/** Reads the local certificate authority from the folder, or makes it there; also anew when it is about to end. */
 export async function ensureAuthority(folder = certificatesFolder): Promise<Authority> {
   const files = { certificate: path.join(folder, 'ca.pem'), key: path.join(folder, 'ca.key') };
-  if (existsSync(files.certificate) && existsSync(files.key)) {
+  if ((await isPrivate(files.certificate)) && (await isPrivate(files.key))) {
     const certificate = new x509.X509Certificate(await readFile(files.certificate, 'utf8'));
-    if (certificate.notAfter.getTime() > Date.now() + MARGIN_MS) {
+    if (isFresh(certificate.notAfter)) {
       const publicKey = await certificate.publicKey.export();
       return { certificate, keys: { publicKey, privateKey: await readKey(files.key) } };
     }
@@ -30,8 +31,7 @@ export async function ensureAuthority(folder = certificatesFolder): Promise<Auth
   const keys = await crypto.subtle.generateKey(KEY_ALGORITHM, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=quic-vs-https local test authority',
-    notBefore: new Date(Date.now() - DAY_MS),
-    notAfter: new Date(Date.now() + 10 * 365 * DAY_MS),
+    ...newLifetime(),
     keys,
     signingAlgorithm: KEY_ALGORITHM,
     extensions: [
@@ -39,16 +39,11 @@ export async function ensureAuthority(folder = certificatesFolder): Promise<Auth
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
     ],
   });
-  await mkdir(folder, { recursive: true });
-  await writeFile(files.key, await keyPem(keys.privateKey), { mode: 0o600 });
-  await writeFile(files.certificate, certificate.toString('pem'));
+  await makePrivateFolder(folder);
+  await writePrivateFile(files.key, await keyPem(keys.privateKey));
+  await writePrivateFile(files.certificate, certificate.toString('pem'));
   return { certificate, keys };
 }
-
-const DAY_MS = 24 * 3600 * 1000;
-
-/** Certificates are renewed this long before they end, so that none ends during a run. */
-export const MARGIN_MS = 30 * DAY_MS;
 
 /** A private key as PKCS#8 in PEM. */
 export async function keyPem(key: CryptoKey): Promise<string> {

@@ -1,14 +1,9 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  type Authority,
-  certificatesFolder,
-  ensureAuthority,
-  keyPem,
-  MARGIN_MS,
-} from './authority.ts';
+import { type Authority, certificatesFolder, ensureAuthority, keyPem } from './authority.ts';
+import { isFresh, newLifetime } from './lifetime.ts';
+import { isPrivate, makePrivateFolder, writePrivateFile } from './private-files.ts';
 import {
   makeRealisticAuthority,
   makeRealisticLeaf,
@@ -43,7 +38,8 @@ export async function ensureCertificates(
     ...(chain === 'small' ? [] : [chain]),
     ...(origins === 'own' ? [] : ['shared', digestOf(hosts.toSorted())]),
   );
-  await mkdir(place, { recursive: true });
+  await makePrivateFolder(folder);
+  await makePrivateFolder(place);
   const authority =
     chain === 'small'
       ? await ensureAuthority(folder)
@@ -54,8 +50,8 @@ export async function ensureCertificates(
     const made =
       'issuer' in authority ? await realistic(group, authority) : await small(group, authority);
     for (const host of group) {
-      await writeFile(path.join(place, `${host}.key`), made.key, { mode: 0o600 });
-      await writeFile(path.join(place, `${host}.pem`), made.chain);
+      await writePrivateFile(path.join(place, `${host}.key`), made.key);
+      await writePrivateFile(path.join(place, `${host}.pem`), made.chain);
     }
   }
   return place;
@@ -95,7 +91,7 @@ async function areGood(
   const pems = new Set<string>();
   for (const host of hosts) {
     const files = [path.join(folder, `${host}.pem`), path.join(folder, `${host}.key`)] as const;
-    if (!files.every((file) => existsSync(file))) return false;
+    for (const file of files) if (!(await isPrivate(file))) return false;
     pems.add(await readFile(files[0], 'utf8'));
   }
   const [pem, ...others] = pems;
@@ -104,19 +100,19 @@ async function areGood(
   return (
     leaf.verify(publicKey) &&
     hosts.every((host) => leaf.checkHost(host) !== undefined) &&
-    Date.parse(leaf.validTo) > Date.now() + MARGIN_MS
+    isFresh(new Date(leaf.validTo))
   );
 }
 
 /** Reads the issuing authority of the realistic chain from the folder, or makes it there. */
 async function ensureRealisticAuthority(folder: string): Promise<RealisticAuthority> {
   const files = { sent: path.join(folder, 'issuer.pem'), key: path.join(folder, 'issuer.key') };
-  if (existsSync(files.sent) && existsSync(files.key)) {
+  if ((await isPrivate(files.sent)) && (await isPrivate(files.key))) {
     const sent = x509.PemConverter.decode(await readFile(files.sent, 'utf8')).map(
       (der) => new x509.X509Certificate(der),
     );
     const [issuer] = sent;
-    if (issuer && issuer.notAfter.getTime() > Date.now() + MARGIN_MS) {
+    if (issuer && isFresh(issuer.notAfter)) {
       const [der] = x509.PemConverter.decode(await readFile(files.key, 'utf8'));
       if (!der) throw new Error(`${files.key} holds no key; delete it and run npm run setup`);
       const privateKey = await crypto.subtle.importKey('pkcs8', der, RSA_ALGORITHM, true, ['sign']);
@@ -127,11 +123,10 @@ async function ensureRealisticAuthority(folder: string): Promise<RealisticAuthor
       };
     }
   }
-  const { certificate } = await ensureAuthority(path.dirname(folder));
-  const authority = await makeRealisticAuthority(certificate);
-  await mkdir(folder, { recursive: true });
-  await writeFile(files.key, await keyPem(authority.issuerKeys.privateKey), { mode: 0o600 });
-  await writeFile(files.sent, authority.sent.map((each) => each.toString('pem')).join('\n'));
+  const authority = await makeRealisticAuthority(newLifetime());
+  await makePrivateFolder(folder);
+  await writePrivateFile(files.key, await keyPem(authority.issuerKeys.privateKey));
+  await writePrivateFile(files.sent, authority.sent.map((each) => each.toString('pem')).join('\n'));
   return authority;
 }
 

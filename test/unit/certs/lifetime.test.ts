@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { ensureCertificates } from '../../../certs/certificates.ts';
+import { spkiPin } from '../../../certs/leaf.ts';
+import { LIFETIME_MS, MARGIN_MS } from '../../../certs/lifetime.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const HOST = 'a.test';
+
+async function temporaryFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-test-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+for (const chain of ['small', 'realistic'] as const) {
+  const choice = { chain, origins: 'own' } as const;
+
+  test(`every certificate of a ${chain} chain ends within 30 days, and its authority too`, async (t) => {
+    const folder = await temporaryFolder(t);
+    const place = await ensureCertificates([HOST], choice, folder);
+    const authority = path.join(place, chain === 'small' ? 'ca.pem' : 'issuer.pem');
+    const pems = [path.join(place, `${HOST}.pem`), authority].map((file) =>
+      readFileSync(file, 'utf8'),
+    );
+    const certificates = pems.flatMap((pem) => pem.trim().split(/(?=-----BEGIN)/));
+    assert.equal(certificates.length, chain === 'small' ? 2 : 5);
+    for (const certificate of certificates) {
+      const leftMs = Date.parse(new X509Certificate(certificate).validTo) - Date.now();
+      assert.ok(leftMs > MARGIN_MS && leftMs <= 30 * DAY_MS, `${leftMs / DAY_MS} days`);
+    }
+  });
+
+  test(`a ${chain} chain is kept while it is fresh, and made anew with new keys when it is about to end`, async (t) => {
+    const folder = await temporaryFolder(t);
+    const startMs = Date.now();
+    const pinAfter = async (ms: number) => {
+      t.mock.timers.setTime(startMs + ms);
+      return spkiPin(HOST, await ensureCertificates([HOST], choice, folder));
+    };
+    t.mock.timers.enable({ apis: ['Date'], now: startMs });
+    const first = await pinAfter(0);
+    assert.equal(await pinAfter(LIFETIME_MS - MARGIN_MS - DAY_MS), first);
+    const second = await pinAfter(LIFETIME_MS - MARGIN_MS);
+    assert.notEqual(second, first);
+    // Long after it had ended.
+    assert.notEqual(await pinAfter(365 * DAY_MS), second);
+  });
+}
+
+test('only their owner may read keys, certificates and the folders they lie in', async (t) => {
+  const folder = await temporaryFolder(t);
+  await chmod(folder, 0o755);
+  await mkdir(path.join(folder, 'shared'), { mode: 0o700 });
+  for (const chain of ['small', 'realistic'] as const) {
+    for (const origins of ['own', 'shared'] as const) {
+      await ensureCertificates([HOST], { chain, origins }, folder);
+    }
+  }
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  assert.ok(entries.filter((entry) => entry.name.endsWith('.key')).length >= 6);
+  assert.equal((await stat(folder)).mode & 0o777, 0o700);
+  for (const entry of entries) {
+    const { mode } = await stat(path.join(entry.parentPath, entry.name));
+    assert.equal(mode & 0o777, entry.isDirectory() ? 0o700 : 0o600, entry.name);
+  }
+});
+
+test('a key that others could read is not used again', async (t) => {
+  const folder = await temporaryFolder(t);
+  const choice = { chain: 'small', origins: 'own' } as const;
+  const pin = async () => spkiPin(HOST, await ensureCertificates([HOST], choice, folder));
+  const first = await pin();
+  await chmod(path.join(folder, `${HOST}.key`), 0o644);
+  const second = await pin();
+  assert.notEqual(second, first);
+  await chmod(path.join(folder, 'ca.key'), 0o640);
+  assert.notEqual(await pin(), second);
+  assert.equal((await stat(path.join(folder, 'ca.key'))).mode & 0o777, 0o600);
+});
