@@ -1,0 +1,28 @@
+/**
+ * The rows of a CSV file without quotes, by the names in its first line.
+ * @throws Error that names the line when it has another number of fields than the first
+ */
+export function csvRows<Column extends string>(
+  text: string,
+  columns: readonly Column[],
+): Record<Column, string>[] {
+  const [head = '', ...lines] = text.trimEnd().split(/\r?\n/);
+  const names = head.split(',');
+  const places = columns.map((column) => [column, names.indexOf(column)] as const);
+  const lacking = places.filter(([, place]) => place < 0).map(([column]) => column);
+  if (lacking.length > 0) {
+    throw new Error(`line 1 has the columns ${head}, expected ${lacking.join(', ')} among them`);
+  }
+  return lines.map((line, index) => {
+    const fields = line.split(',');
+    if (fields.length !== names.length) {
+      throw new Error(
+        `line ${index + 2} has ${fields.length} fields, expected ${names.length} as in line 1: ${line}`,
+      );
+    }
+    return Object.fromEntries(places.map(([column, place]) => [column, fields[place]])) as Record<
+      Column,
+      string
+    >;
+  });
+}
