@@ -82,6 +82,7 @@ async function measurePhases(
         ...{ chromium: machine.chromium, timeoutS: 30, versions: {}, path: networkPath, signal },
         choices: { ...choices, pinned: null },
         quietRule: QUIET_RULE,
+        sitting: 'bench',
         results: { writeHar: async (id) => id },
       });
       if (load.outcome !== 'ok') throw new Error(`${load.id}: ${load.message}`);
@@ -134,7 +135,7 @@ async function compareWays({ site }: SiteManifest, server: Server, { what, ways 
 function trialsOf(site: string, names: readonly string[], count: number) {
   return makeSchedule({
     ...{ sites: [site], stacks: names, networks: [NOTHING_ADDED] },
-    ...{ visits: ['cold'], repetitions: count, seed: 1 },
+    ...{ visits: ['cold'], repetitions: count, order: 'shuffled', seed: 1 },
   });
 }
 

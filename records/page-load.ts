@@ -4,18 +4,19 @@ import type { MachineUse } from './machine-use.ts';
 import type { NetworkRecord, PathCounts } from './network.ts';
 
 /** The version of page-loads.jsonl and run.json that this code writes; results/README.md describes it. */
-export const RECORD_FORMAT_VERSION = 2;
+export const RECORD_FORMAT_VERSION = 3;
 
 /** The protocol of a response in the words of HAR 1.2's httpVersion. */
-export type Protocol = 'h3' | 'h2' | 'http/1.1';
+export type Protocol = 'h3' | 'h2' | 'http/1.1' | 'http/1.0';
 
 export type Outcome = 'ok' | 'failed' | 'invalid';
 
 /**
  * How much the browser knows of the site when the measured load begins. cold: nothing. repeat: what an earlier load left
- * in cache, cookies and session tickets, with no connection open any more. resumed: session tickets alone.
+ * in cache, cookies and session tickets, with no connection open any more. resumed: session tickets alone. reload: the
+ * page is there and is loaded once more (F5), over the connections of its first load where the server keeps them open.
  */
-export type VisitKind = 'cold' | 'repeat' | 'resumed';
+export type VisitKind = 'cold' | 'repeat' | 'resumed' | 'reload';
 
 /** Durations in ms, unrounded; null where the load has no such number. results/README.md defines each. */
 export interface TimingsMs {
@@ -142,4 +143,6 @@ export interface PageLoad {
   /** ISO 8601, UTC. */
   startedAt: string;
   attempt: number;
+  /** In which sitting it was made: an id of sittings.jsonl, which knows the machine. */
+  sitting: string;
 }

@@ -4,9 +4,11 @@ import calibrationSchema from './schemas/calibration.schema.json' with { type: '
 import pageLoadSchema from './schemas/page-load.schema.json' with { type: 'json' };
 import runSchema from './schemas/run.schema.json' with { type: 'json' };
 import { schemaCheck, shown } from './schemas/schema-check.ts';
+import sittingSchema from './schemas/sitting.schema.json' with { type: 'json' };
 
 const schemaProblemOfRun = schemaCheck(runSchema);
 const schemaProblemOfPageLoad = schemaCheck(pageLoadSchema);
+const schemaProblemOfSitting = schemaCheck(sittingSchema);
 
 /** The first thing wrong with run.json, or null: by its schema, and by what a schema cannot say. */
 export function problemOfRun(run: unknown): string | null {
@@ -26,6 +28,11 @@ export function problemOfRun(run: unknown): string | null {
 /** The first thing wrong with one line of page-loads.jsonl, or null. */
 export function problemOfPageLoad(load: unknown): string | null {
   return problemOfVersion(load) ?? schemaProblemOfPageLoad(load);
+}
+
+/** The first thing wrong with one line of sittings.jsonl, or null. */
+export function problemOfSitting(sitting: unknown): string | null {
+  return problemOfVersion(sitting) ?? schemaProblemOfSitting(sitting);
 }
 
 /** The first thing wrong with one line of calibrations.jsonl, or null. */

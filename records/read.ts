@@ -2,9 +2,15 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CalibrationRecord } from './calibration.ts';
 import type { PageLoad } from './page-load.ts';
-import { problemOfCalibration, problemOfPageLoad, problemOfRun } from './problems.ts';
+import {
+  problemOfCalibration,
+  problemOfPageLoad,
+  problemOfRun,
+  problemOfSitting,
+} from './problems.ts';
 import type { RunRecord } from './run.ts';
 import { runFolder } from './run-folder.ts';
+import type { SittingRecord } from './sitting.ts';
 
 /** A run's folder cannot be used; the message names the file, the place in it and what to do. */
 export class DamagedRunError extends Error {
@@ -88,6 +94,19 @@ export async function readCalibrations(folder: string): Promise<CalibrationsRead
     noun: 'calibration',
   });
   return { calibrations: records.map(({ record }) => record as CalibrationRecord), warnings };
+}
+
+/**
+ * Reads and checks sittings.jsonl of a run's folder, with the same mercy for a cut last line.
+ * @throws DamagedRunError when the file is missing, or a line is not JSON or breaks the format.
+ */
+export async function readSittings(folder: string): Promise<SittingRecord[]> {
+  const file = runFolder(folder).sittings;
+  const { records } = readLines(file, await readText(file), {
+    problemOf: problemOfSitting,
+    noun: 'sitting',
+  });
+  return records.map(({ record }) => record as SittingRecord);
 }
 
 const REMEDY = 'Restore the file from a copy, or run the benchmark again.';

@@ -6,6 +6,7 @@ export function runFolder(folder: string) {
     folder,
     run: path.join(folder, 'run.json'),
     pageLoads: path.join(folder, 'page-loads.jsonl'),
+    sittings: path.join(folder, 'sittings.jsonl'),
     calibrations: path.join(folder, 'calibrations.jsonl'),
     har: path.join(folder, 'har'),
     logs: path.join(folder, 'logs'),

@@ -33,6 +33,8 @@ export interface AnalysisPlan {
   baseline: string;
   /** Two stacks are the same when the whole interval of their ratio lies within so many percent of 1. */
   marginPercent: number;
+  /** What verdicts are about: page load time, or the main document's request alone. */
+  metric: 'pageLoad' | 'documentTime';
 }
 
 /** Choices about a run that hold for all of its loads. */
@@ -50,6 +52,24 @@ export interface RunChoices {
   netLog: 'warm-ups' | 'all' | 'none';
   /** Segments of TCP's initial window asked for; null: the kernel's own. */
   initialWindowSegments: number | null;
+  /** missing: every request but the main document's is answered 404. */
+  subResources: 'served' | 'missing';
+  /** as-saved: Flask's development server sends the main document with its header lines as text, and without the headers. */
+  document: 'recorded' | 'as-saved';
+  /** The newest TLS that browsers speak over TCP; QUIC has 1.3 always. */
+  tlsMost: '1.2' | '1.3';
+  /** MTU of the path in bytes. */
+  mtuBytes: number;
+  /** on: the ends of the path may send and receive several segments as one packet, as loopback does. */
+  offloads: 'off' | 'on';
+  /** shuffled: within each block; sequential: all loads of a stack, then all of the next one. */
+  order: 'shuffled' | 'sequential';
+  /** Cookies and authorization values stay in HARs. */
+  keepSecrets: boolean;
+  /** Which HARs of ok loads are kept: all, those of the median loads, or none. Others' are kept always. */
+  hars: 'all' | 'median' | 'none';
+  /** HARs are written as .har.gz. */
+  compressHars: boolean;
 }
 
 /** One planned page load. */
@@ -66,10 +86,14 @@ export interface Trial {
   visit: VisitKind;
 }
 
-/** What run.json holds: everything decided and found before the first load. */
-export interface RunRecord {
+/** The frozen plan of a run: everything decided before anything was started, the same on every machine that takes part. */
+export interface PlanRecord {
   formatVersion: typeof RECORD_FORMAT_VERSION;
   runId: string;
+  /** Hex SHA-256 over all that decides what is loaded and how: two with the same can be one campaign. */
+  planSha256: string;
+  /** The preset, or the rung of one, that the options came from: `published`, `ladder/tls-1.3`; null: none. */
+  preset: string | null;
   startedAt: string;
   /** The options as given by the user. */
   command: string[];
@@ -86,12 +110,16 @@ export interface RunRecord {
   analysis: AnalysisPlan;
   /** When a load counts as disturbed. */
   quietRule: QuietRule;
+  /** In the order they will be run. */
+  trials: Trial[];
+}
+
+/** What run.json holds: the plan, and what was found on the machine before the first load. */
+export interface RunRecord extends PlanRecord {
   /** Who makes the path; one for the whole run. */
   backend: NetworkBackend;
   /** What both ends really are, read back from the system. */
   fairness: FairnessManifest;
-  /** In the order they will be run. */
-  trials: Trial[];
   /** Program name to version: quic-vs-https, node, chromium, bun, python, flask, gunicorn, puppeteer-core, chrome-har. */
   versions: Record<string, string>;
   host: HostFacts;

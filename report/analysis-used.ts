@@ -26,7 +26,7 @@ export function analysisOf(
   { analysis, stacks }: Pick<RunRecord, 'analysis' | 'stacks'>,
   choice: AnalysisChoice = {},
 ): Omit<AnalysisUsed, 'nTests'> {
-  const { baseline, marginPercent } = { ...analysis, ...choice };
+  const { baseline, marginPercent, metric } = { ...analysis, ...choice };
   const possible = stacks.flatMap(({ stack, controlOf }) => (controlOf === null ? [stack] : []));
   if (!possible.includes(baseline)) {
     const problem = `The baseline is ${baseline}, expected a stack of this run: ${possible.join(', ')}.`;
@@ -41,6 +41,10 @@ export function analysisOf(
   return {
     baseline,
     marginPercent,
-    chosenAfterTheRun: baseline !== analysis.baseline || marginPercent !== analysis.marginPercent,
+    metric,
+    chosenAfterTheRun:
+      baseline !== analysis.baseline ||
+      marginPercent !== analysis.marginPercent ||
+      metric !== analysis.metric,
   };
 }

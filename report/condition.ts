@@ -58,6 +58,7 @@ export const VISIT_TEXTS: Readonly<Record<VisitKind, string>> = {
   cold: 'first visit',
   repeat: 'repeat visit with a filled cache',
   resumed: 'empty cache, but sessions to resume',
+  reload: 'reload over connections that are open',
 };
 
 /** A condition as the beginning of a sentence: `With no added delay`, `On a resumed visit with 30 ms added`. */

@@ -5,7 +5,7 @@ import { type CertificateChoice, chainBytes, ensureCertificates } from '../certs
 import type { FairnessManifest } from '../records/fairness.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import { RECORD_FORMAT_VERSION } from '../records/page-load.ts';
-import type { RunChoices, RunRecord, Trial } from '../records/run.ts';
+import type { PlanRecord, RunChoices, RunRecord, Trial } from '../records/run.ts';
 import { removeLeftProfiles } from './browser/profile.ts';
 import { DEFAULTS } from './defaults.ts';
 import { hostFacts } from './host.ts';
@@ -18,10 +18,12 @@ import type { Path } from './network/path.ts';
 import type { Options } from './options.ts';
 import { onCores, readPinning } from './pinning.ts';
 import { makePlan, type Plan, type SiteToLoad } from './plan.ts';
+import { planSha256 } from './plan-digest.ts';
 import { makeProgress, type Progress } from './progress.ts';
 import { QUIET_RULE } from './quiet/rule.ts';
 import { assertUnused, openResults, type Results, resultsFolder } from './results.ts';
 import { type Server, type ServersOptions, withServers } from './servers.ts';
+import { sittingOf } from './sitting.ts';
 import { runTrial, type TrialContext } from './trial.ts';
 import { inTurns } from './turns.ts';
 import { versions } from './versions.ts';
@@ -55,9 +57,10 @@ export async function prepareRun(
   await assertUnused(folder);
   const machine = readMachine();
   const plan = await makePlan(options);
-  const record: PreparedRun['record'] = {
+  const decided: Omit<PlanRecord, 'planSha256'> = {
     formatVersion: RECORD_FORMAT_VERSION,
     runId,
+    preset: options.preset,
     startedAt: startedAt.toISOString(),
     command: [...command],
     seed: options.seed,
@@ -73,6 +76,10 @@ export async function prepareRun(
     analysis: options.analysis,
     quietRule: QUIET_RULE,
     trials: [...plan.trials],
+  };
+  const record: PreparedRun['record'] = {
+    ...decided,
+    planSha256: planSha256(decided),
     versions: await versions(machine),
     host: hostFacts(),
   };
@@ -98,6 +105,11 @@ export async function measureRun(run: PreparedRun, signal: AbortSignal): Promise
     const { backend } = networkPath;
     const fairness = await readEnds(run, networkPath, signal);
     const results = await openResults(run.folder, { ...record, backend, fairness });
+    const sitting = sittingOf({
+      ...{ command: record.command, part: null, differences: [], backend },
+      ...{ host: record.host, versions: record.versions },
+    });
+    await results.appendSitting(sitting);
     const progress = makeProgress(plan.trials.length);
     const tally: Tally = { ok: 0, failed: 0, invalid: 0 };
     try {
@@ -108,6 +120,7 @@ export async function measureRun(run: PreparedRun, signal: AbortSignal): Promise
         choices: record.choices,
         quietRule: record.quietRule,
         versions: record.versions,
+        sitting: sitting.id,
         path: networkPath,
       };
       for (const site of plan.sites) await measureSite(site, context);

@@ -13,6 +13,8 @@ export const DEFAULTS = {
   marginPercent: 5,
   /** TCP's congestion control on both ends: the one that lsquic is set to. */
   congestionControl: 'cubic',
+  /** The path's largest packet: that of Ethernet. */
+  mtuBytes: 1500,
   /** What lsquic starts with, in packets. */
   matchedInitcwnd: 32,
   /** A browser's start-up has ended when it used next to no processor for so many intervals on end. */

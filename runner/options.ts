@@ -10,10 +10,13 @@ import { NAMED_CONDITIONS } from './network/conditions.ts';
 import { BACKENDS, type BackendChoice } from './network/network.ts';
 import { NETWORK_OPTIONS, readNetworks } from './network-options.ts';
 import { readChoice, readChoices, readInteger, readList, readNumber } from './option-values.ts';
+import { presetOptions } from './presets/presets.ts';
 import { controlOf, STACKS, type Stack } from './stacks.ts';
 
 /** The command line, checked and with every default filled in. */
 export interface Options {
+  /** Where the options not given by the user came from; null: from the defaults alone. */
+  preset: string | null;
   sites: readonly string[];
   /** With the control, if there is one, right behind the stack that it repeats. */
   stacks: readonly Stack[];
@@ -32,21 +35,32 @@ export interface Options {
 }
 
 const STACK_NAMES = STACKS.map(({ stack }) => stack);
-const VISITS: readonly VisitKind[] = ['cold', 'repeat', 'resumed'];
+const DEFAULT_STACKS = STACKS.flatMap(({ stack, byDefault }) => (byDefault ? [stack] : []));
+/** What --metric takes, to what records call it. */
+const METRICS = { 'page-load': 'pageLoad', document: 'documentTime' } as const;
+const METRIC_WORDS = ['page-load', 'document'] as const;
+const VISITS: readonly VisitKind[] = ['cold', 'repeat', 'resumed', 'reload'];
 
 /** What `npm run benchmark -- --help` prints. */
 export const HELP = `Loads cached sites in Chromium over several server stacks and reports their page load times.
 
 npm run benchmark -- [options]
 
+  --preset P         published: as the comparison of 2018 was made, whose numbers the report shows beside ours; ladder: from
+                     there to a proper comparison, one change after another. Other options have the last word
+
 What is loaded
   --sites a,b        sites of the cache, @FILE with one name per line, or the sets quick, published, all (default quick:
                      ${QUICK_SITES.join(',\n                     ')})
-  --stacks a,b       ${STACK_NAMES.join(', ')} (default all)
+  --stacks a,b       ${STACK_NAMES.join(', ')}
+                     (default ${DEFAULT_STACKS.join(', ')})
   --repetitions N    measured loads of each site by each stack, 1 to 1000 (default ${DEFAULTS.repetitions}; 20 and more for
                      verdicts that can be relied on)
   --visit a,b        cold: nothing is known of the site; repeat: cache, cookies and session tickets of an earlier
-                     load; resumed: its session tickets alone (default cold)
+                     load; resumed: its session tickets alone; reload: the page is there and is loaded once more
+                     (F5), over connections that are open (default cold)
+  --order O          shuffled: the stacks take turns, in an order of their own in each block; sequential: all loads
+                     of a stack, then all of the next one (default shuffled)
   --seed N           decides the order of the loads (default ${DEFAULTS.seed})
   --timeout S        seconds until a page without load event counts as failed (default ${DEFAULTS.timeoutS})
   --out DIR          folder of the results, new or empty (default results/<run-id>)
@@ -57,12 +71,16 @@ The network
   --loss P           percent of packets lost in each direction (default 0)
   --jitter N         ms by which the delay of each packet varies, each way (default 0)
   --burst-loss P,R   loss in bursts: percent chance of a packet to begin one, and to end one
+  --mtu N            largest packet of the path in bytes, 1280 to 65535 (default ${DEFAULTS.mtuBytes})
+  --offloads O       on: several segments may cross the path as one packet, as on loopback (default off)
   --network a,b      named conditions: ${NAMED_CONDITIONS.map(({ name }) => name).join(', ')}
   --network-backend  ${BACKENDS.join(', ')} (default auto: netem when the kernel has it)
 
 The comparison
   --baseline STACK   the stack that the others are compared with (default ${DEFAULTS.baseline}, else the first)
   --margin P         stacks whose ratio surely lies within P percent of 1 are the same (default ${DEFAULTS.marginPercent})
+  --metric M         what verdicts are about: page-load, or document, the main document's request alone (default
+                     page-load)
   --control [STACK]  loads one stack (default the baseline) a second time under another label: how often the two
                      are called different is how often this machine calls differences that are none
 
@@ -73,9 +91,16 @@ What the stacks have in common
   --deterministic    which pages get a seeded Math.random and a Date of their own: recorded (all that are not
                      generated), all, none (default recorded)
   --think T          recorded: servers wait before an answer as long as the recorded ones did (default off)
+  --sub-resources S  served, or missing: all but the main document is answered 404 (default served)
+  --document D       recorded, or as-saved: Flask's development server sends the main document with its header lines
+                     as text, as wget saves it (default recorded)
+  --tls V            newest TLS over TCP: 1.2 or 1.3 (default 1.3; QUIC has 1.3 always)
   --pin              servers and browser on cores of their own
   --netlog L         loads of which Chromium logs every connection: warm-ups, all, none. Logging slows loads down, by
                      HTTP/3 more than over TCP; all others are checked by Chromium's counters (default warm-ups)
+  --hars H           HARs kept of loads that are ok: all, median (those of the median loads), none (default all)
+  --compress-hars    writes HARs as .har.gz
+  --keep-secrets     leaves cookies and authorization values in HARs
   --help             prints this
 
 Exit status: 0 all loads ok, 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something, 4 a server failed,
@@ -95,6 +120,7 @@ export function readOptions(args: readonly string[]): Options | null {
   const baseline = readBaseline(values.baseline, asked);
   const matched = readChoice('initcwnd', values.initcwnd ?? 'stock', ['stock', 'matched']);
   return {
+    preset: values.preset ?? null,
     sites: readSites(values.sites ?? 'quick'),
     stacks: withControl(asked, values.control === '' ? baseline : values.control),
     repetitions: readInteger('repetitions', values.repetitions, DEFAULTS.repetitions, [1, 1000]),
@@ -116,11 +142,24 @@ export function readOptions(args: readonly string[]): Options | null {
       thinkTime: readChoice('think', values.think ?? 'off', ['off', 'recorded']),
       netLog: readChoice('netlog', values.netlog ?? 'warm-ups', ['warm-ups', 'all', 'none']),
       initialWindowSegments: matched === 'matched' ? DEFAULTS.matchedInitcwnd : null,
+      subResources: readChoice('sub-resources', values['sub-resources'] ?? 'served', [
+        'served',
+        'missing',
+      ]),
+      document: readChoice('document', values.document ?? 'recorded', ['recorded', 'as-saved']),
+      tlsMost: readChoice('tls', values.tls ?? '1.3', ['1.2', '1.3']),
+      mtuBytes: readInteger('mtu', values.mtu, DEFAULTS.mtuBytes, [1280, 65_535]),
+      offloads: readChoice('offloads', values.offloads ?? 'off', ['off', 'on']),
+      order: readChoice('order', values.order ?? 'shuffled', ['shuffled', 'sequential']),
+      keepSecrets: values['keep-secrets'] ?? false,
+      hars: readChoice('hars', values.hars ?? 'all', ['all', 'median', 'none']),
+      compressHars: values['compress-hars'] ?? false,
     },
     pin: values.pin ?? false,
     analysis: {
       baseline,
       marginPercent: readNumber('margin', values.margin ?? `${DEFAULTS.marginPercent}`, [0.1, 50]),
+      metric: METRICS[readChoice('metric', values.metric ?? 'page-load', METRIC_WORDS)],
     },
     backend: readChoice('network-backend', values['network-backend'] ?? 'auto', BACKENDS),
     out: values.out ?? null,
@@ -128,14 +167,25 @@ export function readOptions(args: readonly string[]): Options | null {
 }
 
 const OPTIONS = {
+  preset: { type: 'string' },
   sites: { type: 'string' },
   stacks: { type: 'string' },
   repetitions: { type: 'string' },
   visit: { type: 'string' },
+  order: { type: 'string' },
+  metric: { type: 'string' },
+  tls: { type: 'string' },
+  document: { type: 'string' },
+  'sub-resources': { type: 'string' },
+  hars: { type: 'string' },
+  'compress-hars': { type: 'boolean' },
+  'keep-secrets': { type: 'boolean' },
   seed: { type: 'string' },
   timeout: { type: 'string' },
   ...NETWORK_OPTIONS,
   'network-backend': { type: 'string' },
+  mtu: { type: 'string' },
+  offloads: { type: 'string' },
   baseline: { type: 'string' },
   margin: { type: 'string' },
   control: { type: 'string' },
@@ -162,8 +212,14 @@ function parse(args: readonly string[]) {
     return alone ? '--control=' : arg;
   });
   try {
-    return parseArgs({ args: whole, options: OPTIONS, allowPositionals: true });
+    const given = parseArgs({ args: whole, options: OPTIONS, allowPositionals: true });
+    const { preset } = given.values;
+    if (preset === undefined) return given;
+    // What is given beside the preset has the last word.
+    const args = [...presetOptions(preset), ...whole];
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`${(error as Error).message.split('. ')[0]}. Options: ${OPTION_NAMES}.`);
   }
 }
@@ -190,7 +246,7 @@ function sitesOfFile(file: string): string[] {
 }
 
 function readStacks(text: string | undefined): Stack[] {
-  if (text === undefined) return [...STACKS];
+  if (text === undefined) return STACKS.filter(({ byDefault }) => byDefault);
   return [...new Set(readList('stacks', text))].map((name) => {
     const stack = STACKS.find((each) => each.stack === name);
     if (!stack) throw new UsageError(`Unknown stack ${name}. Stacks: ${STACK_NAMES.join(', ')}.`);

@@ -43,6 +43,7 @@ export async function makePlan(options: Options): Promise<Plan> {
     networks: options.networks,
     visits: options.visits,
     repetitions: options.repetitions,
+    order: options.choices.order,
     seed: options.seed,
   });
   return Object.freeze({ sites, stacks, trials: Object.freeze(trials) });

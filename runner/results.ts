@@ -14,6 +14,7 @@ import type { CalibrationRecord } from '../records/calibration.ts';
 import type { PageLoad } from '../records/page-load.ts';
 import type { RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
+import type { SittingRecord } from '../records/sitting.ts';
 import { UsageError } from './errors.ts';
 import type { Har } from './har/har.ts';
 import { projectFolder } from './stacks.ts';
@@ -27,6 +28,8 @@ export interface Results {
   logsFolder: string;
   /** Writes a load's HAR and returns its path relative to the run's folder. */
   writeHar(id: string, har: Har): Promise<string>;
+  /** Adds a line to sittings.jsonl. */
+  appendSitting(sitting: SittingRecord): Promise<void>;
   /** Adds a line to calibrations.jsonl. */
   appendCalibration(calibration: CalibrationRecord): Promise<void>;
   /** Adds a line to page-loads.jsonl; when it returns, the line is on the disk. */
@@ -65,6 +68,9 @@ export async function openResults(folder: string, run: RunRecord): Promise<Resul
       await writeFile(`${file}.unfinished`, JSON.stringify(har));
       await rename(`${file}.unfinished`, file);
       return path.relative(folder, file);
+    },
+    async appendSitting(sitting) {
+      await appendFile(files.sittings, `${JSON.stringify(sitting)}\n`);
     },
     async appendCalibration(calibration) {
       await appendFile(files.calibrations, `${JSON.stringify(calibration)}\n`);

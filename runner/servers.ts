@@ -84,6 +84,7 @@ async function startServer(
   const child = startChild(command, [
     ...args,
     path.join(projectFolder, stack.program),
+    ...stack.programArguments,
     ...['--site', siteFolder],
     ...['--certs', certsFolder],
     ...['--think', options.thinkTime ?? 'off'],

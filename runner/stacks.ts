@@ -6,10 +6,14 @@ export const projectFolder = path.join(import.meta.dirname, '..');
 
 /** A server stack: how it is named and which program serves it. */
 export interface Stack extends PlannedStack {
+  /** Part of a run that names no stacks. */
+  byDefault: boolean;
   /** Runtime of the program. */
   runtime: 'bun' | 'python';
   /** The program below the project's folder. */
   program: string;
+  /** What the program is told beside what servers/README.md has all of them told. */
+  programArguments: readonly string[];
 }
 
 /** Every stack that can be asked for with --stacks, in the order of tables. */
@@ -19,24 +23,30 @@ export const STACKS: readonly Stack[] = [
     label: 'lsquic (h3)',
     protocol: 'h3',
     controlOf: null,
+    byDefault: true,
     runtime: 'bun',
     program: 'servers/lsquic-h3/server.ts',
+    programArguments: [],
   },
   {
     stack: 'bun-h2',
     label: 'Bun (h2)',
     protocol: 'h2',
     controlOf: null,
+    byDefault: true,
     runtime: 'bun',
     program: 'servers/bun-h2/server.ts',
+    programArguments: [],
   },
   {
     stack: 'flask-h1',
     label: 'Flask (http/1.1)',
     protocol: 'http/1.1',
     controlOf: null,
+    byDefault: true,
     runtime: 'python',
     program: 'servers/flask-h1/server.py',
+    programArguments: [],
   },
 ];
 

@@ -25,6 +25,8 @@ export interface TrialContext {
   choices: RunChoices;
   quietRule: QuietRule;
   versions: Record<string, string>;
+  /** Id of the sitting that it is made in. */
+  sitting: string;
   results: Pick<Results, 'writeHar'>;
   path: Pick<Path, 'agent' | 'apply' | 'backend' | 'count'>;
   signal?: AbortSignal;
@@ -96,6 +98,7 @@ export async function runTrial(
     har: harPath,
     startedAt: visited.startedAt.toISOString(),
     attempt: 1,
+    sitting: context.sitting,
   };
 }
 

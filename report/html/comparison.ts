@@ -55,6 +55,8 @@ const VISIT_TEXTS = {
     'A repeat visit begins with the cache, cookies and session tickets of an earlier load, but with no open connection.',
   resumed:
     'A resumed visit begins with the session tickets of an earlier load alone: nothing cached, no open connection.',
+  reload:
+    'A reload begins with the page there, its cache filled, and the connections of its first load open where the server keeps them so.',
 };
 
 /** What the numbers of a path without delay are worth. */

@@ -44,6 +44,7 @@ function protocolFlags(protocol: Protocol, hosts: readonly string[]): string[] {
     case 'h2':
       return ['--disable-quic'];
     case 'http/1.1':
+    case 'http/1.0':
       return ['--disable-quic', '--disable-http2'];
   }
 }

@@ -26,7 +26,11 @@ export function foreignHost(observed: Observed, { origins }: Expected): Problem 
  * Chromium's own limits for one host: one connection by HTTP/2 and HTTP/3, six by HTTP/1.1. It keeps requests with and
  * without credentials apart, so there are two such sets.
  */
-const MOST_CONNECTIONS: Record<Protocol, number> = { h3: 2, h2: 2, 'http/1.1': 12 };
+const MOST_CONNECTIONS: Record<Protocol, number> = {
+  ...{ h3: 2, h2: 2, 'http/1.1': 12 },
+  // A connection for each request.
+  'http/1.0': Number.POSITIVE_INFINITY,
+};
 
 /** More connections to one host than the browser makes by its rules: some broke off, or were made twice. */
 export function tooManyConnections({ har }: Observed, { protocol }: Expected): Problem | null {

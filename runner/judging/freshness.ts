@@ -131,7 +131,9 @@ function firstOfEachHost(connections: readonly ConnectionRecord[]): ConnectionRe
 }
 
 /** Before a request can leave: QUIC takes one round trip; TCP takes one, and TLS 1.3 another. */
-const HANDSHAKE_ROUND_TRIPS: Record<Protocol, number> = { h3: 1, h2: 2, 'http/1.1': 2 };
+const HANDSHAKE_ROUND_TRIPS: Record<Protocol, number> = {
+  ...{ h3: 1, h2: 2, 'http/1.1': 2, 'http/1.0': 2 },
+};
 
 /** Jitter and the clock's grain may shorten it a little. */
 const LEAST_SHARE = 0.9;

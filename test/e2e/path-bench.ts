@@ -98,6 +98,7 @@ export async function loadOverPath(
     choices: { ...CHOICES, netLog },
     quietRule: QUIET_RULE,
     versions: {},
+    sitting: 'test',
     path: {
       ...networkPath,
       apply: (condition) => networkPath.apply({ ...condition, ...applied }),

@@ -85,7 +85,7 @@ async function assertMeasurable({ sites, recorded: { manifest, folder } }: Made)
       };
       const pageLoad = await runTrial(trial, 1, manifest, server, null, {
         ...{ chromium: machine.chromium, timeoutS: 30, choices: CHOICES, versions: {}, results },
-        ...{ quietRule: QUIET_RULE, path: loopbackPath },
+        ...{ quietRule: QUIET_RULE, path: loopbackPath, sitting: 'test' },
       });
       assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
       const asked = hars[0]?.log.entries.map(({ request }) => `${request.method} ${request.url}`);

@@ -91,6 +91,7 @@ async function visitTwice(stack: Stack): Promise<{ hars: Har[]; log: Logged[] }>
         choices: CHOICES,
         quietRule: QUIET_RULE,
         versions: {},
+        sitting: 'test',
         results: {
           async writeHar(id, written) {
             hars.push(written);

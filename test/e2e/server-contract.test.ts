@@ -104,6 +104,7 @@ function exchange(
     case 'h2':
       return exchangeH2(server.origins, requests);
     case 'http/1.1':
+    case 'http/1.0':
       return exchangeH1(server.origins, requests);
   }
 }

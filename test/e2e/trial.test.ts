@@ -111,6 +111,7 @@ async function load(
         choices: CHOICES,
         quietRule: QUIET_RULE,
         versions: { chromium: '156', 'quic-vs-https': 'test' },
+        sitting: 'test',
         results,
         path: loopbackPath,
       });

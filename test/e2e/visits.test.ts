@@ -91,6 +91,7 @@ async function visitByEveryKind(stack: string): Promise<Map<VisitKind, Loaded>> 
         choices: { ...CHOICES, netLog: 'all' },
         quietRule: QUIET_RULE,
         versions: {},
+        sitting: 'test',
         results: {
           async writeHar(id, written) {
             har = written;

@@ -5,6 +5,7 @@ import type { StackPair } from '../../../records/like-for-like.ts';
 import type { AskedNetwork } from '../../../records/network.ts';
 import type { PageLoad } from '../../../records/page-load.ts';
 import type { RunRecord } from '../../../records/run.ts';
+import type { SittingRecord } from '../../../records/sitting.ts';
 import { STACK_PROPERTIES, type StackReadings } from '../../../records/stack-readings.ts';
 
 /** A record in which every field is there and nothing is null or empty, so that nothing of its type can be forgotten. */
@@ -98,8 +99,10 @@ const PAIR: Complete<StackPair> = {
 };
 
 export const COMPLETE_RUN: Complete<RunRecord> = {
-  formatVersion: 2,
+  formatVersion: 3,
   runId: '2026-11-20T10-00-00',
+  planSha256: 'ab'.repeat(32),
+  preset: 'published',
   startedAt: '2026-11-20T10:00:00.000Z',
   command: ['--control'],
   seed: 1,
@@ -135,8 +138,17 @@ export const COMPLETE_RUN: Complete<RunRecord> = {
     thinkTime: 'recorded',
     netLog: 'all',
     initialWindowSegments: 32,
+    subResources: 'missing',
+    document: 'as-saved',
+    tlsMost: '1.2',
+    mtuBytes: 1500,
+    offloads: 'on',
+    order: 'sequential',
+    keepSecrets: true,
+    hars: 'median',
+    compressHars: true,
   },
-  analysis: { baseline: 'bun-h2-control', marginPercent: 5 },
+  analysis: { baseline: 'bun-h2-control', marginPercent: 5, metric: 'pageLoad' },
   quietRule: { otherCpuPercent: 25, stealPercent: 5, availableMemoryMb: 300 },
   backend: 'netem',
   fairness: {
@@ -184,7 +196,7 @@ const CONNECTION: Complete<ConnectionRecord> = {
 };
 
 export const COMPLETE_PAGE_LOAD: Complete<PageLoad> = {
-  formatVersion: 2,
+  formatVersion: 3,
   id: 'www.example.org.lossy.repeat.bun-h2.1',
   order: 7,
   site: 'www.example.org',
@@ -266,6 +278,7 @@ export const COMPLETE_PAGE_LOAD: Complete<PageLoad> = {
   har: 'har/www.example.org.lossy.repeat.bun-h2.1.har',
   startedAt: '2026-11-20T10:00:07.000Z',
   attempt: 1,
+  sitting: '2026-11-20T10-00-00-bench-1',
 };
 
 const SPREAD: Spread = { count: 50, minimum: 49.9, median: 50.1, p90: 50.4, maximum: 51.5 };
@@ -300,6 +313,7 @@ export const COMPLETE_CALIBRATION: Complete<CalibrationRecord> = {
 };
 
 export const NULLABLE_IN_RUN: NullablePlaces<RunRecord> = {
+  preset: true,
   'stacks[].controlOf': true,
   'networks[].downKbps': true,
   'networks[].upKbps': true,
@@ -365,3 +379,18 @@ export const NULLABLE_IN_CALIBRATION: NullablePlaces<CalibrationRecord> = {
   downOfferedKbps: true,
   upOfferedKbps: true,
 };
+
+export const COMPLETE_SITTING: Complete<SittingRecord> = {
+  formatVersion: 3,
+  id: '2026-11-20T10-00-00-bench-1',
+  machine: 'bench-1',
+  startedAt: '2026-11-20T10:00:00.000Z',
+  command: ['--control'],
+  part: 'shard 1/2',
+  host: COMPLETE_RUN.host,
+  versions: { node: '24.21.0' },
+  backend: 'netem',
+  differences: ['chromium is 156.0.1, it was 156.0.0.'],
+};
+
+export const NULLABLE_IN_SITTING: NullablePlaces<SittingRecord> = { part: true };

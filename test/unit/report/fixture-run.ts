@@ -84,6 +84,8 @@ export function fixtureRun({
   const run: RunRecord = {
     formatVersion: RECORD_FORMAT_VERSION,
     runId: '2026-11-20T10-00-00Z',
+    planSha256: 'ab'.repeat(32),
+    preset: null,
     startedAt: '2026-11-20T10:00:00.000Z',
     command: ['--sites', sites.join(','), '--repetitions', String(repetitions)],
     seed: 7,
@@ -115,8 +117,17 @@ export function fixtureRun({
       thinkTime: 'off',
       netLog: 'warm-ups',
       initialWindowSegments: null,
+      subResources: 'served',
+      document: 'recorded',
+      tlsMost: '1.3',
+      mtuBytes: 1500,
+      offloads: 'off',
+      order: 'shuffled',
+      keepSecrets: false,
+      hars: 'all',
+      compressHars: false,
     },
-    analysis: { baseline: 'bun-h2', marginPercent: 5 },
+    analysis: { baseline: 'bun-h2', marginPercent: 5, metric: 'pageLoad' },
     quietRule: { otherCpuPercent: 25, stealPercent: 5, availableMemoryMb: 300 },
     backend,
     fairness: fairness(),
@@ -202,6 +213,7 @@ export function fixtureRun({
               har: `har/${id}.har`,
               startedAt: new Date(Date.UTC(2026, 10, 20, 10, 0, pageLoads.length)).toISOString(),
               attempt: 1,
+              sitting: '2026-11-20T10-00-00Z-bench',
             };
             change(load);
             pageLoads.push(load);

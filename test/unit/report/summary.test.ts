@@ -357,12 +357,18 @@ test('a baseline and a margin chosen after the run take the place of the plan’
   assert.deepEqual(planned.analysis, {
     baseline: 'bun-h2',
     marginPercent: 5,
+    metric: 'pageLoad',
     chosenAfterTheRun: false,
     nTests: 0,
   });
   const choice = { baseline: 'flask-h1', marginPercent: 10 };
   const { analysis, warnings, comparisons } = summarise(run, pageLoads, calibrations, { choice });
-  assert.deepEqual(analysis, { ...choice, chosenAfterTheRun: true, nTests: 0 });
+  assert.deepEqual(analysis, {
+    ...choice,
+    metric: 'pageLoad',
+    chosenAfterTheRun: true,
+    nTests: 0,
+  });
   assert.match(warnings.join(), /chosen after the run: flask-h1 and 10 %.*bun-h2 and 5 %/);
   assert.deepEqual(
     comparisons.map(({ stack, baseline }) => [stack, baseline]),

@@ -197,6 +197,15 @@ test('what the stacks have in common is small, own and logged unless asked other
     thinkTime: 'off',
     netLog: 'warm-ups',
     initialWindowSegments: null,
+    subResources: 'served',
+    document: 'recorded',
+    tlsMost: '1.3',
+    mtuBytes: 1500,
+    offloads: 'off',
+    order: 'shuffled',
+    keepSecrets: false,
+    hars: 'all',
+    compressHars: false,
   });
   const other = readOptions([
     '--coalesce',
@@ -211,6 +220,11 @@ test('what the stacks have in common is small, own and logged unless asked other
   assert.equal(other?.choices.netLog, 'all');
   assert.equal(other?.pin, true);
   assertRefused(['--cert-chain', 'huge'], /huge/, /small, realistic/);
+});
+
+test('a preset is options that others given beside it overrule, wherever they stand', () => {
+  assertRefused(['--preset', 'classic'], /classic/, /published/);
+  assert.equal(readOptions([])?.preset, null);
 });
 
 test('every named network has plain numbers and a source', () => {

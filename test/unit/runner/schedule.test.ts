@@ -9,6 +9,7 @@ const INPUT = {
   networks: NAMED_CONDITIONS.slice(0, 2),
   visits: ['cold'],
   repetitions: 40,
+  order: 'shuffled',
   seed: 1,
 } satisfies ScheduleInput;
 

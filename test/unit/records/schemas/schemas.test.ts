@@ -16,15 +16,18 @@ import {
   problemOfCalibration,
   problemOfPageLoad,
   problemOfRun,
+  problemOfSitting,
 } from '../../../../records/problems.ts';
-import type { RunChoices } from '../../../../records/run.ts';
+import type { AnalysisPlan, RunChoices } from '../../../../records/run.ts';
 import {
   COMPLETE_CALIBRATION,
   COMPLETE_PAGE_LOAD,
   COMPLETE_RUN,
+  COMPLETE_SITTING,
   NULLABLE_IN_CALIBRATION,
   NULLABLE_IN_PAGE_LOAD,
   NULLABLE_IN_RUN,
+  NULLABLE_IN_SITTING,
 } from '../complete-records.ts';
 import {
   changedAt,
@@ -45,8 +48,8 @@ function words<Word extends string>(all: Record<Word, true>): string[] {
   return Object.keys(all);
 }
 
-const PROTOCOLS = words<Protocol>({ h3: true, h2: true, 'http/1.1': true });
-const VISITS = words<VisitKind>({ cold: true, repeat: true, resumed: true });
+const PROTOCOLS = words<Protocol>({ h3: true, h2: true, 'http/1.1': true, 'http/1.0': true });
+const VISITS = words<VisitKind>({ cold: true, repeat: true, resumed: true, reload: true });
 const BACKENDS = words<NetworkBackend>({ netem: true, userspace: true });
 
 function connectionWords(place: string): Record<string, (string | null)[]> {
@@ -91,6 +94,13 @@ const RECORDS: {
         all: true,
         none: true,
       }),
+      'choices.subResources': words<RunChoices['subResources']>({ served: true, missing: true }),
+      'choices.document': words<RunChoices['document']>({ recorded: true, 'as-saved': true }),
+      'choices.tlsMost': words<RunChoices['tlsMost']>({ '1.2': true, '1.3': true }),
+      'choices.offloads': words<RunChoices['offloads']>({ off: true, on: true }),
+      'choices.order': words<RunChoices['order']>({ shuffled: true, sequential: true }),
+      'choices.hars': words<RunChoices['hars']>({ all: true, median: true, none: true }),
+      'analysis.metric': words<AnalysisPlan['metric']>({ pageLoad: true, documentTime: true }),
       backend: BACKENDS,
       'fairness.pairs[].likeForLike': words<StackPair['likeForLike']>({
         yes: true,
@@ -118,6 +128,13 @@ const RECORDS: {
       ...connectionWords('connections.opened[]'),
       ...connectionWords('connections.reused[]'),
     },
+  },
+  {
+    name: 'sitting',
+    complete: COMPLETE_SITTING,
+    nullable: NULLABLE_IN_SITTING,
+    problemOf: problemOfSitting,
+    words: { backend: BACKENDS },
   },
   {
     name: 'calibration',

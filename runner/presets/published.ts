@@ -1,0 +1,10 @@
+/**
+ * The comparison of QUIC and HTTPS published in December 2018, as it was really made (docs/original-experiment.md): the
+ * document's time on a reload, by QUIC over a connection that is open, by HTTPS over a new one for each request.
+ */
+export const PUBLISHED: readonly string[] = [
+  ...['--sites', 'published', '--stacks', 'lsquic-h3,flask-dev', '--baseline', 'flask-dev'],
+  ...['--rtt', '0,30', '--repetitions', '10', '--visit', 'reload', '--order', 'sequential'],
+  ...['--metric', 'document', '--tls', '1.2', '--document', 'as-saved'],
+  ...['--sub-resources', 'missing', '--mtu', '65535', '--offloads', 'on'],
+];
