@@ -1,0 +1,103 @@
+// Run by Node, against HTTP/3 by Bun: attacks one server until time is over. Reads a task as JSON from stdin, prints reports as lines of JSON.
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Choices, choicesOf } from '../fuzz-importers/random.ts';
+import type { Attack, Target } from './attack.ts';
+import { watchFor } from './secrets.ts';
+import type { Wire } from './wire.ts';
+
+/** What an attacker is to do. */
+export interface AttackerTask {
+  target: Target;
+  /** Texts that no answer may hold. */
+  secrets: string[];
+  seed: number;
+  /** Number of the first round, of those of this seed. */
+  firstRound: number;
+  /** Number of the round that it does not begin any more. */
+  endRound: number;
+  durationMs: number;
+  /** How long each attack lasts. */
+  attackMs: number;
+}
+
+/** What an attacker has done, and what it was told that it should not have been. */
+export type AttackerReport =
+  | { attack: string; round: number; begins: true }
+  | { attack: string; round: number; sent: number; received: number }
+  | { attack: string; leaked: string };
+
+/** Connections that are closed may take a moment. */
+const PAUSE_MS = 200;
+
+if (import.meta.main) {
+  // What a server does to a client in its defence is no error of the client's.
+  process.on('uncaughtException', (error) => console.error(`attacker: ${error}`));
+  process.on('unhandledRejection', (error) => console.error(`attacker: ${error}`));
+  await main(JSON.parse(readFileSync(0, 'utf8')) as AttackerTask);
+  process.exit(0);
+}
+
+async function main(task: AttackerTask): Promise<void> {
+  const attacks = await attacksOn(task.target.protocol);
+  const endMs = performance.now() + task.durationMs;
+  for (let round = task.firstRound; round < task.endRound; round++) {
+    if (performance.now() >= endMs) break;
+    const choices = choicesOf(task.seed, round);
+    for (const attack of shuffled(choices, attacks)) {
+      const untilMs = Math.min(endMs, performance.now() + task.attackMs);
+      if (performance.now() < endMs) await carryOut(attack, round, untilMs, task, choices);
+    }
+  }
+}
+
+async function carryOut(
+  attack: Attack,
+  round: number,
+  untilMs: number,
+  { target, secrets }: AttackerTask,
+  choices: Choices,
+): Promise<void> {
+  report({ attack: attack.name, round, begins: true });
+  const wires = new Set<Wire>();
+  let sent = 0;
+  let received = 0;
+  const newWatch = () => {
+    const watch = watchFor(secrets, (leaked) => report({ attack: attack.name, leaked }));
+    return (bytes: Uint8Array) => {
+      received += bytes.length;
+      watch(bytes);
+    };
+  };
+  const count = (more = 1) => {
+    sent += more;
+  };
+  // Whatever one attack waits for, the next one begins.
+  await Promise.race([
+    attack.run({ target, choices, untilMs, wires, newWatch, sent: count }),
+    sleep(untilMs - performance.now() + 2000),
+  ]);
+  for (const wire of wires) wire.drop();
+  report({ attack: attack.name, round, sent, received });
+  await sleep(PAUSE_MS);
+}
+
+async function attacksOn(protocol: Target['protocol']): Promise<readonly Attack[]> {
+  if (protocol === 'h3') {
+    const [udp, http3] = [await import('./attacks/quic.ts'), await import('./attacks/http3.ts')];
+    return [...udp.QUIC_ATTACKS, ...http3.HTTP3_ATTACKS];
+  }
+  const { TLS_ATTACKS } = await import('./attacks/tls.ts');
+  if (protocol === 'h2')
+    return [...TLS_ATTACKS, ...(await import('./attacks/http2.ts')).HTTP2_ATTACKS];
+  return [...TLS_ATTACKS, ...(await import('./attacks/http1.ts')).HTTP1_ATTACKS];
+}
+
+function shuffled<T>(choices: Choices, list: readonly T[]): T[] {
+  const rest = [...list];
+  return list.map(() => rest.splice(choices.number(rest.length), 1)[0] as T);
+}
+
+function report(line: AttackerReport): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}

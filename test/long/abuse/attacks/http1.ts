@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mutated } from '../../fuzz-importers/mutation.ts';
+import { type Attack, type AttackContext, again, hasTime } from '../attack.ts';
+import { hostilePath } from '../paths.ts';
+import { dialTls, type Wire } from '../wire.ts';
+
+const ALPN = 'http/1.1';
+const SHORT_MS = 150;
+const MEGABYTE = 1 << 20;
+/** More than the threads that any of the servers has. */
+const SLOW_CLIENTS = 300;
+
+/** What can be done to a server of HTTP/1.1. */
+export const HTTP1_ATTACKS: readonly Attack[] = [
+  {
+    name: 'paths out of the folder',
+    run: (context) =>
+      again(context, 4, async () => {
+        const wire = await dialTls(context, ALPN);
+        for (let sent = 0; sent < 20 && wire && !wire.closed; sent++) {
+          const { choices, target } = context;
+          const method = choices.pick(['GET', 'GET', 'GET', 'HEAD', 'POST', 'OPTIONS']);
+          const path = hostilePath(choices, target.secretFiles, target.host);
+          await wire.write(
+            `${method} ${path} HTTP/1.1\r\nHost: ${target.host}\r\nContent-Length: 0\r\n\r\n`,
+          );
+          context.sent();
+          // A refusal may end the connection: whoever writes on does not get to see it.
+          await sleep(5);
+        }
+        await wire?.ended(SHORT_MS);
+        wire?.drop();
+      }),
+  },
+  {
+    name: 'malformed request lines and headers',
+    run: (context) =>
+      oneEach(context, ({ choices, target }) => {
+        const { host } = target;
+        return choices.pick(MALFORMED).replaceAll('HOST', host).replaceAll('\n', '\r\n');
+      }),
+  },
+  {
+    name: 'damaged requests',
+    run: (context) =>
+      oneEach(context, ({ choices, target }) =>
+        mutated(
+          choices,
+          Buffer.from(
+            `POST ${target.paths.small} HTTP/1.1\r\nHost: ${target.host}\r\nAccept: */*\r\nRange: bytes=0-5\r\n` +
+              `Cookie: a=b; c=d\r\nIf-None-Match: "x", W/"y"\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`,
+          ),
+        ),
+      ),
+  },
+  {
+    name: 'header floods',
+    run: (context) =>
+      flood(
+        context,
+        ({ target }) => `GET / HTTP/1.1\r\nHost: ${target.host}\r\n`,
+        ({ choices }) => `x-${choices.number(1e6)}: ${choices.number(1e9)}\r\n`.repeat(500),
+      ),
+  },
+  {
+    name: 'huge headers',
+    run: (context) =>
+      flood(
+        context,
+        ({ target, choices }) =>
+          choices.pick(['GET /', `GET / HTTP/1.1\r\nHost: ${target.host}\r\nCookie: `, 'x-']),
+        () => 'a'.repeat(65_536),
+      ),
+  },
+  {
+    name: 'huge bodies',
+    run: (context) =>
+      flood(
+        context,
+        ({ target, choices }) =>
+          `POST ${target.paths.small} HTTP/1.1\r\nHost: ${target.host}\r\nContent-Length: ${choices.pick([64, 1024, 1e6]) * MEGABYTE}\r\n\r\n`,
+        () => 'b'.repeat(65_536),
+      ),
+  },
+  {
+    name: 'huge chunked bodies',
+    run: (context) =>
+      flood(
+        context,
+        ({ target }) =>
+          `POST ${target.paths.small} HTTP/1.1\r\nHost: ${target.host}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+        ({ choices }) =>
+          choices.pick([
+            `10000\r\n${'c'.repeat(65_536)}\r\n`,
+            '1\r\nc\r\n'.repeat(5000),
+            `1;${'x'.repeat(20_000)}\r\nc\r\n`,
+          ]),
+      ),
+  },
+  {
+    name: 'thousands of requests without reading',
+    run: (context) =>
+      again(context, 4, async () => {
+        const { target } = context;
+        const wire = await dialTls(context, ALPN);
+        wire?.socket.pause();
+        const request = `GET ${target.paths.large} HTTP/1.1\r\nHost: ${target.host}\r\n\r\n`;
+        for (let sent = 0; sent < 20 && (await wire?.write(request.repeat(100))); sent++) {
+          context.sent(100);
+        }
+        await wire?.ended(1000);
+        wire?.drop();
+      }),
+  },
+  {
+    name: 'slow senders, more than threads',
+    run: (context) =>
+      slow(context, async (wire, { target, choices }) => {
+        const request = `POST / HTTP/1.1\r\nHost: ${target.host}\r\nContent-Length: 1000\r\n\r\n`;
+        if (!(await wire.write(request.slice(0, 1 + choices.number(request.length))))) return;
+        while (hasTime(context) && !wire.closed) {
+          await sleep(500);
+          await wire.write('x');
+        }
+      }),
+  },
+  {
+    name: 'slow readers, more than threads',
+    run: (context) =>
+      slow(context, async (wire, { target }) => {
+        wire.socket.pause();
+        await wire.write(`GET ${target.paths.large} HTTP/1.1\r\nHost: ${target.host}\r\n\r\n`);
+      }),
+  },
+];
+
+/** `\n` becomes CRLF. */
+const MALFORMED = [
+  ...[
+    '\n\n',
+    'GET\n\n',
+    'GET /\n\n',
+    'GET / HTTP/9.9\nHost: HOST\n\n',
+    'GET / HTTP/1.1\n\n',
+    ' / HTTP/1.1\nHost: HOST\n\n',
+  ],
+  'GET / HTTP/1.1\nHost: HOST\nHost: other\n\n',
+  'GET  /  HTTP/1.1\nHost: HOST\n\n',
+  'G\0T / HTTP/1.1\nHost: HOST\n\n',
+  'GET /\0 HTTP/1.1\nHost: HOST\n\n',
+  'GET /\u00ff\u00fe HTTP/1.1\nHost: HOST\n\n',
+  'GET / HTTP/1.1\nHost : HOST\n\n',
+  'GET / HTTP/1.1\n Host: HOST\n\n',
+  'GET / HTTP/1.1\nHost: HOST\n: empty\n\n',
+  'GET / HTTP/1.1\nHost: HOST\nx\n\n',
+  'GET / HTTP/1.1\nHost: HOST\nx: a\0b\n\n',
+  'GET / HTTP/1.1\nHost: HOST\nx: a\n b\n\tc\n\n',
+  'GET / HTTP/1.1\nHost: \n\n',
+  'GET / HTTP/1.1\nHost: ../../canary.txt\n\n',
+  'GET / HTTP/1.1\nHost: [::1\n\n',
+  'GET / HTTP/1.1\nHost: a b:c:d@e\n\n',
+  'GET https://HOST/ HTTP/1.1\nHost: HOST\n\n',
+  'GET file:///etc/passwd HTTP/1.1\nHost: HOST\n\n',
+  'GET http://[ HTTP/1.1\nHost: HOST\n\n',
+  'CONNECT HOST:443 HTTP/1.1\nHost: HOST\n\n',
+  'TRACE / HTTP/1.1\nHost: HOST\n\n',
+  'OPTIONS * HTTP/1.1\nHost: HOST\n\n',
+  'PRI * HTTP/2.0\n\nSM\n\n',
+  'GET / HTTP/1.1\nHost: HOST\nUpgrade: h2c\nConnection: Upgrade, HTTP2-Settings\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\n\n',
+  'GET / HTTP/1.1\nHost: HOST\nUpgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Version: 13\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\n\n',
+  'POST / HTTP/1.1\nHost: HOST\nContent-Length: -1\n\n',
+  'POST / HTTP/1.1\nHost: HOST\nContent-Length: 99999999999999999999\n\n',
+  'POST / HTTP/1.1\nHost: HOST\nContent-Length: 0x10\n\n0123456789abcdef',
+  'POST / HTTP/1.1\nHost: HOST\nContent-Length: 5\nContent-Length: 6\n\n123456',
+  'POST / HTTP/1.1\nHost: HOST\nContent-Length: 5\nTransfer-Encoding: chunked\n\n0\n\nGET /x HTTP/1.1\nHost: HOST\n\n',
+  'POST / HTTP/1.1\nHost: HOST\nTransfer-Encoding: chunked, identity\n\n0\n\n',
+  'POST / HTTP/1.1\nHost: HOST\nTransfer-Encoding: chunked\n\nffffffffffffffff\nx',
+  'POST / HTTP/1.1\nHost: HOST\nTransfer-Encoding: chunked\n\n-1\nx',
+  'POST / HTTP/1.1\nHost: HOST\nTransfer-Encoding: chunked\n\nzz\nx',
+  'POST / HTTP/1.1\nHost: HOST\nExpect: 100-continue\nContent-Length: 10\n\n',
+  'GET / HTTP/1.1\nHost: HOST\nRange: bytes=0-0,0-0,0-0,-1,5-2,99999999999999999999-\n\n',
+  'GET / HTTP/1.1\nHost: HOST\nIf-Modified-Since: Sun, 99 Foo 99999 99:99:99 GMT\n\n',
+  'OPTIONS / HTTP/1.1\nHost: HOST\nOrigin: \u00ff\nAccess-Control-Request-Method: GET\nAccess-Control-Request-Headers: \u00ff\u00fe\n\n',
+  'OPTIONS / HTTP/1.1\nHost: HOST\nOrigin: x\nAccess-Control-Request-Method: G E T\n\n',
+];
+
+/** A connection for each request, and a short wait for what comes back. */
+function oneEach(
+  context: AttackContext,
+  make: (context: AttackContext) => string | Buffer,
+): Promise<void> {
+  return again(context, 8, async () => {
+    const wire = await dialTls(context, ALPN);
+    const bytes = make(context);
+    await wire?.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+    await wire?.ended(SHORT_MS);
+    wire?.drop();
+    context.sent();
+  });
+}
+
+/** A beginning, and then more and more of the same until the server has enough or so many pieces are there. */
+function flood(
+  context: AttackContext,
+  begin: (context: AttackContext) => string,
+  more: (context: AttackContext) => string,
+): Promise<void> {
+  return again(context, 4, async () => {
+    const wire = await dialTls(context, ALPN);
+    if (!(await wire?.write(begin(context)))) return;
+    for (let pieces = 0; pieces < 1000; pieces++) {
+      if (!(await wire?.write(more(context)))) break;
+    }
+    context.sent();
+    wire?.drop();
+  });
+}
+
+/** Many slow clients at the same time, until time is over. */
+async function slow(
+  context: AttackContext,
+  behave: (wire: Wire, context: AttackContext) => Promise<void>,
+): Promise<void> {
+  const clients = Array.from({ length: SLOW_CLIENTS }, async () => {
+    const wire = await dialTls(context, ALPN);
+    if (!wire) return;
+    context.sent();
+    await behave(wire, context);
+  });
+  await Promise.all(clients);
+  await sleep(Math.max(0, context.untilMs - performance.now()));
+}

@@ -1,0 +1,198 @@
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startChild } from '../../../runner/child-process.ts';
+import type { Machine } from '../../../runner/machine.ts';
+import type { Server } from '../../../runner/servers.ts';
+import type { AttackerReport, AttackerTask } from './attacker.ts';
+import { type ProcessFacts, processFacts } from './process-facts.ts';
+
+/** What one server went through, and how it came out. */
+export interface Ordeal {
+  stack: string;
+  /** By the name of the attack. */
+  attacks: Map<string, { rounds: number; sent: number; received: number; mostRssBytes: number }>;
+  /** Before the first request. */
+  fresh: ProcessFacts;
+  /** After the warm-up. */
+  before: ProcessFacts;
+  after: ProcessFacts;
+  mostRssBytes: number;
+  visits: number;
+  slowestVisitMs: number;
+  /** What must not have been; empty: nothing. */
+  faults: string[];
+}
+
+/** How a server is attacked and looked at. */
+export interface OnslaughtOptions {
+  machine: Machine;
+  server: Server;
+  task: Pick<AttackerTask, 'target' | 'secrets' | 'seed'>;
+  attackMs: number;
+  durationMs: number;
+  /** Loads the site as browsers do. @throws Error when an answer is not as it should be. */
+  visit: () => Promise<void>;
+  /** So long a visit may take at most, also under attack. */
+  visitLimitMs: number;
+  /** So long the server may take after the last attack to come to rest. */
+  restMs: number;
+  /** Memory that it may hold then beyond what it held before. */
+  allowedGrowthBytes: number;
+}
+
+/** Every attack once, shortly. */
+const WARM_UP_ROUND = { firstRound: 0, endRound: 1, durationMs: 600_000, attackMs: 1000 };
+const WARM_UP_REST_MS = 10_000;
+const BETWEEN_VISITS_MS = 1000;
+/** Connections of the last visit may still be open. */
+const FEW_FILES = 8;
+const PROGRAM = new URL('./attacker.ts', import.meta.url).pathname;
+
+/**
+ * Attacks a server for some time, visits it meanwhile as browsers do, and lets it come to rest.
+ *
+ * What it holds is compared with what it held after every attack was made once: by then it has all its threads, its code is
+ * compiled, and the allocators have taken what they keep for the next time. What comes on top after many times more is a leak.
+ */
+export async function onslaught(options: OnslaughtOptions): Promise<Ordeal> {
+  const { server, attackMs, durationMs } = options;
+  const fresh = await processFacts(server.pid);
+  const ordeal: Ordeal = {
+    stack: server.stack.stack,
+    attacks: new Map(),
+    ...{ fresh, before: fresh, after: fresh, mostRssBytes: fresh.rssBytes },
+    ...{ visits: 0, slowestVisitMs: 0, faults: [] },
+  };
+  const stopped = new AbortController();
+  const visiting = visitAgainAndAgain(options, ordeal, stopped.signal);
+  await attack({ ...options.task, ...WARM_UP_ROUND }, options, ordeal);
+  await sleep(WARM_UP_REST_MS);
+  if (isWhole(options, ordeal)) ordeal.before = await processFacts(server.pid);
+  const endMs = performance.now() + durationMs;
+  let firstRound = WARM_UP_ROUND.endRound;
+  // An attacker may break by what it does; the next one goes on where it was.
+  while (performance.now() < endMs && isWhole(options, ordeal)) {
+    const rest = { firstRound, endRound: Number.MAX_SAFE_INTEGER };
+    const limits = { attackMs, durationMs: endMs - performance.now() };
+    firstRound = (await attack({ ...options.task, ...rest, ...limits }, options, ordeal)) + 1;
+  }
+  stopped.abort();
+  await visiting;
+  if (isWhole(options, ordeal)) await comeToRest(options, ordeal);
+  return ordeal;
+}
+
+/** Runs one attacker to its end, and gives the round it came to. */
+async function attack(
+  task: AttackerTask,
+  { machine }: OnslaughtOptions,
+  ordeal: Ordeal,
+): Promise<number> {
+  const attacker = task.target.protocol === 'h3' ? machine.bun : process.execPath;
+  const child = startChild('nice', ['-n', '10', attacker, PROGRAM]);
+  child.process.stdin?.end(JSON.stringify(task));
+  child.process.stderr?.resume();
+  let round = task.firstRound;
+  if (!child.process.stdout) throw new Error('an attacker without stdout');
+  for await (const line of createInterface(child.process.stdout)) {
+    const report = JSON.parse(line) as AttackerReport;
+    if ('leaked' in report) {
+      const fault = `${report.attack}: an answer held ${JSON.stringify(report.leaked)}`;
+      if (!ordeal.faults.includes(fault)) ordeal.faults.push(fault);
+      continue;
+    }
+    round = report.round;
+    const tally = tallyOf(ordeal, report.attack);
+    if ('begins' in report) {
+      tally.rounds++;
+      continue;
+    }
+    tally.sent += report.sent;
+    tally.received += report.received;
+    const facts = await processFacts(ordeal.fresh.pids[0] ?? 0).catch(() => null);
+    tally.mostRssBytes = Math.max(tally.mostRssBytes, facts?.rssBytes ?? 0);
+  }
+  await child.ended;
+  return round;
+}
+
+function tallyOf({ attacks }: Ordeal, name: string) {
+  const tally = attacks.get(name) ?? { rounds: 0, sent: 0, received: 0, mostRssBytes: 0 };
+  attacks.set(name, tally);
+  return tally;
+}
+
+async function visitAgainAndAgain(
+  options: OnslaughtOptions,
+  ordeal: Ordeal,
+  stopped: AbortSignal,
+): Promise<void> {
+  while (!stopped.aborted) {
+    await visitOnce(options, ordeal, 'under attack');
+    const facts = await processFacts(options.server.pid).catch(() => null);
+    ordeal.mostRssBytes = Math.max(ordeal.mostRssBytes, facts?.rssBytes ?? 0);
+    await sleep(BETWEEN_VISITS_MS, undefined, { signal: stopped }).catch(() => {});
+  }
+}
+
+async function visitOnce(
+  { visit, visitLimitMs }: OnslaughtOptions,
+  ordeal: Ordeal,
+  when: string,
+): Promise<void> {
+  const during = [...ordeal.attacks.keys()].at(-1);
+  const startMs = performance.now();
+  const outcome = await Promise.race([
+    visit().then(
+      () => null,
+      (error: Error) => error.message,
+    ),
+    sleep(visitLimitMs, `no answer within ${visitLimitMs / 1000} s`, { ref: false }),
+  ]);
+  ordeal.visits++;
+  ordeal.slowestVisitMs = Math.max(ordeal.slowestVisitMs, performance.now() - startMs);
+  if (outcome !== null) ordeal.faults.push(`visit ${when} (${during}): ${outcome}`);
+}
+
+/** Whether the server is alive, with the very processes that it began with. */
+function isWhole({ server }: OnslaughtOptions, ordeal: Ordeal): boolean {
+  try {
+    server.assertAlive();
+    return true;
+  } catch (error) {
+    const fault = (error as Error).message;
+    if (!ordeal.faults.includes(fault)) ordeal.faults.push(fault);
+    return false;
+  }
+}
+
+/** Memory and files are given back some time after the last connection is gone. */
+async function comeToRest(options: OnslaughtOptions, ordeal: Ordeal): Promise<void> {
+  const { before } = ordeal;
+  const endMs = performance.now() + options.restMs;
+  do {
+    await sleep(BETWEEN_VISITS_MS);
+    await visitOnce(options, ordeal, 'afterwards');
+    ordeal.after = await processFacts(options.server.pid);
+  } while (!isAtRest(options, ordeal) && performance.now() < endMs);
+  const { fresh, after } = ordeal;
+  const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MB`;
+  if (after.rssBytes - before.rssBytes > options.allowedGrowthBytes) {
+    ordeal.faults.push(
+      `memory ${megabytes(before.rssBytes)} before, ${megabytes(after.rssBytes)} after`,
+    );
+  }
+  if (after.openFiles > before.openFiles + FEW_FILES) {
+    ordeal.faults.push(`${before.openFiles} open files before, ${after.openFiles} after`);
+  }
+  if (after.pids.join() !== fresh.pids.join()) {
+    ordeal.faults.push(`processes ${fresh.pids} before, ${after.pids} after`);
+  }
+}
+
+function isAtRest({ allowedGrowthBytes }: OnslaughtOptions, { before, after }: Ordeal): boolean {
+  return (
+    after.rssBytes - before.rssBytes <= allowedGrowthBytes &&
+    after.openFiles <= before.openFiles + FEW_FILES
+  );
+}

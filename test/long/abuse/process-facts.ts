@@ -1,0 +1,72 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+
+/** What a server's processes hold. */
+export interface ProcessFacts {
+  /** The first one and all that it started. */
+  pids: number[];
+  /** Resident memory of all together. */
+  rssBytes: number;
+  openFiles: number;
+}
+
+/** Reads what a process and all its descendants hold. */
+export async function processFacts(pid: number): Promise<ProcessFacts> {
+  const pids = await familyOf(pid);
+  const [memory, files] = await Promise.all([
+    Promise.all(pids.map(rssBytes)),
+    Promise.all(pids.map((each) => readdir(`/proc/${each}/fd`))),
+  ]);
+  return {
+    pids,
+    rssBytes: memory.reduce((sum, bytes) => sum + bytes, 0),
+    openFiles: files.reduce((sum, { length }) => sum + length, 0),
+  };
+}
+
+/** Where a process and all its descendants listen: `ip:port` of TCP sockets that listen, and of all UDP sockets. */
+export async function listeningAddresses(pid: number): Promise<string[]> {
+  const sockets = new Set<string>();
+  for (const each of await familyOf(pid)) {
+    for (const file of await readdir(`/proc/${each}/fd`)) {
+      const link = await readlink(`/proc/${each}/fd/${file}`).catch(() => '');
+      const [, inode] = /^socket:\[(\d+)\]$/.exec(link) ?? [];
+      if (inode) sockets.add(inode);
+    }
+  }
+  const addresses = new Set<string>();
+  for (const table of ['tcp', 'tcp6', 'udp', 'udp6']) {
+    const text = await readFile(`/proc/${pid}/net/${table}`, 'utf8').catch(() => '');
+    for (const line of text.trim().split('\n').slice(1)) {
+      const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+      const listens = table.startsWith('udp') || state === LISTEN;
+      if (listens && sockets.has(inode)) addresses.add(addressOf(local));
+    }
+  }
+  return [...addresses].sort();
+}
+
+const LISTEN = '0A';
+const PAGE_BYTES = 4096;
+
+async function rssBytes(pid: number): Promise<number> {
+  const [, pages] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ');
+  return Number(pages) * PAGE_BYTES;
+}
+
+async function familyOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const children = new Set<number>();
+  for (const thread of threads) {
+    const text = await readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '');
+    for (const child of text.split(' ')) if (child !== '') children.add(Number(child));
+  }
+  const families = await Promise.all([...children].map(familyOf));
+  return [pid, ...families.flat()];
+}
+
+/** The kernel writes IPv4 addresses as one number in the machine's order of bytes. */
+function addressOf(text: string): string {
+  const [ip = '', port = ''] = text.split(':');
+  const readable = ip.length === 8 ? [...Buffer.from(ip, 'hex')].reverse().join('.') : `[${ip}]`;
+  return `${readable}:${Number.parseInt(port, 16)}`;
+}
