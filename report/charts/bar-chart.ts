@@ -15,11 +15,15 @@ export interface Bar {
 /** So many bars leave room for a number above each. */
 const BARS_WITH_NUMBERS = 24;
 
-/** Mean page load times as vertical bars from zero: sites side by side, in each site a bar for each stack. */
+/**
+ * Mean times as vertical bars from zero: sites side by side, in each site a bar for each stack.
+ * @param measured of what the times are
+ */
 export function barChart(
   bars: readonly Bar[],
   stacks: readonly ChartStack[],
   ariaLabel: string,
+  measured = 'page load time',
 ): Markup {
   const sites = [...new Set(bars.map(({ site }) => site))];
   const longestMs = Math.max(1, ...bars.map(({ meanMs }) => meanMs ?? 0));
@@ -42,7 +46,7 @@ export function barChart(
     [
       Plot.gridY({ stroke: 'var(--line)', strokeOpacity: 1, ticks: 6 }),
       Plot.axisY({
-        label: 'Mean page load time in ms',
+        label: `Mean ${measured} in ms`,
         labelArrow: 'none',
         labelAnchor: 'top',
         tickSize: 0,
@@ -62,6 +66,7 @@ export function barChart(
             x: 'stack',
             y: 'meanMs',
             fill: stackColour(stack),
+            ...(stack.pale && { fillOpacity: 0.35, stroke: stackColour(stack), insetTop: 0.5 }),
             title: (bar: Bar) =>
               `${bar.site}, ${stack.label}: mean ${millisecondsText(bar.meanMs)} ms`,
           },

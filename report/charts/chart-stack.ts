@@ -4,6 +4,8 @@ export interface ChartStack {
   label: string;
   /** Place in the run's plan, from 0; decides colour and shape. */
   place: number;
+  /** Drawn pale with an outline: numbers from elsewhere beside those of the stack in the same colour. */
+  pale?: boolean;
 }
 
 const COLOURS = 6;

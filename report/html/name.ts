@@ -21,8 +21,12 @@ export function conditionName({
 }
 
 /** The stack's colour beside its label; the label says the same in words. */
-export function stackLabel({ label, place }: Pick<ChartStack, 'label' | 'place'>): Markup {
-  return html`<span class="swatch stack-${colourNumber(place)}" aria-hidden="true"></span><bdi>${label}</bdi>`;
+export function stackLabel({
+  label,
+  place,
+  pale,
+}: Pick<ChartStack, 'label' | 'place' | 'pale'>): Markup {
+  return html`<span class="swatch stack-${colourNumber(place)}${pale && ' pale'}" aria-hidden="true"></span><bdi>${label}</bdi>`;
 }
 
 /** A table or chart that may be wider than the screen: it scrolls by itself, by keyboard too. */

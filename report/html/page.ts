@@ -2,6 +2,8 @@ import type { PageLoad } from '../../records/page-load.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { momentText } from '../moment-text.ts';
 import { counted } from '../number-text.ts';
+import { isBesidePublished, publishedSection } from '../published/section.ts';
+import { publishedStyle } from '../published/style.ts';
 import type { Summary } from '../summary.ts';
 import { waterfallStyle } from '../waterfall/style.ts';
 import { whyStyle } from '../why/style.ts';
@@ -22,7 +24,7 @@ import { siteTable } from './site-table.ts';
 import { STYLE } from './style.ts';
 import { sweeps } from './sweeps.ts';
 
-const WHOLE_STYLE = STYLE + waterfallStyle + whyStyle;
+const WHOLE_STYLE = STYLE + waterfallStyle + whyStyle + publishedStyle;
 
 /**
  * report.html: one file that needs nothing but itself, and the HARs beside it for its links. Pure.
@@ -52,7 +54,7 @@ export function reportPage(
 <h1>${title}</h1>
 <p class="quiet">quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${run.startedAt}">${momentText(run.startedAt)}</time></p>
 <nav aria-label="Contents"><ul>
-<li><a href="#compared">What was compared</a></li><li><a href="#sites">Sites</a></li><li><a href="#charts">Charts</a></li>
+<li><a href="#compared">What was compared</a></li>${isBesidePublished(view) && html`<li><a href="#published">Published numbers</a></li>`}<li><a href="#sites">Sites</a></li><li><a href="#charts">Charts</a></li>
 ${summary.sweeps.length > 0 && html`<li><a href="#growth">Round-trip times</a></li>`}<li><a href="#by-site">Site by site</a></li>${summary.controls.length > 0 && html`<li><a href="#control">Control</a></li>`}<li><a href="#fairness">Fairness</a></li>
 <li><a href="#network">Network</a></li><li><a href="#ledger">Loads left out</a></li><li><a href="#method">Method</a></li>
 </ul></nav>
@@ -61,6 +63,7 @@ ${summary.sweeps.length > 0 && html`<li><a href="#growth">Round-trip times</a></
 ${summary.warnings.length > 0 && warnings(summary.warnings)}
 ${answer(view)}
 ${comparison(view)}
+${publishedSection(view)}
 ${siteTables(view)}
 ${charts(view)}
 ${sweeps(view)}

@@ -1,0 +1,82 @@
+import { type Bar, barChart } from '../charts/bar-chart.ts';
+import type { ChartStack } from '../charts/chart-stack.ts';
+import type { ReportView } from '../html/condition-view.ts';
+import { figure, legend } from '../html/figure.ts';
+import { html, type Markup } from '../html/markup.ts';
+import { nameOf, stackLabel } from '../html/name.ts';
+import { counted, millisecondsText } from '../number-text.ts';
+import { type BesidePublished, PUBLISHED_PROTOCOLS, type SiteBeside } from './beside-published.ts';
+import type { PublishedDelayMs, PublishedProtocol } from './published-numbers.ts';
+import { DELAY_TEXTS, SIDE_LABELS } from './words.ts';
+
+/** The published bars pale beside those of this run in the same colour. */
+export function publishedBarFigure(
+  view: ReportView,
+  beside: BesidePublished,
+  delayMs: PublishedDelayMs,
+): Markup {
+  const stacks = PUBLISHED_PROTOCOLS.flatMap((protocol, place): ChartStack[] => {
+    const ours = view.stacks.find(({ stack }) => stack === beside.stacks[protocol]?.stack);
+    const theirs = { label: `published ${SIDE_LABELS[protocol]}`, place: ours?.place ?? place };
+    return [
+      { ...theirs, stack: stackOf('published', protocol), pale: true },
+      ...(ours ? [{ ...ours, stack: stackOf('ours', protocol) }] : []),
+    ];
+  });
+  const bars = beside.sites
+    .flatMap((site) => barsOf(site, delayMs))
+    .filter(({ stack }) => stacks.some((each) => each.stack === stack));
+  const farOff = farOffSite(bars);
+  const shown = bars.filter(({ site }) => site !== farOff);
+  const nSites = new Set(shown.map(({ site }) => site)).size;
+  const text = DELAY_TEXTS[delayMs];
+  return figure({
+    name: `mean document time, published and in this run, ${text}`,
+    caption: html`<h4>${text}</h4>
+${
+  farOff !== null &&
+  html`<p class="quiet">${nameOf(farOff)} would leave no room for the others: ${bars
+    .filter(({ site }) => site === farOff)
+    .map(({ stack, meanMs }) => `${labelIn(stacks, stack)} ${millisecondsText(meanMs)} ms`)
+    .join(', ')}.</p>`
+}`,
+    legend: legend(stacks.map((stack) => stackLabel(stack))),
+    chart: barChart(
+      shown,
+      stacks,
+      `Bar chart of the mean document time of ${counted(nSites, 'site')}, published and in this run, ${text}. The table above it has the same numbers.`,
+      'document time',
+    ),
+    data: html`<p>They stand in the table “Mean document time, site by site” above.</p>`,
+  });
+}
+
+/** A bar for each number of a site that was published with this delay. */
+function barsOf({ site, published, ours }: SiteBeside, delayMs: PublishedDelayMs): Bar[] {
+  if (PUBLISHED_PROTOCOLS.every((protocol) => published[protocol].meanMs[delayMs] === null)) {
+    return [];
+  }
+  return PUBLISHED_PROTOCOLS.flatMap((protocol) => [
+    { site, stack: stackOf('published', protocol), meanMs: published[protocol].meanMs[delayMs] },
+    { site, stack: stackOf('ours', protocol), meanMs: ours[protocol].meanMs[delayMs] },
+  ]);
+}
+
+/** A site whose longest bar is so many times the next site's would press all others flat. */
+const FAR_OFF = 3;
+
+/** The one site that cannot be drawn on the axis of the others. */
+function farOffSite(bars: readonly Bar[]): string | null {
+  const [first, second] = [...Map.groupBy(bars, ({ site }) => site)]
+    .map(([site, ofSite]) => ({ site, ms: Math.max(...ofSite.map(({ meanMs }) => meanMs ?? 0)) }))
+    .toSorted((a, b) => b.ms - a.ms);
+  return first && second && first.ms > FAR_OFF * second.ms ? first.site : null;
+}
+
+function stackOf(side: 'published' | 'ours', protocol: PublishedProtocol): string {
+  return `${side}-${protocol}`;
+}
+
+function labelIn(stacks: readonly ChartStack[], name: string): string {
+  return stacks.find(({ stack }) => stack === name)?.label ?? name;
+}
