@@ -19,9 +19,9 @@ export function addedCost(withoutMs: number, withMs: number, delayMs: number): A
   const addedMs = withMs - withoutMs;
   const roundTrips = addedMs / delayMs;
   if (roundTrips >= LEAST_ROUND_TRIPS) return { roundTrips, implausible: null };
-  const change =
+  const implausible =
     addedMs < 0
-      ? `took ${(-addedMs).toFixed(1)} ms less with ${delayMs} ms added`
-      : `took only ${addedMs.toFixed(1)} ms more with ${delayMs} ms added`;
-  return { roundTrips, implausible: change };
+      ? `took ${(-addedMs).toFixed(1)} ms less`
+      : `took only ${addedMs.toFixed(1)} ms more`;
+  return { roundTrips, implausible };
 }
