@@ -19,6 +19,7 @@ import {
   spoil,
   withRunFolder,
 } from '../unit/report/fixture-run.ts';
+import { runLikePublished } from '../unit/report/published/run-like-published.ts';
 import { startBenchmark } from './command.ts';
 import { importIntoDevTools } from './devtools/devtools.ts';
 import { withTemporaryFolder } from './site-fixture.ts';
@@ -239,6 +240,20 @@ for (const scheme of ['light', 'dark'] as const) {
     await withReport(clearRun(), scheme, async ({ page }) => {
       await openAll(page);
       assert.deepEqual(await violationsOf(page), []);
+    });
+  });
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`the published numbers: no complaint, nothing for axe, no wider than a telephone, in the ${scheme} theme`, async () => {
+    const like = runLikePublished({ sites: ['www.iana.org', 'www.reddit.com', 'www.live.com'] });
+    await withReport(like, scheme, async ({ page, complaints }) => {
+      await openAll(page);
+      assert.equal(await page.$$eval('table.published tbody tr', (rows) => rows.length), 30);
+      assert.deepEqual(await violationsOf(page), []);
+      await page.setViewport({ width: 390, height: 844 });
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+      assert.deepEqual(complaints, []);
     });
   });
 }
