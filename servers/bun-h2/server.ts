@@ -21,15 +21,22 @@ await serve({
       http2: true,
       tls: { key, cert: certificate, ecdhCurve: KEY_EXCHANGE },
       idleTimeout: IDLE_TIMEOUT_S,
+      // Else Bun answers what went wrong with a page that shows this program and where it lies.
+      development: false,
+      error(error) {
+        console.error(`bun-h2: ${error.message}`);
+        return new Response(null, { status: 500 });
+      },
       async fetch(request) {
         await readToItsEnd(request.body);
         const url = new URL(request.url);
-        const { status, headers, body } = await answer({
+        const asked = {
           method: request.method,
           host: url.host,
           path: `${url.pathname}${url.search}`,
-          header: (name) => request.headers.get(name) ?? undefined,
-        });
+          header: (name: string) => request.headers.get(name) ?? undefined,
+        };
+        const { status, headers, body } = await answer(asked, () => request.signal.aborted);
         return new Response(body as BodyInit | null, {
           status,
           headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>

@@ -8,6 +8,8 @@ declare const Bun: {
     http2: boolean;
     tls: { key: string; cert: string; ecdhCurve: string };
     idleTimeout: number;
+    development: boolean;
+    error(error: Error): Response;
     fetch(request: Request): Promise<Response>;
   }): { port: number };
 };
@@ -28,6 +30,7 @@ declare module 'node:quic' {
     readonly opened: Promise<unknown>;
     readonly closed: Promise<void>;
     close(): Promise<void>;
+    readonly endpoint: { close(): Promise<void> };
     /** cwnd: congestion window in bytes. */
     readonly stats: { cwnd: bigint };
     createBidirectionalStream(options: {

@@ -106,8 +106,8 @@ function listenersOf(texts: readonly string[], certs: string): Listener[] {
 }
 
 function logged(site: RecordedSite): Answer {
-  return async (request): Promise<RecordedResponse> => {
-    const response = await site(request);
+  return async (request, isGone): Promise<RecordedResponse> => {
+    const response = await site(request, isGone);
     const { status, match, recordedUrl, body } = response;
     const { method, host, path: requested } = request;
     print({

@@ -5,6 +5,7 @@ import { type Resource, readManifest } from '../../cache/manifest.ts';
 import type { Match } from '../../cache/match.ts';
 import type { ByteRange } from '../replay/byte-range.ts';
 import { failedReply, type ReplayRequest, type Reply, replayOf } from '../replay/replay.ts';
+import { atMost } from './at-most.ts';
 
 /** A response as both Bun stacks send it. */
 export interface RecordedResponse {
@@ -18,8 +19,17 @@ export interface RecordedResponse {
   recordedUrl: string | null;
 }
 
-/** Answers a request from the site's cache folder. */
-export type RecordedSite = (request: ReplayRequest) => Promise<RecordedResponse>;
+/** Answers a request from the site's cache folder; `isGone` tells whether nobody waits for the answer any more. */
+export type RecordedSite = (
+  request: ReplayRequest,
+  isGone: () => boolean,
+) => Promise<RecordedResponse>;
+
+/**
+ * Bodies that are read at the same time: more than a browser ever asks one server for. A client that asks for thousands and
+ * gives them up at once would else have all of them in memory together.
+ */
+const READ_AT_ONCE = 256;
 
 /** What a server waits before it answers: nothing, or what the recorded one took. */
 export const THINK_MODES = ['off', 'recorded'] as const;
@@ -31,11 +41,13 @@ export type Think = (typeof THINK_MODES)[number];
  */
 export async function openSite(siteFolder: string, think: Think): Promise<RecordedSite> {
   const replay = replayOf(await readManifest(siteFolder));
-  return async (request) => {
+  const inTurn = atMost(READ_AT_ONCE);
+  return async (request, isGone) => {
     const reply = replay(request, Date.now());
     if (think === 'recorded' && reply.waitMs > 0) await sleep(reply.waitMs);
     try {
-      return response(reply, await bodyOf(siteFolder, reply));
+      const read = async () => (isGone() ? EMPTY : await bodyOf(siteFolder, reply));
+      return response(reply, await inTurn(read));
     } catch (error) {
       console.error(`body of ${reply.resource?.url}: ${(error as Error).message}`);
       return response(failedReply(request.method, Date.now()), EMPTY);

@@ -41,7 +41,10 @@ export function watchInitialWindow(): WindowWatch {
         const client = await quic.connect(address, options);
         client.closed.catch(() => {});
         const window = await first.promise;
-        client.close().catch(() => {});
+        // Its socket would stay open as long as the server lives.
+        const { endpoint } = client;
+        await client.close().catch(() => {});
+        await endpoint.close();
         return window;
       } catch {
         return null;

@@ -59,12 +59,13 @@ function handleSession(session: quic.QuicSession, answer: Answer): void {
       const method = request[':method'] ?? '';
       // A stream that its client resets has no end to wait for, and nobody who waits for an answer.
       if (!BODILESS.has(method)) await readToItsEnd(stream).catch(() => {});
-      const { status, headers, body } = await answer({
+      const asked = {
         method,
         host: request[':authority'] ?? '',
         path: request[':path'] ?? '',
-        header: (name) => request[name],
-      });
+        header: (name: string) => request[name],
+      };
+      const { status, headers, body } = await answer(asked, () => stream.destroyed);
       if (stream.destroyed) return;
       const empty = body === null || body.length === 0;
       stream.sendHeaders({ ':status': String(status), ...headers }, { terminal: empty });
