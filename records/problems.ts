@@ -1,5 +1,5 @@
 import { RECORD_FORMAT_VERSION } from './page-load.ts';
-import type { RunRecord } from './run.ts';
+import type { PlanRecord, RunRecord } from './run.ts';
 import calibrationSchema from './schemas/calibration.schema.json' with { type: 'json' };
 import pageLoadSchema from './schemas/page-load.schema.json' with { type: 'json' };
 import runSchema from './schemas/run.schema.json' with { type: 'json' };
@@ -7,14 +7,17 @@ import { schemaCheck, shown } from './schemas/schema-check.ts';
 import sittingSchema from './schemas/sitting.schema.json' with { type: 'json' };
 
 const schemaProblemOfRun = schemaCheck(runSchema);
+const schemaProblemOfPlan = schemaCheck(planSchema());
 const schemaProblemOfPageLoad = schemaCheck(pageLoadSchema);
 const schemaProblemOfSitting = schemaCheck(sittingSchema);
 
 /** The first thing wrong with run.json, or null: by its schema, and by what a schema cannot say. */
 export function problemOfRun(run: unknown): string | null {
   const problem = problemOfVersion(run) ?? schemaProblemOfRun(run);
-  if (problem) return problem;
-  const { sites, stacks, networks, trials, analysis } = run as RunRecord;
+  return problem ?? problemOfNames(run as RunRecord);
+}
+
+function problemOfNames({ sites, stacks, networks, trials, analysis }: PlanRecord): string | null {
   return (
     problemOfRepetition('sites', 'site', sites) ??
     problemOfRepetition('stacks', 'stack', stacks) ??
@@ -23,6 +26,12 @@ export function problemOfRun(run: unknown): string | null {
     problemOfRepetition('trials', 'id', trials) ??
     problemOfStackNames(stacks, analysis)
   );
+}
+
+/** The first thing wrong with a frozen plan, which is run.json without what is found on a machine; or null. */
+export function problemOfPlan(plan: unknown): string | null {
+  const problem = problemOfVersion(plan) ?? schemaProblemOfPlan(plan);
+  return problem ?? problemOfNames(plan as PlanRecord);
 }
 
 /** The first thing wrong with one line of page-loads.jsonl, or null. */
@@ -72,4 +81,17 @@ function problemOfStackNames(
   const index = stacks.findIndex(({ controlOf }) => controlOf !== null && !names.has(controlOf));
   if (index < 0) return null;
   return `stacks[${index}].controlOf is ${shown(stacks[index]?.controlOf)}, ${expected}`;
+}
+
+/** The schema of run.json without the fields that a machine adds. */
+function planSchema() {
+  const {
+    backend: _,
+    fairness: __,
+    versions: ___,
+    host: ____,
+    ...properties
+  } = runSchema.properties;
+  const required = runSchema.required.filter((name) => name in properties);
+  return { ...runSchema, $id: `${runSchema.$id}:plan`, properties, required };
 }

@@ -46,5 +46,7 @@ function trialKey({
   block,
   warmup,
 }: Pick<Trial, 'site' | 'stack' | 'network' | 'visit' | 'block' | 'warmup'>): string {
-  return JSON.stringify([site, stack, conditionKey(network), visit, block, warmup]);
+  // Servers that are started again are warmed up again, under whatever condition comes next.
+  if (warmup) return JSON.stringify([site, stack]);
+  return JSON.stringify([site, stack, conditionKey(network), visit, block]);
 }

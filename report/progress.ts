@@ -17,7 +17,9 @@ export function progressOf(
   pageLoads: readonly PageLoad[],
 ): Progress {
   const plannedWarmups = trials.filter((trial) => trial.warmup).length;
-  const firstAttempts = pageLoads.filter((load) => load.attempt <= 1);
+  // Servers that are started again are warmed up again: such loads are not planned.
+  const planned = new Set(trials.map(({ id }) => id));
+  const firstAttempts = pageLoads.filter(({ attempt, id }) => attempt <= 1 && planned.has(id));
   const doneWarmups = firstAttempts.filter((load) => load.warmup).length;
   const plannedPageLoads = trials.length - plannedWarmups;
   const donePageLoads = firstAttempts.length - doneWarmups;

@@ -1,135 +1,132 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type CertificateChoice, chainBytes, ensureCertificates } from '../certs/certificates.ts';
-import type { FairnessManifest } from '../records/fairness.ts';
+import { chainBytes, ensureCertificates } from '../certs/certificates.ts';
+import type { EndManifest, FairnessManifest } from '../records/fairness.ts';
 import type { AskedNetwork } from '../records/network.ts';
-import { RECORD_FORMAT_VERSION } from '../records/page-load.ts';
-import type { PlanRecord, RunChoices, RunRecord, Trial } from '../records/run.ts';
+import type { PageLoad } from '../records/page-load.ts';
+import type { Trial } from '../records/run.ts';
 import { removeLeftProfiles } from './browser/profile.ts';
+import { type Work, withinBudget, workOf } from './campaign/agenda.ts';
+import { blocksOf } from './campaign/block.ts';
+import { differing } from './campaign/changes.ts';
+import { LoadFault } from './campaign/faults.ts';
+import { OpenSitting, type Tally } from './campaign/open-sitting.ts';
+import type { PreparedRun } from './campaign/prepare.ts';
+import { sittingOf } from './campaign/sitting.ts';
+import { unmadeLoad } from './campaign/unmade-load.ts';
 import { DEFAULTS } from './defaults.ts';
-import { hostFacts } from './host.ts';
-import { type Machine, readMachine } from './machine.ts';
-import { addressOfHost } from './network/addresses.ts';
+import { NetworkError, ServerError, UsageError } from './errors.ts';
 import { calibrateUntilRight } from './network/calibration/until-right.ts';
 import { readFairness } from './network/fairness.ts';
 import { withNetwork } from './network/network.ts';
 import type { Path } from './network/path.ts';
-import type { Options } from './options.ts';
-import { onCores, readPinning } from './pinning.ts';
-import { makePlan, type Plan, type SiteToLoad } from './plan.ts';
-import { planSha256 } from './plan-digest.ts';
-import { makeProgress, type Progress } from './progress.ts';
-import { QUIET_RULE } from './quiet/rule.ts';
-import { assertUnused, openResults, type Results, resultsFolder } from './results.ts';
-import { type Server, type ServersOptions, withServers } from './servers.ts';
-import { sittingOf } from './sitting.ts';
-import { runTrial, type TrialContext } from './trial.ts';
+import { onCores } from './pinning.ts';
+import type { SiteToLoad } from './plan.ts';
+import { makeProgress } from './progress.ts';
+import { createResults, openResults } from './results.ts';
+import { type Server, withServers } from './servers.ts';
+import { certificateChoiceOf, siteServersOptions } from './site-servers.ts';
+import type { Stop } from './stop.ts';
+import { runTrial } from './trial.ts';
 import { inTurns } from './turns.ts';
-import { versions } from './versions.ts';
 import type { Turn } from './watched-visit.ts';
 
-/** A run whose plan is frozen; nothing is started or written yet. */
-export interface PreparedRun {
-  folder: string;
-  plan: Plan;
-  machine: Machine;
-  /** What run.json will say, but for what only the path can tell. */
-  record: Omit<RunRecord, 'backend' | 'fairness'>;
-  options: Options;
+/** What is left of a run when a sitting begins: the planned loads that are its own and have no row yet. */
+export function leftOf({ plan, own, resumed }: Pick<PreparedRun, 'plan' | 'own' | 'resumed'>) {
+  const done = resumed?.done.ids;
+  return plan.trials.filter(({ id }) => own.has(id) && !done?.has(id));
 }
 
-/** How a run's measured loads came out. */
-export interface Tally {
-  ok: number;
-  failed: number;
-  invalid: number;
-}
-
-/** Checks the machine and freezes the plan. */
-export async function prepareRun(
-  options: Options,
-  command: readonly string[],
-): Promise<PreparedRun> {
-  const startedAt = new Date();
-  const runId = startedAt.toISOString().slice(0, 19).replaceAll(':', '-');
-  const folder = path.resolve(options.out ?? path.join(resultsFolder, runId));
-  await assertUnused(folder);
-  const machine = readMachine();
-  const plan = await makePlan(options);
-  const decided: Omit<PlanRecord, 'planSha256'> = {
-    formatVersion: RECORD_FORMAT_VERSION,
-    runId,
-    preset: options.preset,
-    startedAt: startedAt.toISOString(),
-    command: [...command],
-    seed: options.seed,
-    repetitions: options.repetitions,
-    timeoutS: options.timeoutS,
-    sites: plan.sites.map(({ planned }) => planned),
-    stacks: plan.stacks.map(({ stack, label, protocol, controlOf }) => ({
-      ...{ stack, label, protocol, controlOf },
-    })),
-    networks: [...options.networks],
-    visits: [...options.visits],
-    choices: { ...options.choices, pinned: options.pin ? readPinning() : null },
-    analysis: options.analysis,
-    quietRule: QUIET_RULE,
-    trials: [...plan.trials],
-  };
-  const record: PreparedRun['record'] = {
-    ...decided,
-    planSha256: planSha256(decided),
-    versions: await versions(machine),
-    host: hostFacts(),
-  };
-  return { folder, plan, machine, record, options };
-}
-
-/** Makes the path, writes the plan down, and carries it out; every load is on the disk before the next begins. */
-export async function measureRun(run: PreparedRun, signal: AbortSignal): Promise<Tally> {
-  const { plan, machine, record, options } = run;
+/**
+ * Makes the path, writes the plan down, and carries out what is left of it; every load is on the disk before the next
+ * begins. What breaks on the way is made anew: the load that met it has failed, and the run goes on.
+ * @param work where the loads come from; by default all that is left, in the plan's order
+ * @throws InterruptedError when the user stopped it; FaultsError when the same failure came too often in a row;
+ *   what the machine lacks, or a path or server that does not even work for a first load
+ */
+export async function measureRun(
+  run: PreparedRun,
+  stop: Stop,
+  work: Work = workOf(blocksOf(leftOf(run))),
+): Promise<Tally> {
+  const { plan, record, sitting } = run;
   for (const { hosts } of plan.sites)
-    await ensureCertificates(hosts, certificatesOf(record.choices));
+    await ensureCertificates(hosts, certificateChoiceOf(record.choices));
   await removeLeftProfiles();
-  const network = {
-    backend: options.backend,
+  const budgeted = sitting.budgetMs === null ? work : withinBudget(work, sitting.budgetMs);
+  let open: OpenSitting | null = null;
+  try {
+    for (let goesOn = true; goesOn; ) {
+      try {
+        await withNetwork(networkOptions(run, stop.now), async (networkPath) => {
+          open ??= await openSitting(run, networkPath, stop, budgeted);
+          await measureOver(networkPath, { run, stop, open });
+        });
+        goesOn = false;
+      } catch (error) {
+        stop.now.throwIfAborted();
+        if (open === null) throw error;
+        goesOn = await recovered(error as Error, run, open);
+      }
+    }
+  } finally {
+    await (open as OpenSitting | null)?.close();
+  }
+  stop.soon.throwIfAborted();
+  return (open as OpenSitting | null)?.tally ?? { ok: 0, failed: 0, invalid: 0 };
+}
+
+function networkOptions({ plan, machine, record, backend }: PreparedRun, signal: AbortSignal) {
+  const { choices } = record;
+  return {
+    ...{ backend, signal },
     python: machine.python,
     hosts: Math.max(...plan.sites.map(({ hosts }) => hosts.length)),
     congestionControl: DEFAULTS.congestionControl,
-    initcwnd: record.choices.initialWindowSegments,
-    prefix: record.choices.pinned ? onCores(record.choices.pinned.linkCores) : [],
-    signal,
+    initcwnd: choices.initialWindowSegments,
+    prefix: choices.pinned ? onCores(choices.pinned.linkCores) : [],
   };
-  return withNetwork(network, async (networkPath) => {
-    const { backend } = networkPath;
-    const fairness = await readEnds(run, networkPath, signal);
-    const results = await openResults(run.folder, { ...record, backend, fairness });
-    const sitting = sittingOf({
-      ...{ command: record.command, part: null, differences: [], backend },
-      ...{ host: record.host, versions: record.versions },
-    });
-    await results.appendSitting(sitting);
-    const progress = makeProgress(plan.trials.length);
-    const tally: Tally = { ok: 0, failed: 0, invalid: 0 };
-    try {
-      const context = {
-        ...{ plan, machine, results, progress, tally, signal },
-        chromium: machine.chromium,
-        timeoutS: options.timeoutS,
-        choices: record.choices,
-        quietRule: record.quietRule,
-        versions: record.versions,
-        sitting: sitting.id,
-        path: networkPath,
-      };
-      for (const site of plan.sites) await measureSite(site, context);
-      return tally;
-    } finally {
-      progress.close();
-      await results.close();
-    }
+}
+
+/** Writes down what this sitting is before its first load. */
+async function openSitting(
+  run: PreparedRun,
+  networkPath: Path,
+  stop: Stop,
+  work: Work,
+): Promise<OpenSitting> {
+  const { folder, record, facts, resumed, sitting } = run;
+  const { backend } = networkPath;
+  const fairness = await readEnds(run, networkPath, stop.now);
+  const changes = resumed ? changesOfEnds(resumed.run.fairness, fairness) : [];
+  if (changes.length > 0 && !sitting.resumeAnyway) {
+    throw new UsageError(
+      `--resume ${folder}: the path is not what the run was begun with:\n${changes.map((each) => `  ${each}\n`).join('')}Restore it, or go on with --resume-anyway, which every reader of the report will be told.`,
+    );
+  }
+  const { host, versions } = facts;
+  if (!resumed) await createResults(folder, { ...record, backend, fairness, versions, host });
+  const results = await openResults(folder, record.choices);
+  const described = sittingOf({
+    ...{ ...facts, backend },
+    differences: [...facts.differences, ...changes],
   });
+  await results.appendSitting(described);
+  const progress = makeProgress({
+    loads: run.own.size,
+    done: run.own.size - leftOf(run).length,
+    format: sitting.progress,
+  });
+  return new OpenSitting(
+    described,
+    { results, progress, work },
+    {
+      rowsBefore: resumed?.done.rows ?? 0,
+      stopAfter: sitting.stopAfter,
+      mayBegin: () => !stop.soon.aborted,
+    },
+  );
 }
 
 /** What both ends of the path are, with what each server says of itself when it serves the first site. */
@@ -143,8 +140,8 @@ async function readEnds(
   const logsFolder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-logs-'));
   try {
     const { choices } = record;
-    const options = await serversOptions(site, {
-      ...{ plan, machine, choices, logsFolder, signal },
+    const options = await siteServersOptions(site, {
+      ...{ stacks: plan.stacks, machine, choices, logsFolder, signal },
       path: networkPath,
     });
     const certificateChainBytes = await chainBytes(site.hosts[0] ?? '', options.certsFolder);
@@ -156,102 +153,164 @@ async function readEnds(
   }
 }
 
-type MeasureContext = TrialContext & {
-  plan: Plan;
-  machine: Machine;
-  path: Path;
-  results: Results;
-  progress: Progress;
-  tally: Tally;
-  signal: AbortSignal;
-};
-
-/** All loads of a site, in one set of servers. */
-async function measureSite(site: SiteToLoad, context: MeasureContext): Promise<void> {
-  const { logsFolder } = context.results;
-  const trials = context.plan.trials.filter((trial) => trial.site === site.planned.site);
-  const options = await serversOptions(site, { ...context, logsFolder });
-  await withServers(options, async (servers) => {
-    for (const group of Map.groupBy(trials, ({ network }) => network.name).values()) {
-      await measureGroup(site, group, servers, context);
-    }
-    for (const server of servers) server.assertAlive();
-  });
-}
-
-async function serversOptions(
-  site: SiteToLoad,
-  context: Pick<MeasureContext, 'plan' | 'machine' | 'choices' | 'path' | 'signal'> & {
-    logsFolder: string;
-  },
-): Promise<ServersOptions> {
-  const { plan, machine, choices, path: networkPath, logsFolder, signal } = context;
-  const pinned = choices.pinned ? onCores(choices.pinned.serverCores) : [];
-  const shared = choices.origins === 'shared';
-  return {
-    ...{ machine, logsFolder, signal },
-    stacks: plan.stacks,
-    site: site.planned.site,
-    siteFolder: site.folder,
-    addresses: Object.fromEntries(
-      site.hosts.map((host, index) => [host, addressOfHost(shared ? 0 : index)]),
+/** What of the ends of the path is not as it was. */
+function changesOfEnds(before: FairnessManifest, now: FairnessManifest): string[] {
+  return (['client', 'server'] as const).flatMap((end) =>
+    differing(valuesOf(before[end]), valuesOf(now[end])).map(
+      (change) => `At the ${end}'s end ${change}`,
     ),
-    // Hosts that share an address share a port too, or a browser could not see that they may share a connection.
-    ...(shared ? { firstPort: FIRST_SHARED_PORT } : {}),
-    thinkTime: choices.thinkTime,
-    certsFolder: await ensureCertificates(site.hosts, certificatesOf(choices)),
-    enter: [...networkPath.agent.enter('server'), ...pinned],
-  };
+  );
 }
 
-/** Nothing else listens in the servers' namespace. */
-const FIRST_SHARED_PORT = 4430;
-
-function certificatesOf({ certificateChain, origins }: RunChoices): CertificateChoice {
-  return { chain: certificateChain, origins };
+function valuesOf(end: EndManifest): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(end).map(([name, { value }]) => [name, value]));
 }
 
-/** All loads of a site under one network condition, after the path was measured. */
+/** What all loads of a sitting share. */
+interface Measuring {
+  run: PreparedRun;
+  stop: Stop;
+  open: OpenSitting;
+}
+
+/**
+ * Puts an error down to the load that met it.
+ * @returns whether there is anything left to go on with
+ * @throws the error itself when no new start could mend it
+ */
+async function recovered(error: Error, run: PreparedRun, open: OpenSitting): Promise<boolean> {
+  const { agenda } = open;
+  agenda.startOver();
+  if (!(error instanceof LoadFault)) {
+    const breaks = error instanceof ServerError || error instanceof NetworkError;
+    // What has never worked in this sitting is no accident.
+    if (!breaks || !open.hasMade) throw error;
+    const trial = await agenda.next();
+    if (trial === null) return false;
+    const code = error instanceof ServerError ? 'server-failed' : 'network-failed';
+    const { message } = error;
+    const stack = stackOf(trial, run);
+    const seen = { order: 0, sitting: open.record.id, backend: open.record.backend };
+    await open.write(trial, unmadeLoad(trial, stack, { code, message }, seen));
+  }
+  return (await agenda.next()) !== null;
+}
+
+function stackOf({ stack }: Trial, { plan }: PreparedRun) {
+  const found = plan.stacks.find((each) => each.stack === stack);
+  if (!found) throw new Error(`the plan has no stack ${stack}`);
+  return found;
+}
+
+/** Goes through what is left, site by site, each in one set of servers. */
+async function measureOver(networkPath: Path, measuring: Measuring): Promise<void> {
+  const { run, stop, open } = measuring;
+  const { agenda } = open;
+  for (let first = await agenda.next(); first; first = await agenda.next()) {
+    const name = first.site;
+    const site = run.plan.sites.find(({ planned }) => planned.site === name);
+    if (!site) throw new Error(`the plan has no site ${name}`);
+    const options = await siteServersOptions(site, {
+      ...{ stacks: run.plan.stacks, machine: run.machine, choices: run.record.choices },
+      ...{ path: networkPath, logsFolder: open.results.logsFolder, signal: stop.now },
+    });
+    await withServers(options, async (servers) => {
+      let started = true;
+      for (let next = await agenda.next(); next?.site === name; next = await agenda.next()) {
+        await measureGroup(site, next, { servers, started, path: networkPath, ...measuring });
+        started = false;
+      }
+      for (const server of servers) server.assertAlive();
+    });
+  }
+}
+
+/** All loads of a site under one network condition that follow each other, after the path was measured. */
 async function measureGroup(
   site: SiteToLoad,
-  trials: readonly Trial[],
-  servers: readonly Server[],
-  context: MeasureContext,
+  first: Trial,
+  group: Measuring & { servers: readonly Server[]; started: boolean; path: Path },
 ): Promise<void> {
-  const { plan, results, progress, tally, signal } = context;
-  const [first] = trials;
-  if (!first) return;
-  const measuredRttMs = await calibratePath(site.planned.site, first.network, context);
+  const { run, stop, open, servers, started, path: networkPath } = group;
+  const measuredRttMs = await calibratePath(first, group);
+  // Aborted when a load has failed: the next one, whose browser may be starting, is not to meet what is broken.
+  const broken = new AbortController();
+  const signal = AbortSignal.any([stop.now, broken.signal]);
+  const context = {
+    ...{ results: open.results, path: networkPath, signal },
+    chromium: run.machine.chromium,
+    timeoutS: run.record.timeoutS,
+    choices: run.record.choices,
+    quietRule: run.record.quietRule,
+    versions: run.facts.versions,
+    sitting: open.record.id,
+  };
   const measure = async (trial: Trial, turn: Turn) => {
     signal.throwIfAborted();
     for (const each of servers) each.assertAlive();
     const server = servers.find((each) => each.stack.stack === trial.stack);
     if (!server) throw new Error(`no server for ${trial.stack}`);
-    progress.started(trial);
-    const order = plan.trials.indexOf(trial) + 1;
+    open.progress.started(trial);
     const { manifest } = site;
-    const pageLoad = await runTrial(trial, order, manifest, server, measuredRttMs, context, turn);
-    await results.append(pageLoad);
-    if (!trial.warmup) tally[pageLoad.outcome]++;
-    progress.ended(pageLoad);
+    const made = await runTrial(trial, 0, manifest, server, measuredRttMs, context, turn);
+    const load = made.outcome === 'failed' ? blamed(made, servers) : made;
+    try {
+      await open.write(trial, load);
+      if (load.outcome === 'failed') throw new LoadFault(load.message ?? '');
+    } catch (error) {
+      broken.abort(error);
+      throw error;
+    }
   };
-  await inTurns(trials, measure);
+  await inTurns(trialsOfGroup(first, { ...group, again: started }), measure);
+}
+
+/** The planned loads of the group, after new warm-ups of what was just started and has been warmed up before. */
+async function* trialsOfGroup(
+  first: Trial,
+  { run, stop, open, again }: Measuring & { again: boolean },
+): AsyncGenerator<Trial> {
+  const { agenda } = open;
+  const same = ({ site, network }: Trial) =>
+    site === first.site && network.name === first.network.name;
+  if (again) {
+    for (const planned of run.plan.trials.filter(
+      (trial) => trial.warmup && trial.site === first.site,
+    )) {
+      if (agenda.expects(planned.id)) continue;
+      if (stop.soon.aborted) return;
+      yield open.warmUpAgain(planned, first);
+    }
+  }
+  for (let trial = await agenda.next(); trial && same(trial); trial = await agenda.next()) {
+    agenda.begin(trial);
+    yield trial;
+  }
+}
+
+/** A failed load, put down to the server if one of them has ended. */
+function blamed(load: PageLoad, servers: readonly Server[]): PageLoad {
+  try {
+    for (const server of servers) server.assertAlive();
+    return load;
+  } catch (error) {
+    return { ...load, code: 'server-failed', message: (error as Error).message };
+  }
 }
 
 /** @throws NetworkError when the path is not what was asked for. */
 async function calibratePath(
-  site: string,
-  network: AskedNetwork,
-  { path: networkPath, machine, results, signal }: MeasureContext,
+  { site, network }: { site: string; network: AskedNetwork },
+  { path: networkPath, run, open, stop }: Measuring & { path: Path },
 ): Promise<number> {
   const condition = { ...network, seed: CALIBRATION_SEED };
   await networkPath.apply(condition);
   const { udpRttMs } = await calibrateUntilRight(
     networkPath,
     condition,
-    machine.python,
-    (calibration) => results.appendCalibration({ site, ...calibration }),
-    signal,
+    run.machine.python,
+    (calibration) => open.results.appendCalibration({ site, ...calibration }),
+    stop.now,
   );
   return udpRttMs.median;
 }

@@ -15,6 +15,8 @@ export const DEFAULTS = {
   congestionControl: 'cubic',
   /** The path's largest packet: that of Ethernet. */
   mtuBytes: 1500,
+  /** So many failures of the same kind in a row are no accident. */
+  stopAfter: 5,
   /** What lsquic starts with, in packets. */
   matchedInitcwnd: 32,
   /** A browser's start-up has ended when it used next to no processor for so many intervals on end. */

@@ -7,6 +7,7 @@ export const EXIT = {
   server: 4,
   network: 5,
   someLoadsNotOk: 6,
+  failIf: 7,
   interrupted: 130,
 } as const;
 

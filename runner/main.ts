@@ -1,12 +1,19 @@
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { DamagedSiteError } from '../cache/manifest.ts';
+import { DamagedRunError } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
+import { assertComparable, brokenBy, FailRuleError, readFailRule } from '../report/fail-if.ts';
+import type { Summary } from '../report/summary.ts';
 import { summaryTable } from '../report/text-table.ts';
 import { writeReport } from '../report/write.ts';
-import { measureRun, prepareRun } from './benchmark.ts';
+import { leftOf, measureRun } from './benchmark.ts';
+import type { Tally } from './campaign/open-sitting.ts';
+import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
 import { BenchmarkError, EXIT } from './errors.ts';
-import { interruptSignal } from './interrupt.ts';
-import { HELP, readOptions } from './options.ts';
+import { HELP, type Options, readOptions } from './options.ts';
+import { printEvent } from './progress.ts';
+import { type Stop, stopOnSignals } from './stop.ts';
 
 /** The command line of `npm run benchmark`: measure, then report whatever was measured. */
 async function main(args: readonly string[]): Promise<number> {
@@ -15,25 +22,100 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(HELP);
     return EXIT.ok;
   }
-  const signal = interruptSignal();
+  const stop = stopOnSignals();
   const run = await prepareRun(options, args);
-  try {
-    const { failed, invalid } = await measureRun(run, signal);
-    return failed + invalid > 0 ? EXIT.someLoadsNotOk : EXIT.ok;
-  } finally {
-    // Also after an interruption or a failed server: what was measured is kept and can be read.
-    await report(run.folder);
-  }
+  if (options.sitting.freeze !== null) return freeze(run, options.sitting.freeze);
+  return measureAndReport(run, options, stop);
 }
 
-async function report(folder: string): Promise<void> {
+async function freeze({ record }: PreparedRun, file: string): Promise<number> {
+  await writeFile(file, `${JSON.stringify(record, null, 2)}\n`);
+  console.log(
+    `Plan of ${record.trials.length} loads: ${file}. Carry it out with --plan ${file}, a part of it with --shard I/N.`,
+  );
+  return EXIT.ok;
+}
+
+async function measureAndReport(run: PreparedRun, options: Options, stop: Stop): Promise<number> {
+  const rule = failRuleOf(run, options);
+  const tells = options.sitting.progress === 'jsonl' ? events : texts;
+  let tally: Tally = { ok: 0, failed: 0, invalid: 0 };
+  let summary: Summary | null = null;
+  try {
+    if (leftOf(run).length > 0) tally = await measureRun(run, stop);
+  } finally {
+    // Also after an interruption or a failed server: what was measured is kept and can be read.
+    if (!stop.now.aborted) summary = await report(run.folder, tells);
+  }
+  const toMeasure = leftOf(run).filter(({ warmup }) => !warmup).length;
+  const leftOut = toMeasure - tally.ok - tally.failed - tally.invalid;
+  if (options.sitting.budgetMs !== null && leftOut > 0) tells.leftOut(run, summary);
+  const broken = rule && summary ? brokenBy(rule, summary) : [];
+  for (const sentence of broken) tells.ruleBroken(rule?.text ?? '', sentence);
+  if (broken.length > 0) return EXIT.failIf;
+  return tally.failed + tally.invalid > 0 ? EXIT.someLoadsNotOk : EXIT.ok;
+}
+
+function failRuleOf({ record }: PreparedRun, { failIf }: Options) {
+  if (failIf === null) return null;
+  const rule = readFailRule(failIf);
+  const stacks = record.stacks.map(({ stack }) => stack);
+  assertComparable(rule, stacks, record.analysis.baseline);
+  return rule;
+}
+
+async function report(folder: string, tells: typeof texts): Promise<Summary | null> {
   const files = runFolder(folder);
   // Nothing was measured when the path could not even be made.
-  if (!existsSync(files.run)) return;
+  if (!existsSync(files.pageLoads)) return null;
   const summary = await writeReport(folder);
-  console.log(summaryTable(summary));
-  console.log(`Report: ${files.report}`);
+  tells.summary(summary, files.report);
+  return summary;
 }
+
+/** What is told to people. */
+const texts = {
+  summary(summary: Summary, file: string) {
+    console.log(summaryTable(summary));
+    console.log(`Report: ${file}`);
+  },
+  leftOut({ folder }: PreparedRun, summary: Summary | null) {
+    const left = leftOutBySite(summary);
+    console.log(
+      `The budget is used up. Left out: ${left.map(({ site, loads }) => `${loads} of ${site}`).join(', ')}. To make them: --resume ${folder}`,
+    );
+  },
+  ruleBroken(rule: string, sentence: string) {
+    console.log(`--fail-if "${rule}": ${sentence}`);
+  },
+};
+
+/** The same for programs. */
+const events: typeof texts = {
+  summary({ progress }, file) {
+    printEvent('report', { ...progress, file });
+  },
+  leftOut({ folder }, summary) {
+    printEvent('budget-used', { leftOut: leftOutBySite(summary), folder });
+  },
+  ruleBroken(rule, sentence) {
+    printEvent('rule-broken', { rule, sentence });
+  },
+};
+
+/** How many planned loads of each site have not been made. */
+function leftOutBySite(summary: Summary | null): { site: string; loads: number }[] {
+  const rows = Map.groupBy(summary?.rows ?? [], ({ site }) => site);
+  return [...rows]
+    .map(([site, own]) => ({
+      site,
+      loads: own.reduce((sum, row) => sum + row.nPlanned - row.nOk - row.nFailed - row.nInvalid, 0),
+    }))
+    .filter(({ loads }) => loads > 0);
+}
+
+/** Errors that are about what the user asked for, or gave. */
+const ABOUT_INPUT = [DamagedSiteError, DamagedRunError, FailRuleError];
 
 try {
   process.exitCode = await main(process.argv.slice(2));
@@ -41,8 +123,8 @@ try {
   if (error instanceof BenchmarkError) {
     console.error(`\n${error.message}`);
     process.exitCode = error.exitStatus;
-  } else if (error instanceof DamagedSiteError) {
-    console.error(`\n${error.message}`);
+  } else if (ABOUT_INPUT.some((kind) => error instanceof kind)) {
+    console.error(`\n${(error as Error).message}`);
     process.exitCode = EXIT.usage;
   } else {
     console.error('\nThis is a bug in quic-vs-https; please report it with this message:\n', error);

@@ -11,6 +11,7 @@ import { BACKENDS, type BackendChoice } from './network/network.ts';
 import { NETWORK_OPTIONS, readNetworks } from './network-options.ts';
 import { readChoice, readChoices, readInteger, readList, readNumber } from './option-values.ts';
 import { presetOptions } from './presets/presets.ts';
+import { readSittingOptions, SITTING_OPTIONS, type SittingOptions } from './sitting-options.ts';
 import { controlOf, STACKS, type Stack } from './stacks.ts';
 
 /** The command line, checked and with every default filled in. */
@@ -30,6 +31,9 @@ export interface Options {
   pin: boolean;
   analysis: AnalysisPlan;
   backend: BackendChoice;
+  sitting: SittingOptions;
+  /** What is to make the run end with an exit status of its own; null: nothing. */
+  failIf: string | null;
   /** null: a new folder in results/. */
   out: string | null;
 }
@@ -101,10 +105,24 @@ What the stacks have in common
   --hars H           HARs kept of loads that are ok: all, median (those of the median loads), none (default all)
   --compress-hars    writes HARs as .har.gz
   --keep-secrets     leaves cookies and authorization values in HARs
+
+How it goes
+  --resume DIR       goes on with a run that was interrupted: what is measured stays, what is not is measured now
+  --resume-anyway    goes on although browser, servers or machine are not what they were; the report says so
+  --freeze FILE      writes the plan into a file instead of carrying it out, for several machines to share
+  --plan FILE        carries out a plan that was frozen
+  --shard I/N        only part I of N of the plan; npm run merge joins the parts
+  --shard-by B       what stays whole in a part: sites (default) or blocks
+  --queue URL        takes blocks from a queue in Redis (redis://host:6379), for workers that share a plan
+  --budget T         begins no new block after this time: 90s, 45m, 2h
+  --stop-after N     stops after so many loads in a row that failed in the same way (default ${DEFAULTS.stopAfter})
+  --progress P       text, or jsonl: one JSON object per line on stdout, for programs (default text)
+  --fail-if RULE     exit status 7 if the verdict says so: "lsquic-h3 slower than bun-h2 by 5%"
   --help             prints this
 
 Exit status: 0 all loads ok, 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something, 4 a server failed,
-5 the network is not what was asked for, 6 some loads failed or were invalid, 130 interrupted.`;
+5 the network is not what was asked for, 6 some loads failed or were invalid, 7 what
+--fail-if names is so, 130 interrupted.`;
 
 /**
  * Reads the command line; null: help was asked for.
@@ -162,6 +180,8 @@ export function readOptions(args: readonly string[]): Options | null {
       metric: METRICS[readChoice('metric', values.metric ?? 'page-load', METRIC_WORDS)],
     },
     backend: readChoice('network-backend', values['network-backend'] ?? 'auto', BACKENDS),
+    sitting: readSittingOptions(values),
+    failIf: values['fail-if'] ?? null,
     out: values.out ?? null,
   };
 }
@@ -197,6 +217,8 @@ const OPTIONS = {
   pin: { type: 'boolean' },
   netlog: { type: 'string' },
   out: { type: 'string' },
+  ...SITTING_OPTIONS,
+  'fail-if': { type: 'string' },
   help: { type: 'boolean' },
 } as const;
 

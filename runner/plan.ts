@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { listSites, siteFolder } from '../cache/catalogue.ts';
 import { hostsOf, manifestFile, readManifest, type SiteManifest } from '../cache/manifest.ts';
-import type { PlannedSite, Trial } from '../records/run.ts';
+import type { PlannedSite, PlannedStack, PlanRecord, Trial } from '../records/run.ts';
 import { UsageError } from './errors.ts';
 import type { Options } from './options.ts';
 import { makeSchedule } from './schedule.ts';
-import type { Stack } from './stacks.ts';
+import { controlOf, STACKS, type Stack } from './stacks.ts';
 
 /** A site of the plan with what is needed to serve it. */
 export interface SiteToLoad {
@@ -47,6 +47,41 @@ export async function makePlan(options: Options): Promise<Plan> {
     seed: options.seed,
   });
   return Object.freeze({ sites, stacks, trials: Object.freeze(trials) });
+}
+
+/**
+ * What a frozen plan needs of this machine.
+ * @throws UsageError when a site or stack is not there, or not as it was when the plan was frozen
+ */
+export async function resolvePlan({ sites, stacks, trials }: PlanRecord): Promise<Plan> {
+  const known = new Set(listSites());
+  const missing = sites.filter(({ site }) => !known.has(site)).map(({ site }) => site);
+  if (missing.length > 0) {
+    throw new UsageError(
+      `The plan has sites that the cache does not: ${missing.join(', ')}. Bring them here (npm run import), as they were when the plan was frozen.`,
+    );
+  }
+  const found = await Promise.all(sites.map(({ site }) => siteToLoad(site)));
+  const changed = found.filter(
+    ({ planned }, index) => planned.manifestSha256 !== sites[index]?.manifestSha256,
+  );
+  if (changed.length > 0) {
+    throw new UsageError(
+      `Sites are not as they were when the plan was frozen: ${changed.map(({ planned }) => planned.site).join(', ')}. Their loads would be of other pages. Restore them, or begin a new run.`,
+    );
+  }
+  return { sites: found, stacks: stacks.map(stackOfPlan), trials };
+}
+
+/** The program of a planned stack. */
+function stackOfPlan({ stack, controlOf: repeated }: PlannedStack): Stack {
+  const found = STACKS.find((each) => each.stack === (repeated ?? stack));
+  if (!found) {
+    throw new UsageError(
+      `The plan has a stack ${stack}, which this version does not. Stacks: ${STACKS.map((each) => each.stack).join(', ')}.`,
+    );
+  }
+  return repeated === null ? found : controlOf(found);
 }
 
 async function siteToLoad(site: string): Promise<SiteToLoad> {

@@ -1,7 +1,7 @@
 import type { PageLoad } from '../records/page-load.ts';
 import type { Trial } from '../records/run.ts';
 
-/** Tells on stderr how far a run is: one line that renews itself on a terminal, plain lines elsewhere. */
+/** Tells how far a run is. What it costs does not depend on how much is done. */
 export interface Progress {
   started(trial: Trial): void;
   ended(pageLoad: PageLoad): void;
@@ -9,31 +9,89 @@ export interface Progress {
   close(): void;
 }
 
-/** A progress display for so many loads. */
+/** How much there is to do, and how it is told. */
+export interface ProgressOptions {
+  /** Loads of this sitting's part of the plan. */
+  loads: number;
+  /** Those of them that earlier sittings made. */
+  done: number;
+  /** text: on stderr, one line that renews itself on a terminal, plain lines elsewhere; jsonl: events on stdout. */
+  format: 'text' | 'jsonl';
+}
+
+/** A progress display. */
 export function makeProgress(
-  loads: number,
-  stream: NodeJS.WriteStream = process.stderr,
+  options: ProgressOptions,
+  stream: NodeJS.WriteStream = options.format === 'text' ? process.stderr : process.stdout,
   nowMs: () => number = () => performance.now(),
 ): Progress {
+  const count = countdown(options, nowMs);
+  return options.format === 'text' ? textProgress(count, stream) : eventProgress(count, stream);
+}
+
+/** One JSON object on a line of its own, for programs that follow a run. */
+export function printEvent(
+  event: string,
+  fields: Readonly<Record<string, unknown>>,
+  stream: Pick<NodeJS.WriteStream, 'write'> = process.stdout,
+): void {
+  stream.write(`${JSON.stringify({ event, at: new Date().toISOString(), ...fields })}\n`);
+}
+
+interface Countdown {
+  loads: number;
+  readonly done: number;
+  /** null: nothing was done yet. */
+  readonly leftMs: number | null;
+  /** A warm-up that the plan does not have changes nothing. */
+  count(pageLoad: PageLoad): void;
+}
+
+function countdown({ loads, done }: ProgressOptions, nowMs: () => number): Countdown {
   const startMs = nowMs();
-  let done = 0;
-
-  const left = () => {
-    if (done === 0) return '';
-    const leftMs = ((nowMs() - startMs) / done) * (loads - done);
-    return `, ${durationText(leftMs)} left`;
+  let now = 0;
+  return {
+    loads,
+    get done() {
+      return done + now;
+    },
+    get leftMs() {
+      return now === 0 ? null : ((nowMs() - startMs) / now) * (loads - done - now);
+    },
+    count({ id, warmup }) {
+      if (!warmup || !id.includes('@')) now++;
+    },
   };
+}
 
+function eventProgress(count: Countdown, stream: NodeJS.WriteStream): Progress {
+  const state = () => ({ done: count.done, loads: count.loads, leftMs: count.leftMs });
+  return {
+    started({ id }) {
+      printEvent('load-started', { id, ...state() }, stream);
+    },
+    ended(pageLoad) {
+      count.count(pageLoad);
+      const { id, site, stack, warmup, outcome, code, message, timingsMs } = pageLoad;
+      const what = { id, site, stack, warmup, outcome, code, message };
+      const { pageLoad: pageLoadMs } = timingsMs;
+      printEvent('load-ended', { ...what, pageLoadMs, ...state() }, stream);
+    },
+    close() {},
+  };
+}
+
+function textProgress(count: Countdown, stream: NodeJS.WriteStream): Progress {
+  const far = () =>
+    `${count.done} of ${count.loads} loads done${count.leftMs === null ? '' : `, ${durationText(count.leftMs)} left`}`;
   return {
     started(trial) {
       if (!stream.isTTY) return;
       const what = trial.warmup ? 'warm-up' : `repetition ${trial.repetition}`;
-      stream.write(
-        `\r\u001B[K${done} of ${loads} loads done${left()}: ${trial.site} by ${trial.stack}, ${what}`,
-      );
+      stream.write(`\r\u001B[K${far()}: ${trial.site} by ${trial.stack}, ${what}`);
     },
     ended(pageLoad) {
-      done++;
+      count.count(pageLoad);
       const troubled = pageLoad.outcome !== 'ok';
       if (stream.isTTY && !troubled) return;
       const ms = pageLoad.timingsMs.pageLoad;
@@ -43,7 +101,7 @@ export function makeProgress(
       const warmup = pageLoad.warmup ? ' (warm-up)' : '';
       const line = `${pageLoad.site} by ${pageLoad.stack}${warmup} ${result}`;
       if (stream.isTTY) stream.write(`\r\u001B[K${line}\n`);
-      else stream.write(`${done} of ${loads} loads done${left()}: ${line}\n`);
+      else stream.write(`${far()}: ${line}\n`);
     },
     close() {
       if (stream.isTTY) stream.write('\r\u001B[K');

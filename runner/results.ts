@@ -1,20 +1,14 @@
 import { existsSync } from 'node:fs';
-import {
-  appendFile,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  symlink,
-  unlink,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { CalibrationRecord } from '../records/calibration.ts';
 import type { PageLoad } from '../records/page-load.ts';
-import type { RunRecord } from '../records/run.ts';
+import type { RunChoices, RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
 import type { SittingRecord } from '../records/sitting.ts';
+import { LinesFile, Reserve } from './campaign/lines-file.ts';
 import { UsageError } from './errors.ts';
 import type { Har } from './har/har.ts';
 import { projectFolder } from './stacks.ts';
@@ -46,41 +40,72 @@ export async function assertUnused(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => ['(not a folder)']);
   if (names.length > 0) {
     throw new UsageError(
-      `--out ${folder} exists and is not empty (${names.slice(0, 3).join(', ')}); results are never overwritten. Name another folder, or remove this one.`,
+      `--out ${folder} exists and is not empty (${names.slice(0, 3).join(', ')}); results are never overwritten. Name another folder, remove this one, or go on with its run: --resume ${folder}`,
     );
   }
 }
 
 /** Makes a run's folder and writes run.json before anything is measured. */
-export async function openResults(folder: string, run: RunRecord): Promise<Results> {
+export async function createResults(folder: string, run: RunRecord): Promise<void> {
   const files = runFolder(folder);
   await mkdir(files.har, { recursive: true });
   await mkdir(files.logs, { recursive: true });
-  await writeFile(files.run, `${JSON.stringify(run, null, 2)}\n`);
-  const pageLoads = await open(files.pageLoads, 'ax');
+  // Whole or not there, like all that is not added to.
+  await writeWhole(files.run, `${JSON.stringify(run, null, 2)}\n`);
+}
+
+/** Opens the folder of a run to add to it. */
+export async function openResults(
+  folder: string,
+  { compressHars }: Pick<RunChoices, 'compressHars'>,
+): Promise<Results> {
+  const files = runFolder(folder);
+  await removeUnfinished(files.har);
+  const reserve = new Reserve(folder);
+  await reserve.take();
+  const pageLoads = await LinesFile.open(files.pageLoads, reserve);
+  const calibrations = await LinesFile.open(files.calibrations, reserve);
+  const sittings = await LinesFile.open(files.sittings, reserve);
   await pointLatestTo(folder);
   return {
     folder,
     logsFolder: files.logs,
     async writeHar(id, har) {
-      const file = path.join(files.har, `${id}.har`);
-      // Written beside and renamed: a HAR is whole or not there.
-      await writeFile(`${file}.unfinished`, JSON.stringify(har));
-      await rename(`${file}.unfinished`, file);
+      const text = JSON.stringify(har);
+      const file = path.join(files.har, compressHars ? `${id}.har.gz` : `${id}.har`);
+      await writeWhole(file, compressHars ? await promisify(gzip)(text) : text);
+      await reserve.take();
       return path.relative(folder, file);
     },
-    async appendSitting(sitting) {
-      await appendFile(files.sittings, `${JSON.stringify(sitting)}\n`);
+    appendSitting: (sitting) => sittings.append(sitting),
+    appendCalibration: (calibration) => calibrations.append(calibration),
+    append: (pageLoad) => pageLoads.append(pageLoad),
+    async close() {
+      await Promise.all([pageLoads.close(), calibrations.close(), sittings.close()]);
+      await reserve.give();
     },
-    async appendCalibration(calibration) {
-      await appendFile(files.calibrations, `${JSON.stringify(calibration)}\n`);
-    },
-    async append(pageLoad) {
-      await pageLoads.write(`${JSON.stringify(pageLoad)}\n`);
-      await pageLoads.datasync();
-    },
-    close: () => pageLoads.close(),
   };
+}
+
+const UNFINISHED = '.unfinished';
+
+/** Writes beside and renames: a file is whole or not there, also after a loss of power. */
+async function writeWhole(file: string, content: string | Buffer): Promise<void> {
+  const beside = `${file}${UNFINISHED}`;
+  try {
+    await writeFile(beside, content, { flush: true });
+    await rename(beside, file);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+/** What a killed run was writing. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.endsWith(UNFINISHED)) await rm(path.join(folder, name), { force: true });
+  }
 }
 
 /** Lets results/latest lead to a run, wherever that lies. */

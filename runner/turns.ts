@@ -2,15 +2,16 @@ import type { Turn } from './watched-visit.ts';
 
 /**
  * Does one thing after another, so that the next may get ready while what is left of the one before is put away: only the
- * part of each between the beginning and the end of its turn has the machine to itself. When one fails, none is begun any
- * more; returns, or throws the first failure, when all that was begun has come to its end.
+ * part of each between the beginning and the end of its turn has the machine to itself. Items are asked for one by one, when
+ * their turn has come. When one fails, none is begun any more; returns, or throws the first failure, when all that was
+ * begun has come to its end.
  */
 export async function inTurns<T>(
-  items: readonly T[],
+  items: Iterable<T> | AsyncIterable<T>,
   act: (item: T, turn: Turn) => Promise<void>,
 ): Promise<void> {
   let last: Promise<void> = Promise.resolve();
-  for (const item of items) {
+  for await (const item of items) {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const before = last;
     // A failure before is thrown below; the turn begins either way.

@@ -21,7 +21,7 @@ function shown(isTTY: boolean, loads: PageLoad[]): string {
     isTTY,
     write: (part: string) => (text += part),
   } as unknown as NodeJS.WriteStream;
-  const progress = makeProgress(4, stream, () => nowMs);
+  const progress = makeProgress({ loads: 4, done: 0, format: 'text' }, stream, () => nowMs);
   for (const load of loads) {
     progress.started(TRIAL);
     nowMs += 2000;

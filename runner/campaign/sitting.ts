@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
-import { RECORD_FORMAT_VERSION } from '../records/page-load.ts';
-import type { HostFacts } from '../records/run.ts';
-import type { SittingRecord } from '../records/sitting.ts';
+import { RECORD_FORMAT_VERSION } from '../../records/page-load.ts';
+import type { HostFacts } from '../../records/run.ts';
+import type { SittingRecord } from '../../records/sitting.ts';
 
 /** What a sitting is described with, beside its time and machine. */
 export type SittingFacts = Pick<

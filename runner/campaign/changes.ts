@@ -1,0 +1,38 @@
+import type { RunRecord } from '../../records/run.ts';
+import type { SittingRecord } from '../../records/sitting.ts';
+import { machineName, type SittingFacts, sameMachineFacts } from './sitting.ts';
+
+/** What is not as it was when a run was begun, as sentences: loads before and after it cannot be compared. */
+export function changesSince(
+  run: Pick<RunRecord, 'versions' | 'host'>,
+  sittings: readonly Pick<SittingRecord, 'machine'>[],
+  now: Pick<SittingFacts, 'versions' | 'host'>,
+): string[] {
+  const [first] = sittings;
+  const machine = machineName();
+  const other =
+    first && first.machine !== machine
+      ? [`The machine is ${machine}; it was ${first.machine}.`]
+      : [];
+  return [
+    ...other,
+    ...differing(sameMachineFacts(run.host), sameMachineFacts(now.host)),
+    ...differing(run.versions, now.versions),
+  ];
+}
+
+/** Names with another value than before, one sentence for each. */
+export function differing(
+  before: Readonly<Record<string, unknown>>,
+  now: Readonly<Record<string, unknown>>,
+): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  return names
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+    .map((name) => `${name} is ${valueText(now[name])}; it was ${valueText(before[name])}.`);
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined) return 'not there';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,54 @@
+import type { PageLoad } from '../../records/page-load.ts';
+import { BenchmarkError, EXIT } from '../errors.ts';
+
+/** Too many loads in a row failed in the same way: something is wrong that no new start mends. */
+export class FaultsError extends BenchmarkError {
+  override name = 'FaultsError';
+  readonly exitStatus: number;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.exitStatus = EXIT_OF_CODE[code] ?? EXIT.someLoadsNotOk;
+  }
+}
+
+const EXIT_OF_CODE: Readonly<Record<string, number>> = {
+  'server-failed': EXIT.server,
+  'network-failed': EXIT.network,
+};
+
+/** A load failed: whatever it was that broke, path and servers are made anew. */
+export class LoadFault extends Error {
+  override name = 'LoadFault';
+}
+
+/** Counts failures of the same kind in a row. */
+export class Faults {
+  readonly #limit: number;
+  #code: string | null = null;
+  #inRow = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /**
+   * Takes note of a load.
+   * @throws FaultsError when it is one failure too many
+   */
+  note({ outcome, code, message }: Pick<PageLoad, 'outcome' | 'code' | 'message'>): void {
+    if (outcome !== 'failed' || code === null) {
+      this.#code = null;
+      this.#inRow = 0;
+      return;
+    }
+    this.#inRow = code === this.#code ? this.#inRow + 1 : 1;
+    this.#code = code;
+    if (this.#inRow < this.#limit) return;
+    throw new FaultsError(
+      `${this.#inRow} loads in a row failed in the same way (${code}), so the run stops. The last one: ${message}\n` +
+        'What was measured is kept. When the cause is mended, go on with --resume; --stop-after sets how many failures it takes.',
+      code,
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import { type PageLoad, RECORD_FORMAT_VERSION } from '../../records/page-load.ts';
+import type { Trial } from '../../records/run.ts';
+import type { Stack } from '../stacks.ts';
+
+/** Why a load could not even be begun. */
+export interface Obstacle {
+  code: 'server-failed' | 'network-failed' | 'disk-full';
+  message: string;
+}
+
+/** The record of a planned load that could not be begun: it failed, and has no numbers. */
+export function unmadeLoad(
+  trial: Trial,
+  { protocol }: Pick<Stack, 'protocol'>,
+  obstacle: Obstacle,
+  seen: Pick<PageLoad, 'order' | 'sitting'> & Pick<PageLoad['network'], 'backend'>,
+): PageLoad {
+  const { order, sitting, backend } = seen;
+  const { id, site, stack, repetition, block, warmup, visit } = trial;
+  return {
+    formatVersion: RECORD_FORMAT_VERSION,
+    ...{ id, order, site, stack, protocol },
+    network: { ...trial.network, backend, measuredRttMs: null },
+    ...{ repetition, block, warmup, visit },
+    ...{ outcome: 'failed', ...obstacle },
+    timingsMs: NO_TIMINGS,
+    ...{ phasesMs: null, traffic: null, replay: null, handshakes: null, connections: null },
+    ...{ machine: null, disturbed: null, path: null, har: null },
+    harnessMs: NO_STEPS,
+    startedAt: new Date().toISOString(),
+    attempt: 1,
+    sitting,
+  };
+}
+
+const NO_TIMINGS = {
+  ...{ pageLoad: null, documentTime: null, firstByte: null, connect: null },
+  ...{ domContentLoaded: null, firstContentfulPaint: null, largestContentfulPaint: null },
+  lastByte: null,
+};
+
+const NO_STEPS = {
+  ...{ launch: 0, prepare: 0, earlierLoad: 0, load: 0, settle: 0, handshakes: 0 },
+  ...{ tearDown: 0, har: 0, total: 0 },
+};

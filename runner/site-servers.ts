@@ -1,0 +1,49 @@
+import { type CertificateChoice, ensureCertificates } from '../certs/certificates.ts';
+import type { RunChoices } from '../records/run.ts';
+import type { Machine } from './machine.ts';
+import { addressOfHost } from './network/addresses.ts';
+import type { Path } from './network/path.ts';
+import { onCores } from './pinning.ts';
+import type { SiteToLoad } from './plan.ts';
+import type { ServersOptions } from './servers.ts';
+import type { Stack } from './stacks.ts';
+
+/** What a site's servers are started with. */
+export interface SiteServers {
+  stacks: readonly Stack[];
+  machine: Machine;
+  choices: RunChoices;
+  path: Path;
+  logsFolder: string;
+  signal: AbortSignal;
+}
+
+/** The servers of a site at its end of the path. */
+export async function siteServersOptions(
+  site: SiteToLoad,
+  { stacks, machine, choices, path, logsFolder, signal }: SiteServers,
+): Promise<ServersOptions> {
+  const pinned = choices.pinned ? onCores(choices.pinned.serverCores) : [];
+  const shared = choices.origins === 'shared';
+  return {
+    ...{ machine, stacks, logsFolder, signal },
+    site: site.planned.site,
+    siteFolder: site.folder,
+    addresses: Object.fromEntries(
+      site.hosts.map((host, index) => [host, addressOfHost(shared ? 0 : index)]),
+    ),
+    // Hosts that share an address share a port too, or a browser could not see that they may share a connection.
+    ...(shared ? { firstPort: FIRST_SHARED_PORT } : {}),
+    thinkTime: choices.thinkTime,
+    certsFolder: await ensureCertificates(site.hosts, certificateChoiceOf(choices)),
+    enter: [...path.agent.enter('server'), ...pinned],
+  };
+}
+
+/** Nothing else listens in the servers' namespace. */
+const FIRST_SHARED_PORT = 4430;
+
+/** The certificates that a run's servers show. */
+export function certificateChoiceOf({ certificateChain, origins }: RunChoices): CertificateChoice {
+  return { chain: certificateChain, origins };
+}
