@@ -10,6 +10,7 @@ import { deterministicPageScript } from './browser/deterministic-page.ts';
 import type { Failure } from './browser/ending.ts';
 import { withProfile } from './browser/profile.ts';
 import { type Visit, visit } from './browser/visit.ts';
+import { NetworkError } from './errors.ts';
 import { readNetLog } from './net-log/read.ts';
 import { onCores } from './pinning.ts';
 import { startWatch, type Watch } from './quiet/watch.ts';
@@ -72,16 +73,22 @@ export async function visitSite(
     return { ...rest, stepsMs: { launch: launchMs, ...stepsMs, tearDown: step() - inBrowserMs } };
   } catch (error) {
     signal?.throwIfAborted();
-    const message = `Chromium failed: ${(error as Error).message}`;
+    const failure = failureOf(error as Error);
     return {
       ...{ events: [], timings: null, handshakes: null, connections: null },
       ...{ machine: null, path: null, startedAt: new Date() },
-      failure: { code: 'browser-failed', message },
+      failure,
       stepsMs: { launch: step(), ...NOTHING_ELSE_MS },
     };
   } finally {
     turn.ended();
   }
+}
+
+/** What broke: the path, or else the browser. */
+function failureOf(error: Error): Failure {
+  if (error instanceof NetworkError) return { code: 'network-failed', message: error.message };
+  return { code: 'browser-failed', message: `Chromium failed: ${error.message}` };
 }
 
 /** The visit in a browser of its own, with a watch on the machine while it goes on. */
@@ -115,6 +122,8 @@ async function visitWatched(
         script: isDeterministic(manifest, choices) ? deterministicPageScript() : null,
         onReady: async () => {
           await turn.begins;
+          // What came before may have broken what this load needs.
+          signal?.throwIfAborted();
           startedAt = new Date();
           // Also between two loads of one condition: counts start from zero, and the losses of a block from its seed.
           await networkPath.apply({ ...trial.network, seed: trial.networkSeed });

@@ -6,6 +6,7 @@ export type FailureCode =
   | 'navigation-failed'
   | 'page-crashed'
   | 'browser-failed'
+  | 'network-failed'
   | 'earlier-load-failed'
   | 'har-failed';
 
