@@ -1,13 +1,6 @@
 """Flask under gunicorn: HTTP/1.1 with keep-alive over TLS, by the contract in servers/README.md."""
 
-import argparse
-import json
-import os
-import signal
-import socket
-import ssl
 import sys
-import threading
 from pathlib import Path
 
 try:
@@ -19,40 +12,16 @@ except ImportError as missing:
     print(f"flask-h1: {missing}. Run: npm run setup", file=sys.stderr)
     raise SystemExit(127) from None
 
-from recorded_site import DamagedSite, create_app
+sys.path.insert(0, str(Path(__file__).parents[1] / "flask"))
+
+import contract  # noqa: E402
+from recorded_site import DamagedSite, create_app  # noqa: E402
 
 # A thread waits on every connection that is open but has not asked for anything yet, and Chromium opens some to spare.
 # Its limit is 256 sockets: with fewer threads than that a page of many hosts can come to a standstill.
 THREADS = 256
-# Longer than any page load: an idle connection is never closed under the browser.
-KEEP_ALIVE_S = 75
-BACKLOG = 2048
 # Told to stop means that no browser waits for an answer any more.
 GRACEFUL_TIMEOUT_S = 0
-
-
-class Listener:
-    """One --listen HOST=IP:PORT; several may share an address."""
-
-    def __init__(self, text):
-        self.host, equals, self.address = text.partition("=")
-        self.ip, colon, port = self.address.partition(":")
-        if not equals or not colon or not port.isdigit():
-            raise argparse.ArgumentTypeError(f"{text}: expected HOST=IP:PORT")
-        self.port = int(port)
-
-    def bind(self):
-        """Takes the address at once; gunicorn by itself would try five times, a second apart."""
-        try:
-            self.socket = socket.create_server((self.ip, self.port), backlog=BACKLOG)
-        except OSError as error:
-            sys.exit(f"flask-h1: cannot listen on {self.address} for {self.host}: {error.strerror}")
-        self.port = self.socket.getsockname()[1]
-
-    def share(self, other):
-        """Answers where another host is answered already."""
-        self.socket = other.socket
-        self.port = other.port
 
 
 class Server(BaseApplication):
@@ -68,11 +37,11 @@ class Server(BaseApplication):
         tls_context = self.tls_context()
         options = {
             "bind": [f"fd://{number}" for number in self.socket_numbers()],
-            "backlog": BACKLOG,
+            "backlog": contract.BACKLOG,
             "workers": 1,
             "worker_class": "gthread",
             "threads": THREADS,
-            "keepalive": KEEP_ALIVE_S,
+            "keepalive": contract.KEEP_ALIVE_S,
             "graceful_timeout": GRACEFUL_TIMEOUT_S,
             "loglevel": "warning",
             "certfile": str(self.certs / f"{self.listeners[0].host}.pem"),
@@ -103,48 +72,17 @@ class Server(BaseApplication):
         return first
 
     def context_of(self, host):
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(self.certs / f"{host}.pem", self.certs / f"{host}.key")
+        context = contract.tls_context(self.certs, host)
         context.set_alpn_protocols(["http/1.1"])
-        # The browser's choice of cipher, as with the other stacks; Python's own would be AES-256.
-        context.options &= ~ssl.OP_CIPHER_SERVER_PREFERENCE
         return context
 
     def print_ready(self):
-        """The contract's ready line, from the worker: only now are requests answered at once."""
-        origins = {each.host: f"{each.ip}:{each.port}" for each in self.listeners}
+        """From the worker: only now are requests answered at once."""
         details = {
             "program": f"gunicorn {gunicorn.__version__}",
-            "language": "Python",
             "library": f"Flask, gthread, {THREADS} threads",
-            "python": sys.version.split()[0],
         }
-        ready = {
-            "ready": True,
-            "stack": "flask-h1",
-            "protocol": "http/1.1",
-            "origins": origins,
-            "details": details,
-        }
-        os.write(1, (json.dumps(ready) + "\n").encode())
-
-
-def bind(listeners, certs):
-    """Takes every address; hosts that name the same one share it, except with port 0, which asks for a free one each."""
-    bound = {}
-    for listener in listeners:
-        first = bound.get(listener.address)
-        if first is None or listener.port == 0:
-            bound[listener.address] = listener
-            listener.bind()
-            continue
-        mine, others = ((certs / f"{each.host}.pem").read_bytes() for each in (listener, first))
-        if mine != others:
-            sys.exit(
-                f"flask-h1: --listen {listener.host}={listener.address}: shares its address with {first.host}, "
-                f"so {listener.host}.pem has to be the same as {first.host}.pem in {certs}"
-            )
-        listener.share(first)
+        contract.print_ready("flask-h1", "http/1.1", self.listeners, details)
 
 
 def send_no_headers_of_its_own():
@@ -160,31 +98,15 @@ def send_no_headers_of_its_own():
     GunicornResponse.default_headers = fewer
 
 
-def stop_when_stdin_closes():
-    """Ends the server when whoever started it is gone."""
-
-    def wait():
-        while os.read(0, 4096):
-            pass
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=wait, daemon=True).start()
-
-
 def main():
-    parser = argparse.ArgumentParser(prog="flask-h1")
-    parser.add_argument("--site", type=Path, required=True)
-    parser.add_argument("--certs", type=Path, required=True)
-    parser.add_argument("--listen", type=Listener, action="append", required=True)
-    parser.add_argument("--think", choices=["off", "recorded"], default="off")
-    arguments = parser.parse_args()
+    arguments = contract.argument_parser("flask-h1").parse_args()
     try:
         app = create_app(arguments.site, arguments.think)
     except DamagedSite as damage:
         sys.exit(f"flask-h1: {damage}")
-    bind(arguments.listen, arguments.certs)
+    contract.bind("flask-h1", arguments.listen, arguments.certs)
     send_no_headers_of_its_own()
-    stop_when_stdin_closes()
+    contract.stop_when_stdin_closes()
     Server(app, arguments.listen, arguments.certs).run()
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 # No compiled file is to be left beside the sources.
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parents[4] / "servers" / "flask-h1"))
+sys.path.insert(0, str(Path(__file__).parents[4] / "servers" / "flask"))
 
 from replay import Replay, Request  # noqa: E402
 

@@ -1,0 +1,100 @@
+"""What the stacks in Python share of the contract in servers/README.md: arguments, addresses, certificates, the ready line."""
+
+import argparse
+import json
+import os
+import signal
+import socket
+import ssl
+import sys
+import threading
+from pathlib import Path
+
+BACKLOG = 2048
+# Longer than any page load: an idle connection is never closed under the browser.
+KEEP_ALIVE_S = 75
+
+
+class Listener:
+    """One --listen HOST=IP:PORT; several may share an address."""
+
+    def __init__(self, text):
+        self.host, equals, self.address = text.partition("=")
+        self.ip, colon, port = self.address.partition(":")
+        if not equals or not colon or not port.isdigit():
+            raise argparse.ArgumentTypeError(f"{text}: expected HOST=IP:PORT")
+        self.port = int(port)
+
+    def bind(self):
+        """Takes the address at once; gunicorn by itself would try five times, a second apart."""
+        self.socket = socket.create_server((self.ip, self.port), backlog=BACKLOG)
+        self.port = self.socket.getsockname()[1]
+
+    def share(self, other):
+        """Answers where another host is answered already."""
+        self.socket = other.socket
+        self.port = other.port
+
+
+def argument_parser(stack):
+    """The arguments that every stack takes."""
+    parser = argparse.ArgumentParser(prog=stack)
+    parser.add_argument("--site", type=Path, required=True)
+    parser.add_argument("--certs", type=Path, required=True)
+    parser.add_argument("--listen", type=Listener, action="append", required=True)
+    parser.add_argument("--think", choices=["off", "recorded"], default="off")
+    return parser
+
+
+def bind(stack, listeners, certs):
+    """Takes every address; hosts that name the same one share it, except with port 0, which asks for a free one each."""
+    bound = {}
+    for listener in listeners:
+        first = bound.get(listener.address)
+        if first is None or listener.port == 0:
+            bound[listener.address] = listener
+            try:
+                listener.bind()
+            except OSError as error:
+                place = f"{listener.address} for {listener.host}"
+                sys.exit(f"{stack}: cannot listen on {place}: {error.strerror}")
+            continue
+        mine, others = ((certs / f"{each.host}.pem").read_bytes() for each in (listener, first))
+        if mine != others:
+            sys.exit(
+                f"{stack}: --listen {listener.host}={listener.address}: shares its address with {first.host}, "
+                f"so {listener.host}.pem has to be the same as {first.host}.pem in {certs}"
+            )
+        listener.share(first)
+
+
+def tls_context(certs, host):
+    """A TLS context that shows the certificate of a host."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certs / f"{host}.pem", certs / f"{host}.key")
+    # The browser's choice of cipher, as with the other stacks; Python's own would be AES-256.
+    context.options &= ~ssl.OP_CIPHER_SERVER_PREFERENCE
+    return context
+
+
+def print_ready(stack, protocol, listeners, details):
+    """The contract's ready line."""
+    ready = {
+        "ready": True,
+        "stack": stack,
+        "protocol": protocol,
+        "origins": {each.host: f"{each.ip}:{each.port}" for each in listeners},
+        "details": {"language": "Python", "python": sys.version.split()[0], **details},
+    }
+    os.write(1, (json.dumps(ready) + "\n").encode())
+
+
+def stop_when_stdin_closes():
+    """Ends the server when whoever started it is gone."""
+
+    def wait():
+        while os.read(0, 4096):
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, daemon=True).start()
