@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { DamagedRunError } from '../records/read.ts';
+import type { AnalysisPlan } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './analysis-used.ts';
 import { CompareError } from './compare/compare-runs.ts';
@@ -13,18 +14,26 @@ const DEFAULT_FOLDER = 'results/latest';
 
 const HELP = `Writes summary.json, summary.csv and report.html of a run again, from its records and HARs alone.
 
-Usage: npm run report -- [DIR] [--baseline STACK] [--margin PERCENT]
+Usage: npm run report -- [DIR] [--baseline STACK] [--margin PERCENT] [--metric METRIC]
        npm run report -- --compare DIR1 DIR2 [--out DIR] [--baseline STACK] [--margin PERCENT]
+                     [--metric METRIC]
 
   DIR                folder of a run (default: ${DEFAULT_FOLDER})
   --compare          write compare.html and compare.json instead: two runs side by side
   --out DIR          folder for these two (default: results/compare-<first run>-<second run>)
   --baseline STACK   compare with this stack, not with the one that the run was planned with
   --margin PERCENT   call two stacks the same within this margin, not within the planned one
+  --metric METRIC    let verdicts be about page-load (page load time) or document (document time), not about the planned one
   --help             show this
 
 What is chosen here is chosen after the run, and the report says so.
 `;
+
+/** What --metric takes, to what records call it; the same words as of `npm run benchmark`. */
+const METRICS: Record<string, AnalysisPlan['metric']> = {
+  'page-load': 'pageLoad',
+  document: 'documentTime',
+};
 
 /** Errors that are about what the user asked for. */
 const EXPECTED = [DamagedRunError, AnalysisChoiceError, CompareError];
@@ -82,14 +91,17 @@ function parse(words: string[]): Asked {
       options: {
         baseline: { type: 'string' },
         margin: { type: 'string' },
+        metric: { type: 'string' },
         compare: { type: 'boolean' },
         out: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals: true,
     });
-    const { baseline, margin, out, compare = false, help = false } = values;
-    const problem = help ? null : problemWith(positionals, compare, out);
+    const { baseline, margin, metric, out, compare = false, help = false } = values;
+    const problem = help
+      ? null
+      : (problemWith(positionals, compare, out) ?? problemOfMetric(metric));
     if (problem !== null) return { problem };
     // Number('') would be 0; what is not a number is refused with the margin's other problems.
     const marginPercent = margin === undefined ? undefined : Number(margin.trim() || Number.NaN);
@@ -99,12 +111,18 @@ function parse(words: string[]): Asked {
       choice: {
         ...(baseline !== undefined && { baseline }),
         ...(marginPercent !== undefined && { marginPercent }),
+        ...(metric !== undefined && { metric: METRICS[metric] }),
       },
       help,
     };
   } catch (error) {
     return { problem: (error as Error).message };
   }
+}
+
+function problemOfMetric(metric: string | undefined): string | null {
+  if (metric === undefined || Object.hasOwn(METRICS, metric)) return null;
+  return `--metric ${metric}: expected ${Object.keys(METRICS).join(' or ')}`;
 }
 
 function problemWith(folders: readonly string[], compare: boolean, out: string | undefined) {

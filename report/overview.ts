@@ -2,6 +2,7 @@ import type { AskedNetwork } from '../records/network.ts';
 import type { VisitKind } from '../records/page-load.ts';
 import type { PlannedStack } from '../records/run.ts';
 import { type ConditionRows, conditionText, rowsBySite } from './condition.ts';
+import type { VerdictMetric } from './metrics/verdict-metric.ts';
 import { median } from './statistics/median.ts';
 import type { SummaryRow } from './summary-row.ts';
 
@@ -21,7 +22,7 @@ export interface StackOverview {
   label: string;
   /** Counted loads over those sites. */
   n: number;
-  /** The median over the sites of each site's median page load time; null without sites. */
+  /** The median over the sites of each site's median of the metric of verdicts; null without sites. */
   medianOfSiteMediansMs: number | null;
 }
 
@@ -29,13 +30,14 @@ export interface StackOverview {
 export function overviewOf(
   plannedStacks: readonly PlannedStack[],
   { condition, visit, rows }: ConditionRows,
+  metric: VerdictMetric,
 ): Overview {
   const stacks = plannedStacks.filter(
     ({ stack, controlOf }) => controlOf === null && rows.some((row) => row.stack === stack),
   );
   const sites = [...rowsBySite(rows).values()]
     .map((siteRows) => new Map(siteRows.map((row) => [row.stack, row])))
-    .filter((site) => stacks.every(({ stack }) => medianOf(site.get(stack)) !== null));
+    .filter((site) => stacks.every(({ stack }) => medianOf(site.get(stack), metric) !== null));
   return {
     network: { ...condition },
     visit,
@@ -45,11 +47,13 @@ export function overviewOf(
       stack,
       label,
       n: sites.reduce((sum, site) => sum + (site.get(stack)?.n ?? 0), 0),
-      medianOfSiteMediansMs: median(sites.flatMap((site) => medianOf(site.get(stack)) ?? [])),
+      medianOfSiteMediansMs: median(
+        sites.flatMap((site) => medianOf(site.get(stack), metric) ?? []),
+      ),
     })),
   };
 }
 
-function medianOf(row: SummaryRow | undefined): number | null {
-  return row?.metrics.pageLoad.median ?? null;
+function medianOf(row: SummaryRow | undefined, { name }: VerdictMetric): number | null {
+  return row?.metrics[name].median ?? null;
 }

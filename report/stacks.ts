@@ -12,8 +12,14 @@ export const STACK_NOTES: Record<string, string> = {
     'HTTP/3 over QUIC: lsquic inside a Bun program. QUIC runs in the program itself, over UDP.',
   'bun-h2':
     'HTTP/2 over TLS and TCP, from the same Bun program with the same handler. TCP runs in the kernel.',
+  'bun-h1':
+    'HTTP/1.1 with keep-alive over TLS and TCP, from the same Bun program with the same handler. TCP runs in the kernel.',
   'flask-h1':
     'HTTP/1.1 with keep-alive over TLS and TCP: Flask under gunicorn, a Python program. It differs from the others in the server program and in the protocol.',
+  'flask-dev':
+    'HTTP/1.0 over TLS and TCP: Flask under its own development server, which is not meant for more than trying things out. A new connection with a full handshake for every request.',
+  'flask-dev-h1':
+    'The same development server with HTTP/1.1, which keeps its connections open.',
 };
 
 /** The like-for-like pair, where the run has both of its stacks. */

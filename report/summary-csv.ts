@@ -18,6 +18,7 @@ export function summaryCsv(summary: Summary): string {
       row,
       comparison: comparisonOf.get(keyOf({ ...row, network: row.network.name })) ?? null,
       facts: factsOf.get(row.site) ?? null,
+      metric: summary.analysis.metric,
     };
     lines.push(
       Object.values(COLUMNS)
@@ -33,6 +34,8 @@ interface Line {
   row: SummaryRow;
   comparison: Comparison | null;
   facts: SiteFacts | null;
+  /** What the comparison is of. */
+  metric: Summary['analysis']['metric'];
 }
 
 type Value = string | number | null;
@@ -124,6 +127,7 @@ const COLUMNS: Record<string, Column[1]> = Object.fromEntries([
   ['p_holm', ({ comparison }: Line) => precise(comparison?.pHolm)],
   ['cliffs_delta', ({ comparison }: Line) => comparison?.cliffsDelta ?? null],
   ['verdict', ({ comparison }: Line) => comparison?.verdict ?? null],
+  ['metric', ({ comparison, metric }: Line) => comparison && metric],
 ]);
 
 /** Small p-values say something: as text, with 3 significant digits, so that they are not rounded to 0. */

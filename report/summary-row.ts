@@ -29,7 +29,7 @@ export interface SummaryRow {
   /** Warm-ups made, whatever came of them. */
   nWarmup: number;
   metrics: Record<MetricName, MetricSummary>;
-  /** Ids of counted loads whose page load time lies more than 3.5 scaled median absolute deviations off: kept, only flagged. */
+  /** Ids of counted loads whose time (that of verdicts) lies more than 3.5 scaled median absolute deviations off: kept, only flagged. */
   outliers: string[];
   /** Ids of the counted loads that show the row best; null without loads. */
   loads: { fastest: string; median: string; slowest: string } | null;

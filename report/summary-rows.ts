@@ -4,7 +4,7 @@ import type { Block } from './analysis/blocks.ts';
 import { cellKey } from './analysis/cell.ts';
 import { askedOf } from './condition.ts';
 import { metricSummariesOf } from './metric-summary.ts';
-import { pageLoadTime } from './metrics/page-load-time.ts';
+import type { VerdictMetric } from './metrics/verdict-metric.ts';
 import { deviationsFromMedian } from './statistics/mad.ts';
 import { median } from './statistics/median.ts';
 import type { SummaryRow } from './summary-row.ts';
@@ -17,6 +17,7 @@ export function summaryRowsOf(
   run: RunRecord,
   pageLoads: readonly PageLoad[],
   blocks: ReadonlyMap<string, readonly Block[]>,
+  metric: VerdictMetric,
 ): SummaryRow[] {
   const plannedOfCell = Map.groupBy(run.trials, cellKey);
   const loadsOfCell = Map.groupBy(pageLoads, cellKey);
@@ -50,7 +51,7 @@ export function summaryRowsOf(
             nExcluded: counts.nOk - counted.length,
             nDisturbed: counted.filter(({ disturbed }) => disturbed !== null).length,
             metrics: metricSummariesOf(counted),
-            ...standingOut(counted),
+            ...standingOut(counted, metric),
           });
         }
       }
@@ -71,9 +72,12 @@ function countsOf(made: readonly PageLoad[]) {
   };
 }
 
-function standingOut(counted: readonly PageLoad[]): Pick<SummaryRow, 'outliers' | 'loads'> {
+function standingOut(
+  counted: readonly PageLoad[],
+  metric: VerdictMetric,
+): Pick<SummaryRow, 'outliers' | 'loads'> {
   const timed = counted.flatMap((load) => {
-    const { value } = pageLoadTime.of(load);
+    const { value } = metric.of(load);
     return value === null ? [] : [{ id: load.id, value }];
   });
   const deviations = deviationsFromMedian(timed.map(({ value }) => value));

@@ -14,7 +14,7 @@ import { assertOfThisRun } from './assert-of-this-run.ts';
 import { conditionKey, conditionsOf } from './condition.ts';
 import { fairnessOf, type PairFairness } from './fairness-summary.ts';
 import { type Ledger, ledgerOf } from './ledger.ts';
-import { pageLoadTime } from './metrics/page-load-time.ts';
+import { type VerdictMetric, verdictMetric } from './metrics/verdict-metric.ts';
 import { type NetworkSummary, networkSummaryOf } from './network-summary.ts';
 import { type Overview, overviewOf } from './overview.ts';
 import { type Progress, progressOf } from './progress.ts';
@@ -81,13 +81,15 @@ export function summarise(
   const analysis = analysisOf(run, choice);
   assertOfThisRun(run, pageLoads, calibrations);
   const blocks = blocksOf(run, pageLoads);
-  const rows = summaryRowsOf(run, pageLoads, blocks);
+  const metric = verdictMetric(analysis);
+  const rows = summaryRowsOf(run, pageLoads, blocks, metric);
   const conditions = conditionsOf(rows);
   const progress = progressOf(run, pageLoads);
-  const valuesOfCell = pageLoadTimesOf(blocks);
+  const valuesOfCell = timesOf(blocks, metric);
   const fairness = fairnessOf(run, [...blocks.values()].flat());
+  const source = { run, blocks, fairness, marginPercent: analysis.marginPercent, metric };
   const { comparisons, pooled } = comparisonsOf(
-    { run, blocks, fairness, marginPercent: analysis.marginPercent },
+    source,
     run.stacks
       .filter(({ stack, controlOf }) => controlOf === null && stack !== analysis.baseline)
       .map((stack) => [stack, stackNamed(run, analysis.baseline)] as const),
@@ -112,12 +114,13 @@ export function summarise(
       ),
     ),
     rows,
-    overview: conditions.map((condition) => overviewOf(run.stacks, condition)),
+    overview: conditions.map((condition) => overviewOf(run.stacks, condition, metric)),
     comparisons,
     pooled,
-    controls: controlsOf({ run, blocks, fairness, marginPercent: analysis.marginPercent }),
+    controls: controlsOf(source),
     sweeps: sweepsOf(conditions, {
       seed: run.seed,
+      metric,
       valuesOf: (row) => valuesOfCell.get(cellKey(row)) ?? [],
     }),
     fairness,
@@ -133,14 +136,15 @@ interface Source {
   blocks: BlocksByCell;
   fairness: readonly PairFairness[];
   marginPercent: number;
+  metric: VerdictMetric;
 }
 
 /** Pairs of stacks on every site under every condition, as one family of tests, and over the sites of each condition. */
 function comparisonsOf(
-  { run, blocks, fairness, marginPercent }: Source,
+  { run, blocks, fairness, marginPercent, metric }: Source,
   pairs: readonly (readonly [stack: PlannedStack, baseline: PlannedStack])[],
 ): { comparisons: Comparison[]; pooled: PooledComparison[] } {
-  const settings = { seed: run.seed, marginPercent };
+  const settings = { seed: run.seed, marginPercent, metric };
   const blocksAt = (site: string, network: RunRecord['networks'][number], visit: Block['visit']) =>
     blocks.get(siteConditionKey({ site, network, visit })) ?? [];
   const comparisons = compare(
@@ -215,12 +219,12 @@ function stackNamed({ stacks }: RunRecord, name: string): PlannedStack {
   return found;
 }
 
-/** The page load times of the counted loads, by site, condition and stack. */
-function pageLoadTimesOf(blocks: BlocksByCell): Map<string, number[]> {
+/** The times of the counted loads, by site, condition and stack. */
+function timesOf(blocks: BlocksByCell, metric: VerdictMetric): Map<string, number[]> {
   const values = new Map<string, number[]>();
   for (const { loads } of [...blocks.values()].flat()) {
     for (const load of loads?.values() ?? []) {
-      const { value } = pageLoadTime.of(load);
+      const { value } = metric.of(load);
       if (value === null) continue;
       const key = cellKey(load);
       const found = values.get(key);

@@ -1,15 +1,18 @@
 import type { Comparison } from './analysis/comparison.ts';
 import { conditionsOf, conditionText, rowsBySite } from './condition.ts';
+import type { MetricName } from './metrics/metric.ts';
+import { verdictMetric } from './metrics/verdict-metric.ts';
 import { counted, millisecondsText } from './number-text.ts';
 import type { Summary } from './summary.ts';
 import type { SummaryRow } from './summary-row.ts';
 
 /**
- * The answer of each condition, the medians of the page load time with their verdicts, and what to know about them, for
+ * The answer of each condition, the medians of the metric of verdicts with their verdicts, and what to know about them, for
  * a terminal; ends with a line feed.
  */
 export function summaryTable(summary: Summary): string {
   const { analysis, pooled } = summary;
+  const metric = verdictMetric(analysis);
   const conditions = conditionsOf(summary.rows.filter(({ controlOf }) => controlOf === null));
   const parts = conditions.map(({ condition, visit, rows }) => {
     const sentences = pooled
@@ -17,7 +20,7 @@ export function summaryTable(summary: Summary): string {
       .map(({ sentence }) => printable(sentence));
     const baseline = rows.find(({ stack }) => stack === analysis.baseline)?.label ?? '';
     const title = printable(
-      `Median page load time in ms and verdict against ${baseline}; network ${condition.name}: ${conditionText(condition, visit)}`,
+      `Median ${metric.time} in ms and verdict against ${baseline}; network ${condition.name}: ${conditionText(condition, visit)}`,
     );
     return [sentences.join('\n'), title, tableOf(rows, summary)]
       .filter((part) => part !== '')
@@ -28,6 +31,7 @@ export function summaryTable(summary: Summary): string {
 }
 
 function tableOf(rows: readonly SummaryRow[], { analysis, comparisons }: Summary): string {
+  const { name } = verdictMetric(analysis);
   const labelOf = new Map(rows.map((row) => [row.stack, row.label]));
   const stacks = [...labelOf.keys()];
   const headings = stacks.flatMap((stack) => {
@@ -38,7 +42,7 @@ function tableOf(rows: readonly SummaryRow[], { analysis, comparisons }: Summary
   for (const [site, siteRows] of rowsBySite(rows)) {
     const cells = stacks.flatMap((stack) => {
       const row = siteRows.find((one) => one.stack === stack);
-      const value = medianText(row);
+      const value = medianText(row, name);
       if (stack === analysis.baseline) return [value];
       return [value, comparisons.find((one) => row && isOf(one, row))?.verdict ?? '–'];
     });
@@ -68,10 +72,10 @@ function isOf(comparison: Comparison, { site, stack, network, visit }: SummaryRo
 }
 
 /** The counts stand there only where they say something: loads are left out. */
-function medianText(row: SummaryRow | undefined): string {
+function medianText(row: SummaryRow | undefined, metric: MetricName): string {
   if (!row) return '–';
   const counts = row.n < row.nPlanned ? ` (${row.n}/${row.nPlanned})` : '';
-  return `${millisecondsText(row.metrics.pageLoad.median)}${counts}`;
+  return `${millisecondsText(row.metrics[metric].median)}${counts}`;
 }
 
 function notesOn({ rows, comparisons, controls, ledger, warnings }: Summary): string {

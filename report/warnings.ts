@@ -1,6 +1,7 @@
-import type { RunRecord } from '../records/run.ts';
+import type { AnalysisPlan, RunRecord } from '../records/run.ts';
 import type { Comparison } from './analysis/comparison.ts';
 import type { AnalysisUsed } from './analysis-used.ts';
+import { verdictMetric } from './metrics/verdict-metric.ts';
 import { decimalText } from './number-text.ts';
 import type { Progress } from './progress.ts';
 
@@ -30,11 +31,18 @@ function interrupted(progress: Progress): string[] {
 
 function chosenAfterwards(
   run: Pick<RunRecord, 'analysis'>,
-  { baseline, marginPercent, chosenAfterTheRun }: Omit<AnalysisUsed, 'nTests'>,
+  { chosenAfterTheRun, ...used }: Omit<AnalysisUsed, 'nTests'>,
 ): string[] {
   if (!chosenAfterTheRun) return [];
   const planned = run.analysis;
+  const isOtherMetric = used.metric !== planned.metric;
+  const texts = ({ baseline, marginPercent, metric }: AnalysisPlan) => {
+    const margin = `${decimalText(marginPercent)} %`;
+    return isOtherMetric
+      ? `${baseline}, ${margin} and ${verdictMetric({ metric }).time}`
+      : `${baseline} and ${margin}`;
+  };
   return [
-    `Baseline and margin were chosen after the run: ${baseline} and ${decimalText(marginPercent)} %, where the plan had ${planned.baseline} and ${decimalText(planned.marginPercent)} %. Whoever chooses in knowledge of the results can choose the verdicts.`,
+    `${isOtherMetric ? 'Baseline, margin and metric' : 'Baseline and margin'} were chosen after the run: ${texts(used)}, where the plan had ${texts(planned)}. Whoever chooses in knowledge of the results can choose the verdicts.`,
   ];
 }

@@ -1,6 +1,6 @@
 import { METRICS } from '../metrics/index.ts';
 import type { Metric, MetricName } from '../metrics/metric.ts';
-import { pageLoadTime } from '../metrics/page-load-time.ts';
+import type { VerdictMetric } from '../metrics/verdict-metric.ts';
 import { counted } from '../number-text.ts';
 import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
 import type { Resampling } from '../statistics/bootstrap.ts';
@@ -31,17 +31,22 @@ export interface StackPair {
 /** Below so many pairs a verdict comes with a note: a claim should rest on more. */
 export const PAIRS_FOR_A_CLAIM = 20;
 
-const OTHER_METRICS = METRICS.filter(({ name }) => name !== pageLoadTime.name);
+/** How stacks are compared. */
+export interface ComparisonSettings extends Resampling {
+  marginPercent: number;
+  /** What verdicts are about. */
+  metric: VerdictMetric;
+}
 
 /**
- * Compares stacks, all of them one family: the p-values of page load times are corrected after Holm, those of all other
- * metrics together after Benjamini and Hochberg. The same input gives the same numbers.
+ * Compares stacks, all of them one family: the p-values of the metric of verdicts are corrected after Holm, those of all
+ * other metrics together after Benjamini and Hochberg. The same input gives the same numbers.
  */
 export function compare(
   pairs: readonly StackPair[],
-  { marginPercent, ...resampling }: Resampling & { marginPercent: number },
+  { marginPercent, metric, ...resampling }: ComparisonSettings,
 ): Comparison[] {
-  const measured = pairs.map((pair) => measure(pair, resampling));
+  const measured = pairs.map((pair) => measure(pair, metric, resampling));
   const pHolms = holm(measured.map(({ numbers }) => numbers.p));
   const adjusted = benjaminiHochberg(
     measured.flatMap(({ others }) => others.map(([, { p }]) => p)),
@@ -52,32 +57,33 @@ export function compare(
     for (const [place, [name, other]] of others.entries()) {
       otherMetrics[name] = {
         ...other,
-        pAdjusted: adjusted[index * OTHER_METRICS.length + place] ?? null,
+        pAdjusted: adjusted[index * others.length + place] ?? null,
       };
     }
     return {
       ...numbers,
       pHolm,
-      ...judge({ ...numbers, logStandardDeviation, pHolm }, marginPercent),
+      ...judge({ ...numbers, logStandardDeviation, pHolm }, marginPercent, metric),
       notes,
       otherMetrics,
     };
   });
 }
 
-/** The log ratios of the page load times of two stacks, pair by pair; pairs with a time of 0 have none. */
-export function pageLoadLogRatios(
+/** The log ratios of a time of two stacks, pair by pair; pairs with a time of 0 have none. */
+export function pairedLogRatios(
   blocks: readonly Block[],
+  metric: VerdictMetric,
   stack: string,
   baseline: string,
 ): number[] {
-  return logRatios(timed(pairedValues(blocks, pageLoadTime, stack, baseline)));
+  return logRatios(timed(pairedValues(blocks, metric, stack, baseline)));
 }
 
-function measure(pair: StackPair, resampling: Resampling) {
+function measure(pair: StackPair, metric: VerdictMetric, resampling: Resampling) {
   const { stack, baseline, site, network, visit, blocks } = pair;
   const seed = seedOf(resampling.seed, 'difference', site, network, visit, stack, baseline);
-  const pairs = timed(pairedValues(blocks, pageLoadTime, stack, baseline));
+  const pairs = timed(pairedValues(blocks, metric, stack, baseline));
   const logs = logRatios(pairs);
   const numbers = {
     site,
@@ -99,7 +105,9 @@ function measure(pair: StackPair, resampling: Resampling) {
   return {
     numbers,
     logStandardDeviation: standardDeviation(logs),
-    others: OTHER_METRICS.map((metric) => [metric.name, measureOther(pair, metric)] as const),
+    others: METRICS.filter(({ name }) => name !== metric.name).map(
+      (other) => [other.name, measureOther(pair, other)] as const,
+    ),
     notes: notesOn(pairs.length, blocks),
   };
 }
@@ -131,7 +139,7 @@ function lowerInPercent(pairs: readonly ValuePair[]): number | null {
   return shares && 100 * (shares.below + shares.equal / 2);
 }
 
-/** A page load takes time; a record that says 0 is no time to compare with. */
+/** What is loaded takes time; a record that says 0 is no time to compare with. */
 function timed(pairs: readonly ValuePair[]): ValuePair[] {
   return pairs.filter(([value, baselineValue]) => value > 0 && baselineValue > 0);
 }

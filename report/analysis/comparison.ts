@@ -33,7 +33,7 @@ export interface PairedRatio {
   p: number | null;
 }
 
-/** The page load time of a stack against the baseline, on one site under one condition. */
+/** The metric of verdicts (mostly page load time) of a stack against the baseline, on one site under one condition. */
 export interface Comparison extends ConditionOfComparison, PairedRatio {
   site: string;
   stack: string;
@@ -59,7 +59,7 @@ export interface Comparison extends ConditionOfComparison, PairedRatio {
   morePairsNeeded: number | null;
   /** Fewer than 20 pairs, and the like, as sentences. */
   notes: string[];
-  /** The other metrics by their names, page load time left out: exploratory. */
+  /** The other metrics by their names, that of the verdict left out: exploratory. */
   otherMetrics: Partial<Record<MetricName, MetricComparison>>;
 }
 

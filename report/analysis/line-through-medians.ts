@@ -7,14 +7,14 @@ import { type PickIndex, seededPick } from '../statistics/random.ts';
 import { theilSen } from '../statistics/theil-sen.ts';
 import type { Estimate } from './comparison.ts';
 
-/** Page load times at one round-trip time, both in ms. */
+/** Times of loads at one round-trip time, both in ms. */
 export interface Point {
   rttMs: number;
   valuesMs: readonly number[];
 }
 
 /**
- * The Theil-Sen line through the medians of page load times, one at each round-trip time; intervals are expanded
+ * The Theil-Sen line through the medians of loads' times, one at each round-trip time; intervals are expanded
  * percentiles of 10,000 lines, each through the medians of loads resampled at each round-trip time apart. Null with
  * fewer than two points that have values; no intervals where a point has fewer than 6.
  */

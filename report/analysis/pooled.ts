@@ -5,7 +5,7 @@ import { counted, decimalText } from '../number-text.ts';
 import { hierarchicalBootstrap } from '../statistics/hierarchical-bootstrap.ts';
 import { FEWEST_FOR_INTERVAL } from '../statistics/interval.ts';
 import type { Block } from './blocks.ts';
-import { pageLoadLogRatios } from './compare.ts';
+import { type ComparisonSettings, pairedLogRatios } from './compare.ts';
 import type { Comparison, Estimate, PooledComparison, Verdict } from './comparison.ts';
 import { ratioIntervalText, ratioText } from './ratio-text.ts';
 import { seedOf } from './seed.ts';
@@ -27,13 +27,13 @@ export interface PoolOfSites {
 /** Puts the sites of one condition together. */
 export function pool(
   sites: PoolOfSites,
-  { seed, marginPercent }: { seed: number; marginPercent: number },
+  { seed, marginPercent, metric }: ComparisonSettings,
 ): PooledComparison {
   const { stack, baseline, network, visit, likeForLike, blocksBySite, comparisons } = sites;
   const names = [stack.stack, baseline.stack] as const;
   const logRatiosOf = (keep: (block: Block) => boolean) =>
     blocksBySite
-      .map((blocks) => pageLoadLogRatios(blocks.filter(keep), ...names))
+      .map((blocks) => pairedLogRatios(blocks.filter(keep), metric, ...names))
       .filter((logRatios) => logRatios.length > 0);
   const all = logRatiosOf(() => true);
   const isDisturbed = blocksBySite.some((blocks) => blocks.some(({ disturbed }) => disturbed));
@@ -50,7 +50,7 @@ export function pool(
     likeForLike,
     ...numbers,
     verdict,
-    sentence: sentenceOf(sites, numbers, verdict, marginPercent),
+    sentence: sentenceOf(sites, numbers, verdict, { marginPercent, metric }),
     verdicts: countVerdicts(comparisons),
     ratioWithoutDisturbed: isDisturbed
       ? pooledRatio(
@@ -81,7 +81,7 @@ function sentenceOf(
   { stack, baseline, network, visit, likeForLike, comparisons }: PoolOfSites,
   { nSites, nPairs, ratio }: Numbers,
   verdict: Verdict,
-  marginPercent: number,
+  { marginPercent, metric: { inTime } }: Pick<ComparisonSettings, 'marginPercent' | 'metric'>,
 ): string {
   const condition = conditionPhrase(network, visit);
   const [name, other] = [stack.label, baseline.label];
@@ -96,13 +96,13 @@ function sentenceOf(
   switch (verdict) {
     case 'faster':
     case 'slower':
-      return `${condition}, ${name} is ${ratioText(ratio.estimate)} than ${other} on ${pages} (${between}).${speaking}`;
+      return `${condition}, ${name} is ${ratioText(ratio.estimate)} than ${other}${inTime} on ${pages} (${between}).${speaking}`;
     case 'same':
-      return `${condition}, ${name} and ${other} are equally fast on ${pages} within the margin of ${decimalText(marginPercent)} % (${between}).${speaking}`;
+      return `${condition}, ${name} and ${other} are equally fast${inTime} on ${pages} within the margin of ${decimalText(marginPercent)} % (${between}).${speaking}`;
     case 'cannot tell':
       return between === null || nPairs < FEWEST_FOR_INTERVAL
-        ? `${condition}, ${counted(nPairs, 'pair')} of loads on ${sites} ${nPairs === 1 ? 'is' : 'are'} too few to tell whether ${name} or ${other} is faster.`
-        : `${condition}, it cannot be told whether ${name} is faster or slower than ${other} on ${pages}: anything from ${between} is possible.${ofTheirOwn(comparisons)}`;
+        ? `${condition}, ${counted(nPairs, 'pair')} of loads on ${sites} ${nPairs === 1 ? 'is' : 'are'} too few to tell whether ${name} or ${other} is faster${inTime}.`
+        : `${condition}, it cannot be told whether ${name} is faster or slower than ${other}${inTime} on ${pages}: anything from ${between} is possible.${ofTheirOwn(comparisons)}`;
   }
 }
 

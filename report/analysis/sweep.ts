@@ -1,5 +1,6 @@
 import type { VisitKind } from '../../records/page-load.ts';
 import { type ConditionRows, conditionKey } from '../condition.ts';
+import type { VerdictMetric } from '../metrics/verdict-metric.ts';
 import { decimalText } from '../number-text.ts';
 import { crossover } from '../statistics/crossover.ts';
 import { median } from '../statistics/median.ts';
@@ -10,7 +11,7 @@ import { lineThroughMedians } from './line-through-medians.ts';
 import { seedOf } from './seed.ts';
 
 /**
- * How page load times grow with the round-trip time, over conditions that differ in nothing else. With two round-trip
+ * How page load times (or document times, where verdicts are about these) grow with the round-trip time, over conditions that differ in nothing else. With two round-trip
  * times the line goes through both points, so nothing tells whether it is one.
  */
 export interface Sweep {
@@ -37,13 +38,13 @@ export interface SweepRow {
   site: string;
   stack: string;
   label: string;
-  /** Median page load time at each network; null without loads. */
+  /** Median time at each network; null without loads. */
   mediansMs: (number | null)[];
   /** The line through the medians; null with fewer than two of them. */
   line: SweepLine | null;
 }
 
-/** Page load time = interceptMs + roundTrips x round-trip time; intervals from resampled loads. */
+/** Time = interceptMs + roundTrips x round-trip time; intervals from resampled loads. */
 export interface SweepLine {
   /** ms per ms of round-trip time: about the number of round trips waited for one after the other. */
   roundTrips: Estimate;
@@ -72,9 +73,10 @@ export interface StackCrossover {
   sentence: string;
 }
 
-/** What a sweep needs beside the rows: the page load times behind a row's median, and the run's seed. */
+/** What a sweep needs beside the rows: which time, the loads' times behind a row's median, and the run's seed. */
 export interface SweepSource {
   seed: number;
+  metric: VerdictMetric;
   valuesOf: (row: SummaryRow) => number[];
 }
 
@@ -99,7 +101,7 @@ export function sweepsOf(conditions: readonly ConditionRows[], source: SweepSour
 function rowsOf(
   byDelay: readonly ConditionRows[],
   rtts: readonly number[],
-  { seed, valuesOf }: SweepSource,
+  { seed, metric, valuesOf }: SweepSource,
 ): SweepRow[] {
   const cells = Map.groupBy(
     byDelay.flatMap(({ rows }) => rows.filter(({ controlOf }) => controlOf === null)),
@@ -118,7 +120,7 @@ function rowsOf(
         site,
         stack,
         label,
-        mediansMs: rowAt.map((found) => found?.metrics.pageLoad.median ?? null),
+        mediansMs: rowAt.map((found) => found?.metrics[metric.name].median ?? null),
         line: lineThroughMedians(points, seedOf(seed, 'line', network.name, visit, site, stack)),
       },
     ];

@@ -1,3 +1,4 @@
+import type { VerdictMetric } from '../metrics/verdict-metric.ts';
 import { counted, countText, decimalText } from '../number-text.ts';
 import { detectableDifference } from '../statistics/detectable-difference.ts';
 import { FEWEST_FOR_INTERVAL } from '../statistics/interval.ts';
@@ -27,14 +28,18 @@ export type Judgement = Pick<
  * The rule of results/README.md: nothing below 6 pairs; same when the whole interval of the ratio is inside of the
  * margin, 1 / (1 + m) to 1 + m; else faster or slower when p after Holm is below 0.05; else cannot tell.
  */
-export function judge(evidence: Evidence, marginPercent: number): Judgement {
+export function judge(
+  evidence: Evidence,
+  marginPercent: number,
+  { time }: Pick<VerdictMetric, 'time'>,
+): Judgement {
   const { nPairs, ratio, logStandardDeviation, p, pHolm } = evidence;
   if (nPairs < FEWEST_FOR_INTERVAL || ratio === null || p === null || pHolm === null) {
     return {
       verdict: 'cannot tell',
       reason:
         nPairs === 0
-          ? 'No pair of loads has a page load time.'
+          ? `No pair of loads has a ${time}.`
           : `Only ${counted(nPairs, 'pair')} of loads: below ${FEWEST_FOR_INTERVAL} no test can tell.`,
       detectablePercent: null,
       morePairsNeeded: nPairs === 0 ? null : FEWEST_FOR_INTERVAL - nPairs,

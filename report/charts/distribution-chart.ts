@@ -4,10 +4,10 @@ import { decimalText } from '../number-text.ts';
 import { CHART_WIDTH_PX, drawn, shape } from './canvas.ts';
 import { type ChartStack, stackColour } from './chart-stack.ts';
 
-/** The page load times of one stack, in any order. */
+/** The times of one stack's loads, in any order. */
 export interface Sample {
   stack: ChartStack;
-  pageLoadsMs: readonly number[];
+  timesMs: readonly number[];
 }
 
 /** Dashes of the lines in the order of the stacks: colour is never the only difference. */
@@ -21,14 +21,15 @@ export function stackDashes({ place }: ChartStack): string {
 /**
  * Which share of the loads took no longer than a time: one rising step line for each stack (the empirical distribution
  * function). The axis of the times is logarithmic when the longest is more than ten times the shortest.
+ * @param measured of what the times are
  * @param small a chart for a site among many, of about half the width
  */
 export function distributionChart(
   samples: readonly Sample[],
   ariaLabel: string,
-  small = false,
+  { measured = 'Page load time', small = false }: { measured?: string; small?: boolean } = {},
 ): Markup {
-  const all = samples.flatMap(({ pageLoadsMs }) => pageLoadsMs);
+  const all = samples.flatMap(({ timesMs }) => timesMs);
   let [shortestMs, longestMs] = [Number.POSITIVE_INFINITY, 0];
   for (const valueMs of all) {
     shortestMs = Math.min(shortestMs, valueMs);
@@ -60,7 +61,7 @@ export function distributionChart(
         labelAnchor: 'top',
       }),
       Plot.axisX({
-        label: `Page load time in ms${logarithmic ? ' (logarithmic)' : ''}`,
+        label: `${measured} in ms${logarithmic ? ' (logarithmic)' : ''}`,
         labelArrow: 'none',
         labelAnchor: 'center',
         tickSize: 0,
@@ -74,9 +75,9 @@ export function distributionChart(
 }
 
 /** All steps of a stack as one path of horizontal and vertical moves. */
-function steps({ stack, pageLoadsMs }: Sample): Plot.RenderFunction {
+function steps({ stack, timesMs }: Sample): Plot.RenderFunction {
   return (_, scales, __, ___, context) => {
-    const sorted = pageLoadsMs.toSorted((a, b) => a - b);
+    const sorted = timesMs.toSorted((a, b) => a - b);
     let path = '';
     let [lastX, lastY] = ['', ''];
     for (const [index, valueMs] of sorted.entries()) {

@@ -7,7 +7,7 @@ import { type Shown, VERDICT_SHAPES, verdictColour } from './verdict-shape.ts';
 /** One row: a site, or all sites together. */
 export interface ForestRow {
   name: string;
-  /** Page load time of the stack divided by the baseline's; null: nothing to show but the verdict. */
+  /** Time of the stack divided by the baseline's; null: nothing to show but the verdict. */
   ratio: Estimate | null;
   verdict: Shown;
 }

@@ -9,7 +9,7 @@ export interface OrderedLoad {
   /** Place in the order run. */
   order: number;
   stack: string;
-  /** Its page load time as a share of the median of its site, stack and condition; null: it has none to show. */
+  /** Its time as a share of the median of its site, stack and condition; null: it has none to show. */
   ratioToMedian: number | null;
   /** counted, disturbed (and counted), left out though ok (another load of its block is missing), failed or invalid. */
   state: 'counted' | 'disturbed' | 'left-out' | 'not-ok';

@@ -11,7 +11,7 @@ export interface SitePoint {
   stack: string;
   /** Objects or bytes of the page, above 0. */
   size: number;
-  /** Page load time in ms, or a ratio to the baseline; above 0. */
+  /** Time in ms, or a ratio to the baseline; above 0. */
   value: number;
 }
 
@@ -21,6 +21,8 @@ export interface ScatterAxes {
   value: 'median' | 'ratio';
   /** For ratios: the band that counts as the same. */
   marginPercent: number;
+  /** Of what the times are. */
+  measured: string;
 }
 
 /** Sites by the size of their pages and what they took, on logarithmic axes; half the width of the other charts. */
@@ -65,7 +67,7 @@ export function scatterChart(
         ticks: ratio ? ratioTicks(least, most) : roundTicks(least, most),
         tickSize: 0,
         tickFormat: (value: number) => decimalText(value),
-        label: ratio ? 'Ratio to the baseline' : 'Median page load time in ms',
+        label: ratio ? 'Ratio to the baseline' : `Median ${axes.measured} in ms`,
         labelArrow: 'none',
         labelAnchor: 'top',
       }),

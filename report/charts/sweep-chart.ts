@@ -10,7 +10,7 @@ export interface SweptStack {
   stack: ChartStack;
   /** null values are left out. */
   points: readonly { rttMs: number; medianMs: number | null }[];
-  /** Page load time = interceptMs + roundTrips x round-trip time; null: no line. */
+  /** Time = interceptMs + roundTrips x round-trip time; null: no line. */
   line: { interceptMs: number; roundTrips: number } | null;
 }
 
@@ -20,11 +20,15 @@ export interface Crossing {
   label: string;
 }
 
-/** Page load time against round-trip time: a symbol for each measured point, a line for each stack. */
+/**
+ * Median times against round-trip time: a symbol for each measured point, a line for each stack.
+ * @param measured of what the times are
+ */
 export function sweepChart(
   stacks: readonly SweptStack[],
   crossings: readonly Crossing[],
   ariaLabel: string,
+  measured = 'page load time',
 ): Markup {
   const rttsMs = stacks.flatMap(({ points }) => points.map(({ rttMs }) => rttMs));
   const longestRttMs = Math.max(1, ...rttsMs) * 1.04;
@@ -54,7 +58,7 @@ export function sweepChart(
       Plot.axisY({
         ticks: 6,
         tickSize: 0,
-        label: 'Median page load time in ms',
+        label: `Median ${measured} in ms`,
         labelArrow: 'none',
         labelAnchor: 'top',
       }),

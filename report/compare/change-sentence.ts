@@ -1,7 +1,9 @@
+import type { AnalysisPlan } from '../../records/run.ts';
 import type { Estimate } from '../analysis/comparison.ts';
 import { ratioIntervalText, ratioText } from '../analysis/ratio-text.ts';
 import { conditionPhrase } from '../condition.ts';
 import { ratioText as factorText } from '../html/estimate-text.ts';
+import { verdictMetric } from '../metrics/verdict-metric.ts';
 import { counted, decimalText } from '../number-text.ts';
 import type { ComparedCondition, ComparedStack } from './runs-comparison.ts';
 
@@ -9,7 +11,7 @@ import type { ComparedCondition, ComparedStack } from './runs-comparison.ts';
 export function changeSentence(
   { network, visit }: Pick<ComparedCondition, 'network' | 'visit'>,
   { label, baselineLabel, nSites, ratios, change, verdict }: Omit<ComparedStack, 'sentence'>,
-  marginPercent: number,
+  { marginPercent, metric }: Pick<AnalysisPlan, 'marginPercent' | 'metric'>,
 ): string {
   const condition = conditionPhrase(network, visit);
   const [first, second] = ratios;
@@ -17,7 +19,8 @@ export function changeSentence(
     return `${condition}, nothing can be said of ${label} and ${baselineLabel}: no site has pairs of loads in both runs.`;
   }
   const sites = nSites === 1 ? 'the one site of both' : `the ${counted(nSites, 'site')} of both`;
-  const stood = `${condition}, on ${sites}, ${label} was ${against(first, baselineLabel)} in the first run${interval(first)}, and ${ratioText(second.estimate)} in the second${interval(second)}`;
+  const { inTime } = verdictMetric({ metric });
+  const stood = `${condition}, on ${sites}, ${label} was ${against(first, baselineLabel)}${inTime} in the first run${interval(first)}, and ${ratioText(second.estimate)} in the second${interval(second)}`;
   const { low, high } = change;
   const factor = `second ÷ first: ${factorText(change.estimate)}`;
   const between =

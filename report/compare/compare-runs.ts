@@ -2,11 +2,12 @@ import type { AskedNetwork } from '../../records/network.ts';
 import type { PlannedStack, RunRecord } from '../../records/run.ts';
 import { type Block, blocksOf } from '../analysis/blocks.ts';
 import { siteConditionKey } from '../analysis/cell.ts';
-import { pageLoadLogRatios } from '../analysis/compare.ts';
+import { pairedLogRatios } from '../analysis/compare.ts';
 import type { Estimate } from '../analysis/comparison.ts';
 import { seedOf } from '../analysis/seed.ts';
 import { isWithinMargin } from '../analysis/verdict.ts';
 import { askedOf, conditionKey, conditionText } from '../condition.ts';
+import { verdictMetric } from '../metrics/verdict-metric.ts';
 import { hierarchicalBootstrap } from '../statistics/hierarchical-bootstrap.ts';
 import { median } from '../statistics/median.ts';
 import { changeSentence } from './change-sentence.ts';
@@ -33,12 +34,12 @@ export class CompareError extends Error {
 /**
  * Sets two runs side by side: ratios of the same stacks on the same sites under the same conditions, each from its own
  * run's pairs, and by how much they changed. Loads of different runs are never paired. Both summaries must have the same
- * baseline and margin. Pure: the same input gives the same numbers.
+ * baseline, margin and metric. Pure: the same input gives the same numbers.
  * @throws CompareError when the runs have no condition, site or pair of stacks in common.
  */
 export function compareRuns(runs: Both<MeasuredRun>): RunsComparison {
   const [first, second] = runs;
-  const { baseline, marginPercent } = first.summary.analysis;
+  const { baseline, marginPercent, metric } = first.summary.analysis;
   const sites = sitesOfBoth(runs);
   const stacks = stacksOfBoth(runs, baseline);
   const shared = conditionsOfBoth(runs);
@@ -51,6 +52,7 @@ export function compareRuns(runs: Both<MeasuredRun>): RunsComparison {
     runs: [factsOf(first), factsOf(second)],
     baseline,
     marginPercent,
+    metric,
     differences: differingFacts([first.run, second.run]),
     onlyIn: [onlyIn(first.run, second.run), onlyIn(second.run, first.run)],
     otherPages: namesOfBoth(runs).filter((site) => !sites.includes(site)),
@@ -105,7 +107,10 @@ function comparedStack(source: Source, { stack, baseline }: StackOfBoth): Compar
     verdict: verdictOf(change, marginPercent),
     sites: measured.map(({ compared }) => compared),
   };
-  return { ...numbers, sentence: changeSentence(condition, numbers, marginPercent) };
+  return {
+    ...numbers,
+    sentence: changeSentence(condition, numbers, runs[0].summary.analysis),
+  };
 }
 
 function measuredSite(
@@ -114,13 +119,15 @@ function measuredSite(
   site: string,
 ): { logRatios: Both<number[]>; compared: ComparedSite } {
   const { visit } = condition;
+  const metric = verdictMetric(runs[0].summary.analysis);
   const of = <T>(each: (place: 0 | 1, network: string) => T): Both<T> => [
     each(0, condition.names[0]),
     each(1, condition.names[1]),
   ];
   const logRatios = of((place, network) => {
     const key = siteConditionKey({ site, network: { name: network }, visit });
-    return pageLoadLogRatios(blocks[place].get(key) ?? [], names.stack, names.baseline);
+    const found = blocks[place].get(key) ?? [];
+    return pairedLogRatios(found, metric, names.stack, names.baseline);
   });
   const own = of((place, network) =>
     runs[place].summary.comparisons.find(

@@ -8,6 +8,7 @@ import { policyFor } from '../html/policy.ts';
 import { SCRIPT } from '../html/script.ts';
 import { STYLE } from '../html/style.ts';
 import { verdictMarkup } from '../html/verdict.ts';
+import { verdictMetric } from '../metrics/verdict-metric.ts';
 import { momentText } from '../moment-text.ts';
 import { counted, countText, decimalText } from '../number-text.ts';
 import { type ChangeRow, changeChart } from './change-chart.ts';
@@ -23,7 +24,8 @@ import type {
 
 /** compare.html: one file that needs nothing but itself. Pure. */
 export function comparePage(comparison: RunsComparison): string {
-  const { runs, conditions, marginPercent } = comparison;
+  const { runs, conditions } = comparison;
+  const metric = verdictMetric(comparison);
   const title = 'Two runs side by side';
   const page = html`<!doctype html>
 <html lang="en">
@@ -60,10 +62,10 @@ ${conditions.map(
 ${theRuns(comparison)}
 <section aria-labelledby="ratios">
 <h2 id="ratios">Ratios, site by site</h2>
-<p>A ratio is the page load time of a stack divided by that of the baseline: below 1 it takes less time. Each run’s ratio comes
+<p>A ratio is the ${metric.time} of a stack divided by that of the baseline: below 1 it takes less time. Each run’s ratio comes
 from its own pairs of loads. The change is the second run’s ratio divided by the first’s: 1 says that the stacks stand to
 each other as before, however fast the machines are. <span class="unprinted">Choose a column’s heading to sort by it.</span></p>
-${conditions.map((condition) => condition.stacks.map((stack) => stackPart(condition, stack, marginPercent)))}
+${conditions.map((condition) => condition.stacks.map((stack) => stackPart(condition, stack, comparison)))}
 </section>
 ${leftOut(comparison)}
 ${method(comparison)}
@@ -150,7 +152,7 @@ function machinesText([first, second]: Both<RunFacts>): string {
 function stackPart(
   condition: ComparedCondition,
   stack: ComparedStack,
-  marginPercent: number,
+  { marginPercent, metric }: Pick<RunsComparison, 'marginPercent' | 'metric'>,
 ): Markup {
   const name = `${stack.label} against ${stack.baselineLabel}, ${conditionName(condition)}`;
   const rows: ChangeRow[] = stack.sites.map(({ site, ratios, change }) => ({
@@ -176,7 +178,7 @@ ${scrolling(
   changeChart(
     rows,
     marginPercent,
-    `Chart: ratio of page load times of ${name} in both runs, with 95 % intervals, for ${counted(stack.sites.length, 'site')}. The table below it has the same numbers.`,
+    `Chart: ratio of ${verdictMetric({ metric }).times} of ${name} in both runs, with 95 % intervals, for ${counted(stack.sites.length, 'site')}. The table below it has the same numbers.`,
   ),
 )}
 </figure>

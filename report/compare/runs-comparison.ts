@@ -1,10 +1,10 @@
 import type { AskedNetwork } from '../../records/network.ts';
 import type { VisitKind } from '../../records/page-load.ts';
-import type { RunRecord } from '../../records/run.ts';
+import type { AnalysisPlan, RunRecord } from '../../records/run.ts';
 import type { Estimate, Verdict } from '../analysis/comparison.ts';
 
 /** The version of compare.json that this code writes; report/schemas/compare.schema.json describes it. */
-export const COMPARE_FORMAT_VERSION = 1;
+export const COMPARE_FORMAT_VERSION = 2;
 
 /** The same of the first run and of the second. */
 export type Both<T> = [first: T, second: T];
@@ -23,6 +23,8 @@ export interface RunsComparison {
   baseline: string;
   /** A change is none when its whole interval lies within so many percent of 1. */
   marginPercent: number;
+  /** What ratios are of, in both runs. */
+  metric: AnalysisPlan['metric'];
   /** Options, machine, versions and settings of the path that are not the same in both. */
   differences: FactDifference[];
   /** What only the first run has, and what only the second: it is not compared. */

@@ -20,10 +20,10 @@ export interface WrittenComparison {
  * same input gives the same bytes, and no file is ever half written.
  * @param folders of the first and of the second run
  * @param out the folder for both files, made where it is missing; null: `results/compare-<first>-<second>`
- * @param choice what takes the place of the baseline and the margin of both plans
+ * @param choice what takes the place of the baseline, the margin and the metric of both plans
  * @throws DamagedRunError when a folder holds no run, or a damaged one.
  * @throws AnalysisChoiceError when a run has no such baseline, or the margin is none.
- * @throws CompareError when both are the same run, were planned with another baseline or margin each while none is
+ * @throws CompareError when both are the same run, were planned with another baseline, margin or metric each while none is
  * chosen, or have nothing in common.
  */
 export async function writeComparison(
@@ -41,6 +41,9 @@ export async function writeComparison(
     marginPercent:
       choice.marginPercent ??
       plannedByBoth(runs, ['margin', '--margin PERCENT'], (run) => run.analysis.marginPercent),
+    metric:
+      choice.metric ??
+      plannedByBoth(runs, ['metric', '--metric page-load|document'], (run) => run.analysis.metric),
   };
   const comparison = compareRuns([first.summariseWith(analysis), second.summariseWith(analysis)]);
   const folder = out ?? path.join('results', `compare-${fileName(runs[0])}-${fileName(runs[1])}`);

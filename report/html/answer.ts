@@ -94,12 +94,18 @@ function percent(share: number): string {
 }
 
 /** What the words above mean, and how many loads stand behind them. */
-function basis({ conditions, summary, compared }: ReportView): Markup | null {
+function basis({ conditions, summary, compared, metric }: ReportView): Markup | null {
   if (compared.length === 0) return null;
   const { marginPercent, nTests, chosenAfterTheRun } = summary.analysis;
+  const aboutDocuments = metric.name === 'documentTime';
   const pairs = conditions.flatMap(({ comparisons }) => comparisons.map(({ nPairs }) => nPairs));
   const least = pairs.length > 0 ? Math.min(...pairs) : 0;
-  return html`<p class="quiet">Numbers in brackets are 95 % intervals. ${
+  return html`${
+    aboutDocuments &&
+    html`<p>Everything here is about <strong>document time</strong>, the main document’s request alone. It says nothing about the rest of the page:
+page load time is among the other metrics of each site, below.</p>
+`
+  }<p class="quiet">Numbers in brackets are 95 % intervals. ${
     pairs.length > 0 &&
     `Each site was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of loads. `
   }${least < 6 && 'With fewer than 6 pairs no verdict is given. '}${

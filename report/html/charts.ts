@@ -6,7 +6,6 @@ import { distributionChart } from '../charts/distribution-chart.ts';
 import { type ForestRow, forestChart } from '../charts/forest-chart.ts';
 import { type OrderedLoad, orderChart, type Stretch } from '../charts/order-chart.ts';
 import { type SitePoint, scatterChart } from '../charts/scatter-chart.ts';
-import { pageLoadTime } from '../metrics/page-load-time.ts';
 import { bytesText, counted, countText, decimalText, millisecondsText } from '../number-text.ts';
 import { type ConditionView, labelOf, type ReportView, rowsBySite } from './condition-view.ts';
 import { estimateMarkup, probabilityText, ratioText } from './estimate-text.ts';
@@ -21,31 +20,35 @@ const FEW_CONDITIONS = 2;
 
 /** Every chart that is about all sites, one kind after another, with how to read it. */
 export function charts(view: ReportView): Markup {
-  const { conditions, compared } = view;
+  const { conditions, compared, metric } = view;
   if (conditions.length === 0) return html``;
   return html`<section aria-labelledby="charts">
 <h2 id="charts">Charts</h2>
-<h3>Mean page load time, site by site</h3>
+<h3>Mean ${metric.time}, site by site</h3>
 <p>A bar is the mean of a site's loads on one stack, from zero: shorter is faster. This is the kind of chart in which a
-comparison was published in 2018; the times there were of another metric (mostly that of the HTML document alone), so its
-numbers are not to be set beside these. Each chart has an axis of its own.</p>
+comparison was published in 2018; ${
+    metric.name === 'pageLoad'
+      ? `the times there were of another metric (mostly that of the HTML document alone), so its
+numbers are not to be set beside these.`
+      : 'the times there were of this metric too, whatever it is called there.'
+  } Each chart has an axis of its own.</p>
 ${conditions.map((condition) => barFigure(view, condition))}
 ${
   compared.length > 0 &&
   html`<h3>Differences, site by site</h3>
-<p>Each row sets a stack against ${nameOf(view.baseline.label)} on one site: the sign is the ratio of their page load times (1: the same; 0.8:
+<p>Each row sets a stack against ${nameOf(view.baseline.label)} on one site: the sign is the ratio of their ${metric.times} (1: the same; 0.8:
 a fifth less time), the line its 95 % interval. A line that crosses 1 leaves open which is faster. The grey band is
 the margin within which two stacks count as the same. The diamond at the bottom is all sites together, as wide as its
 interval.</p>
 ${conditions.map((condition) => compared.map((stack) => forestFigure(view, condition, stack)))}`
 }
-<h3>How page load times are spread</h3>
+<h3>How ${metric.times} are spread</h3>
 <p>Each line rises from 0 to 100 % of a stack's loads: at a time on the axis below, its height is the share of the loads
 that took no longer. A line further to the left is faster; a steep line is steady. All sites are put together here, so steps come
 from differences between sites as well; each site has a chart of its own below.</p>
 ${conditions.map((condition) => distributionFigure(view, condition))}
 <h3>Size of the page</h3>
-<p>Each sign is a site. Above: what a page took, by the number of its objects and by its size. Below: the ratio to
+<p>Each sign is a site. Above: what a page${metric.name === 'documentTime' && '’s document'} took, by the number of its objects and by its size. Below: the ratio to
 ${nameOf(view.baseline.label)} by the same. If many small objects made a stack slow, its signs below would rise to the right.</p>
 ${conditions.map((condition) => sizeFigures(view, condition))}
 <h3>Every load in the order run</h3>
@@ -60,27 +63,27 @@ function stackLegend(stacks: readonly ChartStack[]): Markup {
   return legend(stacks.map((stack) => stackLabel(stack)));
 }
 
-function barFigure({ stacks }: ReportView, condition: ConditionView): Markup {
-  const name = `mean page load time, ${conditionName(condition)}`;
+function barFigure({ stacks, metric }: ReportView, condition: ConditionView): Markup {
+  const name = `mean ${metric.time}, ${conditionName(condition)}`;
   const sites = rowsBySite(condition);
   const bars = condition.rows.map(({ site, stack, metrics }) => ({
     site,
     stack,
-    meanMs: metrics.pageLoad.mean,
+    meanMs: metrics[metric.name].mean,
   }));
-  const label = `Bar chart of the mean page load time of ${counted(sites.size, 'site')} on ${counted(stacks.length, 'stack')}, ${conditionName(condition)} (${condition.text}). The table below it has the same numbers.`;
+  const label = `Bar chart of the mean ${metric.time} of ${counted(sites.size, 'site')} on ${counted(stacks.length, 'stack')}, ${conditionName(condition)} (${condition.text}). The table below it has the same numbers.`;
   return figure({
     name,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
     legend: stackLegend(stacks),
-    chart: barChart(bars, stacks, label),
-    data: html`<table><caption>Mean page load time in milliseconds, <bdi>${conditionName(condition)}</bdi></caption>
+    chart: barChart(bars, stacks, label, metric.time),
+    data: html`<table><caption>Mean ${metric.time} in milliseconds, <bdi>${conditionName(condition)}</bdi></caption>
 <thead><tr><th scope="col" class="text">Site</th>${stacks.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
 <tbody>
 ${[...sites].map(
   ([site, rows]) => html`<tr><th scope="row">${nameOf(site)}</th>${stacks.map(
     ({ stack }) =>
-      html`<td>${millisecondsText(rows.find((row) => row.stack === stack)?.metrics.pageLoad.mean)}</td>`,
+      html`<td>${millisecondsText(rows.find((row) => row.stack === stack)?.metrics[metric.name].mean)}</td>`,
   )}</tr>
 `,
 )}</tbody></table>`,
@@ -126,14 +129,14 @@ ${unlike && html`<p class="quiet">${unlike}</p>`}`,
         pooled: together || null,
         marginPercent: view.summary.analysis.marginPercent,
       },
-      `Forest plot: ratio of page load times of ${name} (${condition.text}), with a 95 % interval for each of ${counted(rows.length, 'site')}${together ? ' and one for all sites together' : ''}. The table below it has the same numbers.`,
+      `Forest plot: ratio of ${view.metric.times} of ${name} (${condition.text}), with a 95 % interval for each of ${counted(rows.length, 'site')}${together ? ' and one for all sites together' : ''}. The table below it has the same numbers.`,
     ),
-    data: forestTable(name, comparisons),
+    data: forestTable(name, comparisons, view.metric.times),
   });
 }
 
-function forestTable(name: string, comparisons: readonly Comparison[]): Markup {
-  return html`<table><caption>Ratio of page load times: <bdi>${name}</bdi>. Faster in: share of the pairs in which the stack was the faster one.
+function forestTable(name: string, comparisons: readonly Comparison[], times: string): Markup {
+  return html`<table><caption>Ratio of ${times}: <bdi>${name}</bdi>. Faster in: share of the pairs in which the stack was the faster one.
 p: Wilcoxon's signed-rank test; adjusted: after Holm.</caption>
 <thead><tr><th scope="col" class="text">Site</th><th scope="col">Ratio</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th><th scope="col">Faster in</th>
 <th scope="col">p</th><th scope="col">p adjusted</th><th scope="col">Cliff’s delta</th></tr></thead>
@@ -153,14 +156,14 @@ const SHARES = [10, 25, 50, 75, 90];
 function distributionFigure(view: ReportView, condition: ConditionView): Markup {
   const samples = view.stacks.map((stack) => ({
     stack,
-    pageLoadsMs: condition.loads.flatMap((load) => {
-      const { value } = pageLoadTime.of(load);
+    timesMs: condition.loads.flatMap((load) => {
+      const { value } = view.metric.of(load);
       return load.stack === stack.stack && view.counted.has(load.id) && value !== null
         ? [value]
         : [];
     }),
   }));
-  const name = `spread of page load times, ${conditionName(condition)}`;
+  const name = `spread of ${view.metric.times}, ${conditionName(condition)}`;
   return figure({
     name,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
@@ -168,12 +171,13 @@ function distributionFigure(view: ReportView, condition: ConditionView): Markup 
     chart: distributionChart(
       samples,
       `Line chart: share of the loads that took no longer than a time, a line for each of ${counted(samples.length, 'stack')}, ${conditionName(condition)}. The table below it has some of its points.`,
+      { measured: view.metric.label },
     ),
-    data: html`<table><caption>Page load time in milliseconds within which a share of the loads was done, <bdi>${conditionName(condition)}</bdi></caption>
+    data: html`<table><caption>${view.metric.label} in milliseconds within which a share of the loads was done, <bdi>${conditionName(condition)}</bdi></caption>
 <thead><tr><th scope="col" class="text">Stack</th>${SHARES.map((share) => html`<th scope="col">${share} %</th>`)}<th scope="col">Loads</th></tr></thead>
 <tbody>
-${samples.map(({ stack, pageLoadsMs }) => {
-  const sorted = pageLoadsMs.toSorted((a, b) => a - b);
+${samples.map(({ stack, timesMs }) => {
+  const sorted = timesMs.toSorted((a, b) => a - b);
   return html`<tr><th scope="row">${stackLabel(stack)}</th>${SHARES.map(
     (share) =>
       html`<td>${millisecondsText(sorted[Math.ceil((share / 100) * sorted.length) - 1])}</td>`,
@@ -199,7 +203,7 @@ function sizeFigures(view: ReportView, condition: ConditionView): Markup {
     (size === 'objects' ? facts.get(site)?.resources : facts.get(site)?.wireBytes) ?? 0;
   const medians = (size: 'objects' | 'bytes') =>
     condition.rows.flatMap(({ site, stack, metrics }): SitePoint[] => {
-      const { median } = metrics.pageLoad;
+      const { median } = metrics[view.metric.name];
       return median === null ? [] : [{ site, stack, size: sizeOf(site, size), value: median }];
     });
   const ratios = (size: 'objects' | 'bytes') =>
@@ -207,6 +211,7 @@ function sizeFigures(view: ReportView, condition: ConditionView): Markup {
       ratio ? [{ site, stack, size: sizeOf(site, size), value: ratio.estimate }] : [],
     );
   const { marginPercent } = view.summary.analysis;
+  const { time, times } = view.metric;
   const name = conditionName(condition);
   const chart = (
     points: SitePoint[],
@@ -216,19 +221,19 @@ function sizeFigures(view: ReportView, condition: ConditionView): Markup {
   ) =>
     scatterChart(
       points,
-      { size, value, marginPercent },
+      { size, value, marginPercent, measured: time },
       stacks,
-      `Scatter chart: ${value === 'median' ? 'median page load time' : `ratio of page load times to ${view.baseline.label}`} against ${size === 'objects' ? 'the number of objects' : 'the size'} of each page, ${name}. The table below has the same numbers.`,
+      `Scatter chart: ${value === 'median' ? `median ${time}` : `ratio of ${times} to ${view.baseline.label}`} against ${size === 'objects' ? 'the number of objects' : 'the size'} of each page, ${name}. The table below has the same numbers.`,
     );
   const whole = figure({
-    name: `page load time by size of the page, ${name}`,
+    name: `${time} by size of the page, ${name}`,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
     legend: symbolLegend(view.stacks),
     chart: html`<div class="panels">${chart(medians('objects'), 'objects', 'median', view.stacks)}${chart(medians('bytes'), 'bytes', 'median', view.stacks)}${
       view.compared.length > 0 &&
       html`${chart(ratios('objects'), 'objects', 'ratio', view.compared)}${chart(ratios('bytes'), 'bytes', 'ratio', view.compared)}`
     }</div>`,
-    data: html`<table><caption>Sites by their size; median page load time in milliseconds, ratio to <bdi>${view.baseline.label}</bdi>; <bdi>${name}</bdi></caption>
+    data: html`<table><caption>Sites by their size; median ${time} in milliseconds, ratio to <bdi>${view.baseline.label}</bdi>; <bdi>${name}</bdi></caption>
 <thead><tr><th scope="col" class="text">Site</th><th scope="col">Objects</th><th scope="col">Size</th>${view.stacks.map(
       ({ label }) => html`<th scope="col">Median, <bdi>${label}</bdi></th>`,
     )}${view.compared.map(({ label }) => html`<th scope="col">Ratio, <bdi>${label}</bdi></th>`)}</tr></thead>
@@ -239,7 +244,7 @@ ${[...rowsBySite(condition)].map(
     rows,
   ]) => html`<tr><th scope="row">${nameOf(site)}</th><td>${countText(sizeOf(site, 'objects'))}</td><td>${bytesText(sizeOf(site, 'bytes'))}</td>${view.stacks.map(
     ({ stack }) =>
-      html`<td>${millisecondsText(rows.find((row) => row.stack === stack)?.metrics.pageLoad.median)}</td>`,
+      html`<td>${millisecondsText(rows.find((row) => row.stack === stack)?.metrics[view.metric.name].median)}</td>`,
   )}${view.compared.map(({ stack }) => {
     const ratio = condition.comparisons.find(
       (each) => each.site === site && each.stack === stack,
@@ -267,7 +272,7 @@ function symbolLegend(stacks: readonly ChartStack[]): Markup {
 
 function orderFigure(view: ReportView): Markup {
   const medians = new Map(
-    view.summary.rows.map((row) => [cellKey(row), row.metrics.pageLoad.median]),
+    view.summary.rows.map((row) => [cellKey(row), row.metrics[view.metric.name].median]),
   );
   const made = view.conditions.flatMap(({ loads }) => loads).toSorted((a, b) => a.order - b.order);
   const stretches: (Stretch & { key: string })[] = [];
@@ -277,7 +282,7 @@ function orderFigure(view: ReportView): Markup {
     if (last?.key === key) last.last = load.order;
     else stretches.push({ key, first: load.order, last: load.order });
     const median = medians.get(cellKey(load)) ?? null;
-    const { value } = pageLoadTime.of(load);
+    const { value } = view.metric.of(load);
     return {
       order: load.order,
       stack: load.stack,
@@ -303,7 +308,7 @@ function orderFigure(view: ReportView): Markup {
       ordered,
       stretches,
       stacks,
-      `Dot chart of ${counted(ordered.length, 'load')} in the order run, a panel for each of ${counted(stacks.length, 'stack')}: page load time as a multiple of the median of loads like it. The numbers are in the lists of loads below, site by site.`,
+      `Dot chart of ${counted(ordered.length, 'load')} in the order run, a panel for each of ${counted(stacks.length, 'stack')}: ${view.metric.time} as a multiple of the median of loads like it. The numbers are in the lists of loads below, site by site.`,
     ),
     data: html`<table><caption>Loads by what became of them; each one's time is in the lists of its site, below</caption>
 <thead><tr><th scope="col" class="text">Stack</th><th scope="col">Count</th><th scope="col">Count, disturbed</th><th scope="col">Ok, left out</th><th scope="col">Failed or invalid</th></tr></thead>

@@ -12,8 +12,15 @@ export function comparison(view: ReportView): Markup {
   const { run, stacks, compared, baseline, summary } = view;
   return html`<section aria-labelledby="compared">
 <h2 id="compared">What was compared</h2>
-<p>A stack is a server program together with the protocol that it speaks. All stacks are to send the same bytes; what else
-they had in common, and what not, is in <a href="#fairness">the table of fairness</a>. ${visitTexts(run)}</p>
+<p>A stack is a server program together with the protocol that it speaks. ${
+    run.choices.document === 'recorded'
+      ? 'All stacks are to send the same bytes;'
+      : html`<strong>Not all stacks sent the same document</strong>: Flask’s development server sent it as wget saves it, with its header lines as text;`
+  } what else
+they had in common, and what not, is in <a href="#fairness">the table of fairness</a>. ${visitTexts(run)}${
+    run.choices.subResources === 'missing' &&
+    html` <strong>No sub-resource was served</strong>: all but the main document was answered 404.`
+  }</p>
 <ul>
 ${stacks.map(
   (stack) =>

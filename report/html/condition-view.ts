@@ -4,6 +4,7 @@ import type { RunRecord } from '../../records/run.ts';
 import { countedLoadIds } from '../analysis/blocks.ts';
 import type { Comparison, PooledComparison } from '../analysis/comparison.ts';
 import type { ChartStack } from '../charts/chart-stack.ts';
+import { type VerdictMetric, verdictMetric } from '../metrics/verdict-metric.ts';
 import type { Summary } from '../summary.ts';
 import type { SummaryRow } from '../summary-row.ts';
 
@@ -31,6 +32,8 @@ export interface ReportView {
   /** The same without the baseline. */
   compared: ChartStack[];
   baseline: ChartStack;
+  /** What verdicts, tables and charts are about. */
+  metric: VerdictMetric;
   conditions: ConditionView[];
   pageLoads: readonly PageLoad[];
   /** Ids of the loads that the statistics speak of. */
@@ -61,6 +64,7 @@ export function reportView(
       label: baseline,
       place: 0,
     },
+    metric: verdictMetric(summary.analysis),
     conditions: summary.overview.map(({ network, visit, conditionText }, index) => {
       const isOfThis = (other: { network: string; visit: VisitKind }) =>
         other.network === network.name && other.visit === visit;

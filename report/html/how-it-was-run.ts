@@ -1,5 +1,6 @@
 import type { RunRecord } from '../../records/run.ts';
 import { METRICS } from '../metrics/index.ts';
+import { verdictMetric } from '../metrics/verdict-metric.ts';
 import { momentText } from '../moment-text.ts';
 import { counted, countText } from '../number-text.ts';
 import { whyMethod } from '../why/method.ts';
@@ -12,9 +13,14 @@ export function howItWasRun(run: RunRecord): Markup {
   const options = run.command.map((word) => html` <bdi>${shellWord(word)}</bdi>`);
   return html`<section aria-labelledby="method">
 <h2 id="method">How it was run</h2>
-<p>One page load at a time, each in a browser process of its own with a fresh profile. The loads came in blocks: every block has
+<p>One page load at a time, each in a browser process of its own with a fresh profile. ${
+    run.choices.order === 'shuffled'
+      ? `The loads came in blocks: every block has
 each stack once for a site over one network, in an order shuffled from the seed, so that slow drift of the machine meets all
-stacks alike. Where packets are lost on purpose, all loads of a block meet a path that draws its losses from the same seed.</p>
+stacks alike.`
+      : html`<strong>The stacks did not take turns</strong>: for each site over each network, all loads of one stack came before those of
+the next one. Loads with the same number are a block all the same, so slow drift of the machine can look like a difference of stacks.`
+  } Where packets are lost on purpose, all loads of a block meet a path that draws its losses from the same seed.</p>
 <pre><code>npm run benchmark${options.length > 0 && html` --${options}`}</code></pre>
 <h3>What the times mean</h3>
 <dl class="definitions">
@@ -61,12 +67,14 @@ const NET_LOGS: Record<RunRecord['choices']['netLog'], string> = {
 function chosen({ choices, analysis, stacks, visits }: RunRecord): [name: string, value: string][] {
   const { origins, certificateChain, pinned, deterministicPages, netLog, initialWindowSegments } =
     choices;
+  const { subResources, document, tlsMost, mtuBytes, offloads, order } = choices;
   const cores = (numbers: readonly number[]) => numbers.join(', ');
   return [
     [
       'Baseline',
       stacks.find(({ stack }) => stack === analysis.baseline)?.label ?? analysis.baseline,
     ],
+    ['Verdicts about', verdictMetric(analysis).time],
     ['Margin of “same”', `${analysis.marginPercent} %`],
     ['Visits', visits.join(', ')],
     [
@@ -88,6 +96,17 @@ function chosen({ choices, analysis, stacks, visits }: RunRecord): [name: string
         ? 'the kernel’s own'
         : `${initialWindowSegments} segments asked for`,
     ],
+    ['Newest TLS over TCP', tlsMost],
+    ['Sub-resources', subResources === 'served' ? 'served' : 'answered 404, all of them'],
+    [
+      'Main document',
+      document === 'recorded'
+        ? 'as recorded'
+        : 'by Flask’s development server with its header lines as text, as wget saves it',
+    ],
+    ['MTU of the path', `${countText(mtuBytes)} bytes`],
+    ['Several segments as one packet', offloads],
+    ['Order of the stacks', order],
   ];
 }
 

@@ -37,7 +37,7 @@ export function reportPage(
   stories: readonly SiteStory[] = [],
 ): string {
   const view = reportView(run, summary, pageLoads);
-  const title = `Page load times of ${counted(run.sites.length, 'site')} on ${counted(view.stacks.length, 'server stack')}`;
+  const title = `${view.metric.label}s of ${counted(run.sites.length, 'site')} on ${counted(view.stacks.length, 'server stack')}`;
   const page = html`<!doctype html>
 <html lang="en">
 <head>

@@ -2,7 +2,6 @@ import type { PageLoad, VisitKind } from '../../records/page-load.ts';
 import { distributionChart } from '../charts/distribution-chart.ts';
 import { METRICS } from '../metrics/index.ts';
 import type { Metric } from '../metrics/metric.ts';
-import { pageLoadTime } from '../metrics/page-load-time.ts';
 import { bytesText, counted, millisecondsText } from '../number-text.ts';
 import type { SiteFacts } from '../site-facts.ts';
 import type { SummaryRow } from '../summary-row.ts';
@@ -87,15 +86,15 @@ function siteCondition(
 <div class="small-chart">${lineLegend(view.stacks)}${distributionChart(
     view.stacks.map((stack) => ({
       stack,
-      pageLoadsMs: loads.flatMap((load) => {
-        const { value } = pageLoadTime.of(load);
+      timesMs: loads.flatMap((load) => {
+        const { value } = view.metric.of(load);
         return load.stack === stack.stack && view.counted.has(load.id) && value !== null
           ? [value]
           : [];
       }),
     })),
     `Line chart: share of the loads of ${name} that took no longer than a time, a line for each stack. The list of all loads below has the numbers.`,
-    true,
+    { measured: view.metric.label, small: true },
   )}</div></div>
 ${story}
 <details><summary>Other metrics</summary>${metricsTable(view, condition, name, rows)}</details>
@@ -112,23 +111,28 @@ function statisticsTable(
   const hars = new Map(loads.map(({ id, har }) => [id, har]));
   const link = (id: string | undefined, text: string) =>
     harLink((id && hars.get(id)) || null, text);
+  const metric = view.metric.name;
   return scrolling(
-    `Page load time of ${name}`,
-    html`<table><caption>Page load time in milliseconds. SD: standard deviation with n − 1. Excluded: ok, but another load of the block is not.</caption>
+    `${view.metric.label} of ${name}`,
+    html`<table><caption>${view.metric.label} in milliseconds. SD: standard deviation with n − 1. Excluded: ok, but another load of the block is not.</caption>
 <thead><tr><td></td>${rows.map((row) => html`<th scope="col">${stackLabel({ label: row.label, place: placeOf(view, row.stack) })}</th>`)}</tr></thead>
 <tbody>
-${line('Mean', rows, ({ metrics }) => millisecondsText(metrics.pageLoad.mean))}
+${line('Mean', rows, ({ metrics }) => millisecondsText(metrics[metric].mean))}
 ${line(
   'Median',
   rows,
-  ({ metrics: { pageLoad } }) =>
-    html`<strong>${millisecondsText(pageLoad.median)}</strong>${
-      pageLoad.medianInterval &&
-      html`<small>${millisecondsText(pageLoad.medianInterval.low)} to ${millisecondsText(pageLoad.medianInterval.high)}</small>`
+  ({
+    metrics: {
+      [metric]: { median, medianInterval },
+    },
+  }) =>
+    html`<strong>${millisecondsText(median)}</strong>${
+      medianInterval &&
+      html`<small>${millisecondsText(medianInterval.low)} to ${millisecondsText(medianInterval.high)}</small>`
     }`,
 )}
-${line('SD', rows, ({ metrics }) => millisecondsText(metrics.pageLoad.standardDeviation))}
-${line('Least, most', rows, ({ metrics }) => `${millisecondsText(metrics.pageLoad.minimum)}, ${millisecondsText(metrics.pageLoad.maximum)}`)}
+${line('SD', rows, ({ metrics }) => millisecondsText(metrics[metric].standardDeviation))}
+${line('Least, most', rows, ({ metrics }) => `${millisecondsText(metrics[metric].minimum)}, ${millisecondsText(metrics[metric].maximum)}`)}
 ${line('Loads that count', rows, ({ n, nPlanned }) => `${n} of ${nPlanned}`)}
 ${line('Failed, invalid, excluded', rows, ({ nFailed, nInvalid, nExcluded }) => `${nFailed}, ${nInvalid}, ${nExcluded}`)}
 ${line('Disturbed, but counted', rows, ({ nDisturbed }) => String(nDisturbed))}
@@ -154,7 +158,7 @@ function metricsTable(
   name: string,
   rows: readonly SummaryRow[],
 ): Markup {
-  const others = METRICS.filter((metric) => metric !== pageLoadTime);
+  const others = METRICS.filter(({ name: other }) => other !== view.metric.name);
   const missing = others.flatMap((metric) => {
     const reasons = Map.groupBy(
       rows.flatMap((row) => row.metrics[metric.name].missing.map((each) => ({ ...each, row }))),
@@ -202,7 +206,7 @@ function metricLine(
 function loadLists(view: ReportView, name: string, loads: readonly PageLoad[]): Markup {
   return scrolling(
     `Every load of ${name}`,
-    html`<table class="loads"><caption>Page load times in milliseconds in the order run, each a link to its HAR.
+    html`<table class="loads"><caption>${view.metric.label}s in milliseconds in the order run, each a link to its HAR.
 * the machine was disturbed; (in brackets) ok, but left out; failed and invalid loads by their codes</caption>
 <tbody>
 ${view.run.stacks.map(({ stack, label }, place) => {
@@ -214,8 +218,8 @@ ${view.run.stacks.map(({ stack, label }, place) => {
   );
 }
 
-function loadLink({ counted: ids }: ReportView, load: PageLoad): Markup {
-  const { value } = pageLoadTime.of(load);
+function loadLink({ counted: ids, metric }: ReportView, load: PageLoad): Markup {
+  const { value } = metric.of(load);
   const time =
     load.outcome === 'ok' && value !== null ? millisecondsText(value) : (load.code ?? load.outcome);
   const text =

@@ -1,5 +1,6 @@
 import type { Comparison } from '../analysis/comparison.ts';
 import { type ChartStack, colourNumber } from '../charts/chart-stack.ts';
+import type { VerdictMetric } from '../metrics/verdict-metric.ts';
 import { millisecondsText } from '../number-text.ts';
 import type { SummaryRow } from '../summary-row.ts';
 import { type ConditionView, type ReportView, rowsBySite } from './condition-view.ts';
@@ -10,13 +11,13 @@ import { shownVerdict, verdictMarkup } from './verdict.ts';
 
 /** Every site of a condition in a row: what each stack took, how it compares, and the verdict. The script sorts it. */
 export function siteTable(view: ReportView, condition: ConditionView): Markup {
-  const { stacks, compared, baseline } = view;
+  const { stacks, compared, baseline, metric } = view;
   const name = conditionName(condition);
   let column = 0;
   return scrolling(
     `Sites, ${name}`,
     html`<table class="sortable sites">
-<caption>Page load time by site, in milliseconds; <bdi>${name}</bdi>. Difference and ratio: against <bdi>${baseline.label}</bdi>,
+<caption>${metric.label} by site, in milliseconds; <bdi>${name}</bdi>. Difference and ratio: against <bdi>${baseline.label}</bdi>,
 with the 95 % interval below; a ratio below 1 is less time. n: loads of each stack that count.</caption>
 <thead>
 <tr>${heading('Site', column++, 'Site', 2)}${stacks.map(
@@ -40,7 +41,11 @@ ${[...rowsBySite(condition)].map(
     site,
     rows,
   ]) => html`<tr><th scope="row" data-key="${site}"><a href="#${siteId(view, site)}">${nameOf(site)}</a></th>${stacks.map(
-    ({ stack }) => timeCells(rows.find((row) => row.stack === stack)),
+    ({ stack }) =>
+      timeCells(
+        rows.find((row) => row.stack === stack),
+        metric,
+      ),
   )}${compared.map((stack) =>
     comparisonCells(
       condition.comparisons.find((each) => each.site === site && each.stack === stack.stack),
@@ -61,8 +66,8 @@ function heading(text: string, column: number, name: string, rows = 1): Markup {
   return html`<th scope="col" data-column="${column}" data-name="${name}"${rows > 1 && html` rowspan="${rows}"`} class="${edge}">${text}</th>`;
 }
 
-function timeCells(row: SummaryRow | undefined): Markup {
-  const { mean = null, median = null } = row?.metrics.pageLoad ?? {};
+function timeCells(row: SummaryRow | undefined, { name }: VerdictMetric): Markup {
+  const { mean = null, median = null } = row?.metrics[name] ?? {};
   return html`<td class="edge" data-key="${mean}">${millisecondsText(mean)}</td><td class="main" data-key="${median}">${millisecondsText(median)}</td>`;
 }
 

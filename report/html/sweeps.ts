@@ -8,19 +8,20 @@ import { figure } from './figure.ts';
 import { html, type Markup } from './markup.ts';
 import { nameOf, scrolling } from './name.ts';
 
-/** How page load times grow with the round-trip time, where the run has networks that differ in it alone. */
+/** How times grow with the round-trip time, where the run has networks that differ in it alone. */
 export function sweeps(view: ReportView): Markup | null {
   if (view.summary.sweeps.length === 0) return null;
   return html`<section aria-labelledby="growth">
 <h2 id="growth">Growth with the round-trip time</h2>
-<p>Over networks that differ in nothing else, a line through each site's medians splits the page load time: what it takes
+<p>Over networks that differ in nothing else, a line through each site's medians splits the ${view.metric.time}: what it takes
 when the network takes no time (the line's beginning), and how many ms each further ms of round-trip time costs. The latter is
-about the number of <strong>round trips</strong> that the page waits for one after the other.</p>
+about the number of <strong>round trips</strong> that the ${view.metric.name === 'pageLoad' ? 'page' : 'document'} waits for one after the other.</p>
 ${view.summary.sweeps.map((sweep) => oneSweep(view, sweep))}
 </section>`;
 }
 
 function oneSweep(view: ReportView, sweep: Sweep): Markup {
+  const { metric } = view;
   const { networks, overSites, crossovers, visit } = sweep;
   const rttsMs = networks.map(({ measuredRttMs, rttMs }) => measuredRttMs ?? rttMs);
   const name = `${networks.map((network) => network.name).join(', ')}${visit === 'cold' ? '' : `, ${visit} visits`}`;
@@ -42,9 +43,10 @@ ${figure({
   chart: sweepChart(
     swept,
     crossings,
-    `Line chart: median page load time against the round-trip time at ${networks.map(({ rttMs }) => `${decimalText(rttMs)} ms`).join(', ')} added, a line for each of ${counted(swept.length, 'stack')}. The table below it has the same numbers.`,
+    `Line chart: median ${metric.time} against the round-trip time at ${networks.map(({ rttMs }) => `${decimalText(rttMs)} ms`).join(', ')} added, a line for each of ${counted(swept.length, 'stack')}. The table below it has the same numbers.`,
+    metric.time,
   ),
-  data: html`<table><caption>Median over the sites of their median page load times in milliseconds, and of their lines</caption>
+  data: html`<table><caption>Median over the sites of their median ${metric.times} in milliseconds, and of their lines</caption>
 ${head(sweep)}<tbody>
 ${overSites.map(
   ({
@@ -60,7 +62,7 @@ ${overSites.map(
 <details class="printed"><summary>Site by site, with intervals</summary>
 ${scrolling(
   `Growth with the round-trip time by site, ${name}`,
-  html`<table class="growth"><caption>Median page load time in milliseconds by round-trip time added; networks: <bdi>${name}</bdi></caption>
+  html`<table class="growth"><caption>Median ${metric.time} in milliseconds by round-trip time added; networks: <bdi>${name}</bdi></caption>
 ${head(sweep)}
 ${[...Map.groupBy(sweep.rows, ({ site }) => site)].map(
   ([

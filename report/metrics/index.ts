@@ -13,7 +13,7 @@ import { peakConcurrentRequests } from './peak-concurrent-requests.ts';
 import { requests } from './requests.ts';
 import { timeToFirstByte } from './time-to-first-byte.ts';
 
-/** Every metric of the summary, in the order of its tables. The first is the one that verdicts are about. */
+/** Every metric of the summary, in the order of its tables. Verdicts are about the first, unless the plan says otherwise. */
 export const METRICS: readonly Metric[] = [
   pageLoadTime,
   documentTime,

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare, type StackPair } from '../../../../report/analysis/compare.ts';
+import { verdictMetric } from '../../../../report/metrics/verdict-metric.ts';
 import { noiseFrom, simulatedBlocks } from './simulated-blocks.ts';
 
 // Few resamples: the intervals are not what these tests are about, and 10,000 would take a minute.
-const SETTINGS = { seed: 1, marginPercent: 5, resamples: 50 };
+const metric = verdictMetric({ metric: 'pageLoad' });
+const SETTINGS = { seed: 1, marginPercent: 5, metric, resamples: 50 };
 
 function pairOf(blocks: StackPair['blocks'], site = 'a.example'): StackPair {
   return { stack: 'a', baseline: 'b', site, network: 'none', visit: 'cold', blocks };
@@ -58,7 +60,7 @@ test('a comparison is of pairs: what a block adds to both of its loads does not 
       load.timingsMs.pageLoad = (load.timingsMs.pageLoad ?? 0) * (1 + 2 * Math.sin(index) ** 2);
     }
   }
-  const [one] = compare([pairOf(blocks)], { seed: 1, marginPercent: 5 });
+  const [one] = compare([pairOf(blocks)], { seed: 1, marginPercent: 5, metric });
   assert.equal(one?.verdict, 'faster');
   assert.ok(Math.abs((one.ratio?.estimate ?? 0) - 0.9) < 0.02);
   assert.ok((one.ratio?.low ?? 1) < 0.9 && (one.ratio?.high ?? 0) > 0.9);

@@ -5,7 +5,7 @@ import { type Evidence, judge } from '../../../../report/analysis/verdict.ts';
 function judged(evidence: Partial<Evidence>, marginPercent = 5) {
   const ratio = { estimate: 0.9, low: 0.85, high: 0.95 };
   const few = { nPairs: 30, ratio, logStandardDeviation: 0.1, p: 0.001, pHolm: 0.01 };
-  return judge({ ...few, ...evidence }, marginPercent);
+  return judge({ ...few, ...evidence }, marginPercent, { time: 'page load time' });
 }
 
 test('faster and slower need an adjusted p below 0.05', () => {

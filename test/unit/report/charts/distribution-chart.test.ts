@@ -9,8 +9,8 @@ assert.ok(a && b);
 test('there is a line for each stack that rises from nothing to all loads', () => {
   const svg = distributionChart(
     [
-      { stack: a, pageLoadsMs: [30, 10, 20] },
-      { stack: b, pageLoadsMs: [15, 25] },
+      { stack: a, timesMs: [30, 10, 20] },
+      { stack: b, timesMs: [15, 25] },
     ],
     'A chart',
   ).text;
@@ -32,7 +32,7 @@ test('there is a line for each stack that rises from nothing to all loads', () =
 
 test('lines differ in their dashes, not in colour alone', () => {
   const svg = distributionChart(
-    STACKS.map((stack) => ({ stack, pageLoadsMs: [1, 2] })),
+    STACKS.map((stack) => ({ stack, timesMs: [1, 2] })),
     'A chart',
   ).text;
   const dashes = elementsOf(svg, 'path').flatMap((path) => path['stroke-dasharray'] ?? []);
@@ -40,8 +40,7 @@ test('lines differ in their dashes, not in colour alone', () => {
 });
 
 test('times far apart get a logarithmic axis, and only these', () => {
-  const text = (pageLoadsMs: number[]) =>
-    distributionChart([{ stack: a, pageLoadsMs }], 'A chart').text;
+  const text = (timesMs: number[]) => distributionChart([{ stack: a, timesMs }], 'A chart').text;
   assert.match(text([10, 2000]), /logarithmic/);
   assert.doesNotMatch(text([100, 200]), /logarithmic/);
   assert.doesNotMatch(text([0, 200]), /logarithmic|NaN|Infinity/);
@@ -49,11 +48,11 @@ test('times far apart get a logarithmic axis, and only these', () => {
 
 test('samples without loads do not fail, and ten thousand loads stay small', () => {
   assert.doesNotMatch(
-    distributionChart([{ stack: a, pageLoadsMs: [] }], 'A chart').text,
+    distributionChart([{ stack: a, timesMs: [] }], 'A chart').text,
     /NaN|Infinity/,
   );
   const many = Array.from({ length: 10_000 }, (_, index) => 100 + index / 7);
-  assert.ok(distributionChart([{ stack: a, pageLoadsMs: many }], 'A chart').text.length < 160_000);
+  assert.ok(distributionChart([{ stack: a, timesMs: many }], 'A chart').text.length < 160_000);
 });
 
 test('ticks of a logarithmic axis are round numbers within it', () => {

@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import { scatterChart } from '../../../../report/charts/scatter-chart.ts';
 import { HOSTILE, STACKS } from './marks.ts';
 
-const AXES = { size: 'objects', value: 'median', marginPercent: 5 } as const;
+const AXES = {
+  size: 'objects',
+  value: 'median',
+  marginPercent: 5,
+  measured: 'page load time',
+} as const;
 
 test('each site is a sign for each stack, of another shape on another stack', () => {
   const points = STACKS.flatMap(({ stack }) => [
@@ -25,7 +30,7 @@ test('ratios have a line at 1 and the margin as a band; sizes in bytes have unit
   const points = [{ site: 'a.example', stack: 'a', size: 2_500_000, value: 0.8 }];
   const svg = scatterChart(
     points,
-    { size: 'bytes', value: 'ratio', marginPercent: 5 },
+    { ...AXES, size: 'bytes', value: 'ratio' },
     STACKS,
     'A chart',
   ).text;

@@ -49,7 +49,8 @@ test('what cannot be compared ends with status 2, a reason, and no file', () =>
     await writeFile(runFolder(foreign).run, JSON.stringify({ ...run, formatVersion: 99 }));
     const margin = path.join(first, 'margin');
     await cp(copy, margin, { recursive: true });
-    const other = { ...run, analysis: { baseline: 'flask-h1', marginPercent: 3 } };
+    const analysis = { baseline: 'flask-h1', marginPercent: 3, metric: 'documentTime' };
+    const other = { ...run, analysis };
     await writeFile(runFolder(margin).run, JSON.stringify(other));
     for (const [words, reason] of [
       [[first, '/nonexistent-run'], /run\.json is missing/],
@@ -58,6 +59,11 @@ test('what cannot be compared ends with status 2, a reason, and no file', () =>
       [[second, copy], /Both folders hold the same run/],
       [[first, margin], /baseline bun-h2, the second with flask-h1: .* --baseline STACK/],
       [[first, margin, '--baseline', 'bun-h2'], /margin 5, the second with 3: .* --margin/],
+      [
+        [first, margin, '--baseline', 'bun-h2', '--margin', '5'],
+        /metric pageLoad, the second with documentTime: .* --metric page-load\|document/,
+      ],
+      [[first, second, '--metric', 'speed'], /--metric speed: expected page-load or document/],
       [[first, second, '--baseline', 'nginx'], /The baseline is nginx/],
       [[first], /expected the folders of two runs, got 1/],
       [[first, second, copy], /expected the folders of two runs, got 3/],
