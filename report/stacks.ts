@@ -18,8 +18,7 @@ export const STACK_NOTES: Record<string, string> = {
     'HTTP/1.1 with keep-alive over TLS and TCP: Flask under gunicorn, a Python program. It differs from the others in the server program and in the protocol.',
   'flask-dev':
     'HTTP/1.0 over TLS and TCP: Flask under its own development server, which is not meant for more than trying things out. A new connection with a full handshake for every request.',
-  'flask-dev-h1':
-    'The same development server with HTTP/1.1, which keeps its connections open.',
+  'flask-dev-h1': 'The same development server with HTTP/1.1, which keeps its connections open.',
 };
 
 /** The like-for-like pair, where the run has both of its stacks. */
