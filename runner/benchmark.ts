@@ -85,6 +85,8 @@ function networkOptions({ plan, machine, record, backend }: PreparedRun, signal:
     hosts: Math.max(...plan.sites.map(({ hosts }) => hosts.length)),
     congestionControl: DEFAULTS.congestionControl,
     initcwnd: choices.initialWindowSegments,
+    mtuBytes: choices.mtuBytes,
+    offloads: choices.offloads,
     prefix: choices.pinned ? onCores(choices.pinned.linkCores) : [],
   };
 }
@@ -188,7 +190,7 @@ async function recovered(error: Error, run: PreparedRun, open: OpenSitting): Pro
     const trial = await agenda.next();
     if (trial === null) return false;
     const code = error instanceof ServerError ? 'server-failed' : 'network-failed';
-    const { message } = error;
+    const message = firstSentence(error);
     const stack = stackOf(trial, run);
     const seen = { order: 0, sitting: open.record.id, backend: open.record.backend };
     await open.write(trial, unmadeLoad(trial, stack, { code, message }, seen));
@@ -294,8 +296,16 @@ function blamed(load: PageLoad, servers: readonly Server[]): PageLoad {
     for (const server of servers) server.assertAlive();
     return load;
   } catch (error) {
-    return { ...load, code: 'server-failed', message: (error as Error).message };
+    return { ...load, code: 'server-failed', message: firstSentence(error as Error) };
   }
+}
+
+/** Without what logs say, which lie beside the records. */
+function firstSentence({ message }: Error): string {
+  return (message.split('\n', 1)[0] ?? '').replace(
+    / The end of its log \((.*)\):$/,
+    ' Its log is $1.',
+  );
 }
 
 /** @throws NetworkError when the path is not what was asked for. */
