@@ -43,6 +43,10 @@ export interface ServersOptions {
   firstPort?: number;
   /** Whether to wait before an answer as long as the recorded server did. */
   thinkTime?: RunChoices['thinkTime'];
+  /** Whether more than the main document is answered. */
+  subResources?: RunChoices['subResources'];
+  /** How the main document is sent, by stacks that can send it in another way. */
+  document?: RunChoices['document'];
   signal?: AbortSignal;
 }
 
@@ -88,6 +92,8 @@ async function startServer(
     ...['--site', siteFolder],
     ...['--certs', certsFolder],
     ...['--think', options.thinkTime ?? 'off'],
+    ...['--sub-resources', options.subResources ?? 'served'],
+    ...(stack.sendsAsSaved ? ['--document', options.document ?? 'recorded'] : []),
     ...Object.entries(addresses).flatMap(([host, address]) => [
       '--listen',
       `${host}=${address}:${port}`,

@@ -35,6 +35,8 @@ export async function siteServersOptions(
     // Hosts that share an address share a port too, or a browser could not see that they may share a connection.
     ...(shared ? { firstPort: FIRST_SHARED_PORT } : {}),
     thinkTime: choices.thinkTime,
+    subResources: choices.subResources,
+    document: choices.document,
     certsFolder: await ensureCertificates(site.hosts, certificateChoiceOf(choices)),
     enter: [...path.agent.enter('server'), ...pinned],
   };

@@ -14,6 +14,8 @@ export interface Stack extends PlannedStack {
   program: string;
   /** What the program is told beside what servers/README.md has all of them told. */
   programArguments: readonly string[];
+  /** Can send the main document as it was saved, with its header lines as text. */
+  sendsAsSaved: boolean;
 }
 
 /** Every stack that can be asked for with --stacks, in the order of tables. */
@@ -27,6 +29,7 @@ export const STACKS: readonly Stack[] = [
     runtime: 'bun',
     program: 'servers/lsquic-h3/server.ts',
     programArguments: [],
+    sendsAsSaved: false,
   },
   {
     stack: 'bun-h2',
@@ -37,6 +40,7 @@ export const STACKS: readonly Stack[] = [
     runtime: 'bun',
     program: 'servers/bun-h2/server.ts',
     programArguments: [],
+    sendsAsSaved: false,
   },
   {
     stack: 'flask-h1',
@@ -47,6 +51,7 @@ export const STACKS: readonly Stack[] = [
     runtime: 'python',
     program: 'servers/flask-h1/server.py',
     programArguments: [],
+    sendsAsSaved: false,
   },
 ];
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { SUB_RESOURCES, type SubResources } from '../replay/replay.ts';
 import {
   openSite,
   type RecordedResponse,
@@ -40,8 +41,8 @@ export async function serve(stack: Stack): Promise<void> {
   process.on('SIGTERM', () => process.exit(0));
   process.stdin.on('end', () => process.exit(0)).resume();
   try {
-    const { siteFolder, think, listeners } = readArguments();
-    const answer = logged(await openSite(siteFolder, think));
+    const { siteFolder, listeners, ...modes } = readArguments();
+    const answer = logged(await openSite(siteFolder, modes));
     const origins: Record<string, string> = {};
     for (const listener of listeners) {
       const port = await stack.listen(listener, answer).catch((error: Error) => {
@@ -59,28 +60,37 @@ export async function serve(stack: Stack): Promise<void> {
   }
 }
 
-function readArguments(): { siteFolder: string; think: Think; listeners: Listener[] } {
+interface Arguments {
+  siteFolder: string;
+  think: Think;
+  subResources: SubResources;
+  listeners: Listener[];
+}
+
+function readArguments(): Arguments {
   const { values } = parseArgs({
     options: {
       site: { type: 'string' },
       certs: { type: 'string' },
       listen: { type: 'string', multiple: true },
       think: { type: 'string', default: 'off' },
+      'sub-resources': { type: 'string', default: 'served' },
     },
   });
   const { site, certs, listen } = values;
   if (!site || !certs || !listen) throw new Error('--site, --certs and --listen are needed');
   return {
     siteFolder: site,
-    think: thinkOf(values.think),
+    think: oneOf(THINK_MODES, 'think', values.think),
+    subResources: oneOf(SUB_RESOURCES, 'sub-resources', values['sub-resources']),
     listeners: listenersOf(listen, certs),
   };
 }
 
-function thinkOf(text: string): Think {
-  const think = THINK_MODES.find((mode) => mode === text);
-  if (!think) throw new Error(`--think ${text}: expected ${THINK_MODES.join(' or ')}`);
-  return think;
+function oneOf<T extends string>(modes: readonly T[], name: string, text: string): T {
+  const mode = modes.find((each) => each === text);
+  if (!mode) throw new Error(`--${name} ${text}: expected ${modes.join(' or ')}`);
+  return mode;
 }
 
 /** One listener for each address; hosts that name the same one share it, except with port 0, which asks for a free one each. */

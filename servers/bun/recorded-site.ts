@@ -4,7 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Resource, readManifest } from '../../cache/manifest.ts';
 import type { Match } from '../../cache/match.ts';
 import type { ByteRange } from '../replay/byte-range.ts';
-import { failedReply, type ReplayRequest, type Reply, replayOf } from '../replay/replay.ts';
+import {
+  failedReply,
+  type ReplayRequest,
+  type Reply,
+  replayOf,
+  type SubResources,
+} from '../replay/replay.ts';
 import { atMost } from './at-most.ts';
 
 /** A response as both Bun stacks send it. */
@@ -39,8 +45,11 @@ export type Think = (typeof THINK_MODES)[number];
  * Reads the site's manifest; bodies are read when asked for, so that a large site costs no memory.
  * @throws DamagedSiteError
  */
-export async function openSite(siteFolder: string, think: Think): Promise<RecordedSite> {
-  const replay = replayOf(await readManifest(siteFolder));
+export async function openSite(
+  siteFolder: string,
+  { think, subResources }: { think: Think; subResources: SubResources },
+): Promise<RecordedSite> {
+  const replay = replayOf(await readManifest(siteFolder), subResources);
   const inTurn = atMost(READ_AT_ONCE);
   return async (request, isGone) => {
     const reply = replay(request, Date.now());

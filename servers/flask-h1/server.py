@@ -101,7 +101,7 @@ def send_no_headers_of_its_own():
 def main():
     arguments = contract.argument_parser("flask-h1").parse_args()
     try:
-        app = create_app(arguments.site, arguments.think)
+        app = create_app(arguments.site, arguments.think, arguments.sub_resources)
     except DamagedSite as damage:
         sys.exit(f"flask-h1: {damage}")
     contract.bind("flask-h1", arguments.listen, arguments.certs)

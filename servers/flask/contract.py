@@ -43,6 +43,7 @@ def argument_parser(stack):
     parser.add_argument("--certs", type=Path, required=True)
     parser.add_argument("--listen", type=Listener, action="append", required=True)
     parser.add_argument("--think", choices=["off", "recorded"], default="off")
+    parser.add_argument("--sub-resources", choices=["served", "missing"], default="served")
     return parser
 
 

@@ -29,9 +29,9 @@ class RecordedResponse(flask.Response):
         return self.headers
 
 
-def create_app(site_folder: Path, think: str) -> flask.Flask:
-    """An application that answers for the site's manifest; `think` is "off" or "recorded"."""
-    replay = Replay(read_manifest(site_folder))
+def create_app(site_folder: Path, think: str, sub_resources: str) -> flask.Flask:
+    """An application that answers for the site's manifest; see the arguments in servers/README.md."""
+    replay = Replay(read_manifest(site_folder), sub_resources)
     app = flask.Flask(__name__, static_folder=None)
     # Recorded URLs are matched as they are, so Flask must not tidy them.
     app.url_map.merge_slashes = False

@@ -10,6 +10,7 @@ import re
 import time
 from datetime import datetime
 from typing import NamedTuple, Optional
+from urllib.parse import urljoin, urlsplit, urlunsplit
 
 # Chromium needs it with HTTP/3, and every stack sends the same headers: see servers/README.md.
 ALTERNATIVE_SERVICE = 'h3=":443"; ma=86400'
@@ -63,10 +64,12 @@ class Reply(NamedTuple):
 class Replay:
     """Answers for a site's manifest."""
 
-    def __init__(self, manifest):
+    def __init__(self, manifest, sub_resources="served"):
+        # Without sub-resources nothing is guessed: another query is no longer the main document.
+        self.guesses = sub_resources == "served"
         self.exact = {}
         self.same_path = {}
-        for resource in manifest["resources"]:
+        for resource in manifest["resources"] if self.guesses else main_document_of(manifest):
             key = f"{resource['method']} {resource['url']}"
             place, _, query = key.partition("?")
             self.exact[key] = resource
@@ -106,6 +109,8 @@ class Replay:
         known = self.exact.get(key)
         if known is not None:
             return "exact", known
+        if not self.guesses:
+            return "none", None
         place, _, query = key.partition("?")
         asked = parameters_of(query)
         best, best_likeness = None, ()
@@ -119,6 +124,28 @@ class Replay:
 
 
 MISS = Reply(404, [])
+
+
+def main_document_of(manifest):
+    """The site's main document, after the redirects that lead to it; each of them was recorded."""
+    recorded = {each["url"]: each for each in manifest["resources"] if each["method"] == "GET"}
+    found = []
+    following = recorded.get(manifest["url"])
+    while following is not None and following not in found:
+        found.append(following)
+        following = recorded.get(led_to(following))
+    return found
+
+
+def led_to(resource):
+    """The URL that a redirect leads to; None: it is none."""
+    location = dict(reversed([tuple(pair) for pair in resource["headers"]])).get("location")
+    if location is None or not 300 <= resource["status"] <= 399:
+        return None
+    # As a browser writes it: manifests have no other URLs.
+    to = urlsplit(urljoin(resource["url"], location))
+    host = re.sub(r":443\Z", "", to.netloc.lower())
+    return urlunsplit((to.scheme, host, to.path or "/", to.query, ""))
 
 
 def failed_reply(method, now_s):

@@ -1,5 +1,6 @@
+import { mainDocumentOf } from '../../cache/main-document.ts';
 import type { Resource, SiteManifest } from '../../cache/manifest.ts';
-import { type Match, matcherOf } from '../../cache/match.ts';
+import { type Match, type Matcher, matcherOf } from '../../cache/match.ts';
 import { type ByteRange, byteRange } from './byte-range.ts';
 import { httpDate } from './http-date.ts';
 import { shiftedHeaders } from './shifted-headers.ts';
@@ -54,16 +55,30 @@ const BODY_HEADERS = new Set([
   'content-type',
 ]);
 
+/** What of a site is answered: all of it, or its main document alone. */
+export const SUB_RESOURCES = ['served', 'missing'] as const;
+export type SubResources = (typeof SUB_RESOURCES)[number];
+
 /** A site's answers, by the rules in servers/README.md; nothing is read or sent here. */
-export function replayOf({
-  recordedAt,
-  resources,
-}: Pick<SiteManifest, 'recordedAt' | 'resources'>): Replay {
-  const find = matcherOf(resources);
+export function replayOf(
+  site: Pick<SiteManifest, 'url' | 'recordedAt' | 'resources'>,
+  subResources: SubResources = 'served',
+): Replay {
+  const { recordedAt, resources } = site;
+  const find =
+    subResources === 'served' ? matcherOf(resources) : exactly(matcherOf(mainDocumentOf(site)));
   const recordedAtS = recordedAt === undefined ? null : Math.floor(Date.parse(recordedAt) / 1000);
   return (request, nowMs) => {
     const nowS = Math.floor(nowMs / 1000);
     return completed(answerOf(request, find, recordedAtS, nowS), request.method, nowS);
+  };
+}
+
+/** Without guesses: another query is no longer the main document. */
+function exactly(find: Matcher): Matcher {
+  return (...asked) => {
+    const found = find(...asked);
+    return found.match === 'exact' ? found : { match: 'none' };
   };
 }
 
@@ -107,7 +122,7 @@ function completed(answer: Answer, method: string, nowS: number): Reply {
 
 function answerOf(
   { method, host, path, header }: ReplayRequest,
-  find: ReturnType<typeof matcherOf>,
+  find: Matcher,
   recordedAtS: number | null,
   nowS: number,
 ): Answer {

@@ -404,14 +404,15 @@ for (const stack of STACKS) {
             ...serverOptions(stack, { folder: siteFolder, certs: certsFolder, temporary }),
             ...{ site: 'replay', addresses: loopbackAddresses(hosts) },
           };
-          const responses = await withServers(options, async ([server]) => {
+          const { subResources } = group.site;
+          const responses = await withServers({ ...options, subResources }, async ([server]) => {
             assert.ok(server);
             return exchange(
               server,
               asked.map(({ request }) => request),
             );
           });
-          const replay = replayOf(manifest);
+          const replay = replayOf(manifest, subResources);
           for (const [index, { name, request }] of asked.entries()) {
             const { headers, status, ...body } = responses[index] as ExchangeResponse;
             const { connection: _, 'keep-alive': __, ...fields } = headers;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Resource, SiteManifest } from '../../../cache/manifest.ts';
 import type { Match } from '../../../cache/match.ts';
 import { httpDate } from '../../../servers/replay/http-date.ts';
+import type { SubResources } from '../../../servers/replay/replay.ts';
 
 /** A reply in the words that both implementations are compared by. */
 export interface PlainReply {
@@ -24,7 +25,10 @@ export interface PlainRequest {
 }
 
 /** What replies are made from. */
-export type ReplaySite = Pick<SiteManifest, 'recordedAt' | 'resources'>;
+export interface ReplaySite extends Pick<SiteManifest, 'url' | 'recordedAt' | 'resources'> {
+  /** Absent: served. */
+  subResources?: SubResources;
+}
 
 /** Cases of one kind, all of one site. */
 export interface ReplayGroup {
@@ -37,6 +41,7 @@ interface CaseFile {
   groups: {
     rules: string;
     recordedAt?: string;
+    subResources?: SubResources;
     resources: (Partial<Resource> & { url: string; bytes?: number })[];
     cases: {
       name: string;
@@ -52,11 +57,11 @@ const NOW = '2026-11-20T12:30:15.500Z';
 export function readReplayCases(): ReplayGroup[] {
   const file = path.join(import.meta.dirname, '..', '..', 'fixtures', 'replay-cases.json');
   const { groups } = JSON.parse(readFileSync(file, 'utf8')) as CaseFile;
-  return groups.map(({ rules, recordedAt, resources: short, cases }) => {
+  return groups.map(({ rules, recordedAt, subResources, resources: short, cases }) => {
     const resources = short.map(wholeResource);
     return {
       rules,
-      site: { recordedAt, resources },
+      site: { url: resources[0]?.url ?? '', recordedAt, subResources, resources },
       cases: cases.map(({ name, request: { now = NOW, ...request }, expect }) => {
         const whole = {
           ...{ method: 'GET', host: 'www.site.test', headers: {} },

@@ -97,13 +97,16 @@ function randomSites(count: number): [ReplaySite, PlainRequest[]][] {
     ]),
     nowMs: Date.UTC(2026, 10, 20) + below(1_000_000) * 1000 + below(1000),
   });
-  return Array.from({ length: count }, () => [
-    {
+  return Array.from({ length: count }, () => {
+    const resources = Array.from({ length: 12 }, resource);
+    const site: ReplaySite = {
+      url: one(...resources).url,
       recordedAt: one(undefined, '2020-02-29T23:59:59.999Z'),
-      resources: Array.from({ length: 12 }, resource),
-    },
-    Array.from({ length: 40 }, request),
-  ]);
+      subResources: one('served', 'served', 'missing'),
+      resources,
+    };
+    return [site, Array.from({ length: 40 }, request)];
+  });
 }
 
 test('it says the same as the one in TypeScript, whatever is asked', () => {

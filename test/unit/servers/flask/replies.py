@@ -23,7 +23,7 @@ def plain(reply):
 
 
 def replies(site, requests):
-    replay = Replay(site)
+    replay = Replay(site, site.get("subResources", "served"))
     for request in requests:
         asked = Request(
             request["method"], request["host"], request["path"], request["headers"].get

@@ -17,7 +17,7 @@ for (const { rules, site, cases } of readReplayCases()) {
 test('an answer to HEAD and one without content have no body, an empty one may have one', () => {
   const headers = () => undefined;
   const request = { method: 'GET', host: 'www.site.test', path: '/', header: headers };
-  const replay = replayOf({ resources: [] });
+  const replay = replayOf({ url: 'https://www.site.test/', resources: [] });
   assert.equal(replay(request, 0).mayHaveBody, true);
   assert.equal(replay({ ...request, method: 'HEAD' }, 0).mayHaveBody, false);
 });
