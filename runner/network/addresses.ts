@@ -1,3 +1,5 @@
+import type { PacketSizes } from './path.ts';
+
 /** The device of the path in both of its ends. */
 export const PATH_DEVICE = 'path0';
 
@@ -20,7 +22,7 @@ export function addressOfHost(index: number): string {
 }
 
 /** One end of the path. */
-export interface PathEnd {
+export interface PathEnd extends PacketSizes {
   end: 'client' | 'server';
   /** How many hosts have an address at the server's end. */
   hosts: number;
@@ -47,7 +49,7 @@ export function commandsOfEnd(end: PathEnd): string[][] {
   return [
     ...SETTINGS,
     ['ip', 'link', 'set', 'lo', 'up'],
-    ...deviceCommands(),
+    ...deviceCommands(end),
     ...addressesOfEnd(end).map((address) => [
       ...['ip', 'address', 'add', address],
       ...['dev', PATH_DEVICE],
@@ -73,12 +75,13 @@ const SETTINGS: string[][] = [
   ],
 ];
 
-/** One segment per packet, and nothing queued or dropped outside of the emulation. */
-function deviceCommands(): string[][] {
+/** Packets as asked, one segment each without offloads, and nothing queued or dropped outside of the emulation. */
+function deviceCommands({ mtuBytes, offloads }: PacketSizes): string[][] {
   return [
     [
-      ...['ip', 'link', 'set', PATH_DEVICE],
-      ...['mtu', '1500', 'gso_max_segs', '1', 'txqueuelen', '10000'],
+      ...['ip', 'link', 'set', PATH_DEVICE, 'mtu', `${mtuBytes}`],
+      ...(offloads === 'off' ? ['gso_max_segs', '1'] : []),
+      ...['txqueuelen', '10000'],
     ],
     ['tc', 'qdisc', 'replace', 'dev', PATH_DEVICE, 'root', 'noqueue'],
   ];

@@ -40,7 +40,22 @@ export interface LinkReport {
   processorMs: number;
 }
 
-/** The process that holds the network namespaces; everything in them ends with it. */
+/** The devices of the user-space link, and what their packets may be like. */
+export interface LinkDevices {
+  client: string;
+  server: string;
+  longestPacketBytes: number;
+  /** Whether packets of several segments are taken as they are, where the kernel makes such. */
+  segmentation: boolean;
+}
+
+/** A command that was run and failed, in a namespace that is there. */
+export class CommandFailed extends NetworkError {}
+
+/**
+ * The process that holds the network namespaces; everything in them ends with it. Every request ends in a NetworkError
+ * when this process, the link's program or the holder of a namespace is gone, or does not answer in time.
+ */
 export interface PathAgent {
   /** Whether it works as an ordinary user, in a user namespace of its own. */
   userNamespace: boolean;
@@ -48,14 +63,14 @@ export interface PathAgent {
   realtime: 'fifo' | 'eevdf' | 'none';
   /**
    * Runs a program in a namespace and returns what it printed.
-   * @throws NetworkError naming command, namespace and the program's complaint.
+   * @throws CommandFailed naming command, namespace and the program's complaint.
    */
   run(namespace: NamespaceName, command: readonly string[]): Promise<string>;
   /**
    * Makes a TUN device in each of two namespaces, with a link between them.
    * @throws MachineError when this machine does not allow TUN devices.
    */
-  openLink(devices: { client: string; server: string }): Promise<void>;
+  openLink(devices: LinkDevices): Promise<void>;
   /** Has the link behave as asked from now on, and counts from zero. */
   setLink(settings: { toServer: LinkDirection; toClient: LinkDirection }): Promise<void>;
   countLink(): Promise<LinkReport>;
@@ -71,12 +86,18 @@ export interface PathAgentOptions {
   /** What to put before its command. */
   prefix?: readonly string[];
   signal?: AbortSignal;
+  /** How long it may take for an answer. */
+  answerLimitMs?: number;
 }
 
 const AGENT_PROGRAM = path.join(import.meta.dirname, 'agent', 'agent.py');
 /** Neither the environment nor the user's packages have a say, and nothing is written beside the source. */
 const PYTHON_FLAGS = ['-B', '-E', '-s'];
 const STOP_LIMIT_MS = 2000;
+/** Python has to start, maybe on a machine that is busy or emulated. */
+const START_LIMIT_MS = 30_000;
+/** The agent itself gives up on a command after 8 s, and on the link after 5 s. */
+const ANSWER_LIMIT_MS = 10_000;
 /** The agent's word for what this machine does not allow. */
 const CANNOT = 3;
 /** What startChild() says of a program that is not there or may not be run. */
@@ -101,25 +122,27 @@ interface Answer extends Partial<Refusal & LinkReport> {
   status: number;
   stdout?: string;
   stderr?: string;
+  /** Set when it is not the command that failed, but something of the path is gone. */
+  gone?: true;
 }
 
 /**
  * Makes network namespaces, hands them on, and removes them with everything in them.
  * @throws MachineError when this machine does not allow namespaces, with what to allow;
- *   NetworkError when the agent ends too early.
+ *   NetworkError when the agent ends too early or does not start in time.
  */
 export async function withPathAgent<T>(
   options: PathAgentOptions,
   use: (agent: PathAgent) => Promise<T>,
 ): Promise<T> {
   options.signal?.throwIfAborted();
-  const { python, prefix = [], namespaces } = options;
+  const { python, prefix = [], namespaces, answerLimitMs = ANSWER_LIMIT_MS } = options;
   const [command = python, ...args] = [...prefix, python];
   const child = startChild(command, [...args, ...PYTHON_FLAGS, AGENT_PROGRAM, ...namespaces]);
   try {
     const lines = new AgentLines(child, options.signal);
-    const introduction = readIntroduction(await lines.next());
-    return await use(agentOf(introduction, lines));
+    const introduction = readIntroduction(await lines.next(START_LIMIT_MS));
+    return await use(agentOf(introduction, lines, answerLimitMs));
   } finally {
     await child.stop(STOP_LIMIT_MS);
   }
@@ -131,14 +154,18 @@ function readIntroduction(line: string): Introduction {
   return said;
 }
 
-function agentOf({ pids, userNamespace, realtime }: Introduction, lines: AgentLines): PathAgent {
+function agentOf(
+  { pids, userNamespace, realtime }: Introduction,
+  lines: AgentLines,
+  answerLimitMs: number,
+): PathAgent {
   let lastId = 0;
   let turn: Promise<unknown> = Promise.resolve();
   const ask = (request: object, what: string): Promise<Answer> => {
     const id = ++lastId;
     const answered = turn.then(async () => {
       lines.write(JSON.stringify({ id, ...request }));
-      const answer = JSON.parse(await lines.next()) as Answer;
+      const answer = JSON.parse(await lines.next(answerLimitMs)) as Answer;
       if (answer.id !== id) throw new Error(`the path agent answered ${answer.id}, not ${id}`);
       if (answer.status === CANNOT && answer.remedy !== undefined) throw refused(answer as Refusal);
       if (answer.status !== 0) throw failed(what, answer);
@@ -184,9 +211,10 @@ function refused({ error, remedy }: Refusal): MachineError {
   );
 }
 
-function failed(what: string, { status, stderr }: Answer): NetworkError {
+function failed(what: string, { status, stderr, gone }: Answer): NetworkError {
   const complaint = stderr?.trim() || '(it said nothing)';
-  return new NetworkError(`${what} failed with status ${status}: ${complaint}`);
+  if (gone) return new NetworkError(`The path is broken: ${complaint}. (${what} was asked for.)`);
+  return new CommandFailed(`${what} failed with status ${status}: ${complaint}`);
 }
 
 /** The agent's side of the conversation, line by line. */
@@ -196,6 +224,8 @@ class AgentLines {
   readonly #arrived: string[] = [];
   readonly #complaints: string[] = [];
   readonly #closed: Promise<void>;
+  /** Set once an answer did not come: a late one would be taken for the next one's. */
+  #silent: NetworkError | null = null;
   #waiting: ((line: string) => void) | null = null;
 
   constructor(child: Child, signal: AbortSignal | undefined) {
@@ -222,8 +252,12 @@ class AgentLines {
     this.#child.process.stdin?.write(`${line}\n`);
   }
 
-  /** The next line, in the order said. */
-  async next(): Promise<string> {
+  /**
+   * The next line, in the order said.
+   * @throws NetworkError when it does not come in time, now and from then on.
+   */
+  async next(limitMs: number): Promise<string> {
+    if (this.#silent) throw this.#silent;
     const arrived = this.#arrived.shift();
     if (arrived !== undefined) return arrived;
     const line = new Promise<string>((resolve) => {
@@ -233,10 +267,18 @@ class AgentLines {
     const aborted = Promise.withResolvers<never>();
     const abort = () => aborted.reject(signal?.reason);
     signal?.addEventListener('abort', abort);
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      this.#silent = new NetworkError(
+        `The path agent did not answer within ${limitMs / 1000} s: it is stopped, or the machine too busy.`,
+      );
+      late.reject(this.#silent);
+    }, limitMs);
     try {
       signal?.throwIfAborted();
-      return await Promise.race([line, aborted.promise, this.#ended()]);
+      return await Promise.race([line, aborted.promise, late.promise, this.#ended()]);
     } finally {
+      clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     }
   }

@@ -1,4 +1,5 @@
 import type { NetworkBackend, PathCounts } from '../../records/network.ts';
+import type { RunChoices } from '../../records/run.ts';
 import type { PathAgent } from './agent.ts';
 import type { NetworkCondition } from './conditions.ts';
 
@@ -8,9 +9,18 @@ export type { DirectionCounts, PathCounts } from '../../records/network.ts';
 export interface Path {
   backend: NetworkBackend;
   agent: PathAgent;
-  /** Makes the path behave as asked from now on, and counts from zero. */
+  mtuBytes: number;
+  /** The longest IP packet that can cross it: of several segments where offloads are on. */
+  longestPacketBytes: number;
+  /**
+   * Makes the path behave as asked from now on, and counts from zero.
+   * @throws NetworkError when the path is broken: a process or a device of it is gone, or does not answer in time.
+   */
   apply(condition: NetworkCondition): Promise<void>;
-  /** What went over the path since apply(). */
+  /**
+   * What went over the path since apply().
+   * @throws NetworkError when the path is broken, as apply() does.
+   */
   count(): Promise<PathCounts>;
 }
 
@@ -24,7 +34,28 @@ export interface PathOptions {
   congestionControl: string;
   /** Initial congestion window of TCP in segments; null: the kernel's own. */
   initcwnd: number | null;
+  /** 1280 to 65535; left out: 1500. */
+  mtuBytes?: number;
+  /** on: several segments may cross the path as one packet, as far as the kernel does that; left out: off. */
+  offloads?: RunChoices['offloads'];
   /** What to put before the command of the program that carries the packets, to give it cores of its own. */
   prefix?: readonly string[];
   signal?: AbortSignal;
+}
+
+/** What the packets of a path may be like. */
+export interface PacketSizes {
+  mtuBytes: number;
+  offloads: RunChoices['offloads'];
+}
+
+/** The path that nothing else was asked of: Ethernet's packets, one segment each. */
+export const USUAL_PACKETS: PacketSizes = { mtuBytes: 1500, offloads: 'off' };
+
+/** The length field of an IP packet has 16 bits; the kernel makes groups of segments as long. */
+const MOST_PACKET_BYTES = 65_535;
+
+/** The longest IP packet on a path, without the Ethernet header that queues count. */
+export function longestPacketBytes({ mtuBytes, offloads }: PacketSizes): number {
+  return offloads === 'on' ? MOST_PACKET_BYTES : mtuBytes;
 }

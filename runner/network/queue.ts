@@ -1,7 +1,7 @@
 import type { NetworkCondition } from './conditions.ts';
 
-/** A full packet as qdiscs count it: MTU and Ethernet header. */
-const FULL_PACKET_BYTES = 1514;
+/** Qdiscs count a packet with it. */
+const ETHERNET_HEADER_BYTES = 14;
 const LEAST_PACKETS = 10;
 /** A home router's queue is not shorter because the server is near. */
 const LEAST_RTT_MS = 40;
@@ -10,14 +10,16 @@ const UNLIMITED_BYTES = 64 * 1024 * 1024;
 
 /**
  * How many bytes may wait in one direction before packets are dropped: what the path holds in one
- * round trip (its bandwidth-delay product), and at least ten full packets.
+ * round trip (its bandwidth-delay product), and at least ten of the longest packets.
  */
 export function queueBytes(
   { rttMs, downKbps, upKbps }: Pick<NetworkCondition, 'rttMs' | 'downKbps' | 'upKbps'>,
   direction: 'toServer' | 'toClient',
+  longestPacketBytes: number,
 ): number {
   const rateKbps = direction === 'toClient' ? downKbps : upKbps;
   if (rateKbps === null) return UNLIMITED_BYTES;
   const bandwidthDelayBytes = (rateKbps * Math.max(rttMs, LEAST_RTT_MS)) / 8;
-  return Math.max(Math.ceil(bandwidthDelayBytes), LEAST_PACKETS * FULL_PACKET_BYTES);
+  const leastBytes = LEAST_PACKETS * (longestPacketBytes + ETHERNET_HEADER_BYTES);
+  return Math.max(Math.ceil(bandwidthDelayBytes), leastBytes);
 }

@@ -1,7 +1,7 @@
 import type { EndManifest, Reading } from '../../records/fairness.ts';
 import type { Protocol } from '../../records/page-load.ts';
 import type { StackReadings } from '../../records/stack-readings.ts';
-import type { PathAgent } from './agent.ts';
+import { CommandFailed, type PathAgent } from './agent.ts';
 
 /** A server that is ready, with what it said of itself. */
 export interface ReadyServer {
@@ -48,7 +48,8 @@ export async function udpSockets(
 ): Promise<ReadonlyMap<string, number> | null> {
   try {
     return parseSockets(await agent.run('server', SOCKETS_COMMAND));
-  } catch {
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
     // Not every system has ss; the reading says then that it is not known.
     return null;
   }

@@ -1,50 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { MeasuringPrograms } from '../../bench/network/programs.ts';
-import { MachineError, NetworkError } from '../../runner/errors.ts';
+import { test } from 'node:test';
+import { NetworkError } from '../../runner/errors.ts';
 import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../runner/network/addresses.ts';
-import { type NetworkCondition, NOTHING_ADDED } from '../../runner/network/conditions.ts';
 import type { Path } from '../../runner/network/path.ts';
 import { withUserspacePath } from '../../runner/network/userspace/backend.ts';
-import { projectFolder } from '../../runner/stacks.ts';
+import { agentOf, childrenOf, eventually, processes } from './processes.ts';
+import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';
 
-const PYTHON = path.join(projectFolder, '.venv', 'bin', 'python');
 const SERVER = addressOfHost(0);
 /** IP and UDP headers, and the Ethernet header that a path counts. */
 const UDP_OVERHEAD_BYTES = 42;
-
-const UNCHANGED: NetworkCondition = { ...NOTHING_ADDED, seed: 1 };
-
-/** Runs a test over a path; skipped only where the machine itself says that it cannot make one. */
-function pathTest(
-  name: string,
-  use: (path: Path, programs: MeasuringPrograms) => Promise<void>,
-): void {
-  test(name, async (t: TestContext) => {
-    await orSkip(t, () =>
-      withUserspacePath(
-        { python: PYTHON, hosts: 2, congestionControl: 'cubic', initcwnd: null },
-        async (made) => {
-          await made.apply(UNCHANGED);
-          await use(made, new MeasuringPrograms(made.agent, PYTHON));
-        },
-      ),
-    );
-  });
-}
-
-async function orSkip(t: TestContext, run: () => Promise<void>): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    // Python missing is the project's own lack, not the machine's.
-    if (!(error instanceof MachineError) || error.message.startsWith('Python')) throw error;
-    t.skip(error.message);
-  }
-}
 
 pathTest('a round trip takes the delay asked for, within 1 ms', async (made, programs) => {
   for (const host of [addressOfHost(0), addressOfHost(1)]) {
@@ -170,11 +136,8 @@ pathTest('nothing but the other end can be reached', async (made, programs) => {
 
 pathTest('nothing is left when the agent is killed', async (made, programs) => {
   const before = interfacesAndQdiscs();
-  const agent = processes().find(
-    ({ parent, command }) => parent === process.pid && command.includes('agent.py'),
-  );
-  assert.ok(agent);
-  const children = processes().filter(({ parent }) => parent === agent.pid);
+  const agent = agentOf(process.pid);
+  const children = childrenOf(agent);
   assert.equal(children.length, 3, 'two namespaces and the link');
   await programs.withServer('server', ['echo', SERVER], async () => {
     process.kill(agent.pid, 'SIGKILL');
@@ -218,44 +181,4 @@ async function assertDevicesDroppedNothing(made: Path): Promise<void> {
 function interfacesAndQdiscs(): string {
   const links = execFileSync('ip', ['-br', 'link'], { encoding: 'utf8' });
   return links + execFileSync('tc', ['qdisc', 'show'], { encoding: 'utf8' });
-}
-
-interface Process {
-  pid: number;
-  parent: number;
-  command: string;
-}
-
-/** What runs on this machine; ended processes whose parent has not looked yet do not. */
-function processes(): Process[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-        if (state === 'Z' || state === 'X') return [];
-        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
-        return [{ pid: Number(name), parent: Number(parent), command }];
-      } catch {
-        // It ended meanwhile.
-        return [];
-      }
-    });
-}
-
-/** Lets packets on their way arrive. */
-function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 300));
-}
-
-async function eventually(check: () => void): Promise<void> {
-  for (let attempt = 0; attempt < 30; attempt++) {
-    try {
-      return check();
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-  check();
 }

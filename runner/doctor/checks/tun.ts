@@ -7,7 +7,8 @@ export const tun: Check = {
   name: '/dev/net/tun',
   async run() {
     const opened = await tryInNamespaces(['client', 'server'], async (agent) => {
-      await agent.openLink({ client: 'path0', server: 'path0' });
+      const devices = { client: 'path0', server: 'path0' };
+      await agent.openLink({ ...devices, longestPacketBytes: 1500, segmentation: false });
     });
     if ('value' in opened) return judgeTun(null, true);
     const netem = await tryInNamespaces(['client'], netemAvailable);

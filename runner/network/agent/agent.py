@@ -8,12 +8,13 @@ devices go with their namespace: nothing has to be removed, whatever ends this p
 
     {"ready":true,"pids":{"client":7,"server":8},"agentPid":6,"userNamespace":false,"realtime":"fifo"}
     {"id":1,"namespace":"client","run":["ip","link"]}  {"id":1,"status":0,"stdout":"...","stderr":""}
-    {"id":2,"openLink":{"client":"path0","server":"path0"}}              {"id":2,"status":0}
+    {"id":2,"openLink":{"client":"path0","server":"path0",...}}          {"id":2,"status":0}
     {"id":3,"setLink":{"toServer":{...},"toClient":{...}}}               {"id":3,"status":0}
     {"id":4,"countLink":true}       {"id":4,"status":0,"toServer":{...},"toClient":{...},...}
 
 What this machine does not allow is answered by {"error":"...","remedy":"..."} and, at the start,
-exit status 3.
+exit status 3. When something of the path is gone (the holder of a namespace, the link's program or
+one of its devices), every request is answered by {"status":1,"stderr":"...","gone":true}.
 """
 
 import json
@@ -25,7 +26,8 @@ import carrier
 import namespaces
 import priority
 
-_COMMAND_LIMIT_S = 60
+# Less than whoever asks waits for the answer.
+_COMMAND_LIMIT_S = 8
 _CANNOT = 3
 
 
@@ -51,6 +53,9 @@ class Agent:
         }
 
     def answer(self, request):
+        for name, pid in self.pids.items():
+            if namespaces.has_ended(pid):
+                return _gone(f"the process that holds the {name} namespace has ended")
         if "run" in request:
             return self.run(request["namespace"], request["run"])
         if "openLink" in request:
@@ -58,6 +63,8 @@ class Agent:
             self.link = carrier.Carrier(
                 (self.files["client"], devices["client"]),
                 (self.files["server"], devices["server"]),
+                longest_packet_bytes=devices["longestPacketBytes"],
+                segmentation=devices["segmentation"],
                 may_lock_memory=not self.user_namespace,
             )
             return {"status": 0}
@@ -94,6 +101,10 @@ class Agent:
         return {"status": done.returncode, "stdout": done.stdout, "stderr": done.stderr}
 
 
+def _gone(what):
+    return {"status": 1, "stderr": what, "gone": True}
+
+
 def say(message):
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
@@ -107,6 +118,8 @@ def main(names):
     except namespaces.NotAllowed as error:
         say({"error": str(error), "remedy": error.remedy})
         return _CANNOT
+    # Its stdin says so too, but not to an agent that is stopped.
+    namespaces.die_with(os.getppid())
     say(agent.introduction())
     # Not `for line in stdin`, which would wait for more than one line.
     for line in iter(sys.stdin.readline, ""):
@@ -115,6 +128,8 @@ def main(names):
             answer = agent.answer(request)
         except namespaces.NotAllowed as error:
             answer = {"status": _CANNOT, "error": str(error), "remedy": error.remedy}
+        except carrier.LinkGone as error:
+            answer = _gone(str(error))
         except (OSError, KeyError, ValueError) as error:
             answer = {"status": 1, "stderr": f"{type(error).__name__}: {error}"}
         say({"id": request["id"], **answer})

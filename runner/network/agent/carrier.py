@@ -10,7 +10,11 @@ import namespaces
 import priority
 import tun
 
-_ANSWER_LIMIT_S = 10
+_ANSWER_LIMIT_S = 5
+
+
+class LinkGone(Exception):
+    """The link's program has ended or does not answer, or a device of it was deleted."""
 
 
 class Carrier:
@@ -19,14 +23,20 @@ class Carrier:
     Each end is an open /proc/PID/ns/net and the name that its device is to have.
     """
 
-    def __init__(self, client, server, may_lock_memory):
+    def __init__(self, client, server, longest_packet_bytes, segmentation, may_lock_memory):
         parent = os.getpid()
         ours, theirs = socket.socketpair()
         child = os.fork()
         if child == 0:
             try:
                 ours.close()
-                _be_link(parent, theirs, client, server, may_lock_memory)
+                namespaces.die_with(parent)
+                namespaces.let_go_of_streams()
+                devices = _open_devices(theirs, (client, server), segmentation)
+                if devices:
+                    priority.take_priority(may_lock_memory)
+                    theirs.sendall(b'{"status": 0}\n')
+                    link.carry(theirs, *devices, longest_packet_bytes)
             except BaseException:
                 traceback.print_exc()
             finally:
@@ -42,35 +52,34 @@ class Carrier:
         try:
             self.lines.write(json.dumps(request) + "\n")
             self.lines.flush()
-        except OSError:
-            return {"status": 1, "stderr": "the link has ended"}
-        return self._answer()
+        except OSError as error:
+            raise LinkGone("the link's program has ended") from error
+        answer = self._answer()
+        if "gone" in answer:
+            raise LinkGone(answer["gone"])
+        return answer
 
     def _answer(self):
         try:
             line = self.lines.readline()
-        except OSError:
-            line = ""
+        except OSError as error:
+            # A second try fails as well, so a late answer is never taken for that of another request.
+            raise LinkGone(f"the link's program did not answer within {_ANSWER_LIMIT_S} s") from error
         if not line:
-            return {"status": 1, "stderr": "the link has ended, or does not answer"}
+            raise LinkGone("the link's program has ended")
         return json.loads(line)
 
 
-def _be_link(parent, control, client, server, may_lock_memory):
-    namespaces.die_with(parent)
-    namespaces.let_go_of_streams()
+def _open_devices(control, ends, segmentation):
+    """The open devices, or None when this machine does not allow them, which is told to whoever asked."""
+    devices = []
     try:
-        devices = [_open_device(namespace, name) for namespace, name in (client, server)]
+        for namespace, name in ends:
+            # The device belongs to the namespace in which it was opened, and the open file works in any.
+            namespaces.enter_network_namespace(namespace)
+            devices.append(tun.open_device(name, segmentation))
     except namespaces.NotAllowed as error:
         answer = {"status": 3, "error": str(error), "remedy": error.remedy}
         control.sendall(json.dumps(answer).encode() + b"\n")
-        return
-    priority.take_priority(may_lock_memory)
-    control.sendall(b'{"status": 0}\n')
-    link.carry(control, *devices)
-
-
-def _open_device(namespace, name):
-    # The device belongs to the namespace in which it was opened, and the open file works in any.
-    namespaces.enter_network_namespace(namespace)
-    return tun.open_device(name)
+        return None
+    return devices

@@ -1,5 +1,6 @@
 """The user-space link: carries packets between two TUN devices, each direction as asked."""
 
+import errno
 import gc
 import json
 import os
@@ -9,8 +10,6 @@ import time
 import direction
 import tun
 
-# Longer than any packet of an MTU of 1500 with its header.
-_READ_BYTES = 2048
 # So many packets are read before the clock is looked at again.
 _BATCH = 16
 # Asking for packets that are there already takes less.
@@ -38,11 +37,11 @@ class Lead:
             self.ns = max(self.ns - self.STEP_NS, 0)
 
 
-def carry(control, client, server):
+def carry(control, client, server, longest_packet_bytes):
     """Carries packets between two devices until the control socket is closed.
 
     The control socket takes {"set":{"toServer":...,"toClient":...}} and {"count":true}, one line of
-    JSON each, and answers in kind.
+    JSON each, and answers in kind; {"gone": "..."} when one of the devices was deleted.
     """
     # A collection would hold packets up; nothing here makes cycles.
     gc.collect()
@@ -52,10 +51,13 @@ def carry(control, client, server):
     to_client = direction.Direction("toClient", tun.HEADER_BYTES)
     paths = {client: (to_server, server), server: (to_client, client)}
     ways = list(paths.values())
+    read_bytes = tun.HEADER_BYTES + longest_packet_bytes
+    gone = None
     lead = Lead()
     worked_before_ns = time.process_time_ns()
     requests = b""
-    files = [control, client, server]
+    # The control socket comes last: a request is answered after what was there before it.
+    files = [client, server, control]
     now_ns = time.monotonic_ns
     while True:
         begin = _send_due(ways, lead.ns, now_ns)
@@ -87,24 +89,30 @@ def carry(control, client, server):
                             "toClient": to_client.counts(),
                             "processorMs": (time.process_time_ns() - worked_before_ns) / 1e6,
                         }
+                    if gone:
+                        answer = {"gone": gone}
                     control.sendall(json.dumps(answer).encode() + b"\n")
-            else:
-                _take(file, *paths[file], late_ns, now_ns)
+            elif not _take(file, *paths[file], read_bytes, late_ns, now_ns):
+                files.remove(file)
+                gone = f"the device at the {'client' if file == client else 'server'}'s end was deleted"
 
 
-def _take(source, way, target, late_ns, now_ns):
-    """Reads what has arrived, at most a batch."""
+def _take(source, way, target, read_bytes, late_ns, now_ns):
+    """Reads what has arrived, at most a batch. False: the device is no more."""
     arrive = way.arrive
     try:
         for _ in range(_BATCH):
-            packet = os.read(source, _READ_BYTES)
+            packet = os.read(source, read_bytes)
             if arrive(packet, now_ns() - late_ns):
                 _send(target, packet)
     except BlockingIOError:
         pass
-    except OSError:
+    except OSError as error:
+        if error.errno == errno.EBADFD:
+            return False
         # The device is down for now: nothing can be read, and asking at once would only be busy.
         time.sleep(0.001)
+    return True
 
 
 def _send_due(ways, lead_ns, now_ns):

@@ -95,6 +95,15 @@ def hold_network_namespace():
     return holder
 
 
+def has_ended(holder):
+    """Whether a holder that this process started is no more."""
+    try:
+        return os.waitpid(holder, os.WNOHANG)[0] != 0
+    except ChildProcessError:
+        # It was told before.
+        return True
+
+
 def enter_network_namespace(namespace):
     """Moves this process into the network namespace of an open /proc/PID/ns/net."""
     if _libc.setns(namespace, CLONE_NEWNET) != 0:

@@ -7,7 +7,7 @@ import struct
 
 import namespaces
 
-# Precedes every packet: how far the kernel got with its checksum. Passed on as it is.
+# Precedes every packet: how far the kernel got with its checksum, and of how long segments it is made. Passed on as it is.
 HEADER_BYTES = 10
 
 _DEVICE = "/dev/net/tun"
@@ -17,10 +17,16 @@ _IFF_TUN = 0x0001
 _IFF_NO_PI = 0x1000
 _IFF_VNET_HDR = 0x4000
 _TUN_F_CSUM = 0x01
+_TUN_F_TSO4 = 0x02
+# Both or none (Linux 6.2).
+_TUN_F_USO = 0x20 | 0x40
 
 
-def open_device(name):
-    """Makes a TUN device in this process's network namespace; it lives as long as the file returned."""
+def open_device(name, segmentation):
+    """Makes a TUN device in this process's network namespace; it lives as long as the file returned.
+
+    `segmentation`: packets of several segments are taken as they are.
+    """
     try:
         device = os.open(_DEVICE, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
@@ -36,8 +42,15 @@ def open_device(name):
             "in a container give it the capability (docker run --cap-add NET_ADMIN), or run as root",
         ) from error
     # Without it kernels before 6.11 refuse to send groups of UDP packets (EIO), as QUIC does.
-    # No segmentation is offered: every packet is one of at most the MTU.
-    fcntl.ioctl(device, _TUNSETOFFLOAD, _TUN_F_CSUM)
+    # Without segmentation every packet is one of at most the MTU.
+    if not segmentation:
+        fcntl.ioctl(device, _TUNSETOFFLOAD, _TUN_F_CSUM)
+        return device
+    try:
+        fcntl.ioctl(device, _TUNSETOFFLOAD, _TUN_F_CSUM | _TUN_F_TSO4 | _TUN_F_USO)
+    except OSError:
+        # Older kernels do it for TCP alone.
+        fcntl.ioctl(device, _TUNSETOFFLOAD, _TUN_F_CSUM | _TUN_F_TSO4)
     return device
 
 

@@ -12,7 +12,7 @@ import { spreadOf } from './spread.ts';
  * @throws NetworkError when the path does not carry packets at all.
  */
 export async function calibrate(
-  path: Pick<Path, 'agent' | 'backend'>,
+  path: Pick<Path, 'agent' | 'backend' | 'mtuBytes' | 'longestPacketBytes'>,
   condition: NetworkCondition,
   python: string,
   signal?: AbortSignal,
@@ -21,7 +21,7 @@ export async function calibrate(
   const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss } = condition;
   const measuredAt = new Date().toISOString();
   const found = await withProbe({ agent, python, address: addressOfHost(0), signal }, (probe) =>
-    probe.measure({ downKbps, upKbps }),
+    probe.measure({ downKbps, upKbps }, path),
   );
   return {
     measuredAt,

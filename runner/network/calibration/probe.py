@@ -2,8 +2,9 @@
 
     probe.py serve ADDRESS
         Answers probes until stdin closes. Prints {"ready": true, "udpPort": N, "tcpPort": N}.
-    probe.py measure ADDRESS UDPPORT TCPPORT [--down KBPS] [--up KBPS]
-        Measures round trips, and the rate of each direction that is named as limited.
+    probe.py measure ADDRESS UDPPORT TCPPORT --mtu BYTES --longest BYTES [--down KBPS] [--up KBPS]
+        Measures round trips, and the rate of each direction that is named as limited, on a path of that MTU and with
+        packets of at most so many bytes.
     probe.py connection ADDRESS TCPPORT
         Opens a TCP connection through the path and reads what both of its ends are.
     probe.py namespace DEVICE
@@ -48,9 +49,11 @@ def measure(arguments):
     }
     with Control(address, arguments.tcp_port) as control:
         if arguments.down:
-            result["down"] = rate.measure_down(control, arguments.down)
+            flow = rate.flow_for(arguments.down, arguments.mtu, arguments.longest)
+            result["down"] = rate.measure_down(control, flow)
         if arguments.up:
-            result["up"] = rate.measure_up(control, arguments.udp_port, arguments.up)
+            flow = rate.flow_for(arguments.up, arguments.mtu, arguments.longest)
+            result["up"] = rate.measure_up(control, arguments.udp_port, flow)
     return result
 
 
@@ -78,6 +81,8 @@ def main():
 
     mode(serve, address=str)
     measuring = mode(measure, address=str, udp_port=int, tcp_port=int)
+    measuring.add_argument("--mtu", type=int, required=True)
+    measuring.add_argument("--longest", type=int, required=True)
     measuring.add_argument("--down", type=float)
     measuring.add_argument("--up", type=float)
     mode(connection, address=str, tcp_port=int)

@@ -58,10 +58,16 @@ export interface NamespaceFacts {
   udp: { receiveBufferBytes: number; sendBufferBytes: number };
 }
 
+/** null: no limit. */
+export type RateLimits = { downKbps: number | null; upKbps: number | null };
+
+/** What packets the path takes. */
+export type PacketLengths = { mtuBytes: number; longestPacketBytes: number };
+
 /** A prober whose server answers at the other end. */
 export interface Probe {
   /** Round trips, and the rate of each direction that has a limit. */
-  measure(limits: { downKbps: number | null; upKbps: number | null }): Promise<Measured>;
+  measure(limits: RateLimits, packets: PacketLengths): Promise<Measured>;
   /** Both ends of a TCP connection opened for this. */
   connection(): Promise<{ client: ConnectionFacts; server: ConnectionFacts }>;
   /** The settings of one end's namespace. */
@@ -69,8 +75,8 @@ export interface Probe {
 }
 
 const READY_LIMIT_MS = 10_000;
-// A slow link takes its time: 20 full packets at 20 kbit/s are 12 s.
-const MEASURE_LIMIT_MS = 120_000;
+// A slow and far link takes its time: 5 s for 40 packets each way at 64 kbit/s, and some round trips.
+const MEASURE_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 1_000;
 
 const PROGRAM = path.join(import.meta.dirname, 'probe.py');
@@ -89,9 +95,10 @@ export async function withProbe<T>(
     const { udpPort, tcpPort } = readAnswer<{ udpPort: number; tcpPort: number }>(line);
     const ask = <A>(name: NamespaceName, args: string[]) => askProgram<A>(options, name, args);
     return await use({
-      measure: ({ downKbps, upKbps }) =>
+      measure: ({ downKbps, upKbps }, { mtuBytes, longestPacketBytes }) =>
         ask('client', [
           ...['measure', options.address, String(udpPort), String(tcpPort)],
+          ...['--mtu', String(mtuBytes), '--longest', String(longestPacketBytes)],
           ...(downKbps === null ? [] : ['--down', String(downKbps)]),
           ...(upKbps === null ? [] : ['--up', String(upKbps)]),
         ]),

@@ -6,6 +6,7 @@ import select
 import socket
 import struct
 import time
+import typing
 
 from control import ProbeError
 
@@ -16,6 +17,7 @@ DURATION_S = 0.3
 LEAST_PACKETS = 40
 # Headers of Ethernet, IP and UDP: links and queueing disciplines count all of them.
 HEADER_BYTES = 42
+ETHERNET_BYTES = 14
 FULL_BYTES = 1514
 LEAST_BYTES = 300
 # First byte of a datagram that is only counted.
@@ -55,18 +57,33 @@ def bytes_on_link(data):
     return len(data) + HEADER_BYTES
 
 
-def packets_for(kbps):
-    """How many packets of how many bytes on the link take 300 ms at a rate; more where that would be too few."""
+class Flow(typing.NamedTuple):
+    """What is sent to measure a rate."""
+
+    head: int  # packets sent at once before the others, and not judged
+    count: int
+    packet_bytes: int  # on the link
+    kbps: float
+
+
+def flow_for(limit_kbps, mtu_bytes, longest_bytes):
+    """Packets that take 300 ms at too high a rate; more where that would be too few."""
+    kbps = OVERLOAD * limit_kbps
     wanted_bytes = kbps * DURATION_S * 1000 / 8
-    packet_bytes = min(FULL_BYTES, max(LEAST_BYTES, round(wanted_bytes / LEAST_PACKETS)))
-    return max(LEAST_PACKETS, round(wanted_bytes / packet_bytes)), packet_bytes
+    most_bytes = min(FULL_BYTES, mtu_bytes + ETHERNET_BYTES)
+    packet_bytes = min(most_bytes, max(LEAST_BYTES, round(wanted_bytes / LEAST_PACKETS)))
+    # A token bucket has room for the longest packet of the path: until it is empty, the limit is not at work.
+    head = round(longest_bytes / packet_bytes) if longest_bytes > FULL_BYTES else 0
+    return Flow(head, max(LEAST_PACKETS, round(wanted_bytes / packet_bytes)), packet_bytes, kbps)
 
 
-def send(udp, target, kbps, mark=b"\0\0\0\0"):
+def send(udp, target, flow, mark=b"\0\0\0\0"):
     """Sends packets evenly at a rate; gives the rate that was really offered in kbit/s."""
-    count, packet_bytes = packets_for(kbps)
+    head, count, packet_bytes, kbps = flow
     interval_s = packet_bytes * 8 / (kbps * 1000)
     datagram = (COUNTED + mark).ljust(packet_bytes - HEADER_BYTES, b"\0")
+    for _ in range(head):
+        udp.sendto(datagram, target)
     start = time.monotonic()
     for number in range(count):
         ahead_s = start + number * interval_s - time.monotonic()
@@ -77,13 +94,13 @@ def send(udp, target, kbps, mark=b"\0\0\0\0"):
     return count * packet_bytes * 8 / took_s / 1000
 
 
-def estimate(arrivals):
+def estimate(arrivals, head=0):
     """
     The rate at which packets came: bytes over time as a line of least squares, which one late packet does not bend.
     The first quarter is left out: until the queue is full, and while a token bucket empties, the limit is not at work.
     """
     arrivals = sorted(arrivals)
-    settled = arrivals[len(arrivals) // 4 :]
+    settled = arrivals[head + (len(arrivals) - head) // 4 :]
     result = {"packets": len(arrivals), "durationMs": 0.0, "kbps": None}
     if len(settled) < 4:
         return result
@@ -103,27 +120,27 @@ def estimate(arrivals):
     return result
 
 
-def measure_up(control, udp_port, kbps):
+def measure_up(control, udp_port, flow):
     """Towards the server: sends too much, then asks what arrived."""
     mark = os.urandom(4)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
-        offered_kbps = send(udp, (control.address, udp_port), OVERLOAD * kbps, mark)
+        offered_kbps = send(udp, (control.address, udp_port), flow, mark)
     before = None
     while True:
         # The question stands in the same queue behind the datagrams; twice the same answer is the last one.
-        arrived = control.ask(f"arrived {mark.hex()}")
+        arrived = control.ask(f"arrived {mark.hex()} {flow.head}")
         if before and before["packets"] == arrived["packets"]:
             return {**arrived, "offeredKbps": offered_kbps}
         before = arrived
         time.sleep(QUIET_S)
 
 
-def measure_down(control, kbps):
+def measure_down(control, flow):
     """Towards the client: lets the server send too much, and counts what arrives."""
     arrivals = []
     told = False
     with udp_socket(control.connection.getsockname()[0]) as udp:
-        control.tell(b"send %d %f" % (udp.getsockname()[1], OVERLOAD * kbps))
+        control.tell(b"send %d %d %d %d %f" % (udp.getsockname()[1], *flow))
         while True:
             sources = [udp] if told else [udp, control.connection]
             readable, _, _ = select.select(sources, [], [], QUIET_S if told else PATIENCE_S)
@@ -136,4 +153,4 @@ def measure_down(control, kbps):
                 break
             else:
                 raise ProbeError(f"{control.address} sent nothing within {PATIENCE_S:g} s")
-    return {**estimate(arrivals), **json.loads(control.hear())}
+    return {**estimate(arrivals, flow.head), **json.loads(control.hear())}

@@ -62,9 +62,10 @@ class Server:
         match question:
             case ["connection"]:
                 return facts
-            case ["arrived", mark]:
-                return rate.estimate(self.arrivals.get(bytes.fromhex(mark), []))
-            case ["send", port, kbps]:
-                offered_kbps = rate.send(self.udp, (client, int(port)), float(kbps))
+            case ["arrived", mark, head]:
+                return rate.estimate(self.arrivals.get(bytes.fromhex(mark), []), int(head))
+            case ["send", port, head, count, packet_bytes, kbps]:
+                flow = rate.Flow(int(head), int(count), int(packet_bytes), float(kbps))
+                offered_kbps = rate.send(self.udp, (client, int(port)), flow)
                 return {"offeredKbps": offered_kbps}
         return {"error": f"unknown question {' '.join(question)}"}

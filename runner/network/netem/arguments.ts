@@ -14,10 +14,17 @@ export const MIDDLE_DEVICES: Record<Direction, string> = {
 const MOST_PACKETS_PER_MS = 1000;
 /** An acknowledgement without data is a little longer. */
 const SHORTEST_PACKET_BYTES = 64;
-/** A full packet (1514 bytes), with something to spare for the rounding of `tc`. */
-const PACKET_ROOM_BYTES = 1600;
+/** Beside the longest packet: its Ethernet header, with something to spare for the rounding of `tc`. */
+const SPARE_ROOM_BYTES = 100;
 /** The kernel may wake up so late without losing any of the rate: what has come in for a full packet is kept meanwhile. */
 const LATE_MS = 1;
+
+/** What the commands depend on beside the condition. */
+export interface QdiscOptions {
+  /** Whether netem can be given a seed. */
+  seeded: boolean;
+  longestPacketBytes: number;
+}
 
 /**
  * The commands that have the middle namespace treat the packets of one direction as asked.
@@ -29,25 +36,27 @@ const LATE_MS = 1;
 export function qdiscCommands(
   condition: NetworkCondition,
   direction: Direction,
-  { seeded }: { seeded: boolean },
+  { seeded, longestPacketBytes }: QdiscOptions,
 ): string[][] {
+  const queue = queueBytes(condition, direction, longestPacketBytes);
+  const netem = netemArguments(condition, direction, { seeded, queue });
   const device = MIDDLE_DEVICES[direction];
   const replace = ['tc', 'qdisc', 'replace', 'dev', device];
   const commands = [
     // What was there goes, with its counts, its waiting packets and its place in the series of losses.
     [...replace, 'root', 'noqueue'],
-    [...replace, 'root', 'handle', '1:', ...netemArguments(condition, direction, seeded)],
+    [...replace, 'root', 'handle', '1:', ...netem],
   ];
   const rateKbps = rateOf(condition, direction);
   if (rateKbps === null) return commands;
-  const bucket = tokenBucketArguments(rateKbps, queueBytes(condition, direction));
+  const bucket = tokenBucketArguments(rateKbps, queue, longestPacketBytes);
   return [...commands, [...replace, 'parent', '1:1', 'handle', '10:', ...bucket]];
 }
 
 function netemArguments(
   condition: NetworkCondition,
   direction: Direction,
-  seeded: boolean,
+  { seeded, queue }: { seeded: boolean; queue: number },
 ): string[] {
   const { rttMs, jitterMs, seed } = condition;
   const loss = lossArguments(condition);
@@ -55,7 +64,7 @@ function netemArguments(
     ...['netem', 'delay', microseconds(rttMs / 2)],
     ...(jitterMs > 0 ? [microseconds(jitterMs)] : []),
     ...loss,
-    ...['limit', `${packetLimit(condition, direction)}`],
+    ...['limit', `${packetLimit(condition, queue)}`],
     ...(seeded && (loss.length > 0 || jitterMs > 0) ? ['seed', `${seedOf(seed, direction)}`] : []),
   ];
 }
@@ -69,8 +78,12 @@ function lossArguments({ lossPercent, burstLoss }: NetworkCondition): string[] {
   return lossPercent > 0 ? ['loss', percent(lossPercent)] : [];
 }
 
-function tokenBucketArguments(rateKbps: number, queue: number): string[] {
-  const burst = PACKET_ROOM_BYTES + Math.ceil((rateKbps / 8) * LATE_MS);
+function tokenBucketArguments(
+  rateKbps: number,
+  queue: number,
+  longestPacketBytes: number,
+): string[] {
+  const burst = longestPacketBytes + SPARE_ROOM_BYTES + Math.ceil((rateKbps / 8) * LATE_MS);
   return [
     ...['tbf', 'rate', `${Math.round(rateKbps * 1000)}bit`],
     ...['burst', `${burst}`, 'limit', `${queue}`],
@@ -81,9 +94,9 @@ function tokenBucketArguments(rateKbps: number, queue: number): string[] {
  * netem counts its limit in packets, those on their way through the delay and those in the queue behind it together; more
  * than may ever be there, so that only the queue drops.
  */
-function packetLimit(condition: NetworkCondition, direction: Direction): number {
+function packetLimit(condition: NetworkCondition, queue: number): number {
   const onTheWay = (condition.rttMs / 2 + condition.jitterMs) * MOST_PACKETS_PER_MS;
-  const queued = queueBytes(condition, direction) / SHORTEST_PACKET_BYTES;
+  const queued = queue / SHORTEST_PACKET_BYTES;
   return Math.ceil(onTheWay + queued);
 }
 

@@ -1,9 +1,14 @@
 import { release } from 'node:os';
-import { NetworkError } from '../../errors.ts';
 import { CLIENT_ADDRESS, commandsOfEnd, PATH_DEVICE, PATH_NETWORK } from '../addresses.ts';
-import { type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
+import { CommandFailed, type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
-import type { DirectionCounts, Path, PathOptions } from '../path.ts';
+import {
+  type DirectionCounts,
+  longestPacketBytes,
+  type Path,
+  type PathOptions,
+  USUAL_PACKETS,
+} from '../path.ts';
 import {
   type Direction,
   knowsSeed,
@@ -27,7 +32,8 @@ export async function withNetemPath<T>(
   options: PathOptions,
   use: (path: Path) => Promise<T>,
 ): Promise<T> {
-  const { python, prefix, signal, ...end } = options;
+  const { python, prefix, signal, ...end } = { ...USUAL_PACKETS, ...options };
+  const { mtuBytes } = end;
   const namespaces: NamespaceName[] = ['client', 'middle', 'server'];
   return withPathAgent({ python, prefix, signal, namespaces }, async (agent) => {
     await runAll(agent, 'middle', SETTINGS_OF_MIDDLE);
@@ -35,9 +41,10 @@ export async function withNetemPath<T>(
       await runAll(agent, name, cableCommands(name, processIn(agent, 'middle')));
       await runAll(agent, name, commandsOfEnd({ ...end, end: name }));
     }
-    await runAll(agent, 'middle', MIDDLE_COMMANDS);
+    await runAll(agent, 'middle', middleCommands(mtuBytes));
     const seeded = knowsSeed(release(), await agent.run('middle', ['tc', '-V']));
-    return use(pathThrough(agent, seeded));
+    const sizes = { mtuBytes, longestPacketBytes: longestPacketBytes(end) };
+    return use(pathThrough(agent, sizes, seeded));
   });
 }
 
@@ -59,21 +66,27 @@ export async function netemAvailable(agent: PathAgent): Promise<true | string> {
     ]);
     return true;
   } catch (error) {
-    if (!(error instanceof NetworkError)) throw error;
+    if (!(error instanceof CommandFailed)) throw error;
     return `netem cannot be used on this machine (kernel ${release()}): ${error.message}`;
   } finally {
     await succeeds(agent, ['tc', 'qdisc', 'delete', 'dev', 'lo', 'root']);
   }
 }
 
-function pathThrough(agent: PathAgent, seeded: boolean): Path {
+function pathThrough(
+  agent: PathAgent,
+  sizes: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
+  seeded: boolean,
+): Path {
   let applied: NetworkCondition | null = null;
   return {
     backend: 'netem',
     agent,
+    ...sizes,
     async apply(condition) {
       for (const direction of ['toServer', 'toClient'] as const) {
-        await runAll(agent, 'middle', qdiscCommands(condition, direction, { seeded }));
+        const options = { seeded, longestPacketBytes: sizes.longestPacketBytes };
+        await runAll(agent, 'middle', qdiscCommands(condition, direction, options));
       }
       applied = condition;
     },
@@ -121,14 +134,16 @@ function cableCommands(end: 'client' | 'server', middle: string): string[][] {
   ];
 }
 
-const MIDDLE_COMMANDS: string[][] = [
-  ...Object.values(MIDDLE_DEVICES).map((device) => [
-    ...['ip', 'link', 'set', device],
-    ...['mtu', '1500', 'arp', 'off', 'up'],
-  ]),
-  ['ip', 'route', 'replace', `${CLIENT_ADDRESS}/32`, 'dev', MIDDLE_DEVICES.toClient],
-  ['ip', 'route', 'replace', PATH_NETWORK, 'dev', MIDDLE_DEVICES.toServer],
-];
+function middleCommands(mtuBytes: number): string[][] {
+  return [
+    ...Object.values(MIDDLE_DEVICES).map((device) => [
+      ...['ip', 'link', 'set', device],
+      ...['mtu', `${mtuBytes}`, 'arp', 'off', 'up'],
+    ]),
+    ['ip', 'route', 'replace', `${CLIENT_ADDRESS}/32`, 'dev', MIDDLE_DEVICES.toClient],
+    ['ip', 'route', 'replace', PATH_NETWORK, 'dev', MIDDLE_DEVICES.toServer],
+  ];
+}
 
 /** A process in a namespace stands for it: unlike its file, `ip` may use that without any right on the process. */
 function processIn(agent: PathAgent, namespace: NamespaceName): string {
@@ -150,7 +165,7 @@ async function succeeds(agent: PathAgent, command: readonly string[]): Promise<b
   return agent.run('client', command).then(
     () => true,
     (error: unknown) => {
-      if (error instanceof NetworkError) return false;
+      if (error instanceof CommandFailed) return false;
       throw error;
     },
   );

@@ -1,7 +1,13 @@
 import { commandsOfEnd, PATH_DEVICE } from '../addresses.ts';
 import { type LinkCounts, type LinkDirection, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
-import type { DirectionCounts, Path, PathOptions } from '../path.ts';
+import {
+  type DirectionCounts,
+  longestPacketBytes,
+  type Path,
+  type PathOptions,
+  USUAL_PACKETS,
+} from '../path.ts';
 import { queueBytes } from '../queue.ts';
 
 /**
@@ -13,21 +19,28 @@ export async function withUserspacePath<T>(
   options: PathOptions,
   use: (path: Path) => Promise<T>,
 ): Promise<T> {
-  const { python, prefix, signal, ...end } = options;
+  const { python, prefix, signal, ...end } = { ...USUAL_PACKETS, ...options };
+  const { mtuBytes, offloads } = end;
+  const longest = longestPacketBytes(end);
   return withPathAgent(
     { python, prefix, signal, namespaces: ['client', 'server'] },
     async (agent) => {
-      await agent.openLink({ client: PATH_DEVICE, server: PATH_DEVICE });
+      await agent.openLink({
+        ...{ client: PATH_DEVICE, server: PATH_DEVICE },
+        ...{ longestPacketBytes: longest, segmentation: offloads === 'on' },
+      });
       for (const name of ['client', 'server'] as const) {
         for (const command of commandsOfEnd({ ...end, end: name })) await agent.run(name, command);
       }
       return use({
         backend: 'userspace',
         agent,
+        mtuBytes,
+        longestPacketBytes: longest,
         async apply(condition) {
           await agent.setLink({
-            toServer: linkDirection(condition, 'toServer'),
-            toClient: linkDirection(condition, 'toClient'),
+            toServer: linkDirection(condition, 'toServer', longest),
+            toClient: linkDirection(condition, 'toClient', longest),
           });
         },
         async count() {
@@ -47,6 +60,7 @@ export async function withUserspacePath<T>(
 export function linkDirection(
   condition: NetworkCondition,
   direction: 'toServer' | 'toClient',
+  longestBytes: number,
 ): LinkDirection {
   const { rttMs, jitterMs, lossPercent, burstLoss, seed } = condition;
   const rateKbps = direction === 'toClient' ? condition.downKbps : condition.upKbps;
@@ -54,7 +68,7 @@ export function linkDirection(
     delayMs: rttMs / 2,
     jitterMs,
     rateKbps,
-    queueBytes: queueBytes(condition, direction),
+    queueBytes: queueBytes(condition, direction, longestBytes),
     lossPercent,
     burstLoss,
     seed,

@@ -6,8 +6,9 @@ import {
   CLIENT_ADDRESS,
   commandsOfEnd,
 } from '../../../../runner/network/addresses.ts';
+import { longestPacketBytes, USUAL_PACKETS } from '../../../../runner/network/path.ts';
 
-const END = { hosts: 2, congestionControl: 'cubic', initcwnd: null };
+const END = { hosts: 2, congestionControl: 'cubic', initcwnd: null, ...USUAL_PACKETS };
 
 test('every host has an address of its own, and none is the client', () => {
   assert.equal(addressOfHost(0), '10.89.1.1');
@@ -53,6 +54,23 @@ test("the server's end has a route to the client alone, with the window asked fo
       'ip route replace 10.89.0.1/32 dev path0 congctl cubic initcwnd 32'.split(' '),
     ],
   );
+});
+
+test('the device has the MTU asked for, and with offloads the groups of segments that the kernel makes', () => {
+  const deviceOf = (packets: Partial<typeof USUAL_PACKETS>) =>
+    commandsOfEnd({ ...END, ...packets, end: 'client' })
+      .map((command) => command.join(' '))
+      .find((line) => line.startsWith('ip link set path0 mtu'));
+  assert.equal(
+    deviceOf({ mtuBytes: 65_535 }),
+    'ip link set path0 mtu 65535 gso_max_segs 1 txqueuelen 10000',
+  );
+  assert.equal(deviceOf({ offloads: 'on' }), 'ip link set path0 mtu 1500 txqueuelen 10000');
+});
+
+test('with offloads a packet may be as long as an IP packet can be', () => {
+  assert.equal(longestPacketBytes({ mtuBytes: 1500, offloads: 'off' }), 1500);
+  assert.equal(longestPacketBytes({ mtuBytes: 1500, offloads: 'on' }), 65_535);
 });
 
 test('no end has a default route', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { MachineError, NetworkError } from '../../../../runner/errors.ts';
-import { type PathAgent, withPathAgent } from '../../../../runner/network/agent.ts';
+import { CommandFailed, type PathAgent, withPathAgent } from '../../../../runner/network/agent.ts';
 
 const READY = {
   ready: true,
@@ -30,8 +30,13 @@ function fakePython(t: TestContext, first: object, answers: object[] = [], endin
   return file;
 }
 
-function withAgent<T>(python: string, use: (agent: PathAgent) => Promise<T>): Promise<T> {
-  return withPathAgent({ python, namespaces: ['client', 'server'] }, use);
+/** As withPathAgent(), with less patience where a test wants that. */
+function withAgent<T>(
+  python: string,
+  use: (agent: PathAgent) => Promise<T>,
+  answerLimitMs?: number,
+): Promise<T> {
+  return withPathAgent({ python, namespaces: ['client', 'server'], answerLimitMs }, use);
 }
 
 test('root enters a namespace by its network alone', async (t) => {
@@ -69,7 +74,7 @@ test('a failed command is an error with command, namespace and complaint, and th
   await withAgent(python, async (agent) => {
     await assert.rejects(
       agent.run('client', ['ip', 'link']),
-      new NetworkError(
+      new CommandFailed(
         '`ip link` in the client namespace failed with status 2: Cannot find device "path0"',
       ),
     );
@@ -91,7 +96,10 @@ test('a machine that allows no TUN devices is an error that says what to allow',
   const refusal = { id: 1, status: 3, error: 'no /dev/net/tun', remedy: 'sudo modprobe tun' };
   await assert.rejects(
     withAgent(fakePython(t, READY, [refusal]), (agent) =>
-      agent.openLink({ client: 'path0', server: 'path0' }),
+      agent.openLink({
+        ...{ client: 'path0', server: 'path0' },
+        ...{ longestPacketBytes: 1500, segmentation: false },
+      }),
     ),
     MachineError,
   );
@@ -103,6 +111,41 @@ test('an agent that ends too early is an error with its last words', async (t) =
     withAgent(python, (agent) => agent.run('client', ['ip', 'link'])),
     (error: Error) =>
       error instanceof NetworkError && /ended \(1\).*\n {2}Traceback/.test(error.message),
+  );
+});
+
+test('an agent that does not answer in time is an error, and its late answer is taken for no other', async (t) => {
+  const python = fakePython(
+    t,
+    READY,
+    [],
+    `read request; sleep 0.4; printf '%s\\n' '{"id":1,"status":0,"stdout":"late"}'`,
+  );
+  const silent = (error: Error) =>
+    error instanceof NetworkError &&
+    !(error instanceof CommandFailed) &&
+    /did not answer within 0\.2 s/.test(error.message);
+  await withAgent(
+    python,
+    async (agent) => {
+      const first = agent.run('client', ['ip', 'link']);
+      await assert.rejects(Promise.all([first, agent.run('client', ['ip', 'route'])]), silent);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await assert.rejects(agent.countLink(), silent);
+    },
+    200,
+  );
+});
+
+test('a path of which something is gone is an error that says what, and is no failed command', async (t) => {
+  const stderr = 'the process that holds the client namespace has ended';
+  const python = fakePython(t, READY, [{ id: 1, status: 1, stderr, gone: true }]);
+  await assert.rejects(
+    withAgent(python, (agent) => agent.run('client', ['ip', 'link'])),
+    (error: Error) =>
+      error instanceof NetworkError &&
+      !(error instanceof CommandFailed) &&
+      /^The path is broken: the process that holds the client namespace/.test(error.message),
   );
 });
 

@@ -16,7 +16,7 @@ const CONDITION: NetworkCondition = {
 };
 
 test('each direction has half of the round trip, and all of loss and jitter', () => {
-  const { queueBytes: _, ...toServer } = linkDirection(CONDITION, 'toServer');
+  const { queueBytes: _, ...toServer } = linkDirection(CONDITION, 'toServer', 1500);
   assert.deepEqual(toServer, {
     delayMs: 25,
     jitterMs: 2,
@@ -28,24 +28,34 @@ test('each direction has half of the round trip, and all of loss and jitter', ()
 });
 
 test('down is towards the client, up towards the server', () => {
-  assert.equal(linkDirection(CONDITION, 'toClient').rateKbps, 2000);
-  assert.equal(linkDirection(CONDITION, 'toServer').rateKbps, 400);
+  assert.equal(linkDirection(CONDITION, 'toClient', 1500).rateKbps, 2000);
+  assert.equal(linkDirection(CONDITION, 'toServer', 1500).rateKbps, 400);
 });
 
 test('the queue holds what the path holds in one round trip', () => {
   const condition = { rttMs: 100, downKbps: 10_000, upKbps: 10_000 };
-  assert.equal(queueBytes(condition, 'toClient'), (10_000_000 / 8) * 0.1);
+  assert.equal(queueBytes(condition, 'toClient', 1500), (10_000_000 / 8) * 0.1);
 });
 
 test('a short path has the queue of one with 40 ms', () => {
   const near = { rttMs: 0, downKbps: 10_000, upKbps: null };
-  assert.equal(queueBytes(near, 'toClient'), queueBytes({ ...near, rttMs: 40 }, 'toClient'));
+  assert.equal(
+    queueBytes(near, 'toClient', 1500),
+    queueBytes({ ...near, rttMs: 40 }, 'toClient', 1500),
+  );
 });
 
 test('a slow path has room for ten full packets', () => {
-  assert.equal(queueBytes({ rttMs: 100, downKbps: 100, upKbps: 100 }, 'toServer'), 15_140);
+  assert.equal(queueBytes({ rttMs: 100, downKbps: 100, upKbps: 100 }, 'toServer', 1500), 15_140);
+});
+
+test('room for ten full packets is more where packets are longer', () => {
+  const slow = { rttMs: 100, downKbps: 100, upKbps: 100 };
+  assert.equal(queueBytes(slow, 'toServer', 65_535), 655_490);
 });
 
 test('without a rate the queue is as good as without end', () => {
-  assert.ok(queueBytes({ rttMs: 600, downKbps: null, upKbps: null }, 'toClient') > 60_000_000);
+  assert.ok(
+    queueBytes({ rttMs: 600, downKbps: null, upKbps: null }, 'toClient', 1500) > 60_000_000,
+  );
 });

@@ -14,6 +14,7 @@ function fakePath(mode: string) {
   const enter = (namespace: string) => [process.execPath, FAKE, mode, namespace];
   return {
     backend: 'userspace',
+    ...{ mtuBytes: 1500, longestPacketBytes: 1500 },
     agent: { enter, realtime: 'eevdf' } as unknown as PathAgent,
   } as const;
 }
@@ -47,14 +48,15 @@ test('a calibration holds what was asked beside what was achieved', async () => 
   assert.deepEqual(JSON.parse(JSON.stringify(calibration)), calibration);
 });
 
-test('the prober works in the client namespace and is told the limits of the directions', async () => {
-  const { agent } = fakePath('sound');
-  const options = { agent, python: 'python', address: '10.89.1.1' };
+test('the prober works in the client namespace and is told packets and limits of the path', async () => {
+  const path = fakePath('sound');
+  const options = { agent: path.agent, python: 'python', address: '10.89.1.1' };
   await withProbe(options, async (probe) => {
-    const found = await probe.measure({ downKbps: null, upKbps: 768 });
+    const found = await probe.measure({ downKbps: null, upKbps: 768 }, path);
     const { namespace, args } = found as unknown as { namespace: string; args: string[] };
     assert.equal(namespace, 'client');
-    assert.deepEqual(args, ['10.89.1.1', '1001', '1002', '--up', '768']);
+    const packets = ['--mtu', '1500', '--longest', '1500'];
+    assert.deepEqual(args, ['10.89.1.1', '1001', '1002', ...packets, '--up', '768']);
   });
 });
 

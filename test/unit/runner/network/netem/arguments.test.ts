@@ -17,9 +17,12 @@ function lines(
   settings: Partial<NetworkCondition>,
   direction: 'toServer' | 'toClient',
   seeded = false,
+  longestPacketBytes = 1500,
 ): string[] {
   const condition = { ...NOTHING, ...settings };
-  return qdiscCommands(condition, direction, { seeded }).map((command) => command.join(' '));
+  return qdiscCommands(condition, direction, { seeded, longestPacketBytes }).map((command) =>
+    command.join(' '),
+  );
 }
 
 test('the condition without added delay has netem too, so that it counts', () => {
@@ -66,6 +69,11 @@ test('the token bucket holds a full packet and what comes in while the kernel wa
     assert.ok(burstBytes(kbps) >= 1514 + kbps / 8);
     assert.ok(burstBytes(kbps) <= 2 * 1514 + kbps / 8);
   }
+});
+
+test('bucket and queue have room for the longest packet', () => {
+  const [, , bucket = ''] = lines({ downKbps: 2000 }, 'toClient', false, 65_535);
+  assert.match(bucket, / burst 65885 limit 655490$/);
 });
 
 test('rates that are no whole kbit/s stay what they are', () => {

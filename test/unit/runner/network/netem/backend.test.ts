@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NetworkError } from '../../../../../runner/errors.ts';
-import type { PathAgent } from '../../../../../runner/network/agent.ts';
+import { CommandFailed, type PathAgent } from '../../../../../runner/network/agent.ts';
 import { netemAvailable } from '../../../../../runner/network/netem/backend.ts';
 
 /** An agent in whose namespaces commands fail that match. */
@@ -12,7 +12,7 @@ function agentOf({ userNamespace = false, fails = /^$/ } = {}) {
     async run(_namespace: string, command: readonly string[]) {
       const line = command.join(' ');
       commands.push(line);
-      if (fails.test(line)) throw new NetworkError(`\`${line}\` failed: unknown`);
+      if (fails.test(line)) throw new CommandFailed(`\`${line}\` failed: unknown`);
       return '';
     },
   };
@@ -52,4 +52,12 @@ test('a kernel without netem is told with its release and the complaint', async 
 test('a kernel with netem and without a token bucket is as good as none', async () => {
   const { agent } = agentOf({ fails: /tbf/ });
   assert.match(String(await netemAvailable(agent)), /tbf rate/);
+});
+
+test('an agent that does not answer says nothing about netem', async () => {
+  const run = async () => {
+    throw new NetworkError('The path agent did not answer within 10 s.');
+  };
+  const agent = { userNamespace: true, run } as unknown as PathAgent;
+  await assert.rejects(netemAvailable(agent), /did not answer/);
 });

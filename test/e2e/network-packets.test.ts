@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MeasuringPrograms } from '../../bench/network/programs.ts';
+import { addressOfHost, PATH_DEVICE } from '../../runner/network/addresses.ts';
+import { calibrateUntilRight } from '../../runner/network/calibration/until-right.ts';
+import { readFairness } from '../../runner/network/fairness.ts';
+import { withNetemPath } from '../../runner/network/netem/backend.ts';
+import type { PacketSizes, Path } from '../../runner/network/path.ts';
+import { conditionOf } from '../unit/runner/network/calibration/example.ts';
+import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';
+
+const SERVER = addressOfHost(0);
+/** TCP and IP headers with timestamps. */
+const TCP_OVERHEAD_BYTES = 52;
+/** IP and UDP headers. */
+const UDP_OVERHEAD_BYTES = 28;
+
+/** What loopback's packets of 65536 bytes come to, since an IP packet has at most one byte less. */
+const LONG: PacketSizes = { mtuBytes: 65_535, offloads: 'off' };
+const GROUPED: PacketSizes = { mtuBytes: 1500, offloads: 'on' };
+const AS_LOOPBACK: PacketSizes = { mtuBytes: 65_535, offloads: 'on' };
+
+/** What the ends say that their packets are. */
+async function packetsOf(made: Path) {
+  const { client, server } = await readFairness(made, { python: PYTHON, servers: [] });
+  return [client, server].map((end) => ({
+    deviceMtu: end.deviceMtuBytes.value,
+    pathMtu: end.pathMtuBytes.value,
+    mss: end.tcpMssBytes.value ?? 0,
+    segments: end.segmentsPerPacket.value ?? 0,
+    tcpSegmentation: end.offloads.value?.['tx-tcp-segmentation'],
+  }));
+}
+
+/** The longest packet that came to the servers while something was sent. */
+async function longestBytes(programs: MeasuringPrograms, send: () => Promise<unknown>) {
+  return programs.withServer('server', ['sizes', PATH_DEVICE], async (capture, end) => {
+    await send();
+    await settle();
+    end();
+    return (await capture.next<{ longestBytes: number }>()).longestBytes;
+  });
+}
+
+async function sendOverTcp(programs: MeasuringPrograms, bytes: number): Promise<void> {
+  await programs.withServer('server', ['take', SERVER], async ({ port, next }) => {
+    await programs.run('client', 'give', SERVER, port, 10, bytes);
+    assert.equal((await next<{ bytes: number }>()).bytes, bytes);
+  });
+}
+
+/** How many datagrams of so many bytes arrive of 20. */
+async function datagramsArrived(programs: MeasuringPrograms, bytes: number): Promise<number> {
+  return programs.withServer('server', ['sink', SERVER], async ({ port, next }, end) => {
+    await programs.run('client', 'burst', SERVER, port, 20, bytes, 20_000);
+    await settle();
+    end();
+    return (await next<{ packets: number }>()).packets;
+  });
+}
+
+/** A datagram of 60 kB crosses as one packet, and TCP's segments are as long as its window lets them be. */
+async function assertLongPackets(made: Path, programs: MeasuringPrograms): Promise<void> {
+  for (const end of await packetsOf(made)) {
+    assert.deepEqual([end.deviceMtu, end.pathMtu, end.segments], [65_535, 65_535, 1]);
+    // As on loopback: TCP's segments are at most half of the window that the other end began with.
+    assert.ok(end.mss > 32_000 && end.mss <= 65_535 - TCP_OVERHEAD_BYTES, `${end.mss}`);
+  }
+  const ofUdp = await longestBytes(programs, async () => {
+    assert.equal(await datagramsArrived(programs, 60_000), 20);
+  });
+  assert.equal(ofUdp, 60_000 + UDP_OVERHEAD_BYTES);
+  const ofTcp = await longestBytes(programs, () => sendOverTcp(programs, 2_000_000));
+  assert.ok(ofTcp > 32_000 && ofTcp <= 65_535, `${ofTcp}`);
+}
+
+pathTest(
+  'a path of MTU 65535 carries packets as long as those of loopback',
+  async (made, programs) => {
+    await assertLongPackets(made, programs);
+    await made.apply(UNCHANGED);
+    await sendOverTcp(programs, 2_000_000);
+    const { toServer } = await made.count();
+    // 1382 packets of 1500 bytes would be needed.
+    assert.ok(toServer.packets < 200, `2 MB came in ${toServer.packets} packets`);
+    assert.equal(toServer.queueDrops + toServer.lost, 0);
+  },
+  LONG,
+);
+
+test('cables have the MTU asked for, too', async (t) => {
+  // Only the conditions need netem, and none is applied here.
+  const options = { python: PYTHON, hosts: 2, congestionControl: 'cubic', initcwnd: null };
+  await orSkip(t, () =>
+    withNetemPath({ ...options, ...LONG }, (made) =>
+      assertLongPackets(made, new MeasuringPrograms(made.agent, PYTHON)),
+    ),
+  );
+  await orSkip(t, () =>
+    withNetemPath({ ...options, ...GROUPED }, async (made) => {
+      const programs = new MeasuringPrograms(made.agent, PYTHON);
+      const longest = await longestBytes(programs, () => sendOverTcp(programs, 2_000_000));
+      assert.ok(longest > 1500, `${longest}`);
+    }),
+  );
+});
+
+pathTest(
+  'with offloads several segments cross the path as one packet, and without them none does',
+  async (made, programs) => {
+    for (const end of await packetsOf(made)) {
+      assert.equal(end.mss, 1500 - TCP_OVERHEAD_BYTES);
+      assert.deepEqual([end.deviceMtu, end.pathMtu], [1500, 1500]);
+      assert.ok(end.segments > 1, `${end.segments}`);
+      assert.equal(end.tcpSegmentation, true);
+    }
+    const longest = await longestBytes(programs, () => sendOverTcp(programs, 2_000_000));
+    assert.ok(longest > 1500 && longest <= 65_535, `${longest}`);
+    // Datagrams that were handed over in groups arrive one by one all the same.
+    await programs.withServer('server', ['sink', SERVER], async ({ port, next }, end) => {
+      await programs.run('client', 'groups', SERVER, port, 10);
+      await settle();
+      end();
+      assert.deepEqual(
+        await next<Record<string, number>>().then(({ packets, bytes }) => ({ packets, bytes })),
+        { packets: 100, bytes: 120_000 },
+      );
+    });
+  },
+  GROUPED,
+);
+
+pathTest('the usual path has no such packets', async (made, programs) => {
+  for (const end of await packetsOf(made)) {
+    assert.deepEqual(end, {
+      ...{ deviceMtu: 1500, pathMtu: 1500, mss: 1448, segments: 1, tcpSegmentation: false },
+    });
+  }
+  assert.equal(await longestBytes(programs, () => sendOverTcp(programs, 2_000_000)), 1500);
+});
+
+const SMALL: PacketSizes = { mtuBytes: 1280, offloads: 'off' };
+
+for (const [what, packets] of Object.entries({ SMALL, LONG, GROUPED, AS_LOOPBACK })) {
+  pathTest(
+    `delay and rate are what was asked for (${what}: MTU ${packets.mtuBytes}, offloads ${packets.offloads})`,
+    async (made) => {
+      for (const asked of [
+        conditionOf({}),
+        conditionOf({ rttMs: 30 }),
+        conditionOf({ rttMs: 20, downKbps: 2000, upKbps: 768 }),
+      ]) {
+        await made.apply(asked);
+        await calibrateUntilRight(made, asked, PYTHON);
+      }
+    },
+    packets,
+  );
+}

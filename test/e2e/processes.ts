@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A process of this machine. */
+export interface Process {
+  pid: number;
+  parent: number;
+  command: string;
+}
+
+/** What runs on this machine; ended processes whose parent has not looked yet do not. */
+export function processes(): Process[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        if (state === 'Z' || state === 'X') return [];
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
+        return [{ pid: Number(name), parent: Number(parent), command }];
+      } catch {
+        // It ended meanwhile.
+        return [];
+      }
+    });
+}
+
+/** The path agent that a process has started. */
+export function agentOf(pid: number): Process {
+  const agent = processes().find(
+    ({ parent, command }) => parent === pid && command.includes('agent.py'),
+  );
+  assert.ok(agent, `process ${pid} has a path agent`);
+  return agent;
+}
+
+export function childrenOf({ pid }: Process): Process[] {
+  return processes().filter(({ parent }) => parent === pid);
+}
+
+/** Checks until it holds, for three seconds. */
+export async function eventually(check: () => void): Promise<void> {
+  for (let attempt = 0; attempt < 30; attempt++) {
+    try {
+      return check();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  check();
+}
