@@ -57,4 +57,6 @@ async function ask(asked: ExchangeRequest): Promise<ExchangeResponse> {
 }
 
 const responses = await Promise.all(requests.map(ask));
+// A server goes on sending to a client that is gone without a word, and may hold up others by it.
+for (const session of sessions.values()) await (await session).close();
 process.stdout.write(JSON.stringify(responses), () => process.exit(0));

@@ -12,6 +12,8 @@ export interface AttackerTask {
   /** Texts that no answer may hold. */
   secrets: string[];
   seed: number;
+  /** Part of the names of those to make; absent: all. */
+  only?: string;
   /** Number of the first round, of those of this seed. */
   firstRound: number;
   /** Number of the round that it does not begin any more. */
@@ -39,7 +41,8 @@ if (import.meta.main) {
 }
 
 async function main(task: AttackerTask): Promise<void> {
-  const attacks = await attacksOn(task.target.protocol);
+  const all = await attacksOn(task.target.protocol);
+  const attacks = all.filter(({ name }) => name.includes(task.only ?? ''));
   const endMs = performance.now() + task.durationMs;
   for (let round = task.firstRound; round < task.endRound; round++) {
     if (performance.now() >= endMs) break;

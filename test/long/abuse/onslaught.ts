@@ -27,7 +27,7 @@ export interface Ordeal {
 export interface OnslaughtOptions {
   machine: Machine;
   server: Server;
-  task: Pick<AttackerTask, 'target' | 'secrets' | 'seed'>;
+  task: Pick<AttackerTask, 'target' | 'secrets' | 'seed' | 'only'>;
   attackMs: number;
   durationMs: number;
   /** Loads the site as browsers do. @throws Error when an answer is not as it should be. */
