@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CalibrationRecord } from './calibration.ts';
+import { fileLines } from './file-lines.ts';
 import type { PageLoad } from './page-load.ts';
 import {
   problemOfCalibration,
@@ -51,23 +52,28 @@ export async function readRun(folder: string): Promise<RunRecord> {
  * @throws DamagedRunError when the file is missing, a line is not JSON or breaks the format, or an id stands twice.
  */
 export async function readPageLoads(folder: string): Promise<PageLoadsRead> {
+  const warnings: string[] = [];
+  const pageLoads: PageLoad[] = [];
+  for await (const load of eachPageLoad(folder, (each) => warnings.push(each))) {
+    pageLoads.push(load);
+  }
+  return { pageLoads, warnings };
+}
+
+/** The same one load after the other, for runs of any size: nothing but the ids is held. */
+export async function* eachPageLoad(folder: string, warn: Warn): AsyncGenerator<PageLoad> {
   const file = runFolder(folder).pageLoads;
-  const { records, warnings } = readLines(file, await readText(file), {
-    problemOf: problemOfPageLoad,
-    noun: 'page load',
-  });
   const lineOfId = new Map<string, number>();
-  for (const { line, record } of records) {
-    const { id } = record as PageLoad;
-    const before = lineOfId.get(id);
+  for await (const { line, record } of eachRecord<PageLoad>(file, PAGE_LOAD, warn)) {
+    const before = lineOfId.get(record.id);
     if (before !== undefined) {
       throw new DamagedRunError(
-        `${file}, line ${line}: id ${id} stands on line ${before} already. ${REMEDY}`,
+        `${file}, line ${line}: id ${record.id} stands on line ${before} already. ${REMEDY}`,
       );
     }
-    lineOfId.set(id, line);
+    lineOfId.set(record.id, line);
+    yield record;
   }
-  return { pageLoads: records.map(({ record }) => record as PageLoad), warnings };
 }
 
 /**
@@ -76,24 +82,30 @@ export async function readPageLoads(folder: string): Promise<PageLoadsRead> {
  * @throws DamagedRunError when a line is not JSON or breaks the format.
  */
 export async function readCalibrations(folder: string): Promise<CalibrationsRead> {
-  const file = runFolder(folder).calibrations;
-  const text = await readText(file).catch((error: unknown) => {
-    if (error instanceof MissingFileError) return null;
-    throw error;
-  });
-  if (text === null) {
-    return {
-      calibrations: [],
-      warnings: [
-        `${path.basename(file)} is missing: what the path between browser and servers was measured to be is not known.`,
-      ],
-    };
+  const warnings: string[] = [];
+  const calibrations: CalibrationRecord[] = [];
+  for await (const calibration of eachCalibration(folder, (each) => warnings.push(each))) {
+    calibrations.push(calibration);
   }
-  const { records, warnings } = readLines(file, text, {
-    problemOf: problemOfCalibration,
-    noun: 'calibration',
-  });
-  return { calibrations: records.map(({ record }) => record as CalibrationRecord), warnings };
+  return { calibrations, warnings };
+}
+
+/** The same one calibration after the other. */
+export async function* eachCalibration(
+  folder: string,
+  warn: Warn,
+): AsyncGenerator<CalibrationRecord> {
+  const file = runFolder(folder).calibrations;
+  try {
+    for await (const { record } of eachRecord<CalibrationRecord>(file, CALIBRATION, warn)) {
+      yield record;
+    }
+  } catch (error) {
+    if (!(error instanceof MissingFileError)) throw error;
+    warn(
+      `${path.basename(file)} is missing: what the path between browser and servers was measured to be is not known.`,
+    );
+  }
 }
 
 /**
@@ -101,62 +113,73 @@ export async function readCalibrations(folder: string): Promise<CalibrationsRead
  * @throws DamagedRunError when the file is missing, or a line is not JSON or breaks the format.
  */
 export async function readSittings(folder: string): Promise<SittingRecord[]> {
+  const sittings: SittingRecord[] = [];
   const file = runFolder(folder).sittings;
-  const { records } = readLines(file, await readText(file), {
-    problemOf: problemOfSitting,
-    noun: 'sitting',
-  });
-  return records.map(({ record }) => record as SittingRecord);
+  for await (const { record } of eachRecord<SittingRecord>(file, SITTING)) sittings.push(record);
+  return sittings;
 }
+
+/** Takes a sentence about a file that can be read all the same. */
+export type Warn = (sentence: string) => void;
 
 const REMEDY = 'Restore the file from a copy, or run the benchmark again.';
 
 class MissingFileError extends DamagedRunError {}
 
-/** One JSON object on each line, checked; the noun is what a line holds. */
-function readLines(
+/** What a line holds. */
+interface LineKind {
+  problemOf: (record: unknown) => string | null;
+  noun: string;
+}
+
+const PAGE_LOAD: LineKind = { problemOf: problemOfPageLoad, noun: 'page load' };
+const CALIBRATION: LineKind = { problemOf: problemOfCalibration, noun: 'calibration' };
+const SITTING: LineKind = { problemOf: problemOfSitting, noun: 'sitting' };
+
+/** One JSON object on each line, checked. */
+async function* eachRecord<Kind>(
   file: string,
-  text: string,
-  { problemOf, noun }: { problemOf: (record: unknown) => string | null; noun: string },
-): { records: { line: number; record: unknown }[]; warnings: string[] } {
-  const lines = text.split('\n');
-  // Every whole line ends with a line feed, so what follows the last one is empty or was cut.
-  const rest = lines.pop() ?? '';
-  const warnings: string[] = [];
-  if (rest.trim() !== '') {
-    if (parse(rest) === undefined) {
-      warnings.push(
-        `Line ${lines.length + 1} of ${path.basename(file)} was cut in the middle: the run was interrupted while writing it. That ${noun} is left out.`,
-      );
-    } else {
-      lines.push(rest);
+  { problemOf, noun }: LineKind,
+  warn: Warn = () => {},
+): AsyncGenerator<{ line: number; record: Kind }> {
+  try {
+    for await (const { number, text, ended } of fileLines(file)) {
+      if (text.trim() === '') continue;
+      const where = `${file}, line ${number}`;
+      const record = parse(text);
+      if (record === undefined) {
+        if (ended) throw new DamagedRunError(`${where} is not valid JSON. ${REMEDY}`);
+        warn(
+          `Line ${number} of ${path.basename(file)} was cut in the middle: the run was interrupted while writing it. That ${noun} is left out.`,
+        );
+        continue;
+      }
+      const problem = problemOf(record);
+      if (problem) throw new DamagedRunError(`${where}: ${problem}. ${REMEDY}`);
+      yield { line: number, record: record as Kind };
     }
+  } catch (error) {
+    throw readingError(file, error as Error);
   }
-  const records: { line: number; record: unknown }[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() === '') continue;
-    const where = `${file}, line ${index + 1}`;
-    const record = parse(line);
-    if (record === undefined) throw new DamagedRunError(`${where} is not valid JSON. ${REMEDY}`);
-    const problem = problemOf(record);
-    if (problem) throw new DamagedRunError(`${where}: ${problem}. ${REMEDY}`);
-    records.push({ line: index + 1, record });
-  }
-  return { records, warnings };
 }
 
 async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') {
-      throw new MissingFileError(
-        `${file} is missing. Expected the folder of a run, for example results/latest.`,
-      );
-    }
-    throw new DamagedRunError(`${file} cannot be read: ${message}`);
+    throw readingError(file, error as Error);
   }
+}
+
+function readingError(file: string, error: NodeJS.ErrnoException): Error {
+  const { code, message } = error;
+  if (code === undefined) return error;
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return new MissingFileError(
+      `${file} is missing. Expected the folder of a run, for example results/latest.`,
+    );
+  }
+  return new DamagedRunError(`${file} cannot be read: ${message}`);
 }
 
 /** The JSON value, or undefined when it is none. */

@@ -18,6 +18,7 @@ import {
 } from '../../../records/page-load.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { runFolder } from '../../../records/run-folder.ts';
+import type { SittingRecord } from '../../../records/sitting.ts';
 import type { StackReadings } from '../../../records/stack-readings.ts';
 
 export interface FixtureOptions {
@@ -36,6 +37,7 @@ export interface Fixture {
   run: RunRecord;
   pageLoads: PageLoad[];
   calibrations: CalibrationRecord[];
+  sittings: SittingRecord[];
 }
 
 /** The condition with nothing added. */
@@ -69,6 +71,8 @@ const STACKS: {
     roundTrips: 9,
   },
 ];
+
+const SITTING = '2026-11-20T10-00-00Z-bench';
 
 /** A made-up run with plausible numbers: the same options give the same run. */
 export function fixtureRun({
@@ -213,7 +217,7 @@ export function fixtureRun({
               har: `har/${id}.har`,
               startedAt: new Date(Date.UTC(2026, 10, 20, 10, 0, pageLoads.length)).toISOString(),
               attempt: 1,
-              sitting: '2026-11-20T10-00-00Z-bench',
+              sitting: SITTING,
             };
             change(load);
             pageLoads.push(load);
@@ -222,7 +226,20 @@ export function fixtureRun({
       }
     }
   }
-  return { run, pageLoads, calibrations };
+  return { run, pageLoads, calibrations, sittings: [sittingOf(run)] };
+}
+
+/** The one sitting in which all of a made-up run was done. */
+function sittingOf(run: RunRecord): SittingRecord {
+  const { startedAt, command, host, versions, backend } = run;
+  return {
+    formatVersion: RECORD_FORMAT_VERSION,
+    id: SITTING,
+    machine: 'bench',
+    ...{ startedAt, command, host, versions, backend },
+    part: null,
+    differences: [],
+  };
 }
 
 function fairness(): FairnessManifest {
@@ -458,15 +475,16 @@ export async function withRunFolder(
   }
 }
 
-/** Writes run.json, page-loads.jsonl and calibrations.jsonl as the runner does. */
+/** Writes run.json, page-loads.jsonl, calibrations.jsonl and sittings.jsonl as the runner does. */
 export async function writeRun(
   folder: string,
-  { run, pageLoads, calibrations }: Fixture,
+  { run, pageLoads, calibrations, sittings }: Fixture,
 ): Promise<void> {
   const files = runFolder(folder);
   await writeFile(files.run, `${JSON.stringify(run, null, 1)}\n`);
   await writeFile(files.pageLoads, linesOf(pageLoads));
   await writeFile(files.calibrations, linesOf(calibrations));
+  await writeFile(files.sittings, linesOf(sittings));
 }
 
 function linesOf(records: readonly object[]): string {

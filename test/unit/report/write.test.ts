@@ -19,6 +19,7 @@ test('the three files are written and nothing unfinished is left beside them', a
       'page-loads.jsonl',
       'report.html',
       'run.json',
+      'sittings.jsonl',
       'summary.csv',
       'summary.json',
     ]);
@@ -69,6 +70,7 @@ test('a folder without a run is an error and gets no files', async () => {
     assert.deepEqual((await readdir(folder)).toSorted(), [
       'calibrations.jsonl',
       'page-loads.jsonl',
+      'sittings.jsonl',
     ]);
   });
 });
