@@ -53,6 +53,17 @@ export const STACKS: readonly Stack[] = [
     programArguments: [],
     sendsAsSaved: false,
   },
+  {
+    stack: 'bun-h1',
+    label: 'Bun (http/1.1)',
+    protocol: 'http/1.1',
+    controlOf: null,
+    byDefault: false,
+    runtime: 'bun',
+    program: 'servers/bun-h1/server.ts',
+    programArguments: [],
+    sendsAsSaved: false,
+  },
 ];
 
 /** The same program a second time under another label: what differs between the two is no difference of programs. */

@@ -56,7 +56,7 @@ async function pairBeforeLoads(initcwnd: number | null) {
       await networkPath.apply(conditionOf({}));
       const options = {
         ...{ machine, siteFolder, certsFolder },
-        stacks: STACKS.filter(({ stack }) => stack !== 'flask-h1'),
+        stacks: STACKS.filter(({ stack }) => ['lsquic-h3', 'bun-h2'].includes(stack)),
         site: 'site',
         addresses: { [host]: addressOfHost(0) },
         enter: networkPath.agent.enter('server'),

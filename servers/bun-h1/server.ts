@@ -1,0 +1,3 @@
+import { serveHttp } from '../bun/http-server.ts';
+
+await serveHttp('bun-h1', 'http/1.1');

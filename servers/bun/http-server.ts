@@ -1,0 +1,70 @@
+import { serve } from './contract.ts';
+import { readToItsEnd } from './request-body.ts';
+
+// The longest that Bun allows, in seconds: connections stay open as long as the browser wants.
+const IDLE_TIMEOUT_S = 255;
+
+// By itself it takes X25519MLKEM768, which the other stacks do not offer: a kilobyte more each way in every handshake.
+const KEY_EXCHANGE = 'X25519';
+
+/** Serves by Bun's own server over TCP, in one version of HTTP. */
+export async function serveHttp(stack: string, protocol: 'h2' | 'http/1.1'): Promise<void> {
+  await serve({
+    stack,
+    protocol,
+    async details() {
+      return { program: `Bun ${Bun.version}`, language: 'TypeScript', library: 'Bun.serve' };
+    },
+    async listen({ ip, port, certificate, key }, answer) {
+      const server = Bun.serve({
+        hostname: ip,
+        port,
+        http1: protocol === 'http/1.1',
+        http2: protocol === 'h2',
+        tls: { key, cert: certificate, ecdhCurve: KEY_EXCHANGE },
+        idleTimeout: IDLE_TIMEOUT_S,
+        // Else Bun answers what went wrong with a page that shows this program and where it lies.
+        development: false,
+        error(error) {
+          console.error(`${stack}: ${error.message}`);
+          return new Response(null, { status: 500 });
+        },
+        async fetch(request) {
+          await readToItsEnd(request.body);
+          const url = new URL(request.url);
+          const asked = {
+            method: request.method,
+            host: url.host,
+            path: `${url.pathname}${url.search}`,
+            header: (name: string) => request.headers.get(name) ?? undefined,
+          };
+          const { status, headers, body } = await answer(asked, () => request.signal.aborted);
+          const untyped = protocol === 'http/1.1' && headers['content-type'] === '' && body;
+          return new Response(untyped ? asStream(body) : (body as BodyInit | null), {
+            status,
+            headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+              typeof value === 'string' ? [[name, value]] : value.map((each) => [name, each]),
+            ),
+          });
+        },
+      });
+      return server.port;
+    },
+  });
+}
+
+/**
+ * With HTTP/1.1 Bun makes a type up where there is an empty one, for bytes but not for a stream. One that holds no more than fits
+ * is sent with its length like bytes.
+ */
+function asStream(body: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      start(controller) {
+        controller.enqueue(body);
+        controller.close();
+      },
+    },
+    { highWaterMark: body.length + 1 },
+  );
+}
