@@ -1,15 +1,21 @@
 import { UsageError } from '../errors.ts';
+import { LADDER } from './ladder.ts';
 import { PUBLISHED } from './published.ts';
 
-/** Name of a preset to the options that it stands for. */
-const PRESETS: Readonly<Record<string, readonly string[]>> = { published: PUBLISHED };
+/** Name of a preset to the options that it stands for; each rung of the ladder is one. */
+const PRESETS: Readonly<Record<string, readonly string[]>> = {
+  published: PUBLISHED,
+  ...Object.fromEntries(LADDER.map(({ name, options }) => [`ladder/${name}`, options])),
+};
 
 /**
  * The options that a preset stands for.
  * @throws UsageError with the presets that there are.
  */
 export function presetOptions(name: string): readonly string[] {
-  const options = PRESETS[name];
+  const options = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
   if (options) return options;
-  throw new UsageError(`--preset ${name}: expected one of ${Object.keys(PRESETS).join(', ')}.`);
+  throw new UsageError(
+    `--preset ${name}: expected published, ladder, or a rung of it: ${LADDER.map(({ name: rung }) => `ladder/${rung}`).join(', ')}.`,
+  );
 }
