@@ -44,30 +44,39 @@ class Carrier:
         theirs.close()
         ours.settimeout(_ANSWER_LIMIT_S)
         self.lines = ours.makefile("rw", encoding="utf-8")
-        opened = self._answer()
+        # Why it is of no use any more: a late answer must not be taken for that of another request.
+        self.gone = None
+        opened = self._hear()
         if "remedy" in opened:
             raise namespaces.NotAllowed(opened["error"], opened["remedy"])
 
     def ask(self, request):
+        if self.gone:
+            raise LinkGone(self.gone)
         try:
             self.lines.write(json.dumps(request) + "\n")
             self.lines.flush()
         except OSError as error:
-            raise LinkGone("the link's program has ended") from error
-        answer = self._answer()
+            self._give_up("the link's program has ended", error)
+        answer = self._hear()
         if "gone" in answer:
-            raise LinkGone(answer["gone"])
+            self._give_up(answer["gone"])
         return answer
 
-    def _answer(self):
+    def _hear(self):
         try:
             line = self.lines.readline()
+        except TimeoutError as error:
+            self._give_up(f"the link's program did not answer within {_ANSWER_LIMIT_S} s", error)
         except OSError as error:
-            # A second try fails as well, so a late answer is never taken for that of another request.
-            raise LinkGone(f"the link's program did not answer within {_ANSWER_LIMIT_S} s") from error
+            self._give_up("the link's program has ended", error)
         if not line:
-            raise LinkGone("the link's program has ended")
+            self._give_up("the link's program has ended")
         return json.loads(line)
+
+    def _give_up(self, reason, error=None):
+        self.gone = reason
+        raise LinkGone(reason) from error
 
 
 def _open_devices(control, ends, segmentation):
