@@ -29,6 +29,10 @@ export const DEFAULTS = {
   serverReadyMs: 20_000,
   /** The servers' contract allows 2 s from SIGTERM to the end; after that they are killed. */
   serverStopMs: 2_000,
+  /** A browser that is not ready by then does not start any more. */
+  browserStartMs: 60_000,
+  /** A browser that is asked something answers within ms; one that has not by then hangs. */
+  browserAnswerMs: 20_000,
   /** A browser that has not closed by then is killed. */
   browserCloseMs: 3_000,
   /** Window of the page in CSS pixels: a common laptop. */

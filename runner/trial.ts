@@ -9,6 +9,7 @@ import { lastByteMs } from './har/last-byte.ts';
 import { mainDocumentOf } from './har/main-document.ts';
 import { phasesOf as loadPhasesOf } from './har/phases.ts';
 import { replayedOf } from './har/replayed.ts';
+import { withoutSecrets } from './har/secrets.ts';
 import { trafficOf } from './har/traffic.ts';
 import { type Judgement, judge } from './judging/judge.ts';
 import type { Path } from './network/path.ts';
@@ -32,7 +33,10 @@ export interface TrialContext {
   signal?: AbortSignal;
 }
 
-/** One planned load, carried out: a browser of its own, the HAR on the disk, and its record. Only an interruption is thrown. */
+/**
+ * One planned load, carried out: a browser of its own, the HAR on the disk, and its record. Only an interruption is thrown, and what
+ * befalls the path.
+ */
 export async function runTrial(
   trial: Trial,
   order: number,
@@ -50,7 +54,8 @@ export async function runTrial(
   let harPath: string | null = null;
   try {
     har = harOf(trial, manifest, visited, context);
-    harPath = await context.results.writeHar(trial.id, har);
+    const kept = context.choices.keepSecrets ? har : withoutSecrets(har);
+    harPath = await context.results.writeHar(trial.id, kept);
   } catch (error) {
     failure ??= {
       code: 'har-failed',
@@ -59,14 +64,14 @@ export async function runTrial(
   }
   const harMs = step();
   const { protocol } = server.stack;
-  const { handshakes, connections, machine, path: counts } = visited;
+  const { handshakes, connections, machine, time, path: counts } = visited;
   const judgement: Judgement =
     failure || har === null || counts === null
       ? { outcome: 'failed', code: failure?.code ?? null, message: failure?.message ?? null }
       : judge(
-          { har, path: counts, handshakes, connections, machine },
+          { har, path: counts, handshakes, connections, machine, time },
           {
-            ...{ manifest, protocol },
+            ...{ manifest, protocol, choices: context.choices },
             visit: trial.visit,
             network: trial.network,
             origins: server.origins,

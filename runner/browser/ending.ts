@@ -1,4 +1,4 @@
-import type { CDPSession } from 'puppeteer-core';
+import type { Browser, CDPSession } from 'puppeteer-core';
 
 /** Codes of loads that did not come to their end. */
 export type FailureCode =
@@ -6,6 +6,7 @@ export type FailureCode =
   | 'navigation-failed'
   | 'page-crashed'
   | 'browser-failed'
+  | 'browser-hung'
   | 'network-failed'
   | 'earlier-load-failed'
   | 'har-failed';
@@ -21,17 +22,36 @@ export type Ending = Promise<Failure | null>;
 
 /** Sends a page to a URL; resolves with null at its load event. */
 export async function untilLoadEvent(session: CDPSession, url: string): Ending {
-  // The page that the browser is at may still fire a load event of its own.
+  const loaded = nextLoadEvent(session);
+  const { errorText } = await session.send('Page.navigate', { url });
+  if (errorText) return { code: 'navigation-failed', message: `Chromium: ${errorText} at ${url}` };
+  return loaded;
+}
+
+/** Loads the page that is there once more, as F5 does; resolves with null at its load event. */
+export async function untilReloaded(session: CDPSession): Ending {
+  const failed = new Promise<Failure>((resolve) => {
+    session.on('Page.frameNavigated', ({ frame }) => {
+      // Chromium's own page about the error is there now, and will fire a load event too.
+      const { parentId, unreachableUrl: url } = frame;
+      if (parentId !== undefined || url === undefined) return;
+      resolve({ code: 'navigation-failed', message: `Chromium could not load ${url} once more.` });
+    });
+  });
+  const loaded = nextLoadEvent(session);
+  await session.send('Page.reload');
+  return Promise.race([failed, loaded]);
+}
+
+/** The load event of the document that comes next: the page that the browser is at may still fire one of its own. */
+function nextLoadEvent(session: CDPSession): Promise<null> {
   let navigated = false;
   session.on('Page.frameNavigated', ({ frame }) => {
     navigated ||= frame.parentId === undefined && frame.url !== 'about:blank';
   });
-  const loaded = new Promise<null>((resolve) => {
+  return new Promise((resolve) => {
     session.on('Page.loadEventFired', () => navigated && resolve(null));
   });
-  const { errorText } = await session.send('Page.navigate', { url });
-  if (errorText) return { code: 'navigation-failed', message: `Chromium: ${errorText} at ${url}` };
-  return loaded;
 }
 
 /** Resolves with a failure when the page's process crashes. */
@@ -42,6 +62,16 @@ export async function untilCrash(session: CDPSession): Promise<Failure> {
   );
   await session.send('Inspector.enable');
   return promise;
+}
+
+/** Resolves with a failure when the page's process crashes or the browser ends. */
+export function untilFailure(browser: Browser, session: CDPSession): Ending {
+  const { promise, resolve } = Promise.withResolvers<Failure>();
+  browser.once('disconnected', () =>
+    resolve({ code: 'browser-failed', message: 'Chromium ended during the load.' }),
+  );
+  // What a browser that has ended cannot be asked is no news.
+  return Promise.race([untilCrash(session).catch(() => promise), promise]);
 }
 
 /** Resolves with a failure after so many seconds. */

@@ -11,6 +11,8 @@ export interface FlagsInput {
   profileFolder: string;
   /** Where Chromium writes what its network stack does; null: nowhere. */
   netLogFile: string | null;
+  /** The newest TLS to speak over TCP; absent: what Chromium has. */
+  tlsMost?: '1.2' | '1.3';
   /** Chromium's sandbox refuses to work as root. */
   asRoot: boolean;
 }
@@ -25,6 +27,7 @@ export function chromiumFlags(input: FlagsInput): string[] {
     `--window-size=${DEFAULTS.window.widthPx},${DEFAULTS.window.heightPx}`,
     ...(input.asRoot ? ['--no-sandbox'] : []),
     ...protocolFlags(input.protocol, hosts),
+    ...(input.tlsMost === '1.2' ? ['--ssl-version-max=tls1.2'] : []),
     // The site's hosts and nothing else: no page load can leave the machine.
     `--host-resolver-rules=${[...mapped, 'MAP * ~NOTFOUND'].join(', ')}`,
     // With a proxy, forced QUIC would be ignored.

@@ -8,12 +8,12 @@ import { within } from '../within.ts';
  * unlike a NetLog they cost a load nothing. To be called when a load is over: the tab is led to the page that gathers the
  * counters of Chromium's processes. null: it did not tell in time.
  * @param before what was counted before the load. On a busy machine Chromium may answer before its network process has handed
- *   over its counters: no more than before is asked again a few times
+ *   over its counters: no more than before is asked again a few times; null: there need be no more
  */
 export async function readHandshakeCounts(
   browser: Browser,
   session: CDPSession,
-  before: HandshakeCounts,
+  before: HandshakeCounts | null,
 ): Promise<HandshakeCounts | null> {
   return within(
     readNews(browser, session, before).catch(() => null),
@@ -61,8 +61,11 @@ const GATHER = `(async () => {
 })()`;
 
 /** Chromium's enumerations: SSLHandshakeDetails and EarlyDataReason, as its histograms number them. */
-const TLS_13_FULL = 6;
-const TLS_13_RESUMED = 7;
+const TLS_FULL = {
+  ...{ tls12: 0, tls12FalseStart: 2 },
+  ...{ tls13: 6, tls13AfterHelloRetry: 8 },
+};
+const TLS_RESUMED = { tls12: 1, tls13: 7, tls13AfterHelloRetry: 9 };
 const QUIC_EARLY_DATA_ACCEPTED = 2;
 const QUIC_NO_SESSION_OFFERED = 5;
 
@@ -72,11 +75,12 @@ const ASKED_AGAIN_AFTER_MS = 150;
 async function readNews(
   browser: Browser,
   session: CDPSession,
-  before: HandshakeCounts,
+  before: HandshakeCounts | null,
 ): Promise<HandshakeCounts | null> {
   for (let again = 0; ; again++) {
     const counts = await read(browser, session);
-    const isNews = counts !== null && handshakesIn(counts) > handshakesIn(before);
+    const isNews =
+      before === null || (counts !== null && handshakesIn(counts) > handshakesIn(before));
     if (isNews || again === ASKED_AGAIN_TIMES) return counts;
     await sleep(ASKED_AGAIN_AFTER_MS);
   }
@@ -100,13 +104,17 @@ async function read(browser: Browser, session: CDPSession): Promise<HandshakeCou
   const tls = countsOf('Net.SSLHandshakeDetails');
   const quic = countsOf('Net.QuicSession.ZeroRttReason');
   return {
-    tlsFull: tls.get(TLS_13_FULL) ?? 0,
-    tlsResumed: tls.get(TLS_13_RESUMED) ?? 0,
-    tlsOther: sumWithout(tls, [TLS_13_FULL, TLS_13_RESUMED]),
+    tlsFull: sumOf(tls, Object.values(TLS_FULL)),
+    tlsResumed: sumOf(tls, Object.values(TLS_RESUMED)),
+    tlsOther: sumWithout(tls, [...Object.values(TLS_FULL), ...Object.values(TLS_RESUMED)]),
     quicFull: quic.get(QUIC_NO_SESSION_OFFERED) ?? 0,
     quicEarlyDataAccepted: quic.get(QUIC_EARLY_DATA_ACCEPTED) ?? 0,
     quicOther: sumWithout(quic, [QUIC_NO_SESSION_OFFERED, QUIC_EARLY_DATA_ACCEPTED]),
   };
+}
+
+function sumOf(counts: ReadonlyMap<number, number>, values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + (counts.get(value) ?? 0), 0);
 }
 
 function sumWithout(counts: ReadonlyMap<number, number>, values: readonly number[]): number {

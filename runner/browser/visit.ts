@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, CDPSession, Target } from 'puppeteer-core';
+import type { Browser, CDPSession, Protocol, Target } from 'puppeteer-core';
 import type { HandshakeCounts } from '../../records/connection.ts';
 import type { VisitKind } from '../../records/page-load.ts';
 import { rejectOnAbort } from '../aborted.ts';
@@ -9,7 +9,7 @@ import { netLogNowMs } from '../net-log/clock.ts';
 import { stopwatch } from '../stopwatch.ts';
 import { within } from '../within.ts';
 import { makeEarlierLoad } from './earlier-load.ts';
-import { type Ending, type Failure, timeout, untilCrash, untilLoadEvent } from './ending.ts';
+import { type Failure, timeout, untilFailure, untilLoadEvent, untilReloaded } from './ending.ts';
 import { handshakesBetween, NO_HANDSHAKES, readHandshakeCounts } from './handshake-counts.ts';
 import { type Recorder, startRecorder } from './recorder.ts';
 import { startUpEnded } from './start-up.ts';
@@ -65,15 +65,15 @@ export async function visit(browser: Browser, options: VisitOptions): Promise<Vi
   const nothing = { timings: null, handshakes: null };
   let before: HandshakeCounts | null = NO_HANDSHAKES;
   const step = stopwatch();
-  let session = await sessionOf(
-    options.tab ?? (await browser.waitForTarget((target) => target.type() === 'page')),
-  );
+  const firstTab =
+    options.tab ?? (await browser.waitForTarget((target) => target.type() === 'page'));
+  let session = await sessionOf(firstTab);
   const pid = browser.process()?.pid;
   if (pid !== undefined) await startUpEnded(pid);
   await onReady?.();
   stepsMs.prepare = step();
   if (kind !== 'cold') {
-    const earlier = await makeEarlierLoad(browser, session, options);
+    const earlier = await makeEarlierLoad(browser, { tab: firstTab, session }, options);
     stepsMs.earlierLoad = step();
     if ('code' in earlier) {
       return { ...nothing, events: [], failure: earlier, navigatedAtMs: null, stepsMs };
@@ -85,28 +85,36 @@ export async function visit(browser: Browser, options: VisitOptions): Promise<Vi
   await onNavigation();
   stepsMs.prepare += step();
   const navigatedAtMs = netLogNowMs();
-  const failure = await Promise.race([
-    untilLoadEvent(session, url),
-    untilFailure(browser, session),
+  const broken = untilFailure(browser, session);
+  let failure = await Promise.race([
+    kind === 'reload' ? untilReloaded(session) : untilLoadEvent(session, url),
+    broken,
     timeout(timeoutS),
     rejectOnAbort(signal),
   ]);
   stepsMs.load = step();
-  const { events } = recorder;
-  if (failure?.code === 'page-crashed' || failure?.code === 'browser-failed') {
-    return { ...nothing, events, failure, navigatedAtMs, stepsMs };
-  }
   if (failure === null) await recorder.quiet(DEFAULTS.quietMs, DEFAULTS.quietLimitMs);
-  const timings = await readTimings(session);
+  const { events } = recorder;
+  const timings = isOver(failure) ? null : await readTimings(session);
+  if (timings === null) failure = await whyNoAnswer(failure, broken, browser);
   stepsMs.settle = step();
+  if (isOver(failure)) return { ...nothing, events, failure, navigatedAtMs, stepsMs };
   await onQuiet?.();
   step();
+  // Over connections that were kept there is nothing to count.
+  const isNews = kind !== 'reload' || events.some(tellsOfConnecting);
   const after = capture
-    ? await readHandshakeCounts(browser, session, before ?? NO_HANDSHAKES)
+    ? await readHandshakeCounts(browser, session, isNews ? (before ?? NO_HANDSHAKES) : null)
     : null;
   stepsMs.handshakes = step();
   const handshakes = handshakesBetween(before, after);
   return { events, timings, handshakes, failure, navigatedAtMs, stepsMs };
+}
+
+function tellsOfConnecting({ method, params }: CdpEvent): boolean {
+  if (method !== 'Network.responseReceived') return false;
+  const { response } = params as Protocol.Network.ResponseReceivedEvent;
+  return (response.timing?.connectStart ?? -1) >= 0;
 }
 
 /** A session of a tab, with the events of its page on. */
@@ -122,13 +130,36 @@ const NO_RECORDER: Recorder = {
   quiet: (quietMs) => sleep(quietMs),
 };
 
-async function untilFailure(browser: Browser, session: CDPSession): Ending {
-  const { promise, resolve } = Promise.withResolvers<Failure>();
-  browser.once('disconnected', () =>
-    resolve({ code: 'browser-failed', message: 'Chromium ended during the load.' }),
+/** Whether there is nothing left that could be asked. */
+function isOver(failure: Failure | null): boolean {
+  return (
+    failure !== null && ['page-crashed', 'browser-failed', 'browser-hung'].includes(failure.code)
   );
-  return Promise.race([untilCrash(session), promise]);
 }
+
+/** A page that does not tell its timings is stuck, or has crashed, or its whole browser hangs. */
+async function whyNoAnswer(
+  failure: Failure | null,
+  broken: Promise<Failure | null>,
+  browser: Browser,
+): Promise<Failure> {
+  if (failure !== null && isOver(failure)) return failure;
+  const crashed = await within(broken, 0);
+  if (crashed) return crashed;
+  const version = await within(browser.version(), BROWSER_ANSWERS_WITHIN_MS).catch(() => null);
+  if (version === null) {
+    const message = `Chromium hung: it did not even tell its version within ${BROWSER_ANSWERS_WITHIN_MS / 1000} s, and was killed.`;
+    return { code: 'browser-hung', message };
+  }
+  return (
+    failure ?? {
+      code: 'timeout',
+      message: 'The page fired its load event, but did not tell its timings.',
+    }
+  );
+}
+
+const BROWSER_ANSWERS_WITHIN_MS = 5_000;
 
 const READ_TIMINGS_LIMIT_MS = 2000;
 

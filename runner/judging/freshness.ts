@@ -7,22 +7,34 @@ import type { Expected, Observed, Problem } from './judge.ts';
 import { keyOf } from './requests.ts';
 
 /** A load that knew more of the site, or less, than its kind of visit allows. */
-export function notTheVisitAskedFor(observed: Observed, { visit }: Expected): Problem | null {
+export function notTheVisitAskedFor(observed: Observed, expected: Expected): Problem | null {
+  const { visit } = expected;
+  const usesCache = visit === 'repeat' || visit === 'reload';
   const cached = cachedBeforeTheLoad(observed.har);
   const [firstCached] = cached;
-  if (visit !== 'repeat' && firstCached) {
+  if (!usesCache && firstCached) {
     return {
       code: 'from-cache',
       message: `${cached.length} responses came out of the browser's cache: ${firstCached.request.url}.`,
     };
   }
-  const fetchedAgain = visit === 'repeat' && !firstCached ? cacheable(observed.har) : undefined;
+  const document = mainDocumentOf(observed.har)?.entry;
+  if (visit === 'reload' && document?._fromCache !== undefined) {
+    return {
+      code: 'from-cache',
+      message: `The main document came out of the browser's cache; a reload asks the server for it.`,
+    };
+  }
+  // What a reload asks for in any case says nothing about the cache.
+  const askedAgain = visit === 'reload' ? document : undefined;
+  const fetchedAgain = usesCache && !firstCached ? cacheable(observed.har, askedAgain) : undefined;
   if (fetchedAgain) {
     return {
       code: 'nothing-cached',
-      message: `A repeat visit found nothing in the cache, not even ${fetchedAgain.request.url}.`,
+      message: `A ${visit} visit found nothing in the cache, not even ${fetchedAgain.request.url}.`,
     };
   }
+  if (keepsConnections(expected)) return null;
   const [kept] = observed.connections?.reused ?? [];
   if (kept) {
     return {
@@ -35,13 +47,18 @@ export function notTheVisitAskedFor(observed: Observed, { visit }: Expected): Pr
   if (counted === null && observed.connections === null) {
     return {
       code: 'handshakes-unknown',
-      message: `Chromium told neither by its counters nor by a NetLog what handshakes it made, so that nobody can say whether the load was ${visit}.`,
+      message: `Chromium told neither by its counters nor by a NetLog what handshakes it made, so that nobody can say whether the load was ${visit === 'reload' ? 'made over new connections' : visit}.`,
     };
   }
   const first = firstOfEachHost(observed.connections?.opened ?? []);
-  return visit === 'cold'
-    ? (notCold(first) ?? countedNotCold(counted, observed.har))
-    : (notResumed(first) ?? countedNotResumed(counted, observed.har));
+  return visit === 'resumed'
+    ? (notResumed(first) ?? countedNotResumed(counted, observed.har))
+    : (notCold(first) ?? countedNotCold(counted, observed.har));
+}
+
+/** A page is reloaded over the connections of its first load, save by HTTP/1.0, which has one for each request. */
+function keepsConnections({ visit, protocol }: Expected): boolean {
+  return visit === 'reload' && protocol !== 'http/1.0';
 }
 
 /** What a load fetched itself it may well use twice: only what was in the cache before tells of an earlier load. */
@@ -55,8 +72,10 @@ function cachedBeforeTheLoad(har: Har): HarEntry[] {
 }
 
 /** A response that a browser would have kept from an earlier load, for a while at least. */
-function cacheable(har: Har): HarEntry | undefined {
-  return har.log.entries.find(({ request, response }) => {
+function cacheable(har: Har, except: HarEntry | undefined): HarEntry | undefined {
+  return har.log.entries.find((entry) => {
+    if (entry === except) return false;
+    const { request, response } = entry;
     const control = response.headers.find(({ name }) => name.toLowerCase() === 'cache-control');
     const kept = /max-age=[1-9]/.test(control?.value ?? '');
     const barred = /no-store|no-cache/.test(control?.value ?? '');
@@ -120,9 +139,10 @@ function countedAll({ handshakes, har }: Observed): boolean {
   return handshakes !== null && handshakesIn(handshakes) >= serversOf(har).size;
 }
 
-/** Hosts that share an address share connections too. */
+/** Hosts that share an address share connections too. The cache tells from where a response once came. */
 function serversOf(har: Har): Set<string> {
-  return new Set(har.log.entries.flatMap(({ serverIPAddress }) => serverIPAddress ?? []));
+  const sent = har.log.entries.filter(({ _fromCache }) => _fromCache === undefined);
+  return new Set(sent.flatMap(({ serverIPAddress }) => serverIPAddress ?? []));
 }
 
 function firstOfEachHost(connections: readonly ConnectionRecord[]): ConnectionRecord[] {
@@ -130,10 +150,14 @@ function firstOfEachHost(connections: readonly ConnectionRecord[]): ConnectionRe
   return [...Map.groupBy(made, ({ host }) => host).values()].flatMap(([first]) => first ?? []);
 }
 
-/** Before a request can leave: QUIC takes one round trip; TCP takes one, and TLS 1.3 another. */
-const HANDSHAKE_ROUND_TRIPS: Record<Protocol, number> = {
-  ...{ h3: 1, h2: 2, 'http/1.1': 2, 'http/1.0': 2 },
-};
+/** Round trips of a full handshake before a request can leave: QUIC takes one; TCP takes one, and TLS one or two more. */
+function fullRoundTrips(protocol: Protocol, tlsVersion: string | undefined): number {
+  if (protocol === 'h3') return 1;
+  // Chromium sends its request into an unfinished handshake of TLS 1.2 (False Start, RFC 7918) only where a protocol was agreed on
+  // (ALPN), and nobody can agree on HTTP/1.0.
+  const waitsForTls12 = protocol === 'http/1.0' && tlsVersion === 'TLS 1.2';
+  return waitsForTls12 ? 3 : 2;
+}
 
 /** Jitter and the clock's grain may shorten it a little. */
 const LEAST_SHARE = 0.9;
@@ -141,17 +165,41 @@ const LEAST_SHARE = 0.9;
 /** A main document whose connection was there before the load, or cannot have come over the path asked for. */
 export function noHandshake(observed: Observed, expected: Expected): Problem | null {
   const { protocol, network, visit } = expected;
+  if (keepsConnections(expected)) return null;
   const document = mainDocumentOf(observed.har);
   if (visit === 'repeat' && document?.entry._fromCache !== undefined) return null;
   // A connection opened ahead of the request, or kept from before, has no connect phase.
   const connectMs = document?.connectMs ?? null;
-  const early =
-    observed.connections?.opened.some(({ earlyData }) => earlyData === 'accepted') ?? false;
-  const roundTrips = visit === 'cold' ? HANDSHAKE_ROUND_TRIPS[protocol] : early ? 0 : 1;
+  const full = visit === 'cold' || visit === 'reload';
+  const early = !full && sentEarlyData(observed);
+  const resumedRoundTrips = early ? 0 : 1;
+  const roundTrips = full
+    ? fullRoundTrips(protocol, document?.entry._securityDetails?.protocol)
+    : resumedRoundTrips;
   const leastMs = roundTrips * Math.max(0, network.rttMs - 2 * network.jitterMs) * LEAST_SHARE;
   if (connectMs !== null && (connectMs > 0 || early) && connectMs >= leastMs) return null;
   return {
     code: 'no-handshake',
     message: `The main document's request shows no whole connection set-up (connect: ${connectMs?.toFixed(1) ?? 'none'}, expected at least ${leastMs.toFixed(1)} ms).`,
+  };
+}
+
+/** Seen in the NetLog, or counted: most loads have no NetLog. */
+function sentEarlyData({ connections, handshakes }: Observed): boolean {
+  const opened = connections?.opened ?? [];
+  return (
+    opened.some(({ earlyData }) => earlyData === 'accepted') ||
+    (handshakes?.quicEarlyDataAccepted ?? 0) > 0
+  );
+}
+
+/** A reload whose main document needed a connection of its own, though the server keeps those of the first load. */
+export function connectionNotKept({ har }: Observed, expected: Expected): Problem | null {
+  if (!keepsConnections(expected)) return null;
+  const document = mainDocumentOf(har);
+  if (document && document.connectMs === null) return null;
+  return {
+    code: 'connection-not-kept',
+    message: `The main document of a reload came over a new connection (connect: ${document?.connectMs?.toFixed(1) ?? 'not known'} ms); one of the first load was to be kept.`,
   };
 }

@@ -3,11 +3,20 @@ import type { HandshakeCounts, LoadConnections } from '../../records/connection.
 import type { MachineUse } from '../../records/machine-use.ts';
 import type { AskedNetwork, PathCounts } from '../../records/network.ts';
 import type { Outcome, Protocol, VisitKind } from '../../records/page-load.ts';
+import type { RunChoices } from '../../records/run.ts';
 import type { Har } from '../har/har.ts';
+import type { TimeKept } from '../quiet/heartbeat.ts';
 import { foreignHost, tooManyConnections } from './connections.ts';
-import { noHandshake, notTheVisitAskedFor } from './freshness.ts';
+import { connectionNotKept, noHandshake, notTheVisitAskedFor } from './freshness.ts';
 import { pathDisturbed, receiveBufferOverrun } from './path.ts';
-import { requestFailed, requestSetDiffers, wrongProtocol, wrongStatus } from './responses.ts';
+import {
+  requestFailed,
+  requestSetDiffers,
+  wrongProtocol,
+  wrongStatus,
+  wrongTls,
+} from './responses.ts';
+import { clockJumped, machineStalled } from './time.ts';
 
 /** Whether a load counts, and why not. */
 export interface Judgement {
@@ -27,6 +36,7 @@ export interface Expected {
   manifest: SiteManifest;
   protocol: Protocol;
   visit: VisitKind;
+  choices: Pick<RunChoices, 'subResources' | 'tlsMost'>;
   network: AskedNetwork;
   /** Host to the `ip:port` of its server. */
   origins: Readonly<Record<string, string>>;
@@ -42,16 +52,22 @@ export interface Observed {
   connections: LoadConnections | null;
   /** null: not watched. */
   machine: MachineUse | null;
+  /** null: not looked at. */
+  time: TimeKept | null;
 }
 
 type Check = (observed: Observed, expected: Expected) => Problem | null;
 
 /** In the order in which they are told: what explains others comes first. */
 const CHECKS: readonly Check[] = [
+  clockJumped,
+  machineStalled,
   pathDisturbed,
   receiveBufferOverrun,
   wrongProtocol,
+  wrongTls,
   notTheVisitAskedFor,
+  connectionNotKept,
   noHandshake,
   wrongStatus,
   requestFailed,

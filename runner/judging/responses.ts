@@ -1,5 +1,6 @@
 import { isAnswered } from '../har/answered.ts';
 import type { HarEntry } from '../har/har.ts';
+import { mainDocumentOf } from '../har/main-document.ts';
 import type { Expected, Observed, Problem } from './judge.ts';
 import { answered, isNoFavicon, keyOf } from './requests.ts';
 
@@ -16,24 +17,54 @@ export function wrongProtocol({ har }: Observed, { protocol }: Expected): Proble
   };
 }
 
-/** A response with another status than recorded. */
-export function wrongStatus({ har }: Observed, { manifest }: Expected): Problem | null {
-  const recorded = new Map(manifest.resources.map((resource) => [keyOf(resource), resource]));
-  const other = answered(har).filter((entry) => {
-    const resource = recorded.get(keyOf(entry.request));
+/** A response over a newer TLS than the browser was to speak. */
+export function wrongTls({ har }: Observed, { protocol, choices }: Expected): Problem | null {
+  if (protocol === 'h3' || choices.tlsMost !== '1.2') return null;
+  const newer = har.log.entries.find(
+    (entry) => entry._fromCache === undefined && entry._securityDetails?.protocol === 'TLS 1.3',
+  );
+  if (!newer) return null;
+  return {
+    code: 'wrong-tls',
+    message: `${newer.request.url} came over TLS 1.3; the newest that was asked for is 1.2.`,
+  };
+}
+
+/** A response with another status than the servers were to give. */
+export function wrongStatus(observed: Observed, expected: Expected): Problem | null {
+  const statusOf = expectedStatus(observed, expected);
+  const other = answered(observed.har).filter((entry) => {
+    const status = statusOf(entry);
     return (
-      resource !== undefined &&
-      resource.status !== entry.response.status &&
-      !asksForLess(entry, resource.status) &&
+      status !== undefined &&
+      status !== entry.response.status &&
+      !asksForLess(entry, status) &&
       !isServiceWorker(entry)
     );
   });
   const [first] = other;
   if (!first) return null;
+  const [than, is] =
+    expected.choices.subResources === 'missing'
+      ? ['asked for', 'asked for is']
+      : ['recorded', 'recorded is'];
   return {
     code: 'wrong-status',
-    message: `${other.length} responses have another status than recorded: ${first.request.url} has ${first.response.status}, recorded is ${recorded.get(keyOf(first.request))?.status}.`,
+    message: `${other.length} responses have another status than ${than}: ${first.request.url} has ${first.response.status}, ${is} ${statusOf(first)}.`,
   };
+}
+
+/** What status a request is to have: the recorded one, or 404 where nothing but the main document is served; else unknown. */
+function expectedStatus({ har }: Observed, { manifest, choices }: Expected) {
+  const recorded = new Map(
+    manifest.resources.map((resource) => [keyOf(resource), resource.status]),
+  );
+  const document = mainDocumentOf(har);
+  const served = new Set([document?.entry, ...(document?.redirects ?? [])]);
+  return (entry: HarEntry): number | undefined =>
+    choices.subResources === 'missing' && !served.has(entry)
+      ? 404
+      : recorded.get(keyOf(entry.request));
 }
 
 /** Servers refuse service workers on purpose: one would stand between the page and them. */
@@ -50,12 +81,14 @@ function asksForLess({ request, response }: HarEntry, recordedStatus: number): b
 }
 
 /** A recorded resource that did not come, or broke off. */
-export function requestFailed({ har }: Observed, { manifest }: Expected): Problem | null {
+export function requestFailed({ har }: Observed, { manifest, choices }: Expected): Problem | null {
   const recorded = new Set(manifest.resources.map(keyOf).filter(isNoFavicon));
+  const missing = choices.subResources === 'missing';
   const failed = har.log.entries.filter((entry) => {
     // A page may well give up a request by itself; a generated one or one known completely does not.
     const givenUp = !manifest.complete && entry.response._error === 'net::ERR_ABORTED';
-    return recorded.has(keyOf(entry.request)) && !isAnswered(entry) && !givenUp;
+    const excused = givenUp || (missing && isWithheld(entry));
+    return recorded.has(keyOf(entry.request)) && !isAnswered(entry) && !excused;
   });
   const [first] = failed;
   if (!first) return null;
@@ -65,17 +98,26 @@ export function requestFailed({ har }: Observed, { manifest }: Expected): Proble
   };
 }
 
+/** A 404 that the browser does not let the page see: it has no header that would allow it to another host's page. */
+function isWithheld({ response }: HarEntry): boolean {
+  return /ERR_BLOCKED_BY_ORB|\(.*AllowOrigin/.test(response._error ?? '');
+}
+
 /** Other requests than the recorded ones, of a page that is known completely. */
-export function requestSetDiffers({ har }: Observed, { manifest }: Expected): Problem | null {
+export function requestSetDiffers(
+  { har }: Observed,
+  { manifest, choices }: Expected,
+): Problem | null {
   if (!manifest.complete) return null;
   const recorded = manifest.resources.map(keyOf).filter(isNoFavicon).sort();
   const loaded = har.log.entries
     .map((entry) => keyOf(entry.request))
     .filter(isNoFavicon)
     .sort();
-  if (recorded.join('\n') === loaded.join('\n')) return null;
-  const missing = without(recorded, loaded);
+  // What is not served asks for nothing: only what was never recorded is too much.
+  const missing = choices.subResources === 'missing' ? [] : without(recorded, loaded);
   const extra = without(loaded, recorded);
+  if (missing.length + extra.length === 0) return null;
   return {
     code: 'request-set-differs',
     message: `The page asks for ${recorded.length} resources, the load for ${loaded.length}; missing: ${some(missing)}; extra: ${some(extra)}.`,

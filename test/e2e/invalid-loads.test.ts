@@ -4,6 +4,7 @@ import { hostsOf } from '../../cache/manifest.ts';
 import { judge } from '../../runner/judging/judge.ts';
 import { NOTHING_ADDED } from '../../runner/network/conditions.ts';
 import type { Server } from '../../runner/servers.ts';
+import { CHOICES } from './choices.ts';
 import { loadOverPath, type PathBench, withPathBench } from './path-bench.ts';
 import type { FixtureResource } from './site-fixture.ts';
 
@@ -72,11 +73,12 @@ test('a server that speaks HTTP/2 in the place of the HTTP/3 one gives no load t
     const { pageLoad, har } = await loadOverPath(bench, h2);
     assert.ok(pageLoad.path);
     const { code, message } = judge(
-      { ...pageLoad, har, path: pageLoad.path },
+      { ...pageLoad, har, path: pageLoad.path, time: null },
       {
         manifest: bench.manifest,
         protocol: 'h3',
         visit: 'cold',
+        choices: CHOICES,
         network: NOTHING_ADDED,
         origins: h2.origins,
       },
@@ -100,11 +102,12 @@ describe('a load that knew of an earlier one is invalid as a cold one:', () => {
           assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
           assert.ok(pageLoad.path);
           const judgement = judge(
-            { ...pageLoad, har, path: pageLoad.path },
+            { ...pageLoad, har, path: pageLoad.path, time: null },
             {
               manifest: bench.manifest,
               protocol: server.stack.protocol,
               visit: 'cold',
+              choices: CHOICES,
               network: NOTHING_ADDED,
               origins: server.origins,
             },
