@@ -64,6 +64,28 @@ export const STACKS: readonly Stack[] = [
     programArguments: [],
     sendsAsSaved: false,
   },
+  {
+    stack: 'flask-dev',
+    label: 'Flask development server (http/1.0)',
+    protocol: 'http/1.0',
+    controlOf: null,
+    byDefault: false,
+    runtime: 'python',
+    program: 'servers/flask-dev/server.py',
+    programArguments: [],
+    sendsAsSaved: true,
+  },
+  {
+    stack: 'flask-dev-h1',
+    label: 'Flask development server (http/1.1)',
+    protocol: 'http/1.1',
+    controlOf: null,
+    byDefault: false,
+    runtime: 'python',
+    program: 'servers/flask-dev/server.py',
+    programArguments: ['--http', '1.1'],
+    sendsAsSaved: true,
+  },
 ];
 
 /** The same program a second time under another label: what differs between the two is no difference of programs. */

@@ -7,8 +7,10 @@ import time
 from pathlib import Path
 
 import flask
+from werkzeug.wsgi import get_input_stream
 
-from replay import Replay, Request, failed_reply, length_of
+from replay import Replay, Request, completed, failed_reply, length_of, main_document_of
+from saved_document import CODINGS, HEADERS, saved_document
 
 CACHE_FORMAT_VERSION = 1
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
@@ -29,9 +31,13 @@ class RecordedResponse(flask.Response):
         return self.headers
 
 
-def create_app(site_folder: Path, think: str, sub_resources: str) -> flask.Flask:
+def create_app(
+    site_folder: Path, think: str, sub_resources: str, document: str = "recorded"
+) -> flask.Flask:
     """An application that answers for the site's manifest; see the arguments in servers/README.md."""
-    replay = Replay(read_manifest(site_folder), sub_resources)
+    manifest = read_manifest(site_folder)
+    replay = Replay(manifest, sub_resources)
+    saved = document_to_send_as_saved(site_folder, manifest) if document == "as-saved" else None
     app = flask.Flask(__name__, static_folder=None)
     # Recorded URLs are matched as they are, so Flask must not tidy them.
     app.url_map.merge_slashes = False
@@ -39,13 +45,16 @@ def create_app(site_folder: Path, think: str, sub_resources: str) -> flask.Flask
     @app.route("/", defaults={"path": ""}, methods=METHODS, provide_automatic_options=False)
     @app.route("/<path:path>", methods=METHODS, provide_automatic_options=False)
     def answer(path):  # noqa: ARG001 - the undecoded URL is needed
-        read_to_its_end(flask.request.environ["wsgi.input"])
+        read_to_its_end(get_input_stream(flask.request.environ))
         request = request_of(flask.request.environ)
         reply = replay.reply(request, time.time())
         if think == "recorded" and reply.wait_ms > 0:
             time.sleep(reply.wait_ms / 1000)
         try:
-            body = body_of(site_folder, reply)
+            if saved is not None and reply.resource is saved and request.method in ("GET", "HEAD"):
+                reply, body = as_saved(site_folder, request, reply)
+            else:
+                body = body_of(site_folder, reply)
         except OSError as error:
             app.logger.error("body of %s: %s", reply.resource["url"], error)
             reply, body = failed_reply(request.method, time.time()), b""
@@ -84,6 +93,28 @@ def body_of(site_folder, reply):
     if len(body) != wanted:
         raise OSError(f"{file} has {len(body)} bytes where {wanted} were expected")
     return body
+
+
+def document_to_send_as_saved(site_folder, manifest):
+    """The main document; DamagedSite: it cannot be sent so."""
+    resource = (main_document_of(manifest) or [None])[-1]
+    if resource is None:
+        raise DamagedSite(f"{site_folder / 'index.json'}: no resource is the main document")
+    if resource["contentEncoding"] not in CODINGS:
+        raise DamagedSite(
+            f"{site_folder}: --document as-saved sends a document decoded, and of "
+            f"{resource['contentEncoding']} that cannot be done here; leave --document out"
+        )
+    return resource
+
+
+def as_saved(site_folder, request, reply):
+    """The main document whole, whatever of it was asked for, and nothing of its headers but as text."""
+    size = reply.resource["wireBytes"]
+    recorded = body_of(site_folder, reply._replace(bytes=(0, size - 1) if size else None))
+    body = saved_document(reply.resource, recorded)
+    whole = reply._replace(status=200, headers=HEADERS, bytes=(0, len(body) - 1))
+    return completed(whole, request.method, time.time()), b"" if request.method == "HEAD" else body
 
 
 def log(request, reply, body):

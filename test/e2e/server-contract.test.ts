@@ -173,6 +173,7 @@ function startByHand(
   const listens = HOSTS.flatMap((host) => ['--listen', `${host}=127.0.0.1:0`]);
   return spawn(machine[stack.runtime], [
     path.join(projectFolder, stack.program),
+    ...stack.programArguments,
     ...['--site', site.folder, '--certs', site.certs, ...listens, ...further],
   ]);
 }
