@@ -14,6 +14,13 @@ declare const Bun: {
   }): { port: number };
 };
 
+declare module 'bun:ffi' {
+  export function dlopen<Name extends string>(
+    library: string,
+    functions: Record<Name, { args: readonly string[]; returns: string }>,
+  ): { symbols: Record<Name, (...args: unknown[]) => unknown> };
+}
+
 declare module 'node:quic' {
   export interface QuicStream extends AsyncIterable<Uint8Array | Uint8Array[]> {
     onheaders: (headers: Record<string, string>) => void;

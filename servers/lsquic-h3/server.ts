@@ -3,6 +3,7 @@ import * as quic from 'node:quic';
 import { type Answer, serve } from '../bun/contract.ts';
 import { readToItsEnd } from '../bun/request-body.ts';
 import { watchInitialWindow } from './initial-window.ts';
+import { ignoreUnreachablePorts } from './unreachable-ports.ts';
 
 // lsquic's own default picks Cubic or BBR by the first round-trip time: runs with and without delay would compare different algorithms.
 const CONGESTION_CONTROL = 'cubic';
@@ -45,6 +46,7 @@ await serve({
       },
       cc: CONGESTION_CONTROL,
     });
+    ignoreUnreachablePorts(ip, endpoint.address.port);
     return endpoint.address.port;
   },
 });

@@ -30,9 +30,9 @@ function importsOf(file: string): string[] {
 /** Pages of the browser's own, loaded by code that runs in the browser. */
 const IN_BROWSER = /^chrome:/;
 
-/** `node:fs` and files of the same folder are nobody's business. */
+/** `node:fs`, `bun:ffi` and files of the same folder are nobody's business. */
 function placeOf(file: string, specifier: string): string {
-  if (specifier.startsWith('node:')) return 'node';
+  if (/^(node|bun):/.test(specifier)) return 'node';
   if (!specifier.startsWith('.'))
     return specifier.split('/', specifier[0] === '@' ? 2 : 1).join('/');
   const target = path.normalize(path.join(path.dirname(file), specifier));
