@@ -48,6 +48,8 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
     // The bucket overflows while the guest's kernel wakes up more than 1 ms late.
     assertNear(netem.limited.downKbps ?? 0, 2000, 0.08 * 2000);
     assertNear(userspace.limited.downKbps ?? 0, 2000, 0.05 * 2000);
+    assertNear(netem.longLimited.downKbps ?? 0, 2000, 0.08 * 2000);
+    assertNear(userspace.longLimited.downKbps ?? 0, 2000, 0.05 * 2000);
   });
 
   await t.test('a download takes as long with either backend', () => {
@@ -137,14 +139,15 @@ async function measureInGuest(): Promise<Measurements | string> {
 function tell(t: TestContext, measured: Measurements): void {
   t.diagnostic(`kernel ${measured.kernel}; minimum / median of RTTs over UDP in ms, and more`);
   for (const backend of BACKENDS) {
-    const { bare, delayed, limited, jittery, downloadMs, ...floods } = measured[backend];
+    const { bare, delayed, limited, longLimited, jittery, downloadMs, ...floods } =
+      measured[backend];
     const rtt = (...calibrations: Calibration[]) =>
       calibrations
         .map(({ udpRttMs }) => `${udpRttMs.minimum.toFixed(2)} / ${udpRttMs.median.toFixed(2)}`)
         .join(' and ');
     t.diagnostic(
       `${backend}: nothing added ${rtt(...bare)}; 20 ms ${rtt(...delayed)}; with 5 ms of jitter ${rtt(jittery)}; ` +
-        `at 2000 kbit/s ${rtt(limited)}, ${limited.downKbps?.toFixed(0)} kbit/s; ` +
+        `at 2000 kbit/s ${rtt(limited)}, ${limited.downKbps?.toFixed(0)} kbit/s, ${longLimited.downKbps?.toFixed(0)} with packets as of loopback; ` +
         `${DOWNLOAD.bytes / 1000} kB in ${downloadMs.map((ms) => ms.toFixed(0)).join(', ')} ms; ` +
         `lost ${percent(floods.loss)}, ${percent(floods.groupLoss)}, in bursts ${percent(floods.burstLoss)}`,
     );

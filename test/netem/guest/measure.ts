@@ -8,7 +8,7 @@ import { withNetemPath } from '../../../runner/network/netem/backend.ts';
 import type { Path, PathCounts } from '../../../runner/network/path.ts';
 import { withUserspacePath } from '../../../runner/network/userspace/backend.ts';
 import { calibrateAsOrdinaryUser } from './ordinary-user.ts';
-import { DELAYED, DOWNLOAD, NOTHING, PATH } from './settings.ts';
+import { AS_LOOPBACK, DELAYED, DOWNLOAD, LIMITED, NOTHING, PATH } from './settings.ts';
 import { type Datagrams, type Traffic, withTraffic } from './traffic.ts';
 
 /** What was measured in the guest; printed as one line of JSON. */
@@ -29,6 +29,8 @@ export interface PathMeasurements {
   limited: Calibration;
   /** 20 ms of RTT, 5 ms of jitter. */
   jittery: Calibration;
+  /** The same as limited, where packets may be as long as those of loopback. */
+  longLimited: Calibration;
   /** Of DOWNLOAD, over TCP. */
   downloadMs: number[];
   downloadCounts: PathCounts;
@@ -50,7 +52,12 @@ export interface Flood {
 
 const { python } = readMachine();
 
-async function measurePath(path: Path): Promise<PathMeasurements> {
+async function measureLongPackets(path: Path): Promise<Calibration> {
+  await path.apply(LIMITED);
+  return calibrate(path, LIMITED, python);
+}
+
+async function measurePath(path: Path): Promise<Omit<PathMeasurements, 'longLimited'>> {
   const calibrated = async (settings: Partial<NetworkCondition>) => {
     const condition = { ...NOTHING, ...settings };
     await path.apply(condition);
@@ -59,7 +66,7 @@ async function measurePath(path: Path): Promise<PathMeasurements> {
   const bare = [await calibrated({})];
   const delayed = [await calibrated(DELAYED)];
   const traffic = await withTraffic(path.agent, python, (ends) => measureTraffic(path, ends));
-  const limited = await calibrated({ ...DELAYED, downKbps: 2000 });
+  const limited = await calibrated(LIMITED);
   const jittery = await calibrated({ ...DELAYED, jitterMs: 5 });
   bare.push(await calibrated({}));
   delayed.push(await calibrated(DELAYED));
@@ -110,11 +117,20 @@ async function everythingArrived(path: Path): Promise<void> {
   }
 }
 
-const options = { ...PATH, python };
+async function measureBackend(
+  withPath: typeof withNetemPath | typeof withUserspacePath,
+): Promise<PathMeasurements> {
+  const options = { ...PATH, python };
+  return {
+    ...(await withPath(options, measurePath)),
+    longLimited: await withPath({ ...options, ...AS_LOOPBACK }, measureLongPackets),
+  };
+}
+
 const measurements: Measurements = {
   kernel: os.release(),
-  netem: await withNetemPath(options, measurePath),
-  userspace: await withUserspacePath(options, measurePath),
+  netem: await measureBackend(withNetemPath),
+  userspace: await measureBackend(withUserspacePath),
   ordinaryUser: await calibrateAsOrdinaryUser(),
 };
 console.log(JSON.stringify(measurements));

@@ -1,5 +1,5 @@
 import type { NetworkCondition } from '../../../runner/network/conditions.ts';
-import type { PathOptions } from '../../../runner/network/path.ts';
+import type { PacketSizes, PathOptions } from '../../../runner/network/path.ts';
 
 export const PATH: Omit<PathOptions, 'python'> = {
   ...{ hosts: 2, congestionControl: 'cubic', initcwnd: null },
@@ -12,6 +12,11 @@ export const NOTHING: NetworkCondition = {
 };
 
 export const DELAYED: NetworkCondition = { ...NOTHING, rttMs: 20 };
+
+export const LIMITED: NetworkCondition = { ...DELAYED, downKbps: 2000 };
+
+/** Packets as long as those of loopback. */
+export const AS_LOOPBACK: PacketSizes = { mtuBytes: 65_535, offloads: 'on' };
 
 /**
  * What is fetched over TCP to compare the backends. So little that slow start does not overflow the queue: whether a drop

@@ -5,6 +5,7 @@ import { InterruptedError, NetworkError } from '../../../../../runner/errors.ts'
 import type { PathAgent } from '../../../../../runner/network/agent.ts';
 import { calibrate } from '../../../../../runner/network/calibration/calibrate.ts';
 import { withProbe } from '../../../../../runner/network/calibration/probe.ts';
+import { calibrateUntilRight } from '../../../../../runner/network/calibration/until-right.ts';
 import { conditionOf } from './example.ts';
 
 const FAKE = path.join(import.meta.dirname, 'fake-probe.mjs');
@@ -84,4 +85,13 @@ test('an interruption ends the measuring at once', async () => {
   setTimeout(() => interruption.abort(new InterruptedError('stopped')), 300);
   const measuring = calibrate(fakePath('hang'), conditionOf({}), 'python', interruption.signal);
   await assert.rejects(measuring, InterruptedError);
+});
+
+test('a prober that says nothing is given up', async (t) => {
+  const inReality = globalThis.setTimeout;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const path = { ...fakePath('hang'), apply: async () => {}, count: () => Promise.reject() };
+  const measuring = calibrateUntilRight(path, conditionOf({}), 'python');
+  inReality(() => t.mock.timers.tick(60_000), 1000);
+  await assert.rejects(measuring, new NetworkError('The prober did not answer within 60 s.'));
 });
