@@ -103,6 +103,8 @@ async function startServer(
 
   const logFile = path.join(logsFolder, `${site}.${stack.stack}.log`);
   const log = createWriteStream(logFile, { flags: 'a' });
+  // A log that cannot be written, on a full disk, ends nothing: its end is kept here.
+  log.on('error', () => {});
   const logEnd: string[] = [];
   const keep = (line: string) => {
     log.write(`${line}\n`);
