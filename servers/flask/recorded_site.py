@@ -9,7 +9,7 @@ from pathlib import Path
 import flask
 from werkzeug.wsgi import get_input_stream
 
-from replay import Replay, Request, completed, failed_reply, length_of, main_document_of
+from replay import Replay, Request, completed, failed_reply, length_of, document_chain_of
 from saved_document import CODINGS, HEADERS, saved_document
 
 CACHE_FORMAT_VERSION = 1
@@ -97,7 +97,7 @@ def body_of(site_folder, reply):
 
 def document_to_send_as_saved(site_folder, manifest):
     """The main document; DamagedSite: it cannot be sent so."""
-    resource = (main_document_of(manifest) or [None])[-1]
+    resource = (document_chain_of(manifest) or [None])[-1]
     if resource is None:
         raise DamagedSite(f"{site_folder / 'index.json'}: no resource is the main document")
     if resource["contentEncoding"] not in CODINGS:

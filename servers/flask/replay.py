@@ -69,7 +69,7 @@ class Replay:
         self.guesses = sub_resources == "served"
         self.exact = {}
         self.same_path = {}
-        for resource in manifest["resources"] if self.guesses else main_document_of(manifest):
+        for resource in manifest["resources"] if self.guesses else document_chain_of(manifest):
             key = f"{resource['method']} {resource['url']}"
             place, _, query = key.partition("?")
             self.exact[key] = resource
@@ -126,7 +126,7 @@ class Replay:
 MISS = Reply(404, [])
 
 
-def main_document_of(manifest):
+def document_chain_of(manifest):
     """The site's main document, after the redirects that lead to it; each of them was recorded."""
     recorded = {each["url"]: each for each in manifest["resources"] if each["method"] == "GET"}
     found = []

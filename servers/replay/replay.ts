@@ -1,4 +1,4 @@
-import { mainDocumentOf } from '../../cache/main-document.ts';
+import { documentChainOf } from '../../cache/document-chain.ts';
 import type { Resource, SiteManifest } from '../../cache/manifest.ts';
 import { type Match, type Matcher, matcherOf } from '../../cache/match.ts';
 import { type ByteRange, byteRange } from './byte-range.ts';
@@ -66,7 +66,7 @@ export function replayOf(
 ): Replay {
   const { recordedAt, resources } = site;
   const find =
-    subResources === 'served' ? matcherOf(resources) : exactly(matcherOf(mainDocumentOf(site)));
+    subResources === 'served' ? matcherOf(resources) : exactly(matcherOf(documentChainOf(site)));
   const recordedAtS = recordedAt === undefined ? null : Math.floor(Date.parse(recordedAt) / 1000);
   return (request, nowMs) => {
     const nowS = Math.floor(nowMs / 1000);

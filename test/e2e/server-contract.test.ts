@@ -493,16 +493,22 @@ for (const stack of STACKS) {
         assert.ok(performance.now() - startMs < STOP_LIMIT_MS);
       }));
 
-    test('another kind of --think ends it with the kinds there are', () =>
+    test('another kind of --think or --sub-resources ends it with the kinds there are', () =>
       withContractSite(async (site) => {
-        const child = startByHand(stack, site, ['--think', 'hard']);
-        let said = '';
-        child.stderr?.on('data', (text) => {
-          said += text;
-        });
-        const [status] = await once(child, 'close');
-        assert.notEqual(status, 0);
-        assert.match(said, /--think.*hard.*off.*recorded/s);
+        const wrong = {
+          '--think': /--think.*hard.*off.*recorded/s,
+          '--sub-resources': /--sub-resources.*hard.*served.*missing/s,
+        };
+        for (const [argument, expected] of Object.entries(wrong)) {
+          const child = startByHand(stack, site, [argument, 'hard']);
+          let said = '';
+          child.stderr?.on('data', (text) => {
+            said += text;
+          });
+          const [status] = await once(child, 'close');
+          assert.notEqual(status, 0);
+          assert.match(said, expected);
+        }
       }));
 
     test('it answers 500 and names the file when a body is gone', () =>

@@ -1,7 +1,7 @@
 import type { Resource, SiteManifest } from './manifest.ts';
 
 /** The site's main document, after the redirects that lead to it; each of them was recorded. */
-export function mainDocumentOf({
+export function documentChainOf({
   url,
   resources,
 }: Pick<SiteManifest, 'url' | 'resources'>): Resource[] {
