@@ -27,7 +27,7 @@ const SEED = Number(process.env.ABUSE_SEED ?? 1);
 /** Absent: all. */
 const ONLY = process.env.ABUSE_STACKS?.split(',');
 const ATTACK_MS = 3000;
-const VISIT_LIMIT_MS = 15_000;
+const VISIT_LIMIT_MS = 30_000;
 const REST_MS = 60_000;
 const ALLOWED_GROWTH_BYTES = 50 * 2 ** 20;
 
