@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { readPageLoads, readRun } from '../../records/read.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { type Command, startBenchmark } from '../e2e/command.ts';
+import { Follower } from './faults/follower.ts';
+import { FAULT_KINDS, type Victim } from './faults/kinds.ts';
+import { assertNoProcessLeft, temporaryFoldersOf } from './faults/left-behind.ts';
+import { canLimitMemory } from './faults/memory.ts';
+import { browserAtWork, processesFrom, renderersOf, signalAll } from './faults/processes.ts';
+import { withSmallDisk } from './faults/small-disk.ts';
+import { type Strikes, strike, strikesTable } from './faults/strikes.ts';
+import { type Choices, choicesOf } from './fuzz-importers/random.ts';
+
+const SEED = Number(process.env.FAULTS_SEED ?? 1);
+/** How often each kind has to be met by a load. */
+const TIMES = Number(process.env.FAULTS_TIMES ?? 2);
+/** Names of kinds, or their beginnings; absent: all. */
+const ONLY = process.env.FAULTS_ONLY?.split(',');
+const REPETITIONS = Number(process.env.FAULTS_REPETITIONS ?? 101);
+
+/** Six requests to one host: long enough to be met in the middle, and soon over. */
+const SITE = 'www.wikipedia.org';
+const STACKS = ['lsquic-h3', 'bun-h2'];
+const LOADS = STACKS.length * REPETITIONS;
+const DISK_MB = 96;
+
+const kinds = FAULT_KINDS.filter(
+  ({ name }) => ONLY?.some((beginning) => name.startsWith(beginning)) ?? true,
+);
+
+test(`a run of ${LOADS} loads with a fault every few loads has a row of every load, goes on to its end, and leaves nothing`, async (t) => {
+  const choices = choicesOf(SEED, 0);
+  t.diagnostic(
+    `seed ${SEED}; memory ${canLimitMemory() ? 'limited by a control group' : 'cannot be limited here: SIGKILL in place of the OOM killer'}`,
+  );
+  await withSmallDisk(DISK_MB, async (disk) => {
+    const out = path.join(disk, 'run');
+    const command = startBenchmark([
+      ...['--sites', SITE, '--stacks', STACKS.join(), '--rtt', '0'],
+      ...['--repetitions', `${REPETITIONS}`, '--timeout', '5', '--stop-after', '20'],
+      ...['--progress', 'jsonl', '--out', out],
+    ]);
+    const strikes: Strikes[] = kinds.map((kind) => ({ kind, met: 0, missed: 0, codes: new Map() }));
+    const follower = new Follower(command, out);
+    const victim = victimOf(command, out, choices);
+    try {
+      for (const next of shuffled(Array.from({ length: TIMES }, () => strikes).flat(), choices)) {
+        // Loads are ok again before the next fault comes.
+        assert.ok(await follower.okInRow(2 + choices.number(3)), 'the run ended too early');
+        await strike(next, { follower, victim, choices });
+      }
+      assert.equal(await command.ended, 6);
+    } catch (error) {
+      t.diagnostic(command.output().slice(-4000));
+      throw error;
+    } finally {
+      command.child.kill('SIGKILL');
+      await command.ended;
+      const table = strikesTable(strikes);
+      t.diagnostic(`\n${table}`);
+      if (process.env.FAULTS_REPORT) await writeFile(process.env.FAULTS_REPORT, `${table}\n`);
+    }
+    for (const { kind, met } of strikes) assert.equal(met, TIMES, kind.name);
+    await assertNoProcessLeft(command);
+    assert.deepEqual(temporaryFoldersOf(command.child.pid), []);
+    await assertWhole(out, LOADS);
+  });
+});
+
+test('when the same failure comes 5 times in a row the run stops and says why; resumed, it comes to its end', () =>
+  withSmallDisk(DISK_MB, async (disk) => {
+    const out = path.join(disk, 'run');
+    const command = startBenchmark([
+      ...['--sites', SITE, '--stacks', 'bun-h2', '--rtt', '0', '--repetitions', '6'],
+      ...['--progress', 'jsonl', '--out', out],
+    ]);
+    const follower = new Follower(command, out);
+    await follower.load(0);
+    // Every page of this run crashes from now on.
+    const crashing = setInterval(() => {
+      const browser = browserAtWork(processesFrom(command.child.pid ?? 0));
+      signalAll(renderersOf(browser), 'SIGKILL');
+    }, 20);
+    const status = await command.ended.finally(() => clearInterval(crashing));
+    assert.equal(status, 6, command.output());
+    assert.match(command.output(), /5 loads in a row failed in the same way \(page-crashed\)/);
+    assert.match(command.output(), /--resume/);
+    await assertNoProcessLeft(command);
+    const again = startBenchmark(['--resume', out]);
+    assert.equal(await again.ended, 0, again.output());
+    await assertNoProcessLeft(again);
+    await assertWhole(out, 6);
+  }));
+
+test('a disk that stays full stops the run, with every line whole; resumed with room, it comes to its end', () =>
+  withSmallDisk(DISK_MB, async (disk) => {
+    const out = path.join(disk, 'run');
+    const command = startBenchmark([
+      ...['--sites', SITE, '--stacks', 'bun-h2', '--rtt', '0', '--repetitions', '12'],
+      ...['--progress', 'jsonl', '--out', out],
+    ]);
+    const follower = new Follower(command, out);
+    await follower.load(2);
+    const full = FAULT_KINDS.find(({ name }) => name === 'the disk is full');
+    const heal = await full?.inject(victimOf(command, out, choicesOf(SEED, 1)));
+    assert.ok(heal);
+    const status = await command.ended;
+    assert.ok(status === 3 || status === 6, command.output());
+    assert.match(command.output(), /no space left on device/);
+    assert.match(command.output(), /--resume/);
+    await assertNoProcessLeft(command);
+    await heal();
+    const again = startBenchmark(['--resume', out]);
+    assert.equal(await again.ended, 0, again.output());
+    await assertNoProcessLeft(again);
+    await assertWhole(out, 12);
+  }));
+
+function victimOf(command: Command, out: string, { number }: Choices): Victim {
+  return { pid: command.child.pid ?? 0, out, python: readMachine().python, number };
+}
+
+/** Every planned load has one row, with a reason where it is not ok, and the summary counts them all. */
+async function assertWhole(out: string, loads: number): Promise<void> {
+  const { trials } = await readRun(out);
+  const { pageLoads, warnings } = await readPageLoads(out);
+  assert.deepEqual(warnings, []);
+  const rows = Map.groupBy(pageLoads, ({ id }) => id);
+  assert.equal(rows.size, pageLoads.length);
+  for (const { id } of trials) assert.equal(rows.get(id)?.length, 1, id);
+  for (const { id, outcome, code, message } of pageLoads) {
+    if (outcome !== 'ok') assert.ok(code && message, id);
+  }
+  assert.deepEqual(
+    pageLoads.map(({ order }) => order),
+    pageLoads.map((_, index) => index + 1),
+  );
+  const measured = pageLoads.filter(({ warmup }) => !warmup);
+  assert.equal(measured.length, loads);
+  const { rows: cells } = JSON.parse(await readFile(path.join(out, 'summary.json'), 'utf8'));
+  const sum = (key: string) =>
+    cells.reduce((total: number, cell: Record<string, number>) => total + (cell[key] ?? 0), 0);
+  for (const [key, outcome] of [
+    ['nOk', 'ok'],
+    ['nFailed', 'failed'],
+    ['nInvalid', 'invalid'],
+  ] as const) {
+    assert.equal(sum(key), measured.filter((load) => load.outcome === outcome).length, key);
+  }
+  assert.equal(sum('nOk') + sum('nFailed') + sum('nInvalid'), sum('nPlanned'));
+  assert.equal(sum('nPlanned'), loads);
+}
+
+function shuffled<T>(items: readonly T[], choices: Choices): T[] {
+  const left = [...items];
+  return items.map(() => left.splice(choices.number(left.length), 1)[0] as T);
+}

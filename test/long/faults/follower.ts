@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Outcome } from '../../../records/page-load.ts';
+import type { Command } from '../../e2e/command.ts';
+
+/** A load that has ended, as `--progress jsonl` tells of it. */
+export interface EndedLoad {
+  event: 'load-ended';
+  id: string;
+  outcome: Outcome;
+  code: string | null;
+  message: string | null;
+  warmup: boolean;
+}
+
+/** Follows a run by the events that it prints and the logs of its servers. */
+export class Follower {
+  readonly loads: EndedLoad[] = [];
+  readonly #command: Command;
+  readonly #logs: string;
+  #wake = Promise.withResolvers<void>();
+  #ended = false;
+
+  constructor(command: Command, out: string) {
+    this.#command = command;
+    this.#logs = path.join(out, 'logs');
+    const { stdout } = command.child;
+    if (!stdout) throw new Error('a run without stdout');
+    createInterface(stdout).on('line', (line) => {
+      if (!line.startsWith('{')) return;
+      const said = JSON.parse(line);
+      if (said.event !== 'load-ended') return;
+      this.loads.push(said);
+      this.#tell();
+    });
+    command.ended.then(() => {
+      this.#ended = true;
+      this.#tell();
+    });
+  }
+
+  /** The load that ended as number `index` (from 0); null: the run is over and has none. */
+  async load(index: number, limitMs = 180_000): Promise<EndedLoad | null> {
+    const late = performance.now() + limitMs;
+    while (this.loads[index] === undefined) {
+      if (this.#ended) return null;
+      if (performance.now() > late)
+        throw new Error(
+          `no load ended in ${limitMs / 1000} s:\n${this.#command.output().slice(-3000)}`,
+        );
+      await Promise.race([this.#wake.promise, sleep(1000)]);
+    }
+    return this.loads[index] ?? null;
+  }
+
+  /** Resolves when so many loads in a row, from now on, were ok; with how many loads that took, or null at the end of the run. */
+  async okInRow(count: number): Promise<number | null> {
+    const begin = this.loads.length;
+    for (let at = begin, inRow = 0; inRow < count; at++) {
+      const load = await this.load(at);
+      if (load === null) return null;
+      inRow = load.outcome === 'ok' ? inRow + 1 : 0;
+    }
+    return this.loads.length - begin;
+  }
+
+  /** Resolves when a server has just been asked for something, so that a load is at work; false: the run is over. */
+  async request(): Promise<boolean> {
+    const before = this.#requests();
+    while (!this.#ended) {
+      await sleep(5);
+      if (this.#requests() > before) return true;
+    }
+    return false;
+  }
+
+  #requests(): number {
+    const logs = readdirSync(this.#logs).map((name) =>
+      readFileSync(path.join(this.#logs, name), 'utf8'),
+    );
+    return logs.reduce((sum, text) => sum + text.split('"method"').length, 0);
+  }
+
+  #tell(): void {
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  }
+}

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from '../../e2e/command.ts';
+
+/** A run has left no process behind; what it had started may take a moment to go. */
+export async function assertNoProcessLeft(command: Command): Promise<void> {
+  for (let wait = 0; wait < 50 && command.leftProcesses().length > 0; wait++) await sleep(100);
+  assert.deepEqual(command.leftProcesses(), []);
+}
+
+/** Folders in the system's temporary folder that belong to a process of the benchmark. */
+export function temporaryFoldersOf(pid: number | undefined): string[] {
+  return readdirSync(os.tmpdir()).filter(
+    (name) => name.startsWith('quic-vs-https-') && name.includes(`-${pid}-`),
+  );
+}
