@@ -42,7 +42,8 @@ export interface OnslaughtOptions {
 
 /** Every attack once, shortly. */
 const WARM_UP_ROUND = { firstRound: 0, endRound: 1, durationMs: 600_000, attackMs: 1000 };
-const WARM_UP_REST_MS = 10_000;
+/** Longer than servers wait for sessions that are gone without a word. */
+const WARM_UP_REST_MS = 30_000;
 const BETWEEN_VISITS_MS = 1000;
 /** Connections of the last visit may still be open. */
 const FEW_FILES = 8;
@@ -67,7 +68,7 @@ export async function onslaught(options: OnslaughtOptions): Promise<Ordeal> {
   const visiting = visitAgainAndAgain(options, ordeal, stopped.signal);
   await attack({ ...options.task, ...WARM_UP_ROUND }, options, ordeal);
   await sleep(WARM_UP_REST_MS);
-  if (isWhole(options, ordeal)) ordeal.before = await processFacts(server.pid);
+  if (isWhole(options, ordeal)) ordeal.before = await leastHeld(server.pid);
   const endMs = performance.now() + durationMs;
   let firstRound = WARM_UP_ROUND.endRound;
   // An attacker may break by what it does; the next one goes on where it was.
@@ -80,6 +81,17 @@ export async function onslaught(options: OnslaughtOptions): Promise<Ordeal> {
   await visiting;
   if (isWhole(options, ordeal)) await comeToRest(options, ordeal);
   return ordeal;
+}
+
+/** What a server holds between two visits: the least of some seconds. */
+async function leastHeld(pid: number): Promise<ProcessFacts> {
+  let least = await processFacts(pid);
+  for (let looks = 0; looks < 20; looks++) {
+    await sleep(250);
+    const facts = await processFacts(pid);
+    if (facts.rssBytes < least.rssBytes) least = facts;
+  }
+  return least;
 }
 
 /** Runs one attacker to its end, and gives the round it came to. */
