@@ -32,9 +32,11 @@ export interface LoadConnections {
  * a NetLog they cost a load nothing. They know no hosts.
  */
 export interface HandshakeCounts {
+  /** Over TCP, by TLS 1.3 or older: certificates were sent. */
   tlsFull: number;
+  /** Over TCP with a ticket or a session of an earlier connection. */
   tlsResumed: number;
-  /** Of TLS 1.2 and older, and whatever else there may be. */
+  /** Whatever else there may be. */
   tlsOther: number;
   /** No ticket was offered, so the handshake was a full one. */
   quicFull: number;

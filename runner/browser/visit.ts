@@ -102,7 +102,7 @@ export async function visit(browser: Browser, options: VisitOptions): Promise<Vi
   await onQuiet?.();
   step();
   // Over connections that were kept there is nothing to count.
-  const isNews = kind !== 'reload' || events.some(tellsOfConnecting);
+  const isNews = kind !== 'reload' || isConnected(events);
   const after = capture
     ? await readHandshakeCounts(browser, session, isNews ? (before ?? NO_HANDSHAKES) : null)
     : null;
@@ -111,10 +111,13 @@ export async function visit(browser: Browser, options: VisitOptions): Promise<Vi
   return { events, timings, handshakes, failure, navigatedAtMs, stepsMs };
 }
 
-function tellsOfConnecting({ method, params }: CdpEvent): boolean {
-  if (method !== 'Network.responseReceived') return false;
-  const { response } = params as Protocol.Network.ResponseReceivedEvent;
-  return (response.timing?.connectStart ?? -1) >= 0;
+/** Whether the main document came over a new connection. */
+function isConnected(events: readonly CdpEvent[]): boolean {
+  const answer = events
+    .filter(({ method }) => method === 'Network.responseReceived')
+    .map(({ params }) => params as Protocol.Network.ResponseReceivedEvent)
+    .find(({ type }) => type === 'Document');
+  return (answer?.response.timing?.connectStart ?? -1) >= 0;
 }
 
 /** A session of a tab, with the events of its page on. */

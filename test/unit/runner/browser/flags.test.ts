@@ -19,11 +19,11 @@ test('h3 forces QUIC on every host of the site, with its port', () => {
 });
 
 test('the other protocols never use QUIC, and http/1.1 no HTTP/2', () => {
-  for (const protocol of ['h2', 'http/1.1'] as const) {
+  for (const protocol of ['h2', 'http/1.1', 'http/1.0'] as const) {
     const flags = chromiumFlags({ ...INPUT, protocol });
     assert.ok(flags.includes('--disable-quic'));
     assert.ok(!flags.some((flag) => flag.startsWith('--origin-to-force-quic-on')));
-    assert.equal(flags.includes('--disable-http2'), protocol === 'http/1.1');
+    assert.equal(flags.includes('--disable-http2'), protocol !== 'h2');
   }
 });
 
@@ -51,4 +51,12 @@ test('a NetLog is written only when asked for', () => {
     chromiumFlags({ ...INPUT, netLogFile }).filter((flag) => flag.startsWith('--log-net-log'));
   assert.deepEqual(logs(null), []);
   assert.deepEqual(logs('/tmp/log.json'), ['--log-net-log=/tmp/log.json']);
+});
+
+test('TLS is limited only when asked for', () => {
+  const limits = (tlsMost?: '1.2' | '1.3') =>
+    chromiumFlags({ ...INPUT, protocol: 'h2', tlsMost }).filter((flag) => /ssl|tls/i.test(flag));
+  assert.deepEqual(limits(), []);
+  assert.deepEqual(limits('1.3'), []);
+  assert.deepEqual(limits('1.2'), ['--ssl-version-max=tls1.2']);
 });

@@ -35,6 +35,7 @@ interface EntryInShort {
   fromCache?: 'memory' | 'disk';
   cacheControl?: string;
   asksWith?: string;
+  tls?: string;
 }
 
 function entry({
@@ -50,12 +51,14 @@ function entry({
   fromCache,
   cacheControl = 'no-store',
   asksWith,
+  tls,
 }: EntryInShort) {
   return {
     _requestId: url,
     _resourceType: type,
     _connectionId: status === 0 ? undefined : connection,
     _fromCache: fromCache,
+    ...(tls && { _securityDetails: { protocol: tls } }),
     serverIPAddress: status === 0 ? undefined : address,
     request: { method, url, headers: asksWith ? [{ name: asksWith, value: 'x' }] : [] },
     response: {
@@ -389,4 +392,150 @@ test('more connections to a host than a browser makes are named; frames of other
   assert.equal(judged([...three, frame], { manifest }).code, null);
   const h1 = three.map((each) => ({ ...each, httpVersion: 'http/1.1' }));
   assert.equal(judged(h1, { manifest, protocol: 'http/1.1' }).code, null);
+});
+
+const RELOADED = { ...DOCUMENT, connect: -1 };
+const FROM_CACHE = { ...MOVED, fromCache: 'memory' as const };
+
+test('a reload is ok over connections that were there, with all but its main document out of the cache', () => {
+  const visit = 'reload';
+  const connections = { opened: [], reused: [FULL], whole: true };
+  const loaded = [RELOADED, FROM_CACHE, BEACON];
+  assert.equal(judged(loaded, { visit }, { connections }).code, null);
+  // Nothing has to be told of handshakes: there need be none.
+  const untold = { connections: null, handshakes: null };
+  assert.equal(judged(loaded, { visit }, untold).code, null);
+  const fromCache = { ...RELOADED, fromCache: 'disk' as const };
+  const { code, message } = judged([fromCache, FROM_CACHE, BEACON], { visit });
+  assert.equal(code, 'from-cache');
+  assert.match(message ?? '', /main document came out of the browser's cache/);
+});
+
+test('a reload whose main document needed a new connection is invalid, by every protocol that keeps them', () => {
+  for (const protocol of ['h3', 'h2', 'http/1.1'] as const) {
+    const by = (entries: EntryInShort[]) => entries.map((e) => ({ ...e, httpVersion: protocol }));
+    const expected = { visit: 'reload', protocol } as const;
+    assert.equal(judged(by([RELOADED, MOVED, BEACON]), expected).code, null);
+    const { code, message } = judged(by([DOCUMENT, MOVED, BEACON]), expected);
+    assert.equal(code, 'connection-not-kept');
+    assert.match(message ?? '', /connect: 12\.5 ms/);
+  }
+});
+
+test('a reload that found nothing in the cache is invalid where more than the main document may be kept', () => {
+  const visit = 'reload';
+  const kept = { cacheControl: 'max-age=60' };
+  assert.equal(judged([{ ...RELOADED, ...kept }, MOVED, BEACON], { visit }).code, null);
+  const image = { url: 'https://a.test/moved', ...kept };
+  assert.equal(judged([RELOADED, image, BEACON], { visit }).code, 'nothing-cached');
+});
+
+function byHttp10(entries: EntryInShort[]): EntryInShort[] {
+  return entries.map((each, at) => ({ ...each, httpVersion: 'http/1.0', connection: `${at}` }));
+}
+
+test('by http/1.0 a reload makes a connection of its own for its document, with a whole handshake', () => {
+  const expected = { visit: 'reload', protocol: 'http/1.0' } as const;
+  const handshakes = { ...NONE_MADE, tlsFull: 3 };
+  const code = (entries: EntryInShort[], observed: Partial<Observed> = {}) =>
+    judged(byHttp10(entries), expected, { connections: null, handshakes, ...observed }).code;
+  assert.equal(code([DOCUMENT, FROM_CACHE, BEACON]), null);
+  assert.equal(code([RELOADED, FROM_CACHE, BEACON]), 'no-handshake');
+  assert.equal(
+    code([DOCUMENT, FROM_CACHE, BEACON], { handshakes: { ...NONE_MADE, tlsResumed: 3 } }),
+    'resumed',
+  );
+  assert.equal(code([DOCUMENT, FROM_CACHE, BEACON], { handshakes: null }), 'handshakes-unknown');
+  const connections = { opened: [FULL], reused: [FULL], whole: true };
+  assert.equal(code([DOCUMENT, FROM_CACHE, BEACON], { connections }), 'connection-kept');
+});
+
+test('what came out of the cache is no server that would need a handshake', () => {
+  const elsewhere = { ...FROM_CACHE, address: '10.89.1.2' };
+  const origins = { 'a.test': '10.89.1.1:443', 'b.test': '10.89.1.2:443' };
+  const { code } = judged(
+    byHttp10([DOCUMENT, elsewhere, BEACON]),
+    { visit: 'reload', protocol: 'http/1.0', origins },
+    { connections: null, handshakes: { ...NONE_MADE, tlsFull: 1 } },
+  );
+  assert.equal(code, null);
+});
+
+test('by http/1.0 a full handshake of TLS 1.2 takes a round trip more than one of TLS 1.3', () => {
+  const network = { ...NOTHING_ADDED, rttMs: 30 };
+  const code = (connect: number, tls: string) =>
+    judged(byHttp10([{ ...DOCUMENT, connect, tls }, MOVED, BEACON]), {
+      network,
+      protocol: 'http/1.0',
+    }).code;
+  assert.equal(code(62, 'TLS 1.3'), null);
+  assert.equal(code(62, 'TLS 1.2'), 'no-handshake');
+  assert.equal(code(92, 'TLS 1.2'), null);
+  // Where a protocol is agreed on, Chromium does not wait for the end of the handshake.
+  const h2 = [{ ...DOCUMENT, connect: 62, tls: 'TLS 1.2' }, MOVED, BEACON];
+  const byH2 = h2.map((each) => ({ ...each, httpVersion: 'h2' }));
+  assert.equal(judged(byH2, { network, protocol: 'h2' }).code, null);
+});
+
+test('a newer TLS than asked for makes the load invalid; QUIC has its own', () => {
+  const choices = { subResources: 'served', tlsMost: '1.2' } as const;
+  const by = (protocol: 'h2' | 'h3', tls: string) =>
+    judged(
+      [{ ...DOCUMENT, tls }, MOVED, BEACON].map((each) => ({ ...each, httpVersion: protocol })),
+      { protocol, choices },
+    ).code;
+  assert.equal(by('h2', 'TLS 1.2'), null);
+  assert.equal(by('h2', 'TLS 1.3'), 'wrong-tls');
+  assert.equal(by('h3', 'QUIC'), null);
+});
+
+test('where sub-resources are missing, all but the main document has to be 404, and less may be asked for', () => {
+  const choices = { subResources: 'missing', tlsMost: '1.3' } as const;
+  const of = (...entries: EntryInShort[]) => judged(entries, { choices });
+  const missing = { ...MOVED, status: 404 };
+  assert.equal(of(DOCUMENT, missing).code, null);
+  assert.equal(of(DOCUMENT).code, null);
+  // Chromium's words for what it does not read, and for what it keeps from the page.
+  assert.equal(of(DOCUMENT, { ...missing, error: 'net::ERR_ABORTED' }).code, null);
+  for (const error of ['net::ERR_FAILED (MissingAllowOriginHeader)', 'net::ERR_BLOCKED_BY_ORB']) {
+    assert.equal(of(DOCUMENT, { ...missing, status: 0, error }).code, null);
+  }
+  const reset = { ...missing, status: 0, error: 'net::ERR_CONNECTION_RESET' };
+  assert.equal(of(DOCUMENT, reset).code, 'request-failed');
+  const served = of(DOCUMENT, MOVED);
+  assert.equal(served.code, 'wrong-status');
+  assert.match(served.message ?? '', /moved has 302, asked for is 404/);
+  assert.equal(of({ ...DOCUMENT, status: 404 }, missing).code, 'wrong-status');
+  const extra = of(DOCUMENT, missing, { url: 'https://a.test/extra', status: 404 });
+  assert.equal(extra.code, 'request-set-differs');
+  assert.match(extra.message ?? '', /missing: none; extra: GET https:\/\/a\.test\/extra/);
+});
+
+test('a script that a server says it does not have was answered, though Chromium calls it aborted', () => {
+  const recorded = { method: 'GET', url: 'https://a.test/moved', status: 404 } as const;
+  const resources = [MANIFEST.resources[0], recorded] as SiteManifest['resources'];
+  const aborted = { ...MOVED, status: 404, error: 'net::ERR_ABORTED' };
+  assert.equal(judged([DOCUMENT, aborted], { manifest: { ...MANIFEST, resources } }).code, null);
+});
+
+test('requests sent along with the handshake are known by the counters too', () => {
+  const code = (counts: Partial<HandshakeCounts>) =>
+    judged(
+      [{ ...DOCUMENT, connect: 0.4 }, MOVED, BEACON],
+      { visit: 'resumed', network: { ...NOTHING_ADDED, rttMs: 30 } },
+      { connections: null, handshakes: { ...NONE_MADE, ...counts } },
+    ).code;
+  assert.equal(code({ quicEarlyDataAccepted: 1 }), null);
+  assert.equal(code({ quicOther: 1 }), 'no-handshake');
+});
+
+test('a machine that stood still, and a clock that was set, make the load invalid before anything else', () => {
+  const code = (longestStallMs: number, clocksApartMs: number) =>
+    judged([], {}, { time: { longestStallMs, clocksApartMs } }).code;
+  assert.equal(code(1_100, 20), 'machine-stalled');
+  assert.equal(code(1_100, 600), 'clock-jumped');
+  const quiet = { time: { longestStallMs: 900, clocksApartMs: 400 } };
+  assert.equal(judged(WHOLE, {}, quiet).code, null);
+  const { message } = judged(WHOLE, {}, { time: { longestStallMs: 2_340, clocksApartMs: 0 } });
+  assert.match(message ?? '', /stood still for 2\.3 s/);
 });
