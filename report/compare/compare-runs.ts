@@ -5,18 +5,17 @@ import { siteConditionKey } from '../analysis/cell.ts';
 import { pairedLogRatios } from '../analysis/compare.ts';
 import type { Estimate } from '../analysis/comparison.ts';
 import { seedOf } from '../analysis/seed.ts';
-import { isWithinMargin } from '../analysis/verdict.ts';
 import { askedOf, conditionKey, conditionText } from '../condition.ts';
 import { verdictMetric } from '../metrics/verdict-metric.ts';
 import { hierarchicalBootstrap } from '../statistics/hierarchical-bootstrap.ts';
 import { median } from '../statistics/median.ts';
 import { changeSentence } from './change-sentence.ts';
+import { changeVerdict } from './change-verdict.ts';
 import { differingFacts } from './differing-facts.ts';
 import type { MeasuredRun } from './measured-run.ts';
 import { pooledChange, ratioChange } from './ratio-change.ts';
 import {
   type Both,
-  type Change,
   COMPARE_FORMAT_VERSION,
   type ComparedCondition,
   type ComparedSite,
@@ -44,8 +43,8 @@ export function compareRuns(runs: Both<MeasuredRun>): RunsComparison {
   const stacks = stacksOfBoth(runs, baseline);
   const shared = conditionsOfBoth(runs);
   const blocks: Both<BlocksByCell> = [
-    blocksOf(first.run, first.pageLoads),
-    blocksOf(second.run, second.pageLoads),
+    blocksOf(first.run, first.pageLoads, first.summary.machines),
+    blocksOf(second.run, second.pageLoads, second.summary.machines),
   ];
   return {
     formatVersion: COMPARE_FORMAT_VERSION,
@@ -104,7 +103,7 @@ function comparedStack(source: Source, { stack, baseline }: StackOfBoth): Compar
     nSites: whole.length,
     ratios,
     change,
-    verdict: verdictOf(change, marginPercent),
+    verdict: changeVerdict(change, marginPercent),
     sites: measured.map(({ compared }) => compared),
   };
   return {
@@ -148,17 +147,9 @@ function measuredSite(
     ratios: of((place) => own[place]?.ratio ?? null),
     verdicts: of((place) => own[place]?.verdict ?? null),
     change,
-    verdict: verdictOf(change, runs[0].summary.analysis.marginPercent),
+    verdict: changeVerdict(change, runs[0].summary.analysis.marginPercent),
   };
   return { logRatios, compared };
-}
-
-/** The order of `judge`: what lies within the margin is the same, whatever else is true of it. */
-function verdictOf(change: Estimate | null, marginPercent: number): Change {
-  if (change === null || change.low === null || change.high === null) return 'cannot tell';
-  if (isWithinMargin(change, marginPercent)) return 'same';
-  if (change.low > 1) return 'higher';
-  return change.high < 1 ? 'lower' : 'cannot tell';
 }
 
 function nameWords(

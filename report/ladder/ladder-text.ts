@@ -1,0 +1,32 @@
+import { ratioText } from '../html/estimate-text.ts';
+import { printable } from '../text-table.ts';
+import { factorText } from './ladder-sentences.ts';
+import type { LadderSummary } from './ladder-summary.ts';
+
+/** What a terminal shows of a ladder: its ends, a line for each rung, and what the changes did; ends with a line feed. */
+export function ladderText({ rungs, sentences, warnings }: LadderSummary): string {
+  const [first, last] = [rungs.at(0)?.result, rungs.at(-1)?.result];
+  const lines = rungs.map(({ title, state, result, ratioChange }, index) => [
+    `${index}. ${title}`,
+    result ? factorText(result.ratio) : state,
+    ratioChange ? `× ${ratioText(ratioChange.estimate)}` : '',
+  ]);
+  const width = (column: number) => Math.max(...lines.map((line) => line[column]?.length ?? 0));
+  const table = [['rung', 'QUIC ÷ HTTPS', 'change'], ...lines]
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(width(column) + 3))
+        .join('')
+        .trimEnd(),
+    )
+    .join('\n');
+  return `${[
+    ...(first ? [`Compared as in 2018. ${first.sentence}`] : []),
+    ...(last && rungs.length > 1 ? [`Compared fairly. ${last.sentence}`] : []),
+    table,
+    ...sentences,
+    ...warnings,
+  ]
+    .map((part) => part.split('\n').map(printable).join('\n'))
+    .join('\n\n')}\n`;
+}

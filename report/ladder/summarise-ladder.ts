@@ -1,0 +1,141 @@
+import type { LadderRecord, LadderRung } from '../../records/ladder.ts';
+import { blocksOf } from '../analysis/blocks.ts';
+import { siteConditionKey } from '../analysis/cell.ts';
+import { pairedLogRatios } from '../analysis/compare.ts';
+import type { Estimate } from '../analysis/comparison.ts';
+import { seedOf } from '../analysis/seed.ts';
+import { changeVerdict } from '../compare/change-verdict.ts';
+import type { MeasuredRun } from '../compare/measured-run.ts';
+import { pooledChange, ratioChange } from '../compare/ratio-change.ts';
+import { askedOf } from '../condition.ts';
+import { verdictMetric } from '../metrics/verdict-metric.ts';
+import { counted } from '../number-text.ts';
+import { median } from '../statistics/median.ts';
+import { ladderSentences } from './ladder-sentences.ts';
+import {
+  LADDER_SUMMARY_FORMAT_VERSION,
+  type LadderSummary,
+  type RungResult,
+  type RungSummary,
+} from './ladder-summary.ts';
+import { assertOneLadder, type MeasuredRung } from './measured-rung.ts';
+import { publishedClaim } from './published-claim.ts';
+
+/**
+ * Puts the runs of a ladder together: what each says, and what each change did to it. Loads of different runs are never
+ * paired: changes are ratios of the runs' own ratios, site by site. Pure: the same input gives the same numbers.
+ * @throws DamagedRunError when the runs cannot be of one ladder.
+ */
+export function summariseLadder(
+  { startedAt, command }: LadderRecord,
+  measuredRungs: readonly MeasuredRung[],
+): LadderSummary {
+  assertOneLadder(measuredRungs);
+  const readings = measuredRungs.map(({ measured }) => measured && readingOf(measured));
+  const first = readings.find((reading) => reading !== null);
+  const marginPercent = first?.measured.summary.analysis.marginPercent ?? 5;
+  const rungs = measuredRungs.map(({ rung, state }, index): RungSummary => {
+    const [before, own] = [readings[index - 1], readings[index]];
+    const ratioChange = before && own ? changeBetween(before, own) : null;
+    return {
+      ...rung,
+      state,
+      result: own?.result ?? null,
+      ratioChange,
+      changeVerdict: ratioChange && changeVerdict(ratioChange, marginPercent),
+    };
+  });
+  const [bottom, top] = [readings.at(0), readings.at(-1)];
+  const network = first?.measured.run.networks[0];
+  const sites = first?.measured.run.sites.map(({ site }) => site) ?? [];
+  const numbers = {
+    formatVersion: LADDER_SUMMARY_FORMAT_VERSION,
+    startedAt,
+    command,
+    warnings: warningsOf(measuredRungs),
+    sites,
+    network: network ? askedOf(network) : null,
+    marginPercent,
+    published: publishedClaim(network?.rttMs ?? null, sites),
+    rungs,
+    whole: bottom && top && readings.length > 1 ? changeBetween(bottom, top) : null,
+  } as const;
+  return { ...numbers, sentences: ladderSentences(numbers) };
+}
+
+/** A run with its result and the log ratios of its pairs, site by site. */
+interface Reading {
+  measured: MeasuredRun;
+  result: RungResult;
+  logRatiosOf: ReadonlyMap<string, readonly number[]>;
+}
+
+function readingOf(measured: MeasuredRun): Reading | null {
+  const { run, summary, pageLoads } = measured;
+  const [pooled] = summary.pooled;
+  if (!pooled) return null;
+  const { stack, baseline, nSites, nPairs, ratio, verdict, sentence, visit } = pooled;
+  const blocks = blocksOf(run, pageLoads);
+  const metric = verdictMetric(summary.analysis);
+  const logRatiosOf = new Map(
+    run.sites.map(({ site }) => {
+      const key = siteConditionKey({ site, network: { name: pooled.network }, visit });
+      return [site, pairedLogRatios(blocks.get(key) ?? [], metric, stack, baseline)];
+    }),
+  );
+  const labelOf = (name: string) => run.stacks.find((each) => each.stack === name)?.label ?? name;
+  return {
+    measured,
+    logRatiosOf,
+    result: {
+      runId: run.runId,
+      metric: summary.analysis.metric,
+      visit,
+      order: run.choices.order,
+      ...{ stack, label: labelOf(stack), baseline, baselineLabel: labelOf(baseline) },
+      ...{ nSites, nPairs, nPairsPlanned: run.repetitions * run.sites.length },
+      ratio,
+      medianOfSites: median(
+        summary.comparisons.flatMap(({ ratio: ofSite }) => ofSite?.estimate ?? []),
+      ),
+      verdict,
+      sentence,
+      sites: summary.comparisons.map(({ site, nPairs: pairs, ratio: ofSite }) => ({
+        ...{ site, nPairs: pairs, ratio: ofSite },
+      })),
+    },
+  };
+}
+
+/** By what factor the ratio of the second is higher, over the sites that both have pairs of. */
+function changeBetween(first: Reading, second: Reading): Estimate | null {
+  const seeds = [first, second].map(({ measured: { run } }) => String(run.seed));
+  const changes = [...first.logRatiosOf].flatMap(([site, logRatios]) => {
+    const names = [first.result.runId, second.result.runId, site];
+    const seed = seedOf(first.measured.run.seed, 'rung', ...seeds, ...names);
+    return ratioChange(logRatios, second.logRatiosOf.get(site) ?? [], { seed }) ?? [];
+  });
+  return pooledChange(changes);
+}
+
+function warningsOf(rungs: readonly MeasuredRung[]): string[] {
+  return rungs.flatMap(({ rung, state, measured }, index) => {
+    if (state === 'not measured') return [`${nameOf(rung, index)} has not been measured.`];
+    if (state === 'interrupted') {
+      return [`${nameOf(rung, index)} was interrupted before its end, and is left out here.`];
+    }
+    const left = measured?.summary.ledger.blocks.nBroken ?? 0;
+    return [
+      ...(measured?.summary.warnings ?? []).map((warning) => `${nameOf(rung, index)}: ${warning}`),
+      ...(left > 0
+        ? [
+            `${nameOf(rung, index)}: ${counted(left, 'pair')} of loads ${left === 1 ? 'is' : 'are'} left out, because a load failed or was not what was asked. Its own report says why.`,
+          ]
+        : []),
+    ];
+  });
+}
+
+function nameOf({ title }: LadderRung, index: number): string {
+  return `Rung ${index} (${title})`;
+}
