@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changesSince, differing } from '../../../../runner/campaign/changes.ts';
+import { machineName } from '../../../../runner/campaign/sitting.ts';
+import { fixtureRun } from '../../report/fixture-run.ts';
+
+const { run } = fixtureRun({ repetitions: 1 });
+const HERE = [{ machine: machineName() }];
+
+test('the same machine with the same versions has changed nothing, whatever is free or busy on it', () => {
+  assert.deepEqual(changesSince(run, HERE, run), []);
+});
+
+test('each version that is another, new or gone is a sentence', () => {
+  const { bun: _, ...rest } = { ...run.versions, bun: '1.4.5' };
+  const now = { ...run, versions: { ...rest, chromium: '999.0', added: '1' } };
+  const before = { ...run, versions: { ...run.versions, bun: '1.4.5' } };
+  const changes = changesSince(before, HERE, now);
+  assert.equal(changes.length, 3);
+  const text = changes.join('\n');
+  assert.match(text, new RegExp(`^chromium is 999\\.0; it was ${run.versions.chromium}\\.$`, 'm'));
+  assert.match(text, /^bun is not there; it was 1\.4\.5\.$/m);
+  assert.match(text, /^added is 1; it was not there\.$/m);
+});
+
+test('another machine is told by its name, and by what differs in it', () => {
+  const now = { ...run, host: { ...run.host, kernel: 'other', cores: 64 } };
+  const [machine, ...rest] = changesSince(run, [{ machine: 'bench-1a2b3c' }], now);
+  assert.match(machine ?? '', /^The machine is .*; it was bench-1a2b3c\.$/);
+  assert.deepEqual(rest, [
+    `kernel is other; it was ${run.host.kernel}.`,
+    `cores is 64; it was ${run.host.cores}.`,
+  ]);
+});
+
+test('values are compared by what they hold', () => {
+  assert.deepEqual(differing({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }), []);
+  assert.deepEqual(differing({ a: [1] }, { a: [2] }), ['a is [2]; it was [1].']);
+});

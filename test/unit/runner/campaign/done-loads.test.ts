@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { DamagedRunError } from '../../../../records/read.ts';
+import { readDoneLoads } from '../../../../runner/campaign/done-loads.ts';
+import { fixtureRun } from '../../report/fixture-run.ts';
+
+const LINES = fixtureRun({ repetitions: 2 }).pageLoads.map((load) => `${JSON.stringify(load)}\n`);
+const IDS = LINES.map((line) => JSON.parse(line).id as string);
+
+async function folderWith(t: TestContext, text: string | Buffer): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'quic-vs-https-done-'));
+  t.after(() => rm(folder, { recursive: true }));
+  await writeFile(path.join(folder, 'page-loads.jsonl'), text);
+  return folder;
+}
+
+const rowsOf = (folder: string) => readFile(path.join(folder, 'page-loads.jsonl'), 'utf8');
+
+test('every row counts, and a whole file stays as it is', async (t) => {
+  const folder = await folderWith(t, LINES.join(''));
+  const { ids, rows } = await readDoneLoads(folder);
+  assert.deepEqual([...ids], IDS);
+  assert.equal(rows, IDS.length);
+  assert.equal(await rowsOf(folder), LINES.join(''));
+});
+
+test('a run that has measured nothing has done nothing', async (t) => {
+  assert.equal((await readDoneLoads(await folderWith(t, ''))).rows, 0);
+  assert.equal((await readDoneLoads('/nowhere')).rows, 0);
+});
+
+test('a last line cut anywhere is taken away, and its load is not done', async (t) => {
+  const [first = '', second = ''] = LINES;
+  const whole = Buffer.from(second);
+  for (const length of [1, 10, 40, whole.length / 2, whole.length - 2, whole.length - 1]) {
+    const folder = await folderWith(
+      t,
+      Buffer.concat([Buffer.from(first), whole.subarray(0, Math.floor(length))]),
+    );
+    const { ids, rows } = await readDoneLoads(folder);
+    assert.deepEqual([...ids], IDS.slice(0, 1), `${length} bytes`);
+    assert.equal(rows, 1);
+    assert.equal(await rowsOf(folder), first);
+  }
+});
+
+test('a last line of zeros or of nonsense, ended or not, is taken away', async (t) => {
+  const [first = ''] = LINES;
+  for (const rest of ['\0'.repeat(4096), `${'\0'.repeat(50)}\n`, 'nonsense\n', '{"id":"x"}\n']) {
+    const folder = await folderWith(t, first + rest);
+    assert.equal((await readDoneLoads(folder)).rows, 1);
+    assert.equal(await rowsOf(folder), first);
+  }
+});
+
+test('a damaged line with others behind it is not mended but named', async (t) => {
+  const [first = '', second = '', third = ''] = LINES;
+  const cut = second.slice(0, 100);
+  for (const text of [`${first}${cut}\n${third}`, `${first}${cut}\n${third.slice(0, 5)}`]) {
+    const folder = await folderWith(t, text);
+    await assert.rejects(readDoneLoads(folder), (error) => {
+      assert.ok(error instanceof DamagedRunError);
+      assert.match(error.message, /page-loads\.jsonl, line 2 is no whole record/);
+      return true;
+    });
+    assert.equal(await rowsOf(folder), text);
+  }
+});
+
+test('a file of many megabytes is read to its end, and only its cut line taken away', async (t) => {
+  const many = Array.from({ length: 2000 }, (_, index) =>
+    (LINES[index % LINES.length] ?? '').replace(/"id":"[^"]*"/, `"id":"load ä ${index}"`),
+  );
+  const folder = await folderWith(t, `${many.join('')}{"formatVersion":3,"id":"cut`);
+  const { ids, rows } = await readDoneLoads(folder);
+  assert.equal(rows, 2000);
+  assert.ok(ids.has('load ä 0') && ids.has('load ä 1999') && !ids.has('cut'));
+  assert.equal(await rowsOf(folder), many.join(''));
+});
+
+test('cut last lines of the other files are taken away too', async (t) => {
+  const folder = await folderWith(t, LINES.join(''));
+  const files = ['calibrations.jsonl', 'sittings.jsonl'].map((name) => path.join(folder, name));
+  for (const file of files) await writeFile(file, '{"a":1}\n{"b":');
+  await readDoneLoads(folder);
+  for (const file of files) assert.equal(await readFile(file, 'utf8'), '{"a":1}\n');
+});

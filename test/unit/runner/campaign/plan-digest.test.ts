@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PlanRecord } from '../../../../records/run.ts';
+import { planSha256 } from '../../../../runner/campaign/plan-digest.ts';
+import { fixtureRun } from '../../report/fixture-run.ts';
+
+const {
+  backend: _,
+  fairness: __,
+  versions: ___,
+  host: ____,
+  planSha256: _____,
+  ...PLAN
+} = fixtureRun({ repetitions: 2 }).run;
+type Plan = Omit<PlanRecord, 'planSha256'>;
+
+test('the order of fields, the name, the time, the command and the cores make no other plan', () => {
+  const turned = Object.fromEntries(Object.entries(PLAN).reverse()) as unknown as Plan;
+  const elsewhere: Plan = {
+    ...turned,
+    ...{ runId: 'other', startedAt: '2030-01-01T00:00:00.000Z', command: [] },
+    choices: { ...PLAN.choices, pinned: null },
+  };
+  assert.match(planSha256(PLAN), /^[0-9a-f]{64}$/);
+  assert.equal(planSha256(elsewhere), planSha256(PLAN));
+});
+
+test('whatever decides what is loaded, how, or what is made of it makes another one', () => {
+  const [first, second, ...others] = PLAN.trials;
+  assert.ok(first && second);
+  const changed: Plan[] = [
+    { ...PLAN, seed: PLAN.seed + 1 },
+    { ...PLAN, timeoutS: PLAN.timeoutS + 1 },
+    { ...PLAN, trials: [second, first, ...others] },
+    { ...PLAN, trials: PLAN.trials.slice(1) },
+    { ...PLAN, choices: { ...PLAN.choices, tlsMost: '1.2' } },
+    { ...PLAN, sites: PLAN.sites.map((site) => ({ ...site, manifestSha256: 'cd'.repeat(32) })) },
+    { ...PLAN, analysis: { ...PLAN.analysis, marginPercent: 1 } },
+  ];
+  const digests = new Set([PLAN, ...changed].map(planSha256));
+  assert.equal(digests.size, changed.length + 1);
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { problemOfPageLoad } from '../../../../records/problems.ts';
+import { unmadeLoad } from '../../../../runner/campaign/unmade-load.ts';
+import { fixtureRun } from '../../report/fixture-run.ts';
+
+test('a load that could not be begun is a whole record that failed and has no numbers', () => {
+  const trial = fixtureRun({ repetitions: 1 }).run.trials.at(-1);
+  assert.ok(trial);
+  const load = unmadeLoad(
+    trial,
+    { protocol: 'h2' },
+    { code: 'server-failed', message: 'It did not start.' },
+    { order: 7, sitting: 'a-sitting', backend: 'userspace' },
+  );
+  assert.equal(problemOfPageLoad(load), null);
+  const { id, order, outcome, code, message, sitting, har, timingsMs, network } = load;
+  assert.deepEqual(
+    { id, order, outcome, code, message, sitting, har },
+    {
+      ...{ id: trial.id, order: 7, outcome: 'failed', code: 'server-failed' },
+      ...{ message: 'It did not start.', sitting: 'a-sitting', har: null },
+    },
+  );
+  assert.ok(Object.values(timingsMs).every((value) => value === null));
+  assert.equal(network.name, trial.network.name);
+});
