@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { ensureLeaves } from '../../certs/leaf.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { withServers } from '../../runner/servers.ts';
+import { STACKS } from '../../runner/stacks.ts';
+import { listeningAddresses } from '../long/abuse/process-facts.ts';
+import { loopbackAddresses } from './loopback.ts';
+import { withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
+
+const HOSTS = ['www.listening.test', 'static.listening.test'];
+
+test('every server listens at the addresses it is given and nowhere else', () =>
+  withTemporaryFolder(async (temporary) => {
+    const siteFolder = path.join(temporary, 'listening');
+    const certsFolder = path.join(temporary, 'certs');
+    await writeFixtureSite(
+      siteFolder,
+      HOSTS.map((host) => ({ url: `https://${host}/`, body: host })),
+    );
+    await ensureLeaves(HOSTS, certsFolder);
+    const options = {
+      ...{ machine: readMachine(), stacks: STACKS, site: 'listening', siteFolder, certsFolder },
+      ...{ addresses: loopbackAddresses(HOSTS), enter: [], logsFolder: temporary },
+    };
+    await withServers(options, async (servers) => {
+      for (const { stack, pid, origins } of servers) {
+        assert.equal(Object.keys(origins).length, HOSTS.length);
+        assert.deepEqual(await listeningAddresses(pid), Object.values(origins).sort(), stack.stack);
+      }
+    });
+  }));
