@@ -4,8 +4,10 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import puppeteer, { type Page } from 'puppeteer-core';
+import { ladderFolder } from '../../records/ladder.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { writeComparison } from '../../report/compare/write.ts';
+import { writeLadder } from '../../report/ladder/write.ts';
 import type { Summary } from '../../report/summary.ts';
 import { writeReport } from '../../report/write.ts';
 import type { Har } from '../../runner/har/har.ts';
@@ -19,6 +21,7 @@ import {
   spoil,
   withRunFolder,
 } from '../unit/report/fixture-run.ts';
+import { RUNGS, runOfRung, withLadder } from '../unit/report/ladder/made-up-ladder.ts';
 import { runLikePublished } from '../unit/report/published/run-like-published.ts';
 import { startBenchmark } from './command.ts';
 import { importIntoDevTools } from './devtools/devtools.ts';
@@ -329,6 +332,23 @@ for (const scheme of ['light', 'dark'] as const) {
           keys,
           keys.toSorted((a, b) => a - b),
         );
+        assert.deepEqual(complaints, []);
+        assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
+      });
+    }));
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`a ladder: no complaint, nothing fetched, nothing for axe, no wider than a telephone, in the ${scheme} theme`, () =>
+    withLadder(RUNGS, [...RUNGS.slice(0, 3).map(runOfRung), null], async (folder) => {
+      await writeLadder(folder);
+      const file = ladderFolder(folder).page;
+      await withFile(file, scheme, async ({ page, complaints, requests }) => {
+        await openAll(page);
+        assert.equal(await page.$$eval('table.rungs tbody tr', (rows) => rows.length), 4);
+        assert.deepEqual(await violationsOf(page), []);
+        await page.setViewport({ width: 390, height: 844 });
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
         assert.deepEqual(complaints, []);
         assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
       });
