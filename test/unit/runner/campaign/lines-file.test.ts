@@ -17,7 +17,7 @@ async function fillDisk(t: TestContext, folder: string, writes: number): Promise
   const handle = await open(path.join(folder, 'any'), 'a');
   const prototype = Object.getPrototypeOf(handle) as FileHandle;
   await handle.close();
-  const { write } = prototype;
+  const write = prototype.write as (data: Buffer, ...where: number[]) => Promise<unknown>;
   let left = writes;
   let half = true;
   const full = async function (this: FileHandle, data: Buffer, offset: number) {
@@ -27,7 +27,7 @@ async function fillDisk(t: TestContext, folder: string, writes: number): Promise
     left--;
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   };
-  t.mock.method(prototype, 'write', full as unknown as typeof write);
+  t.mock.method(prototype, 'write', full as unknown as FileHandle['write']);
   return () => left;
 }
 

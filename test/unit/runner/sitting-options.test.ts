@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { UsageError } from '../../../runner/errors.ts';
+import { readOptions } from '../../../runner/options.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'quic-vs-https-sitting-'));
+after(() => rmSync(folder, { recursive: true }));
+const PLAN = path.join(folder, 'run.json');
+writeFileSync(PLAN, '{}');
+
+const sittingOf = (...args: string[]) => readOptions(args)?.sitting;
+
+function assertRefused(args: string[], part: RegExp): void {
+  assert.throws(
+    () => readOptions(args),
+    (error) => {
+      assert.ok(error instanceof UsageError);
+      assert.match(error.message, part);
+      return true;
+    },
+    args.join(' '),
+  );
+}
+
+test('without options a sitting carries out the whole plan, as long as it takes', () => {
+  assert.deepEqual(sittingOf(), {
+    ...{ resume: null, resumeAnyway: false, plan: null, freeze: null, shard: null, queue: null },
+    ...{ budgetMs: null, stopAfter: 5, progress: 'text' },
+  });
+});
+
+test('each option is read', () => {
+  assert.equal(sittingOf('--resume', folder, '--resume-anyway')?.resumeAnyway, true);
+  assert.equal(sittingOf('--freeze', 'new.json')?.freeze, 'new.json');
+  assert.equal(sittingOf('--budget', '45m')?.budgetMs, 2_700_000);
+  assert.equal(sittingOf('--stop-after', '9')?.stopAfter, 9);
+  assert.equal(sittingOf('--progress', 'jsonl')?.progress, 'jsonl');
+  assert.equal(sittingOf('--plan', PLAN, '--queue', 'redis://host:6379')?.plan, PLAN);
+  assert.deepEqual(sittingOf('--plan', PLAN, '--shard', '2/4', '--shard-by', 'blocks')?.shard, {
+    ...{ index: 2, count: 4, by: 'blocks' },
+  });
+});
+
+test('beside a frozen plan nothing may stand that decides what is loaded', () => {
+  for (const source of [
+    ['--resume', folder],
+    ['--plan', PLAN],
+  ]) {
+    assertRefused([...source, '--repetitions', '3', '--rtt', '5'], /--repetitions, --rtt.*decides/);
+    assertRefused([...source, '--preset', 'published'], /decides what is loaded/);
+    assert.ok(sittingOf(...source, '--budget', '1h', '--progress', 'jsonl', '--stop-after', '2'));
+  }
+});
+
+test('what does not go together is refused', () => {
+  assertRefused(['--resume', folder, '--plan', PLAN], /only one of them/);
+  assertRefused(['--resume', folder, '--out', 'x'], /--resume and --out/);
+  assertRefused(['--resume', folder, '--freeze', 'x'], /--resume and --freeze/);
+  assertRefused(['--freeze', 'x', '--shard', '1/2'], /--freeze and --shard/);
+  assertRefused(['--freeze', 'x', '--plan', PLAN], /--freeze and --plan/);
+  assertRefused(
+    ['--queue', 'redis://a:1', '--shard', '1/2', '--plan', PLAN],
+    /--queue and --shard/,
+  );
+  assertRefused(['--resume-anyway'], /--resume-anyway goes with --resume DIR/);
+  assertRefused(['--shard-by', 'blocks'], /--shard-by goes with --shard/);
+});
+
+test('what is not there, or not what was expected, is refused with what is', () => {
+  assertRefused(['--resume', '/nowhere'], /\/nowhere: there is no run\.json.*results\/latest/);
+  assertRefused(['--plan', '/nowhere'], /\/nowhere: there is no such file.*--freeze/);
+  assertRefused(['--queue', 'localhost:6379', '--plan', PLAN], /redis:\/\/host:6379/);
+  assertRefused(['--shard', '3/2'], /--shard 3\/2.*I from 1 to N/);
+  assertRefused(['--shard', '1/2', '--shard-by', 'rows'], /sites.*blocks/);
+  assertRefused(['--budget', '90'], /90s, 45m or 2h/);
+  assertRefused(['--stop-after', '0'], /1 to 1000/);
+  assertRefused(['--progress', 'xml'], /text.*jsonl/);
+});
