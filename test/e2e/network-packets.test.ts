@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MeasuringPrograms } from '../../bench/network/programs.ts';
 import { addressOfHost, PATH_DEVICE } from '../../runner/network/addresses.ts';
+import { CommandFailed } from '../../runner/network/agent.ts';
+import { withProbe } from '../../runner/network/calibration/probe.ts';
 import { calibrateUntilRight } from '../../runner/network/calibration/until-right.ts';
 import { readFairness } from '../../runner/network/fairness.ts';
+import { MIDDLE_DEVICES, qdiscCommands } from '../../runner/network/netem/arguments.ts';
 import { withNetemPath } from '../../runner/network/netem/backend.ts';
 import type { PacketSizes, Path } from '../../runner/network/path.ts';
 import { conditionOf } from '../unit/runner/network/calibration/example.ts';
@@ -137,6 +140,32 @@ pathTest('the usual path has no such packets', async (made, programs) => {
     });
   }
   assert.equal(await longestBytes(programs, () => sendOverTcp(programs, 2_000_000)), 1500);
+});
+
+test('the rate is found behind a token bucket that holds the longest packet', async (t) => {
+  const rateKbps = 2000;
+  // As the netem backend has it behind netem, which this kernel need not have.
+  const options = { seeded: false, longestPacketBytes: 65_535 };
+  const limited = conditionOf({ downKbps: rateKbps });
+  const command = qdiscCommands(limited, 'toClient', options).at(-1) ?? [];
+  const bucket = command.slice(command.indexOf('tbf'));
+  const ends = { python: PYTHON, hosts: 1, congestionControl: 'cubic', initcwnd: null };
+  await orSkip(t, () =>
+    withNetemPath({ ...ends, ...AS_LOOPBACK }, async (made) => {
+      try {
+        const replace = ['tc', 'qdisc', 'replace', 'dev', MIDDLE_DEVICES.toClient, 'root'];
+        await made.agent.run('middle', [...replace, ...bucket]);
+      } catch (error) {
+        if (error instanceof CommandFailed) return t.skip(error.message);
+        throw error;
+      }
+      const probe = { agent: made.agent, python: PYTHON, address: SERVER };
+      const { down } = await withProbe(probe, ({ measure }) =>
+        measure({ downKbps: rateKbps, upKbps: null }, made),
+      );
+      assert.ok(Math.abs((down?.kbps ?? 0) / rateKbps - 1) <= 0.05, `${down?.kbps} kbit/s`);
+    }),
+  );
 });
 
 const SMALL: PacketSizes = { mtuBytes: 1280, offloads: 'off' };

@@ -74,7 +74,8 @@ export interface Probe {
   namespace(name: NamespaceName, device: string): Promise<NamespaceFacts>;
 }
 
-const READY_LIMIT_MS = 10_000;
+/** Python has to start, maybe on a machine that is busy or emulated. */
+const READY_LIMIT_MS = 30_000;
 // A slow and far link takes its time: 5 s for 40 packets each way at 64 kbit/s, and some round trips.
 const MEASURE_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 1_000;
