@@ -2,18 +2,23 @@ import type { CalibrationRecord } from '../records/calibration.ts';
 import type { PageLoad } from '../records/page-load.ts';
 import { DamagedRunError } from '../records/read.ts';
 import type { RunRecord, Trial } from '../records/run.ts';
+import type { SittingRecord } from '../records/sitting.ts';
 import { conditionKey } from './condition.ts';
 
 /**
  * Files of two runs, or paths of two kinds, must never meet in one comparison.
- * @throws DamagedRunError when a load or a calibration is none that run.json planned
+ * @param sittings empty: not known, everything was made as run.json says
+ * @throws DamagedRunError when a load or a calibration is none that run.json planned, or of no sitting of the run
  */
 export function assertOfThisRun(
   run: RunRecord,
   pageLoads: readonly PageLoad[],
   calibrations: readonly CalibrationRecord[],
+  sittings: readonly SittingRecord[],
 ): void {
   const remedy = 'Put the files of the same run together.';
+  const backendOf = new Map(sittings.map(({ id, backend }) => [id, backend]));
+  const backends = new Set<string>(sittings.length > 0 ? backendOf.values() : [run.backend]);
   const cells = new Set(run.trials.map(trialKey));
   for (const load of pageLoads) {
     const { id, site, stack, network, visit, block } = load;
@@ -22,15 +27,21 @@ export function assertOfThisRun(
         `page-loads.jsonl has a load (${id}) of site ${site}, stack ${stack}, network ${network.name} (${network.rttMs} ms RTT), visit ${visit}, block ${block}, which run.json did not plan. ${remedy}`,
       );
     }
-    if (network.backend !== run.backend) {
+    const backend = sittings.length > 0 ? backendOf.get(load.sitting) : run.backend;
+    if (backend === undefined) {
       throw new DamagedRunError(
-        `page-loads.jsonl has a load (${id}) over the backend ${network.backend}, run.json has ${run.backend}. ${remedy}`,
+        `page-loads.jsonl has a load (${id}) of the sitting ${load.sitting}, which sittings.jsonl does not have. ${remedy}`,
+      );
+    }
+    if (network.backend !== backend) {
+      throw new DamagedRunError(
+        `page-loads.jsonl has a load (${id}) over the backend ${network.backend}, expected ${backend} as in ${sittings.length > 0 ? 'its sitting' : 'run.json'}. ${remedy}`,
       );
     }
   }
   for (const { asked, backend, measuredAt } of calibrations) {
     const planned = run.networks.find(({ name }) => name === asked.condition);
-    if (planned?.rttMs !== asked.rttMs || backend !== run.backend) {
+    if (planned?.rttMs !== asked.rttMs || !backends.has(backend)) {
       throw new DamagedRunError(
         `calibrations.jsonl has a calibration (${measuredAt}) of network ${asked.condition} (${asked.rttMs} ms RTT, ${backend}), which run.json did not plan. ${remedy}`,
       );

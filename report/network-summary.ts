@@ -1,6 +1,7 @@
 import type { CalibrationRecord, Spread } from '../records/calibration.ts';
-import type { AskedNetwork, DirectionCounts, NetworkBackend } from '../records/network.ts';
+import type { AskedNetwork, DirectionCounts } from '../records/network.ts';
 import type { PageLoad } from '../records/page-load.ts';
+import type { BackendUsed } from './analysis/machines.ts';
 import { askedOf } from './condition.ts';
 import { maximum } from './statistics/maximum.ts';
 import { median } from './statistics/median.ts';
@@ -8,7 +9,7 @@ import { minimum } from './statistics/minimum.ts';
 
 /** One network condition: what was asked for, what the path was measured to be, and what it did to the loads. */
 export interface NetworkSummary extends AskedNetwork {
-  backend: NetworkBackend;
+  backend: BackendUsed;
   calibration: CalibrationSummary;
   path: PathSummary;
 }
@@ -61,7 +62,7 @@ export interface DirectionSummary extends DirectionCounts {
 /** Puts together what is known about one network condition. */
 export function networkSummaryOf(
   condition: AskedNetwork,
-  backend: NetworkBackend,
+  backend: BackendUsed,
   calibrations: readonly CalibrationRecord[],
   pageLoads: readonly PageLoad[],
 ): NetworkSummary {

@@ -1,5 +1,6 @@
 import type { NetworkRecord } from '../records/network.ts';
 import type { Protocol, VisitKind } from '../records/page-load.ts';
+import type { BackendUsed } from './analysis/machines.ts';
 import type { MetricSummary } from './metric-summary.ts';
 import type { MetricName } from './metrics/metric.ts';
 
@@ -14,7 +15,7 @@ export interface SummaryRow {
   /** The stack that this one repeats in the control; null: it is no control. */
   controlOf: string | null;
   /** As asked for; `measuredRttMs` is the median over the row's loads, null where none has one. */
-  network: NetworkRecord;
+  network: Omit<NetworkRecord, 'backend'> & { backend: BackendUsed };
   visit: VisitKind;
   /** Loads that the statistics speak of: nOk - nExcluded. */
   n: number;

@@ -1,7 +1,9 @@
+import { medianLoad } from '../records/median-load.ts';
 import type { Outcome, PageLoad } from '../records/page-load.ts';
 import type { RunRecord } from '../records/run.ts';
 import type { Block } from './analysis/blocks.ts';
 import { cellKey } from './analysis/cell.ts';
+import type { BackendUsed } from './analysis/machines.ts';
 import { askedOf } from './condition.ts';
 import { metricSummariesOf } from './metric-summary.ts';
 import type { VerdictMetric } from './metrics/verdict-metric.ts';
@@ -17,7 +19,7 @@ export function summaryRowsOf(
   run: RunRecord,
   pageLoads: readonly PageLoad[],
   blocks: ReadonlyMap<string, readonly Block[]>,
-  metric: VerdictMetric,
+  { metric, backend }: { metric: VerdictMetric; backend: BackendUsed },
 ): SummaryRow[] {
   const plannedOfCell = Map.groupBy(run.trials, cellKey);
   const loadsOfCell = Map.groupBy(pageLoads, cellKey);
@@ -43,7 +45,7 @@ export function summaryRowsOf(
             label,
             protocol,
             controlOf,
-            network: { ...askedOf(network), backend: run.backend, measuredRttMs },
+            network: { ...askedOf(network), backend, measuredRttMs },
             visit,
             n: counted.length,
             nPlanned: planned.filter(({ warmup }) => !warmup).length,
@@ -83,8 +85,7 @@ function standingOut(
   const deviations = deviationsFromMedian(timed.map(({ value }) => value));
   const sorted = timed.toSorted((a, b) => a.value - b.value);
   const [fastest, slowest] = [sorted.at(0), sorted.at(-1)];
-  // Of two loads in the middle the faster one: a load that was made, not a mean of two.
-  const middle = sorted.at(Math.floor((sorted.length - 1) / 2));
+  const middle = medianLoad(timed);
   return {
     outliers: timed.flatMap(({ id }, index) =>
       Math.abs(deviations[index] ?? 0) > OUTLIER_DEVIATIONS ? [id] : [],

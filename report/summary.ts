@@ -2,11 +2,13 @@ import type { CalibrationRecord } from '../records/calibration.ts';
 import type { PageLoad } from '../records/page-load.ts';
 import { DamagedRunError } from '../records/read.ts';
 import type { PlannedStack, RunRecord } from '../records/run.ts';
+import type { SittingRecord } from '../records/sitting.ts';
 import { type Block, blocksOf } from './analysis/blocks.ts';
-import { cellKey, siteConditionKey } from './analysis/cell.ts';
+import { cellKey, type SiteCondition, siteConditionKey } from './analysis/cell.ts';
 import { compare, type StackPair } from './analysis/compare.ts';
 import type { Comparison, ControlResult, PooledComparison } from './analysis/comparison.ts';
 import { controlResult } from './analysis/control.ts';
+import { backendUsed, machinesOf } from './analysis/machines.ts';
 import { pool } from './analysis/pooled.ts';
 import { type Sweep, sweepsOf } from './analysis/sweep.ts';
 import { type AnalysisChoice, type AnalysisUsed, analysisOf } from './analysis-used.ts';
@@ -14,6 +16,7 @@ import { assertOfThisRun } from './assert-of-this-run.ts';
 import { conditionKey, conditionsOf } from './condition.ts';
 import { fairnessOf, type PairFairness } from './fairness-summary.ts';
 import { type Ledger, ledgerOf } from './ledger.ts';
+import { type MachineSummary, machineSummariesOf } from './machine-summary.ts';
 import { type VerdictMetric, verdictMetric } from './metrics/verdict-metric.ts';
 import { type NetworkSummary, networkSummaryOf } from './network-summary.ts';
 import { type Overview, overviewOf } from './overview.ts';
@@ -48,6 +51,8 @@ export interface Summary {
   comparisons: Comparison[];
   /** One for each condition and stack, in the order of the overview. */
   pooled: PooledComparison[];
+  /** Every machine that took part; empty when it is not known. */
+  machines: MachineSummary[];
   /** Empty without a control. */
   controls: ControlResult[];
   /** For conditions that differ in the round-trip time alone; empty without such. */
@@ -61,6 +66,8 @@ export interface Summary {
 export interface SummaryOptions {
   /** Sentences about the files themselves. */
   warnings?: readonly string[];
+  /** Tell the machine of every load; without them all are taken for those of one machine. */
+  sittings?: readonly SittingRecord[];
   /** What takes the place of the plan's analysis. */
   choice?: AnalysisChoice;
 }
@@ -76,24 +83,25 @@ export function summarise(
   run: RunRecord,
   pageLoads: readonly PageLoad[],
   calibrations: readonly CalibrationRecord[] = [],
-  { warnings = [], choice = {} }: SummaryOptions = {},
+  { warnings = [], sittings = [], choice = {} }: SummaryOptions = {},
 ): Summary {
   const analysis = analysisOf(run, choice);
-  assertOfThisRun(run, pageLoads, calibrations);
-  const blocks = blocksOf(run, pageLoads);
+  assertOfThisRun(run, pageLoads, calibrations, sittings);
+  const machines = machinesOf(sittings);
+  const backend = backendUsed(run, machines);
+  const blocks = blocksOf(run, pageLoads, machines);
+  const allBlocks = [...blocks.values()].flat();
   const metric = verdictMetric(analysis);
-  const rows = summaryRowsOf(run, pageLoads, blocks, metric);
+  const rows = summaryRowsOf(run, pageLoads, blocks, { metric, backend });
   const conditions = conditionsOf(rows);
   const progress = progressOf(run, pageLoads);
   const valuesOfCell = timesOf(blocks, metric);
-  const fairness = fairnessOf(run, [...blocks.values()].flat());
+  const fairness = fairnessOf(run, allBlocks);
   const source = { run, blocks, fairness, marginPercent: analysis.marginPercent, metric };
-  const { comparisons, pooled } = comparisonsOf(
-    source,
-    run.stacks
-      .filter(({ stack, controlOf }) => controlOf === null && stack !== analysis.baseline)
-      .map((stack) => [stack, stackNamed(run, analysis.baseline)] as const),
-  );
+  const pairs = run.stacks
+    .filter(({ stack, controlOf }) => controlOf === null && stack !== analysis.baseline)
+    .map((stack): PlannedPair => [stack, stackNamed(run, analysis.baseline)]);
+  const { comparisons, pooled } = comparisonsOf(source, pairs);
   const nTests = comparisons.filter(({ p }) => p !== null).length;
   return {
     formatVersion: SUMMARY_FORMAT_VERSION,
@@ -102,13 +110,16 @@ export function summarise(
     seed: run.seed,
     repetitions: run.repetitions,
     progress,
-    warnings: [...warnings, ...warningsOf(run, progress, analysis, comparisons)],
+    warnings: [
+      ...warnings,
+      ...warningsOf({ run, progress, analysis, comparisons, sittings, blocks: allBlocks }),
+    ],
     analysis: { ...analysis, nTests },
     sites: run.sites.map(siteFactsOf),
     networks: run.networks.map((network) =>
       networkSummaryOf(
         network,
-        run.backend,
+        backend,
         calibrations.filter(({ asked }) => asked.condition === network.name),
         pageLoads.filter((load) => conditionKey(load.network) === conditionKey(network)),
       ),
@@ -117,6 +128,9 @@ export function summarise(
     overview: conditions.map((condition) => overviewOf(run.stacks, condition, metric)),
     comparisons,
     pooled,
+    machines: machineSummariesOf(machines, { pageLoads, blocks: allBlocks }, (keep) =>
+      pooledOf(source, pairs, [], keep),
+    ),
     controls: controlsOf(source),
     sweeps: sweepsOf(conditions, {
       seed: run.seed,
@@ -124,7 +138,7 @@ export function summarise(
       valuesOf: (row) => valuesOfCell.get(cellKey(row)) ?? [],
     }),
     fairness,
-    ledger: ledgerOf(pageLoads, [...blocks.values()].flat()),
+    ledger: ledgerOf(pageLoads, allBlocks),
   };
 }
 
@@ -139,61 +153,73 @@ interface Source {
   metric: VerdictMetric;
 }
 
+/** A stack and what it is compared with. */
+type PlannedPair = readonly [stack: PlannedStack, baseline: PlannedStack];
+
 /** Pairs of stacks on every site under every condition, as one family of tests, and over the sites of each condition. */
 function comparisonsOf(
-  { run, blocks, fairness, marginPercent, metric }: Source,
-  pairs: readonly (readonly [stack: PlannedStack, baseline: PlannedStack])[],
+  source: Source,
+  pairs: readonly PlannedPair[],
 ): { comparisons: Comparison[]; pooled: PooledComparison[] } {
-  const settings = { seed: run.seed, marginPercent, metric };
-  const blocksAt = (site: string, network: RunRecord['networks'][number], visit: Block['visit']) =>
-    blocks.get(siteConditionKey({ site, network, visit })) ?? [];
+  const { run } = source;
   const comparisons = compare(
     run.sites.flatMap(({ site }) =>
-      run.networks.flatMap((network) =>
-        run.visits.flatMap((visit) => {
-          const found = blocksAt(site, network, visit);
-          if (found.length === 0) return [];
-          return pairs.map(
-            ([{ stack }, { stack: baseline }]): StackPair => ({
-              stack,
-              baseline,
-              site,
-              network: network.name,
-              visit,
-              blocks: found,
-            }),
-          );
-        }),
-      ),
+      conditionsPlanned(run).flatMap(({ network, visit }) => {
+        const found = blocksAt(source, { site, network, visit });
+        if (found.length === 0) return [];
+        return pairs.map(
+          ([{ stack }, { stack: baseline }]): StackPair => ({
+            ...{ stack, baseline, site, network: network.name, visit },
+            blocks: found,
+          }),
+        );
+      }),
     ),
-    settings,
+    settingsOf(source),
   );
-  const pooled = run.networks.flatMap((network) =>
-    run.visits.flatMap((visit) => {
-      const blocksBySite = run.sites.map(({ site }) => blocksAt(site, network, visit));
-      if (blocksBySite.every((found) => found.length === 0)) return [];
-      return pairs.map(([stack, baseline]) => {
-        const isOfPool = (one: Comparison) =>
-          one.network === network.name && one.visit === visit && one.stack === stack.stack;
-        const likeForLike = fairness.some(
-          (pair) => pair.likeForLike === 'yes' && isPair(pair, stack.stack, baseline.stack),
-        );
-        return pool(
-          {
-            stack,
-            baseline,
-            network,
-            visit,
-            likeForLike,
-            blocksBySite,
-            comparisons: comparisons.filter(isOfPool),
-          },
-          settings,
-        );
-      });
-    }),
-  );
-  return { comparisons, pooled };
+  return { comparisons, pooled: pooledOf(source, pairs, comparisons) };
+}
+
+/** The same pairs over all sites, condition by condition, of the blocks that are to be kept. */
+function pooledOf(
+  source: Source,
+  pairs: readonly PlannedPair[],
+  comparisons: readonly Comparison[],
+  keep: (block: Block) => boolean = () => true,
+): PooledComparison[] {
+  const { run, fairness } = source;
+  return conditionsPlanned(run).flatMap(({ network, visit }) => {
+    const blocksBySite = run.sites.map(({ site }) =>
+      blocksAt(source, { site, network, visit }).filter(keep),
+    );
+    if (blocksBySite.every((found) => found.length === 0)) return [];
+    return pairs.map(([stack, baseline]) => {
+      const isOfPool = (one: Comparison) =>
+        one.network === network.name && one.visit === visit && one.stack === stack.stack;
+      const likeForLike = fairness.some(
+        (pair) => pair.likeForLike === 'yes' && isPair(pair, stack.stack, baseline.stack),
+      );
+      return pool(
+        {
+          ...{ stack, baseline, network, visit, likeForLike, blocksBySite },
+          comparisons: comparisons.filter(isOfPool),
+        },
+        settingsOf(source),
+      );
+    });
+  });
+}
+
+function settingsOf({ run: { seed }, marginPercent, metric }: Source) {
+  return { seed, marginPercent, metric };
+}
+
+function conditionsPlanned({ networks, visits }: RunRecord) {
+  return networks.flatMap((network) => visits.map((visit) => ({ network, visit })));
+}
+
+function blocksAt({ blocks }: Source, place: SiteCondition): readonly Block[] {
+  return blocks.get(siteConditionKey(place)) ?? [];
 }
 
 /** Each control against the stack that it repeats. */

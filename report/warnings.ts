@@ -1,24 +1,75 @@
 import type { AnalysisPlan, RunRecord } from '../records/run.ts';
+import type { SittingRecord } from '../records/sitting.ts';
+import type { Block } from './analysis/blocks.ts';
+import { siteConditionKey } from './analysis/cell.ts';
 import type { Comparison } from './analysis/comparison.ts';
+import { machinesOf } from './analysis/machines.ts';
 import type { AnalysisUsed } from './analysis-used.ts';
 import { verdictMetric } from './metrics/verdict-metric.ts';
-import { decimalText } from './number-text.ts';
+import { momentText } from './moment-text.ts';
+import { counted, decimalText } from './number-text.ts';
 import type { Progress } from './progress.ts';
 
+/** What warnings are told from. */
+export interface WarningSource {
+  run: Pick<RunRecord, 'analysis'>;
+  progress: Progress;
+  analysis: Omit<AnalysisUsed, 'nTests'>;
+  comparisons: readonly Comparison[];
+  sittings: readonly SittingRecord[];
+  blocks: readonly Block[];
+}
+
 /** What a reader should know before the numbers, as sentences; empty for a run that ended well. */
-export function warningsOf(
-  run: Pick<RunRecord, 'analysis'>,
-  progress: Progress,
-  analysis: Omit<AnalysisUsed, 'nTests'>,
-  comparisons: readonly Comparison[],
-): string[] {
+export function warningsOf(source: WarningSource): string[] {
+  const { run, progress, analysis, comparisons } = source;
   return [
     ...interrupted(progress),
+    ...goneOnRegardless(source),
+    ...severalMachines(source),
     ...chosenAfterwards(run, analysis),
     ...(comparisons.length === 0
       ? ['The run has one stack only: there is nothing to compare it with.']
       : []),
   ];
+}
+
+/** The user chose to go on although something was not as before. */
+function goneOnRegardless({ sittings }: WarningSource): string[] {
+  return sittings.flatMap(({ startedAt, machine, differences }) =>
+    differences.length === 0
+      ? []
+      : [
+          `The run was gone on with at ${momentText(startedAt)} on ${machine} although it was not as it began: ${differences.join(' ')}`,
+        ],
+  );
+}
+
+/** Loads of different machines are never compared, but numbers of one stack may mix them. */
+function severalMachines({ sittings, blocks }: WarningSource): string[] {
+  const machines = machinesOf(sittings);
+  if (machines.length < 2) return [];
+  const whole = blocks.filter(({ loads }) => loads !== null);
+  const isMixed = [...Map.groupBy(whole, siteKey).values()].some(
+    (own) => new Set(own.map(({ machine }) => machine)).size > 1,
+  );
+  const nApart = blocks.filter(({ onSeveralMachines }) => onSeveralMachines).length;
+  const names = machines.map(({ machine }) => machine).join(', ');
+  return [
+    `The loads were made on ${machines.length} machines (${names}). Stacks are compared within blocks, and every block that counts lies on one machine. ${
+      isMixed
+        ? 'Medians, means and other numbers of one stack on one site mix the machines.'
+        : 'Each site was loaded on one machine only: between sites lies the difference of their machines too.'
+    }${
+      nApart > 0
+        ? ` ${counted(nApart, 'block')} with loads of several machines ${nApart === 1 ? 'is' : 'are'} left out.`
+        : ''
+    }`,
+  ];
+}
+
+function siteKey({ site, network, visit }: Block): string {
+  return siteConditionKey({ site, network: { name: network }, visit });
 }
 
 function interrupted(progress: Progress): string[] {

@@ -1,4 +1,4 @@
-import { readCalibrations, readPageLoads, readRun } from '../records/read.ts';
+import { readCalibrations, readPageLoads, readRun, readSittings } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import type { AnalysisChoice } from './analysis-used.ts';
 import { reportPage } from './html/page.ts';
@@ -8,8 +8,8 @@ import { summaryCsv } from './summary-csv.ts';
 import { siteStories } from './waterfall/site-stories.ts';
 
 /**
- * Writes summary.json, summary.csv and report.html of a run from run.json, page-loads.jsonl, calibrations.jsonl and the
- * HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
+ * Writes summary.json, summary.csv and report.html of a run from run.json, page-loads.jsonl, calibrations.jsonl,
+ * sittings.jsonl and the HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
  * @param choice what takes the place of the baseline, the margin and the metric that the plan has
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
  * @throws AnalysisChoiceError when the run has no such baseline, or the margin is none.
@@ -21,6 +21,7 @@ export async function writeReport(folder: string, choice: AnalysisChoice = {}): 
   const calibrated = await readCalibrations(folder);
   const summary = summarise(run, pageLoads, calibrated.calibrations, {
     warnings: [...warnings, ...calibrated.warnings],
+    sittings: await readSittings(folder),
     choice,
   });
   await replaceFile(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);

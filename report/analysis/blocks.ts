@@ -1,6 +1,8 @@
 import type { PageLoad } from '../../records/page-load.ts';
 import type { RunRecord, Trial } from '../../records/run.ts';
+import { liesOnSeveralMachines, wholeBlock } from '../../records/whole-block.ts';
 import { type SiteCondition, siteConditionKey } from './cell.ts';
+import { type Machine, machineOfLoad } from './machines.ts';
 
 /** One planned block: every stack once, over the same network, one after the other. */
 export interface Block {
@@ -11,13 +13,20 @@ export interface Block {
   /** Loads made of it, further attempts included. */
   nMade: number;
   /**
-   * Stack to its load, when every load planned in the block was made and is ok; null otherwise. Of a block that was
-   * loaded again, the first attempt in which all are ok: loads of two attempts are never put together.
+   * Stack to its load, when every load planned in the block was made on one machine and is ok; null otherwise. Of a block
+   * that was loaded again, the first attempt in which all are ok: loads of two attempts are never put together.
    */
   loads: ReadonlyMap<string, PageLoad> | null;
+  /** On which machine these loads were made; null: there are none, or it is not known. */
+  machine: string | null;
+  /** Whether the loads were all ok, but made on several machines: they are never compared. */
+  onSeveralMachines: boolean;
   /** Whether one of these loads was made while the machine was not quiet. */
   disturbed: boolean;
 }
+
+/** What is known of the machines of a run where its blocks are told. */
+export type KnownMachines = readonly Pick<Machine, 'machine' | 'sittings'>[];
 
 /**
  * The blocks of a run by site and condition (`siteConditionKey`), in the order of the plan. A load counts when it is in
@@ -26,7 +35,9 @@ export interface Block {
 export function blocksOf(
   { trials }: Pick<RunRecord, 'trials'>,
   pageLoads: readonly PageLoad[],
+  machines: KnownMachines = [],
 ): Map<string, Block[]> {
+  const machineOf = machineOfLoad(machines);
   const madeOf = Map.groupBy(
     pageLoads.filter(({ warmup }) => !warmup),
     blockKey,
@@ -39,10 +50,18 @@ export function blocksOf(
     const [first] = trialsOfBlock;
     if (!first) return [];
     const made = madeOf.get(key) ?? [];
-    const loads = wholeAttempt(trialsOfBlock, made);
+    const stacks = trialsOfBlock.map(({ stack }) => stack);
+    const loads = wholeBlock(stacks, made, machineOf);
+    const [one] = loads?.values() ?? [];
     const { site, network, visit, block } = first;
-    const disturbed = [...(loads?.values() ?? [])].some((load) => load.disturbed !== null);
-    return [{ site, network: network.name, visit, block, nMade: made.length, loads, disturbed }];
+    return [
+      {
+        ...{ site, network: network.name, visit, block, nMade: made.length, loads },
+        machine: one ? machineOf(one) : null,
+        onSeveralMachines: liesOnSeveralMachines(stacks, made, machineOf),
+        disturbed: [...(loads?.values() ?? [])].some((load) => load.disturbed !== null),
+      },
+    ];
   });
   return Map.groupBy(blocks, ({ site, network, visit }) =>
     siteConditionKey({ site, network: { name: network }, visit }),
@@ -53,27 +72,13 @@ export function blocksOf(
 export function countedLoadIds(
   run: Pick<RunRecord, 'trials'>,
   pageLoads: readonly PageLoad[],
+  machines: KnownMachines = [],
 ): Set<string> {
-  const blocks = [...blocksOf(run, pageLoads).values()].flat();
+  const blocks = [...blocksOf(run, pageLoads, machines).values()].flat();
   return new Set(blocks.flatMap(({ loads }) => [...(loads?.values() ?? [])].map(({ id }) => id)));
 }
 
 /** The same for loads and trials of the same block, and only then. */
 export function blockKey(load: SiteCondition & { block: number }): string {
   return `${load.block} ${siteConditionKey(load)}`;
-}
-
-function wholeAttempt(
-  planned: readonly Trial[],
-  made: readonly PageLoad[],
-): Map<string, PageLoad> | null {
-  const attempts = Map.groupBy(made, ({ attempt }) => attempt);
-  for (const [, loads] of [...attempts].sort(([a], [b]) => a - b)) {
-    const ok = new Map(
-      loads.filter(({ outcome }) => outcome === 'ok').map((load) => [load.stack, load]),
-    );
-    // A load that is there twice, once not ok, breaks its block too.
-    if (loads.length === planned.length && planned.every(({ stack }) => ok.has(stack))) return ok;
-  }
-  return null;
 }

@@ -1,5 +1,5 @@
 import type { PageLoad } from '../../records/page-load.ts';
-import { readCalibrations, readPageLoads, readRun } from '../../records/read.ts';
+import { readCalibrations, readPageLoads, readRun, readSittings } from '../../records/read.ts';
 import type { RunRecord } from '../../records/run.ts';
 import type { AnalysisChoice } from '../analysis-used.ts';
 import { type Summary, summarise } from '../summary.ts';
@@ -25,6 +25,7 @@ export async function readRecords(folder: string): Promise<RunRecords> {
   const run = await readRun(folder);
   const { pageLoads, warnings } = await readPageLoads(folder);
   const calibrated = await readCalibrations(folder);
+  const sittings = await readSittings(folder);
   return {
     run,
     summariseWith: (choice) => ({
@@ -32,6 +33,7 @@ export async function readRecords(folder: string): Promise<RunRecords> {
       pageLoads,
       summary: summarise(run, pageLoads, calibrated.calibrations, {
         warnings: [...warnings, ...calibrated.warnings],
+        sittings,
         choice,
       }),
     }),

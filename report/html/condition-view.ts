@@ -83,7 +83,7 @@ export function reportView(
       };
     }),
     pageLoads,
-    counted: countedLoadIds(run, pageLoads),
+    counted: countedLoadIds(run, pageLoads, summary.machines),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { BackendUsed } from '../analysis/machines.ts';
 import { askedLossPercent, conditionText } from '../condition.ts';
 import type { Achieved, DirectionSummary, NetworkSummary } from '../network-summary.ts';
 import { counted, countText, decimalText } from '../number-text.ts';
@@ -11,8 +12,8 @@ export function network({ run, summary }: ReportView): Markup {
   const priorities = [...new Set(networks.flatMap((each) => each.calibration.linkPriorities))];
   return html`<section aria-labelledby="network">
 <h2 id="network">The network</h2>
-<p>Browser and servers ran on one machine, each in a network namespace of its own with one path between them and no way to
-anywhere else. ${run.backend === 'netem' ? NETEM : [USERSPACE, ' ', priorityText(priorities)]} Half of an added delay acts
+<p>Browser and servers of a load ran on one machine, each in a network namespace of its own with one path between them and no way to
+anywhere else. ${madeBy(networks[0]?.backend ?? run.backend, priorities)} Half of an added delay acts
 on the way to the servers, half on the way back; a network without added delay is the same path with nothing added. No
 other traffic shares the path, and nothing on it treats UDP unlike TCP. A network with a well-known name has the numbers below
 and nothing else of what the name may bring to mind.</p>
@@ -35,6 +36,17 @@ const NETEM =
 
 const USERSPACE =
   'The path was made by a program of this project: a link in Python that takes every packet from one namespace and hands it to the other when it is due.';
+
+function madeBy(backend: BackendUsed, priorities: readonly string[]): Insert {
+  switch (backend) {
+    case 'netem':
+      return NETEM;
+    case 'userspace':
+      return [USERSPACE, ' ', priorityText(priorities)];
+    case 'mixed':
+      return html`<strong>Not all machines made the path in the same way</strong> (<a href="#machines">Machines</a>). By netem: ${NETEM} In user space: ${USERSPACE} ${priorityText(priorities)}`;
+  }
+}
 
 const PRIORITY_TEXTS: Record<string, string> = {
   fifo: 'It ran with real-time priority (SCHED_FIFO), so that a busy machine hardly delays it.',

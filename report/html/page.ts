@@ -14,6 +14,7 @@ import { type ReportView, reportView } from './condition-view.ts';
 import { fairness } from './fairness.ts';
 import { howItWasRun } from './how-it-was-run.ts';
 import { ledger } from './ledger.ts';
+import { machines } from './machines.ts';
 import { html, type Markup, trusted } from './markup.ts';
 import { conditionTitle } from './name.ts';
 import { network } from './network.ts';
@@ -55,7 +56,7 @@ export function reportPage(
 <p class="quiet">quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${run.startedAt}">${momentText(run.startedAt)}</time></p>
 <nav aria-label="Contents"><ul>
 <li><a href="#compared">What was compared</a></li>${isBesidePublished(view) && html`<li><a href="#published">Published numbers</a></li>`}<li><a href="#sites">Sites</a></li><li><a href="#charts">Charts</a></li>
-${summary.sweeps.length > 0 && html`<li><a href="#growth">Round-trip times</a></li>`}<li><a href="#by-site">Site by site</a></li>${summary.controls.length > 0 && html`<li><a href="#control">Control</a></li>`}<li><a href="#fairness">Fairness</a></li>
+${summary.sweeps.length > 0 && html`<li><a href="#growth">Round-trip times</a></li>`}${summary.machines.length > 1 && html`<li><a href="#machines">Machines</a></li>`}<li><a href="#by-site">Site by site</a></li>${summary.controls.length > 0 && html`<li><a href="#control">Control</a></li>`}<li><a href="#fairness">Fairness</a></li>
 <li><a href="#network">Network</a></li><li><a href="#ledger">Loads left out</a></li><li><a href="#method">Method</a></li>
 </ul></nav>
 </header>
@@ -67,6 +68,7 @@ ${publishedSection(view)}
 ${siteTables(view)}
 ${charts(view)}
 ${sweeps(view)}
+${machines(view)}
 ${siteSections(view, stories)}
 ${controls(view)}
 ${fairness(view)}
@@ -74,7 +76,7 @@ ${network(view)}
 ${ledger(view)}
 ${howItWasRun(run)}
 </main>
-<footer>Written from run.json, page-loads.jsonl, calibrations.jsonl and some of the HARs of the run's folder; the numbers above the level of one load
+<footer>Written from run.json, page-loads.jsonl, calibrations.jsonl, sittings.jsonl and some of the HARs of the run's folder; the numbers above the level of one load
 are in summary.json and summary.csv beside this file.</footer>
 <script>${trusted(SCRIPT)}</script>
 </body>

@@ -33,7 +33,7 @@ export async function siteStories(
   summary: Summary,
   pageLoads: readonly PageLoad[],
 ): Promise<SiteStory[]> {
-  const ids = countedLoadIds(run, pageLoads);
+  const ids = countedLoadIds(run, pageLoads, summary.machines);
   const counted = pageLoads.filter(({ id }) => ids.has(id));
   const loadsOfCell = Map.groupBy(counted, cellKey);
   const loadOfId = new Map(counted.map((load) => [load.id, load]));

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import schema from '../../../report/schemas/summary.schema.json' with { type: 'json' };
 import { summarise } from '../../../report/summary.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from './fixture-run.ts';
+import { runOnTwoMachines } from './several-machines.ts';
 
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }).compile(
   schema,
@@ -67,6 +68,13 @@ test('hostile names stay what they are and break nothing', () => {
   assertValid(hostile);
   assert.equal(hostile.rows[0].site, HOSTILE);
   assert.equal(hostile.ledger.entries[0].code, HOSTILE);
+});
+
+test('a run of two machines is as its schema says', () => {
+  const { run, pageLoads, sittings } = runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1));
+  const summary = summarise(run, pageLoads, [], { sittings });
+  assertValid(JSON.parse(JSON.stringify(summary)));
+  assert.ok(summary.machines.every(({ pooled }) => pooled.length > 0));
 });
 
 test('a run without loads and an interrupted one are as the schema says', () => {

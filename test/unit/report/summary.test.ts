@@ -334,7 +334,7 @@ test('loads or calibrations of another backend or network than the plan has are 
   const other = fixtureRun({ backend: 'netem' });
   assert.throws(
     () => summarise(run, other.pageLoads),
-    /over the backend netem, run\.json has userspace/,
+    /over the backend netem, expected userspace as in run\.json/,
   );
   assert.throws(
     () => summarise(run, pageLoads, other.calibrations),

@@ -28,7 +28,7 @@ export function simulatedBlocks(
     );
     return {
       ...{ site: 'a.example', network: 'none', visit: 'cold' as const, block: index + 1 },
-      ...{ nMade: 2, loads, disturbed: false },
+      ...{ nMade: 2, loads, machine: null, onSeveralMachines: false, disturbed: false },
     };
   });
 }

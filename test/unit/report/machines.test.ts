@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseHTML } from 'linkedom';
+import { machinesOf } from '../../../report/analysis/machines.ts';
+import { reportPage } from '../../../report/html/page.ts';
+import { type Summary, summarise } from '../../../report/summary.ts';
+import { type Fixture, fixtureRun, NONE } from './fixture-run.ts';
+import { runOnTwoMachines } from './several-machines.ts';
+
+const OPTIONS = { sites: ['a.example', 'b.example'], networks: [NONE], repetitions: 8 };
+
+function summaryOf({ run, pageLoads, calibrations, sittings }: Fixture): Summary {
+  return summarise(run, pageLoads, calibrations, { sittings });
+}
+
+test('a block with loads of two machines is no pair, and the report says how many there were', () => {
+  const whole = summaryOf(runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS));
+  assert.equal(whole.comparisons[0]?.nPairs, 8);
+  assert.doesNotMatch(whole.warnings.join(), /left out/);
+  const torn = runOnTwoMachines(
+    ({ block, site, stack }) => (site === 'a.example' && block <= 2 && stack === 'bun-h2' ? 1 : 0),
+    OPTIONS,
+  );
+  const { comparisons, warnings, ledger } = summaryOf(torn);
+  assert.deepEqual(
+    comparisons.map(({ site, nPairs }) => [site, nPairs]),
+    [
+      ['a.example', 6],
+      ['a.example', 6],
+      ['b.example', 8],
+      ['b.example', 8],
+    ],
+  );
+  assert.equal(ledger.blocks.nBroken, 2);
+  assert.match(warnings.join(), /2 blocks with loads of several machines are left out/);
+});
+
+test('each machine has its own pooled ratio, of its own blocks alone', () => {
+  const fixture = runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS);
+  // On the second machine lsquic is twice as fast, on the first one twice as slow.
+  for (const load of fixture.pageLoads) {
+    const isSecond = load.sitting.endsWith('barn');
+    const pageLoad = 100 * (load.stack === 'lsquic-h3' ? (isSecond ? 0.5 : 2) : 1);
+    load.timingsMs = { ...load.timingsMs, pageLoad };
+  }
+  const { machines, pooled } = summaryOf(fixture);
+  assert.deepEqual(
+    machines.map(({ machine, nSites, nCounted, pooled: own }) => {
+      const found = own.find(({ stack }) => stack === 'lsquic-h3');
+      return [machine, nSites, nCounted, found?.nPairs, found?.ratio?.estimate.toFixed(3)];
+    }),
+    [
+      ['bench', 2, 24, 8, '2.000'],
+      ['barn', 2, 24, 8, '0.500'],
+    ],
+  );
+  const together = pooled.find(({ stack }) => stack === 'lsquic-h3');
+  assert.equal(together?.nPairs, 16);
+  assert.equal(together?.ratio?.estimate.toFixed(3), '1.000');
+});
+
+test('the warning tells whether machines are mixed within a site or lie between sites', () => {
+  const mixed = summaryOf(runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS));
+  assert.match(mixed.warnings.join(), /2 machines \(bench, barn\).*one site mix the machines/);
+  const bySite = summaryOf(runOnTwoMachines(({ site }) => (site === 'a.example' ? 0 : 1), OPTIONS));
+  assert.match(bySite.warnings.join(), /Each site was loaded on one machine only/);
+});
+
+test('a run on one machine has no warning and no pooled ratios of its own machine', () => {
+  const { warnings, machines } = summaryOf(fixtureRun(OPTIONS));
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(
+    machines.map(({ machine, nLoads, nCounted, pooled }) => [machine, nLoads, nCounted, pooled]),
+    [['bench', 54, 48, []]],
+  );
+});
+
+test('a machine that was changed between two sittings counts as another one; its load does not matter', () => {
+  const [sitting] = fixtureRun().sittings;
+  assert.ok(sitting);
+  const busy = { ...sitting, id: '2', host: { ...sitting.host, loadAverage1m: 7 } };
+  const updated = { ...sitting, id: '3', versions: { ...sitting.versions, chromium: '157.0' } };
+  assert.deepEqual(
+    machinesOf([sitting, busy, updated]).map(({ machine, sittings }) => [machine, sittings]),
+    [
+      ['bench', [sitting.id, '2']],
+      ['bench (2)', ['3']],
+    ],
+  );
+});
+
+test('a sitting that went on regardless of a change is a warning with the change', () => {
+  const fixture = fixtureRun(OPTIONS);
+  const [sitting] = fixture.sittings;
+  assert.ok(sitting);
+  sitting.differences = ['chromium is 157.0; it was 156.0.'];
+  assert.match(
+    summaryOf(fixture).warnings.join(),
+    /on bench although it was not as it began: chromium is 157\.0; it was 156\.0\./,
+  );
+});
+
+test('loads over two backends are accepted when their sittings say so, and refused otherwise', () => {
+  const fixture = runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS);
+  const [, barn] = fixture.sittings;
+  assert.ok(barn);
+  barn.backend = 'netem';
+  assert.throws(() => summaryOf(fixture), /over the backend userspace, expected netem/);
+  for (const load of fixture.pageLoads) {
+    if (load.sitting === barn.id) load.network.backend = 'netem';
+  }
+  const summary = summaryOf(fixture);
+  assert.deepEqual(
+    [summary.networks[0]?.backend, summary.rows[0]?.network.backend],
+    ['mixed', 'mixed'],
+  );
+  const [load] = fixture.pageLoads;
+  assert.ok(load);
+  load.sitting = 'of-nobody';
+  assert.throws(() => summaryOf(fixture), /sitting of-nobody, which sittings\.jsonl does not have/);
+});
+
+test('the page has a section of machines when there are several, and none for one', () => {
+  const fixture = runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS);
+  const page = ({ run, pageLoads }: Fixture, summary: Summary) =>
+    parseHTML(reportPage(run, summary, pageLoads)).document;
+  const section = page(fixture, summaryOf(fixture)).querySelector('[aria-labelledby=machines]');
+  const text = section?.textContent ?? '';
+  assert.match(text, /bench.*Another CPU @ 3\.00GHz/s);
+  assert.match(text, /all together/);
+  assert.equal(section?.querySelectorAll('table').length, 2);
+  const one = fixtureRun(OPTIONS);
+  assert.equal(page(one, summaryOf(one)).querySelector('#machines'), null);
+});
