@@ -163,7 +163,10 @@ test('the rate is found behind a token bucket that holds the longest packet', as
       const { down } = await withProbe(probe, ({ measure }) =>
         measure({ downKbps: rateKbps, upKbps: null }, made),
       );
-      assert.ok(Math.abs((down?.kbps ?? 0) / rateKbps - 1) <= 0.05, `${down?.kbps} of ${down?.offeredKbps} kbit/s`);
+      assert.ok(
+        Math.abs((down?.kbps ?? 0) / rateKbps - 1) <= 0.05,
+        `${down?.kbps} of ${down?.offeredKbps} kbit/s`,
+      );
     }),
   );
 });
