@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { chainBytes, ensureCertificates } from '../certs/certificates.ts';
 import type { EndManifest, FairnessManifest } from '../records/fairness.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import type { PageLoad } from '../records/page-load.ts';
 import type { Trial } from '../records/run.ts';
-import { removeLeftProfiles } from './browser/profile.ts';
 import { type Work, withinBudget, workOf } from './campaign/agenda.ts';
 import { blocksOf } from './campaign/block.ts';
 import { differing } from './campaign/changes.ts';
@@ -24,10 +20,11 @@ import type { Path } from './network/path.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import { makeProgress } from './progress.ts';
-import { createResults, openResults } from './results.ts';
+import { createFolder, openResults, pointLatestTo, writeRun } from './results.ts';
 import { type Server, withServers } from './servers.ts';
 import { certificateChoiceOf, siteServersOptions } from './site-servers.ts';
 import type { Stop } from './stop.ts';
+import { removeLeftFolders, withTemporaryFolder } from './temporary-folder.ts';
 import { runTrial } from './trial.ts';
 import { inTurns } from './turns.ts';
 import type { Turn } from './watched-visit.ts';
@@ -53,7 +50,7 @@ export async function measureRun(
   const { plan, record, sitting } = run;
   for (const { hosts } of plan.sites)
     await ensureCertificates(hosts, certificateChoiceOf(record.choices));
-  await removeLeftProfiles();
+  await removeLeftFolders();
   const budgeted = sitting.budgetMs === null ? work : withinBudget(work, sitting.budgetMs);
   let open: OpenSitting | null = null;
   try {
@@ -108,13 +105,15 @@ async function openSitting(
     );
   }
   const { host, versions } = facts;
-  if (!resumed) await createResults(folder, { ...record, backend, fairness, versions, host });
+  if (!resumed) await createFolder(folder);
   const results = await openResults(folder, record.choices);
   const described = sittingOf({
     ...{ ...facts, backend },
     differences: [...facts.differences, ...changes],
   });
   await results.appendSitting(described);
+  if (!resumed) await writeRun(folder, { ...record, backend, fairness, versions, host });
+  await pointLatestTo(folder);
   const progress = makeProgress({
     loads: run.own.size,
     done: run.own.size - leftOf(run).length,
@@ -139,8 +138,7 @@ async function readEnds(
 ): Promise<FairnessManifest> {
   const [site] = plan.sites;
   if (!site) throw new Error('a plan without sites');
-  const logsFolder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-logs-'));
-  try {
+  return withTemporaryFolder('logs', async (logsFolder) => {
     const { choices } = record;
     const options = await siteServersOptions(site, {
       ...{ stacks: plan.stacks, machine, choices, logsFolder, signal },
@@ -150,9 +148,7 @@ async function readEnds(
     return await withServers(options, (servers) =>
       readFairness(networkPath, { python: machine.python, servers, certificateChainBytes, signal }),
     );
-  } finally {
-    await rm(logsFolder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** What of the ends of the path is not as it was. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -8,10 +8,12 @@ import type { PageLoad } from '../records/page-load.ts';
 import type { RunChoices, RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
 import type { SittingRecord } from '../records/sitting.ts';
-import { LinesFile, Reserve } from './campaign/lines-file.ts';
+import { LinesFile, RESERVE_NAME, Reserve } from './campaign/lines-file.ts';
 import { UsageError } from './errors.ts';
 import type { Har } from './har/har.ts';
 import { projectFolder } from './stacks.ts';
+
+const UNFINISHED = '.unfinished';
 
 /** Where runs go unless --out says otherwise. */
 export const resultsFolder = path.join(projectFolder, 'results');
@@ -38,20 +40,33 @@ export interface Results {
 export async function assertUnused(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   const names = await readdir(folder).catch(() => ['(not a folder)']);
-  if (names.length > 0) {
+  if (!names.every((name) => isBeginning(folder, name))) {
     throw new UsageError(
       `--out ${folder} exists and is not empty (${names.slice(0, 3).join(', ')}); results are never overwritten. Name another folder, remove this one, or go on with its run: --resume ${folder}`,
     );
   }
 }
 
-/** Makes a run's folder and writes run.json before anything is measured. */
-export async function createResults(folder: string, run: RunRecord): Promise<void> {
+/** Whether this may be what a run left that was killed before it had a run.json. */
+function isBeginning(folder: string, name: string): boolean {
+  const { run, har, logs, sittings, pageLoads, calibrations } = runFolder(folder);
+  const file = path.join(folder, name);
+  if ([har, logs].includes(file)) return readdirSync(file).length === 0;
+  if ([pageLoads, calibrations].includes(file)) return statSync(file).size === 0;
+  return name === RESERVE_NAME || [sittings, `${run}${UNFINISHED}`].includes(file);
+}
+
+/** Makes a run's folder, in which nothing is as long as it has no run.json. */
+export async function createFolder(folder: string): Promise<void> {
   const files = runFolder(folder);
+  await rm(files.sittings, { force: true });
   await mkdir(files.har, { recursive: true });
   await mkdir(files.logs, { recursive: true });
-  // Whole or not there, like all that is not added to.
-  await writeWhole(files.run, `${JSON.stringify(run, null, 2)}\n`);
+}
+
+/** Writes run.json, before anything is measured: from then on there is a run that can be gone on with. */
+export async function writeRun(folder: string, run: RunRecord): Promise<void> {
+  await writeWhole(runFolder(folder).run, `${JSON.stringify(run, null, 2)}\n`);
 }
 
 /** Opens the folder of a run to add to it. */
@@ -66,7 +81,6 @@ export async function openResults(
   const pageLoads = await LinesFile.open(files.pageLoads, reserve);
   const calibrations = await LinesFile.open(files.calibrations, reserve);
   const sittings = await LinesFile.open(files.sittings, reserve);
-  await pointLatestTo(folder);
   return {
     folder,
     logsFolder: files.logs,
@@ -86,8 +100,6 @@ export async function openResults(
     },
   };
 }
-
-const UNFINISHED = '.unfinished';
 
 /** Writes beside and renames: a file is whole or not there, also after a loss of power. */
 async function writeWhole(file: string, content: string | Buffer): Promise<void> {
@@ -109,7 +121,7 @@ async function removeUnfinished(folder: string): Promise<void> {
 }
 
 /** Lets results/latest lead to a run, wherever that lies. */
-async function pointLatestTo(folder: string): Promise<void> {
+export async function pointLatestTo(folder: string): Promise<void> {
   const link = path.join(resultsFolder, 'latest');
   const beside = `${link}.${process.pid}`;
   await mkdir(resultsFolder, { recursive: true });

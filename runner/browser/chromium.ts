@@ -4,6 +4,7 @@ import { rejectOnAbort } from '../aborted.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { within } from '../within.ts';
 import { chromiumFlags, type FlagsInput } from './flags.ts';
+import { temporaryFilesIn } from './profile.ts';
 
 /** What a browser is started with. */
 export type BrowserOptions = Omit<FlagsInput, 'asRoot'> & {
@@ -21,7 +22,11 @@ export async function withBrowser<T>(
   use: (browser: Browser) => Promise<T>,
 ): Promise<T> {
   const asRoot = process.getuid?.() === 0;
-  const command = [...options.enter, options.chromium, ...chromiumFlags({ ...options, asRoot })];
+  const command = [
+    temporaryFilesIn(options.profileFolder),
+    ...options.enter,
+    ...[options.chromium, ...chromiumFlags({ ...options, asRoot })],
+  ];
   return withChromium(command, DEFAULTS.browserCloseMs, use, options.signal);
 }
 

@@ -7,6 +7,9 @@ export class DiskError extends MachineError {
   override name = 'DiskError';
 }
 
+/** The reserve's file in a run's folder. */
+export const RESERVE_NAME = '.reserve';
+
 /** More than a few records of loads. */
 const RESERVE_BYTES = 256 * 1024;
 
@@ -18,7 +21,7 @@ export class Reserve {
   readonly #file: string;
 
   constructor(folder: string) {
-    this.#file = path.join(folder, '.reserve');
+    this.#file = path.join(folder, RESERVE_NAME);
   }
 
   /** Takes the room if it is not taken; says whether it has it. */

@@ -6,7 +6,7 @@ import { rejectOnAbort } from '../aborted.ts';
 import { withChromium } from '../browser/chromium.ts';
 import { deterministicPageScript } from '../browser/deterministic-page.ts';
 import { type Failure, timeout, untilCrash, untilLoadEvent } from '../browser/ending.ts';
-import { withProfile } from '../browser/profile.ts';
+import { temporaryFilesIn, withProfile } from '../browser/profile.ts';
 import { startRecorder } from '../browser/recorder.ts';
 import { DEFAULTS } from '../defaults.ts';
 import type { CdpEvent } from '../har/events.ts';
@@ -64,7 +64,11 @@ export async function capture(options: CaptureOptions): Promise<Capture> {
   return withProfile(async (profileFolder) => {
     const netLogFile = path.join(profileFolder, 'net-log.json');
     const loaded = await withChromium(
-      [chromium, EVERYTHING, ...deviceFlags(options.device), ...flags(profileFolder, netLogFile)],
+      [
+        ...[temporaryFilesIn(profileFolder), chromium, EVERYTHING],
+        ...deviceFlags(options.device),
+        ...flags(profileFolder, netLogFile),
+      ],
       CLOSE_MS,
       (browser) => Promise.race([load(browser, options), rejectOnAbort(signal)]),
     );

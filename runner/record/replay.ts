@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import { ensureCertificates } from '../../certs/certificates.ts';
 import { chromiumFlags } from '../browser/flags.ts';
 import type { Machine } from '../machine.ts';
 import { withServers } from '../servers.ts';
 import type { Stack } from '../stacks.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import { type Capture, type CaptureOptions, capture } from './capture.ts';
 
 /** A site of the cache, to be loaded as it was recorded. */
@@ -25,9 +23,8 @@ export async function replay(options: ReplayOptions): Promise<Capture> {
   const { machine, stack, manifest, siteFolder, signal } = options;
   const hosts = hostsOf(manifest);
   const certsFolder = await ensureCertificates(hosts, { chain: 'small', origins: 'own' });
-  const logsFolder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-logs-'));
-  try {
-    return await withServers(
+  return withTemporaryFolder('logs', (logsFolder) =>
+    withServers(
       {
         ...{ machine, siteFolder, logsFolder, certsFolder, signal },
         stacks: [stack],
@@ -52,10 +49,8 @@ export async function replay(options: ReplayOptions): Promise<Capture> {
         server.assertAlive();
         return replayed;
       },
-    );
-  } finally {
-    await rm(logsFolder, { recursive: true, force: true });
-  }
+    ),
+  );
 }
 
 /** Every host has an address of its own, as in measured loads; all of 127.0.0.0/8 is this machine. */

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { PATH_DEVICE } from '../../../runner/network/addresses.ts';
-import { withLittleMemory } from './memory.ts';
 import {
   browserAtWork,
   holderOf,
@@ -14,7 +13,8 @@ import {
   renderersOf,
   serversOf,
   signalAll,
-} from './processes.ts';
+} from '../../e2e/run-processes.ts';
+import { withLittleMemory } from './memory.ts';
 
 /** A run that things are done to. */
 export interface Victim {

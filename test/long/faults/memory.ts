@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RunProcess, signalAll } from './processes.ts';
+import { type RunProcess, signalAll } from '../../e2e/run-processes.ts';
 
 const LIMIT_BYTES = 256 * 1024;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from '../../e2e/command.ts';
+import type { Command } from './command.ts';
 
 /** A run has left no process behind; what it had started may take a moment to go. */
 export async function assertNoProcessLeft(command: Command): Promise<void> {

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+const PREFIX = 'quic-vs-https-';
+
+/** Makes a folder that is of no use to any other process, hands it on, and removes it whatever happens. */
+export async function withTemporaryFolder<T>(
+  what: 'profile' | 'logs',
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), `${PREFIX}${what}-${process.pid}-`));
+  try {
+    return await use(folder);
+  } finally {
+    await remove(folder);
+  }
+}
+
+/** Removes the folders that killed runs left behind. */
+export async function removeLeftFolders(): Promise<void> {
+  for (const name of await readdir(os.tmpdir())) {
+    const [, pid] = new RegExp(`^${PREFIX}(?:profile|logs)-(\\d+)-`).exec(name) ?? [];
+    if (pid && !existsSync(`/proc/${pid}`)) await remove(path.join(os.tmpdir(), name));
+  }
+}
+
+/** Last writes of a program that was just ended may still come in, so it tries more than once. */
+async function remove(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { readRun } from '../../../records/read.ts';
+import { UsageError } from '../../../runner/errors.ts';
+import type { Har } from '../../../runner/har/har.ts';
+import { assertUnused, createFolder, openResults, writeRun } from '../../../runner/results.ts';
+import { fixtureRun } from '../report/fixture-run.ts';
+
+const HAR = { log: { version: '1.2' } } as unknown as Har;
+
+async function runFolderIn(t: TestContext): Promise<string> {
+  const parent = await mkdtemp(path.join(tmpdir(), 'quic-vs-https-results-'));
+  t.after(() => rm(parent, { recursive: true }));
+  return path.join(parent, 'run');
+}
+
+test('what a killed run was writing is gone when its folder is opened again, what it wrote is not', async (t) => {
+  const folder = await runFolderIn(t);
+  await createFolder(folder);
+  await writeFile(path.join(folder, 'har', 'whole.har'), '{}');
+  await writeFile(path.join(folder, 'har', 'half.har.unfinished'), '{"lo');
+  const results = await openResults(folder, { compressHars: false });
+  assert.deepEqual(await readdir(path.join(folder, 'har')), ['whole.har']);
+  await results.close();
+  assert.ok(!(await readdir(folder)).includes('.reserve'));
+});
+
+test('a HAR is written whole, compressed where that is asked for', async (t) => {
+  const folder = await runFolderIn(t);
+  await createFolder(folder);
+  for (const compressHars of [false, true]) {
+    const results = await openResults(folder, { compressHars });
+    const file = path.join(folder, await results.writeHar(`load-${compressHars}`, HAR));
+    const bytes = await readFile(file);
+    assert.equal((compressHars ? gunzipSync(bytes) : bytes).toString(), JSON.stringify(HAR));
+    await results.close();
+  }
+  assert.deepEqual((await readdir(path.join(folder, 'har'))).sort(), [
+    ...['load-false.har', 'load-true.har.gz'],
+  ]);
+});
+
+test('results are never written over, but a run that was killed before it had begun may begin again', async (t) => {
+  const folder = await runFolderIn(t);
+  await assertUnused(folder);
+  await createFolder(folder);
+  const { run, sittings } = fixtureRun({ repetitions: 1 });
+  const opened = await openResults(folder, { compressHars: false });
+  for (const sitting of sittings) await opened.appendSitting(sitting);
+  await writeFile(path.join(folder, 'run.json.unfinished'), '{');
+  // Killed here.
+  await assertUnused(folder);
+  await createFolder(folder);
+  assert.ok(!(await readdir(folder)).includes('sittings.jsonl'));
+  await opened.close();
+  await writeRun(folder, run);
+  assert.equal((await readRun(folder)).planSha256, run.planSha256);
+  await assert.rejects(assertUnused(folder), (error) => {
+    assert.ok(error instanceof UsageError);
+    assert.match(error.message, /not empty.*never overwritten.*--resume/);
+    return true;
+  });
+});
+
+test("somebody else's files are somebody else's", async (t) => {
+  const folder = await runFolderIn(t);
+  await mkdir(path.join(folder, 'har'), { recursive: true });
+  await writeFile(path.join(folder, 'har', 'mine.har'), '{}');
+  await assert.rejects(assertUnused(folder), UsageError);
+  await rm(path.join(folder, 'har', 'mine.har'));
+  await writeFile(path.join(folder, 'notes.txt'), '');
+  await assert.rejects(assertUnused(folder), UsageError);
+  await assert.rejects(assertUnused(path.join(folder, 'notes.txt')), /not a folder/);
+});
