@@ -1,5 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { problemOfVersion } from './problems.ts';
 import { DamagedRunError } from './read.ts';
 import ladderSchema from './schemas/ladder.schema.json' with { type: 'json' };
 import { schemaCheck } from './schemas/schema-check.ts';
@@ -102,7 +103,7 @@ const schemaProblemOfLadder = schemaCheck(ladderSchema);
 
 /** The first thing wrong with ladder.json, or null: by its schema, and by what a schema cannot say. */
 export function problemOfLadder(record: unknown): string | null {
-  const problem = schemaProblemOfLadder(record);
+  const problem = problemOfVersion(record, LADDER_FORMAT_VERSION) ?? schemaProblemOfLadder(record);
   if (problem) return problem;
   const { rungs } = record as LadderRecord;
   for (const field of ['name', 'folder'] as const) {

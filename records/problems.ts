@@ -48,12 +48,15 @@ export function problemOfSitting(sitting: unknown): string | null {
 export const problemOfCalibration = schemaCheck(calibrationSchema);
 
 /** Asked before anything else: what another version's record lacks says nothing. */
-function problemOfVersion(record: unknown): string | null {
+export function problemOfVersion(
+  record: unknown,
+  version: number = RECORD_FORMAT_VERSION,
+): string | null {
   if (typeof record !== 'object' || record === null || Array.isArray(record))
     return 'not an object';
   const { formatVersion } = record as Record<string, unknown>;
-  if (formatVersion === RECORD_FORMAT_VERSION) return null;
-  return `formatVersion is ${shown(formatVersion)}, this version reads ${RECORD_FORMAT_VERSION}`;
+  if (formatVersion === version) return null;
+  return `formatVersion is ${shown(formatVersion)}, this version reads ${version}`;
 }
 
 /** Of entries that are known by a name, each must have its own. */

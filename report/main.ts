@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { ladderFolder } from '../records/ladder.ts';
 import { DamagedRunError } from '../records/read.ts';
 import type { AnalysisPlan } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
@@ -7,6 +9,8 @@ import { type AnalysisChoice, AnalysisChoiceError } from './analysis-used.ts';
 import { CompareError } from './compare/compare-runs.ts';
 import { comparisonText } from './compare/comparison-text.ts';
 import { writeComparison } from './compare/write.ts';
+import { ladderText } from './ladder/ladder-text.ts';
+import { writeLadder } from './ladder/write.ts';
 import { summaryTable } from './text-table.ts';
 import { writeReport } from './write.ts';
 
@@ -18,7 +22,7 @@ Usage: npm run report -- [DIR] [--baseline STACK] [--margin PERCENT] [--metric M
        npm run report -- --compare DIR1 DIR2 [--out DIR] [--baseline STACK] [--margin PERCENT]
                      [--metric METRIC]
 
-  DIR                folder of a run (default: ${DEFAULT_FOLDER})
+  DIR                folder of a run, or of a ladder (default: ${DEFAULT_FOLDER})
   --compare          write compare.html and compare.json instead: two runs side by side
   --out DIR          folder for these two (default: results/compare-<first run>-<second run>)
   --baseline STACK   compare with this stack, not with the one that the run was planned with
@@ -71,7 +75,19 @@ async function written({ folders, out, choice }: Order): Promise<string> {
     return `${comparisonText(comparison)}\nComparison: ${page}\n`;
   }
   const only = folder ?? path.resolve(DEFAULT_FOLDER);
+  if (existsSync(ladderFolder(only).ladder)) return ladderWritten(only, choice);
   return `${summaryTable(await writeReport(only, choice))}\nReport: ${runFolder(only).report}\n`;
+}
+
+/** A ladder's rungs are what they are: whatever is chosen would make them others. */
+async function ladderWritten(folder: string, choice: AnalysisChoice): Promise<string> {
+  const [chosen] = Object.keys(choice);
+  if (chosen !== undefined) {
+    throw new AnalysisChoiceError(
+      'it holds a ladder, whose rungs have their own baseline, margin and metric. Leave these options out.',
+    );
+  }
+  return `${ladderText(await writeLadder(folder))}\nLadder: ${ladderFolder(folder).page}\n`;
 }
 
 /** What is to be written: the report of one folder, or the comparison of two. */

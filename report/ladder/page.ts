@@ -158,9 +158,7 @@ function rowsOf({ rungs, published, network }: LadderSummary): LadderRow[] {
     const estimate = published.sameSites.geometricMean;
     const ratio = { estimate, low: null, high: null };
     const claim = published.muchFaster.find(({ rttMs }) => rttMs === network.rttMs);
-    const note = claim
-      ? `“more than 50 % faster” on ${claim.count} of ${claim.nSites} sites`
-      : null;
+    const note = claim ? `more than 50 % faster on ${claim.count} of ${claim.nSites} sites` : null;
     rows.unshift({ name: 'Published in 2018', kind: 'published', ratio, ...alone, note });
   }
   if (last && rungs.length > 1) {

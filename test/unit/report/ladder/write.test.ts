@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ladderFolder } from '../../../../records/ladder.ts';
@@ -110,6 +110,10 @@ test('a run in a rung’s folder that is of another rung, sites or repetitions i
 
 test('a folder that is no ladder is told from one whose record is damaged', () =>
   withLadder(RUNGS, [], async (folder) => {
+    await writeFile(ladderFolder(folder).ladder, '{"formatVersion": 1');
+    await assert.rejects(writeLadder(folder), /ladder\.json is not valid JSON/);
+    await writeFile(ladderFolder(folder).ladder, '{"formatVersion": 2}');
+    await assert.rejects(writeLadder(folder), /ladder\.json: .*formatVersion/);
     await rm(ladderFolder(folder).ladder);
     await assert.rejects(
       writeLadder(folder),
