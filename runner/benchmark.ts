@@ -45,7 +45,7 @@ export function leftOf({ plan, own, resumed }: Pick<PreparedRun, 'plan' | 'own' 
 export async function measureRun(
   run: PreparedRun,
   stop: Stop,
-  work: Work = workOf(blocksOf(leftOf(run))),
+  work: Work = workOf(blocksOf(leftOf(run), run.record.choices.order)),
 ): Promise<Tally> {
   const { plan, record, sitting } = run;
   for (const { hosts } of plan.sites)
@@ -115,7 +115,7 @@ async function openSitting(
   if (!resumed) await writeRun(folder, { ...record, backend, fairness, versions, host });
   await pointLatestTo(folder);
   const progress = makeProgress({
-    loads: run.own.size,
+    loads: sitting.queue === null ? run.own.size : null,
     done: run.own.size - leftOf(run).length,
     format: sitting.progress,
   });

@@ -11,8 +11,8 @@ export interface Progress {
 
 /** How much there is to do, and how it is told. */
 export interface ProgressOptions {
-  /** Loads of this sitting's part of the plan. */
-  loads: number;
+  /** Loads of this sitting's part of the plan; null: a queue decides how many. */
+  loads: number | null;
   /** Those of them that earlier sittings made. */
   done: number;
   /** text: on stderr, one line that renews itself on a terminal, plain lines elsewhere; jsonl: events on stdout. */
@@ -39,9 +39,9 @@ export function printEvent(
 }
 
 interface Countdown {
-  loads: number;
+  loads: number | null;
   readonly done: number;
-  /** null: nothing was done yet. */
+  /** null: nothing was done yet, or nobody knows how much there is. */
   readonly leftMs: number | null;
   /** A warm-up that the plan does not have changes nothing. */
   count(pageLoad: PageLoad): void;
@@ -56,7 +56,9 @@ function countdown({ loads, done }: ProgressOptions, nowMs: () => number): Count
       return done + now;
     },
     get leftMs() {
-      return now === 0 ? null : ((nowMs() - startMs) / now) * (loads - done - now);
+      return now === 0 || loads === null
+        ? null
+        : ((nowMs() - startMs) / now) * (loads - done - now);
     },
     count({ id, warmup }) {
       if (!warmup || !id.includes('@')) now++;
@@ -83,7 +85,7 @@ function eventProgress(count: Countdown, stream: NodeJS.WriteStream): Progress {
 
 function textProgress(count: Countdown, stream: NodeJS.WriteStream): Progress {
   const far = () =>
-    `${count.done} of ${count.loads} loads done${count.leftMs === null ? '' : `, ${durationText(count.leftMs)} left`}`;
+    `${count.loads === null ? count.done : `${count.done} of ${count.loads}`} loads done${count.leftMs === null ? '' : `, ${durationText(count.leftMs)} left`}`;
   return {
     started(trial) {
       if (!stream.isTTY) return;

@@ -106,6 +106,11 @@ function refuseTogether(values: Record<string, unknown>): void {
       throw new UsageError(`--${a} and --${b} do not go together.`);
     }
   }
+  if (given.includes('queue') && from === undefined) {
+    throw new UsageError(
+      '--queue needs --plan FILE: all workers share a plan, which --freeze FILE writes. A worker that was interrupted goes on with --resume DIR --queue URL.',
+    );
+  }
   if (given.includes('resume-anyway') && from !== 'resume') {
     throw new UsageError('--resume-anyway goes with --resume DIR.');
   }

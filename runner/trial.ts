@@ -1,4 +1,5 @@
 import type { SiteManifest } from '../cache/manifest.ts';
+import { attemptOf } from '../records/attempt.ts';
 import type { LoadPhasesMs } from '../records/load-phases.ts';
 import type { QuietRule } from '../records/machine-use.ts';
 import { type PageLoad, RECORD_FORMAT_VERSION, type TimingsMs } from '../records/page-load.ts';
@@ -102,7 +103,7 @@ export async function runTrial(
     path: counts,
     har: harPath,
     startedAt: visited.startedAt.toISOString(),
-    attempt: 1,
+    attempt: attemptOf(trial.id),
     sitting: context.sitting,
   };
 }

@@ -1,6 +1,9 @@
-import type { Trial } from '../../records/run.ts';
+import type { RunChoices, Trial } from '../../records/run.ts';
 
-/** Loads that belong together: every stack once, on one site under one condition. */
+/**
+ * Loads that belong together, on one site under one condition: every stack once, or, where stack comes after stack, all of
+ * them.
+ */
 export interface Block {
   /** The same in every copy of the plan. */
   key: string;
@@ -8,11 +11,16 @@ export interface Block {
 }
 
 /** The blocks of these trials, in the order of their first ones. */
-export function blocksOf(trials: readonly Trial[]): Block[] {
-  return [...Map.groupBy(trials, blockKey)].map(([key, own]) => ({ key, trials: own }));
+export function blocksOf(trials: readonly Trial[], order: RunChoices['order']): Block[] {
+  const keyOf = order === 'shuffled' ? blockKey : conditionKey;
+  return [...Map.groupBy(trials, keyOf)].map(([key, own]) => ({ key, trials: own }));
 }
 
 /** What loads of one block have in common; no name of a site or network has a slash in it. */
-export function blockKey({ site, network, visit, block }: Trial): string {
-  return [site, network.name, visit, block].join('/');
+function blockKey(trial: Trial): string {
+  return `${conditionKey(trial)}/${trial.block}`;
+}
+
+function conditionKey({ site, network, visit }: Trial): string {
+  return [site, network.name, visit].join('/');
 }

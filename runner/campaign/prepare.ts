@@ -3,6 +3,7 @@ import { RECORD_FORMAT_VERSION } from '../../records/page-load.ts';
 import { problemOfPlan } from '../../records/problems.ts';
 import { readRun, readSittings } from '../../records/read.ts';
 import type { PlanRecord, RunRecord } from '../../records/run.ts';
+import type { SittingRecord } from '../../records/sitting.ts';
 import { UsageError } from '../errors.ts';
 import { hostFacts } from '../host.ts';
 import { type Machine, readMachine } from '../machine.ts';
@@ -10,6 +11,7 @@ import type { BackendChoice } from '../network/network.ts';
 import type { Options } from '../options.ts';
 import { readPinning } from '../pinning.ts';
 import { makePlan, type Plan, resolvePlan } from '../plan.ts';
+import { withoutPassword } from '../queue/redis.ts';
 import { QUIET_RULE } from '../quiet/rule.ts';
 import { assertUnused, resultsFolder } from '../results.ts';
 import { readTextOf, type SittingOptions } from '../sitting-options.ts';
@@ -19,6 +21,9 @@ import { type DoneLoads, readDoneLoads } from './done-loads.ts';
 import { shardOfText, shardText, trialsOfShard } from './part.ts';
 import { planSha256 } from './plan-digest.ts';
 import type { SittingFacts } from './sitting.ts';
+
+/** The part of a plan that is a worker's. */
+const QUEUE = 'queue';
 
 /** A sitting with its plan frozen; nothing is started or written yet. */
 export interface PreparedRun {
@@ -47,7 +52,7 @@ export async function prepareRun(
   const { sitting } = options;
   const machine = readMachine();
   const facts = {
-    command: [...command],
+    command: command.map(withoutPassword),
     part: partOf(sitting),
     host: hostFacts(),
     versions: await versions(machine),
@@ -126,6 +131,7 @@ async function resumedRun(
     );
   }
   const sittings = await readSittings(folder);
+  assertSameSource(folder, sittings, sitting);
   const differences = changesSince(run, sittings, facts);
   if (differences.length > 0 && !sitting.resumeAnyway) {
     throw new UsageError(
@@ -146,13 +152,28 @@ async function resumedRun(
   };
 }
 
+/** A worker that went on alone would make the loads of all others, and nobody else's blocks are in its queue. */
+function assertSameSource(
+  folder: string,
+  [first]: readonly SittingRecord[],
+  { queue }: SittingOptions,
+): void {
+  const wasWorker = first?.part === QUEUE;
+  if (!first || wasWorker === (queue !== null)) return;
+  throw new UsageError(
+    wasWorker
+      ? `--resume ${folder}: it has the loads of a worker, which took them from a queue. Go on with --queue URL as well.`
+      : `--resume ${folder}: its loads did not come from a queue. Go on without --queue.`,
+  );
+}
+
 /** run.json without what was found on the machine. */
 function planOf({ backend: _, fairness: __, versions: ___, host: ____, ...plan }: RunRecord) {
   return plan;
 }
 
 function partOf({ shard, queue }: SittingOptions): string | null {
-  if (queue !== null) return 'queue';
+  if (queue !== null) return QUEUE;
   return shard && shardText(shard);
 }
 

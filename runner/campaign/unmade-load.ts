@@ -1,3 +1,4 @@
+import { attemptOf } from '../../records/attempt.ts';
 import { type PageLoad, RECORD_FORMAT_VERSION } from '../../records/page-load.ts';
 import type { Trial } from '../../records/run.ts';
 import type { Stack } from '../stacks.ts';
@@ -28,7 +29,7 @@ export function unmadeLoad(
     ...{ machine: null, disturbed: null, path: null, har: null },
     harnessMs: NO_STEPS,
     startedAt: new Date().toISOString(),
-    attempt: 1,
+    attempt: attemptOf(trial.id),
     sitting,
   };
 }

@@ -14,7 +14,16 @@ const RULES: Record<string, { allowed: string[]; files?: Record<string, string[]
     allowed: ['records', '@observablehq/plot', 'linkedom', 'pure-rand'],
   },
   runner: {
-    allowed: ['cache', 'certs', 'records', 'puppeteer-core', 'chrome-har', 'pure-rand'],
+    allowed: [
+      'cache',
+      'certs',
+      'records',
+      'puppeteer-core',
+      'chrome-har',
+      'pure-rand',
+      'bullmq',
+      'ioredis',
+    ],
     // The command line chains measuring and reporting.
     files: { 'runner/main.ts': ['report'] },
   },

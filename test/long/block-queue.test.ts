@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type BlockQueue,
+  openBlockQueue,
+  type TakenBlock,
+} from '../../runner/queue/block-queue.ts';
+import { connectRedis, QueueError, type RedisConnection } from '../../runner/queue/redis.ts';
+import { withRedis } from './queue/redis-server.ts';
+
+const KEYS = ['a/none/cold/0', 'a/none/cold/1', 'b/none/cold/0', 'b/none/cold/1'];
+const QUICK = { lockMs: 3000, renewMs: 300, lookMs: 500 };
+
+/** Lends workers' ends of one queue. */
+async function withQueues(
+  url: string,
+  count: number,
+  act: (queues: BlockQueue[], connections: RedisConnection[]) => Promise<void>,
+  keys = KEYS,
+): Promise<void> {
+  const connections: RedisConnection[] = [];
+  const queues: BlockQueue[] = [];
+  try {
+    for (let at = 0; at < count; at++) connections.push(await connectRedis(url));
+    // All at the same time, as workers that are started together.
+    queues.push(
+      ...(await Promise.all(connections.map((each) => openBlockQueue(each, 'plan', keys, QUICK)))),
+    );
+    await act(queues, connections);
+  } finally {
+    for (const queue of queues) await queue.close();
+    for (const connection of connections) connection.close();
+  }
+}
+
+function two(queues: BlockQueue[]): [BlockQueue, BlockQueue] {
+  const [a, b] = queues;
+  assert.ok(a && b);
+  return [a, b];
+}
+
+test('blocks are handed out once each, in the plan order, and finished ones never again', () =>
+  withRedis(async ({ url }) => {
+    await withQueues(url, 2, async (queues) => {
+      const [a, b] = two(queues);
+      const taken = [await a.take(), await b.take(), await a.take(), await b.take()];
+      assert.deepEqual(
+        taken.map((each) => [each?.key, each?.attempt]),
+        KEYS.map((key) => [key, 1]),
+      );
+      assert.equal(await a.take(), null);
+      for (const each of taken) assert.equal(await each?.finish(), true);
+    });
+    // A worker that comes when everything is done.
+    await withQueues(url, 1, async ([late]) => {
+      assert.equal(await late?.take(), null);
+      assert.deepEqual(await late?.counts(), { waiting: 0, taken: 0, finished: 4, givenUp: 0 });
+    });
+  }));
+
+test('a block given back is the next one to be taken, as a second attempt', () =>
+  withRedis(({ url }) =>
+    withQueues(url, 2, async (queues) => {
+      const [a, b] = two(queues);
+      await (await a.take())?.giveBack();
+      const again = await b.take();
+      assert.deepEqual([again?.key, again?.attempt], [KEYS[0], 2]);
+      assert.equal(await again?.finish(), true);
+    }),
+  ));
+
+test('a lock is renewed while a block is worked on, and runs out when its worker is gone', () =>
+  withRedis(({ url }) =>
+    withQueues(url, 2, async (queues, connections) => {
+      const [a, b] = two(queues);
+      const dead = await a.take();
+      const alive = await b.take();
+      connections[0]?.close();
+      let back: TakenBlock | null = null;
+      for (let tries = 0; back?.key !== KEYS[0] && tries < 150; tries++) {
+        await delay(100);
+        const found = await b.take();
+        if (found) back = found;
+        if (found && found.key !== KEYS[0]) await found.finish();
+      }
+      assert.deepEqual([back?.key, back?.attempt], [dead?.key, 2]);
+      assert.equal(await alive?.finish(), true, 'its lock was renewed all the time');
+      await back?.finish();
+    }),
+  ));
+
+test('a worker that slept too long is told that its block is no longer its own', () =>
+  withRedis(({ url }) =>
+    withQueues(
+      url,
+      2,
+      async (queues, connections) => {
+        const [a, b] = two(queues);
+        const first = await a.take();
+        const { redis } = connections[1] as RedisConnection;
+        // As if the lock had run out: nobody else can take it away.
+        await redis.del(`bull:plan:${first?.key}:lock`);
+        let second: TakenBlock | null = null;
+        for (let tries = 0; second === null && tries < 150; tries++) {
+          await delay(100);
+          second = await b.take();
+        }
+        assert.equal(second?.attempt, 2);
+        assert.equal(await first?.finish(), false);
+        assert.equal(await second?.finish(), true);
+      },
+      ['a/none/cold/1'],
+    ),
+  ));
+
+test('a block that workers die over again and again is given up', () =>
+  withRedis(({ url }) =>
+    withQueues(
+      url,
+      2,
+      async (queues, connections) => {
+        const [a, b] = two(queues);
+        const { redis } = connections[1] as RedisConnection;
+        for (let deaths = 0; deaths < 3; deaths++) {
+          let taken: TakenBlock | null = null;
+          for (let tries = 0; taken === null && tries < 150; tries++) {
+            taken = await a.take();
+            if (!taken) await delay(100);
+          }
+          assert.equal(taken?.attempt, deaths + 1);
+          await redis.del(`bull:plan:${taken?.key}:lock`);
+        }
+        for (let tries = 0; (await b.counts()).givenUp === 0 && tries < 150; tries++) {
+          assert.equal(await b.take(), null);
+          await delay(100);
+        }
+        assert.deepEqual(await b.counts(), { waiting: 0, taken: 0, finished: 0, givenUp: 1 });
+      },
+      ['a/none/cold/1'],
+    ),
+  ));
+
+test('without Redis, or when it is emptied, the error says what to do', () =>
+  withRedis(async (server) => {
+    await withQueues(server.url, 1, async ([queue]) => {
+      assert.ok(queue);
+      await server.stop();
+      await server.start();
+      await assert.rejects(queue.counts(), (error) => {
+        assert.ok(error instanceof QueueError);
+        assert.match(error.message, /has lost blocks: it has 0 of 4/);
+        return true;
+      });
+      await server.stop();
+      await assert.rejects(queue.take(), (error) => {
+        assert.ok(error instanceof QueueError);
+        assert.match(error.message, /cannot be used: .*ECONNREFUSED.*--resume DIR --queue URL/);
+        return true;
+      });
+    });
+    await assert.rejects(
+      connectRedis(server.url.replace('//', '//user:secret@')),
+      (error: Error) => {
+        assert.match(error.message, /redis:\/\/user:\*\*\*@.*ECONNREFUSED.*Start Redis/);
+        return true;
+      },
+    );
+  }));

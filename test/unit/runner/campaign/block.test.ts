@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { blocksOf } from '../../../../runner/campaign/block.ts';
+import { makeSchedule } from '../../../../runner/schedule.ts';
+import { DELAYED, NONE } from '../../report/fixture-run.ts';
+
+const INPUT = {
+  sites: ['a.example', 'b.example'],
+  stacks: ['lsquic-h3', 'bun-h2'],
+  networks: [NONE, DELAYED],
+  visits: ['cold'],
+  repetitions: 3,
+  seed: 5,
+} as const;
+
+for (const order of ['shuffled', 'sequential'] as const) {
+  test(`block by block, the loads of a ${order} plan come in the order of the plan`, () => {
+    const trials = makeSchedule({ ...INPUT, order });
+    const blocks = blocksOf(trials, order);
+    assert.deepEqual(
+      blocks.flatMap((block) => block.trials),
+      trials,
+    );
+    assert.equal(new Set(blocks.map(({ key }) => key)).size, blocks.length);
+  });
+}
+
+test('loads that are compared with each other are never in two blocks', () => {
+  for (const order of ['shuffled', 'sequential'] as const) {
+    const keyOf = new Map<string, string>();
+    for (const { key, trials } of blocksOf(makeSchedule({ ...INPUT, order }), order)) {
+      for (const { site, network, block } of trials) {
+        const compared = JSON.stringify([site, network.name, block]);
+        assert.equal(keyOf.get(compared) ?? key, key);
+        keyOf.set(compared, key);
+      }
+    }
+  }
+});

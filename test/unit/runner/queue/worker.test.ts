@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Trial } from '../../../../records/run.ts';
+import { Agenda } from '../../../../runner/campaign/agenda.ts';
+import { type Block, blocksOf } from '../../../../runner/campaign/block.ts';
+import type { BlockCounts, TakenBlock } from '../../../../runner/queue/block-queue.ts';
+import { workOfQueue } from '../../../../runner/queue/worker.ts';
+import { makeSchedule } from '../../../../runner/schedule.ts';
+import { NONE } from '../../report/fixture-run.ts';
+
+const TRIALS: Trial[] = makeSchedule({
+  sites: ['a.example'],
+  stacks: ['lsquic-h3', 'bun-h2'],
+  networks: [NONE],
+  visits: ['cold'],
+  repetitions: 2,
+  order: 'shuffled',
+  seed: 1,
+});
+
+/** A queue with these blocks waiting, and what was said and done. */
+function queueOf(waiting: { key: string; attempt: number }[], held: number = 0) {
+  const finished: string[] = [];
+  const told: string[] = [];
+  const counts: BlockCounts = { waiting: waiting.length, taken: held, finished: 0, givenUp: 0 };
+  return {
+    finished,
+    told,
+    waiting,
+    counts,
+    queue: {
+      async take(): Promise<TakenBlock | null> {
+        const next = waiting.shift();
+        if (!next) return null;
+        counts.waiting--;
+        counts.taken++;
+        return {
+          ...next,
+          async finish() {
+            finished.push(next.key);
+            counts.taken--;
+            counts.finished++;
+            return next.attempt < 9;
+          },
+          giveBack: async () => {},
+        };
+      },
+      counts: async () => ({ ...counts }),
+    },
+    tells: {
+      waiting: () => void told.push('waiting'),
+      lost: () => void told.push('lost'),
+    },
+  };
+}
+
+function workOf(
+  { queue, tells }: ReturnType<typeof queueOf>,
+  { done = [], end = new AbortController().signal }: { done?: string[]; end?: AbortSignal } = {},
+) {
+  const taken = new Map<Block, TakenBlock>();
+  const blocks = blocksOf(TRIALS, 'shuffled');
+  return { taken, work: workOfQueue({ queue, tells, blocks, taken, done: new Set(done), end }) };
+}
+
+const KEYS = ['a.example/none/cold/0', 'a.example/none/cold/1', 'a.example/none/cold/2'];
+
+test('a worker makes all loads of what it takes, tells the queue so, and ends when nothing is left', async () => {
+  const queued = queueOf(KEYS.map((key) => ({ key, attempt: 1 })));
+  const { work, taken } = workOf(queued);
+  const agenda = new Agenda(work);
+  const made: string[] = [];
+  for (let trial = await agenda.next(); trial; trial = await agenda.next()) {
+    agenda.begin(trial);
+    made.push(trial.id);
+    await agenda.ended(trial);
+  }
+  assert.deepEqual(
+    made,
+    TRIALS.map(({ id }) => id),
+  );
+  assert.deepEqual(queued.finished, KEYS);
+  assert.equal(taken.size, 0);
+  assert.deepEqual(queued.told, []);
+});
+
+test('a block that comes back is loaded under ids of its own', async () => {
+  const { work } = workOf(queueOf([{ key: KEYS[1] ?? '', attempt: 2 }]));
+  const block = await work.next();
+  assert.deepEqual(block?.trials.map(({ id }) => id).sort(), [
+    'a.example.none.bun-h2.1~2',
+    'a.example.none.lsquic-h3.1~2',
+  ]);
+});
+
+test('a worker that goes on leaves out what it made before', async () => {
+  const queued = queueOf([
+    { key: KEYS[1] ?? '', attempt: 1 },
+    { key: KEYS[2] ?? '', attempt: 1 },
+  ]);
+  const done = [
+    'a.example.none.bun-h2.1',
+    'a.example.none.lsquic-h3.1',
+    'a.example.none.lsquic-h3.2',
+  ];
+  const { work } = workOf(queued, { done });
+  const block = await work.next();
+  assert.deepEqual(
+    block?.trials.map(({ id }) => id),
+    ['a.example.none.bun-h2.2'],
+  );
+  assert.deepEqual(queued.finished, [KEYS[1]]);
+});
+
+test('a worker waits for blocks that others hold, says so once, and takes what comes back', async () => {
+  const queued = queueOf([], 1);
+  const { work } = workOf(queued);
+  const next = work.next();
+  await delay(1500);
+  queued.counts.taken = 0;
+  queued.counts.waiting = 1;
+  queued.waiting.push({ key: KEYS[2] ?? '', attempt: 2 });
+  assert.equal((await next)?.key, KEYS[2]);
+  assert.deepEqual(queued.told, ['waiting']);
+});
+
+test('a worker that is to end waits for nobody and takes nothing', async () => {
+  const ending = new AbortController();
+  const queued = queueOf([], 1);
+  const next = workOf(queued, { end: ending.signal }).work.next();
+  await delay(50);
+  ending.abort();
+  assert.equal(await next, null);
+  const full = queueOf([{ key: KEYS[0] ?? '', attempt: 1 }]);
+  assert.equal(await workOf(full, { end: ending.signal }).work.next(), null);
+  assert.equal(full.waiting.length, 1);
+});
+
+test('a block that was given to another worker meanwhile is told of', async () => {
+  const queued = queueOf([{ key: KEYS[0] ?? '', attempt: 9 }]);
+  const { work } = workOf(queued);
+  const block = await work.next();
+  assert.ok(block);
+  await work.done(block);
+  assert.deepEqual(queued.told, ['lost']);
+});
