@@ -40,6 +40,16 @@ function two(queues: BlockQueue[]): [BlockQueue, BlockQueue] {
   return [a, b];
 }
 
+/** A block as soon as one is there. */
+async function takenSoon(queue: BlockQueue): Promise<TakenBlock> {
+  for (let tries = 0; tries < 150; tries++) {
+    const taken = await queue.take();
+    if (taken) return taken;
+    await delay(100);
+  }
+  throw new Error('no block came');
+}
+
 test('blocks are handed out once each, in the plan order, and finished ones never again', () =>
   withRedis(async ({ url }) => {
     await withQueues(url, 2, async (queues) => {
@@ -77,16 +87,11 @@ test('a lock is renewed while a block is worked on, and runs out when its worker
       const dead = await a.take();
       const alive = await b.take();
       connections[0]?.close();
-      let back: TakenBlock | null = null;
-      for (let tries = 0; back?.key !== KEYS[0] && tries < 150; tries++) {
-        await delay(100);
-        const found = await b.take();
-        if (found) back = found;
-        if (found && found.key !== KEYS[0]) await found.finish();
-      }
-      assert.deepEqual([back?.key, back?.attempt], [dead?.key, 2]);
+      for (const _ of KEYS.slice(2)) await (await b.take())?.finish();
+      const back = await takenSoon(b);
+      assert.deepEqual([back.key, back.attempt], [dead?.key, 2]);
       assert.equal(await alive?.finish(), true, 'its lock was renewed all the time');
-      await back?.finish();
+      await back.finish();
     }),
   ));
 
@@ -101,14 +106,10 @@ test('a worker that slept too long is told that its block is no longer its own',
         const { redis } = connections[1] as RedisConnection;
         // As if the lock had run out: nobody else can take it away.
         await redis.del(`bull:plan:${first?.key}:lock`);
-        let second: TakenBlock | null = null;
-        for (let tries = 0; second === null && tries < 150; tries++) {
-          await delay(100);
-          second = await b.take();
-        }
-        assert.equal(second?.attempt, 2);
+        const second = await takenSoon(b);
+        assert.equal(second.attempt, 2);
         assert.equal(await first?.finish(), false);
-        assert.equal(await second?.finish(), true);
+        assert.equal(await second.finish(), true);
       },
       ['a/none/cold/1'],
     ),
@@ -123,13 +124,9 @@ test('a block that workers die over again and again is given up', () =>
         const [a, b] = two(queues);
         const { redis } = connections[1] as RedisConnection;
         for (let deaths = 0; deaths < 3; deaths++) {
-          let taken: TakenBlock | null = null;
-          for (let tries = 0; taken === null && tries < 150; tries++) {
-            taken = await a.take();
-            if (!taken) await delay(100);
-          }
-          assert.equal(taken?.attempt, deaths + 1);
-          await redis.del(`bull:plan:${taken?.key}:lock`);
+          const taken = await takenSoon(a);
+          assert.equal(taken.attempt, deaths + 1);
+          await redis.del(`bull:plan:${taken.key}:lock`);
         }
         for (let tries = 0; (await b.counts()).givenUp === 0 && tries < 150; tries++) {
           assert.equal(await b.take(), null);
