@@ -56,7 +56,9 @@ export async function measureRun(
   try {
     for (let goesOn = true; goesOn; ) {
       try {
-        await withNetwork(networkOptions(run, stop.now), async (networkPath) => {
+        // A path that is made anew is made by whoever made it first.
+        const backend = (open as OpenSitting | null)?.record.backend ?? run.backend;
+        await withNetwork(networkOptions({ ...run, backend }, stop.now), async (networkPath) => {
           open ??= await openSitting(run, networkPath, stop, budgeted);
           await measureOver(networkPath, { run, stop, open });
         });

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { DamagedSiteError } from '../cache/manifest.ts';
+import { ladderFolder } from '../records/ladder.ts';
 import { DamagedRunError } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { assertComparable, brokenBy, FailRuleError, readFailRule } from '../report/fail-if.ts';
+import { writeLadder } from '../report/ladder/write.ts';
 import type { Summary } from '../report/summary.ts';
 import { summaryTable } from '../report/text-table.ts';
 import { writeReport } from '../report/write.ts';
@@ -11,18 +13,36 @@ import { leftOf, measureRun } from './benchmark.ts';
 import type { Tally } from './campaign/open-sitting.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
 import { BenchmarkError, EXIT } from './errors.ts';
+import { climbLadder, readLadderOrder } from './ladder.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 import { printEvent } from './progress.ts';
+import { withQueue } from './queue/worker.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
 
 /** The command line of `npm run benchmark`: measure, then report whatever was measured. */
 async function main(args: readonly string[]): Promise<number> {
+  const ladder = await readLadderOrder(args);
+  const stop = stopOnSignals();
+  if (ladder === null) return benchmark(args, stop);
+  return climbLadder(ladder, {
+    async measure(words) {
+      stop.soon.throwIfAborted();
+      return benchmark(words, stop);
+    },
+    async report(folder) {
+      if (stop.now.aborted) return;
+      await writeLadder(folder);
+      console.log(`Ladder: ${ladderFolder(folder).page}`);
+    },
+  });
+}
+
+async function benchmark(args: readonly string[], stop: Stop): Promise<number> {
   const options = readOptions(args);
   if (options === null) {
     console.log(HELP);
     return EXIT.ok;
   }
-  const stop = stopOnSignals();
   const run = await prepareRun(options, args);
   if (options.sitting.freeze !== null) return freeze(run, options.sitting.freeze);
   return measureAndReport(run, options, stop);
@@ -42,18 +62,26 @@ async function measureAndReport(run: PreparedRun, options: Options, stop: Stop):
   let tally: Tally = { ok: 0, failed: 0, invalid: 0 };
   let summary: Summary | null = null;
   try {
-    if (leftOf(run).length > 0) tally = await measureRun(run, stop);
+    tally = await measure(run, stop);
   } finally {
     // Also after an interruption or a failed server: what was measured is kept and can be read.
     if (!stop.now.aborted) summary = await report(run.folder, tells);
   }
   const toMeasure = leftOf(run).filter(({ warmup }) => !warmup).length;
   const leftOut = toMeasure - tally.ok - tally.failed - tally.invalid;
-  if (options.sitting.budgetMs !== null && leftOut > 0) tells.leftOut(run, summary);
+  // What a worker has not made is left for the others.
+  const { budgetMs, queue } = options.sitting;
+  if (budgetMs !== null && queue === null && leftOut > 0) tells.leftOut(run, summary);
   const broken = rule && summary ? brokenBy(rule, summary) : [];
   for (const sentence of broken) tells.ruleBroken(rule?.text ?? '', sentence);
   if (broken.length > 0) return EXIT.failIf;
   return tally.failed + tally.invalid > 0 ? EXIT.someLoadsNotOk : EXIT.ok;
+}
+
+async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
+  const { queue } = run.sitting;
+  if (queue !== null) return withQueue(run, queue, stop, (work) => measureRun(run, stop, work));
+  return leftOf(run).length > 0 ? measureRun(run, stop) : { ok: 0, failed: 0, invalid: 0 };
 }
 
 function failRuleOf({ record }: PreparedRun, { failIf }: Options) {
