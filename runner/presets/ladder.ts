@@ -93,7 +93,7 @@ const STEPS: readonly Step[] = [
     name: 'mtu',
     title: 'Packets of the internet',
     change:
-      'The path carries packets of 1,500 bytes, one segment each. Before, it was as loopback is: TCP could send 64 kB as one packet, so that no page below 640 kB ever waited for its window, while QUIC’s packets are small everywhere.',
+      'The path carries packets of 1,500 bytes, one segment each. Before, it was as loopback is: TCP could send 64 kB as one packet, so that its first congestion window of ten packets held about 640 kB, while QUIC’s packets are small everywhere.',
     documentRoundTrips: { quic: 2, https: 3 },
     set: { mtu: '1500', offloads: 'off' },
   },
