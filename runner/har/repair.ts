@@ -159,8 +159,7 @@ function responseOf(entry: ChromeHarEntry, exchange: Exchange): HarResponse {
   const transferSize = transferBytes(exchange);
   const bodySize = bodyBytes(exchange, transferSize, headersSize);
   return {
-    status: entry.response.status,
-    statusText: entry.response.statusText,
+    ...statusOf(entry, exchange),
     httpVersion: entry.response.httpVersion,
     cookies: entry.response.cookies,
     headers: splitLines(entry.response.headers),
@@ -172,6 +171,20 @@ function responseOf(entry: ChromeHarEntry, exchange: Exchange): HarResponse {
     ...(error !== null && { _error: error }),
     ...(response?.fromServiceWorker && { _fetchedViaServiceWorker: true }),
   };
+}
+
+/** chrome-har takes the status of the copy in the cache for that of the answer which says that the copy is still good. */
+function statusOf(
+  { response: { status, statusText } }: ChromeHarEntry,
+  exchange: Exchange,
+): Pick<HarResponse, 'status' | 'statusText'> {
+  if (!isNotModified(exchange)) return { status, statusText };
+  // Only HTTP/1 has words for it.
+  return { status: 304, statusText: statusText && 'Not Modified' };
+}
+
+function isNotModified({ response, received }: Exchange): boolean {
+  return response?.status === 304 || (response !== null && received?.statusCode === 304);
 }
 
 /** chrome-har drops failed and unanswered requests, and finishes aborted ones as if nothing had happened. */
@@ -200,7 +213,8 @@ function transferBytes(exchange: Exchange): number {
 function bodyBytes(exchange: Exchange, transferSize: number, headersSize: number): number {
   const { request, response, data, finished } = exchange;
   if (response === null || cacheOf(exchange) !== null) return 0;
-  if (request.request.method === 'HEAD' || [204, 304].includes(response.status)) return 0;
+  if (request.request.method === 'HEAD' || response.status === 204) return 0;
+  if (isNotModified(exchange)) return 0;
   if (finished === null && !exchange.redirected) return -1;
   const headers = exchange.received?.headers ?? response.headers;
   const length = headerOf(headers, 'content-length');
@@ -220,7 +234,9 @@ function contentOf(entry: ChromeHarEntry, exchange: Exchange, bodySize: number):
       : Buffer.byteLength(text, isBase64 ? 'base64' : 'utf8');
   return {
     size,
-    ...(bodySize >= 0 && size > bodySize && { compression: size - bodySize }),
+    ...(bodySize >= 0 &&
+      size > bodySize &&
+      !isNotModified(exchange) && { compression: size - bodySize }),
     mimeType: entry.response.content.mimeType || 'x-unknown',
     ...(text !== undefined && { text }),
     ...(text !== undefined && isBase64 && { encoding: 'base64' as const }),

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import { ensureLeaves } from '../../certs/leaf.ts';
-import type { PageLoad, Protocol } from '../../records/page-load.ts';
-import type { Trial } from '../../records/run.ts';
+import type { PageLoad, Protocol, VisitKind } from '../../records/page-load.ts';
+import type { RunChoices, Trial } from '../../records/run.ts';
 import type { Har } from '../../runner/har/har.ts';
+import { mainDocumentOf } from '../../runner/har/main-document.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { NOTHING_ADDED } from '../../runner/network/conditions.ts';
+import { familyOf } from '../../runner/quiet/family.ts';
+import { readIfThere, readProcesses } from '../../runner/quiet/processes.ts';
 import { QUIET_RULE } from '../../runner/quiet/rule.ts';
 import { withServers } from '../../runner/servers.ts';
 import { STACKS, type Stack } from '../../runner/stacks.ts';
@@ -77,6 +82,9 @@ async function load(
     asked = stack.protocol,
     chromium = readMachine().chromium,
     breakServer = false,
+    visit = 'cold' as VisitKind,
+    choices = {} as Partial<RunChoices>,
+    onBegin = () => {},
   } = {},
 ): Promise<Loaded> {
   return withTemporaryFolder(async (folder) => {
@@ -93,6 +101,7 @@ async function load(
       addresses: loopbackAddresses(hosts),
       enter: [],
       logsFolder: folder,
+      subResources: choices.subResources,
     };
     return withServers(options, async ([server]) => {
       assert.ok(server);
@@ -105,15 +114,20 @@ async function load(
           return `har/${id}.har`;
         },
       };
-      const pageLoad = await runTrial(TRIAL, 1, manifest, asAsked, null, {
+      const pageLoad = await runTrial({ ...TRIAL, visit }, 1, manifest, asAsked, null, {
         chromium,
         timeoutS,
-        choices: CHOICES,
+        choices: { ...CHOICES, ...choices },
         quietRule: QUIET_RULE,
         versions: { chromium: '156', 'quic-vs-https': 'test' },
         sitting: 'test',
         results,
-        path: loopbackPath,
+        path: {
+          ...loopbackPath,
+          async apply() {
+            onBegin();
+          },
+        },
       });
       return { pageLoad, har };
     });
@@ -279,10 +293,161 @@ test('a browser that does not start makes the load failed', async () => {
 
 test('the profile of a load is gone after it', async () => {
   const { readdir } = await import('node:fs/promises');
-  const { tmpdir } = await import('node:os');
   await load(BUN, WHOLE_PAGE);
   const left = (await readdir(tmpdir())).filter((name) =>
     name.startsWith(`quic-vs-https-profile-${process.pid}-`),
   );
   assert.deepEqual(left, []);
+});
+
+test('TLS is as new as asked for over TCP, and QUIC has its own', async () => {
+  for (const [stack, tlsVersion] of [
+    [BUN, 'TLS 1.2'],
+    [FLASK, 'TLS 1.2'],
+    [LSQUIC, 'QUIC'],
+  ] as const) {
+    const { pageLoad } = await load(stack, WHOLE_PAGE, {}, { choices: { tlsMost: '1.2' } });
+    assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+    assert.equal(pageLoad.traffic?.tlsVersion, tlsVersion);
+  }
+});
+
+test('where sub-resources are missing, a load with nothing but its document is ok', async () => {
+  const missing = { choices: { subResources: 'missing' } } as const;
+  const { pageLoad, har } = await load(BUN, WHOLE_PAGE, { complete: true }, missing);
+  assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+  const statuses = har?.log.entries.map(({ response }) => response.status) ?? [];
+  assert.deepEqual(statuses.slice(0, 1), [200]);
+  assert.deepEqual([...new Set(statuses.slice(1))], [404]);
+  assert.equal(pageLoad.traffic?.errorResponses, statuses.length - 1);
+  // The same answers are wrong where all was to be served.
+  const [document] = WHOLE_PAGE as [FixtureResource];
+  const served = await load(BUN, [document], { complete: true });
+  assert.equal(served.pageLoad.code, 'request-set-differs');
+});
+
+test('a reload of a document that the server says has not changed is ok, and its HAR says 304', async () => {
+  const document: FixtureResource = {
+    url: `${MAIN}/`,
+    type: 'document',
+    headers: [...HTML, ['etag', '"v1"'], ['cache-control', 'no-cache']],
+    body: page('<p>Much the same.</p>'.repeat(500)),
+  };
+  const { pageLoad, har } = await load(BUN, [document], {}, { visit: 'reload' });
+  assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+  assert.equal(har && mainDocumentOf(har)?.entry.response.status, 304);
+  assert.ok((pageLoad.traffic?.wireBytes ?? 0) < 1000, `${pageLoad.traffic?.wireBytes} bytes`);
+});
+
+test('cookies and authorization values are in a HAR only where they are to be kept', async () => {
+  const resources: FixtureResource[] = [
+    {
+      url: `${MAIN}/`,
+      type: 'document',
+      headers: [...HTML, ['set-cookie', 'visitor=SECRET1; Max-Age=3600']],
+      body: page(
+        `<script>fetch('/api', { headers: { authorization: 'Bearer SECRET2' } })</script>`,
+      ),
+    },
+    { url: `${MAIN}/api`, type: 'xhr', body: '{}' },
+  ];
+  const left = await load(BUN, resources);
+  assert.equal(left.pageLoad.outcome, 'ok', left.pageLoad.message ?? '');
+  const text = JSON.stringify(left.har);
+  assert.doesNotMatch(text, /SECRET/);
+  assert.match(text, /visitor=\(left out\)/);
+  const kept = JSON.stringify(
+    (await load(BUN, resources, {}, { choices: { keepSecrets: true } })).har,
+  );
+  assert.match(kept, /SECRET1/);
+  assert.match(kept, /SECRET2/);
+});
+
+describe('a browser that breaks in mid-load fails the load, within bounds, and leaves no process:', () => {
+  /** Keeps the load going until something ends it. */
+  const ENDLESS = [
+    {
+      url: `${MAIN}/`,
+      type: 'document',
+      headers: HTML,
+      body: page('<script>for (;;);</script>'),
+    },
+  ] satisfies FixtureResource[];
+
+  /** All processes of the browser that this test has started. */
+  function browserFamily(): { pid: number; command: string }[] {
+    const processes = readProcesses();
+    const commandOf = (pid: number) =>
+      (readIfThere(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ');
+    const profile = `--user-data-dir=${tmpdir()}/quic-vs-https-profile-${process.pid}-`;
+    const [main] = [...processes.keys()].filter((pid) => {
+      const command = commandOf(pid);
+      return command.includes(profile) && !command.includes('--type=');
+    });
+    if (main === undefined) return [];
+    return [...familyOf(processes, main)].map((pid) => ({ pid, command: commandOf(pid) }));
+  }
+
+  async function broken(act: () => void): Promise<PageLoad & { seconds: number; left: number[] }> {
+    let family: number[] = [];
+    const startMs = performance.now();
+    const { pageLoad } = await load(
+      BUN,
+      ENDLESS,
+      {},
+      {
+        timeoutS: 5,
+        onBegin: () => {
+          setTimeout(() => {
+            family = browserFamily().map(({ pid }) => pid);
+            act();
+          }, 1_500);
+        },
+      },
+    );
+    const seconds = (performance.now() - startMs) / 1000;
+    assert.ok(family.length > 2, 'the browser was not found');
+    const alive = () => family.filter(isAlive);
+    // A process that was killed takes its moment to end.
+    for (let waits = 0; waits < 50 && alive().length > 0; waits++) await sleep(100);
+    return { ...pageLoad, seconds, left: alive() };
+  }
+
+  /** One that has ended may stay in the list until its parent looks. */
+  function isAlive(pid: number): boolean {
+    const stat = readIfThere(`/proc/${pid}/stat`);
+    return stat !== null && !/\) [ZX] /.test(stat);
+  }
+
+  test('all of its processes are stopped', async () => {
+    const { outcome, code, message, seconds, left } = await broken(() => {
+      for (const { pid } of browserFamily()) process.kill(pid, 'SIGSTOP');
+    });
+    assert.equal(outcome, 'failed');
+    assert.equal(code, 'browser-hung', message ?? '');
+    assert.match(message ?? '', /^Chromium hung: .*killed\.$/);
+    assert.ok(seconds < 60, `${seconds} s`);
+    assert.deepEqual(left, []);
+  });
+
+  test('its page is killed', async () => {
+    const { outcome, code, message, left } = await broken(() => {
+      for (const { pid, command } of browserFamily()) {
+        if (command.includes('--type=renderer')) process.kill(pid, 'SIGKILL');
+      }
+    });
+    assert.equal(outcome, 'failed');
+    assert.equal(code, 'page-crashed', message ?? '');
+    assert.deepEqual(left, []);
+  });
+
+  test('it is killed itself', async () => {
+    const { outcome, code, message, left } = await broken(() => {
+      const [main] = browserFamily();
+      if (main) process.kill(main.pid, 'SIGKILL');
+    });
+    assert.equal(outcome, 'failed');
+    assert.equal(code, 'browser-failed', message ?? '');
+    assert.deepEqual(left, []);
+  });
 });

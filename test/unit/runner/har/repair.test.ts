@@ -629,3 +629,24 @@ test('every extension of the format has an underscore', () => {
     ],
   );
 });
+
+test('an answer that the copy in the cache is still good has status 304 and no body, and the content is that of the copy', () => {
+  const loaded = (statusCode: number) => {
+    const events = [
+      asked({ requestId: 'A', url: URL_A, ms: 30 }),
+      receivedHeaders('A', { 'content-length': '900' }, { statusCode }),
+      answeredA({}, EXTRA),
+      data('A', 900),
+      finished('A', 50, 40),
+    ];
+    assert.equal(unrepaired(events)[1].response.status, 200);
+    return repaired(URL_A, events).response;
+  };
+  const still = loaded(304);
+  assert.equal(still.status, 304);
+  assert.equal(still.bodySize, 0);
+  assert.deepEqual(still.content, { size: 900, mimeType: 'text/plain' });
+  const anew = loaded(200);
+  assert.equal(anew.status, 200);
+  assert.equal(anew.bodySize, 900);
+});
