@@ -10,6 +10,8 @@ export function runFolder(folder: string) {
     calibrations: path.join(folder, 'calibrations.jsonl'),
     har: path.join(folder, 'har'),
     logs: path.join(folder, 'logs'),
+    /** In a merged run: a folder for each part, with its run.json and its logs. */
+    parts: path.join(folder, 'parts'),
     summaryJson: path.join(folder, 'summary.json'),
     summaryCsv: path.join(folder, 'summary.csv'),
     report: path.join(folder, 'report.html'),

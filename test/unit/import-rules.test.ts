@@ -13,6 +13,7 @@ const RULES: Record<string, { allowed: string[]; files?: Record<string, string[]
   report: {
     allowed: ['records', '@observablehq/plot', 'linkedom', 'pure-rand'],
   },
+  merge: { allowed: ['records', 'report'] },
   runner: {
     allowed: [
       'cache',
