@@ -107,7 +107,10 @@ def main():
         sys.exit(f"{stack}: {damage}")
     contract.bind(stack, arguments.listen, arguments.certs)
     serve(arguments.listen, app, arguments.certs)
-    details = {"program": f"Werkzeug {version('werkzeug')}", "library": "Flask, a thread for each connection"}
+    details = {
+        "program": f"Werkzeug {version('werkzeug')}",
+        "library": "Flask, a thread for each connection",
+    }
     contract.print_ready(stack, f"http/{arguments.http}", arguments.listen, details)
     contract.stop_when_stdin_closes()
     threading.Event().wait()

@@ -47,7 +47,13 @@ fetch('${API}/data', { method: 'POST', headers: { 'content-type': 'application/j
 navigator.serviceWorker.register('/worker.js');
 </script>`,
   },
-  image(`${MAIN}/known.gif`, ['cache-control', 'no-cache'], ['etag', '"known"']),
+  image(
+    `${MAIN}/known.gif`,
+    ['cache-control', 'no-cache'],
+    ['etag', '"known"'],
+    // With HTTP/1.0 Chromium takes no notice of the tag, and asks by this date alone.
+    ['last-modified', 'Sun, 06 Nov 1994 08:49:37 GMT'],
+  ),
   image(`${MAIN}/tracked.gif?site=7&t=1`),
   image(`${MAIN}/pixel.gif?id=1&r=0.5`),
   { url: `${MAIN}/beacon`, method: 'POST', status: 204 },
