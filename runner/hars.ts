@@ -1,0 +1,119 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { plannedIdOf } from '../records/attempt.ts';
+import { medianLoad } from '../records/median-load.ts';
+import type { PageLoad } from '../records/page-load.ts';
+import { eachPageLoad } from '../records/read.ts';
+import type { RunChoices, RunRecord } from '../records/run.ts';
+import { type LoadOfBlock, wholeBlock } from '../records/whole-block.ts';
+
+/** What of a load decides about its HAR. */
+type LoadWithHar = LoadOfBlock & Pick<PageLoad, 'block' | 'warmup' | 'har'> & { timeMs: number };
+
+/** All loads of a site under one condition, on all stacks. */
+interface SiteCondition {
+  /** Ids of planned loads that have no row yet. */
+  missing: Set<string>;
+  loads: LoadWithHar[];
+}
+
+/** What a run keeps HARs by. */
+export type HarPlan = Pick<RunRecord, 'trials' | 'stacks' | 'analysis'> & {
+  choices: Pick<RunChoices, 'hars'>;
+};
+
+/**
+ * Keeps the HARs that the run's choice says, and removes others when it is known which: those of a site under a condition
+ * when all its loads are made. HARs of loads that failed or were invalid always stay, and so do the records of all loads.
+ */
+export class KeptHars {
+  readonly #folder: string;
+  readonly #plan: HarPlan;
+  readonly #conditions = new Map<string, SiteCondition>();
+
+  /** @param own ids of the planned loads that are to be made into this folder; by default all of the plan */
+  constructor(folder: string, plan: HarPlan, own?: ReadonlySet<string>) {
+    this.#folder = folder;
+    this.#plan = plan;
+    if (plan.choices.hars !== 'median') return;
+    for (const trial of plan.trials) {
+      if (own && !own.has(trial.id)) continue;
+      const key = conditionKey(trial);
+      const known = this.#conditions.get(key);
+      if (known) known.missing.add(trial.id);
+      else this.#conditions.set(key, { missing: new Set([trial.id]), loads: [] });
+    }
+  }
+
+  /** Learns what earlier sittings made, and removes what they had no time to. */
+  async readMade(): Promise<void> {
+    if (this.#plan.choices.hars === 'all') return;
+    for await (const load of eachPageLoad(this.#folder, () => {})) await this.made(load);
+  }
+
+  /** To be called when the row of a load is on the disk. */
+  async made(load: PageLoad): Promise<void> {
+    const { hars } = this.#plan.choices;
+    if (hars === 'all') return;
+    if (hars === 'none') return this.#remove(load.outcome === 'ok' ? [load.har] : []);
+    const key = conditionKey(load);
+    const condition = this.#conditions.get(key);
+    // Of another machine's part, or a warm-up made anew after all the rest.
+    if (!condition) return this.#remove(load.outcome === 'ok' && load.warmup ? [load.har] : []);
+    const { stack, outcome, attempt, sitting, block, warmup, har, timingsMs } = load;
+    const timeMs = timingsMs[this.#plan.analysis.metric] ?? Number.NaN;
+    condition.loads.push({ stack, outcome, attempt, sitting, block, warmup, har, timeMs });
+    condition.missing.delete(plannedIdOf(load));
+    if (condition.missing.size > 0) return;
+    this.#conditions.delete(key);
+    await this.#removeAllButMedians(condition);
+  }
+
+  /** The same for conditions that are not whole when nothing more will be made here: a worker has some of the blocks. */
+  async endAsItIs(): Promise<void> {
+    for (const condition of this.#conditions.values()) await this.#removeAllButMedians(condition);
+    this.#conditions.clear();
+  }
+
+  #removeAllButMedians({ loads }: SiteCondition): Promise<void> {
+    const kept = medianHars(
+      loads,
+      this.#plan.stacks.map(({ stack }) => stack),
+    );
+    const ok = loads.filter(({ outcome }) => outcome === 'ok');
+    return this.#remove(ok.flatMap(({ har }) => (kept.has(har) ? [] : [har])));
+  }
+
+  async #remove(hars: readonly (string | null)[]): Promise<void> {
+    for (const har of hars) {
+      if (har !== null) await rm(path.join(this.#folder, har), { force: true });
+    }
+  }
+}
+
+/** The HARs of the loads that the report shows of each stack: the median ones of those that count. */
+function medianHars(loads: readonly LoadWithHar[], stacks: readonly string[]): Set<string | null> {
+  const blocks = Map.groupBy(
+    loads.filter(({ warmup }) => !warmup),
+    ({ block }) => block,
+  );
+  const counted = [...blocks.values()]
+    .flatMap((made) => [...(wholeBlock(stacks, made)?.values() ?? [])])
+    .filter(({ timeMs }) => !Number.isNaN(timeMs));
+  const byStack = Map.groupBy(counted, ({ stack }) => stack);
+  return new Set(
+    [...byStack.values()].map(
+      (own) => medianLoad(own.map((load) => ({ ...load, value: load.timeMs })))?.har ?? null,
+    ),
+  );
+}
+
+function conditionKey({
+  site,
+  network,
+  visit,
+}: Pick<PageLoad, 'site' | 'visit'> & {
+  network: { name: string };
+}): string {
+  return JSON.stringify([site, network.name, visit]);
+}

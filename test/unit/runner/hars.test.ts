@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { PageLoad } from '../../../records/page-load.ts';
+import { summarise } from '../../../report/summary.ts';
+import { KeptHars } from '../../../runner/hars.ts';
+import {
+  DELAYED,
+  type Fixture,
+  fixtureRun,
+  NONE,
+  spoil,
+  withRunFolder,
+} from '../report/fixture-run.ts';
+
+/** A folder with the HARs of all loads; `hars` names those that are left. */
+async function withHars(
+  fixture: Fixture,
+  use: (folder: string, hars: () => Promise<string[]>) => Promise<void>,
+): Promise<void> {
+  await withRunFolder(fixture, async (folder) => {
+    await mkdir(path.join(folder, 'har'));
+    for (const { har } of fixture.pageLoads) {
+      if (har !== null) await writeFile(path.join(folder, har), '{}');
+    }
+    await use(folder, async () => (await readdir(path.join(folder, 'har'))).toSorted());
+  });
+}
+
+function namesOf(loads: readonly PageLoad[]): string[] {
+  return loads.flatMap(({ har }) => har?.slice('har/'.length) ?? []).toSorted();
+}
+
+/** The loads whose HARs a choice of medians keeps, as the report has them. */
+function medianAndBad({ run, pageLoads }: Fixture): PageLoad[] {
+  const medians = new Set(
+    summarise(run, pageLoads).rows.flatMap(({ loads }) => loads?.median ?? []),
+  );
+  return pageLoads.filter(({ id, outcome }) => medians.has(id) || outcome !== 'ok');
+}
+
+function run(hars: 'all' | 'median' | 'none'): Fixture {
+  const fixture = fixtureRun({
+    sites: ['a.example', 'b.example'],
+    networks: [NONE, DELAYED],
+    repetitions: 5,
+    change: (load) => {
+      if (load.order === 9) spoil(load, 'invalid', 'wrong-protocol', 'h2');
+      if (load.order === 3) spoil(load, 'invalid', 'wrong-protocol', 'h2');
+    },
+  });
+  fixture.run.choices.hars = hars;
+  return fixture;
+}
+
+test('all keeps every HAR', async () => {
+  const fixture = run('all');
+  await withHars(fixture, async (folder, hars) => {
+    const kept = new KeptHars(folder, fixture.run);
+    for (const load of fixture.pageLoads) await kept.made(load);
+    await kept.endAsItIs();
+    assert.deepEqual(await hars(), namesOf(fixture.pageLoads));
+  });
+});
+
+test('none keeps those of loads that are not ok, each as soon as it is made', async () => {
+  const fixture = run('none');
+  await withHars(fixture, async (folder, hars) => {
+    const kept = new KeptHars(folder, fixture.run);
+    const [first] = fixture.pageLoads;
+    assert.ok(first);
+    await kept.made(first);
+    assert.deepEqual(await hars(), namesOf(fixture.pageLoads.slice(1)));
+    for (const load of fixture.pageLoads) await kept.made(load);
+    const bad = fixture.pageLoads.filter(({ outcome }) => outcome !== 'ok');
+    assert.equal(bad.length, 2);
+    assert.deepEqual(await hars(), namesOf(bad));
+  });
+});
+
+test('median keeps the very loads that the report shows, and those that are not ok', async () => {
+  for (const metric of ['pageLoad', 'documentTime'] as const) {
+    const fixture = run('median');
+    fixture.run.analysis.metric = metric;
+    await withHars(fixture, async (folder, hars) => {
+      const kept = new KeptHars(folder, fixture.run);
+      for (const load of fixture.pageLoads) await kept.made(load);
+      const expected = medianAndBad(fixture);
+      assert.equal(expected.length, 2 * 2 * 3 + 2);
+      assert.deepEqual(await hars(), namesOf(expected));
+    });
+  }
+});
+
+test('nothing is removed before all loads of a site under a condition are made', async () => {
+  const fixture = run('median');
+  await withHars(fixture, async (folder, hars) => {
+    const kept = new KeptHars(folder, fixture.run);
+    // Warm-ups and 5 blocks of 3 stacks make up the first condition.
+    for (const load of fixture.pageLoads.slice(0, 17)) await kept.made(load);
+    assert.equal((await hars()).length, fixture.pageLoads.length);
+    for (const load of fixture.pageLoads.slice(17, 18)) await kept.made(load);
+    const rest = namesOf(fixture.pageLoads.slice(18));
+    assert.equal((await hars()).length, rest.length + 3 + 2);
+  });
+});
+
+test('a later sitting finishes what an earlier one began, and what it had no time to remove', async () => {
+  const fixture = run('median');
+  const { pageLoads } = fixture;
+  const interrupted = { ...fixture, pageLoads: pageLoads.slice(0, 26) };
+  await withHars(interrupted, async (folder, hars) => {
+    for (const { har } of pageLoads.slice(26)) {
+      if (har !== null) await writeFile(path.join(folder, har), '{}');
+    }
+    const kept = new KeptHars(folder, fixture.run);
+    await kept.readMade();
+    for (const load of pageLoads.slice(26)) await kept.made(load);
+    assert.deepEqual(await hars(), namesOf(medianAndBad(fixture)));
+  });
+});
+
+test('a machine that makes only a part of the plan is done when its part is', async () => {
+  const fixture = run('median');
+  const own = fixture.pageLoads.filter(({ block }) => block <= 3);
+  const part = { ...fixture, pageLoads: own };
+  await withHars(part, async (folder, hars) => {
+    const kept = new KeptHars(folder, fixture.run, new Set(own.map(({ id }) => id)));
+    for (const load of own) await kept.made(load);
+    assert.deepEqual(await hars(), namesOf(medianAndBad(part)));
+  });
+});
+
+test('a worker that has some of the blocks keeps the medians of what it made', async () => {
+  const fixture = run('median');
+  const part = { ...fixture, pageLoads: fixture.pageLoads.filter(({ block }) => block > 2) };
+  await withHars(part, async (folder, hars) => {
+    const kept = new KeptHars(folder, fixture.run);
+    for (const load of part.pageLoads) await kept.made(load);
+    assert.equal((await hars()).length, part.pageLoads.length);
+    await kept.endAsItIs();
+    assert.deepEqual(await hars(), namesOf(medianAndBad(part)));
+  });
+});
+
+test('warm-ups that are made anew after a condition is done leave no HAR', async () => {
+  const fixture = run('median');
+  const again = { ...fixture.pageLoads[0], id: 'again', har: 'har/again.har' } as PageLoad;
+  await withHars(fixture, async (folder, hars) => {
+    await writeFile(path.join(folder, 'har/again.har'), '{}');
+    const kept = new KeptHars(folder, fixture.run);
+    for (const load of [...fixture.pageLoads, again]) await kept.made(load);
+    assert.deepEqual(await hars(), namesOf(medianAndBad(fixture)));
+  });
+});
