@@ -4,8 +4,24 @@ import type { PageLoad } from './page-load.ts';
 export type LoadOfBlock = Pick<PageLoad, 'stack' | 'outcome' | 'attempt' | 'sitting'>;
 
 /**
- * The loads of a block that count, by their stacks: those of the first attempt in which every planned load was made, is ok,
- * and was made on the same machine; null: there is no such attempt. Loads of two attempts are never put together.
+ * The loads of the one attempt at a block that counts: the first in which every planned load was made, whatever came of it;
+ * without such, the one in which most were. A block is begun again because its worker was lost, and never for its results.
+ */
+export function standingAttempt<Load extends Pick<PageLoad, 'stack' | 'attempt'>>(
+  stacks: readonly string[],
+  made: readonly Load[],
+): Load[] {
+  const attempts = [...Map.groupBy(made, ({ attempt }) => attempt)].sort(([a], [b]) => a - b);
+  const isMade = (loads: Load[]) =>
+    stacks.every((planned) => loads.some(({ stack }) => stack === planned));
+  const most = attempts.toSorted(([, a], [, b]) => b.length - a.length);
+  const [, loads = []] = attempts.find(([, each]) => isMade(each)) ?? most[0] ?? [];
+  return loads;
+}
+
+/**
+ * The loads of a block that count, by their stacks: those of the attempt that stands, when they are all there, all ok, and
+ * all made on the same machine; null otherwise. Loads of two attempts are never put together.
  * @param stacks planned in the block
  * @param made all loads of the block, in any order
  */
@@ -14,12 +30,8 @@ export function wholeBlock<Load extends LoadOfBlock>(
   made: readonly Load[],
   machineOf: (load: Load) => string | null = () => null,
 ): Map<string, Load> | null {
-  const attempts = Map.groupBy(made, ({ attempt }) => attempt);
-  for (const [, loads] of [...attempts].sort(([a], [b]) => a - b)) {
-    const ok = okLoads(stacks, loads);
-    if (ok && new Set([...ok.values()].map(machineOf)).size <= 1) return ok;
-  }
-  return null;
+  const ok = okLoads(stacks, standingAttempt(stacks, made));
+  return ok && new Set([...ok.values()].map(machineOf)).size <= 1 ? ok : null;
 }
 
 /** Whether an attempt was lost for nothing but that its loads were made on several machines. */

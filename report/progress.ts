@@ -1,7 +1,8 @@
+import { plannedIdOf } from '../records/attempt.ts';
 import type { PageLoad } from '../records/page-load.ts';
 import type { RunRecord } from '../records/run.ts';
 
-/** Planned against done. A further attempt at a load is not counted here. */
+/** Planned against done. */
 export interface Progress {
   plannedPageLoads: number;
   donePageLoads: number;
@@ -11,7 +12,7 @@ export interface Progress {
   complete: boolean;
 }
 
-/** How far the run came. */
+/** How far the run came, by the loads of one attempt at each block. */
 export function progressOf(
   { trials }: Pick<RunRecord, 'trials'>,
   pageLoads: readonly PageLoad[],
@@ -19,10 +20,12 @@ export function progressOf(
   const plannedWarmups = trials.filter((trial) => trial.warmup).length;
   // Servers that are started again are warmed up again: such loads are not planned.
   const planned = new Set(trials.map(({ id }) => id));
-  const firstAttempts = pageLoads.filter(({ attempt, id }) => attempt <= 1 && planned.has(id));
-  const doneWarmups = firstAttempts.filter((load) => load.warmup).length;
+  const done = new Map(
+    pageLoads.map((load) => [plannedIdOf(load), load] as const).filter(([id]) => planned.has(id)),
+  );
+  const doneWarmups = [...done.values()].filter((load) => load.warmup).length;
   const plannedPageLoads = trials.length - plannedWarmups;
-  const donePageLoads = firstAttempts.length - doneWarmups;
+  const donePageLoads = done.size - doneWarmups;
   return {
     plannedPageLoads,
     donePageLoads,

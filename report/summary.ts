@@ -10,6 +10,7 @@ import type { Comparison, ControlResult, PooledComparison } from './analysis/com
 import { controlResult } from './analysis/control.ts';
 import { backendUsed, machinesOf } from './analysis/machines.ts';
 import { pool } from './analysis/pooled.ts';
+import { attemptsApart } from './analysis/standing-loads.ts';
 import { type Sweep, sweepsOf } from './analysis/sweep.ts';
 import { type AnalysisChoice, type AnalysisUsed, analysisOf } from './analysis-used.ts';
 import { assertOfThisRun } from './assert-of-this-run.ts';
@@ -81,12 +82,13 @@ export interface SummaryOptions {
  */
 export function summarise(
   run: RunRecord,
-  pageLoads: readonly PageLoad[],
+  allPageLoads: readonly PageLoad[],
   calibrations: readonly CalibrationRecord[] = [],
   { warnings = [], sittings = [], choice = {} }: SummaryOptions = {},
 ): Summary {
   const analysis = analysisOf(run, choice);
-  assertOfThisRun(run, pageLoads, calibrations, sittings);
+  assertOfThisRun(run, allPageLoads, calibrations, sittings);
+  const { standing: pageLoads, setAside } = attemptsApart(run, allPageLoads);
   const machines = machinesOf(sittings);
   const backend = backendUsed(run, machines);
   const blocks = blocksOf(run, pageLoads, machines);
@@ -112,7 +114,10 @@ export function summarise(
     progress,
     warnings: [
       ...warnings,
-      ...warningsOf({ run, progress, analysis, comparisons, sittings, blocks: allBlocks }),
+      ...warningsOf({
+        ...{ run, progress, analysis, comparisons, sittings },
+        ...{ blocks: allBlocks, setAside },
+      }),
     ],
     analysis: { ...analysis, nTests },
     sites: run.sites.map(siteFactsOf),

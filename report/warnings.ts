@@ -1,6 +1,7 @@
+import type { PageLoad } from '../records/page-load.ts';
 import type { AnalysisPlan, RunRecord } from '../records/run.ts';
 import type { SittingRecord } from '../records/sitting.ts';
-import type { Block } from './analysis/blocks.ts';
+import { type Block, blockKey } from './analysis/blocks.ts';
 import { siteConditionKey } from './analysis/cell.ts';
 import type { Comparison } from './analysis/comparison.ts';
 import { machinesOf } from './analysis/machines.ts';
@@ -18,6 +19,8 @@ export interface WarningSource {
   comparisons: readonly Comparison[];
   sittings: readonly SittingRecord[];
   blocks: readonly Block[];
+  /** Loads of attempts that do not count. */
+  setAside: readonly PageLoad[];
 }
 
 /** What a reader should know before the numbers, as sentences; empty for a run that ended well. */
@@ -25,6 +28,7 @@ export function warningsOf(source: WarningSource): string[] {
   const { run, progress, analysis, comparisons } = source;
   return [
     ...interrupted(progress),
+    ...begunAgain(source),
     ...goneOnRegardless(source),
     ...severalMachines(source),
     ...chosenAfterwards(run, analysis),
@@ -70,6 +74,17 @@ function severalMachines({ sittings, blocks }: WarningSource): string[] {
 
 function siteKey({ site, network, visit }: Block): string {
   return siteConditionKey({ site, network: { name: network }, visit });
+}
+
+/** Workers were lost, and others took their blocks. */
+function begunAgain({ setAside }: WarningSource): string[] {
+  if (setAside.length === 0) return [];
+  const blocks = new Set(setAside.map(blockKey)).size;
+  const outcomes = Map.groupBy(setAside, ({ outcome }) => outcome);
+  const texts = [...outcomes].map(([outcome, loads]) => `${loads.length} ${outcome}`);
+  return [
+    `${counted(blocks, 'block')} ${blocks === 1 ? 'was' : 'were'} begun again because a worker was lost. Of each, the first attempt in which every load was made counts; ${counted(setAside.length, 'load')} of other attempts (${texts.join(', ')}) ${setAside.length === 1 ? 'stands' : 'stand'} in page-loads.jsonl and in no number here.`,
+  ];
 }
 
 function interrupted(progress: Progress): string[] {

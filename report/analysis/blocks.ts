@@ -14,7 +14,7 @@ export interface Block {
   nMade: number;
   /**
    * Stack to its load, when every load planned in the block was made on one machine and is ok; null otherwise. Of a block
-   * that was loaded again, the first attempt in which all are ok: loads of two attempts are never put together.
+   * that was begun again, the first attempt in which all were made: loads of two attempts are never put together.
    */
   loads: ReadonlyMap<string, PageLoad> | null;
   /** On which machine these loads were made; null: there are none, or it is not known. */

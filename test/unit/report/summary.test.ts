@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AnalysisChoice } from '../../../report/analysis-used.ts';
 import { summarise } from '../../../report/summary.ts';
+import type { SummaryRow } from '../../../report/summary-row.ts';
 import { DELAYED, fixtureRun, NONE, spoil } from './fixture-run.ts';
 
 test('there is one row for each site and stack, in the order of the plan, with n = the ok loads', () => {
@@ -260,14 +261,30 @@ test('a whole run is complete and an interrupted one says how far it came', () =
   assert.equal(rows.length, 6);
 });
 
-test('a further attempt does not make an interrupted run look complete', () => {
+test('a block that was begun again counts once, and the loads of the attempt that was lost are told of', () => {
   const { run, pageLoads } = fixtureRun({ warmups: false });
-  const [first] = pageLoads;
-  assert.ok(first);
-  const again = { ...first, id: `${first.id}-2`, attempt: 2 };
-  const { progress } = summarise(run, [...pageLoads.slice(0, -1), again]);
-  assert.equal(progress.complete, false);
+  const again = pageLoads
+    .filter(({ block, site }) => block === 1 && site === pageLoads[0]?.site)
+    .filter(({ network }) => network.name === pageLoads[0]?.network.name)
+    .map((load) => ({ ...load, id: `${load.id}~2`, attempt: 2 }));
+  assert.equal(again.length, 3);
+  // The first worker made one load of the block.
+  const lost = pageLoads.filter(({ id }) => again.some((load) => load.id === `${id}~2`)).slice(1);
+  const made = [...pageLoads.filter((load) => !lost.includes(load)), ...again];
+  const whole = summarise(run, pageLoads);
+  const { progress, rows, warnings, comparisons } = summarise(run, made);
+  assert.deepEqual(progress, whole.progress);
+  assert.deepEqual(rows.map(countsOf), whole.rows.map(countsOf));
+  assert.deepEqual(comparisons, whole.comparisons);
+  assert.match(warnings[0] ?? '', /^1 block was begun again .* 1 load of other attempts \(1 ok\)/);
+  const begun = summarise(run, made.slice(0, -1));
+  assert.equal(begun.progress.complete, false);
+  assert.equal(begun.progress.donePageLoads, whole.progress.donePageLoads - 1);
 });
+
+function countsOf({ n, nOk, nFailed, nInvalid, nPlanned }: SummaryRow) {
+  return { n, nOk, nFailed, nInvalid, nPlanned };
+}
 
 test('the overview takes only sites that have counted loads on every stack', () => {
   const { run, pageLoads } = fixtureRun({
