@@ -31,6 +31,12 @@ const VISIT_LIMIT_MS = 30_000;
 const REST_MS = 60_000;
 const ALLOWED_GROWTH_BYTES = 50 * 2 ** 20;
 
+/**
+ * Werkzeug's development server makes the TLS handshake of one connection after the other: whoever is silent in it
+ * holds up everybody, as in the published comparison that these are there for.
+ */
+const MAY_BE_HELD_UP = new Set(['flask-dev', 'flask-dev-h1']);
+
 const HOST = 'www.abuse.test';
 const LARGE = '/large.bin';
 const SMALL = '/';
@@ -89,6 +95,7 @@ test(`every server lives through ${MINUTES} minutes of abuse and gives nothing a
             durationMs: MINUTES * 60_000,
             visit: () => visit(machine, server, manifest.resources),
             visitLimitMs: VISIT_LIMIT_MS,
+            mayBeHeldUp: MAY_BE_HELD_UP.has(server.stack.stack),
             restMs: REST_MS,
             allowedGrowthBytes: ALLOWED_GROWTH_BYTES,
           }),

@@ -9,6 +9,8 @@ import { type ProcessFacts, processFacts } from './process-facts.ts';
 /** What one server went through, and how it came out. */
 export interface Ordeal {
   stack: string;
+  /** The attack at work. */
+  now: string;
   /** By the name of the attack. */
   attacks: Map<string, { rounds: number; sent: number; received: number; mostRssBytes: number }>;
   /** Before the first request. */
@@ -18,6 +20,8 @@ export interface Ordeal {
   after: ProcessFacts;
   mostRssBytes: number;
   visits: number;
+  /** Visits that were not answered in time while it was attacked, of a server that may be held up. */
+  heldUp: number;
   slowestVisitMs: number;
   /** What must not have been; empty: nothing. */
   faults: string[];
@@ -34,6 +38,8 @@ export interface OnslaughtOptions {
   visit: () => Promise<void>;
   /** So long a visit may take at most, also under attack. */
   visitLimitMs: number;
+  /** Whether visits under attack may take longer; not so those afterwards. */
+  mayBeHeldUp: boolean;
   /** So long the server may take after the last attack to come to rest. */
   restMs: number;
   /** Memory that it may hold then beyond what it held before. */
@@ -60,9 +66,10 @@ export async function onslaught(options: OnslaughtOptions): Promise<Ordeal> {
   const fresh = await processFacts(server.pid);
   const ordeal: Ordeal = {
     stack: server.stack.stack,
+    now: '',
     attacks: new Map(),
     ...{ fresh, before: fresh, after: fresh, mostRssBytes: fresh.rssBytes },
-    ...{ visits: 0, slowestVisitMs: 0, faults: [] },
+    ...{ visits: 0, heldUp: 0, slowestVisitMs: 0, faults: [] },
   };
   const stopped = new AbortController();
   const visiting = visitAgainAndAgain(options, ordeal, stopped.signal);
@@ -116,6 +123,7 @@ async function attack(
     round = report.round;
     const tally = tallyOf(ordeal, report.attack);
     if ('begins' in report) {
+      ordeal.now = report.attack;
       tally.rounds++;
       continue;
     }
@@ -140,7 +148,7 @@ async function visitAgainAndAgain(
   stopped: AbortSignal,
 ): Promise<void> {
   while (!stopped.aborted) {
-    await visitOnce(options, ordeal, 'under attack');
+    await visitOnce(options, ordeal, `at ${ordeal.now}`);
     const facts = await processFacts(options.server.pid).catch(() => null);
     ordeal.mostRssBytes = Math.max(ordeal.mostRssBytes, facts?.rssBytes ?? 0);
     await sleep(BETWEEN_VISITS_MS, undefined, { signal: stopped }).catch(() => {});
@@ -148,22 +156,23 @@ async function visitAgainAndAgain(
 }
 
 async function visitOnce(
-  { visit, visitLimitMs }: OnslaughtOptions,
+  { visit, visitLimitMs, mayBeHeldUp }: OnslaughtOptions,
   ordeal: Ordeal,
   when: string,
 ): Promise<void> {
-  const during = [...ordeal.attacks.keys()].at(-1);
   const startMs = performance.now();
+  const late = `no answer within ${visitLimitMs / 1000} s`;
   const outcome = await Promise.race([
     visit().then(
       () => null,
       (error: Error) => error.message,
     ),
-    sleep(visitLimitMs, `no answer within ${visitLimitMs / 1000} s`, { ref: false }),
+    sleep(visitLimitMs, late, { ref: false }),
   ]);
   ordeal.visits++;
   ordeal.slowestVisitMs = Math.max(ordeal.slowestVisitMs, performance.now() - startMs);
-  if (outcome !== null) ordeal.faults.push(`visit ${when} (${during}): ${outcome}`);
+  if (outcome === late && mayBeHeldUp) ordeal.heldUp++;
+  else if (outcome !== null) ordeal.faults.push(`visit ${when}: ${outcome}`);
 }
 
 /** Whether the server is alive, with the very processes that it began with. */
@@ -184,7 +193,7 @@ async function comeToRest(options: OnslaughtOptions, ordeal: Ordeal): Promise<vo
   const endMs = performance.now() + options.restMs;
   do {
     await sleep(BETWEEN_VISITS_MS);
-    await visitOnce(options, ordeal, 'afterwards');
+    await visitOnce({ ...options, mayBeHeldUp: false }, ordeal, 'afterwards');
     ordeal.after = await processFacts(options.server.pid);
   } while (!isAtRest(options, ordeal) && performance.now() < endMs);
   const { fresh, after } = ordeal;

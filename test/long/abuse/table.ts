@@ -3,11 +3,12 @@ import type { Ordeal } from './onslaught.ts';
 /** What servers went through as tables in Markdown. */
 export function ordealTables(ordeals: readonly Ordeal[], minutes: number, seed: number): string {
   const servers = ordeals.map(
-    ({ stack, fresh, before, after, mostRssBytes, visits, slowestVisitMs, faults }) => [
+    ({ stack, fresh, before, after, mostRssBytes, visits, heldUp, slowestVisitMs, faults }) => [
       stack,
       ...[fresh.rssBytes, before.rssBytes, mostRssBytes, after.rssBytes].map(megabytes),
       `${before.openFiles} / ${after.openFiles}`,
       count(visits),
+      count(heldUp),
       (slowestVisitMs / 1000).toFixed(1),
       String(faults.length),
     ],
@@ -31,6 +32,7 @@ export function ordealTables(ordeals: readonly Ordeal[], minutes: number, seed: 
         'after',
         'open files before / after',
         'visits',
+        'held up',
         'slowest, s',
         'faults',
       ],
