@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { siteFolder } from '../../cache/catalogue.ts';
 import { readManifest } from '../../cache/manifest.ts';
 import { readPageLoads, readRun } from '../../records/read.ts';
@@ -12,13 +12,10 @@ import type { Har } from '../../runner/har/har.ts';
 import { resultsFolder } from '../../runner/results.ts';
 import { projectFolder } from '../../runner/stacks.ts';
 import { type Command, startBenchmark, startCommand } from './command.ts';
+import { assertNoProcessLeft, temporaryFoldersOf } from './left-behind.ts';
+import { processesFrom, serversOf } from './run-processes.ts';
 import { withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
-
-async function assertNothingLeft(command: Command): Promise<void> {
-  // Ended processes may take a moment to disappear.
-  for (let wait = 0; wait < 30 && command.leftProcesses().length > 0; wait++) await sleep(100);
-  assert.deepEqual(command.leftProcesses(), []);
-}
+import { assertWhole } from './whole-run.ts';
 
 test('two sites by three stacks with and without delay: every load ok, its HAR whole, the summary complete, nothing left', () =>
   withTemporaryFolder(async (temporary) => {
@@ -27,7 +24,7 @@ test('two sites by three stacks with and without delay: every load ok, its HAR w
     const before = networkOfMachine();
     const command = startBenchmark(['--sites', sites.join(), '--repetitions', '2', '--out', out]);
     assert.equal(await command.ended, 0, command.output());
-    await assertNothingLeft(command);
+    await assertNoProcessLeft(command);
     assert.equal(networkOfMachine(), before);
 
     const run = await readRun(out);
@@ -153,45 +150,77 @@ describe('what cannot be done is refused before anything is started:', () => {
   });
 });
 
-describe('whatever ends a run, nothing is left running and the rows so far are kept:', () => {
-  async function startRun(out: string): Promise<Command> {
+describe('whatever befalls a run, nothing is left running and the rows so far are kept:', () => {
+  async function startRun(out: string, repetitions = 50): Promise<Command> {
     const command = startBenchmark([
-      '--sites',
-      'www.wikipedia.org',
-      '--repetitions',
-      '50',
-      '--out',
-      out,
+      ...['--sites', 'www.wikipedia.org', '--rtt', '0', '--repetitions', `${repetitions}`],
+      ...['--stacks', 'lsquic-h3,bun-h2', '--out', out],
     ]);
-    await command.printed(/^5 of/m);
+    await command.printed(/^3 of/m);
     return command;
   }
 
-  test('Ctrl-C ends it with status 130 and a summary', () =>
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    test(`${signal} once: the load at work is finished, the summary written, the status 130`, () =>
+      withTemporaryFolder(async (temporary) => {
+        const out = path.join(temporary, 'run');
+        const command = await startRun(out);
+        const before = (await readPageLoads(out)).pageLoads.length;
+        command.child.kill(signal);
+        assert.equal(await command.ended, 130, command.output());
+        await assertNoProcessLeft(command);
+        assert.deepEqual(temporaryFoldersOf(command.child.pid), []);
+        assert.match(command.output(), new RegExp(`Interrupted \\(${signal}\\): finishing`));
+        const { pageLoads } = await readPageLoads(out);
+        // The one that was at work, and perhaps the one whose browser was starting.
+        assert.ok(pageLoads.length > before && pageLoads.length <= before + 3);
+        assert.ok(pageLoads.every(({ outcome }) => outcome !== 'failed'));
+        const summary = JSON.parse(await readFile(path.join(out, 'summary.json'), 'utf8'));
+        assert.equal(summary.rows.length, 2);
+        assert.equal(summary.progress.complete, false);
+      }));
+  }
+
+  test('Ctrl-C twice: it stops at once, with status 130 and every row whole', () =>
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'run');
       const command = await startRun(out);
       command.child.kill('SIGINT');
+      await command.printed(/finishing the load at work/);
+      command.child.kill('SIGINT');
       assert.equal(await command.ended, 130, command.output());
-      await assertNothingLeft(command);
-      assert.match(command.output(), /Interrupted/);
-      const { pageLoads } = await readPageLoads(out);
-      assert.ok(pageLoads.length >= 5);
-      assert.ok(pageLoads.every(({ outcome }) => outcome === 'ok'));
-      const summary = JSON.parse(await readFile(path.join(out, 'summary.json'), 'utf8'));
-      assert.equal(summary.rows.length, 6);
+      assert.match(command.output(), /Stopping at once/);
+      await assertNoProcessLeft(command);
+      assert.deepEqual(temporaryFoldersOf(command.child.pid), []);
+      const { pageLoads, warnings } = await readPageLoads(out);
+      assert.ok(pageLoads.length >= 3);
+      assert.deepEqual(warnings, []);
     }));
 
-  test('a server that dies ends it with status 4 and the end of its log', () =>
+  test('a server that dies fails one load, is started again, and the run goes on to its end with status 6', () =>
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'run');
-      const command = await startRun(out);
-      killServer(command, 'bun-h2');
-      assert.equal(await command.ended, 4, command.output());
-      await assertNothingLeft(command);
-      assert.match(command.output(), /Bun \(h2\) server for www\.wikipedia\.org ended \(SIGKILL\)/);
-      assert.match(command.output(), /"ready":true|"status":200/);
-      assert.ok((await readPageLoads(out)).pageLoads.length >= 5);
+      const command = await startRun(out, 4);
+      const { pid = 0 } = command.child;
+      const server = serversOf(processesFrom(pid), pid).find((each) =>
+        each.command.includes('servers/bun-h2/'),
+      );
+      assert.ok(server);
+      process.kill(server.pid, 'SIGKILL');
+      assert.equal(await command.ended, 6, command.output());
+      await assertNoProcessLeft(command);
+      await assertWhole(out, 8);
+      const { pageLoads } = await readPageLoads(out);
+      const failed = pageLoads.filter(({ outcome }) => outcome === 'failed');
+      assert.deepEqual(
+        failed.map(({ code }) => code),
+        ['server-failed'],
+      );
+      assert.match(
+        failed[0]?.message ?? '',
+        /Bun \(h2\) server for www\.wikipedia\.org ended \(SIGKILL\)/,
+      );
+      assert.equal(pageLoads.at(-1)?.outcome, 'ok');
     }));
 
   test('kill -9 leaves no server and no browser, and the next run clears its profile', () =>
@@ -200,16 +229,14 @@ describe('whatever ends a run, nothing is left running and the rows so far are k
       const { pid } = command.child;
       command.child.kill('SIGKILL');
       await command.ended;
-      await assertNothingLeft(command);
-      const profiles = () =>
-        readdirSync('/tmp').filter((name) => name.startsWith(`quic-vs-https-profile-${pid}-`));
-      await mkdir(`/tmp/quic-vs-https-profile-${pid}-left`, { recursive: true });
+      await assertNoProcessLeft(command);
+      await mkdir(path.join(os.tmpdir(), `quic-vs-https-profile-${pid}-left`), { recursive: true });
       const next = startBenchmark([
-        ...['--sites', 'www.example.org', '--stacks', 'bun-h2', '--repetitions', '1'],
+        ...['--sites', 'www.example.org', '--stacks', 'bun-h2', '--rtt', '0', '--repetitions', '1'],
         ...['--out', path.join(temporary, 'next')],
       ]);
       assert.equal(await next.ended, 0, next.output());
-      assert.deepEqual(profiles(), []);
+      assert.deepEqual(temporaryFoldersOf(pid), []);
     }));
 });
 
@@ -224,21 +251,4 @@ function networkOfMachine(): string {
   return commands
     .map(([program, ...args]) => execFileSync(program, args, { encoding: 'utf8' }))
     .join();
-}
-
-/** Kills a stack's server of a run. */
-function killServer(command: Command, stack: string): void {
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const parent = /^PPid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      if (Number(parent) === command.child.pid && line.includes(`servers/${stack}/`)) {
-        process.kill(Number(pid), 'SIGKILL');
-        return;
-      }
-    } catch {
-      // It ended while we looked.
-    }
-  }
-  throw new Error(`no server of ${stack} runs`);
 }

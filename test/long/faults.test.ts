@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readPageLoads, readRun } from '../../records/read.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { type Command, startBenchmark } from '../e2e/command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from '../e2e/left-behind.ts';
 import { browserAtWork, processesFrom, renderersOf, signalAll } from '../e2e/run-processes.ts';
+import { assertWhole } from '../e2e/whole-run.ts';
 import { Follower } from './faults/follower.ts';
 import { FAULT_KINDS, type Victim } from './faults/kinds.ts';
 import { canLimitMemory } from './faults/memory.ts';
@@ -121,37 +121,6 @@ test('a disk that stays full stops the run, with every line whole; resumed with 
 
 function victimOf(command: Command, out: string, { number }: Choices): Victim {
   return { pid: command.child.pid ?? 0, out, python: readMachine().python, number };
-}
-
-/** Every planned load has one row, with a reason where it is not ok, and the summary counts them all. */
-async function assertWhole(out: string, loads: number): Promise<void> {
-  const { trials } = await readRun(out);
-  const { pageLoads, warnings } = await readPageLoads(out);
-  assert.deepEqual(warnings, []);
-  const rows = Map.groupBy(pageLoads, ({ id }) => id);
-  assert.equal(rows.size, pageLoads.length);
-  for (const { id } of trials) assert.equal(rows.get(id)?.length, 1, id);
-  for (const { id, outcome, code, message } of pageLoads) {
-    if (outcome !== 'ok') assert.ok(code && message, id);
-  }
-  assert.deepEqual(
-    pageLoads.map(({ order }) => order),
-    pageLoads.map((_, index) => index + 1),
-  );
-  const measured = pageLoads.filter(({ warmup }) => !warmup);
-  assert.equal(measured.length, loads);
-  const { rows: cells } = JSON.parse(await readFile(path.join(out, 'summary.json'), 'utf8'));
-  const sum = (key: string) =>
-    cells.reduce((total: number, cell: Record<string, number>) => total + (cell[key] ?? 0), 0);
-  for (const [key, outcome] of [
-    ['nOk', 'ok'],
-    ['nFailed', 'failed'],
-    ['nInvalid', 'invalid'],
-  ] as const) {
-    assert.equal(sum(key), measured.filter((load) => load.outcome === outcome).length, key);
-  }
-  assert.equal(sum('nOk') + sum('nFailed') + sum('nInvalid'), sum('nPlanned'));
-  assert.equal(sum('nPlanned'), loads);
 }
 
 function shuffled<T>(items: readonly T[], choices: Choices): T[] {

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { readPageLoads, readRun } from '../../records/read.ts';
+
+/** Every planned load has one row, with a reason where it is not ok, and the summary counts them all. */
+export async function assertWhole(out: string, loads: number): Promise<void> {
+  const { trials } = await readRun(out);
+  const { pageLoads, warnings } = await readPageLoads(out);
+  assert.deepEqual(warnings, []);
+  const rows = Map.groupBy(pageLoads, ({ id }) => id);
+  assert.equal(rows.size, pageLoads.length);
+  for (const { id } of trials) assert.equal(rows.get(id)?.length, 1, id);
+  for (const { id, outcome, code, message } of pageLoads) {
+    if (outcome !== 'ok') assert.ok(code && message, id);
+  }
+  assert.deepEqual(
+    pageLoads.map(({ order }) => order),
+    pageLoads.map((_, index) => index + 1),
+  );
+  const measured = pageLoads.filter(({ warmup }) => !warmup);
+  assert.equal(measured.length, loads);
+  const { rows: cells } = JSON.parse(await readFile(path.join(out, 'summary.json'), 'utf8'));
+  const sum = (key: string) =>
+    cells.reduce((total: number, cell: Record<string, number>) => total + (cell[key] ?? 0), 0);
+  for (const [key, outcome] of [
+    ['nOk', 'ok'],
+    ['nFailed', 'failed'],
+    ['nInvalid', 'invalid'],
+  ] as const) {
+    assert.equal(sum(key), measured.filter((load) => load.outcome === outcome).length, key);
+  }
+  assert.equal(sum('nOk') + sum('nFailed') + sum('nInvalid'), sum('nPlanned'));
+  assert.equal(sum('nPlanned'), loads);
+}
