@@ -164,7 +164,7 @@ export function readOptions(args: readonly string[]): Options | null {
         'served',
         'missing',
       ]),
-      document: readChoice('document', values.document ?? 'recorded', ['recorded', 'as-saved']),
+      document: readDocument(values.document ?? 'recorded', asked),
       tlsMost: readChoice('tls', values.tls ?? '1.3', ['1.2', '1.3']),
       mtuBytes: readInteger('mtu', values.mtu, DEFAULTS.mtuBytes, [1280, 65_535]),
       offloads: readChoice('offloads', values.offloads ?? 'off', ['off', 'on']),
@@ -284,6 +284,15 @@ function withControl(stacks: readonly Stack[], name: string | undefined): Stack[
     throw new UsageError(`--control ${name}: expected a stack of this run: ${names}.`);
   }
   return stacks.flatMap((stack) => (stack.stack === name ? [stack, controlOf(stack)] : [stack]));
+}
+
+function readDocument(text: string, stacks: readonly Stack[]): RunChoices['document'] {
+  const document = readChoice('document', text, ['recorded', 'as-saved']);
+  if (document === 'recorded' || stacks.some(({ sendsAsSaved }) => sendsAsSaved)) return document;
+  const able = STACKS.flatMap(({ stack, sendsAsSaved }) => (sendsAsSaved ? [stack] : []));
+  throw new UsageError(
+    `--document as-saved: no stack of this run sends documents so. Add one of ${able.join(', ')} to --stacks.`,
+  );
 }
 
 function readBaseline(name: string | undefined, stacks: readonly Stack[]): string {

@@ -222,9 +222,24 @@ test('what the stacks have in common is small, own and logged unless asked other
   assertRefused(['--cert-chain', 'huge'], /huge/, /small, realistic/);
 });
 
+test('a document as it was saved needs a stack that sends it', () => {
+  assertRefused(['--document', 'as-saved'], /no stack of this run.*flask-dev/);
+  const options = readOptions(['--document', 'as-saved', '--stacks', 'flask-dev']);
+  assert.equal(options?.choices.document, 'as-saved');
+});
+
 test('a preset is options that others given beside it overrule, wherever they stand', () => {
   assertRefused(['--preset', 'classic'], /classic/, /published/);
   assert.equal(readOptions([])?.preset, null);
+  const published = readOptions(['--repetitions', '3', '--preset', 'published', '--rtt', '0']);
+  assert.equal(published?.preset, 'published');
+  assert.equal(published?.repetitions, 3);
+  assert.deepEqual(
+    published?.networks.map(({ name }) => name),
+    ['none'],
+  );
+  assert.equal(published?.choices.subResources, 'missing');
+  assert.equal(published?.sites.length, 30);
 });
 
 test('every named network has plain numbers and a source', () => {
