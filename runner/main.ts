@@ -63,10 +63,12 @@ async function measureAndReport(run: PreparedRun, options: Options, stop: Stop):
   let summary: Summary | null = null;
   try {
     tally = await measure(run, stop);
-  } finally {
-    // Also after an interruption or a failed server: what was measured is kept and can be read.
-    if (!stop.now.aborted) summary = await report(run.folder, tells);
+  } catch (error) {
+    // An interruption, a server that failed for good, a full disk: what was measured is kept and can be read.
+    if (!stop.now.aborted) await report(run.folder, tells).catch(tellUnreported(run));
+    throw error;
   }
+  if (!stop.now.aborted) summary = await report(run.folder, tells);
   const toMeasure = leftOf(run).filter(({ warmup }) => !warmup).length;
   const leftOut = toMeasure - tally.ok - tally.failed - tally.invalid;
   // What a worker has not made is left for the others.
@@ -92,10 +94,18 @@ function failRuleOf({ record }: PreparedRun, { failIf }: Options) {
   return rule;
 }
 
+/** Why a run ended is told after this, and decides the exit status. */
+function tellUnreported({ folder }: PreparedRun) {
+  return ({ message }: Error) =>
+    console.error(
+      `\nThe report could not be made: ${message}. When the cause is mended: npm run report -- ${folder}`,
+    );
+}
+
 async function report(folder: string, tells: typeof texts): Promise<Summary | null> {
   const files = runFolder(folder);
   // Nothing was measured when the path could not even be made.
-  if (!existsSync(files.pageLoads)) return null;
+  if (!existsSync(files.run)) return null;
   const summary = await writeReport(folder);
   tells.summary(summary, files.report);
   return summary;
@@ -142,8 +152,14 @@ function leftOutBySite(summary: Summary | null): { site: string; loads: number }
     .filter(({ loads }) => loads > 0);
 }
 
+/** Codes of the system that are about the disk. */
+const ABOUT_DISK = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];
+
 /** Errors that are about what the user asked for, or gave. */
 const ABOUT_INPUT = [DamagedSiteError, DamagedRunError, FailRuleError];
+
+// Whoever looked on may have gone, with the terminal or the pipe: the records are what counts.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 try {
   process.exitCode = await main(process.argv.slice(2));
@@ -154,6 +170,11 @@ try {
   } else if (ABOUT_INPUT.some((kind) => error instanceof kind)) {
     console.error(`\n${(error as Error).message}`);
     process.exitCode = EXIT.usage;
+  } else if (ABOUT_DISK.includes((error as NodeJS.ErrnoException).code ?? '')) {
+    console.error(
+      `\nThe disk cannot be written to: ${(error as Error).message}. What was measured is kept; make room, then go on with --resume.`,
+    );
+    process.exitCode = EXIT.machine;
   } else {
     console.error('\nThis is a bug in quic-vs-https; please report it with this message:\n', error);
     process.exitCode = EXIT.bug;
