@@ -2,6 +2,7 @@ import { readCalibrations, readPageLoads, readRun, readSittings } from '../recor
 import { runFolder } from '../records/run-folder.ts';
 import type { AnalysisChoice } from './analysis-used.ts';
 import { reportPage } from './html/page.ts';
+import { readKeptHars } from './kept-hars.ts';
 import { replaceFile } from './replace-file.ts';
 import { type Summary, summarise } from './summary.ts';
 import { summaryCsv } from './summary-csv.ts';
@@ -26,7 +27,8 @@ export async function writeReport(folder: string, choice: AnalysisChoice = {}): 
   });
   await replaceFile(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await replaceFile(files.summaryCsv, summaryCsv(summary));
-  const stories = await siteStories(folder, run, summary, pageLoads);
-  await replaceFile(files.report, reportPage(run, summary, pageLoads, stories));
+  const kept = await readKeptHars(folder, run);
+  const stories = await siteStories(folder, run, summary, pageLoads, kept);
+  await replaceFile(files.report, reportPage(run, summary, pageLoads, stories, kept));
   return summary;
 }

@@ -4,6 +4,7 @@ import type { RunRecord } from '../../records/run.ts';
 import { countedLoadIds } from '../analysis/blocks.ts';
 import type { Comparison, PooledComparison } from '../analysis/comparison.ts';
 import type { ChartStack } from '../charts/chart-stack.ts';
+import type { KeptHars } from '../kept-hars.ts';
 import { type VerdictMetric, verdictMetric } from '../metrics/verdict-metric.ts';
 import type { Summary } from '../summary.ts';
 import type { SummaryRow } from '../summary-row.ts';
@@ -38,6 +39,8 @@ export interface ReportView {
   pageLoads: readonly PageLoad[];
   /** Ids of the loads that the statistics speak of. */
   counted: ReadonlySet<string>;
+  /** The HARs that are there, where not all were kept. */
+  kept: KeptHars;
 }
 
 /** Puts a run's records and its summary in the order of the page; pure. */
@@ -45,6 +48,7 @@ export function reportView(
   run: RunRecord,
   summary: Summary,
   pageLoads: readonly PageLoad[],
+  kept: KeptHars = null,
 ): ReportView {
   const stacks = run.stacks.flatMap(({ stack, label, controlOf }, place): ChartStack[] =>
     controlOf === null ? [{ stack, label, place }] : [],
@@ -84,6 +88,7 @@ export function reportView(
     }),
     pageLoads,
     counted: countedLoadIds(run, pageLoads, summary.machines),
+    kept,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { PageLoad } from '../../records/page-load.ts';
 import type { RunRecord } from '../../records/run.ts';
+import type { KeptHars } from '../kept-hars.ts';
 import { momentText } from '../moment-text.ts';
 import { counted } from '../number-text.ts';
 import { isBesidePublished, publishedSection } from '../published/section.ts';
@@ -30,14 +31,16 @@ const WHOLE_STYLE = STYLE + waterfallStyle + whyStyle + publishedStyle;
 /**
  * report.html: one file that needs nothing but itself, and the HARs beside it for its links. Pure.
  * @param stories what the HARs of single loads tell, by site and condition
+ * @param kept the HARs that links can lead to, where not all were kept
  */
 export function reportPage(
   run: RunRecord,
   summary: Summary,
   pageLoads: readonly PageLoad[],
   stories: readonly SiteStory[] = [],
+  kept: KeptHars = null,
 ): string {
-  const view = reportView(run, summary, pageLoads);
+  const view = reportView(run, summary, pageLoads, kept);
   const title = `${view.metric.label}s of ${counted(run.sites.length, 'site')} on ${counted(view.stacks.length, 'server stack')}`;
   const page = html`<!doctype html>
 <html lang="en">

@@ -1,5 +1,7 @@
 import type { PageLoad, VisitKind } from '../../records/page-load.ts';
+import type { RunRecord } from '../../records/run.ts';
 import { distributionChart } from '../charts/distribution-chart.ts';
+import { isKept } from '../kept-hars.ts';
 import { METRICS } from '../metrics/index.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { bytesText, counted, millisecondsText } from '../number-text.ts';
@@ -36,9 +38,18 @@ export function siteSections(view: ReportView, stories: readonly SiteStory[]): M
 <h2 id="by-site">Site by site</h2>
 <p>A HAR (HTTP Archive) holds every request of one load with its timings. <strong>To open one in Chromium or
 Chrome:</strong> open DevTools (F12), choose the Network panel, then the “Import HAR” button (an arrow pointing up), or drag
-the file onto the panel. The links lead to files beside this one; they work as long as the run's folder is kept together.</p>
+the file onto the panel. The links lead to files beside this one; they work as long as the run's folder is kept together.${
+    view.run.choices.compressHars &&
+    html` They are compressed: unpack one first (<code>gunzip</code> on its <code>.har.gz</code>).`
+  }${keptText(view.run.choices.hars)}</p>
 ${view.summary.sites.map((site, index) => siteSection(view, site, stories, index === 0 && view.summary.sites.length === 1))}
 </section>`;
+}
+
+function keptText(hars: RunRecord['choices']['hars']): string {
+  if (hars === 'all') return '';
+  const kept = hars === 'median' ? 'of the median loads, and ' : '';
+  return ` This run kept the HARs ${kept}of loads that are not ok alone.`;
 }
 
 function siteSection(
@@ -109,8 +120,12 @@ function statisticsTable(
   loads: readonly PageLoad[],
 ): Markup {
   const hars = new Map(loads.map(({ id, har }) => [id, har]));
-  const link = (id: string | undefined, text: string) =>
-    harLink((id && hars.get(id)) || null, text);
+  const link = (id: string | undefined, text: string) => {
+    const har = (id && hars.get(id)) || null;
+    return har === null || isKept(view.kept, har)
+      ? harLink(har, text)
+      : html`<span class="quiet">${text}: not kept</span>`;
+  };
   const metric = view.metric.name;
   return scrolling(
     `${view.metric.label} of ${name}`,
@@ -218,7 +233,7 @@ ${view.run.stacks.map(({ stack, label }, place) => {
   );
 }
 
-function loadLink({ counted: ids, metric }: ReportView, load: PageLoad): Markup {
+function loadLink({ counted: ids, metric, kept }: ReportView, load: PageLoad): Markup {
   const { value } = metric.of(load);
   const time =
     load.outcome === 'ok' && value !== null ? millisecondsText(value) : (load.code ?? load.outcome);
@@ -226,7 +241,7 @@ function loadLink({ counted: ids, metric }: ReportView, load: PageLoad): Markup 
     load.outcome !== 'ok' || ids.has(load.id)
       ? `${time}${load.disturbed === null ? '' : '*'}`
       : `(${time})`;
-  const href = load.har === null ? null : harHref(load.har);
+  const href = load.har === null || !isKept(kept, load.har) ? null : harHref(load.har);
   return href === null ? html`<span>${text}</span>` : html`<a href="${href}">${text}</a>`;
 }
 

@@ -1,5 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { harHref } from '../html/har-link.ts';
 
 /** A HAR cannot be used; the message says why, as the rest of a sentence that began with the HAR's name. */
@@ -43,7 +45,7 @@ export interface HarFileRequest {
 const MOST_BYTES = 128 * 1024 * 1024;
 
 /**
- * Reads what a waterfall needs of one HAR; nothing else of it is kept.
+ * Reads what a waterfall needs of one HAR, compressed or not; nothing else of it is kept.
  * @param folder the run's folder
  * @param har the HAR's path relative to it, as the record of the load has it
  * @throws UnreadableHarError when the file is missing, too large, damaged, or not among the run's HARs.
@@ -64,14 +66,35 @@ async function readText(file: string): Promise<string> {
   try {
     const { size } = await stat(file);
     if (size > MOST_BYTES) {
-      throw new UnreadableHarError(`is larger than ${MOST_BYTES / 1024 / 1024} MiB`);
+      throw tooLarge();
     }
-    return await readFile(file, 'utf8');
+    const bytes = await readFile(file);
+    return (isGzip(bytes) ? await unpacked(bytes) : bytes).toString('utf8');
   } catch (error) {
     if (error instanceof UnreadableHarError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') throw new UnreadableHarError('is missing');
     throw new UnreadableHarError(`cannot be read (${code ?? message})`);
+  }
+}
+
+function tooLarge(): UnreadableHarError {
+  return new UnreadableHarError(`is larger than ${MOST_BYTES / 1024 / 1024} MiB`);
+}
+
+/** No JSON begins like this. */
+function isGzip(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+async function unpacked(bytes: Buffer): Promise<Buffer> {
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: MOST_BYTES });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ERR_BUFFER_TOO_LARGE'
+      ? tooLarge()
+      : new UnreadableHarError('cannot be unpacked: it is no whole gzip file');
   }
 }
 

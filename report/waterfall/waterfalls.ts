@@ -14,6 +14,8 @@ export interface StackWaterfall {
   stack: { label: string; place: number };
   /** Of the load shown; null: it has none. */
   har: string | null;
+  /** Shown in place of the median load, whose HAR was not kept. */
+  inPlace?: boolean;
   /** The load, or why there is none to show, as the rest of a sentence that began with the stack. */
   load: WaterfallLoad | { missing: string };
 }
@@ -37,7 +39,7 @@ export function waterfallMarkup(
   );
   const cut = loads.some(({ requests }) => requests.some(({ endMs }) => endMs > axis.endMs));
   const tables: Markup[] = [];
-  const drawings = waterfalls.map(({ stack, har, load }) => {
+  const drawings = waterfalls.map(({ stack, har, inPlace, load }) => {
     if ('missing' in load) {
       return html`<p class="waterfall-title">${stackLabel(stack)}: no waterfall, because ${load.missing}.</p>
 `;
@@ -52,7 +54,7 @@ export function waterfallMarkup(
     const table = requestsTable(html`<bdi>${stack.label}</bdi>: times in ms.${rest}`, shown.own);
     tables.push(scrolling(`Requests of ${name}, ${stack.label}`, table));
     const label = `Waterfall of the median load of ${name} from ${stack.label}: ${text}. The table below has its numbers.`;
-    return html`<p class="waterfall-title">${stackLabel(stack)}: ${text} (${harLink(har)}).${rest}</p>
+    return html`<p class="waterfall-title">${stackLabel(stack)}: ${text} (${harLink(har)})${inPlace && ', the nearest to the median load among those whose HARs were kept'}.${rest}</p>
 ${scrolling(`Waterfall: ${name}, ${stack.label}`, waterfallDrawing(load, shown, axis, label))}
 `;
   });

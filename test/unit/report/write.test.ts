@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { test } from 'node:test';
 import { DamagedRunError } from '../../../records/read.ts';
 import { runFolder } from '../../../records/run-folder.ts';
+import { summarise } from '../../../report/summary.ts';
 import { writeReport } from '../../../report/write.ts';
-import { fixtureRun, withRunFolder } from './fixture-run.ts';
+import { type Fixture, fixtureRun, NONE, withRunFolder } from './fixture-run.ts';
+import { madeUpHar } from './waterfall/made-up-har.ts';
 
 async function written(folder: string): Promise<string[]> {
   const { summaryJson, summaryCsv, report } = runFolder(folder);
@@ -73,4 +76,56 @@ test('a folder without a run is an error and gets no files', async () => {
       'sittings.jsonl',
     ]);
   });
+});
+
+const HAR = JSON.stringify(madeUpHar([{ url: 'https://a.example/', startMs: 0, wait: 9 }], 90));
+
+/** The page of a run that kept the HARs of some loads only. */
+async function pageWithHars(fixture: Fixture, kept: readonly (string | null)[]): Promise<string> {
+  let page = '';
+  await withRunFolder(fixture, async (folder) => {
+    await mkdir(path.join(folder, 'har'));
+    for (const har of kept) if (har !== null) await writeFile(path.join(folder, har), HAR);
+    await writeReport(folder);
+    [, , page = ''] = await written(folder);
+  });
+  return page;
+}
+
+function linksIn(page: string): string[] {
+  return [...page.matchAll(/href="(har\/[^"]*)"/g)].map(([, href]) => href as string);
+}
+
+test('where only the HARs of median loads were kept, waterfalls are drawn and no link is dead', async () => {
+  const fixture = fixtureRun({ sites: ['a.example'], networks: [NONE], repetitions: 5 });
+  fixture.run.choices.hars = 'median';
+  const medians = summarise(fixture.run, fixture.pageLoads).rows.map(({ loads }) => loads?.median);
+  const kept = fixture.pageLoads.flatMap(({ id, har }) => (medians.includes(id) ? [har] : []));
+  const page = await pageWithHars(fixture, kept);
+  assert.deepEqual(new Set(linksIn(page)), new Set(kept));
+  assert.match(page, /Waterfall of the median load/);
+  assert.match(page, /fastest load: not kept/);
+  assert.match(page, /kept the HARs of the median loads, and of loads that are not ok alone/);
+  assert.doesNotMatch(page, /in place of|nearest to the median/);
+});
+
+test('where the median load’s HAR was not kept, the nearest load that has one is shown and called so', async () => {
+  const fixture = fixtureRun({ sites: ['a.example'], networks: [NONE], repetitions: 5 });
+  fixture.run.choices.hars = 'median';
+  const slowest = summarise(fixture.run, fixture.pageLoads).rows.map(({ loads }) => loads?.slowest);
+  const kept = fixture.pageLoads.flatMap(({ id, har }) => (slowest.includes(id) ? [har] : []));
+  const page = await pageWithHars(fixture, kept);
+  assert.equal(
+    page.match(/the nearest to the median load among those whose HARs were kept/g)?.length,
+    3,
+  );
+});
+
+test('where no HARs were kept, the report says so and links to none', async () => {
+  const fixture = fixtureRun({ sites: ['a.example'], networks: [NONE] });
+  fixture.run.choices.hars = 'none';
+  const page = await pageWithHars(fixture, []);
+  assert.deepEqual(linksIn(page), []);
+  assert.match(page, /No waterfalls: .*: the HARs of its loads were not kept/);
+  assert.match(page, /kept the HARs of loads that are not ok alone/);
 });

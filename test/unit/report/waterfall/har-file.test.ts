@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import {
   harFileOf,
   readHarFile,
@@ -94,4 +95,25 @@ test('JSON that is no HAR of a load is an error and never a crash', () => {
     assert.throws(() => harFileOf(parsed), UnreadableHarError, JSON.stringify(parsed));
   }
   assert.equal(harFileOf(whole()).requests.length, 1);
+});
+
+test('a compressed HAR is read like any other', async () => {
+  const text = JSON.stringify(madeUpHar([DOCUMENT], 200));
+  await writeFile(path.join(folder, 'har', 'plain.har'), text);
+  await writeFile(path.join(folder, 'har', 'packed.har.gz'), gzipSync(text));
+  assert.deepEqual(
+    await readHarFile(folder, 'har/packed.har.gz'),
+    await readHarFile(folder, 'har/plain.har'),
+  );
+});
+
+test('a compressed HAR that is cut, or grows too large, is unreadable with the reason', async () => {
+  const packed = gzipSync(JSON.stringify(madeUpHar([DOCUMENT], 200)));
+  await writeFile(path.join(folder, 'har', 'cut.har.gz'), packed.subarray(0, -9));
+  await assert.rejects(readHarFile(folder, 'har/cut.har.gz'), {
+    name: 'UnreadableHarError',
+    message: 'cannot be unpacked: it is no whole gzip file',
+  });
+  await writeFile(path.join(folder, 'har', 'bomb.har.gz'), gzipSync(Buffer.alloc(130 << 20)));
+  await assert.rejects(readHarFile(folder, 'har/bomb.har.gz'), /is larger than 128 MiB/);
 });

@@ -1,0 +1,21 @@
+import { readdir } from 'node:fs/promises';
+import type { RunRecord } from '../records/run.ts';
+import { runFolder } from '../records/run-folder.ts';
+
+/** Paths of the HARs that are in the run's folder, as records have them; null: all were kept, so that each must be there. */
+export type KeptHars = ReadonlySet<string> | null;
+
+/** Which HARs a run kept. One that is to be there and is not is no matter of this, but of whoever reads it. */
+export async function readKeptHars(
+  folder: string,
+  { choices }: Pick<RunRecord, 'choices'>,
+): Promise<KeptHars> {
+  if (choices.hars === 'all') return null;
+  const names = await readdir(runFolder(folder).har).catch(() => []);
+  return new Set(names.map((name) => `har/${name}`));
+}
+
+/** Whether a load's HAR is there to be read. */
+export function isKept(kept: KeptHars, har: string): boolean {
+  return kept?.has(har) ?? true;
+}
