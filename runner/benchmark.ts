@@ -1,4 +1,4 @@
-import { chainBytes, ensureCertificates } from '../certs/certificates.ts';
+import { chainBytes } from '../certs/certificates.ts';
 import type { EndManifest, FairnessManifest } from '../records/fairness.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import type { PageLoad } from '../records/page-load.ts';
@@ -22,7 +22,7 @@ import type { SiteToLoad } from './plan.ts';
 import { makeProgress } from './progress.ts';
 import { createFolder, openResults, pointLatestTo, writeRun } from './results.ts';
 import { type Server, withServers } from './servers.ts';
-import { certificateChoiceOf, siteServersOptions } from './site-servers.ts';
+import { siteServersOptions } from './site-servers.ts';
 import type { Stop } from './stop.ts';
 import { removeLeftFolders, withTemporaryFolder } from './temporary-folder.ts';
 import { runTrial } from './trial.ts';
@@ -47,10 +47,14 @@ export async function measureRun(
   stop: Stop,
   work: Work = workOf(blocksOf(leftOf(run), run.record.choices.order)),
 ): Promise<Tally> {
-  const { plan, record, sitting } = run;
-  for (const { hosts } of plan.sites)
-    await ensureCertificates(hosts, certificateChoiceOf(record.choices));
   await removeLeftFolders();
+  // Keys of this sitting alone: whoever trusts them, trusts nothing else.
+  return withTemporaryFolder('keys', (keysFolder) => sit(run, stop, work, keysFolder));
+}
+
+/** One sitting, with a folder for its keys. */
+async function sit(run: PreparedRun, stop: Stop, work: Work, keysFolder: string): Promise<Tally> {
+  const { sitting } = run;
   const budgeted = sitting.budgetMs === null ? work : withinBudget(work, sitting.budgetMs);
   let open: OpenSitting | null = null;
   try {
@@ -59,8 +63,8 @@ export async function measureRun(
         // A path that is made anew is made by whoever made it first.
         const backend = (open as OpenSitting | null)?.record.backend ?? run.backend;
         await withNetwork(networkOptions({ ...run, backend }, stop.now), async (networkPath) => {
-          open ??= await openSitting(run, networkPath, stop, budgeted);
-          await measureOver(networkPath, { run, stop, open });
+          open ??= await openSitting({ ...run, keysFolder }, networkPath, stop, budgeted);
+          await measureOver(networkPath, { run, stop, open, keysFolder });
         });
         goesOn = false;
       } catch (error) {
@@ -90,9 +94,11 @@ function networkOptions({ plan, machine, record, backend }: PreparedRun, signal:
   };
 }
 
+type RunWithKeys = PreparedRun & { keysFolder: string };
+
 /** Writes down what this sitting is before its first load. */
 async function openSitting(
-  run: PreparedRun,
+  run: RunWithKeys,
   networkPath: Path,
   stop: Stop,
   work: Work,
@@ -134,7 +140,7 @@ async function openSitting(
 
 /** What both ends of the path are, with what each server says of itself when it serves the first site. */
 async function readEnds(
-  { plan, machine, record }: PreparedRun,
+  { plan, machine, record, keysFolder }: RunWithKeys,
   networkPath: Path,
   signal: AbortSignal,
 ): Promise<FairnessManifest> {
@@ -143,7 +149,7 @@ async function readEnds(
   return withTemporaryFolder('logs', async (logsFolder) => {
     const { choices } = record;
     const options = await siteServersOptions(site, {
-      ...{ stacks: plan.stacks, machine, choices, logsFolder, signal },
+      ...{ stacks: plan.stacks, machine, choices, logsFolder, keysFolder, signal },
       path: networkPath,
     });
     const certificateChainBytes = await chainBytes(site.hosts[0] ?? '', options.certsFolder);
@@ -171,6 +177,7 @@ interface Measuring {
   run: PreparedRun;
   stop: Stop;
   open: OpenSitting;
+  keysFolder: string;
 }
 
 /**
@@ -204,7 +211,7 @@ function stackOf({ stack }: Trial, { plan }: PreparedRun) {
 
 /** Goes through what is left, site by site, each in one set of servers. */
 async function measureOver(networkPath: Path, measuring: Measuring): Promise<void> {
-  const { run, stop, open } = measuring;
+  const { run, stop, open, keysFolder } = measuring;
   const { agenda } = open;
   for (let first = await agenda.next(); first; first = await agenda.next()) {
     const name = first.site;
@@ -212,7 +219,8 @@ async function measureOver(networkPath: Path, measuring: Measuring): Promise<voi
     if (!site) throw new Error(`the plan has no site ${name}`);
     const options = await siteServersOptions(site, {
       ...{ stacks: run.plan.stacks, machine: run.machine, choices: run.record.choices },
-      ...{ path: networkPath, logsFolder: open.results.logsFolder, signal: stop.now },
+      ...{ path: networkPath, logsFolder: open.results.logsFolder, keysFolder },
+      signal: stop.now,
     });
     await withServers(options, async (servers) => {
       let started = true;

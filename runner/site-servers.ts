@@ -15,13 +15,15 @@ export interface SiteServers {
   choices: RunChoices;
   path: Path;
   logsFolder: string;
+  /** Where the keys and certificates of this sitting are made, for it alone. */
+  keysFolder: string;
   signal: AbortSignal;
 }
 
 /** The servers of a site at its end of the path. */
 export async function siteServersOptions(
   site: SiteToLoad,
-  { stacks, machine, choices, path, logsFolder, signal }: SiteServers,
+  { stacks, machine, choices, path, logsFolder, keysFolder, signal }: SiteServers,
 ): Promise<ServersOptions> {
   const pinned = choices.pinned ? onCores(choices.pinned.serverCores) : [];
   const shared = choices.origins === 'shared';
@@ -37,7 +39,7 @@ export async function siteServersOptions(
     thinkTime: choices.thinkTime,
     subResources: choices.subResources,
     document: choices.document,
-    certsFolder: await ensureCertificates(site.hosts, certificateChoiceOf(choices)),
+    certsFolder: await ensureCertificates(site.hosts, certificateChoiceOf(choices), keysFolder),
     enter: [...path.agent.enter('server'), ...pinned],
   };
 }
@@ -45,7 +47,6 @@ export async function siteServersOptions(
 /** Nothing else listens in the servers' namespace. */
 const FIRST_SHARED_PORT = 4430;
 
-/** The certificates that a run's servers show. */
-export function certificateChoiceOf({ certificateChain, origins }: RunChoices): CertificateChoice {
+function certificateChoiceOf({ certificateChain, origins }: RunChoices): CertificateChoice {
   return { chain: certificateChain, origins };
 }

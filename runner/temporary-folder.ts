@@ -7,7 +7,7 @@ const PREFIX = 'quic-vs-https-';
 
 /** Makes a folder that is of no use to any other process, hands it on, and removes it whatever happens. */
 export async function withTemporaryFolder<T>(
-  what: 'profile' | 'logs',
+  what: 'profile' | 'logs' | 'keys',
   use: (folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(path.join(os.tmpdir(), `${PREFIX}${what}-${process.pid}-`));
@@ -21,7 +21,7 @@ export async function withTemporaryFolder<T>(
 /** Removes the folders that killed runs left behind. */
 export async function removeLeftFolders(): Promise<void> {
   for (const name of await readdir(os.tmpdir())) {
-    const [, pid] = new RegExp(`^${PREFIX}(?:profile|logs)-(\\d+)-`).exec(name) ?? [];
+    const [, pid] = new RegExp(`^${PREFIX}(?:profile|logs|keys)-(\\d+)-`).exec(name) ?? [];
     if (pid && !existsSync(`/proc/${pid}`)) await remove(path.join(os.tmpdir(), name));
   }
 }
