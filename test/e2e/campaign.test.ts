@@ -131,6 +131,18 @@ test('when the budget is used up no block is begun any more, and what is left ou
     assert.match(printed, new RegExp(`--resume ${out}`));
   }));
 
+test('a run goes on to its end when nobody reads what it prints any more', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const command = startBenchmark([...SMALL, '--repetitions', '2', '--out', out]);
+    await command.printed(/^1 of/m);
+    command.child.stdout?.destroy();
+    command.child.stderr?.destroy();
+    assert.ok(MEASURED.includes((await command.ended) ?? 1));
+    await assertNoProcessLeft(command);
+    await assertWhole(out, 4);
+  }));
+
 test('a plan that was changed, and a rule that cannot be asked, are refused before anything is started', () =>
   withTemporaryFolder(async (temporary) => {
     const planFile = path.join(temporary, 'plan.json');
