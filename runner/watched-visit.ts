@@ -59,7 +59,7 @@ export async function visitSite(
 ): Promise<Visited> {
   const { choices, signal } = context;
   const step = stopwatch();
-  const patience = newPatience();
+  const patience = newPatience(signal);
   try {
     const visited = await withProfile(async (profileFolder) => {
       const logs = choices.netLog === 'all' || (choices.netLog === 'warm-ups' && trial.warmup);
@@ -87,7 +87,7 @@ export async function visitSite(
       stepsMs: { launch: step(), ...NOTHING_ELSE_MS },
     };
   } finally {
-    patience.rest();
+    patience.end();
     turn.ended();
   }
 }
@@ -122,8 +122,7 @@ async function visitWatched(
   patience.allow(DEFAULTS.browserStartMs, 'its start');
   return withBrowser(
     {
-      ...{ chromium, profileFolder, netLogFile },
-      signal: signal ? AbortSignal.any([signal, patience.signal]) : patience.signal,
+      ...{ chromium, profileFolder, netLogFile, signal: patience.signal },
       enter: [...networkPath.agent.enter('client'), ...pinned],
       protocol: server.stack.protocol,
       tlsMost: choices.tlsMost,
@@ -140,7 +139,7 @@ async function visitWatched(
       let startedAt = new Date();
       const made = await visit(browser, {
         ...{ url: manifest.url, hosts: hostsOf(manifest), kind: trial.visit },
-        ...{ timeoutS, capture: true, signal },
+        ...{ timeoutS, capture: true },
         script: isDeterministic(manifest, choices) ? deterministicPageScript() : null,
         onReady: async () => {
           patience.rest();

@@ -8,17 +8,23 @@ export class BrowserHungError extends Error {
 
 /** How long a browser is waited for, whatever it is doing: one that hangs must not hang the run. */
 export interface Patience {
-  /** Aborted with a BrowserHungError when patience has come to its end. */
+  /** Aborted with a BrowserHungError when patience has come to its end, and when the signal that it was made with is. */
   signal: AbortSignal;
   /** From now on it is given so many ms to do this, in place of what it was given before. */
   allow(limitMs: number, what: string): void;
   /** It is not the browser that is waited for. */
   rest(): void;
+  /** Nobody waits any more. */
+  end(): void;
 }
 
 /** Patience that rests until it is told otherwise. */
-export function newPatience(): Patience {
+export function newPatience(outer?: AbortSignal): Patience {
   const controller = new AbortController();
+  const abort = () => controller.abort(outer?.reason);
+  if (outer?.aborted) abort();
+  // Taken back at the end: the outer signal outlives thousands of browsers.
+  outer?.addEventListener('abort', abort);
   let timer: NodeJS.Timeout | undefined;
   return {
     signal: controller.signal,
@@ -33,6 +39,10 @@ export function newPatience(): Patience {
     },
     rest() {
       clearTimeout(timer);
+    },
+    end() {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', abort);
     },
   };
 }

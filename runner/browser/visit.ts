@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession, Protocol, Target } from 'puppeteer-core';
 import type { HandshakeCounts } from '../../records/connection.ts';
 import type { VisitKind } from '../../records/page-load.ts';
-import { rejectOnAbort } from '../aborted.ts';
 import { DEFAULTS } from '../defaults.ts';
 import type { CdpEvent } from '../har/events.ts';
 import { netLogNowMs } from '../net-log/clock.ts';
@@ -34,7 +33,6 @@ export interface VisitOptions {
   onNavigation: () => Promise<void> | void;
   /** Called when the load is over and before Chromium is asked anything else: the first moment to look again. */
   onQuiet?: () => Promise<void> | void;
-  signal?: AbortSignal;
 }
 
 /** What a browser did when it was sent to a page. */
@@ -60,7 +58,7 @@ export interface Visit {
 
 /** Sends the browser's page to a URL and watches until the load event and a quiet network. */
 export async function visit(browser: Browser, options: VisitOptions): Promise<Visit> {
-  const { url, kind, timeoutS, script, capture, onReady, onNavigation, onQuiet, signal } = options;
+  const { url, kind, timeoutS, script, capture, onReady, onNavigation, onQuiet } = options;
   const stepsMs = { prepare: 0, earlierLoad: 0, load: 0, settle: 0, handshakes: 0 };
   const nothing = { timings: null, handshakes: null };
   let before: HandshakeCounts | null = NO_HANDSHAKES;
@@ -90,7 +88,6 @@ export async function visit(browser: Browser, options: VisitOptions): Promise<Vi
     kind === 'reload' ? untilReloaded(session) : untilLoadEvent(session, url),
     broken,
     timeout(timeoutS),
-    rejectOnAbort(signal),
   ]);
   stepsMs.load = step();
   if (failure === null) await recorder.quiet(DEFAULTS.quietMs, DEFAULTS.quietLimitMs);

@@ -30,3 +30,14 @@ test('a load may take its own time-out, twice where there are two loads, and som
     assert.ok(loadLimitMs(kind, 30) < 120_000, kind);
   }
 });
+
+test('patience ends with the signal that it was made with, and holds on to it no longer than needed', () => {
+  const reason = new Error('enough');
+  const outer = new AbortController();
+  const [here, gone] = [newPatience(outer.signal), newPatience(outer.signal)];
+  gone.end();
+  outer.abort(reason);
+  assert.equal(here.signal.reason, reason);
+  assert.equal(gone.signal.aborted, false);
+  assert.equal(newPatience(outer.signal).signal.reason, reason);
+});
