@@ -8,6 +8,7 @@ import type { PageLoad } from '../records/page-load.ts';
 import type { RunChoices, RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
 import type { SittingRecord } from '../records/sitting.ts';
+import { assertUnlocked, LOCK_NAME, lockFolder } from './campaign/folder-lock.ts';
 import { LinesFile, RESERVE_NAME, Reserve } from './campaign/lines-file.ts';
 import { UsageError } from './errors.ts';
 import type { Har } from './har/har.ts';
@@ -39,6 +40,7 @@ export interface Results {
  */
 export async function assertUnused(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
+  assertUnlocked(folder);
   const names = await readdir(folder).catch(() => ['(not a folder)']);
   if (!names.every((name) => isBeginning(folder, name))) {
     throw new UsageError(
@@ -53,12 +55,16 @@ function isBeginning(folder: string, name: string): boolean {
   const file = path.join(folder, name);
   if ([har, logs].includes(file)) return readdirSync(file).length === 0;
   if ([pageLoads, calibrations].includes(file)) return statSync(file).size === 0;
-  return name === RESERVE_NAME || [sittings, `${run}${UNFINISHED}`].includes(file);
+  return (
+    [RESERVE_NAME, LOCK_NAME].includes(name) || [sittings, `${run}${UNFINISHED}`].includes(file)
+  );
 }
 
 /** Makes a run's folder, in which nothing is as long as it has no run.json. */
 export async function createFolder(folder: string): Promise<void> {
   const files = runFolder(folder);
+  // Once more: another run may have been begun in it since the plan was made.
+  await assertUnused(folder);
   await rm(files.sittings, { force: true });
   await mkdir(files.har, { recursive: true });
   await mkdir(files.logs, { recursive: true });
@@ -69,12 +75,16 @@ export async function writeRun(folder: string, run: RunRecord): Promise<void> {
   await writeWhole(runFolder(folder).run, `${JSON.stringify(run, null, 2)}\n`);
 }
 
-/** Opens the folder of a run to add to it. */
+/**
+ * Opens the folder of a run to add to it, as the only one.
+ * @throws UsageError when another process has it open
+ */
 export async function openResults(
   folder: string,
   { compressHars }: Pick<RunChoices, 'compressHars'>,
 ): Promise<Results> {
   const files = runFolder(folder);
+  const unlock = await lockFolder(folder);
   await removeUnfinished(files.har);
   const reserve = new Reserve(folder);
   await reserve.take();
@@ -97,6 +107,7 @@ export async function openResults(
     async close() {
       await Promise.all([pageLoads.close(), calibrations.close(), sittings.close()]);
       await reserve.give();
+      await unlock();
     },
   };
 }

@@ -18,6 +18,7 @@ import { readTextOf, type SittingOptions } from '../sitting-options.ts';
 import { versions } from '../versions.ts';
 import { changesSince } from './changes.ts';
 import { type DoneLoads, readDoneLoads } from './done-loads.ts';
+import { assertUnlocked } from './folder-lock.ts';
 import { shardOfText, shardText, trialsOfShard } from './part.ts';
 import { planSha256 } from './plan-digest.ts';
 import type { SittingFacts } from './sitting.ts';
@@ -122,6 +123,7 @@ async function resumedRun(
   common: Pick<PreparedRun, 'machine' | 'facts' | 'sitting' | 'backend'>,
 ): Promise<PreparedRun> {
   const { sitting, facts } = common;
+  assertUnlocked(folder);
   const { backend, fairness, versions: then, host, ...record } = await readRun(folder);
   const run = { ...record, backend, fairness, versions: then, host };
   const problem = problemOfDigest(planOf(run));

@@ -51,12 +51,15 @@ test('results are never written over, but a run that was killed before it had be
   const { run, sittings } = fixtureRun({ repetitions: 1 });
   const opened = await openResults(folder, { compressHars: false });
   for (const sitting of sittings) await opened.appendSitting(sitting);
-  await writeFile(path.join(folder, 'run.json.unfinished'), '{');
+  await assert.rejects(assertUnused(folder), /process \d+ is measuring into it just now/);
+  await opened.close();
+  for (const name of ['run.json.unfinished', '.reserve', '.lock']) {
+    await writeFile(path.join(folder, name), '{');
+  }
   // Killed here.
   await assertUnused(folder);
   await createFolder(folder);
   assert.ok(!(await readdir(folder)).includes('sittings.jsonl'));
-  await opened.close();
   await writeRun(folder, run);
   assert.equal((await readRun(folder)).planSha256, run.planSha256);
   await assert.rejects(assertUnused(folder), (error) => {
