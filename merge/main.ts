@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { DamagedRunError } from '../records/read.ts';
+import { DamagedRunError, readRun } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
+import { brokenBy, FailRuleError, failRuleFor } from '../report/fail-if.ts';
 import { counted } from '../report/number-text.ts';
 import { summaryTable } from '../report/text-table.ts';
 import { writeReport } from '../report/write.ts';
@@ -10,12 +11,19 @@ import { mergeRuns } from './merge.ts';
 
 const HELP = `Joins the parts of one run, done by several machines or workers, into a new folder, and writes its report.
 
-Usage: npm run merge -- DIR DIR... --out DIR
+Usage: npm run merge -- DIR DIR... --out DIR [--fail-if RULE]
 
-  DIR        folders of the parts: of the same plan, with no load in common; loads that no part has are counted as not made
-  --out DIR  the new folder; nothing in the others is changed
-  --help     show this
+  DIR             folders of the parts: of the same plan, with no load in common; loads that no part has are counted as not made
+  --out DIR       the new folder; nothing in the others is changed
+  --fail-if RULE  exit status 7 if the verdict says so: "lsquic-h3 slower than bun-h2 by 5%"
+  --help          show this
 `;
+
+/** The same status as of `npm run benchmark`. */
+const RULE_BROKEN = 7;
+
+/** Errors that are about what the user gave. */
+const EXPECTED = [MergeError, DamagedRunError, FailRuleError];
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -32,6 +40,9 @@ async function main(words: string[]): Promise<number> {
   }
   try {
     const out = path.resolve(asked.out);
+    const [first = ''] = asked.folders;
+    // Before anything is merged: a rule that is none is noticed at once.
+    const rule = asked.failIf === null ? null : failRuleFor(await readRun(first), asked.failIf);
     const { loads, machines, notes } = await mergeRuns(asked.folders, out);
     for (const note of notes) process.stderr.write(`${note}\n`);
     process.stdout.write(
@@ -39,21 +50,29 @@ async function main(words: string[]): Promise<number> {
     );
     const summary = await writeReport(out);
     process.stdout.write(`${summaryTable(summary)}\nReport: ${runFolder(out).report}\n`);
-    return 0;
+    const broken = rule ? brokenBy(rule, summary) : [];
+    for (const sentence of broken) process.stdout.write(`--fail-if "${rule?.text}": ${sentence}\n`);
+    return broken.length > 0 ? RULE_BROKEN : 0;
   } catch (error) {
-    if (!(error instanceof MergeError || error instanceof DamagedRunError)) throw error;
-    process.stderr.write(`Nothing was merged: ${error.message}\n`);
+    if (!EXPECTED.some((kind) => error instanceof kind)) throw error;
+    process.stderr.write(`Nothing was merged: ${(error as Error).message}\n`);
     return 2;
   }
 }
 
-type Asked = { folders: string[]; out: string; help: boolean } | { problem: string };
+type Asked =
+  | { folders: string[]; out: string; failIf: string | null; help: boolean }
+  | { problem: string };
 
 function parse(words: string[]): Asked {
   try {
     const { values, positionals } = parseArgs({
       args: words,
-      options: { out: { type: 'string' }, help: { type: 'boolean' } },
+      options: {
+        out: { type: 'string' },
+        'fail-if': { type: 'string' },
+        help: { type: 'boolean' },
+      },
       allowPositionals: true,
     });
     const { out = '', help = false } = values;
@@ -61,7 +80,7 @@ function parse(words: string[]): Asked {
     if (!help && positionals.length < 2) {
       return { problem: `Expected the folders of at least two parts, got ${positionals.length}.` };
     }
-    return { folders: positionals, out, help };
+    return { folders: positionals, out, failIf: values['fail-if'] ?? null, help };
   } catch (error) {
     return { problem: (error as Error).message };
   }

@@ -1,3 +1,4 @@
+import type { RunRecord } from '../records/run.ts';
 import type { PooledComparison } from './analysis/comparison.ts';
 import type { Summary } from './summary.ts';
 
@@ -30,6 +31,21 @@ export function readFailRule(text: string): FailRule {
     );
   }
   return { stack, is: is as FailRule['is'], than, byPercent: Number(percent), text: text.trim() };
+}
+
+/**
+ * Reads a rule about a run; null without one.
+ * @throws FailRuleError
+ */
+export function failRuleFor(
+  { stacks, analysis }: Pick<RunRecord, 'stacks' | 'analysis'>,
+  text: string | null,
+): FailRule | null {
+  if (text === null) return null;
+  const rule = readFailRule(text);
+  const names = stacks.map(({ stack }) => stack);
+  assertComparable(rule, names, analysis.baseline);
+  return rule;
 }
 
 /**

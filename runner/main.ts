@@ -4,7 +4,7 @@ import { DamagedSiteError } from '../cache/manifest.ts';
 import { ladderFolder } from '../records/ladder.ts';
 import { DamagedRunError } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
-import { assertComparable, brokenBy, FailRuleError, readFailRule } from '../report/fail-if.ts';
+import { brokenBy, FailRuleError, failRuleFor } from '../report/fail-if.ts';
 import { writeLadder } from '../report/ladder/write.ts';
 import type { Summary } from '../report/summary.ts';
 import { summaryTable } from '../report/text-table.ts';
@@ -57,7 +57,7 @@ async function freeze({ record }: PreparedRun, file: string): Promise<number> {
 }
 
 async function measureAndReport(run: PreparedRun, options: Options, stop: Stop): Promise<number> {
-  const rule = failRuleOf(run, options);
+  const rule = failRuleFor(run.record, options.failIf);
   const tells = options.sitting.progress === 'jsonl' ? events : texts;
   let tally: Tally = { ok: 0, failed: 0, invalid: 0 };
   let summary: Summary | null = null;
@@ -84,14 +84,6 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   const { queue } = run.sitting;
   if (queue !== null) return withQueue(run, queue, stop, (work) => measureRun(run, stop, work));
   return leftOf(run).length > 0 ? measureRun(run, stop) : { ok: 0, failed: 0, invalid: 0 };
-}
-
-function failRuleOf({ record }: PreparedRun, { failIf }: Options) {
-  if (failIf === null) return null;
-  const rule = readFailRule(failIf);
-  const stacks = record.stacks.map(({ stack }) => stack);
-  assertComparable(rule, stacks, record.analysis.baseline);
-  return rule;
 }
 
 /** Why a run ended is told after this, and decides the exit status. */
