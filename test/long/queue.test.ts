@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { plannedIdOf } from '../../records/attempt.ts';
+import type { PageLoad } from '../../records/page-load.ts';
+import { readPageLoads, readRun } from '../../records/read.ts';
+import type { PlanRecord } from '../../records/run.ts';
+import { runFolder } from '../../records/run-folder.ts';
+import { attemptsApart } from '../../report/analysis/standing-loads.ts';
+import { EXIT } from '../../runner/errors.ts';
+import { projectFolder } from '../../runner/stacks.ts';
+import { type Command, startBenchmark, startCommand } from '../e2e/command.ts';
+import { assertNoProcessLeft } from '../e2e/left-behind.ts';
+import { withTemporaryFolder } from '../e2e/site-fixture.ts';
+import { withRedis } from './queue/redis-server.ts';
+
+const SITES = 'www.example.org,shower-deck';
+const OPTIONS = ['--stacks', 'lsquic-h3,bun-h2', '--rtt', '0', '--repetitions', '4'];
+const MEASURED = 2 * 2 * 4;
+/** A machine that is busy with other things may spoil a load; every other end is wrong. */
+const ENDED_WELL: readonly (number | null)[] = [EXIT.ok, EXIT.someLoadsNotOk];
+
+interface SummaryRead {
+  progress: { complete: boolean; donePageLoads: number; plannedPageLoads: number };
+  warnings: string[];
+  rows: Record<'n' | 'nPlanned' | 'nOk' | 'nFailed' | 'nInvalid' | 'nExcluded', number>[];
+}
+
+async function readSummary(folder: string): Promise<SummaryRead> {
+  return JSON.parse(await readFile(runFolder(folder).summaryJson, 'utf8'));
+}
+
+async function freezePlan(folder: string): Promise<{ file: string; plan: PlanRecord }> {
+  const file = path.join(folder, 'plan.json');
+  const command = startBenchmark(['--sites', SITES, ...OPTIONS, '--freeze', file]);
+  assert.equal(await command.ended, EXIT.ok, command.output());
+  return { file, plan: JSON.parse(await readFile(file, 'utf8')) };
+}
+
+/** Waits for the first counted load of a worker: the other load of its block is at work then. */
+function inABlock(worker: Command): Promise<void> {
+  return worker.printed(/"event":"load-ended".*"warmup":false/);
+}
+
+async function merge(folders: string[], out: string): Promise<void> {
+  const main = path.join(projectFolder, 'merge', 'main.ts');
+  const command = startCommand(process.execPath, [main, ...folders, '--out', out]);
+  assert.equal(await command.ended, EXIT.ok, command.output());
+  assert.ok(existsSync(runFolder(out).report));
+}
+
+/** One attempt at each block has every planned load once, and the summary counts these. */
+async function assertWholePlan(folder: string): Promise<PageLoad[]> {
+  const run = await readRun(folder);
+  const { pageLoads } = await readPageLoads(folder);
+  const { standing, setAside } = attemptsApart(run, pageLoads);
+  const planned = run.trials.filter(({ warmup }) => !warmup);
+  assert.deepEqual(
+    standing
+      .filter(({ warmup }) => !warmup)
+      .map(plannedIdOf)
+      .sort(),
+    planned.map(({ id }) => id).sort(),
+  );
+  const { progress, rows } = await readSummary(folder);
+  assert.deepEqual(
+    [progress.complete, progress.donePageLoads, progress.plannedPageLoads],
+    [true, MEASURED, MEASURED],
+  );
+  assert.equal(rows.length, 2 * 2);
+  for (const { n, nPlanned, nOk, nFailed, nInvalid, nExcluded } of rows) {
+    assert.equal(nPlanned, 4);
+    assert.equal(nOk + nFailed + nInvalid, nPlanned);
+    assert.equal(n, nOk - nExcluded);
+  }
+  return [...setAside];
+}
+
+test('of two workers one is killed in the middle of a block: the other one makes all that is left, and the merged run is whole', () =>
+  withTemporaryFolder((folder) =>
+    withRedis(async ({ url }) => {
+      const { file } = await freezePlan(folder);
+      const outs = ['first', 'second'].map((name) => path.join(folder, name));
+      const [first, second] = outs.map((out) =>
+        startBenchmark(['--plan', file, '--queue', url, '--out', out, '--progress', 'jsonl']),
+      );
+      assert.ok(first && second);
+      await inABlock(first);
+      first.child.kill('SIGKILL');
+      await first.ended;
+      const status = await second.ended;
+      assert.ok(ENDED_WELL.includes(status), second.output());
+      await assertNoProcessLeft(first);
+      await assertNoProcessLeft(second);
+      assert.match(second.output(), /"event":"queue-left".*"waiting":0,"taken":0,"finished":10/);
+      const merged = path.join(folder, 'merged');
+      await merge(outs, merged);
+      const setAside = await assertWholePlan(merged);
+      assert.equal(setAside.length, 1, 'the load that the killed worker made of its last block');
+      const { warnings } = await readSummary(merged);
+      assert.ok(warnings.some((sentence) => /^1 block was begun again/.test(sentence)));
+    }),
+  ));
+
+test('a worker that is interrupted gives its block back at once, and goes on with it later', () =>
+  withTemporaryFolder((folder) =>
+    withRedis(async ({ url }) => {
+      const { file } = await freezePlan(folder);
+      const out = path.join(folder, 'worker');
+      const asked = ['--plan', file, '--queue', url, '--out', out, '--progress', 'jsonl'];
+      const interrupted = startBenchmark(asked);
+      await inABlock(interrupted);
+      interrupted.child.kill('SIGINT');
+      assert.equal(await interrupted.ended, EXIT.interrupted, interrupted.output());
+      assert.match(interrupted.output(), /"event":"queue-left".*"taken":0/);
+      const alone = startBenchmark(['--resume', out]);
+      assert.equal(await alone.ended, EXIT.usage);
+      assert.match(alone.output(), /Go on with --queue URL as well/);
+      const resumed = startBenchmark(['--resume', out, '--queue', url, '--progress', 'jsonl']);
+      const status = await resumed.ended;
+      assert.ok(ENDED_WELL.includes(status), resumed.output());
+      await assertNoProcessLeft(resumed);
+      await assertWholePlan(out);
+    }),
+  ));
+
+test('a worker says what it lacks: a plan, or a Redis', () =>
+  withTemporaryFolder(async (folder) => {
+    const withoutPlan = startBenchmark(['--sites', SITES, '--queue', 'redis://127.0.0.1:1']);
+    assert.equal(await withoutPlan.ended, EXIT.usage);
+    assert.match(withoutPlan.output(), /--queue needs --plan FILE/);
+    const { file } = await freezePlan(folder);
+    const out = path.join(folder, 'worker');
+    const url = 'redis://:secret@127.0.0.1:1';
+    const withoutRedis = startBenchmark(['--plan', file, '--queue', url, '--out', out]);
+    assert.equal(await withoutRedis.ended, EXIT.machine, withoutRedis.output());
+    assert.match(withoutRedis.output(), /redis:\/\/:\*\*\*@127\.0\.0\.1:1 cannot be used/);
+    assert.ok(!withoutRedis.output().includes('secret'));
+    assert.ok(!existsSync(out));
+  }));
+
+test('two shards of a plan, merged, have the loads that the whole plan has', () =>
+  withTemporaryFolder(async (folder) => {
+    const { file, plan } = await freezePlan(folder);
+    for (const by of ['sites', 'blocks']) {
+      const outs: string[] = [];
+      for (const part of ['1/2', '2/2']) {
+        const out = path.join(folder, `${by}-${part.replace('/', '-of-')}`);
+        outs.push(out);
+        const shard = ['--shard', part, '--shard-by', by];
+        const command = startBenchmark(['--plan', file, ...shard, '--out', out]);
+        const status = await command.ended;
+        assert.ok(ENDED_WELL.includes(status), command.output());
+      }
+      const merged = path.join(folder, `${by}-merged`);
+      await merge(outs, merged);
+      assert.deepEqual(await assertWholePlan(merged), []);
+      const { pageLoads } = await readPageLoads(merged);
+      const made = new Set(pageLoads.map(({ id }) => id));
+      for (const { id } of plan.trials) assert.ok(made.has(id), id);
+      // Parts of a site on two machines warm its servers up on each.
+      const again = pageLoads.filter(({ id }) => id.includes('@'));
+      assert.ok(again.every(({ warmup }) => warmup));
+      assert.equal(again.length, by === 'blocks' ? 2 * 2 : 0);
+      const { planSha256 } = await readRun(merged);
+      assert.equal(planSha256, plan.planSha256);
+    }
+  }));
