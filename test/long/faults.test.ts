@@ -16,7 +16,7 @@ import { type Choices, choicesOf } from './fuzz-importers/random.ts';
 
 const SEED = Number(process.env.FAULTS_SEED ?? 1);
 /** How often each kind has to be met by a load. */
-const TIMES = Number(process.env.FAULTS_TIMES ?? 2);
+const TIMES = Number(process.env.FAULTS_TIMES ?? 3);
 /** Names of kinds, or their beginnings; absent: all. */
 const ONLY = process.env.FAULTS_ONLY?.split(',');
 const REPETITIONS = Number(process.env.FAULTS_REPETITIONS ?? 101);
@@ -26,6 +26,7 @@ const SITE = 'www.wikipedia.org';
 const STACKS = ['lsquic-h3', 'bun-h2'];
 const LOADS = STACKS.length * REPETITIONS;
 const DISK_MB = 96;
+const LEAST_OK = 2;
 
 const kinds = FAULT_KINDS.filter(
   ({ name }) => ONLY?.some((beginning) => name.startsWith(beginning)) ?? true,
@@ -47,9 +48,12 @@ test(`a run of ${LOADS} loads with a fault every few loads has a row of every lo
     const follower = new Follower(command, out);
     const victim = victimOf(command, out, choices);
     try {
-      for (const next of shuffled(Array.from({ length: TIMES }, () => strikes).flat(), choices)) {
-        // Loads are ok again before the next fault comes.
-        assert.ok(await follower.okInRow(2 + choices.number(3)), 'the run ended too early');
+      const order = shuffled(Array.from({ length: TIMES }, () => strikes).flat(), choices);
+      for (const [index, next] of order.entries()) {
+        const loadsEach = (LOADS - follower.plannedLoads) / (order.length - index);
+        // Loads are ok again before the next fault comes; so many that faults come all through the run.
+        const okInRow = LEAST_OK + choices.number(Math.max(1, Math.floor(loadsEach - LEAST_OK)));
+        assert.ok(await follower.okInRow(okInRow), 'the run ended too early');
         await strike(next, { follower, victim, choices });
       }
       assert.equal(await command.ended, 6);

@@ -55,6 +55,11 @@ export class Follower {
     return this.loads[index] ?? null;
   }
 
+  /** How many planned loads have ended; warm-ups of servers that were started again are none. */
+  get plannedLoads(): number {
+    return this.loads.filter(({ id }) => !id.includes('@')).length;
+  }
+
   /** Resolves when so many loads in a row, from now on, were ok; with how many loads that took, or null at the end of the run. */
   async okInRow(count: number): Promise<number | null> {
     const begin = this.loads.length;
