@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser, Protocol } from 'puppeteer-core';
-import { rejectOnAbort } from '../aborted.ts';
 import { withChromium } from '../browser/chromium.ts';
 import { deterministicPageScript } from '../browser/deterministic-page.ts';
 import { type Failure, timeout, untilCrash, untilLoadEvent } from '../browser/ending.ts';
@@ -70,7 +69,8 @@ export async function capture(options: CaptureOptions): Promise<Capture> {
         ...flags(profileFolder, netLogFile),
       ],
       CLOSE_MS,
-      (browser) => Promise.race([load(browser, options), rejectOnAbort(signal)]),
+      (browser) => load(browser, options),
+      signal,
     );
     const seen = exchangesOf(loaded.events);
     const answers = await netLogAnswers(createInterface({ input: createReadStream(netLogFile) }));
