@@ -65,6 +65,7 @@ test('what does not go together is refused', () => {
     ['--queue', 'redis://a:1', '--shard', '1/2', '--plan', PLAN],
     /--queue and --shard/,
   );
+  assertRefused(['--queue', 'redis://host:6379'], /--queue needs --plan FILE/);
   assertRefused(['--resume-anyway'], /--resume-anyway goes with --resume DIR/);
   assertRefused(['--shard-by', 'blocks'], /--shard-by goes with --shard/);
 });

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Trial } from '../../../../records/run.ts';
+import { Agenda, type Work, withinBudget, workOf } from '../../../../runner/campaign/agenda.ts';
+import { blocksOf } from '../../../../runner/campaign/block.ts';
+import { makeSchedule } from '../../../../runner/schedule.ts';
+import { NONE } from '../../report/fixture-run.ts';
+
+const TRIALS: readonly Trial[] = makeSchedule({
+  sites: ['a.example'],
+  stacks: ['lsquic-h3', 'bun-h2'],
+  networks: [NONE],
+  visits: ['cold'],
+  repetitions: 2,
+  order: 'shuffled',
+  seed: 1,
+});
+const BLOCKS = blocksOf(TRIALS, 'shuffled');
+
+/** Work that notes which blocks were said to be done. */
+function noted(): { work: Work; done: string[] } {
+  const done: string[] = [];
+  const work = workOf(BLOCKS);
+  return { work: { ...work, done: async ({ key }) => void done.push(key) }, done };
+}
+
+async function nextOf(agenda: Agenda): Promise<Trial> {
+  const trial = await agenda.next();
+  assert.ok(trial);
+  return trial;
+}
+
+test('loads come one by one in their order, and a block is done when the last of its rows is written', async () => {
+  const { work, done } = noted();
+  const agenda = new Agenda(work);
+  for (const [index, planned] of TRIALS.entries()) {
+    const trial = await nextOf(agenda);
+    assert.equal(trial.id, planned.id);
+    agenda.begin(trial);
+    assert.equal(done.length, Math.floor(index / 2));
+    await agenda.ended(trial);
+    assert.equal(done.length, Math.floor((index + 1) / 2));
+  }
+  assert.equal(await agenda.next(), null);
+  assert.deepEqual(
+    done,
+    BLOCKS.map(({ key }) => key),
+  );
+});
+
+test('the same load is offered until it is begun', async () => {
+  const agenda = new Agenda(noted().work);
+  const first = await nextOf(agenda);
+  assert.equal(await agenda.next(), first);
+  agenda.begin(first);
+  assert.notEqual(await agenda.next(), first);
+});
+
+test('what was begun and has no row is offered once more, and what has one is not', async () => {
+  const agenda = new Agenda(noted().work);
+  const first = await nextOf(agenda);
+  agenda.begin(first);
+  const second = await nextOf(agenda);
+  agenda.begin(second);
+  const third = await nextOf(agenda);
+  agenda.begin(third);
+  await agenda.ended(first);
+  agenda.startOver();
+  for (const expected of [second, third]) {
+    const trial = await nextOf(agenda);
+    assert.equal(trial, expected);
+    agenda.begin(trial);
+  }
+  assert.equal((await nextOf(agenda)).id, TRIALS[3]?.id);
+});
+
+test('a load is expected until its row is written', async () => {
+  const agenda = new Agenda(noted().work);
+  for (const { id } of TRIALS) assert.ok(agenda.expects(id), id);
+  for (const { id } of TRIALS) {
+    const trial = await nextOf(agenda);
+    agenda.begin(trial);
+    assert.ok(agenda.expects(id), 'it is at work');
+    await agenda.ended(trial);
+    assert.ok(!agenda.expects(id));
+  }
+  assert.ok(!agenda.expects('nothing of this plan'));
+});
+
+test('none is begun any more when none may be, also of a block that is open', async () => {
+  let mayBegin = true;
+  const { work, done } = noted();
+  const agenda = new Agenda(work, () => mayBegin);
+  const first = await nextOf(agenda);
+  agenda.begin(first);
+  mayBegin = false;
+  assert.equal(await agenda.next(), null);
+  await agenda.ended(first);
+  assert.deepEqual(done, [], 'the block is not whole');
+});
+
+test('a warm-up that is no part of the work changes nothing', async () => {
+  const { work, done } = noted();
+  const agenda = new Agenda(work);
+  const first = await nextOf(agenda);
+  await agenda.ended({ ...first, id: `${first.id}@again.1` });
+  assert.equal(await agenda.next(), first);
+  assert.deepEqual(done, []);
+});
+
+test('when the budget is used up, open blocks are finished and no other one is begun', async () => {
+  let nowMs = 1000;
+  const { work, done } = noted();
+  const agenda = new Agenda(withinBudget(work, 500, () => nowMs));
+  const first = await nextOf(agenda);
+  agenda.begin(first);
+  nowMs = 1500;
+  const second = await nextOf(agenda);
+  agenda.begin(second);
+  assert.equal(await agenda.next(), null);
+  for (const trial of [first, second]) await agenda.ended(trial);
+  assert.deepEqual(done, [BLOCKS[0]?.key]);
+});

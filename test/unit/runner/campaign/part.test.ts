@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Trial } from '../../../../records/run.ts';
+import {
+  readShard,
+  shardOfText,
+  shardText,
+  trialsOfShard,
+} from '../../../../runner/campaign/part.ts';
+import { UsageError } from '../../../../runner/errors.ts';
+import { makeSchedule } from '../../../../runner/schedule.ts';
+import { DELAYED, NONE } from '../../report/fixture-run.ts';
+
+const INPUT = {
+  sites: ['a.example', 'b.example', 'c.example', 'd.example', 'e.example'],
+  stacks: ['lsquic-h3', 'bun-h2', 'flask-h1'],
+  networks: [NONE, DELAYED],
+  visits: ['cold', 'repeat'],
+  repetitions: 5,
+  seed: 3,
+} as const;
+
+const WAYS = ['sites', 'blocks'] as const;
+const ORDERS = ['shuffled', 'sequential'] as const;
+
+test('a shard is read, and anything else is refused with an example', () => {
+  assert.deepEqual(readShard('2/4', 'sites'), { index: 2, count: 4, by: 'sites' });
+  assert.deepEqual(readShard('1/1', 'blocks'), { index: 1, count: 1, by: 'blocks' });
+  for (const text of ['0/4', '5/4', '2', '2/', '/4', '-1/4', '1.5/4', '2/4/6', ' 2/4', '']) {
+    assert.throws(
+      () => readShard(text, 'sites'),
+      (error) => error instanceof UsageError && /for example 2\/4/.test(error.message),
+      text,
+    );
+  }
+});
+
+for (const by of WAYS) {
+  for (const order of ORDERS) {
+    test(`all parts by ${by} of a ${order} plan together are the plan, and no two have a load in common`, () => {
+      const trials = makeSchedule({ ...INPUT, order });
+      for (const count of [1, 2, 3, 5]) {
+        const parts = partsOf(trials, count, by);
+        const ids = parts.flat().map(({ id }) => id);
+        assert.equal(new Set(ids).size, ids.length);
+        assert.deepEqual(new Set(ids), new Set(trials.map(({ id }) => id)));
+        for (const part of parts) {
+          // As they come in the plan.
+          const own = new Set(part);
+          assert.deepEqual(
+            trials.filter((trial) => own.has(trial)),
+            part,
+          );
+        }
+      }
+    });
+  }
+
+  test(`parts by ${by} are of much the same size`, () => {
+    const trials = makeSchedule({ ...INPUT, order: 'shuffled' });
+    const sizes = partsOf(trials, 5, by).map((part) => part.filter(({ warmup }) => !warmup).length);
+    assert.deepEqual(
+      sizes,
+      sizes.map(() => sizes[0]),
+    );
+  });
+
+  test(`loads that are compared with each other are in the same part by ${by}`, () => {
+    const partOf = new Map<string, number>();
+    const parts = partsOf(makeSchedule({ ...INPUT, order: 'shuffled' }), 3, by);
+    for (const [part, trials] of parts.entries()) {
+      for (const { site, network, visit, block, warmup } of trials) {
+        if (warmup) continue;
+        const compared = JSON.stringify([site, network.name, visit, block]);
+        assert.equal(partOf.get(compared) ?? part, part);
+        partOf.set(compared, part);
+      }
+    }
+  });
+}
+
+test('by sites, all of a site is in one part; by blocks, every part has every site', () => {
+  const trials = makeSchedule({ ...INPUT, order: 'shuffled' });
+  const sitesOf = (part: readonly Trial[]) => new Set(part.map(({ site }) => site));
+  const bySites = partsOf(trials, 2, 'sites').map((part) => sitesOf(part).size);
+  assert.deepEqual(bySites, [3, 2]);
+  for (const part of partsOf(trials, 2, 'blocks')) assert.equal(sitesOf(part).size, 5);
+});
+
+test('more parts than sites leave some without any', () => {
+  const trials = makeSchedule({ ...INPUT, order: 'shuffled' });
+  assert.deepEqual(trialsOfShard(trials, { index: 6, count: 6, by: 'sites' }), []);
+});
+
+test('the text of a shard leads back to it, and that of a queue to none', () => {
+  for (const by of WAYS) {
+    const shard = { index: 3, count: 12, by };
+    assert.deepEqual(shardOfText(shardText(shard)), shard);
+  }
+  assert.equal(shardOfText('queue'), null);
+  assert.equal(shardOfText(null), null);
+});
+
+function partsOf(trials: readonly Trial[], count: number, by: (typeof WAYS)[number]) {
+  return Array.from({ length: count }, (_, at) =>
+    trialsOfShard(trials, { index: at + 1, count, by }),
+  );
+}
