@@ -141,6 +141,32 @@ test('a worker says what it lacks: a plan, or a Redis', () =>
     assert.ok(!existsSync(out));
   }));
 
+test('a worker whose Redis goes away ends with what it measured, and goes on when it is there again', () =>
+  withTemporaryFolder((folder) =>
+    withRedis(async (server) => {
+      const { file } = await freezePlan(folder);
+      const out = path.join(folder, 'worker');
+      const asked = ['--plan', file, '--queue', server.url, '--out', out, '--progress', 'jsonl'];
+      const left = startBenchmark(asked);
+      await inABlock(left);
+      await server.stop();
+      assert.equal(await left.ended, EXIT.machine, left.output());
+      assert.match(left.output(), /cannot be used: .*ECONNREFUSED.*--resume DIR --queue URL/);
+      await assertNoProcessLeft(left);
+      const before = (await readPageLoads(out)).pageLoads;
+      assert.ok(before.length >= 3);
+      assert.equal((await readSummary(out)).progress.complete, false);
+      // It is empty now, but the worker knows what it has.
+      await server.start();
+      const again = startBenchmark(['--resume', out, '--queue', server.url]);
+      const status = await again.ended;
+      assert.ok(ENDED_WELL.includes(status), again.output());
+      const { pageLoads } = await readPageLoads(out);
+      assert.deepEqual(pageLoads.slice(0, before.length), before);
+      assert.deepEqual(await assertWholePlan(out), []);
+    }),
+  ));
+
 test('two shards of a plan, merged, have the loads that the whole plan has', () =>
   withTemporaryFolder(async (folder) => {
     const { file, plan } = await freezePlan(folder);
