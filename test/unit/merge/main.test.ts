@@ -3,45 +3,45 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { runFolder } from '../../../records/run-folder.ts';
+import { NONE } from '../report/fixture-run.ts';
 import { partOf, withParts } from './parts-of-run.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../merge/main.ts');
+
+const OPTIONS = { sites: ['a.example', 'b.example'], networks: [NONE], repetitions: 2 };
 
 function merge(...words: string[]) {
   return spawnSync(process.execPath, [MAIN, ...words], { encoding: 'utf8' });
 }
 
-/** Two machines' parts of a run in which Flask takes 1.6 times as long as Bun. */
-function parts() {
-  const options = { sites: ['a.example', 'b.example', 'c.example', 'd.example'], repetitions: 8 };
-  return [
-    partOf('one', ({ block }) => block <= 4, options),
-    partOf('two', ({ block }) => block > 4, options),
+test('two parts give one folder with its report, and what was joined on stdout', async () => {
+  const parts = [
+    partOf('bench', ({ site }) => site === 'a.example', OPTIONS),
+    partOf('barn', ({ site }) => site === 'b.example', OPTIONS),
   ];
-}
+  await withParts(parts, async (folders, out) => {
+    const { status, stdout, stderr } = merge(...folders, '--out', out);
+    assert.equal(stderr, '');
+    assert.equal(status, 0);
+    assert.match(stdout, /^Joined 18 loads of 2 folders and 2 machines: /);
+    assert.ok(stdout.includes(`Report: ${runFolder(out).report}`));
+    assert.ok(existsSync(runFolder(out).report));
+    const again = merge(...folders, '--out', out);
+    assert.equal(again.status, 2);
+    assert.match(again.stderr, /^Nothing was merged: --out .* exists/);
+  });
+});
 
-test('a rule about a merged run is about all of its parts', () =>
-  withParts(parts(), async (folders, out) => {
-    const broken = 'flask-h1 slower than bun-h2 by 20%';
-    const { status, stdout } = merge(...folders, '--out', out, '--fail-if', broken);
-    assert.equal(status, 7, stdout);
-    assert.match(stdout, /--fail-if "flask-h1 slower than bun-h2 by 20%": .*Flask.* slower/);
-    const kept = merge(
-      ...folders,
-      '--out',
-      `${out}-2`,
-      '--fail-if',
-      'flask-h1 faster than bun-h2 by 1%',
-    );
-    assert.equal(kept.status, 0, kept.stderr);
-  }));
-
-test('a rule that is none is refused before anything is merged', () =>
-  withParts(parts(), async (folders, out) => {
-    for (const rule of ['flask-h1 is slow', 'nginx slower than bun-h2 by 5%']) {
-      const { status, stderr } = merge(...folders, '--out', out, '--fail-if', rule);
-      assert.equal(status, 2);
-      assert.match(stderr, /--fail-if/);
-      assert.ok(!existsSync(out));
-    }
-  }));
+test('too few folders, no --out and unknown options end with status 2 and say why', () => {
+  for (const [words, reason] of [
+    [['a', '--out', 'x'], /at least two parts, got 1/],
+    [['a', 'b'], /Expected --out DIR/],
+    [['a', 'b', '--out', 'x', '--nonsense'], /Unknown option '--nonsense'/],
+    [['/nowhere-1', '/nowhere-2', '--out', '/nowhere'], /run\.json is missing/],
+  ] as const) {
+    const { status, stdout, stderr } = merge(...words);
+    assert.deepEqual([status, stdout], [2, '']);
+    assert.match(stderr, reason);
+  }
+});
