@@ -52,7 +52,8 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   {
     name: 'Chromium is killed',
     how: 'SIGKILL to the browser process at work',
-    codes: ['browser-failed'],
+    // Also once the load is over, while it tells what handshakes it made.
+    codes: ['browser-failed', 'handshakes-unknown'],
     inject: async ({ pid }) => signalled(browserAtWork(processesFrom(pid)).slice(0, 1), 'SIGKILL'),
   },
   {
