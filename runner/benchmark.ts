@@ -13,6 +13,7 @@ import { sittingOf } from './campaign/sitting.ts';
 import { unmadeLoad } from './campaign/unmade-load.ts';
 import { DEFAULTS } from './defaults.ts';
 import { NetworkError, ServerError, UsageError } from './errors.ts';
+import { KeptHars } from './hars.ts';
 import { calibrateUntilRight } from './network/calibration/until-right.ts';
 import { readFairness } from './network/fairness.ts';
 import { withNetwork } from './network/network.ts';
@@ -67,6 +68,7 @@ async function sit(run: PreparedRun, stop: Stop, work: Work, keysFolder: string)
           await measureOver(networkPath, { run, stop, open, keysFolder });
         });
         goesOn = false;
+        if (sitting.queue !== null) await (open as OpenSitting | null)?.chooseHars();
       } catch (error) {
         stop.now.throwIfAborted();
         if (open === null) throw error;
@@ -122,6 +124,8 @@ async function openSitting(
   await results.appendSitting(described);
   if (!resumed) await writeRun(folder, { ...record, backend, fairness, versions, host });
   await pointLatestTo(folder);
+  const hars = new KeptHars(folder, record, run.own);
+  if (resumed) await hars.readMade();
   const progress = makeProgress({
     loads: sitting.queue === null ? run.own.size : null,
     done: run.own.size - leftOf(run).length,
@@ -129,7 +133,7 @@ async function openSitting(
   });
   return new OpenSitting(
     described,
-    { results, progress, work },
+    { results, hars, progress, work },
     {
       rowsBefore: resumed?.done.rows ?? 0,
       stopAfter: sitting.stopAfter,

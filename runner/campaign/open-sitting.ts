@@ -1,6 +1,7 @@
 import type { PageLoad } from '../../records/page-load.ts';
 import type { Trial } from '../../records/run.ts';
 import type { SittingRecord } from '../../records/sitting.ts';
+import type { KeptHars } from '../hars.ts';
 import type { Progress } from '../progress.ts';
 import type { Results } from '../results.ts';
 import { Agenda, type Work } from './agenda.ts';
@@ -13,6 +14,14 @@ export interface Tally {
   invalid: number;
 }
 
+/** What a sitting works with. */
+export interface OpenFiles {
+  results: Results;
+  hars: KeptHars;
+  progress: Progress;
+  work: Work;
+}
+
 /** A sitting at work: what is left to do, and where what was done is written. */
 export class OpenSitting {
   readonly record: SittingRecord;
@@ -20,6 +29,7 @@ export class OpenSitting {
   readonly progress: Progress;
   readonly agenda: Agenda;
   readonly tally: Tally = { ok: 0, failed: 0, invalid: 0 };
+  readonly #hars: KeptHars;
   readonly #faults: Faults;
   #rows: number;
   #made = 0;
@@ -27,11 +37,12 @@ export class OpenSitting {
 
   constructor(
     record: SittingRecord,
-    { results, progress, work }: { results: Results; progress: Progress; work: Work },
+    { results, hars, progress, work }: OpenFiles,
     limits: { rowsBefore: number; stopAfter: number; mayBegin: () => boolean },
   ) {
     this.record = record;
     this.results = results;
+    this.#hars = hars;
     this.progress = progress;
     this.agenda = new Agenda(work, limits.mayBegin);
     this.#faults = new Faults(limits.stopAfter);
@@ -54,6 +65,7 @@ export class OpenSitting {
    */
   async write(trial: Trial, load: PageLoad): Promise<void> {
     await this.results.append({ ...load, order: this.nextOrder });
+    await this.#hars.made(load);
     this.#rows++;
     if (load.path !== null) this.#made++;
     if (!load.warmup) this.tally[load.outcome]++;
@@ -67,6 +79,11 @@ export class OpenSitting {
     this.#warmUps++;
     const id = `${planned.id}@${this.record.id}.${this.#warmUps}`;
     return { ...planned, id, network, networkSeed, visit };
+  }
+
+  /** Other machines have the rest: what is here is all that HARs are chosen from. */
+  chooseHars(): Promise<void> {
+    return this.#hars.endAsItIs();
   }
 
   async close(): Promise<void> {

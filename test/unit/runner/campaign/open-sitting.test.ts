@@ -5,6 +5,7 @@ import { workOf } from '../../../../runner/campaign/agenda.ts';
 import { blocksOf } from '../../../../runner/campaign/block.ts';
 import { FaultsError } from '../../../../runner/campaign/faults.ts';
 import { OpenSitting } from '../../../../runner/campaign/open-sitting.ts';
+import { KeptHars } from '../../../../runner/hars.ts';
 import type { Results } from '../../../../runner/results.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
 
@@ -17,6 +18,7 @@ function opened({ rowsBefore = 0, stopAfter = 5, append = async (_: PageLoad) =>
     SITTING,
     {
       results: { append } as unknown as Results,
+      hars: new KeptHars('/nowhere', run),
       progress: { started() {}, ended() {}, close() {} },
       work: workOf(blocksOf(run.trials, 'shuffled')),
     },
