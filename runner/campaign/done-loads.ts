@@ -23,7 +23,7 @@ const HEAD = /^\{"formatVersion":\d+,"id":("(?:[^"\\]|\\.)*")/;
  */
 export async function readDoneLoads(folder: string): Promise<DoneLoads> {
   const { pageLoads, calibrations, sittings } = runFolder(folder);
-  for (const file of [calibrations, sittings]) await cutToWholeLines(file, () => {});
+  for (const file of [calibrations, sittings]) await cutToWholeLines(file, () => true);
   const ids = new Set<string>();
   let rows = 0;
   await cutToWholeLines(pageLoads, (line) => {
@@ -42,7 +42,7 @@ export async function readDoneLoads(folder: string): Promise<DoneLoads> {
  */
 async function cutToWholeLines(
   file: string,
-  take: (line: Buffer) => boolean | void,
+  take: (line: Buffer) => boolean,
 ): Promise<void> {
   if (!existsSync(file)) return;
   let rest = Buffer.alloc(0);
@@ -56,7 +56,7 @@ async function cutToWholeLines(
       // Only the last line may be damaged: what was written after a damaged one tells that it was not cut.
       if (damagedAt !== null) throw damaged(file, damagedAt);
       lines++;
-      if (take(data.subarray(begin, end)) === false) damagedAt = lines;
+      if (!take(data.subarray(begin, end))) damagedAt = lines;
       else wholeBytes += end + 1 - begin;
       begin = end + 1;
     }
