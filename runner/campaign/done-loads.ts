@@ -40,10 +40,7 @@ export async function readDoneLoads(folder: string): Promise<DoneLoads> {
  * Goes through a file's whole lines in bounded memory, and cuts off what follows the last one.
  * @param take false: the line is no record
  */
-async function cutToWholeLines(
-  file: string,
-  take: (line: Buffer) => boolean,
-): Promise<void> {
+async function cutToWholeLines(file: string, take: (line: Buffer) => boolean): Promise<void> {
   if (!existsSync(file)) return;
   let rest = Buffer.alloc(0);
   let wholeBytes = 0;
