@@ -265,7 +265,7 @@ async function measureGroup(
     open.progress.started(trial);
     const { manifest } = site;
     const made = await runTrial(trial, 0, manifest, server, measuredRttMs, context, turn);
-    const load = made.outcome === 'failed' ? blamed(made, servers) : made;
+    const load = made.outcome === 'ok' ? made : blamed(made, servers);
     try {
       await open.write(trial, load);
       if (load.outcome === 'failed') throw new LoadFault(load.message ?? '');
@@ -300,13 +300,14 @@ async function* trialsOfGroup(
   }
 }
 
-/** A failed load, put down to the server if one of them has ended. */
+/** A load that is not ok, put down to the server if one of them has ended. */
 function blamed(load: PageLoad, servers: readonly Server[]): PageLoad {
   try {
     for (const server of servers) server.assertAlive();
     return load;
   } catch (error) {
-    return { ...load, code: 'server-failed', message: firstSentence(error as Error) };
+    const message = firstSentence(error as Error);
+    return { ...load, outcome: 'failed', code: 'server-failed', message };
   }
 }
 

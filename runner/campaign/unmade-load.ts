@@ -5,7 +5,7 @@ import type { Stack } from '../stacks.ts';
 
 /** Why a load could not even be begun. */
 export interface Obstacle {
-  code: 'server-failed' | 'network-failed' | 'disk-full';
+  code: 'server-failed' | 'network-failed';
   message: string;
 }
 

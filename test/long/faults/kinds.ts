@@ -96,7 +96,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   {
     name: 'the disk is full',
     how: 'a file takes all room of the file system that holds the results',
-    codes: ['har-failed', 'disk-full'],
+    codes: ['har-failed'],
     inject: fillDisk,
   },
   {
