@@ -51,7 +51,7 @@ export async function withPathBench<T>(
       withServers(
         {
           machine,
-          stacks: STACKS,
+          stacks: STACKS.filter(({ byDefault }) => byDefault),
           site: 'site',
           siteFolder,
           addresses: Object.fromEntries(hosts.map((host, index) => [host, addressOfHost(index)])),
