@@ -24,8 +24,8 @@ export const LADDER_SITES: readonly string[] = [
   ...['www.wikipedia.org', 'www.nbcnews.com', 'www.twitter.com', 'www.iana.org'],
 ];
 
-/** What is the same on every rung: one delay that was published too, and pairs enough for an interval. */
-const COMMON = ['--sites', LADDER_SITES.join(), '--rtt', '30', '--repetitions', '7'];
+/** What is the same on every rung: one delay that was published too, and pairs enough for an interval over the sites. */
+const COMMON = ['--sites', LADDER_SITES.join(), '--rtt', '30', '--repetitions', '5'];
 
 interface Step extends Omit<Rung, 'options'> {
   /** Options that make the one thing, to what they become. */

@@ -50,7 +50,7 @@ test('the first rung is the published comparison on fewer sites, under one delay
 
 test('the last rung is what a plain run of the two stacks is', () => {
   const plain = optionsOf([
-    ...['--stacks', 'lsquic-h3,bun-h2', '--rtt', '30', '--repetitions', '7'],
+    ...['--stacks', 'lsquic-h3,bun-h2', '--rtt', '30', '--repetitions', '5'],
     ...['--sites', LADDER_SITES.join()],
   ]);
   const last = optionsOf(ladderRungs([]).at(-1)?.words ?? []);
