@@ -5,12 +5,6 @@ import type { FixtureResource } from './site-fixture.ts';
 
 const HTML: [string, string][] = [['content-type', 'text/html']];
 
-/** The quarter of the loads that went best says what the network takes: whatever disturbs a load only adds to it. */
-function lowerQuartile(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 4)] as number;
-}
-
 /** Slope of the least-squares line. */
 function slope(points: [x: number, y: number][]): number {
   const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length;
@@ -22,7 +16,8 @@ function slope(points: [x: number, y: number][]): number {
 // The line that every sound test bed shows: one round trip each for TCP, for TLS 1.3 and for the request, and with QUIC
 // one for the handshake and one for the request. Anything else would be a fault of ours.
 test('the first byte costs 2 round trips by h3 and 3 by h2 and http/1.1', async (t) => {
-  const RTTS_MS = [0, 20, 50, 100];
+  // Not 0: work that browser and server otherwise do while packets are under way then stands in the first byte as well.
+  const RTTS_MS = [20, 50, 100, 150];
   const LOADS = 7;
   const resources: FixtureResource[] = [
     {
@@ -36,8 +31,9 @@ test('the first byte costs 2 round trips by h3 and 3 by h2 and http/1.1', async 
     const firstBytesMs = new Map(
       bench.servers.map(({ stack }) => [stack.stack, new Map<number, number[]>()]),
     );
-    for (const rttMs of RTTS_MS) {
-      for (let repetition = 0; repetition < LOADS; repetition++) {
+    // In turns, so that a stretch of time in which the machine is slow does not fall on one delay alone and tilt the line.
+    for (let repetition = 0; repetition < LOADS; repetition++) {
+      for (const rttMs of RTTS_MS) {
         for (const server of bench.servers) {
           const { pageLoad } = await loadOverPath(bench, server, { rttMs });
           assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
@@ -48,9 +44,10 @@ test('the first byte costs 2 round trips by h3 and 3 by h2 and http/1.1', async 
     }
     const expected = { 'lsquic-h3': 2, 'bun-h2': 3, 'flask-h1': 3 } as Record<string, number>;
     for (const [stack, byRtt] of firstBytesMs) {
+      // The load that went best says what the network takes: whatever disturbs a load only adds to it.
       const points = [...byRtt].map(([rttMs, values]): [number, number] => [
         rttMs,
-        lowerQuartile(values),
+        Math.min(...values),
       ]);
       const roundTrips = slope(points);
       t.diagnostic(
