@@ -62,6 +62,8 @@ export interface RunChoices {
   mtuBytes: number;
   /** on: the ends of the path may send and receive several segments as one packet, as loopback does. */
   offloads: 'off' | 'on';
+  /** What TCP's receive buffer begins with on both ends, in bytes; null: what the kernel begins with. */
+  receiveBufferBytes: number | null;
   /** shuffled: within each block; sequential: all loads of a stack, then all of the next one. */
   order: 'shuffled' | 'sequential';
   /** Cookies and authorization values stay in HARs. */

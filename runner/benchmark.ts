@@ -92,6 +92,7 @@ function networkOptions({ plan, machine, record, backend }: PreparedRun, signal:
     initcwnd: choices.initialWindowSegments,
     mtuBytes: choices.mtuBytes,
     offloads: choices.offloads,
+    receiveBufferBytes: choices.receiveBufferBytes,
     prefix: choices.pinned ? onCores(choices.pinned.linkCores) : [],
   };
 }

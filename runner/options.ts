@@ -77,6 +77,8 @@ The network
   --burst-loss P,R   loss in bursts: percent chance of a packet to begin one, and to end one
   --mtu N            largest packet of the path in bytes, 1280 to 65535 (default ${DEFAULTS.mtuBytes})
   --offloads O       on: several segments may cross the path as one packet, as on loopback (default off)
+  --receive-buffer B what TCP's receive buffer begins with, which bounds how much may be under way: stock, or bytes
+                     (default stock)
   --network a,b      named conditions: ${NAMED_CONDITIONS.map(({ name }) => name).join(', ')}
   --network-backend  ${BACKENDS.join(', ')} (default auto: netem when the kernel has it)
 
@@ -168,6 +170,7 @@ export function readOptions(args: readonly string[]): Options | null {
       tlsMost: readChoice('tls', values.tls ?? '1.3', ['1.2', '1.3']),
       mtuBytes: readInteger('mtu', values.mtu, DEFAULTS.mtuBytes, [1280, 65_535]),
       offloads: readChoice('offloads', values.offloads ?? 'off', ['off', 'on']),
+      receiveBufferBytes: readReceiveBuffer(values['receive-buffer'] ?? 'stock'),
       order: readChoice('order', values.order ?? 'shuffled', ['shuffled', 'sequential']),
       keepSecrets: values['keep-secrets'] ?? false,
       hars: readChoice('hars', values.hars ?? 'all', ['all', 'median', 'none']),
@@ -206,6 +209,7 @@ const OPTIONS = {
   'network-backend': { type: 'string' },
   mtu: { type: 'string' },
   offloads: { type: 'string' },
+  'receive-buffer': { type: 'string' },
   baseline: { type: 'string' },
   margin: { type: 'string' },
   control: { type: 'string' },
@@ -284,6 +288,10 @@ function withControl(stacks: readonly Stack[], name: string | undefined): Stack[
     throw new UsageError(`--control ${name}: expected a stack of this run: ${names}.`);
   }
   return stacks.flatMap((stack) => (stack.stack === name ? [stack, controlOf(stack)] : [stack]));
+}
+
+function readReceiveBuffer(text: string): number | null {
+  return text === 'stock' ? null : readInteger('receive-buffer', text, 0, [4096, 2 ** 30]);
 }
 
 function readDocument(text: string, stacks: readonly Stack[]): RunChoices['document'] {

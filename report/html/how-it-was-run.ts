@@ -67,7 +67,8 @@ const NET_LOGS: Record<RunRecord['choices']['netLog'], string> = {
 function chosen({ choices, analysis, stacks, visits }: RunRecord): [name: string, value: string][] {
   const { origins, certificateChain, pinned, deterministicPages, netLog, initialWindowSegments } =
     choices;
-  const { subResources, document, tlsMost, mtuBytes, offloads, order } = choices;
+  const { subResources, document, tlsMost, mtuBytes, offloads, receiveBufferBytes, order } =
+    choices;
   const cores = (numbers: readonly number[]) => numbers.join(', ');
   return [
     [
@@ -106,6 +107,10 @@ function chosen({ choices, analysis, stacks, visits }: RunRecord): [name: string
     ],
     ['MTU of the path', `${countText(mtuBytes)} bytes`],
     ['Several segments as one packet', offloads],
+    [
+      'Receive buffer that TCP begins with',
+      receiveBufferBytes === null ? 'the kernel’s own' : `${countText(receiveBufferBytes)} bytes`,
+    ],
     ['Order of the stacks', order],
   ];
 }

@@ -38,6 +38,8 @@ export interface PathOptions {
   mtuBytes?: number;
   /** on: several segments may cross the path as one packet, as far as the kernel does that; left out: off. */
   offloads?: RunChoices['offloads'];
+  /** What TCP's receive buffer begins with on both ends; null or left out: what the kernel begins with. */
+  receiveBufferBytes?: number | null;
   /** What to put before the command of the program that carries the packets, to give it cores of its own. */
   prefix?: readonly string[];
   signal?: AbortSignal;

@@ -40,6 +40,21 @@ test('both ends of a path are read back as the path was asked to make them', asy
   });
 });
 
+test('a receive buffer asked for is what TCP begins with on both ends, and it may grow as before', async () => {
+  const ends = { python, hosts: 1, congestionControl: 'cubic', initcwnd: null };
+  const buffersOf = (receiveBufferBytes: number | null) =>
+    withNetwork({ ...ends, receiveBufferBytes, backend: 'auto' }, async (path) => {
+      await path.apply(conditionOf({}));
+      const { client, server } = await readFairness(path, { python, servers: [] });
+      return [client, server].map(({ tcpReceiveBufferBytes }) => tcpReceiveBufferBytes.value);
+    });
+  const stock = await buffersOf(null);
+  const asked = await buffersOf(1_048_576);
+  for (const [end, buffer] of asked.entries()) {
+    assert.deepEqual(buffer, { ...stock[end], initial: 1_048_576 });
+  }
+});
+
 /** The comparison of the QUIC stack with its HTTP/2 twin before any load, with a TCP window of so many segments. */
 async function pairBeforeLoads(initcwnd: number | null) {
   return withTemporaryFolder(async (folder) => {

@@ -1,7 +1,8 @@
 import { release } from 'node:os';
-import { CLIENT_ADDRESS, commandsOfEnd, PATH_DEVICE, PATH_NETWORK } from '../addresses.ts';
+import { CLIENT_ADDRESS, PATH_DEVICE, PATH_NETWORK } from '../addresses.ts';
 import { CommandFailed, type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
+import { makeEnd } from '../end.ts';
 import {
   type DirectionCounts,
   longestPacketBytes,
@@ -32,14 +33,18 @@ export async function withNetemPath<T>(
   options: PathOptions,
   use: (path: Path) => Promise<T>,
 ): Promise<T> {
-  const { python, prefix, signal, ...end } = { ...USUAL_PACKETS, ...options };
+  const { python, prefix, signal, ...end } = {
+    ...USUAL_PACKETS,
+    receiveBufferBytes: null,
+    ...options,
+  };
   const { mtuBytes } = end;
   const namespaces: NamespaceName[] = ['client', 'middle', 'server'];
   return withPathAgent({ python, prefix, signal, namespaces }, async (agent) => {
     await runAll(agent, 'middle', SETTINGS_OF_MIDDLE);
     for (const name of ['client', 'server'] as const) {
       await runAll(agent, name, cableCommands(name, processIn(agent, 'middle')));
-      await runAll(agent, name, commandsOfEnd({ ...end, end: name }));
+      await makeEnd(agent, { ...end, end: name });
     }
     await runAll(agent, 'middle', middleCommands(mtuBytes));
     const seeded = knowsSeed(release(), await agent.run('middle', ['tc', '-V']));

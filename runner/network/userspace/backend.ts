@@ -1,6 +1,7 @@
-import { commandsOfEnd, PATH_DEVICE } from '../addresses.ts';
+import { PATH_DEVICE } from '../addresses.ts';
 import { type LinkCounts, type LinkDirection, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
+import { makeEnd } from '../end.ts';
 import {
   type DirectionCounts,
   longestPacketBytes,
@@ -19,7 +20,11 @@ export async function withUserspacePath<T>(
   options: PathOptions,
   use: (path: Path) => Promise<T>,
 ): Promise<T> {
-  const { python, prefix, signal, ...end } = { ...USUAL_PACKETS, ...options };
+  const { python, prefix, signal, ...end } = {
+    ...USUAL_PACKETS,
+    receiveBufferBytes: null,
+    ...options,
+  };
   const { mtuBytes, offloads } = end;
   const longest = longestPacketBytes(end);
   return withPathAgent(
@@ -30,7 +35,7 @@ export async function withUserspacePath<T>(
         ...{ longestPacketBytes: longest, segmentation: offloads === 'on' },
       });
       for (const name of ['client', 'server'] as const) {
-        for (const command of commandsOfEnd({ ...end, end: name })) await agent.run(name, command);
+        await makeEnd(agent, { ...end, end: name });
       }
       return use({
         backend: 'userspace',

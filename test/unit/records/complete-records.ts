@@ -143,6 +143,7 @@ export const COMPLETE_RUN: Complete<RunRecord> = {
     tlsMost: '1.2',
     mtuBytes: 1500,
     offloads: 'on',
+    receiveBufferBytes: 1_048_576,
     order: 'sequential',
     keepSecrets: true,
     hars: 'median',
@@ -325,6 +326,7 @@ export const NULLABLE_IN_RUN: NullablePlaces<RunRecord> = {
   'fairness.pairs[].properties[].b': true,
   'choices.pinned': true,
   'choices.initialWindowSegments': true,
+  'choices.receiveBufferBytes': true,
 };
 
 export const NULLABLE_IN_PAGE_LOAD: NullablePlaces<PageLoad> = {

@@ -126,6 +126,7 @@ export function fixtureRun({
       tlsMost: '1.3',
       mtuBytes: 1500,
       offloads: 'off',
+      receiveBufferBytes: null,
       order: 'shuffled',
       keepSecrets: false,
       hars: 'all',

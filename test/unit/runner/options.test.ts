@@ -202,6 +202,7 @@ test('what the stacks have in common is small, own and logged unless asked other
     tlsMost: '1.3',
     mtuBytes: 1500,
     offloads: 'off',
+    receiveBufferBytes: null,
     order: 'shuffled',
     keepSecrets: false,
     hars: 'all',

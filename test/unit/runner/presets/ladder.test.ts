@@ -6,8 +6,12 @@ import { readPublishedAverages } from '../../../../report/published/published-nu
 import { type Options, readOptions } from '../../../../runner/options.ts';
 import { LADDER, LADDER_SITES, ladderRungs } from '../../../../runner/presets/ladder.ts';
 
-/** Options that are one thing: the stack compared with is the baseline, and loopback's packets are an MTU with offloads. */
-const ONE_THING: Record<string, string> = { baseline: 'stacks', offloads: 'mtuBytes' };
+/** Options that are one thing: the stack compared with is the baseline, and loopback is an MTU with offloads and a receive buffer. */
+const ONE_THING: Record<string, string> = {
+  baseline: 'stacks',
+  offloads: 'mtuBytes',
+  receiveBufferBytes: 'mtuBytes',
+};
 
 function optionsOf(words: readonly string[]): Options {
   const options = readOptions(words);
