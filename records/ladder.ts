@@ -1,9 +1,10 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { problemOfVersion } from './problems.ts';
 import { DamagedRunError } from './read.ts';
 import ladderSchema from './schemas/ladder.schema.json' with { type: 'json' };
 import { schemaCheck } from './schemas/schema-check.ts';
+import { writeWhole } from './whole-file.ts';
 
 /** The version of ladder.json that this code writes; results/README.md describes it. */
 export const LADDER_FORMAT_VERSION = 1;
@@ -68,10 +69,7 @@ export function presetOfRung({ name }: Pick<LadderRung, 'name'>): string {
 
 /** Writes ladder.json, whole or not at all. */
 export async function writeLadderRecord(folder: string, record: LadderRecord): Promise<void> {
-  const file = ladderFolder(folder).ladder;
-  const unfinished = `${file}.unfinished-${process.pid}`;
-  await writeFile(unfinished, `${JSON.stringify(record, null, 2)}\n`);
-  await rename(unfinished, file);
+  await writeWhole(ladderFolder(folder).ladder, `${JSON.stringify(record, null, 2)}\n`);
 }
 
 /**

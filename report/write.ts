@@ -1,9 +1,9 @@
 import { readCalibrations, readPageLoads, readRun, readSittings } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
+import { writeWhole } from '../records/whole-file.ts';
 import type { AnalysisChoice } from './analysis-used.ts';
 import { reportPage } from './html/page.ts';
 import { readKeptHars } from './kept-hars.ts';
-import { replaceFile } from './replace-file.ts';
 import { type Summary, summarise } from './summary.ts';
 import { summaryCsv } from './summary-csv.ts';
 import { siteStories } from './waterfall/site-stories.ts';
@@ -25,10 +25,10 @@ export async function writeReport(folder: string, choice: AnalysisChoice = {}): 
     sittings: await readSittings(folder),
     choice,
   });
-  await replaceFile(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
-  await replaceFile(files.summaryCsv, summaryCsv(summary));
+  await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
+  await writeWhole(files.summaryCsv, summaryCsv(summary));
   const kept = await readKeptHars(folder, run);
   const stories = await siteStories(folder, run, summary, pageLoads, kept);
-  await replaceFile(files.report, reportPage(run, summary, pageLoads, stories, kept));
+  await writeWhole(files.report, reportPage(run, summary, pageLoads, stories, kept));
   return summary;
 }

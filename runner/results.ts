@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -8,12 +8,14 @@ import type { PageLoad } from '../records/page-load.ts';
 import type { RunChoices, RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
 import type { SittingRecord } from '../records/sitting.ts';
+import { writeWhole } from '../records/whole-file.ts';
 import { assertUnlocked, LOCK_NAME, lockFolder } from './campaign/folder-lock.ts';
 import { LinesFile, RESERVE_NAME, Reserve } from './campaign/lines-file.ts';
 import { UsageError } from './errors.ts';
 import type { Har } from './har/har.ts';
 import { projectFolder } from './stacks.ts';
 
+/** Ends the name of what is being written. It names no process: the one that goes on with a run clears up after the killed one. */
 const UNFINISHED = '.unfinished';
 
 /** Where runs go unless --out says otherwise. */
@@ -72,7 +74,7 @@ export async function createFolder(folder: string): Promise<void> {
 
 /** Writes run.json, before anything is measured: from then on there is a run that can be gone on with. */
 export async function writeRun(folder: string, run: RunRecord): Promise<void> {
-  await writeWhole(runFolder(folder).run, `${JSON.stringify(run, null, 2)}\n`);
+  await writeInRun(runFolder(folder).run, `${JSON.stringify(run, null, 2)}\n`);
 }
 
 /**
@@ -97,7 +99,7 @@ export async function openResults(
     async writeHar(id, har) {
       const text = JSON.stringify(har);
       const file = path.join(files.har, compressHars ? `${id}.har.gz` : `${id}.har`);
-      await writeWhole(file, compressHars ? await promisify(gzip)(text) : text);
+      await writeInRun(file, compressHars ? await promisify(gzip)(text) : text);
       await reserve.take();
       return path.relative(folder, file);
     },
@@ -112,16 +114,8 @@ export async function openResults(
   };
 }
 
-/** Writes beside and renames: a file is whole or not there, also after a loss of power. */
-async function writeWhole(file: string, content: string | Buffer): Promise<void> {
-  const beside = `${file}${UNFINISHED}`;
-  try {
-    await writeFile(beside, content, { flush: true });
-    await rename(beside, file);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
+async function writeInRun(file: string, content: string | Buffer): Promise<void> {
+  await writeWhole(file, content, `${file}${UNFINISHED}`);
 }
 
 /** What a killed run was writing. */

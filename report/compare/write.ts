@@ -1,8 +1,8 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { RunRecord } from '../../records/run.ts';
+import { writeWhole } from '../../records/whole-file.ts';
 import type { AnalysisChoice } from '../analysis-used.ts';
-import { replaceFile } from '../replace-file.ts';
 import { CompareError, compareRuns } from './compare-runs.ts';
 import { readRecords } from './measured-run.ts';
 import { comparePage } from './page.ts';
@@ -49,8 +49,8 @@ export async function writeComparison(
   const folder = out ?? path.join('results', `compare-${fileName(runs[0])}-${fileName(runs[1])}`);
   const page = path.resolve(folder, 'compare.html');
   await mkdir(folder, { recursive: true });
-  await replaceFile(path.join(folder, 'compare.json'), `${JSON.stringify(comparison, null, 1)}\n`);
-  await replaceFile(page, comparePage(comparison));
+  await writeWhole(path.join(folder, 'compare.json'), `${JSON.stringify(comparison, null, 1)}\n`);
+  await writeWhole(page, comparePage(comparison));
   return { comparison, page };
 }
 

@@ -1,5 +1,5 @@
 import { ladderFolder, readLadderRecord } from '../../records/ladder.ts';
-import { replaceFile } from '../replace-file.ts';
+import { writeWhole } from '../../records/whole-file.ts';
 import type { LadderSummary } from './ladder-summary.ts';
 import { type MeasuredRung, readRung } from './measured-rung.ts';
 import { ladderPage } from './page.ts';
@@ -17,7 +17,7 @@ export async function writeLadder(folder: string): Promise<LadderSummary> {
   const rungs: MeasuredRung[] = [];
   for (const rung of record.rungs) rungs.push(await readRung(folder, rung));
   const summary = summariseLadder(record, rungs);
-  await replaceFile(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
-  await replaceFile(files.page, ladderPage(summary));
+  await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
+  await writeWhole(files.page, ladderPage(summary));
   return summary;
 }

@@ -1,0 +1,21 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+
+/**
+ * Writes a file whole or not at all, also when the power is lost: whoever reads it meanwhile sees what was there before. When
+ * that fails, nothing is left beside it.
+ * @param unfinished where it is written until it is whole, in the same folder
+ */
+export async function writeWhole(
+  file: string,
+  content: string | Uint8Array,
+  unfinished = `${file}.unfinished-${process.pid}`,
+): Promise<void> {
+  try {
+    await writeFile(unfinished, content, { flush: true });
+    await rename(unfinished, file);
+  } catch (error) {
+    // What failed first is what a user has to know.
+    await rm(unfinished, { force: true }).catch(() => {});
+    throw error;
+  }
+}
