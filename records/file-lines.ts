@@ -4,7 +4,8 @@ import { createReadStream } from 'node:fs';
 export interface FileLine {
   /** Counted from 1. */
   number: number;
-  text: string;
+  /** As they stand in the file: a line that was cut need not be text. */
+  bytes: Buffer;
   /** False for what follows the last line feed: every whole line ends with one. */
   ended: boolean;
 }
@@ -19,13 +20,12 @@ export async function* fileLines(file: string): AsyncGenerator<FileLine> {
     const bytes = piece as Buffer;
     let from = 0;
     for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, from)) {
-      const text = Buffer.concat([...begun, bytes.subarray(from, at)]).toString('utf8');
-      yield { number, text, ended: true };
+      yield { number, bytes: Buffer.concat([...begun, bytes.subarray(from, at)]), ended: true };
       begun = [];
       number += 1;
       from = at + 1;
     }
     if (from < bytes.length) begun.push(bytes.subarray(from));
   }
-  if (begun.length > 0) yield { number, text: Buffer.concat(begun).toString('utf8'), ended: false };
+  if (begun.length > 0) yield { number, bytes: Buffer.concat(begun), ended: false };
 }

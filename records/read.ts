@@ -143,7 +143,8 @@ async function* eachRecord<Kind>(
   warn: Warn = () => {},
 ): AsyncGenerator<{ line: number; record: Kind }> {
   try {
-    for await (const { number, text, ended } of fileLines(file)) {
+    for await (const { number, bytes, ended } of fileLines(file)) {
+      const text = bytes.toString('utf8');
       if (text.trim() === '') continue;
       const where = `${file}, line ${number}`;
       const record = parse(text);

@@ -1,5 +1,6 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
+import { fileLines } from '../../records/file-lines.ts';
 import { DamagedRunError } from '../../records/read.ts';
 import { runFolder } from '../../records/run-folder.ts';
 
@@ -11,7 +12,6 @@ export interface DoneLoads {
   rows: number;
 }
 
-const LINE_FEED = 0x0a;
 /** Every line begins with these two fields, as the records' writer puts them; ids are far shorter than this. */
 const HEAD_BYTES = 1024;
 const HEAD = /^\{"formatVersion":\d+,"id":("(?:[^"\\]|\\.)*")/;
@@ -42,25 +42,15 @@ export async function readDoneLoads(folder: string): Promise<DoneLoads> {
  */
 async function cutToWholeLines(file: string, take: (line: Buffer) => boolean): Promise<void> {
   if (!existsSync(file)) return;
-  let rest = Buffer.alloc(0);
   let wholeBytes = 0;
-  let lines = 0;
   let damagedAt: number | null = null;
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
-    let begin = 0;
-    const data = rest.length > 0 ? Buffer.concat([rest, chunk as Buffer]) : (chunk as Buffer);
-    for (let end = data.indexOf(LINE_FEED); end >= 0; end = data.indexOf(LINE_FEED, begin)) {
-      // Only the last line may be damaged: what was written after a damaged one tells that it was not cut.
-      if (damagedAt !== null) throw damaged(file, damagedAt);
-      lines++;
-      if (!take(data.subarray(begin, end))) damagedAt = lines;
-      else wholeBytes += end + 1 - begin;
-      begin = end + 1;
-    }
-    rest = Buffer.from(data.subarray(begin));
+  for await (const { number, bytes, ended } of fileLines(file)) {
+    // Only the last line may be damaged: what was written after a damaged one tells that it was not cut.
+    if (damagedAt !== null) throw damaged(file, damagedAt);
+    if (ended && take(bytes)) wholeBytes += bytes.length + 1;
+    else damagedAt = number;
   }
-  if (damagedAt !== null && rest.length > 0) throw damaged(file, damagedAt);
-  if (damagedAt !== null || rest.length > 0) await truncate(file, wholeBytes);
+  if (damagedAt !== null) await truncate(file, wholeBytes);
 }
 
 function damaged(file: string, line: number): DamagedRunError {

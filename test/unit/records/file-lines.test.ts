@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type FileLine, fileLines } from '../../../records/file-lines.ts';
+
+async function linesOf(t: TestContext, content: string | Buffer): Promise<FileLine[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'quic-vs-https-lines-'));
+  t.after(() => rm(folder, { recursive: true }));
+  await writeFile(path.join(folder, 'lines'), content);
+  const lines: FileLine[] = [];
+  for await (const line of fileLines(path.join(folder, 'lines'))) lines.push(line);
+  return lines;
+}
+
+test('lines are numbered, empty ones too, and what follows the last line feed has not ended', async (t) => {
+  const lines = await linesOf(t, 'a\n\nbc');
+  assert.deepEqual(
+    lines.map(({ number, bytes, ended }) => [number, bytes.toString(), ended]),
+    [
+      [1, 'a', true],
+      [2, '', true],
+      [3, 'bc', false],
+    ],
+  );
+  assert.deepEqual(await linesOf(t, ''), []);
+});
+
+test('lines longer than what is read at once come whole, with every byte as it was', async (t) => {
+  const long = Buffer.from(`${'ä€'.repeat(200_000)}\r`);
+  const noText = Buffer.from([0, 255, 0xc3]);
+  const lines = await linesOf(t, Buffer.concat([long, Buffer.from('\n'), long, noText]));
+  assert.deepEqual(
+    lines.map(({ number, ended }) => [number, ended]),
+    [
+      [1, true],
+      [2, false],
+    ],
+  );
+  assert.ok(lines[0]?.bytes.equals(long));
+  assert.ok(lines[1]?.bytes.equals(Buffer.concat([long, noText])));
+});
