@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Choices } from '../fuzz-importers/random.ts';
 import type { Wire } from './wire.ts';
 
@@ -36,6 +37,11 @@ export interface Attack {
 /** Whether an attack has time left. */
 export function hasTime({ untilMs }: AttackContext): boolean {
   return performance.now() < untilMs;
+}
+
+/** Waits until the attack's time is over. */
+export function timeLeft({ untilMs }: AttackContext): Promise<void> {
+  return sleep(Math.max(0, untilMs - performance.now()), undefined, { ref: false });
 }
 
 /** Does something again and again, so many at the same time, until the attack's time is over. */

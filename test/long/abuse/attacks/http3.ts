@@ -1,7 +1,7 @@
 import * as quic from 'node:quic';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Attack, type AttackContext, again, hasTime } from '../attack.ts';
-import { hostileFieldPath } from '../paths.ts';
+import { type Attack, type AttackContext, again, hasTime, timeLeft } from '../attack.ts';
+import { hostileFieldPath, METHODS } from '../paths.ts';
 
 const ANSWER_MS = 1000;
 const SLOW_CLIENTS = 30;
@@ -13,7 +13,7 @@ export const HTTP3_ATTACKS: readonly Attack[] = [
     run: (context) =>
       sessions(context, 2, async (session) => {
         const { choices, target } = context;
-        const method = () => choices.pick(['GET', 'GET', 'GET', 'HEAD', 'POST', 'OPTIONS']);
+        const method = () => choices.pick(METHODS);
         const asks = Array.from({ length: 40 }, () => {
           const path = hostileFieldPath(choices, target.secretFiles, target.host);
           return ask(context, session, { ...fields(context), ':method': method(), ':path': path });
@@ -97,7 +97,7 @@ export const HTTP3_ATTACKS: readonly Attack[] = [
         for (let streams = 0; streams < 20; streams++) {
           await open(context, session, { ...fields(context), ':path': path });
         }
-        await sleep(Math.max(0, context.untilMs - performance.now()));
+        await timeLeft(context);
       }),
   },
 ];

@@ -3,11 +3,10 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
 import { mutated } from '../../fuzz-importers/mutation.ts';
-import { type Attack, type AttackContext, again, hasTime } from '../attack.ts';
-import { dialTcp, dialTls } from '../wire.ts';
+import { type Attack, type AttackContext, again, hasTime, timeLeft } from '../attack.ts';
+import { oneEach, SHORT_MS } from '../connections.ts';
+import { dialTcp, dialTls, type Wire } from '../wire.ts';
 
-/** Longer than any server needs to see what it got. */
-const SHORT_MS = 150;
 const HELD = 300;
 
 /** What can be done to whoever listens on TCP for TLS, before any HTTP. */
@@ -44,13 +43,13 @@ export const TLS_ATTACKS: readonly Attack[] = [
     name: 'handshakes given up half-way',
     async run(context) {
       const hello = await clientHello(context);
-      await again(context, 20, async () => {
-        const wire = await dialTcp(context);
-        await wire?.write(hello.subarray(0, 1 + context.choices.number(hello.length)));
-        await wire?.ended(context.choices.number(SHORT_MS));
-        wire?.drop();
-        context.sent();
-      });
+      await oneEach(
+        context,
+        20,
+        dialTcp,
+        ({ choices }) => hello.subarray(0, 1 + choices.number(hello.length)),
+        ({ choices }) => choices.number(SHORT_MS),
+      );
     },
   },
   {
@@ -67,45 +66,28 @@ export const TLS_ATTACKS: readonly Attack[] = [
     name: 'damaged handshakes',
     async run(context) {
       const hello = await clientHello(context);
-      await again(context, 20, async () => {
-        const wire = await dialTcp(context);
-        await wire?.write(mutated(context.choices, hello));
-        await wire?.ended(SHORT_MS);
-        wire?.drop();
-        context.sent();
-      });
+      await oneEach(context, 20, dialTcp, ({ choices }) => mutated(choices, hello));
     },
   },
   {
     name: 'no TLS at all',
     run: (context) =>
-      again(context, 20, async () => {
-        const { choices, target } = context;
-        const wire = await dialTcp(context);
-        await wire?.write(
-          choices.chance(30)
-            ? `GET / HTTP/1.1\r\nHost: ${target.host}\r\n\r\n`
-            : choices.bytes(1 + choices.number(4000)),
-        );
-        await wire?.ended(SHORT_MS);
-        wire?.drop();
-        context.sent();
-      }),
+      oneEach(context, 20, dialTcp, ({ choices, target }) =>
+        choices.chance(30)
+          ? Buffer.from(`GET / HTTP/1.1\r\nHost: ${target.host}\r\n\r\n`)
+          : choices.bytes(1 + choices.number(4000)),
+      ),
   },
   {
     name: 'protocols that are not offered',
-    run: (context) =>
-      again(context, 5, async () => {
-        const { choices } = context;
-        const alpn = choices.pick(['h3', 'spdy/3', 'h2c', 'x'.repeat(255), 'http/0.9', '\0']);
-        const wire = await dialTls(context, alpn);
-        await wire?.write(choices.bytes(100));
-        await wire?.ended(SHORT_MS);
-        wire?.drop();
-        context.sent();
-      }),
+    run: (context) => oneEach(context, 5, dialOther, ({ choices }) => choices.bytes(100)),
   },
 ];
+
+function dialOther(context: AttackContext): Promise<Wire | null> {
+  const others = ['h3', 'spdy/3', 'h2c', 'x'.repeat(255), 'http/0.9', '\0'];
+  return dialTls(context, context.choices.pick(others));
+}
 
 /** Opens as many as are held, and holds them until time is over. */
 async function hold(context: AttackContext, open: () => Promise<void>): Promise<void> {
@@ -113,7 +95,7 @@ async function hold(context: AttackContext, open: () => Promise<void>): Promise<
     await open();
     context.sent();
   }
-  await sleep(Math.max(0, context.untilMs - performance.now()));
+  await timeLeft(context);
 }
 
 /** The first flight of a TLS client, caught by a server of its own. */
