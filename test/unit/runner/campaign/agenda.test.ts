@@ -2,20 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Trial } from '../../../../records/run.ts';
 import { Agenda, type Work, withinBudget, workOf } from '../../../../runner/campaign/agenda.ts';
-import { blocksOf } from '../../../../runner/campaign/block.ts';
-import { makeSchedule } from '../../../../runner/schedule.ts';
-import { NONE } from '../../report/fixture-run.ts';
-
-const TRIALS: readonly Trial[] = makeSchedule({
-  sites: ['a.example'],
-  stacks: ['lsquic-h3', 'bun-h2'],
-  networks: [NONE],
-  visits: ['cold'],
-  repetitions: 2,
-  order: 'shuffled',
-  seed: 1,
-});
-const BLOCKS = blocksOf(TRIALS, 'shuffled');
+import { BLOCKS, TRIALS } from './three-blocks.ts';
 
 /** Work that notes which blocks were said to be done. */
 function noted(): { work: Work; done: string[] } {

@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Trial } from '../../../../records/run.ts';
 import { Agenda } from '../../../../runner/campaign/agenda.ts';
-import { type Block, blocksOf } from '../../../../runner/campaign/block.ts';
+import type { Block } from '../../../../runner/campaign/block.ts';
 import type { BlockCounts, TakenBlock } from '../../../../runner/queue/block-queue.ts';
 import { workOfQueue } from '../../../../runner/queue/worker.ts';
-import { makeSchedule } from '../../../../runner/schedule.ts';
-import { NONE } from '../../report/fixture-run.ts';
-
-const TRIALS: Trial[] = makeSchedule({
-  sites: ['a.example'],
-  stacks: ['lsquic-h3', 'bun-h2'],
-  networks: [NONE],
-  visits: ['cold'],
-  repetitions: 2,
-  order: 'shuffled',
-  seed: 1,
-});
+import { BLOCKS, TRIALS } from '../campaign/three-blocks.ts';
 
 /** A queue with these blocks waiting, and what was said and done. */
 function queueOf(waiting: { key: string; attempt: number }[], held: number = 0) {
@@ -60,8 +48,10 @@ function workOf(
   { done = [], end = new AbortController().signal }: { done?: string[]; end?: AbortSignal } = {},
 ) {
   const taken = new Map<Block, TakenBlock>();
-  const blocks = blocksOf(TRIALS, 'shuffled');
-  return { taken, work: workOfQueue({ queue, tells, blocks, taken, done: new Set(done), end }) };
+  return {
+    taken,
+    work: workOfQueue({ queue, tells, blocks: BLOCKS, taken, done: new Set(done), end }),
+  };
 }
 
 const KEYS = ['a.example/none/cold/0', 'a.example/none/cold/1', 'a.example/none/cold/2'];
