@@ -11,6 +11,7 @@ import { readManifest, writeSite } from '../../cache/manifest.ts';
 import type { RecordedExchange } from '../../cache/recording.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
 import { sitesCommand } from '../../cache/sites.ts';
+import { outputOf } from '../unit/cache/command-output.ts';
 import { exampleExchange, exampleRecording } from '../unit/cache/example-recording.ts';
 
 const RESOURCES = 2000;
@@ -38,14 +39,11 @@ test('a site of 2,000 resources and 100 MB goes out and in by every format, and 
   const folderOf = (site: string) => path.join(sites, site);
   const lap = lapTimer((text) => t.diagnostic(text));
   const run = async (command: typeof importCommand, ...args: string[]) => {
-    const out: string[] = [];
-    const errors: string[] = [];
-    const output = {
-      print: (line: string) => out.push(line),
-      complain: (line: string) => errors.push(line),
-    };
-    assert.equal(await command(args, { folderOf, ...output }), 0, errors.join('\n'));
-    return out.join('\n');
+    const { status, out, errors } = await outputOf((output) =>
+      command(args, { folderOf, ...output }),
+    );
+    assert.equal(status, 0, errors);
+    return out;
   };
 
   const exchanges = Array.from({ length: RESOURCES }, (_, index) => largeExchange(index));

@@ -11,6 +11,7 @@ import { importCommand } from '../../../cache/import.ts';
 import { readManifest, type SiteManifest, writeSite } from '../../../cache/manifest.ts';
 import type { RecordedExchange } from '../../../cache/recording.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
+import { outputOf } from './command-output.ts';
 import { exampleExchange, exampleRecording } from './example-recording.ts';
 import { folderOfFiles } from './importers/folder-of-files.ts';
 
@@ -77,16 +78,8 @@ async function cacheIn(t: TestContext) {
   const folder = await folderOfFiles(t, {});
   const folderOf = (site: string) => path.join(folder, 'sites', site);
   await mkdir(path.join(folder, 'sites'));
-  const run = async (command: typeof importCommand, ...args: string[]) => {
-    const out: string[] = [];
-    const errors: string[] = [];
-    const output = {
-      print: (line: string) => out.push(line),
-      complain: (line: string) => errors.push(line),
-    };
-    const status = await command(args, { folderOf, ...output });
-    return { status, out: out.join('\n'), errors: errors.join('\n') };
-  };
+  const run = (command: typeof importCommand, ...args: string[]) =>
+    outputOf((output) => command(args, { folderOf, ...output }));
   const recording = exampleRecording(EXCHANGES, { recordedAt: '2026-11-21T10:00:00.000Z' });
   const { manifest, bodies } = siteOfRecording(recording, { file: 'x' });
   await writeSite(folderOf('one'), { ...manifest, importedFrom: 'har', site: 'one' }, bodies);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { importCommand } from '../../../cache/import.ts';
 import { readManifest } from '../../../cache/manifest.ts';
+import { outputOf } from './command-output.ts';
 import { folderOfFiles, savedResponse } from './importers/folder-of-files.ts';
 
 async function commandIn(t: TestContext) {
@@ -15,16 +16,8 @@ async function commandIn(t: TestContext) {
   await mkdir(sites);
   const saved = path.join(folder, 'www.a.test');
   const folderOf = (site: string) => path.join(sites, site);
-  const run = async (...args: string[]) => {
-    const out: string[] = [];
-    const errors: string[] = [];
-    const status = await importCommand(args, {
-      folderOf,
-      print: (line) => out.push(line),
-      complain: (line) => errors.push(line),
-    });
-    return { status, out: out.join('\n'), errors: errors.join('\n') };
-  };
+  const run = (...args: string[]) =>
+    outputOf((output) => importCommand(args, { folderOf, ...output }));
   const putSite = async (site: string, index: string) => {
     await mkdir(folderOf(site));
     await writeFile(path.join(folderOf(site), 'index.json'), index);

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { writeSite } from '../../../cache/manifest.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
 import { sitesCommand } from '../../../cache/sites.ts';
+import { outputOf } from './command-output.ts';
 import { exampleExchange, exampleRecording } from './example-recording.ts';
 import { folderOfFiles } from './importers/folder-of-files.ts';
 
@@ -27,25 +28,16 @@ async function cacheOf(t: TestContext, names: string[]) {
     const { manifest, bodies } = siteOfRecording(recording, { file: 'x' });
     await writeSite(path.join(sites, site), { ...manifest, site }, bodies);
   }
-  const run = async (...args: string[]) => {
-    const out: string[] = [];
-    const errors: string[] = [];
-    const status = await sitesCommand(args, {
-      sites,
-      print: (line) => out.push(line),
-      complain: (line) => errors.push(line),
-    });
-    return { status, out, errors: errors.join('\n') };
-  };
+  const run = (...args: string[]) => outputOf((output) => sitesCommand(args, { sites, ...output }));
   return { sites, run };
 }
 
 test('the list says hosts, resources, bytes, types, date and source of each site', async (t) => {
   const { run } = await cacheOf(t, ['b.test', 'a.test']);
-  const { status, out } = await run();
+  const { status, lines } = await run();
   assert.equal(status, 0);
   assert.deepEqual(
-    out.map((line) => line.replace(/ {2,}/g, '  ')),
+    lines.map((line) => line.replace(/ {2,}/g, '  ')),
     [
       'site  kind  hosts  resources  bytes  recorded  types; source',
       'a.test  imported  2  3  48  2026-11-21  document 1, image 2; made for a test',
@@ -56,9 +48,9 @@ test('the list says hosts, resources, bytes, types, date and source of each site
 
 test('the list for programs has one object in JSON for each site', async (t) => {
   const { run } = await cacheOf(t, ['a.test']);
-  const { out } = await run('list', '--json');
+  const { lines } = await run('list', '--json');
   assert.deepEqual(
-    out.map((line) => JSON.parse(line)),
+    lines.map((line) => JSON.parse(line)),
     [
       {
         site: 'a.test',
@@ -81,7 +73,7 @@ test('sites can be named, also by a file', async (t) => {
   const { run, sites } = await cacheOf(t, ['a.test', 'b.test', 'c.test']);
   await writeFile(path.join(sites, 'list.txt'), 'c.test\n');
   const listed = async (...args: string[]) =>
-    (await run('list', '--json', ...args)).out.map((line) => JSON.parse(line).site);
+    (await run('list', '--json', ...args)).lines.map((line) => JSON.parse(line).site);
   assert.deepEqual(await listed('b.test'), ['b.test']);
   assert.deepEqual(await listed('--sites', 'b.test,a.test'), ['b.test', 'a.test']);
   assert.deepEqual(await listed('--sites', `@${path.join(sites, 'list.txt')}`), ['c.test']);
@@ -93,21 +85,21 @@ test('sites can be named, also by a file', async (t) => {
 test('a damaged site is complained of, and the others are listed all the same', async (t) => {
   const { run, sites } = await cacheOf(t, ['a.test', 'b.test']);
   await writeFile(path.join(sites, 'a.test/index.json'), '{');
-  const { status, out, errors } = await run('--json');
+  const { status, lines, errors } = await run('--json');
   assert.equal(status, 2);
-  assert.equal(out.length, 1);
+  assert.equal(lines.length, 1);
   assert.match(errors, /a\.test\/index\.json is not valid JSON/);
 });
 
 test('verify reads every body and names each that is not what the manifest says', async (t) => {
   const { run, sites } = await cacheOf(t, ['a.test', 'b.test', 'c.test', 'd.test']);
-  assert.deepEqual((await run('verify')).out, ['All 4 sites are as their manifests say.']);
+  assert.deepEqual((await run('verify')).lines, ['All 4 sites are as their manifests say.']);
   await writeFile(path.join(sites, 'a.test/bodies/0001-a.png'), 'imagE');
   await writeFile(path.join(sites, 'b.test/bodies/more'), '');
   await rm(path.join(sites, 'c.test/bodies/0001-a.png'));
-  const { status, out, errors } = await run('verify');
+  const { status, lines, errors } = await run('verify');
   assert.equal(status, 2);
-  assert.deepEqual(out, ['3 of 4 sites are damaged.']);
+  assert.deepEqual(lines, ['3 of 4 sites are damaged.']);
   const [a, b, c, ...more] = errors.split('\n');
   assert.match(
     a ?? '',
@@ -122,7 +114,7 @@ test('500 sites are listed without looking at their bodies', async (t) => {
   const names = Array.from({ length: 500 }, (_, index) => `site-${index}.test`);
   const { run, sites } = await cacheOf(t, names);
   await rm(path.join(sites, 'site-7.test/bodies'), { recursive: true });
-  const { status, out } = await run();
+  const { status, lines } = await run();
   assert.equal(status, 0);
-  assert.equal(out.length, 501);
+  assert.equal(lines.length, 501);
 });

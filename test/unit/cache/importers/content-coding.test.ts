@@ -13,16 +13,18 @@ import {
   encodeAgain,
 } from '../../../../cache/importers/content-coding.ts';
 
+const CODINGS = [
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+] as const;
+
 const text = Buffer.from('the same words, the same words, the same words');
 
 test('a coding that the body is in is kept, and tells the decoded body', () => {
-  for (const [coding, compress] of [
-    ['gzip', gzipSync],
-    ['br', brotliCompressSync],
-    ['zstd', zstdCompressSync],
-    ['deflate', deflateSync],
-    ['deflate', deflateRawSync],
-  ] as const) {
+  for (const [coding, compress] of CODINGS) {
     const checked = checkCoding(coding, compress(text));
     assert.equal(checked.contentEncoding, coding);
     assert.deepEqual(Buffer.from(checked.decoded), text);
@@ -54,13 +56,7 @@ test('a coding nobody knows is dropped with a note, identity without one', () =>
 
 test('a body that unpacks to more than it may is an error of its own, in every coding', () => {
   const zeros = Buffer.alloc(10_000);
-  for (const [coding, compress] of [
-    ['gzip', gzipSync],
-    ['br', brotliCompressSync],
-    ['zstd', zstdCompressSync],
-    ['deflate', deflateSync],
-    ['deflate', deflateRawSync],
-  ] as const) {
+  for (const [coding, compress] of CODINGS) {
     assert.throws(() => checkCoding(coding, compress(zeros), 9_999), BodyTooLargeError, coding);
     assert.equal(checkCoding(coding, compress(zeros), 10_000).decoded.length, 10_000);
   }
