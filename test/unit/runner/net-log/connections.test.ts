@@ -23,39 +23,27 @@ async function secondLoad(name: keyof typeof SECOND_LOAD_MS) {
 }
 
 describe('the connections of a first load have full handshakes:', () => {
-  test('by h3, with address, TLS version and cipher', async () => {
-    const { opened, reused, whole } = await connectionsOf(recordedLines('h3-kept'), 0);
-    const common = {
-      protocol: 'h3',
-      tlsVersion: 'TLS 1.3',
-      cipher: 'AES_128_GCM',
-      handshake: 'full',
-      earlyData: 'none',
-    };
-    assert.deepEqual(opened, [
-      { host: MAIN, address: '127.0.3.1:43920', ...common },
-      { host: OTHER, address: '127.0.3.2:47084', ...common },
-    ]);
-    assert.deepEqual(reused, []);
-    assert.equal(whole, true);
-  });
-
-  test('by h2, with address, TLS version and cipher', async () => {
-    const { opened, reused, whole } = await connectionsOf(recordedLines('h2-kept'), 0);
-    const common = {
-      protocol: 'h2',
-      tlsVersion: 'TLS 1.3',
-      cipher: 'AES_128_GCM',
-      handshake: 'full',
-      earlyData: 'none',
-    };
-    assert.deepEqual(opened, [
-      { host: MAIN, address: '127.0.3.1:35139', ...common },
-      { host: OTHER, address: '127.0.3.2:45673', ...common },
-    ]);
-    assert.deepEqual(reused, []);
-    assert.equal(whole, true);
-  });
+  for (const [protocol, main, other] of [
+    ['h3', '127.0.3.1:43920', '127.0.3.2:47084'],
+    ['h2', '127.0.3.1:35139', '127.0.3.2:45673'],
+  ] as const) {
+    test(`by ${protocol}, with address, TLS version and cipher`, async () => {
+      const { opened, reused, whole } = await connectionsOf(recordedLines(`${protocol}-kept`), 0);
+      const common = {
+        protocol,
+        tlsVersion: 'TLS 1.3',
+        cipher: 'AES_128_GCM',
+        handshake: 'full',
+        earlyData: 'none',
+      };
+      assert.deepEqual(opened, [
+        { host: MAIN, address: main, ...common },
+        { host: OTHER, address: other, ...common },
+      ]);
+      assert.deepEqual(reused, []);
+      assert.equal(whole, true);
+    });
+  }
 
   test('by http/1.1 the first of each host; the next ones take the tickets that it was given', async () => {
     const { opened } = await connectionsOf(recordedLines('h1-kept'), 0);
