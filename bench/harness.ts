@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import { siteFolder } from '../cache/catalogue.ts';
 import { hostsOf, readManifest, type SiteManifest } from '../cache/manifest.ts';
 import { ensureLeaves } from '../certs/leaf.ts';
-import type { PageLoad } from '../records/page-load.ts';
 import { hodgesLehmann } from '../report/statistics/hodges-lehmann.ts';
 import { hodgesLehmannInterval } from '../report/statistics/hodges-lehmann-interval.ts';
 import { median } from '../report/statistics/median.ts';
@@ -21,7 +20,7 @@ import { QUIET_RULE } from '../runner/quiet/rule.ts';
 import { makeSchedule } from '../runner/schedule.ts';
 import { type Server, withServers } from '../runner/servers.ts';
 import { STACKS } from '../runner/stacks.ts';
-import { runTrial } from '../runner/trial.ts';
+import { runTrial, type UnnumberedLoad } from '../runner/trial.ts';
 import { lookingWays, type Ways, withIsolationWays } from './harness/ways.ts';
 
 const SITES = ['www.example.org', 'jquery-ui-demo', 'www.360.cn'];
@@ -75,10 +74,10 @@ async function measurePhases(
   const choices = readOptions([])?.choices;
   if (!choices) throw new Error('no options');
   for (const server of servers) {
-    const loads: PageLoad[] = [];
+    const loads: UnnumberedLoad[] = [];
     for (const trial of trialsOf(manifest.site, [server.stack.stack], repetitions)) {
       signal.throwIfAborted();
-      const load = await runTrial(trial, 1, manifest, server, null, {
+      const load = await runTrial(trial, manifest, server, null, {
         ...{ chromium: machine.chromium, timeoutS: 30, versions: {}, path: networkPath, signal },
         choices: { ...choices, pinned: null },
         quietRule: QUIET_RULE,

@@ -1,7 +1,6 @@
 import { chainBytes } from '../certs/certificates.ts';
 import type { EndManifest, FairnessManifest } from '../records/fairness.ts';
 import type { AskedNetwork } from '../records/network.ts';
-import type { PageLoad } from '../records/page-load.ts';
 import type { Trial } from '../records/run.ts';
 import { type Work, withinBudget, workOf } from './campaign/agenda.ts';
 import { blocksOf } from './campaign/block.ts';
@@ -26,7 +25,7 @@ import { type Server, withServers } from './servers.ts';
 import { siteServersOptions } from './site-servers.ts';
 import type { Stop } from './stop.ts';
 import { removeLeftFolders, withTemporaryFolder } from './temporary-folder.ts';
-import { runTrial } from './trial.ts';
+import { runTrial, type UnnumberedLoad } from './trial.ts';
 import { inTurns } from './turns.ts';
 import type { Turn } from './watched-visit.ts';
 
@@ -57,18 +56,19 @@ export async function measureRun(
 async function sit(run: PreparedRun, stop: Stop, work: Work, keysFolder: string): Promise<Tally> {
   const { sitting } = run;
   const budgeted = sitting.budgetMs === null ? work : withinBudget(work, sitting.budgetMs);
-  let open: OpenSitting | null = null;
+  // Set within a callback, where the compiler does not see it.
+  let open = null as OpenSitting | null;
   try {
     for (let goesOn = true; goesOn; ) {
       try {
         // A path that is made anew is made by whoever made it first.
-        const backend = (open as OpenSitting | null)?.record.backend ?? run.backend;
+        const backend = open?.record.backend ?? run.backend;
         await withNetwork(networkOptions({ ...run, backend }, stop.now), async (networkPath) => {
           open ??= await openSitting({ ...run, keysFolder }, networkPath, stop, budgeted);
           await measureOver(networkPath, { run, stop, open, keysFolder });
         });
         goesOn = false;
-        if (sitting.queue !== null) await (open as OpenSitting | null)?.chooseHars();
+        if (sitting.queue !== null) await open?.chooseHars();
       } catch (error) {
         stop.now.throwIfAborted();
         if (open === null) throw error;
@@ -76,10 +76,10 @@ async function sit(run: PreparedRun, stop: Stop, work: Work, keysFolder: string)
       }
     }
   } finally {
-    await (open as OpenSitting | null)?.close();
+    await open?.close();
   }
   stop.soon.throwIfAborted();
-  return (open as OpenSitting | null)?.tally ?? { ok: 0, failed: 0, invalid: 0 };
+  return open?.tally ?? { ok: 0, failed: 0, invalid: 0 };
 }
 
 function networkOptions({ plan, machine, record, backend }: PreparedRun, signal: AbortSignal) {
@@ -202,7 +202,7 @@ async function recovered(error: Error, run: PreparedRun, open: OpenSitting): Pro
     const code = error instanceof ServerError ? 'server-failed' : 'network-failed';
     const message = firstSentence(error);
     const stack = stackOf(trial, run);
-    const seen = { order: 0, sitting: open.record.id, backend: open.record.backend };
+    const seen = { sitting: open.record.id, backend: open.record.backend };
     await open.write(trial, unmadeLoad(trial, stack, { code, message }, seen));
   }
   return (await agenda.next()) !== null;
@@ -265,7 +265,7 @@ async function measureGroup(
     if (!server) throw new Error(`no server for ${trial.stack}`);
     open.progress.started(trial);
     const { manifest } = site;
-    const made = await runTrial(trial, 0, manifest, server, measuredRttMs, context, turn);
+    const made = await runTrial(trial, manifest, server, measuredRttMs, context, turn);
     const load = made.outcome === 'ok' ? made : blamed(made, servers);
     try {
       await open.write(trial, load);
@@ -302,7 +302,7 @@ async function* trialsOfGroup(
 }
 
 /** A load that is not ok, put down to the server if one of them has ended. */
-function blamed(load: PageLoad, servers: readonly Server[]): PageLoad {
+function blamed(load: UnnumberedLoad, servers: readonly Server[]): UnnumberedLoad {
   try {
     for (const server of servers) server.assertAlive();
     return load;

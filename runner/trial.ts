@@ -34,19 +34,21 @@ export interface TrialContext {
   signal?: AbortSignal;
 }
 
+/** The record of a load that has no row yet: whoever writes it down gives it its number in the order actually run. */
+export type UnnumberedLoad = Omit<PageLoad, 'order'>;
+
 /**
  * One planned load, carried out: a browser of its own, the HAR on the disk, and its record. Only an interruption is thrown, and what
  * befalls the path.
  */
 export async function runTrial(
   trial: Trial,
-  order: number,
   manifest: SiteManifest,
   server: Server,
   measuredRttMs: number | null,
   context: TrialContext,
   turn: Turn = AT_ONCE,
-): Promise<PageLoad> {
+): Promise<UnnumberedLoad> {
   const total = stopwatch();
   const visited = await visitSite(trial, manifest, server, context, turn);
   const step = stopwatch();
@@ -81,7 +83,6 @@ export async function runTrial(
   return {
     formatVersion: RECORD_FORMAT_VERSION,
     id: trial.id,
-    order,
     site: trial.site,
     stack: trial.stack,
     protocol,

@@ -1,9 +1,9 @@
-import type { PageLoad } from '../../records/page-load.ts';
 import type { Trial } from '../../records/run.ts';
 import type { SittingRecord } from '../../records/sitting.ts';
 import type { KeptHars } from '../hars.ts';
 import type { Progress } from '../progress.ts';
 import type { Results } from '../results.ts';
+import type { UnnumberedLoad } from '../trial.ts';
 import { Agenda, type Work } from './agenda.ts';
 import { Faults } from './faults.ts';
 
@@ -63,8 +63,11 @@ export class OpenSitting {
    * Writes a load down; when it returns, the load is on the disk and done.
    * @throws FaultsError when it is one failure too many; DiskError
    */
-  async write(trial: Trial, load: PageLoad): Promise<void> {
-    await this.results.append({ ...load, order: this.nextOrder });
+  async write(trial: Trial, unnumbered: UnnumberedLoad): Promise<void> {
+    const { formatVersion, id, ...rest } = unnumbered;
+    // Behind the id, where rows have had their number since the first.
+    const load = { formatVersion, id, order: this.nextOrder, ...rest };
+    await this.results.append(load);
     await this.#hars.made(load);
     this.#rows++;
     if (load.path !== null) this.#made++;

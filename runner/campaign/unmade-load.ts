@@ -2,6 +2,7 @@ import { attemptOf } from '../../records/attempt.ts';
 import { type PageLoad, RECORD_FORMAT_VERSION } from '../../records/page-load.ts';
 import type { Trial } from '../../records/run.ts';
 import type { Stack } from '../stacks.ts';
+import type { UnnumberedLoad } from '../trial.ts';
 
 /** Why a load could not even be begun. */
 export interface Obstacle {
@@ -14,13 +15,12 @@ export function unmadeLoad(
   trial: Trial,
   { protocol }: Pick<Stack, 'protocol'>,
   obstacle: Obstacle,
-  seen: Pick<PageLoad, 'order' | 'sitting'> & Pick<PageLoad['network'], 'backend'>,
-): PageLoad {
-  const { order, sitting, backend } = seen;
+  { sitting, backend }: Pick<PageLoad, 'sitting'> & Pick<PageLoad['network'], 'backend'>,
+): UnnumberedLoad {
   const { id, site, stack, repetition, block, warmup, visit } = trial;
   return {
     formatVersion: RECORD_FORMAT_VERSION,
-    ...{ id, order, site, stack, protocol },
+    ...{ id, site, stack, protocol },
     network: { ...trial.network, backend, measuredRttMs: null },
     ...{ repetition, block, warmup, visit },
     ...{ outcome: 'failed', ...obstacle },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import { ensureLeaves } from '../../certs/leaf.ts';
 import type { AskedNetwork } from '../../records/network.ts';
-import type { PageLoad, VisitKind } from '../../records/page-load.ts';
+import type { VisitKind } from '../../records/page-load.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { DEFAULTS } from '../../runner/defaults.ts';
 import type { Har } from '../../runner/har/har.ts';
@@ -16,7 +16,7 @@ import type { Path } from '../../runner/network/path.ts';
 import { QUIET_RULE } from '../../runner/quiet/rule.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../runner/stacks.ts';
-import { runTrial } from '../../runner/trial.ts';
+import { runTrial, type UnnumberedLoad } from '../../runner/trial.ts';
 import { CHOICES } from './choices.ts';
 import { type FixtureResource, withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
 
@@ -78,7 +78,7 @@ export async function loadOverPath(
   { machine, manifest, networkPath }: PathBench,
   server: Server,
   { rttMs = 0, visit = 'cold', netLog = 'none', applied = {} }: LoadOptions = {},
-): Promise<{ pageLoad: PageLoad; har: Har }> {
+): Promise<{ pageLoad: UnnumberedLoad; har: Har }> {
   const numbers = { ...NOTHING_ADDED, rttMs };
   const trial: Trial = {
     id: 'load',
@@ -92,7 +92,7 @@ export async function loadOverPath(
     visit,
   };
   let har: Har | null = null;
-  const pageLoad = await runTrial(trial, 1, manifest, server, null, {
+  const pageLoad = await runTrial(trial, manifest, server, null, {
     chromium: machine.chromium,
     timeoutS: 30,
     choices: { ...CHOICES, netLog },

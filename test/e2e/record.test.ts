@@ -83,7 +83,7 @@ async function assertMeasurable({ sites, recorded: { manifest, folder } }: Made)
         ...{ id: 'load', site: manifest.site, stack: stack.stack, network: NOTHING_ADDED },
         ...{ repetition: 1, block: 1, warmup: false, visit: 'cold', networkSeed: 1 },
       };
-      const pageLoad = await runTrial(trial, 1, manifest, server, null, {
+      const pageLoad = await runTrial(trial, manifest, server, null, {
         ...{ chromium: machine.chromium, timeoutS: 30, choices: CHOICES, versions: {}, results },
         ...{ quietRule: QUIET_RULE, path: loopbackPath, sitting: 'test' },
       });

@@ -91,7 +91,7 @@ async function visitTwice(stack: Stack): Promise<{ hars: Har[]; log: Logged[] }>
         ...{ id: kind, site: 'replay', stack: stack.stack, visit: kind },
         ...{ network: NOTHING_ADDED, networkSeed: 1, repetition: 1, block: 1, warmup: false },
       };
-      await runTrial(trial, 1, manifest, server, null, {
+      await runTrial(trial, manifest, server, null, {
         chromium: readMachine().chromium,
         timeoutS: 20,
         choices: CHOICES,

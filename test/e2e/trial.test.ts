@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import { ensureLeaves } from '../../certs/leaf.ts';
-import type { PageLoad, Protocol, VisitKind } from '../../records/page-load.ts';
+import type { Protocol, VisitKind } from '../../records/page-load.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import type { Har } from '../../runner/har/har.ts';
 import { mainDocumentOf } from '../../runner/har/main-document.ts';
@@ -17,7 +17,7 @@ import { readIfThere, readProcesses } from '../../runner/quiet/processes.ts';
 import { QUIET_RULE } from '../../runner/quiet/rule.ts';
 import { withServers } from '../../runner/servers.ts';
 import { STACKS, type Stack } from '../../runner/stacks.ts';
-import { runTrial } from '../../runner/trial.ts';
+import { runTrial, type UnnumberedLoad } from '../../runner/trial.ts';
 import { CHOICES } from './choices.ts';
 import { loopbackAddresses, loopbackPath } from './loopback.ts';
 import { type FixtureResource, withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
@@ -68,7 +68,7 @@ addEventListener('load', () => { new Image().src = '/late.gif'; });
 ];
 
 interface Loaded {
-  pageLoad: PageLoad;
+  pageLoad: UnnumberedLoad;
   har: Har | null;
 }
 
@@ -114,7 +114,7 @@ async function load(
           return `har/${id}.har`;
         },
       };
-      const pageLoad = await runTrial({ ...TRIAL, visit }, 1, manifest, asAsked, null, {
+      const pageLoad = await runTrial({ ...TRIAL, visit }, manifest, asAsked, null, {
         chromium,
         timeoutS,
         choices: { ...CHOICES, ...choices },
@@ -388,7 +388,9 @@ describe('a browser that breaks in mid-load fails the load, within bounds, and l
     return [...familyOf(processes, main)].map((pid) => ({ pid, command: commandOf(pid) }));
   }
 
-  async function broken(act: () => void): Promise<PageLoad & { seconds: number; left: number[] }> {
+  async function broken(
+    act: () => void,
+  ): Promise<UnnumberedLoad & { seconds: number; left: number[] }> {
     let family: number[] = [];
     const startMs = performance.now();
     const { pageLoad } = await load(

@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import { hostsOf } from '../../cache/manifest.ts';
 import { ensureLeaves } from '../../certs/leaf.ts';
 import type { ConnectionRecord } from '../../records/connection.ts';
-import type { PageLoad, VisitKind } from '../../records/page-load.ts';
+import type { VisitKind } from '../../records/page-load.ts';
 import type { Har } from '../../runner/har/har.ts';
 import { mainDocumentOf } from '../../runner/har/main-document.ts';
 import { readMachine } from '../../runner/machine.ts';
@@ -12,7 +12,7 @@ import { NOTHING_ADDED } from '../../runner/network/conditions.ts';
 import { QUIET_RULE } from '../../runner/quiet/rule.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../runner/stacks.ts';
-import { runTrial } from '../../runner/trial.ts';
+import { runTrial, type UnnumberedLoad } from '../../runner/trial.ts';
 import { CHOICES } from './choices.ts';
 import { loopbackAddresses, loopbackPath } from './loopback.ts';
 import { type FixtureResource, withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
@@ -56,7 +56,7 @@ localStorage.seen = 'yes';
 ];
 
 interface Loaded {
-  pageLoad: PageLoad;
+  pageLoad: UnnumberedLoad;
   har: Har;
   /** The first connection to each host, in the order of their handshakes. */
   firstOfHost: ConnectionRecord[];
@@ -93,7 +93,7 @@ async function visitByEveryKind(stack: string): Promise<Map<VisitKind, Loaded>> 
         ...{ id: visit, site: 'visits', stack, visit },
         ...{ network: NOTHING_ADDED, networkSeed: 1, repetition: 1, block: 1, warmup: false },
       };
-      const pageLoad = await runTrial(trial, 1, manifest, server, null, {
+      const pageLoad = await runTrial(trial, manifest, server, null, {
         chromium: readMachine().chromium,
         timeoutS: 20,
         choices: { ...CHOICES, netLog: 'all', keepSecrets: true },

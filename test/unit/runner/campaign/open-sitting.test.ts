@@ -7,6 +7,7 @@ import { FaultsError } from '../../../../runner/campaign/faults.ts';
 import { OpenSitting } from '../../../../runner/campaign/open-sitting.ts';
 import { KeptHars } from '../../../../runner/hars.ts';
 import type { Results } from '../../../../runner/results.ts';
+import type { UnnumberedLoad } from '../../../../runner/trial.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
 
 const { run, pageLoads, sittings } = fixtureRun({ repetitions: 2 });
@@ -26,9 +27,10 @@ function opened({ rowsBefore = 0, stopAfter = 5, append = async (_: PageLoad) =>
   );
 }
 
-function loadOf(index: number): PageLoad {
-  const load = pageLoads.find(({ id }) => id === run.trials[index]?.id);
-  assert.ok(load);
+function loadOf(index: number): UnnumberedLoad {
+  const found = pageLoads.find(({ id }) => id === run.trials[index]?.id);
+  assert.ok(found);
+  const { order: _, ...load } = found;
   return load;
 }
 
