@@ -1,12 +1,10 @@
 import type { Estimate } from '../analysis/comparison.ts';
 import { conditionText } from '../condition.ts';
+import { documentText } from '../html/document.ts';
 import { estimateMarkup, ratioText, unbroken } from '../html/estimate-text.ts';
 import { legend } from '../html/figure.ts';
-import { html, type Insert, type Markup, trusted } from '../html/markup.ts';
+import { html, type Insert, type Markup } from '../html/markup.ts';
 import { conditionName, conditionTitle, nameOf, scrolling } from '../html/name.ts';
-import { policyFor } from '../html/policy.ts';
-import { SCRIPT } from '../html/script.ts';
-import { STYLE } from '../html/style.ts';
 import { verdictMarkup } from '../html/verdict.ts';
 import { verdictMetric } from '../metrics/verdict-metric.ts';
 import { momentText } from '../moment-text.ts';
@@ -26,29 +24,15 @@ import type {
 export function comparePage(comparison: RunsComparison): string {
   const { runs, conditions } = comparison;
   const metric = verdictMetric(comparison);
-  const title = 'Two runs side by side';
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policyFor(STYLE, SCRIPT)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<link rel="icon" href="data:,">
-<title>${title} (${runs[0].runId}, ${runs[1].runId})</title>
-<style>${trusted(STYLE)}</style>
-</head>
-<body>
-<header>
-<h1>${title}</h1>
-<p class="quiet">quic-vs-https. First run: ${runName(runs[0])}. Second run: ${runName(runs[1])}.</p>
-<nav aria-label="Contents"><ul>
-<li><a href="#runs">The runs</a></li><li><a href="#ratios">Ratios, site by site</a></li><li><a href="#left-out">Not compared</a></li><li><a href="#method">Method</a></li>
-</ul></nav>
-</header>
-<main>
-${warnings(runs)}
-<section class="answer" aria-labelledby="answer">
+  return documentText({
+    title: 'Two runs side by side',
+    runIds: runs.map(({ runId }) => runId),
+    about: html`quic-vs-https. First run: ${runName(runs[0])}. Second run: ${runName(runs[1])}.`,
+    contents: html`<li><a href="#runs">The runs</a></li><li><a href="#ratios">Ratios, site by site</a></li><li><a href="#left-out">Not compared</a></li><li><a href="#method">Method</a></li>`,
+    warnings: runs.flatMap((run, place) =>
+      run.warnings.map((sentence) => `${PLACES[place]}: ${sentence}`),
+    ),
+    main: html`<section class="answer" aria-labelledby="answer">
 <h2 id="answer">What changed between the runs</h2>
 <ul class="answers">
 ${conditions.map(
@@ -68,14 +52,9 @@ each other as before, however fast the machines are. <span class="unprinted">Cho
 ${conditions.map((condition) => condition.stacks.map((stack) => stackPart(condition, stack, comparison)))}
 </section>
 ${leftOut(comparison)}
-${method(comparison)}
-</main>
-<footer>Written from run.json, page-loads.jsonl and calibrations.jsonl of both runs; the same numbers are in compare.json beside this file.</footer>
-<script>${trusted(SCRIPT)}</script>
-</body>
-</html>
-`;
-  return page.text;
+${method(comparison)}`,
+    footer: html`Written from run.json, page-loads.jsonl and calibrations.jsonl of both runs; the same numbers are in compare.json beside this file.`,
+  });
 }
 
 const PLACES: Both<string> = ['First run', 'Second run'];
@@ -86,16 +65,6 @@ function runName({ runId, startedAt }: RunFacts): Markup {
 
 function titleOf({ network, visit }: Pick<ComparedCondition, 'network' | 'visit'>): Markup {
   return conditionTitle({ network, text: conditionText(network, visit) });
-}
-
-function warnings(runs: Both<RunFacts>): Markup | false {
-  const sentences = runs.flatMap((run, place) =>
-    run.warnings.map((sentence) => html`<p>${PLACES[place]}: ${sentence}</p>`),
-  );
-  return (
-    sentences.length > 0 &&
-    html`<div class="notice" role="note" aria-label="Warnings">${sentences}</div>`
-  );
 }
 
 /** How many sites changed, and how many would seem to by chance alone: the intervals are not corrected for their number. */

@@ -12,21 +12,17 @@ import { answer } from './answer.ts';
 import { charts } from './charts.ts';
 import { comparison } from './comparison.ts';
 import { type ReportView, reportView } from './condition-view.ts';
+import { documentText } from './document.ts';
 import { fairness } from './fairness.ts';
 import { howItWasRun } from './how-it-was-run.ts';
 import { ledger } from './ledger.ts';
 import { machines } from './machines.ts';
-import { html, type Markup, trusted } from './markup.ts';
+import { html, type Markup } from './markup.ts';
 import { conditionTitle } from './name.ts';
 import { network } from './network.ts';
-import { policyFor } from './policy.ts';
-import { SCRIPT } from './script.ts';
 import { type SiteStory, siteSections } from './site-section.ts';
 import { siteTable } from './site-table.ts';
-import { STYLE } from './style.ts';
 import { sweeps } from './sweeps.ts';
-
-const WHOLE_STYLE = STYLE + waterfallStyle + whyStyle + publishedStyle;
 
 /**
  * report.html: one file that needs nothing but itself, and the HARs beside it for its links. Pure.
@@ -42,30 +38,16 @@ export function reportPage(
 ): string {
   const view = reportView(run, summary, pageLoads, kept);
   const title = `${view.metric.label}s of ${counted(run.sites.length, 'site')} on ${counted(view.stacks.length, 'server stack')}`;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policyFor(WHOLE_STYLE, SCRIPT)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<link rel="icon" href="data:,">
-<title>${title} (${run.runId})</title>
-<style>${trusted(WHOLE_STYLE)}</style>
-</head>
-<body>
-<header>
-<h1>${title}</h1>
-<p class="quiet">quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${run.startedAt}">${momentText(run.startedAt)}</time></p>
-<nav aria-label="Contents"><ul>
-<li><a href="#compared">What was compared</a></li>${isBesidePublished(view) && html`<li><a href="#published">Published numbers</a></li>`}<li><a href="#sites">Sites</a></li><li><a href="#charts">Charts</a></li>
+  return documentText({
+    title,
+    runIds: [run.runId],
+    style: waterfallStyle + whyStyle + publishedStyle,
+    about: html`quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${run.startedAt}">${momentText(run.startedAt)}</time>`,
+    contents: html`<li><a href="#compared">What was compared</a></li>${isBesidePublished(view) && html`<li><a href="#published">Published numbers</a></li>`}<li><a href="#sites">Sites</a></li><li><a href="#charts">Charts</a></li>
 ${summary.sweeps.length > 0 && html`<li><a href="#growth">Round-trip times</a></li>`}${summary.machines.length > 1 && html`<li><a href="#machines">Machines</a></li>`}<li><a href="#by-site">Site by site</a></li>${summary.controls.length > 0 && html`<li><a href="#control">Control</a></li>`}<li><a href="#fairness">Fairness</a></li>
-<li><a href="#network">Network</a></li><li><a href="#ledger">Loads left out</a></li><li><a href="#method">Method</a></li>
-</ul></nav>
-</header>
-<main>
-${summary.warnings.length > 0 && warnings(summary.warnings)}
-${answer(view)}
+<li><a href="#network">Network</a></li><li><a href="#ledger">Loads left out</a></li><li><a href="#method">Method</a></li>`,
+    warnings: summary.warnings,
+    main: html`${answer(view)}
 ${comparison(view)}
 ${publishedSection(view)}
 ${siteTables(view)}
@@ -77,19 +59,10 @@ ${controls(view)}
 ${fairness(view)}
 ${network(view)}
 ${ledger(view)}
-${howItWasRun(run)}
-</main>
-<footer>Written from run.json, page-loads.jsonl, calibrations.jsonl, sittings.jsonl and some of the HARs of the run's folder; the numbers above the level of one load
-are in summary.json and summary.csv beside this file.</footer>
-<script>${trusted(SCRIPT)}</script>
-</body>
-</html>
-`;
-  return page.text;
-}
-
-function warnings(sentences: readonly string[]): Markup {
-  return html`<div class="notice" role="note" aria-label="Warnings">${sentences.map((sentence) => html`<p>${sentence}</p>`)}</div>`;
+${howItWasRun(run)}`,
+    footer: html`Written from run.json, page-loads.jsonl, calibrations.jsonl, sittings.jsonl and some of the HARs of the run's folder; the numbers above the level of one load
+are in summary.json and summary.csv beside this file.`,
+  });
 }
 
 function siteTables(view: ReportView): Markup {

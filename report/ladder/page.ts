@@ -1,12 +1,10 @@
 import type { Estimate } from '../analysis/comparison.ts';
 import { conditionText } from '../condition.ts';
+import { documentText } from '../html/document.ts';
 import { estimateMarkup, ratioText, unbroken } from '../html/estimate-text.ts';
 import { figure, legend } from '../html/figure.ts';
-import { html, type Markup, trusted } from '../html/markup.ts';
+import { html, type Markup } from '../html/markup.ts';
 import { nameOf, scrolling } from '../html/name.ts';
-import { policyFor } from '../html/policy.ts';
-import { SCRIPT } from '../html/script.ts';
-import { STYLE } from '../html/style.ts';
 import { verdictMetric } from '../metrics/verdict-metric.ts';
 import { momentText } from '../moment-text.ts';
 import { counted, decimalText } from '../number-text.ts';
@@ -14,34 +12,16 @@ import { type LadderRow, ladderChart } from './ladder-chart.ts';
 import type { LadderSummary, RungSummary } from './ladder-summary.ts';
 import { ladderStyle } from './style.ts';
 
-const WHOLE_STYLE = STYLE + ladderStyle;
-const TITLE = 'From the published comparison to a fair one';
-
 /** ladder.html: one file that needs nothing but itself, and the reports of the rungs below it for its links. Pure. */
 export function ladderPage(summary: LadderSummary): string {
   const { startedAt, warnings, rungs, sentences } = summary;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policyFor(WHOLE_STYLE, SCRIPT)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<link rel="icon" href="data:,">
-<title>${TITLE}</title>
-<style>${trusted(WHOLE_STYLE)}</style>
-</head>
-<body>
-<header>
-<h1>${TITLE}</h1>
-<p class="quiet">quic-vs-https, a ladder of ${counted(rungs.length, 'run')}, started <time datetime="${startedAt}">${momentText(startedAt)}</time></p>
-<nav aria-label="Contents"><ul>
-<li><a href="#ladder">The ladder</a></li><li><a href="#rungs">Rung by rung</a></li><li><a href="#sites">Sites</a></li><li><a href="#method">Method</a></li>
-</ul></nav>
-</header>
-<main>
-${warnings.length > 0 && html`<div class="notice" role="note" aria-label="Warnings">${warnings.map((sentence) => html`<p>${sentence}</p>`)}</div>`}
-<section class="answer" aria-labelledby="answer">
+  return documentText({
+    title: 'From the published comparison to a fair one',
+    style: ladderStyle,
+    about: html`quic-vs-https, a ladder of ${counted(rungs.length, 'run')}, started <time datetime="${startedAt}">${momentText(startedAt)}</time>`,
+    contents: html`<li><a href="#ladder">The ladder</a></li><li><a href="#rungs">Rung by rung</a></li><li><a href="#sites">Sites</a></li><li><a href="#method">Method</a></li>`,
+    warnings,
+    main: html`<section class="answer" aria-labelledby="answer">
 <h2 id="answer">What was claimed, and what is left of it</h2>
 <ul class="answers">
 <li><h3>The claim of 2018</h3><div><p>${claimText(summary)}</p></div></li>
@@ -53,14 +33,9 @@ ${sentences.map((sentence) => html`<p>${unbroken(sentence)}</p>`)}
 ${chartSection(summary)}
 ${rungTable(summary)}
 ${siteTable(summary)}
-${method(summary)}
-</main>
-<footer>Written from ladder.json and the runs in the folders beside this file; the same numbers are in ladder-summary.json.</footer>
-<script>${trusted(SCRIPT)}</script>
-</body>
-</html>
-`;
-  return page.text;
+${method(summary)}`,
+    footer: html`Written from ladder.json and the runs in the folders beside this file; the same numbers are in ladder-summary.json.`,
+  });
 }
 
 /** What was published, over all of its sites and over those of the ladder. */
