@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { EXIT } from '../records/exit-status.ts';
 import { DamagedRunError, readRun } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { brokenBy, FailRuleError, failRuleFor } from '../report/fail-if.ts';
@@ -15,12 +16,9 @@ Usage: npm run merge -- DIR DIR... --out DIR [--fail-if RULE]
 
   DIR             folders of the parts: of the same plan, with no load in common; loads that no part has are counted as not made
   --out DIR       the new folder; nothing in the others is changed
-  --fail-if RULE  exit status 7 if the verdict says so: "lsquic-h3 slower than bun-h2 by 5%"
+  --fail-if RULE  exit status ${EXIT.failIf} if the verdict says so: "lsquic-h3 slower than bun-h2 by 5%"
   --help          show this
 `;
-
-/** The same status as of `npm run benchmark`. */
-const RULE_BROKEN = 7;
 
 /** Errors that are about what the user gave. */
 const EXPECTED = [MergeError, DamagedRunError, FailRuleError];
@@ -52,7 +50,7 @@ async function main(words: string[]): Promise<number> {
     process.stdout.write(`${summaryTable(summary)}\nReport: ${runFolder(out).report}\n`);
     const broken = rule ? brokenBy(rule, summary) : [];
     for (const sentence of broken) process.stdout.write(`--fail-if "${rule?.text}": ${sentence}\n`);
-    return broken.length > 0 ? RULE_BROKEN : 0;
+    return broken.length > 0 ? EXIT.failIf : EXIT.ok;
   } catch (error) {
     if (!EXPECTED.some((kind) => error instanceof kind)) throw error;
     process.stderr.write(`Nothing was merged: ${(error as Error).message}\n`);

@@ -1,15 +1,4 @@
-/** Exit statuses of the command line. */
-export const EXIT = {
-  ok: 0,
-  bug: 1,
-  usage: 2,
-  machine: 3,
-  server: 4,
-  network: 5,
-  someLoadsNotOk: 6,
-  failIf: 7,
-  interrupted: 130,
-} as const;
+import { EXIT } from '../records/exit-status.ts';
 
 /** An error that is told to the user as it is, without a stack trace. */
 export abstract class BenchmarkError extends Error {

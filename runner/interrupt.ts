@@ -1,4 +1,5 @@
-import { EXIT, InterruptedError } from './errors.ts';
+import { EXIT } from '../records/exit-status.ts';
+import { InterruptedError } from './errors.ts';
 
 /** A signal that is aborted by Ctrl-C or a request to end; a second one ends at once. */
 export function interruptSignal(): AbortSignal {

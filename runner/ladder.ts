@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { EXIT } from '../records/exit-status.ts';
 import {
   ladderFolder,
   ladderRecord,
@@ -9,7 +10,7 @@ import {
   writeLadderRecord,
 } from '../records/ladder.ts';
 import { runFolder } from '../records/run-folder.ts';
-import { EXIT, UsageError } from './errors.ts';
+import { UsageError } from './errors.ts';
 import { ladderRungs } from './presets/ladder.ts';
 import { assertUnused, resultsFolder } from './results.ts';
 

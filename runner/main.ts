@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { DamagedSiteError } from '../cache/manifest.ts';
+import { EXIT } from '../records/exit-status.ts';
 import { ladderFolder } from '../records/ladder.ts';
 import { DamagedRunError } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
@@ -12,7 +13,7 @@ import { writeReport } from '../report/write.ts';
 import { leftOf, measureRun } from './benchmark.ts';
 import type { Tally } from './campaign/open-sitting.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
-import { BenchmarkError, EXIT } from './errors.ts';
+import { BenchmarkError } from './errors.ts';
 import { climbLadder, readLadderOrder } from './ladder.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 import { printEvent } from './progress.ts';

@@ -1,4 +1,5 @@
-import { EXIT, InterruptedError } from './errors.ts';
+import { EXIT } from '../records/exit-status.ts';
+import { InterruptedError } from './errors.ts';
 
 /** What the user, or whoever keeps the machine, asked for. */
 export interface Stop {

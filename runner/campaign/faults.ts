@@ -1,5 +1,6 @@
+import { EXIT } from '../../records/exit-status.ts';
 import type { PageLoad } from '../../records/page-load.ts';
-import { BenchmarkError, EXIT } from '../errors.ts';
+import { BenchmarkError } from '../errors.ts';
 
 /** Too many loads in a row failed in the same way: something is wrong that no new start mends. */
 export class FaultsError extends BenchmarkError {

@@ -1,4 +1,4 @@
-import { EXIT } from '../errors.ts';
+import { EXIT } from '../../records/exit-status.ts';
 import { CHECK_GROUPS } from './checks/index.ts';
 import { examine } from './examine.ts';
 

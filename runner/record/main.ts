@@ -1,4 +1,5 @@
-import { BenchmarkError, EXIT } from '../errors.ts';
+import { EXIT } from '../../records/exit-status.ts';
+import { BenchmarkError } from '../errors.ts';
 import { interruptSignal } from '../interrupt.ts';
 import { recordCommand } from './command.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EXIT } from '../../../../records/exit-status.ts';
 import type { FailureCode } from '../../../../runner/browser/ending.ts';
-import { EXIT } from '../../../../runner/errors.ts';
 import { livePageError } from '../../../../runner/record/live-page-error.ts';
 
 const URL_OF_PAGE = 'https://a.test/';

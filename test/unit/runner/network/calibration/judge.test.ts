@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Calibration } from '../../../../../records/calibration.ts';
-import { EXIT, NetworkError } from '../../../../../runner/errors.ts';
+import { EXIT } from '../../../../../records/exit-status.ts';
+import { NetworkError } from '../../../../../runner/errors.ts';
 import { judgeCalibration } from '../../../../../runner/network/calibration/judge.ts';
 import type { NetworkCondition } from '../../../../../runner/network/conditions.ts';
 import { calibrationOf, conditionOf, spreadAround } from './example.ts';
