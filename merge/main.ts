@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { EXIT } from '../records/exit-status.ts';
 import { DamagedRunError, readRun } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
+import { CommandLineError, runCommand } from '../report/command.ts';
 import { brokenBy, FailRuleError, failRuleFor } from '../report/fail-if.ts';
 import { counted } from '../report/number-text.ts';
 import { summaryTable } from '../report/text-table.ts';
@@ -20,66 +21,55 @@ Usage: npm run merge -- DIR DIR... --out DIR [--fail-if RULE]
   --help          show this
 `;
 
-/** Errors that are about what the user gave. */
-const EXPECTED = [MergeError, DamagedRunError, FailRuleError];
+process.exitCode = await runCommand<Order>(process.argv.slice(2), {
+  help: HELP,
+  read,
+  carryOut,
+  expected: [MergeError, DamagedRunError, FailRuleError],
+  failure: () => 'Nothing was merged',
+});
 
-process.exitCode = await main(process.argv.slice(2));
-
-/** Runs the command; gives its exit code. */
-async function main(words: string[]): Promise<number> {
-  const asked = parse(words);
-  if ('problem' in asked) {
-    process.stderr.write(`${asked.problem}\n\n${HELP}`);
-    return 2;
-  }
-  if (asked.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  try {
-    const out = path.resolve(asked.out);
-    const [first = ''] = asked.folders;
-    // Before anything is merged: a rule that is none is noticed at once.
-    const rule = asked.failIf === null ? null : failRuleFor(await readRun(first), asked.failIf);
-    const { loads, machines, notes } = await mergeRuns(asked.folders, out);
-    for (const note of notes) process.stderr.write(`${note}\n`);
-    process.stdout.write(
-      `Joined ${counted(loads, 'load')} of ${counted(asked.folders.length, 'folder')} and ${counted(machines.length, 'machine')}: ${out}\n`,
-    );
-    const summary = await writeReport(out);
-    process.stdout.write(`${summaryTable(summary)}\nReport: ${runFolder(out).report}\n`);
-    const broken = rule ? brokenBy(rule, summary) : [];
-    for (const sentence of broken) process.stdout.write(`--fail-if "${rule?.text}": ${sentence}\n`);
-    return broken.length > 0 ? EXIT.failIf : EXIT.ok;
-  } catch (error) {
-    if (!EXPECTED.some((kind) => error instanceof kind)) throw error;
-    process.stderr.write(`Nothing was merged: ${(error as Error).message}\n`);
-    return 2;
-  }
+/** Which parts are to be joined, and where. */
+interface Order {
+  folders: string[];
+  out: string;
+  failIf: string | null;
 }
 
-type Asked =
-  | { folders: string[]; out: string; failIf: string | null; help: boolean }
-  | { problem: string };
+async function carryOut(order: Order): Promise<number> {
+  const out = path.resolve(order.out);
+  const [first = ''] = order.folders;
+  // Before anything is merged: a rule that is none is noticed at once.
+  const rule = order.failIf === null ? null : failRuleFor(await readRun(first), order.failIf);
+  const { loads, machines, notes } = await mergeRuns(order.folders, out);
+  for (const note of notes) process.stderr.write(`${note}\n`);
+  process.stdout.write(
+    `Joined ${counted(loads, 'load')} of ${counted(order.folders.length, 'folder')} and ${counted(machines.length, 'machine')}: ${out}\n`,
+  );
+  const summary = await writeReport(out);
+  process.stdout.write(`${summaryTable(summary)}\nReport: ${runFolder(out).report}\n`);
+  const broken = rule ? brokenBy(rule, summary) : [];
+  for (const sentence of broken) process.stdout.write(`--fail-if "${rule?.text}": ${sentence}\n`);
+  return broken.length > 0 ? EXIT.failIf : EXIT.ok;
+}
 
-function parse(words: string[]): Asked {
-  try {
-    const { values, positionals } = parseArgs({
-      args: words,
-      options: {
-        out: { type: 'string' },
-        'fail-if': { type: 'string' },
-        help: { type: 'boolean' },
-      },
-      allowPositionals: true,
-    });
-    const { out = '', help = false } = values;
-    if (!help && out === '') return { problem: 'Expected --out DIR, the folder to be made.' };
-    if (!help && positionals.length < 2) {
-      return { problem: `Expected the folders of at least two parts, got ${positionals.length}.` };
-    }
-    return { folders: positionals, out, failIf: values['fail-if'] ?? null, help };
-  } catch (error) {
-    return { problem: (error as Error).message };
+function read(words: string[]): Order | null {
+  const { values, positionals } = parseArgs({
+    args: words,
+    options: {
+      out: { type: 'string' },
+      'fail-if': { type: 'string' },
+      help: { type: 'boolean' },
+    },
+    allowPositionals: true,
+  });
+  const { out = '', help = false } = values;
+  if (help) return null;
+  if (out === '') throw new CommandLineError('Expected --out DIR, the folder to be made.');
+  if (positionals.length < 2) {
+    throw new CommandLineError(
+      `Expected the folders of at least two parts, got ${positionals.length}.`,
+    );
   }
+  return { folders: positionals, out, failIf: values['fail-if'] ?? null };
 }

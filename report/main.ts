@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { EXIT } from '../records/exit-status.ts';
 import { ladderFolder } from '../records/ladder.ts';
 import { DamagedRunError } from '../records/read.ts';
 import type { AnalysisPlan } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './analysis-used.ts';
+import { CommandLineError, runCommand } from './command.ts';
 import { CompareError } from './compare/compare-runs.ts';
 import { comparisonText } from './compare/comparison-text.ts';
 import { writeComparison } from './compare/write.ts';
@@ -39,33 +41,19 @@ const METRICS: Record<string, AnalysisPlan['metric']> = {
   document: 'documentTime',
 };
 
-/** Errors that are about what the user asked for. */
-const EXPECTED = [DamagedRunError, AnalysisChoiceError, CompareError];
-
-process.exitCode = await main(process.argv.slice(2));
-
-/** Runs the command; gives its exit code. */
-async function main(words: string[]): Promise<number> {
-  const asked = parse(words);
-  if ('problem' in asked) {
-    process.stderr.write(`${asked.problem}\n\n${HELP}`);
-    return 2;
-  }
-  if (asked.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  try {
-    process.stdout.write(await written(asked));
-    return 0;
-  } catch (error) {
-    if (!EXPECTED.some((kind) => error instanceof kind)) throw error;
-    const what = asked.folders.length === 2 ? 'comparison' : 'report';
-    const { message } = error as Error;
-    process.stderr.write(`No ${what} can be made of ${asked.folders.join(' and ')}: ${message}\n`);
-    return 2;
-  }
-}
+process.exitCode = await runCommand<Order>(process.argv.slice(2), {
+  help: HELP,
+  read,
+  async carryOut(order) {
+    process.stdout.write(await written(order));
+    return EXIT.ok;
+  },
+  expected: [DamagedRunError, AnalysisChoiceError, CompareError],
+  failure({ folders }) {
+    const what = folders.length === 2 ? 'comparison' : 'report';
+    return `No ${what} can be made of ${folders.join(' and ')}`;
+  },
+});
 
 /** Writes what was asked for; gives what the terminal shows of it. */
 async function written({ folders, out, choice }: Order): Promise<string> {
@@ -98,42 +86,34 @@ interface Order {
   choice: AnalysisChoice;
 }
 
-type Asked = (Order & { help: boolean }) | { problem: string };
-
-function parse(words: string[]): Asked {
-  try {
-    const { values, positionals } = parseArgs({
-      args: words,
-      options: {
-        baseline: { type: 'string' },
-        margin: { type: 'string' },
-        metric: { type: 'string' },
-        compare: { type: 'boolean' },
-        out: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-      allowPositionals: true,
-    });
-    const { baseline, margin, metric, out, compare = false, help = false } = values;
-    const problem = help
-      ? null
-      : (problemWith(positionals, compare, out) ?? problemOfMetric(metric));
-    if (problem !== null) return { problem };
-    // Number('') would be 0; what is not a number is refused with the margin's other problems.
-    const marginPercent = margin === undefined ? undefined : Number(margin.trim() || Number.NaN);
-    return {
-      folders: compare ? positionals : [positionals[0] || DEFAULT_FOLDER],
-      out: out ?? null,
-      choice: {
-        ...(baseline !== undefined && { baseline }),
-        ...(marginPercent !== undefined && { marginPercent }),
-        ...(metric !== undefined && { metric: METRICS[metric] }),
-      },
-      help,
-    };
-  } catch (error) {
-    return { problem: (error as Error).message };
-  }
+function read(words: string[]): Order | null {
+  const { values, positionals } = parseArgs({
+    args: words,
+    options: {
+      baseline: { type: 'string' },
+      margin: { type: 'string' },
+      metric: { type: 'string' },
+      compare: { type: 'boolean' },
+      out: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+    allowPositionals: true,
+  });
+  const { baseline, margin, metric, out, compare = false, help = false } = values;
+  if (help) return null;
+  const problem = problemWith(positionals, compare, out) ?? problemOfMetric(metric);
+  if (problem !== null) throw new CommandLineError(problem);
+  // Number('') would be 0; what is not a number is refused with the margin's other problems.
+  const marginPercent = margin === undefined ? undefined : Number(margin.trim() || Number.NaN);
+  return {
+    folders: compare ? positionals : [positionals[0] || DEFAULT_FOLDER],
+    out: out ?? null,
+    choice: {
+      ...(baseline !== undefined && { baseline }),
+      ...(marginPercent !== undefined && { marginPercent }),
+      ...(metric !== undefined && { metric: METRICS[metric] }),
+    },
+  };
 }
 
 function problemOfMetric(metric: string | undefined): string | null {

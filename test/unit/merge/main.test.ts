@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import type { PageLoad } from '../../../records/page-load.ts';
 import { runFolder } from '../../../records/run-folder.ts';
 import { NONE } from '../report/fixture-run.ts';
 import { partOf, withParts } from './parts-of-run.ts';
@@ -31,6 +32,33 @@ test('two parts give one folder with its report, and what was joined on stdout',
     assert.equal(again.status, 2);
     assert.match(again.stderr, /^Nothing was merged: --out .* exists/);
   });
+});
+
+test('a rule that the joined run breaks ends with status 7 and says what broke it', async () => {
+  const options = {
+    ...OPTIONS,
+    repetitions: 8,
+    change({ stack, timingsMs }: PageLoad) {
+      if (stack === 'lsquic-h3' && timingsMs.pageLoad !== null) timingsMs.pageLoad *= 2;
+    },
+  };
+  const parts = [
+    partOf('bench', ({ site }) => site === 'a.example', options),
+    partOf('barn', ({ site }) => site === 'b.example', options),
+  ];
+  await withParts(parts, async (folders, out) => {
+    const rule = 'lsquic-h3 slower than bun-h2 by 5%';
+    const { status, stdout, stderr } = merge(...folders, '--out', out, '--fail-if', rule);
+    assert.equal(stderr, '');
+    assert.equal(status, 7);
+    assert.match(stdout, /\n--fail-if "lsquic-h3 slower than bun-h2 by 5%": .* slower than Bun/);
+  });
+});
+
+test('--help shows the usage on stdout', () => {
+  const { status, stdout } = merge('--help');
+  assert.equal(status, 0);
+  assert.match(stdout, /Usage: npm run merge .* exit status 7 if/s);
 });
 
 test('too few folders, no --out and unknown options end with status 2 and say why', () => {
