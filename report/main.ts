@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { EXIT } from '../records/exit-status.ts';
 import { ladderFolder } from '../records/ladder.ts';
 import { DamagedRunError } from '../records/read.ts';
-import type { AnalysisPlan } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
+import { VERDICT_METRICS, type VerdictMetricWord } from '../records/verdict-metric.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './analysis-used.ts';
 import { CommandLineError, runCommand } from './command.ts';
 import { CompareError } from './compare/compare-runs.ts';
@@ -34,12 +34,6 @@ Usage: npm run report -- [DIR] [--baseline STACK] [--margin PERCENT] [--metric M
 
 What is chosen here is chosen after the run, and the report says so.
 `;
-
-/** What --metric takes, to what records call it; the same words as of `npm run benchmark`. */
-const METRICS: Record<string, AnalysisPlan['metric']> = {
-  'page-load': 'pageLoad',
-  document: 'documentTime',
-};
 
 process.exitCode = await runCommand<Order>(process.argv.slice(2), {
   help: HELP,
@@ -101,7 +95,7 @@ function read(words: string[]): Order | null {
   });
   const { baseline, margin, metric, out, compare = false, help = false } = values;
   if (help) return null;
-  const problem = problemWith(positionals, compare, out) ?? problemOfMetric(metric);
+  const problem = problemWith(positionals, compare, out);
   if (problem !== null) throw new CommandLineError(problem);
   // Number('') would be 0; what is not a number is refused with the margin's other problems.
   const marginPercent = margin === undefined ? undefined : Number(margin.trim() || Number.NaN);
@@ -111,14 +105,16 @@ function read(words: string[]): Order | null {
     choice: {
       ...(baseline !== undefined && { baseline }),
       ...(marginPercent !== undefined && { marginPercent }),
-      ...(metric !== undefined && { metric: METRICS[metric] }),
+      ...(metric !== undefined && { metric: readMetric(metric) }),
     },
   };
 }
 
-function problemOfMetric(metric: string | undefined): string | null {
-  if (metric === undefined || Object.hasOwn(METRICS, metric)) return null;
-  return `--metric ${metric}: expected ${Object.keys(METRICS).join(' or ')}`;
+function readMetric(word: string) {
+  if (Object.hasOwn(VERDICT_METRICS, word)) return VERDICT_METRICS[word as VerdictMetricWord];
+  throw new CommandLineError(
+    `--metric ${word}: expected ${Object.keys(VERDICT_METRICS).join(' or ')}`,
+  );
 }
 
 function problemWith(folders: readonly string[], compare: boolean, out: string | undefined) {

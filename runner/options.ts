@@ -4,6 +4,7 @@ import { readSiteList, SiteListError } from '../cache/site-list.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import type { VisitKind } from '../records/page-load.ts';
 import type { AnalysisPlan, RunChoices } from '../records/run.ts';
+import { VERDICT_METRICS, type VerdictMetricWord } from '../records/verdict-metric.ts';
 import { DEFAULTS } from './defaults.ts';
 import { UsageError } from './errors.ts';
 import { NAMED_CONDITIONS } from './network/conditions.ts';
@@ -40,9 +41,7 @@ export interface Options {
 
 const STACK_NAMES = STACKS.map(({ stack }) => stack);
 const DEFAULT_STACKS = STACKS.flatMap(({ stack, byDefault }) => (byDefault ? [stack] : []));
-/** What --metric takes, to what records call it. */
-const METRICS = { 'page-load': 'pageLoad', document: 'documentTime' } as const;
-const METRIC_WORDS = ['page-load', 'document'] as const;
+const METRIC_WORDS = Object.keys(VERDICT_METRICS) as VerdictMetricWord[];
 const VISITS: readonly VisitKind[] = ['cold', 'repeat', 'resumed', 'reload'];
 
 /** What `npm run benchmark -- --help` prints. */
@@ -180,7 +179,7 @@ export function readOptions(args: readonly string[]): Options | null {
     analysis: {
       baseline,
       marginPercent: readNumber('margin', values.margin ?? `${DEFAULTS.marginPercent}`, [0.1, 50]),
-      metric: METRICS[readChoice('metric', values.metric ?? 'page-load', METRIC_WORDS)],
+      metric: VERDICT_METRICS[readChoice('metric', values.metric ?? 'page-load', METRIC_WORDS)],
     },
     backend: readChoice('network-backend', values['network-backend'] ?? 'auto', BACKENDS),
     sitting: readSittingOptions(values),
