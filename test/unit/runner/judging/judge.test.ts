@@ -489,12 +489,14 @@ test('a newer TLS than asked for makes the load invalid; QUIC has its own', () =
   assert.equal(by('h3', 'QUIC'), null);
 });
 
-test('where sub-resources are missing, all but the main document has to be 404, and less may be asked for', () => {
+test('where sub-resources are missing, all but the main document has to be 404, and less may be asked for, or twice', () => {
   const choices = { subResources: 'missing', tlsMost: '1.3' } as const;
   const of = (...entries: EntryInShort[]) => judged(entries, { choices });
   const missing = { ...MOVED, status: 404 };
   assert.equal(of(DOCUMENT, missing).code, null);
   assert.equal(of(DOCUMENT).code, null);
+  // The preload scanner's answer came before the parser got to the image.
+  assert.equal(of(DOCUMENT, missing, missing).code, null);
   // Chromium's words for what it does not read, and for what it keeps from the page.
   assert.equal(of(DOCUMENT, { ...missing, error: 'net::ERR_ABORTED' }).code, null);
   for (const error of ['net::ERR_FAILED (MissingAllowOriginHeader)', 'net::ERR_BLOCKED_BY_ORB']) {
