@@ -22,6 +22,6 @@ export function receiveBufferOverrun({ machine }: Observed): Problem | null {
   if (dropped === 0) return null;
   return {
     code: 'receive-buffer-overrun',
-    message: `The kernel dropped ${dropped} datagrams because a UDP socket's receive buffer was full.`,
+    message: `The kernel dropped ${dropped} datagrams because a UDP socket's receive buffer was full, which QUIC takes for losses of the network. npm run doctor says whether the limit of such buffers is too small here; if not, the program that should have read them was too busy.`,
   };
 }

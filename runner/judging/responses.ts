@@ -118,7 +118,9 @@ export function requestSetDiffers(
   // was never recorded is too much.
   const served = choices.subResources === 'served';
   const missing = served ? without(recorded, loaded) : [];
-  const extra = served ? without(loaded, recorded) : loaded.filter((key) => !recorded.includes(key));
+  const extra = served
+    ? without(loaded, recorded)
+    : loaded.filter((key) => !recorded.includes(key));
   if (missing.length + extra.length === 0) return null;
   return {
     code: 'request-set-differs',
