@@ -96,26 +96,25 @@ export async function climbLadder(order: LadderOrder, steps: LadderSteps): Promi
   }
   const record = await readLadderRecord(folder);
   let status: number = EXIT.ok;
-  try {
-    for (const [index, rung] of rungs.entries()) {
-      const planned = record.rungs[index];
-      if (planned?.name !== rung.name) {
-        throw new UsageError(
-          `${ladderFolder(folder).ladder} has other rungs than this version's ladder. Make the ladder again.`,
-        );
-      }
-      console.error(`Rung ${index + 1} of ${rungs.length}: ${rung.title}`);
-      const own = path.join(folder, planned.folder);
-      const begun = existsSync(runFolder(own).run);
+  for (const [index, rung] of rungs.entries()) {
+    const planned = record.rungs[index];
+    if (planned?.name !== rung.name) {
+      throw new UsageError(
+        `${ladderFolder(folder).ladder} has other rungs than this version's ladder. Make the ladder again.`,
+      );
+    }
+    console.error(`Rung ${index + 1} of ${rungs.length}: ${rung.title}`);
+    const own = path.join(folder, planned.folder);
+    const begun = existsSync(runFolder(own).run);
+    try {
       const ended = await steps.measure(
         begun ? ['--resume', own, ...(resumeWords ?? [])] : [...rung.words, '--out', own],
       );
       if (status === EXIT.ok) status = ended;
+    } finally {
+      // An interrupted ladder is shown as far as it came.
       await steps.report(folder);
     }
-  } finally {
-    // An interrupted ladder is shown as far as it came.
-    await steps.report(folder);
   }
   return status;
 }

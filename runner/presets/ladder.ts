@@ -93,7 +93,7 @@ const STEPS: readonly Step[] = [
     name: 'mtu',
     title: 'Packets of the internet',
     change:
-      'The path carries packets of 1,500 bytes, one segment each, and TCP’s receive buffer begins as today’s kernels have it. Before, both were as on loopback in 2018: TCP could send 64 kB as one packet, so that its first congestion window of ten packets held about 640 kB, into a receive buffer of 1 MB, while QUIC’s packets are small everywhere.',
+      'The path carries packets of 1,500 bytes, one segment each, and TCP’s receive buffer begins as today’s kernels have it. Before, both were as on loopback in 2018: TCP could send 64 kB as one packet, so that its first congestion window of ten packets held up to 640 kB, into a receive buffer of 1 MB, while QUIC’s packets are small everywhere.',
     documentRoundTrips: { quic: 2, https: 3 },
     set: { mtu: '1500', offloads: 'off', 'receive-buffer': 'stock' },
   },
