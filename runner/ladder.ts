@@ -38,6 +38,8 @@ export interface LadderSteps {
  * @throws UsageError for options that a ladder does not have
  */
 export async function readLadderOrder(args: readonly string[]): Promise<LadderOrder | null> {
+  // The help is the same for all.
+  if (args.includes('--help')) return null;
   const rest = withoutPreset(args);
   if (rest !== null) {
     const at = new Date().toISOString().slice(0, 19).replaceAll(':', '-');

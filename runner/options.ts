@@ -238,8 +238,8 @@ function parse(args: readonly string[]) {
   });
   try {
     const given = parseArgs({ args: whole, options: OPTIONS, allowPositionals: true });
-    const { preset } = given.values;
-    if (preset === undefined) return given;
+    const { preset, help } = given.values;
+    if (preset === undefined || help) return given;
     // What is given beside the preset has the last word.
     const args = [...presetOptions(preset), ...whole];
     return parseArgs({ args, options: OPTIONS, allowPositionals: true });
