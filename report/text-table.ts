@@ -90,9 +90,10 @@ function notesOn({ rows, comparisons, controls, ledger, warnings }: Summary): st
     );
   }
   for (const { outcome, code, count, warmupCount, example } of ledger.entries) {
-    const warmups = warmupCount > 0 ? `, and ${counted(warmupCount, 'warm-up')}` : '';
+    const loads = count > 0 ? [counted(count, 'load')] : [];
+    const warmups = warmupCount > 0 ? [counted(warmupCount, 'warm-up')] : [];
     lines.push(
-      `${counted(count, 'load')}${warmups} ${outcome}: ${code} (first: ${example.site}, ${example.stack}: ${example.message ?? 'no message'})`,
+      `${[...loads, ...warmups].join(' and ')} ${outcome}: ${code} (first: ${example.site}, ${example.stack}: ${example.message ?? 'no message'})`,
     );
   }
   if (ledger.nExcluded > 0) {

@@ -54,6 +54,17 @@ test('loads left out are counted with their reason', () => {
   assert.match(table, /\(2\/3\)/);
 });
 
+test('warm-ups that were not ok are counted beside the loads, and by themselves where all loads were', () => {
+  const spoiled = (also: number) =>
+    tableOf({
+      change: (load) => {
+        if (load.warmup || load.order === also) spoil(load, 'invalid', 'path-disturbed', 'It was.');
+      },
+    });
+  assert.match(spoiled(0), /\n\d+ warm-ups invalid: path-disturbed/);
+  assert.match(spoiled(7), /\n1 load and \d+ warm-ups invalid: path-disturbed/);
+});
+
 test('a name cannot steer the terminal and a long one does not break the table', () => {
   const networks = [NONE, { ...DELAYED, name: '\u001b[2Jn' }];
   const table = tableOf({ sites: ['\u001b[2Jx\r', 'y'.repeat(100)], networks });
