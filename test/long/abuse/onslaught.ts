@@ -38,7 +38,7 @@ export interface OnslaughtOptions {
   visit: () => Promise<void>;
   /** So long a visit may take at most, also under attack. */
   visitLimitMs: number;
-  /** Whether visits under attack may take longer; not so those afterwards. */
+  /** Whether visits may take longer while attacks go on and what they left is worked off; not so the one after that. */
   mayBeHeldUp: boolean;
   /** So long the server may take after the last attack to come to rest. */
   restMs: number;
@@ -193,9 +193,11 @@ async function comeToRest(options: OnslaughtOptions, ordeal: Ordeal): Promise<vo
   const endMs = performance.now() + options.restMs;
   do {
     await sleep(BETWEEN_VISITS_MS);
-    await visitOnce({ ...options, mayBeHeldUp: false }, ordeal, 'afterwards');
+    // What attacks have left waiting for a handshake comes before a visit.
+    await visitOnce(options, ordeal, 'afterwards');
     ordeal.after = await processFacts(options.server.pid);
   } while (!isAtRest(options, ordeal) && performance.now() < endMs);
+  await visitOnce({ ...options, mayBeHeldUp: false }, ordeal, 'at rest');
   const { fresh, after } = ordeal;
   const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MB`;
   if (after.rssBytes - before.rssBytes > options.allowedGrowthBytes) {
