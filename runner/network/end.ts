@@ -1,5 +1,6 @@
 import { commandsOfEnd, type PathEnd } from './addresses.ts';
 import type { PathAgent } from './agent.ts';
+import type { PathOptions } from './path.ts';
 
 const RECEIVE_BUFFER = 'net.ipv4.tcp_rmem';
 
@@ -9,12 +10,13 @@ const RECEIVE_BUFFER = 'net.ipv4.tcp_rmem';
  */
 export async function makeEnd(
   agent: Pick<PathAgent, 'run'>,
-  end: PathEnd & { receiveBufferBytes: number | null },
+  end: PathEnd & Pick<PathOptions, 'receiveBufferBytes'>,
 ): Promise<void> {
   for (const command of commandsOfEnd(end)) await agent.run(end.end, command);
-  if (end.receiveBufferBytes === null) return;
+  const { receiveBufferBytes = null } = end;
+  if (receiveBufferBytes === null) return;
   const before = await agent.run(end.end, ['sysctl', '-n', RECEIVE_BUFFER]);
-  const setting = beginningWith(end.receiveBufferBytes, before);
+  const setting = beginningWith(receiveBufferBytes, before);
   await agent.run(end.end, ['sysctl', '-q', '-w', `${RECEIVE_BUFFER}=${setting}`]);
 }
 

@@ -20,11 +20,7 @@ export async function withUserspacePath<T>(
   options: PathOptions,
   use: (path: Path) => Promise<T>,
 ): Promise<T> {
-  const { python, prefix, signal, ...end } = {
-    ...USUAL_PACKETS,
-    receiveBufferBytes: null,
-    ...options,
-  };
+  const { python, prefix, signal, ...end } = { ...USUAL_PACKETS, ...options };
   const { mtuBytes, offloads } = end;
   const longest = longestPacketBytes(end);
   return withPathAgent(
