@@ -1,6 +1,8 @@
 // The parts of Bun that the servers use and that Node's types do not have.
 declare const Bun: {
   version: string;
+  /** Collects garbage; true: before it returns. */
+  gc(sync: boolean): void;
   serve(options: {
     hostname: string;
     port: number;

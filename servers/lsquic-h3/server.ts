@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import * as quic from 'node:quic';
 import { type Answer, serve } from '../bun/contract.ts';
 import { readToItsEnd } from '../bun/request-body.ts';
+import { collectEndedSessions } from './ended-sessions.ts';
 import { watchInitialWindow } from './initial-window.ts';
 import { ignoreUnreachablePorts } from './unreachable-ports.ts';
 
@@ -15,6 +16,7 @@ const NO_RATE_LIMIT = 1_000_000;
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const windowWatch = watchInitialWindow();
+const collect = collectEndedSessions();
 
 await serve({
   stack: 'lsquic-h3',
@@ -54,6 +56,7 @@ await serve({
 function handleSession(session: quic.QuicSession, answer: Answer): void {
   // A browser that is closed resets its streams and sessions; that is no error of the server.
   session.closed.catch(() => {});
+  collect(session);
   windowWatch.sees(session);
   session.onstream = (stream) => {
     stream.closed.catch(() => {});

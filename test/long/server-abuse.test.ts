@@ -32,10 +32,15 @@ const REST_MS = 60_000;
 const ALLOWED_GROWTH_BYTES = 50 * 2 ** 20;
 
 /**
- * Werkzeug's development server makes the TLS handshake of one connection after the other: whoever is silent in it
- * holds up everybody, as in the published comparison that these are there for.
+ * The share of visits that attacks may hold up; of the others', none. Werkzeug's development server makes the TLS handshake of one
+ * connection after the other: whoever is silent in it holds up everybody, as in the published comparison that these are there
+ * for. QUIC has one socket for all: who fills it with hundreds of thousands of datagrams a second leaves no room for others.
  */
-const MAY_BE_HELD_UP = new Set(['flask-dev', 'flask-dev-h1']);
+const HELD_UP_AT_MOST: Record<string, number> = {
+  'flask-dev': 1 / 4,
+  'flask-dev-h1': 1 / 4,
+  'lsquic-h3': 1 / 10,
+};
 
 const HOST = 'www.abuse.test';
 const LARGE = '/large.bin';
@@ -95,7 +100,7 @@ test(`every server lives through ${MINUTES} minutes of abuse and gives nothing a
             durationMs: MINUTES * 60_000,
             visit: () => visit(machine, server, manifest.resources),
             visitLimitMs: VISIT_LIMIT_MS,
-            mayBeHeldUp: MAY_BE_HELD_UP.has(server.stack.stack),
+            heldUpAtMost: HELD_UP_AT_MOST[server.stack.stack] ?? 0,
             restMs: REST_MS,
             allowedGrowthBytes: ALLOWED_GROWTH_BYTES,
           }),
@@ -155,11 +160,24 @@ function exchange(
 ): Promise<ExchangeResponse[]> {
   switch (stack.protocol) {
     case 'h3':
-      return exchangeH3(machine.bun, origins, requests);
+      return exchangeWhenHeard(() => exchangeH3(machine.bun, origins, requests));
     case 'h2':
       return exchangeH2(origins, requests);
     case 'http/1.1':
     case 'http/1.0':
       return exchangeH1(origins, requests);
+  }
+}
+
+/** A client of QUIC gives up after 10 s without an answer to its handshake; who wants the page asks again. */
+async function exchangeWhenHeard<Answers>(ask: () => Promise<Answers>): Promise<Answers> {
+  const endMs = performance.now() + VISIT_LIMIT_MS;
+  while (true) {
+    try {
+      return await ask();
+    } catch (error) {
+      const unheard = (error as Error).message.includes('handshake timed out');
+      if (!unheard || performance.now() > endMs) throw error;
+    }
   }
 }

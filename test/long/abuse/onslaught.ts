@@ -20,7 +20,7 @@ export interface Ordeal {
   after: ProcessFacts;
   mostRssBytes: number;
   visits: number;
-  /** Visits that were not answered in time while it was attacked, of a server that may be held up. */
+  /** Visits that were not answered in time while it was attacked or worked off what attacks had left. */
   heldUp: number;
   slowestVisitMs: number;
   /** What must not have been; empty: nothing. */
@@ -38,8 +38,8 @@ export interface OnslaughtOptions {
   visit: () => Promise<void>;
   /** So long a visit may take at most, also under attack. */
   visitLimitMs: number;
-  /** Whether visits may take longer while attacks go on and what they left is worked off; not so the one after that. */
-  mayBeHeldUp: boolean;
+  /** The share of visits that may take longer while attacks go on and what they left is worked off; the one after that may not. */
+  heldUpAtMost: number;
   /** So long the server may take after the last attack to come to rest. */
   restMs: number;
   /** Memory that it may hold then beyond what it held before. */
@@ -156,7 +156,7 @@ async function visitAgainAndAgain(
 }
 
 async function visitOnce(
-  { visit, visitLimitMs, mayBeHeldUp }: OnslaughtOptions,
+  { visit, visitLimitMs, heldUpAtMost }: OnslaughtOptions,
   ordeal: Ordeal,
   when: string,
 ): Promise<void> {
@@ -171,7 +171,7 @@ async function visitOnce(
   ]);
   ordeal.visits++;
   ordeal.slowestVisitMs = Math.max(ordeal.slowestVisitMs, performance.now() - startMs);
-  if (outcome === late && mayBeHeldUp) ordeal.heldUp++;
+  if (outcome === late && heldUpAtMost > 0) ordeal.heldUp++;
   else if (outcome !== null) ordeal.faults.push(`visit ${when}: ${outcome}`);
 }
 
@@ -197,9 +197,12 @@ async function comeToRest(options: OnslaughtOptions, ordeal: Ordeal): Promise<vo
     await visitOnce(options, ordeal, 'afterwards');
     ordeal.after = await processFacts(options.server.pid);
   } while (!isAtRest(options, ordeal) && performance.now() < endMs);
-  await visitOnce({ ...options, mayBeHeldUp: false }, ordeal, 'at rest');
-  const { fresh, after } = ordeal;
+  await visitOnce({ ...options, heldUpAtMost: 0 }, ordeal, 'at rest');
+  const { fresh, after, visits, heldUp } = ordeal;
   const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MB`;
+  if (heldUp > visits * options.heldUpAtMost) {
+    ordeal.faults.push(`${heldUp} of ${visits} visits were held up`);
+  }
   if (after.rssBytes - before.rssBytes > options.allowedGrowthBytes) {
     ordeal.faults.push(
       `memory ${megabytes(before.rssBytes)} before, ${megabytes(after.rssBytes)} after`,
