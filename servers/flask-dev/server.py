@@ -13,7 +13,7 @@ from pathlib import Path
 
 try:
     import flask  # noqa: F401
-    from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
+    from werkzeug.serving import DechunkedInput, ThreadedWSGIServer, WSGIRequestHandler
 except ImportError as missing:
     print(f"flask-dev: {missing}. Run: npm run setup", file=sys.stderr)
     raise SystemExit(127) from None
@@ -28,6 +28,25 @@ from recorded_site import DamagedSite, create_app  # noqa: E402
 STACKS = {"1.0": "flask-dev", "1.1": "flask-dev-h1"}
 
 
+class WholeReads:
+    """What Werkzeug reads a chunked body from.
+
+    It counts what it asks for, and not what it gets: of a chunk of 2**60 bytes whose client is gone it would go on reading nothing
+    for ever, at the expense of everybody else.
+    """
+
+    def __init__(self, stream):
+        self.stream = stream
+        self.readline = stream.readline
+
+    def read(self, size):
+        """So many bytes; OSError, as for other damage: the client has ended before."""
+        data = self.stream.read(size)
+        if len(data) < size:
+            raise OSError("the body ended within a chunk")
+        return data
+
+
 class Handler(WSGIRequestHandler):
     """Answers the requests of one connection; with HTTP/1.0 there is one."""
 
@@ -37,8 +56,12 @@ class Handler(WSGIRequestHandler):
     disable_nagle_algorithm = True
 
     def make_environ(self):
+        environ = super().make_environ()
         # As it was sent: Python leaves a single slash of several that a path begins with.
-        return {**super().make_environ(), "RAW_URI": self.requestline.split()[1]}
+        environ["RAW_URI"] = self.requestline.split()[1]
+        if isinstance(environ["wsgi.input"], DechunkedInput):
+            environ["wsgi.input"] = DechunkedInput(WholeReads(self.rfile))
+        return environ
 
     def run_wsgi(self):
         """Like Werkzeug's own, which closes every connection, HTTP/1.1 too, and that only 10 ms after the answer."""

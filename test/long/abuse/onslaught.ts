@@ -18,6 +18,8 @@ export interface Ordeal {
   /** After the warm-up. */
   before: ProcessFacts;
   after: ProcessFacts;
+  /** What it had of a processor while nobody asked it for anything, in the end. */
+  restingCores: number;
   mostRssBytes: number;
   visits: number;
   /** Visits that were not answered in time while it was attacked or worked off what attacks had left. */
@@ -53,6 +55,8 @@ const WARM_UP_REST_MS = 30_000;
 const BETWEEN_VISITS_MS = 1000;
 /** Connections of the last visit may still be open. */
 const FEW_FILES = 8;
+/** More than timers need; whoever takes more still works for clients that are gone. */
+const RESTING_CORES = 0.2;
 const PROGRAM = new URL('./attacker.ts', import.meta.url).pathname;
 
 /**
@@ -68,7 +72,7 @@ export async function onslaught(options: OnslaughtOptions): Promise<Ordeal> {
     stack: server.stack.stack,
     now: '',
     attacks: new Map(),
-    ...{ fresh, before: fresh, after: fresh, mostRssBytes: fresh.rssBytes },
+    ...{ fresh, before: fresh, after: fresh, mostRssBytes: fresh.rssBytes, restingCores: 0 },
     ...{ visits: 0, heldUp: 0, slowestVisitMs: 0, faults: [] },
   };
   const stopped = new AbortController();
@@ -187,7 +191,7 @@ function isWhole({ server }: OnslaughtOptions, ordeal: Ordeal): boolean {
   }
 }
 
-/** Memory and files are given back some time after the last connection is gone. */
+/** Memory and files are given back, and work is over, some time after the last connection is gone. */
 async function comeToRest(options: OnslaughtOptions, ordeal: Ordeal): Promise<void> {
   const { before } = ordeal;
   const endMs = performance.now() + options.restMs;
@@ -195,10 +199,11 @@ async function comeToRest(options: OnslaughtOptions, ordeal: Ordeal): Promise<vo
     await sleep(BETWEEN_VISITS_MS);
     // What attacks have left waiting for a handshake comes before a visit.
     await visitOnce(options, ordeal, 'afterwards');
+    ordeal.restingCores = await coresTaken(options.server.pid);
     ordeal.after = await processFacts(options.server.pid);
   } while (!isAtRest(options, ordeal) && performance.now() < endMs);
   await visitOnce({ ...options, heldUpAtMost: 0 }, ordeal, 'at rest');
-  const { fresh, after, visits, heldUp } = ordeal;
+  const { fresh, after, visits, heldUp, restingCores } = ordeal;
   const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MB`;
   if (heldUp > visits * options.heldUpAtMost) {
     ordeal.faults.push(`${heldUp} of ${visits} visits were held up`);
@@ -211,13 +216,29 @@ async function comeToRest(options: OnslaughtOptions, ordeal: Ordeal): Promise<vo
   if (after.openFiles > before.openFiles + FEW_FILES) {
     ordeal.faults.push(`${before.openFiles} open files before, ${after.openFiles} after`);
   }
+  if (restingCores > RESTING_CORES) {
+    ordeal.faults.push(`${restingCores.toFixed(2)} of a processor taken while nobody asks`);
+  }
   if (after.pids.join() !== fresh.pids.join()) {
     ordeal.faults.push(`processes ${fresh.pids} before, ${after.pids} after`);
   }
 }
 
-function isAtRest({ allowedGrowthBytes }: OnslaughtOptions, { before, after }: Ordeal): boolean {
+/** The share of a processor that a server takes, or more than one. */
+async function coresTaken(pid: number): Promise<number> {
+  const startMs = performance.now();
+  const before = await processFacts(pid);
+  await sleep(BETWEEN_VISITS_MS);
+  const after = await processFacts(pid);
+  return (after.cpuMs - before.cpuMs) / (performance.now() - startMs);
+}
+
+function isAtRest(
+  { allowedGrowthBytes }: OnslaughtOptions,
+  { before, after, restingCores }: Ordeal,
+): boolean {
   return (
+    restingCores <= RESTING_CORES &&
     after.rssBytes - before.rssBytes <= allowedGrowthBytes &&
     after.openFiles <= before.openFiles + FEW_FILES
   );

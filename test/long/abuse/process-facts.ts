@@ -7,20 +7,20 @@ export interface ProcessFacts {
   /** Resident memory of all together. */
   rssBytes: number;
   openFiles: number;
+  /** Processor time that all together have had so far. */
+  cpuMs: number;
 }
 
 /** Reads what a process and all its descendants hold. */
 export async function processFacts(pid: number): Promise<ProcessFacts> {
   const pids = await familyOf(pid);
-  const [memory, files] = await Promise.all([
+  const [memory, files, time] = await Promise.all([
     Promise.all(pids.map(rssBytes)),
-    Promise.all(pids.map((each) => readdir(`/proc/${each}/fd`))),
+    Promise.all(pids.map(async (each) => (await readdir(`/proc/${each}/fd`)).length)),
+    Promise.all(pids.map(cpuMs)),
   ]);
-  return {
-    pids,
-    rssBytes: memory.reduce((sum, bytes) => sum + bytes, 0),
-    openFiles: files.reduce((sum, { length }) => sum + length, 0),
-  };
+  const sum = (numbers: number[]) => numbers.reduce((before, each) => before + each, 0);
+  return { pids, rssBytes: sum(memory), openFiles: sum(files), cpuMs: sum(time) };
 }
 
 /** Where a process and all its descendants listen: `ip:port` of TCP sockets that listen, and of all UDP sockets. */
@@ -47,10 +47,18 @@ export async function listeningAddresses(pid: number): Promise<string[]> {
 
 const LISTEN = '0A';
 const PAGE_BYTES = 4096;
+const TICK_MS = 10;
 
 async function rssBytes(pid: number): Promise<number> {
   const [, pages] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ');
   return Number(pages) * PAGE_BYTES;
+}
+
+async function cpuMs(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // After the name, which may hold anything, begins the third field; user and system time are the 14th and 15th (proc(5)).
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
 async function familyOf(pid: number): Promise<number[]> {

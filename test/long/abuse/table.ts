@@ -3,14 +3,15 @@ import type { Ordeal } from './onslaught.ts';
 /** What servers went through as tables in Markdown. */
 export function ordealTables(ordeals: readonly Ordeal[], minutes: number, seed: number): string {
   const servers = ordeals.map(
-    ({ stack, fresh, before, after, mostRssBytes, visits, heldUp, slowestVisitMs, faults }) => [
+    ({ stack, fresh, before, after, mostRssBytes, restingCores, ...of }) => [
       stack,
       ...[fresh.rssBytes, before.rssBytes, mostRssBytes, after.rssBytes].map(megabytes),
       `${before.openFiles} / ${after.openFiles}`,
-      count(visits),
-      count(heldUp),
-      (slowestVisitMs / 1000).toFixed(1),
-      String(faults.length),
+      (restingCores * 100).toFixed(0),
+      count(of.visits),
+      count(of.heldUp),
+      (of.slowestVisitMs / 1000).toFixed(1),
+      String(of.faults.length),
     ],
   );
   const attacks = ordeals.flatMap(({ stack, attacks: all }) =>
@@ -31,6 +32,7 @@ export function ordealTables(ordeals: readonly Ordeal[], minutes: number, seed: 
         'most',
         'after',
         'open files before / after',
+        '% of a processor at rest',
         'visits',
         'held up',
         'slowest, s',

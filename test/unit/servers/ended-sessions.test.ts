@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { collectEndedSessions } from '../../../servers/lsquic-h3/ended-sessions.ts';
+
+type Session = Parameters<ReturnType<typeof collectEndedSessions>>[0];
+
+let collections = 0;
+beforeEach(() => {
+  collections = 0;
+  const engine = { gc: () => collections++ };
+  Object.assign(globalThis, { Bun: engine });
+});
+
+/** Opens so many sessions; what is returned ends them, every other one by an error. */
+function opened(sees: (session: Session) => void, count: number): () => Promise<void> {
+  const closings = Array.from({ length: count }, () => Promise.withResolvers<void>());
+  for (const { promise } of closings) sees({ closed: promise } as Session);
+  return async () => {
+    for (const [index, { resolve, reject }] of closings.entries()) {
+      if (index % 2 === 0) resolve();
+      else reject(new Error('reset'));
+    }
+    await Promise.allSettled(closings.map(({ promise }) => promise));
+  };
+}
+
+test('what a thousand ended sessions hold is collected, once', async () => {
+  const sees = collectEndedSessions();
+  await opened(sees, 999)();
+  assert.equal(collections, 0);
+  await opened(sees, 1)();
+  assert.equal(collections, 1);
+  await opened(sees, 999)();
+  assert.equal(collections, 1);
+});
+
+test('nothing is collected while a session is open', async () => {
+  const sees = collectEndedSessions();
+  const endLast = opened(sees, 1);
+  await opened(sees, 2000)();
+  assert.equal(collections, 0);
+  await endLast();
+  assert.equal(collections, 1);
+});
