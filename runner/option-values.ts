@@ -48,18 +48,19 @@ export function readNumber(
   throw new UsageError(`--${option} ${text}: expected a number from ${minimum} to ${maximum}.`);
 }
 
-/** A whole number of a range. */
+/** A whole number of a range; `otherwise` begins what was expected where a word may stand for it. */
 export function readInteger(
   option: string,
   text: string | undefined,
   byDefault: number,
   [minimum, maximum]: [number, number],
+  otherwise = '',
 ): number {
   if (text === undefined) return byDefault;
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= minimum && value <= maximum) return value;
   throw new UsageError(
-    `--${option} ${text}: expected a whole number from ${minimum} to ${maximum}.`,
+    `--${option} ${text}: expected ${otherwise}a whole number from ${minimum} to ${maximum}.`,
   );
 }
 

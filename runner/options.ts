@@ -42,6 +42,7 @@ export interface Options {
 const STACK_NAMES = STACKS.map(({ stack }) => stack);
 const DEFAULT_STACKS = STACKS.flatMap(({ stack, byDefault }) => (byDefault ? [stack] : []));
 const METRIC_WORDS = Object.keys(VERDICT_METRICS) as VerdictMetricWord[];
+const RECEIVE_BUFFER_BYTES: [number, number] = [4096, 2 ** 30];
 const VISITS: readonly VisitKind[] = ['cold', 'repeat', 'resumed', 'reload'];
 
 /** What `npm run benchmark -- --help` prints. */
@@ -290,7 +291,8 @@ function withControl(stacks: readonly Stack[], name: string | undefined): Stack[
 }
 
 function readReceiveBuffer(text: string): number | null {
-  return text === 'stock' ? null : readInteger('receive-buffer', text, 0, [4096, 2 ** 30]);
+  if (text === 'stock') return null;
+  return readInteger('receive-buffer', text, 0, RECEIVE_BUFFER_BYTES, 'stock, or bytes as ');
 }
 
 function readDocument(text: string, stacks: readonly Stack[]): RunChoices['document'] {

@@ -197,7 +197,7 @@ async function comeToRest(options: OnslaughtOptions, ordeal: Ordeal): Promise<vo
   const endMs = performance.now() + options.restMs;
   do {
     await sleep(BETWEEN_VISITS_MS);
-    // What attacks have left waiting for a handshake comes before a visit.
+    // What attacks have left waiting comes before a visit.
     await visitOnce(options, ordeal, 'afterwards');
     ordeal.restingCores = await coresTaken(options.server.pid);
     ordeal.after = await processFacts(options.server.pid);

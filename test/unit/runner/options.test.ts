@@ -78,6 +78,16 @@ test('numbers that are none, or out of range, are refused with the range', () =>
   }
   assertRefused(['--timeout=0'], /--timeout 0/, /1 to 3600/);
   assertRefused(['--seed=x'], /--seed x/);
+  for (const text of ['foo', '4095', '1e6']) {
+    assertRefused([`--receive-buffer=${text}`], /stock, or bytes as .* 4096 to 1073741824/);
+  }
+});
+
+test("a receive buffer is the kernel's own, or of so many bytes", () => {
+  const bytesOf = (...args: string[]) => readOptions(args)?.choices.receiveBufferBytes;
+  assert.equal(bytesOf(), null);
+  assert.equal(bytesOf('--receive-buffer', 'stock'), null);
+  assert.equal(bytesOf('--receive-buffer', '65536'), 65536);
 });
 
 test('an empty name in a list is refused', () => {
