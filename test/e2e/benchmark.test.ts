@@ -11,10 +11,11 @@ import { readPageLoads, readRun } from '../../records/read.ts';
 import type { Har } from '../../runner/har/har.ts';
 import { resultsFolder } from '../../runner/results.ts';
 import { projectFolder } from '../../runner/stacks.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import { type Command, startBenchmark, startCommand } from './command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from './left-behind.ts';
 import { processesFrom, serversOf } from './run-processes.ts';
-import { withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
+import { writeFixtureSite } from './site-fixture.ts';
 import { assertWhole } from './whole-run.ts';
 
 test('two sites by three stacks with and without delay: every load ok, its HAR whole, the summary complete, nothing left', () =>

@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { readPageLoads, readSittings } from '../../records/read.ts';
 import type { PlanRecord, RunRecord } from '../../records/run.ts';
 import { readMachine } from '../../runner/machine.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startBenchmark } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
-import { withTemporaryFolder } from './site-fixture.ts';
 import { assertWhole } from './whole-run.ts';
 
 const SMALL = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '0'];

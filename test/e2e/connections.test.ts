@@ -21,7 +21,8 @@ import { NOTHING_ADDED } from '../../runner/network/conditions.ts';
 import { withNetwork } from '../../runner/network/network.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { projectFolder, STACKS } from '../../runner/stacks.ts';
-import { withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { writeFixtureSite } from './site-fixture.ts';
 
 const machine = readMachine();
 const PORT = 443;

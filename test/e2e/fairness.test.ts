@@ -8,8 +8,9 @@ import { readFairness } from '../../runner/network/fairness.ts';
 import { withNetwork } from '../../runner/network/network.ts';
 import { withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../runner/stacks.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import { conditionOf } from '../unit/runner/network/calibration/example.ts';
-import { withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
+import { writeFixtureSite } from './site-fixture.ts';
 
 const machine = readMachine();
 const { python } = machine;

@@ -8,9 +8,9 @@ import { mainDocumentOf } from '../../runner/har/main-document.ts';
 import { trafficOf } from '../../runner/har/traffic.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { STACKS } from '../../runner/stacks.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import { importByButton, importIntoDevTools } from './devtools/devtools.ts';
 import { EXPECTED, makeLiveHar } from './devtools/live-har.ts';
-import { withTemporaryFolder } from './site-fixture.ts';
 
 const machine = readMachine();
 

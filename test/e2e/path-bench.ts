@@ -17,8 +17,9 @@ import { QUIET_RULE } from '../../runner/quiet/rule.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../runner/stacks.ts';
 import { runTrial, type UnnumberedLoad } from '../../runner/trial.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import { CHOICES } from './choices.ts';
-import { type FixtureResource, withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
+import { type FixtureResource, writeFixtureSite } from './site-fixture.ts';
 
 /** A small site, a path, and what serves the one at the far end of the other. */
 export interface PathBench {

@@ -19,6 +19,7 @@ import { replay } from '../../runner/record/replay.ts';
 import { withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../runner/stacks.ts';
 import { runTrial } from '../../runner/trial.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import { CHOICES } from './choices.ts';
 import { loopbackAddresses, loopbackPath } from './loopback.ts';
 import {
@@ -28,7 +29,7 @@ import {
   PIXEL,
   withLiveSite,
 } from './record/live-site.ts';
-import { withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
+import { writeFixtureSite } from './site-fixture.ts';
 
 const URL_OF_PAGE = 'https://www.live.test/';
 

@@ -12,6 +12,7 @@ import type { Summary } from '../../report/summary.ts';
 import { writeReport } from '../../report/write.ts';
 import type { Har } from '../../runner/har/har.ts';
 import { readMachine } from '../../runner/machine.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import { twoRuns, withTwoFolders } from '../unit/report/compare/two-runs.ts';
 import {
   DELAYED,
@@ -25,7 +26,6 @@ import { RUNGS, runOfRung, withLadder } from '../unit/report/ladder/made-up-ladd
 import { runLikePublished } from '../unit/report/published/run-like-published.ts';
 import { startBenchmark } from './command.ts';
 import { importIntoDevTools } from './devtools/devtools.ts';
-import { withTemporaryFolder } from './site-fixture.ts';
 
 const { chromium } = readMachine();
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');

@@ -16,13 +16,14 @@ import { readMachine } from '../../runner/machine.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { projectFolder, STACKS, type Stack } from '../../runner/stacks.ts';
 import { type Reply, replayOf } from '../../servers/replay/replay.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import { type ReplayGroup, readReplayCases } from '../unit/servers/replay-cases.ts';
 import type { ExchangeRequest, ExchangeResponse } from './clients/exchange.ts';
 import { exchangeH1 } from './clients/h1.ts';
 import { exchangeH2 } from './clients/h2.ts';
 import { exchangeH3 } from './clients/h3.ts';
 import { loopbackAddresses } from './loopback.ts';
-import { type FixtureResource, withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
+import { type FixtureResource, writeFixtureSite } from './site-fixture.ts';
 
 const HOSTS = ['www.contract.test', 'static.contract.test'];
 const [MAIN, STATIC] = HOSTS.map((host) => `https://${host}`);

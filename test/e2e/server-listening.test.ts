@@ -6,8 +6,9 @@ import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../runner/stacks.ts';
 import { listeningAddresses } from '../long/abuse/process-facts.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loopbackAddresses } from './loopback.ts';
-import { withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
+import { writeFixtureSite } from './site-fixture.ts';
 
 const HOSTS = ['www.listening.test', 'static.listening.test'];
 

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import {
@@ -64,14 +62,4 @@ function toResource(
     decodedBytes: decoded?.length ?? 0,
     sha256: wire && createHash('sha256').update(wire).digest('hex'),
   };
-}
-
-/** A folder for one test, removed after it. */
-export async function withTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-test-'));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

@@ -18,9 +18,10 @@ import { QUIET_RULE } from '../../runner/quiet/rule.ts';
 import { withServers } from '../../runner/servers.ts';
 import { STACKS, type Stack } from '../../runner/stacks.ts';
 import { runTrial, type UnnumberedLoad } from '../../runner/trial.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import { CHOICES } from './choices.ts';
 import { loopbackAddresses, loopbackPath } from './loopback.ts';
-import { type FixtureResource, withTemporaryFolder, writeFixtureSite } from './site-fixture.ts';
+import { type FixtureResource, writeFixtureSite } from './site-fixture.ts';
 
 const MAIN = 'https://www.trial.test';
 const OTHER = 'https://other.elsewhere.test';

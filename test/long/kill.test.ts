@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, startBenchmark } from '../e2e/command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from '../e2e/left-behind.ts';
-import { withTemporaryFolder } from '../e2e/site-fixture.ts';
 import { assertWhole } from '../e2e/whole-run.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import { choicesOf } from './fuzz-importers/random.ts';
 
 const SEED = Number(process.env.KILL_SEED ?? 1);

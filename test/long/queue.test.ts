@@ -13,7 +13,7 @@ import { attemptsApart } from '../../report/analysis/standing-loads.ts';
 import { projectFolder } from '../../runner/stacks.ts';
 import { type Command, startBenchmark, startCommand } from '../e2e/command.ts';
 import { assertNoProcessLeft } from '../e2e/left-behind.ts';
-import { withTemporaryFolder } from '../e2e/site-fixture.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import { withRedis } from './queue/redis-server.ts';
 
 const SITES = 'www.example.org,shower-deck';

@@ -11,11 +11,8 @@ import { exchangeH1 } from '../e2e/clients/h1.ts';
 import { exchangeH2 } from '../e2e/clients/h2.ts';
 import { exchangeH3 } from '../e2e/clients/h3.ts';
 import { loopbackAddresses } from '../e2e/loopback.ts';
-import {
-  type FixtureResource,
-  withTemporaryFolder,
-  writeFixtureSite,
-} from '../e2e/site-fixture.ts';
+import { type FixtureResource, writeFixtureSite } from '../e2e/site-fixture.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import type { Target } from './abuse/attack.ts';
 import { onslaught } from './abuse/onslaught.ts';
 import { listeningAddresses } from './abuse/process-facts.ts';

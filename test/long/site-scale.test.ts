@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -11,6 +10,7 @@ import { readManifest, writeSite } from '../../cache/manifest.ts';
 import type { RecordedExchange } from '../../cache/recording.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
 import { sitesCommand } from '../../cache/sites.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { outputOf } from '../unit/cache/command-output.ts';
 import { exampleExchange, exampleRecording } from '../unit/cache/example-recording.ts';
 
@@ -32,8 +32,7 @@ function largeExchange(index: number): RecordedExchange {
 }
 
 test('a site of 2,000 resources and 100 MB goes out and in by every format, and a cache of 500 sites is listed', async (t) => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'site-scale-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   const sites = path.join(folder, 'sites');
   await mkdir(sites);
   const folderOf = (site: string) => path.join(sites, site);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -10,6 +10,7 @@ import {
   siteFolder,
   sitesFolder,
 } from '../../../cache/catalogue.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 describe('the catalogue', () => {
   it('puts a site into a folder of its name', () => {
@@ -38,8 +39,7 @@ describe('the catalogue', () => {
   });
 
   it('lists the folders that have an index.json, sorted', (t) => {
-    const sites = mkdtempSync(path.join(tmpdir(), 'sites-'));
-    t.after(() => rmSync(sites, { recursive: true }));
+    const sites = temporaryFolder(t);
     for (const name of ['b.org', 'a.org', '.hidden', 'c.org.unfinished-12']) {
       mkdirSync(path.join(sites, name));
       writeFileSync(path.join(sites, name, 'index.json'), '{}');

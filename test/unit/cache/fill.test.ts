@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { listSites } from '../../../cache/catalogue.ts';
@@ -8,13 +7,13 @@ import { fillGenerated } from '../../../cache/fill.ts';
 import { generatePage } from '../../../cache/generator/page.ts';
 import { manifestFile, readManifest, writeSite } from '../../../cache/manifest.ts';
 import { readShape } from '../../../cache/shapes/shapes.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const SHAPES = [readShape('www.example.org'), readShape('www.baidu.com')];
 const NAMES = ['www.example.org', 'www.baidu.com'];
 
 function sitesFolder(t: TestContext): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'fill-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   return path.join(folder, 'sites');
 }
 

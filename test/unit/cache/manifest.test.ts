@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import {
@@ -12,6 +11,7 @@ import {
   type SiteManifest,
   writeSite,
 } from '../../../cache/manifest.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const PAGE = Buffer.from('<!doctype html>');
 
@@ -46,14 +46,8 @@ function manifest(changes: Partial<SiteManifest> = {}): SiteManifest {
 
 const EMPTY = { body: null, wireBytes: 0, decodedBytes: 0, sha256: null };
 
-function cacheFolder(t: TestContext): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'cache-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
 async function writtenSite(t: TestContext): Promise<string> {
-  const folder = path.join(cacheFolder(t), 'www.example.org');
+  const folder = path.join(temporaryFolder(t), 'www.example.org');
   await writeSite(folder, manifest(), new Map([['bodies/0000.html', PAGE]]));
   return folder;
 }
@@ -74,7 +68,7 @@ describe('a manifest', () => {
   });
 
   it('that is missing is named', async (t) => {
-    const folder = path.join(cacheFolder(t), 'www.example.org');
+    const folder = path.join(temporaryFolder(t), 'www.example.org');
     await assert.rejects(readManifest(folder), damaged(path.join(folder, 'index.json'), /missing/));
   });
 
@@ -151,7 +145,7 @@ describe('a damaged manifest', () => {
   });
 
   it('is not written', async (t) => {
-    const folder = path.join(cacheFolder(t), 'www.example.org');
+    const folder = path.join(temporaryFolder(t), 'www.example.org');
     await assert.rejects(writeSite(folder, manifest({ resources: [] }), new Map()), /no resource/);
     assert.ok(!existsSync(folder));
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { readShape, readShapes, SHAPES_FILE } from '../../../cache/shapes/shapes.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 describe('the shapes', () => {
   it('are those of 39 sites with 1820 objects, 30 sites with published results', () => {
@@ -30,8 +30,7 @@ describe('the shapes', () => {
   });
 
   it('name the file, the site and the object when they are damaged', (t) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'shapes-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder(t);
     const file = path.join(folder, 'shapes.json');
     const damage = (change: (site: { objects: Record<string, unknown>[] }) => void) => {
       const shapes = JSON.parse(readFileSync(SHAPES_FILE, 'utf8'));

@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { chainBytes, ensureCertificates } from '../../../certs/certificates.ts';
 import { spkiPin } from '../../../certs/leaf.ts';
+import { withTemporaryFolder } from '../../temporary-folder.ts';
 
 const HOSTS = ['a.test', 'b.test'];
-
-async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-test-'));
-  try {
-    await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
 
 async function chainOf(folder: string, host: string): Promise<X509Certificate[]> {
   const pem = await readFile(path.join(folder, `${host}.pem`), 'utf8');
@@ -24,7 +15,7 @@ async function chainOf(folder: string, host: string): Promise<X509Certificate[]>
 }
 
 test('a realistic chain is three RSA certificates, each signed by the next, of 3.5 to 4.2 kB together', () =>
-  withFolder(async (folder) => {
+  withTemporaryFolder(async (folder) => {
     const place = await ensureCertificates(HOSTS, { chain: 'realistic', origins: 'own' }, folder);
     const [leaf, issuer, root, ...more] = await chainOf(place, 'a.test');
     assert.ok(leaf && issuer && root && more.length === 0);
@@ -48,7 +39,7 @@ test('a realistic chain is three RSA certificates, each signed by the next, of 3
   }));
 
 test('hosts that share one certificate have the same one, which names them all and nobody else', () =>
-  withFolder(async (folder) => {
+  withTemporaryFolder(async (folder) => {
     const choice = { chain: 'small', origins: 'shared' } as const;
     const place = await ensureCertificates(HOSTS, choice, folder);
     const [leaf] = await chainOf(place, 'a.test');
@@ -62,7 +53,7 @@ test('hosts that share one certificate have the same one, which names them all a
   }));
 
 test('each choice has a folder of its own, and what one needs the other keeps', () =>
-  withFolder(async (folder) => {
+  withTemporaryFolder(async (folder) => {
     const places = new Set<string>();
     for (const chain of ['small', 'realistic'] as const) {
       for (const origins of ['own', 'shared'] as const) {
@@ -75,7 +66,7 @@ test('each choice has a folder of its own, and what one needs the other keeps', 
   }));
 
 test('a certificate that does not fit its hosts any more is made anew for all that share it', () =>
-  withFolder(async (folder) => {
+  withTemporaryFolder(async (folder) => {
     const choice = { chain: 'small', origins: 'shared' } as const;
     const place = await ensureCertificates(HOSTS, choice, folder);
     const own = await ensureCertificates(['b.test'], { chain: 'small', origins: 'own' }, folder);

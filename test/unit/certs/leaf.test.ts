@@ -1,30 +1,25 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ensureLeaves, spkiPin } from '../../../certs/leaf.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
-test('a host has a certificate of its own, signed by the authority, kept and small', async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-test-'));
-  try {
-    await ensureLeaves(['a.test', 'b.test'], folder);
-    const read = async (name: string) =>
-      new X509Certificate(await readFile(path.join(folder, name)));
-    const [authority, leaf] = [await read('ca.pem'), await read('a.test.pem')];
-    assert.ok(leaf.verify(authority.publicKey));
-    assert.equal(leaf.checkHost('a.test'), 'a.test');
-    assert.equal(leaf.checkHost('b.test'), undefined);
-    assert.ok(leaf.raw.length < 500, 'QUIC must get it through before the address is validated');
-    assert.equal((await stat(path.join(folder, 'a.test.key'))).mode & 0o077, 0);
+test('a host has a certificate of its own, signed by the authority, kept and small', async (t) => {
+  const folder = temporaryFolder(t);
+  await ensureLeaves(['a.test', 'b.test'], folder);
+  const read = async (name: string) => new X509Certificate(await readFile(path.join(folder, name)));
+  const [authority, leaf] = [await read('ca.pem'), await read('a.test.pem')];
+  assert.ok(leaf.verify(authority.publicKey));
+  assert.equal(leaf.checkHost('a.test'), 'a.test');
+  assert.equal(leaf.checkHost('b.test'), undefined);
+  assert.ok(leaf.raw.length < 500, 'QUIC must get it through before the address is validated');
+  assert.equal((await stat(path.join(folder, 'a.test.key'))).mode & 0o077, 0);
 
-    const pin = await spkiPin('a.test', folder);
-    assert.match(pin, /^[A-Za-z0-9+/]{43}=$/);
-    assert.notEqual(pin, await spkiPin('b.test', folder));
-    await ensureLeaves(['a.test'], folder);
-    assert.equal(await spkiPin('a.test', folder), pin);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const pin = await spkiPin('a.test', folder);
+  assert.match(pin, /^[A-Za-z0-9+/]{43}=$/);
+  assert.notEqual(pin, await spkiPin('b.test', folder));
+  await ensureLeaves(['a.test'], folder);
+  assert.equal(await spkiPin('a.test', folder), pin);
 });

@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import os from 'node:os';
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { ensureCertificates } from '../../../certs/certificates.ts';
 import { spkiPin } from '../../../certs/leaf.ts';
 import { LIFETIME_MS, MARGIN_MS } from '../../../certs/lifetime.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const HOST = 'a.test';
-
-async function temporaryFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-test-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 for (const chain of ['small', 'realistic'] as const) {
   const choice = { chain, origins: 'own' } as const;
 
   test(`every certificate of a ${chain} chain ends within 30 days, and its authority too`, async (t) => {
-    const folder = await temporaryFolder(t);
+    const folder = temporaryFolder(t);
     const place = await ensureCertificates([HOST], choice, folder);
     const authority = path.join(place, chain === 'small' ? 'ca.pem' : 'issuer.pem');
     const pems = [path.join(place, `${HOST}.pem`), authority].map((file) =>
@@ -37,7 +31,7 @@ for (const chain of ['small', 'realistic'] as const) {
   });
 
   test(`a ${chain} chain is kept while it is fresh, and made anew with new keys when it is about to end`, async (t) => {
-    const folder = await temporaryFolder(t);
+    const folder = temporaryFolder(t);
     const startMs = Date.now();
     const pinAfter = async (ms: number) => {
       t.mock.timers.setTime(startMs + ms);
@@ -54,7 +48,7 @@ for (const chain of ['small', 'realistic'] as const) {
 }
 
 test('only their owner may read keys, certificates and the folders they lie in', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   await chmod(folder, 0o755);
   await mkdir(path.join(folder, 'shared'), { mode: 0o700 });
   for (const chain of ['small', 'realistic'] as const) {
@@ -72,7 +66,7 @@ test('only their owner may read keys, certificates and the folders they lie in',
 });
 
 test('a key that others could read is not used again', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const choice = { chain: 'small', origins: 'own' } as const;
   const pin = async () => spkiPin(HOST, await ensureCertificates([HOST], choice, folder));
   const first = await pin();

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PageLoad } from '../../../records/page-load.ts';
 import type { SittingRecord } from '../../../records/sitting.ts';
+import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { type Fixture, type FixtureOptions, fixtureRun, writeRun } from '../report/fixture-run.ts';
 
 /** The made-up run as the machine of this name did its part of it: what `has` says. */
@@ -34,8 +34,7 @@ export async function withParts(
   parts: readonly Fixture[],
   use: (folders: string[], out: string) => Promise<void>,
 ): Promise<void> {
-  const root = await mkdtemp(path.join(tmpdir(), 'quic-vs-https-merge-'));
-  try {
+  return withTemporaryFolder(async (root) => {
     const folders = parts.map((_, index) => path.join(root, `part-${index + 1}`));
     for (const [index, part] of parts.entries()) {
       const folder = folders[index] ?? '';
@@ -48,7 +47,5 @@ export async function withParts(
       }
     }
     await use(folders, path.join(root, 'merged'));
-  } finally {
-    await rm(root, { recursive: true, force: true });
-  }
+  });
 }

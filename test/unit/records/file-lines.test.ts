@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type FileLine, fileLines } from '../../../records/file-lines.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 async function linesOf(t: TestContext, content: string | Buffer): Promise<FileLine[]> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'quic-vs-https-lines-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   await writeFile(path.join(folder, 'lines'), content);
   const lines: FileLine[] = [];
   for await (const line of fileLines(path.join(folder, 'lines'))) lines.push(line);

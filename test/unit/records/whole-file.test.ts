@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { writeWhole } from '../../../records/whole-file.ts';
-
-async function folderFor(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'quic-vs-https-whole-'));
-  t.after(() => rm(folder, { recursive: true }));
-  return folder;
-}
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 test('text and bytes are written whole, in the place of what was there, and nothing is left beside them', async (t) => {
-  const folder = await folderFor(t);
+  const folder = temporaryFolder(t);
   const file = path.join(folder, 'summary.json');
   const text = 'ä'.repeat(1 << 20);
   for (const content of [text, Buffer.from([0, 255, 10]), 'short', '']) {
@@ -23,7 +17,7 @@ test('text and bytes are written whole, in the place of what was there, and noth
 });
 
 test('until a file is whole, it is where it was told to be, and the old one is as it was', async (t) => {
-  const folder = await folderFor(t);
+  const folder = temporaryFolder(t);
   const file = path.join(folder, 'run.json');
   await writeFile(file, 'old');
   await mkdir(`${file}.half`);
@@ -35,7 +29,7 @@ test('until a file is whole, it is where it was told to be, and the old one is a
 });
 
 test('what could not take its place is not left over, with either name', async (t) => {
-  const folder = await folderFor(t);
+  const folder = temporaryFolder(t);
   const file = path.join(folder, 'report.html');
   await mkdir(path.join(file, 'in', 'the', 'way'), { recursive: true });
   for (const unfinished of [undefined, `${file}.unfinished`]) {
@@ -46,7 +40,7 @@ test('what could not take its place is not left over, with either name', async (
 });
 
 test('the error is that of the writing, not of the clearing up', async (t) => {
-  const folder = await folderFor(t);
+  const folder = temporaryFolder(t);
   const noFolder = path.join(folder, 'file');
   await writeFile(noFolder, '');
   for (const [place, code] of [

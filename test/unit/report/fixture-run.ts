@@ -1,6 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import type { CalibrationRecord, Spread } from '../../../records/calibration.ts';
 import type { ConnectionRecord, HandshakeCounts } from '../../../records/connection.ts';
 import type { EndManifest, FairnessManifest } from '../../../records/fairness.ts';
@@ -20,6 +18,7 @@ import type { RunRecord } from '../../../records/run.ts';
 import { runFolder } from '../../../records/run-folder.ts';
 import type { SittingRecord } from '../../../records/sitting.ts';
 import type { StackReadings } from '../../../records/stack-readings.ts';
+import { withTemporaryFolder } from '../../temporary-folder.ts';
 
 export interface FixtureOptions {
   sites?: readonly string[];
@@ -467,13 +466,10 @@ export async function withRunFolder(
   fixture: Fixture,
   use: (folder: string) => Promise<void>,
 ): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'quic-vs-https-run-'));
-  try {
+  return withTemporaryFolder(async (folder) => {
     await writeRun(folder, fixture);
     await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Writes run.json, page-loads.jsonl, calibrations.jsonl and sittings.jsonl as the runner does. */

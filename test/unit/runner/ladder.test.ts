@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -7,16 +7,12 @@ import { readLadderRecord } from '../../../records/ladder.ts';
 import { runFolder } from '../../../records/run-folder.ts';
 import { climbLadder, type LadderOrder, readLadderOrder } from '../../../runner/ladder.ts';
 import { LADDER } from '../../../runner/presets/ladder.ts';
+import { withTemporaryFolder } from '../../temporary-folder.ts';
 
 const FAST = ['--preset', 'ladder', '--repetitions', '1'];
 
-async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const above = await mkdtemp(path.join(tmpdir(), 'ladder-'));
-  try {
-    await use(path.join(above, 'results'));
-  } finally {
-    await rm(above, { recursive: true });
-  }
+function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  return withTemporaryFolder((above) => use(path.join(above, 'results')));
 }
 
 async function orderOf(...words: string[]): Promise<LadderOrder> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { UsageError } from '../../../runner/errors.ts';
 import { NAMED_CONDITIONS } from '../../../runner/network/conditions.ts';
 import { HELP, readOptions } from '../../../runner/options.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 function assertRefused(args: string[], ...parts: RegExp[]): void {
   assert.throws(
@@ -44,20 +44,16 @@ test('sites named twice, by a set and by name, are loaded once', () => {
   assert.equal(new Set(sites).size, sites.length);
 });
 
-test('a file may name the sites, beside others', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'quic-vs-https-options-'));
-  try {
-    const file = path.join(folder, 'my-sites.txt');
-    writeFileSync(file, '# mine\nwww.iana.org\nwww.example.org # small\n');
-    assert.deepEqual(readOptions(['--sites', `www.360.cn,@${file}`])?.sites, [
-      'www.360.cn',
-      'www.iana.org',
-      'www.example.org',
-    ]);
-    assertRefused(['--sites', `@${folder}/none.txt`], /none\.txt cannot be read/);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+test('a file may name the sites, beside others', (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'my-sites.txt');
+  writeFileSync(file, '# mine\nwww.iana.org\nwww.example.org # small\n');
+  assert.deepEqual(readOptions(['--sites', `www.360.cn,@${file}`])?.sites, [
+    'www.360.cn',
+    'www.iana.org',
+    'www.example.org',
+  ]);
+  assertRefused(['--sites', `@${folder}/none.txt`], /none\.txt cannot be read/);
 });
 
 test('an unknown stack is refused with the valid ones', () => {

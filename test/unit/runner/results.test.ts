@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -8,18 +7,17 @@ import { readRun } from '../../../records/read.ts';
 import { UsageError } from '../../../runner/errors.ts';
 import type { Har } from '../../../runner/har/har.ts';
 import { assertUnused, createFolder, openResults, writeRun } from '../../../runner/results.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
 const HAR = { log: { version: '1.2' } } as unknown as Har;
 
-async function runFolderIn(t: TestContext): Promise<string> {
-  const parent = await mkdtemp(path.join(tmpdir(), 'quic-vs-https-results-'));
-  t.after(() => rm(parent, { recursive: true }));
-  return path.join(parent, 'run');
+function runFolderIn(t: TestContext): string {
+  return path.join(temporaryFolder(t), 'run');
 }
 
 test('what a killed run was writing is gone when its folder is opened again, what it wrote is not', async (t) => {
-  const folder = await runFolderIn(t);
+  const folder = runFolderIn(t);
   await createFolder(folder);
   await writeFile(path.join(folder, 'har', 'whole.har'), '{}');
   await writeFile(path.join(folder, 'har', 'half.har.unfinished'), '{"lo');
@@ -30,7 +28,7 @@ test('what a killed run was writing is gone when its folder is opened again, wha
 });
 
 test('a HAR is written whole, compressed where that is asked for', async (t) => {
-  const folder = await runFolderIn(t);
+  const folder = runFolderIn(t);
   await createFolder(folder);
   for (const compressHars of [false, true]) {
     const results = await openResults(folder, { compressHars });
@@ -45,7 +43,7 @@ test('a HAR is written whole, compressed where that is asked for', async (t) => 
 });
 
 test('results are never written over, but a run that was killed before it had begun may begin again', async (t) => {
-  const folder = await runFolderIn(t);
+  const folder = runFolderIn(t);
   await assertUnused(folder);
   await createFolder(folder);
   const { run, sittings } = fixtureRun({ repetitions: 1 });
@@ -70,7 +68,7 @@ test('results are never written over, but a run that was killed before it had be
 });
 
 test("somebody else's files are somebody else's", async (t) => {
-  const folder = await runFolderIn(t);
+  const folder = runFolderIn(t);
   await mkdir(path.join(folder, 'har'), { recursive: true });
   await writeFile(path.join(folder, 'har', 'mine.har'), '{}');
   await assert.rejects(assertUnused(folder), UsageError);

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { UsageError } from '../../../runner/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'quic-vs-https-sitting-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder({ after });
 const PLAN = path.join(folder, 'run.json');
 writeFileSync(PLAN, '{}');
 

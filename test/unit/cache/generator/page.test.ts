@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { Script } from 'node:vm';
@@ -13,6 +11,7 @@ import {
 } from '../../../../cache/generator/page.ts';
 import { hostsOf, type Resource, readManifest, writeSite } from '../../../../cache/manifest.ts';
 import { readShape, readShapes, type ShapeObject } from '../../../../cache/shapes/shapes.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
 /** Of a few sites with every kind of object, redirect and POST. Changes when, and only when, generated pages change. */
 const GOLDEN_SITES = ['www.example.org', 'www.iana.org', 'www.netflix.com', 'www.taobao.com'];
@@ -36,8 +35,7 @@ describe('generated pages', () => {
   });
 
   it('are written and read back as sites of the cache', async (t) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'generated-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder(t);
     const { manifest, bodies } = generatePage(readShape('www.netflix.com'));
     const site = path.join(folder, manifest.site);
     await writeSite(site, manifest, bodies);

@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
 /** A temporary folder with these files, gone after the test. */
 export async function folderOfFiles(
   t: TestContext,
   files: Record<string, string | Uint8Array>,
 ): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'importers-test-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);
     await mkdir(path.dirname(file), { recursive: true });

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { MeasuredRun } from '../../../../report/compare/measured-run.ts';
 import { summarise } from '../../../../report/summary.ts';
+import { withTemporaryFolder } from '../../../temporary-folder.ts';
 import { type Fixture, fixtureRun, writeRun } from '../fixture-run.ts';
 
 export const SHARED_SITES = ['a.example', 'b.example', 'c.example'];
@@ -35,15 +34,11 @@ export async function withTwoFolders(
   fixtures: readonly [Fixture, Fixture],
   use: (folders: [first: string, second: string], out: string) => Promise<void>,
 ): Promise<void> {
-  const parents = await Promise.all(
-    ['first', 'second'].map((name) => mkdtemp(path.join(tmpdir(), `quic-vs-https-${name}-`))),
+  return withTemporaryFolder((first) =>
+    withTemporaryFolder(async (second) => {
+      await writeRun(first, fixtures[0]);
+      await writeRun(second, fixtures[1]);
+      await use([first, second], path.join(first, 'comparison'));
+    }),
   );
-  const [first = '', second = ''] = parents;
-  try {
-    await writeRun(first, fixtures[0]);
-    await writeRun(second, fixtures[1]);
-    await use([first, second], path.join(first, 'comparison'));
-  } finally {
-    for (const parent of parents) await rm(parent, { recursive: true, force: true });
-  }
 }

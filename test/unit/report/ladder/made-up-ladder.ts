@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type LadderRecord,
@@ -7,6 +6,7 @@ import {
   presetOfRung,
   writeLadderRecord,
 } from '../../../../records/ladder.ts';
+import { withTemporaryFolder } from '../../../temporary-folder.ts';
 import { DELAYED, type Fixture, fixtureRun, writeRun } from '../fixture-run.ts';
 
 export const SITES = ['www.example.org', 'www.wikipedia.org', 'www.iana.org', 'www.nbcnews.com'];
@@ -74,8 +74,7 @@ export async function withLadder(
   runs: readonly (Fixture | null)[],
   use: (folder: string) => Promise<void>,
 ): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'quic-vs-https-ladder-'));
-  try {
+  return withTemporaryFolder(async (folder) => {
     const record = recordOf(rungs);
     await writeLadderRecord(folder, record);
     for (const [index, rung] of record.rungs.entries()) {
@@ -86,7 +85,5 @@ export async function withLadder(
       await writeRun(own, run);
     }
     await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -9,16 +8,12 @@ import {
   readHarFile,
   UnreadableHarError,
 } from '../../../../report/waterfall/har-file.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { madeUpHar } from './made-up-har.ts';
 
-let folder = '';
+const folder = temporaryFolder({ after });
 
-before(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'quic-vs-https-hars-'));
-  await mkdir(path.join(folder, 'har'));
-});
-
-after(() => rm(folder, { recursive: true, force: true }));
+before(() => mkdir(path.join(folder, 'har')));
 
 const DOCUMENT = { url: 'https://a.test/', startMs: 10, blocked: 1, connect: 60, wait: 30 };
 

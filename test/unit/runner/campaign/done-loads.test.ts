@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { DamagedRunError } from '../../../../records/read.ts';
 import { readDoneLoads } from '../../../../runner/campaign/done-loads.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
 
 const LINES = fixtureRun({ repetitions: 2 }).pageLoads.map((load) => `${JSON.stringify(load)}\n`);
 const IDS = LINES.map((line) => JSON.parse(line).id as string);
 
 async function folderWith(t: TestContext, text: string | Buffer): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'quic-vs-https-done-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   await writeFile(path.join(folder, 'page-loads.jsonl'), text);
   return folder;
 }

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { assertUnlocked, lockFolder } from '../../../../runner/campaign/folder-lock.ts';
 import { UsageError } from '../../../../runner/errors.ts';
-
-async function temporaryFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'quic-vs-https-lock-'));
-  t.after(() => rm(folder, { recursive: true }));
-  return folder;
-}
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
 test("a folder is one process's at a time, and free again when that gives it back", async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const unlock = await lockFolder(folder);
   assert.throws(() => assertUnlocked(folder), UsageError);
   await assert.rejects(lockFolder(folder), (error) => {
@@ -29,7 +23,7 @@ test("a folder is one process's at a time, and free again when that gives it bac
 });
 
 test('the lock of a process that is no more, or whose number another one has now, holds nobody up', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const file = path.join(folder, '.lock');
   await lockFolder(folder);
   const owner = JSON.parse(await readFile(file, 'utf8'));

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { type FileHandle, mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { DiskError, LinesFile, Reserve } from '../../../../runner/campaign/lines-file.ts';
-
-async function temporaryFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'quic-vs-https-lines-'));
-  t.after(() => rm(folder, { recursive: true }));
-  return folder;
-}
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
 /** Lets so many writes take only half of what they are given and then find the disk full. */
 async function fillDisk(t: TestContext, folder: string, writes: number): Promise<() => number> {
@@ -32,7 +26,7 @@ async function fillDisk(t: TestContext, folder: string, writes: number): Promise
 }
 
 test('lines come one after another, each in the file when its append returns, also after opening it once more', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
   const reserve = new Reserve(folder);
   for (const number of [1, 2]) {
@@ -45,7 +39,7 @@ test('lines come one after another, each in the file when its append returns, al
 });
 
 test('on a full disk the reserve is given back, and the line is there whole and once', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
   const reserve = new Reserve(folder);
   assert.equal(await reserve.take(), true);
@@ -66,7 +60,7 @@ test('on a full disk the reserve is given back, and the line is there whole and 
 });
 
 test('without a reserve it says so, leaves no half line, and goes on when there is room again', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
   const lines = await LinesFile.open(file, new Reserve(folder));
   await lines.append({ number: 1 });
@@ -84,7 +78,7 @@ test('without a reserve it says so, leaves no half line, and goes on when there 
 });
 
 test('when giving the reserve back makes too little room, it says so and leaves no half line', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
   const reserve = new Reserve(folder);
   await reserve.take();
@@ -96,7 +90,7 @@ test('when giving the reserve back makes too little room, it says so and leaves 
 });
 
 test('a reserve takes its room once, really, and gives it back', async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const reserve = new Reserve(folder);
   assert.equal(await reserve.take(), true);
   const { ino, size, blocks } = await stat(path.join(folder, '.reserve'));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readNetLog } from '../../../../runner/net-log/read.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
 const RECORDED = path.join(import.meta.dirname, 'recorded');
 
@@ -21,13 +21,9 @@ test('a file that is not there is an error with its name', async () => {
   await assert.rejects(readNetLog(file, 0), (error: Error) => error.message.includes(file));
 });
 
-test('a file that is no NetLog is an error with its name', async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-test-'));
-  try {
-    const file = path.join(folder, 'empty.json');
-    await writeFile(file, '');
-    await assert.rejects(readNetLog(file, 0), /empty\.json cannot be read: expected a NetLog/);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+test('a file that is no NetLog is an error with its name', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'empty.json');
+  await writeFile(file, '');
+  await assert.rejects(readNetLog(file, 0), /empty\.json cannot be read: expected a NetLog/);
 });

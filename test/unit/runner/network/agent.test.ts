@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { MachineError, NetworkError } from '../../../../runner/errors.ts';
 import { CommandFailed, type PathAgent, withPathAgent } from '../../../../runner/network/agent.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
 
 const READY = {
   ready: true,
@@ -15,8 +15,7 @@ const READY = {
 
 /** A program that says what a test wants in the place of the agent: a line now, and one for each request. */
 function fakePython(t: TestContext, first: object, answers: object[] = [], ending = ''): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'fake-agent-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   const file = path.join(folder, 'python');
   const lines = [
     '#!/bin/sh',

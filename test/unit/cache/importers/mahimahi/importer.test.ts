@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import protobuf from 'protobufjs/minimal.js';
 import { readArchive } from '../../../../../cache/import.ts';
 import { IMPORT_LIMITS } from '../../../../../cache/limits.ts';
+import { temporaryFolder } from '../../../../temporary-folder.ts';
 import { BICYCLE_SHOP, documentHeaders, FIXTURES, inWords } from '../bicycle-shop.ts';
 
 const FIXTURE = path.join(FIXTURES, 'mahimahi', 'bicycle-shop');
 
 async function copied(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'mahimahi-test-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   await cp(FIXTURE, folder, { recursive: true });
   return folder;
 }
