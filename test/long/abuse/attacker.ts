@@ -1,5 +1,7 @@
-// Run by Node, against HTTP/3 by Bun: attacks one server until time is over. Reads a task as JSON from stdin, prints reports as lines of JSON.
-import { readFileSync } from 'node:fs';
+// Run by Node, against HTTP/3 by Bun: attacks one server until time is over, or until its stdin closes: then whoever started it is gone.
+// Reads a task as a line of JSON from stdin, prints reports as lines of JSON.
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Choices, choicesOf } from '../fuzz-importers/random.ts';
 import type { Attack, Target } from './attack.ts';
@@ -36,7 +38,10 @@ if (import.meta.main) {
   // What a server does to a client in its defence is no error of the client's.
   process.on('uncaughtException', (error) => console.error(`attacker: ${error}`));
   process.on('unhandledRejection', (error) => console.error(`attacker: ${error}`));
-  await main(JSON.parse(readFileSync(0, 'utf8')) as AttackerTask);
+  const lines = createInterface(process.stdin);
+  lines.on('close', () => process.exit(0));
+  const [line] = await once(lines, 'line');
+  await main(JSON.parse(line) as AttackerTask);
   process.exit(0);
 }
 

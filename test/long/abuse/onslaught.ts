@@ -113,7 +113,7 @@ async function attack(
 ): Promise<number> {
   const attacker = task.target.protocol === 'h3' ? machine.bun : process.execPath;
   const child = startChild('nice', ['-n', '10', attacker, PROGRAM]);
-  child.process.stdin?.end(JSON.stringify(task));
+  child.process.stdin?.write(`${JSON.stringify(task)}\n`);
   child.process.stderr?.resume();
   let round = task.firstRound;
   if (!child.process.stdout) throw new Error('an attacker without stdout');
