@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { withTemporaryFolder } from '../../temporary-folder.ts';
 
 /** A Redis of the test's own. */
 export interface RedisServer {
@@ -16,7 +14,13 @@ export interface RedisServer {
 
 /** Lends a Redis on a free port of loopback that keeps nothing. */
 export async function withRedis<T>(act: (server: RedisServer) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-redis-'));
+  return withTemporaryFolder((folder) => withRedisIn(folder, act));
+}
+
+async function withRedisIn<T>(
+  folder: string,
+  act: (server: RedisServer) => Promise<T>,
+): Promise<T> {
   const port = await freePort();
   let child: ChildProcess | null = null;
   const start = async () => {
@@ -33,7 +37,6 @@ export async function withRedis<T>(act: (server: RedisServer) => Promise<T>): Pr
     return await act({ url: `redis://127.0.0.1:${port}`, start, stop });
   } finally {
     await stop();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -42,13 +45,11 @@ async function startRedis(port: number, folder: string): Promise<ChildProcess> {
   const child = spawn('redis-server', [...where, '--save', '', '--appendonly', 'no'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const failed = once(child, 'error').then(([error]) => {
-    throw new Error(
-      `redis-server cannot be started (${error.message}). This test needs it: apt-get install -y redis-server`,
-    );
+  // What cannot be spawned rejects with its 'error'.
+  await once(child, 'spawn').catch((error: Error) => {
+    const needs = 'This test needs it: apt-get install -y redis-server';
+    throw new Error(`redis-server cannot be started (${error.message}). ${needs}`);
   });
-  await Promise.race([failed, once(child, 'spawn')]);
-  failed.catch(() => {});
   for (let tries = 0; !(await answers(port)); tries++) {
     if (tries > 100 || child.exitCode !== null) throw new Error('redis-server does not listen');
     await delay(50);
