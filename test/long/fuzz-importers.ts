@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import { FORMATS } from './fuzz-importers/formats.ts';
 import { choicesOf } from './fuzz-importers/random.ts';
 import type { Finding, WorkerTally, WorkerTask } from './fuzz-importers/worker.ts';
@@ -62,9 +62,8 @@ async function main(): Promise<number> {
 async function fuzz(format: string, seed: number, from: number, to: number) {
   const tally: WorkerTally = { imported: 0, refused: 0 };
   const findings: Finding[] = [];
-  const folder = mkdtempSync(path.join(tmpdir(), 'fuzz-importers-'));
   let hungAt = -1;
-  try {
+  await withTemporaryFolder(async (folder) => {
     for (let next = from; next < to && findings.length < MAX_FINDINGS; ) {
       const ended = await runWorker(
         { format, seed, from: next, to, folder, progress: new SharedArrayBuffer(4) },
@@ -83,9 +82,7 @@ async function fuzz(format: string, seed: number, from: number, to: number) {
       tell({ format, seed }, finding);
       next = ended.input + 1;
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
   return { tally, findings };
 }
 

@@ -199,8 +199,7 @@ async function comeToRest(options: OnslaughtOptions, ordeal: Ordeal): Promise<vo
     await sleep(BETWEEN_VISITS_MS);
     // What attacks have left waiting comes before a visit.
     await visitOnce(options, ordeal, 'afterwards');
-    ordeal.restingCores = await coresTaken(options.server.pid);
-    ordeal.after = await processFacts(options.server.pid);
+    Object.assign(ordeal, await unasked(options.server.pid));
   } while (!isAtRest(options, ordeal) && performance.now() < endMs);
   await visitOnce({ ...options, heldUpAtMost: 0 }, ordeal, 'at rest');
   const { fresh, after, visits, heldUp, restingCores } = ordeal;
@@ -224,13 +223,13 @@ async function comeToRest(options: OnslaughtOptions, ordeal: Ordeal): Promise<vo
   }
 }
 
-/** The share of a processor that a server takes, or more than one. */
-async function coresTaken(pid: number): Promise<number> {
+/** What a server takes of a processor for a moment in which nobody asks it for anything, and what it holds after it. */
+async function unasked(pid: number): Promise<Pick<Ordeal, 'after' | 'restingCores'>> {
   const startMs = performance.now();
-  const before = await processFacts(pid);
+  const { cpuMs } = await processFacts(pid);
   await sleep(BETWEEN_VISITS_MS);
   const after = await processFacts(pid);
-  return (after.cpuMs - before.cpuMs) / (performance.now() - startMs);
+  return { after, restingCores: (after.cpuMs - cpuMs) / (performance.now() - startMs) };
 }
 
 function isAtRest(
