@@ -1,10 +1,10 @@
-import type { HandshakeCounts, LoadConnections } from './connection.ts';
+import type { LoadConnections } from './connection.ts';
 import type { LoadPhasesMs } from './load-phases.ts';
 import type { MachineUse } from './machine-use.ts';
 import type { NetworkRecord, PathCounts } from './network.ts';
 
 /** The version of page-loads.jsonl and run.json that this code writes; results/README.md describes it. */
-export const RECORD_FORMAT_VERSION = 3;
+export const RECORD_FORMAT_VERSION = 4;
 
 /** The protocol of a response in the words of HAR 1.2's httpVersion. */
 export type Protocol = 'h3' | 'h2' | 'http/1.1' | 'http/1.0';
@@ -76,11 +76,22 @@ export interface ReplayRecord {
   unknown: string[];
 }
 
+/** The browser that a load was made in. */
+export interface BrowserRecord {
+  /** Its stack and a number, `lsquic-h3.1`: unique among those that were started in a sitting. */
+  id: string;
+  /** How many loads it had been given before; warm-ups included. */
+  loadsBefore: number;
+  /** How long ago it was started. */
+  ageMs: number;
+}
+
 /** How long each step around a load took, in ms: what a load costs beside its page load time. */
 export interface HarnessMs {
-  /** From the start of the browser's process to its first answer. */
-  launch: number;
-  /** From there to the navigation: getting ready, and waiting until the browser's start-up is over. */
+  /**
+   * Making the load's place in a browser, a start included if it needed one. A place is made while the network of the load
+   * before goes quiet, so that this is no time of its own.
+   */
   prepare: number;
   /** An earlier load, for visits that need one; 0 for cold ones. */
   earlierLoad: number;
@@ -88,14 +99,8 @@ export interface HarnessMs {
   load: number;
   /** From the load event until the network was quiet and the page had told its timings. */
   settle: number;
-  /** Asking Chromium what handshakes it made. */
-  handshakes: number;
-  /** Closing the browser, reading its NetLog if it wrote one, and removing its profile. */
-  tearDown: number;
-  /** Making and writing the HAR. */
-  har: number;
-  /** Everything, from the first to the last step. */
-  total: number;
+  /** Making and writing the HAR, and holding the load against what it was to be. */
+  judge: number;
 }
 
 /** One attempted page load: one line of page-loads.jsonl. */
@@ -116,6 +121,8 @@ export interface PageLoad {
   /** Loaded, kept, and left out of every statistic. */
   warmup: boolean;
   visit: VisitKind;
+  /** null: there was none, or a record of format 3. */
+  browser: BrowserRecord | null;
   outcome: Outcome;
   /** Why it is not ok, in one word of results/README.md; null when ok. */
   code: string | null;
@@ -127,9 +134,7 @@ export interface PageLoad {
   traffic: TrafficRecord | null;
   /** null: no HAR could be made. */
   replay: ReplayRecord | null;
-  /** Counted by Chromium; null: it did not tell. */
-  handshakes: HandshakeCounts | null;
-  /** Read from Chromium's NetLog; null: it wrote none, or none that can be read. */
+  /** As their handshakes were seen on the path; null: nobody looked. */
   connections: LoadConnections | null;
   /** What the load and others took of the machine; null: not watched. */
   machine: MachineUse | null;

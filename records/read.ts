@@ -12,6 +12,7 @@ import {
 import type { RunRecord } from './run.ts';
 import { runFolder } from './run-folder.ts';
 import type { SittingRecord } from './sitting.ts';
+import { fromVersion3 } from './version-3.ts';
 
 /** A run's folder cannot be used; the message names the file, the place in it and what to do. */
 export class DamagedRunError extends Error {
@@ -34,16 +35,22 @@ export interface CalibrationsRead {
 }
 
 /**
- * Reads and checks run.json of a run's folder.
+ * Reads and checks run.json of a run's folder; like all records, also one of the format before this one.
  * @throws DamagedRunError when the file is missing, is not JSON or breaks the format.
  */
 export async function readRun(folder: string): Promise<RunRecord> {
   const file = runFolder(folder).run;
-  const run = parse(await readText(file));
+  const run = fromVersion3(parse(await readText(file)));
   if (run === undefined) throw new DamagedRunError(`${file} is not valid JSON. ${REMEDY}`);
   const problem = problemOfRun(run);
   if (problem) throw new DamagedRunError(`${file}: ${problem}. ${REMEDY}`);
   return run as RunRecord;
+}
+
+/** The format of a run: loads of another one are not to be added to it. */
+export async function formatVersionOf(folder: string): Promise<unknown> {
+  const run = parse(await readText(runFolder(folder).run)) as { formatVersion?: unknown } | null;
+  return run?.formatVersion;
 }
 
 /**
@@ -147,7 +154,7 @@ async function* eachRecord<Kind>(
       const text = bytes.toString('utf8');
       if (text.trim() === '') continue;
       const where = `${file}, line ${number}`;
-      const record = parse(text);
+      const record = fromVersion3(parse(text));
       if (record === undefined) {
         if (ended) throw new DamagedRunError(`${where} is not valid JSON. ${REMEDY}`);
         warn(

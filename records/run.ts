@@ -37,6 +37,12 @@ export interface AnalysisPlan {
   metric: 'pageLoad' | 'documentTime';
 }
 
+/**
+ * What loads are kept apart by. context: a browser context of its own in a browser that is kept; process: a browser of its own,
+ * which was just started.
+ */
+export type Isolation = 'context' | 'process';
+
 /** Choices about a run that hold for all of its loads. */
 export interface RunChoices {
   /** own: every host has an address and a certificate of its own; shared: one of each for the whole site. */
@@ -48,8 +54,7 @@ export interface RunChoices {
   deterministicPages: 'recorded' | 'all' | 'none';
   /** recorded: servers wait before an answer as long as the recorded ones did; off: they answer at once. */
   thinkTime: 'off' | 'recorded';
-  /** Of which loads Chromium wrote a NetLog, which tells every connection and slows the load down. */
-  netLog: 'warm-ups' | 'all' | 'none';
+  isolation: Isolation;
   /** Segments of TCP's initial window asked for; null: the kernel's own. */
   initialWindowSegments: number | null;
   /** missing: every request but the main document's is answered 404. */

@@ -10,9 +10,12 @@ import { OpenSitting, type Tally } from './campaign/open-sitting.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { sittingOf } from './campaign/sitting.ts';
 import { unmadeLoad } from './campaign/unmade-load.ts';
+import type { Places } from './browser/place.ts';
+import { placesFor } from './browser/places.ts';
 import { DEFAULTS } from './defaults.ts';
 import { NetworkError, ServerError, UsageError } from './errors.ts';
 import { KeptHars } from './hars.ts';
+import type { TrialContext, UnnumberedLoad } from './load/load.ts';
 import { calibrateUntilRight } from './network/calibration/until-right.ts';
 import { readFairness } from './network/fairness.ts';
 import { withNetwork } from './network/network.ts';
@@ -25,9 +28,7 @@ import { type Server, withServers } from './servers.ts';
 import { siteServersOptions } from './site-servers.ts';
 import type { Stop } from './stop.ts';
 import { removeLeftFolders, withTemporaryFolder } from './temporary-folder.ts';
-import { runTrial, type UnnumberedLoad } from './trial.ts';
-import { inTurns } from './turns.ts';
-import type { Turn } from './watched-visit.ts';
+import { carryOut } from './scheduler.ts';
 
 /** What is left of a run when a sitting begins: the planned loads that are its own and have no row yet. */
 export function leftOf({ plan, own, resumed }: Pick<PreparedRun, 'plan' | 'own' | 'resumed'>) {
@@ -228,62 +229,74 @@ async function measureOver(networkPath: Path, measuring: Measuring): Promise<voi
       signal: stop.now,
     });
     await withServers(options, async (servers) => {
-      let started = true;
-      for (let next = await agenda.next(); next?.site === name; next = await agenda.next()) {
-        await measureGroup(site, next, { servers, started, path: networkPath, ...measuring });
-        started = false;
+      const places = placesOf(servers, networkPath, measuring);
+      try {
+        let started = true;
+        for (let next = await agenda.next(); next?.site === name; next = await agenda.next()) {
+          const group = { servers, places, started, path: networkPath, ...measuring };
+          await measureGroup(site, next, group);
+          started = places.isWorn;
+          if (places.isWorn) await places.close();
+        }
+        for (const server of servers) server.assertAlive();
+      } finally {
+        await places.close();
       }
-      for (const server of servers) server.assertAlive();
     });
   }
+}
+
+/** What the loads of a site share. */
+interface Group extends Measuring {
+  servers: readonly Server[];
+  places: Places;
+  path: Path;
+}
+
+function placesOf(servers: readonly Server[], networkPath: Path, { run, stop }: Measuring): Places {
+  const { pinned, isolation, tlsMost } = run.record.choices;
+  return placesFor(isolation, servers, {
+    ...{ chromium: run.machine.chromium, tlsMost, signal: stop.now },
+    enter: [...networkPath.agent.enter('client'), ...(pinned ? onCores(pinned.browserCores) : [])],
+  });
 }
 
 /** All loads of a site under one network condition that follow each other, after the path was measured. */
 async function measureGroup(
   site: SiteToLoad,
   first: Trial,
-  group: Measuring & { servers: readonly Server[]; started: boolean; path: Path },
+  group: Group & { started: boolean },
 ): Promise<void> {
-  const { run, stop, open, servers, started, path: networkPath } = group;
+  const { run, stop, open, servers, places, started, path: networkPath } = group;
   const measuredRttMs = await calibratePath(first, group);
-  // Aborted when a load has failed: the next one, whose browser may be starting, is not to meet what is broken.
-  const broken = new AbortController();
-  const signal = AbortSignal.any([stop.now, broken.signal]);
-  const context = {
-    ...{ results: open.results, path: networkPath, signal },
-    chromium: run.machine.chromium,
+  const context: TrialContext = {
+    ...{ results: open.results, path: networkPath, signal: stop.now },
+    ...{ manifest: site.manifest, servers, places, measuredRttMs, pathLate: null },
     timeoutS: run.record.timeoutS,
     choices: run.record.choices,
     quietRule: run.record.quietRule,
     versions: run.facts.versions,
     sitting: open.record.id,
   };
-  const measure = async (trial: Trial, turn: Turn) => {
-    signal.throwIfAborted();
-    for (const each of servers) each.assertAlive();
-    const server = servers.find((each) => each.stack.stack === trial.stack);
-    if (!server) throw new Error(`no server for ${trial.stack}`);
-    open.progress.started(trial);
-    const { manifest } = site;
-    const made = await runTrial(trial, manifest, server, measuredRttMs, context, turn);
+  const trials = trialsOfGroup(first, { ...group, again: started });
+  await carryOut(trials, context, async (trial, made) => {
     const load = made.outcome === 'ok' ? made : blamed(made, servers);
-    try {
-      await open.write(trial, load);
-      if (load.outcome === 'failed') throw new LoadFault(load.message ?? '');
-    } catch (error) {
-      broken.abort(error);
-      throw error;
-    }
-  };
-  await inTurns(trialsOfGroup(first, { ...group, again: started }), measure);
+    await open.write(trial, load);
+    if (load.outcome === 'failed') throw new LoadFault(load.message ?? '');
+  });
 }
 
 /** The planned loads of the group, after new warm-ups of what was just started and has been warmed up before. */
 async function* trialsOfGroup(
   first: Trial,
-  { run, stop, open, again }: Measuring & { again: boolean },
+  { run, stop, open, servers, places, again }: Group & { again: boolean },
 ): AsyncGenerator<Trial> {
   const { agenda } = open;
+  const begun = (trial: Trial) => {
+    for (const server of servers) server.assertAlive();
+    open.progress.started(trial);
+    return trial;
+  };
   const same = ({ site, network }: Trial) =>
     site === first.site && network.name === first.network.name;
   if (again) {
@@ -292,12 +305,16 @@ async function* trialsOfGroup(
     )) {
       if (agenda.expects(planned.id)) continue;
       if (stop.soon.aborted) return;
-      yield open.warmUpAgain(planned, first);
+      yield begun(open.warmUpAgain(planned, first));
     }
   }
+  let block = first.block;
   for (let trial = await agenda.next(); trial && same(trial); trial = await agenda.next()) {
+    // Browsers of all stacks are changed together, and between blocks.
+    if (trial.block !== block && places.isWorn) return;
+    block = trial.block;
     agenda.begin(trial);
-    yield trial;
+    yield begun(trial);
   }
 }
 

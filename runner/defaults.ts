@@ -21,6 +21,8 @@ export const DEFAULTS = {
   matchedInitcwnd: 32,
   /** A browser's start-up has ended when it used next to no processor for so many intervals on end. */
   startUp: { intervalMs: 25, quietIntervals: 3, quietShare: 0.1, limitMs: 3_000 },
+  /** A kept browser is closed after so many loads, before what it keeps in memory can matter. */
+  loadsPerBrowser: 100,
   /** The network must be quiet for so long after the load event before the load's HAR is closed. */
   quietMs: 100,
   /** A page that never gets quiet is not waited for any longer after its load event. */

@@ -63,6 +63,8 @@ What is loaded
   --visit a,b        cold: nothing is known of the site; repeat: cache, cookies and session tickets of an earlier
                      load; resumed: its session tickets alone; reload: the page is there and is loaded once more
                      (F5), over connections that are open (default cold)
+  --isolation I      context: each load has a browser context of its own, as a first visit by a browser that is
+                     running; process: each load has a browser that was just started (default context)
   --order O          shuffled: the stacks take turns, in an order of their own in each block; sequential: all loads
                      of a stack, then all of the next one (default shuffled)
   --seed N           decides the order of the loads (default ${DEFAULTS.seed})
@@ -102,8 +104,6 @@ What the stacks have in common
                      as text, as wget saves it (default recorded)
   --tls V            newest TLS over TCP: 1.2 or 1.3 (default 1.3; QUIC has 1.3 always)
   --pin              servers and browser on cores of their own
-  --netlog L         loads of which Chromium logs every connection: warm-ups, all, none. Logging slows loads down, by
-                     HTTP/3 more than over TCP; all others are checked by Chromium's counters (default warm-ups)
   --hars H           HARs kept of loads that are ok: all, median (those of the median loads), none (default all)
   --compress-hars    writes HARs as .har.gz
   --keep-secrets     leaves cookies and authorization values in HARs
@@ -160,7 +160,7 @@ export function readOptions(args: readonly string[]): Options | null {
         'none',
       ]),
       thinkTime: readChoice('think', values.think ?? 'off', ['off', 'recorded']),
-      netLog: readChoice('netlog', values.netlog ?? 'warm-ups', ['warm-ups', 'all', 'none']),
+      isolation: readChoice('isolation', values.isolation ?? 'context', ['context', 'process']),
       initialWindowSegments: matched === 'matched' ? DEFAULTS.matchedInitcwnd : null,
       subResources: readChoice('sub-resources', values['sub-resources'] ?? 'served', [
         'served',
@@ -219,7 +219,7 @@ const OPTIONS = {
   deterministic: { type: 'string' },
   think: { type: 'string' },
   pin: { type: 'boolean' },
-  netlog: { type: 'string' },
+  isolation: { type: 'string' },
   out: { type: 'string' },
   ...SITTING_OPTIONS,
   'fail-if': { type: 'string' },

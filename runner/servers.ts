@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { certificatesFolder } from '../certs/authority.ts';
 import { spkiPin } from '../certs/leaf.ts';
 import type { RunChoices } from '../records/run.ts';
-import { rejectOnAbort } from './aborted.ts';
 import { type Child, startChild } from './child-process.ts';
+import { withDeadline } from './deadline.ts';
 import { DEFAULTS } from './defaults.ts';
 import { MachineError, ServerError } from './errors.ts';
 import type { Machine } from './machine.ts';
@@ -134,14 +134,16 @@ async function startServer(
     }
     throw failure(`ended (${end}) before it was ready`);
   };
-  const line = await Promise.race([
-    ready.promise,
-    ended(),
-    rejectAfter(DEFAULTS.serverReadyMs, () =>
-      failure(`printed no ready line within ${DEFAULTS.serverReadyMs / 1000} s`),
-    ),
-    rejectOnAbort(options.signal),
-  ]);
+  const limitMs = DEFAULTS.serverReadyMs;
+  const late = () => {
+    throw failure(`printed no ready line within ${limitMs / 1000} s`);
+  };
+  const line = await withDeadline(
+    Promise.race([ready.promise, ended()]),
+    limitMs,
+    late,
+    options.signal,
+  );
   const pid = child.process.pid;
   if (pid === undefined) throw new Error('a server that is ready and has no process');
   const { origins, details } = readReadyLine(line, stack, Object.keys(addresses), failure);
@@ -176,10 +178,4 @@ function readReadyLine(
   const missing = hosts.find((host) => !origins[host]);
   if (missing) throw failure(`printed a ready line without an address for ${missing}`);
   return { origins, details };
-}
-
-function rejectAfter(limitMs: number, error: () => Error): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(error()), limitMs).unref();
-  });
 }

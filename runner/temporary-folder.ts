@@ -5,16 +5,30 @@ import path from 'node:path';
 
 const PREFIX = 'quic-vs-https-';
 
-/** Makes a folder that is of no use to any other process, hands it on, and removes it whatever happens. */
+/** What a temporary folder is for. */
+type Purpose = 'profile' | 'logs' | 'keys';
+
+/** A folder that is of no use to any other process. Whoever makes one removes it. */
+export interface TemporaryFolder {
+  folder: string;
+  remove(): Promise<void>;
+}
+
+export async function makeTemporaryFolder(what: Purpose): Promise<TemporaryFolder> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), `${PREFIX}${what}-${process.pid}-`));
+  return { folder, remove: () => remove(folder) };
+}
+
+/** Makes such a folder, hands it on, and removes it whatever happens. */
 export async function withTemporaryFolder<T>(
-  what: 'profile' | 'logs' | 'keys',
+  what: Purpose,
   use: (folder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), `${PREFIX}${what}-${process.pid}-`));
+  const made = await makeTemporaryFolder(what);
   try {
-    return await use(folder);
+    return await use(made.folder);
   } finally {
-    await remove(folder);
+    await made.remove();
   }
 }
 

@@ -57,15 +57,14 @@ ${facts('Versions', Object.entries(run.versions))}
 </section>`;
 }
 
-const NET_LOGS: Record<RunRecord['choices']['netLog'], string> = {
-  'warm-ups': 'of the warm-ups',
-  all: 'of all loads, which makes them slower',
-  none: 'of no load',
+const ISOLATIONS: Record<RunRecord['choices']['isolation'], string> = {
+  context: 'a browser context each, in a browser that is kept: a first visit by a browser that is running',
+  process: 'a browser each that was just started',
 };
 
 /** The choices that hold for all loads, in words. */
 function chosen({ choices, analysis, stacks, visits }: RunRecord): [name: string, value: string][] {
-  const { origins, certificateChain, pinned, deterministicPages, netLog, initialWindowSegments } =
+  const { origins, certificateChain, pinned, deterministicPages, isolation, initialWindowSegments } =
     choices;
   const { subResources, document, tlsMost, mtuBytes, offloads, receiveBufferBytes, order } =
     choices;
@@ -90,7 +89,7 @@ function chosen({ choices, analysis, stacks, visits }: RunRecord): [name: string
         : 'left to the kernel',
     ],
     ['Seeded chance and time in pages', deterministicPages],
-    ['Connections read from Chromium’s NetLog', NET_LOGS[netLog]],
+    ['Loads are kept apart by', ISOLATIONS[isolation]],
     [
       'Initial window of TCP',
       initialWindowSegments === null

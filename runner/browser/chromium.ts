@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import puppeteer, { type Browser } from 'puppeteer-core';
-import { rejectOnAbort } from '../aborted.ts';
+import { withDeadline } from '../deadline.ts';
 import { DEFAULTS } from '../defaults.ts';
-import { within } from '../within.ts';
 import { chromiumFlags, type FlagsInput } from './flags.ts';
 import { temporaryFilesIn } from './profile.ts';
 
@@ -12,22 +11,32 @@ export type BrowserOptions = Omit<FlagsInput, 'asRoot'> & {
   chromium: string;
   /** What to put before the command so that Chromium runs where the servers can be reached. */
   enter: readonly string[];
-  /** Whatever goes on is broken off and the browser killed when it is aborted. */
+  /** The browser is killed when it is aborted. */
   signal?: AbortSignal;
 };
 
-/** Starts a fresh Chromium on a profile, hands it on, and ends it whatever happens. */
-export async function withBrowser<T>(
-  options: BrowserOptions,
-  use: (browser: Browser) => Promise<T>,
-): Promise<T> {
+/** Starts a fresh Chromium on a profile; closeChromium() ends it. */
+export function startBrowser(options: BrowserOptions): Promise<Browser> {
   const asRoot = process.getuid?.() === 0;
   const command = [
     temporaryFilesIn(options.profileFolder),
     ...options.enter,
     ...[options.chromium, ...chromiumFlags({ ...options, asRoot })],
   ];
-  return withChromium(command, DEFAULTS.browserCloseMs, use, options.signal);
+  return launch(command, options.signal ?? NEVER);
+}
+
+/** Starts a fresh Chromium on a profile, hands it on, and ends it whatever happens. */
+export async function withBrowser<T>(
+  options: BrowserOptions,
+  use: (browser: Browser) => Promise<T>,
+): Promise<T> {
+  const browser = await startBrowser(options);
+  try {
+    return await use(browser);
+  } finally {
+    await closeChromium(browser);
+  }
 }
 
 /**
@@ -41,21 +50,24 @@ export async function withChromium<T>(
   use: (browser: Browser) => Promise<T>,
   signal: AbortSignal = NEVER,
 ): Promise<T> {
-  signal.throwIfAborted();
-  const aborted = rejectOnAbort(signal);
-  aborted.catch(() => {});
-  const browser = await Promise.race([launch(command, signal), aborted]);
+  const browser = await launch(command, signal);
   try {
-    return await Promise.race([use(browser), aborted]);
+    return await withDeadline(use(browser), Number.POSITIVE_INFINITY, neverLate, signal);
   } finally {
-    await close(browser, closeMs);
+    await closeChromium(browser, closeMs);
   }
+}
+
+function neverLate(): never {
+  throw new Error('an endless deadline has passed');
 }
 
 const NEVER = new AbortController().signal;
 
-function launch(command: readonly string[], signal: AbortSignal): Promise<Browser> {
-  return puppeteer.launch({
+async function launch(command: readonly string[], signal: AbortSignal): Promise<Browser> {
+  signal.throwIfAborted();
+  const hung = new AbortController();
+  const launched = puppeteer.launch({
     // Puppeteer wants a path; env finds the program that leads into the namespace.
     executablePath: '/usr/bin/env',
     // A pipe, so that the control channel is no part of any network.
@@ -66,28 +78,47 @@ function launch(command: readonly string[], signal: AbortSignal): Promise<Browse
     // Whoever waits for an answer knows how long it may take: a page may be as slow as it likes.
     protocolTimeout: 0,
     // Kills the browser with all its processes.
-    signal,
+    signal: AbortSignal.any([signal, hung.signal]),
     // Signals are the command line's business.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
+  const late = () => {
+    const error = new BrowserHungError('its start', DEFAULTS.browserStartMs);
+    hung.abort(error);
+    throw error;
+  };
+  return withDeadline(launched, DEFAULTS.browserStartMs, late, signal);
+}
+
+/** Chromium did not do in time what it does within seconds. */
+export class BrowserHungError extends Error {
+  override name = 'BrowserHungError';
+
+  constructor(what: string, limitMs: number) {
+    super(`Chromium hung: it had ${Math.round(limitMs / 1000)} s for ${what}, and was killed.`);
+  }
 }
 
 /** Closes in good order, so that servers see their connections end; kills what does not close, or is left. */
-async function close(browser: Browser, closeMs: number): Promise<void> {
+export async function closeChromium(
+  browser: Browser,
+  closeMs: number = DEFAULTS.browserCloseMs,
+): Promise<void> {
   const child = browser.process();
   const closed = browser.close().catch(() => {
     // It crashed, or its pipe is broken: there is nothing left to ask.
   });
-  await within(closed, closeMs);
+  await withDeadline(closed, closeMs, () => {});
   killGroup(child?.pid);
   if (child) await ended(child);
 }
 
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  await within(new Promise((resolve) => child.once('exit', resolve)), DEFAULTS.browserCloseMs);
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  await withDeadline(exit, DEFAULTS.browserCloseMs, () => {});
 }
 
 function killGroup(pid: number | undefined): void {

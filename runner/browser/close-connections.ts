@@ -1,5 +1,5 @@
 import type { CDPSession } from 'puppeteer-core';
-import { within } from '../within.ts';
+import { withDeadline } from '../deadline.ts';
 
 /**
  * Leads a tab to Chromium's own page about its network and closes every connection from there: idle ones and used ones,
@@ -15,10 +15,9 @@ export async function closeConnections(session: CDPSession): Promise<void> {
     awaitPromise: true,
     returnByValue: true,
   });
-  const ended = await within(answer, ANSWER_LIMIT_MS);
-  if (ended === null) {
+  const ended = await withDeadline(answer, ANSWER_LIMIT_MS, () => {
     throw new Error(`${PAGE} did not say within ${ANSWER_LIMIT_MS} ms that connections are closed`);
-  }
+  });
   if (ended.exceptionDetails) {
     const { exception, text } = ended.exceptionDetails;
     throw new Error(`${PAGE} could not close the connections: ${exception?.description ?? text}`);

@@ -1,4 +1,6 @@
-import type { Browser, CDPSession } from 'puppeteer-core';
+import type { CDPSession } from 'puppeteer-core';
+import { withDeadline } from '../deadline.ts';
+import type { Place } from './place.ts';
 
 /** Codes of loads that did not come to their end. */
 export type FailureCode =
@@ -64,20 +66,20 @@ export async function untilCrash(session: CDPSession): Promise<Failure> {
   return promise;
 }
 
-/** Resolves with a failure when the page's process crashes or the browser ends. */
-export function untilFailure(browser: Browser, session: CDPSession): Ending {
-  const { promise, resolve } = Promise.withResolvers<Failure>();
-  browser.once('disconnected', () =>
-    resolve({ code: 'browser-failed', message: 'Chromium ended during the load.' }),
+/** How a load ends that has begun: as it does itself, or because page or browser break, or because time is over. */
+export async function endingOf(
+  load: Ending,
+  { tab: { session }, broken }: Pick<Place, 'tab' | 'broken'>,
+  timeoutS: number,
+): Ending {
+  // A browser that has ended can be asked nothing: that is told by `broken`.
+  const crashed = untilCrash(session).catch(() => broken);
+  return withDeadline(Promise.race([load, crashed, broken]), timeoutS * 1000, () =>
+    timeout(timeoutS),
   );
-  // What a browser that has ended cannot be asked is no news.
-  return Promise.race([untilCrash(session).catch(() => promise), promise]);
 }
 
-/** Resolves with a failure after so many seconds. */
-export function timeout(timeoutS: number): Ending {
-  const message = `The page fired no load event within ${timeoutS} s.`;
-  return new Promise((resolve) => {
-    setTimeout(() => resolve({ code: 'timeout', message }), timeoutS * 1000).unref();
-  });
+/** A page that fired no load event in time. */
+export function timeout(timeoutS: number): Failure {
+  return { code: 'timeout', message: `The page fired no load event within ${timeoutS} s.` };
 }

@@ -11,6 +11,8 @@ export interface FlagsInput {
   profileFolder: string;
   /** Where Chromium writes what its network stack does; null: nowhere. */
   netLogFile: string | null;
+  /** Where Chromium writes the secrets of its sessions; absent: nowhere. */
+  keyLogFile?: string;
   /** The newest TLS to speak over TCP; absent: what Chromium has. */
   tlsMost?: '1.2' | '1.3';
   /** Chromium's sandbox refuses to work as root. */
@@ -34,6 +36,9 @@ export function chromiumFlags(input: FlagsInput): string[] {
     '--no-proxy-server',
     `--ignore-certificate-errors-spki-list=${input.spkiPins.join(',')}`,
     ...(input.netLogFile === null ? [] : [`--log-net-log=${input.netLogFile}`]),
+    ...(input.keyLogFile === undefined ? [] : [`--ssl-key-log-file=${input.keyLogFile}`]),
+    // What it learnt of the network by earlier loads would decide how it schedules the requests of later ones.
+    '--force-effective-connection-type=4G',
     ...QUIET,
     'about:blank',
   ];

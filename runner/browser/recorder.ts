@@ -5,6 +5,8 @@ import { type CdpEvent, NETWORK_EVENTS, PAGE_EVENTS } from '../har/events.ts';
 export interface Recorder {
   /** In the order they came. */
   events: CdpEvent[];
+  /** Whether no request is under way. */
+  isQuiet(): boolean;
   /** Resolves when no request has been under way for `quietMs`, or after `limitMs`. */
   quiet(quietMs: number, limitMs: number): Promise<void>;
 }
@@ -61,6 +63,7 @@ export async function startRecorder(session: CDPSession, script: string | null):
 
   return {
     events,
+    isQuiet: () => underWay.size === 0,
     async quiet(quietMs, limitMs) {
       const endMs = performance.now() + limitMs;
       for (;;) {

@@ -3,7 +3,7 @@ import type { SittingRecord } from '../../records/sitting.ts';
 import type { KeptHars } from '../hars.ts';
 import type { Progress } from '../progress.ts';
 import type { Results } from '../results.ts';
-import type { UnnumberedLoad } from '../trial.ts';
+import type { UnnumberedLoad } from '../load/load.ts';
 import { Agenda, type Work } from './agenda.ts';
 import { Faults } from './faults.ts';
 

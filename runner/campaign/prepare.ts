@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { RECORD_FORMAT_VERSION } from '../../records/page-load.ts';
 import { problemOfPlan } from '../../records/problems.ts';
-import { readRun, readSittings } from '../../records/read.ts';
+import { formatVersionOf, readRun, readSittings } from '../../records/read.ts';
 import type { PlanRecord, RunRecord } from '../../records/run.ts';
 import type { SittingRecord } from '../../records/sitting.ts';
 import { UsageError } from '../errors.ts';
@@ -124,6 +124,12 @@ async function resumedRun(
 ): Promise<PreparedRun> {
   const { sitting, facts } = common;
   assertUnlocked(folder);
+  const formatVersion = await formatVersionOf(folder);
+  if (formatVersion === RECORD_FORMAT_VERSION - 1) {
+    throw new UsageError(
+      `--resume ${folder}: the run was begun by an earlier version of this program (format ${formatVersion}, this one writes ${RECORD_FORMAT_VERSION}), whose loads were made in another way. npm run report still reads it; to measure, begin a new run.`,
+    );
+  }
   const { backend, fairness, versions: then, host, ...record } = await readRun(folder);
   const run = { ...record, backend, fairness, versions: then, host };
   const problem = problemOfDigest(planOf(run));

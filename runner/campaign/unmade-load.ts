@@ -2,7 +2,7 @@ import { attemptOf } from '../../records/attempt.ts';
 import { type PageLoad, RECORD_FORMAT_VERSION } from '../../records/page-load.ts';
 import type { Trial } from '../../records/run.ts';
 import type { Stack } from '../stacks.ts';
-import type { UnnumberedLoad } from '../trial.ts';
+import type { UnnumberedLoad } from '../load/load.ts';
 
 /** Why a load could not even be begun. */
 export interface Obstacle {
@@ -22,12 +22,12 @@ export function unmadeLoad(
     formatVersion: RECORD_FORMAT_VERSION,
     ...{ id, site, stack, protocol },
     network: { ...trial.network, backend, measuredRttMs: null },
-    ...{ repetition, block, warmup, visit },
+    ...{ repetition, block, warmup, visit, browser: null },
     ...{ outcome: 'failed', ...obstacle },
     timingsMs: NO_TIMINGS,
-    ...{ phasesMs: null, traffic: null, replay: null, handshakes: null, connections: null },
+    ...{ phasesMs: null, traffic: null, replay: null, connections: null },
     ...{ machine: null, disturbed: null, path: null, har: null },
-    harnessMs: NO_STEPS,
+    harnessMs: { prepare: 0, earlierLoad: 0, load: 0, settle: 0, judge: 0 },
     startedAt: new Date().toISOString(),
     attempt: attemptOf(trial.id),
     sitting,
@@ -38,9 +38,4 @@ const NO_TIMINGS = {
   ...{ pageLoad: null, documentTime: null, firstByte: null, connect: null },
   ...{ domContentLoaded: null, firstContentfulPaint: null, largestContentfulPaint: null },
   lastByte: null,
-};
-
-const NO_STEPS = {
-  ...{ launch: 0, prepare: 0, earlierLoad: 0, load: 0, settle: 0, handshakes: 0 },
-  ...{ tearDown: 0, har: 0, total: 0 },
 };

@@ -1,6 +1,5 @@
-import type { ConnectionRecord, HandshakeCounts } from '../../records/connection.ts';
+import type { ConnectionRecord } from '../../records/connection.ts';
 import type { Protocol } from '../../records/page-load.ts';
-import { handshakesIn } from '../browser/handshake-counts.ts';
 import type { Har, HarEntry } from '../har/har.ts';
 import { mainDocumentOf } from '../har/main-document.ts';
 import type { Expected, Observed, Problem } from './judge.ts';
@@ -35,25 +34,24 @@ export function notTheVisitAskedFor(observed: Observed, expected: Expected): Pro
     };
   }
   if (keepsConnections(expected)) return null;
-  const [kept] = observed.connections?.reused ?? [];
+  const { connections } = observed;
+  if (!connections?.whole) {
+    return {
+      code: 'handshakes-unknown',
+      message: `Not every packet of the handshakes was seen on the path, so that nobody can say whether the load was ${visit === 'reload' ? 'made over new connections' : visit}.`,
+    };
+  }
+  const made = new Set(connections.opened.map(({ address }) => address.replace(/:\d+$/, '')));
+  const kept = serversOf(observed.har).find((address) => !made.has(address));
   if (kept) {
     return {
       code: 'connection-kept',
-      message: `A connection to ${kept.host} was there before the load and carried requests of it.`,
+      message: `Requests went to ${kept}, and no handshake with it was seen on the path: the connection was there before the load.`,
     };
   }
   if (visit === 'repeat') return null;
-  const counted = countedAll(observed) ? observed.handshakes : null;
-  if (counted === null && observed.connections === null) {
-    return {
-      code: 'handshakes-unknown',
-      message: `Chromium told neither by its counters nor by a NetLog what handshakes it made, so that nobody can say whether the load was ${visit === 'reload' ? 'made over new connections' : visit}.`,
-    };
-  }
-  const first = firstOfEachHost(observed.connections?.opened ?? []);
-  return visit === 'resumed'
-    ? (notResumed(first) ?? countedNotResumed(counted, observed.har))
-    : (notCold(first) ?? countedNotCold(counted, observed.har));
+  const first = firstOfEachHost(connections.opened);
+  return visit === 'resumed' ? notResumed(first) : notCold(first);
 }
 
 /** A page is reloaded over the connections of its first load, save by HTTP/1.0, which has one for each request. */
@@ -85,18 +83,18 @@ function cacheable(har: Har, except: HarEntry | undefined): HarEntry | undefined
 
 /** Later connections to a host may well be resumed with a ticket of the first: browsers do that on any visit. */
 function notCold(first: readonly ConnectionRecord[]): Problem | null {
-  const early = first.find(({ earlyData }) => earlyData !== 'none');
+  const early = first.find(({ offered }) => offered === 'early-data');
   if (early) {
     return {
       code: 'early-data',
       message: `The first connection to ${early.host} sent requests along with its handshake (0-RTT, ${early.earlyData}).`,
     };
   }
-  const resumed = first.find(({ handshake }) => handshake === 'resumed');
+  const resumed = first.find(({ offered }) => offered === 'resumption');
   if (!resumed) return null;
   return {
     code: 'resumed',
-    message: `The first connection to ${resumed.host} was resumed with a ticket of an earlier one.`,
+    message: `The first connection to ${resumed.host} offered a ticket of an earlier one.`,
   };
 }
 
@@ -109,40 +107,10 @@ function notResumed(first: readonly ConnectionRecord[]): Problem | null {
   };
 }
 
-/** Counters know no hosts: at least as many full handshakes as there are servers, each of which needs one. */
-function countedNotCold(handshakes: HandshakeCounts | null, har: Har): Problem | null {
-  if (handshakes === null) return null;
-  const full = handshakes.tlsFull + handshakes.quicFull;
-  const servers = serversOf(har).size;
-  if (full >= servers) return null;
-  const early = handshakes.quicEarlyDataAccepted > 0;
-  return {
-    code: early ? 'early-data' : 'resumed',
-    message: `Chromium counted ${full} full handshakes for ${servers} servers; others were resumed${early ? ', with requests sent along (0-RTT)' : ''}.`,
-  };
-}
-
-function countedNotResumed(handshakes: HandshakeCounts | null, har: Har): Problem | null {
-  if (handshakes === null) return null;
-  const { tlsResumed, quicEarlyDataAccepted, quicOther } = handshakes;
-  const resumed = tlsResumed + quicEarlyDataAccepted + quicOther;
-  const servers = serversOf(har).size;
-  if (resumed >= servers) return null;
-  return {
-    code: 'not-resumed',
-    message: `Chromium counted ${resumed} resumed handshakes for ${servers} servers.`,
-  };
-}
-
-/** Fewer handshakes than servers cannot be: then Chromium has not handed over all its counters. */
-function countedAll({ handshakes, har }: Observed): boolean {
-  return handshakes !== null && handshakesIn(handshakes) >= serversOf(har).size;
-}
-
 /** Hosts that share an address share connections too. The cache tells from where a response once came. */
-function serversOf(har: Har): Set<string> {
+function serversOf(har: Har): string[] {
   const sent = har.log.entries.filter(({ _fromCache }) => _fromCache === undefined);
-  return new Set(sent.flatMap(({ serverIPAddress }) => serverIPAddress ?? []));
+  return sent.flatMap(({ serverIPAddress }) => serverIPAddress ?? []);
 }
 
 function firstOfEachHost(connections: readonly ConnectionRecord[]): ConnectionRecord[] {
@@ -184,13 +152,8 @@ export function noHandshake(observed: Observed, expected: Expected): Problem | n
   };
 }
 
-/** Seen in the NetLog, or counted: most loads have no NetLog. */
-function sentEarlyData({ connections, handshakes }: Observed): boolean {
-  const opened = connections?.opened ?? [];
-  return (
-    opened.some(({ earlyData }) => earlyData === 'accepted') ||
-    (handshakes?.quicEarlyDataAccepted ?? 0) > 0
-  );
+function sentEarlyData({ connections }: Observed): boolean {
+  return connections?.opened.some(({ offered }) => offered === 'early-data') ?? false;
 }
 
 /** A reload whose main document needed a connection of its own, though the server keeps those of the first load. */

@@ -1,5 +1,5 @@
 import type { SiteManifest } from '../../cache/manifest.ts';
-import type { HandshakeCounts, LoadConnections } from '../../records/connection.ts';
+import type { LoadConnections } from '../../records/connection.ts';
 import type { MachineUse } from '../../records/machine-use.ts';
 import type { AskedNetwork, PathCounts } from '../../records/network.ts';
 import type { Outcome, Protocol, VisitKind } from '../../records/page-load.ts';
@@ -46,9 +46,7 @@ export interface Expected {
 export interface Observed {
   har: Har;
   path: PathCounts;
-  /** null: Chromium did not tell. */
-  handshakes: HandshakeCounts | null;
-  /** null: Chromium was not asked for a NetLog. */
+  /** null: nobody looked. */
   connections: LoadConnections | null;
   /** null: not watched. */
   machine: MachineUse | null;

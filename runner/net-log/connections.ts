@@ -1,4 +1,4 @@
-import type { LoadConnections } from '../../records/connection.ts';
+import type { NetLogConnections } from './connection.ts';
 import { createEventReader } from './events.ts';
 import type { ObservedConnection } from './observed.ts';
 import { watchQuicSessions } from './quic-sessions.ts';
@@ -13,7 +13,7 @@ import { watchTcpConnections } from './tcp-connections.ts';
 export async function connectionsOf(
   lines: AsyncIterable<string> | Iterable<string>,
   sinceMs: number,
-): Promise<LoadConnections> {
+): Promise<NetLogConnections> {
   const reader = createEventReader();
   const watchers = [watchTcpConnections(), watchQuicSessions()];
   for await (const line of lines) {

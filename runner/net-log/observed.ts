@@ -1,8 +1,8 @@
-import type { ConnectionRecord } from '../../records/connection.ts';
+import type { NetLogConnection } from './connection.ts';
 
 /** A connection, and when it was used. */
 export interface ObservedConnection {
-  connection: ConnectionRecord;
+  connection: NetLogConnection;
   /** When its set-up began, on the clock of `netLogNowMs()`. */
   beganMs: number;
   /** When its TLS handshake began, with which it may have used a ticket; null: it came to none. */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { LoadConnections } from '../../records/connection.ts';
+import type { NetLogConnections } from './connection.ts';
 import { connectionsOf } from './connections.ts';
 
 /**
@@ -8,7 +8,7 @@ import { connectionsOf } from './connections.ts';
  * @param sinceMs when the load began, on the clock of `netLogNowMs()`; 0: from the browser's start.
  * @throws Error when the file is missing or no NetLog; a cut one is read as far as it goes.
  */
-export async function readNetLog(file: string, sinceMs: number): Promise<LoadConnections> {
+export async function readNetLog(file: string, sinceMs: number): Promise<NetLogConnections> {
   const input = createReadStream(file);
   try {
     return await connectionsOf(createInterface({ input }), sinceMs);

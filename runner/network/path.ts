@@ -1,3 +1,4 @@
+import type { LoadConnections } from '../../records/connection.ts';
 import type { NetworkBackend, PathCounts } from '../../records/network.ts';
 import type { RunChoices } from '../../records/run.ts';
 import type { PathAgent } from './agent.ts';
@@ -16,12 +17,14 @@ export interface Path {
    * Makes the path behave as asked from now on, and counts from zero.
    * @throws NetworkError when the path is broken: a process or a device of it is gone, or does not answer in time.
    */
-  apply(condition: NetworkCondition): Promise<void>;
+  apply(condition: NetworkCondition, options?: { keepsConnections?: boolean }): Promise<void>;
   /**
    * What went over the path since apply().
    * @throws NetworkError when the path is broken, as apply() does.
    */
   count(): Promise<PathCounts>;
+  /** The connections that were set up since apply(). @param keyLog secrets of the browser's sessions */
+  connections(keyLog?: string): Promise<LoadConnections>;
 }
 
 /** What a path is made for. */

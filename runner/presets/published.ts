@@ -11,7 +11,7 @@ const LOOPBACK_RECEIVE_BUFFER_BYTES = '1048576';
 export const PUBLISHED: readonly string[] = [
   ...['--sites', 'published', '--stacks', 'lsquic-h3,flask-dev', '--baseline', 'flask-dev'],
   ...['--rtt', '0,30', '--repetitions', '10', '--visit', 'reload', '--order', 'sequential'],
-  ...['--metric', 'document', '--tls', '1.2', '--document', 'as-saved'],
+  ...['--isolation', 'process', '--metric', 'document', '--tls', '1.2', '--document', 'as-saved'],
   ...['--sub-resources', 'missing', '--mtu', '65535', '--offloads', 'on'],
   ...['--receive-buffer', LOOPBACK_RECEIVE_BUFFER_BYTES],
 ];

@@ -19,6 +19,8 @@ export interface Watched {
 
 /** A watch that has begun. */
 export interface Watch {
+  /** The load event is over: what others wait for a core from now on is no part of the load. */
+  loaded(): void;
   /**
    * What happened since. To be called before the browser is closed, from whose processes it reads: a browser
    * that has ended has null, a server that has ended 0.
@@ -39,7 +41,16 @@ export function startWatch({ serverPid, browserPid, runnerPid = process.pid }: W
   const watched = { serverPid, browserPid, runnerPid };
   const loadAverage1m = os.loadavg()[0] ?? 0;
   const before = lookAround(watched);
-  return { end: () => compare(before, lookAround(watched), loadAverage1m) };
+  let waited: Waited | null = null;
+  return {
+    loaded() {
+      waited = { cpuWaitUs: readCpuWaitUs(), atMs: performance.now() };
+    },
+    end() {
+      const after = lookAround(watched);
+      return compare(before, { ...after, waited: waited ?? after }, loadAverage1m);
+    },
+  };
 }
 
 /** Everything that is told of one moment. */
@@ -67,7 +78,7 @@ function lookAround({ serverPid, browserPid, runnerPid }: Required<Watched>): Lo
     run: familyOf(processes, runnerPid),
     browser: familyOf(processes, browserPid),
     serverThreads: readThreadTimes(server),
-    cpuWaitUs: parseCpuWaitUs(readIfThere('/proc/pressure/cpu')),
+    cpuWaitUs: readCpuWaitUs(),
     availableMb: parseAvailableMb(readIfThere('/proc/meminfo') ?? ''),
     udpBufferErrors: readUdpBufferErrors([serverPid, browserPid]),
     cores: parseCoreTimes(readIfThere('/proc/stat') ?? ''),
@@ -75,18 +86,32 @@ function lookAround({ serverPid, browserPid, runnerPid }: Required<Watched>): Lo
   };
 }
 
-/** What happened between two looks. */
-export function compare(before: Look, after: Look, loadAverage1m: number): MachineUse {
+function readCpuWaitUs(): number | null {
+  return parseCpuWaitUs(readIfThere('/proc/pressure/cpu'));
+}
+
+/** How long processes had waited for a core at a moment. */
+export type Waited = Pick<Look, 'cpuWaitUs' | 'atMs'>;
+
+/**
+ * What happened between two looks.
+ * @param after with what was waited until the load event
+ */
+export function compare(
+  before: Look,
+  after: Look & { waited: Waited },
+  loadAverage1m: number,
+): MachineUse {
   const elapsedMs = after.atMs - before.atMs;
   const percent = (partMs: number) => (100 * partMs) / elapsedMs;
-  const { cpuWaitUs } = after;
+  const { cpuWaitUs, atMs } = after.waited;
   return {
     loadAverage1m,
     availableMemoryMb: Math.min(before.availableMb, after.availableMb),
     cpuPressurePercent:
       cpuWaitUs === null || before.cpuWaitUs === null
         ? null
-        : Math.min(100, percent((cpuWaitUs - before.cpuWaitUs) / 1000)),
+        : Math.min(100, (cpuWaitUs - before.cpuWaitUs) / 10 / (atMs - before.atMs)),
     stealPercent: stealPercent(before.cores, after.cores),
     otherCpuPercent: percent(othersMs(before, after)),
     serverCpuMs: after.server.size === 0 ? null : serverMs(before, after),

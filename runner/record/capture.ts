@@ -7,6 +7,7 @@ import { deterministicPageScript } from '../browser/deterministic-page.ts';
 import { type Failure, timeout, untilCrash, untilLoadEvent } from '../browser/ending.ts';
 import { temporaryFilesIn, withProfile } from '../browser/profile.ts';
 import { startRecorder } from '../browser/recorder.ts';
+import { withDeadline } from '../deadline.ts';
 import { DEFAULTS } from '../defaults.ts';
 import type { CdpEvent } from '../har/events.ts';
 import { exchangesOf } from '../har/exchanges.ts';
@@ -107,11 +108,8 @@ async function load(browser: Browser, options: CaptureOptions): Promise<Loaded> 
   await showOn(session, device, majorVersionOf(await browser.version()));
   const recorder = await startRecorder(session, deterministicPageScript());
   const startedAt = new Date().toISOString();
-  const failure = await Promise.race([
-    untilLoadEvent(session, url),
-    untilCrash(session),
-    timeout(timeoutS),
-  ]);
+  const ending = Promise.race([untilLoadEvent(session, url), untilCrash(session)]);
+  const failure = await withDeadline(ending, timeoutS * 1000, () => timeout(timeoutS));
   const notes: string[] = [];
   const loadedAt = failure === null ? new Date().toISOString() : null;
   if (failure === null) {

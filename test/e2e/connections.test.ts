@@ -9,9 +9,6 @@ import {
 } from '../../certs/certificates.ts';
 import { spkiPin } from '../../certs/leaf.ts';
 import type { TrafficRecord } from '../../records/page-load.ts';
-import { withBrowser } from '../../runner/browser/chromium.ts';
-import { withProfile } from '../../runner/browser/profile.ts';
-import { visit } from '../../runner/browser/visit.ts';
 import { buildHar } from '../../runner/har/build.ts';
 import { mainDocumentOf } from '../../runner/har/main-document.ts';
 import { trafficOf } from '../../runner/har/traffic.ts';
@@ -22,6 +19,7 @@ import { withNetwork } from '../../runner/network/network.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { projectFolder, STACKS } from '../../runner/stacks.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
+import { loadOnce } from './one-load.ts';
 import { writeFixtureSite } from './site-fixture.ts';
 
 const machine = readMachine();
@@ -70,7 +68,7 @@ async function load(loading: Loading, folder: string): Promise<Record<string, Lo
         loaded[stack.stack] = [];
         for (let repetition = 0; repetition < loads; repetition++) {
           const enter = networkPath.agent.enter('client');
-          const one = await loadOnce(manifest, server, { certsFolder, enter });
+          const one = await loadCold(manifest, server, { certsFolder, enter });
           assert.deepEqual(Object.keys(one.traffic.protocols), [stack.protocol]);
           loaded[stack.stack]?.push(one);
         }
@@ -80,37 +78,19 @@ async function load(loading: Loading, folder: string): Promise<Record<string, Lo
   });
 }
 
-async function loadOnce(
+async function loadCold(
   manifest: SiteManifest,
-  { stack, origins }: Server,
+  server: Server,
   { certsFolder, enter }: { certsFolder: string; enter: readonly string[] },
 ): Promise<Load> {
   const spkiPins = await Promise.all(
-    Object.keys(origins).map((host) => spkiPin(host, certsFolder)),
+    Object.keys(server.origins).map((host) => spkiPin(host, certsFolder)),
   );
-  const { protocol } = stack;
-  const visited = await withProfile((profileFolder) =>
-    withBrowser(
-      {
-        ...{ enter, protocol, origins, spkiPins, profileFolder },
-        chromium: machine.chromium,
-        netLogFile: null,
-      },
-      (browser) =>
-        visit(browser, {
-          url: manifest.url,
-          hosts: hostsOf(manifest),
-          kind: 'cold',
-          timeoutS: 30,
-          script: null,
-          capture: true,
-          onNavigation() {},
-        }),
-    ),
-  );
+  const own = { ...server, spkiPins };
+  const visited = await loadOnce(own, manifest.url, { chromium: machine.chromium, enter });
   assert.equal(visited.failure, null);
   const { url } = manifest;
-  const about = { site: 'site', stack: stack.stack, url, comment: '', browserVersion: '' };
+  const about = { site: 'site', stack: server.stack.stack, url, comment: '', browserVersion: '' };
   const har = buildHar(visited.events, { ...about, creatorVersion: '' });
   return {
     traffic: trafficOf(har),

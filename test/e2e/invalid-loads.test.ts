@@ -97,9 +97,7 @@ describe('a load that knew of an earlier one is invalid as a cold one:', () => {
           ['repeat', ['from-cache']],
           ['resumed', ['resumed', 'early-data']],
         ] as const) {
-          // Two connections to the host may be one of each kind: only the log tells which was the first.
-          const options = { visit, netLog: 'all' } as const;
-          const { pageLoad, har } = await loadOverPath(bench, server, options);
+          const { pageLoad, har } = await loadOverPath(bench, server, { visit });
           assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
           assert.ok(pageLoad.path);
           const judgement = judge(

@@ -1,46 +1,66 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import { ensureLeaves } from '../../certs/leaf.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { VisitKind } from '../../records/page-load.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
+import type { Places } from '../../runner/browser/place.ts';
+import { placesFor } from '../../runner/browser/places.ts';
 import { DEFAULTS } from '../../runner/defaults.ts';
 import type { Har } from '../../runner/har/har.ts';
-import { type Machine, readMachine } from '../../runner/machine.ts';
+import type { TrialContext, UnnumberedLoad } from '../../runner/load/load.ts';
+import { readMachine } from '../../runner/machine.ts';
 import { addressOfHost } from '../../runner/network/addresses.ts';
 import { conditionName, NOTHING_ADDED } from '../../runner/network/conditions.ts';
 import { withNetwork } from '../../runner/network/network.ts';
 import type { Path } from '../../runner/network/path.ts';
 import { QUIET_RULE } from '../../runner/quiet/rule.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
-import { STACKS } from '../../runner/stacks.ts';
-import { runTrial, type UnnumberedLoad } from '../../runner/trial.ts';
+import { STACKS, type Stack } from '../../runner/stacks.ts';
+import { runTrial } from '../../runner/trial.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { CHOICES } from './choices.ts';
 import { type FixtureResource, writeFixtureSite } from './site-fixture.ts';
 
 /** A small site, a path, and what serves the one at the far end of the other. */
 export interface PathBench {
-  machine: Machine;
   manifest: SiteManifest;
   networkPath: Path;
   servers: Server[];
+  /** Where the servers write their logs. */
+  folder: string;
+  /** Places in browsers for loads from these servers. */
+  places: Places;
+  setting: BenchSetting;
 }
 
-/** A small site, served by every stack at the far end of a path. */
+/** What is special about a bench. */
+export interface BenchSetting {
+  /** By default those of a run that names no stacks. */
+  stacks?: readonly Stack[];
+  /** What the site says of itself. */
+  about?: Partial<SiteManifest>;
+  choices?: Partial<RunChoices>;
+  chromium?: string;
+  timeoutS?: number;
+}
+
+/** A small site at the far end of a path, made of these resources or there already. */
 export async function withPathBench<T>(
-  resources: FixtureResource[],
+  site: FixtureResource[] | { folder: string; manifest: SiteManifest },
   use: (bench: PathBench) => Promise<T>,
+  setting: BenchSetting = {},
 ): Promise<T> {
+  const { stacks = STACKS.filter(({ byDefault }) => byDefault), about, choices } = setting;
   return withTemporaryFolder(async (folder) => {
     const machine = readMachine();
-    const siteFolder = path.join(folder, 'site');
-    const manifest = await writeFixtureSite(siteFolder, resources);
+    const siteFolder = Array.isArray(site) ? path.join(folder, 'site') : site.folder;
+    const manifest = Array.isArray(site)
+      ? await writeFixtureSite(siteFolder, site, about)
+      : site.manifest;
     const hosts = hostsOf(manifest);
     await ensureLeaves(hosts);
-    await mkdir(path.join(folder, 'har'));
     const network = {
       backend: 'auto' as const,
       python: machine.python,
@@ -51,39 +71,63 @@ export async function withPathBench<T>(
     return withNetwork(network, (networkPath) =>
       withServers(
         {
-          machine,
-          stacks: STACKS.filter(({ byDefault }) => byDefault),
-          site: 'site',
-          siteFolder,
+          ...{ machine, stacks, siteFolder },
+          site: manifest.site,
           addresses: Object.fromEntries(hosts.map((host, index) => [host, addressOfHost(index)])),
           enter: networkPath.agent.enter('server'),
           logsFolder: folder,
+          subResources: choices?.subResources,
         },
-        (servers) => use({ machine, manifest, networkPath, servers }),
+        async (servers) => {
+          const places = placesOf(servers, networkPath, setting);
+          try {
+            return await use({ manifest, networkPath, servers, folder, places, setting });
+          } finally {
+            await places.close();
+          }
+        },
       ),
     );
   });
+}
+
+function placesOf(
+  servers: readonly Server[],
+  { agent }: Pick<Path, 'agent'>,
+  { choices, chromium = readMachine().chromium }: BenchSetting,
+): Places {
+  const { isolation, tlsMost } = { ...CHOICES, ...choices };
+  return placesFor(isolation, servers, { chromium, tlsMost, enter: agent.enter('client') });
 }
 
 /** What is special about a load; without any of it, it is a cold one with nothing added. */
 export interface LoadOptions {
   rttMs?: number;
   visit?: VisitKind;
-  netLog?: RunChoices['netLog'];
   /** What the path is made to do where that is not what was asked for. */
   applied?: Partial<AskedNetwork>;
+  /** Called when the load has its place and the path is set for it. */
+  onBegin?: () => void;
 }
 
-/** Loads the site once as a run does. */
-export async function loadOverPath(
-  { machine, manifest, networkPath }: PathBench,
+/** What became of a load. */
+export interface LoadedOverPath {
+  pageLoad: UnnumberedLoad;
+  /** null: none could be made. */
+  har: Har | null;
+}
+
+/** Loads the site once as a run does; a server that the bench does not have gets a browser of its own. */
+export async function tryOverPath(
+  bench: PathBench,
   server: Server,
-  { rttMs = 0, visit = 'cold', netLog = 'none', applied = {} }: LoadOptions = {},
-): Promise<{ pageLoad: UnnumberedLoad; har: Har }> {
+  { rttMs = 0, visit = 'cold', applied = {}, onBegin = () => {} }: LoadOptions = {},
+): Promise<LoadedOverPath> {
+  const { networkPath, setting } = bench;
   const numbers = { ...NOTHING_ADDED, rttMs };
   const trial: Trial = {
     id: 'load',
-    site: 'site',
+    site: bench.manifest.site,
     stack: server.stack.stack,
     network: { ...numbers, name: conditionName(numbers) },
     networkSeed: 1,
@@ -93,24 +137,43 @@ export async function loadOverPath(
     visit,
   };
   let har: Har | null = null;
-  const pageLoad = await runTrial(trial, manifest, server, null, {
-    chromium: machine.chromium,
-    timeoutS: 30,
-    choices: { ...CHOICES, netLog },
+  const isKnown = bench.servers.includes(server);
+  const places = isKnown ? bench.places : placesOf([server], networkPath, setting);
+  const context: TrialContext = {
+    ...{ manifest: bench.manifest, servers: [server], places },
+    ...{ measuredRttMs: null, pathLate: null, sitting: 'test' },
+    timeoutS: setting.timeoutS ?? 30,
+    choices: { ...CHOICES, ...setting.choices },
     quietRule: QUIET_RULE,
-    versions: {},
-    sitting: 'test',
+    versions: { chromium: '156', 'quic-vs-https': 'test' },
     path: {
       ...networkPath,
-      apply: (condition) => networkPath.apply({ ...condition, ...applied }),
+      async apply(condition, options) {
+        await networkPath.apply({ ...condition, ...applied }, options);
+        onBegin();
+      },
     },
     results: {
       async writeHar(id, written) {
         har = written;
-        return id;
+        return `har/${id}.har`;
       },
     },
-  });
-  assert.ok(har);
+  };
+  try {
+    return { pageLoad: await runTrial(trial, context), har };
+  } finally {
+    if (!isKnown) await places.close();
+  }
+}
+
+/** The same for loads that have a HAR whatever becomes of them. */
+export async function loadOverPath(
+  bench: PathBench,
+  server: Server,
+  options: LoadOptions = {},
+): Promise<{ pageLoad: UnnumberedLoad; har: Har }> {
+  const { pageLoad, har } = await tryOverPath(bench, server, options);
+  assert.ok(har, pageLoad.message ?? '');
   return { pageLoad, har };
 }

@@ -4,24 +4,17 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { hostsOf, readManifest } from '../../cache/manifest.ts';
+import { readManifest } from '../../cache/manifest.ts';
 import { EXIT } from '../../records/exit-status.ts';
-import type { Trial } from '../../records/run.ts';
 import { BenchmarkError } from '../../runner/errors.ts';
-import type { Har } from '../../runner/har/har.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { NOTHING_ADDED } from '../../runner/network/conditions.ts';
-import { QUIET_RULE } from '../../runner/quiet/rule.ts';
 import { type RecordedPage, recordCommand } from '../../runner/record/command.ts';
 import { compareLoads } from '../../runner/record/comparison.ts';
 import { DESKTOP } from '../../runner/record/device.ts';
 import { replay } from '../../runner/record/replay.ts';
-import { withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../runner/stacks.ts';
-import { runTrial } from '../../runner/trial.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { CHOICES } from './choices.ts';
-import { loopbackAddresses, loopbackPath } from './loopback.ts';
+import { loadOverPath, withPathBench } from './path-bench.ts';
 import {
   type LiveHost,
   type LiveSite,
@@ -62,44 +55,21 @@ function recording(
 }
 
 /** A load as the benchmark makes it asks for what was recorded, addresses made by chance and the time included. */
-async function assertMeasurable({ sites, recorded: { manifest, folder } }: Made): Promise<void> {
-  const machine = readMachine();
-  const [stack] = STACKS;
-  assert.ok(stack);
-  const hosts = hostsOf(manifest);
-  await withServers(
-    {
-      ...{ machine, stacks: [stack], site: manifest.site, siteFolder: folder },
-      ...{ addresses: loopbackAddresses(hosts), enter: [], logsFolder: sites },
-    },
-    async ([server]) => {
-      assert.ok(server);
-      const hars: Har[] = [];
-      const results = {
-        async writeHar(_id: string, har: Har) {
-          hars.push(har);
-          return 'load.har';
-        },
-      };
-      const trial: Trial = {
-        ...{ id: 'load', site: manifest.site, stack: stack.stack, network: NOTHING_ADDED },
-        ...{ repetition: 1, block: 1, warmup: false, visit: 'cold', networkSeed: 1 },
-      };
-      const pageLoad = await runTrial(trial, manifest, server, null, {
-        ...{ chromium: machine.chromium, timeoutS: 30, choices: CHOICES, versions: {}, results },
-        ...{ quietRule: QUIET_RULE, path: loopbackPath, sitting: 'test' },
-      });
-      assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-      const asked = hars[0]?.log.entries.map(({ request }) => `${request.method} ${request.url}`);
-      const kept = manifest.resources.map(({ method, url }) => `${method} ${url}`);
-      // What comes some time after the load event a measured load may not wait for.
-      const late = /\/(favicon\.ico|late\.gif|seen)$/;
-      assert.deepEqual(
-        new Set(asked?.filter((request) => !late.test(request))),
-        new Set(kept.filter((request) => !late.test(request))),
-      );
-    },
-  );
+async function assertMeasurable({ recorded: { manifest, folder } }: Made): Promise<void> {
+  await withPathBench({ folder, manifest }, async (bench) => {
+    const [server] = bench.servers;
+    assert.ok(server);
+    const { pageLoad, har } = await loadOverPath(bench, server);
+    assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+    const asked = har.log.entries.map(({ request }) => `${request.method} ${request.url}`);
+    const kept = manifest.resources.map(({ method, url }) => `${method} ${url}`);
+    // What comes some time after the load event a measured load may not wait for.
+    const late = /\/(favicon\.ico|late\.gif|seen)$/;
+    assert.deepEqual(
+      new Set(asked.filter((request) => !late.test(request))),
+      new Set(kept.filter((request) => !late.test(request))),
+    );
+  });
 }
 
 test('a page of three hosts is recorded byte for byte and comes back the same by every stack', () =>

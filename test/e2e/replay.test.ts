@@ -2,20 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import { hostsOf } from '../../cache/manifest.ts';
-import { ensureLeaves } from '../../certs/leaf.ts';
-import type { VisitKind } from '../../records/page-load.ts';
 import type { Har } from '../../runner/har/har.ts';
-import { readMachine } from '../../runner/machine.ts';
-import { NOTHING_ADDED } from '../../runner/network/conditions.ts';
-import { QUIET_RULE } from '../../runner/quiet/rule.ts';
-import { type Server, withServers } from '../../runner/servers.ts';
 import { STACKS, type Stack } from '../../runner/stacks.ts';
-import { runTrial } from '../../runner/trial.ts';
-import { withTemporaryFolder } from '../temporary-folder.ts';
-import { CHOICES } from './choices.ts';
-import { loopbackAddresses, loopbackPath } from './loopback.ts';
-import { type FixtureResource, writeFixtureSite } from './site-fixture.ts';
+import { loadOverPath, type PathBench, withPathBench } from './path-bench.ts';
+import type { FixtureResource } from './site-fixture.ts';
 
 const MAIN = 'https://www.replay.test';
 const API = 'https://api.elsewhere.test';
@@ -80,52 +70,20 @@ interface Logged {
 }
 
 /** A cold and a repeat visit by one stack: the HAR of each, and the server's log of both. */
-async function visitTwice(stack: Stack): Promise<{ hars: Har[]; log: Logged[] }> {
-  return withTemporaryFolder(async (folder) => {
-    const siteFolder = path.join(folder, 'replay');
-    const manifest = await writeFixtureSite(siteFolder, RESOURCES);
-    const hosts = hostsOf(manifest);
-    await ensureLeaves(hosts);
+function visitTwice(stack: Stack): Promise<{ hars: Har[]; log: Logged[] }> {
+  const visiting = async (bench: PathBench) => {
+    const [server] = bench.servers;
+    assert.ok(server);
     const hars: Har[] = [];
-    const visit = async (server: Server, kind: VisitKind) => {
-      const trial = {
-        ...{ id: kind, site: 'replay', stack: stack.stack, visit: kind },
-        ...{ network: NOTHING_ADDED, networkSeed: 1, repetition: 1, block: 1, warmup: false },
-      };
-      await runTrial(trial, manifest, server, null, {
-        chromium: readMachine().chromium,
-        timeoutS: 20,
-        choices: CHOICES,
-        quietRule: QUIET_RULE,
-        versions: {},
-        sitting: 'test',
-        results: {
-          async writeHar(id, written) {
-            hars.push(written);
-            return id;
-          },
-        },
-        path: loopbackPath,
-      });
-    };
-    const options = {
-      machine: readMachine(),
-      stacks: [stack],
-      site: 'replay',
-      siteFolder,
-      addresses: loopbackAddresses(hosts),
-      enter: [],
-      logsFolder: folder,
-    };
-    await withServers(options, async ([server]) => {
-      assert.ok(server);
-      await visit(server, 'cold');
-      await visit(server, 'repeat');
-    });
-    const text = await readFile(path.join(folder, `replay.${stack.stack}.log`), 'utf8');
-    const lines = text.split('\n').filter((line) => line.includes('"match"'));
-    return { hars, log: lines.map((line) => JSON.parse(line)) };
-  });
+    for (const visit of ['cold', 'repeat'] as const) {
+      hars.push((await loadOverPath(bench, server, { visit })).har);
+    }
+    const file = path.join(bench.folder, `${bench.manifest.site}.${stack.stack}.log`);
+    const lines = (await readFile(file, 'utf8')).split('\n');
+    const log = lines.filter((line) => line.includes('"match"')).map((line) => JSON.parse(line));
+    return { hars, log };
+  };
+  return withPathBench(RESOURCES, visiting, { stacks: [stack] });
 }
 
 for (const stack of STACKS) {

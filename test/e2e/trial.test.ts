@@ -1,27 +1,23 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
-import { ensureLeaves } from '../../certs/leaf.ts';
-import type { Protocol, VisitKind } from '../../records/page-load.ts';
-import type { RunChoices, Trial } from '../../records/run.ts';
-import type { Har } from '../../runner/har/har.ts';
+import type { SiteManifest } from '../../cache/manifest.ts';
+import type { Protocol } from '../../records/page-load.ts';
 import { mainDocumentOf } from '../../runner/har/main-document.ts';
-import { readMachine } from '../../runner/machine.ts';
-import { NOTHING_ADDED } from '../../runner/network/conditions.ts';
+import type { UnnumberedLoad } from '../../runner/load/load.ts';
 import { familyOf } from '../../runner/quiet/family.ts';
 import { readIfThere, readProcesses } from '../../runner/quiet/processes.ts';
-import { QUIET_RULE } from '../../runner/quiet/rule.ts';
-import { withServers } from '../../runner/servers.ts';
 import { STACKS, type Stack } from '../../runner/stacks.ts';
-import { runTrial, type UnnumberedLoad } from '../../runner/trial.ts';
-import { withTemporaryFolder } from '../temporary-folder.ts';
-import { CHOICES } from './choices.ts';
-import { loopbackAddresses, loopbackPath } from './loopback.ts';
-import { type FixtureResource, writeFixtureSite } from './site-fixture.ts';
+import {
+  type BenchSetting,
+  type LoadedOverPath,
+  type LoadOptions,
+  type PathBench,
+  tryOverPath,
+  withPathBench,
+} from './path-bench.ts';
+import type { FixtureResource } from './site-fixture.ts';
 
 const MAIN = 'https://www.trial.test';
 const OTHER = 'https://other.elsewhere.test';
@@ -68,84 +64,30 @@ addEventListener('load', () => { new Image().src = '/late.gif'; });
   },
 ];
 
-interface Loaded {
-  pageLoad: UnnumberedLoad;
-  har: Har | null;
-}
-
 /** Serves a site by a stack and loads it once; `asked` is the protocol that the load is made for. */
-async function load(
+function load(
   stack: Stack,
   resources: FixtureResource[],
   about: Partial<SiteManifest> = {},
   {
-    timeoutS = 20,
     asked = stack.protocol,
-    chromium = readMachine().chromium,
     breakServer = false,
-    visit = 'cold' as VisitKind,
-    choices = {} as Partial<RunChoices>,
+    visit = 'cold',
     onBegin = () => {},
-  } = {},
-): Promise<Loaded> {
-  return withTemporaryFolder(async (folder) => {
-    const siteFolder = path.join(folder, 'trial');
-    const manifest = await writeFixtureSite(siteFolder, resources, about);
-    const hosts = hostsOf(manifest);
-    await ensureLeaves(hosts);
-    await mkdir(path.join(folder, 'har'));
-    const options = {
-      machine: readMachine(),
-      stacks: [stack],
-      site: 'trial',
-      siteFolder,
-      addresses: loopbackAddresses(hosts),
-      enter: [],
-      logsFolder: folder,
-      subResources: choices.subResources,
-    };
-    return withServers(options, async ([server]) => {
-      assert.ok(server);
-      const asAsked = { ...server, stack: { ...stack, protocol: asked as Protocol } };
-      if (breakServer) asAsked.origins = { ...asAsked.origins, 'www.trial.test': '127.0.0.1:1' };
-      let har: Har | null = null;
-      const results = {
-        async writeHar(id: string, written: Har) {
-          har = written;
-          return `har/${id}.har`;
-        },
-      };
-      const pageLoad = await runTrial({ ...TRIAL, visit }, manifest, asAsked, null, {
-        chromium,
-        timeoutS,
-        choices: { ...CHOICES, ...choices },
-        quietRule: QUIET_RULE,
-        versions: { chromium: '156', 'quic-vs-https': 'test' },
-        sitting: 'test',
-        results,
-        path: {
-          ...loopbackPath,
-          async apply() {
-            onBegin();
-          },
-        },
-      });
-      return { pageLoad, har };
-    });
-  });
+    ...setting
+  }: Omit<BenchSetting, 'stacks' | 'about'> &
+    Pick<LoadOptions, 'visit' | 'onBegin'> & { asked?: Protocol; breakServer?: boolean } = {},
+): Promise<LoadedOverPath> {
+  const loading = (bench: PathBench) => {
+    const [server] = bench.servers;
+    assert.ok(server);
+    const isAsIs = asked === stack.protocol && !breakServer;
+    const origins = { ...server.origins, ...(breakServer && { 'www.trial.test': '10.89.1.1:1' }) };
+    const other = { ...server, stack: { ...stack, protocol: asked }, origins };
+    return tryOverPath(bench, isAsIs ? server : other, { visit, onBegin });
+  };
+  return withPathBench(resources, loading, { timeoutS: 20, ...setting, stacks: [stack], about });
 }
-
-const TRIAL: Trial = {
-  id: 'trial.1',
-  site: 'trial',
-  stack: 'any',
-  network: NOTHING_ADDED,
-  networkSeed: 1,
-  repetition: 1,
-  block: 1,
-  warmup: false,
-  visit: 'cold',
-};
 
 const [LSQUIC, BUN, FLASK] = STACKS as [Stack, Stack, Stack];
 

@@ -2,15 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hostsOf } from '../../../cache/manifest.ts';
 import { ensureLeaves } from '../../../certs/leaf.ts';
-import { withBrowser } from '../../../runner/browser/chromium.ts';
-import { withProfile } from '../../../runner/browser/profile.ts';
-import { visit } from '../../../runner/browser/visit.ts';
 import { buildHar } from '../../../runner/har/build.ts';
 import type { Har } from '../../../runner/har/har.ts';
 import type { Machine } from '../../../runner/machine.ts';
 import { withServers } from '../../../runner/servers.ts';
 import type { Stack } from '../../../runner/stacks.ts';
 import { loopbackAddresses } from '../loopback.ts';
+import { loadOnce } from '../one-load.ts';
 import { type FixtureResource, writeFixtureSite } from '../site-fixture.ts';
 
 const MAIN = 'https://www.har.test';
@@ -128,22 +126,8 @@ export async function makeLiveHar(
   const options = { machine, stacks: [stack], siteFolder, site: 'har', addresses, enter: [] };
   return withServers({ ...options, logsFolder: folder, certsFolder }, async ([server]) => {
     if (server === undefined) throw new Error(`no server of ${stack.stack}`);
-    const { events, failure } = await withProfile((profileFolder) =>
-      withBrowser(
-        {
-          ...{ profileFolder, netLogFile: null, enter: [] },
-          chromium: machine.chromium,
-          protocol: stack.protocol,
-          origins: server.origins,
-          spkiPins: server.spkiPins,
-        },
-        (browser) =>
-          visit(browser, {
-            ...{ url: manifest.url, hosts, timeoutS: LOAD_LIMIT_S },
-            ...{ kind: 'cold', script: null, capture: true, onNavigation: () => {} },
-          }),
-      ),
-    );
+    const settings = { chromium: machine.chromium, enter: [] };
+    const { events, failure } = await loadOnce(server, manifest.url, settings);
     if (failure) throw new Error(`${failure.code}: ${failure.message}`);
     const har = buildHar(events, {
       site: manifest.site,
@@ -158,5 +142,3 @@ export async function makeLiveHar(
     return { file, har };
   });
 }
-
-const LOAD_LIMIT_S = 30;

@@ -99,7 +99,7 @@ const PAIR: Complete<StackPair> = {
 };
 
 export const COMPLETE_RUN: Complete<RunRecord> = {
-  formatVersion: 3,
+  formatVersion: 4,
   runId: '2026-11-20T10-00-00',
   planSha256: 'ab'.repeat(32),
   preset: 'published',
@@ -136,7 +136,7 @@ export const COMPLETE_RUN: Complete<RunRecord> = {
     pinned: { browserCores: [0, 1], serverCores: [2], linkCores: [3] },
     deterministicPages: 'all',
     thinkTime: 'recorded',
-    netLog: 'all',
+    isolation: 'process',
     initialWindowSegments: 32,
     subResources: 'missing',
     document: 'as-saved',
@@ -189,7 +189,9 @@ const DIRECTION = { packets: 150, bytes: 210_000, lost: 2, queueDrops: 1 };
 const CONNECTION: Complete<ConnectionRecord> = {
   host: 'www.example.org',
   address: '10.89.1.2:443',
-  protocol: 'h2',
+  clientPort: 40_123,
+  transport: 'tcp',
+  offered: 'resumption',
   tlsVersion: 'TLS 1.3',
   cipher: 'AES_128_GCM',
   handshake: 'resumed',
@@ -197,7 +199,7 @@ const CONNECTION: Complete<ConnectionRecord> = {
 };
 
 export const COMPLETE_PAGE_LOAD: Complete<PageLoad> = {
-  formatVersion: 3,
+  formatVersion: 4,
   id: 'www.example.org.lossy.repeat.bun-h2.1',
   order: 7,
   site: 'www.example.org',
@@ -208,6 +210,7 @@ export const COMPLETE_PAGE_LOAD: Complete<PageLoad> = {
   block: 1,
   warmup: false,
   visit: 'repeat',
+  browser: { id: 'bun-h2.3', loadsBefore: 12, ageMs: 8250.5 },
   outcome: 'invalid',
   code: 'wrong-status',
   message: 'https://www.example.org/ came with status 404, expected 200.',
@@ -244,15 +247,7 @@ export const COMPLETE_PAGE_LOAD: Complete<PageLoad> = {
     byQuery: [{ asked: 'https://www.example.org/?t=2', answered: 'https://www.example.org/?t=1' }],
     unknown: ['GET https://www.example.org/none'],
   },
-  handshakes: {
-    tlsFull: 1,
-    tlsResumed: 2,
-    tlsOther: 0,
-    quicFull: 0,
-    quicEarlyDataAccepted: 0,
-    quicOther: 0,
-  },
-  connections: { opened: [CONNECTION], reused: [CONNECTION], whole: true },
+  connections: { opened: [CONNECTION], whole: true },
   machine: {
     loadAverage1m: 0.6,
     availableMemoryMb: 5120,
@@ -265,15 +260,11 @@ export const COMPLETE_PAGE_LOAD: Complete<PageLoad> = {
   },
   disturbed: 'Other programs took 31.5 % of a core; the limit is 25 %.',
   harnessMs: {
-    launch: 310,
-    prepare: 420,
+    prepare: 120,
     earlierLoad: 900,
     load: 415,
-    settle: 520,
-    handshakes: 140,
-    tearDown: 90,
-    har: 25,
-    total: 2680,
+    settle: 120,
+    judge: 25,
   },
   path: { toServer: DIRECTION, toClient: DIRECTION, maxLatenessMs: 0.4 },
   har: 'har/www.example.org.lossy.repeat.bun-h2.1.har',
@@ -351,16 +342,12 @@ export const NULLABLE_IN_PAGE_LOAD: NullablePlaces<PageLoad> = {
   'traffic.cipher': true,
   'traffic.keyExchangeGroup': true,
   replay: true,
-  handshakes: true,
+  browser: true,
   connections: true,
-  'connections.opened[].protocol': true,
+  'connections.opened[].host': true,
   'connections.opened[].tlsVersion': true,
   'connections.opened[].cipher': true,
   'connections.opened[].handshake': true,
-  'connections.reused[].protocol': true,
-  'connections.reused[].tlsVersion': true,
-  'connections.reused[].cipher': true,
-  'connections.reused[].handshake': true,
   machine: true,
   'machine.cpuPressurePercent': true,
   'machine.stealPercent': true,
@@ -383,7 +370,7 @@ export const NULLABLE_IN_CALIBRATION: NullablePlaces<CalibrationRecord> = {
 };
 
 export const COMPLETE_SITTING: Complete<SittingRecord> = {
-  formatVersion: 3,
+  formatVersion: 4,
   id: '2026-11-20T10-00-00-bench-1',
   machine: 'bench-1',
   startedAt: '2026-11-20T10:00:00.000Z',

@@ -76,8 +76,8 @@ test('a baseline or a control of a stack that the run does not have is refused',
 });
 
 test('another version is refused before its fields are looked at', () => {
-  assert.equal(problemOfRun({ formatVersion: 2 }), 'formatVersion is 2, this version reads 3');
-  assert.equal(problemOfPageLoad({}), 'formatVersion is missing, this version reads 3');
+  assert.equal(problemOfRun({ formatVersion: 2 }), 'formatVersion is 2, this version reads 4');
+  assert.equal(problemOfPageLoad({}), 'formatVersion is missing, this version reads 4');
 });
 
 test('what is no object is said to be none', () => {

@@ -150,14 +150,14 @@ test('wrong versions are refused with both numbers', async () => {
       load.formatVersion = 1;
     }),
     readPageLoads,
-    /line 2: formatVersion is 1, this version reads 3/,
+    /line 2: formatVersion is 1, this version reads 4/,
   );
   await afterDamage(
     inRun((run) => {
       delete run.formatVersion;
     }),
     readRun,
-    /run\.json: formatVersion is missing, this version reads 3/,
+    /run\.json: formatVersion is missing, this version reads 4/,
   );
 });
 

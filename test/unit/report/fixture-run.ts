@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { CalibrationRecord, Spread } from '../../../records/calibration.ts';
-import type { ConnectionRecord, HandshakeCounts } from '../../../records/connection.ts';
+import type { ConnectionRecord } from '../../../records/connection.ts';
 import type { EndManifest, FairnessManifest } from '../../../records/fairness.ts';
 import { compareStacks } from '../../../records/like-for-like.ts';
 import type { LoadPhasesMs } from '../../../records/load-phases.ts';
@@ -118,7 +118,7 @@ export function fixtureRun({
       pinned: { browserCores: [0], serverCores: [1], linkCores: [] },
       deterministicPages: 'recorded',
       thinkTime: 'off',
-      netLog: 'warm-ups',
+      isolation: 'context',
       initialWindowSegments: null,
       subResources: 'served',
       document: 'recorded',
@@ -184,6 +184,7 @@ export function fixtureRun({
               order: pageLoads.length + 1,
               protocol,
               network: { ...network, backend, measuredRttMs: calibration.udpRttMs.median },
+              browser: { id: `${stack}.1`, loadsBefore: repetition, ageMs: 1000 * repetition },
               outcome: 'ok',
               code: null,
               message: null,
@@ -200,10 +201,8 @@ export function fixtureRun({
               phasesMs: phasesOf(pageLoad),
               traffic: trafficOf(protocol, 4 + siteIndex, visit),
               replay: { exact: 4 + siteIndex, byQuery: [], unknown: [] },
-              handshakes: handshakesOf(protocol, visit),
               connections: {
                 opened: [connectionOf(run.sites[siteIndex]?.url ?? '', protocol, visit)],
-                reused: [],
                 whole: true,
               },
               machine: machineUse(pageLoad),
@@ -373,26 +372,13 @@ function phasesOf(pageLoadMs: number): LoadPhasesMs {
   return { setUp: part(0.125), waiting: part(0.25), transfer: part(0.25), rest: part(0.375) };
 }
 
-function handshakesOf(protocol: Protocol, visit: VisitKind): HandshakeCounts {
-  const none = {
-    tlsFull: 0,
-    tlsResumed: 0,
-    tlsOther: 0,
-    quicFull: 0,
-    quicEarlyDataAccepted: 0,
-    quicOther: 0,
-  };
-  if (protocol === 'h3') {
-    return { ...none, [visit === 'cold' ? 'quicFull' : 'quicEarlyDataAccepted']: 1 };
-  }
-  return { ...none, [visit === 'cold' ? 'tlsFull' : 'tlsResumed']: 1 };
-}
-
 function connectionOf(url: string, protocol: Protocol, visit: VisitKind): ConnectionRecord {
   return {
     host: new URL(url).hostname,
     address: '10.89.1.2:443',
-    protocol,
+    clientPort: 40_123,
+    transport: protocol === 'h3' ? 'quic' : 'tcp',
+    offered: visit === 'cold' ? 'full' : 'resumption',
     tlsVersion: 'TLS 1.3',
     cipher: 'AES_128_GCM',
     handshake: visit === 'cold' ? 'full' : 'resumed',
@@ -414,17 +400,13 @@ function machineUse(pageLoadMs: number): MachineUse {
 }
 
 function harnessMsOf(pageLoadMs: number, visit: VisitKind): HarnessMs {
-  const steps = {
-    launch: 310,
-    prepare: 420,
+  return {
+    prepare: 120,
     earlierLoad: visit === 'cold' ? 0 : pageLoadMs + 500,
     load: pageLoadMs + 5,
-    settle: 520,
-    handshakes: 140,
-    tearDown: 90,
-    har: 25,
+    settle: 120,
+    judge: 25,
   };
-  return { ...steps, total: Object.values(steps).reduce((sum, ms) => sum + ms, 0) };
 }
 
 function countsOf(

@@ -195,13 +195,13 @@ test('visits are cold unless others are asked for', () => {
   assertRefused(['--visit', 'warm'], /warm/, /cold, repeat, resumed/);
 });
 
-test('what the stacks have in common is small, own and logged unless asked otherwise', () => {
+test('what the stacks have in common is small and own, in a context each, unless asked otherwise', () => {
   assert.deepEqual(readOptions([])?.choices, {
     origins: 'own',
     certificateChain: 'small',
     deterministicPages: 'recorded',
     thinkTime: 'off',
-    netLog: 'warm-ups',
+    isolation: 'context',
     initialWindowSegments: null,
     subResources: 'served',
     document: 'recorded',
@@ -218,13 +218,13 @@ test('what the stacks have in common is small, own and logged unless asked other
     '--coalesce',
     '--cert-chain',
     'realistic',
-    '--netlog',
-    'all',
+    '--isolation',
+    'process',
     '--pin',
   ]);
   assert.equal(other?.choices.origins, 'shared');
   assert.equal(other?.choices.certificateChain, 'realistic');
-  assert.equal(other?.choices.netLog, 'all');
+  assert.equal(other?.choices.isolation, 'process');
   assert.equal(other?.pin, true);
   assertRefused(['--cert-chain', 'huge'], /huge/, /small, realistic/);
 });

@@ -54,7 +54,11 @@ const BACKENDS = words<NetworkBackend>({ netem: true, userspace: true });
 
 function connectionWords(place: string): Record<string, (string | null)[]> {
   return {
-    [`${place}.protocol`]: [...PROTOCOLS, null],
+    [`${place}.transport`]: words<ConnectionRecord['transport']>({ quic: true, tcp: true }),
+    [`${place}.offered`]: words<ConnectionRecord['offered']>({
+      ...{ full: true, resumption: true },
+      'early-data': true,
+    }),
     [`${place}.handshake`]: [
       ...words<NonNullable<ConnectionRecord['handshake']>>({ full: true, resumed: true }),
       null,
@@ -63,6 +67,7 @@ function connectionWords(place: string): Record<string, (string | null)[]> {
       none: true,
       accepted: true,
       rejected: true,
+      unknown: true,
     }),
   };
 }
@@ -88,7 +93,7 @@ const RECORDS: {
         realistic: true,
       }),
       'choices.thinkTime': words<RunChoices['thinkTime']>({ off: true, recorded: true }),
-      'choices.netLog': words<RunChoices['netLog']>({ 'warm-ups': true, all: true, none: true }),
+      'choices.isolation': words<RunChoices['isolation']>({ context: true, process: true }),
       'choices.deterministicPages': words<RunChoices['deterministicPages']>({
         recorded: true,
         all: true,
@@ -126,7 +131,6 @@ const RECORDS: {
       visit: VISITS,
       outcome: words<Outcome>({ ok: true, failed: true, invalid: true }),
       ...connectionWords('connections.opened[]'),
-      ...connectionWords('connections.reused[]'),
     },
   },
   {

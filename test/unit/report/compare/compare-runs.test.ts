@@ -82,13 +82,13 @@ test('what differs, what only one has and pages that changed are named, and not 
   changed.manifestSha256 = 'cd'.repeat(32);
   second.run.versions.bun = '9.9.9';
   second.run.versions.extra = '1';
-  second.run.choices.netLog = 'none';
+  second.run.choices.isolation = 'process';
   const { differences, onlyIn, otherPages, conditions } = compared([first, second]);
   const valuesOf = (fact: string) => differences.find((each) => each.fact === fact)?.values;
   assert.deepEqual(valuesOf('host.cpu'), ['Example CPU @ 2.40GHz', 'Another CPU']);
   assert.deepEqual(valuesOf('versions.bun'), ['1.4.5', '9.9.9']);
   assert.deepEqual(valuesOf('versions.extra'), [null, '1']);
-  assert.deepEqual(valuesOf('choices.netLog'), ['warm-ups', 'none']);
+  assert.deepEqual(valuesOf('choices.isolation'), ['context', 'process']);
   assert.deepEqual(valuesOf('repetitions'), ['8', '10']);
   assert.equal(valuesOf('host.kernel'), undefined);
   assert.deepEqual(onlyIn[0].sites, ['first.example']);

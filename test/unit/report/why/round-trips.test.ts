@@ -8,10 +8,11 @@ const trafficOf = (tlsVersion: string | null) => ({ tlsVersion }) as TrafficReco
 
 function openedTo(host: string, earlyData: ConnectionRecord['earlyData']): LoadConnections {
   const connection: ConnectionRecord = {
-    ...{ host, address: '10.0.0.1:443', protocol: 'h3', tlsVersion: 'TLS 1.3', cipher: null },
-    ...{ handshake: 'full', earlyData },
+    ...{ host, address: '10.0.0.1:443', clientPort: 40_123, transport: 'quic' },
+    ...{ tlsVersion: 'TLS 1.3', cipher: null, handshake: 'full', earlyData },
+    offered: earlyData === 'none' ? 'full' : 'early-data',
   };
-  return { opened: [connection], reused: [], whole: true };
+  return { opened: [connection], whole: true };
 }
 
 test('QUIC needs two round trips to the first byte, TLS 1.3 three, TLS 1.2 four', () => {

@@ -73,7 +73,7 @@ test('a file of many megabytes is read to its end, and only its cut line taken a
   const many = Array.from({ length: 2000 }, (_, index) =>
     (LINES[index % LINES.length] ?? '').replace(/"id":"[^"]*"/, `"id":"load ä ${index}"`),
   );
-  const folder = await folderWith(t, `${many.join('')}{"formatVersion":3,"id":"cut`);
+  const folder = await folderWith(t, `${many.join('')}{"formatVersion":4,"id":"cut`);
   const { ids, rows } = await readDoneLoads(folder);
   assert.equal(rows, 2000);
   assert.ok(ids.has('load ä 0') && ids.has('load ä 1999') && !ids.has('cut'));

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteManifest } from '../../../../cache/manifest.ts';
-import type {
-  ConnectionRecord,
-  HandshakeCounts,
-  LoadConnections,
-} from '../../../../records/connection.ts';
+import type { ConnectionRecord, LoadConnections } from '../../../../records/connection.ts';
 import type { MachineUse } from '../../../../records/machine-use.ts';
 import type { AskedNetwork } from '../../../../records/network.ts';
 import type { Har, HarEntry } from '../../../../runner/har/har.ts';
@@ -79,7 +75,9 @@ const NOTHING_LOST = { packets: 9, bytes: 999, lost: 0, queueDrops: 0 };
 const FULL: ConnectionRecord = {
   host: 'a.test',
   address: '10.89.1.1:443',
-  protocol: 'h3',
+  clientPort: 40_123,
+  transport: 'quic',
+  offered: 'full',
   tlsVersion: 'TLS 1.3',
   cipher: 'TLS_AES_128_GCM_SHA256',
   handshake: 'full',
@@ -89,7 +87,6 @@ const FULL: ConnectionRecord = {
 function opened(...connections: Partial<ConnectionRecord>[]): LoadConnections {
   return {
     opened: connections.map((connection) => ({ ...FULL, ...connection })),
-    reused: [],
     whole: true,
   };
 }
@@ -103,7 +100,6 @@ function judged(
     {
       har: { log: { entries: entries.map(entry) } } as Har,
       path: { toServer: NOTHING_LOST, toClient: NOTHING_LOST, maxLatenessMs: null },
-      handshakes: null,
       connections: opened({}),
       machine: null,
       time: null,
@@ -283,60 +279,42 @@ test('a cold load may use a second time what it has fetched itself', () => {
   assert.equal(judged([DOCUMENT, again, MOVED], { manifest }).code, 'from-cache');
 });
 
-test('a cold load whose first connection to a host was resumed, or sent early data, is invalid', () => {
+test('a cold load whose first connection to a host offered a ticket, or early data, is invalid', () => {
   const code = (...connections: Partial<ConnectionRecord>[]) =>
     judged(WHOLE, {}, { connections: opened(...connections) }).code;
-  assert.equal(code({ handshake: 'resumed' }), 'resumed');
-  assert.equal(code({}, { host: 'b.test', handshake: 'resumed' }), 'resumed');
-  assert.equal(code({ earlyData: 'rejected' }), 'early-data');
+  // Whatever the server made of it: it was there to be offered.
+  assert.equal(code({ offered: 'resumption' }), 'resumed');
+  assert.equal(code({}, { host: 'b.test', offered: 'resumption' }), 'resumed');
+  assert.equal(code({ offered: 'early-data', earlyData: 'rejected' }), 'early-data');
   // What a browser learned within the load it may use within the load.
-  assert.equal(code({}, { handshake: 'resumed' }), null);
-});
-
-const NONE_MADE: HandshakeCounts = {
-  tlsFull: 0,
-  tlsResumed: 0,
-  tlsOther: 0,
-  quicFull: 0,
-  quicEarlyDataAccepted: 0,
-  quicOther: 0,
-};
-
-test('without a NetLog, as many full handshakes as servers make a cold load', () => {
-  const loaded = [DOCUMENT, MOVED, { ...BEACON, address: '10.89.1.2' }];
-  const origins = { 'a.test': '10.89.1.1:443', 'b.test': '10.89.1.2:443' };
-  const code = (counts: Partial<HandshakeCounts>, visit: 'cold' | 'resumed' = 'cold') =>
-    judged(
-      loaded,
-      { origins, visit },
-      { connections: null, handshakes: { ...NONE_MADE, ...counts } },
-    ).code;
-  assert.equal(code({ quicFull: 2 }), null);
-  assert.equal(code({ quicFull: 2, quicEarlyDataAccepted: 1 }), null);
-  assert.equal(code({ quicFull: 1, quicEarlyDataAccepted: 1 }), 'early-data');
-  assert.equal(code({ quicFull: 1, quicOther: 1 }), 'resumed');
-  assert.equal(code({ tlsFull: 1, tlsResumed: 5 }), 'resumed');
-  assert.equal(code({ tlsFull: 2, tlsResumed: 5 }), null);
-  assert.equal(code({ tlsResumed: 2 }, 'resumed'), null);
-  assert.equal(code({ quicOther: 1, quicEarlyDataAccepted: 1 }, 'resumed'), null);
-  assert.equal(code({ tlsFull: 2, tlsResumed: 1 }, 'resumed'), 'not-resumed');
+  assert.equal(code({}, { offered: 'resumption', handshake: 'resumed' }), null);
 });
 
 test('a load whose handshakes nobody can tell does not count', () => {
-  const unknown = { connections: null, handshakes: null };
+  const unknown = { connections: null };
   assert.equal(judged(WHOLE, {}, unknown).code, 'handshakes-unknown');
   assert.equal(judged(WHOLE, { visit: 'resumed' }, unknown).code, 'handshakes-unknown');
-  // Fewer handshakes than servers were not all counted.
-  const tooFew = { connections: null, handshakes: NONE_MADE };
-  assert.equal(judged(WHOLE, {}, tooFew).code, 'handshakes-unknown');
+  const incomplete = { connections: { ...opened({}), whole: false } };
+  assert.equal(judged(WHOLE, {}, incomplete).code, 'handshakes-unknown');
 });
 
 test('a load that used a connection from before is invalid, on every kind of visit', () => {
-  const connections = { opened: [], reused: [FULL], whole: true };
+  const connections = opened();
   const cached = [DOCUMENT, { ...MOVED, fromCache: 'disk' as const }, BEACON];
   assert.equal(judged(WHOLE, {}, { connections }).code, 'connection-kept');
   assert.equal(judged(WHOLE, { visit: 'resumed' }, { connections }).code, 'connection-kept');
   assert.equal(judged(cached, { visit: 'repeat' }, { connections }).code, 'connection-kept');
+});
+
+test('each server that answered needs a handshake of its own', () => {
+  const loaded = [DOCUMENT, MOVED, { ...BEACON, address: '10.89.1.2' }];
+  const origins = { 'a.test': '10.89.1.1:443', 'b.test': '10.89.1.2:443' };
+  const other = { host: 'b.test', address: '10.89.1.2:443' };
+  const judgedWith = (connections: LoadConnections) => judged(loaded, { origins }, { connections });
+  assert.equal(judgedWith(opened({}, other)).code, null);
+  const { code, message } = judgedWith(opened({}));
+  assert.equal(code, 'connection-kept');
+  assert.match(message ?? '', /10\.89\.1\.2/);
 });
 
 test('a resumed visit needs tickets on the first connection to each host, and no cache', () => {
@@ -399,11 +377,11 @@ const FROM_CACHE = { ...MOVED, fromCache: 'memory' as const };
 
 test('a reload is ok over connections that were there, with all but its main document out of the cache', () => {
   const visit = 'reload';
-  const connections = { opened: [], reused: [FULL], whole: true };
+  const connections = opened();
   const loaded = [RELOADED, FROM_CACHE, BEACON];
   assert.equal(judged(loaded, { visit }, { connections }).code, null);
   // Nothing has to be told of handshakes: there need be none.
-  const untold = { connections: null, handshakes: null };
+  const untold = { connections: null };
   assert.equal(judged(loaded, { visit }, untold).code, null);
   const fromCache = { ...RELOADED, fromCache: 'disk' as const };
   const { code, message } = judged([fromCache, FROM_CACHE, BEACON], { visit });
@@ -436,18 +414,16 @@ function byHttp10(entries: EntryInShort[]): EntryInShort[] {
 
 test('by http/1.0 a reload makes a connection of its own for its document, with a whole handshake', () => {
   const expected = { visit: 'reload', protocol: 'http/1.0' } as const;
-  const handshakes = { ...NONE_MADE, tlsFull: 3 };
-  const code = (entries: EntryInShort[], observed: Partial<Observed> = {}) =>
-    judged(byHttp10(entries), expected, { connections: null, handshakes, ...observed }).code;
+  const code = (entries: EntryInShort[], connections: LoadConnections | null = opened({})) =>
+    judged(byHttp10(entries), expected, { connections }).code;
   assert.equal(code([DOCUMENT, FROM_CACHE, BEACON]), null);
   assert.equal(code([RELOADED, FROM_CACHE, BEACON]), 'no-handshake');
   assert.equal(
-    code([DOCUMENT, FROM_CACHE, BEACON], { handshakes: { ...NONE_MADE, tlsResumed: 3 } }),
+    code([DOCUMENT, FROM_CACHE, BEACON], opened({ offered: 'resumption', handshake: 'resumed' })),
     'resumed',
   );
-  assert.equal(code([DOCUMENT, FROM_CACHE, BEACON], { handshakes: null }), 'handshakes-unknown');
-  const connections = { opened: [FULL], reused: [FULL], whole: true };
-  assert.equal(code([DOCUMENT, FROM_CACHE, BEACON], { connections }), 'connection-kept');
+  assert.equal(code([DOCUMENT, FROM_CACHE, BEACON], null), 'handshakes-unknown');
+  assert.equal(code([DOCUMENT, FROM_CACHE, BEACON], opened()), 'connection-kept');
 });
 
 test('what came out of the cache is no server that would need a handshake', () => {
@@ -456,7 +432,7 @@ test('what came out of the cache is no server that would need a handshake', () =
   const { code } = judged(
     byHttp10([DOCUMENT, elsewhere, BEACON]),
     { visit: 'reload', protocol: 'http/1.0', origins },
-    { connections: null, handshakes: { ...NONE_MADE, tlsFull: 1 } },
+    { connections: opened({}) },
   );
   assert.equal(code, null);
 });
@@ -520,15 +496,15 @@ test('a script that a server says it does not have was answered, though Chromium
   assert.equal(judged([DOCUMENT, aborted], { manifest: { ...MANIFEST, resources } }).code, null);
 });
 
-test('requests sent along with the handshake are known by the counters too', () => {
-  const code = (counts: Partial<HandshakeCounts>) =>
+test('requests sent along with the handshake take no round trip for it', () => {
+  const code = (offered: ConnectionRecord['offered']) =>
     judged(
       [{ ...DOCUMENT, connect: 0.4 }, MOVED, BEACON],
       { visit: 'resumed', network: { ...NOTHING_ADDED, rttMs: 30 } },
-      { connections: null, handshakes: { ...NONE_MADE, ...counts } },
+      { connections: opened({ offered, handshake: 'resumed' }) },
     ).code;
-  assert.equal(code({ quicEarlyDataAccepted: 1 }), null);
-  assert.equal(code({ quicOther: 1 }), 'no-handshake');
+  assert.equal(code('early-data'), null);
+  assert.equal(code('resumption'), 'no-handshake');
 });
 
 test('a machine that stood still, and a clock that was set, make the load invalid before anything else', () => {

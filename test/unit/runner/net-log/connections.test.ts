@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ConnectionRecord } from '../../../../records/connection.ts';
+import type { NetLogConnection } from '../../../../runner/net-log/connection.ts';
 import { connectionsOf } from '../../../../runner/net-log/connections.ts';
 import { EARLY_DATA } from '../../../../runner/net-log/handshake-message.ts';
 import { clientHello, encryptedExtensions } from './made-messages.ts';
@@ -10,7 +10,7 @@ const MAIN = 'www.net-log.test';
 const OTHER = 'other.elsewhere.test';
 
 /** Every connection in a few words. */
-function inWords(connections: ConnectionRecord[]): string[] {
+function inWords(connections: NetLogConnection[]): string[] {
   return connections.map(({ host, protocol, handshake, earlyData }) =>
     [host, protocol, handshake, earlyData === 'none' ? [] : `early data ${earlyData}`]
       .flat()

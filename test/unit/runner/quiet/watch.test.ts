@@ -24,7 +24,7 @@ const BEFORE: Look = {
   ]),
 };
 
-const AFTER: Look = {
+const AFTER: Parameters<typeof compare>[1] = {
   ...BEFORE,
   atMs: 1200,
   processes: processes(
@@ -37,7 +37,9 @@ const AFTER: Look = {
   ),
   serverThreads: new Map([['20/20', 28.5]]),
   cores: { programsMs: 380, stealMs: 10, totalMs: 400 },
-  cpuWaitUs: 50_000,
+  cpuWaitUs: 60_000,
+  // Until the load event; what comes later is the next load's.
+  waited: { atMs: 1100, cpuWaitUs: 25_000 },
   availableMb: 700,
   udpBufferErrors: new Map([
     ['server', 5],
@@ -60,7 +62,7 @@ test('two looks say what others, server and browser took', () => {
 });
 
 test('where others cannot be seen, the time of the machine that no process seen took is theirs', () => {
-  const unseen = (look: Look): Look => {
+  const unseen = <L extends Look>(look: L): L => {
     const seen = new Map(look.processes);
     seen.delete(2);
     return { ...look, processes: seen };

@@ -1,0 +1,48 @@
+import type { Browser, CDPSession } from 'puppeteer-core';
+import { DEFAULTS } from '../defaults.ts';
+
+/** A tab of Chromium with a session of its own, whose Page domain is enabled. */
+export interface Tab {
+  targetId: string;
+  session: CDPSession;
+}
+
+/** A session of the browser itself. */
+export function rootSession(browser: Browser): Promise<CDPSession> {
+  return browser.target().createCDPSession();
+}
+
+/** The tab that a browser has had since its start. */
+export async function firstTab(root: CDPSession): Promise<Tab> {
+  const { targetInfos } = await root.send('Target.getTargets');
+  const first = targetInfos.find(({ type }) => type === 'page');
+  if (!first) throw new Error('it has no tab');
+  return attach(root, first.targetId);
+}
+
+/** Opens an empty tab, in a context of the browser or else in its profile. */
+export async function openTab(root: CDPSession, browserContextId?: string): Promise<Tab> {
+  const { targetId } = await root.send('Target.createTarget', {
+    url: 'about:blank',
+    ...(browserContextId === undefined ? {} : { browserContextId }),
+    width: DEFAULTS.window.widthPx,
+    height: DEFAULTS.window.heightPx,
+  });
+  return attach(root, targetId);
+}
+
+/** Opens an empty tab beside another and closes that, with its process and the caches in memory of the page that it held. */
+export async function replaceTab(root: CDPSession, old: Tab, context?: string): Promise<Tab> {
+  const fresh = await openTab(root, context);
+  await root.send('Target.closeTarget', { targetId: old.targetId });
+  return fresh;
+}
+
+/** Attaches to a tab. Not by Puppeteer's own pages, which would change the window's size. */
+export async function attach(root: CDPSession, targetId: string): Promise<Tab> {
+  const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
+  const session = root.connection()?.session(sessionId);
+  if (!session) throw new Error('its tab was closed at once');
+  await session.send('Page.enable');
+  return { targetId, session };
+}
