@@ -13,6 +13,6 @@ export const loopbackPath: Pick<Path, 'agent' | 'apply' | 'backend' | 'count'> =
   async apply(_condition: NetworkCondition) {},
   async count() {
     const none = { packets: 0, bytes: 0, lost: 0, queueDrops: 0 };
-    return { toServer: none, toClient: none, maxLatenessMs: null };
+    return { toServer: none, toClient: none, maxLatenessMs: null, linkCpuMs: null };
   },
 };
