@@ -1,26 +1,27 @@
 /** One connection of the browser, as its handshake was seen on the path. */
 export interface ConnectionRecord {
-  /** The name that it asked for (SNI); null: none. */
+  /** The name that the browser asked for (SNI); null: it asked for none, or its hello was not seen. */
   host: string | null;
   /** `ip:port` of the server. */
   address: string;
   clientPort: number;
   transport: 'quic' | 'tcp';
-  /** What the browser offered: a full handshake, a ticket, or a ticket and requests sent along (0-RTT). */
+  /** What the browser offered: no ticket, a ticket of an earlier connection, or requests along with one (0-RTT). */
   offered: 'full' | 'resumption' | 'early-data';
-  /** `TLS 1.3`, `TLS 1.2`; for QUIC too, whose handshake is TLS 1.3's; null: the server did not answer. */
+  /** `TLS 1.3`, `TLS 1.2`; null: no answer of the server was seen. */
   tlsVersion: string | null;
+  /** In the words of DevTools; null: no answer of the server was seen. */
   cipher: string | null;
-  /** What the server chose; null: it did not answer. */
+  /** What the server chose. full: it sent certificates; resumed: it took the ticket; null: no answer of it was seen. */
   handshake: 'full' | 'resumed' | null;
-  /** What became of requests sent along; unknown: nobody had the keys to tell. */
+  /** What became of requests sent along; unknown: the answer is encrypted, and its key or the answer itself is missing. */
   earlyData: 'none' | 'accepted' | 'rejected' | 'unknown';
 }
 
 /** The connections of one load. */
 export interface LoadConnections {
-  /** Those whose set-up began in the load, in the order of their handshakes. */
+  /** In the order of their first packets. */
   opened: ConnectionRecord[];
-  /** Whether every handshake was seen. If not, there may have been more. */
+  /** Whether no packet was missed, and every hello could be read. If not, there may be more to tell. */
   whole: boolean;
 }

@@ -40,6 +40,8 @@ export interface PathCounts {
   toClient: DirectionCounts;
   /** By how much the latest packet of either direction left too late; null: this backend does not tell. */
   maxLatenessMs: number | null;
+  /** Processor time of the program that carries the packets; null: this backend is part of the kernel. */
+  linkCpuMs: number | null;
 }
 
 /** Counts of one direction. */

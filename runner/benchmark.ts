@@ -2,6 +2,8 @@ import { chainBytes } from '../certs/certificates.ts';
 import type { EndManifest, FairnessManifest } from '../records/fairness.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import type { Trial } from '../records/run.ts';
+import type { Places } from './browser/place.ts';
+import { placesFor } from './browser/places.ts';
 import { type Work, withinBudget, workOf } from './campaign/agenda.ts';
 import { blocksOf } from './campaign/block.ts';
 import { differing } from './campaign/changes.ts';
@@ -10,8 +12,6 @@ import { OpenSitting, type Tally } from './campaign/open-sitting.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { sittingOf } from './campaign/sitting.ts';
 import { unmadeLoad } from './campaign/unmade-load.ts';
-import type { Places } from './browser/place.ts';
-import { placesFor } from './browser/places.ts';
 import { DEFAULTS } from './defaults.ts';
 import { NetworkError, ServerError, UsageError } from './errors.ts';
 import { KeptHars } from './hars.ts';
@@ -24,11 +24,11 @@ import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import { makeProgress } from './progress.ts';
 import { createFolder, openResults, pointLatestTo, writeRun } from './results.ts';
+import { carryOut } from './scheduler.ts';
 import { type Server, withServers } from './servers.ts';
 import { siteServersOptions } from './site-servers.ts';
 import type { Stop } from './stop.ts';
 import { removeLeftFolders, withTemporaryFolder } from './temporary-folder.ts';
-import { carryOut } from './scheduler.ts';
 
 /** What is left of a run when a sitting begins: the planned loads that are its own and have no row yet. */
 export function leftOf({ plan, own, resumed }: Pick<PreparedRun, 'plan' | 'own' | 'resumed'>) {

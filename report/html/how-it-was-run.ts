@@ -58,14 +58,21 @@ ${facts('Versions', Object.entries(run.versions))}
 }
 
 const ISOLATIONS: Record<RunRecord['choices']['isolation'], string> = {
-  context: 'a browser context each, in a browser that is kept: a first visit by a browser that is running',
+  context:
+    'a browser context each, in a browser that is kept: a first visit by a browser that is running',
   process: 'a browser each that was just started',
 };
 
 /** The choices that hold for all loads, in words. */
 function chosen({ choices, analysis, stacks, visits }: RunRecord): [name: string, value: string][] {
-  const { origins, certificateChain, pinned, deterministicPages, isolation, initialWindowSegments } =
-    choices;
+  const {
+    origins,
+    certificateChain,
+    pinned,
+    deterministicPages,
+    isolation,
+    initialWindowSegments,
+  } = choices;
   const { subResources, document, tlsMost, mtuBytes, offloads, receiveBufferBytes, order } =
     choices;
   const cores = (numbers: readonly number[]) => numbers.join(', ');

@@ -1,5 +1,4 @@
 import type { Browser, CDPSession } from 'puppeteer-core';
-import { DEFAULTS } from '../defaults.ts';
 
 /** A tab of Chromium with a session of its own, whose Page domain is enabled. */
 export interface Tab {
@@ -25,8 +24,6 @@ export async function openTab(root: CDPSession, browserContextId?: string): Prom
   const { targetId } = await root.send('Target.createTarget', {
     url: 'about:blank',
     ...(browserContextId === undefined ? {} : { browserContextId }),
-    width: DEFAULTS.window.widthPx,
-    height: DEFAULTS.window.heightPx,
   });
   return attach(root, targetId);
 }

@@ -1,9 +1,9 @@
 import type { Trial } from '../../records/run.ts';
 import type { SittingRecord } from '../../records/sitting.ts';
 import type { KeptHars } from '../hars.ts';
+import type { UnnumberedLoad } from '../load/load.ts';
 import type { Progress } from '../progress.ts';
 import type { Results } from '../results.ts';
-import type { UnnumberedLoad } from '../load/load.ts';
 import { Agenda, type Work } from './agenda.ts';
 import { Faults } from './faults.ts';
 

@@ -1,8 +1,8 @@
 import { attemptOf } from '../../records/attempt.ts';
 import { type PageLoad, RECORD_FORMAT_VERSION } from '../../records/page-load.ts';
 import type { Trial } from '../../records/run.ts';
-import type { Stack } from '../stacks.ts';
 import type { UnnumberedLoad } from '../load/load.ts';
+import type { Stack } from '../stacks.ts';
 
 /** Why a load could not even be begun. */
 export interface Obstacle {

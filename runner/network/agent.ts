@@ -49,6 +49,37 @@ export interface LinkDevices {
   segmentation: boolean;
 }
 
+/** A packet that a tap saw. */
+export interface TappedPacket {
+  /** Sent by the client. */
+  toServer: boolean;
+  /** When the kernel saw it, since 1970. */
+  timeNs: bigint;
+  /** From its IP header on; a very long one is cut. */
+  bytes: Buffer;
+}
+
+/** What a tap has seen since it was last asked, in that order. */
+export interface TappedPackets {
+  packets: TappedPacket[];
+  /** How many packets found no room. */
+  missed: number;
+}
+
+/** What was counted in the middle since the load began. */
+export interface MiddleCounts {
+  toServer: Pick<LinkCounts, 'packets' | 'bytes'>;
+  toClient: Pick<LinkCounts, 'packets' | 'bytes'>;
+  /** How many packets were not counted, because nobody asked for too long. */
+  missed: number;
+}
+
+/** Which packets count. */
+export interface CountingOptions {
+  /** Whether those of connections that are open already do, too. */
+  keepsConnections: boolean;
+}
+
 /** A command that was run and failed, in a namespace that is there. */
 export class CommandFailed extends NetworkError {}
 
@@ -72,8 +103,24 @@ export interface PathAgent {
    */
   openLink(devices: LinkDevices): Promise<void>;
   /** Has the link behave as asked from now on, and counts from zero. */
-  setLink(settings: { toServer: LinkDirection; toClient: LinkDirection }): Promise<void>;
+  setLink(
+    settings: { toServer: LinkDirection; toClient: LinkDirection } & CountingOptions,
+  ): Promise<void>;
   countLink(): Promise<LinkReport>;
+  /**
+   * Has the kernel keep the beginnings of the client's connections from now on, on a device of its namespace.
+   * @throws MachineError when this machine does not allow packet sockets.
+   */
+  openTap(device: string): Promise<void>;
+  takePackets(): Promise<TappedPackets>;
+  /**
+   * Has the packets counted that leave these devices of the middle.
+   * @throws MachineError as openTap() does.
+   */
+  openCounter(devices: { toServer: string; toClient: string }): Promise<void>;
+  /** Has the middle count from zero. */
+  beginLoad(options: CountingOptions): Promise<void>;
+  countPackets(): Promise<MiddleCounts>;
   /** What to put before a command so that it runs in a namespace: `nsenter ... --`. */
   enter(namespace: NamespaceName): string[];
 }
@@ -117,11 +164,12 @@ interface Refusal {
   remedy: string;
 }
 
-interface Answer extends Partial<Refusal & LinkReport> {
+interface Answer extends Partial<Refusal & LinkReport & Pick<MiddleCounts, 'missed'>> {
   id: number;
   status: number;
   stdout?: string;
   stderr?: string;
+  packets?: { toServer: boolean; timeNs: string; bytes: string }[];
   /** Set when it is not the command that failed, but something of the path is gone. */
   gone?: true;
 }
@@ -195,6 +243,27 @@ function agentOf(
       }
       return { toServer, toClient, processorMs };
     },
+    async openTap(device) {
+      await ask({ openTap: { namespace: 'client', device } }, 'Opening the tap');
+    },
+    async takePackets() {
+      const { packets, missed } = await ask({ takePackets: true }, 'Taking packets from the tap');
+      if (!packets || missed === undefined) throw new Error('the path agent took no packets');
+      return { packets: packets.map(tapped), missed };
+    },
+    async openCounter(devices) {
+      await ask({ openCounter: { namespace: 'middle', ...devices } }, 'Opening the counter');
+    },
+    async beginLoad(options) {
+      await ask({ beginLoad: options }, 'Counting packets from zero');
+    },
+    async countPackets() {
+      const { toServer, toClient, missed } = await ask({ countPackets: true }, 'Counting packets');
+      if (!toServer || !toClient || missed === undefined) {
+        throw new Error('the path agent counted nothing');
+      }
+      return { toServer, toClient, missed };
+    },
     enter(namespace) {
       const of = `/proc/${pids[namespace]}/ns`;
       if (!userNamespace) return ['nsenter', `--net=${of}/net`, '--'];
@@ -202,6 +271,10 @@ function agentOf(
       return ['nsenter', `--user=${of}/user`, `--net=${of}/net`, '--preserve-credentials', '--'];
     },
   };
+}
+
+function tapped({ toServer, timeNs, bytes }: NonNullable<Answer['packets']>[number]): TappedPacket {
+  return { toServer, timeNs: BigInt(timeNs), bytes: Buffer.from(bytes, 'base64') };
 }
 
 function refused({ error, remedy }: Refusal): MachineError {

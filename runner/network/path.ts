@@ -14,17 +14,28 @@ export interface Path {
   /** The longest IP packet that can cross it: of several segments where offloads are on. */
   longestPacketBytes: number;
   /**
-   * Makes the path behave as asked from now on, and counts from zero.
+   * Makes the path behave as asked from now on, and begins a load: counts from zero, and what is lost by chance is lost in
+   * its order. Packets of connections from before have no part in either, unless they are kept.
    * @throws NetworkError when the path is broken: a process or a device of it is gone, or does not answer in time.
    */
-  apply(condition: NetworkCondition, options?: { keepsConnections?: boolean }): Promise<void>;
+  apply(condition: NetworkCondition, options?: ApplyOptions): Promise<void>;
   /**
-   * What went over the path since apply().
+   * What went over the path since apply(), of the load's connections.
    * @throws NetworkError when the path is broken, as apply() does.
    */
   count(): Promise<PathCounts>;
-  /** The connections that were set up since apply(). @param keyLog secrets of the browser's sessions */
+  /**
+   * The connections that the browser began since apply(), as their handshakes were seen so far.
+   * @param keyLog text of an NSS key log; with it, whether early data was accepted can be read.
+   * @throws NetworkError when the path is broken, as apply() does.
+   */
   connections(keyLog?: string): Promise<LoadConnections>;
+}
+
+/** What apply() does with connections from before. */
+export interface ApplyOptions {
+  /** Whether their packets belong to the load, as in one that goes on over them; left out: not. */
+  keepsConnections?: boolean;
 }
 
 /** What a path is made for. */

@@ -1,6 +1,13 @@
+import type { VisitKind } from '../../records/page-load.ts';
+import { withBrowser } from '../../runner/browser/chromium.ts';
+import { makeEarlierLoad } from '../../runner/browser/earlier-load.ts';
+import type { Place } from '../../runner/browser/place.ts';
 import { placesFor } from '../../runner/browser/places.ts';
+import { withProfile } from '../../runner/browser/profile.ts';
 import type { BrowserSettings } from '../../runner/browser/running-browser.ts';
+import { firstTab, rootSession } from '../../runner/browser/tab.ts';
 import { load, settle, type Visit, watchTab } from '../../runner/browser/visit.ts';
+import { netLogNowMs } from '../../runner/net-log/clock.ts';
 import type { Server } from '../../runner/servers.ts';
 
 /** Loads a page from a server in a browser of its own, and judges nothing. */
@@ -11,9 +18,57 @@ export async function loadOnce(
 ): Promise<Visit> {
   const place = await placesFor('process', [server], settings).open(server.stack.stack);
   try {
-    const options = { url, isReload: false, timeoutS: 30, script: null, capture: true };
-    return await settle(place, await load(place, await watchTab(place, options), options));
+    return await loadIn(place, url);
   } finally {
     await place.leave();
   }
+}
+
+async function loadIn(place: Place, url: string): Promise<Visit> {
+  const options = { url, isReload: false, timeoutS: 30, script: null, capture: true };
+  return settle(place, await load(place, await watchTab(place, options), options));
+}
+
+/** A load that Chromium logged: its NetLog and its keys are in the profile as long as they are being read. */
+export interface Logged extends Visit {
+  navigatedAtMs: number;
+  netLogFile: string;
+  keyLogFile: string;
+}
+
+/**
+ * Loads a page while Chromium logs what its network stack does, and hands on what it logged, which is whole only now that the
+ * browser has ended.
+ * @param begin called right before the load that counts
+ */
+export function withLoggedLoad<T>(
+  { stack, origins, spkiPins }: Server,
+  visit: { url: string; hosts: readonly string[]; kind: VisitKind },
+  settings: BrowserSettings,
+  begin: () => Promise<void>,
+  use: (logged: Logged) => Promise<T>,
+): Promise<T> {
+  return withProfile(async (profileFolder) => {
+    const netLogFile = `${profileFolder}/net-log.json`;
+    const keyLogFile = `${profileFolder}/keys`;
+    const options = { ...settings, origins, spkiPins, profileFolder, netLogFile, keyLogFile };
+    const made = await withBrowser({ ...options, protocol: stack.protocol }, async (browser) => {
+      const root = await rootSession(browser);
+      const place: Place = {
+        ...{ root, keyLogFile, tab: await firstTab(root), browserPid: browser.process()?.pid ?? 0 },
+        about: { id: 'logged', loadsBefore: 0, ageMs: 0 },
+        broken: new Promise(() => {}),
+        leave: async () => {},
+      };
+      if (visit.kind !== 'cold') {
+        const tab = await makeEarlierLoad(place, { ...visit, timeoutS: 30, script: null });
+        if ('code' in tab) throw new Error(tab.message);
+        place.tab = tab;
+      }
+      await begin();
+      const navigatedAtMs = netLogNowMs();
+      return { ...(await loadIn(place, visit.url)), navigatedAtMs };
+    });
+    return use({ ...made, netLogFile, keyLogFile });
+  });
 }

@@ -11,24 +11,36 @@ devices go with their namespace: nothing has to be removed, whatever ends this p
     {"id":2,"openLink":{"client":"path0","server":"path0",...}}          {"id":2,"status":0}
     {"id":3,"setLink":{"toServer":{...},"toClient":{...}}}               {"id":3,"status":0}
     {"id":4,"countLink":true}       {"id":4,"status":0,"toServer":{...},"toClient":{...},...}
+    {"id":5,"openTap":{"namespace":"client","device":"path0"}}           {"id":5,"status":0}
+    {"id":6,"takePackets":true}     {"id":6,"status":0,"packets":[{...}],"missed":0}
+    {"id":7,"openCounter":{"namespace":"middle","toServer":"toserver","toClient":"toclient"}}
+    {"id":8,"beginLoad":{"keepsConnections":false}}                      {"id":8,"status":0}
+    {"id":9,"countPackets":true}    {"id":9,"status":0,"toServer":{...},"toClient":{...},"missed":0}
 
 What this machine does not allow is answered by {"error":"...","remedy":"..."} and, at the start,
 exit status 3. When something of the path is gone (the holder of a namespace, the link's program or
 one of its devices), every request is answered by {"status":1,"stderr":"...","gone":true}.
 """
 
+import base64
 import json
 import os
 import subprocess
 import sys
 
 import carrier
+import counter
+import filters
 import namespaces
 import priority
+import tap
 
 # Less than whoever asks waits for the answer.
 _COMMAND_LIMIT_S = 8
 _CANNOT = 3
+# 500 connections over TCP or 150 over QUIC, and hellos of 8 kB: 16 MB.
+_TAP_FRAMES = 2048
+_TAP_FRAME_BYTES = 8192
 
 
 class Agent:
@@ -42,6 +54,8 @@ class Agent:
             for name, pid in self.pids.items()
         }
         self.link = None
+        self.tap = None
+        self.counter = None
 
     def introduction(self):
         return {
@@ -68,6 +82,25 @@ class Agent:
                 may_lock_memory=not self.user_namespace,
             )
             return {"status": 0}
+        if "openTap" in request:
+            end = request["openTap"]
+            file = self.files[end["namespace"]]
+            self.tap = tap.Tap(
+                file, end["device"], filters.HANDSHAKES, _TAP_FRAMES, _TAP_FRAME_BYTES
+            )
+            return {"status": 0}
+        if "takePackets" in request:
+            return self.take_packets()
+        if "openCounter" in request:
+            middle = request["openCounter"]
+            file = self.files[middle["namespace"]]
+            self.counter = counter.Counter(file, middle["toServer"], middle["toClient"])
+            return {"status": 0}
+        if "beginLoad" in request and self.counter:
+            self.counter.begin_load(request["beginLoad"]["keepsConnections"])
+            return {"status": 0}
+        if "countPackets" in request and self.counter:
+            return {"status": 0, **self.counter.counts()}
         if self.link is None:
             return {"status": 1, "stderr": "no link was opened"}
         if "setLink" in request:
@@ -75,6 +108,20 @@ class Agent:
         if "countLink" in request:
             return self.link.ask({"count": True})
         return {"status": 1, "stderr": f"unknown request: {', '.join(request)}"}
+
+    def take_packets(self):
+        if self.tap is None:
+            return {"status": 1, "stderr": "no tap was opened"}
+        packets = [
+            {
+                "toServer": packet.outgoing,
+                # As text: it has more digits than JSON's numbers.
+                "timeNs": str(packet.time_ns),
+                "bytes": base64.b64encode(packet.data).decode(),
+            }
+            for packet in self.tap.take()
+        ]
+        return {"status": 0, "packets": packets, "missed": self.tap.missed()}
 
     def run(self, namespace, command):
         agent = os.getpid()

@@ -18,14 +18,20 @@ class Direction:
         self.name = name
         # Added to the length of what was read, so that it becomes what a qdisc would count.
         self._length_correction = ETHERNET_HEADER_BYTES - overhead_bytes
-        # (due, number, packet): in the order of leaving, and of arriving among equals.
+        # (due, number, packet, load): in the order of leaving, and of arriving among equals.
         self._waiting = []
         self._waiting_bytes = 0
         self._number = 0
+        self._load = 0
         self.set({}, 0)
 
-    def set(self, settings, now):
-        """Behaves as asked from now on, and counts from zero. Packets on their way stay on it."""
+    def set(self, settings, now, keeps_connections=False):
+        """Behaves as asked from now on, and counts from zero.
+
+        Packets on their way stay on it, and are counted when they leave if their connections are kept.
+        """
+        if not keeps_connections:
+            self._load += 1
         seed = settings.get("seed", 0)
         rate_kbps = settings.get("rateKbps")
         self._delay_ns = round(settings.get("delayMs", 0) * 1e6)
@@ -61,19 +67,23 @@ class Direction:
             "maxLatenessMs": self.max_lateness_ns / 1e6,
         }
 
-    def arrive(self, packet, now):
-        """Takes a packet. True: it leaves at once, and whoever called sends it."""
-        if self._loses and self._is_lost():
+    def arrive(self, packet, now, of_load=True):
+        """Takes a packet. True: it leaves at once, and whoever called sends it.
+
+        One that is not of the load is queued and delayed as all are, but never lost by chance, nor counted.
+        """
+        if self._loses and of_load and self._is_lost():
             self.lost += 1
             return False
         length = len(packet) + self._length_correction
         if self._passes_at_once and not self._waiting:
-            self.packets += 1
-            self.bytes += length
+            if of_load:
+                self.packets += 1
+                self.bytes += length
             return True
         if self._ns_per_byte is None:
             if self._waiting_bytes + length > self._queue_bytes:
-                self.queue_drops += 1
+                self.queue_drops += of_load
                 return False
             due = now + self._delay_ns
         else:
@@ -81,15 +91,15 @@ class Direction:
             if start <= now:
                 start = now
             elif (start - now) / self._ns_per_byte + length > self._queue_bytes:
-                self.queue_drops += 1
+                self.queue_drops += of_load
                 return False
             self._free_at = start + length * self._ns_per_byte
             due = round(self._free_at) + self._delay_ns
-        if self._jitter_ns:
+        if self._jitter_ns and of_load:
             due += round((2 * self._jitter_chance() - 1) * self._jitter_ns)
         self._number += 1
         self._waiting_bytes += length
-        heapq.heappush(self._waiting, (due, self._number, packet))
+        heapq.heappush(self._waiting, (due, self._number, packet, self._load if of_load else None))
         return False
 
     def next_due(self):
@@ -98,13 +108,14 @@ class Direction:
 
     def leave(self, now):
         """The packet that has to leave next."""
-        due, _, packet = heapq.heappop(self._waiting)
+        due, _, packet, load = heapq.heappop(self._waiting)
         length = len(packet) + self._length_correction
         self._waiting_bytes -= length
-        self.packets += 1
-        self.bytes += length
-        if now - due > self.max_lateness_ns:
-            self.max_lateness_ns = now - due
+        if load == self._load:
+            self.packets += 1
+            self.bytes += length
+            if now - due > self.max_lateness_ns:
+                self.max_lateness_ns = now - due
         return packet
 
     def _is_lost(self):

@@ -8,12 +8,14 @@ import select
 import time
 
 import direction
+import ports
 import tun
 
 # So many packets are read before the clock is looked at again.
 _BATCH = 16
 # Asking for packets that are there already takes less.
 _NO_SLEEP_NS = 20_000
+
 
 class Lead:
     """By how much to begin early, because the kernel wakes a sleeper late.
@@ -40,8 +42,9 @@ class Lead:
 def carry(control, client, server, longest_packet_bytes):
     """Carries packets between two devices until the control socket is closed.
 
-    The control socket takes {"set":{"toServer":...,"toClient":...}} and {"count":true}, one line of
-    JSON each, and answers in kind; {"gone": "..."} when one of the devices was deleted.
+    The control socket takes {"set":{"toServer":...,"toClient":...,"keepsConnections":...}} and
+    {"count":true}, one line of JSON each, and answers in kind; {"gone": "..."} when one of the devices
+    was deleted.
     """
     # A collection would hold packets up; nothing here makes cycles.
     gc.collect()
@@ -49,8 +52,12 @@ def carry(control, client, server, longest_packet_bytes):
     control.setblocking(False)
     to_server = direction.Direction("toServer", tun.HEADER_BYTES)
     to_client = direction.Direction("toClient", tun.HEADER_BYTES)
-    paths = {client: (to_server, server), server: (to_client, client)}
-    ways = list(paths.values())
+    clients = ports.ClientPorts(tun.HEADER_BYTES)
+    paths = {
+        client: (to_server, server, clients.owns_sent),
+        server: (to_client, client, clients.owns_received),
+    }
+    ways = [(to_server, server), (to_client, client)]
     read_bytes = tun.HEADER_BYTES + longest_packet_bytes
     gone = None
     lead = Lead()
@@ -79,8 +86,10 @@ def carry(control, client, server, longest_packet_bytes):
                     request = json.loads(line)
                     if "set" in request:
                         worked_before_ns = time.process_time_ns()
-                        to_server.set(request["set"]["toServer"], now_ns())
-                        to_client.set(request["set"]["toClient"], now_ns())
+                        keeps = request["set"]["keepsConnections"]
+                        clients.begin_load(keeps)
+                        to_server.set(request["set"]["toServer"], now_ns(), keeps)
+                        to_client.set(request["set"]["toClient"], now_ns(), keeps)
                         answer = {"status": 0}
                     else:
                         answer = {
@@ -97,13 +106,13 @@ def carry(control, client, server, longest_packet_bytes):
                 gone = f"the device at the {'client' if file == client else 'server'}'s end was deleted"
 
 
-def _take(source, way, target, read_bytes, late_ns, now_ns):
+def _take(source, way, target, of_load, read_bytes, late_ns, now_ns):
     """Reads what has arrived, at most a batch. False: the device is no more."""
     arrive = way.arrive
     try:
         for _ in range(_BATCH):
             packet = os.read(source, read_bytes)
-            if arrive(packet, now_ns() - late_ns):
+            if arrive(packet, now_ns() - late_ns, of_load(packet)):
                 _send(target, packet)
     except BlockingIOError:
         pass
@@ -140,4 +149,3 @@ def _send(target, packet):
     except OSError:
         # The device is down: a packet sent to it is lost, as on any network.
         pass
-

@@ -3,6 +3,7 @@ import { CLIENT_ADDRESS, PATH_DEVICE, PATH_NETWORK } from '../addresses.ts';
 import { CommandFailed, type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import { makeEnd } from '../end.ts';
+import { type Handshakes, watchHandshakes } from '../handshakes/watch.ts';
 import {
   type DirectionCounts,
   longestPacketBytes,
@@ -45,7 +46,8 @@ export async function withNetemPath<T>(
     await runAll(agent, 'middle', middleCommands(mtuBytes));
     const seeded = knowsSeed(release(), await agent.run('middle', ['tc', '-V']));
     const sizes = { mtuBytes, longestPacketBytes: longestPacketBytes(end) };
-    return use(pathThrough(agent, sizes, seeded));
+    await agent.openCounter(MIDDLE_DEVICES);
+    return use(pathThrough(agent, sizes, { seeded, handshakes: await watchHandshakes(agent) }));
   });
 }
 
@@ -77,32 +79,43 @@ export async function netemAvailable(agent: PathAgent): Promise<true | string> {
 function pathThrough(
   agent: PathAgent,
   sizes: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
-  seeded: boolean,
+  { seeded, handshakes }: { seeded: boolean; handshakes: Handshakes },
 ): Path {
   let applied: NetworkCondition | null = null;
   return {
     backend: 'netem',
     agent,
     ...sizes,
-    async apply(condition) {
+    async apply(condition, { keepsConnections = false } = {}) {
+      await handshakes.begin();
       for (const direction of ['toServer', 'toClient'] as const) {
         const options = { seeded, longestPacketBytes: sizes.longestPacketBytes };
         await runAll(agent, 'middle', qdiscCommands(condition, direction, options));
       }
+      await agent.beginLoad({ keepsConnections });
       applied = condition;
     },
+    connections: handshakes.connections,
     async count() {
       if (applied === null) throw new Error('nothing counts before a condition is applied');
+      const ofLoad = await agent.countPackets();
+      const condition = applied;
+      const counted = async (direction: Direction) => ({
+        ...(await countsOfQueue(agent, direction, condition)),
+        // Too many for the counter to hold: better those of all connections than too few.
+        ...(ofLoad.missed === 0 ? ofLoad[direction] : {}),
+      });
       return {
-        toServer: await countsOf(agent, 'toServer', applied),
-        toClient: await countsOf(agent, 'toClient', applied),
+        toServer: await counted('toServer'),
+        toClient: await counted('toClient'),
         maxLatenessMs: null,
+        linkCpuMs: null,
       };
     },
   };
 }
 
-async function countsOf(
+async function countsOfQueue(
   agent: PathAgent,
   direction: Direction,
   applied: NetworkCondition,

@@ -2,6 +2,7 @@ import { PATH_DEVICE } from '../addresses.ts';
 import { type LinkCounts, type LinkDirection, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import { makeEnd } from '../end.ts';
+import { watchHandshakes } from '../handshakes/watch.ts';
 import {
   type DirectionCounts,
   longestPacketBytes,
@@ -33,23 +34,28 @@ export async function withUserspacePath<T>(
       for (const name of ['client', 'server'] as const) {
         await makeEnd(agent, { ...end, end: name });
       }
+      const handshakes = await watchHandshakes(agent);
       return use({
         backend: 'userspace',
         agent,
         mtuBytes,
         longestPacketBytes: longest,
-        async apply(condition) {
+        async apply(condition, { keepsConnections = false } = {}) {
+          await handshakes.begin();
           await agent.setLink({
             toServer: linkDirection(condition, 'toServer', longest),
             toClient: linkDirection(condition, 'toClient', longest),
+            keepsConnections,
           });
         },
+        connections: handshakes.connections,
         async count() {
-          const { toServer, toClient } = await agent.countLink();
+          const { toServer, toClient, processorMs } = await agent.countLink();
           return {
             toServer: countsOf(toServer),
             toClient: countsOf(toClient),
             maxLatenessMs: Math.max(toServer.maxLatenessMs, toClient.maxLatenessMs),
+            linkCpuMs: processorMs,
           };
         },
       });

@@ -266,7 +266,7 @@ export const COMPLETE_PAGE_LOAD: Complete<PageLoad> = {
     settle: 120,
     judge: 25,
   },
-  path: { toServer: DIRECTION, toClient: DIRECTION, maxLatenessMs: 0.4 },
+  path: { toServer: DIRECTION, toClient: DIRECTION, maxLatenessMs: 0.4, linkCpuMs: 25.5 },
   har: 'har/www.example.org.lossy.repeat.bun-h2.1.har',
   startedAt: '2026-11-20T10:00:07.000Z',
   attempt: 1,
@@ -356,6 +356,7 @@ export const NULLABLE_IN_PAGE_LOAD: NullablePlaces<PageLoad> = {
   disturbed: true,
   path: true,
   'path.maxLatenessMs': true,
+  'path.linkCpuMs': true,
   har: true,
 };
 

@@ -212,6 +212,7 @@ export function fixtureRun({
                 toServer: countsOf(60 + siteIndex, 90, network, network.upKbps),
                 toClient: countsOf(150 + 10 * siteIndex, 1400, network, network.downKbps),
                 maxLatenessMs: backend === 'netem' ? null : 0.1 + random(),
+                linkCpuMs: backend === 'netem' ? null : 20,
               },
               har: `har/${id}.har`,
               startedAt: new Date(Date.UTC(2026, 10, 20, 10, 0, pageLoads.length)).toISOString(),

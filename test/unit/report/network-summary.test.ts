@@ -36,7 +36,10 @@ test('what the path did is added up over all loads that were counted, and lost p
   for (const [index, load] of pageLoads.entries()) {
     const direction = { packets: 94, bytes: 1000, lost: 2, queueDrops: 4 };
     const toClient = { ...direction, lost: 0 };
-    load.path = index < 2 ? { toServer: direction, toClient, maxLatenessMs: 4 + 3 * index } : null;
+    load.path =
+      index < 2
+        ? { toServer: direction, toClient, maxLatenessMs: 4 + 3 * index, linkCpuMs: 9 }
+        : null;
   }
   const { path } = networkSummaryOf(SLOW, 'userspace', [], pageLoads);
   const counts = { packets: 188, bytes: 2000, queueDrops: 8 };

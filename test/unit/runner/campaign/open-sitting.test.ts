@@ -6,8 +6,8 @@ import { blocksOf } from '../../../../runner/campaign/block.ts';
 import { FaultsError } from '../../../../runner/campaign/faults.ts';
 import { OpenSitting } from '../../../../runner/campaign/open-sitting.ts';
 import { KeptHars } from '../../../../runner/hars.ts';
-import type { Results } from '../../../../runner/results.ts';
 import type { UnnumberedLoad } from '../../../../runner/load/load.ts';
+import type { Results } from '../../../../runner/results.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
 
 const { run, pageLoads, sittings } = fixtureRun({ repetitions: 2 });

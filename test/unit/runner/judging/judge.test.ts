@@ -99,7 +99,12 @@ function judged(
   return judge(
     {
       har: { log: { entries: entries.map(entry) } } as Har,
-      path: { toServer: NOTHING_LOST, toClient: NOTHING_LOST, maxLatenessMs: null },
+      path: {
+        toServer: NOTHING_LOST,
+        toClient: NOTHING_LOST,
+        maxLatenessMs: null,
+        linkCpuMs: null,
+      },
       connections: opened({}),
       machine: null,
       time: null,
@@ -229,6 +234,7 @@ test('packets that the path drops unasked make the load invalid', () => {
           toServer: NOTHING_LOST,
           toClient: { ...NOTHING_LOST, ...counts },
           maxLatenessMs: 0.2,
+          linkCpuMs: 12.5,
         },
       },
     );

@@ -90,7 +90,12 @@ test('an interruption ends the measuring at once', async () => {
 test('a prober that says nothing is given up', async (t) => {
   const inReality = globalThis.setTimeout;
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const path = { ...fakePath('hang'), apply: async () => {}, count: () => Promise.reject() };
+  const path = {
+    ...fakePath('hang'),
+    apply: async () => {},
+    count: () => Promise.reject(),
+    connections: () => Promise.reject(),
+  };
   const measuring = calibrateUntilRight(path, conditionOf({}), 'python');
   inReality(() => t.mock.timers.tick(60_000), 1000);
   await assert.rejects(measuring, new NetworkError('The prober did not answer within 60 s.'));

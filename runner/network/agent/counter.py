@@ -1,0 +1,63 @@
+"""Counts a load's packets where the kernel carries them, and no program of ours."""
+
+import filters
+import ports
+import tap
+from direction import ETHERNET_HEADER_BYTES
+
+# Each direction has 16 MB; a frame holds headers alone.
+_FRAMES = 131_072
+_FRAME_BYTES = 128
+
+
+class Counter:
+    """Counts what leaves the two devices of a namespace in the middle, after their queues."""
+
+    def __init__(self, namespace, to_server, to_client):
+        clients = ports.ClientPorts()
+        self._clients = clients
+        self._ways = [
+            _Way("toServer", _open_tap(namespace, to_server), clients.owns_sent),
+            _Way("toClient", _open_tap(namespace, to_client), clients.owns_received),
+        ]
+
+    def begin_load(self, keeps_connections):
+        """Counts from zero, and connections from before no more, unless they are kept."""
+        self.counts()
+        self._clients.begin_load(keeps_connections)
+        for way in self._ways:
+            way.reset()
+
+    def counts(self):
+        """Both directions, and how many packets were missed."""
+        for way in self._ways:
+            way.catch_up()
+        missed = sum(way.missed for way in self._ways)
+        return {**{way.name: way.counts() for way in self._ways}, "missed": missed}
+
+
+class _Way:
+    def __init__(self, name, packets, owns):
+        self.name = name
+        self._tap = packets
+        self._owns = owns
+        self.reset()
+
+    def reset(self):
+        self._packets = 0
+        self._bytes = 0
+        self.missed = 0
+
+    def catch_up(self):
+        for packet in self._tap.take():
+            if self._owns(packet.data):
+                self._packets += 1
+                self._bytes += packet.length_bytes + ETHERNET_HEADER_BYTES
+        self.missed += self._tap.missed()
+
+    def counts(self):
+        return {"packets": self._packets, "bytes": self._bytes}
+
+
+def _open_tap(namespace, device):
+    return tap.Tap(namespace, device, filters.LEAVING, _FRAMES, _FRAME_BYTES)

@@ -1,0 +1,104 @@
+"""Programs with which the kernel chooses the packets for a tap (classic BPF; packets begin with their IP header)."""
+
+import struct
+
+# Longer than any packet: all of it is wanted.
+_WHOLE = 0x40000
+
+# What the kernel knows beside the packet's bytes.
+_BESIDE = 0xFFFFF000
+_ETHERTYPE = _BESIDE + 0
+_PACKET_TYPE = _BESIDE + 4
+PACKET_OUTGOING = 4
+
+_BYTE_AT = 0x30
+_HALF_AT = 0x28
+_BYTE_AT_X = 0x50
+_HALF_AT_X = 0x48
+# X becomes the length of the IP header.
+_SKIP_IP_HEADER = 0xB1
+_AND = 0x54
+_SHIFT_RIGHT = 0x74
+_ADD_X = 0x0C
+_SUBTRACT_X = 0x1C
+_TO_X = 0x07
+_RETURN = 0x06
+_IF_EQUAL = 0x15
+_IF_ANY_BIT = 0x45
+_IF_AT_LEAST = 0x35
+
+
+def _assemble(lines):
+    """Turns lines into a program: a text is a label, an instruction may end with where to go on if it holds and if not."""
+    places = {}
+    instructions = []
+    for line in lines:
+        if isinstance(line, str):
+            places[line] = len(instructions)
+        else:
+            instructions.append(line)
+    program = []
+    for at, (code, value, *jumps) in enumerate(instructions):
+        steps = [places[label] - at - 1 if label else 0 for label in jumps] or [0, 0]
+        program.append(struct.pack("HBBI", code, *steps, value))
+    return b"".join(program)
+
+
+# The beginnings of connections, whole: QUIC packets with a long header, TCP's SYN of the client, and of what follows
+# the segments of the client that do not begin with a record of data, and those of the server that begin with a
+# record of its handshake. The client's hello takes two segments, and the second may begin with anything.
+HANDSHAKES = _assemble(
+    [
+        (_HALF_AT, _ETHERTYPE),
+        (_IF_EQUAL, 0x0800, "", "drop"),
+        (_HALF_AT, 6),
+        (_IF_ANY_BIT, 0x1FFF, "drop", ""),
+        (_SKIP_IP_HEADER, 0),
+        (_BYTE_AT, 9),
+        (_IF_EQUAL, 6, "tcp", ""),
+        (_IF_EQUAL, 17, "", "drop"),
+        (_BYTE_AT_X, 8),
+        (_IF_ANY_BIT, 0x80, "keep", "drop"),
+        "tcp",
+        (_BYTE_AT_X, 13),
+        (_AND, 0x12),
+        (_IF_EQUAL, 0x02, "keep", ""),
+        (_BYTE_AT_X, 12),
+        (_AND, 0xF0),
+        (_SHIFT_RIGHT, 2),
+        (_ADD_X, 0),
+        (_TO_X, 0),
+        (_HALF_AT, 2),
+        (_SUBTRACT_X, 0),
+        (_IF_EQUAL, 0, "drop", ""),
+        (_IF_AT_LEAST, 3, "", "keep"),
+        (_HALF_AT, _PACKET_TYPE),
+        (_IF_EQUAL, PACKET_OUTGOING, "client", ""),
+        (_HALF_AT_X, 0),
+        (_IF_EQUAL, 0x1603, "keep", ""),
+        (_IF_EQUAL, 0x1403, "keep", "drop"),
+        "client",
+        (_BYTE_AT_X, 2),
+        (_IF_EQUAL, 0x03, "", "keep"),
+        (_HALF_AT_X, 0),
+        (_IF_EQUAL, 0x1703, "drop", ""),
+        (_IF_EQUAL, 0x1403, "drop", "keep"),
+        "keep",
+        (_RETURN, _WHOLE),
+        "drop",
+        (_RETURN, 0),
+    ]
+)
+
+# Every packet of IP that leaves a device, at the moment it does.
+LEAVING = _assemble(
+    [
+        (_HALF_AT, _ETHERTYPE),
+        (_IF_EQUAL, 0x0800, "", "drop"),
+        (_HALF_AT, _PACKET_TYPE),
+        (_IF_EQUAL, PACKET_OUTGOING, "", "drop"),
+        (_RETURN, _WHOLE),
+        "drop",
+        (_RETURN, 0),
+    ]
+)

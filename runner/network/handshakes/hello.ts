@@ -1,0 +1,128 @@
+import { Reader, readOrNull } from './reader.ts';
+
+/** What a client asks for (RFC 8446, section 4.1.2). */
+export interface ClientHello {
+  /** In hex: by it a key log names the connection. */
+  random: string;
+  sessionId: Buffer;
+  /** null: the client named no host. */
+  serverName: string | null;
+  /** Protocols that the client offers to speak (ALPN). */
+  protocols: string[];
+  offered: 'full' | 'resumption' | 'early-data';
+}
+
+/** What a server answers (RFC 8446, section 4.1.3; RFC 5246, section 7.4.1.3). */
+export interface ServerHello {
+  /** It wants another hello before it answers. */
+  retries: boolean;
+  version: number;
+  cipherSuite: number;
+  sessionId: Buffer;
+  /** Which of the tickets it took, by TLS 1.3; null: none. */
+  ticket: number | null;
+}
+
+/** A message of a TLS handshake. */
+export interface Message {
+  type: number;
+  body: Buffer;
+}
+
+export const CLIENT_HELLO = 1;
+export const SERVER_HELLO = 2;
+export const ENCRYPTED_EXTENSIONS = 8;
+export const TLS_1_3 = 0x0304;
+
+// Numbers of extensions, from IANA's registry.
+const SERVER_NAME = 0;
+const PROTOCOLS = 16;
+const SESSION_TICKET = 35;
+const PRE_SHARED_KEY = 41;
+const EARLY_DATA = 42;
+const SUPPORTED_VERSIONS = 43;
+
+// By this random a hello of the server asks for another one of the client's (RFC 8446, section 4.1.3).
+const RETRY_RANDOM = 'cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c';
+const RANDOM_BYTES = 32;
+
+/** The messages that are wholly there. */
+export function readMessages(bytes: Buffer): Message[] {
+  const messages: Message[] = [];
+  const reader = new Reader(bytes);
+  for (;;) {
+    const message = readOrNull(() => ({ type: reader.number(1), body: reader.list(3) }));
+    if (message === null) return messages;
+    messages.push(message);
+  }
+}
+
+/** null: it is damaged. */
+export function readClientHello(body: Buffer): ClientHello | null {
+  return readOrNull(() => {
+    const reader = new Reader(body);
+    reader.bytes(2);
+    const random = reader.bytes(RANDOM_BYTES).toString('hex');
+    const sessionId = reader.list(1);
+    reader.list(2);
+    reader.list(1);
+    const extensions = readExtensions(reader);
+    return {
+      ...{ random, sessionId },
+      serverName: serverNameOf(extensions.get(SERVER_NAME)),
+      protocols: protocolsOf(extensions.get(PROTOCOLS)),
+      offered: offerOf(extensions),
+    };
+  });
+}
+
+/** null: it is damaged. */
+export function readServerHello(body: Buffer): ServerHello | null {
+  return readOrNull(() => {
+    const reader = new Reader(body);
+    const oldVersion = reader.number(2);
+    const retries = reader.bytes(RANDOM_BYTES).toString('hex') === RETRY_RANDOM;
+    const sessionId = reader.list(1);
+    const cipherSuite = reader.number(2);
+    reader.bytes(1);
+    const extensions = readExtensions(reader);
+    const version = extensions.get(SUPPORTED_VERSIONS)?.readUInt16BE(0) ?? oldVersion;
+    const ticket = extensions.get(PRE_SHARED_KEY)?.readUInt16BE(0) ?? null;
+    return { retries, version, cipherSuite, sessionId, ticket };
+  });
+}
+
+/** Whether requests that were sent along are taken, as the server's encrypted extensions say; null: they are damaged. */
+export function takesEarlyData(body: Buffer): boolean | null {
+  return readOrNull(() => readExtensions(new Reader(body)).has(EARLY_DATA));
+}
+
+function readExtensions(reader: Reader): Map<number, Buffer> {
+  const found = new Map<number, Buffer>();
+  if (reader.left === 0) return found; // TLS 1.2 may leave the whole list out.
+  const list = new Reader(reader.list(2));
+  while (list.left > 0) found.set(list.number(2), list.list(2));
+  return found;
+}
+
+function serverNameOf(extension: Buffer | undefined): string | null {
+  if (extension === undefined) return null;
+  const names = new Reader(new Reader(extension).list(2));
+  names.bytes(1);
+  return names.list(2).toString('latin1');
+}
+
+function protocolsOf(extension: Buffer | undefined): string[] {
+  if (extension === undefined) return [];
+  const names = new Reader(new Reader(extension).list(2));
+  const protocols: string[] = [];
+  while (names.left > 0) protocols.push(names.list(1).toString('latin1'));
+  return protocols;
+}
+
+function offerOf(extensions: Map<number, Buffer>): ClientHello['offered'] {
+  if (extensions.has(EARLY_DATA)) return 'early-data';
+  // An empty ticket of TLS 1.2 asks for one.
+  const ticketBytes = extensions.get(SESSION_TICKET)?.length ?? 0;
+  return extensions.has(PRE_SHARED_KEY) || ticketBytes > 0 ? 'resumption' : 'full';
+}

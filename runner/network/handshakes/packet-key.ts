@@ -1,0 +1,77 @@
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+
+/** The keys of QUIC packets of one direction, by AES-128-GCM (RFC 9001, section 5). */
+export interface PacketKey {
+  key: Buffer;
+  iv: Buffer;
+  headerKey: Buffer;
+}
+
+const INITIAL_SALT = Buffer.from('38762cf7f55934b34d179ae6a4c80cadccbb7f0a', 'hex');
+const HASH_BYTES = 32;
+const KEY_BYTES = 16;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const SAMPLE_BYTES = 16;
+const LONGEST_NUMBER_BYTES = 4;
+
+/** The keys of the first packets: everybody knows them who saw the connection id that the client chose for the server. */
+export function initialKeys(connectionId: Buffer): { client: PacketKey; server: PacketKey } {
+  const secret = hmac(INITIAL_SALT, connectionId);
+  return {
+    client: packetKey(expand(secret, 'client in', HASH_BYTES)),
+    server: packetKey(expand(secret, 'server in', HASH_BYTES)),
+  };
+}
+
+export function packetKey(secret: Buffer): PacketKey {
+  return {
+    key: expand(secret, 'quic key', KEY_BYTES),
+    iv: expand(secret, 'quic iv', IV_BYTES),
+    headerKey: expand(secret, 'quic hp', KEY_BYTES),
+  };
+}
+
+/**
+ * Opens a packet with a long header.
+ * @param numberAt where its packet number begins.
+ * @returns its frames; null when it was closed with another key, or damaged.
+ */
+export function openPacket(packet: Buffer, numberAt: number, keys: PacketKey): Buffer | null {
+  const sampleAt = numberAt + LONGEST_NUMBER_BYTES;
+  if (packet.length < sampleAt + Math.max(SAMPLE_BYTES, TAG_BYTES)) return null;
+  const mask = createCipheriv('aes-128-ecb', keys.headerKey, null).update(
+    packet.subarray(sampleAt, sampleAt + SAMPLE_BYTES),
+  );
+  const first = packet.readUInt8(0) ^ (mask.readUInt8(0) & 0x0f);
+  const numberBytes = (first & 3) + 1;
+  const head = Buffer.from(packet.subarray(0, numberAt + numberBytes));
+  head[0] = first;
+  const nonce = Buffer.from(keys.iv);
+  for (let index = 0; index < numberBytes; index++) {
+    const byte = packet.readUInt8(numberAt + index) ^ mask.readUInt8(1 + index);
+    head[numberAt + index] = byte;
+    // In a handshake there are so few packets that what is sent of the number is all of it.
+    nonce[IV_BYTES - numberBytes + index] = nonce.readUInt8(IV_BYTES - numberBytes + index) ^ byte;
+  }
+  const cipher = createDecipheriv('aes-128-gcm', keys.key, nonce);
+  cipher.setAAD(head).setAuthTag(packet.subarray(-TAG_BYTES));
+  const frames = cipher.update(packet.subarray(head.length, -TAG_BYTES));
+  try {
+    cipher.final();
+    return frames;
+  } catch {
+    return null;
+  }
+}
+
+function hmac(key: Buffer, bytes: Buffer): Buffer {
+  return createHmac('sha256', key).update(bytes).digest();
+}
+
+/** HKDF-Expand-Label for at most one hash (RFC 8446, section 7.1). */
+function expand(secret: Buffer, name: string, bytes: number): Buffer {
+  const label = Buffer.from(`tls13 ${name}`);
+  const info = Buffer.concat([Buffer.from([0, bytes, label.length]), label, Buffer.from([0, 1])]);
+  return hmac(secret, info).subarray(0, bytes);
+}

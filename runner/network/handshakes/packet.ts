@@ -1,0 +1,59 @@
+import type { TappedPacket } from '../agent.ts';
+import { Reader, readOrNull } from './reader.ts';
+
+/** A packet of a connection between browser and server. */
+export interface Packet {
+  toServer: boolean;
+  transport: 'quic' | 'tcp';
+  clientPort: number;
+  /** `ip:port` of the server. */
+  address: string;
+  /** null: of UDP. */
+  tcp: TcpHead | null;
+  payload: Buffer;
+}
+
+export interface TcpHead {
+  /** Where in its direction's stream the packet lies, modulo 2^32 from a number of chance. */
+  sequence: number;
+  acknowledged: number;
+  begins: boolean;
+}
+
+const TCP = 6;
+const UDP = 17;
+const SYN = 0x02;
+
+/** Reads a packet from its IP header on (RFC 791, 768 and 9293); null: it is none of TCP or UDP, or too short. */
+export function readPacket({ toServer, bytes }: TappedPacket): Packet | null {
+  return readOrNull(() => {
+    const ip = new Reader(bytes);
+    const first = ip.number(1);
+    ip.bytes(1);
+    const lengthBytes = ip.number(2);
+    ip.bytes(5);
+    const protocol = ip.number(1);
+    ip.bytes(2);
+    const [from, to] = [ip.bytes(4).join('.'), ip.bytes(4).join('.')];
+    if (first >> 4 !== 4 || (protocol !== TCP && protocol !== UDP)) return null;
+    const segment = new Reader(bytes.subarray((first & 15) * 4, lengthBytes));
+    const [fromPort, toPort] = [segment.number(2), segment.number(2)];
+    const transport = protocol === TCP ? 'tcp' : 'quic';
+    const tcp = protocol === TCP ? readTcpHead(segment) : null;
+    if (tcp === null) segment.bytes(4);
+    return {
+      ...{ toServer, transport, tcp },
+      clientPort: toServer ? fromPort : toPort,
+      address: toServer ? `${to}:${toPort}` : `${from}:${fromPort}`,
+      payload: segment.bytes(segment.left),
+    };
+  });
+}
+
+function readTcpHead(segment: Reader): TcpHead {
+  const [sequence, acknowledged] = [segment.number(4), segment.number(4)];
+  const headBytes = (segment.number(1) >> 4) * 4;
+  const begins = (segment.number(1) & SYN) !== 0;
+  segment.bytes(headBytes - 14);
+  return { sequence, acknowledged, begins };
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { type TestContext, test } from 'node:test';
+import { hostsOf } from '../../cache/manifest.ts';
+import type { ConnectionRecord, LoadConnections } from '../../records/connection.ts';
+import type { VisitKind } from '../../records/page-load.ts';
+import { readMachine } from '../../runner/machine.ts';
+import type { NetLogConnection } from '../../runner/net-log/connection.ts';
+import { readNetLog } from '../../runner/net-log/read.ts';
+import { type NetworkCondition, NOTHING_ADDED } from '../../runner/network/conditions.ts';
+import type { Server } from '../../runner/servers.ts';
+import { withLoggedLoad } from './one-load.ts';
+import { type PathBench, withPathBench } from './path-bench.ts';
+import type { FixtureResource } from './site-fixture.ts';
+
+const HOSTS = ['www.handshakes.test', 'static.handshakes.test'];
+
+const SITE: FixtureResource[] = [
+  {
+    url: `https://${HOSTS[0]}/`,
+    type: 'document',
+    headers: [['content-type', 'text/html']],
+    body: `<!doctype html><link rel="icon" href="data:,">${HOSTS.map((host) => `<img src="https://${host}/a.svg">`).join('')}`,
+  },
+  ...HOSTS.map((host) => ({
+    url: `https://${host}/a.svg`,
+    headers: [['content-type', 'image/svg+xml'] as [string, string]],
+    body: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  })),
+];
+
+interface Load {
+  seen: LoadConnections;
+  /** The same without a key log. */
+  seenWithoutKeys: LoadConnections;
+  logged: NetLogConnection[];
+}
+
+/** Loads the site, and asks both the path and Chromium's NetLog for the connections of the load. */
+function load(
+  { manifest, networkPath }: PathBench,
+  server: Server,
+  kind: VisitKind,
+  condition: Partial<NetworkCondition>,
+): Promise<Load> {
+  const { chromium } = readMachine();
+  const enter = networkPath.agent.enter('client');
+  return withLoggedLoad(
+    server,
+    { url: manifest.url, hosts: hostsOf(manifest), kind },
+    { chromium, enter },
+    () => networkPath.apply({ ...NOTHING_ADDED, seed: 1, ...condition }),
+    async ({ failure, netLogFile, keyLogFile, navigatedAtMs }) => {
+      assert.equal(failure, null);
+      const { opened } = await readNetLog(netLogFile, navigatedAtMs);
+      return {
+        seen: await networkPath.connections(await readFile(keyLogFile, 'utf8')),
+        seenWithoutKeys: await networkPath.connections(),
+        logged: opened,
+      };
+    },
+  );
+}
+
+/** What both know of a connection, in an order of its own: for whom one was that was given up before its hello, Chromium knows alone. */
+function inCommon(connections: readonly (ConnectionRecord | NetLogConnection)[]): string[] {
+  return connections
+    .map(({ host, address, tlsVersion, cipher, handshake, earlyData }) =>
+      JSON.stringify({
+        ...{ address, tlsVersion, cipher, handshake, earlyData },
+        host: handshake === null ? null : host,
+      }),
+    )
+    .toSorted();
+}
+
+interface Expected {
+  handshake: ConnectionRecord['handshake'];
+  offered: ConnectionRecord['offered'];
+  earlyData: ConnectionRecord['earlyData'];
+  /** Without keys. */
+  earlyDataUnread: ConnectionRecord['earlyData'];
+}
+
+const FULL: Expected = {
+  handshake: 'full',
+  offered: 'full',
+  earlyData: 'none',
+  earlyDataUnread: 'none',
+};
+const RESUMED: Expected = { ...FULL, handshake: 'resumed', offered: 'resumption' };
+const WITH_EARLY_DATA: Expected = {
+  handshake: 'resumed',
+  offered: 'early-data',
+  earlyData: 'accepted',
+  earlyDataUnread: 'unknown',
+};
+
+function assertSeen(t: TestContext, { seen, seenWithoutKeys, logged }: Load, expected: Expected) {
+  t.diagnostic(JSON.stringify(seen.opened));
+  assert.deepEqual(inCommon(seen.opened), inCommon(logged));
+  assert.deepEqual([seen.whole, seenWithoutKeys.whole], [true, true]);
+  const hosts = seen.opened.flatMap(({ host }) => host ?? []);
+  assert.deepEqual(new Set(hosts), new Set(HOSTS));
+  for (const [index, { handshake, offered, earlyData }] of seen.opened.entries()) {
+    if (handshake === null) continue;
+    const earlyDataUnread = seenWithoutKeys.opened[index]?.earlyData;
+    assert.deepEqual({ handshake, offered, earlyData, earlyDataUnread }, expected);
+  }
+}
+
+const LOSSY: Partial<NetworkCondition> = { rttMs: 20, lossPercent: 5, seed: 3 };
+
+for (const [stack, transport, resumed] of [
+  ['lsquic-h3', 'quic', WITH_EARLY_DATA],
+  ['bun-h2', 'tcp', RESUMED],
+  ['flask-h1', 'tcp', RESUMED],
+] as const) {
+  test(`the path tells of the connections by ${stack} what Chromium tells of them`, (t) =>
+    withPathBench(SITE, async (bench) => {
+      const server = bench.servers.find((each) => each.stack.stack === stack);
+      assert.ok(server);
+      const cold = await load(bench, server, 'cold', {});
+      assertSeen(t, cold, FULL);
+      assert.ok(cold.seen.opened.every((each) => each.transport === transport));
+      assertSeen(t, await load(bench, server, 'resumed', {}), resumed);
+      // Chromium has a second connection ready when the first takes long, and hellos come twice.
+      assertSeen(t, await load(bench, server, 'cold', LOSSY), FULL);
+    }));
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import type { MeasuringPrograms } from '../../bench/network/programs.ts';
+import { addressOfHost } from '../../runner/network/addresses.ts';
+import type { NetworkCondition } from '../../runner/network/conditions.ts';
+import type { Path } from '../../runner/network/path.ts';
+import { type Traffic, withTraffic } from '../netem/guest/traffic.ts';
+import { PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';
+
+const SERVER = addressOfHost(0);
+const LOSSY: NetworkCondition = { ...UNCHANGED, rttMs: 10, lossPercent: 20, seed: 5 };
+/** So slow that sending takes its time. */
+const LIMITED: NetworkCondition = { ...UNCHANGED, upKbps: 3000 };
+const NOTHING_COUNTED = { packets: 0, bytes: 0, lost: 0, queueDrops: 0 };
+
+/** Goes on sending for about two seconds over connections of TCP and UDP, and closes them. */
+async function sendForLong(programs: MeasuringPrograms): Promise<void> {
+  await programs.withServer('server', ['take', SERVER], async (taker) => {
+    await programs.withServer('server', ['sink', SERVER], async (sink) => {
+      await Promise.all([
+        programs.run('client', 'give', SERVER, taker.port, 10, 500_000),
+        programs.run('client', 'burst', SERVER, sink.port, 500, 200, 400),
+      ]);
+      await taker.next();
+    });
+  });
+  await settle();
+}
+
+/** Begins something, and goes on in the middle of it. */
+async function amid(sending: Promise<void>, use: () => Promise<void>): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  await use();
+  await sending;
+}
+
+/** Which of a hundred datagrams arrive. */
+async function arrivedOf(traffic: Traffic): Promise<string> {
+  await traffic.flood({ count: 100, intervalMs: 5, segments: 1 });
+  await settle();
+  return (await traffic.arrived()).join(' ');
+}
+
+async function counts(made: Path) {
+  const { toServer, toClient } = await made.count();
+  return [toServer, toClient];
+}
+
+pathTest(
+  'packets of connections from before are not counted, and use up none of the losses',
+  (made, programs) =>
+    withTraffic(made.agent, PYTHON, async (traffic) => {
+      await made.apply(LOSSY);
+      const undisturbed = await arrivedOf(traffic);
+      const lost = 100 - undisturbed.split(' ').length;
+      assert.ok(lost > 5 && lost < 50, `${lost} lost`);
+      assert.equal((await made.count()).toServer.lost, lost);
+
+      await made.apply(LIMITED);
+      await amid(sendForLong(programs), async () => {
+        const [toServer, toClient] = await counts(made);
+        assert.ok((toServer?.packets ?? 0) > 100 && (toClient?.packets ?? 0) > 10);
+        await made.apply({ ...LOSSY, upKbps: LIMITED.upKbps });
+      });
+      assert.deepEqual(await counts(made), [NOTHING_COUNTED, NOTHING_COUNTED]);
+      assert.equal(await arrivedOf(traffic), undisturbed);
+    }),
+);
+
+pathTest(
+  'packets of connections from before are counted when they are kept',
+  async (made, programs) => {
+    await made.apply(LIMITED);
+    await amid(sendForLong(programs), async () => {
+      await made.apply(LIMITED, { keepsConnections: true });
+      await settle();
+      for (const { packets } of await counts(made)) assert.ok(packets > 10, `${packets}`);
+    });
+  },
+);
