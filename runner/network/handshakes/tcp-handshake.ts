@@ -12,16 +12,18 @@ export function beginTcpHandshake(first: Packet): Handshake | null {
   if (!first.tcp?.begins || !first.toServer) return null;
   const { sequence: begun } = first.tcp;
   const client = new Stream();
-  const server = new Stream();
-  let serverFrom: number | null = null;
-  const takePayload = ({ toServer, payload }: Packet, tcp: TcpHead) => {
-    if (toServer) {
-      addAt(client, tcp.sequence - begun - 1, payload);
-      // Nothing of the server has come when the client first speaks.
-      serverFrom ??= tcp.acknowledged;
-    } else if (serverFrom !== null) {
-      addAt(server, tcp.sequence - serverFrom, payload);
+  const answers: { sequence: number; payload: Buffer }[] = [];
+  // Of the client's first words: nothing of the server's has come before them.
+  let opening = { offset: FARTHEST_BYTES, acknowledged: 0 };
+
+  const takePayload = ({ toServer, payload }: Packet, { sequence, acknowledged }: TcpHead) => {
+    if (!toServer) {
+      answers.push({ sequence, payload });
+      return;
     }
+    const offset = distance(begun + 1, sequence);
+    if (offset < opening.offset) opening = { offset, acknowledged };
+    addNear(client, offset, payload);
   };
   return {
     first,
@@ -32,21 +34,31 @@ export function beginTcpHandshake(first: Packet): Handshake | null {
       return true;
     },
     clientMessages: () => messagesIn(client.beginning()),
-    serverMessages: () => messagesIn(server.beginning()),
-    // Its records are no handshake's to look at, so the tap does not keep them.
+    serverMessages() {
+      const server = new Stream();
+      for (const { sequence, payload } of answers) {
+        addNear(server, distance(opening.acknowledged, sequence), payload);
+      }
+      return messagesIn(server.beginning());
+    },
+    // They are in records that the tap does not keep: from outside they look like data.
     encryptedMessages: () => [],
     get clientSpoke() {
       return client.begun;
     },
     get serverSpoke() {
-      return server.begun;
+      return answers.length > 0;
     },
   };
 }
 
-function addAt(stream: Stream, offset: number, bytes: Buffer): void {
-  const wrapped = offset >>> 0;
-  if (wrapped < FARTHEST_BYTES) stream.add(wrapped, bytes);
+/** From one sequence number to another, which begin again after 2^32. */
+function distance(from: number, to: number): number {
+  return (to - from) >>> 0;
+}
+
+function addNear(stream: Stream, offset: number, bytes: Buffer): void {
+  if (offset < FARTHEST_BYTES) stream.add(offset, bytes);
 }
 
 const CHANGE_CIPHER_SPEC = 20;
