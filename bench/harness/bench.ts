@@ -1,0 +1,160 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { siteFolder } from '../../cache/catalogue.ts';
+import { hostsOf, readManifest, type SiteManifest } from '../../cache/manifest.ts';
+import { ensureCertificates } from '../../certs/certificates.ts';
+import type { AskedNetwork } from '../../records/network.ts';
+import type { RunChoices, Trial } from '../../records/run.ts';
+import type { Places } from '../../runner/browser/place.ts';
+import type { BrowserSettings } from '../../runner/browser/running-browser.ts';
+import { DEFAULTS } from '../../runner/defaults.ts';
+import { interruptSignal } from '../../runner/interrupt.ts';
+import type { TrialContext, UnnumberedLoad } from '../../runner/load/load.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { addressOfHost } from '../../runner/network/addresses.ts';
+import { conditionName, NOTHING_ADDED } from '../../runner/network/conditions.ts';
+import { withNetwork } from '../../runner/network/network.ts';
+import type { Path } from '../../runner/network/path.ts';
+import { readOptions } from '../../runner/options.ts';
+import { QUIET_RULE } from '../../runner/quiet/rule.ts';
+import { openResults, type Results } from '../../runner/results.ts';
+import { makeSchedule } from '../../runner/schedule.ts';
+import { type Server, withServers } from '../../runner/servers.ts';
+import { STACKS } from '../../runner/stacks.ts';
+import { withTemporaryFolder } from '../../runner/temporary-folder.ts';
+import { runTrial } from '../../runner/trial.ts';
+
+export const SITES = ['www.example.org', 'jquery-ui-demo', 'www.360.cn'];
+
+/** One host with 21 resources: enough for a browser to have made each kind of step with a protocol. */
+export const OTHER_SITE = 'www.vk.com';
+
+const STACK_NAMES = ['lsquic-h3', 'bun-h2'];
+
+/** One page, two servers and the path to them. */
+export interface SiteBench {
+  manifest: SiteManifest;
+  /** By HTTP/3 and by HTTP/2. */
+  servers: readonly Server[];
+  /** Servers of another page, on other addresses of the same path. */
+  otherServers: readonly Server[];
+  otherUrl: string;
+  settings: BrowserSettings;
+  /** What a run would carry its loads out with, but for the places. */
+  context: Omit<TrialContext, 'places' | 'results'> & { results: Results };
+}
+
+/** A machine ready to be measured, one page after the other. */
+export interface Bench {
+  sites: readonly string[];
+  withSite(site: string, use: (bench: SiteBench) => Promise<void>): Promise<void>;
+}
+
+export async function withBench(use: (bench: Bench) => Promise<void>): Promise<void> {
+  const machine = readMachine();
+  const signal = interruptSignal();
+  const options = readOptions([]);
+  if (!options) throw new Error('no options');
+  const choices: RunChoices = { ...options.choices, pinned: null };
+  const manifests = await Promise.all(SITES.map((site) => readManifest(siteFolder(site))));
+  const other = await readManifest(siteFolder(OTHER_SITE));
+  const most = Math.max(...manifests.map((manifest) => hostsOf(manifest).length));
+  const network = {
+    ...{ python: machine.python, initcwnd: null, backend: 'auto' as const, signal },
+    hosts: most + hostsOf(other).length,
+    congestionControl: DEFAULTS.congestionControl,
+  };
+  await withNetwork(network, (networkPath) =>
+    withTemporaryFolder('logs', async (folder) => {
+      await mkdir(path.join(folder, 'har'));
+      const results = await openResults(folder, choices);
+      const serve = async <T>(
+        manifest: SiteManifest,
+        firstAddress: number,
+        then: (servers: readonly Server[]) => Promise<T>,
+      ): Promise<T> => {
+        const hosts = hostsOf(manifest);
+        const certsFolder = await ensureCertificates(hosts, { chain: 'small', origins: 'own' });
+        const addresses = hosts.map((host, index) => [host, addressOfHost(firstAddress + index)]);
+        return withServers(
+          {
+            ...{ machine, signal, certsFolder, logsFolder: folder },
+            stacks: STACKS.filter(({ stack }) => STACK_NAMES.includes(stack)),
+            site: manifest.site,
+            siteFolder: siteFolder(manifest.site),
+            addresses: Object.fromEntries(addresses),
+            enter: networkPath.agent.enter('server'),
+          },
+          then,
+        );
+      };
+      const bench: Bench = {
+        sites: SITES,
+        async withSite(site, useSite) {
+          const manifest = manifests.find((each) => each.site === site);
+          if (!manifest) throw new Error(`no site ${site}`);
+          await serve(manifest, 0, (servers) =>
+            serve(other, most, (otherServers) =>
+              useSite({
+                ...{ manifest, servers, otherServers, otherUrl: other.url },
+                settings: settingsOn(networkPath, machine.chromium),
+                context: {
+                  ...{ manifest, servers, choices, results, path: networkPath, signal },
+                  ...{ measuredRttMs: null, pathLate: null, timeoutS: 30, sitting: 'bench' },
+                  ...{ quietRule: QUIET_RULE, versions: {} },
+                },
+              }),
+            ),
+          );
+        },
+      };
+      try {
+        await use(bench);
+      } finally {
+        await results.close();
+      }
+    }),
+  );
+}
+
+function settingsOn({ agent }: Path, chromium: string): BrowserSettings {
+  return { chromium, enter: agent.enter('client') };
+}
+
+/** Nothing added but a delay. */
+export function delayed(rttMs: number): AskedNetwork {
+  const numbers = { ...NOTHING_ADDED, rttMs };
+  return { ...numbers, name: conditionName(numbers) };
+}
+
+/** Blocks with everything once, in an order shuffled by a seed, as a run has them. */
+export function blocksOf(
+  site: string,
+  names: readonly string[],
+  network: AskedNetwork,
+  repetitions: number,
+): Trial[] {
+  return makeSchedule({
+    ...{ sites: [site], stacks: names, networks: [network], seed: 1 },
+    ...{ visits: ['cold'], repetitions, order: 'shuffled' },
+  });
+}
+
+/**
+ * One load, kept like a run's.
+ * @throws Error when it did not count
+ */
+export async function loadIn(
+  places: Places,
+  trial: Trial,
+  { context }: SiteBench,
+): Promise<UnnumberedLoad> {
+  context.signal?.throwIfAborted();
+  const load = await runTrial(trial, { ...context, places });
+  return counted(load);
+}
+
+export function counted(load: UnnumberedLoad): UnnumberedLoad {
+  if (load.outcome === 'ok') return load;
+  throw new Error(`${load.id}: ${load.message}`);
+}

@@ -1,0 +1,114 @@
+import type { Trial } from '../../records/run.ts';
+import { hodgesLehmann } from '../../report/statistics/hodges-lehmann.ts';
+import { hodgesLehmannInterval } from '../../report/statistics/hodges-lehmann-interval.ts';
+import { placesFor } from '../../runner/browser/places.ts';
+import type { UnnumberedLoad } from '../../runner/load/load.ts';
+import { carryOut } from '../../runner/scheduler.ts';
+import { type Bench, blocksOf, counted, delayed, loadIn, type SiteBench } from './bench.ts';
+import { fixed, medianText, printRow } from './table.ts';
+
+const STEPS = ['prepare', 'load', 'settle', 'judge'] as const;
+
+/** Loads in a row before the other way has its turn. */
+const STRETCH = 10;
+
+/** A load with what it took from the record of the one before to its own. */
+interface Timed {
+  load: UnnumberedLoad;
+  wholeMs: number;
+}
+
+/**
+ * What a load costs beside its page load time, step by step; and whether making the next place while the network goes quiet moves
+ * what is left of a load then: its last byte and its largest paint.
+ */
+export async function printCost(bench: Bench, repetitions: number): Promise<void> {
+  for (const site of bench.sites) {
+    await bench.withSite(site, async (here) => {
+      const places = placesFor('context', here.servers, here.settings);
+      try {
+        const ahead: Timed[] = [];
+        const inRow: Timed[] = [];
+        const names = here.servers.map(({ stack }) => stack.stack);
+        const stretches = stretchesOf(blocksOf(site, names, delayed(0), repetitions));
+        for (const [index, stretch] of stretches.entries()) {
+          const trials = stretch.map((each) => ({ ...each, id: `${each.id}.${index}` }));
+          ahead.push(...(await timedAhead(trials, here, places)));
+          inRow.push(...(await timedInRow(trials, here, places)));
+        }
+        console.log(`\n${site}, no delay, a context each: medians in ms`);
+        for (const name of names) printStack(name, ofStack(ahead, name), ofStack(inRow, name));
+      } finally {
+        await places.close();
+      }
+    });
+  }
+}
+
+function stretchesOf(trials: readonly Trial[]): Trial[][] {
+  const measured = trials.filter(({ warmup }) => !warmup);
+  const count = Math.ceil(measured.length / STRETCH);
+  return Array.from({ length: count }, (_, index) =>
+    measured.slice(index * STRETCH, (index + 1) * STRETCH),
+  );
+}
+
+/** As a run does it. */
+async function timedAhead(
+  trials: readonly Trial[],
+  { context }: SiteBench,
+  places: ReturnType<typeof placesFor>,
+): Promise<Timed[]> {
+  const timed: Timed[] = [];
+  let lastMs = performance.now();
+  const source = (async function* () {
+    yield* trials;
+  })();
+  await carryOut(source, { ...context, places }, async (_trial, load) => {
+    await context.results.append({ ...counted(load), order: 1 });
+    timed.push({ load, wholeMs: performance.now() - lastMs });
+    lastMs = performance.now();
+  });
+  // The first of them had its place made for it alone.
+  return timed.slice(1);
+}
+
+/** Nothing of the next load before the last one is put away. */
+async function timedInRow(
+  trials: readonly Trial[],
+  here: SiteBench,
+  places: ReturnType<typeof placesFor>,
+): Promise<Timed[]> {
+  const timed: Timed[] = [];
+  for (const trial of trials) {
+    const beginMs = performance.now();
+    const load = await loadIn(places, { ...trial, id: `${trial.id}.in-row` }, here);
+    timed.push({ load, wholeMs: performance.now() - beginMs });
+  }
+  return timed.slice(1);
+}
+
+function ofStack(timed: readonly Timed[], stack: string): Timed[] {
+  return timed.filter(({ load }) => load.stack === stack);
+}
+
+function printStack(name: string, ahead: readonly Timed[], inRow: readonly Timed[]): void {
+  const beside = ({ load, wholeMs }: Timed) => wholeMs - (load.timingsMs.pageLoad ?? 0);
+  printRow([name, 'as in a run', 'one by one']);
+  const row = (what: string, valueOf: (timed: Timed) => number) =>
+    printRow([`  ${what}`, medianText(ahead.map(valueOf)), medianText(inRow.map(valueOf))]);
+  row('beside the page load time', beside);
+  for (const step of STEPS) row(`  ${step}`, ({ load }) => load.harnessMs[step]);
+  row('page load time', ({ load }) => load.timingsMs.pageLoad ?? 0);
+  row('loads a minute', ({ wholeMs }) => 60_000 / wholeMs);
+  for (const timing of ['lastByte', 'largestContentfulPaint'] as const) {
+    const byId = new Map(inRow.map(({ load }) => [load.id.replace(/\.in-row$/, ''), load]));
+    const differences = ahead.flatMap(({ load }) => {
+      const [ms, other] = [load.timingsMs[timing], byId.get(load.id)?.timingsMs[timing]];
+      return typeof ms === 'number' && typeof other === 'number' ? [ms - other] : [];
+    });
+    const interval = hodgesLehmannInterval(differences);
+    const text = `${fixed(hodgesLehmann(differences))} (${fixed(interval?.low)} to ${fixed(interval?.high)})`;
+    printRow([`  ${timing}, later by`, text]);
+  }
+}

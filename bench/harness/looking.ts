@@ -1,0 +1,61 @@
+import { hodgesLehmann } from '../../report/statistics/hodges-lehmann.ts';
+import { hodgesLehmannInterval } from '../../report/statistics/hodges-lehmann-interval.ts';
+import type { Places } from '../../runner/browser/place.ts';
+import { placesFor } from '../../runner/browser/places.ts';
+import { load, settle, watchTab } from '../../runner/browser/visit.ts';
+import { type Bench, blocksOf, delayed, type SiteBench } from './bench.ts';
+import { fixed, medianText, printRow } from './table.ts';
+
+const WAYS = ['nothing', 'HAR'];
+
+/** What looking costs: page load times with and without what a HAR is made of being kept. */
+export async function printLooking(bench: Bench, repetitions: number): Promise<void> {
+  for (const site of bench.sites) {
+    await bench.withSite(site, async (here) => {
+      const places = placesFor('context', here.servers, here.settings);
+      try {
+        await here.context.path.apply({ ...delayed(0), seed: 1 });
+        for (const { stack } of here.servers) {
+          const times = new Map<string, number[]>(WAYS.map((way) => [way, []]));
+          for (const trial of blocksOf(site, WAYS, delayed(0), repetitions)) {
+            here.context.signal?.throwIfAborted();
+            const ms = await pageLoadMs(here, places, stack.stack, trial.stack === 'HAR');
+            if (!trial.warmup) times.get(trial.stack)?.push(ms);
+          }
+          print(`${site} by ${stack.stack}`, times);
+        }
+      } finally {
+        await places.close();
+      }
+    });
+  }
+}
+
+async function pageLoadMs(
+  { manifest: { url } }: SiteBench,
+  places: Places,
+  stack: string,
+  capture: boolean,
+): Promise<number> {
+  const place = await places.open(stack);
+  try {
+    const options = { url, isReload: false, timeoutS: 30, script: null, capture };
+    const loaded = await load(place, await watchTab(place, options), options);
+    const { timings, failure } = await settle(place, loaded);
+    const ms = timings?.loadEventEndMs ?? null;
+    if (failure || ms === null) throw new Error(`${url} by ${stack}: ${failure?.message}`);
+    return ms;
+  } finally {
+    await place.leave();
+  }
+}
+
+function print(heading: string, times: ReadonlyMap<string, number[]>): void {
+  const [without = [], kept = []] = times.values();
+  const differences = kept.map((ms, index) => ms - (without[index] ?? 0));
+  const interval = hodgesLehmannInterval(differences);
+  console.log(`\n${heading}: page load time in ms, median`);
+  printRow(['nothing kept', medianText(without)]);
+  const more = `${fixed(hodgesLehmann(differences))} (${fixed(interval?.low)} to ${fixed(interval?.high)})`;
+  printRow(['HAR kept', medianText(kept), `more by ${more}`]);
+}

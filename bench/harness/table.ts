@@ -1,0 +1,14 @@
+import { median } from '../../report/statistics/median.ts';
+
+/** A line of a table: a name, then numbers as text. */
+export function printRow([first = '', ...others]: readonly string[]): void {
+  console.log(`  ${first.padEnd(30)}${others.map((cell) => `  ${cell.padStart(12)}`).join('')}`);
+}
+
+export function fixed(value: number | null | undefined, decimals = 1): string {
+  return value === null || value === undefined ? '-' : value.toFixed(decimals);
+}
+
+export function medianText(values: readonly number[]): string {
+  return fixed(median(values));
+}
