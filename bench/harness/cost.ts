@@ -95,8 +95,8 @@ function ofStack(timed: readonly Timed[], stack: string): Timed[] {
 function printStack(name: string, ahead: readonly Timed[], inRow: readonly Timed[]): void {
   const beside = ({ load, wholeMs }: Timed) => wholeMs - (load.timingsMs.pageLoad ?? 0);
   printRow([name, 'as in a run', 'one by one']);
-  const row = (what: string, valueOf: (timed: Timed) => number) =>
-    printRow([`  ${what}`, medianText(ahead.map(valueOf)), medianText(inRow.map(valueOf))]);
+  const row = (what: string, numberOf: (timed: Timed) => number) =>
+    printRow([`  ${what}`, medianText(ahead.map(numberOf)), medianText(inRow.map(numberOf))]);
   row('beside the page load time', beside);
   for (const step of STEPS) row(`  ${step}`, ({ load }) => load.harnessMs[step]);
   row('page load time', ({ load }) => load.timingsMs.pageLoad ?? 0);
