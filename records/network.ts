@@ -40,6 +40,8 @@ export interface PathCounts {
   toClient: DirectionCounts;
   /** By how much the latest packet of either direction left too late; null: this backend does not tell. */
   maxLatenessMs: number | null;
+  /** Processor time of the user-space link, in ms; null or absent: not told. */
+  linkCpuMs?: number | null;
 }
 
 /** Counts of one direction. */

@@ -261,6 +261,7 @@ export const COMPLETE_PAGE_LOAD: Complete<PageLoad> = {
     otherCpuPercent: 31.5,
     serverCpuMs: 12.5,
     browserCpuMs: 330.5,
+    runnerCpuMs: 140.5,
     udpReceiveBufferErrors: 0,
   },
   disturbed: 'Other programs took 31.5 % of a core; the limit is 25 %.',
@@ -275,7 +276,7 @@ export const COMPLETE_PAGE_LOAD: Complete<PageLoad> = {
     har: 25,
     total: 2680,
   },
-  path: { toServer: DIRECTION, toClient: DIRECTION, maxLatenessMs: 0.4 },
+  path: { toServer: DIRECTION, toClient: DIRECTION, maxLatenessMs: 0.4, linkCpuMs: 9.5 },
   har: 'har/www.example.org.lossy.repeat.bun-h2.1.har',
   startedAt: '2026-11-20T10:00:07.000Z',
   attempt: 1,
@@ -366,9 +367,11 @@ export const NULLABLE_IN_PAGE_LOAD: NullablePlaces<PageLoad> = {
   'machine.stealPercent': true,
   'machine.serverCpuMs': true,
   'machine.browserCpuMs': true,
+  'machine.runnerCpuMs': true,
   disturbed: true,
   path: true,
   'path.maxLatenessMs': true,
+  'path.linkCpuMs': true,
   har: true,
 };
 
