@@ -9,7 +9,7 @@ import { conditionTitle, scrolling, stackLabel } from './name.ts';
 export function processor({ stacks, summary }: ReportView): Markup {
   return html`<h3>What the processor had to do</h3>
 <p>Browser, server, the link between them and the benchmark itself share the cores of one machine. <em>CPU pressure</em> is the share
-of a load's time in which something waited for a core. Where two stacks met different pressure, part of their result may be due
+of a load's time in which something waited for a core. Where two stacks met different pressure, part of the result may be due
 to this machine, and their verdicts say so.</p>
 ${scrolling(
   'What the processor had to do',
