@@ -95,8 +95,13 @@ function verdictOf(
 function textOf(reading: AnyReading, { unit }: PropertyAbout): string | null {
   const value = reading?.value ?? null;
   if (value === null || Number.isNaN(value)) return null;
-  const text = typeof value === 'number' ? String(Number(value.toFixed(1))) : value;
+  const text = typeof value === 'number' ? numberText(value) : value;
   return unit === '' ? text : `${text} ${unit}`;
+}
+
+/** One decimal, and two digits of what is smaller than 1: a number that differs from 0 must not look like it. */
+function numberText(value: number): string {
+  return String(Number(Math.abs(value) < 1 ? value.toPrecision(2) : value.toFixed(1)));
 }
 
 function judged(

@@ -8,9 +8,26 @@ import type { StackReadings } from './stack-readings.ts';
  */
 export function readingsOfLoads(loads: readonly PageLoad[]): Record<string, StackReadings> {
   const counted = loads.filter(({ outcome, warmup }) => outcome === 'ok' && !warmup);
-  return Object.fromEntries(
-    [...Map.groupBy(counted, ({ stack }) => stack)].map(([stack, own]) => [stack, readingsOf(own)]),
-  );
+  return byStack(counted, readingsOf);
+}
+
+/**
+ * What loads lost at full sockets, by stack. Counted are all measured loads, whatever came of them: a load that lost much may
+ * have failed for it.
+ */
+export function lossesOfLoads(loads: readonly PageLoad[]): Record<string, StackReadings> {
+  const measured = loads.filter(({ warmup }) => !warmup);
+  return byStack(measured, (own) => ({
+    receiveBufferErrors: mean(own.flatMap(({ machine }) => machine?.udpReceiveBufferErrors ?? [])),
+  }));
+}
+
+function byStack(
+  loads: readonly PageLoad[],
+  readings: (own: readonly PageLoad[]) => StackReadings,
+): Record<string, StackReadings> {
+  const groups = Map.groupBy(loads, ({ stack }) => stack);
+  return Object.fromEntries([...groups].map(([stack, own]) => [stack, readings(own)]));
 }
 
 /** Puts what was known before the first load and what loads say together, by stack. */
@@ -37,7 +54,6 @@ function readingsOf(loads: readonly PageLoad[]): StackReadings {
     peakConcurrentRequests: median(
       traffic.map(({ peakConcurrentRequests }) => peakConcurrentRequests),
     ),
-    receiveBufferErrors: mean(machine.map(({ udpReceiveBufferErrors }) => udpReceiveBufferErrors)),
     serverCpuMs: median(machine.flatMap(({ serverCpuMs }) => serverCpuMs ?? [])),
   };
 }

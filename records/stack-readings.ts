@@ -135,7 +135,7 @@ export const STACK_PROPERTIES = {
     unit: 'per load',
     kind: 'condition',
     from: 'loads',
-    note: 'Mean number of datagrams dropped because a socket had no room. TCP tells its sender how much room there is, so it has none.',
+    note: 'Mean number of datagrams dropped because a socket had no room, over all measured loads of the run, failed and invalid ones included. TCP tells its sender how much room there is, so it has none.',
   },
   serverCpuMs: {
     label: "server's processor time",

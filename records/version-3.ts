@@ -20,6 +20,8 @@ function loadFromVersion3({ handshakes: _, harnessMs, ...load }: Raw): Raw {
   return {
     ...load,
     ...{ browser: null, connections: null },
+    machine: load.machine && { runnerCpuMs: null, ...load.machine },
+    path: load.path && { ...load.path, linkCpuMs: null },
     harnessMs: {
       prepare: steps.launch + steps.prepare,
       ...{ earlierLoad: steps.earlierLoad, load: steps.load, settle: steps.settle },

@@ -1,5 +1,5 @@
 import { type ComparedProperty, compareStacks, type StackPair } from '../records/like-for-like.ts';
-import { mergeReadings, readingsOfLoads } from '../records/load-readings.ts';
+import { lossesOfLoads, mergeReadings, readingsOfLoads } from '../records/load-readings.ts';
 import type { RunRecord } from '../records/run.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
 import type { Block } from './analysis/blocks.ts';
@@ -10,13 +10,17 @@ import type { Block } from './analysis/blocks.ts';
  */
 export type PairFairness = StackPair;
 
-/** Every pair of stacks, controls apart, site by site over the loads that are counted, and then together. */
+/**
+ * Every pair of stacks, controls apart, site by site over the loads that are counted, and then together. Losses at full sockets
+ * are those of all measured loads of the run.
+ */
 export function fairnessOf(
   { stacks, fairness }: Pick<RunRecord, 'stacks' | 'fairness'>,
   blocks: readonly Block[],
 ): PairFairness[] {
   const names = stacks.filter(({ controlOf }) => controlOf === null).map(({ stack }) => stack);
-  const before = readingsIn(names, fairness.readings);
+  const losses = lossesOfLoads(blocks.flatMap(({ made }) => made));
+  const before = readingsIn(names, mergeReadings(fairness.readings, losses));
   const loads = blocks.flatMap((block) => [...(block.loads?.values() ?? [])]);
   const bySite = [...Map.groupBy(loads, ({ site }) => site)].map(([site, own]) => ({
     site,

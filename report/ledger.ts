@@ -61,7 +61,7 @@ export function ledgerOf(pageLoads: readonly PageLoad[], blocks: readonly Block[
       nPlanned: blocks.length,
       nWhole,
       nBroken: blocks.length - nWhole,
-      nNotMade: blocks.filter(({ nMade }) => nMade === 0).length,
+      nNotMade: blocks.filter(({ made }) => made.length === 0).length,
     },
     nExcluded: excluded.length,
     excludedByStack: countByStack(excluded),

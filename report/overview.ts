@@ -3,6 +3,7 @@ import type { VisitKind } from '../records/page-load.ts';
 import type { PlannedStack } from '../records/run.ts';
 import { type ConditionRows, conditionText, rowsBySite } from './condition.ts';
 import type { VerdictMetric } from './metrics/verdict-metric.ts';
+import { mediansOf, type ProcessorUse } from './processor.ts';
 import { median } from './statistics/median.ts';
 import type { SummaryRow } from './summary-row.ts';
 
@@ -24,6 +25,8 @@ export interface StackOverview {
   n: number;
   /** The median over the sites of each site's median of the metric of verdicts; null without sites. */
   medianOfSiteMediansMs: number | null;
+  /** The same of what its loads took of the processor. */
+  processor: ProcessorUse;
 }
 
 /** Sets the stacks of one condition side by side, controls apart. */
@@ -50,6 +53,7 @@ export function overviewOf(
       medianOfSiteMediansMs: median(
         sites.flatMap((site) => medianOf(site.get(stack), metric) ?? []),
       ),
+      processor: mediansOf(sites.flatMap((site) => site.get(stack)?.processor ?? [])),
     })),
   };
 }

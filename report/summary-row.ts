@@ -3,6 +3,7 @@ import type { Protocol, VisitKind } from '../records/page-load.ts';
 import type { BackendUsed } from './analysis/machines.ts';
 import type { MetricSummary } from './metric-summary.ts';
 import type { MetricName } from './metrics/metric.ts';
+import type { ProcessorUse } from './processor.ts';
 
 /** One site x network condition x visit x stack. Warm-ups are in `nWarmup` and in nothing else. */
 export interface SummaryRow {
@@ -30,6 +31,8 @@ export interface SummaryRow {
   /** Warm-ups made, whatever came of them. */
   nWarmup: number;
   metrics: Record<MetricName, MetricSummary>;
+  /** Over the n loads. */
+  processor: ProcessorUse;
   /** Ids of counted loads whose time (that of verdicts) lies more than 3.5 scaled median absolute deviations off: kept, only flagged. */
   outliers: string[];
   /** Ids of the counted loads that show the row best; null without loads. */

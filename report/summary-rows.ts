@@ -7,6 +7,7 @@ import type { BackendUsed } from './analysis/machines.ts';
 import { askedOf } from './condition.ts';
 import { metricSummariesOf } from './metric-summary.ts';
 import type { VerdictMetric } from './metrics/verdict-metric.ts';
+import { processorUseOf } from './processor.ts';
 import { deviationsFromMedian } from './statistics/mad.ts';
 import { median } from './statistics/median.ts';
 import type { SummaryRow } from './summary-row.ts';
@@ -53,6 +54,7 @@ export function summaryRowsOf(
             nExcluded: counts.nOk - counted.length,
             nDisturbed: counted.filter(({ disturbed }) => disturbed !== null).length,
             metrics: metricSummariesOf(counted),
+            processor: processorUseOf(counted),
             ...standingOut(counted, metric),
           });
         }

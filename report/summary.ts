@@ -28,7 +28,7 @@ import { summaryRowsOf } from './summary-rows.ts';
 import { warningsOf } from './warnings.ts';
 
 /** The version of summary.json that this code writes; results/README.md describes it. */
-export const SUMMARY_FORMAT_VERSION = 2;
+export const SUMMARY_FORMAT_VERSION = 3;
 
 /** What summary.json holds: every number that the report shows above the level of one load. */
 export interface Summary {
@@ -173,8 +173,9 @@ function comparisonsOf(
         const found = blocksAt(source, { site, network, visit });
         if (found.length === 0) return [];
         return pairs.map(
-          ([{ stack }, { stack: baseline }]): StackPair => ({
-            ...{ stack, baseline, site, network: network.name, visit },
+          ([{ stack, label }, baseline]): StackPair => ({
+            ...{ stack, baseline: baseline.stack, site, network: network.name, visit },
+            labels: { stack: label, baseline: baseline.label },
             blocks: found,
           }),
         );

@@ -17,7 +17,7 @@ export function summaryTable(summary: Summary): string {
   const parts = conditions.map(({ condition, visit, rows }) => {
     const sentences = pooled
       .filter((one) => one.network === condition.name && one.visit === visit)
-      .map(({ sentence }) => printable(sentence));
+      .map(({ sentence, notes }) => printable([sentence, ...notes].join(' ')));
     const baseline = rows.find(({ stack }) => stack === analysis.baseline)?.label ?? '';
     const title = printable(
       `Median ${metric.time} in ms and verdict against ${baseline}; network ${condition.name}: ${conditionText(condition, visit)}`,

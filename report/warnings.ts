@@ -4,6 +4,7 @@ import type { SittingRecord } from '../records/sitting.ts';
 import { type Block, blockKey } from './analysis/blocks.ts';
 import { siteConditionKey } from './analysis/cell.ts';
 import type { Comparison } from './analysis/comparison.ts';
+import { fullSocketsSentence } from './analysis/full-sockets.ts';
 import { machinesOf } from './analysis/machines.ts';
 import type { AnalysisUsed } from './analysis-used.ts';
 import { verdictMetric } from './metrics/verdict-metric.ts';
@@ -13,7 +14,7 @@ import type { Progress } from './progress.ts';
 
 /** What warnings are told from. */
 export interface WarningSource {
-  run: Pick<RunRecord, 'analysis'>;
+  run: Pick<RunRecord, 'analysis' | 'stacks'>;
   progress: Progress;
   analysis: Omit<AnalysisUsed, 'nTests'>;
   comparisons: readonly Comparison[];
@@ -31,6 +32,7 @@ export function warningsOf(source: WarningSource): string[] {
     ...begunAgain(source),
     ...goneOnRegardless(source),
     ...severalMachines(source),
+    ...fullSockets(source),
     ...chosenAfterwards(run, analysis),
     ...(comparisons.length === 0
       ? ['The run has one stack only: there is nothing to compare it with.']
@@ -74,6 +76,17 @@ function severalMachines({ sittings, blocks }: WarningSource): string[] {
 
 function siteKey({ site, network, visit }: Block): string {
   return siteConditionKey({ site, network: { name: network }, visit });
+}
+
+/** Loads that met a full socket are kept like all others: leaving them out would leave out loads of QUIC alone. */
+function fullSockets({ run, blocks }: WarningSource): string[] {
+  const loadsOf = Map.groupBy(
+    blocks.flatMap(({ made }) => made),
+    ({ stack }) => stack,
+  );
+  return run.stacks.flatMap(
+    ({ stack, label }) => fullSocketsSentence(label, loadsOf.get(stack) ?? []) ?? [],
+  );
 }
 
 /** Workers were lost, and others took their blocks. */

@@ -19,6 +19,7 @@ import { HELP, type Options, readOptions } from './options.ts';
 import { printEvent } from './progress.ts';
 import { withQueue } from './queue/worker.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
+import { udpBufferWarning } from './udp-buffer-warning.ts';
 
 /** The command line of `npm run benchmark`: measure, then report whatever was measured. */
 async function main(args: readonly string[]): Promise<number> {
@@ -83,8 +84,11 @@ async function measureAndReport(run: PreparedRun, options: Options, stop: Stop):
 
 async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   const { queue } = run.sitting;
-  if (queue !== null) return withQueue(run, queue, stop, (work) => measureRun(run, stop, work));
-  return leftOf(run).length > 0 ? measureRun(run, stop) : { ok: 0, failed: 0, invalid: 0 };
+  if (queue === null && leftOf(run).length === 0) return { ok: 0, failed: 0, invalid: 0 };
+  const warning = await udpBufferWarning(run.record.stacks);
+  if (warning !== null) console.error(warning);
+  if (queue === null) return measureRun(run, stop);
+  return withQueue(run, queue, stop, (work) => measureRun(run, stop, work));
 }
 
 /** Why a run ended is told after this, and decides the exit status. */

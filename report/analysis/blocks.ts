@@ -10,8 +10,8 @@ export interface Block {
   network: string;
   visit: Trial['visit'];
   block: number;
-  /** Loads made of it, further attempts included. */
-  nMade: number;
+  /** Loads made of it, whatever came of them. */
+  made: readonly PageLoad[];
   /**
    * Stack to its load, when every load planned in the block was made on one machine and is ok; null otherwise. Of a block
    * that was begun again, the first attempt in which all were made: loads of two attempts are never put together.
@@ -56,7 +56,7 @@ export function blocksOf(
     const { site, network, visit, block } = first;
     return [
       {
-        ...{ site, network: network.name, visit, block, nMade: made.length, loads },
+        ...{ site, network: network.name, visit, block, made, loads },
         machine: one ? machineOf(one) : null,
         onSeveralMachines: liesOnSeveralMachines(stacks, made, machineOf),
         disturbed: [...(loads?.values() ?? [])].some((load) => load.disturbed !== null),

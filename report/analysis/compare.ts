@@ -13,6 +13,7 @@ import { standardDeviation } from '../statistics/standard-deviation.ts';
 import { wilcoxonSignedRank } from '../statistics/wilcoxon-signed-rank.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, MetricComparison } from './comparison.ts';
+import { machineNotes } from './machine-notes.ts';
 import { pairedEstimate, ratioOf } from './paired-estimate.ts';
 import { differencesOf, haveRatios, pairedValues, type ValuePair } from './paired-values.ts';
 import { seedOf } from './seed.ts';
@@ -22,6 +23,8 @@ import { judge } from './verdict.ts';
 export interface StackPair {
   stack: string;
   baseline: string;
+  /** What readers know them by. */
+  labels: { stack: string; baseline: string };
   site: string;
   network: string;
   visit: Block['visit'];
@@ -108,7 +111,7 @@ function measure(pair: StackPair, metric: VerdictMetric, resampling: Resampling)
     others: METRICS.filter(({ name }) => name !== metric.name).map(
       (other) => [other.name, measureOther(pair, other)] as const,
     ),
-    notes: notesOn(pairs.length, blocks),
+    notes: notesOn(pairs.length, pair),
   };
 }
 
@@ -144,7 +147,7 @@ function timed(pairs: readonly ValuePair[]): ValuePair[] {
   return pairs.filter(([value, baselineValue]) => value > 0 && baselineValue > 0);
 }
 
-function notesOn(nPairs: number, blocks: readonly Block[]): string[] {
+function notesOn(nPairs: number, { stack, baseline, labels, blocks }: StackPair): string[] {
   const notes: string[] = [];
   if (nPairs >= FEWEST_FOR_INTERVAL && nPairs < PAIRS_FOR_A_CLAIM) {
     notes.push(
@@ -163,5 +166,9 @@ function notesOn(nPairs: number, blocks: readonly Block[]): string[] {
       `The machine was not quiet during ${counted(disturbed, 'block')}; ${disturbed === 1 ? 'it is' : 'they are'} counted all the same.`,
     );
   }
-  return notes;
+  const named = {
+    stack: { stack, label: labels.stack },
+    baseline: { stack: baseline, label: labels.baseline },
+  };
+  return [...notes, ...machineNotes(named, blocks)];
 }

@@ -57,7 +57,7 @@ export interface Comparison extends ConditionOfComparison, PairedRatio {
    * but not after the correction. Null: it is told, or takes more than 1,000.
    */
   morePairsNeeded: number | null;
-  /** Fewer than 20 pairs, and the like, as sentences. */
+  /** Fewer than 20 pairs, blocks left out, what the machine did to one of the two, and the like, as sentences. */
   notes: string[];
   /** The other metrics by their names, that of the verdict left out: exploratory. */
   otherMetrics: Partial<Record<MetricName, MetricComparison>>;
@@ -92,6 +92,8 @@ export interface PooledComparison extends ConditionOfComparison {
   verdicts: Record<Verdict, number>;
   /** The same ratio without the blocks that hold a disturbed load; null: there were none, or nothing is left. */
   ratioWithoutDisturbed: Estimate | null;
+  /** What the machine did to one of the two and not to the other, as sentences. */
+  notes: string[];
 }
 
 /** How often a stack was called different from itself. */

@@ -7,6 +7,7 @@ import { FEWEST_FOR_INTERVAL } from '../statistics/interval.ts';
 import type { Block } from './blocks.ts';
 import { type ComparisonSettings, pairedLogRatios } from './compare.ts';
 import type { Comparison, Estimate, PooledComparison, Verdict } from './comparison.ts';
+import { machineNotes } from './machine-notes.ts';
 import { ratioIntervalText, ratioText } from './ratio-text.ts';
 import { seedOf } from './seed.ts';
 import { isWithinMargin } from './verdict.ts';
@@ -58,6 +59,7 @@ export function pool(
           poolSeed,
         )
       : null,
+    notes: machineNotes({ stack, baseline }, blocksBySite.flat()),
   };
 }
 

@@ -71,7 +71,7 @@ function basisOfPooled(
   pooled: PooledComparison,
   unlike: string | null,
 ): Markup {
-  const { nPairs, ratio, ratioWithoutDisturbed, stack, verdicts } = pooled;
+  const { nPairs, ratio, ratioWithoutDisturbed, stack, verdicts, notes } = pooled;
   const untested = comparisons.filter((each) => each.stack === stack && each.p === null).length;
   const counts = VERDICTS.map((verdict) => ({
     verdict,
@@ -85,8 +85,8 @@ function basisOfPooled(
 from ${counted(nPairs, 'pair')} of loads. Site by site: ${sites.map((site, index) => html`${index > 0 && ', '}${site}`)}.
 ${unlike && html`<strong>${unlike}</strong> `}${
   ratioWithoutDisturbed &&
-  `Without the loads that the machine disturbed the ratio is ${ratioText(ratioWithoutDisturbed.estimate)}.`
-}</p>`;
+  `Without the loads that the machine disturbed the ratio is ${ratioText(ratioWithoutDisturbed.estimate)}. `
+}${notes.length > 0 && unbroken(notes.join(' '))}</p>`;
 }
 
 function percent(share: number): string {

@@ -13,6 +13,7 @@ import { labelOf, type ReportView } from './condition-view.ts';
 import { asSentence } from './like-for-like.ts';
 import { html, type Insert, type Markup } from './markup.ts';
 import { scrolling } from './name.ts';
+import { processor } from './processor.ts';
 
 /** Whether stacks differ in the protocol alone: every property of each pair, and what both ends had to work with. */
 export function fairness(view: ReportView): Markup {
@@ -27,6 +28,7 @@ ${
     ? summary.fairness.map((pair) => pairTable(view, pair))
     : html`<p><strong>Pairs of stacks have not been compared in this run.</strong></p>`
 }
+${processor(view)}
 <h3>What both ends had to work with</h3>
 <p>Read back from the system, not copied from what was asked for (${momentText(run.fairness.readAt)}); <em>unknown</em>: this
 system does not tell. QUIC lives in the server's program and in the browser, so what is said of its side is what the server

@@ -8,7 +8,7 @@ import type { Har } from '../har/har.ts';
 import type { TimeKept } from '../quiet/heartbeat.ts';
 import { foreignHost, tooManyConnections } from './connections.ts';
 import { connectionNotKept, noHandshake, notTheVisitAskedFor } from './freshness.ts';
-import { pathDisturbed, receiveBufferOverrun } from './path.ts';
+import { pathDisturbed } from './path.ts';
 import {
   requestFailed,
   requestSetDiffers,
@@ -61,7 +61,6 @@ const CHECKS: readonly Check[] = [
   clockJumped,
   machineStalled,
   pathDisturbed,
-  receiveBufferOverrun,
   wrongProtocol,
   wrongTls,
   notTheVisitAskedFor,

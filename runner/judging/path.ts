@@ -15,13 +15,3 @@ export function pathDisturbed({ path }: Observed, { network }: Expected): Proble
     message: `The path dropped ${dropped} packets and lost ${lost} that nobody asked it to.`,
   };
 }
-
-/** Datagrams that arrived and were thrown away by the kernel: QUIC takes them for losses of the network. */
-export function receiveBufferOverrun({ machine }: Observed): Problem | null {
-  const dropped = machine?.udpReceiveBufferErrors ?? 0;
-  if (dropped === 0) return null;
-  return {
-    code: 'receive-buffer-overrun',
-    message: `The kernel dropped ${dropped} datagrams because a UDP socket's receive buffer was full, which QUIC takes for losses of the network. npm run doctor says whether the limit of such buffers is too small here; if not, the program that should have read them was too busy.`,
-  };
-}

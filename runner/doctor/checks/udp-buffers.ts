@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Check, Finding } from '../check.ts';
 
 const LEAST_BYTES = 1_000_000;
+const RECOMMENDED_BYTES = 4_194_304;
 
 /** Whether a burst of QUIC packets fits into a socket; TCP's buffers have limits of their own. */
 export const udpBuffers: Check = {
@@ -18,8 +19,8 @@ export function judgeUdpBuffers(receiveBytes: number, sendBytes: number): Findin
   if (receiveBytes >= LEAST_BYTES) return { status: 'ok', found };
   return {
     status: 'note',
-    found: `${found}: bursts over QUIC may be dropped that TCP would take`,
-    remedy: 'As root: sysctl -w net.core.rmem_max=4194304 net.core.wmem_max=4194304',
+    found: `${found}: the kernel may drop bursts over QUIC that it would take over TCP; ${kilobytes(RECOMMENDED_BYTES)} to receive are recommended`,
+    remedy: `sudo sysctl -w net.core.rmem_max=${RECOMMENDED_BYTES}`,
   };
 }
 

@@ -104,6 +104,19 @@ test('numbers are equal within the tolerance of their property and no further', 
   }
 });
 
+test('a number that differs from 0 by little does not look like 0', () => {
+  const { properties } = pairOf(
+    readings({ receiveBufferErrors: 0.0312, serverCpuMs: 12.34 }),
+    readings({ receiveBufferErrors: 0, serverCpuMs: 0.96 }),
+  );
+  const textsOf = (name: StackProperty) => {
+    const found = properties.find(({ property }) => property === name);
+    return [found?.a, found?.b];
+  };
+  assert.deepEqual(textsOf('receiveBufferErrors'), ['0.031 per load', '0 per load']);
+  assert.deepEqual(textsOf('serverCpuMs'), ['12.3 ms per load', '0.96 ms per load']);
+});
+
 test('before the loads only what can be known then is compared', () => {
   const { tlsVersion: _, connections: __, ...known } = readings();
   const [pair] = compareStacks({ a: known, b: known }, 'before loads');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeReadings, readingsOfLoads } from '../../../records/load-readings.ts';
+import { lossesOfLoads, mergeReadings, readingsOfLoads } from '../../../records/load-readings.ts';
 import type { PageLoad } from '../../../records/page-load.ts';
 
 interface Load {
@@ -34,18 +34,33 @@ function load({
   } as PageLoad;
 }
 
-test('numbers of loads become their median, errors their mean', () => {
+test('numbers of loads become their median', () => {
   const [own] = Object.values(
     readingsOfLoads([
       load({ traffic: { peakConcurrentRequests: 10 }, machine: { serverCpuMs: 1 } }),
       load({ traffic: { peakConcurrentRequests: 70 }, machine: { serverCpuMs: 3 } }),
-      load({ traffic: { peakConcurrentRequests: 12 }, machine: { udpReceiveBufferErrors: 3 } }),
+      load({ traffic: { peakConcurrentRequests: 12 } }),
       load({ traffic: { peakConcurrentRequests: 14 }, machine: { serverCpuMs: 9 } }),
     ]),
   );
   assert.deepEqual(own?.peakConcurrentRequests, { value: 13, from: 'median of 4 loads' });
   assert.equal(own?.serverCpuMs?.value, 4);
-  assert.deepEqual(own?.receiveBufferErrors, { value: 0.75, from: 'mean of 4 loads' });
+});
+
+test('losses are the mean of all measured loads, whatever came of them', () => {
+  const losing = (udpReceiveBufferErrors: number) => ({ machine: { udpReceiveBufferErrors } });
+  const read = lossesOfLoads([
+    load({}),
+    load({ outcome: 'invalid', ...losing(3) }),
+    load({ outcome: 'failed', ...losing(6) }),
+    load({ outcome: 'failed', machine: null }),
+    load({ warmup: true, ...losing(100) }),
+    load({ stack: 'bun-h2' }),
+  ]);
+  assert.deepEqual(read, {
+    'lsquic-h3': { receiveBufferErrors: { value: 3, from: 'mean of 3 loads' } },
+    'bun-h2': { receiveBufferErrors: { value: 0, from: 'mean of 1 load' } },
+  });
 });
 
 test("QUIC's TLS is TLS 1.3, and a stack that served two things says both", () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { blocksOf } from '../../../report/analysis/blocks.ts';
 import { fairnessOf } from '../../../report/fairness-summary.ts';
-import { type FixtureOptions, fixtureRun, NONE } from './fixture-run.ts';
+import { type FixtureOptions, fixtureRun, NONE, spoil } from './fixture-run.ts';
 
 function propertyOf(name: string, change: FixtureOptions['change']) {
   const { run, pageLoads } = fixtureRun({
@@ -42,4 +42,23 @@ test('without loads what is counted from loads is unknown, never equal', () => {
     fromLoads?.map(({ verdict }) => verdict),
     ['unknown', 'unknown', 'unknown'],
   );
+});
+
+test('losses at full sockets differ even where no load that had any counts', () => {
+  assert.equal(propertyOf('receiveBufferErrors', () => {})?.verdict, 'equal');
+  const lossy = propertyOf('receiveBufferErrors', (load) => {
+    if (load.stack !== 'lsquic-h3' || load.repetition !== 2 || !load.machine) return;
+    load.machine.udpReceiveBufferErrors = load.site === 'b.example' ? 12 : 0;
+    if (load.site === 'b.example') spoil(load, 'failed', 'timeout', 'late');
+  });
+  assert.deepEqual([lossy?.verdict, lossy?.a, lossy?.b], ['differs', '2 per load', '0 per load']);
+});
+
+test('losses at full sockets are known of a run in which no block is whole', () => {
+  const lossy = propertyOf('receiveBufferErrors', (load) => {
+    if (load.stack !== 'lsquic-h3' || !load.machine) return;
+    load.machine.udpReceiveBufferErrors = 5;
+    spoil(load, 'failed', 'timeout', 'late');
+  });
+  assert.deepEqual([lossy?.verdict, lossy?.a, lossy?.b], ['differs', '5 per load', '0 per load']);
 });

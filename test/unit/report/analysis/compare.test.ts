@@ -9,7 +9,10 @@ const metric = verdictMetric({ metric: 'pageLoad' });
 const SETTINGS = { seed: 1, marginPercent: 5, metric, resamples: 50 };
 
 function pairOf(blocks: StackPair['blocks'], site = 'a.example'): StackPair {
-  return { stack: 'a', baseline: 'b', site, network: 'none', visit: 'cold', blocks };
+  return {
+    ...{ stack: 'a', baseline: 'b', labels: { stack: 'A (h3)', baseline: 'B (h2)' } },
+    ...{ site, network: 'none', visit: 'cold', blocks },
+  };
 }
 
 test('stacks that do not differ are called different in at most 5 % of simulations before correction', () => {

@@ -28,7 +28,13 @@ export function simulatedBlocks(
     );
     return {
       ...{ site: 'a.example', network: 'none', visit: 'cold' as const, block: index + 1 },
-      ...{ nMade: 2, loads, machine: null, onSeveralMachines: false, disturbed: false },
+      ...{
+        made: [...loads.values()],
+        loads,
+        machine: null,
+        onSeveralMachines: false,
+        disturbed: false,
+      },
     };
   });
 }

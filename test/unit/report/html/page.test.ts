@@ -507,3 +507,32 @@ test('a run of 30 sites and 2 networks with 30 repetitions stays below 2 MB with
   assert.equal(text.match(/<a href="har\/[^"]+">[\d.,]+</g)?.length, 30 * 2 * 3 * 30);
   assert.ok(text.length < 2_000_000, `${text.length} bytes`);
 });
+
+test('what the processor had to do stands in a table, and different pressure beside the answer and each verdict', () => {
+  const { document, words: all } = pageOf({
+    networks: [NONE],
+    change: (load) => {
+      if (!load.machine || !load.path) return;
+      load.machine.cpuPressurePercent = load.stack === 'lsquic-h3' ? 63.4 : 41;
+      load.machine.browserCpuMs = 1234.5;
+      load.path.linkCpuMs = 12.25;
+    },
+  });
+  const table = [...document.querySelectorAll('table')].find((each) =>
+    each.querySelector('caption')?.textContent?.startsWith('Medians of the sites’ medians'),
+  );
+  const cells = [...(table?.querySelectorAll('tbody tr:nth-child(2) td') ?? [])];
+  assert.deepEqual(
+    cells.toSpliced(2, 1).map(({ textContent }) => textContent),
+    ['63', '1,234.5', '12.3', '–'],
+  );
+  const sentence =
+    'lsquic (h3) met more CPU pressure than Bun (h2) (median 63 % against 41 %): part of the result may be due to this machine.';
+  const answer = words(document.querySelector('.answer')?.textContent ?? '').replaceAll(
+    '\u00a0',
+    ' ',
+  );
+  assert.equal(answer.split(sentence).length - 1, 1);
+  // Once in the answer, and once for each of the two sites.
+  assert.equal(all.replaceAll('\u00a0', ' ').split(sentence).length - 1, 3);
+});

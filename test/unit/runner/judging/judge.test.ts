@@ -247,15 +247,9 @@ test('packets that the path drops unasked make the load invalid', () => {
   assert.equal(used({ upKbps: 1000 }, { queueDrops: 3 }).code, 'path-disturbed');
 });
 
-test('datagrams dropped at a full socket make the load invalid', () => {
+test('datagrams dropped at a full socket leave the load what it is: only QUIC has any', () => {
   const machine = { udpReceiveBufferErrors: 4 } as MachineUse;
-  const { code, message } = judged(WHOLE, {}, { machine });
-  assert.equal(code, 'receive-buffer-overrun');
-  assert.match(message ?? '', /4 datagrams/);
-  assert.equal(
-    judged(WHOLE, {}, { machine: { udpReceiveBufferErrors: 0 } as MachineUse }).outcome,
-    'ok',
-  );
+  assert.equal(judged(WHOLE, {}, { machine }).outcome, 'ok');
 });
 
 test('a connection set-up shorter than the path allows is no handshake', () => {

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { summarise } from '../../../report/summary.ts';
+import { type FixtureOptions, fixtureRun, NONE, spoil } from './fixture-run.ts';
+
+function summaryOf(change: FixtureOptions['change']) {
+  const { run, pageLoads } = fixtureRun({
+    sites: ['a.example', 'b.example'],
+    networks: [NONE],
+    repetitions: 3,
+    change,
+  });
+  return summarise(run, pageLoads);
+}
+
+test('what loads took of the processor is the median of those that count, then of the sites', () => {
+  const { rows, overview } = summaryOf((load) => {
+    if (load.stack !== 'lsquic-h3' || !load.machine || !load.path) return;
+    const times = load.site === 'a.example' ? 1 : 3;
+    load.machine.cpuPressurePercent = 10 * times;
+    load.machine.browserCpuMs = 100 * load.repetition * times;
+    load.machine.serverCpuMs = 20 * times;
+    load.machine.runnerCpuMs = 50 * times;
+    load.path.linkCpuMs = 5 * times;
+    if (load.repetition === 3) spoil(load, 'failed', 'timeout', 'late');
+  });
+  assert.deepEqual(rows[0]?.processor, {
+    cpuPressurePercent: 10,
+    browserCpuMs: 150,
+    serverCpuMs: 20,
+    linkCpuMs: 5,
+    runnerCpuMs: 50,
+  });
+  assert.deepEqual(overview[0]?.stacks[0]?.processor, {
+    cpuPressurePercent: 20,
+    browserCpuMs: 300,
+    serverCpuMs: 40,
+    linkCpuMs: 10,
+    runnerCpuMs: 100,
+  });
+});
+
+test('what records do not tell is null, whether they say so or lack the field', () => {
+  const { rows } = summaryOf((load) => {
+    if (load.stack === 'bun-h2') load.machine = null;
+    if (load.stack === 'flask-h1' && load.path) load.path.linkCpuMs = null;
+  });
+  const [lsquic, bun, flask] = rows.map((row) => row.processor);
+  assert.equal(lsquic?.runnerCpuMs, null);
+  assert.deepEqual([...new Set(Object.values(bun ?? {}))], [null]);
+  assert.equal(flask?.linkCpuMs, null);
+});
