@@ -12,6 +12,7 @@ import {
 import { runFolder } from '../records/run-folder.ts';
 import { UsageError } from './errors.ts';
 import { ladderRungs } from './presets/ladder.ts';
+import { realFolder } from './real-folder.ts';
 import { assertUnused, resultsFolder } from './results.ts';
 
 /** A ladder to be measured, or to go on with. */
@@ -52,7 +53,7 @@ export async function readLadderOrder(args: readonly string[]): Promise<LadderOr
   const at = args.indexOf('--resume');
   const folder = args[at + 1];
   if (at < 0 || folder === undefined || !existsSync(ladderFolder(folder).ladder)) return null;
-  return resumedLadder(path.resolve(folder), args);
+  return resumedLadder(realFolder('resume', folder), args);
 }
 
 async function resumedLadder(folder: string, args: readonly string[]): Promise<LadderOrder> {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, symlink, unlink } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, rm, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -126,11 +126,12 @@ async function removeUnfinished(folder: string): Promise<void> {
 }
 
 /** Lets results/latest lead to a run, wherever that lies. */
-export async function pointLatestTo(folder: string): Promise<void> {
-  const link = path.join(resultsFolder, 'latest');
+export async function pointLatestTo(folder: string, results = resultsFolder): Promise<void> {
+  const link = path.join(results, 'latest');
   const beside = `${link}.${process.pid}`;
-  await mkdir(resultsFolder, { recursive: true });
+  await mkdir(results, { recursive: true });
   await unlink(beside).catch(() => {});
-  await symlink(path.relative(resultsFolder, path.resolve(folder)), beside);
+  // The folder may be named by this very link, which must not come to lead to itself.
+  await symlink(path.relative(await realpath(results), await realpath(folder)), beside);
   await rename(beside, link);
 }

@@ -5,10 +5,11 @@ import { readShard, type Shard } from './campaign/part.ts';
 import { DEFAULTS } from './defaults.ts';
 import { UsageError } from './errors.ts';
 import { readChoice, readInteger } from './option-values.ts';
+import { realFolder } from './real-folder.ts';
 
 /** How one sitting of a run goes: nothing of it changes what is loaded, or how. */
 export interface SittingOptions {
-  /** Folder of a run to go on with; null: a new one. */
+  /** Folder of a run to go on with, itself and not a link to it; null: a new one. */
   resume: string | null;
   /** Go on although something is not as it was. */
   resumeAnyway: boolean;
@@ -53,12 +54,14 @@ const BESIDE_A_PLAN = new Set(['out', 'help', 'fail-if', ...Object.keys(SITTING_
  * @throws UsageError with the wrong value, or the options that do not go together
  */
 export function readSittingOptions(values: Values & Record<string, unknown>): SittingOptions {
-  const { resume = null, plan = null, freeze = null, queue = null } = values as Texts;
+  const { plan = null, freeze = null, queue = null } = values as Texts;
   refuseTogether(values);
   const text = (name: keyof typeof SITTING_OPTIONS) => values[name] as string | undefined;
+  const asked = text('resume');
+  const resume = asked === undefined ? null : realFolder('resume', asked);
   if (resume !== null && !existsSync(path.join(resume, 'run.json'))) {
     throw new UsageError(
-      `--resume ${resume}: there is no run.json. Expected the folder of a run, for example results/latest.`,
+      `--resume ${asked}: there is no run.json. Expected the folder of a run, for example results/latest.`,
     );
   }
   if (plan !== null && !existsSync(plan)) {
@@ -80,7 +83,7 @@ export function readSittingOptions(values: Values & Record<string, unknown>): Si
   };
 }
 
-type Texts = { [Name in 'resume' | 'plan' | 'freeze' | 'queue']?: string };
+type Texts = { [Name in 'plan' | 'freeze' | 'queue']?: string };
 
 function refuseTogether(values: Record<string, unknown>): void {
   const given = Object.keys(values).filter((name) => values[name] !== undefined);

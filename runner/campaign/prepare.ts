@@ -13,6 +13,7 @@ import { readPinning } from '../pinning.ts';
 import { makePlan, type Plan, resolvePlan } from '../plan.ts';
 import { withoutPassword } from '../queue/redis.ts';
 import { QUIET_RULE } from '../quiet/rule.ts';
+import { realFolder } from '../real-folder.ts';
 import { assertUnused, resultsFolder } from '../results.ts';
 import { readTextOf, type SittingOptions } from '../sitting-options.ts';
 import { versions } from '../versions.ts';
@@ -60,12 +61,15 @@ export async function prepareRun(
     differences: [],
   };
   const common = { machine, facts, sitting, backend: options.backend };
-  if (sitting.resume !== null) return resumedRun(path.resolve(sitting.resume), common);
+  if (sitting.resume !== null) return resumedRun(sitting.resume, common);
   const record =
     sitting.plan === null
       ? await newPlan(options, command)
       : readPlanFile(sitting.plan, options.pin);
-  const folder = path.resolve(options.out ?? path.join(resultsFolder, folderName(record, sitting)));
+  const folder =
+    options.out === null
+      ? path.join(resultsFolder, folderName(record, sitting))
+      : realFolder('out', options.out);
   if (sitting.freeze === null) await assertUnused(folder);
   const plan = await resolvePlan(record);
   return { ...common, folder, record, plan, own: ownOf(record, sitting), resumed: null };
