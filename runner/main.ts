@@ -50,7 +50,8 @@ async function benchmark(args: readonly string[], stop: Stop): Promise<number> {
 }
 
 async function freeze({ record }: PreparedRun, file: string): Promise<number> {
-  await writeFile(file, `${JSON.stringify(record, null, 2)}\n`);
+  // Whoever was faster has that name.
+  await writeFile(file, `${JSON.stringify(record, null, 2)}\n`, { flag: 'wx' });
   console.log(
     `Plan of ${record.trials.length} loads: ${file}. Carry it out with --plan ${file}, a part of it with --shard I/N.`,
   );

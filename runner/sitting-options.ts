@@ -67,6 +67,7 @@ export function readSittingOptions(values: Values & Record<string, unknown>): Si
   if (plan !== null && !existsSync(plan)) {
     throw new UsageError(`--plan ${plan}: there is no such file. --freeze FILE writes one.`);
   }
+  if (freeze !== null) assertNew(freeze);
   const shardBy = readChoice('shard-by', text('shard-by') ?? 'sites', ['sites', 'blocks']);
   const shard = text('shard');
   const budget = text('budget');
@@ -120,6 +121,18 @@ function refuseTogether(values: Record<string, unknown>): void {
   if (given.includes('shard-by') && !given.includes('shard')) {
     throw new UsageError('--shard-by goes with --shard I/N.');
   }
+}
+
+/** Others may be measuring by the plan that is there. */
+function assertNew(file: string): void {
+  if (existsSync(file)) {
+    throw new UsageError(
+      `--freeze ${file}: there is such a file already, and plans are never overwritten. Name another file, or remove this one; --plan ${file} carries it out.`,
+    );
+  }
+  const folder = path.dirname(file);
+  if (existsSync(folder)) return;
+  throw new UsageError(`--freeze ${file}: ${folder}: there is no such folder. Make it first.`);
 }
 
 /** The text of a file that the user named. */

@@ -94,3 +94,15 @@ test('a link that leads nowhere, or to itself, is refused as such', (t) => {
     assertRefused(['--resume', latest], /this link leads to (removed|latest), where there is no/);
   }
 });
+
+test('a plan is never written over another file, nor where it could not be written', (t) => {
+  const elsewhere = temporaryFolder(t);
+  const taken = path.join(elsewhere, 'plan.json');
+  writeFileSync(taken, '{}');
+  assertRefused(['--freeze', taken], /plan\.json: there is such a file already.*Name another file/);
+  assertRefused(['--freeze', elsewhere], /there is such a file already/);
+  assertRefused(
+    ['--freeze', path.join(elsewhere, 'no', 'plan.json')],
+    /no: there is no such folder/,
+  );
+});
