@@ -43,6 +43,10 @@ export interface Results {
 export async function assertUnused(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   assertUnlocked(folder);
+  await assertBeginning(folder);
+}
+
+async function assertBeginning(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => ['(not a folder)']);
   if (!names.every((name) => isBeginning(folder, name))) {
     throw new UsageError(
@@ -58,18 +62,27 @@ function isBeginning(folder: string, name: string): boolean {
   if ([har, logs].includes(file)) return readdirSync(file).length === 0;
   if ([pageLoads, calibrations].includes(file)) return statSync(file).size === 0;
   return (
-    [RESERVE_NAME, LOCK_NAME].includes(name) || [sittings, `${run}${UNFINISHED}`].includes(file)
+    name === RESERVE_NAME ||
+    name.startsWith(LOCK_NAME) ||
+    [sittings, `${run}${UNFINISHED}`].includes(file)
   );
 }
 
 /** Makes a run's folder, in which nothing is as long as it has no run.json. */
 export async function createFolder(folder: string): Promise<void> {
   const files = runFolder(folder);
-  // Once more: another run may have been begun in it since the plan was made.
+  // Once more: another run may have been begun in it since the plan was made, whose files are not to be touched.
   await assertUnused(folder);
-  await rm(files.sittings, { force: true });
-  await mkdir(files.har, { recursive: true });
-  await mkdir(files.logs, { recursive: true });
+  await mkdir(folder, { recursive: true });
+  const unlock = await lockFolder(folder);
+  try {
+    await assertBeginning(folder);
+    await rm(files.sittings, { force: true });
+    await mkdir(files.har, { recursive: true });
+    await mkdir(files.logs, { recursive: true });
+  } finally {
+    await unlock();
+  }
 }
 
 /** Writes run.json, before anything is measured: from then on there is a run that can be gone on with. */
