@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { CalibrationRecord } from '../records/calibration.ts';
+import { flushFolder } from '../records/flush-folder.ts';
 import type { PageLoad } from '../records/page-load.ts';
 import type { RunChoices, RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
@@ -73,15 +74,24 @@ export async function createFolder(folder: string): Promise<void> {
   const files = runFolder(folder);
   // Once more: another run may have been begun in it since the plan was made, whose files are not to be touched.
   await assertUnused(folder);
-  await mkdir(folder, { recursive: true });
+  await makeOnDisk(folder);
   const unlock = await lockFolder(folder);
   try {
     await assertBeginning(folder);
     await rm(files.sittings, { force: true });
-    await mkdir(files.har, { recursive: true });
-    await mkdir(files.logs, { recursive: true });
+    await makeOnDisk(files.har);
+    await makeOnDisk(files.logs);
   } finally {
     await unlock();
+  }
+}
+
+/** Makes a folder, with those that lead to it; it is still there when the power was lost. */
+async function makeOnDisk(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = path.dirname(made)) {
+    await flushFolder(path.dirname(made));
   }
 }
 

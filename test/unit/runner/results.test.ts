@@ -13,6 +13,7 @@ import {
   pointLatestTo,
   writeRun,
 } from '../../../runner/results.ts';
+import { noteFlushedFolders } from '../../flushed-folders.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
@@ -94,4 +95,13 @@ test('results/latest leads to the run itself, also when the run was named by tha
     assert.equal(await readlink(latest), 'run');
     assert.deepEqual((await readdir(results)).sort(), ['latest', 'run']);
   }
+});
+
+test('the folders of a new run are on the disk before anything is written into them', async (t) => {
+  const outside = temporaryFolder(t);
+  const flushed = await noteFlushedFolders(t);
+  await createFolder(path.join(outside, 'runs', 'first'));
+  assert.deepEqual(flushed[outside], ['runs']);
+  assert.deepEqual(flushed[path.join(outside, 'runs')], ['first']);
+  assert.ok(flushed[path.join(outside, 'runs', 'first')]?.includes('har'));
 });
