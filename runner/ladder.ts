@@ -40,7 +40,7 @@ export interface LadderSteps {
  */
 export async function readLadderOrder(args: readonly string[]): Promise<LadderOrder | null> {
   // The help is the same for all.
-  if (args.includes('--help')) return null;
+  if (args.some((word) => word === '--help' || word === '-h')) return null;
   const rest = withoutPreset(args);
   if (rest !== null) {
     const at = new Date().toISOString().slice(0, 19).replaceAll(':', '-');

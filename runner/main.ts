@@ -15,6 +15,7 @@ import type { Tally } from './campaign/open-sitting.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
 import { BenchmarkError } from './errors.ts';
 import { climbLadder, readLadderOrder } from './ladder.ts';
+import { refuseOptionsThatNpmTook } from './npm-flags.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 import { printEvent } from './progress.ts';
 import { withQueue } from './queue/worker.ts';
@@ -22,6 +23,7 @@ import { type Stop, stopOnSignals } from './stop.ts';
 
 /** The command line of `npm run benchmark`: measure, then report whatever was measured. */
 async function main(args: readonly string[]): Promise<number> {
+  refuseOptionsThatNpmTook(args, process.env);
   const ladder = await readLadderOrder(args);
   const stop = stopOnSignals();
   if (ladder === null) return benchmark(args, stop);

@@ -120,7 +120,7 @@ How it goes
   --stop-after N     stops after so many loads in a row that failed in the same way (default ${DEFAULTS.stopAfter})
   --progress P       text, or jsonl: one JSON object per line on stdout, for programs (default text)
   --fail-if RULE     exit status 7 if the verdict says so: "lsquic-h3 slower than bun-h2 by 5%"
-  --help             prints this
+  -h, --help         prints this
 
 Exit status: 0 all loads ok, 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something, 4 a server failed,
 5 the network is not what was asked for, 6 some loads failed or were invalid, 7 what
@@ -134,7 +134,7 @@ export function readOptions(args: readonly string[]): Options | null {
   const { values, positionals } = parse(args);
   if (values.help) return null;
   if (positionals.length > 0) {
-    throw new UsageError(`Unexpected argument ${positionals.join(' ')}. Options: ${OPTION_NAMES}.`);
+    throw new UsageError(`Unexpected argument ${positionals.join(' ')}. Options: ${OPTION_LIST}.`);
   }
   const asked = readStacks(values.stacks);
   const baseline = readBaseline(values.baseline, asked);
@@ -189,7 +189,8 @@ export function readOptions(args: readonly string[]): Options | null {
   };
 }
 
-const OPTIONS = {
+/** Every option of `npm run benchmark`. */
+export const OPTIONS = {
   preset: { type: 'string' },
   sites: { type: 'string' },
   stacks: { type: 'string' },
@@ -223,10 +224,10 @@ const OPTIONS = {
   out: { type: 'string' },
   ...SITTING_OPTIONS,
   'fail-if': { type: 'string' },
-  help: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
 } as const;
 
-const OPTION_NAMES = Object.keys(OPTIONS)
+const OPTION_LIST = Object.keys(OPTIONS)
   .map((name) => `--${name}`)
   .join(', ');
 
@@ -246,7 +247,7 @@ function parse(args: readonly string[]) {
     return parseArgs({ args, options: OPTIONS, allowPositionals: true });
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${(error as Error).message.split('. ')[0]}. Options: ${OPTION_NAMES}.`);
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}. Options: ${OPTION_LIST}.`);
   }
 }
 

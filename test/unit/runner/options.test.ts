@@ -93,6 +93,7 @@ test('an empty name in a list is refused', () => {
 
 test('help asks for nothing else', () => {
   assert.equal(readOptions(['--help']), null);
+  assert.equal(readOptions(['-h']), null);
 });
 
 test('without a network option it is with and without 30 ms added', () => {
