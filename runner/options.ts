@@ -7,6 +7,7 @@ import type { AnalysisPlan, RunChoices } from '../records/run.ts';
 import { VERDICT_METRICS, type VerdictMetricWord } from '../records/verdict-metric.ts';
 import { DEFAULTS } from './defaults.ts';
 import { UsageError } from './errors.ts';
+import { didYouMean } from './nearest-name.ts';
 import { NAMED_CONDITIONS } from './network/conditions.ts';
 import { BACKENDS, type BackendChoice } from './network/network.ts';
 import { NETWORK_OPTIONS, readNetworks } from './network-options.ts';
@@ -134,7 +135,9 @@ export function readOptions(args: readonly string[]): Options | null {
   const { values, positionals } = parse(args);
   if (values.help) return null;
   if (positionals.length > 0) {
-    throw new UsageError(`Unexpected argument ${positionals.join(' ')}. Options: ${OPTION_LIST}.`);
+    throw new UsageError(
+      `Unexpected argument ${positionals.join(' ')}. Options: ${OPTION_WORDS.join(', ')}.`,
+    );
   }
   const asked = readStacks(values.stacks);
   const baseline = readBaseline(values.baseline, asked);
@@ -227,9 +230,7 @@ export const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-const OPTION_LIST = Object.keys(OPTIONS)
-  .map((name) => `--${name}`)
-  .join(', ');
+const OPTION_WORDS = Object.keys(OPTIONS).map((name) => `--${name}`);
 
 function parse(args: readonly string[]) {
   // The one option whose value may be left out.
@@ -247,7 +248,10 @@ function parse(args: readonly string[]) {
     return parseArgs({ args, options: OPTIONS, allowPositionals: true });
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${(error as Error).message.split('. ')[0]}. Options: ${OPTION_LIST}.`);
+    const [message = ''] = (error as Error).message.split('. ');
+    const unknown = /^Unknown option '(--[^']+)'/.exec(message)?.[1];
+    const near = unknown === undefined ? '' : didYouMean(unknown, OPTION_WORDS);
+    throw new UsageError(`${message}.${near} Options: ${OPTION_WORDS.join(', ')}.`);
   }
 }
 
@@ -276,7 +280,10 @@ function readStacks(text: string | undefined): Stack[] {
   if (text === undefined) return STACKS.filter(({ byDefault }) => byDefault);
   return [...new Set(readList('stacks', text))].map((name) => {
     const stack = STACKS.find((each) => each.stack === name);
-    if (!stack) throw new UsageError(`Unknown stack ${name}. Stacks: ${STACK_NAMES.join(', ')}.`);
+    if (!stack)
+      throw new UsageError(
+        `Unknown stack ${name}.${didYouMean(name, STACK_NAMES)} Stacks: ${STACK_NAMES.join(', ')}.`,
+      );
     return stack;
   });
 }

@@ -257,3 +257,19 @@ test('every named network has plain numbers and a source', () => {
   );
   assert.ok(NAMED_CONDITIONS.every(({ source, rttMs }) => source.length > 10 && rttMs >= 0));
 });
+
+test('a slip of the pen is told the name that was meant', () => {
+  for (const [args, meant] of [
+    [['--repetition', '3'], '--repetitions'],
+    [['--stacks', 'bun-h3'], 'bun-h2'],
+    [['--network', 'satelite'], 'satellite'],
+    [['--preset', 'publishd'], 'published'],
+    [['--order', 'shufled'], 'shuffled'],
+  ] as const) {
+    assert.throws(
+      () => readOptions(args),
+      (error) => error instanceof UsageError && error.message.includes(`Did you mean ${meant}?`),
+      args.join(' '),
+    );
+  }
+});
