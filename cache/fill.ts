@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { siteFolder, sitesFolder } from './catalogue.ts';
 import { generatePage } from './generator/page.ts';
 import { importPackagePages, PackagePageError } from './importers/packages.ts';
-import { manifestFile, readManifest, type SiteManifest, writeSite } from './manifest.ts';
+import { writeSite } from './manifest.ts';
+import { isOwnSite } from './own-site.ts';
 import { type PageShape, readShapes } from './shapes/shapes.ts';
+import { problemsOfSite } from './verification.ts';
 
 /** What the sites in a cache were generated from: site name to fingerprint of its shape and of the generator. */
 type Fingerprints = Record<string, string>;
@@ -33,9 +35,9 @@ export async function fillGenerated(
   for (const shape of shapes) {
     const folder = siteFolder(shape.site, sites);
     const fingerprint = sha256(generator + JSON.stringify(shape));
-    if (isNotGenerated(folder)) {
+    if (isOwnSite(folder, 'generated')) {
       filled.notOurs.push(shape.site);
-    } else if (known[shape.site] === fingerprint && (await isIntact(folder))) {
+    } else if (known[shape.site] === fingerprint && (await problemsOfSite(folder)).length === 0) {
       filled.upToDate.push(shape.site);
     } else {
       const { manifest, bodies } = generatePage(shape);
@@ -70,24 +72,6 @@ function generatorFingerprint(): string {
     readFileSync(path.join(import.meta.dirname, file), 'utf8'),
   );
   return sha256([process.versions.zlib, ...sources].join('\n'));
-}
-
-/** Whether a readable site is there that was not generated. */
-function isNotGenerated(folder: string): boolean {
-  if (!existsSync(manifestFile(folder))) return false;
-  try {
-    const manifest: SiteManifest = JSON.parse(readFileSync(manifestFile(folder), 'utf8'));
-    return manifest.kind !== 'generated' || manifest.importedFrom !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-async function isIntact(folder: string): Promise<boolean> {
-  return readManifest(folder).then(
-    () => true,
-    () => false,
-  );
 }
 
 function sha256(text: string): string {

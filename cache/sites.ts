@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { listSites, siteFolder, sitesFolder } from './catalogue.ts';
 import { DamagedSiteError, readManifestAlone } from './manifest.ts';
@@ -15,6 +17,8 @@ const USAGE = `Usage: npm run sites -- [list|verify] [SITE ...] [--sites @FILE] 
 export interface SitesSurroundings {
   /** The folder with one folder per site. */
   sites: string;
+  /** Lets the next set-up look at every site, also for damage that sizes and times do not show. */
+  toRepair: () => void;
   print: (line: string) => void;
   complain: (line: string) => void;
 }
@@ -22,7 +26,7 @@ export interface SitesSurroundings {
 /** Lists or verifies the sites in the cache. Answers the exit status: 0, or 2 for wrong usage or damaged sites. */
 export async function sitesCommand(
   args: string[],
-  { sites, print, complain }: SitesSurroundings,
+  { sites, toRepair, print, complain }: SitesSurroundings,
 ): Promise<number> {
   try {
     const options = readOptions(args);
@@ -38,8 +42,10 @@ export async function sitesCommand(
         `not in the cache: ${missing.join(', ')}. \`npm run sites\` lists what is there.`,
       );
     }
-    if (options.action === 'verify') return await verify(names, sites, { print, complain });
-    return list(names, sites, options.json, { print, complain });
+    if (options.action === 'list') return list(names, sites, options.json, { print, complain });
+    const damaged = await verify(names, sites, { print, complain });
+    if (damaged > 0) toRepair();
+    return damaged === 0 ? 0 : 2;
   } catch (error) {
     if (!(error instanceof SiteListError)) throw error;
     complain(error.message);
@@ -66,6 +72,7 @@ function list(names: string[], sites: string, json: boolean, { print, complain }
   return damaged === 0 ? 0 : 2;
 }
 
+/** How many of the sites are damaged. */
 async function verify(
   names: string[],
   sites: string,
@@ -80,9 +87,9 @@ async function verify(
   print(
     damaged === 0
       ? `All ${names.length} sites are as their manifests say.`
-      : `${damaged} of ${names.length} sites are damaged.`,
+      : `${damaged} of ${names.length} sites are damaged. \`npm run setup\` repairs those that it makes; import or record your own again.`,
   );
-  return damaged === 0 ? 0 : 2;
+  return damaged;
 }
 
 function tableOf(rows: SiteSummary[]): string[] {
@@ -156,9 +163,13 @@ function parse(args: string[]) {
   }
 }
 
+/** What set-up remembers of the sites it made. */
+const setUpStamp = path.join(import.meta.dirname, '..', '.setup', 'sites');
+
 if (import.meta.main) {
   process.exitCode = await sitesCommand(process.argv.slice(2), {
     sites: sitesFolder,
+    toRepair: () => rmSync(setUpStamp, { force: true }),
     print: (line) => console.log(line),
     complain: (line) => console.error(line),
   });

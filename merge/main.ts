@@ -59,7 +59,7 @@ function read(words: string[]): Order | null {
     options: {
       out: { type: 'string' },
       'fail-if': { type: 'string' },
-      help: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
     },
     allowPositionals: true,
   });

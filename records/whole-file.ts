@@ -1,4 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { flushFolder } from './flush-folder.ts';
 
 /**
  * Writes a file whole or not at all, also when the power is lost: whoever reads it meanwhile sees what was there before. When
@@ -13,6 +15,7 @@ export async function writeWhole(
   try {
     await writeFile(unfinished, content, { flush: true });
     await rename(unfinished, file);
+    await flushFolder(path.dirname(file));
   } catch (error) {
     // What failed first is what a user has to know.
     await rm(unfinished, { force: true }).catch(() => {});

@@ -12,6 +12,7 @@ import {
 import { runFolder } from '../records/run-folder.ts';
 import { UsageError } from './errors.ts';
 import { ladderRungs } from './presets/ladder.ts';
+import { realFolder } from './real-folder.ts';
 import { assertUnused, resultsFolder } from './results.ts';
 
 /** A ladder to be measured, or to go on with. */
@@ -39,7 +40,7 @@ export interface LadderSteps {
  */
 export async function readLadderOrder(args: readonly string[]): Promise<LadderOrder | null> {
   // The help is the same for all.
-  if (args.includes('--help')) return null;
+  if (args.some((word) => word === '--help' || word === '-h')) return null;
   const rest = withoutPreset(args);
   if (rest !== null) {
     const at = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
@@ -52,7 +53,7 @@ export async function readLadderOrder(args: readonly string[]): Promise<LadderOr
   const at = args.indexOf('--resume');
   const folder = args[at + 1];
   if (at < 0 || folder === undefined || !existsSync(ladderFolder(folder).ladder)) return null;
-  return resumedLadder(path.resolve(folder), args);
+  return resumedLadder(realFolder('resume', folder), args);
 }
 
 async function resumedLadder(folder: string, args: readonly string[]): Promise<LadderOrder> {

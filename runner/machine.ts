@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { MachineError } from './errors.ts';
+import type { RunChoices } from '../records/run.ts';
+import { MachineError, UsageError } from './errors.ts';
 import { projectFolder } from './stacks.ts';
 
 /** Programs of this machine that a run needs. */
@@ -39,4 +40,18 @@ export function readMachine(file = machineFile): Machine {
     );
   }
   return machine;
+}
+
+/**
+ * Refuses a headless shell whose loads would all be invalid: it has no counters of handshakes, so that only NetLogs tell.
+ * @throws UsageError
+ */
+export function assertTellsHandshakes(
+  { chromium }: Pick<Machine, 'chromium'>,
+  { netLog }: Pick<RunChoices, 'netLog'>,
+): void {
+  if (netLog === 'all' || !/headless[-_]shell/.test(path.basename(chromium))) return;
+  throw new UsageError(
+    `${chromium} is a headless shell, which does not count its handshakes. Add --netlog all, or let CHROMIUM_PATH name a whole Chromium.`,
+  );
 }

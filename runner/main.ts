@@ -15,6 +15,7 @@ import type { Tally } from './campaign/open-sitting.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
 import { BenchmarkError } from './errors.ts';
 import { climbLadder, readLadderOrder } from './ladder.ts';
+import { refuseOptionsThatNpmTook } from './npm-flags.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 import { printEvent } from './progress.ts';
 import { withQueue } from './queue/worker.ts';
@@ -23,6 +24,7 @@ import { udpBufferWarning } from './udp-buffer-warning.ts';
 
 /** The command line of `npm run benchmark`: measure, then report whatever was measured. */
 async function main(args: readonly string[]): Promise<number> {
+  refuseOptionsThatNpmTook(args, process.env);
   const ladder = await readLadderOrder(args);
   const stop = stopOnSignals();
   if (ladder === null) return benchmark(args, stop);
@@ -51,7 +53,8 @@ async function benchmark(args: readonly string[], stop: Stop): Promise<number> {
 }
 
 async function freeze({ record }: PreparedRun, file: string): Promise<number> {
-  await writeFile(file, `${JSON.stringify(record, null, 2)}\n`);
+  // Whoever was faster has that name.
+  await writeFile(file, `${JSON.stringify(record, null, 2)}\n`, { flag: 'wx' });
   console.log(
     `Plan of ${record.trials.length} loads: ${file}. Carry it out with --plan ${file}, a part of it with --shard I/N.`,
   );

@@ -1,6 +1,7 @@
 import type { AskedNetwork, BurstLoss } from '../records/network.ts';
 import { DEFAULTS } from './defaults.ts';
 import { UsageError } from './errors.ts';
+import { didYouMean } from './nearest-name.ts';
 import { conditionName, NAMED_CONDITIONS } from './network/conditions.ts';
 import { readList, readNumber, readOptionalNumber } from './option-values.ts';
 
@@ -28,8 +29,10 @@ export function readNetworks(values: Values): AskedNetwork[] {
   const networks = named.map((name): AskedNetwork => {
     const found = NAMED_CONDITIONS.find((condition) => condition.name === name);
     if (!found) {
-      const names = NAMED_CONDITIONS.map((condition) => condition.name).join(', ');
-      throw new UsageError(`Unknown network ${name}. Networks: ${names}.`);
+      const names = NAMED_CONDITIONS.map((condition) => condition.name);
+      throw new UsageError(
+        `Unknown network ${name}.${didYouMean(name, names)} Networks: ${names.join(', ')}.`,
+      );
     }
     const { source: _, ...condition } = found;
     return condition;

@@ -1,4 +1,5 @@
 import { UsageError } from './errors.ts';
+import { didYouMean } from './nearest-name.ts';
 
 /**
  * One of the words that an option takes.
@@ -11,7 +12,9 @@ export function readChoice<T extends string>(
 ): T {
   const found = choices.find((choice) => choice === text);
   if (found === undefined) {
-    throw new UsageError(`--${option} ${text}: expected one of ${choices.join(', ')}.`);
+    throw new UsageError(
+      `--${option} ${text}: expected one of ${choices.join(', ')}.${didYouMean(text, choices)}`,
+    );
   }
   return found;
 }

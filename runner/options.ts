@@ -7,6 +7,7 @@ import type { AnalysisPlan, RunChoices } from '../records/run.ts';
 import { VERDICT_METRICS, type VerdictMetricWord } from '../records/verdict-metric.ts';
 import { DEFAULTS } from './defaults.ts';
 import { UsageError } from './errors.ts';
+import { didYouMean } from './nearest-name.ts';
 import { NAMED_CONDITIONS } from './network/conditions.ts';
 import { BACKENDS, type BackendChoice } from './network/network.ts';
 import { NETWORK_OPTIONS, readNetworks } from './network-options.ts';
@@ -120,7 +121,7 @@ How it goes
   --stop-after N     stops after so many loads in a row that failed in the same way (default ${DEFAULTS.stopAfter})
   --progress P       text, or jsonl: one JSON object per line on stdout, for programs (default text)
   --fail-if RULE     exit status 7 if the verdict says so: "lsquic-h3 slower than bun-h2 by 5%"
-  --help             prints this
+  -h, --help         prints this
 
 Exit status: 0 all loads ok, 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something, 4 a server failed,
 5 the network is not what was asked for, 6 some loads failed or were invalid, 7 what
@@ -134,7 +135,9 @@ export function readOptions(args: readonly string[]): Options | null {
   const { values, positionals } = parse(args);
   if (values.help) return null;
   if (positionals.length > 0) {
-    throw new UsageError(`Unexpected argument ${positionals.join(' ')}. Options: ${OPTION_NAMES}.`);
+    throw new UsageError(
+      `Unexpected argument ${positionals.join(' ')}. Options: ${OPTION_WORDS.join(', ')}.`,
+    );
   }
   const asked = readStacks(values.stacks);
   const baseline = readBaseline(values.baseline, asked);
@@ -189,7 +192,8 @@ export function readOptions(args: readonly string[]): Options | null {
   };
 }
 
-const OPTIONS = {
+/** Every option of `npm run benchmark`. */
+export const OPTIONS = {
   preset: { type: 'string' },
   sites: { type: 'string' },
   stacks: { type: 'string' },
@@ -223,12 +227,10 @@ const OPTIONS = {
   out: { type: 'string' },
   ...SITTING_OPTIONS,
   'fail-if': { type: 'string' },
-  help: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
 } as const;
 
-const OPTION_NAMES = Object.keys(OPTIONS)
-  .map((name) => `--${name}`)
-  .join(', ');
+const OPTION_WORDS = Object.keys(OPTIONS).map((name) => `--${name}`);
 
 function parse(args: readonly string[]) {
   // The one option whose value may be left out.
@@ -246,7 +248,10 @@ function parse(args: readonly string[]) {
     return parseArgs({ args, options: OPTIONS, allowPositionals: true });
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${(error as Error).message.split('. ')[0]}. Options: ${OPTION_NAMES}.`);
+    const [message = ''] = (error as Error).message.split('. ');
+    const unknown = /^Unknown option '(--[^']+)'/.exec(message)?.[1];
+    const near = unknown === undefined ? '' : didYouMean(unknown, OPTION_WORDS);
+    throw new UsageError(`${message}.${near} Options: ${OPTION_WORDS.join(', ')}.`);
   }
 }
 
@@ -275,7 +280,10 @@ function readStacks(text: string | undefined): Stack[] {
   if (text === undefined) return STACKS.filter(({ byDefault }) => byDefault);
   return [...new Set(readList('stacks', text))].map((name) => {
     const stack = STACKS.find((each) => each.stack === name);
-    if (!stack) throw new UsageError(`Unknown stack ${name}. Stacks: ${STACK_NAMES.join(', ')}.`);
+    if (!stack)
+      throw new UsageError(
+        `Unknown stack ${name}.${didYouMean(name, STACK_NAMES)} Stacks: ${STACK_NAMES.join(', ')}.`,
+      );
     return stack;
   });
 }

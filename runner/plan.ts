@@ -4,6 +4,7 @@ import { listSites, siteFolder } from '../cache/catalogue.ts';
 import { hostsOf, manifestFile, readManifest, type SiteManifest } from '../cache/manifest.ts';
 import type { PlannedSite, PlannedStack, PlanRecord, Trial } from '../records/run.ts';
 import { UsageError } from './errors.ts';
+import { didYouMean } from './nearest-name.ts';
 import type { Options } from './options.ts';
 import { makeSchedule } from './schedule.ts';
 import { controlOf, STACKS, type Stack } from './stacks.ts';
@@ -28,13 +29,7 @@ export interface Plan {
  * @throws UsageError for a site that the cache does not have; DamagedSiteError for one that cannot be served.
  */
 export async function makePlan(options: Options): Promise<Plan> {
-  const known = new Set(listSites());
-  const unknown = options.sites.filter((site) => !known.has(site));
-  if (unknown.length > 0) {
-    throw new UsageError(
-      `Unknown site ${unknown.join(', ')}. The cache has: ${[...known].join(', ')}; or one of the sets quick, published, all.`,
-    );
-  }
+  assertKnown(options.sites, new Set(listSites()));
   const sites = await Promise.all(options.sites.map(siteToLoad));
   const stacks = options.stacks;
   const trials = makeSchedule({
@@ -105,4 +100,15 @@ async function siteToLoad(site: string): Promise<SiteToLoad> {
         .digest('hex'),
     },
   };
+}
+
+/** @throws UsageError with what the cache has */
+export function assertKnown(sites: readonly string[], known: ReadonlySet<string>): void {
+  const unknown = sites.filter((site) => !known.has(site));
+  if (unknown.length === 0) return;
+  const names = [...known, 'quick', 'published', 'all'];
+  const sentences = unknown.map((site) => `Unknown site ${site}.${didYouMean(site, names)}`);
+  throw new UsageError(
+    `${sentences.join(' ')} The cache has: ${[...known].join(', ')}; or one of the sets quick, published, all.`,
+  );
 }

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, symlink, unlink } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, rm, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { CalibrationRecord } from '../records/calibration.ts';
+import { flushFolder } from '../records/flush-folder.ts';
 import type { PageLoad } from '../records/page-load.ts';
 import type { RunChoices, RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
@@ -43,6 +44,10 @@ export interface Results {
 export async function assertUnused(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   assertUnlocked(folder);
+  await assertBeginning(folder);
+}
+
+async function assertBeginning(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => ['(not a folder)']);
   if (!names.every((name) => isBeginning(folder, name))) {
     throw new UsageError(
@@ -58,18 +63,36 @@ function isBeginning(folder: string, name: string): boolean {
   if ([har, logs].includes(file)) return readdirSync(file).length === 0;
   if ([pageLoads, calibrations].includes(file)) return statSync(file).size === 0;
   return (
-    [RESERVE_NAME, LOCK_NAME].includes(name) || [sittings, `${run}${UNFINISHED}`].includes(file)
+    name === RESERVE_NAME ||
+    name.startsWith(LOCK_NAME) ||
+    [sittings, `${run}${UNFINISHED}`].includes(file)
   );
 }
 
 /** Makes a run's folder, in which nothing is as long as it has no run.json. */
 export async function createFolder(folder: string): Promise<void> {
   const files = runFolder(folder);
-  // Once more: another run may have been begun in it since the plan was made.
+  // Once more: another run may have been begun in it since the plan was made, whose files are not to be touched.
   await assertUnused(folder);
-  await rm(files.sittings, { force: true });
-  await mkdir(files.har, { recursive: true });
-  await mkdir(files.logs, { recursive: true });
+  await makeOnDisk(folder);
+  const unlock = await lockFolder(folder);
+  try {
+    await assertBeginning(folder);
+    await rm(files.sittings, { force: true });
+    await makeOnDisk(files.har);
+    await makeOnDisk(files.logs);
+  } finally {
+    await unlock();
+  }
+}
+
+/** Makes a folder, with those that lead to it; it is still there when the power was lost. */
+async function makeOnDisk(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = path.dirname(made)) {
+    await flushFolder(path.dirname(made));
+  }
 }
 
 /** Writes run.json, before anything is measured: from then on there is a run that can be gone on with. */
@@ -126,11 +149,12 @@ async function removeUnfinished(folder: string): Promise<void> {
 }
 
 /** Lets results/latest lead to a run, wherever that lies. */
-export async function pointLatestTo(folder: string): Promise<void> {
-  const link = path.join(resultsFolder, 'latest');
+export async function pointLatestTo(folder: string, results = resultsFolder): Promise<void> {
+  const link = path.join(results, 'latest');
   const beside = `${link}.${process.pid}`;
-  await mkdir(resultsFolder, { recursive: true });
+  await mkdir(results, { recursive: true });
   await unlink(beside).catch(() => {});
-  await symlink(path.relative(resultsFolder, path.resolve(folder)), beside);
+  // The folder may be named by this very link, which must not come to lead to itself.
+  await symlink(path.relative(await realpath(results), await realpath(folder)), beside);
   await rename(beside, link);
 }

@@ -5,10 +5,11 @@ import { readShard, type Shard } from './campaign/part.ts';
 import { DEFAULTS } from './defaults.ts';
 import { UsageError } from './errors.ts';
 import { readChoice, readInteger } from './option-values.ts';
+import { realFolder } from './real-folder.ts';
 
 /** How one sitting of a run goes: nothing of it changes what is loaded, or how. */
 export interface SittingOptions {
-  /** Folder of a run to go on with; null: a new one. */
+  /** Folder of a run to go on with, itself and not a link to it; null: a new one. */
   resume: string | null;
   /** Go on although something is not as it was. */
   resumeAnyway: boolean;
@@ -53,17 +54,20 @@ const BESIDE_A_PLAN = new Set(['out', 'help', 'fail-if', ...Object.keys(SITTING_
  * @throws UsageError with the wrong value, or the options that do not go together
  */
 export function readSittingOptions(values: Values & Record<string, unknown>): SittingOptions {
-  const { resume = null, plan = null, freeze = null, queue = null } = values as Texts;
+  const { plan = null, freeze = null, queue = null } = values as Texts;
   refuseTogether(values);
   const text = (name: keyof typeof SITTING_OPTIONS) => values[name] as string | undefined;
+  const asked = text('resume');
+  const resume = asked === undefined ? null : realFolder('resume', asked);
   if (resume !== null && !existsSync(path.join(resume, 'run.json'))) {
     throw new UsageError(
-      `--resume ${resume}: there is no run.json. Expected the folder of a run, for example results/latest.`,
+      `--resume ${asked}: there is no run.json. Expected the folder of a run, for example results/latest.`,
     );
   }
   if (plan !== null && !existsSync(plan)) {
     throw new UsageError(`--plan ${plan}: there is no such file. --freeze FILE writes one.`);
   }
+  if (freeze !== null) assertNew(freeze);
   const shardBy = readChoice('shard-by', text('shard-by') ?? 'sites', ['sites', 'blocks']);
   const shard = text('shard');
   const budget = text('budget');
@@ -80,7 +84,7 @@ export function readSittingOptions(values: Values & Record<string, unknown>): Si
   };
 }
 
-type Texts = { [Name in 'resume' | 'plan' | 'freeze' | 'queue']?: string };
+type Texts = { [Name in 'plan' | 'freeze' | 'queue']?: string };
 
 function refuseTogether(values: Record<string, unknown>): void {
   const given = Object.keys(values).filter((name) => values[name] !== undefined);
@@ -117,6 +121,18 @@ function refuseTogether(values: Record<string, unknown>): void {
   if (given.includes('shard-by') && !given.includes('shard')) {
     throw new UsageError('--shard-by goes with --shard I/N.');
   }
+}
+
+/** Others may be measuring by the plan that is there. */
+function assertNew(file: string): void {
+  if (existsSync(file)) {
+    throw new UsageError(
+      `--freeze ${file}: there is such a file already, and plans are never overwritten. Name another file, or remove this one; --plan ${file} carries it out.`,
+    );
+  }
+  const folder = path.dirname(file);
+  if (existsSync(folder)) return;
+  throw new UsageError(`--freeze ${file}: ${folder}: there is no such folder. Make it first.`);
 }
 
 /** The text of a file that the user named. */

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { hasApt, installWithApt, systemId } from './apt.mjs';
 import { run } from './command.mjs';
 import { SetupError } from './error.mjs';
@@ -22,28 +22,43 @@ export const chromium = {
   name: 'chromium',
   title: 'looking for Chromium',
   isDone() {
-    const { chromium: known, python: knownPython } = JSON.parse(readStamp(MACHINE) ?? '{}');
-    if (!known || knownPython !== venvPython || !isProgram(known)) return false;
-    const asked = process.env.CHROMIUM_PATH;
-    return !asked || asked === known;
+    const known = JSON.parse(readStamp(MACHINE) ?? '{}');
+    if (known.python !== venvPython || known.chromiumPath !== asked()) return false;
+    return known.chromium !== undefined && isProgram(known.chromium);
   },
   run() {
     const found = given() ?? installed() ?? fromDebian() ?? fromPuppeteer();
     console.error(`set-up: Chromium is ${found}`);
-    writeStamp(MACHINE, `${JSON.stringify({ chromium: found, python: venvPython }, null, 2)}\n`);
+    // With what was asked for: once that is unset, or another one, this is no longer the answer.
+    const machine = { chromium: found, chromiumPath: asked(), python: venvPython };
+    writeStamp(MACHINE, `${JSON.stringify(machine, null, 2)}\n`);
   },
 };
 
 // Read by runner/machine.ts.
 const MACHINE = 'machine.json';
 
+function asked() {
+  return process.env.CHROMIUM_PATH || null;
+}
+
 function given() {
-  const asked = process.env.CHROMIUM_PATH;
-  if (!asked) return null;
-  if (isProgram(asked)) return asked;
+  const file = asked();
+  if (file === null) return null;
+  const problem = problemOf(file);
+  if (problem === null) return file;
   throw new SetupError(
-    `CHROMIUM_PATH is ${asked}, which is not a program. Let it name a Chromium or Chrome binary, or unset it.`,
+    `CHROMIUM_PATH is ${file}, which ${problem}. Let it name a Chromium or Chrome binary, or unset it.`,
   );
+}
+
+function problemOf(file) {
+  if (!existsSync(file)) return 'is not there';
+  if (!isProgram(file)) return 'is no program';
+  const { ok, output } = run(file, ['--version'], { timeoutMs: 20_000 });
+  // Chrome's own driver calls itself ChromeDriver.
+  if (ok && /Chrom(e|ium)\b/.test(output)) return null;
+  return `is no Chromium: --version says ${JSON.stringify(output.split('\n', 1)[0])}`;
 }
 
 function installed() {
@@ -85,7 +100,7 @@ ${output
 function isProgram(file) {
   try {
     accessSync(file, constants.X_OK);
-    return true;
+    return statSync(file).isFile();
   } catch {
     return false;
   }

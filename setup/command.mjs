@@ -5,11 +5,12 @@ import { root } from './folders.mjs';
  * Runs a program to its end and gives what it printed. With `show`, its output goes to stderr as it comes.
  * @returns {{ok: boolean, output: string}}
  */
-export function run(program, args, { show = false, env = process.env } = {}) {
+export function run(program, args, { show = false, env = process.env, timeoutMs } = {}) {
   const result = spawnSync(program, args, {
     cwd: root,
     env,
     encoding: 'utf8',
+    timeout: timeoutMs,
     // Our stdout belongs to the command that set-up comes before.
     stdio: show ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'],
   });

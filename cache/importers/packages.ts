@@ -7,10 +7,12 @@ import { siteFolder } from '../catalogue.ts';
 import {
   CACHE_FORMAT_VERSION,
   type Resource,
-  readManifest,
+  readManifestAlone,
   type SiteManifest,
   writeSite,
 } from '../manifest.ts';
+import { isOwnSite } from '../own-site.ts';
+import { problemsOfSite } from '../verification.ts';
 import { bodyFile } from './body-file.ts';
 import { noFavicon } from './favicon.ts';
 import { contentTypeOf, isCompressible, resourceTypeOf } from './media-types.ts';
@@ -40,12 +42,12 @@ export async function importPackagePages({
   for (const page of pages) {
     const { manifest, bodies } = await readPackagePage(page, packagesFolder);
     const folder = folderOf(page.site);
-    const present = await readManifest(folder).catch(() => null);
-    if (isDeepStrictEqual(present, manifest)) continue;
-    if (present && present.kind !== 'package') {
+    if (isOwnSite(folder, 'package')) {
       log(`site ${page.site}: left alone, a page of your own has this name`);
       continue;
     }
+    const isWhole = (await problemsOfSite(folder)).length === 0;
+    if (isWhole && isDeepStrictEqual(readManifestAlone(folder), manifest)) continue;
     await writeSite(folder, manifest, bodies);
     log(`site ${page.site}: ${manifest.source}`);
   }

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../errors.ts';
 import { machineName } from './sitting.ts';
 
-/** The file that says who measures into a run's folder. */
+/** The folder that says who measures into a run's folder, by the name of the one file in it; begins the names of those to be. */
 export const LOCK_NAME = '.lock';
 
 /** A process of a machine, and which of all that ever had its number. */
@@ -20,33 +20,73 @@ interface Owner {
  * @throws UsageError when another one is at work there
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  assertUnlocked(folder);
-  const file = path.join(folder, LOCK_NAME);
-  await rm(file, { force: true });
+  const lock = path.join(folder, LOCK_NAME);
   const { pid } = process;
-  const owner: Owner = { machine: machineName(), pid, startTicks: startTicksOf(pid) ?? '' };
-  await writeFile(file, JSON.stringify(owner), { flag: 'wx' }).catch((error) => {
-    assertUnlocked(folder); // Somebody else was faster.
-    throw error;
-  });
-  return () => rm(file, { force: true });
+  const own = nameOf({ machine: machineName(), pid, startTicks: startTicksOf(pid) ?? '0' });
+  const prepared = await mkdtemp(`${lock}-`);
+  try {
+    await writeFile(path.join(prepared, own), '');
+    do {
+      assertUnlocked(folder);
+      await removeLeft(lock);
+    } while (!(await isMovedTo(lock, prepared)));
+  } finally {
+    await rm(prepared, { recursive: true, force: true });
+  }
+  return async () => {
+    await rm(path.join(lock, own), { force: true });
+    await rmdir(lock).catch(() => {}); // Taken by the next one already.
+  };
 }
 
 /** @throws UsageError when a process of this machine is at work in the folder; of other machines nobody can tell. */
 export function assertUnlocked(folder: string): void {
-  const owner = readOwner(path.join(folder, LOCK_NAME));
-  if (owner === null || owner.machine !== machineName()) return;
-  if (startTicksOf(owner.pid) !== owner.startTicks) return;
+  const owner = namesIn(path.join(folder, LOCK_NAME)).map(ownerOf).find(isAtWork);
+  if (!owner) return;
   throw new UsageError(
     `${folder}: process ${owner.pid} is measuring into it just now. Wait for its end, or stop it (Ctrl-C, or kill ${owner.pid}).`,
   );
 }
 
-function readOwner(file: string): Owner | null {
+/** Removes what killed processes left, each by its own name: whoever takes the lock meanwhile has another one. */
+async function removeLeft(lock: string): Promise<void> {
+  for (const name of namesIn(lock)) {
+    if (!isAtWork(ownerOf(name))) await rm(path.join(lock, name), { force: true });
+  }
+  await unlink(lock).catch(() => {}); // Locks of earlier versions were files.
+}
+
+/** Moves a folder in the place of one that is empty or not there, which the system lets one of several movers do. */
+async function isMovedTo(place: string, folder: string): Promise<boolean> {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    await rename(folder, place);
+    return true;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (['ENOTEMPTY', 'EEXIST'].includes(code)) return false;
+    throw error;
+  }
+}
+
+function nameOf({ machine, pid, startTicks }: Owner): string {
+  return `${machine}.${pid}.${startTicks}`;
+}
+
+function ownerOf(name: string): Owner | null {
+  const [, machine, pid, startTicks] = /^(.+)\.(\d+)\.(\d+)$/.exec(name) ?? [];
+  if (machine === undefined || startTicks === undefined) return null;
+  return { machine, pid: Number(pid), startTicks };
+}
+
+function isAtWork(owner: Owner | null): owner is Owner {
+  return owner?.machine === machineName() && startTicksOf(owner.pid) === owner.startTicks;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
   } catch {
-    return null; // There is none, or it was cut.
+    return []; // There is none.
   }
 }
 

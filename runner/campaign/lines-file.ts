@@ -1,5 +1,6 @@
 import { type FileHandle, open, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { flushFolder } from '../../records/flush-folder.ts';
 import { MachineError } from '../errors.ts';
 
 /** There is no room for the records of a run; what is there is whole. */
@@ -68,6 +69,7 @@ export class LinesFile {
   static async open(file: string, reserve: Reserve): Promise<LinesFile> {
     const handle = await open(file, 'a');
     const { size } = await handle.stat();
+    await flushFolder(path.dirname(file));
     return new LinesFile(handle, file, reserve, size);
   }
 

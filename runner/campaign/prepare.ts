@@ -6,13 +6,14 @@ import type { PlanRecord, RunRecord } from '../../records/run.ts';
 import type { SittingRecord } from '../../records/sitting.ts';
 import { UsageError } from '../errors.ts';
 import { hostFacts } from '../host.ts';
-import { type Machine, readMachine } from '../machine.ts';
+import { assertTellsHandshakes, type Machine, readMachine } from '../machine.ts';
 import type { BackendChoice } from '../network/network.ts';
 import type { Options } from '../options.ts';
 import { readPinning } from '../pinning.ts';
 import { makePlan, type Plan, resolvePlan } from '../plan.ts';
 import { withoutPassword } from '../queue/redis.ts';
 import { QUIET_RULE } from '../quiet/rule.ts';
+import { realFolder } from '../real-folder.ts';
 import { assertUnused, resultsFolder } from '../results.ts';
 import { readTextOf, type SittingOptions } from '../sitting-options.ts';
 import { versions } from '../versions.ts';
@@ -60,13 +61,17 @@ export async function prepareRun(
     differences: [],
   };
   const common = { machine, facts, sitting, backend: options.backend };
-  if (sitting.resume !== null) return resumedRun(path.resolve(sitting.resume), common);
+  if (sitting.resume !== null) return resumedRun(sitting.resume, common);
   const record =
     sitting.plan === null
       ? await newPlan(options, command)
       : readPlanFile(sitting.plan, options.pin);
-  const folder = path.resolve(options.out ?? path.join(resultsFolder, folderName(record, sitting)));
+  const folder =
+    options.out === null
+      ? path.join(resultsFolder, folderName(record, sitting))
+      : realFolder('out', options.out);
   if (sitting.freeze === null) await assertUnused(folder);
+  if (sitting.freeze === null) assertTellsHandshakes(machine, record.choices);
   const plan = await resolvePlan(record);
   return { ...common, folder, record, plan, own: ownOf(record, sitting), resumed: null };
 }

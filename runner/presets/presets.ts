@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts';
+import { didYouMean } from '../nearest-name.ts';
 import { LADDER } from './ladder.ts';
 import { PUBLISHED } from './published.ts';
 
@@ -16,6 +17,6 @@ export function presetOptions(name: string): readonly string[] {
   const options = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
   if (options) return options;
   throw new UsageError(
-    `--preset ${name}: expected published, ladder, or a rung of it: ${LADDER.map(({ name: rung }) => `ladder/${rung}`).join(', ')}.`,
+    `--preset ${name}: expected published, ladder, or a rung of it: ${LADDER.map(({ name: rung }) => `ladder/${rung}`).join(', ')}.${didYouMean(name, [...Object.keys(PRESETS), 'ladder'])}`,
   );
 }

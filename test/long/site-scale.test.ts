@@ -69,7 +69,11 @@ test('a site of 2,000 resources and 100 MB goes out and in by every format, and 
   }
   lap('499 sites of 100 resources written');
   const lines: string[] = [];
-  await sitesCommand([], { sites, print: (line) => lines.push(line), complain: assert.fail });
+  await sitesCommand([], {
+    ...{ sites, toRepair: assert.fail },
+    print: (line) => lines.push(line),
+    complain: assert.fail,
+  });
   lap('500 sites listed');
   assert.equal(lines.length, 501);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, truncateSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { listSites } from '../../../cache/catalogue.ts';
@@ -33,6 +33,16 @@ describe('filling the cache', () => {
     truncateSync(path.join(sites, 'www.example.org/index.json'), 10);
     assert.deepEqual((await fillGenerated(sites, SHAPES)).written, NAMES);
     await readManifest(path.join(sites, 'www.baidu.com'));
+  });
+
+  it('writes a site again whose damage only its hashes tell', async (t) => {
+    const sites = sitesFolder(t);
+    await fillGenerated(sites, SHAPES);
+    const body = path.join(sites, 'www.baidu.com/bodies/0002.png');
+    const whole = readFileSync(body);
+    writeFileSync(body, whole.with(-1, 0).with(-2, 0));
+    assert.deepEqual((await fillGenerated(sites, SHAPES)).written, ['www.baidu.com']);
+    assert.ok(readFileSync(body).equals(whole));
   });
 
   it('writes a site again whose shape has changed', async (t) => {

@@ -28,8 +28,11 @@ async function cacheOf(t: TestContext, names: string[]) {
     const { manifest, bodies } = siteOfRecording(recording, { file: 'x' });
     await writeSite(path.join(sites, site), { ...manifest, site }, bodies);
   }
-  const run = (...args: string[]) => outputOf((output) => sitesCommand(args, { sites, ...output }));
-  return { sites, run };
+  const repairs: string[] = [];
+  const toRepair = () => repairs.push('asked for');
+  const run = (...args: string[]) =>
+    outputOf((output) => sitesCommand(args, { sites, toRepair, ...output }));
+  return { sites, run, repairs };
 }
 
 test('the list says hosts, resources, bytes, types, date and source of each site', async (t) => {
@@ -92,14 +95,18 @@ test('a damaged site is complained of, and the others are listed all the same', 
 });
 
 test('verify reads every body and names each that is not what the manifest says', async (t) => {
-  const { run, sites } = await cacheOf(t, ['a.test', 'b.test', 'c.test', 'd.test']);
+  const { run, sites, repairs } = await cacheOf(t, ['a.test', 'b.test', 'c.test', 'd.test']);
   assert.deepEqual((await run('verify')).lines, ['All 4 sites are as their manifests say.']);
+  assert.deepEqual(repairs, []);
   await writeFile(path.join(sites, 'a.test/bodies/0001-a.png'), 'imagE');
   await writeFile(path.join(sites, 'b.test/bodies/more'), '');
   await rm(path.join(sites, 'c.test/bodies/0001-a.png'));
   const { status, lines, errors } = await run('verify');
   assert.equal(status, 2);
-  assert.deepEqual(lines, ['3 of 4 sites are damaged.']);
+  assert.deepEqual(lines, [
+    '3 of 4 sites are damaged. `npm run setup` repairs those that it makes; import or record your own again.',
+  ]);
+  assert.deepEqual(repairs, ['asked for']);
   const [a, b, c, ...more] = errors.split('\n');
   assert.match(
     a ?? '',

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { writeWhole } from '../../../records/whole-file.ts';
+import { noteFlushedFolders } from '../../flushed-folders.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 test('text and bytes are written whole, in the place of what was there, and nothing is left beside them', async (t) => {
@@ -49,4 +50,11 @@ test('the error is that of the writing, not of the clearing up', async (t) => {
   ] as const) {
     await assert.rejects(writeWhole(path.join(place, 'run.json'), '{}'), { code, syscall: 'open' });
   }
+});
+
+test('that a file has taken its place is on the disk when this returns', async (t) => {
+  const folder = temporaryFolder(t);
+  const flushed = await noteFlushedFolders(t);
+  await writeWhole(path.join(folder, 'run.json'), '{}');
+  assert.deepEqual(flushed, { [folder]: ['run.json'] });
 });

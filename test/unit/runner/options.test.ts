@@ -93,6 +93,7 @@ test('an empty name in a list is refused', () => {
 
 test('help asks for nothing else', () => {
   assert.equal(readOptions(['--help']), null);
+  assert.equal(readOptions(['-h']), null);
 });
 
 test('without a network option it is with and without 30 ms added', () => {
@@ -255,4 +256,20 @@ test('every named network has plain numbers and a source', () => {
     ['none', '30ms', 'dsl', 'cable', 'lte', '3g', 'satellite', 'lossy-wireless'],
   );
   assert.ok(NAMED_CONDITIONS.every(({ source, rttMs }) => source.length > 10 && rttMs >= 0));
+});
+
+test('a slip of the pen is told the name that was meant', () => {
+  for (const [args, meant] of [
+    [['--repetition', '3'], '--repetitions'],
+    [['--stacks', 'bun-h3'], 'bun-h2'],
+    [['--network', 'satelite'], 'satellite'],
+    [['--preset', 'publishd'], 'published'],
+    [['--order', 'shufled'], 'shuffled'],
+  ] as const) {
+    assert.throws(
+      () => readOptions(args),
+      (error) => error instanceof UsageError && error.message.includes(`Did you mean ${meant}?`),
+      args.join(' '),
+    );
+  }
 });

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { readRun } from '../../../records/read.ts';
 import { UsageError } from '../../../runner/errors.ts';
 import type { Har } from '../../../runner/har/har.ts';
-import { assertUnused, createFolder, openResults, writeRun } from '../../../runner/results.ts';
+import {
+  assertUnused,
+  createFolder,
+  openResults,
+  pointLatestTo,
+  writeRun,
+} from '../../../runner/results.ts';
+import { noteFlushedFolders } from '../../flushed-folders.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
@@ -76,4 +83,25 @@ test("somebody else's files are somebody else's", async (t) => {
   await writeFile(path.join(folder, 'notes.txt'), '');
   await assert.rejects(assertUnused(folder), UsageError);
   await assert.rejects(assertUnused(path.join(folder, 'notes.txt')), /not a folder/);
+});
+
+test('results/latest leads to the run itself, also when the run was named by that very link', async (t) => {
+  const results = await realpath(temporaryFolder(t));
+  const run = path.join(results, 'run');
+  const latest = path.join(results, 'latest');
+  await mkdir(run);
+  for (const name of [run, latest]) {
+    await pointLatestTo(name, results);
+    assert.equal(await readlink(latest), 'run');
+    assert.deepEqual((await readdir(results)).sort(), ['latest', 'run']);
+  }
+});
+
+test('the folders of a new run are on the disk before anything is written into them', async (t) => {
+  const outside = temporaryFolder(t);
+  const flushed = await noteFlushedFolders(t);
+  await createFolder(path.join(outside, 'runs', 'first'));
+  assert.deepEqual(flushed[outside], ['runs']);
+  assert.deepEqual(flushed[path.join(outside, 'runs')], ['first']);
+  assert.ok(flushed[path.join(outside, 'runs', 'first')]?.includes('har'));
 });

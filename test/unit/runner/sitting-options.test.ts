@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { UsageError } from '../../../runner/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-const folder = temporaryFolder({ after });
+const folder = realpathSync(temporaryFolder({ after }));
 const PLAN = path.join(folder, 'run.json');
 writeFileSync(PLAN, '{}');
 
@@ -78,4 +78,31 @@ test('what is not there, or not what was expected, is refused with what is', () 
   assertRefused(['--budget', '90'], /90s, 45m or 2h/);
   assertRefused(['--stop-after', '0'], /1 to 1000/);
   assertRefused(['--progress', 'xml'], /text.*jsonl/);
+});
+
+test('a run that a link leads to is gone on with in its own folder', (t) => {
+  const latest = path.join(temporaryFolder(t), 'latest');
+  symlinkSync(folder, latest);
+  assert.equal(sittingOf('--resume', latest)?.resume, folder);
+});
+
+test('a link that leads nowhere, or to itself, is refused as such', (t) => {
+  const elsewhere = temporaryFolder(t);
+  for (const target of ['removed', 'latest']) {
+    const latest = path.join(elsewhere, target === 'latest' ? 'latest' : 'dangling');
+    symlinkSync(target, latest);
+    assertRefused(['--resume', latest], /this link leads to (removed|latest), where there is no/);
+  }
+});
+
+test('a plan is never written over another file, nor where it could not be written', (t) => {
+  const elsewhere = temporaryFolder(t);
+  const taken = path.join(elsewhere, 'plan.json');
+  writeFileSync(taken, '{}');
+  assertRefused(['--freeze', taken], /plan\.json: there is such a file already.*Name another file/);
+  assertRefused(['--freeze', elsewhere], /there is such a file already/);
+  assertRefused(
+    ['--freeze', path.join(elsewhere, 'no', 'plan.json')],
+    /no: there is no such folder/,
+  );
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -94,6 +94,20 @@ test('a site that somebody imported under the same name is left alone', async (t
   await writeFile(index, JSON.stringify(imported));
   await importTo(folder);
   assert.equal((await readManifest(path.dirname(index))).kind, 'imported');
+  // However damaged it is.
+  await rm(path.join(path.dirname(index), 'bodies'), { recursive: true });
+  await importTo(folder);
+  assert.equal(JSON.parse(await readFile(index, 'utf8')).kind, 'imported');
+});
+
+test('a body of the right size with other bytes is written again', async (t) => {
+  const folder = await folderOfFiles(t, files);
+  await importTo(folder);
+  const bodies = path.join(folder, 'sites/small-deck/bodies');
+  const [first = ''] = await readdir(bodies);
+  await writeFile(path.join(bodies, first), '<p>tinY');
+  await importTo(folder);
+  assert.equal(await readFile(path.join(bodies, first), 'utf8'), '<p>tiny');
 });
 
 test('a missing package, another version and a missing file name themselves and the set-up', async (t) => {

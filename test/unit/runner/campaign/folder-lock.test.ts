@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { assertUnlocked, lockFolder } from '../../../../runner/campaign/folder-lock.ts';
+import { machineName } from '../../../../runner/campaign/sitting.ts';
 import { UsageError } from '../../../../runner/errors.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
@@ -18,24 +19,54 @@ test("a folder is one process's at a time, and free again when that gives it bac
     return true;
   });
   await unlock();
-  assert.ok(!existsSync(path.join(folder, '.lock')));
+  assert.deepEqual(await readdir(folder), []);
   await (await lockFolder(folder))();
 });
 
 test('the lock of a process that is no more, or whose number another one has now, holds nobody up', async (t) => {
   const folder = temporaryFolder(t);
-  const file = path.join(folder, '.lock');
+  const lock = path.join(folder, '.lock');
   await lockFolder(folder);
-  const owner = JSON.parse(await readFile(file, 'utf8'));
+  const [own = ''] = await readdir(lock);
+  const startTicks = own.split('.').at(-1);
   for (const left of [
-    JSON.stringify({ ...owner, pid: spawnSync('true').pid }),
-    JSON.stringify({ ...owner, startTicks: '1' }),
-    JSON.stringify({ ...owner, machine: 'another-1a2b3c' }),
-    '{"machine":"cu',
-    '',
+    `${machineName()}.${spawnSync('true').pid}.${startTicks}`,
+    `${machineName()}.${process.pid}.1`,
+    `another-1a2b3c.${process.pid}.${startTicks}`,
+    'cut',
   ]) {
-    await writeFile(file, left);
-    assertUnlocked(folder);
-    await (await lockFolder(folder))();
+    const other = temporaryFolder(t);
+    await mkdir(path.join(other, '.lock'));
+    await writeFile(path.join(other, '.lock', left), '');
+    assertUnlocked(other);
+    await (await lockFolder(other))();
+    assert.deepEqual(await readdir(other), []);
+  }
+});
+
+test('the file that an earlier version left as a lock holds nobody up', async (t) => {
+  const folder = temporaryFolder(t);
+  await writeFile(path.join(folder, '.lock'), '{"machine":"cu');
+  await (await lockFolder(folder))();
+  assert.deepEqual(await readdir(folder), []);
+});
+
+test('of several that want a folder at the same time exactly one gets it, also where a lock was left', async (t) => {
+  const folder = temporaryFolder(t);
+  for (let round = 0; round < 100; round++) {
+    const run = path.join(folder, `${round}`);
+    await mkdir(path.join(run, round % 2 === 0 ? '.lock' : ''), { recursive: true });
+    if (round % 2 === 0) await writeFile(path.join(run, '.lock', `${machineName()}.1.1`), '');
+    const wanted = await Promise.allSettled(
+      Array.from({ length: 4 }, async (_, index) => {
+        for (let left = (index * round) % 7; left > 0; left--) await turn();
+        return lockFolder(run);
+      }),
+    );
+    assert.equal(wanted.filter(({ status }) => status === 'fulfilled').length, 1);
+    for (const each of wanted) {
+      assert.ok(each.status === 'fulfilled' || each.reason instanceof UsageError);
+    }
+    assert.deepEqual(await readdir(run), ['.lock']);
   }
 });

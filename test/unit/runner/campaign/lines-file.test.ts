@@ -4,6 +4,7 @@ import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { DiskError, LinesFile, Reserve } from '../../../../runner/campaign/lines-file.ts';
+import { noteFlushedFolders } from '../../../flushed-folders.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
 /** Lets so many writes take only half of what they are given and then find the disk full. */
@@ -105,4 +106,12 @@ test('a reserve takes its room once, really, and gives it back', async (t) => {
 test('a reserve for which there is no room is none', async () => {
   const reserve = new Reserve('/nowhere');
   assert.equal(await reserve.take(), false);
+});
+
+test('a new file is in its folder on the disk before there is a line in it', async (t) => {
+  const folder = temporaryFolder(t);
+  const flushed = await noteFlushedFolders(t);
+  const lines = await LinesFile.open(path.join(folder, 'lines'), new Reserve(folder));
+  assert.deepEqual(flushed, { [folder]: ['lines'] });
+  await lines.close();
 });

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { projectCopy } from './project-copy.ts';
+
+/** The step, on a machine with programs that say what a version is. */
+async function withPrograms(t: TestContext) {
+  const { folder, step } = projectCopy(t);
+  const chromium = await step('chromium');
+  const asked = process.env.CHROMIUM_PATH;
+  t.after(() => ask(asked));
+  t.mock.method(console, 'error', () => {});
+  return {
+    folder,
+    chromium,
+    program(name: string, says: string) {
+      const file = path.join(folder, name);
+      writeFileSync(file, `#!/bin/sh\necho '${says}'\n`);
+      chmodSync(file, 0o755);
+      return file;
+    },
+    found: () =>
+      JSON.parse(readFileSync(path.join(folder, '.setup/machine.json'), 'utf8')).chromium,
+  };
+}
+
+function ask(file: string | undefined): void {
+  if (file === undefined) delete process.env.CHROMIUM_PATH;
+  else process.env.CHROMIUM_PATH = file;
+}
+
+test('the browser that CHROMIUM_PATH names is taken, and the next one when it names another', async (t) => {
+  const { chromium, program, found } = await withPrograms(t);
+  for (const [name, says] of [
+    ['one', 'Chromium 150.0.1.1 built on Debian'],
+    ['two', 'Google Chrome 151.0.1.1'],
+    ['chromium-headless-shell', 'Chromium 150.0.1.1'],
+    ['headless_shell', 'HeadlessChrome 150.0.1.1'],
+  ] as const) {
+    const file = program(name, says);
+    ask(file);
+    assert.equal(await chromium.isDone(), false);
+    await chromium.run();
+    assert.equal(await chromium.isDone(), true);
+    assert.equal(found(), file);
+  }
+});
+
+test('once CHROMIUM_PATH is unset, the browser is looked for anew', async (t) => {
+  const { chromium, program } = await withPrograms(t);
+  ask(program('chromium', 'Chromium 150.0.1.1'));
+  await chromium.run();
+  for (const unset of [undefined, '']) {
+    ask(unset);
+    assert.equal(await chromium.isDone(), false);
+  }
+});
+
+test('what CHROMIUM_PATH names has to be there, to run and to be a Chromium', async (t) => {
+  const { folder, chromium, program } = await withPrograms(t);
+  const text = path.join(folder, 'text');
+  writeFileSync(text, '');
+  for (const [file, problem] of [
+    ['/nowhere/chromium', /CHROMIUM_PATH is \/nowhere\/chromium, which is not there/],
+    [text, /which is no program/],
+    [folder, /which is no program/],
+    [program('firefox', 'Mozilla Firefox 140.0'), /which is no Chromium.*Mozilla Firefox 140\.0/],
+    [program('chromedriver', 'ChromeDriver 150.0.1.1'), /which is no Chromium/],
+  ] as const) {
+    ask(file);
+    assert.throws(() => chromium.run(), problem);
+    assert.throws(() => chromium.run(), /Chromium or Chrome binary, or unset it/);
+  }
+});
