@@ -8,18 +8,7 @@ const root = path.join(import.meta.dirname, '..', '..', '..', '..');
 test('the logic of the user-space link passes its own tests, written in its language', () => {
   const { status, stderr, error } = spawnSync(
     path.join(root, '.venv', 'bin', 'python'),
-    [
-      '-B',
-      '-E',
-      '-s',
-      '-m',
-      'unittest',
-      'discover',
-      '-s',
-      import.meta.dirname,
-      '-p',
-      '*_test.py',
-    ],
+    ['-B', '-E', '-s', '-m', 'unittest', 'discover', '-s', import.meta.dirname, '-p', '*_test.py'],
     { cwd: root, encoding: 'utf8' },
   );
   assert.equal(status, 0, error ? `${error.message} (npm run setup makes it)` : stderr);
