@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { RunChoices } from '../records/run.ts';
+import type { VisitKind } from '../records/page-load.ts';
 import { MachineError, UsageError } from './errors.ts';
 import { projectFolder } from './stacks.ts';
 
@@ -43,15 +43,16 @@ export function readMachine(file = machineFile): Machine {
 }
 
 /**
- * Refuses a headless shell whose loads would all be invalid: it has no counters of handshakes, so that only NetLogs tell.
+ * Refuses a headless shell for visits that need Chromium's own page about its network, which it does not have.
  * @throws UsageError
  */
-export function assertTellsHandshakes(
+export function assertMakesVisits(
   { chromium }: Pick<Machine, 'chromium'>,
-  { netLog }: Pick<RunChoices, 'netLog'>,
+  visits: readonly VisitKind[],
 ): void {
-  if (netLog === 'all' || !/headless[-_]shell/.test(path.basename(chromium))) return;
+  const needed = visits.filter((visit) => visit === 'repeat' || visit === 'resumed');
+  if (needed.length === 0 || !/headless[-_]shell/.test(path.basename(chromium))) return;
   throw new UsageError(
-    `${chromium} is a headless shell, which does not count its handshakes. Add --netlog all, or let CHROMIUM_PATH name a whole Chromium.`,
+    `--visit ${needed.join()}: ${chromium} is a headless shell, which cannot close its connections between two loads. Let CHROMIUM_PATH name a whole Chromium, or load cold.`,
   );
 }

@@ -6,7 +6,7 @@ import type { PlanRecord, RunRecord } from '../../records/run.ts';
 import type { SittingRecord } from '../../records/sitting.ts';
 import { UsageError } from '../errors.ts';
 import { hostFacts } from '../host.ts';
-import { assertTellsHandshakes, type Machine, readMachine } from '../machine.ts';
+import { assertMakesVisits, type Machine, readMachine } from '../machine.ts';
 import type { BackendChoice } from '../network/network.ts';
 import type { Options } from '../options.ts';
 import { readPinning } from '../pinning.ts';
@@ -71,7 +71,7 @@ export async function prepareRun(
       ? path.join(resultsFolder, folderName(record, sitting))
       : realFolder('out', options.out);
   if (sitting.freeze === null) await assertUnused(folder);
-  if (sitting.freeze === null) assertTellsHandshakes(machine, record.choices);
+  if (sitting.freeze === null) assertMakesVisits(machine, record.visits);
   const plan = await resolvePlan(record);
   return { ...common, folder, record, plan, own: ownOf(record, sitting), resumed: null };
 }

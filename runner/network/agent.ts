@@ -112,7 +112,8 @@ export interface PathAgent {
    * @throws MachineError when this machine does not allow packet sockets.
    */
   openTap(device: string): Promise<void>;
-  takePackets(): Promise<TappedPackets>;
+  /** Takes what the tap has kept, of each packet at most so many bytes; left out: all. */
+  takePackets(mostBytes?: number): Promise<TappedPackets>;
   /**
    * Has the packets counted that leave these devices of the middle.
    * @throws MachineError as openTap() does.
@@ -246,8 +247,9 @@ function agentOf(
     async openTap(device) {
       await ask({ openTap: { namespace: 'client', device } }, 'Opening the tap');
     },
-    async takePackets() {
-      const { packets, missed } = await ask({ takePackets: true }, 'Taking packets from the tap');
+    async takePackets(mostBytes) {
+      const request = { takePackets: { mostBytes: mostBytes ?? null } };
+      const { packets, missed } = await ask(request, 'Taking packets from the tap');
       if (!packets || missed === undefined) throw new Error('the path agent took no packets');
       return { packets: packets.map(tapped), missed };
     },

@@ -36,19 +36,23 @@ interface Load {
   logged: NetLogConnection[];
 }
 
+interface Asked {
+  kind: VisitKind;
+  tlsMost?: '1.2';
+}
+
 /** Loads the site, and asks both the path and Chromium's NetLog for the connections of the load. */
 function load(
   { manifest, networkPath }: PathBench,
   server: Server,
-  kind: VisitKind,
-  condition: Partial<NetworkCondition>,
+  { kind, tlsMost, ...condition }: Partial<NetworkCondition> & Asked,
 ): Promise<Load> {
   const { chromium } = readMachine();
   const enter = networkPath.agent.enter('client');
   return withLoggedLoad(
     server,
     { url: manifest.url, hosts: hostsOf(manifest), kind },
-    { chromium, enter },
+    { chromium, enter, tlsMost },
     () => networkPath.apply({ ...NOTHING_ADDED, seed: 1, ...condition }),
     async ({ failure, netLogFile, keyLogFile, navigatedAtMs }) => {
       assert.equal(failure, null);
@@ -120,11 +124,22 @@ for (const [stack, transport, resumed] of [
     withPathBench(SITE, async (bench) => {
       const server = bench.servers.find((each) => each.stack.stack === stack);
       assert.ok(server);
-      const cold = await load(bench, server, 'cold', {});
+      const cold = await load(bench, server, { kind: 'cold' });
       assertSeen(t, cold, FULL);
       assert.ok(cold.seen.opened.every((each) => each.transport === transport));
-      assertSeen(t, await load(bench, server, 'resumed', {}), resumed);
+      assertSeen(t, await load(bench, server, { kind: 'resumed' }), resumed);
       // Chromium has a second connection ready when the first takes long, and hellos come twice.
-      assertSeen(t, await load(bench, server, 'cold', LOSSY), FULL);
+      assertSeen(t, await load(bench, server, { kind: 'cold', ...LOSSY }), FULL);
     }));
 }
+
+test('the path tells full from resumed by TLS 1.2, too', (t) =>
+  withPathBench(SITE, async (bench) => {
+    const server = bench.servers.find((each) => each.stack.stack === 'bun-h2');
+    assert.ok(server);
+    const tlsMost = '1.2';
+    const full = await load(bench, server, { kind: 'cold', tlsMost });
+    assertSeen(t, full, FULL);
+    assert.ok(full.seen.opened.every(({ tlsVersion }) => tlsVersion === 'TLS 1.2'));
+    assertSeen(t, await load(bench, server, { kind: 'resumed', tlsMost }), RESUMED);
+  }));

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import type { MeasuringPrograms } from '../../bench/network/programs.ts';
+import { test } from 'node:test';
+import { MeasuringPrograms } from '../../bench/network/programs.ts';
 import { addressOfHost } from '../../runner/network/addresses.ts';
 import type { NetworkCondition } from '../../runner/network/conditions.ts';
+import { withNetemPath } from '../../runner/network/netem/backend.ts';
 import type { Path } from '../../runner/network/path.ts';
 import { type Traffic, withTraffic } from '../netem/guest/traffic.ts';
-import { PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';
+import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';
 
 const SERVER = addressOfHost(0);
 const LOSSY: NetworkCondition = { ...UNCHANGED, rttMs: 10, lossPercent: 20, seed: 5 };
@@ -77,3 +79,32 @@ pathTest(
     });
   },
 );
+
+test('packets are counted by load in the middle of cables, too', async (t) => {
+  // Only the conditions need netem, and none is applied here.
+  const options = { python: PYTHON, hosts: 1, congestionControl: 'cubic', initcwnd: null };
+  await orSkip(t, () =>
+    withNetemPath(options, async (made) => {
+      const { agent } = made;
+      const programs = new MeasuringPrograms(agent, PYTHON);
+      await programs.withServer('server', ['sink', SERVER], async ({ port }) => {
+        const burst = () => programs.run('client', 'burst', SERVER, port, 200, 1000, 4000);
+        await agent.beginLoad({ keepsConnections: false });
+        await burst();
+        await settle();
+        const { toServer, missed } = await agent.countPackets();
+        assert.deepEqual([toServer, missed], [{ packets: 200, bytes: 200 * 1042 }, 0]);
+
+        for (const keepsConnections of [false, true]) {
+          const sending = burst();
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          await agent.beginLoad({ keepsConnections });
+          await sending;
+          await settle();
+          const { packets } = (await agent.countPackets()).toServer;
+          assert.equal(packets > 0, keepsConnections, `${packets}`);
+        }
+      });
+    }),
+  );
+});

@@ -9,10 +9,10 @@ devices go with their namespace: nothing has to be removed, whatever ends this p
     {"ready":true,"pids":{"client":7,"server":8},"agentPid":6,"userNamespace":false,"realtime":"fifo"}
     {"id":1,"namespace":"client","run":["ip","link"]}  {"id":1,"status":0,"stdout":"...","stderr":""}
     {"id":2,"openLink":{"client":"path0","server":"path0",...}}          {"id":2,"status":0}
-    {"id":3,"setLink":{"toServer":{...},"toClient":{...}}}               {"id":3,"status":0}
+    {"id":3,"setLink":{"toServer":{...},"toClient":{...},"keepsConnections":false}}
     {"id":4,"countLink":true}       {"id":4,"status":0,"toServer":{...},"toClient":{...},...}
     {"id":5,"openTap":{"namespace":"client","device":"path0"}}           {"id":5,"status":0}
-    {"id":6,"takePackets":true}     {"id":6,"status":0,"packets":[{...}],"missed":0}
+    {"id":6,"takePackets":{"mostBytes":null}}       {"id":6,"status":0,"packets":[{...}],"missed":0}
     {"id":7,"openCounter":{"namespace":"middle","toServer":"toserver","toClient":"toclient"}}
     {"id":8,"beginLoad":{"keepsConnections":false}}                      {"id":8,"status":0}
     {"id":9,"countPackets":true}    {"id":9,"status":0,"toServer":{...},"toClient":{...},"missed":0}
@@ -90,7 +90,7 @@ class Agent:
             )
             return {"status": 0}
         if "takePackets" in request:
-            return self.take_packets()
+            return self.take_packets(request["takePackets"]["mostBytes"])
         if "openCounter" in request:
             middle = request["openCounter"]
             file = self.files[middle["namespace"]]
@@ -109,7 +109,7 @@ class Agent:
             return self.link.ask({"count": True})
         return {"status": 1, "stderr": f"unknown request: {', '.join(request)}"}
 
-    def take_packets(self):
+    def take_packets(self, most_bytes):
         if self.tap is None:
             return {"status": 1, "stderr": "no tap was opened"}
         packets = [
@@ -117,7 +117,7 @@ class Agent:
                 "toServer": packet.outgoing,
                 # As text: it has more digits than JSON's numbers.
                 "timeNs": str(packet.time_ns),
-                "bytes": base64.b64encode(packet.data).decode(),
+                "bytes": base64.b64encode(packet.data[:most_bytes]).decode(),
             }
             for packet in self.tap.take()
         ]

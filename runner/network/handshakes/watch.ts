@@ -11,6 +11,9 @@ export interface Handshakes {
   connections(keyLog?: string): Promise<LoadConnections>;
 }
 
+/** IP and UDP headers. */
+const HEAD_BYTES = 28;
+
 /** Watches at the browser's end, where nothing that the browser sends is lost yet. */
 export async function watchHandshakes(
   agent: Pick<PathAgent, 'openTap' | 'takePackets'>,
@@ -18,14 +21,15 @@ export async function watchHandshakes(
   await agent.openTap(PATH_DEVICE);
   const seen: TappedPackets = { packets: [], missed: 0 };
   let earlier = new Set<string>();
-  const take = async () => {
-    const { packets, missed } = await agent.takePackets();
+  const take = async (mostBytes?: number) => {
+    const { packets, missed } = await agent.takePackets(mostBytes);
     seen.packets.push(...packets);
     seen.missed += missed;
   };
   return {
     async begin() {
-      await take();
+      // Between loads a calibration may have filled the tap: only the ends are wanted of it.
+      await take(HEAD_BYTES);
       earlier = quicEnds(seen.packets);
       seen.packets = [];
       seen.missed = 0;

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../../runner/errors.ts';
-import { assertTellsHandshakes } from '../../../runner/machine.ts';
+import { assertMakesVisits } from '../../../runner/machine.ts';
 
-test('a headless shell is refused where nothing would tell its handshakes', () => {
+test('a headless shell is refused for visits between which connections are to be closed', () => {
   for (const name of ['chromium-headless-shell', 'headless_shell', 'chrome-headless-shell']) {
-    const machine = { chromium: `/usr/lib/chromium/${name}` };
-    for (const netLog of ['warm-ups', 'none'] as const) {
-      assert.throws(() => assertTellsHandshakes(machine, { netLog }), UsageError);
-    }
-    assertTellsHandshakes(machine, { netLog: 'all' });
+    const machine = { chromium: `/opt/browser/${name}` };
+    assert.throws(() => assertMakesVisits(machine, ['cold', 'repeat']), UsageError);
+    assert.throws(() => assertMakesVisits(machine, ['resumed']), /--visit resumed: .*headless/);
+    assertMakesVisits(machine, ['cold', 'reload']);
   }
-  assertTellsHandshakes({ chromium: '/usr/lib/chromium/chromium' }, { netLog: 'none' });
+  assertMakesVisits({ chromium: '/usr/lib/chromium/chromium' }, ['repeat', 'resumed']);
 });

@@ -229,6 +229,46 @@ class BurstLoss(unittest.TestCase):
         self.assertAlmostEqual(share, 1 / (1 + 25), delta=0.005)
 
 
+class Loads(unittest.TestCase):
+    def test_packets_of_no_load_are_delayed_but_neither_lost_nor_counted(self):
+        way = direction_with(delayMs=20, jitterMs=5, lossPercent=100, seed=1)
+        way.arrive(PACKET, 0, of_load=False)
+        self.assertEqual([due for due, _ in leaving_times(way)], [20 * MS])
+        counts = way.counts()
+        self.assertEqual((counts["packets"], counts["bytes"], counts["lost"]), (0, 0, 0))
+
+    def test_packets_of_no_load_that_pass_at_once_are_not_counted(self):
+        way = direction_with()
+        self.assertTrue(way.arrive(PACKET, 0, of_load=False))
+        self.assertEqual(way.counts()["packets"], 0)
+
+    def test_packets_of_no_load_take_the_rate_s_time_and_room(self):
+        way = direction_with(rateKbps=10_000, queueBytes=3000)
+        for of_load in (False, False, False, True):
+            way.arrive(PACKET, 0, of_load)
+        self.assertEqual(way.counts()["queueDrops"], 1)
+        self.assertEqual([due for due, _ in leaving_times(way)], [1_200_000, 2_400_000])
+
+    def test_they_use_up_nothing_of_the_series(self):
+        settings = {"delayMs": 20, "jitterMs": 5, "lossPercent": 5, "seed": 3}
+        alone, among = direction_with(**settings), direction_with(**settings)
+        for number in range(500):
+            alone.arrive(PACKET, number)
+            among.arrive(PACKET, number)
+            among.arrive(b"of no load", number, of_load=False)
+        left = [(due, packet) for due, packet in leaving_times(among) if packet is PACKET]
+        self.assertEqual(left, leaving_times(alone))
+        self.assertEqual(among.lost, alone.lost)
+
+    def test_packets_on_their_way_are_counted_in_the_load_in_which_they_came(self):
+        for keeps, packets in ((False, 0), (True, 1)):
+            way = direction_with(delayMs=15)
+            way.arrive(PACKET, 0)
+            way.set({"delayMs": 15}, 10, keeps)
+            way.leave(20 * MS)
+            self.assertEqual(way.counts()["packets"], packets)
+
+
 class LeadOfSleeps(unittest.TestCase):
     def test_follows_the_median_of_how_late_sleeps_end(self):
         lead = Lead()
