@@ -245,7 +245,7 @@ async function measureGroup(
   group: Measuring & { servers: readonly Server[]; started: boolean; path: Path },
 ): Promise<void> {
   const { run, stop, open, servers, started, path: networkPath } = group;
-  const measuredRttMs = await calibratePath(first, group);
+  const { measuredRttMs, pathLate } = await calibratePath(first, group);
   // Aborted when a load has failed: the next one, whose browser may be starting, is not to meet what is broken.
   const broken = new AbortController();
   const signal = AbortSignal.any([stop.now, broken.signal]);
@@ -257,6 +257,7 @@ async function measureGroup(
     quietRule: run.record.quietRule,
     versions: run.facts.versions,
     sitting: open.record.id,
+    pathLate,
   };
   const measure = async (trial: Trial, turn: Turn) => {
     signal.throwIfAborted();
@@ -320,21 +321,22 @@ function firstSentence({ message }: Error): string {
   );
 }
 
-/** @throws NetworkError when the path is not what was asked for. */
+/**
+ * What the path was measured to be, and by what the machine was late all the while; null: it was not.
+ * @throws NetworkError when the path is not what was asked for.
+ */
 async function calibratePath(
   { site, network }: { site: string; network: AskedNetwork },
   { path: networkPath, run, open, stop }: Measuring & { path: Path },
-): Promise<number> {
+): Promise<{ measuredRttMs: number; pathLate: string | null }> {
   const condition = { ...network, seed: CALIBRATION_SEED };
   await networkPath.apply(condition);
-  const { udpRttMs } = await calibrateUntilRight(
-    networkPath,
-    condition,
-    run.machine.python,
-    (calibration) => open.results.appendCalibration({ site, ...calibration }),
-    stop.now,
-  );
-  return udpRttMs.median;
+  const { udpRttMs, late } = await calibrateUntilRight(networkPath, condition, run.machine.python, {
+    onMeasured: (calibration) => open.results.appendCalibration({ site, ...calibration }),
+    onLate: (why) => open.progress.pathLate(why),
+    signal: stop.now,
+  });
+  return { measuredRttMs: udpRttMs.median, pathLate: late };
 }
 
 // Probes that are lost are sent again, so it matters to no result.

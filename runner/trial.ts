@@ -31,6 +31,8 @@ export interface TrialContext {
   sitting: string;
   results: Pick<Results, 'writeHar'>;
   path: Pick<Path, 'agent' | 'apply' | 'backend' | 'count'>;
+  /** By what the machine was late when the path was measured before; null or left out: it was not. */
+  pathLate?: string | null;
   signal?: AbortSignal;
 }
 
@@ -99,7 +101,10 @@ export async function runTrial(
     handshakes,
     connections,
     machine,
-    disturbed: machine && disturbance(machine, context.quietRule),
+    disturbed: disturbedBy(
+      machine && disturbance(machine, context.quietRule),
+      context.pathLate ?? null,
+    ),
     harnessMs: { ...visited.stepsMs, har: harMs, total: total() },
     path: counts,
     har: harPath,
@@ -107,6 +112,11 @@ export async function runTrial(
     attempt: attemptOf(trial.id),
     sitting: context.sitting,
   };
+}
+
+/** Sentences in a row; null: there is none. */
+function disturbedBy(...sentences: (string | null)[]): string | null {
+  return sentences.filter((sentence) => sentence !== null).join(' ') || null;
 }
 
 function harOf(trial: Trial, manifest: SiteManifest, visited: Visited, context: TrialContext): Har {
