@@ -23,7 +23,7 @@ const QUIET = { wrong: null, late: null };
 /** Two of three probes wait for 5 to 60 ms. */
 const LATE = { lateShare: 0.67, lateMs: [5, 60] } as const;
 
-for (const asked of [0, 10, 30, 100, 600]) {
+for (const asked of [0, 10, 30, 100]) {
   test(`a path of ${asked} ms that is right is right, on a quiet and on a late machine`, () => {
     for (const ownMs of [0.05, 0.3, 0.6]) {
       assert.deepEqual(found({ rttMs: asked + ownMs }, { rttMs: asked }), QUIET);
