@@ -61,7 +61,7 @@ const PROBE_BYTES = { udpRequest: 55, udpAnswer: 63, tcp: 71 } as const;
  * back: the fastest ones show what the path is set to, the median and the slowest ones how late the machine was.
  * - Wrong is a path whose fastest probe, or lower quartile, is earlier than asked, or whose fastest probe is
  *   later; or whose lower quartile is later although the probes agree, as they do not on a late machine.
- * - Late is a machine whose median (UDP and TCP) or p99 (UDP: TCP's is a thread that starts) is later than asked.
+ * - Late is a machine whose median (UDP and TCP) or p99 (UDP: over TCP one late packet holds up the next ones) is later than asked.
  * - A rate that is off is put down to the machine as far as the pauses between packets explain it, and else to the path.
  *   Packets that wait in a pause come after it, so the rate is lower at most by twice the share of the pauses
  *   (a queue that ran empty, and the line bent by it), and higher by three times its square (the line alone).
