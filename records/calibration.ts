@@ -40,17 +40,24 @@ export interface Calibration {
   /** What was sent to measure downKbps: more than fits, when the machine can send so much. */
   downOfferedKbps: number | null;
   upOfferedKbps: number | null;
+  /** Share of the time of measuring downKbps that went by in pauses between packets. Older records lack it. */
+  downPausedPercent?: number | null;
+  upPausedPercent?: number | null;
   /** The machine's, right after measuring. */
   loadAverage1m: number;
   cores: number;
+  /** By what the machine was seen to be late, as a sentence; null: it was not. Older records lack it. */
+  late?: string | null;
 }
 
-/** A few numbers that describe many; quantiles of type 7. */
+/** A few numbers that describe many; quantiles of type 7. Older records lack p25 and p99. */
 export interface Spread {
   count: number;
   minimum: number;
+  p25?: number;
   median: number;
   p90: number;
+  p99?: number;
   maximum: number;
 }
 

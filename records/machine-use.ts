@@ -14,8 +14,8 @@ export interface MachineUse {
   serverCpuMs: number | null;
   /** Processor time of the browser, from the navigation until the network was quiet, in ms; null: not told. */
   browserCpuMs: number | null;
-  /** Processor time of the benchmark's own process, in ms; null or absent: not told. */
-  runnerCpuMs?: number | null;
+  /** Processor time of the runner's own threads over the same time, in ms; null: not told. */
+  runnerCpuMs: number | null;
   /** Datagrams that the kernel dropped because a UDP socket's buffer was full, at either end. */
   udpReceiveBufferErrors: number;
 }

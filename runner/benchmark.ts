@@ -268,10 +268,10 @@ async function measureGroup(
   group: Group & { started: boolean },
 ): Promise<void> {
   const { run, stop, open, servers, places, started, path: networkPath } = group;
-  const measuredRttMs = await calibratePath(first, group);
+  const { measuredRttMs, pathLate } = await calibratePath(first, group);
   const context: TrialContext = {
     ...{ results: open.results, path: networkPath, signal: stop.now },
-    ...{ manifest: site.manifest, servers, places, measuredRttMs, pathLate: null },
+    ...{ manifest: site.manifest, servers, places, measuredRttMs, pathLate },
     timeoutS: run.record.timeoutS,
     choices: run.record.choices,
     quietRule: run.record.quietRule,
@@ -337,21 +337,22 @@ function firstSentence({ message }: Error): string {
   );
 }
 
-/** @throws NetworkError when the path is not what was asked for. */
+/**
+ * What the path was measured to be, and by what the machine was late all the while; null: it was not.
+ * @throws NetworkError when the path is not what was asked for.
+ */
 async function calibratePath(
   { site, network }: { site: string; network: AskedNetwork },
   { path: networkPath, run, open, stop }: Measuring & { path: Path },
-): Promise<number> {
+): Promise<{ measuredRttMs: number; pathLate: string | null }> {
   const condition = { ...network, seed: CALIBRATION_SEED };
   await networkPath.apply(condition);
-  const { udpRttMs } = await calibrateUntilRight(
-    networkPath,
-    condition,
-    run.machine.python,
-    (calibration) => open.results.appendCalibration({ site, ...calibration }),
-    stop.now,
-  );
-  return udpRttMs.median;
+  const { udpRttMs, late } = await calibrateUntilRight(networkPath, condition, run.machine.python, {
+    onMeasured: (calibration) => open.results.appendCalibration({ site, ...calibration }),
+    onLate: (why) => open.progress.pathLate(why),
+    signal: stop.now,
+  });
+  return { measuredRttMs: udpRttMs.median, pathLate: late };
 }
 
 // Probes that are lost are sent again, so it matters to no result.

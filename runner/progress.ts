@@ -5,6 +5,8 @@ import type { Trial } from '../records/run.ts';
 export interface Progress {
   started(trial: Trial): void;
   ended(pageLoad: PageLoad): void;
+  /** The path is measured again until the machine is quiet. */
+  pathLate(why: string): void;
   /** Leaves the terminal's line as it should be. */
   close(): void;
 }
@@ -79,6 +81,9 @@ function eventProgress(count: Countdown, stream: NodeJS.WriteStream): Progress {
       const { pageLoad: pageLoadMs } = timingsMs;
       printEvent('load-ended', { ...what, pageLoadMs, ...state() }, stream);
     },
+    pathLate(why) {
+      printEvent('path-late', { message: why }, stream);
+    },
     close() {},
   };
 }
@@ -104,6 +109,10 @@ function textProgress(count: Countdown, stream: NodeJS.WriteStream): Progress {
       const line = `${pageLoad.site} by ${pageLoad.stack}${warmup} ${result}`;
       if (stream.isTTY) stream.write(`\r\u001B[K${line}\n`);
       else stream.write(`${far()}: ${line}\n`);
+    },
+    pathLate(why) {
+      const line = `${why} It is measured again until the machine is quiet, for some 20 s at most.`;
+      stream.write(stream.isTTY ? `\r\u001B[K${line}\n` : `${line}\n`);
     },
     close() {
       if (stream.isTTY) stream.write('\r\u001B[K');

@@ -120,6 +120,13 @@ def sink(address):
         received_bytes += len(packet)
 
     _until_stdin_ends(udp, count)
+    # What came in time, and was not looked at because this program was kept waiting.
+    udp.setblocking(False)
+    try:
+        while True:
+            count()
+    except BlockingIOError:
+        pass
     say({"packets": packets, "bytes": received_bytes, "seconds": (last_ns - first_ns) / 1e9})
 
 

@@ -13,7 +13,7 @@ export interface Watched {
   serverPid: number;
   /** The browser's first process; its network namespace is the browser's. */
   browserPid: number;
-  /** Whose descendants are the run: itself, path agent and link, all servers, the browser. */
+  /** Whose descendants are the run: itself, path agent and link, all servers, the browser. By default this process. */
   runnerPid?: number;
 }
 
@@ -62,6 +62,8 @@ export interface Look {
   browser: ReadonlySet<number>;
   server: ReadonlySet<number>;
   serverThreads: ThreadTimes | null;
+  /** Of all threads of the runner so far; null: it is another process than this one. */
+  runnerCpuMs: number | null;
   cores: CoreTimes;
   cpuWaitUs: number | null;
   availableMb: number;
@@ -78,12 +80,19 @@ function lookAround({ serverPid, browserPid, runnerPid }: Required<Watched>): Lo
     run: familyOf(processes, runnerPid),
     browser: familyOf(processes, browserPid),
     serverThreads: readThreadTimes(server),
+    runnerCpuMs: runnerPid === process.pid ? ownCpuMs() : null,
     cpuWaitUs: readCpuWaitUs(),
     availableMb: parseAvailableMb(readIfThere('/proc/meminfo') ?? ''),
     udpBufferErrors: readUdpBufferErrors([serverPid, browserPid]),
     cores: parseCoreTimes(readIfThere('/proc/stat') ?? ''),
     atMs: performance.now(),
   };
+}
+
+/** Exact, where /proc counts in steps of 10 ms. */
+function ownCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 function readCpuWaitUs(): number | null {
@@ -117,6 +126,10 @@ export function compare(
     serverCpuMs: after.server.size === 0 ? null : serverMs(before, after),
     browserCpuMs:
       after.browser.size === 0 ? null : familyMs(before, after, ({ browser }) => browser),
+    runnerCpuMs:
+      after.runnerCpuMs === null || before.runnerCpuMs === null
+        ? null
+        : after.runnerCpuMs - before.runnerCpuMs,
     udpReceiveBufferErrors: growth(before.udpBufferErrors, after.udpBufferErrors),
   };
 }

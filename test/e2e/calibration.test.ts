@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NetworkError } from '../../runner/errors.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { calibrate } from '../../runner/network/calibration/calibrate.ts';
 import { judgeCalibration } from '../../runner/network/calibration/judge.ts';
@@ -19,24 +18,30 @@ const PATH = {
   initcwnd: null,
 } as const;
 
+/** Pauses of a machine that stays late widen it, as in the judgement. */
+function assertRate(kbps: number | null, askedKbps: number, pausedPercent: number | null): void {
+  const error = (kbps ?? 0) / askedKbps - 1;
+  const paused = (pausedPercent ?? 0) / 100;
+  assert.ok(
+    error >= -0.05 - 2 * paused && error <= 0.05 + 3 * paused ** 2,
+    `${kbps} kbit/s, ${pausedPercent} % in pauses`,
+  );
+}
+
 test('a path is found to be what it was asked to be', async (t) => {
   await withNetwork(PATH, async (path: Path) => {
+    // The probes that had the best of it are judged: what is late on a busy machine are the others.
     await t.test('30 ms within 1 ms above its own, half of it each way', async () => {
       await path.apply(conditionOf({}));
       const own = await calibrateUntilRight(path, conditionOf({}), python);
       const asked = conditionOf({ rttMs: 30 });
       await path.apply(asked);
       const found = await calibrateUntilRight(path, asked, python);
-      const addedMs = found.udpRttMs.median - own.udpRttMs.median;
-      assert.ok(Math.abs(addedMs - 30) <= 1.2, `${addedMs} ms`);
-      assert.ok(
-        Math.abs(found.toServerMs.median - 15) <= 1.2,
-        `${found.toServerMs.median} ms there`,
-      );
-      assert.ok(
-        Math.abs(found.toClientMs.median - 15) <= 1.2,
-        `${found.toClientMs.median} ms back`,
-      );
+      const addedMs = found.udpRttMs.minimum - own.udpRttMs.minimum;
+      assert.ok(Math.abs(addedMs - 30) <= 1, `${addedMs} ms`);
+      const { toServerMs, toClientMs } = found;
+      assert.ok(Math.abs(toServerMs.minimum - 15) <= 1, `${toServerMs.minimum} ms there`);
+      assert.ok(Math.abs(toClientMs.minimum - 15) <= 1, `${toClientMs.minimum} ms back`);
       assert.equal(found.udpProbesLost, 0);
     });
 
@@ -44,8 +49,8 @@ test('a path is found to be what it was asked to be', async (t) => {
       const asked = conditionOf({ rttMs: 20, downKbps: 8000, upKbps: 768 });
       await path.apply(asked);
       const found = await calibrateUntilRight(path, asked, python);
-      assert.ok(Math.abs((found.downKbps ?? 0) / 8000 - 1) <= 0.05, `${found.downKbps} kbit/s`);
-      assert.ok(Math.abs((found.upKbps ?? 0) / 768 - 1) <= 0.05, `${found.upKbps} kbit/s`);
+      assertRate(found.downKbps, 8000, found.downPausedPercent);
+      assertRate(found.upKbps, 768, found.upPausedPercent);
     });
 
     await t.test('lost probes are counted and do not change the round trip', async () => {
@@ -60,7 +65,8 @@ test('a path is found to be what it was asked to be', async (t) => {
       for (const named of NAMED_CONDITIONS) {
         const asked = { ...named, seed: 1 };
         await path.apply(asked);
-        await calibrateUntilRight(path, asked, python);
+        // Whether the machine is late is not what is asked here.
+        await calibrateUntilRight(path, asked, python, { patienceMs: 0 });
       }
     });
 
@@ -69,13 +75,8 @@ test('a path is found to be what it was asked to be', async (t) => {
       async () => {
         await path.apply(conditionOf({ rttMs: 40 }));
         const asked = conditionOf({ rttMs: 30 });
-        const found = await calibrate(path, asked, python);
-        assert.throws(
-          () => judgeCalibration(found, asked),
-          (error) =>
-            error instanceof NetworkError &&
-            /30 ms of round trip were asked, 4\d/.test(error.message),
-        );
+        const { wrong } = judgeCalibration(await calibrate(path, asked, python), asked);
+        assert.match(wrong ?? '', /30 ms of round trip were asked, 4\d/);
       },
     );
   });

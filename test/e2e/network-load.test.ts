@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadOverPath, withPathBench } from './path-bench.ts';
 import type { FixtureResource } from './site-fixture.ts';
+import { settle } from './userspace-path.ts';
 
 const HTML: [string, string][] = [['content-type', 'text/html']];
 
@@ -18,7 +19,7 @@ function slope(points: [x: number, y: number][]): number {
 test('the first byte costs 2 round trips by h3 and 3 by h2 and http/1.1', async (t) => {
   // Not 0: work that browser and server otherwise do while packets are under way then stands in the first byte as well.
   const RTTS_MS = [20, 50, 100, 150];
-  const LOADS = 7;
+  const LOADS = { least: 7, most: 14 };
   const resources: FixtureResource[] = [
     {
       url: 'https://www.round-trips.test/',
@@ -28,11 +29,22 @@ test('the first byte costs 2 round trips by h3 and 3 by h2 and http/1.1', async 
     },
   ];
   await withPathBench(resources, async (bench) => {
+    const expected = { 'lsquic-h3': 2, 'bun-h2': 3, 'flask-h1': 3 } as Record<string, number>;
     const firstBytesMs = new Map(
       bench.servers.map(({ stack }) => [stack.stack, new Map<number, number[]>()]),
     );
     // In turns, so that a stretch of time in which the machine is slow does not fall on one delay alone and tilt the line.
-    for (let repetition = 0; repetition < LOADS; repetition++) {
+    // The load that went best says what the network takes: whatever disturbs a load only adds to it.
+    const pointsOf = (stack: string) =>
+      [...(firstBytesMs.get(stack) ?? [])].map(([rttMs, values]): [number, number] => [
+        rttMs,
+        Math.min(...values),
+      ]);
+    const isRight = (stack: string) =>
+      Math.abs(slope(pointsOf(stack)) - (expected[stack] ?? 0)) <= 0.1;
+    // More loads only take away what was disturbed: a bed that costs other round trips costs them in every load.
+    for (let repetition = 0; repetition < LOADS.most; repetition++) {
+      if (repetition >= LOADS.least && Object.keys(expected).every(isRight)) break;
       for (const rttMs of RTTS_MS) {
         for (const server of bench.servers) {
           const { pageLoad } = await loadOverPath(bench, server, { rttMs });
@@ -42,22 +54,14 @@ test('the first byte costs 2 round trips by h3 and 3 by h2 and http/1.1', async 
         }
       }
     }
-    const expected = { 'lsquic-h3': 2, 'bun-h2': 3, 'flask-h1': 3 } as Record<string, number>;
-    for (const [stack, byRtt] of firstBytesMs) {
-      // The load that went best says what the network takes: whatever disturbs a load only adds to it.
-      const points = [...byRtt].map(([rttMs, values]): [number, number] => [
-        rttMs,
-        Math.min(...values),
-      ]);
+    assert.deepEqual([...firstBytesMs.keys()].sort(), Object.keys(expected).sort());
+    for (const stack of firstBytesMs.keys()) {
+      const points = pointsOf(stack);
       const roundTrips = slope(points);
       t.diagnostic(
         `${stack}: ${roundTrips.toFixed(3)} round trips; first byte ${points.map(([x, y]) => `${y.toFixed(1)} ms at ${x}`).join(', ')}`,
       );
-      const wanted = expected[stack] ?? 0;
-      assert.ok(
-        Math.abs(roundTrips - wanted) <= 0.1,
-        `${stack}: ${roundTrips} round trips, not ${wanted}`,
-      );
+      assert.ok(isRight(stack), `${stack}: ${roundTrips} round trips, not ${expected[stack]}`);
     }
   });
 });
@@ -109,6 +113,7 @@ test('no packet of a page load can leave: there is no other device, no other rou
       for (const server of bench.servers) {
         const [before, answeredBefore] = [await sent(), await answered()];
         const { pageLoad, har } = await loadOverPath(bench, server);
+        await settle();
         const [after, answeredAfter] = [await sent(), await answered()];
         const failed = har.log.entries.filter(({ response }) => response.status === 0);
         assert.equal(failed.length, 2, JSON.stringify(failed.map(({ request }) => request.url)));

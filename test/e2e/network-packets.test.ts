@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { MeasuringPrograms } from '../../bench/network/programs.ts';
 import { addressOfHost, PATH_DEVICE } from '../../runner/network/addresses.ts';
 import { CommandFailed } from '../../runner/network/agent.ts';
-import { withProbe } from '../../runner/network/calibration/probe.ts';
+import { type Measured, withProbe } from '../../runner/network/calibration/probe.ts';
 import { calibrateUntilRight } from '../../runner/network/calibration/until-right.ts';
 import { readFairness } from '../../runner/network/fairness.ts';
 import { MIDDLE_DEVICES, qdiscCommands } from '../../runner/network/netem/arguments.ts';
@@ -142,6 +142,10 @@ pathTest('the usual path has no such packets', async (made, programs) => {
   assert.equal(await longestBytes(programs, () => sendOverTcp(programs, 2_000_000)), 1500);
 });
 
+function pausedMs({ down }: Measured): number {
+  return down?.pausedMs ?? Number.POSITIVE_INFINITY;
+}
+
 test('the rate is found behind a token bucket that holds the longest packet', async (t) => {
   const rateKbps = 2000;
   // As the netem backend has it behind netem, which this kernel need not have.
@@ -160,9 +164,16 @@ test('the rate is found behind a token bucket that holds the longest packet', as
         throw error;
       }
       const probe = { agent: made.agent, python: PYTHON, address: SERVER };
-      const { down } = await withProbe(probe, ({ measure }) =>
-        measure({ downKbps: rateKbps, upKbps: null }, made),
-      );
+      const { down } = await withProbe(probe, async ({ measure }) => {
+        // What the machine pauses is not the bucket's: the measurement with the least of it counts.
+        const found = [];
+        while (found.length < 5 && found.at(-1)?.down?.pausedMs !== 0) {
+          found.push(await measure({ downKbps: rateKbps, upKbps: null }, made));
+        }
+        const [best] = found.toSorted((a, b) => pausedMs(a) - pausedMs(b));
+        assert.ok(best);
+        return best;
+      });
       assert.ok(
         Math.abs((down?.kbps ?? 0) / rateKbps - 1) <= 0.05,
         `${down?.kbps} of ${down?.offeredKbps} kbit/s`,
@@ -183,7 +194,7 @@ for (const [what, packets] of Object.entries({ SMALL, LONG, GROUPED, AS_LOOPBACK
         conditionOf({ rttMs: 20, downKbps: 2000, upKbps: 768 }),
       ]) {
         await made.apply(asked);
-        await calibrateUntilRight(made, asked, PYTHON);
+        await calibrateUntilRight(made, asked, PYTHON, { patienceMs: 0 });
       }
     },
     packets,

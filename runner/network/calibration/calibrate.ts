@@ -1,10 +1,16 @@
 import os from 'node:os';
-import type { Calibration } from '../../../records/calibration.ts';
+import type { Calibration, Spread } from '../../../records/calibration.ts';
 import { addressOfHost } from '../addresses.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import type { Path } from '../path.ts';
-import { withProbe } from './probe.ts';
+import { type MeasuredRate, withProbe } from './probe.ts';
 import { spreadOf } from './spread.ts';
+
+type SpreadName = 'udpRttMs' | 'tcpRttMs' | 'tcpConnectMs' | 'toServerMs' | 'toClientMs';
+
+/** A calibration that nobody has judged yet; nothing is left out that older records lack. */
+export type Measurement = Required<Omit<Calibration, 'late' | SpreadName>> &
+  Record<SpreadName, Required<Spread>>;
 
 /**
  * Measures the path as it is now, for a condition that was applied to it before. Takes about one second without
@@ -16,7 +22,7 @@ export async function calibrate(
   condition: NetworkCondition,
   python: string,
   signal?: AbortSignal,
-): Promise<Calibration> {
+): Promise<Measurement> {
   const { agent, backend } = path;
   const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss } = condition;
   const measuredAt = new Date().toISOString();
@@ -47,9 +53,16 @@ export async function calibrate(
     upKbps: found.up?.kbps ?? null,
     downOfferedKbps: found.down?.offeredKbps ?? null,
     upOfferedKbps: found.up?.offeredKbps ?? null,
+    downPausedPercent: pausedPercent(found.down),
+    upPausedPercent: pausedPercent(found.up),
     loadAverage1m: os.loadavg()[0] ?? 0,
     cores: os.availableParallelism(),
   };
+}
+
+function pausedPercent(rate: MeasuredRate | null): number | null {
+  if (rate === null) return null;
+  return rate.durationMs === 0 ? 0 : (100 * rate.pausedMs) / rate.durationMs;
 }
 
 /** Gilbert's model spends enter / (enter + leave) of the packets in the state that loses them. */

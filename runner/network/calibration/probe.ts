@@ -22,6 +22,8 @@ export interface MeasuredRate {
   offeredKbps: number;
   packets: number;
   durationMs: number;
+  /** Together, what the pauses between packets were longer than usual. */
+  pausedMs: number;
 }
 
 /** What `probe.py measure` prints. */

@@ -4,6 +4,7 @@ import json
 import os
 import select
 import socket
+import statistics
 import struct
 import time
 import typing
@@ -22,6 +23,8 @@ FULL_BYTES = 1514
 LEAST_BYTES = 300
 # First byte of a datagram that is only counted.
 COUNTED = b"C"
+# Packets come as evenly as that: a machine that has time wakes the link up well within it.
+PAUSE_NS = 1_000_000
 # Nothing more comes when nothing has come for so long; the answer over TCP follows through the same queue.
 QUIET_S = 0.1
 PATIENCE_S = 20.0
@@ -101,7 +104,7 @@ def estimate(arrivals, head=0):
     """
     arrivals = sorted(arrivals)
     settled = arrivals[head + (len(arrivals) - head) // 4 :]
-    result = {"packets": len(arrivals), "durationMs": 0.0, "kbps": None}
+    result = {"packets": len(arrivals), "durationMs": 0.0, "pausedMs": 0.0, "kbps": None}
     if len(settled) < 4:
         return result
     times_ms = [(stamp - settled[0][0]) / 1e6 for stamp, _ in settled]
@@ -115,9 +118,17 @@ def estimate(arrivals, head=0):
     # Times on bits: the times are what is noisy.
     spread = sum((value - mean_bits) ** 2 for value in bits)
     together = sum((b - mean_bits) * (t - mean_ms) for b, t in zip(bits, times_ms))
-    result["durationMs"] = (arrivals[-1][0] - arrivals[0][0]) / 1e6
+    result["durationMs"] = (settled[-1][0] - settled[0][0]) / 1e6
+    result["pausedMs"] = paused_ns(settled) / 1e6
     result["kbps"] = spread / together if together > 0 else None  # bit per ms is kbit/s
     return result
+
+
+def paused_ns(arrivals):
+    """By how much pauses between packets were longer than what lies between packets otherwise."""
+    gaps = [after - before for (before, _), (after, _) in zip(arrivals, arrivals[1:])]
+    usual = statistics.median(gaps)
+    return sum(gap - usual for gap in gaps if gap - usual > PAUSE_NS)
 
 
 def measure_up(control, udp_port, flow):

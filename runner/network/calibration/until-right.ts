@@ -2,32 +2,47 @@ import type { Calibration } from '../../../records/calibration.ts';
 import { NetworkError } from '../../errors.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import type { Path } from '../path.ts';
-import { calibrate } from './calibrate.ts';
+import { calibrate, type Measurement } from './calibrate.ts';
 import { judgeCalibration } from './judge.ts';
 
-/** An idle virtual machine may be woken up late for some seconds, and a path that is wrong stays wrong. */
-const MOST_TIMES = 3;
+/** A machine may be so late that no probe at all is on time, hardly three times in a row; a path that is wrong stays wrong. */
+const MOST_TIMES_WRONG = 3;
+/** How long a late machine is waited for. */
+const PATIENCE_MS = 20_000;
 /** Over all of them: one takes a second, and some 20 s on the slowest path that can be asked for. */
 const LIMIT_MS = 120_000;
 
+/** How a path is measured. */
+export interface CalibrationOptions {
+  /** Gets every calibration, right or not. */
+  onMeasured?: (calibration: JudgedCalibration) => Promise<void> | void;
+  /** Told once, when the machine is waited for, by what it was late. */
+  onLate?: (late: string) => void;
+  patienceMs?: number;
+  signal?: AbortSignal;
+}
+
+/** A measurement of the path with what it says of the machine. */
+export type JudgedCalibration = Measurement & Required<Pick<Calibration, 'late'>>;
+
 /**
- * Measures a path until it is found to be what was asked for, at most three times and for two minutes.
- * @param onMeasured gets every calibration, right or not
- * @throws NetworkError when the path is not what was asked for, the last time either, or is broken or too slow.
+ * Measures a path until it is found to be what was asked for by a machine that is not late. After 20 s a late machine is
+ * waited for no longer: the path is right then, and `late` says by what the machine was late.
+ * @throws NetworkError when the path was wrong three times in a row, or is broken or too slow.
  */
 export async function calibrateUntilRight(
   path: Path,
   condition: NetworkCondition,
   python: string,
-  onMeasured: (calibration: Calibration) => Promise<void> | void = () => {},
-  signal?: AbortSignal,
-): Promise<Calibration> {
-  const late = new AbortController();
+  options: CalibrationOptions = {},
+): Promise<JudgedCalibration> {
+  const tooLong = new AbortController();
   const message = `The path was not measured to the end within ${LIMIT_MS / 1000} s.`;
-  const timer = setTimeout(() => late.abort(new NetworkError(message)), LIMIT_MS);
-  const signals = [late.signal, ...(signal ? [signal] : [])];
+  const timer = setTimeout(() => tooLong.abort(new NetworkError(message)), LIMIT_MS);
+  const signals = [tooLong.signal, ...(options.signal ? [options.signal] : [])];
+  const signal = AbortSignal.any(signals);
   try {
-    return await measureUntilRight(path, condition, python, onMeasured, AbortSignal.any(signals));
+    return await measureUntilRight(path, condition, python, { ...options, signal });
   } finally {
     clearTimeout(timer);
   }
@@ -37,17 +52,26 @@ async function measureUntilRight(
   path: Path,
   condition: NetworkCondition,
   python: string,
-  onMeasured: (calibration: Calibration) => Promise<void> | void,
-  signal: AbortSignal,
-): Promise<Calibration> {
-  for (let time = 1; ; time++) {
-    const calibration = await calibrate(path, condition, python, signal);
-    await onMeasured(calibration);
-    try {
-      judgeCalibration(calibration, condition);
-      return calibration;
-    } catch (error) {
-      if (time === MOST_TIMES || !(error instanceof NetworkError)) throw error;
+  { onMeasured, onLate, patienceMs = PATIENCE_MS, signal }: CalibrationOptions,
+): Promise<JudgedCalibration> {
+  const beganMs = performance.now();
+  let timesWrong = 0;
+  let told = false;
+  for (;;) {
+    const thisBeganMs = performance.now();
+    const measurement = await calibrate(path, condition, python, signal);
+    const { wrong, late } = judgeCalibration(measurement, condition);
+    const calibration = { ...measurement, late };
+    await onMeasured?.(calibration);
+    timesWrong = wrong === null ? 0 : timesWrong + 1;
+    if (wrong !== null) {
+      if (timesWrong === MOST_TIMES_WRONG) throw new NetworkError(wrong);
+      continue;
     }
+    // Another measurement would take as long as this one.
+    const endMs = performance.now() + (performance.now() - thisBeganMs);
+    if (late === null || endMs - beganMs > patienceMs) return calibration;
+    if (!told) onLate?.(late);
+    told = true;
   }
 }

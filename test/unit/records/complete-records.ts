@@ -29,7 +29,7 @@ type NullablePlaceOf<T, Place extends string> =
       : T extends object
         ? string extends keyof T
           ? PlaceOf<T[keyof T], `${Place}{}`>
-          : { [Key in keyof T & string]: PlaceOf<T[Key], Join<Place, Key>> }[keyof T & string]
+          : { [Key in keyof T & string]-?: PlaceOf<T[Key], Join<Place, Key>> }[keyof T & string]
         : never;
 
 type PlaceOf<T, Place extends string> =
@@ -274,7 +274,15 @@ export const COMPLETE_PAGE_LOAD: Complete<PageLoad> = {
   sitting: '2026-11-20T10-00-00-bench-1',
 };
 
-const SPREAD: Spread = { count: 50, minimum: 49.9, median: 50.1, p90: 50.4, maximum: 51.5 };
+const SPREAD: Complete<Spread> = {
+  count: 50,
+  minimum: 49.9,
+  p25: 50,
+  median: 50.1,
+  p90: 50.4,
+  p99: 51.2,
+  maximum: 51.5,
+};
 
 export const COMPLETE_CALIBRATION: Complete<CalibrationRecord> = {
   site: 'www.example.org',
@@ -301,8 +309,11 @@ export const COMPLETE_CALIBRATION: Complete<CalibrationRecord> = {
   upKbps: 995,
   downOfferedKbps: 7500,
   upOfferedKbps: 1500,
+  downPausedPercent: 3.5,
+  upPausedPercent: 0.5,
   loadAverage1m: 0.4,
   cores: 4,
+  late: 'The path was late when it was measured: a round trip of UDP took 57.5 ms at the 99th percentile (at most 55 ms on a quiet machine).',
 };
 
 export const NULLABLE_IN_RUN: NullablePlaces<RunRecord> = {
@@ -370,6 +381,9 @@ export const NULLABLE_IN_CALIBRATION: NullablePlaces<CalibrationRecord> = {
   upKbps: true,
   downOfferedKbps: true,
   upOfferedKbps: true,
+  downPausedPercent: true,
+  upPausedPercent: true,
+  late: true,
 };
 
 export const COMPLETE_SITTING: Complete<SittingRecord> = {

@@ -396,6 +396,7 @@ function machineUse(pageLoadMs: number): MachineUse {
     otherCpuPercent: 1.5,
     serverCpuMs: pageLoadMs * 0.05,
     browserCpuMs: pageLoadMs * 0.8,
+    runnerCpuMs: pageLoadMs * 0.1,
     udpReceiveBufferErrors: 0,
   };
 }

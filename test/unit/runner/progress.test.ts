@@ -47,6 +47,20 @@ test('on a terminal one line renews itself and is gone at the end', () => {
   assert.ok(!text.includes('\n'));
 });
 
+test('a path that is measured again for lateness is one line that stays', () => {
+  const written: string[] = [];
+  for (const isTTY of [true, false]) {
+    const stream = { isTTY, write: (part: string) => written.push(part) };
+    makeProgress(
+      { loads: 4, done: 0, format: 'text' },
+      stream as unknown as NodeJS.WriteStream,
+    ).pathLate('The path was late.');
+  }
+  const line =
+    'The path was late. It is measured again until the machine is quiet, for some 20 s at most.\n';
+  assert.deepEqual(written, [`\r\u001B[K${line}`, line]);
+});
+
 test('a load that failed stays on the screen with its reason', () => {
   assert.match(shown(true, [FAILED]), /failed \(timeout\): No load event\.\n/);
 });

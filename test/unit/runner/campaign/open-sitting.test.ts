@@ -20,7 +20,7 @@ function opened({ rowsBefore = 0, stopAfter = 5, append = async (_: PageLoad) =>
     {
       results: { append } as unknown as Results,
       hars: new KeptHars('/nowhere', run),
-      progress: { started() {}, ended() {}, close() {} },
+      progress: { started() {}, ended() {}, pathLate() {}, close() {} },
       work: workOf(blocksOf(run.trials, 'shuffled')),
     },
     { rowsBefore, stopAfter, mayBegin: () => true },

@@ -11,6 +11,7 @@ const QUIET: MachineUse = {
   otherCpuPercent: 2,
   serverCpuMs: 20,
   browserCpuMs: 400,
+  runnerCpuMs: 30,
   udpReceiveBufferErrors: 0,
 };
 
@@ -25,6 +26,7 @@ test('what a load does itself is no disturbance', () => {
     cpuPressurePercent: 100,
     serverCpuMs: 9000,
     browserCpuMs: 20_000,
+    runnerCpuMs: 3000,
     udpReceiveBufferErrors: 500,
   };
   assert.equal(disturbance(use, QUIET_RULE), null);

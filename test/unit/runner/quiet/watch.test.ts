@@ -15,6 +15,7 @@ const BEFORE: Look = {
   server: new Set([20]),
   browser: new Set([30]),
   serverThreads: new Map([['20/20', 1]]),
+  runnerCpuMs: 900,
   cores: CORES,
   cpuWaitUs: 0,
   availableMb: 900,
@@ -36,6 +37,7 @@ const AFTER: Parameters<typeof compare>[1] = {
     [99, 1, { cpuMs: 20 }],
   ),
   serverThreads: new Map([['20/20', 28.5]]),
+  runnerCpuMs: 947.25,
   cores: { programsMs: 380, stealMs: 10, totalMs: 400 },
   cpuWaitUs: 60_000,
   // Until the load event; what comes later is the next load's.
@@ -57,6 +59,7 @@ test('two looks say what others, server and browser took', () => {
     otherCpuPercent: 10,
     serverCpuMs: 27.5,
     browserCpuMs: 140,
+    runnerCpuMs: 47.25,
     udpReceiveBufferErrors: 4,
   });
 });
@@ -97,6 +100,10 @@ test('without exact times of threads the server counts in steps of 10 ms', () =>
   assert.equal(compare({ ...BEFORE, serverThreads: null }, AFTER, 0).serverCpuMs, 30);
 });
 
+test("what another runner's threads took is not told", () => {
+  assert.equal(compare(BEFORE, { ...AFTER, runnerCpuMs: null }, 0).runnerCpuMs, null);
+});
+
 test('what the kernel does not tell is null', () => {
   const silent = { cpuWaitUs: null, cores: { ...CORES, stealMs: null } };
   const use = compare({ ...BEFORE, ...silent }, { ...AFTER, ...silent }, 0);
@@ -117,7 +124,11 @@ test('a browser that has ended used null, and its namespace counts no errors', (
 
 test('a real watch of this process and its own work has numbers for everything', () => {
   const watch = startWatch({ serverPid: process.pid, browserPid: process.pid });
+  const ofAnother = startWatch({ serverPid: 1, browserPid: 1, runnerPid: 1 });
   const use = watch.end();
+  // Looking around is work of this process itself.
+  assert.ok((use.runnerCpuMs ?? 0) > 0);
+  assert.equal(ofAnother.end().runnerCpuMs, null);
   assert.ok(use.availableMemoryMb > 0);
   assert.ok(use.otherCpuPercent >= 0);
   assert.ok((use.serverCpuMs ?? -1) >= 0);

@@ -1,24 +1,11 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { test } from 'node:test';
 import { InterruptedError, NetworkError } from '../../../../../runner/errors.ts';
-import type { PathAgent } from '../../../../../runner/network/agent.ts';
 import { calibrate } from '../../../../../runner/network/calibration/calibrate.ts';
 import { withProbe } from '../../../../../runner/network/calibration/probe.ts';
 import { calibrateUntilRight } from '../../../../../runner/network/calibration/until-right.ts';
 import { conditionOf } from './example.ts';
-
-const FAKE = path.join(import.meta.dirname, 'fake-probe.mjs');
-
-/** A path whose namespaces hold the fake prober. */
-function fakePath(mode: string) {
-  const enter = (namespace: string) => [process.execPath, FAKE, mode, namespace];
-  return {
-    backend: 'userspace',
-    ...{ mtuBytes: 1500, longestPacketBytes: 1500 },
-    agent: { enter, realtime: 'eevdf' } as unknown as PathAgent,
-  } as const;
-}
+import { fakePath } from './fake-path.ts';
 
 test('a calibration holds what was asked beside what was achieved', async () => {
   const condition = conditionOf({
@@ -42,6 +29,8 @@ test('a calibration holds what was asked beside what was achieved', async () => 
   assert.equal(calibration.toClientMs.median, 16);
   assert.equal(calibration.downKbps, 990);
   assert.equal(calibration.downOfferedKbps, 1500);
+  assert.equal(calibration.downPausedPercent, 2);
+  assert.equal(calibration.upPausedPercent, null);
   assert.equal(calibration.upKbps, null);
   assert.equal(calibration.udpProbesLost, 2);
   assert.equal(calibration.backend, 'userspace');
@@ -90,13 +79,7 @@ test('an interruption ends the measuring at once', async () => {
 test('a prober that says nothing is given up', async (t) => {
   const inReality = globalThis.setTimeout;
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const path = {
-    ...fakePath('hang'),
-    apply: async () => {},
-    count: () => Promise.reject(),
-    connections: () => Promise.reject(),
-  };
-  const measuring = calibrateUntilRight(path, conditionOf({}), 'python');
+  const measuring = calibrateUntilRight(fakePath('hang'), conditionOf({}), 'python');
   inReality(() => t.mock.timers.tick(60_000), 1000);
   await assert.rejects(measuring, new NetworkError('The prober did not answer within 60 s.'));
 });

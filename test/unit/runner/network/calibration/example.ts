@@ -1,4 +1,5 @@
-import type { Calibration, Spread } from '../../../../../records/calibration.ts';
+import type { Spread } from '../../../../../records/calibration.ts';
+import type { Measurement } from '../../../../../runner/network/calibration/calibrate.ts';
 import { type NetworkCondition, NOTHING_ADDED } from '../../../../../runner/network/conditions.ts';
 
 /** A condition that adds nothing, but for what is given. */
@@ -7,19 +8,21 @@ export function conditionOf(parts: Partial<NetworkCondition>): NetworkCondition 
 }
 
 /** What 50 probes around a median look like on an idle machine. */
-export function spreadAround(median: number, parts: Partial<Spread> = {}): Spread {
+export function spreadAround(median: number, parts: Partial<Spread> = {}): Required<Spread> {
   return {
     count: 50,
     minimum: median - 0.1,
+    p25: median - 0.05,
     median,
     p90: median + 0.2,
+    p99: median + 0.6,
     maximum: median + 1,
     ...parts,
   };
 }
 
 /** A calibration of a quiet machine on which every round trip took so long. */
-export function calibrationOf(rttMs: number, parts: Partial<Calibration> = {}): Calibration {
+export function calibrationOf(rttMs: number, parts: Partial<Measurement> = {}): Measurement {
   return {
     measuredAt: '2026-11-20T20:00:00.000Z',
     asked: {
@@ -44,6 +47,8 @@ export function calibrationOf(rttMs: number, parts: Partial<Calibration> = {}): 
     upKbps: null,
     downOfferedKbps: null,
     upOfferedKbps: null,
+    downPausedPercent: null,
+    upPausedPercent: null,
     loadAverage1m: 0.3,
     cores: 2,
     ...parts,

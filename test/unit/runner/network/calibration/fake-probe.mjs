@@ -18,8 +18,16 @@ if (command === 'serve') {
 } else if (mode === 'hang') {
   setInterval(() => {}, 1000);
 } else {
-  const limited = (name) => args.includes(name) && { kbps: 990, offeredKbps: 1500, packets: 30 };
-  const times = [29, 30, 31];
+  const limited = (name) =>
+    args.includes(name) && {
+      kbps: 990,
+      offeredKbps: 1500,
+      packets: 30,
+      durationMs: 250,
+      pausedMs: 5,
+    };
+  // As in `29,30,31`; other modes have those.
+  const times = /^[\d.,]+$/.test(mode) ? mode.split(',').map(Number) : [29, 30, 31];
   console.log(
     JSON.stringify({
       namespace,

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { NetworkError } from '../../runner/errors.ts';
+import { calibrateUntilRight } from '../../runner/network/calibration/until-right.ts';
+import type { Path } from '../../runner/network/path.ts';
+import { conditionOf } from '../unit/runner/network/calibration/example.ts';
+import { agentOf, childrenOf, processes } from './processes.ts';
+import { withStolenTime } from './stolen-time.ts';
+import { PYTHON, pathTest } from './userspace-path.ts';
+
+/** The link of the path, and both ends of the prober while there is one. */
+function measuredPrograms(made: Path): () => number[] {
+  const holders = (['client', 'server'] as const).map((end) =>
+    Number(/\/proc\/(\d+)\/ns\/net/.exec(made.agent.enter(end).join(' '))?.[1]),
+  );
+  const links = childrenOf(agentOf(process.pid)).filter(({ pid }) => !holders.includes(pid));
+  assert.equal(links.length, 1);
+  const probers = () =>
+    processes().filter(
+      ({ parent, command }) => parent === process.pid && command.includes('probe.py'),
+    );
+  return () => [...links, ...probers()].map(({ pid }) => pid);
+}
+
+for (const rttMs of [0, 30]) {
+  pathTest(
+    `a path of ${rttMs} ms that is right is right where time is stolen, and late`,
+    async (made) => {
+      const asked = conditionOf({ rttMs });
+      await made.apply(asked);
+      const { late } = await withStolenTime(measuredPrograms(made), () =>
+        calibrateUntilRight(made, asked, PYTHON, { patienceMs: 3000 }),
+      );
+      assert.match(late ?? '', /^The path was late when it was measured: /);
+    },
+  );
+}
+
+pathTest('a rate that is right is right where time is stolen, and late', async (made) => {
+  const asked = conditionOf({ rttMs: 20, downKbps: 8000, upKbps: 768 });
+  await made.apply(asked);
+  const { late } = await withStolenTime(measuredPrograms(made), () =>
+    calibrateUntilRight(made, asked, PYTHON, { patienceMs: 3000 }),
+  );
+  assert.ok(late);
+});
+
+for (const [made, asked] of [
+  [1, 0],
+  [31, 30],
+  [29, 30],
+] as const) {
+  pathTest(
+    `a path of ${made} ms is refused where ${asked} ms were asked and time is stolen`,
+    async (path) => {
+      await path.apply(conditionOf({ rttMs: made }));
+      const lates: boolean[] = [];
+      const measuring = withStolenTime(measuredPrograms(path), () =>
+        calibrateUntilRight(path, conditionOf({ rttMs: asked }), PYTHON, {
+          onMeasured: ({ late }) => {
+            lates.push(late !== null);
+          },
+        }),
+      );
+      await assert.rejects(measuring, (error) => {
+        assert.ok(error instanceof NetworkError);
+        assert.match(error.message, new RegExp(`: ${asked} ms of round trip were asked, `));
+        return true;
+      });
+      assert.ok(lates.includes(true), 'time was stolen');
+    },
+  );
+}
