@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { NetworkError } from '../../runner/errors.ts';
 import { calibrateUntilRight } from '../../runner/network/calibration/until-right.ts';
+import type { NetworkCondition } from '../../runner/network/conditions.ts';
 import type { Path } from '../../runner/network/path.ts';
 import { conditionOf } from '../unit/runner/network/calibration/example.ts';
 import { agentOf, childrenOf, processes } from './processes.ts';
@@ -21,15 +22,24 @@ function measuredPrograms(made: Path): () => number[] {
   return () => [...links, ...probers()].map(({ pid }) => pid);
 }
 
+/** Measures until the machine is found late, which it need not be in each measurement; the path must be right in all. */
+async function lateWhereTimeIsStolen(made: Path, asked: NetworkCondition): Promise<string | null> {
+  return withStolenTime(measuredPrograms(made), async () => {
+    let late: string | null = null;
+    for (let time = 0; time < 20 && late === null; time++) {
+      ({ late } = await calibrateUntilRight(made, asked, PYTHON, { patienceMs: 0 }));
+    }
+    return late;
+  });
+}
+
 for (const rttMs of [0, 30]) {
   pathTest(
     `a path of ${rttMs} ms that is right is right where time is stolen, and late`,
     async (made) => {
       const asked = conditionOf({ rttMs });
       await made.apply(asked);
-      const { late } = await withStolenTime(measuredPrograms(made), () =>
-        calibrateUntilRight(made, asked, PYTHON, { patienceMs: 3000 }),
-      );
+      const late = await lateWhereTimeIsStolen(made, asked);
       assert.match(late ?? '', /^The path was late when it was measured: /);
     },
   );
@@ -38,9 +48,7 @@ for (const rttMs of [0, 30]) {
 pathTest('a rate that is right is right where time is stolen, and late', async (made) => {
   const asked = conditionOf({ rttMs: 20, downKbps: 8000, upKbps: 768 });
   await made.apply(asked);
-  const { late } = await withStolenTime(measuredPrograms(made), () =>
-    calibrateUntilRight(made, asked, PYTHON, { patienceMs: 3000 }),
-  );
+  const late = await lateWhereTimeIsStolen(made, asked);
   assert.ok(late);
 });
 

@@ -99,6 +99,7 @@ pathTest(
     await made.apply(asked);
     // As a run does: refused when it is off by more than 5 %, and by more than the machine's pauses explain.
     await calibrateUntilRight(made, asked, PYTHON);
+    await settle();
     await made.apply(asked);
     await programs.withServer('server', ['sink', SERVER], async ({ port, next }, endSink) => {
       await programs.run('client', 'burst', SERVER, port, 1500, 1400, 15_000);
