@@ -515,6 +515,7 @@ test('what the processor had to do stands in a table, and different pressure bes
       if (!load.machine || !load.path) return;
       load.machine.cpuPressurePercent = load.stack === 'lsquic-h3' ? 63.4 : 41;
       load.machine.browserCpuMs = 1234.5;
+      load.machine.runnerCpuMs = 45.6;
       load.path.linkCpuMs = 12.25;
     },
   });
@@ -524,7 +525,7 @@ test('what the processor had to do stands in a table, and different pressure bes
   const cells = [...(table?.querySelectorAll('tbody tr:nth-child(2) td') ?? [])];
   assert.deepEqual(
     cells.toSpliced(2, 1).map(({ textContent }) => textContent),
-    ['63', '1,234.5', '12.3', '–'],
+    ['63', '1,234.5', '12.3', '45.6'],
   );
   const sentence =
     'lsquic (h3) met more CPU pressure than Bun (h2) (median 63 % against 41 %): part of the result may be due to this machine.';
