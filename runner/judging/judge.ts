@@ -63,13 +63,13 @@ const CHECKS: readonly Check[] = [
   pathDisturbed,
   wrongProtocol,
   wrongTls,
+  foreignHost,
   notTheVisitAskedFor,
   connectionNotKept,
   noHandshake,
   wrongStatus,
   requestFailed,
   requestSetDiffers,
-  foreignHost,
   tooManyConnections,
 ];
 

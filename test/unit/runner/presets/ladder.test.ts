@@ -119,7 +119,7 @@ test('a ladder makes a record that can be read again, with a folder of its own f
   );
   assert.equal(problemOfLadder(record), null);
   assert.equal(record.rungs[0]?.folder, '00-published');
-  assert.equal(record.rungs.at(-1)?.folder, '10-interleaved');
+  assert.equal(record.rungs.at(-1)?.folder, '11-running-browser');
   assert.equal('words' in (record.rungs[0] ?? {}), false);
   const twice = { ...record, rungs: [...record.rungs, record.rungs[0]] };
   assert.match(problemOfLadder(twice) ?? '', /rungs\[11\]\.name is published once more/);
