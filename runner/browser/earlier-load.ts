@@ -5,7 +5,7 @@ import { endingOf, type Failure, untilLoadEvent } from './ending.ts';
 import { forgetSite } from './forget-site.ts';
 import type { Place } from './place.ts';
 import { startRecorder } from './recorder.ts';
-import { attach, replaceTab, type Tab } from './tab.ts';
+import { attachAnew, replaceTab, type Tab } from './tab.ts';
 
 /** The page that is loaded once before it is measured. */
 export interface EarlierVisit {
@@ -37,8 +37,7 @@ export async function makeEarlierLoad(
   await recorder.quiet(DEFAULTS.quietMs, DEFAULTS.quietLimitMs);
   if (kind === 'reload') {
     // Its frames and workers are watched no more, or they would be watched twice.
-    await tab.session.detach();
-    return attach(root, tab.targetId);
+    return attachAnew(root, tab);
   }
   const between = await replaceTab(root, tab, browserContextId);
   await closeConnections(between.session);

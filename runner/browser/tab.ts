@@ -35,8 +35,14 @@ export async function replaceTab(root: CDPSession, old: Tab, context?: string): 
   return fresh;
 }
 
-/** Attaches to a tab. Not by Puppeteer's own pages, which would change the window's size. */
-export async function attach(root: CDPSession, targetId: string): Promise<Tab> {
+/** Leaves a tab as it is, and gives it another session, which has heard of nothing. */
+export async function attachAnew(root: CDPSession, { targetId, session }: Tab): Promise<Tab> {
+  await root.send('Target.detachFromTarget', { sessionId: session.id() });
+  return attach(root, targetId);
+}
+
+/** Not by Puppeteer's own pages, which would change the window's size. */
+async function attach(root: CDPSession, targetId: string): Promise<Tab> {
   const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
   const session = root.connection()?.session(sessionId);
   if (!session) throw new Error('its tab was closed at once');

@@ -122,7 +122,7 @@ test('a ladder makes a record that can be read again, with a folder of its own f
   assert.equal(record.rungs.at(-1)?.folder, '11-running-browser');
   assert.equal('words' in (record.rungs[0] ?? {}), false);
   const twice = { ...record, rungs: [...record.rungs, record.rungs[0]] };
-  assert.match(problemOfLadder(twice) ?? '', /rungs\[11\]\.name is published once more/);
+  assert.match(problemOfLadder(twice) ?? '', /rungs\[12\]\.name is published once more/);
   assert.match(problemOfLadder({ ...record, rungs: [] }) ?? '', /rungs/);
   const astray = { ...record, rungs: [{ ...record.rungs[0], folder: '../elsewhere' }] };
   assert.match(problemOfLadder(astray) ?? '', /rungs\[0\]\.folder/);
