@@ -53,6 +53,20 @@ export async function load(
   return { recorder, failure: await endingOf(loading, place, timeoutS) };
 }
 
+/**
+ * Resolves when what there was at the load event has been painted: until then, nothing else is to take the processor. A page that is not
+ * painted, or is stuck, is not waited for any longer than the network.
+ */
+export async function painted({ tab }: Place): Promise<void> {
+  const frame = tab.session
+    .send('Runtime.evaluate', { expression: NEXT_FRAME, awaitPromise: true })
+    .catch(() => {});
+  await withDeadline(frame, DEFAULTS.quietMs, () => {});
+}
+
+// The task after a frame's callbacks comes when that frame has been handed on.
+const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))';
+
 /** Waits for a quiet network and asks the page for its timings. */
 export async function settle(place: Place, { recorder, failure }: Loaded): Promise<Visit> {
   if (failure === null) await recorder.quiet(DEFAULTS.quietMs, DEFAULTS.quietLimitMs);

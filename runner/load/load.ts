@@ -6,6 +6,7 @@ import type { HarnessMs, PageLoad } from '../../records/page-load.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import type { Failure } from '../browser/ending.ts';
 import type { Place, Places } from '../browser/place.ts';
+import type { Recorder } from '../browser/recorder.ts';
 import type { Visit } from '../browser/visit.ts';
 import type { Path } from '../network/path.ts';
 import type { TimeKept } from '../quiet/heartbeat.ts';
@@ -39,6 +40,8 @@ export interface Prepared {
   trial: Trial;
   server: Server;
   place: Place | Failure;
+  /** Already looking at the place's tab; null: an earlier load comes first. */
+  recorder: Recorder | null;
   prepareMs: number;
   /** Resolves when nothing is under way any more but what the load event left: from then on the next one may be prepared. */
   settling: PromiseWithResolvers<void>;

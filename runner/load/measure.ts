@@ -7,7 +7,7 @@ import { deterministicPageScript } from '../browser/deterministic-page.ts';
 import { makeEarlierLoad } from '../browser/earlier-load.ts';
 import type { Failure } from '../browser/ending.ts';
 import type { Place } from '../browser/place.ts';
-import { load, settle, type VisitOptions, watchTab } from '../browser/visit.ts';
+import { load, painted, settle, type VisitOptions, watchTab } from '../browser/visit.ts';
 import { withDeadline } from '../deadline.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { NetworkError } from '../errors.ts';
@@ -22,9 +22,20 @@ export async function prepare(trial: Trial, context: TrialContext): Promise<Prep
   const server = context.servers.find(({ stack }) => stack.stack === trial.stack);
   if (!server) throw new Error(`no server for ${trial.stack}`);
   const limitMs = DEFAULTS.browserStartMs + DEFAULTS.browserAnswerMs;
-  const opening = inBrowser(context.places.open(trial.stack), limitMs, 'a place', context);
-  const place = await opening.catch((error) => failureOf(error, context));
-  return { trial, server, place, prepareMs: step(), settling: Promise.withResolvers<void>() };
+  const opened = await inBrowser(openPlace(trial, context), limitMs, 'a place', context).catch(
+    (error) => ({ place: failureOf(error, context), recorder: null }),
+  );
+  const settling = Promise.withResolvers<void>();
+  return { trial, server, ...opened, prepareMs: step(), settling };
+}
+
+async function openPlace(
+  trial: Trial,
+  context: TrialContext,
+): Promise<Pick<Prepared, 'place' | 'recorder'>> {
+  const place = await context.places.open(trial.stack);
+  const isFirst = trial.visit === 'cold';
+  return { place, recorder: isFirst ? await watchTab(place, optionsOf(trial, context)) : null };
 }
 
 /** Carries out a trial in its place; whatever breaks is told as its failure. */
@@ -51,30 +62,27 @@ export async function dispose({ place }: Prepared): Promise<void> {
 
 async function measureIn(
   place: Place,
-  { trial, server, settling }: Prepared,
+  { trial, server, recorder: watching, settling }: Prepared,
   context: TrialContext,
 ): Promise<Measured> {
-  const { manifest, choices, path, timeoutS } = context;
+  const { path } = context;
   const { visit } = trial;
   const step = stopwatch();
   const condition = { ...trial.network, seed: trial.networkSeed };
-  const script = isDeterministic(manifest, choices) ? deterministicPageScript() : null;
-  const options: VisitOptions = {
-    ...{ url: manifest.url, isReload: visit === 'reload', timeoutS, script, capture: true },
-  };
+  const options = optionsOf(trial, context);
   await path.apply(condition);
   let at = place;
   if (visit !== 'cold') {
-    const earlier = { url: manifest.url, hosts: hostsOf(manifest), kind: visit, timeoutS, script };
-    const tab = await makeEarlierLoad(place, earlier);
+    const hosts = hostsOf(context.manifest);
+    const tab = await makeEarlierLoad(place, { ...options, hosts, kind: visit });
     const stepsMs = { ...NO_STEPS, earlierLoad: step() };
     if ('code' in tab) return { ...NOTHING_SEEN, failure: tab, startedAt: new Date(), stepsMs };
     at = { ...place, tab };
     // Counts start from zero once more, and the losses of a block from its seed.
     await path.apply(condition, { keepsConnections: visit === 'reload' });
   }
+  const recorder = watching ?? (await watchTab(at, options));
   const earlierLoadMs = step();
-  const recorder = await watchTab(at, options);
   const startedAt = new Date();
   const watch = startWatch({ serverPid: server.pid, browserPid: place.browserPid });
   const heartbeat = startHeartbeat();
@@ -82,7 +90,7 @@ async function measureIn(
     const loaded = await load(at, recorder, options);
     const loadMs = step();
     watch.loaded();
-    if (recorder.isQuiet()) settling.resolve();
+    if (recorder.isQuiet()) painted(at).then(settling.resolve);
     const visited = await settle(at, loaded);
     const time = heartbeat.end();
     const machine = watch.end();
@@ -96,6 +104,11 @@ async function measureIn(
   } finally {
     heartbeat.end();
   }
+}
+
+function optionsOf({ visit }: Trial, { manifest, choices, timeoutS }: TrialContext): VisitOptions {
+  const script = isDeterministic(manifest, choices) ? deterministicPageScript() : null;
+  return { url: manifest.url, isReload: visit === 'reload', timeoutS, script, capture: true };
 }
 
 /** Whoever offers no ticket sends no early data, so that nobody needs keys to tell what became of it. */
