@@ -57,9 +57,11 @@ export async function startRecorder(session: CDPSession, script: string | null):
   };
 
   listen(session, PAGE_EVENTS);
-  await prepare(session, 'page');
-  // A worker of its own would stand between the page and the servers, on repeat visits above all.
-  await session.send('Network.setBypassServiceWorker', { bypass: true });
+  await Promise.all([
+    prepare(session, 'page'),
+    // A worker of its own would stand between the page and the servers, on repeat visits above all.
+    session.send('Network.setBypassServiceWorker', { bypass: true }),
+  ]);
 
   return {
     events,
