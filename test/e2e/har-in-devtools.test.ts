@@ -7,14 +7,14 @@ import type { HarEntry } from '../../runner/har/har.ts';
 import { mainDocumentOf } from '../../runner/har/main-document.ts';
 import { trafficOf } from '../../runner/har/traffic.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { STACKS } from '../../runner/stacks.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { importByButton, importIntoDevTools } from './devtools/devtools.ts';
 import { EXPECTED, makeLiveHar } from './devtools/live-har.ts';
+import { TESTED_STACKS } from './tested-stacks.ts';
 
 const machine = readMachine();
 
-for (const stack of STACKS) {
+for (const stack of TESTED_STACKS) {
   test(`the HAR of a load over ${stack.label} is HAR 1.2 and opens in the DevTools`, async (t) => {
     await withTemporaryFolder(async (folder) => {
       const { file, har } = await makeLiveHar(machine, stack, folder);

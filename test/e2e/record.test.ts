@@ -12,7 +12,6 @@ import { type RecordedPage, recordCommand } from '../../runner/record/command.ts
 import { compareLoads } from '../../runner/record/comparison.ts';
 import { DESKTOP } from '../../runner/record/device.ts';
 import { replay } from '../../runner/record/replay.ts';
-import { STACKS } from '../../runner/stacks.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loadOverPath, withPathBench } from './path-bench.ts';
 import {
@@ -23,6 +22,7 @@ import {
   withLiveSite,
 } from './record/live-site.ts';
 import { writeFixtureSite } from './site-fixture.ts';
+import { TESTED_STACKS } from './tested-stacks.ts';
 
 const URL_OF_PAGE = 'https://www.live.test/';
 
@@ -110,7 +110,7 @@ test('a page of three hosts is recorded byte for byte and comes back the same by
     );
 
     assert.match(printed, /Replayed by Bun \(h2\): (\d+) of \1 recorded requests .* and no others/);
-    for (const stack of STACKS) {
+    for (const stack of TESTED_STACKS) {
       const replayed = await replay({
         ...{ machine: readMachine(), stack, manifest, siteFolder: folder },
         ...{ device: DESKTOP, scroll: false, timeoutS: 30, waitS: 10 },

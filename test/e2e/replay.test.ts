@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { Har } from '../../runner/har/har.ts';
-import { STACKS, type Stack } from '../../runner/stacks.ts';
+import type { Stack } from '../../runner/stacks.ts';
 import { loadOverPath, type PathBench, withPathBench } from './path-bench.ts';
 import type { FixtureResource } from './site-fixture.ts';
+import { TESTED_STACKS } from './tested-stacks.ts';
 
 const MAIN = 'https://www.replay.test';
 const API = 'https://api.elsewhere.test';
@@ -86,7 +87,7 @@ function visitTwice(stack: Stack): Promise<{ hars: Har[]; log: Logged[] }> {
   return withPathBench(RESOURCES, visiting, { stacks: [stack] });
 }
 
-for (const stack of STACKS) {
+for (const stack of TESTED_STACKS) {
   describe(`a page that is not the same every time, by ${stack.stack}:`, () => {
     let log: Logged[] = [];
     let hars: Har[] = [];

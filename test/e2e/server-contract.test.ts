@@ -14,7 +14,7 @@ import { ensureLeaves } from '../../certs/leaf.ts';
 import { ServerError } from '../../runner/errors.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
-import { projectFolder, STACKS, type Stack } from '../../runner/stacks.ts';
+import { projectFolder, type Stack } from '../../runner/stacks.ts';
 import { type Reply, replayOf } from '../../servers/replay/replay.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { type ReplayGroup, readReplayCases } from '../unit/servers/replay-cases.ts';
@@ -24,6 +24,7 @@ import { exchangeH2 } from './clients/h2.ts';
 import { exchangeH3 } from './clients/h3.ts';
 import { loopbackAddresses } from './loopback.ts';
 import { type FixtureResource, writeFixtureSite } from './site-fixture.ts';
+import { TESTED_STACKS } from './tested-stacks.ts';
 
 const HOSTS = ['www.contract.test', 'static.contract.test'];
 const [MAIN, STATIC] = HOSTS.map((host) => `https://${host}`);
@@ -262,7 +263,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line;
 }
 
-for (const stack of STACKS) {
+for (const stack of TESTED_STACKS) {
   describe(`${stack.stack} keeps the server contract:`, () => {
     test('it answers every resource with the recorded status, headers and bytes', () =>
       withContractSite((site) =>

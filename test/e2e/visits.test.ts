@@ -9,6 +9,7 @@ import type { UnnumberedLoad } from '../../runner/load/load.ts';
 import { STACKS } from '../../runner/stacks.ts';
 import { loadOverPath, type PathBench, withPathBench } from './path-bench.ts';
 import type { FixtureResource } from './site-fixture.ts';
+import { TESTED_STACKS } from './tested-stacks.ts';
 
 const MAIN = 'https://www.visits.test';
 const OTHER = 'https://other.elsewhere.test';
@@ -103,7 +104,7 @@ function cookieOf(har: Har): string | undefined {
   return document?.request.headers.find(({ name }) => name.toLowerCase() === 'cookie')?.value;
 }
 
-const CASES = STACKS.flatMap((each) => [
+const CASES = TESTED_STACKS.flatMap((each) => [
   { ...each, isolation: 'context' as const },
   ...(IN_A_PROCESS_TOO.includes(each.stack) ? [{ ...each, isolation: 'process' as const }] : []),
 ]);

@@ -11,9 +11,9 @@ import { ServerError } from '../../runner/errors.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../runner/stacks.ts';
+import { loopbackAddresses } from '../e2e/loopback.ts';
+import { writeFixtureSite } from '../e2e/site-fixture.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { loopbackAddresses } from './loopback.ts';
-import { writeFixtureSite } from './site-fixture.ts';
 
 const HOST = 'www.development.test';
 const BODY = '<!doctype html>\r\n<title>development</title>\r\n'.repeat(20);
