@@ -14,6 +14,8 @@ const { values } = parseArgs({
     repetitions: { type: 'string', default: '40' },
     /** cost, isolation, looking; all of them when left out. */
     only: { type: 'string' },
+    /** Round-trip times at which isolation is compared. */
+    rtt: { type: 'string', default: '0,30' },
   },
 });
 const repetitions = Number(values.repetitions);
@@ -28,7 +30,8 @@ console.log(
   `${availableParallelism()} processors, load ${loadText()} at the start, ${repetitions} loads of each kind`,
 );
 await withBench(async (bench) => {
-  for (const name of chosen) await SECTIONS[name](bench, repetitions);
+  const rttsMs = values.rtt.split(',').map(Number);
+  for (const name of chosen) await SECTIONS[name](bench, repetitions, rttsMs);
 });
 console.log(`\nload ${loadText()} at the end`);
 

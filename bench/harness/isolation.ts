@@ -9,7 +9,6 @@ import { type Bench, blocksOf, delayed, loadIn, type SiteBench } from './bench.t
 import { fixed, printRow } from './table.ts';
 import { warmedBrowsers } from './warmed-browsers.ts';
 
-const RTTS_MS = [0, 30];
 const H3 = 'lsquic-h3';
 const H2 = 'bun-h2';
 
@@ -33,11 +32,15 @@ interface Loaded {
 type LogRatios = Record<Way, number[]>;
 
 /** Whether contexts measure what processes do: the same ratios, and how much browsers differ among themselves. */
-export async function printIsolation(bench: Bench, repetitions: number): Promise<void> {
+export async function printIsolation(
+  bench: Bench,
+  repetitions: number,
+  rttsMs: readonly number[],
+): Promise<void> {
   const cells: { site: string; rttMs: number; logRatios: LogRatios }[] = [];
   for (const site of bench.sites) {
     await bench.withSite(site, async (here) => {
-      for (const rttMs of RTTS_MS) {
+      for (const rttMs of rttsMs) {
         const loads = await measure(site, rttMs, repetitions, here);
         const logRatios = logRatiosOf(loads);
         cells.push({ site, rttMs, logRatios });
@@ -46,14 +49,14 @@ export async function printIsolation(bench: Bench, repetitions: number): Promise
     });
   }
   console.log('\nAll sites: h3:h2 by a context, over h3:h2 by the other way (90 % interval)');
-  for (const rttMs of RTTS_MS) {
+  for (const rttMs of rttsMs) {
     const own = cells.filter((cell) => cell.rttMs === rttMs);
     for (const way of ['warmed', 'process'] as const) {
       printRow([`${rttMs} ms, over ${way}`, overallText(own.map((cell) => changes(cell, way)))]);
     }
   }
   for (const way of ['warmed', 'process'] as const) {
-    printRow([`both, over ${way}`, overallText(cells.map((cell) => changes(cell, way)))]);
+    printRow([`all, over ${way}`, overallText(cells.map((cell) => changes(cell, way)))]);
   }
 }
 
