@@ -151,7 +151,7 @@ function overallText(sites: readonly (readonly number[])[]): string {
   const freedom =
     variances.reduce((sum, each) => sum + each, 0) ** 2 /
     variances.reduce((sum, each, index) => sum + each ** 2 / ((sites[index]?.length ?? 2) - 1), 0);
-  const half = tQuantile(0.95, freedom) * Math.sqrt(variance);
+  const half = tQuantile(0.95, Math.max(1, Math.floor(freedom))) * Math.sqrt(variance);
   const ratio = (log: number) => fixed(Math.exp(log), 3);
   return `${ratio(estimate)} (${ratio(estimate - half)} to ${ratio(estimate + half)})`;
 }

@@ -21,8 +21,8 @@ ${networks.length > 1 && html`<p>${BETWEEN_NETWORKS}</p>`}
 <h3>Asked and measured</h3>
 <p>The path was measured before the loads of each site over each network: the round trip with small packets over UDP and over
 TCP, and a limited rate with more than fits. Shown is the median of these measurements, with the lowest and the highest in
-brackets. Asked is what is added; measured is that and the path's own time. A path that is off by more than 1 ms or 5 %, whichever is more, ends the
-run. Lost packets and packets dropped by a full queue are counted over all page loads; only
+brackets. Asked is what is added; measured is that and the path's own time. A path that is set to something else,
+as its fastest packets show, ends the run; where the machine was late, the loads that followed are marked as disturbed. Lost packets and packets dropped by a full queue are counted over all page loads; only
 the queue before a limited rate may run over.</p>
 <div class="networks">
 ${networks.map((each) => askedAndMeasured(each))}</div>

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Trial } from '../../../records/run.ts';
+import type { Place, Places } from '../../../runner/browser/place.ts';
+import type { TrialContext } from '../../../runner/load/load.ts';
+import { carryOut } from '../../../runner/scheduler.ts';
+import { CHOICES } from '../../e2e/choices.ts';
+
+/** Trials by name, with a note of each that was asked for. */
+async function* trials(names: readonly string[], log: string[]): AsyncGenerator<Trial> {
+  for (const id of names) {
+    log.push(`asked for ${id}`);
+    yield { id, site: 'a.test', stack: 'bun-h2', visit: 'cold', network: {} } as Trial;
+  }
+}
+
+/** Places of a browser that does not answer any command, or none at all. */
+function contextOf(log: string[], open: Places['open'], signal?: AbortSignal): TrialContext {
+  const server = { stack: { stack: 'bun-h2', protocol: 'h2' }, origins: {} };
+  return {
+    manifest: { url: 'https://a.test/', kind: 'generated', resources: [] },
+    servers: [server],
+    places: { open, isWorn: false, close: async () => {} },
+    path: {
+      backend: 'userspace',
+      apply: async () => {
+        log.push('path applied');
+        throw new Error('no path');
+      },
+    },
+    ...{ measuredRttMs: null, pathLate: null, timeoutS: 1, choices: CHOICES, quietRule: {} },
+    ...{ versions: {}, sitting: 'test', results: { writeHar: async () => 'har' }, signal },
+  } as unknown as TrialContext;
+}
+
+function noBrowser(): Promise<Place> {
+  return Promise.reject(new Error('it does not start'));
+}
+
+test('each trial has a row, in its order, and is asked for when the one before was measured', async () => {
+  const log: string[] = [];
+  await carryOut(trials(['a', 'b'], log), contextOf(log, noBrowser), async ({ id }, load) => {
+    log.push(`${id} ${load.outcome} ${load.code}`);
+  });
+  assert.deepEqual(log, [
+    ...['asked for a', 'asked for b'],
+    ...['a failed browser-failed', 'b failed browser-failed'],
+  ]);
+});
+
+test('when a row cannot be written, no other trial is begun, and its place is given back', async () => {
+  const log: string[] = [];
+  const open = async () => {
+    const session = { send: async () => ({}), on() {}, connection: () => undefined };
+    const leave = async () => void log.push('left');
+    return { tab: { targetId: '', session }, leave, about: {} } as unknown as Place;
+  };
+  const carrying = carryOut(trials(['a', 'b', 'c'], log), contextOf(log, open), async () => {
+    throw new Error('the disk is full');
+  });
+  await assert.rejects(carrying, /the disk is full/);
+  assert.deepEqual(log, ['asked for a', 'path applied', 'asked for b', 'left', 'left']);
+});
+
+test('an interruption ends it, and gives back the place of the next one', async () => {
+  const log: string[] = [];
+  const controller = new AbortController();
+  const context = contextOf(log, noBrowser, controller.signal);
+  const carrying = carryOut(trials(['a', 'b'], log), context, async () => {
+    controller.abort(new Error('interrupted'));
+  });
+  await assert.rejects(carrying, /interrupted/);
+});
