@@ -52,12 +52,19 @@ function againstBaseline(view: ReportView, { stack, label }: ChartStack): Markup
 }
 
 /** What the browser knew of a site when a load began. */
-function visitTexts({ visits }: RunRecord): string {
-  return visits.map((visit) => VISIT_TEXTS[visit]).join(' ');
+function visitTexts({ visits, choices }: RunRecord): string {
+  return [...visits.map((visit) => VISIT_TEXTS[visit]), ISOLATION_TEXTS[choices.isolation]].join(
+    ' ',
+  );
 }
 
+const ISOLATION_TEXTS: Record<RunRecord['choices']['isolation'], string> = {
+  context: 'Each load has a browser context of its own, in a browser that has been running.',
+  process: 'Each load has a browser of its own, which was just started.',
+};
+
 const VISIT_TEXTS = {
-  cold: 'A cold load begins in a fresh browser with an empty cache and no connection, so every handshake is in it.',
+  cold: 'A cold load begins with an empty cache, no session ticket and no connection, so every handshake is in it.',
   repeat:
     'A repeat visit begins with the cache, cookies and session tickets of an earlier load, but with no open connection.',
   resumed:
