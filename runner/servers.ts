@@ -26,6 +26,13 @@ export interface Server {
   assertAlive(): void;
 }
 
+/** The server of a stack. */
+export function serverOf(stack: string, servers: readonly Server[]): Server {
+  const found = servers.find((each) => each.stack.stack === stack);
+  if (!found) throw new Error(`no server for ${stack}`);
+  return found;
+}
+
 /** What to serve, and with what. */
 export interface ServersOptions {
   machine: Machine;

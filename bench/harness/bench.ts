@@ -27,7 +27,7 @@ import { runTrial } from '../../runner/trial.ts';
 export const SITES = ['www.example.org', 'jquery-ui-demo', 'www.360.cn'];
 
 /** One host with 21 resources: enough for a browser to have made each kind of step with a protocol. */
-export const OTHER_SITE = 'www.vk.com';
+const OTHER_SITE = 'www.vk.com';
 
 const STACK_NAMES = ['lsquic-h3', 'bun-h2'];
 

@@ -3,7 +3,7 @@ import { runBrowser } from '../../runner/browser/running-browser.ts';
 import { startUpEnded } from '../../runner/browser/start-up.ts';
 import { firstTab, replaceTab } from '../../runner/browser/tab.ts';
 import { load, settle, watchTab } from '../../runner/browser/visit.ts';
-import type { Server } from '../../runner/servers.ts';
+import { serverOf } from '../../runner/servers.ts';
 import type { SiteBench } from './bench.ts';
 
 /**
@@ -50,10 +50,4 @@ function joined(stack: string, { servers, otherServers }: SiteBench) {
     origins: { ...own.origins, ...other.origins },
     spkiPins: [...own.spkiPins, ...other.spkiPins],
   };
-}
-
-function serverOf(stack: string, servers: readonly Server[]): Server {
-  const found = servers.find((each) => each.stack.stack === stack);
-  if (!found) throw new Error(`no server for ${stack}`);
-  return found;
 }

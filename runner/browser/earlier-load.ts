@@ -8,7 +8,7 @@ import { startRecorder } from './recorder.ts';
 import { attachAnew, replaceTab, type Tab } from './tab.ts';
 
 /** The page that is loaded once before it is measured. */
-export interface EarlierVisit {
+interface EarlierVisit {
   url: string;
   kind: VisitKind;
   hosts: readonly string[];

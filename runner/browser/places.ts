@@ -1,6 +1,6 @@
 import type { Isolation } from '../../records/run.ts';
 import { DEFAULTS } from '../defaults.ts';
-import type { Server } from '../servers.ts';
+import { type Server, serverOf } from '../servers.ts';
 import type { Place, Places } from './place.ts';
 import { type BrowserSettings, type RunningBrowser, runBrowser } from './running-browser.ts';
 import { firstTab, openTab } from './tab.ts';
@@ -110,10 +110,4 @@ function placeIn(
     browserPid: pid,
     about: running.aboutNextLoad(),
   };
-}
-
-function serverOf(stack: string, servers: readonly Server[]): Server {
-  const found = servers.find((each) => each.stack.stack === stack);
-  if (!found) throw new Error(`no server for ${stack}`);
-  return found;
 }

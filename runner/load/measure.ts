@@ -13,14 +13,14 @@ import { DEFAULTS } from '../defaults.ts';
 import { NetworkError } from '../errors.ts';
 import { startHeartbeat } from '../quiet/heartbeat.ts';
 import { startWatch } from '../quiet/watch.ts';
+import { serverOf } from '../servers.ts';
 import { stopwatch } from '../stopwatch.ts';
 import type { Measured, Prepared, TrialContext } from './load.ts';
 
 /** Makes a place for a trial in a browser. Nothing of it goes over the path. */
 export async function prepare(trial: Trial, context: TrialContext): Promise<Prepared> {
   const step = stopwatch();
-  const server = context.servers.find(({ stack }) => stack.stack === trial.stack);
-  if (!server) throw new Error(`no server for ${trial.stack}`);
+  const server = serverOf(trial.stack, context.servers);
   const limitMs = DEFAULTS.browserStartMs + DEFAULTS.browserAnswerMs;
   const opened = await inBrowser(openPlace(trial, context), limitMs, 'a place', context).catch(
     (error) => ({ place: failureOf(error, context), recorder: null }),

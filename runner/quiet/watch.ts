@@ -100,7 +100,7 @@ function readCpuWaitUs(): number | null {
 }
 
 /** How long processes had waited for a core at a moment. */
-export type Waited = Pick<Look, 'cpuWaitUs' | 'atMs'>;
+type Waited = Pick<Look, 'cpuWaitUs' | 'atMs'>;
 
 /**
  * What happened between two looks.
