@@ -26,6 +26,7 @@ interface Loaded {
   block: number;
   ms: number;
   browser: string;
+  loadsBefore: number;
 }
 
 /** The ratio of HTTP/3 to HTTP/2 in each block by a way, as logarithms. */
@@ -81,7 +82,10 @@ async function measure(
       const load = await loadIn(placesOf[way], { ...trial, stack }, here);
       const { browser, timingsMs } = load;
       if (trial.warmup || browser === null || timingsMs.pageLoad === null) continue;
-      loads.push({ way, stack, block: trial.block, ms: timingsMs.pageLoad, browser: browser.id });
+      loads.push({
+        ...{ way, stack, block: trial.block, ms: timingsMs.pageLoad },
+        ...{ browser: browser.id, loadsBefore: browser.loadsBefore },
+      });
     }
   } finally {
     await kept.close();
@@ -138,7 +142,21 @@ function printCell(heading: string, loads: readonly Loaded[], logRatios: LogRati
   for (const way of ['warmed', 'process'] as const) {
     printRow([`context over ${way}`, overallText([changes({ logRatios }, way)])]);
   }
+  printAgeing(loads);
   for (const name of [H3, H2]) printBrowsers(name, loads);
+}
+
+/** The ratio by contexts, by the number of loads that their browsers had made before. */
+function printAgeing(loads: readonly Loaded[]): void {
+  const kept = loads.filter(({ way }) => way === 'context');
+  const ages = Map.groupBy(kept, ({ loadsBefore }) => loadsBefore);
+  const cells = [...ages]
+    .toSorted(([a], [b]) => a - b)
+    .map(([before, own]) => {
+      const ratio = Math.exp(mean(logRatiosOf(own).context) ?? Number.NaN);
+      return `after ${before}: ${fixed(ratio, 3)}`;
+    });
+  printRow(['context h3:h2', ...cells]);
 }
 
 /** The mean of some sites' mean changes, each with its own error, as a ratio with its 90 % interval. */

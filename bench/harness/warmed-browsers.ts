@@ -1,14 +1,17 @@
 import type { Place, Places } from '../../runner/browser/place.ts';
 import { runBrowser } from '../../runner/browser/running-browser.ts';
 import { startUpEnded } from '../../runner/browser/start-up.ts';
-import { firstTab, replaceTab } from '../../runner/browser/tab.ts';
+import { firstTab, openTab, type Tab } from '../../runner/browser/tab.ts';
 import { load, settle, watchTab } from '../../runner/browser/visit.ts';
 import { serverOf } from '../../runner/servers.ts';
 import type { SiteBench } from './bench.ts';
 
+/** Pages of another host that a browser has loaded before: enough for each of its processes to have run warm. */
+const LOADS_BEFORE = 5;
+
 /**
- * A browser for each load, which has loaded a page of another host by the same protocol before: its code has run, and it knows
- * nothing of the site.
+ * A browser for each load, which has loaded a page of another host by the same protocol before, each time in a context of its own:
+ * its code has run, and it knows nothing of the site. The load itself is made in the browser's own profile.
  */
 export function warmedBrowsers(bench: SiteBench): Places {
   return { isWorn: false, open: (stack) => openWarmed(stack, bench), close: async () => {} };
@@ -16,30 +19,37 @@ export function warmedBrowsers(bench: SiteBench): Places {
 
 async function openWarmed(stack: string, bench: SiteBench): Promise<Place> {
   const running = await runBrowser(joined(stack, bench), bench.settings);
+  const { root, pid, keyLogFile, broken } = running;
+  const placeOf = (tab: Tab, leave: () => Promise<void>): Place => ({
+    ...{ tab, root, keyLogFile, broken, leave },
+    ...{ about: running.aboutNextLoad(), browserPid: pid },
+  });
   try {
-    const { root, pid, keyLogFile, broken } = running;
-    const about = running.aboutNextLoad();
-    const first = await firstTab(root);
-    const place: Place = {
-      ...{ root, keyLogFile, broken, about, browserPid: pid, leave: running.close },
-      tab: first,
-    };
-    const options = { ...{ url: bench.otherUrl, isReload: false }, ...NOTHING_SPECIAL };
-    const { failure } = await settle(
-      place,
-      await load(place, await watchTab(place, options), options),
-    );
-    if (failure) throw new Error(`the other page by ${stack}: ${failure.message}`);
-    const tab = await replaceTab(root, first);
+    const tab = await firstTab(root);
+    for (let count = 0; count < LOADS_BEFORE; count++) {
+      const { browserContextId } = await root.send('Target.createBrowserContext');
+      const place = placeOf(await openTab(root, browserContextId), async () => {
+        await root.send('Target.disposeBrowserContext', { browserContextId });
+      });
+      await loadOther(place, stack, bench.otherUrl);
+      await place.leave();
+    }
     await startUpEnded(pid);
-    return { ...place, tab };
+    return placeOf(tab, running.close);
   } catch (error) {
     await running.close();
     throw error;
   }
 }
 
-const NOTHING_SPECIAL = { timeoutS: 30, script: null, capture: false };
+async function loadOther(place: Place, stack: string, url: string): Promise<void> {
+  const options = { url, isReload: false, timeoutS: 30, script: null, capture: false };
+  const { failure } = await settle(
+    place,
+    await load(place, await watchTab(place, options), options),
+  );
+  if (failure) throw new Error(`the other page by ${stack}: ${failure.message}`);
+}
 
 /** Both pages in the reach of one browser. */
 function joined(stack: string, { servers, otherServers }: SiteBench) {

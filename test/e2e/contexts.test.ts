@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { CDPSession } from 'puppeteer-core';
 import type { Isolation } from '../../records/run.ts';
 import { withBrowser } from '../../runner/browser/chromium.ts';
 import { withProfile } from '../../runner/browser/profile.ts';
@@ -36,6 +37,61 @@ const FRAMED: FixtureResource[] = [
   },
 ];
 
+// Code this long is worth keeping once it was compiled twice.
+const SCRIPT = `function sum(n) { let all = 0; for (let i = 0; i < n; i++) all += i % 7; return all; }
+${Array.from({ length: 200 }, (_, index) => `function f${index}(n) { return sum(n + ${index}); }`).join('\n')}
+globalThis.total = f7(1000) + f99(1000);`;
+
+const SCRIPTED: FixtureResource[] = [
+  {
+    url: `${MAIN}/`,
+    type: 'document',
+    headers: [HTML],
+    body: '<!doctype html><link rel="icon" href="data:,"><script src="/code.js"></script>',
+  },
+  {
+    url: `${MAIN}/code.js`,
+    type: 'script',
+    headers: [
+      ['content-type', 'text/javascript'],
+      ['cache-control', 'max-age=3600'],
+    ],
+    body: SCRIPT,
+  },
+];
+
+/** Loads the page several times in one context; how often its script came compiled. */
+async function loadsWithCompiledCode(
+  root: CDPSession,
+  browserContextId: string,
+  loads: number,
+): Promise<number> {
+  let compiled = 0;
+  const look = ({ value }: { value: object[] }) => {
+    for (const event of value as { name: string; args: { data?: Record<string, unknown> } }[]) {
+      const { url, consumedCacheSize } = event.args.data ?? {};
+      if (event.name !== 'v8.compile' || url !== `${MAIN}/code.js`) continue;
+      if (Number(consumedCacheSize ?? 0) > 0) compiled++;
+    }
+  };
+  root.on('Tracing.dataCollected', look);
+  const includedCategories = ['devtools.timeline'];
+  await root.send('Tracing.start', { traceConfig: { includedCategories } });
+  const { session } = await openTab(root, browserContextId);
+  for (let time = 0; time < loads; time++) {
+    const loaded = new Promise((resolve) => session.once('Page.loadEventFired', resolve));
+    await session.send('Page.navigate', { url: `${MAIN}/` });
+    await loaded;
+    // Code is put away some time after it has run.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  const complete = new Promise((resolve) => root.once('Tracing.tracingComplete', resolve));
+  await root.send('Tracing.end');
+  await complete;
+  root.off('Tracing.dataCollected', look);
+  return compiled;
+}
+
 const BUN = STACKS.filter(({ stack }) => stack === 'bun-h2');
 
 function cookiesSent({ log }: Har): (string | undefined)[] {
@@ -62,6 +118,36 @@ describe('a context is like a browser of its own:', () => {
     assert.deepEqual(sent.get('process'), [undefined, undefined, 'visitor=7']);
     assert.deepEqual(sent.get('context'), sent.get('process'));
   });
+
+  test('code that was compiled in one is not there in the next', () =>
+    withPathBench(
+      SCRIPTED,
+      ({ servers: [server], networkPath }) =>
+        withProfile((profileFolder) => {
+          assert.ok(server);
+          const { origins, spkiPins } = server;
+          const enter = networkPath.agent.enter('client');
+          return withBrowser(
+            {
+              ...{ chromium: readMachine().chromium, enter, protocol: 'h2', origins },
+              ...{ spkiPins, profileFolder, netLogFile: null },
+            },
+            async (browser) => {
+              const root = await rootSession(browser);
+              const inContext = async (loads: number) => {
+                const { browserContextId } = await root.send('Target.createBrowserContext');
+                const compiled = await loadsWithCompiledCode(root, browserContextId, loads);
+                await root.send('Target.disposeBrowserContext', { browserContextId });
+                return compiled;
+              };
+              // The looking sees it where it is: within one context.
+              assert.ok((await inContext(3)) > 0);
+              for (let context = 0; context < 3; context++) assert.equal(await inContext(1), 0);
+            },
+          );
+        }),
+      { stacks: BUN },
+    ));
 
   test('its window is as large, and its page is rendered by a process that ends with it', () =>
     withProfile((profileFolder) =>

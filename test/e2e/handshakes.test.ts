@@ -56,6 +56,7 @@ function load(
     () => networkPath.apply({ ...NOTHING_ADDED, seed: 1, ...condition }),
     async ({ failure, netLogFile, keyLogFile, navigatedAtMs }) => {
       assert.equal(failure, null);
+      assert.deepEqual(await lookUps(netLogFile), []);
       const { opened } = await readNetLog(netLogFile, navigatedAtMs);
       return {
         seen: await networkPath.connections(await readFile(keyLogFile, 'utf8')),
@@ -64,6 +65,19 @@ function load(
       };
     },
   );
+}
+
+const LOOK_UPS = ['HOST_RESOLVER_SYSTEM_TASK', 'HOST_RESOLVER_DNS_TASK', 'DNS_TRANSACTION'];
+
+/** What Chromium asked a resolver: names are mapped to addresses, so that no load finds an answer that another one asked for. */
+async function lookUps(netLogFile: string): Promise<string[]> {
+  const { constants, events } = JSON.parse(await readFile(netLogFile, 'utf8'));
+  const types: Record<string, number> = constants.logEventTypes;
+  const nameOf = new Map(Object.entries(types).map(([name, type]) => [type, name]));
+  for (const name of LOOK_UPS) assert.ok(name in types, `Chromium logs no ${name} any more`);
+  const found = events.map(({ type }: { type: number }) => nameOf.get(type));
+  assert.ok(found.includes('HOST_RESOLVER_MANAGER_REQUEST'));
+  return found.filter((name: string) => LOOK_UPS.includes(name));
 }
 
 /** What both know of a connection, in an order of its own: for whom one was that was given up before its hello, Chromium knows alone. */
