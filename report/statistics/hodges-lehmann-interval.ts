@@ -1,3 +1,4 @@
+import { bounded, unbounded } from './failed-value.ts';
 import { FEWEST_FOR_INTERVAL, type Interval, TAIL_PROBABILITY } from './interval.ts';
 import { normalQuantile } from './normal-distribution.ts';
 import { subsetSumDistribution } from './subset-sum-distribution.ts';
@@ -14,38 +15,44 @@ export interface SignedRankInterval extends Interval {
  * set of shifts that the test at 5 % does not reject, so without ties and zeros it leaves out 0 exactly when the
  * test's p is below 0.05. Its ends are Walsh averages, it needs no resampling and no seed. For symmetric differences
  * without ties it holds the truth in exactly the `level` given (0.969 with 6 values, 0.953 with 7, 0.961 with 8 and
- * 9, 0.95 to 0.956 from 13 on), whatever their distribution; ties make it hold more. Null below 6 values.
+ * 9, 0.95 to 0.956 from 13 on), whatever their distribution; ties make it hold more. Infinite values are failures, and an end that they reach is
+ * infinite. Null below 6 values.
  * Source: Tukey 1949; Hollander, Wolfe and Chicken, Nonparametric Statistical Methods (3rd ed.), section 3.3.
+ * @param tail the most that may lie outside on either side
  * @example hodgesLehmannInterval([3, 1, 2, 6, 4, 5]) // all Walsh averages: { low: 1, high: 6, level: 0.96875 }
  */
-export function hodgesLehmannInterval(values: readonly number[]): SignedRankInterval | null {
+export function hodgesLehmannInterval(
+  values: readonly number[],
+  tail: number = TAIL_PROBABILITY,
+): SignedRankInterval | null {
   const n = values.length;
   if (n < FEWEST_FOR_INTERVAL) return null;
-  const sorted = values.toSorted((a, b) => a - b);
-  const { rank, level } = limits(n);
+  const sorted = bounded(values).toSorted((a, b) => a - b);
+  const { rank, level } = limits(n, tail);
   return {
-    low: walshAverage(sorted, rank),
-    high: walshAverage(sorted, walshCount(n) + 1 - rank),
+    low: unbounded(walshAverage(sorted, rank)),
+    high: unbounded(walshAverage(sorted, walshCount(n) + 1 - rank)),
     level,
   };
 }
 
-const limitsByCount = new Map<number, { rank: number; level: number }>();
+const known = new Map<string, { rank: number; level: number }>();
 
-function limits(n: number): { rank: number; level: number } {
-  const known = limitsByCount.get(n);
-  if (known) return known;
-  const made = n <= EXACT_UP_TO_PAIRS ? exactLimits(n) : normalLimits(n);
-  limitsByCount.set(n, made);
+function limits(n: number, tail: number): { rank: number; level: number } {
+  const key = `${n} ${tail}`;
+  const found = known.get(key);
+  if (found) return found;
+  const made = n <= EXACT_UP_TO_PAIRS ? exactLimits(n, tail) : normalLimits(n, tail);
+  known.set(key, made);
   return made;
 }
 
-/** The largest rank with P(W < rank) <= 0.025. */
-function exactLimits(n: number): { rank: number; level: number } {
+/** The largest rank with P(W < rank) <= tail. */
+function exactLimits(n: number, most: number): { rank: number; level: number } {
   const probabilities = subsetSumDistribution(Array.from({ length: n }, (_, i) => i + 1));
   let rank = 0;
   let tail = 0;
-  while (tail + (probabilities[rank] as number) <= TAIL_PROBABILITY) {
+  while (tail + (probabilities[rank] as number) <= most) {
     tail += probabilities[rank] as number;
     rank++;
   }
@@ -53,8 +60,8 @@ function exactLimits(n: number): { rank: number; level: number } {
 }
 
 /** The same by the normal approximation with continuity correction. */
-function normalLimits(n: number): { rank: number; level: number } {
+function normalLimits(n: number, tail: number): { rank: number; level: number } {
   const deviation = Math.sqrt((n * (n + 1) * (2 * n + 1)) / 24);
-  const reach = normalQuantile(1 - TAIL_PROBABILITY) * deviation;
-  return { rank: Math.floor(walshCount(n) / 2 - reach + 0.5), level: 1 - 2 * TAIL_PROBABILITY };
+  const reach = normalQuantile(1 - tail) * deviation;
+  return { rank: Math.floor(walshCount(n) / 2 - reach + 0.5), level: 1 - 2 * tail };
 }

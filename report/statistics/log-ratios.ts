@@ -1,6 +1,7 @@
 /**
  * The natural logarithm of numerator / denominator of each pair: e to the power of an estimate or of an interval's
- * end is the ratio. Differences of logarithms treat twice as long and half as long alike.
+ * end is the ratio. Differences of logarithms treat twice as long and half as long alike. Infinite values are failures: two of them
+ * are a tie.
  * @throws RangeError when a value is not above 0
  * @example logRatios([[200, 100]]) // [0.693]
  */
@@ -11,6 +12,6 @@ export function logRatios(pairs: readonly (readonly [numerator: number, denomina
         `a ratio of ${numerator} and ${denominator} was asked for, expected two numbers above 0`,
       );
     }
-    return Math.log(numerator) - Math.log(denominator);
+    return numerator === denominator ? 0 : Math.log(numerator) - Math.log(denominator);
   });
 }

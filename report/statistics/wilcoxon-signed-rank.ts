@@ -1,3 +1,4 @@
+import { bounded } from './failed-value.ts';
 import { doubledMidRanks } from './mid-ranks.ts';
 import { normalTail } from './normal-distribution.ts';
 import { subsetSumDistribution } from './subset-sum-distribution.ts';
@@ -22,13 +23,13 @@ export const EXACT_UP_TO_PAIRS = 100;
  * Zeros are ranked and then left out (Pratt; SciPy's `zero_method='pratt'`); ties share the mean of their ranks, and
  * the exact distribution is that of all sign changes of the very ranks at hand. Above 100 differences: normal
  * approximation, variance corrected for ties, continuity correction of one half (SciPy's `correction=True`). Null
- * without differences; p is 1 when all are 0. Below 6 differences p cannot fall below 0.05.
+ * without differences; p is 1 when all are 0. Infinite differences, those of failures, have the largest ranks. Below 6 differences p cannot fall below 0.05.
  * Source: Wilcoxon 1945, doi:10.2307/3001968; Pratt 1959, doi:10.1080/01621459.1959.10501526.
  * @example wilcoxonSignedRank([1, 2, 3, 4, 5, 6])?.p // 2 of the 64 sign patterns = 0.03125
  */
 export function wilcoxonSignedRank(differences: readonly number[]): SignedRankTest | null {
   if (differences.length === 0) return null;
-  const ranks = doubledMidRanks(differences.map(Math.abs));
+  const ranks = doubledMidRanks(bounded(differences).map(Math.abs));
   const weights: number[] = [];
   let above = 0;
   let below = 0;

@@ -14,6 +14,18 @@ test('twice as long and half as long are the same distance from 0', () => {
   assert.equal(same, 0);
 });
 
+test('a failure is slower than everything, and two failures are a tie', () => {
+  const failed = Number.POSITIVE_INFINITY;
+  assert.deepEqual(
+    logRatios([
+      [failed, 100],
+      [100, failed],
+      [failed, failed],
+    ]),
+    [failed, -failed, 0],
+  );
+});
+
 test('a time of 0 or less has no ratio and is refused', () => {
   assert.throws(() => logRatios([[0, 100]]), /a ratio of 0 and 100 .* two numbers above 0/);
   assert.throws(() => logRatios([[100, -1]]), RangeError);

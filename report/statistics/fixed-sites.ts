@@ -1,0 +1,92 @@
+import { groupInflation } from './group-inflation.ts';
+import { hodgesLehmann } from './hodges-lehmann.ts';
+import { hodgesLehmannInterval } from './hodges-lehmann-interval.ts';
+import { type Interval, TAIL_PROBABILITY } from './interval.ts';
+import { mean } from './mean.ts';
+import { tQuantile } from './t-distribution.ts';
+
+/**
+ * The log ratios of one site's pairs, in the groups that shared their browsers. Infinity: the first of the two failed; -Infinity:
+ * the other one.
+ */
+export type SiteSample = readonly (readonly number[])[];
+
+/** The mean over the very sites at hand, and how far chance alone moves it. */
+export interface FixedSites {
+  /** Mean of the sites' Hodges-Lehmann estimates; not finite where those of a site are not. */
+  estimate: number;
+  /** Standard errors towards either side, infinite where failures leave no limit there; null: a site has fewer than 6 pairs. */
+  errors: Sides | null;
+  degreesOfFreedom: number;
+}
+
+interface Sides {
+  below: number;
+  above: number;
+}
+
+/**
+ * What holds of these sites, and not of others that they might stand for: the mean of their effects, which may differ ("fixed
+ * effects", in the plural: Rice, Higgins and Lumley 2018, doi:10.1111/rssa.12275). A site's standard errors are the reach of its
+ * signed-rank interval over that of t (Hettmansperger and McKean 2011, Robust Nonparametric Statistical Methods, section 1.5.5),
+ * put together side by side (Zou and Donner 2008, doi:10.1002/sim.3095), times what groups differ by (`groupInflation`). Null
+ * without pairs.
+ */
+export function fixedSites(samples: readonly SiteSample[]): FixedSites | null {
+  const sites = samples.map((groups) => groups.flat()).filter(({ length }) => length > 0);
+  if (sites.length === 0) return null;
+  const errors = sites.map(errorsOf);
+  const estimate = mean(sites.map((values) => hodgesLehmann(values) as number)) as number;
+  const known = errors.filter((each) => each !== null);
+  if (known.length < sites.length) return { estimate, errors: null, degreesOfFreedom: 0 };
+  const groups = groupInflation(samples);
+  const together = (side: keyof Sides) =>
+    (Math.hypot(...known.map((each) => each[side])) / sites.length) * Math.sqrt(groups.inflation);
+  return {
+    estimate,
+    errors: { below: together('below'), above: together('above') },
+    degreesOfFreedom: Math.min(groups.degreesOfFreedom, freedomOf(known, sites)),
+  };
+}
+
+/**
+ * The interval that holds the mean with a chance of 1 - `level`, at one look.
+ * @param level two-sided share outside, 0 to 1; 0: everything is possible
+ */
+export function fixedSitesInterval(
+  { estimate, errors, degreesOfFreedom }: FixedSites,
+  level: number,
+): Interval | null {
+  if (errors === null || !Number.isFinite(estimate)) return null;
+  if (level === 0) return { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+  const t = tQuantile(1 - level / 2, Math.max(1, Math.floor(degreesOfFreedom)));
+  return { low: estimate - t * errors.below, high: estimate + t * errors.above };
+}
+
+/** 95 % intervals tell most of the error; narrower ones still do where failures reach the ends of these. */
+const TAILS = [TAIL_PROBABILITY, 0.1, 0.16];
+
+function errorsOf(values: readonly number[]): Sides | null {
+  const centre = hodgesLehmann(values) as number;
+  const reaches = TAILS.flatMap((tail): Sides[] => {
+    const interval = hodgesLehmannInterval(values, tail);
+    if (interval === null) return [];
+    const t = tQuantile((1 + interval.level) / 2, values.length - 1);
+    return [{ below: (centre - interval.low) / t, above: (interval.high - centre) / t }];
+  });
+  const [first] = reaches;
+  if (first === undefined) return null;
+  const finite = (side: keyof Sides) =>
+    reaches.map((each) => each[side]).find(Number.isFinite) ?? first[side];
+  return { below: finite('below'), above: finite('above') };
+}
+
+/** Welch and Satterthwaite: degrees of freedom of a sum of variances. */
+function freedomOf(errors: readonly Sides[], sites: readonly (readonly number[])[]): number {
+  const variances = errors.map(({ below, above }) => ((below + above) / 2) ** 2);
+  const finite = variances.every(Number.isFinite);
+  const sum = variances.reduce((total, each) => total + each, 0);
+  if (!finite || sum === 0) return Math.min(...sites.map(({ length }) => length - 1));
+  const parts = variances.map((each, index) => each ** 2 / ((sites[index]?.length ?? 2) - 1));
+  return sum ** 2 / parts.reduce((total, each) => total + each, 0);
+}

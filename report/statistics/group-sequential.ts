@@ -1,0 +1,98 @@
+import { normalTail } from './normal-distribution.ts';
+import { rootOf } from './root.ts';
+
+/** One look at results that are still coming in. */
+export interface Look {
+  /** How much of the error that a plan allows may have been spent by then, 0 to 1; never falls from look to look, 1 at the last. */
+  fraction: number;
+  /** How much is known by then, for example pairs; rises from look to look. */
+  information: number;
+}
+
+/**
+ * The two-sided level at which each look may call a difference, so that the chance of even one false call over all looks is
+ * `alpha`: what has been spent by a look is alpha ln(1 + (e - 1) fraction), which spends early looks and late ones nearly alike, as
+ * Pocock's bounds do. Looks need not be known beforehand: a level depends on those before alone. The statistics of the looks
+ * are taken for normal with independent increments; other tests use the level in their place.
+ *
+ * Source: Lan and DeMets 1983, doi:10.1093/biomet/70.3.659; the recursion is that of Armitage, McPherson and Rowe 1969,
+ * doi:10.2307/2343787; levels in place of bounds: Jennison and Turnbull 2000, Group Sequential Methods, section 3.2.
+ * @throws RangeError when alpha is not between 0 and 1, or the looks are not in their order
+ * @example nominalLevels(0.05, [{ fraction: 1, information: 20 }]) // one look: 0.05
+ * @example nominalLevels(0.05, halves) // [0.0310, 0.0277] for fractions and information of 0.5 and 1
+ */
+export function nominalLevels(alpha: number, looks: readonly Look[]): number[] {
+  if (!(alpha > 0 && alpha < 1))
+    throw new RangeError(`alpha is ${alpha}, expected between 0 and 1`);
+  const levels: number[] = [];
+  let before: Continuing | null = null;
+  let spent = 0;
+  for (const { fraction, information } of looks) {
+    if (!(information > (before?.information ?? 0))) {
+      throw new RangeError(`information ${information} follows ${before?.information ?? 0}`);
+    }
+    const allowed = alpha * Math.log1p((Math.E - 1) * Math.min(1, fraction));
+    if (allowed < spent) throw new RangeError(`fraction ${fraction} is less than the one before`);
+    const bound = boundOf(before, information, allowed - spent);
+    levels.push(2 * normalTail(bound));
+    before = continuing(before, information, bound);
+    spent = allowed;
+  }
+  return levels;
+}
+
+/** The sum of increments where no look has called a difference so far: its density, integrated piece by piece. */
+interface Continuing {
+  information: number;
+  points: readonly number[];
+  /** Density at each point times Simpson's weight. */
+  masses: readonly number[];
+}
+
+/** Even, for Simpson's rule; twice as many change levels by less than 1e-6. */
+const PIECES = 200;
+
+/** No bound is further out: the level there is 3e-35. */
+const FARTHEST = 12;
+
+/** The bound of a look, in standard deviations, that is crossed there for the first time with this chance. */
+function boundOf(before: Continuing | null, information: number, chance: number): number {
+  return rootOf((bound) => chance - crossing(before, information, bound), 0, FARTHEST);
+}
+
+function crossing(before: Continuing | null, information: number, bound: number): number {
+  if (before === null) return 2 * normalTail(bound);
+  const reach = bound * Math.sqrt(information);
+  const deviation = Math.sqrt(information - before.information);
+  return before.points.reduce((sum, point, index) => {
+    const tails = normalTail((reach - point) / deviation) + normalTail((reach + point) / deviation);
+    return sum + (before.masses[index] as number) * tails;
+  }, 0);
+}
+
+function continuing(before: Continuing | null, information: number, bound: number): Continuing {
+  const reach = bound * Math.sqrt(information);
+  const step = (2 * reach) / PIECES;
+  const points = Array.from({ length: PIECES + 1 }, (_, index) => index * step - reach);
+  const density = before === null ? startIn(information) : stepFrom(before, information);
+  const masses = points.map((point, index) => {
+    const weight = index === 0 || index === PIECES ? 1 : index % 2 === 1 ? 4 : 2;
+    return (density(point) * weight * step) / 3;
+  });
+  return { information, points, masses };
+}
+
+function startIn(information: number) {
+  return normalDensity(Math.sqrt(information));
+}
+
+function stepFrom({ information: from, points, masses }: Continuing, information: number) {
+  const density = normalDensity(Math.sqrt(information - from));
+  return (to: number) =>
+    points.reduce((sum, point, index) => sum + (masses[index] as number) * density(to - point), 0);
+}
+
+function normalDensity(deviation: number) {
+  return (distance: number) =>
+    Math.exp(-((distance / deviation) ** 2) / 2) / (deviation * Math.sqrt(2 * Math.PI));
+}
