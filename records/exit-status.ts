@@ -8,5 +8,6 @@ export const EXIT = {
   network: 5,
   someLoadsNotOk: 6,
   failIf: 7,
+  undecided: 8,
   interrupted: 130,
 } as const;

@@ -1,6 +1,7 @@
 import { RECORD_FORMAT_VERSION } from './page-load.ts';
 import type { PlanRecord, RunRecord } from './run.ts';
 import calibrationSchema from './schemas/calibration.schema.json' with { type: 'json' };
+import lookSchema from './schemas/look.schema.json' with { type: 'json' };
 import pageLoadSchema from './schemas/page-load.schema.json' with { type: 'json' };
 import runSchema from './schemas/run.schema.json' with { type: 'json' };
 import { schemaCheck, shown } from './schemas/schema-check.ts';
@@ -10,6 +11,7 @@ const schemaProblemOfRun = schemaCheck(runSchema);
 const schemaProblemOfPlan = schemaCheck(planSchema());
 const schemaProblemOfPageLoad = schemaCheck(pageLoadSchema);
 const schemaProblemOfSitting = schemaCheck(sittingSchema);
+const schemaProblemOfLook = schemaCheck(lookSchema);
 
 /** The first thing wrong with run.json, or null: by its schema, and by what a schema cannot say. */
 export function problemOfRun(run: unknown): string | null {
@@ -42,6 +44,11 @@ export function problemOfPageLoad(load: unknown): string | null {
 /** The first thing wrong with one line of sittings.jsonl, or null. */
 export function problemOfSitting(sitting: unknown): string | null {
   return problemOfVersion(sitting) ?? schemaProblemOfSitting(sitting);
+}
+
+/** The first thing wrong with one line of looks.jsonl, or null. */
+export function problemOfLook(look: unknown): string | null {
+  return problemOfVersion(look) ?? schemaProblemOfLook(look);
 }
 
 /** The first thing wrong with one line of calibrations.jsonl, or null. */

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CalibrationRecord } from './calibration.ts';
 import { fileLines } from './file-lines.ts';
+import type { LookRecord } from './look.ts';
 import type { PageLoad } from './page-load.ts';
 import {
   problemOfCalibration,
+  problemOfLook,
   problemOfPageLoad,
   problemOfRun,
   problemOfSitting,
@@ -126,6 +128,22 @@ export async function readSittings(folder: string): Promise<SittingRecord[]> {
   return sittings;
 }
 
+/**
+ * Reads and checks looks.jsonl of a run's folder, with the same mercy for a cut last line; none where nobody looked.
+ * @throws DamagedRunError when a line is not JSON or breaks the format.
+ */
+export async function readLooks(folder: string): Promise<LookRecord[]> {
+  const looks: LookRecord[] = [];
+  try {
+    for await (const { record } of eachRecord<LookRecord>(runFolder(folder).looks, LOOK)) {
+      looks.push(record);
+    }
+  } catch (error) {
+    if (!(error instanceof MissingFileError)) throw error;
+  }
+  return looks;
+}
+
 /** Takes a sentence about a file that can be read all the same. */
 export type Warn = (sentence: string) => void;
 
@@ -141,6 +159,7 @@ interface LineKind {
 
 const PAGE_LOAD: LineKind = { problemOf: problemOfPageLoad, noun: 'page load' };
 const CALIBRATION: LineKind = { problemOf: problemOfCalibration, noun: 'calibration' };
+const LOOK: LineKind = { problemOf: problemOfLook, noun: 'look' };
 const SITTING: LineKind = { problemOf: problemOfSitting, noun: 'sitting' };
 
 /** One JSON object on each line, checked. */

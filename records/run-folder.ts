@@ -7,6 +7,7 @@ export function runFolder(folder: string) {
     run: path.join(folder, 'run.json'),
     pageLoads: path.join(folder, 'page-loads.jsonl'),
     sittings: path.join(folder, 'sittings.jsonl'),
+    looks: path.join(folder, 'looks.jsonl'),
     calibrations: path.join(folder, 'calibrations.jsonl'),
     har: path.join(folder, 'har'),
     logs: path.join(folder, 'logs'),

@@ -37,6 +37,18 @@ export interface AnalysisPlan {
   metric: 'pageLoad' | 'documentTime';
 }
 
+/** When a run has been told enough; chosen before its first load. */
+export interface StoppingRule {
+  /** The error is spent over the looks as Pocock's bounds do. */
+  rule: 'pocock-spending';
+  /** The chance of even one wrong primary verdict over all looks. */
+  alpha: number;
+  /** After so long no further block is begun. */
+  budgetMs: number;
+  /** Blocks of each site and condition between two looks: complete balanced sets. */
+  blocksPerLook: number;
+}
+
 /**
  * What loads are kept apart by. context: a browser context of its own in a browser that is kept; process: a browser of its own,
  * which was just started.
@@ -105,7 +117,10 @@ export interface PlanRecord {
   /** The options as given by the user. */
   command: string[];
   seed: number;
+  /** Counted loads of each site by each stack under each condition; the most of them where a rule stops them. */
   repetitions: number;
+  /** Absent: all repetitions are made. */
+  stopping?: StoppingRule;
   timeoutS: number;
   sites: PlannedSite[];
   stacks: PlannedStack[];

@@ -33,7 +33,7 @@ export const STACK_PROPERTIES = {
     unit: '',
     kind: 'condition',
     from: 'plan',
-    note: '',
+    note: "TCP's is read from a connection, QUIC's is as asked: lsquic does not tell what it uses.",
   },
   initialWindowPackets: {
     label: 'initial window',

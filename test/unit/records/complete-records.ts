@@ -2,6 +2,7 @@ import type { CalibrationRecord, Spread } from '../../../records/calibration.ts'
 import type { ConnectionRecord } from '../../../records/connection.ts';
 import type { BufferRange, EndManifest, Reading } from '../../../records/fairness.ts';
 import type { StackPair } from '../../../records/like-for-like.ts';
+import type { LookRecord } from '../../../records/look.ts';
 import type { AskedNetwork } from '../../../records/network.ts';
 import type { PageLoad } from '../../../records/page-load.ts';
 import type { RunRecord } from '../../../records/run.ts';
@@ -107,6 +108,7 @@ export const COMPLETE_RUN: Complete<RunRecord> = {
   command: ['--control'],
   seed: 1,
   repetitions: 5,
+  stopping: { rule: 'pocock-spending', alpha: 0.05, budgetMs: 240_000, blocksPerLook: 6 },
   timeoutS: 30,
   sites: [
     {
@@ -398,5 +400,18 @@ export const COMPLETE_SITTING: Complete<SittingRecord> = {
   backend: 'netem',
   differences: ['chromium is 156.0.1, it was 156.0.0.'],
 };
+
+export const COMPLETE_LOOK: Complete<LookRecord> = {
+  formatVersion: 4,
+  sitting: '2026-11-20T10-00-00-bench-1',
+  at: '2026-11-20T10:02:00.000Z',
+  order: 48,
+  elapsedMs: 90_123.5,
+  fraction: 0.375,
+  told: [{ network: 'lossy', visit: 'repeat' }],
+  end: 'told',
+};
+
+export const NULLABLE_IN_LOOK: NullablePlaces<LookRecord> = { end: true };
 
 export const NULLABLE_IN_SITTING: NullablePlaces<SittingRecord> = { part: true };

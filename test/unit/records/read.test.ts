@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import type { LookRecord } from '../../../records/look.ts';
 import {
   DamagedRunError,
   readCalibrations,
+  readLooks,
   readPageLoads,
   readRun,
 } from '../../../records/read.ts';
@@ -324,4 +326,33 @@ test('the fairness manifest is checked down to its readings', async () => {
   ] as const) {
     await afterDamage(inRun(change), readRun, message);
   }
+});
+
+const LOOKS: LookRecord[] = [0.5, 1].map((fraction, index) => ({
+  ...{ formatVersion: 4, sitting: 's', at: '2026-11-22T10:00:00.000Z', order: 20 * (index + 1) },
+  ...{ elapsedMs: 1000.5, fraction, told: [{ network: 'none', visit: 'cold' }] },
+  end: index === 1 ? 'budget' : null,
+}));
+
+const linesOf = (looks: readonly unknown[]) =>
+  looks.map((look) => `${JSON.stringify(look)}\n`).join('');
+
+test('looks are read in their order; a run that was not looked at has none', async () => {
+  await withRunFolder(fixtureRun(), async (folder) => {
+    assert.deepEqual(await readLooks(folder), []);
+    await writeFile(runFolder(folder).looks, linesOf(LOOKS));
+    assert.deepEqual(await readLooks(folder), LOOKS);
+  });
+});
+
+test('a last look that was cut is left out, damage before it is an error', async () => {
+  await withRunFolder(fixtureRun(), async (folder) => {
+    const file = runFolder(folder).looks;
+    await writeFile(file, linesOf(LOOKS).slice(0, -30));
+    assert.deepEqual(await readLooks(folder), LOOKS.slice(0, 1));
+    await writeFile(file, `{"cut\n${linesOf(LOOKS)}`);
+    await assert.rejects(readLooks(folder), /looks\.jsonl, line 1 is not valid JSON/);
+    await writeFile(file, linesOf([LOOKS[0], { ...LOOKS[1], fraction: 1.5 }]));
+    await assert.rejects(readLooks(folder), /looks\.jsonl, line 2: fraction is 1\.5/);
+  });
 });

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ConnectionRecord } from '../../../../records/connection.ts';
 import type { ComparedProperty, StackPair } from '../../../../records/like-for-like.ts';
+import type { EndOfLooks } from '../../../../records/look.ts';
 import type { NetworkBackend } from '../../../../records/network.ts';
 import {
   type Outcome,
@@ -14,6 +15,7 @@ import {
 } from '../../../../records/page-load.ts';
 import {
   problemOfCalibration,
+  problemOfLook,
   problemOfPageLoad,
   problemOfRun,
   problemOfSitting,
@@ -21,10 +23,12 @@ import {
 import type { AnalysisPlan, RunChoices } from '../../../../records/run.ts';
 import {
   COMPLETE_CALIBRATION,
+  COMPLETE_LOOK,
   COMPLETE_PAGE_LOAD,
   COMPLETE_RUN,
   COMPLETE_SITTING,
   NULLABLE_IN_CALIBRATION,
+  NULLABLE_IN_LOOK,
   NULLABLE_IN_PAGE_LOAD,
   NULLABLE_IN_RUN,
   NULLABLE_IN_SITTING,
@@ -141,6 +145,16 @@ const RECORDS: {
     words: { backend: BACKENDS },
   },
   {
+    name: 'look',
+    complete: COMPLETE_LOOK,
+    nullable: NULLABLE_IN_LOOK,
+    problemOf: problemOfLook,
+    words: {
+      'told[].visit': VISITS,
+      end: [...words<EndOfLooks>({ told: true, budget: true, repetitions: true }), null],
+    },
+  },
+  {
     name: 'calibration',
     complete: COMPLETE_CALIBRATION,
     nullable: NULLABLE_IN_CALIBRATION,
@@ -150,7 +164,9 @@ const RECORDS: {
 ];
 
 /** Fields that came while the format stayed what it was: a record made before is read without them. */
-const LATER_FIELDS = new Set([...['p25', 'p99', 'downPausedPercent', 'upPausedPercent', 'late']]);
+const LATER_FIELDS = new Set([
+  ...['p25', 'p99', 'downPausedPercent', 'upPausedPercent', 'late', 'stopping'],
+]);
 
 for (const { name, complete, nullable, problemOf, words: wordsByPlace } of RECORDS) {
   const schema = schemaOf(name);

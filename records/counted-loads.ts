@@ -1,0 +1,74 @@
+import type { PageLoad } from './page-load.ts';
+
+/** What decides whether a load counts. */
+export type LoadOfBlock = Pick<PageLoad, 'stack' | 'outcome' | 'code' | 'attempt' | 'sitting'>;
+
+/** The loads of a block that statistics speak of, by their stacks. */
+export interface CountedLoads<Load> {
+  /** With their numbers. */
+  ok: ReadonlyMap<string, Load>;
+  /** Those that their server or page made fail: slower than all that ended. */
+  failed: ReadonlyMap<string, Load>;
+}
+
+/** What a server, or a page by it, did: a time that never came. All others were broken by the browser, the path or the bench. */
+const FAILURES_OF_STACKS: ReadonlySet<string | null> = new Set([
+  ...['timeout', 'navigation-failed', 'request-failed', 'server-failed', 'earlier-load-failed'],
+]);
+
+/**
+ * The loads of the one attempt at a block that counts: the first in which every planned load was made, whatever came of it;
+ * without such, the one in which most were. A block is begun again because its worker was lost, and never for its results.
+ */
+export function standingAttempt<Load extends Pick<PageLoad, 'stack' | 'attempt'>>(
+  stacks: readonly string[],
+  made: readonly Load[],
+): Load[] {
+  const attempts = [...Map.groupBy(made, ({ attempt }) => attempt)].sort(([a], [b]) => a - b);
+  const isMade = (loads: Load[]) =>
+    stacks.every((planned) => loads.some(({ stack }) => stack === planned));
+  const most = attempts.toSorted(([, a], [, b]) => b.length - a.length);
+  const [, loads = []] = attempts.find(([, each]) => isMade(each)) ?? most[0] ?? [];
+  return loads;
+}
+
+/**
+ * What counts of a block: of the attempt that stands the loads that are ok, and those that failed by their own server or page; none
+ * when they were made on several machines, whose loads are never compared.
+ * @param stacks planned in the block
+ * @param made all loads of the block, in any order
+ */
+export function countedLoads<Load extends LoadOfBlock>(
+  stacks: readonly string[],
+  made: readonly Load[],
+  machineOf: (load: Load) => string | null = () => null,
+): CountedLoads<Load> {
+  const { ok, failed } = countedAnywhere(stacks, made);
+  const machines = new Set([...ok.values(), ...failed.values()].map(machineOf));
+  return machines.size <= 1 ? { ok, failed } : { ok: new Map(), failed: new Map() };
+}
+
+/** Whether loads that would count were lost for nothing but that they were made on several machines. */
+export function liesOnSeveralMachines<Load extends LoadOfBlock>(
+  stacks: readonly string[],
+  made: readonly Load[],
+  machineOf: (load: Load) => string | null,
+): boolean {
+  const { ok, failed } = countedAnywhere(stacks, made);
+  return new Set([...ok.values(), ...failed.values()].map(machineOf)).size > 1;
+}
+
+function countedAnywhere<Load extends LoadOfBlock>(
+  stacks: readonly string[],
+  made: readonly Load[],
+): CountedLoads<Load> {
+  const standing = Map.groupBy(standingAttempt(stacks, made), ({ stack }) => stack);
+  // A load that is there twice says nothing: which of them was it?
+  const once = [...standing.values()].flatMap((own) => (own.length === 1 ? own : []));
+  const of = (keep: (load: Load) => boolean) =>
+    new Map(once.filter(keep).map((load) => [load.stack, load]));
+  return {
+    ok: of(({ outcome }) => outcome === 'ok'),
+    failed: of(({ outcome, code }) => outcome === 'failed' && FAILURES_OF_STACKS.has(code)),
+  };
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  countedLoads,
+  type LoadOfBlock,
+  liesOnSeveralMachines,
+  standingAttempt,
+} from '../../../records/counted-loads.ts';
+
+const STACKS = ['lsquic-h3', 'bun-h2', 'flask-h1'];
+
+function load(stack: string, changes: Partial<LoadOfBlock> = {}): LoadOfBlock {
+  return { stack, outcome: 'ok', code: null, attempt: 1, sitting: 'first', ...changes };
+}
+
+const failed = (stack: string, code: string) => load(stack, { outcome: 'failed', code });
+
+/** The stacks that count, those that failed apart. */
+function countedOf(made: LoadOfBlock[], machineOf?: (load: LoadOfBlock) => string | null) {
+  const { ok, failed } = countedLoads(STACKS, made, machineOf);
+  return { ok: [...ok.keys()], failed: [...failed.keys()] };
+}
+
+test('each load counts for itself: one that is missing or invalid takes no other with it', () => {
+  assert.deepEqual(countedOf([load('lsquic-h3'), load('flask-h1')]), {
+    ...{ ok: ['lsquic-h3', 'flask-h1'], failed: [] },
+  });
+  const invalid = load('bun-h2', { outcome: 'invalid', code: 'wrong-protocol' });
+  assert.deepEqual(countedOf([load('lsquic-h3'), invalid]), { ok: ['lsquic-h3'], failed: [] });
+  assert.deepEqual(countedOf([]), { ok: [], failed: [] });
+});
+
+test('what a server or its page did is a failure; what browser, path or bench broke is nothing', () => {
+  for (const code of [
+    ...['timeout', 'navigation-failed', 'request-failed', 'server-failed', 'earlier-load-failed'],
+  ]) {
+    assert.deepEqual(countedOf([failed('bun-h2', code)]), { ok: [], failed: ['bun-h2'] }, code);
+  }
+  for (const code of ['browser-failed', 'network-failed', 'har-failed', 'unheard-of']) {
+    assert.deepEqual(countedOf([failed('bun-h2', code)]), { ok: [], failed: [] }, code);
+  }
+  // A wrong answer is no failure, whatever its code.
+  const invalid = load('bun-h2', { outcome: 'invalid', code: 'timeout' });
+  assert.deepEqual(countedOf([invalid]), { ok: [], failed: [] });
+});
+
+test('a load that is there twice says nothing', () => {
+  assert.deepEqual(countedOf([load('bun-h2'), load('bun-h2'), load('flask-h1')]), {
+    ...{ ok: ['flask-h1'], failed: [] },
+  });
+});
+
+test('the first attempt in which every load was made stands, whatever came of it, else the one with the most', () => {
+  const attempt = (number: number, ...loads: LoadOfBlock[]) =>
+    loads.map((each) => ({ ...each, attempt: number }));
+  const [one, two, three] = STACKS.map((stack) => load(stack));
+  assert.ok(one && two && three);
+  const standing = (...made: LoadOfBlock[]) =>
+    standingAttempt(STACKS, made).map((each) => each.attempt);
+  const whole = attempt(2, one, failed('bun-h2', 'timeout'), three);
+  assert.deepEqual(
+    standing(...attempt(3, one, two, three), ...whole, ...attempt(1, one, two)),
+    [2, 2, 2],
+  );
+  assert.deepEqual(standing(...attempt(1, one), ...attempt(2, one, two)), [2, 2]);
+  assert.deepEqual(standing(...attempt(2, one), ...attempt(1, two)), [1]);
+  assert.deepEqual(countedOf([...whole, ...attempt(3, one, two, three)]), {
+    ...{ ok: ['lsquic-h3', 'flask-h1'], failed: ['bun-h2'] },
+  });
+});
+
+test('loads of several machines are never put together, those that do not count have no say', () => {
+  const machineOf = ({ sitting }: LoadOfBlock) => sitting;
+  const elsewhere = load('flask-h1', { sitting: 'second' });
+  const torn = [load('lsquic-h3'), elsewhere];
+  assert.deepEqual(countedOf(torn, machineOf), { ok: [], failed: [] });
+  assert.equal(liesOnSeveralMachines(STACKS, torn, machineOf), true);
+  const failedElsewhere = [
+    load('lsquic-h3'),
+    { ...failed('bun-h2', 'timeout'), sitting: 'second' },
+  ];
+  assert.deepEqual(countedOf(failedElsewhere, machineOf), { ok: [], failed: [] });
+  assert.equal(liesOnSeveralMachines(STACKS, failedElsewhere, machineOf), true);
+  const brokenElsewhere = [
+    load('lsquic-h3'),
+    { ...failed('bun-h2', 'browser-failed'), sitting: 'second' },
+  ];
+  assert.deepEqual(countedOf(brokenElsewhere, machineOf), { ok: ['lsquic-h3'], failed: [] });
+  assert.equal(liesOnSeveralMachines(STACKS, brokenElsewhere, machineOf), false);
+});
