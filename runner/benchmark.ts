@@ -1,22 +1,23 @@
 import { chainBytes } from '../certs/certificates.ts';
 import type { EndManifest, FairnessManifest } from '../records/fairness.ts';
-import type { AskedNetwork } from '../records/network.ts';
 import type { Trial } from '../records/run.ts';
 import type { Places } from './browser/place.ts';
 import { placesFor } from './browser/places.ts';
 import { type Work, withinBudget, workOf } from './campaign/agenda.ts';
-import { blocksOf } from './campaign/block.ts';
+import { blockKeyOf, blocksOf } from './campaign/block.ts';
 import { differing } from './campaign/changes.ts';
 import { LoadFault } from './campaign/faults.ts';
+import { takeLook } from './campaign/look.ts';
+import { MeasuredPaths } from './campaign/measured-paths.ts';
 import { OpenSitting, type Tally } from './campaign/open-sitting.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { sittingOf } from './campaign/sitting.ts';
 import { unmadeLoad } from './campaign/unmade-load.ts';
+import { untilTold } from './campaign/until-told.ts';
 import { DEFAULTS } from './defaults.ts';
 import { NetworkError, ServerError, UsageError } from './errors.ts';
 import { KeptHars } from './hars.ts';
 import type { TrialContext, UnnumberedLoad } from './load/load.ts';
-import { calibrateUntilRight } from './network/calibration/until-right.ts';
 import { readFairness } from './network/fairness.ts';
 import { withNetwork } from './network/network.ts';
 import type { Path } from './network/path.ts';
@@ -24,6 +25,7 @@ import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import { makeProgress } from './progress.ts';
 import { createFolder, openResults, pointLatestTo, writeRun } from './results.ts';
+import { blocksPerRound } from './schedule.ts';
 import { carryOut } from './scheduler.ts';
 import { type Server, withServers } from './servers.ts';
 import { siteServersOptions } from './site-servers.ts';
@@ -56,20 +58,23 @@ export async function measureRun(
 /** One sitting, with a folder for its keys. */
 async function sit(run: PreparedRun, stop: Stop, work: Work, keysFolder: string): Promise<Tally> {
   const { sitting } = run;
-  const budgeted = sitting.budgetMs === null ? work : withinBudget(work, sitting.budgetMs);
   // Set within a callback, where the compiler does not see it.
   let open = null as OpenSitting | null;
+  const looking = lookingWork(run, () => open);
+  const limited =
+    looking ?? (sitting.budgetMs === null ? work : withinBudget(work, sitting.budgetMs));
   try {
     for (let goesOn = true; goesOn; ) {
       try {
         // A path that is made anew is made by whoever made it first.
         const backend = open?.record.backend ?? run.backend;
         await withNetwork(networkOptions({ ...run, backend }, stop.now), async (networkPath) => {
-          open ??= await openSitting({ ...run, keysFolder }, networkPath, stop, budgeted);
+          open ??= await openSitting({ ...run, keysFolder }, networkPath, stop, limited);
           await measureOver(networkPath, { run, stop, open, keysFolder });
         });
         goesOn = false;
-        if (sitting.queue !== null) await open?.chooseHars();
+        // Whatever is left is others' to make, or nobody's.
+        if (sitting.queue !== null || looking) await open?.chooseHars();
       } catch (error) {
         stop.now.throwIfAborted();
         if (open === null) throw error;
@@ -96,6 +101,34 @@ function networkOptions({ plan, machine, record, backend }: PreparedRun, signal:
     receiveBufferBytes: choices.receiveBufferBytes,
     prefix: choices.pinned ? onCores(choices.pinned.linkCores) : [],
   };
+}
+
+/** The work of a run whose repetitions stop by a rule; null: they are fixed. */
+function lookingWork(run: PreparedRun, opened: () => OpenSitting | null): Work | null {
+  const { record, plan, resumed } = run;
+  const { stopping } = record;
+  if (!stopping) return null;
+  const looks = [...(resumed?.looks ?? [])];
+  return untilTold({
+    blocks: blocksOf(leftOf(run), record.choices.order),
+    ...{ rule: stopping, before: looks },
+    ...{ stacks: plan.stacks.length, sites: plan.sites.length },
+    async look(elapsedMs, end) {
+      const open = opened();
+      if (!open) throw new Error('a look at a run that has not begun');
+      const look = takeLook(
+        {
+          ...{ plan: record, stopping, before: looks, pageLoads: open.pageLoads },
+          sitting: open.record.id,
+          sittings: [...(resumed?.sittings ?? []), open.record],
+        },
+        ...([elapsedMs, end] as const),
+      );
+      looks.push(look);
+      await open.results.appendLook(look);
+      return look;
+    },
+  });
 }
 
 type RunWithKeys = PreparedRun & { keysFolder: string };
@@ -129,8 +162,11 @@ async function openSitting(
   const hars = new KeptHars(folder, record, run.own);
   if (resumed) await hars.readMade();
   const progress = makeProgress({
-    loads: sitting.queue === null ? run.own.size : null,
-    done: run.own.size - leftOf(run).length,
+    loads: sitting.queue === null && !record.stopping ? run.own.size : null,
+    done: record.stopping ? (resumed?.pageLoads.length ?? 0) : run.own.size - leftOf(run).length,
+    ...(record.stopping && {
+      leftMs: record.stopping.budgetMs - (resumed?.looks.at(-1)?.elapsedMs ?? 0),
+    }),
     format: sitting.progress,
   });
   return new OpenSitting(
@@ -138,6 +174,8 @@ async function openSitting(
     { results, hars, progress, work },
     {
       rowsBefore: resumed?.done.rows ?? 0,
+      loadsBefore: resumed?.pageLoads ?? [],
+      keepsLoads: record.stopping !== undefined,
       stopAfter: sitting.stopAfter,
       mayBegin: () => !stop.soon.aborted,
     },
@@ -215,12 +253,16 @@ function stackOf({ stack }: Trial, { plan }: PreparedRun) {
   return found;
 }
 
-/** Goes through what is left, site by site, each in one set of servers. */
+/** Goes through what is left, site by site and round by round, each site's share of a round in servers and browsers of its own. */
 async function measureOver(networkPath: Path, measuring: Measuring): Promise<void> {
   const { run, stop, open, keysFolder } = measuring;
   const { agenda } = open;
+  const { python } = run.machine;
+  const paths = new MeasuredPaths(networkPath, open, { python, signal: stop.now });
   for (let first = await agenda.next(); first; first = await agenda.next()) {
-    const name = first.site;
+    const { site: name } = first;
+    const round = roundOf(first, run);
+    const isOfShare = (trial: Trial) => trial.site === name && roundOf(trial, run) === round;
     const site = run.plan.sites.find(({ planned }) => planned.site === name);
     if (!site) throw new Error(`the plan has no site ${name}`);
     const options = await siteServersOptions(site, {
@@ -232,9 +274,10 @@ async function measureOver(networkPath: Path, measuring: Measuring): Promise<voi
       const places = placesOf(servers, networkPath, measuring);
       try {
         let started = true;
-        for (let next = await agenda.next(); next?.site === name; next = await agenda.next()) {
-          const group = { servers, places, started, path: networkPath, ...measuring };
-          await measureGroup(site, next, group);
+        for (let next = await agenda.next(); next && isOfShare(next); next = await agenda.next()) {
+          await paths.measure(next, round);
+          const group = { servers, places, started, isOfShare, paths, path: networkPath };
+          await measureGroup(site, next, { ...group, ...measuring });
           started = places.isWorn;
           if (places.isWorn) await places.close();
         }
@@ -246,11 +289,19 @@ async function measureOver(networkPath: Path, measuring: Measuring): Promise<voi
   }
 }
 
+/** Where stack comes after stack nothing goes in rounds, and the path is measured at each site. */
+function roundOf({ block, site }: Trial, { record, plan }: PreparedRun): string {
+  if (record.choices.order === 'sequential') return site;
+  return String(Math.ceil(Math.max(1, block) / blocksPerRound(plan.stacks.length)));
+}
+
 /** What the loads of a site share. */
 interface Group extends Measuring {
   servers: readonly Server[];
   places: Places;
   path: Path;
+  paths: MeasuredPaths;
+  isOfShare(trial: Trial): boolean;
 }
 
 function placesOf(servers: readonly Server[], networkPath: Path, { run, stop }: Measuring): Places {
@@ -261,17 +312,16 @@ function placesOf(servers: readonly Server[], networkPath: Path, { run, stop }: 
   });
 }
 
-/** All loads of a site under one network condition that follow each other, after the path was measured. */
+/** Loads of a share that follow each other in the same browsers, over paths that have been measured. */
 async function measureGroup(
   site: SiteToLoad,
   first: Trial,
   group: Group & { started: boolean },
 ): Promise<void> {
-  const { run, stop, open, servers, places, started, path: networkPath } = group;
-  const { measuredRttMs, pathLate } = await calibratePath(first, group);
+  const { run, stop, open, servers, places, started, paths, path: networkPath } = group;
   const context: TrialContext = {
     ...{ results: open.results, path: networkPath, signal: stop.now },
-    ...{ manifest: site.manifest, servers, places, measuredRttMs, pathLate },
+    ...{ manifest: site.manifest, servers, places, measuredPath: paths.of },
     timeoutS: run.record.timeoutS,
     choices: run.record.choices,
     quietRule: run.record.quietRule,
@@ -289,7 +339,7 @@ async function measureGroup(
 /** The planned loads of the group, after new warm-ups of what was just started and has been warmed up before. */
 async function* trialsOfGroup(
   first: Trial,
-  { run, stop, open, servers, places, again }: Group & { again: boolean },
+  { run, stop, open, servers, places, paths, isOfShare, again }: Group & { again: boolean },
 ): AsyncGenerator<Trial> {
   const { agenda } = open;
   const begun = (trial: Trial) => {
@@ -297,8 +347,6 @@ async function* trialsOfGroup(
     open.progress.started(trial);
     return trial;
   };
-  const same = ({ site, network }: Trial) =>
-    site === first.site && network.name === first.network.name;
   if (again) {
     for (const planned of run.plan.trials.filter(
       (trial) => trial.warmup && trial.site === first.site,
@@ -308,11 +356,12 @@ async function* trialsOfGroup(
       yield begun(open.warmUpAgain(planned, first));
     }
   }
-  let block = first.block;
-  for (let trial = await agenda.next(); trial && same(trial); trial = await agenda.next()) {
-    // Browsers of all stacks are changed together, and between blocks.
-    if (trial.block !== block && places.isWorn) return;
-    block = trial.block;
+  let block = blockKeyOf(first);
+  for (let trial = await agenda.next(); trial && isOfShare(trial); trial = await agenda.next()) {
+    // Browsers of all stacks are changed together, and between blocks; paths are measured while nothing is loaded.
+    const isNext = blockKeyOf(trial) !== block;
+    if (isNext && (places.isWorn || !paths.isMeasured(trial))) return;
+    block = blockKeyOf(trial);
     agenda.begin(trial);
     yield begun(trial);
   }
@@ -336,24 +385,3 @@ function firstSentence({ message }: Error): string {
     ' Its log is $1.',
   );
 }
-
-/**
- * What the path was measured to be, and by what the machine was late all the while; null: it was not.
- * @throws NetworkError when the path is not what was asked for.
- */
-async function calibratePath(
-  { site, network }: { site: string; network: AskedNetwork },
-  { path: networkPath, run, open, stop }: Measuring & { path: Path },
-): Promise<{ measuredRttMs: number; pathLate: string | null }> {
-  const condition = { ...network, seed: CALIBRATION_SEED };
-  await networkPath.apply(condition);
-  const { udpRttMs, late } = await calibrateUntilRight(networkPath, condition, run.machine.python, {
-    onMeasured: (calibration) => open.results.appendCalibration({ site, ...calibration }),
-    onLate: (why) => open.progress.pathLate(why),
-    signal: stop.now,
-  });
-  return { measuredRttMs: udpRttMs.median, pathLate: late };
-}
-
-// Probes that are lost are sent again, so it matters to no result.
-const CALIBRATION_SEED = 1;

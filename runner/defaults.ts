@@ -1,8 +1,13 @@
 /** Every number that decides how a run is made, with its reason; the help text is made from these. */
 export const DEFAULTS = {
-  repetitions: 5,
-  /** The same command gives the same plan; another seed gives another order. */
-  seed: 1,
+  /** Whoever needs more pairs than this looks for a difference that is smaller than the noise of any machine. */
+  mostRepetitions: 60,
+  /** The answer in five minutes: this, and a start and a report around it. Larger plans have more. */
+  budgetMs: 240_000,
+  /** What a load is expected to take with all that is around it, on a small machine. */
+  expectedLoadMs: 800,
+  /** The chance of even one wrong primary verdict in a run. */
+  alpha: 0.05,
   /** A page that has not fired its load event by then counts as failed. */
   timeoutS: 30,
   /** The question of the project: with and without added delay. */

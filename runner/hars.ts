@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { plannedIdOf } from '../records/attempt.ts';
+import { countedLoads, type LoadOfBlock } from '../records/counted-loads.ts';
 import { medianLoad } from '../records/median-load.ts';
 import type { PageLoad } from '../records/page-load.ts';
 import { eachPageLoad } from '../records/read.ts';
 import type { RunChoices, RunRecord } from '../records/run.ts';
-import { type LoadOfBlock, wholeBlock } from '../records/whole-block.ts';
 
 /** What of a load decides about its HAR. */
 type LoadWithHar = LoadOfBlock & Pick<PageLoad, 'block' | 'warmup' | 'har'> & { timeMs: number };
@@ -60,9 +60,9 @@ export class KeptHars {
     const condition = this.#conditions.get(key);
     // Of another machine's part, or a warm-up made anew after all the rest.
     if (!condition) return this.#remove(load.outcome === 'ok' && load.warmup ? [load.har] : []);
-    const { stack, outcome, attempt, sitting, block, warmup, har, timingsMs } = load;
+    const { stack, outcome, code, attempt, sitting, block, warmup, har, timingsMs } = load;
     const timeMs = timingsMs[this.#plan.analysis.metric] ?? Number.NaN;
-    condition.loads.push({ stack, outcome, attempt, sitting, block, warmup, har, timeMs });
+    condition.loads.push({ stack, outcome, code, attempt, sitting, block, warmup, har, timeMs });
     condition.missing.delete(plannedIdOf(load));
     if (condition.missing.size > 0) return;
     this.#conditions.delete(key);
@@ -98,7 +98,7 @@ function medianHars(loads: readonly LoadWithHar[], stacks: readonly string[]): S
     ({ block }) => block,
   );
   const counted = [...blocks.values()]
-    .flatMap((made) => [...(wholeBlock(stacks, made)?.values() ?? [])])
+    .flatMap((made) => [...countedLoads(stacks, made).ok.values()])
     .filter(({ timeMs }) => !Number.isNaN(timeMs));
   const byStack = Map.groupBy(counted, ({ stack }) => stack);
   return new Set(

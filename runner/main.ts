@@ -5,7 +5,15 @@ import { EXIT } from '../records/exit-status.ts';
 import { ladderFolder } from '../records/ladder.ts';
 import { DamagedRunError } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
-import { brokenBy, FailRuleError, failRuleFor } from '../report/fail-if.ts';
+import {
+  type FailRule,
+  FailRuleError,
+  failRuleFor,
+  outcomeLines,
+  outcomeOf,
+  type RuleOutcome,
+  statusOf,
+} from '../report/fail-if.ts';
 import { writeLadder } from '../report/ladder/write.ts';
 import type { Summary } from '../report/summary.ts';
 import { summaryTable } from '../report/text-table.ts';
@@ -17,6 +25,7 @@ import { BenchmarkError } from './errors.ts';
 import { climbLadder, readLadderOrder } from './ladder.ts';
 import { refuseOptionsThatNpmTook } from './npm-flags.ts';
 import { HELP, type Options, readOptions } from './options.ts';
+import { planNotices } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
 import { withQueue } from './queue/worker.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
@@ -76,18 +85,26 @@ async function measureAndReport(run: PreparedRun, options: Options, stop: Stop):
   if (!stop.now.aborted) summary = await report(run.folder, tells);
   const toMeasure = leftOf(run).filter(({ warmup }) => !warmup).length;
   const leftOut = toMeasure - tally.ok - tally.failed - tally.invalid;
-  // What a worker has not made is left for the others.
+  // What a worker has not made is left for the others, and what a rule has stopped is left for nobody.
   const { budgetMs, queue } = options.sitting;
-  if (budgetMs !== null && queue === null && leftOut > 0) tells.leftOut(run, summary);
-  const broken = rule && summary ? brokenBy(rule, summary) : [];
-  for (const sentence of broken) tells.ruleBroken(rule?.text ?? '', sentence);
-  if (broken.length > 0) return EXIT.failIf;
+  const isLeft = budgetMs !== null && queue === null && !run.record.stopping && leftOut > 0;
+  if (isLeft) tells.leftOut(run, summary);
+  if (rule && summary) {
+    const outcome = outcomeOf(rule, summary);
+    tells.rule(rule, outcome);
+    const status = statusOf(outcome);
+    if (status !== null) return status;
+  }
   return tally.failed + tally.invalid > 0 ? EXIT.someLoadsNotOk : EXIT.ok;
 }
 
 async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   const { queue } = run.sitting;
-  if (queue === null && leftOf(run).length === 0) return { ok: 0, failed: 0, invalid: 0 };
+  const hasEnded = run.resumed?.looks.at(-1)?.end ?? null;
+  if (queue === null && (hasEnded || leftOf(run).length === 0)) {
+    return { ok: 0, failed: 0, invalid: 0 };
+  }
+  for (const notice of planNotices(run.record)) console.error(notice);
   const warning = await udpBufferWarning(run.record.stacks);
   if (warning !== null) console.error(warning);
   if (queue === null) return measureRun(run, stop);
@@ -123,8 +140,8 @@ const texts = {
       `The budget is used up. Left out: ${left.map(({ site, loads }) => `${loads} of ${site}`).join(', ')}. To make them: --resume ${folder}`,
     );
   },
-  ruleBroken(rule: string, sentence: string) {
-    console.log(`--fail-if "${rule}": ${sentence}`);
+  rule(rule: FailRule, outcome: RuleOutcome) {
+    for (const line of outcomeLines(rule, outcome)) console.log(line);
   },
 };
 
@@ -136,8 +153,9 @@ const events: typeof texts = {
   leftOut({ folder }, summary) {
     printEvent('budget-used', { leftOut: leftOutBySite(summary), folder });
   },
-  ruleBroken(rule, sentence) {
-    printEvent('rule-broken', { rule, sentence });
+  rule({ text: rule }, { broken, undecided }) {
+    for (const sentence of broken) printEvent('rule-broken', { rule, sentence });
+    for (const sentence of undecided) printEvent('rule-undecided', { rule, sentence });
   },
 };
 

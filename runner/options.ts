@@ -1,10 +1,12 @@
+import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { listSites, publishedSites, QUICK_SITES } from '../cache/catalogue.ts';
 import { readSiteList, SiteListError } from '../cache/site-list.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import type { VisitKind } from '../records/page-load.ts';
-import type { AnalysisPlan, RunChoices } from '../records/run.ts';
+import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
 import { VERDICT_METRICS, type VerdictMetricWord } from '../records/verdict-metric.ts';
+import { readBudget } from './campaign/budget.ts';
 import { DEFAULTS } from './defaults.ts';
 import { UsageError } from './errors.ts';
 import { didYouMean } from './nearest-name.ts';
@@ -12,7 +14,9 @@ import { NAMED_CONDITIONS } from './network/conditions.ts';
 import { BACKENDS, type BackendChoice } from './network/network.ts';
 import { NETWORK_OPTIONS, readNetworks } from './network-options.ts';
 import { readChoice, readChoices, readInteger, readList, readNumber } from './option-values.ts';
+import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
 import { presetOptions } from './presets/presets.ts';
+import { blocksPerLook } from './schedule.ts';
 import { readSittingOptions, SITTING_OPTIONS, type SittingOptions } from './sitting-options.ts';
 import { controlOf, STACKS, type Stack } from './stacks.ts';
 
@@ -23,7 +27,10 @@ export interface Options {
   sites: readonly string[];
   /** With the control, if there is one, right behind the stack that it repeats. */
   stacks: readonly Stack[];
+  /** The most of them where a rule stops them. */
   repetitions: number;
+  /** null: all repetitions are made. */
+  stopping: StoppingRule | null;
   seed: number;
   timeoutS: number;
   networks: readonly AskedNetwork[];
@@ -42,6 +49,7 @@ export interface Options {
 
 const STACK_NAMES = STACKS.map(({ stack }) => stack);
 const DEFAULT_STACKS = STACKS.flatMap(({ stack, byDefault }) => (byDefault ? [stack] : []));
+const MOST_SEED = 2 ** 31 - 1;
 const METRIC_WORDS = Object.keys(VERDICT_METRICS) as VerdictMetricWord[];
 const RECEIVE_BUFFER_BYTES: [number, number] = [4096, 2 ** 30];
 const VISITS: readonly VisitKind[] = ['cold', 'repeat', 'resumed', 'reload'];
@@ -59,8 +67,8 @@ What is loaded
                      ${QUICK_SITES.join(',\n                     ')})
   --stacks a,b       ${STACK_NAMES.join(', ')}
                      (default ${DEFAULT_STACKS.join(', ')})
-  --repetitions N    measured loads of each site by each stack, 1 to 1000 (default ${DEFAULTS.repetitions}; 20 and more for
-                     verdicts that can be relied on)
+  --repetitions N    measured loads of each site by each stack under each condition, 1 to 1000; auto: as many as it takes until
+                     every primary answer is told, at most ${DEFAULTS.mostRepetitions}, within --budget (default auto)
   --visit a,b        cold: nothing is known of the site; repeat: cache, cookies and session tickets of an earlier
                      load; resumed: its session tickets alone; reload: the page is there and is loaded once more
                      (F5), over connections that are open (default cold)
@@ -68,7 +76,7 @@ What is loaded
                      running; process: each load has a browser that was just started (default context)
   --order O          shuffled: the stacks take turns, in an order of their own in each block; sequential: all loads
                      of a stack, then all of the next one (default shuffled)
-  --seed N           decides the order of the loads (default ${DEFAULTS.seed})
+  --seed N           decides the order of the loads (default: drawn, and recorded)
   --timeout S        seconds until a page without load event counts as failed (default ${DEFAULTS.timeoutS})
   --out DIR          folder of the results, new or empty (default results/<run-id>)
 
@@ -94,7 +102,7 @@ The comparison
                      are called different is how often this machine calls differences that are none
 
 What the stacks have in common
-  --initcwnd W       initial window of TCP: stock, or matched to the ${DEFAULTS.matchedInitcwnd} packets of lsquic (default stock)
+  --initcwnd W       initial window of TCP: matched to the ${DEFAULTS.matchedInitcwnd} packets of lsquic, or stock (default matched)
   --cert-chain C     small (one ECDSA certificate), or realistic (about 3.5 kB, as most sites have) (default small)
   --coalesce         one address and certificate for all hosts of a site, so that browsers share connections
   --deterministic    which pages get a seeded Math.random and a Date of their own: recorded (all that are not
@@ -117,7 +125,7 @@ How it goes
   --shard I/N        only part I of N of the plan; npm run merge joins the parts
   --shard-by B       what stays whole in a part: sites (default) or blocks
   --queue URL        takes blocks from a queue in Redis (redis://host:6379), for workers that share a plan
-  --budget T         begins no new block after this time: 90s, 45m, 2h
+  --budget T         begins no new block after this time: 90s, 45m, 2h (default with --repetitions auto: ${DEFAULTS.budgetMs / 60_000}m, or two looks; else none)
   --stop-after N     stops after so many loads in a row that failed in the same way (default ${DEFAULTS.stopAfter})
   --progress P       text, or jsonl: one JSON object per line on stdout, for programs (default text)
   --fail-if RULE     exit status 7 if the verdict says so: "lsquic-h3 slower than bun-h2 by 5%"
@@ -125,7 +133,7 @@ How it goes
 
 Exit status: 0 all loads ok, 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something, 4 a server failed,
 5 the network is not what was asked for, 6 some loads failed or were invalid, 7 what
---fail-if names is so, 130 interrupted.`;
+--fail-if names is so, 8 it could not be decided, 130 interrupted.`;
 
 /**
  * Reads the command line; null: help was asked for.
@@ -141,16 +149,23 @@ export function readOptions(args: readonly string[]): Options | null {
   }
   const asked = readStacks(values.stacks);
   const baseline = readBaseline(values.baseline, asked);
-  const matched = readChoice('initcwnd', values.initcwnd ?? 'stock', ['stock', 'matched']);
+  const matched = readChoice('initcwnd', values.initcwnd ?? 'matched', ['stock', 'matched']);
+  const sites = readSites(values.sites ?? 'quick');
+  const networks = readNetworks(values);
+  const visits = readChoices('visit', values.visit ?? 'cold', VISITS);
+  const stacks = withControl(asked, values.control === '' ? baseline : values.control);
   return {
     preset: values.preset ?? null,
-    sites: readSites(values.sites ?? 'quick'),
-    stacks: withControl(asked, values.control === '' ? baseline : values.control),
-    repetitions: readInteger('repetitions', values.repetitions, DEFAULTS.repetitions, [1, 1000]),
-    seed: readInteger('seed', values.seed, DEFAULTS.seed, [0, 2 ** 31 - 1]),
+    sites,
+    stacks,
+    ...readRepetitions(values, {
+      ...{ sites: sites.length, stacks: stacks.length },
+      conditions: networks.length * visits.length,
+    }),
+    seed: readInteger('seed', values.seed, randomInt(MOST_SEED), [0, MOST_SEED]),
     timeoutS: readInteger('timeout', values.timeout, DEFAULTS.timeoutS, [1, 3600]),
-    networks: readNetworks(values),
-    visits: readChoices('visit', values.visit ?? 'cold', VISITS),
+    networks,
+    visits,
     choices: {
       origins: values.coalesce ? 'shared' : 'own',
       certificateChain: readChoice('cert-chain', values['cert-chain'] ?? 'small', [
@@ -253,6 +268,43 @@ function parse(args: readonly string[]) {
     const near = unknown === undefined ? '' : didYouMean(unknown, OPTION_WORDS);
     throw new UsageError(`${message}.${near} Options: ${OPTION_WORDS.join(', ')}.`);
   }
+}
+
+/**
+ * A number of repetitions, or the rule that stops them.
+ * @throws UsageError for options that the rule does not go with
+ */
+function readRepetitions(
+  values: ReturnType<typeof parse>['values'],
+  size: PlanSize,
+): Pick<Options, 'repetitions' | 'stopping'> {
+  const { repetitions = 'auto' } = values;
+  if (repetitions !== 'auto') {
+    const number = readInteger('repetitions', repetitions, 0, [1, 1000], 'auto, or ');
+    return { repetitions: number, stopping: null };
+  }
+  const apart = (['freeze', 'shard', 'queue'] as const).find((name) => values[name] !== undefined);
+  // A frozen plan has its own, and so has a run that is gone on with.
+  const isFrozen = values.plan !== undefined || values.resume !== undefined;
+  if (apart !== undefined && !isFrozen) {
+    throw new UsageError(
+      `--repetitions auto (the default) and --${apart} do not go together: whoever makes a part of a run cannot see when all of it is told. Give a number, for example --repetitions 20.`,
+    );
+  }
+  if (values.order === 'sequential') {
+    throw new UsageError(
+      '--repetitions auto (the default) and --order sequential do not go together: nothing can be told before the last stack has its turn. Give a number, for example --repetitions 20.',
+    );
+  }
+  return {
+    repetitions: DEFAULTS.mostRepetitions,
+    stopping: {
+      rule: 'pocock-spending',
+      alpha: DEFAULTS.alpha,
+      budgetMs: values.budget === undefined ? defaultBudgetMs(size) : readBudget(values.budget),
+      blocksPerLook: blocksPerLook(size.stacks),
+    },
+  };
 }
 
 function readSites(text: string): string[] {

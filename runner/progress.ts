@@ -13,8 +13,10 @@ export interface Progress {
 
 /** How much there is to do, and how it is told. */
 export interface ProgressOptions {
-  /** Loads of this sitting's part of the plan; null: a queue decides how many. */
+  /** Loads of this sitting's part of the plan; null: a queue, or a rule, decides how many. */
   loads: number | null;
+  /** What is left of a budget by which a rule ends the run; absent: there is none. */
+  leftMs?: number;
   /** Those of them that earlier sittings made. */
   done: number;
   /** text: on stderr, one line that renews itself on a terminal, plain lines elsewhere; jsonl: events on stdout. */
@@ -43,13 +45,14 @@ export function printEvent(
 interface Countdown {
   loads: number | null;
   readonly done: number;
-  /** null: nothing was done yet, or nobody knows how much there is. */
+  /** Expected, or at most where a rule ends the run; null: nothing was done yet, or nobody knows how much there is. */
   readonly leftMs: number | null;
+  readonly isMost: boolean;
   /** A warm-up that the plan does not have changes nothing. */
   count(pageLoad: PageLoad): void;
 }
 
-function countdown({ loads, done }: ProgressOptions, nowMs: () => number): Countdown {
+function countdown({ loads, done, leftMs: most }: ProgressOptions, nowMs: () => number): Countdown {
   const startMs = nowMs();
   let now = 0;
   return {
@@ -57,7 +60,9 @@ function countdown({ loads, done }: ProgressOptions, nowMs: () => number): Count
     get done() {
       return done + now;
     },
+    isMost: most !== undefined,
     get leftMs() {
+      if (most !== undefined) return Math.max(0, most - (nowMs() - startMs));
       return now === 0 || loads === null
         ? null
         : ((nowMs() - startMs) / now) * (loads - done - now);
@@ -90,7 +95,7 @@ function eventProgress(count: Countdown, stream: NodeJS.WriteStream): Progress {
 
 function textProgress(count: Countdown, stream: NodeJS.WriteStream): Progress {
   const far = () =>
-    `${count.loads === null ? count.done : `${count.done} of ${count.loads}`} loads done${count.leftMs === null ? '' : `, ${durationText(count.leftMs)} left`}`;
+    `${count.loads === null ? count.done : `${count.done} of ${count.loads}`} loads done${count.leftMs === null ? '' : `, ${count.isMost ? 'at most ' : ''}${durationText(count.leftMs)} left`}`;
   return {
     started(trial) {
       if (!stream.isTTY) return;

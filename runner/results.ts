@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { CalibrationRecord } from '../records/calibration.ts';
 import { flushFolder } from '../records/flush-folder.ts';
+import type { LookRecord } from '../records/look.ts';
 import type { PageLoad } from '../records/page-load.ts';
 import type { RunChoices, RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
@@ -30,6 +31,8 @@ export interface Results {
   writeHar(id: string, har: Har): Promise<string>;
   /** Adds a line to sittings.jsonl. */
   appendSitting(sitting: SittingRecord): Promise<void>;
+  /** Adds a line to looks.jsonl; when it returns, the line is on the disk. */
+  appendLook(look: LookRecord): Promise<void>;
   /** Adds a line to calibrations.jsonl. */
   appendCalibration(calibration: CalibrationRecord): Promise<void>;
   /** Adds a line to page-loads.jsonl; when it returns, the line is on the disk. */
@@ -116,6 +119,7 @@ export async function openResults(
   const pageLoads = await LinesFile.open(files.pageLoads, reserve);
   const calibrations = await LinesFile.open(files.calibrations, reserve);
   const sittings = await LinesFile.open(files.sittings, reserve);
+  let looks: LinesFile | null = null;
   return {
     folder,
     logsFolder: files.logs,
@@ -127,10 +131,15 @@ export async function openResults(
       return path.relative(folder, file);
     },
     appendSitting: (sitting) => sittings.append(sitting),
+    async appendLook(look) {
+      looks ??= await LinesFile.open(files.looks, reserve);
+      await looks.append(look);
+    },
     appendCalibration: (calibration) => calibrations.append(calibration),
     append: (pageLoad) => pageLoads.append(pageLoad),
     async close() {
-      await Promise.all([pageLoads.close(), calibrations.close(), sittings.close()]);
+      const open = [pageLoads, calibrations, sittings, looks];
+      await Promise.all(open.map((file) => file?.close()));
       await reserve.give();
       await unlock();
     },

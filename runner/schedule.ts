@@ -19,37 +19,105 @@ export interface ScheduleInput {
 const MOST_SEED = 2 ** 31 - 1;
 
 /**
- * Every page load of a run in its order. In a shuffled one, for each site: one warm-up of every stack, then for each
- * network condition and kind of visit one block for each repetition with every stack once, in an order shuffled by the
- * seed. Slow drift of the machine then meets all stacks alike. Stacks of a block share the seed of
- * the network's losses. A sequential one is as many published ones are: stack by stack. The same input gives the same schedule.
+ * Every page load of a run in its order. A shuffled one goes in rounds: of each site, one after the other, some blocks of every
+ * network condition and kind of visit, taken in turns. A block has every stack once; over the blocks of a balanced set each stack
+ * has each place equally often, and follows each other one equally often. Slow drift of the machine then meets stacks, conditions
+ * and sites alike. Stacks of a block share the seed of the network's losses. One warm-up of every stack comes first at each site. A
+ * sequential schedule is as many published ones are: stack by stack. The same input gives the same schedule.
  */
 export function makeSchedule(input: ScheduleInput): Trial[] {
   const random = xoroshiro128plus(input.seed);
-  const blocks = input.sites.flatMap((site) =>
-    conditionsOf(input).flatMap(({ network, visit }, index) =>
-      Array.from({ length: input.repetitions + 1 }, (_, block) => ({ site, network, visit, block }))
-        // Warm-ups come once for each site: the servers are the same in all conditions.
-        .filter(({ block }) => block > 0 || index === 0),
+  const conditions = conditionsOf(input);
+  const perRound =
+    input.order === 'shuffled' ? blocksPerRound(input.stacks.length) : input.repetitions;
+  const orders = new Map(
+    input.sites.flatMap((site) =>
+      conditions.map(({ name }) => [`${site} ${name}`, ordersOf(input, random)] as const),
     ),
   );
-  const trials = blocks.flatMap(({ site, network, visit, block }) => {
+  const trialsOf = (site: string, { network, visit, name }: Condition, block: number) => {
     const networkSeed = uniformInt(random, 1, MOST_SEED);
-    const condition = visit === 'cold' ? network.name : `${network.name}.${visit}`;
-    const stacks = input.order === 'shuffled' ? shuffled(input.stacks, random) : input.stacks;
+    const stacks = block === 0 ? input.stacks : (orders.get(`${site} ${name}`)?.[block - 1] ?? []);
     return stacks.map((stack) => ({
-      id: `${site}.${condition}.${stack}.${block === 0 ? 'warm-up' : block}`,
-      site,
-      stack,
-      network,
-      networkSeed,
-      repetition: block,
-      block,
-      warmup: block === 0,
-      visit,
+      id: `${site}.${name}.${stack}.${block === 0 ? 'warm-up' : block}`,
+      ...{
+        site,
+        stack,
+        network,
+        networkSeed,
+        repetition: block,
+        block,
+        warmup: block === 0,
+        visit,
+      },
     }));
-  });
+  };
+  const trials: Trial[] = [];
+  for (let from = 1; from <= Math.max(1, input.repetitions); from += perRound) {
+    for (const site of input.sites) {
+      // Warm-ups come once for each site: the servers are the same under all conditions.
+      const [first] = conditions;
+      if (from === 1 && first) trials.push(...trialsOf(site, first, 0));
+      const last = Math.min(input.repetitions, from + perRound - 1);
+      for (let block = from; block <= last; block++) {
+        for (const condition of input.order === 'shuffled'
+          ? shuffled(conditions, random)
+          : conditions) {
+          trials.push(...trialsOf(site, condition, block));
+        }
+      }
+    }
+  }
   return input.order === 'shuffled' ? trials : stackByStack(trials);
+}
+
+/**
+ * A round has so many blocks of each site and condition, made in the same browsers: each stack once in each place. Fewer rounds would
+ * tell less of what browsers differ by.
+ */
+export function blocksPerRound(stacks: number): number {
+  return Math.max(2, stacks);
+}
+
+/** Looks come after whole balanced sets, which are whole rounds, and not after every few loads. */
+export function blocksPerLook(stacks: number): number {
+  return Math.max(4, blocksPerSet(stacks));
+}
+
+/** Over so many blocks each stack has each place, and each other one before it, equally often. */
+function blocksPerSet(stacks: number): number {
+  return stacks % 2 === 0 ? stacks : 2 * stacks;
+}
+
+/** The order of the stacks in each block of a site under one condition. */
+function ordersOf({ stacks, repetitions, order }: ScheduleInput, random: Random): string[][] {
+  const orders: string[][] = [];
+  while (orders.length < repetitions) {
+    orders.push(...(order === 'shuffled' ? balancedSet(stacks, random) : [[...stacks]]));
+  }
+  return orders.slice(0, repetitions);
+}
+
+/**
+ * A square in which each item has each place once, and for odd numbers of items its mirror: each item then follows each other one
+ * equally often. Which item is which, and the order of the rows, are drawn.
+ * Source: Williams 1949, doi:10.1071/CH9490149.
+ */
+function balancedSet(items: readonly string[], random: Random): string[][] {
+  const drawn = shuffled(items, random);
+  const count = items.length;
+  // 0, 1, n - 1, 2, n - 2 ...: neighbours differ by every number once.
+  const first = drawn.map((_, place) =>
+    place % 2 === 1 ? (place + 1) / 2 : (count - place / 2) % count,
+  );
+  const square = drawn.map((_, shift) =>
+    first.map((each) => drawn[(each + shift) % count] as string),
+  );
+  const mirror = square.map((row) => row.toReversed());
+  return [
+    ...shuffled(square, random),
+    ...(count % 2 === 1 && count > 1 ? shuffled(mirror, random) : []),
+  ];
 }
 
 /** Under each condition of a site all loads of a stack, its warm-up first, then all of the next one. */
@@ -62,13 +130,26 @@ function stackByStack(trials: readonly Trial[]): Trial[] {
   );
 }
 
-/** Network by network, so that the path is measured and set once for all visits over it. */
-function conditionsOf({ networks, visits }: ScheduleInput) {
-  return networks.flatMap((network) => visits.map((visit) => ({ network, visit })));
+type Random = ReturnType<typeof xoroshiro128plus>;
+
+interface Condition {
+  network: AskedNetwork;
+  visit: VisitKind;
+  /** As ids of trials have it. */
+  name: string;
+}
+
+function conditionsOf({ networks, visits }: ScheduleInput): Condition[] {
+  return networks.flatMap((network) =>
+    visits.map((visit) => ({
+      ...{ network, visit },
+      name: visit === 'cold' ? network.name : `${network.name}.${visit}`,
+    })),
+  );
 }
 
 /** A shuffled copy (Fisher and Yates). */
-function shuffled<T>(items: readonly T[], random: ReturnType<typeof xoroshiro128plus>): T[] {
+function shuffled<T>(items: readonly T[], random: Random): T[] {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last--) {
     const pick = uniformInt(random, 0, last);

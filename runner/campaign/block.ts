@@ -12,12 +12,12 @@ export interface Block {
 
 /** The blocks of these trials, in the order of their first ones. */
 export function blocksOf(trials: readonly Trial[], order: RunChoices['order']): Block[] {
-  const keyOf = order === 'shuffled' ? blockKey : conditionKey;
+  const keyOf = order === 'shuffled' ? blockKeyOf : conditionKey;
   return [...Map.groupBy(trials, keyOf)].map(([key, own]) => ({ key, trials: own }));
 }
 
 /** What loads of one block have in common; no name of a site or network has a slash in it. */
-function blockKey(trial: Trial): string {
+export function blockKeyOf(trial: Trial): string {
   return `${conditionKey(trial)}/${trial.block}`;
 }
 

@@ -22,8 +22,8 @@ const HEAD = /^\{"formatVersion":\d+,"id":("(?:[^"\\]|\\.)*")/;
  * @throws DamagedRunError when another line is no whole record
  */
 export async function readDoneLoads(folder: string): Promise<DoneLoads> {
-  const { pageLoads, calibrations, sittings } = runFolder(folder);
-  for (const file of [calibrations, sittings]) await cutToWholeLines(file, () => true);
+  const { pageLoads, calibrations, sittings, looks } = runFolder(folder);
+  for (const file of [calibrations, sittings, looks]) await cutToWholeLines(file, () => true);
   const ids = new Set<string>();
   let rows = 0;
   await cutToWholeLines(pageLoads, (line) => {

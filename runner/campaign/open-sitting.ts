@@ -1,3 +1,4 @@
+import type { PageLoad } from '../../records/page-load.ts';
 import type { Trial } from '../../records/run.ts';
 import type { SittingRecord } from '../../records/sitting.ts';
 import type { KeptHars } from '../hars.ts';
@@ -22,6 +23,17 @@ export interface OpenFiles {
   work: Work;
 }
 
+/** What a sitting begins with, and how it may end. */
+export interface SittingLimits {
+  rowsBefore: number;
+  /** Loads of earlier sittings, where the run is looked at before its end. */
+  loadsBefore: readonly PageLoad[];
+  /** Whether the run is looked at. */
+  keepsLoads: boolean;
+  stopAfter: number;
+  mayBegin: () => boolean;
+}
+
 /** A sitting at work: what is left to do, and where what was done is written. */
 export class OpenSitting {
   readonly record: SittingRecord;
@@ -29,7 +41,10 @@ export class OpenSitting {
   readonly progress: Progress;
   readonly agenda: Agenda;
   readonly tally: Tally = { ok: 0, failed: 0, invalid: 0 };
+  /** All loads of the run so far, where it is looked at before its end; else none. */
+  readonly pageLoads: PageLoad[];
   readonly #hars: KeptHars;
+  readonly #keepsLoads: boolean;
   readonly #faults: Faults;
   #rows: number;
   #made = 0;
@@ -38,7 +53,7 @@ export class OpenSitting {
   constructor(
     record: SittingRecord,
     { results, hars, progress, work }: OpenFiles,
-    limits: { rowsBefore: number; stopAfter: number; mayBegin: () => boolean },
+    limits: SittingLimits,
   ) {
     this.record = record;
     this.results = results;
@@ -47,6 +62,8 @@ export class OpenSitting {
     this.agenda = new Agenda(work, limits.mayBegin);
     this.#faults = new Faults(limits.stopAfter);
     this.#rows = limits.rowsBefore;
+    this.pageLoads = [...limits.loadsBefore];
+    this.#keepsLoads = limits.keepsLoads;
   }
 
   /** Whether path and servers have worked in this sitting. */
@@ -68,6 +85,7 @@ export class OpenSitting {
     // Behind the id, where rows have had their number since the first.
     const load = { formatVersion, id, order: this.nextOrder, ...rest };
     await this.results.append(load);
+    if (this.#keepsLoads) this.pageLoads.push(load);
     await this.#hars.made(load);
     this.#rows++;
     if (load.path !== null) this.#made++;

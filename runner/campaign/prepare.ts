@@ -1,7 +1,14 @@
 import path from 'node:path';
-import { RECORD_FORMAT_VERSION } from '../../records/page-load.ts';
+import type { LookRecord } from '../../records/look.ts';
+import { type PageLoad, RECORD_FORMAT_VERSION } from '../../records/page-load.ts';
 import { problemOfPlan } from '../../records/problems.ts';
-import { formatVersionOf, readRun, readSittings } from '../../records/read.ts';
+import {
+  formatVersionOf,
+  readLooks,
+  readPageLoads,
+  readRun,
+  readSittings,
+} from '../../records/read.ts';
 import type { PlanRecord, RunRecord } from '../../records/run.ts';
 import type { SittingRecord } from '../../records/sitting.ts';
 import { UsageError } from '../errors.ts';
@@ -27,6 +34,16 @@ import type { SittingFacts } from './sitting.ts';
 /** The part of a plan that is a worker's. */
 const QUEUE = 'queue';
 
+/** What earlier sittings of a run left. */
+export interface ResumedRun {
+  run: RunRecord;
+  done: DoneLoads;
+  /** Of a run that is looked at before its end; else none. */
+  pageLoads: readonly PageLoad[];
+  looks: readonly LookRecord[];
+  sittings: readonly SittingRecord[];
+}
+
 /** A sitting with its plan frozen; nothing is started or written yet. */
 export interface PreparedRun {
   folder: string;
@@ -38,7 +55,7 @@ export interface PreparedRun {
   machine: Machine;
   facts: Omit<SittingFacts, 'backend'>;
   /** What is measured already; null: this is the run's first sitting. */
-  resumed: { run: RunRecord; done: DoneLoads } | null;
+  resumed: ResumedRun | null;
   backend: BackendChoice;
   sitting: SittingOptions;
 }
@@ -87,6 +104,7 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
     command: [...command],
     seed: options.seed,
     repetitions: options.repetitions,
+    ...(options.stopping && { stopping: options.stopping }),
     timeoutS: options.timeoutS,
     sites: plan.sites.map(({ planned }) => planned),
     stacks: plan.stacks.map(({ stack, label, protocol, controlOf }) => ({
@@ -151,6 +169,9 @@ async function resumedRun(
       `--resume ${folder}: this is not what the run was begun with:\n${differences.map((each) => `  ${each}\n`).join('')}Loads before and after could not be compared. Restore it, or go on with --resume-anyway, which every reader of the report will be told.`,
     );
   }
+  assertItsBudget(folder, run, sitting);
+  // Cuts what was half written, before it is read.
+  const done = await readDoneLoads(folder);
   const part = sitting.shard === null ? (sittings.at(0)?.part ?? null) : facts.part;
   const shard = sitting.shard ?? shardOfText(part);
   return {
@@ -160,9 +181,25 @@ async function resumedRun(
     plan: await resolvePlan(run),
     own: ownOf(run, { ...sitting, shard }),
     facts: { ...facts, part, differences },
-    resumed: { run, done: await readDoneLoads(folder) },
+    resumed: {
+      ...{ run, done, sittings },
+      pageLoads: run.stopping ? (await readPageLoads(folder)).pageLoads : [],
+      looks: await readLooks(folder),
+    },
     backend: run.backend,
   };
+}
+
+/** @throws UsageError where a run that stops by a rule is given another budget than it spends its error by */
+export function assertItsBudget(
+  folder: string,
+  { stopping }: Pick<RunRecord, 'stopping'>,
+  { budgetMs }: Pick<SittingOptions, 'budgetMs'>,
+): void {
+  if (!stopping || budgetMs === null) return;
+  throw new UsageError(
+    `--resume ${folder} --budget: the run has its budget from its beginning (${stopping.budgetMs / 1000} s), by which it spends its error. Leave --budget out, or begin a new run.`,
+  );
 }
 
 /** A worker that went on alone would make the loads of all others, and nobody else's blocks are in its queue. */

@@ -26,6 +26,7 @@ export async function judge(
   const written = 'message' in har ? NOT_WRITTEN : har;
   const judgement = judgementOf(prepared, measured, har, context);
   const { connections, machine, path, startedAt, stepsMs } = measured;
+  const { measuredRttMs, pathLate } = context.measuredPath(trial);
   return {
     formatVersion: RECORD_FORMAT_VERSION,
     id: trial.id,
@@ -35,7 +36,7 @@ export async function judge(
     network: {
       ...trial.network,
       backend: context.path.backend,
-      measuredRttMs: context.measuredRttMs,
+      measuredRttMs,
     },
     repetition: trial.repetition,
     block: trial.block,
@@ -49,7 +50,7 @@ export async function judge(
     replay: written.har && replayedOf(written.har, context.manifest.resources),
     connections,
     machine,
-    disturbed: disturbedOf(measured, context),
+    disturbed: disturbedOf(measured, context, pathLate),
     harnessMs: { prepare: prepareMs, ...stepsMs, judge: step() },
     path,
     har: written.file,
@@ -104,7 +105,11 @@ function judgementOf(
   );
 }
 
-function disturbedOf({ machine }: Measured, { quietRule, pathLate }: TrialContext): string | null {
+function disturbedOf(
+  { machine }: Measured,
+  { quietRule }: TrialContext,
+  pathLate: string | null,
+): string | null {
   const found = [machine && disturbance(machine, quietRule), pathLate].filter(Boolean);
   return found.length === 0 ? null : found.join(' ');
 }

@@ -16,15 +16,21 @@ import type { Server } from '../servers.ts';
 /** The record of a load that has no row yet: whoever writes it down gives it its number in the order actually run. */
 export type UnnumberedLoad = Omit<PageLoad, 'order'>;
 
+/** What the path was measured to be before the loads over it. */
+export interface MeasuredPath {
+  measuredRttMs: number | null;
+  /** Why it was late, as a sentence; null: it was not. */
+  pathLate: string | null;
+}
+
 /** What every trial of a group has in common. */
 export interface TrialContext {
   manifest: SiteManifest;
   servers: readonly Server[];
   places: Places;
   path: Pick<Path, 'apply' | 'backend' | 'connections' | 'count'>;
-  measuredRttMs: number | null;
-  /** Why the path was late when it was measured, as a sentence; null: it was not. */
-  pathLate: string | null;
+  /** What the path of a trial was measured to be. */
+  measuredPath(trial: Trial): MeasuredPath;
   timeoutS: number;
   choices: RunChoices;
   quietRule: QuietRule;

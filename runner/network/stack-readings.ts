@@ -25,7 +25,12 @@ export function stackReadings(server: ReadyServer, from: ReadFrom): StackReading
   const { end, certificateChainBytes } = from;
   const isQuic = server.stack.protocol === 'h3';
   return {
-    congestionControl: isQuic ? said(server, 'congestionControl') : end.tcpCongestionControl,
+    congestionControl: isQuic
+      ? {
+          ...said(server, 'congestionControl'),
+          from: `${READY_LINE}, which says what was asked for`,
+        }
+      : end.tcpCongestionControl,
     initialWindowPackets: isQuic ? saidNumber(server) : end.tcpInitialWindowSegments,
     pathMtuBytes: end.deviceMtuBytes,
     segmentsPerPacket: end.segmentsPerPacket,

@@ -24,8 +24,8 @@ export const LADDER_SITES: readonly string[] = [
   ...['www.wikipedia.org', 'www.nbcnews.com', 'www.twitter.com', 'www.iana.org'],
 ];
 
-/** What is the same on every rung: one delay that was published too, and pairs enough for an interval over the sites. */
-const COMMON = ['--sites', LADDER_SITES.join(), '--rtt', '30', '--repetitions', '5'];
+/** What is the same on every rung: one delay that was published too, and the fewest pairs of each site that have an interval. */
+const COMMON = ['--sites', LADDER_SITES.join(), '--rtt', '30', '--repetitions', '6'];
 
 interface Step extends Omit<Rung, 'options'> {
   /** Options that make the one thing, to what they become. */
@@ -128,6 +128,14 @@ const STEPS: readonly Step[] = [
       'Each page is loaded in a fresh context of a browser that has run for a while. Before, each load had a browser that was just started, whose code for QUIC is colder than the kernel’s for TCP.',
     documentRoundTrips: { quic: 2, https: 3 },
     set: { isolation: 'context' },
+  },
+  {
+    name: 'initial-window',
+    title: 'The same initial window',
+    change:
+      'TCP may send as many packets as lsquic before the first acknowledgement, 32. Before, it had the 10 of Linux, so that larger pages took a round trip more whatever the protocol.',
+    documentRoundTrips: { quic: 2, https: 3 },
+    set: { initcwnd: 'matched' },
   },
 ];
 

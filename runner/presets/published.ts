@@ -13,5 +13,5 @@ export const PUBLISHED: readonly string[] = [
   ...['--rtt', '0,30', '--repetitions', '10', '--visit', 'reload', '--order', 'sequential'],
   ...['--isolation', 'process', '--metric', 'document', '--tls', '1.2', '--document', 'as-saved'],
   ...['--sub-resources', 'missing', '--mtu', '65535', '--offloads', 'on'],
-  ...['--receive-buffer', LOOPBACK_RECEIVE_BUFFER_BYTES],
+  ...['--receive-buffer', LOOPBACK_RECEIVE_BUFFER_BYTES, '--initcwnd', 'stock'],
 ];

@@ -26,12 +26,42 @@ test('without options it is the quick set, all stacks and the defaults of the he
     options.stacks.map(({ stack }) => stack),
     ['lsquic-h3', 'bun-h2', 'flask-h1'],
   );
-  const { repetitions, seed, timeoutS, out } = options;
-  assert.deepEqual(
-    { repetitions, seed, timeoutS, out },
-    { repetitions: 5, seed: 1, timeoutS: 30, out: null },
-  );
-  assert.match(HELP, /default 5/);
+  const { repetitions, timeoutS, out } = options;
+  assert.deepEqual({ repetitions, timeoutS, out }, { repetitions: 60, timeoutS: 30, out: null });
+  assert.match(HELP, /at most 60, within --budget \(default auto\)/);
+});
+
+test('repetitions stop by a rule unless their number is given', () => {
+  const stoppingOf = (...args: string[]) => readOptions(args)?.stopping;
+  const two = ['--stacks', 'lsquic-h3,bun-h2', '--sites', 'www.iana.org'];
+  const rule = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 240_000, blocksPerLook: 4 };
+  assert.deepEqual(stoppingOf(...two), rule);
+  assert.deepEqual(stoppingOf(...two, '--repetitions', 'auto'), rule);
+  assert.equal(stoppingOf(...two, '--control')?.blocksPerLook, 6, 'the control has its turn too');
+  assert.equal(stoppingOf(...two, '--budget', '90s')?.budgetMs, 90_000);
+  const fixed = readOptions([...two, '--repetitions', '7', '--budget', '90s']);
+  assert.deepEqual([fixed?.repetitions, fixed?.stopping], [7, null]);
+  assert.equal(fixed?.sitting.budgetMs, 90_000);
+});
+
+test('a plan too large for the usual budget has one for two looks', () => {
+  const sites = ['--sites', 'published', '--network', 'none,30ms,dsl'];
+  const options = readOptions(sites);
+  // 30 sites x 3 stacks x 3 conditions x 6 blocks x 800 ms twice, in whole minutes.
+  assert.equal(options?.stopping?.budgetMs, Math.ceil((2 * 30 * 3 * 3 * 6 * 0.8) / 60) * 60_000);
+  assert.equal(readOptions([...sites, '--budget', '2m'])?.stopping?.budgetMs, 120_000);
+});
+
+test('a rule that stops repetitions is refused where stack comes after stack', () => {
+  assertRefused(['--order', 'sequential'], /auto .* and --order sequential.*Give a number/);
+  assert.ok(readOptions(['--order', 'sequential', '--repetitions', '5']));
+});
+
+test('a seed that is not given is drawn', () => {
+  const seeds = Array.from({ length: 8 }, () => readOptions([])?.seed ?? -1);
+  assert.ok(new Set(seeds).size > 1);
+  assert.ok(seeds.every((seed) => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31));
+  assert.equal(readOptions(['--seed', '0'])?.seed, 0);
 });
 
 test('published is the 30 sites of the published results', () => {
@@ -70,7 +100,7 @@ test('a stray argument is refused', () => {
 
 test('numbers that are none, or out of range, are refused with the range', () => {
   for (const text of ['0', '1001', '-3', '2.5', 'many', '']) {
-    assertRefused([`--repetitions=${text}`], /--repetitions/, /1 to 1000/);
+    assertRefused([`--repetitions=${text}`], /--repetitions/, /auto, or .* 1 to 1000/);
   }
   assertRefused(['--timeout=0'], /--timeout 0/, /1 to 3600/);
   assertRefused(['--seed=x'], /--seed x/);
@@ -156,9 +186,12 @@ test('network options that make no sense are refused with what is expected', () 
   assertRefused(['--initcwnd', '10'], /--initcwnd 10/, /stock, matched/);
 });
 
-test("the initial window is the kernel's own, or the one of lsquic", () => {
-  assert.equal(readOptions([])?.choices.initialWindowSegments, null);
-  assert.equal(readOptions(['--initcwnd', 'matched'])?.choices.initialWindowSegments, 32);
+test("the initial window is the one of lsquic, or the kernel's own", () => {
+  const windowOf = (...args: string[]) => readOptions(args)?.choices.initialWindowSegments;
+  assert.equal(windowOf(), 32);
+  assert.equal(windowOf('--initcwnd', 'matched'), 32);
+  assert.equal(windowOf('--initcwnd', 'stock'), null);
+  assert.equal(windowOf('--preset', 'published'), null);
 });
 
 test('a control repeats a stack under another label, next to it; alone it repeats the baseline', () => {
@@ -203,7 +236,7 @@ test('what the stacks have in common is small and own, in a context each, unless
     deterministicPages: 'recorded',
     thinkTime: 'off',
     isolation: 'context',
-    initialWindowSegments: null,
+    initialWindowSegments: 32,
     subResources: 'served',
     document: 'recorded',
     tlsMost: '1.3',

@@ -64,3 +64,21 @@ test('a path that is measured again for lateness is one line that stays', () => 
 test('a load that failed stays on the screen with its reason', () => {
   assert.match(shown(true, [FAILED]), /failed \(timeout\): No load event\.\n/);
 });
+
+test('a run that a rule ends says how long it goes on at most', () => {
+  let text = '';
+  let nowMs = 0;
+  const stream = { isTTY: false, write: (part: string) => (text += part) };
+  const progress = makeProgress(
+    { loads: null, leftMs: 60_000, done: 3, format: 'text' },
+    stream as unknown as NodeJS.WriteStream,
+    () => nowMs,
+  );
+  for (const at of [15_000, 90_000]) {
+    progress.started(TRIAL);
+    nowMs = at;
+    progress.ended(OK);
+  }
+  assert.match(text, /^4 loads done, at most 45 s left: a\.test/);
+  assert.match(text, /\n5 loads done, at most 1 s left: a\.test/);
+});

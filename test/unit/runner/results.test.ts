@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, readlink, realpath, rm, writeFile } from 'nod
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { readRun } from '../../../records/read.ts';
+import { readLooks, readRun } from '../../../records/read.ts';
 import { UsageError } from '../../../runner/errors.ts';
 import type { Har } from '../../../runner/har/har.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../../../runner/results.ts';
 import { noteFlushedFolders } from '../../flushed-folders.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { COMPLETE_LOOK } from '../records/complete-records.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
 const HAR = { log: { version: '1.2' } } as unknown as Har;
@@ -104,4 +105,23 @@ test('the folders of a new run are on the disk before anything is written into t
   assert.deepEqual(flushed[outside], ['runs']);
   assert.deepEqual(flushed[path.join(outside, 'runs')], ['first']);
   assert.ok(flushed[path.join(outside, 'runs', 'first')]?.includes('har'));
+});
+
+test('looks are on the disk line by line, and a run that nobody looks at has no file of them', async (t) => {
+  const folder = runFolderIn(t);
+  await createFolder(folder);
+  const results = await openResults(folder, { compressHars: false });
+  await results.close();
+  assert.ok(!(await readdir(folder)).includes('looks.jsonl'));
+  for (const order of [20, 40]) {
+    // Each by a sitting of its own.
+    const again = await openResults(folder, { compressHars: false });
+    await again.appendLook({ ...COMPLETE_LOOK, order });
+    assert.equal((await readLooks(folder)).at(-1)?.order, order);
+    await again.close();
+  }
+  assert.deepEqual(
+    (await readLooks(folder)).map(({ order }) => order),
+    [20, 40],
+  );
 });

@@ -28,7 +28,12 @@ function contextOf(log: string[], open: Places['open'], signal?: AbortSignal): T
         throw new Error('no path');
       },
     },
-    ...{ measuredRttMs: null, pathLate: null, timeoutS: 1, choices: CHOICES, quietRule: {} },
+    ...{
+      measuredPath: () => ({ measuredRttMs: null, pathLate: null }),
+      timeoutS: 1,
+      choices: CHOICES,
+      quietRule: {},
+    },
     ...{ versions: {}, sitting: 'test', results: { writeHar: async () => 'har' }, signal },
   } as unknown as TrialContext;
 }

@@ -10,6 +10,9 @@ const folder = realpathSync(temporaryFolder({ after }));
 const PLAN = path.join(folder, 'run.json');
 writeFileSync(PLAN, '{}');
 
+/** Parts of a run know how many repetitions there are. */
+const FIXED = ['--repetitions', '20'];
+
 const sittingOf = (...args: string[]) => readOptions(args)?.sitting;
 
 function assertRefused(args: string[], part: RegExp): void {
@@ -33,7 +36,7 @@ test('without options a sitting carries out the whole plan, as long as it takes'
 
 test('each option is read', () => {
   assert.equal(sittingOf('--resume', folder, '--resume-anyway')?.resumeAnyway, true);
-  assert.equal(sittingOf('--freeze', 'new.json')?.freeze, 'new.json');
+  assert.equal(sittingOf('--freeze', 'new.json', ...FIXED)?.freeze, 'new.json');
   assert.equal(sittingOf('--budget', '45m')?.budgetMs, 2_700_000);
   assert.equal(sittingOf('--stop-after', '9')?.stopAfter, 9);
   assert.equal(sittingOf('--progress', 'jsonl')?.progress, 'jsonl');
@@ -58,23 +61,23 @@ test('what does not go together is refused', () => {
   assertRefused(['--resume', folder, '--plan', PLAN], /only one of them/);
   assertRefused(['--resume', folder, '--out', 'x'], /--resume and --out/);
   assertRefused(['--resume', folder, '--freeze', 'x'], /--resume and --freeze/);
-  assertRefused(['--freeze', 'x', '--shard', '1/2'], /--freeze and --shard/);
+  assertRefused(['--freeze', 'x', '--shard', '1/2', ...FIXED], /--freeze and --shard/);
   assertRefused(['--freeze', 'x', '--plan', PLAN], /--freeze and --plan/);
   assertRefused(
     ['--queue', 'redis://a:1', '--shard', '1/2', '--plan', PLAN],
     /--queue and --shard/,
   );
-  assertRefused(['--queue', 'redis://host:6379'], /--queue needs --plan FILE/);
+  assertRefused(['--queue', 'redis://host:6379', ...FIXED], /--queue needs --plan FILE/);
   assertRefused(['--resume-anyway'], /--resume-anyway goes with --resume DIR/);
-  assertRefused(['--shard-by', 'blocks'], /--shard-by goes with --shard/);
+  assertRefused(['--shard-by', 'blocks', ...FIXED], /--shard-by goes with --shard/);
 });
 
 test('what is not there, or not what was expected, is refused with what is', () => {
   assertRefused(['--resume', '/nowhere'], /\/nowhere: there is no run\.json.*results\/latest/);
   assertRefused(['--plan', '/nowhere'], /\/nowhere: there is no such file.*--freeze/);
   assertRefused(['--queue', 'localhost:6379', '--plan', PLAN], /redis:\/\/host:6379/);
-  assertRefused(['--shard', '3/2'], /--shard 3\/2.*I from 1 to N/);
-  assertRefused(['--shard', '1/2', '--shard-by', 'rows'], /sites.*blocks/);
+  assertRefused(['--shard', '3/2', ...FIXED], /--shard 3\/2.*I from 1 to N/);
+  assertRefused(['--shard', '1/2', '--shard-by', 'rows', ...FIXED], /sites.*blocks/);
   assertRefused(['--budget', '90'], /90s, 45m or 2h/);
   assertRefused(['--stop-after', '0'], /1 to 1000/);
   assertRefused(['--progress', 'xml'], /text.*jsonl/);
@@ -99,10 +102,28 @@ test('a plan is never written over another file, nor where it could not be writt
   const elsewhere = temporaryFolder(t);
   const taken = path.join(elsewhere, 'plan.json');
   writeFileSync(taken, '{}');
-  assertRefused(['--freeze', taken], /plan\.json: there is such a file already.*Name another file/);
-  assertRefused(['--freeze', elsewhere], /there is such a file already/);
   assertRefused(
-    ['--freeze', path.join(elsewhere, 'no', 'plan.json')],
+    ['--freeze', taken, ...FIXED],
+    /plan\.json: there is such a file already.*Name another file/,
+  );
+  assertRefused(['--freeze', elsewhere, ...FIXED], /there is such a file already/);
+  assertRefused(
+    ['--freeze', path.join(elsewhere, 'no', 'plan.json'), ...FIXED],
     /no: there is no such folder/,
   );
+});
+
+test('a part of a run needs a number of repetitions, but not one that has them already', () => {
+  for (const part of [
+    ['--freeze', 'new.json'],
+    ['--shard', '1/2'],
+    ['--queue', 'redis://host:6379'],
+  ]) {
+    for (const auto of [[], ['--repetitions', 'auto']]) {
+      assertRefused([...part, ...auto], new RegExp(`auto .* and ${part[0]} do not go together`));
+    }
+  }
+  assert.ok(sittingOf('--plan', PLAN, '--shard', '1/2'));
+  assert.ok(sittingOf('--resume', folder, '--shard', '1/2'));
+  assert.ok(sittingOf('--resume', folder, '--queue', 'redis://host:6379'));
 });

@@ -87,3 +87,14 @@ test('cut last lines of the other files are taken away too', async (t) => {
   await readDoneLoads(folder);
   for (const file of files) assert.equal(await readFile(file, 'utf8'), '{"a":1}\n');
 });
+
+test('a last line that was cut of looks and sittings is taken away as well', async (t) => {
+  const folder = await folderWith(t, LINES.join(''));
+  for (const name of ['looks.jsonl', 'sittings.jsonl', 'calibrations.jsonl']) {
+    await writeFile(path.join(folder, name), '{"whole":1}\n{"who');
+  }
+  await readDoneLoads(folder);
+  for (const name of ['looks.jsonl', 'sittings.jsonl', 'calibrations.jsonl']) {
+    assert.equal(await readFile(path.join(folder, name), 'utf8'), '{"whole":1}\n', name);
+  }
+});

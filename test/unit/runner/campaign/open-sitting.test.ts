@@ -13,7 +13,13 @@ import { fixtureRun } from '../../report/fixture-run.ts';
 const { run, pageLoads, sittings } = fixtureRun({ repetitions: 2 });
 const [SITTING] = sittings;
 
-function opened({ rowsBefore = 0, stopAfter = 5, append = async (_: PageLoad) => {} } = {}) {
+function opened({
+  rowsBefore = 0,
+  loadsBefore = [] as PageLoad[],
+  keepsLoads = false,
+  stopAfter = 5,
+  append = async (_: PageLoad) => {},
+} = {}) {
   assert.ok(SITTING);
   return new OpenSitting(
     SITTING,
@@ -23,7 +29,7 @@ function opened({ rowsBefore = 0, stopAfter = 5, append = async (_: PageLoad) =>
       progress: { started() {}, ended() {}, pathLate() {}, close() {} },
       work: workOf(blocksOf(run.trials, 'shuffled')),
     },
-    { rowsBefore, stopAfter, mayBegin: () => true },
+    { rowsBefore, loadsBefore, keepsLoads, stopAfter, mayBegin: () => true },
   );
 }
 
@@ -101,4 +107,26 @@ test('only loads that went over the path tell that a sitting works', async () =>
   assert.equal(sitting.hasMade, false);
   await sitting.write(trial, loadOf(0));
   assert.equal(sitting.hasMade, true);
+});
+
+test('a run that is looked at has its loads at hand, those of earlier sittings first; others do not', async () => {
+  const [earlier] = pageLoads;
+  assert.ok(earlier);
+  const ordersOf = async (keepsLoads: boolean) => {
+    const sitting = opened({ rowsBefore: 1, loadsBefore: [earlier], keepsLoads });
+    const trial = await sitting.agenda.next();
+    assert.ok(trial);
+    await sitting.write(trial, loadOf(0));
+    return sitting.pageLoads.map(({ order }) => order);
+  };
+  assert.deepEqual(await ordersOf(true), [earlier.order, 2]);
+  assert.deepEqual(await ordersOf(false), [earlier.order]);
+});
+
+test('a load whose row could not be written is not looked at', async () => {
+  const sitting = opened({ keepsLoads: true, append: () => Promise.reject(new Error('full')) });
+  const trial = await sitting.agenda.next();
+  assert.ok(trial);
+  await assert.rejects(sitting.write(trial, loadOf(0)), /full/);
+  assert.deepEqual(sitting.pageLoads, []);
 });

@@ -19,6 +19,9 @@ function optionsOf(words: readonly string[]): Options {
   return options;
 }
 
+/** What is drawn where it is not given. */
+const SEED = ['--seed', '1'];
+
 /** Everything that decides what is measured, by name; what the stacks are is said by their names. */
 function factsOf({ preset: _, analysis, choices, stacks, ...others }: Options) {
   const { pin, out, ...rest } = others;
@@ -38,7 +41,7 @@ function changedBetween(before: Options, after: Options): string[] {
 }
 
 test('each rung differs from the one before in exactly one thing', () => {
-  const rungs = ladderRungs([]).map(({ words }) => optionsOf(words));
+  const rungs = ladderRungs(SEED).map(({ words }) => optionsOf(words));
   for (const [index, rung] of rungs.slice(1).entries()) {
     const changed = changedBetween(rungs[index] as Options, rung);
     assert.equal(changed.length, 1, `${LADDER[index + 1]?.name}: ${changed.join(', ')}`);
@@ -46,20 +49,28 @@ test('each rung differs from the one before in exactly one thing', () => {
 });
 
 test('the first rung is the published comparison on fewer sites, under one delay', () => {
-  const published = optionsOf(['--preset', 'published']);
-  const first = optionsOf(ladderRungs([])[0]?.words ?? []);
+  const published = optionsOf(['--preset', 'published', ...SEED]);
+  const first = optionsOf(ladderRungs(SEED)[0]?.words ?? []);
   assert.deepEqual(changedBetween(published, first).sort(), ['networks', 'repetitions', 'sites']);
   assert.ok(first.sites.every((site) => published.sites.includes(site)));
 });
 
 test('the last rung is what a plain run of the two stacks is', () => {
   const plain = optionsOf([
-    ...['--stacks', 'lsquic-h3,bun-h2', '--rtt', '30', '--repetitions', '5'],
-    ...['--sites', LADDER_SITES.join()],
+    ...['--stacks', 'lsquic-h3,bun-h2', '--rtt', '30', '--repetitions', '6'],
+    ...['--sites', LADDER_SITES.join(), ...SEED],
   ]);
-  const last = optionsOf(ladderRungs([]).at(-1)?.words ?? []);
+  const last = optionsOf(ladderRungs(SEED).at(-1)?.words ?? []);
   assert.deepEqual(changedBetween(plain, last), []);
   assert.deepEqual(last.choices, plain.choices);
+});
+
+test('every rung has pairs enough to be told', () => {
+  for (const { words } of ladderRungs([])) {
+    const { repetitions, stopping } = optionsOf(words);
+    assert.equal(stopping, null);
+    assert.ok(repetitions >= 6, String(repetitions));
+  }
 });
 
 test('a run of a rung says which one it is', () => {
@@ -119,10 +130,10 @@ test('a ladder makes a record that can be read again, with a folder of its own f
   );
   assert.equal(problemOfLadder(record), null);
   assert.equal(record.rungs[0]?.folder, '00-published');
-  assert.equal(record.rungs.at(-1)?.folder, '11-running-browser');
+  assert.equal(record.rungs.at(-1)?.folder, '12-initial-window');
   assert.equal('words' in (record.rungs[0] ?? {}), false);
   const twice = { ...record, rungs: [...record.rungs, record.rungs[0]] };
-  assert.match(problemOfLadder(twice) ?? '', /rungs\[12\]\.name is published once more/);
+  assert.match(problemOfLadder(twice) ?? '', /rungs\[13\]\.name is published once more/);
   assert.match(problemOfLadder({ ...record, rungs: [] }) ?? '', /rungs/);
   const astray = { ...record, rungs: [{ ...record.rungs[0], folder: '../elsewhere' }] };
   assert.match(problemOfLadder(astray) ?? '', /rungs\[0\]\.folder/);

@@ -1,0 +1,59 @@
+import type { PlanRecord } from '../records/run.ts';
+import { firstLook } from './campaign/until-told.ts';
+import { DEFAULTS } from './defaults.ts';
+import { blocksPerLook } from './schedule.ts';
+
+/** How much a plan loads in every block of every site. */
+export interface PlanSize {
+  sites: number;
+  stacks: number;
+  /** Network conditions x kinds of visit. */
+  conditions: number;
+}
+
+/** The budget of a run that names none: two looks, and never less than an answer in five minutes leaves. */
+export function defaultBudgetMs(size: PlanSize): number {
+  const minutes = Math.ceil((2 * untilFirstLookMs(size)) / 60_000);
+  return Math.max(DEFAULTS.budgetMs, minutes * 60_000);
+}
+
+/** What whoever starts a run should know of its plan, as sentences: how long it goes on, and that it cannot tell anything. */
+export function planNotices({ sites, stacks, networks, visits, ...plan }: PlanRecord): string[] {
+  const { stopping, repetitions } = plan;
+  if (stacks.length < 2) return [];
+  if (!stopping) {
+    return repetitions >= FEWEST_PAIRS
+      ? []
+      : [
+          `With --repetitions ${repetitions} nothing can be told: a page needs ${FEWEST_PAIRS} pairs of loads. Ask for ${FEWEST_PAIRS} or more, better 12, or leave --repetitions out.`,
+        ];
+  }
+  const size = {
+    ...{ sites: sites.length, stacks: stacks.length },
+    conditions: networks.length * visits.length,
+  };
+  const leastMs = untilFirstLookMs(size);
+  return [
+    `Loads until every answer is told, for ${durationText(stopping.budgetMs)} or ${repetitions} repetitions at most.`,
+    ...(leastMs > stopping.budgetMs
+      ? [
+          `That is likely too short: the first answers come after ${loadsUntilFirstLook(size)} loads, some ${durationText(leastMs)}. Give a larger --budget, or fewer sites.`,
+        ]
+      : []),
+  ];
+}
+
+/** Fewer pairs of a site have no 95 % interval. */
+const FEWEST_PAIRS = 6;
+
+function loadsUntilFirstLook({ sites, stacks, conditions }: PlanSize): number {
+  return sites * stacks * conditions * firstLook(blocksPerLook(stacks), { stacks, sites });
+}
+
+function untilFirstLookMs(size: PlanSize): number {
+  return loadsUntilFirstLook(size) * DEFAULTS.expectedLoadMs;
+}
+
+function durationText(ms: number): string {
+  return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
+}

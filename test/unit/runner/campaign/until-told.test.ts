@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EndOfLooks, LookRecord } from '../../../../records/look.ts';
+import { type Block, blocksOf } from '../../../../runner/campaign/block.ts';
+import { firstLook, type Looked, untilTold } from '../../../../runner/campaign/until-told.ts';
+import { NAMED_CONDITIONS } from '../../../../runner/network/conditions.ts';
+import { makeSchedule } from '../../../../runner/schedule.ts';
+
+const TRIALS = makeSchedule({
+  sites: ['a.test', 'b.test'],
+  stacks: ['lsquic-h3', 'bun-h2'],
+  networks: NAMED_CONDITIONS.slice(0, 2),
+  visits: ['cold'],
+  repetitions: 16,
+  order: 'shuffled',
+  seed: 3,
+});
+const RULE = { budgetMs: 1000, blocksPerLook: 4 };
+const UNTOLD: Looked = { told: [], end: null };
+
+/** Hands out all work, each block done before the next is asked for; what looks saw and when. */
+async function drain(
+  looks: (end: EndOfLooks | null, number: number) => Looked,
+  { before = [], tickMs = 0 }: { before?: LookRecord[]; tickMs?: number } = {},
+) {
+  let nowMs = 0;
+  const lookedAfter: number[] = [];
+  const made: Block[] = [];
+  const ends: (EndOfLooks | null)[] = [];
+  const work = untilTold({
+    blocks: blocksOf(TRIALS, 'shuffled'),
+    ...{ rule: RULE, stacks: 2, sites: 2, before },
+    async look(_, end) {
+      lookedAfter.push(Math.max(0, ...made.map(({ trials }) => trials[0]?.block ?? 0)));
+      ends.push(end);
+      return looks(end, lookedAfter.length);
+    },
+    nowMs: () => nowMs,
+  });
+  for (let block = await work.next(); block; block = await work.next()) {
+    made.push(block);
+    nowMs += tickMs;
+    await work.done(block);
+  }
+  return { made, lookedAfter, ends };
+}
+
+test('looks come after complete rounds of all sites and conditions, and the last one when the plan is used up', async () => {
+  const { made, lookedAfter, ends } = await drain((end) => ({ told: [], end }));
+  assert.deepEqual(lookedAfter, [8, 12, 16]);
+  assert.deepEqual(ends, [null, null, 'repetitions']);
+  assert.equal(made.length, blocksOf(TRIALS, 'shuffled').length);
+});
+
+test('when all is told, nothing more is begun', async () => {
+  const { made } = await drain((_, number) => (number === 2 ? { told: [], end: 'told' } : UNTOLD));
+  assert.equal(Math.max(...made.map(({ trials }) => trials[0]?.block ?? 0)), 12);
+});
+
+test('a condition that is told has no further blocks, the others go on at all sites', async () => {
+  const told = [{ network: '30ms', visit: 'cold' as const }];
+  const { made } = await drain((end) => ({ told, end }));
+  const after = made.filter(({ trials }) => (trials[0]?.block ?? 0) > 8);
+  assert.deepEqual(new Set(after.map(({ trials }) => trials[0]?.network.name)), new Set(['none']));
+  assert.deepEqual(
+    new Set(after.map(({ trials }) => trials[0]?.site)),
+    new Set(['a.test', 'b.test']),
+  );
+});
+
+test('a budget that is used up ends with a look, also before the first planned one', async () => {
+  const { made, lookedAfter, ends } = await drain((end) => ({ told: [], end }), { tickMs: 300 });
+  assert.equal(made.length, 4);
+  assert.deepEqual(ends, ['budget']);
+  assert.equal(lookedAfter.length, 1);
+});
+
+test('a look waits for the rows of all that was begun', async () => {
+  const work = untilTold({
+    blocks: blocksOf(TRIALS, 'shuffled'),
+    ...{ rule: RULE, stacks: 2, sites: 2, before: [] },
+    look: async () => assert.fail('looked too early'),
+    nowMs: () => 0,
+  });
+  const open: Block[] = [];
+  for (let block = await work.next(); block; block = await work.next()) open.push(block);
+  assert.equal(Math.max(...open.map(({ trials }) => trials[0]?.block ?? 0)), 8);
+  assert.ok(work.expects(TRIALS.at(-1)?.id ?? ''));
+});
+
+test('another sitting takes the looks of earlier ones into account', async () => {
+  const look = (end: EndOfLooks | null): LookRecord => ({
+    ...{ formatVersion: 4, sitting: 's', at: '2026-11-22T00:00:00.000Z', order: 1 },
+    ...{ elapsedMs: 900, fraction: 0.9, told: [{ network: 'none', visit: 'cold' }], end },
+  });
+  const { made, ends } = await drain((end) => ({ told: [], end }), {
+    before: [look(null)],
+    tickMs: 60,
+  });
+  assert.ok(made.every(({ trials }) => trials[0]?.warmup || trials[0]?.network.name === '30ms'));
+  assert.deepEqual(ends, ['budget']);
+  assert.equal((await drain(() => UNTOLD, { before: [look('told')] })).made.length, 0);
+});
+
+test('the first look has six pairs of each site, and browsers enough to tell what they differ by', () => {
+  const looks = [
+    [4, 2],
+    [6, 3],
+    [4, 4],
+    [10, 5],
+    [6, 6],
+  ] as const;
+  const firstOf = (sites: number) =>
+    looks.map(([perLook, stacks]) => firstLook(perLook, { stacks, sites }));
+  assert.deepEqual(firstOf(4), [8, 6, 8, 10, 12]);
+  assert.deepEqual(firstOf(1), [12, 18, 20, 30, 30]);
+});

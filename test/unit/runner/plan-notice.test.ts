@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PlanRecord } from '../../../records/run.ts';
+import { defaultBudgetMs, planNotices } from '../../../runner/plan-notice.ts';
+import { DELAYED, fixtureRun, NONE } from '../report/fixture-run.ts';
+
+/** A plan of three stacks, stopped by a rule where there is a budget. */
+function planOf(sites: number, repetitions: number, budgetMs: number | null = null): PlanRecord {
+  const { run } = fixtureRun({ networks: [NONE, DELAYED], repetitions: 1 });
+  const [site] = run.sites;
+  assert.ok(site);
+  return {
+    ...run,
+    repetitions,
+    sites: Array.from({ length: sites }, () => site),
+    ...(budgetMs && {
+      stopping: { rule: 'pocock-spending', alpha: 0.05, budgetMs, blocksPerLook: 6 },
+    }),
+  };
+}
+
+test('a budget is that of five minutes, or as long as two looks take, in whole minutes', () => {
+  assert.equal(defaultBudgetMs({ sites: 1, stacks: 2, conditions: 1 }), 240_000);
+  // 6 sites x 3 stacks x 2 conditions x 6 blocks x 800 ms = 172.8 s until the first look.
+  assert.equal(defaultBudgetMs({ sites: 6, stacks: 3, conditions: 2 }), 360_000);
+  // Two stacks have two rounds of four blocks before it: 10 x 2 x 1 x 8 x 800 ms = 128 s.
+  assert.equal(defaultBudgetMs({ sites: 10, stacks: 2, conditions: 1 }), 300_000);
+});
+
+test('a plan with a rule says how long it goes on at most', () => {
+  assert.deepEqual(planNotices(planOf(4, 60, 240_000)), [
+    'Loads until every answer is told, for 4 min or 60 repetitions at most.',
+  ]);
+  assert.match(planNotices(planOf(1, 60, 90_000))[0] ?? '', /for 90 s or 60/);
+});
+
+test('a budget that is used up before the first look is told beforehand', () => {
+  const [, short] = planNotices(planOf(4, 60, 60_000));
+  assert.equal(
+    short,
+    'That is likely too short: the first answers come after 144 loads, some 115 s. Give a larger --budget, or fewer sites.',
+  );
+  // As long as it takes is enough.
+  assert.equal(planNotices(planOf(4, 60, 4 * 3 * 2 * 6 * 800)).length, 1);
+});
+
+test('a number of repetitions that cannot tell anything is told, and no other', () => {
+  assert.match(planNotices(planOf(4, 5))[0] ?? '', /^With --repetitions 5 nothing can be told/);
+  assert.deepEqual(planNotices(planOf(4, 6)), []);
+});
+
+test('with one stack there is nothing to tell', () => {
+  const { stacks, ...plan } = planOf(4, 1);
+  assert.deepEqual(planNotices({ ...plan, stacks: stacks.slice(0, 1) }), []);
+});
