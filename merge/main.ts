@@ -4,7 +4,13 @@ import { EXIT } from '../records/exit-status.ts';
 import { DamagedRunError, readRun } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { CommandLineError, runCommand } from '../report/command.ts';
-import { brokenBy, FailRuleError, failRuleFor } from '../report/fail-if.ts';
+import {
+  FailRuleError,
+  failRuleFor,
+  outcomeLines,
+  outcomeOf,
+  statusOf,
+} from '../report/fail-if.ts';
 import { counted } from '../report/number-text.ts';
 import { summaryTable } from '../report/text-table.ts';
 import { writeReport } from '../report/write.ts';
@@ -17,7 +23,7 @@ Usage: npm run merge -- DIR DIR... --out DIR [--fail-if RULE]
 
   DIR             folders of the parts: of the same plan, with no load in common; loads that no part has are counted as not made
   --out DIR       the new folder; nothing in the others is changed
-  --fail-if RULE  exit status ${EXIT.failIf} if the verdict says so: "lsquic-h3 slower than bun-h2 by 5%"
+  --fail-if RULE  exit status ${EXIT.failIf} if that is so, ${EXIT.undecided} if it cannot be told: "lsquic-h3 slower than bun-h2 by 5%"
   --help          show this
 `;
 
@@ -48,9 +54,10 @@ async function carryOut(order: Order): Promise<number> {
   );
   const summary = await writeReport(out);
   process.stdout.write(`${summaryTable(summary)}\nReport: ${runFolder(out).report}\n`);
-  const broken = rule ? brokenBy(rule, summary) : [];
-  for (const sentence of broken) process.stdout.write(`--fail-if "${rule?.text}": ${sentence}\n`);
-  return broken.length > 0 ? EXIT.failIf : EXIT.ok;
+  if (rule === null) return EXIT.ok;
+  const outcome = outcomeOf(rule, summary);
+  for (const line of outcomeLines(rule, outcome)) process.stdout.write(`${line}\n`);
+  return statusOf(outcome) ?? EXIT.ok;
 }
 
 function read(words: string[]): Order | null {

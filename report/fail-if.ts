@@ -1,5 +1,6 @@
+import { EXIT } from '../records/exit-status.ts';
 import type { RunRecord } from '../records/run.ts';
-import type { PooledComparison } from './analysis/comparison.ts';
+import type { PrimaryAnswer } from './analysis/comparison.ts';
 import type { Summary } from './summary.ts';
 
 /** What is to be told to whoever started the run, a build for example: one stack is slower, or faster, than another by more than so much. */
@@ -69,29 +70,59 @@ export function assertComparable(
   );
 }
 
-/**
- * The conditions under which the rule says so, as sentences. It speaks only where the whole interval over all sites lies beyond
- * the limit: what could be noise never counts.
- */
-export function brokenBy(rule: FailRule, { pooled }: Pick<Summary, 'pooled'>): string[] {
-  return pooled
-    .filter(({ stack, baseline }) => isPair(rule, stack, baseline))
-    .filter((comparison) => isBeyond(rule, comparison))
-    .map(({ sentence }) => sentence);
+/** What a rule says of a run, condition by condition, as sentences. */
+export interface RuleOutcome {
+  /** The whole interval lies beyond the limit. */
+  broken: string[];
+  /** The interval lies on both sides of the limit, or there is none: neither kept nor broken. */
+  undecided: string[];
 }
+
+/** Holds the primary answers of a run against a rule. Their intervals are corrected over all of them, and over all looks. */
+export function outcomeOf(rule: FailRule, { primary }: Pick<Summary, 'primary'>): RuleOutcome {
+  const asked = primary.filter(({ stack, baseline }) => isPair(rule, stack, baseline));
+  const of = (state: State) =>
+    asked.filter((answer) => stateOf(rule, answer) === state).map(({ sentence }) => sentence);
+  const outcome = { broken: of('broken'), undecided: of('undecided') };
+  return asked.length > 0
+    ? outcome
+    : { ...outcome, undecided: [`No load of ${rule.stack} or ${rule.than} was made.`] };
+}
+
+/** The exit status that an outcome asks for; null: none of its own. */
+export function statusOf({ broken, undecided }: RuleOutcome): number | null {
+  if (broken.length > 0) return EXIT.failIf;
+  return undecided.length > 0 ? EXIT.undecided : null;
+}
+
+/** An outcome for a terminal, a line for each condition. */
+export function outcomeLines({ text }: FailRule, { broken, undecided }: RuleOutcome): string[] {
+  return [
+    ...broken.map((sentence) => `--fail-if "${text}" is so: ${sentence}`),
+    ...undecided.map((sentence) => `--fail-if "${text}" could not be decided: ${sentence}`),
+  ];
+}
+
+type State = 'kept' | 'broken' | 'undecided';
 
 function isPair({ stack, than }: FailRule, a: string, b: string): boolean {
   return (a === stack && b === than) || (a === than && b === stack);
 }
 
-function isBeyond(
+function stateOf(
   { stack, is, byPercent }: FailRule,
-  { ratio, stack: compared, verdict }: PooledComparison,
-): boolean {
-  // Too few pairs make no verdict, whatever the numbers are.
-  if (verdict === 'cannot tell' || verdict === 'same') return false;
-  const { low, high } = ratio ?? { low: null, high: null };
-  if (low === null || high === null) return false;
-  const [least, most] = compared === stack ? [low, high] : [1 / high, 1 / low];
-  return is === 'slower' ? least > 1 + byPercent / 100 : most < 1 / (1 + byPercent / 100);
+  { ratio, stack: compared, verdict }: PrimaryAnswer,
+): State {
+  const isTurned = compared !== stack;
+  if (ratio === null) {
+    if (verdict !== 'faster' && verdict !== 'slower') return 'undecided';
+    // Failures are slower than any limit.
+    return (verdict === is) !== isTurned ? 'broken' : 'kept';
+  }
+  const low = ratio.low ?? 0;
+  const high = ratio.high ?? Number.POSITIVE_INFINITY;
+  const [least, most] = isTurned ? [1 / high, 1 / low] : [low, high];
+  const limit = is === 'slower' ? 1 + byPercent / 100 : 1 / (1 + byPercent / 100);
+  if (is === 'slower') return least > limit ? 'broken' : most <= limit ? 'kept' : 'undecided';
+  return most < limit ? 'broken' : least >= limit ? 'kept' : 'undecided';
 }

@@ -21,7 +21,7 @@ export function fairnessOf(
   const names = stacks.filter(({ controlOf }) => controlOf === null).map(({ stack }) => stack);
   const losses = lossesOfLoads(blocks.flatMap(({ made }) => made));
   const before = readingsIn(names, mergeReadings(fairness.readings, losses));
-  const loads = blocks.flatMap((block) => [...(block.loads?.values() ?? [])]);
+  const loads = blocks.flatMap((block) => [...block.loads.values()]);
   const bySite = [...Map.groupBy(loads, ({ site }) => site)].map(([site, own]) => ({
     site,
     pairs: compareStacks(

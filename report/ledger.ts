@@ -6,7 +6,7 @@ export interface Ledger {
   /** Failed before invalid, then the most frequent reason first. */
   entries: LedgerEntry[];
   blocks: BlockCounts;
-  /** Ok loads left out because their block is not whole. */
+  /** Ok loads left out because those of their block were made on several machines, or because they are there twice. */
   nExcluded: number;
   excludedByStack: Record<string, number>;
   disturbed: DisturbedLoads;
@@ -29,9 +29,8 @@ export interface LedgerEntry {
 /** A block is whole when every load that was planned in it is there and ok. */
 export interface BlockCounts {
   nPlanned: number;
-  /** In the statistics. */
   nWhole: number;
-  /** Left out: with a load that failed, was invalid or is missing. */
+  /** The others, those that were not made included; what is ok in them counts. */
   nBroken: number;
   /** Of which not one load was made. */
   nNotMade: number;
@@ -51,10 +50,10 @@ const EXAMPLES = 5;
 
 /** Counts what is left out of the statistics, and what is marked. */
 export function ledgerOf(pageLoads: readonly PageLoad[], blocks: readonly Block[]): Ledger {
-  const counted = new Set(blocks.flatMap(({ loads }) => [...(loads?.values() ?? [])]));
+  const counted = new Set(blocks.flatMap(({ loads }) => [...loads.values()]));
   const measured = pageLoads.filter(({ warmup }) => !warmup);
   const excluded = measured.filter((load) => load.outcome === 'ok' && !counted.has(load));
-  const nWhole = blocks.filter(({ loads }) => loads !== null).length;
+  const nWhole = blocks.filter(({ whole }) => whole).length;
   return {
     entries: entriesOf(pageLoads),
     blocks: {

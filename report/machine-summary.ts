@@ -1,6 +1,6 @@
 import type { PageLoad } from '../records/page-load.ts';
 import type { Block } from './analysis/blocks.ts';
-import type { PooledComparison } from './analysis/comparison.ts';
+import type { PrimaryAnswer } from './analysis/comparison.ts';
 import { type Machine, machineOfLoad } from './analysis/machines.ts';
 
 /** A machine as a vantage point: what it is, what was made on it, and what came out there alone. */
@@ -11,24 +11,24 @@ export interface MachineSummary extends Machine {
   nCounted: number;
   /** Sites with such loads. */
   nSites: number;
-  /** As `pooled` of the run, over the blocks that lie on this machine; empty when it is the only one. */
-  pooled: MachineRatio[];
+  /** As `primary` of the run, over the blocks that lie on this machine; empty when it is the only one. */
+  primary: MachineRatio[];
 }
 
-/** What a run's pooled comparison and a single machine's have in common. */
+/** What an answer of a run and that of a single machine have in common. */
 export type MachineRatio = Pick<
-  PooledComparison,
+  PrimaryAnswer,
   'network' | 'visit' | 'stack' | 'baseline' | 'nSites' | 'nPairs' | 'ratio' | 'verdict'
 >;
 
 /**
  * The machines of a run, side by side.
- * @param pooledOver the pooled comparisons over these blocks alone
+ * @param answersOver the primary answers over these blocks alone
  */
 export function machineSummariesOf(
   machines: readonly Machine[],
   { pageLoads, blocks }: { pageLoads: readonly PageLoad[]; blocks: readonly Block[] },
-  pooledOver: (keep: (block: Block) => boolean) => readonly PooledComparison[],
+  answersOver: (keep: (block: Block) => boolean) => readonly PrimaryAnswer[],
 ): MachineSummary[] {
   const loadsOf = Map.groupBy(pageLoads, machineOfLoad(machines));
   const blocksOf = Map.groupBy(blocks, ({ machine }) => machine);
@@ -38,15 +38,15 @@ export function machineSummariesOf(
     return {
       ...each,
       nLoads: loadsOf.get(machine)?.length ?? 0,
-      nCounted: own.reduce((sum, { loads }) => sum + (loads?.size ?? 0), 0),
+      nCounted: own.reduce((sum, { loads }) => sum + loads.size, 0),
       nSites: new Set(own.map(({ site }) => site)).size,
-      pooled:
-        machines.length === 1 ? [] : pooledOver((block) => block.machine === machine).map(ratioOf),
+      primary:
+        machines.length === 1 ? [] : answersOver((block) => block.machine === machine).map(ratioOf),
     };
   });
 }
 
-function ratioOf(pooled: PooledComparison): MachineRatio {
-  const { network, visit, stack, baseline, nSites, nPairs, ratio, verdict } = pooled;
+function ratioOf(answer: PrimaryAnswer): MachineRatio {
+  const { network, visit, stack, baseline, nSites, nPairs, ratio, verdict } = answer;
   return { network, visit, stack, baseline, nSites, nPairs, ratio, verdict };
 }

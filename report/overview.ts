@@ -7,7 +7,7 @@ import { mediansOf, type ProcessorUse } from './processor.ts';
 import { median } from './statistics/median.ts';
 import type { SummaryRow } from './summary-row.ts';
 
-/** One condition over all its sites: medians only; the comparisons are in `pooled`. */
+/** One condition over all its sites: medians only; the comparisons are in `primary`. */
 export interface Overview {
   network: AskedNetwork;
   visit: VisitKind;

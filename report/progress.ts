@@ -1,4 +1,5 @@
 import { plannedIdOf } from '../records/attempt.ts';
+import type { LookRecord } from '../records/look.ts';
 import type { PageLoad } from '../records/page-load.ts';
 import type { RunRecord } from '../records/run.ts';
 
@@ -8,14 +9,15 @@ export interface Progress {
   donePageLoads: number;
   plannedWarmups: number;
   doneWarmups: number;
-  /** False when the run ended before its plan did. */
+  /** False when the run ended before its plan, or its rule, ended it. */
   complete: boolean;
 }
 
 /** How far the run came, by the loads of one attempt at each block. */
 export function progressOf(
-  { trials }: Pick<RunRecord, 'trials'>,
+  { trials, stopping }: Pick<RunRecord, 'trials' | 'stopping'>,
   pageLoads: readonly PageLoad[],
+  looks: readonly LookRecord[] = [],
 ): Progress {
   const plannedWarmups = trials.filter((trial) => trial.warmup).length;
   // Servers that are started again are warmed up again: such loads are not planned.
@@ -31,6 +33,8 @@ export function progressOf(
     donePageLoads,
     plannedWarmups,
     doneWarmups,
-    complete: donePageLoads >= plannedPageLoads && doneWarmups >= plannedWarmups,
+    complete: stopping
+      ? (looks.at(-1)?.end ?? null) !== null
+      : donePageLoads >= plannedPageLoads && doneWarmups >= plannedWarmups,
   };
 }

@@ -128,6 +128,15 @@ const COLUMNS: Record<string, Column[1]> = Object.fromEntries([
   ['cliffs_delta', ({ comparison }: Line) => comparison?.cliffsDelta ?? null],
   ['verdict', ({ comparison }: Line) => comparison?.verdict ?? null],
   ['metric', ({ comparison, metric }: Line) => comparison && metric],
+  ['browser_cpu_median_ms', ({ row }: Line) => row.processor.browserCpuMs],
+  ['server_cpu_median_ms', ({ row }: Line) => row.processor.serverCpuMs],
+  ['link_cpu_median_ms', ({ row }: Line) => row.processor.linkCpuMs],
+  ['runner_cpu_median_ms', ({ row }: Line) => row.processor.runnerCpuMs],
+  ['cpu_pressure_median_percent', ({ row }: Line) => row.processor.cpuPressurePercent],
+  ['path_down_median_bytes', ({ row }: Line) => row.path.downBytes],
+  ['path_up_median_bytes', ({ row }: Line) => row.path.upBytes],
+  ['path_down_median_packets', ({ row }: Line) => row.path.downPackets],
+  ['path_up_median_packets', ({ row }: Line) => row.path.upPackets],
 ]);
 
 /** Small p-values say something: as text, with 3 significant digits, so that they are not rounded to 0. */

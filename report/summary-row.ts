@@ -3,6 +3,7 @@ import type { Protocol, VisitKind } from '../records/page-load.ts';
 import type { BackendUsed } from './analysis/machines.ts';
 import type { MetricSummary } from './metric-summary.ts';
 import type { MetricName } from './metrics/metric.ts';
+import type { PathUse } from './path-use.ts';
 import type { ProcessorUse } from './processor.ts';
 
 /** One site x network condition x visit x stack. Warm-ups are in `nWarmup` and in nothing else. */
@@ -33,6 +34,8 @@ export interface SummaryRow {
   metrics: Record<MetricName, MetricSummary>;
   /** Over the n loads. */
   processor: ProcessorUse;
+  /** Over the n loads. */
+  path: PathUse;
   /** Ids of counted loads whose time (that of verdicts) lies more than 3.5 scaled median absolute deviations off: kept, only flagged. */
   outliers: string[];
   /** Ids of the counted loads that show the row best; null without loads. */

@@ -7,6 +7,7 @@ import type { BackendUsed } from './analysis/machines.ts';
 import { askedOf } from './condition.ts';
 import { metricSummariesOf } from './metric-summary.ts';
 import type { VerdictMetric } from './metrics/verdict-metric.ts';
+import { pathUseOf } from './path-use.ts';
 import { processorUseOf } from './processor.ts';
 import { deviationsFromMedian } from './statistics/mad.ts';
 import { median } from './statistics/median.ts';
@@ -25,7 +26,7 @@ export function summaryRowsOf(
   const plannedOfCell = Map.groupBy(run.trials, cellKey);
   const loadsOfCell = Map.groupBy(pageLoads, cellKey);
   const countedLoads = new Set(
-    [...blocks.values()].flat().flatMap(({ loads }) => [...(loads?.values() ?? [])]),
+    [...blocks.values()].flat().flatMap(({ loads }) => [...loads.values()]),
   );
   const rows: SummaryRow[] = [];
   for (const { site, source } of run.sites) {
@@ -55,6 +56,7 @@ export function summaryRowsOf(
             nDisturbed: counted.filter(({ disturbed }) => disturbed !== null).length,
             metrics: metricSummariesOf(counted),
             processor: processorUseOf(counted),
+            path: pathUseOf(counted),
             ...standingOut(counted, metric),
           });
         }

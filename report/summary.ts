@@ -1,15 +1,23 @@
 import type { CalibrationRecord } from '../records/calibration.ts';
+import type { EndOfLooks, LookRecord } from '../records/look.ts';
 import type { PageLoad } from '../records/page-load.ts';
-import { DamagedRunError } from '../records/read.ts';
-import type { PlannedStack, RunRecord } from '../records/run.ts';
+import type { RunRecord } from '../records/run.ts';
 import type { SittingRecord } from '../records/sitting.ts';
 import { type Block, blocksOf } from './analysis/blocks.ts';
-import { cellKey, type SiteCondition, siteConditionKey } from './analysis/cell.ts';
-import { compare, type StackPair } from './analysis/compare.ts';
-import type { Comparison, ControlResult, PooledComparison } from './analysis/comparison.ts';
+import { cellKey, siteConditionKey } from './analysis/cell.ts';
+import { type ComparisonSettings, compare, type StackPair } from './analysis/compare.ts';
+import type { Comparison, ControlResult, PrimaryAnswer } from './analysis/comparison.ts';
 import { controlResult } from './analysis/control.ts';
+import { asFarAsBegun, looksOf, significanceAfter } from './analysis/looks.ts';
 import { backendUsed, machinesOf } from './analysis/machines.ts';
-import { pool } from './analysis/pooled.ts';
+import { answerPrimary, type RunLook } from './analysis/primary.ts';
+import {
+  conditionsPlanned,
+  type PlannedPair,
+  plannedPairs,
+  primaryQuestions,
+  stackNamed,
+} from './analysis/primary-questions.ts';
 import { attemptsApart } from './analysis/standing-loads.ts';
 import { type Sweep, sweepsOf } from './analysis/sweep.ts';
 import { type AnalysisChoice, type AnalysisUsed, analysisOf } from './analysis-used.ts';
@@ -28,7 +36,7 @@ import { summaryRowsOf } from './summary-rows.ts';
 import { warningsOf } from './warnings.ts';
 
 /** The version of summary.json that this code writes; results/README.md describes it. */
-export const SUMMARY_FORMAT_VERSION = 3;
+export const SUMMARY_FORMAT_VERSION = 4;
 
 /** What summary.json holds: every number that the report shows above the level of one load. */
 export interface Summary {
@@ -50,8 +58,10 @@ export interface Summary {
   overview: Overview[];
   /** In the order of the rows; the baseline and the controls are not among the stacks. */
   comparisons: Comparison[];
-  /** One for each condition and stack, in the order of the overview. */
-  pooled: PooledComparison[];
+  /** The answers that the run was made for, one for each condition and stack, in the order of the overview: one family. */
+  primary: PrimaryAnswer[];
+  /** How often the run was looked at before it ended, and why it did; null: its repetitions were fixed. */
+  looks: LooksSummary | null;
   /** Every machine that took part; empty when it is not known. */
   machines: MachineSummary[];
   /** Empty without a control. */
@@ -63,12 +73,24 @@ export interface Summary {
   ledger: Ledger;
 }
 
+/** How a run came to its end. */
+export interface LooksSummary {
+  nLooks: number;
+  /** null: it was interrupted. */
+  end: EndOfLooks | null;
+  /** Of what it may take. */
+  elapsedMs: number;
+  budgetMs: number;
+}
+
 /** What the reader of the files has to add to them. */
 export interface SummaryOptions {
   /** Sentences about the files themselves. */
   warnings?: readonly string[];
   /** Tell the machine of every load; without them all are taken for those of one machine. */
   sittings?: readonly SittingRecord[];
+  /** Those at a run whose repetitions stop by a rule. */
+  looks?: readonly LookRecord[];
   /** What takes the place of the plan's analysis. */
   choice?: AnalysisChoice;
 }
@@ -81,13 +103,14 @@ export interface SummaryOptions {
  * @throws AnalysisChoiceError when the run does not allow the analysis chosen
  */
 export function summarise(
-  run: RunRecord,
+  plan: RunRecord,
   allPageLoads: readonly PageLoad[],
   calibrations: readonly CalibrationRecord[] = [],
-  { warnings = [], sittings = [], choice = {} }: SummaryOptions = {},
+  { warnings = [], sittings = [], looks: lookRecords = [], choice = {} }: SummaryOptions = {},
 ): Summary {
-  const analysis = analysisOf(run, choice);
-  assertOfThisRun(run, allPageLoads, calibrations, sittings);
+  const analysis = analysisOf(plan, choice);
+  assertOfThisRun(plan, allPageLoads, calibrations, sittings);
+  const run = asFarAsBegun(plan, allPageLoads);
   const { standing: pageLoads, setAside } = attemptsApart(run, allPageLoads);
   const machines = machinesOf(sittings);
   const backend = backendUsed(run, machines);
@@ -96,14 +119,17 @@ export function summarise(
   const metric = verdictMetric(analysis);
   const rows = summaryRowsOf(run, pageLoads, blocks, { metric, backend });
   const conditions = conditionsOf(rows);
-  const progress = progressOf(run, pageLoads);
+  const progress = progressOf(run, pageLoads, lookRecords);
   const valuesOfCell = timesOf(blocks, metric);
   const fairness = fairnessOf(run, allBlocks);
-  const source = { run, blocks, fairness, marginPercent: analysis.marginPercent, metric };
-  const pairs = run.stacks
-    .filter(({ stack, controlOf }) => controlOf === null && stack !== analysis.baseline)
-    .map((stack): PlannedPair => [stack, stackNamed(run, analysis.baseline)]);
-  const { comparisons, pooled } = comparisonsOf(source, pairs);
+  const looks = looksOf(run, lookRecords);
+  const settings = {
+    ...{ seed: run.seed, marginPercent: analysis.marginPercent, metric },
+    significance: significanceAfter(looks),
+  };
+  const source = { run, blocks, fairness, settings, looks };
+  const pairs = plannedPairs(run, analysis.baseline);
+  const { comparisons, primary } = comparisonsOf(source, pairs);
   const nTests = comparisons.filter(({ p }) => p !== null).length;
   return {
     formatVersion: SUMMARY_FORMAT_VERSION,
@@ -115,7 +141,7 @@ export function summarise(
     warnings: [
       ...warnings,
       ...warningsOf({
-        ...{ run, progress, analysis, comparisons, sittings },
+        ...{ run, progress, analysis, comparisons, primary, sittings },
         ...{ blocks: allBlocks, setAside },
       }),
     ],
@@ -132,9 +158,10 @@ export function summarise(
     rows,
     overview: conditions.map((condition) => overviewOf(run.stacks, condition, metric)),
     comparisons,
-    pooled,
+    primary,
+    looks: looksSummaryOf(run, lookRecords),
     machines: machineSummariesOf(machines, { pageLoads, blocks: allBlocks }, (keep) =>
-      pooledOf(source, pairs, [], keep),
+      answerPrimary(primaryQuestions({ ...source, pairs, keep }), settings),
     ),
     controls: controlsOf(source),
     sweeps: sweepsOf(conditions, {
@@ -147,6 +174,20 @@ export function summarise(
   };
 }
 
+function looksSummaryOf(
+  { stopping }: RunRecord,
+  looks: readonly LookRecord[],
+): LooksSummary | null {
+  if (!stopping) return null;
+  const last = looks.at(-1);
+  return {
+    nLooks: looks.length,
+    end: last?.end ?? null,
+    elapsedMs: last?.elapsedMs ?? 0,
+    budgetMs: stopping.budgetMs,
+  };
+}
+
 type BlocksByCell = ReadonlyMap<string, readonly Block[]>;
 
 /** What comparisons are made from. */
@@ -154,23 +195,20 @@ interface Source {
   run: RunRecord;
   blocks: BlocksByCell;
   fairness: readonly PairFairness[];
-  marginPercent: number;
-  metric: VerdictMetric;
+  settings: ComparisonSettings;
+  looks: readonly RunLook[];
 }
 
-/** A stack and what it is compared with. */
-type PlannedPair = readonly [stack: PlannedStack, baseline: PlannedStack];
-
-/** Pairs of stacks on every site under every condition, as one family of tests, and over the sites of each condition. */
+/** Pairs of stacks on every site under every condition as one family of tests, and on all sites together as another. */
 function comparisonsOf(
   source: Source,
   pairs: readonly PlannedPair[],
-): { comparisons: Comparison[]; pooled: PooledComparison[] } {
-  const { run } = source;
+): { comparisons: Comparison[]; primary: PrimaryAnswer[] } {
+  const { run, looks } = source;
   const comparisons = compare(
     run.sites.flatMap(({ site }) =>
       conditionsPlanned(run).flatMap(({ network, visit }) => {
-        const found = blocksAt(source, { site, network, visit });
+        const found = source.blocks.get(siteConditionKey({ site, network, visit })) ?? [];
         if (found.length === 0) return [];
         return pairs.map(
           ([{ stack, label }, baseline]): StackPair => ({
@@ -181,51 +219,14 @@ function comparisonsOf(
         );
       }),
     ),
-    settingsOf(source),
+    source.settings,
   );
-  return { comparisons, pooled: pooledOf(source, pairs, comparisons) };
-}
-
-/** The same pairs over all sites, condition by condition, of the blocks that are to be kept. */
-function pooledOf(
-  source: Source,
-  pairs: readonly PlannedPair[],
-  comparisons: readonly Comparison[],
-  keep: (block: Block) => boolean = () => true,
-): PooledComparison[] {
-  const { run, fairness } = source;
-  return conditionsPlanned(run).flatMap(({ network, visit }) => {
-    const blocksBySite = run.sites.map(({ site }) =>
-      blocksAt(source, { site, network, visit }).filter(keep),
-    );
-    if (blocksBySite.every((found) => found.length === 0)) return [];
-    return pairs.map(([stack, baseline]) => {
-      const isOfPool = (one: Comparison) =>
-        one.network === network.name && one.visit === visit && one.stack === stack.stack;
-      const likeForLike = fairness.some(
-        (pair) => pair.likeForLike === 'yes' && isPair(pair, stack.stack, baseline.stack),
-      );
-      return pool(
-        {
-          ...{ stack, baseline, network, visit, likeForLike, blocksBySite },
-          comparisons: comparisons.filter(isOfPool),
-        },
-        settingsOf(source),
-      );
-    });
-  });
-}
-
-function settingsOf({ run: { seed }, marginPercent, metric }: Source) {
-  return { seed, marginPercent, metric };
-}
-
-function conditionsPlanned({ networks, visits }: RunRecord) {
-  return networks.flatMap((network) => visits.map((visit) => ({ network, visit })));
-}
-
-function blocksAt({ blocks }: Source, place: SiteCondition): readonly Block[] {
-  return blocks.get(siteConditionKey(place)) ?? [];
+  const primary = answerPrimary(
+    primaryQuestions({ ...source, pairs, comparisons }),
+    source.settings,
+    looks,
+  );
+  return { comparisons, primary };
 }
 
 /** Each control against the stack that it repeats. */
@@ -234,28 +235,17 @@ function controlsOf(source: Source): ControlResult[] {
   return run.stacks.flatMap((control) => {
     if (control.controlOf === null) return [];
     const repeated = stackNamed(run, control.controlOf);
-    const { comparisons, pooled } = comparisonsOf(source, [[control, repeated]]);
+    const { comparisons, primary } = comparisonsOf(source, [[control, repeated]]);
     const names = { stack: repeated.stack, control: control.stack, label: repeated.label };
-    return [controlResult(names, comparisons, pooled)];
+    return [controlResult(names, comparisons, primary)];
   });
-}
-
-function isPair({ a, b }: PairFairness, first: string, second: string): boolean {
-  return (a === first && b === second) || (a === second && b === first);
-}
-
-function stackNamed({ stacks }: RunRecord, name: string): PlannedStack {
-  const found = stacks.find(({ stack }) => stack === name);
-  if (!found)
-    throw new DamagedRunError(`run.json speaks of a stack ${name} that it does not have.`);
-  return found;
 }
 
 /** The times of the counted loads, by site, condition and stack. */
 function timesOf(blocks: BlocksByCell, metric: VerdictMetric): Map<string, number[]> {
   const values = new Map<string, number[]>();
   for (const { loads } of [...blocks.values()].flat()) {
-    for (const load of loads?.values() ?? []) {
+    for (const load of loads.values()) {
       const { value } = metric.of(load);
       if (value === null) continue;
       const key = cellKey(load);

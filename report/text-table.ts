@@ -1,92 +1,108 @@
-import type { Comparison } from './analysis/comparison.ts';
-import { conditionsOf, conditionText, rowsBySite } from './condition.ts';
+import type { Comparison, PrimaryAnswer } from './analysis/comparison.ts';
+import { endSentence } from './end-sentence.ts';
 import type { MetricName } from './metrics/metric.ts';
 import { verdictMetric } from './metrics/verdict-metric.ts';
 import { counted, millisecondsText } from './number-text.ts';
 import type { Summary } from './summary.ts';
 import type { SummaryRow } from './summary-row.ts';
+import { bar, scaleOf, sides, verdictText } from './terminal-forest.ts';
 
 /**
- * The answer of each condition, the medians of the metric of verdicts with their verdicts, and what to know about them, for
- * a terminal; ends with a line feed.
+ * The primary answers, each with a bar for every site, and what to know about them, for a terminal; ends with a line feed.
  */
 export function summaryTable(summary: Summary): string {
-  const { analysis, pooled } = summary;
-  const metric = verdictMetric(analysis);
-  const conditions = conditionsOf(summary.rows.filter(({ controlOf }) => controlOf === null));
-  const parts = conditions.map(({ condition, visit, rows }) => {
-    const sentences = pooled
-      .filter((one) => one.network === condition.name && one.visit === visit)
-      .map(({ sentence, notes }) => printable([sentence, ...notes].join(' ')));
-    const baseline = rows.find(({ stack }) => stack === analysis.baseline)?.label ?? '';
-    const title = printable(
-      `Median ${metric.time} in ms and verdict against ${baseline}; network ${condition.name}: ${conditionText(condition, visit)}`,
-    );
-    return [sentences.join('\n'), title, tableOf(rows, summary)]
+  const parts = summary.primary.map((answer) =>
+    [printable([answer.sentence, ...answer.notes].join(' ')), barsOf(answer, summary)]
       .filter((part) => part !== '')
-      .join('\n\n');
-  });
+      .join('\n\n'),
+  );
   const notes = notesOn(summary);
   return `${[...parts, ...(notes === '' ? [] : [notes])].join('\n\n')}\n`;
 }
 
-function tableOf(rows: readonly SummaryRow[], { analysis, comparisons }: Summary): string {
+/** The sites of an answer, and all of them together where there are several. */
+function barsOf(answer: PrimaryAnswer, summary: Summary): string {
+  const { analysis, rows } = summary;
   const { name } = verdictMetric(analysis);
-  const labelOf = new Map(rows.map((row) => [row.stack, row.label]));
-  const stacks = [...labelOf.keys()];
-  const headings = stacks.flatMap((stack) => {
-    const label = printable(labelOf.get(stack) ?? stack);
-    return stack === analysis.baseline ? [label] : [label, 'verdict'];
-  });
-  const lines = [['site', ...headings]];
-  for (const [site, siteRows] of rowsBySite(rows)) {
-    const cells = stacks.flatMap((stack) => {
-      const row = siteRows.find((one) => one.stack === stack);
-      const value = medianText(row, name);
-      if (stack === analysis.baseline) return [value];
-      return [value, comparisons.find((one) => row && isOf(one, row))?.verdict ?? '–'];
-    });
-    lines.push([shortened(printable(site)), ...cells]);
+  const own = summary.comparisons.filter((each) => isOf(each, answer));
+  if (own.length === 0) return '';
+  const scale = scaleOf(
+    [...own, answer].map(({ ratio }) => ratio),
+    analysis.marginPercent,
+  );
+  const rowOf = (site: string, stack: string) =>
+    rows.find(
+      (row) =>
+        row.site === site &&
+        row.stack === stack &&
+        isOf(answer, {
+          ...{ network: row.network.name, visit: row.visit, stack: answer.stack },
+        }),
+    );
+  const labelOf = (stack: string) =>
+    printable(rows.find((row) => row.stack === stack)?.label ?? stack);
+  const lines = [
+    ['site', sides(), 'verdict', labelOf(answer.stack), labelOf(answer.baseline)],
+    ...own.map((each) => [
+      shortened(printable(each.site)),
+      bar(each.ratio, scale),
+      verdictText(each),
+      medianText(rowOf(each.site, answer.stack), name),
+      medianText(rowOf(each.site, answer.baseline), name),
+    ]),
+  ];
+  if (own.length > 1) {
+    lines.push([`all ${own.length} together`, bar(answer.ratio, scale), answer.verdict, '', '']);
   }
-  const isText = lines[0]?.map((heading, column) => column === 0 || heading === 'verdict') ?? [];
-  const widths = isText.map((_, column) =>
+  return columns(lines, ['end', 'end', 'end', 'start', 'start']);
+}
+
+/** Lines in columns, each padded at this side. */
+function columns(lines: readonly (readonly string[])[], paddedAt: readonly Side[]): string {
+  const widths = paddedAt.map((_, column) =>
     Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
   );
   return lines
     .map((line) =>
       line
-        .map((cell, column) => pad(cell, widths[column], isText[column] ? 'end' : 'start'))
+        .map((cell, column) => pad(cell, widths[column], paddedAt[column] ?? 'end'))
         .join('   ')
         .trimEnd(),
     )
     .join('\n');
 }
 
-function isOf(comparison: Comparison, { site, stack, network, visit }: SummaryRow): boolean {
-  return (
-    comparison.site === site &&
-    comparison.stack === stack &&
-    comparison.network === network.name &&
-    comparison.visit === visit
-  );
+type Side = 'start' | 'end';
+
+function isOf(
+  one: Pick<Comparison, 'stack' | 'network' | 'visit'>,
+  other: Pick<Comparison, 'stack' | 'network' | 'visit'>,
+): boolean {
+  return one.stack === other.stack && one.network === other.network && one.visit === other.visit;
 }
 
 /** The counts stand there only where they say something: loads are left out. */
 function medianText(row: SummaryRow | undefined, metric: MetricName): string {
   if (!row) return '–';
   const counts = row.n < row.nPlanned ? ` (${row.n}/${row.nPlanned})` : '';
-  return `${millisecondsText(row.metrics[metric].median)}${counts}`;
+  return `${millisecondsText(row.metrics[metric].median)} ms${counts}`;
 }
 
-function notesOn({ rows, comparisons, controls, ledger, warnings }: Summary): string {
-  const lines = [...controls.map(({ sentence }) => `Control: ${sentence}`), ...warnings];
+function notesOn(summary: Summary): string {
+  const { rows, comparisons, controls, ledger, warnings } = summary;
+  const end = endSentence(summary);
+  const lines = [
+    ...(end === null ? [] : [end]),
+    ...controls.map(({ sentence }) => `Control: ${sentence}`),
+    ...warnings,
+  ];
   if (rows.some(({ n, nPlanned }) => n < nPlanned)) {
     lines.push('In brackets: counted loads of planned ones, where some are left out.');
   }
   const pairs = comparisons.map(({ nPairs }) => nPairs);
   if (comparisons.length > 0 && comparisons.every(({ p }) => p === null)) {
     lines.push(
-      `No verdicts: at most ${counted(Math.max(...pairs), 'pair')} of loads for each site and stack, and no test can tell below 6. Ask for --repetitions 20 or more.`,
+      `No verdicts: at most ${counted(Math.max(...pairs), 'pair')} of loads for each site and stack, and no test can tell below 6. Leave --repetitions out, or ask for 12 or more.`,
     );
   }
   for (const { outcome, code, count, warmupCount, example } of ledger.entries) {
@@ -98,7 +114,7 @@ function notesOn({ rows, comparisons, controls, ledger, warnings }: Summary): st
   }
   if (ledger.nExcluded > 0) {
     lines.push(
-      `${counted(ledger.nExcluded, 'ok load')} left out because another load of the same block is not ok or is missing.`,
+      `${counted(ledger.nExcluded, 'ok load')} left out because loads of the same block were made on several machines, or twice.`,
     );
   }
   const { nLoads } = ledger.disturbed;
@@ -110,7 +126,7 @@ function notesOn({ rows, comparisons, controls, ledger, warnings }: Summary): st
   return lines.map(printable).join('\n');
 }
 
-function pad(text: string, width = 0, side: 'start' | 'end'): string {
+function pad(text: string, width = 0, side: Side): string {
   const blanks = ' '.repeat(Math.max(0, width - [...text].length));
   return side === 'start' ? blanks + text : text + blanks;
 }

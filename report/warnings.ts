@@ -3,21 +3,24 @@ import type { AnalysisPlan, RunRecord } from '../records/run.ts';
 import type { SittingRecord } from '../records/sitting.ts';
 import { type Block, blockKey } from './analysis/blocks.ts';
 import { siteConditionKey } from './analysis/cell.ts';
-import type { Comparison } from './analysis/comparison.ts';
+import type { Comparison, PrimaryAnswer } from './analysis/comparison.ts';
 import { fullSocketsSentence } from './analysis/full-sockets.ts';
 import { machinesOf } from './analysis/machines.ts';
+import { SIGNIFICANCE } from './analysis/verdict.ts';
 import type { AnalysisUsed } from './analysis-used.ts';
 import { verdictMetric } from './metrics/verdict-metric.ts';
 import { momentText } from './moment-text.ts';
 import { counted, decimalText } from './number-text.ts';
 import type { Progress } from './progress.ts';
+import { wilcoxonSignedRank } from './statistics/wilcoxon-signed-rank.ts';
 
 /** What warnings are told from. */
 export interface WarningSource {
-  run: Pick<RunRecord, 'analysis' | 'stacks'>;
+  run: Pick<RunRecord, 'analysis' | 'stacks' | 'stopping'>;
   progress: Progress;
   analysis: Omit<AnalysisUsed, 'nTests'>;
   comparisons: readonly Comparison[];
+  primary: readonly PrimaryAnswer[];
   sittings: readonly SittingRecord[];
   blocks: readonly Block[];
   /** Loads of attempts that do not count. */
@@ -28,11 +31,12 @@ export interface WarningSource {
 export function warningsOf(source: WarningSource): string[] {
   const { run, progress, analysis, comparisons } = source;
   return [
-    ...interrupted(progress),
+    ...interrupted(run, progress),
     ...begunAgain(source),
     ...goneOnRegardless(source),
     ...severalMachines(source),
     ...fullSockets(source),
+    ...lopsidedFailures(source),
     ...chosenAfterwards(run, analysis),
     ...(comparisons.length === 0
       ? ['The run has one stack only: there is nothing to compare it with.']
@@ -55,8 +59,8 @@ function goneOnRegardless({ sittings }: WarningSource): string[] {
 function severalMachines({ sittings, blocks }: WarningSource): string[] {
   const machines = machinesOf(sittings);
   if (machines.length < 2) return [];
-  const whole = blocks.filter(({ loads }) => loads !== null);
-  const isMixed = [...Map.groupBy(whole, siteKey).values()].some(
+  const counting = blocks.filter(({ machine }) => machine !== null);
+  const isMixed = [...Map.groupBy(counting, siteKey).values()].some(
     (own) => new Set(own.map(({ machine }) => machine)).size > 1,
   );
   const nApart = blocks.filter(({ onSeveralMachines }) => onSeveralMachines).length;
@@ -89,6 +93,22 @@ function fullSockets({ run, blocks }: WarningSource): string[] {
   );
 }
 
+/** One of two stacks fails more often than chance would have it: the exact sign test of their failures, as if no pair had two. */
+function lopsidedFailures({ run, primary }: WarningSource): string[] {
+  const labelOf = (name: string) => run.stacks.find(({ stack }) => stack === name)?.label ?? name;
+  return primary.flatMap(({ stack, baseline, network, visit, nPairs, nFailed }) => {
+    const signs = [
+      ...Array.from({ length: nFailed.stack }, () => 1),
+      ...Array.from({ length: nFailed.baseline }, () => -1),
+    ];
+    const test = wilcoxonSignedRank(signs);
+    if (test === null || test.p >= SIGNIFICANCE) return [];
+    return [
+      `Over network ${network}${visit === 'cold' ? '' : `, visit ${visit}`}, ${labelOf(stack)} failed in ${nFailed.stack} and ${labelOf(baseline)} in ${nFailed.baseline} of ${counted(nPairs, 'pair')} of loads, more than chance would have it. Failures count as slower than all that ended; why they failed is in the ledger.`,
+    ];
+  });
+}
+
 /** Workers were lost, and others took their blocks. */
 function begunAgain({ setAside }: WarningSource): string[] {
   if (setAside.length === 0) return [];
@@ -100,11 +120,13 @@ function begunAgain({ setAside }: WarningSource): string[] {
   ];
 }
 
-function interrupted(progress: Progress): string[] {
+function interrupted({ stopping }: WarningSource['run'], progress: Progress): string[] {
   if (progress.complete) return [];
   const { plannedPageLoads, donePageLoads, plannedWarmups, doneWarmups } = progress;
   return [
-    `The run ended before its plan did: ${donePageLoads} of ${plannedPageLoads} page loads and ${doneWarmups} of ${plannedWarmups} warm-ups were made. Blocks that are not whole are left out.`,
+    stopping
+      ? `The run was interrupted: ${counted(donePageLoads, 'page load')} and ${counted(doneWarmups, 'warm-up')} were made, and it would have gone on.`
+      : `The run ended before its plan did: ${donePageLoads} of ${plannedPageLoads} page loads and ${doneWarmups} of ${plannedWarmups} warm-ups were made.`,
   ];
 }
 

@@ -1,4 +1,10 @@
-import { readCalibrations, readPageLoads, readRun, readSittings } from '../records/read.ts';
+import {
+  readCalibrations,
+  readLooks,
+  readPageLoads,
+  readRun,
+  readSittings,
+} from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { writeWhole } from '../records/whole-file.ts';
 import type { AnalysisChoice } from './analysis-used.ts';
@@ -23,6 +29,7 @@ export async function writeReport(folder: string, choice: AnalysisChoice = {}): 
   const summary = summarise(run, pageLoads, calibrated.calibrations, {
     warnings: [...warnings, ...calibrated.warnings],
     sittings: await readSittings(folder),
+    looks: await readLooks(folder),
     choice,
   });
   await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);

@@ -1,6 +1,6 @@
+import { countedLoads, liesOnSeveralMachines } from '../../records/counted-loads.ts';
 import type { PageLoad } from '../../records/page-load.ts';
 import type { RunRecord, Trial } from '../../records/run.ts';
-import { liesOnSeveralMachines, wholeBlock } from '../../records/whole-block.ts';
 import { type SiteCondition, siteConditionKey } from './cell.ts';
 import { type Machine, machineOfLoad } from './machines.ts';
 
@@ -12,14 +12,15 @@ export interface Block {
   block: number;
   /** Loads made of it, whatever came of them. */
   made: readonly PageLoad[];
-  /**
-   * Stack to its load, when every load planned in the block was made on one machine and is ok; null otherwise. Of a block
-   * that was begun again, the first attempt in which all were made: loads of two attempts are never put together.
-   */
-  loads: ReadonlyMap<string, PageLoad> | null;
+  /** Stack to its load that is ok, of the attempt that stands. Loads of two attempts, or machines, are never put together. */
+  loads: ReadonlyMap<string, PageLoad>;
+  /** The same for loads that failed by their own server or page: values slower than all others, and not gaps. */
+  failed: ReadonlyMap<string, PageLoad>;
+  /** Whether every load planned in the block is ok. */
+  whole: boolean;
   /** On which machine these loads were made; null: there are none, or it is not known. */
   machine: string | null;
-  /** Whether the loads were all ok, but made on several machines: they are never compared. */
+  /** Whether there are loads that would count, but made on several machines: they are never compared. */
   onSeveralMachines: boolean;
   /** Whether one of these loads was made while the machine was not quiet. */
   disturbed: boolean;
@@ -30,7 +31,7 @@ export type KnownMachines = readonly Pick<Machine, 'machine' | 'sittings'>[];
 
 /**
  * The blocks of a run by site and condition (`siteConditionKey`), in the order of the plan. A load counts when it is in
- * the `loads` of its block, and in no other case.
+ * the `loads` or the `failed` of its block, and in no other case.
  */
 export function blocksOf(
   { trials }: Pick<RunRecord, 'trials'>,
@@ -51,15 +52,16 @@ export function blocksOf(
     if (!first) return [];
     const made = madeOf.get(key) ?? [];
     const stacks = trialsOfBlock.map(({ stack }) => stack);
-    const loads = wholeBlock(stacks, made, machineOf);
-    const [one] = loads?.values() ?? [];
+    const { ok: loads, failed } = countedLoads(stacks, made, machineOf);
+    const [one] = [...loads.values(), ...failed.values()];
     const { site, network, visit, block } = first;
     return [
       {
-        ...{ site, network: network.name, visit, block, made, loads },
+        ...{ site, network: network.name, visit, block, made, loads, failed },
+        whole: stacks.every((stack) => loads.has(stack)),
         machine: one ? machineOf(one) : null,
         onSeveralMachines: liesOnSeveralMachines(stacks, made, machineOf),
-        disturbed: [...(loads?.values() ?? [])].some((load) => load.disturbed !== null),
+        disturbed: [...loads.values(), ...failed.values()].some((load) => load.disturbed !== null),
       },
     ];
   });
@@ -75,7 +77,7 @@ export function countedLoadIds(
   machines: KnownMachines = [],
 ): Set<string> {
   const blocks = [...blocksOf(run, pageLoads, machines).values()].flat();
-  return new Set(blocks.flatMap(({ loads }) => [...(loads?.values() ?? [])].map(({ id }) => id)));
+  return new Set(blocks.flatMap(({ loads }) => [...loads.values()].map(({ id }) => id)));
 }
 
 /** The same for loads and trials of the same block, and only then. */

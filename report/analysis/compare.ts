@@ -5,6 +5,7 @@ import { counted } from '../number-text.ts';
 import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
 import type { Resampling } from '../statistics/bootstrap.ts';
 import { cliffsDelta } from '../statistics/cliffs-delta.ts';
+import { hodgesLehmann } from '../statistics/hodges-lehmann.ts';
 import { holm } from '../statistics/holm.ts';
 import { FEWEST_FOR_INTERVAL } from '../statistics/interval.ts';
 import { logRatios } from '../statistics/log-ratios.ts';
@@ -15,7 +16,13 @@ import type { Block } from './blocks.ts';
 import type { Comparison, MetricComparison } from './comparison.ts';
 import { machineNotes } from './machine-notes.ts';
 import { pairedEstimate, ratioOf } from './paired-estimate.ts';
-import { differencesOf, haveRatios, pairedValues, type ValuePair } from './paired-values.ts';
+import {
+  differencesOf,
+  haveRatios,
+  pairedValues,
+  timedPairs,
+  type ValuePair,
+} from './paired-values.ts';
 import { seedOf } from './seed.ts';
 import { judge } from './verdict.ts';
 
@@ -39,6 +46,8 @@ export interface ComparisonSettings extends Resampling {
   marginPercent: number;
   /** What verdicts are about. */
   metric: VerdictMetric;
+  /** An adjusted p below this is called a difference; less than 5 % where a run was looked at before its end. */
+  significance: number;
 }
 
 /**
@@ -47,47 +56,57 @@ export interface ComparisonSettings extends Resampling {
  */
 export function compare(
   pairs: readonly StackPair[],
-  { marginPercent, metric, ...resampling }: ComparisonSettings,
+  { marginPercent, metric, significance, ...resampling }: ComparisonSettings,
 ): Comparison[] {
   const measured = pairs.map((pair) => measure(pair, metric, resampling));
   const pHolms = holm(measured.map(({ numbers }) => numbers.p));
   const adjusted = benjaminiHochberg(
     measured.flatMap(({ others }) => others.map(([, { p }]) => p)),
   );
-  return measured.map(({ numbers, logStandardDeviation, others, notes }, index): Comparison => {
-    const pHolm = pHolms[index] ?? null;
-    const otherMetrics: Partial<Record<MetricName, MetricComparison>> = {};
-    for (const [place, [name, other]] of others.entries()) {
-      otherMetrics[name] = {
-        ...other,
-        pAdjusted: adjusted[index * others.length + place] ?? null,
+  return measured.map(
+    ({ numbers, logStandardDeviation, isSlower, others, notes }, index): Comparison => {
+      const pHolm = pHolms[index] ?? null;
+      const otherMetrics: Partial<Record<MetricName, MetricComparison>> = {};
+      for (const [place, [name, other]] of others.entries()) {
+        otherMetrics[name] = {
+          ...other,
+          pAdjusted: adjusted[index * others.length + place] ?? null,
+        };
+      }
+      return {
+        ...numbers,
+        pHolm,
+        ...judge(
+          { ...numbers, logStandardDeviation, isSlower, pHolm },
+          { marginPercent, metric, significance },
+        ),
+        notes,
+        otherMetrics,
       };
-    }
-    return {
-      ...numbers,
-      pHolm,
-      ...judge({ ...numbers, logStandardDeviation, pHolm }, marginPercent, metric),
-      notes,
-      otherMetrics,
-    };
-  });
+    },
+  );
 }
 
-/** The log ratios of a time of two stacks, pair by pair; pairs with a time of 0 have none. */
+/** The log ratios of a time of two stacks, pair by pair, where both loads are ok; pairs with a time of 0 have none. */
 export function pairedLogRatios(
   blocks: readonly Block[],
   metric: VerdictMetric,
   stack: string,
   baseline: string,
 ): number[] {
-  return logRatios(timed(pairedValues(blocks, metric, stack, baseline)));
+  return logRatios(
+    timedPairs(blocks, metric, stack, baseline)
+      .map(({ values }) => values)
+      .filter((values) => values.every(Number.isFinite)),
+  );
 }
 
 function measure(pair: StackPair, metric: VerdictMetric, resampling: Resampling) {
   const { stack, baseline, site, network, visit, blocks } = pair;
   const seed = seedOf(resampling.seed, 'difference', site, network, visit, stack, baseline);
-  const pairs = timed(pairedValues(blocks, metric, stack, baseline));
+  const pairs = timedPairs(blocks, metric, stack, baseline).map(({ values }) => values);
   const logs = logRatios(pairs);
+  const finite = logs.filter(Number.isFinite);
   const numbers = {
     site,
     network,
@@ -107,11 +126,12 @@ function measure(pair: StackPair, metric: VerdictMetric, resampling: Resampling)
   };
   return {
     numbers,
-    logStandardDeviation: standardDeviation(logs),
+    logStandardDeviation: standardDeviation(finite),
+    isSlower: (hodgesLehmann(logs) ?? 0) > 0,
     others: METRICS.filter(({ name }) => name !== metric.name).map(
       (other) => [other.name, measureOther(pair, other)] as const,
     ),
-    notes: notesOn(pairs.length, pair),
+    notes: notesOn(pairs, pair),
   };
 }
 
@@ -142,22 +162,29 @@ function lowerInPercent(pairs: readonly ValuePair[]): number | null {
   return shares && 100 * (shares.below + shares.equal / 2);
 }
 
-/** What is loaded takes time; a record that says 0 is no time to compare with. */
-function timed(pairs: readonly ValuePair[]): ValuePair[] {
-  return pairs.filter(([value, baselineValue]) => value > 0 && baselineValue > 0);
-}
-
-function notesOn(nPairs: number, { stack, baseline, labels, blocks }: StackPair): string[] {
+function notesOn(
+  pairs: readonly ValuePair[],
+  { stack, baseline, labels, blocks }: StackPair,
+): string[] {
   const notes: string[] = [];
+  const nPairs = pairs.length;
   if (nPairs >= FEWEST_FOR_INTERVAL && nPairs < PAIRS_FOR_A_CLAIM) {
     notes.push(
       `${counted(nPairs, 'pair')}: few for a claim, which should rest on ${PAIRS_FOR_A_CLAIM} or more.`,
     );
   }
-  const broken = blocks.filter(({ loads }) => loads === null).length;
+  const failed = ([0, 1] as const).map(
+    (side) => pairs.filter((values) => !Number.isFinite(values[side])).length,
+  );
+  if (failed.some((count) => count > 0)) {
+    notes.push(
+      `${labels.stack} failed in ${failed[0]} and ${labels.baseline} in ${failed[1]} of ${counted(nPairs, 'pair')}; a failure counts as slower than all that ended.`,
+    );
+  }
+  const broken = blocks.length - nPairs;
   if (broken > 0) {
     notes.push(
-      `${counted(broken, 'block')} of ${blocks.length} ${broken === 1 ? 'is' : 'are'} left out: a load in ${broken === 1 ? 'it' : 'each'} failed, was invalid or is missing.`,
+      `${counted(broken, 'pair')} of ${blocks.length} ${broken === 1 ? 'is' : 'are'} left out: a load of ${broken === 1 ? 'it' : 'each'} was broken by browser, path or bench, was invalid or is missing.`,
     );
   }
   const disturbed = blocks.filter((block) => block.disturbed).length;

@@ -1,7 +1,10 @@
 import type { VisitKind } from '../../records/page-load.ts';
 import type { MetricName, MetricUnit } from '../metrics/metric.ts';
 
-/** An estimate with its 95 % interval; `low` and `high` are both null where there are too few pairs (or sites) for one. */
+/**
+ * An estimate with its interval, 95 % unless said otherwise; `low` and `high` are both null where there are too few pairs (or sites)
+ * for one, and one of them where failures leave no limit to that side.
+ */
 export interface Estimate {
   estimate: number;
   low: number | null;
@@ -23,9 +26,9 @@ export interface ConditionOfComparison {
 
 /** One metric of two stacks, load by load of the same block; ratios are stack / baseline. */
 export interface PairedRatio {
-  /** Blocks in which both loads have the number. */
+  /** Pairs of loads of one block that both have the number, or failed by their own server or page. */
   nPairs: number;
-  /** e to the power of the Hodges-Lehmann estimate of the log ratios; below 1: the stack's is lower. Null without pairs. */
+  /** e to the power of the Hodges-Lehmann estimate of the log ratios; below 1: the stack's is lower. Null without pairs, or where failures leave none. */
   ratio: Estimate | null;
   /** Share of the pairs in which the stack's number was the lower one, ties counting half, in percent. */
   lowerInPercent: number | null;
@@ -74,26 +77,45 @@ export interface MetricComparison extends Omit<PairedRatio, 'p'> {
   pAdjusted: number | null;
 }
 
-/** A stack against the baseline over all sites, under one condition. */
-export interface PooledComparison extends ConditionOfComparison {
+/** One primary answer: a stack against the baseline on these very sites, under one condition. */
+export interface PrimaryAnswer extends ConditionOfComparison {
   stack: string;
   baseline: string;
   /** Whether the two differ in the protocol alone; only then the sentence may speak of protocols. */
   likeForLike: boolean;
   nSites: number;
   nPairs: number;
-  /** Geometric mean over the sites of their ratios; the interval from resampled sites, then pairs. */
+  /** Pairs in which the load failed by its own server or page: slower than all that ended. */
+  nFailed: { stack: number; baseline: number };
+  /** e to the power of the mean of the sites' log ratios; the interval speaks of these sites, at `level`. */
   ratio: Estimate | null;
+  /** Mean over the sites of stack - baseline in ms, in the same way. */
+  differenceMs: Estimate | null;
+  /** Share outside of the intervals: 0.05, less what the other answers and looks have of it. */
+  level: number;
   /** From the interval alone: inside of the margin, wholly below 1, wholly above 1, or none of these. */
   verdict: Verdict;
-  /** The answer of the condition in one sentence. */
+  /** How many pairs there were when the verdict was in; null: it is not. */
+  toldAfterPairs: number | null;
+  /** The answer in one sentence. */
   sentence: string;
   /** How many sites have each verdict. */
   verdicts: Record<Verdict, number>;
   /** The same ratio without the blocks that hold a disturbed load; null: there were none, or nothing is left. */
   ratioWithoutDisturbed: Estimate | null;
+  /** The secondary answer; null below 5 sites. */
+  pagesLikeThese: PagesLikeThese | null;
   /** What the machine did to one of the two and not to the other, as sentences. */
   notes: string[];
+}
+
+/** What the sites say of others that they are a sample of; not corrected for anything. */
+export interface PagesLikeThese {
+  nSites: number;
+  /** The mean ratio of such sites with its 95 % interval. */
+  ratio: Estimate;
+  /** Where the ratio of one more such site is to be expected, 95 %. */
+  ofOneMore: { low: number; high: number };
 }
 
 /** How often a stack was called different from itself. */
@@ -111,6 +133,6 @@ export interface ControlResult {
   /** What came out, in one sentence. */
   sentence: string;
   /** Over all sites, condition by condition; `stack` is the control, `baseline` the stack that it repeats. */
-  pooled: PooledComparison[];
+  primary: PrimaryAnswer[];
   comparisons: Comparison[];
 }

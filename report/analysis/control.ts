@@ -1,5 +1,5 @@
 import { counted, decimalText } from '../number-text.ts';
-import type { Comparison, ControlResult, PooledComparison } from './comparison.ts';
+import type { Comparison, ControlResult, PrimaryAnswer } from './comparison.ts';
 import { exactShare } from './exact-share-interval.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 
@@ -7,7 +7,7 @@ import { SIGNIFICANCE } from './verdict.ts';
 export function controlResult(
   { stack, control, label }: { stack: string; control: string; label: string },
   comparisons: readonly Comparison[],
-  pooled: readonly PooledComparison[],
+  primary: readonly PrimaryAnswer[],
 ): ControlResult {
   const tested = comparisons.flatMap(({ p }) => p ?? []);
   const nCalledDifferent = tested.filter((p) => p < SIGNIFICANCE).length;
@@ -23,7 +23,7 @@ export function controlResult(
     falsePositiveRate,
     nWrongVerdicts,
     sentence: sentenceOf(label, tested.length, nCalledDifferent, nWrongVerdicts, falsePositiveRate),
-    pooled: [...pooled],
+    primary: [...primary],
     comparisons: [...comparisons],
   };
 }

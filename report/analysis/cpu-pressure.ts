@@ -16,8 +16,8 @@ export function cpuPressureSentence(
   blocks: readonly Block[],
 ): string | null {
   const pairs = blocks.flatMap(({ loads }) => {
-    const pressure = pressureOf(loads?.get(stack.stack));
-    const ofBaseline = pressureOf(loads?.get(baseline.stack));
+    const pressure = pressureOf(loads.get(stack.stack));
+    const ofBaseline = pressureOf(loads.get(baseline.stack));
     return pressure === null || ofBaseline === null ? [] : [[pressure, ofBaseline] as const];
   });
   const percent = median(pairs.map(([pressure]) => pressure));

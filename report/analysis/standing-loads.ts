@@ -1,6 +1,6 @@
+import { standingAttempt } from '../../records/counted-loads.ts';
 import type { PageLoad } from '../../records/page-load.ts';
 import type { RunRecord } from '../../records/run.ts';
-import { standingAttempt } from '../../records/whole-block.ts';
 import { blockKey } from './blocks.ts';
 
 /** The loads of a run, those of needless attempts apart. */

@@ -4,7 +4,7 @@ import { detectableDifference } from '../statistics/detectable-difference.ts';
 import { FEWEST_FOR_INTERVAL } from '../statistics/interval.ts';
 import type { Comparison, Estimate, Verdict } from './comparison.ts';
 import { MOST_MORE_PAIRS, morePairsNeeded } from './more-pairs.ts';
-import { ratioIntervalText, ratioText } from './ratio-text.ts';
+import { possibleText, ratioIntervalText, ratioText } from './ratio-text.ts';
 
 /** An adjusted p below this is called a difference. */
 export const SIGNIFICANCE = 0.05;
@@ -15,6 +15,8 @@ export interface Evidence {
   ratio: Estimate | null;
   /** Of the log ratios, with n - 1; null below 2 pairs. */
   logStandardDeviation: number | null;
+  /** Whether the ratio lies above 1, also where failures leave no number of it. */
+  isSlower: boolean;
   p: number | null;
   pHolm: number | null;
 }
@@ -24,16 +26,24 @@ export type Judgement = Pick<
   'verdict' | 'reason' | 'detectablePercent' | 'morePairsNeeded'
 >;
 
+/** What evidence is held against. */
+export interface JudgingSettings {
+  marginPercent: number;
+  metric: Pick<VerdictMetric, 'time'>;
+  significance: number;
+}
+
 /**
  * The rule of results/README.md: nothing below 6 pairs; same when the whole interval of the ratio is inside of the
  * margin, 1 / (1 + m) to 1 + m; else faster or slower when p after Holm is below 0.05; else cannot tell.
  */
 export function judge(
   evidence: Evidence,
-  marginPercent: number,
-  { time }: Pick<VerdictMetric, 'time'>,
+  { marginPercent, metric: { time }, significance }: JudgingSettings,
 ): Judgement {
   const { nPairs, ratio, logStandardDeviation, p, pHolm } = evidence;
+  if (ratio === null && p !== null && pHolm !== null)
+    return judgeFailures(evidence, pHolm, significance);
   if (nPairs < FEWEST_FOR_INTERVAL || ratio === null || p === null || pHolm === null) {
     return {
       verdict: 'cannot tell',
@@ -45,7 +55,7 @@ export function judge(
       morePairsNeeded: nPairs === 0 ? null : FEWEST_FOR_INTERVAL - nPairs,
     };
   }
-  const verdict = verdictOf(ratio, pHolm, marginPercent);
+  const verdict = verdictOf(ratio, pHolm, { marginPercent, significance });
   const spread = logStandardDeviation ?? 0;
   const detectable = detectableDifference(nPairs, spread);
   const detectablePercent = detectable === null ? null : 100 * Math.expm1(detectable);
@@ -66,7 +76,9 @@ export function judge(
       `The whole 95 % interval (${between}) lies within the margin of ${decimalText(marginPercent)} %; ${counted(nPairs, 'pair')}.`,
     'cannot tell': () =>
       [
-        `Anything from ${between} is possible (95 % interval); ${basis}.`,
+        between === null
+          ? `Failures leave the ratio no limit (95 % interval); ${basis}.`
+          : `${sentenceCase(possibleText(ratio, between))} (95 % interval); ${basis}.`,
         p < SIGNIFICANCE &&
           `Alone it would count as a difference (p ${pText(p)}), among this run’s comparisons it does not.`,
         detectablePercent !== null &&
@@ -87,15 +99,37 @@ export function judge(
   };
 }
 
+/** Where failures leave no ratio, the signed ranks, in which they stand beyond all times, still tell. */
+function judgeFailures(
+  { nPairs, isSlower }: Evidence,
+  pHolm: number,
+  significance: number,
+): Judgement {
+  const told = pHolm < significance;
+  const basis = `${counted(nPairs, 'pair')}, p ${pText(pHolm)} after Holm’s correction`;
+  return {
+    verdict: told ? (isSlower ? 'slower' : 'faster') : 'cannot tell',
+    reason: told
+      ? `Fails ${isSlower ? 'more' : 'less'} often: too many loads failed for a ratio of times; ${basis}.`
+      : `Too many loads failed for a ratio of times; ${basis}.`,
+    detectablePercent: null,
+    morePairsNeeded: null,
+  };
+}
+
 /** Inside of 1 / (1 + m) to 1 + m. */
 export function isWithinMargin({ low, high }: Estimate, marginPercent: number): boolean {
   const most = 1 + marginPercent / 100;
   return low !== null && high !== null && low >= 1 / most && high <= most;
 }
 
-function verdictOf(ratio: Estimate, pHolm: number, marginPercent: number): Verdict {
+function verdictOf(
+  ratio: Estimate,
+  pHolm: number,
+  { marginPercent, significance }: Omit<JudgingSettings, 'metric'>,
+): Verdict {
   if (isWithinMargin(ratio, marginPercent)) return 'same';
-  if (pHolm >= SIGNIFICANCE) return 'cannot tell';
+  if (pHolm >= significance) return 'cannot tell';
   return ratio.estimate < 1 ? 'faster' : 'slower';
 }
 

@@ -1,7 +1,8 @@
 import * as Plot from '@observablehq/plot';
 import type { Estimate } from '../analysis/comparison.ts';
+import { differenceText, intervalText } from '../html/estimate-text.ts';
 import type { Markup } from '../html/markup.ts';
-import { drawn, type Marks, shape, shortName } from './canvas.ts';
+import { CHART_WIDTH_PX, drawn, type Marks, shape, shortName } from './canvas.ts';
 import { type Shown, VERDICT_SHAPES, verdictColour } from './verdict-shape.ts';
 
 /** One row: a site, or all sites together. */
@@ -9,6 +10,8 @@ export interface ForestRow {
   name: string;
   /** Time of the stack divided by the baseline's; null: nothing to show but the verdict. */
   ratio: Estimate | null;
+  /** The same as a difference in ms. */
+  differenceMs: Estimate | null;
   verdict: Shown;
 }
 
@@ -23,35 +26,84 @@ export interface Forest {
   marginPercent: number;
 }
 
+/** How a forest chart is drawn. */
+export interface ForestOptions {
+  /** Narrow enough to stand beside text; verdicts by their signs alone. */
+  compact?: boolean;
+  /** All sites on one line, by their signs alone. */
+  gathered?: boolean;
+  /** Ratios of other charts that are to have the same axis. */
+  besides?: readonly (Estimate | null)[];
+}
+
 type Placed = ForestRow & { place: number; ratio: Estimate };
 
-/** A row whose interval is known. */
-type Spanned = Placed & { ratio: { low: number; high: number } };
+/** Where things stand in a chart of one width. */
+interface Layout {
+  width: number;
+  marginTop: number;
+  marginLeft: number;
+  marginRight: number;
+  nameCharacters: number;
+  /** Where the columns begin, from the axis' end; null: not shown. */
+  columns: { ratio: number; ms: number; verdict: number | null };
+  ticks: readonly (readonly number[])[];
+}
+
+const WIDE: Layout = {
+  ...{ width: CHART_WIDTH_PX, marginTop: 58, marginLeft: 210, marginRight: 400 },
+  nameCharacters: 28,
+  columns: { ratio: 14, ms: 156, verdict: 316 },
+  ticks: [
+    [0.9, 0.95, 1, 1.05, 1.1],
+    [0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3],
+    [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.4, 1.6, 1.8, 2],
+    [0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5],
+  ],
+};
+
+const COMPACT: Layout = {
+  ...{ width: 680, marginTop: 48, marginLeft: 156, marginRight: 292 },
+  nameCharacters: 20,
+  columns: { ratio: 14, ms: 148, verdict: null },
+  ticks: [
+    [0.9, 0.95, 1, 1.05, 1.1],
+    [0.8, 0.9, 1, 1.1, 1.2],
+    [0.5, 0.65, 0.8, 1, 1.25, 1.5, 2],
+    [0.2, 0.5, 1, 2, 5],
+  ],
+};
 
 const ROW_PX = 23;
+const MARGIN_BOTTOM_PX = 6;
 /** Beyond these ratios the axis does not go: a single wild interval would flatten all others. */
 const WIDEST: readonly [number, number] = [1 / 6, 6];
 
 /** Ratios with their intervals, a row for each site, on one logarithmic axis; the margin as a band. */
-export function forestChart(forest: Forest, ariaLabel: string): Markup {
+export function forestChart(
+  forest: Forest,
+  ariaLabel: string,
+  { compact = false, gathered = false, besides = [] }: ForestOptions = {},
+): Markup {
   const { rows, pooled, marginPercent } = forest;
-  const all = pooled ? [...rows, pooled] : rows;
+  const layout = compact ? COMPACT : WIDE;
   const margin = 1 + marginPercent / 100;
-  const [low, high] = domainOf(all, margin);
-  const placed = all.flatMap((row, place): Placed[] =>
-    row.ratio ? [{ ...row, place, ratio: row.ratio }] : [],
-  );
-  const sites = placed.filter(({ place }) => place < rows.length);
-  const marginTop = 58;
-  const marginBottom = 6;
+  const ratios = [...rows, ...(pooled ? [pooled] : [])].map(({ ratio }) => ratio);
+  const [low, high] = domainOf([...ratios, ...besides], margin);
+  const lines = gathered ? [lineOfSigns(rows)] : rows;
+  const all = pooled ? [...lines, pooled] : lines;
+  const sites = rows.flatMap((row, index) => placed(row, gathered ? 0 : index));
+  const together = pooled ? placed(pooled, lines.length) : [];
   const clip = (value: number) => Math.min(high, Math.max(low, value));
+  const ticks = ticksOf(low, high, layout);
   return drawn(
     {
-      height: marginTop + marginBottom + all.length * ROW_PX,
-      marginTop,
-      marginBottom,
-      marginLeft: 210,
-      marginRight: 262,
+      width: layout.width,
+      height: layout.marginTop + MARGIN_BOTTOM_PX + all.length * ROW_PX,
+      marginTop: layout.marginTop,
+      marginBottom: MARGIN_BOTTOM_PX,
+      marginLeft: layout.marginLeft,
+      marginRight: layout.marginRight,
       x: { type: 'log', domain: [low, high], label: null },
       y: {
         type: 'band',
@@ -63,59 +115,92 @@ export function forestChart(forest: Forest, ariaLabel: string): Markup {
     },
     [
       Plot.rectX([0], { x1: 1 / margin, x2: margin, fill: 'var(--band)' }),
-      Plot.gridX({ ticks: ticksOf(low, high), stroke: 'var(--line)', strokeOpacity: 1 }),
-      Plot.axisX({
-        anchor: 'top',
-        ticks: ticksOf(low, high),
-        tickFormat: ratioText,
-        tickSize: 0,
-        label: null,
-      }),
+      Plot.gridX({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.axisX({ anchor: 'top', ticks, tickFormat: ratioText, tickSize: 0, label: null }),
       Plot.ruleX([1], { stroke: 'var(--ink)' }),
-      ...sides(forest),
+      ...headings(forest, layout),
       Plot.axisY({
         tickSize: 0,
-        tickFormat: (place: number) => shortName(all[place]?.name ?? ''),
+        tickFormat: (place: number) => shortName(all[place]?.name ?? '', layout.nameCharacters),
         fill: 'var(--ink)',
       }),
-      Plot.link(sites.filter(isSpanned), {
-        x1: ({ ratio }: Spanned) => clip(ratio.low),
-        x2: ({ ratio }: Spanned) => clip(ratio.high),
-        y1: 'place',
-        y2: 'place',
-        stroke: ({ verdict }: Spanned) => verdictColour(verdict),
-        strokeWidth: 2,
-      }),
+      ...(gathered ? [] : intervals(sites, [low, high])),
       ...symbols(sites.filter(({ ratio }) => ratio.estimate >= low && ratio.estimate <= high)),
-      pooled &&
-        placed.length > sites.length &&
-        Plot.ruleY([rows.length], { stroke: 'var(--line)', dy: -ROW_PX / 2 }),
-      ...placed.filter(({ place }) => place === rows.length).map((row) => diamond(row, clip)),
-      ...columns(all),
+      pooled && Plot.ruleY([lines.length], { stroke: 'var(--line)', dy: -ROW_PX / 2 }),
+      ...together.map((row) => diamond(row, [low, high], clip)),
+      ...arrows(together, [low, high]),
+      // The line of signs has no numbers of its own.
+      ...columns(all.map((row, place) => ({ ...row, place })).slice(gathered ? 1 : 0), layout),
     ],
     ariaLabel,
   );
 }
 
-function isSpanned(row: Placed): row is Spanned {
-  return row.ratio.low !== null && row.ratio.high !== null;
+function placed(row: ForestRow, place: number): Placed[] {
+  return row.ratio ? [{ ...row, place, ratio: row.ratio }] : [];
 }
 
-/** Which way is which, in words above the axis. */
-function sides({ stackLabel, baselineLabel }: Forest): Marks {
-  const name = shortName(stackLabel, 20);
-  const text = (words: string, frameAnchor: 'top-left' | 'top-right') =>
-    Plot.text([words], { frameAnchor, dy: -34, fill: 'var(--quiet)' });
+function lineOfSigns({ length }: readonly ForestRow[]): ForestRow {
+  return {
+    name: `each of ${length} sites`,
+    ratio: null,
+    differenceMs: null,
+    verdict: 'no verdict',
+  };
+}
+
+/** Which way is which, in words above the axis, and what the columns hold. */
+function headings({ stackLabel, baselineLabel }: Forest, layout: Layout): Marks {
+  const isWide = layout === WIDE;
+  const name = isWide ? `${shortName(stackLabel, 20)} takes ` : '';
+  const dy = -34;
+  const text = (words: string, options: Plot.TextOptions) =>
+    Plot.text([words], { frameAnchor: 'top-right', dy, fill: 'var(--quiet)', ...options });
+  const column = (words: string, dx: number) => text(words, { textAnchor: 'start', dx });
   return [
-    text(`◄ ${name} takes less time`, 'top-left'),
-    text(`${name} takes more time ►`, 'top-right'),
-    Plot.text([`ratio to ${shortName(baselineLabel, 20)}, 95 % interval`], {
-      frameAnchor: 'top-right',
-      textAnchor: 'start',
-      dx: 14,
-      dy: -34,
-      fill: 'var(--quiet)',
+    text(`◄ ${name}less time`, { frameAnchor: 'top-left' }),
+    text(`${name}more time ►`, {}),
+    column(isWide ? `ratio to ${shortName(baselineLabel, 16)}` : 'ratio', layout.columns.ratio),
+    column('difference in ms', layout.columns.ms),
+  ];
+}
+
+type Ends = readonly [low: number, high: number];
+
+/** A line for each interval; it runs to the axis' end, and into an arrow, where there is no limit. */
+function intervals(rows: readonly Placed[], ends: Ends): Marks {
+  const spanned = rows.filter(({ ratio: { low, high } }) => low !== null || high !== null);
+  return [
+    Plot.link(spanned, {
+      x1: ({ ratio }: Placed) => Math.max(ends[0], ratio.low ?? 0),
+      x2: ({ ratio }: Placed) => Math.min(ends[1], ratio.high ?? Number.POSITIVE_INFINITY),
+      y1: 'place',
+      y2: 'place',
+      stroke: ({ verdict }: Placed) => verdictColour(verdict),
+      strokeWidth: 2,
     }),
+    ...arrows(spanned, ends),
+  ];
+}
+
+/** Where an interval goes on beyond the axis. */
+function arrows(rows: readonly Placed[], [least, most]: Ends): Marks {
+  const spanned = rows.filter(({ ratio: { low, high } }) => low !== null || high !== null);
+  const at = (x: number, sign: '←' | '→', isBeyond: (ratio: Estimate) => boolean) =>
+    Plot.text(
+      spanned.filter(({ ratio }) => isBeyond(ratio)),
+      {
+        x,
+        y: 'place',
+        text: () => sign,
+        textAnchor: sign === '←' ? 'start' : 'end',
+        fontSize: 15,
+        fill: ({ verdict }: Placed) => verdictColour(verdict),
+      },
+    );
+  return [
+    at(least, '←', ({ low }) => (low ?? 0) < least),
+    at(most, '→', ({ high }) => (high ?? Number.POSITIVE_INFINITY) > most),
   ];
 }
 
@@ -133,23 +218,26 @@ function symbols(rows: readonly Placed[]): Marks {
           : 'var(--paper)',
       stroke: verdictColour(verdict),
       strokeWidth: 1.5,
-      title: ({ name, ratio }: Placed) => `${name}: ${estimateText(ratio)}, ${verdict}`,
+      title: titleOf,
     }),
   );
 }
 
 /** The pooled estimate as a diamond as wide as its interval. */
 function diamond(
-  { place, ratio, verdict, name }: Placed,
+  row: Placed,
+  [least, most]: Ends,
   clip: (value: number) => number,
 ): Plot.RenderFunction {
+  const { place, ratio, verdict } = row;
+  const isSpanned = ratio.low !== null || ratio.high !== null;
   return (_, scales, __, ___, context) => {
     const x = (value: number) => Number(scales.x?.(clip(value)));
     const y = Number(scales.y?.(place)) + ROW_PX / 2;
     const points = [
-      [x(ratio.low ?? ratio.estimate / 1.01), y],
+      [x(ratio.low ?? (isSpanned ? least : ratio.estimate / 1.01)), y],
       [x(ratio.estimate), y - 7],
-      [x(ratio.high ?? ratio.estimate * 1.01), y],
+      [x(ratio.high ?? (isSpanned ? most : ratio.estimate * 1.01)), y],
       [x(ratio.estimate), y + 7],
     ];
     const path = shape(context, 'path', {
@@ -158,20 +246,20 @@ function diamond(
       stroke: verdictColour(verdict),
     });
     const title = shape(context, 'title', {});
-    title.textContent = `${name}: ${estimateText(ratio)}, ${verdict}`;
+    title.textContent = titleOf(row);
     path.append(title);
     return path;
   };
 }
 
-function columns(all: readonly ForestRow[]): Marks {
+function columns(rows: readonly (ForestRow & { place: number })[], { columns: at }: Layout): Marks {
   const column = (
     dx: number,
     text: (row: ForestRow) => string,
-    fill: string | ((row: ForestRow) => string),
+    fill: string | ((row: ForestRow) => string) = 'var(--ink)',
   ) =>
-    Plot.text(all, {
-      y: (_: ForestRow, place: number) => place,
+    Plot.text(rows, {
+      y: 'place',
       frameAnchor: 'right',
       textAnchor: 'start',
       dx,
@@ -179,43 +267,49 @@ function columns(all: readonly ForestRow[]): Marks {
       fill,
     });
   return [
-    column(14, ({ ratio }) => (ratio ? estimateText(ratio) : '–'), 'var(--ink)'),
-    column(
-      168,
-      ({ verdict }) => verdict,
-      ({ verdict }) => verdictColour(verdict),
-    ),
+    column(at.ratio, (row) => estimateText(row.ratio, ratioText) ?? withoutRatio(row, at.verdict)),
+    column(at.ms, ({ differenceMs }) => estimateText(differenceMs, differenceText) ?? ''),
+    at.verdict !== null &&
+      column(
+        at.verdict,
+        ({ verdict }) => verdict,
+        ({ verdict }) => verdictColour(verdict),
+      ),
   ];
 }
 
-function estimateText({ estimate, low, high }: Estimate): string {
-  if (low === null || high === null) return `${ratioText(estimate)}, no interval`;
-  return `${ratioText(estimate)} (${ratioText(low)} to ${ratioText(high)})`;
+/** Failures may leave no ratio and still tell. */
+function withoutRatio({ verdict }: ForestRow, verdictAt: number | null): string {
+  return verdictAt !== null || verdict === 'no verdict' ? '–' : `no ratio, ${verdict}`;
+}
+
+function titleOf({ name, ratio, verdict }: ForestRow): string {
+  return `${name}: ${estimateText(ratio, ratioText)}, ${verdict}`;
+}
+
+function estimateText(estimate: Estimate | null, textOf: (value: number) => string): string | null {
+  if (estimate === null) return null;
+  if (estimate.low === null && estimate.high === null)
+    return `${textOf(estimate.estimate)}, no interval`;
+  return `${textOf(estimate.estimate)} (${intervalText(estimate, textOf)})`;
 }
 
 function ratioText(value: number): string {
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-function domainOf(rows: readonly ForestRow[], margin: number): [low: number, high: number] {
-  const ends = rows.flatMap(({ ratio }) =>
-    ratio ? [ratio.low ?? ratio.estimate, ratio.high ?? ratio.estimate] : [],
+function domainOf(ratios: readonly (Estimate | null)[], margin: number): Ends {
+  const ends = ratios.flatMap((ratio) =>
+    ratio ? [ratio.low ?? ratio.estimate, ratio.estimate, ratio.high ?? ratio.estimate] : [],
   );
   const low = Math.min(1 / margin ** 2, ...ends) / 1.03;
   const high = Math.max(margin ** 2, ...ends) * 1.03;
   return [Math.max(WIDEST[0], low), Math.min(WIDEST[1], high)];
 }
 
-const STEPS: readonly (readonly number[])[] = [
-  [0.9, 0.95, 1, 1.05, 1.1],
-  [0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3],
-  [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.4, 1.6, 1.8, 2],
-  [0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5],
-];
-
 /** Round ratios within the domain, as many as can be read. */
-function ticksOf(low: number, high: number): number[] {
+function ticksOf(low: number, high: number, { ticks }: Layout): number[] {
   const widest = Math.max(1 / low, high);
-  const steps = STEPS[widest < 1.16 ? 0 : widest < 1.4 ? 1 : widest < 2.2 ? 2 : 3] ?? [];
+  const steps = ticks[widest < 1.16 ? 0 : widest < 1.4 ? 1 : widest < 2.2 ? 2 : 3] ?? [];
   return steps.filter((ratio) => ratio >= low && ratio <= high);
 }

@@ -1,26 +1,28 @@
-import type { PooledComparison } from '../analysis/comparison.ts';
+import type { PrimaryAnswer } from '../analysis/comparison.ts';
+import { SIGNIFICANCE } from '../analysis/verdict.ts';
+import { endSentence } from '../end-sentence.ts';
 import { counted, decimalText, rangeText } from '../number-text.ts';
-import type { ConditionView, ReportView } from './condition-view.ts';
-import { ratioText, unbroken } from './estimate-text.ts';
+import { type ConditionView, labelOf, type ReportView } from './condition-view.ts';
+import { ratioText, savedText, unbroken } from './estimate-text.ts';
+import { forest } from './forest.ts';
 import { isProtocolPair, unlikeSentence } from './like-for-like.ts';
-import { html, type Markup } from './markup.ts';
+import { html, type Insert, type Markup } from './markup.ts';
 import { conditionTitle } from './name.ts';
-import { shownPooledVerdict, VERDICTS, verdictMarkup } from './verdict.ts';
+import { shownPooledVerdict, verdictMarkup } from './verdict.ts';
 
-/** The answer before anything else: a sentence for each condition and stack, how sites came out, what the control says. */
+/** The answer before anything else: for each condition a sentence, how sure it is, and the picture of its sites. */
 export function answer(view: ReportView): Markup {
   const { conditions, summary, compared } = view;
   return html`<section class="answer" aria-labelledby="answer">
 <h2 id="answer">The answer</h2>
 ${compared.length === 0 && html`<p>The run has one stack, so there is nothing to compare.</p>`}
-<ul class="answers">
+<ul class="answers pictured">
 ${conditions.map(
-  (condition) => html`<li><h3>${conditionTitle(condition)}</h3><div>
-${
-  condition.pooled.length > 0
-    ? protocolPairFirst(condition.pooled).map((pooled) => pooledAnswer(view, condition, pooled))
-    : html`<p>No site has a whole set of loads, so nothing can be compared.</p>`
-}</div></li>
+  (condition) => html`<li>${
+    condition.primary.length > 0
+      ? answersOf(view, condition)
+      : html`<h3>${conditionTitle(condition)}</h3><p>No site has a whole set of loads, so nothing can be compared.</p>`
+  }</li>
 `,
 )}</ul>
 ${summary.controls.map(
@@ -43,75 +45,158 @@ ${basis(view)}
 </section>`;
 }
 
-/** The pair of protocols answers the question; the others come after it. */
-function protocolPairFirst(pooled: readonly PooledComparison[]): PooledComparison[] {
-  return pooled.toSorted(
+/** The pair of protocols answers the question; the others fold away below it. */
+function answersOf(view: ReportView, condition: ConditionView): Markup {
+  const [first, ...others] = condition.primary.toSorted(
     (a, b) =>
       Number(isProtocolPair(b.stack, b.baseline)) - Number(isProtocolPair(a.stack, a.baseline)),
   );
+  const title = html`<h3>${conditionTitle(condition)}</h3>`;
+  return html`${first && pictured(view, condition, first, title)}${others.map(
+    (other) => html`<details class="printed"><summary>${inShort(view, other)}</summary>
+${pictured(view, condition, other)}</details>
+`,
+  )}`;
 }
 
-function pooledAnswer(
+/** One answer: what is told and how sure, and beside it the picture. */
+function pictured(
   view: ReportView,
   condition: ConditionView,
-  pooled: PooledComparison,
+  primary: PrimaryAnswer,
+  title: Markup | null = null,
 ): Markup {
-  const { sentence, nPairs, stack, baseline } = pooled;
+  const { stack, baseline, sentence, nPairs } = primary;
+  const [first, rest] = apart(sentence);
   const unlike = unlikeSentence(view, stack, baseline);
   // The same in every condition: in full where it is met first.
   const again = condition.place > 1 && unlike?.startsWith('Not like for like') === true;
-  return html`<div class="${isProtocolPair(stack, baseline) ? 'protocol-pair' : 'other-pair'}"><p class="sentence">${unbroken(sentence)}</p>
-${nPairs > 0 && basisOfPooled(condition, pooled, again ? 'Not like for like, as above.' : unlike)}</div>
+  return html`<div class="picture ${isProtocolPair(stack, baseline) ? 'protocol-pair' : 'other-pair'}"><div>${title}
+<p class="sentence">${unbroken(first)}</p>
+${rest !== '' && html`<p class="counts">${unbroken(rest)}</p>`}
+${
+  nPairs > 0 &&
+  html`<p class="figures">${verdictMarkup(shownPooledVerdict(primary))}${saved(primary)} <span class="sure">${sure(primary)}</span></p>
+${unlike && html`<p class="counts"><strong>${again ? 'Not like for like, as above.' : unlike}</strong></p>`}
+${behind(primary)}`
+}</div>
+${forest(view, condition, primary)}</div>
 `;
 }
 
-/** What stands behind a sentence: the verdict, the loads, the sites one by one, and what was not equal. */
-function basisOfPooled(
-  { comparisons }: ConditionView,
-  pooled: PooledComparison,
-  unlike: string | null,
-): Markup {
-  const { nPairs, ratio, ratioWithoutDisturbed, stack, verdicts, notes } = pooled;
-  const untested = comparisons.filter((each) => each.stack === stack && each.p === null).length;
-  const counts = VERDICTS.map((verdict) => ({
-    verdict,
-    count: verdicts[verdict] - (verdict === 'cannot tell' ? untested : 0),
-  })).filter(({ count }) => count > 0);
-  const sites = [
-    ...counts.map(({ verdict, count }) => html`${count} ${verdictMarkup(verdict)}`),
-    ...(untested > 0 ? [html`${untested} without a verdict (fewer than 6 pairs)`] : []),
-  ];
-  return html`<p class="counts">${verdictMarkup(shownPooledVerdict(pooled))} over all sites${ratio && `, ratio ${ratioText(ratio.estimate)}`},
-from ${counted(nPairs, 'pair')} of loads. Site by site: ${sites.map((site, index) => html`${index > 0 && ', '}${site}`)}.
-${unlike && html`<strong>${unlike}</strong> `}${
-  ratioWithoutDisturbed &&
-  `Without the loads that the machine disturbed the ratio is ${ratioText(ratioWithoutDisturbed.estimate)}. `
-}${notes.length > 0 && unbroken(notes.join(' '))}</p>`;
+/** The first of some sentences, and what follows it. */
+function apart(sentences: string): [first: string, rest: string] {
+  const end = sentences.indexOf('. ') + 1;
+  return end === 0 ? [sentences, ''] : [sentences.slice(0, end), sentences.slice(end).trim()];
+}
+
+/** An answer that is folded away, in a line. */
+function inShort(view: ReportView, primary: PrimaryAnswer): Markup {
+  const { stack, baseline, nPairs } = primary;
+  return html`<bdi>${labelOf(view, stack)}</bdi> against <bdi>${labelOf(view, baseline)}</bdi>: ${
+    nPairs > 0
+      ? html`${verdictMarkup(shownPooledVerdict(primary))}${primary.ratio && `, ratio ${ratioText(primary.ratio.estimate)},`}${saved(primary)}`
+      : 'no pair of loads'
+  }`;
+}
+
+/** The milliseconds, with the interval that holds for all sites together. */
+function saved({ differenceMs }: PrimaryAnswer): Markup | null {
+  if (differenceMs === null) return null;
+  const text = savedText(differenceMs);
+  return html` <span class="saved"><strong>${text.saved}</strong>${text.interval !== null && ` (${text.interval})`}</span>`;
+}
+
+/** On how much the answer stands, and when it was in. */
+function sure({ nPairs, nSites, toldAfterPairs }: PrimaryAnswer): string {
+  const pairs = `${counted(nPairs, 'pair')} of loads`;
+  if (toldAfterPairs === null) return `${pairs}, not told`;
+  const repetitions = counted(Math.ceil(toldAfterPairs / nSites), 'repetition');
+  return `${pairs}, told after ${repetitions}`;
+}
+
+/** What else the numbers say of an answer, and what speaks against it. */
+function behind({ pagesLikeThese, ratioWithoutDisturbed, notes }: PrimaryAnswer): Markup | null {
+  const parts: { about: string; text: string }[] = [];
+  if (notes.length > 0) parts.push({ about: 'what the machine did', text: notes.join(' ') });
+  if (ratioWithoutDisturbed) {
+    const text = `Without the loads that the machine disturbed the ratio is ${ratioText(ratioWithoutDisturbed.estimate)}.`;
+    parts.push({ about: 'without disturbed loads', text });
+  }
+  if (pagesLikeThese) {
+    const { nSites, ratio, ofOneMore } = pagesLikeThese;
+    const text = `If these ${nSites} pages stand for others like them, the mean ratio of such pages is ${ratioText(ratio.estimate)}${
+      ratio.low !== null && ratio.high !== null
+        ? ` (${ratioText(ratio.low)} to ${ratioText(ratio.high)})`
+        : ''
+    }, and that of one more such page is to be expected between ${ratioText(ofOneMore.low)} and ${ratioText(ofOneMore.high)} (95 % each, not corrected).`;
+    parts.push({ about: 'other pages like these', text });
+  }
+  if (parts.length === 0) return null;
+  return html`<details class="counts printed"><summary>Behind it: ${parts.map(({ about }) => about).join(', ')}</summary>
+${parts.map(({ text }) => html`<p>${unbroken(text)}</p>`)}</details>`;
 }
 
 function percent(share: number): string {
   return `${decimalText(100 * share, 1)} %`;
 }
 
-/** What the words above mean, and how many loads stand behind them. */
-function basis({ conditions, summary, compared, metric }: ReportView): Markup | null {
+/** How sure all answers are together, and what their words mean. */
+function basis(view: ReportView): Markup | null {
+  const { summary, compared, metric, conditions } = view;
   if (compared.length === 0) return null;
-  const { marginPercent, nTests, chosenAfterTheRun } = summary.analysis;
-  const aboutDocuments = metric.name === 'documentTime';
   const pairs = conditions.flatMap(({ comparisons }) => comparisons.map(({ nPairs }) => nPairs));
   const least = pairs.length > 0 ? Math.min(...pairs) : 0;
+  const sentences = [
+    endSentence(summary),
+    certainty(summary),
+    pairs.length > 0 &&
+      `Each site was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of loads.`,
+    least < 6 && 'With fewer than 6 pairs no verdict is given.',
+    least >= 6 && least < 20 && 'Fewer than 20 pairs are few for a claim.',
+  ];
   return html`${
-    aboutDocuments &&
+    metric.name === 'documentTime' &&
     html`<p>Everything here is about <strong>document time</strong>, the main document’s request alone. It says nothing about the rest of the page:
 page load time is among the other metrics of each site, below.</p>
 `
-  }<p class="quiet">Numbers in brackets are 95 % intervals. ${
-    pairs.length > 0 &&
-    `Each site was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of loads. `
-  }${least < 6 && 'With fewer than 6 pairs no verdict is given. '}${
-    least >= 6 && least < 20 && 'Fewer than 20 pairs are few for a claim. '
-  }<em>Same</em>: the whole interval lies within ${decimalText(marginPercent)} % of equal${
+  }<p class="quiet">${unbroken(sentences.filter((each) => typeof each === 'string').join(' '))}</p>
+${meanings(view)}`;
+}
+
+/** One line for all intervals of the box. */
+function certainty({ primary, looks }: ReportView['summary']): string | null {
+  const shares = primary.flatMap(({ ratio, level }) =>
+    ratio === null || (ratio.low === null && ratio.high === null)
+      ? []
+      : [Math.floor(1e4 * (1 - level) + 1e-6) / 100],
+  );
+  if (shares.length === 0) return null;
+  const ofAll = `${rangeText(shares)} %`;
+  const alone = primary.length === 1;
+  if (alone && looks === null) return `The intervals are ${ofAll} intervals.`;
+  const wrong = alone ? 'a wrong answer' : `even one wrong answer of ${primary.length}`;
+  const intervals = alone ? 'an interval' : 'intervals';
+  return `The chance of ${wrong}${overLooks(looks)} is held to ${decimalText(100 * SIGNIFICANCE)} %, by ${intervals} of ${ofAll}; each site’s own is of 95 %.`;
+}
+
+function overLooks(looks: ReportView['summary']['looks']): string {
+  if (looks === null) return '';
+  return looks.nLooks > 1 ? ` at any of ${counted(looks.nLooks, 'look')}` : ' at any look';
+}
+
+/** The signs of the pictures, and behind them what decides on a verdict. */
+function meanings({ summary }: ReportView): Markup {
+  const { marginPercent, nTests, chosenAfterTheRun } = summary.analysis;
+  const margin = `${decimalText(marginPercent)} %`;
+  const signs: Insert[] = (['faster', 'slower', 'same', 'cannot tell'] as const).map(verdictMarkup);
+  return html`<details class="meanings printed"><summary><span class="legend">${signs}<span><span class="swatch band" aria-hidden="true"></span>within ${margin}</span><span>◆ all sites together</span></span></summary>
+<p>A sign is the ratio of two times (1: the same; 0.8: a fifth less time), the line through it its interval, the diamond all sites together, as wide as its
+interval. <em>Faster</em> and <em>slower</em>: the whole interval lies on one side of 1${
+    nTests > 0 &&
+    `; on a single site, a test says so after correction for ${counted(nTests, 'test')}`
+  }. <em>Same</em>: the whole interval lies within ${margin} of equal${
     chosenAfterTheRun ? html`, a margin <strong>chosen after the run</strong>` : ''
-  }. <em>Faster</em> and <em>slower</em>: a test says so after correction for ${counted(nTests, 'test')}.
-<em>Cannot tell</em>: neither.</p>`;
+  }. <em>Cannot tell</em>: neither. Loads that failed by their server or page count as slower than all that ended; where so many failed that no ratio
+is left, the stack that failed more often is the slower one.</p></details>`;
 }

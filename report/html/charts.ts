@@ -1,19 +1,17 @@
 import { cellKey } from '../analysis/cell.ts';
-import type { Comparison } from '../analysis/comparison.ts';
 import { barChart } from '../charts/bar-chart.ts';
 import type { ChartStack } from '../charts/chart-stack.ts';
 import { distributionChart } from '../charts/distribution-chart.ts';
-import { type ForestRow, forestChart } from '../charts/forest-chart.ts';
 import { type OrderedLoad, orderChart, type Stretch } from '../charts/order-chart.ts';
 import { type SitePoint, scatterChart } from '../charts/scatter-chart.ts';
-import { bytesText, counted, countText, decimalText, millisecondsText } from '../number-text.ts';
+import { bytesText, counted, countText, millisecondsText } from '../number-text.ts';
 import { type ConditionView, labelOf, type ReportView, rowsBySite } from './condition-view.ts';
-import { estimateMarkup, probabilityText, ratioText } from './estimate-text.ts';
+import { differenceFigure } from './differences.ts';
+import { ratioText } from './estimate-text.ts';
 import { figure, legend } from './figure.ts';
-import { unlikeSentence } from './like-for-like.ts';
+import { foldedPart } from './fold.ts';
 import { html, type Insert, type Markup } from './markup.ts';
 import { conditionName, conditionTitle, nameOf, stackLabel } from './name.ts';
-import { shownPooledVerdict, shownVerdict, VERDICTS, verdictMarkup } from './verdict.ts';
 
 /** With more conditions than these, single sites' sizes would take too many charts: they open only when asked to. */
 const FEW_CONDITIONS = 2;
@@ -22,41 +20,50 @@ const FEW_CONDITIONS = 2;
 export function charts(view: ReportView): Markup {
   const { conditions, compared, metric } = view;
   if (conditions.length === 0) return html``;
-  return html`<section aria-labelledby="charts">
+  return html`<section class="folds" aria-labelledby="charts">
 <h2 id="charts">Charts</h2>
-<h3>Mean ${metric.time}, site by site</h3>
-<p>A bar is the mean of a site's loads on one stack, from zero: shorter is faster. This is the kind of chart in which a
+${foldedPart({
+  title: `Mean ${metric.time}, site by site`,
+  about: 'bars from zero',
+  content: html`<p>A bar is the mean of a site's loads on one stack, from zero: shorter is faster. This is the kind of chart in which a
 comparison was published in 2018; ${
     metric.name === 'pageLoad'
       ? `the times there were of another metric (mostly that of the HTML document alone), so its
 numbers are not to be set beside these.`
       : 'the times there were of this metric too, whatever it is called there.'
   } Each chart has an axis of its own.</p>
-${conditions.map((condition) => barFigure(view, condition))}
-${
+${conditions.map((condition) => barFigure(view, condition))}`,
+})}${
   compared.length > 0 &&
-  html`<h3>Differences, site by site</h3>
-<p>Each row sets a stack against ${nameOf(view.baseline.label)} on one site: the sign is the ratio of their ${metric.times} (1: the same; 0.8:
-a fifth less time), the line its 95 % interval. A line that crosses 1 leaves open which is faster. The grey band is
-the margin within which two stacks count as the same. The diamond at the bottom is all sites together, as wide as its
-interval.</p>
-${conditions.map((condition) => compared.map((stack) => forestFigure(view, condition, stack)))}`
-}
-<h3>How ${metric.times} are spread</h3>
-<p>Each line rises from 0 to 100 % of a stack's loads: at a time on the axis below, its height is the share of the loads
+  foldedPart({
+    title: 'Differences, pair by pair',
+    about: 'milliseconds saved or lost, with zero marked',
+    content: html`<p>A dot is a pair of loads of the same block: how many ms the stack took less (left of zero) or more than ${nameOf(view.baseline.label)}.
+In a row the pairs lie in the order made, from top to bottom; the rule across them is their median. Dots at the very ends of an axis may lie
+beyond it: it leaves out the outermost 1 % on either side. Each chart has an axis of its own.</p>
+${conditions.map((condition) => compared.map((stack) => differenceFigure(view, condition, stack)))}`,
+  })
+}${foldedPart({
+  title: `How ${metric.times} are spread`,
+  about: 'the share of loads done by a time',
+  content: html`<p>Each line rises from 0 to 100 % of a stack's loads: at a time on the axis below, its height is the share of the loads
 that took no longer. A line further to the left is faster; a steep line is steady. All sites are put together here, so steps come
 from differences between sites as well; each site has a chart of its own below.</p>
-${conditions.map((condition) => distributionFigure(view, condition))}
-<h3>Size of the page</h3>
-<p>Each sign is a site. Above: what a page${metric.name === 'documentTime' && '’s document'} took, by the number of its objects and by its size. Below: the ratio to
+${conditions.map((condition) => distributionFigure(view, condition))}`,
+})}${foldedPart({
+  title: 'Size of the page',
+  about: 'times and ratios by number of objects and bytes',
+  content: html`<p>Each sign is a site. Above: what a page${metric.name === 'documentTime' && '’s document'} took, by the number of its objects and by its size. Below: the ratio to
 ${nameOf(view.baseline.label)} by the same. If many small objects made a stack slow, its signs below would rise to the right.</p>
-${conditions.map((condition) => sizeFigures(view, condition))}
-<h3>Every load in the order run</h3>
-<p>A dot is one load; its height is its time as a multiple of the median of loads like it (same site, stack and condition),
+${conditions.map((condition) => sizeFigures(view, condition))}`,
+})}${foldedPart({
+  title: 'Every load in the order run',
+  about: 'whether the machine drifted',
+  content: html`<p>A dot is one load; its height is its time as a multiple of the median of loads like it (same site, stack and condition),
 so that all sites share one scale. Dots that rise or fall together over a stretch mean that the machine changed meanwhile.
 Stripes in the background are sites or networks taking turns.</p>
-${orderFigure(view)}
-</section>`;
+${orderFigure(view)}`,
+})}</section>`;
 }
 
 function stackLegend(stacks: readonly ChartStack[]): Markup {
@@ -88,67 +95,6 @@ ${[...sites].map(
 `,
 )}</tbody></table>`,
   });
-}
-
-function forestFigure(
-  view: ReportView,
-  condition: ConditionView,
-  stack: ChartStack,
-): Markup | null {
-  const comparisons = condition.comparisons.filter((each) => each.stack === stack.stack);
-  if (comparisons.length === 0) return null;
-  const pooled = condition.pooled.find((each) => each.stack === stack.stack) ?? null;
-  const rows = comparisons.map(
-    (comparison): ForestRow => ({
-      name: comparison.site,
-      ratio: comparison.ratio,
-      verdict: shownVerdict(comparison),
-    }),
-  );
-  const unlike = unlikeSentence(view, stack.stack, view.baseline.stack);
-  const pair = `${stack.label} against ${view.baseline.label}`;
-  const name = `${pair}, ${conditionName(condition)}`;
-  const together = pooled?.ratio && {
-    name: `All ${counted(pooled.nSites, 'site')}`,
-    ratio: pooled.ratio,
-    verdict: shownPooledVerdict(pooled),
-  };
-  return figure({
-    name,
-    caption: html`<h4>${pair}<span class="numbers">, </span>${conditionTitle(condition)}</h4>
-${unlike && html`<p class="quiet">${unlike}</p>`}`,
-    legend: legend([
-      ...VERDICTS.map((verdict) => verdictMarkup(verdict)),
-      html`<span class="swatch band" aria-hidden="true"></span>within ${decimalText(view.summary.analysis.marginPercent)} %`,
-    ]),
-    chart: forestChart(
-      {
-        stackLabel: stack.label,
-        baselineLabel: view.baseline.label,
-        rows,
-        pooled: together || null,
-        marginPercent: view.summary.analysis.marginPercent,
-      },
-      `Forest plot: ratio of ${view.metric.times} of ${name} (${condition.text}), with a 95 % interval for each of ${counted(rows.length, 'site')}${together ? ' and one for all sites together' : ''}. The table below it has the same numbers.`,
-    ),
-    data: forestTable(name, comparisons, view.metric.times),
-  });
-}
-
-function forestTable(name: string, comparisons: readonly Comparison[], times: string): Markup {
-  return html`<table><caption>Ratio of ${times}: <bdi>${name}</bdi>. Faster in: share of the pairs in which the stack was the faster one.
-p: Wilcoxon's signed-rank test; adjusted: after Holm.</caption>
-<thead><tr><th scope="col" class="text">Site</th><th scope="col">Ratio</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th><th scope="col">Faster in</th>
-<th scope="col">p</th><th scope="col">p adjusted</th><th scope="col">Cliff’s delta</th></tr></thead>
-<tbody>
-${comparisons.map(
-  (
-    each,
-  ) => html`<tr><th scope="row">${nameOf(each.site)}</th><td>${estimateMarkup(each.ratio, ratioText)}</td><td class="text">${verdictMarkup(shownVerdict(each))}</td>
-<td>${each.nPairs}</td><td>${each.lowerInPercent === null ? '–' : `${decimalText(each.lowerInPercent, 0)} %`}</td><td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td>
-<td>${each.cliffsDelta === null ? '–' : each.cliffsDelta.toFixed(2).replace('-', '−')}</td></tr>
-`,
-)}</tbody></table>`;
 }
 
 const SHARES = [10, 25, 50, 75, 90];
@@ -297,7 +243,7 @@ function orderFigure(view: ReportView): Markup {
   const entries: Insert[] = [
     html`<span class="sign" aria-hidden="true">●</span>counts (${count('counted')})`,
     html`<span class="sign" aria-hidden="true">◉</span>counts, machine disturbed (${count('disturbed')})`,
-    html`<span class="sign" aria-hidden="true">○</span>ok but left out: its block is not whole (${count('left-out')})`,
+    html`<span class="sign" aria-hidden="true">○</span>ok but left out: made on several machines, or twice (${count('left-out')})`,
     html`<span class="sign" aria-hidden="true">×</span>failed or invalid (${count('not-ok')})`,
   ];
   return figure({

@@ -3,6 +3,7 @@ import type { ChartStack } from '../charts/chart-stack.ts';
 import type { NetworkSummary } from '../network-summary.ts';
 import { STACK_NOTES } from '../stacks.ts';
 import type { ReportView } from './condition-view.ts';
+import { foldedSection } from './fold.ts';
 import { isProtocolPair, unlikeSentence } from './like-for-like.ts';
 import { html, type Markup } from './markup.ts';
 import { stackLabel } from './name.ts';
@@ -10,17 +11,21 @@ import { stackLabel } from './name.ts';
 /** What was compared, and what the comparison can and cannot speak about. */
 export function comparison(view: ReportView): Markup {
   const { run, stacks, compared, baseline, summary } = view;
-  return html`<section aria-labelledby="compared">
-<h2 id="compared">What was compared</h2>
-<p>A stack is a server program together with the protocol that it speaks. ${
-    run.choices.document === 'recorded'
-      ? 'All stacks are to send the same bytes;'
-      : html`<strong>Not all stacks sent the same document</strong>: Flask’s development server sent it as wget saves it, with its header lines as text;`
-  } what else
+  return foldedSection('compared', {
+    title: 'What was compared',
+    about:
+      compared.length > 0
+        ? html`${compared.map(({ label }, index) => html`${index > 0 && ', '}<bdi>${label}</bdi>`)} against <bdi>${baseline.label}</bdi>`
+        : html`<bdi>${baseline.label}</bdi> alone`,
+    content: html`<p>A stack is a server program together with the protocol that it speaks. ${
+      run.choices.document === 'recorded'
+        ? 'All stacks are to send the same bytes;'
+        : html`<strong>Not all stacks sent the same document</strong>: Flask’s development server sent it as wget saves it, with its header lines as text;`
+    } what else
 they had in common, and what not, is in <a href="#fairness">the table of fairness</a>. ${visitTexts(run)}${
-    run.choices.subResources === 'missing' &&
-    html` <strong>No sub-resource was served</strong>: all but the main document was answered 404.`
-  }</p>
+      run.choices.subResources === 'missing' &&
+      html` <strong>No sub-resource was served</strong>: all but the main document was answered 404.`
+    }</p>
 <ul>
 ${stacks.map(
   (stack) =>
@@ -34,8 +39,8 @@ ${
 stacks cannot be put down to the protocol.</p>`
 }
 ${compared.map((stack) => againstBaseline(view, stack))}
-${withoutDelay(summary.networks)}
-</section>`;
+${withoutDelay(summary.networks)}`,
+  });
 }
 
 /** What a difference between a stack and the baseline may be put down to. */

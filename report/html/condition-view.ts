@@ -1,8 +1,8 @@
 import type { AskedNetwork } from '../../records/network.ts';
 import type { PageLoad, VisitKind } from '../../records/page-load.ts';
 import type { RunRecord } from '../../records/run.ts';
-import { countedLoadIds } from '../analysis/blocks.ts';
-import type { Comparison, PooledComparison } from '../analysis/comparison.ts';
+import { type Block, blocksOf, countedLoadIds } from '../analysis/blocks.ts';
+import type { Comparison, PrimaryAnswer } from '../analysis/comparison.ts';
 import type { ChartStack } from '../charts/chart-stack.ts';
 import type { KeptHars } from '../kept-hars.ts';
 import { type VerdictMetric, verdictMetric } from '../metrics/verdict-metric.ts';
@@ -19,7 +19,7 @@ export interface ConditionView {
   text: string;
   rows: SummaryRow[];
   comparisons: Comparison[];
-  pooled: PooledComparison[];
+  primary: PrimaryAnswer[];
   /** Every load that is no warm-up, in the order run; `counted` tells which are in the statistics. */
   loads: PageLoad[];
 }
@@ -37,6 +37,8 @@ export interface ReportView {
   metric: VerdictMetric;
   conditions: ConditionView[];
   pageLoads: readonly PageLoad[];
+  /** By `siteConditionKey`, in the order of the plan. */
+  blocks: ReadonlyMap<string, readonly Block[]>;
   /** Ids of the loads that the statistics speak of. */
   counted: ReadonlySet<string>;
   /** The HARs that are there, where not all were kept. */
@@ -82,11 +84,12 @@ export function reportView(
             row.controlOf === null && isOfThis({ network: row.network.name, visit: row.visit }),
         ),
         comparisons: summary.comparisons.filter(isOfThis),
-        pooled: summary.pooled.filter(isOfThis),
+        primary: summary.primary.filter(isOfThis),
         loads: loadsOf.get(conditionKey(network.name, visit)) ?? [],
       };
     }),
     pageLoads,
+    blocks: blocksOf(run, pageLoads, summary.machines),
     counted: countedLoadIds(run, pageLoads, summary.machines),
     kept,
   };

@@ -10,6 +10,7 @@ import type { PairFairness } from '../fairness-summary.ts';
 import { momentText } from '../moment-text.ts';
 import { countText } from '../number-text.ts';
 import { labelOf, type ReportView } from './condition-view.ts';
+import { foldedSection } from './fold.ts';
 import { asSentence } from './like-for-like.ts';
 import { html, type Insert, type Markup } from './markup.ts';
 import { scrolling } from './name.ts';
@@ -18,9 +19,10 @@ import { processor } from './processor.ts';
 /** Whether stacks differ in the protocol alone: every property of each pair, and what both ends had to work with. */
 export function fairness(view: ReportView): Markup {
   const { run, summary } = view;
-  return html`<section aria-labelledby="fairness">
-<h2 id="fairness">Fairness</h2>
-<p>For a difference to speak about protocols, everything else has to be equal. Each line below is something that could make
+  return foldedSection('fairness', {
+    title: 'Fairness',
+    about: likeForLikeText(view),
+    content: html`<p>For a difference to speak about protocols, everything else has to be equal. Each line below is something that could make
 one stack faster: <em>equal</em>, <em>differs</em>, or <em>unknown</em> where this system does not tell. Lines under
 “consequences” follow from a protocol and its program; they are shown and decide nothing.</p>
 ${
@@ -34,8 +36,8 @@ ${processor(view)}
 system does not tell. QUIC lives in the server's program and in the browser, so what is said of its side is what the server
 says of itself.</p>
 ${endsTable(run.fairness)}
-${saidTable(run.fairness, run.stacks)}
-</section>`;
+${saidTable(run.fairness, run.stacks)}`,
+  });
 }
 
 const ALIKE: Record<PairFairness['likeForLike'], string> = {
@@ -43,6 +45,16 @@ const ALIKE: Record<PairFairness['likeForLike'], string> = {
   no: 'not like for like',
   unknown: 'not known to be like for like',
 };
+
+/** What came out for each pair. */
+function likeForLikeText(view: ReportView): Insert {
+  const pairs = view.summary.fairness;
+  if (pairs.length === 0) return 'pairs of stacks not compared';
+  return pairs.map(
+    ({ a, b, likeForLike }, index) =>
+      html`${index > 0 && '; '}<bdi>${labelOf(view, a)}</bdi> and <bdi>${labelOf(view, b)}</bdi> ${ALIKE[likeForLike]}`,
+  );
+}
 
 function pairTable(view: ReportView, pair: PairFairness): Markup {
   const { properties, likeForLike, sentence } = pair;

@@ -2,8 +2,9 @@ import type { RunRecord } from '../../records/run.ts';
 import { METRICS } from '../metrics/index.ts';
 import { verdictMetric } from '../metrics/verdict-metric.ts';
 import { momentText } from '../moment-text.ts';
-import { counted, countText } from '../number-text.ts';
+import { counted, countText, decimalText } from '../number-text.ts';
 import { whyMethod } from '../why/method.ts';
+import { foldedSection } from './fold.ts';
 import { html, type Markup } from './markup.ts';
 import { scrolling } from './name.ts';
 
@@ -11,17 +12,18 @@ import { scrolling } from './name.ts';
 export function howItWasRun(run: RunRecord): Markup {
   const { host } = run;
   const options = run.command.map((word) => html` <bdi>${shellWord(word)}</bdi>`);
-  return html`<section aria-labelledby="method">
-<h2 id="method">How it was run</h2>
-<p>One page load at a time, each in ${ISOLATIONS[run.choices.isolation]}. A browser that was just started runs QUIC’s code cold, and TCP’s, which is
+  return foldedSection('method', {
+    title: 'How it was run',
+    about: 'command, machine, versions, and what every number means',
+    content: html`<p>One page load at a time, each in ${ISOLATIONS[run.choices.isolation]}. A browser that was just started runs QUIC’s code cold, and TCP’s, which is
 the kernel’s, never: it made QUIC look 3 % slower than one that was running where the two were compared. ${
-    run.choices.order === 'shuffled'
-      ? `The loads came in blocks: every block has
+      run.choices.order === 'shuffled'
+        ? `The loads came in blocks: every block has
 each stack once for a site over one network, in an order shuffled from the seed, so that slow drift of the machine meets all
 stacks alike.`
-      : html`<strong>The stacks did not take turns</strong>: for each site over each network, all loads of one stack came before those of
+        : html`<strong>The stacks did not take turns</strong>: for each site over each network, all loads of one stack came before those of
 the next one. Loads with the same number are a block all the same, so slow drift of the machine can look like a difference of stacks.`
-  } Where packets are lost on purpose, all loads of a block meet a path that draws its losses from the same seed.</p>
+    } Where packets are lost on purpose, all loads of a block meet a path that draws its losses from the same seed.</p>
 <pre><code>npm run benchmark${options.length > 0 && html` --${options}`}</code></pre>
 <h3>What the times mean</h3>
 <dl class="definitions">
@@ -54,8 +56,8 @@ ${facts('The machine at the start of the run', [
   ['Load average (1 minute)', String(host.loadAverage1m)],
 ])}
 ${facts('Versions', Object.entries(run.versions))}
-</div>
-</section>`;
+</div>`,
+  });
 }
 
 const ISOLATIONS: Record<RunRecord['choices']['isolation'], string> = {
@@ -65,7 +67,8 @@ const ISOLATIONS: Record<RunRecord['choices']['isolation'], string> = {
 };
 
 /** The choices that hold for all loads, in words. */
-function chosen({ choices, analysis, stacks, visits }: RunRecord): [name: string, value: string][] {
+function chosen(run: RunRecord): [name: string, value: string][] {
+  const { choices, analysis, stacks, visits } = run;
   const {
     origins,
     certificateChain,
@@ -84,6 +87,7 @@ function chosen({ choices, analysis, stacks, visits }: RunRecord): [name: string
     ],
     ['Verdicts about', verdictMetric(analysis).time],
     ['Margin of “same”', `${analysis.marginPercent} %`],
+    ...stoppingRule(run),
     ['Visits', visits.join(', ')],
     [
       'Hosts of a site',
@@ -119,6 +123,26 @@ function chosen({ choices, analysis, stacks, visits }: RunRecord): [name: string
       receiveBufferBytes === null ? 'the kernel’s own' : `${countText(receiveBufferBytes)} bytes`,
     ],
     ['Order of the stacks', order],
+  ];
+}
+
+/** When the run was to be told enough; nothing where all repetitions were to be made. */
+function stoppingRule({ stopping, repetitions }: RunRecord): [name: string, value: string][] {
+  if (!stopping) return [];
+  const { alpha, budgetMs, blocksPerLook } = stopping;
+  return [
+    [
+      'The run ends',
+      `when every answer is told, after ${decimalText(budgetMs / 60_000, 1)} min, or after ${counted(repetitions, 'repetition')}`,
+    ],
+    [
+      'A look at the answers',
+      `after every ${counted(blocksPerLook, 'block')} of each site and condition`,
+    ],
+    [
+      'Chance of even one wrong answer',
+      `${decimalText(100 * alpha)} % over all looks, spent over the budget as Pocock’s bounds do`,
+    ],
   ];
 }
 

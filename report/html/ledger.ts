@@ -1,5 +1,6 @@
 import { counted, countText } from '../number-text.ts';
 import { labelOf, type ReportView } from './condition-view.ts';
+import { foldedSection } from './fold.ts';
 import { harLink } from './har-link.ts';
 import { html, type Markup } from './markup.ts';
 import { nameOf, scrolling } from './name.ts';
@@ -9,26 +10,34 @@ export function ledger(view: ReportView): Markup {
   const { progress, ledger: kept, rows } = view.summary;
   const { donePageLoads, plannedPageLoads, doneWarmups } = progress;
   const counting = rows.reduce((sum, row) => sum + row.n, 0);
-  return html`<section aria-labelledby="ledger">
-<h2 id="ledger">Loads left out</h2>
-<p>Of ${counted(plannedPageLoads, 'planned page load')}, ${countText(donePageLoads)} ${donePageLoads === 1 ? 'was' : 'were'} made and ${countText(counting)}
+  return foldedSection('ledger', {
+    title: 'Loads left out',
+    about: leftOutText(kept),
+    content: html`<p>Of ${counted(plannedPageLoads, 'planned page load')}, ${countText(donePageLoads)} ${donePageLoads === 1 ? 'was' : 'were'} made and ${countText(counting)}
 ${counting === 1 ? 'is' : 'are'} in the statistics. Besides, ${counted(doneWarmups, 'warm-up')} came first and ${doneWarmups === 1 ? 'is' : 'are'} in no statistic. No load is left
 out for its value: a slow load stays. <em>Failed</em>: there is no complete page load. <em>Invalid</em>: it was complete, but
 not the load that was meant, for example over another protocol.</p>
-<p>Loads are compared within their block (each stack once, one after the other). A block counts only when all of its loads are ok:
-${countText(kept.blocks.nWhole)} of ${counted(kept.blocks.nPlanned, 'block')} did${
-    kept.blocks.nBroken > 0 && `, ${countText(kept.blocks.nBroken)} did not`
-  }${kept.blocks.nNotMade > 0 && `; of those, ${countText(kept.blocks.nNotMade)} ${kept.blocks.nNotMade === 1 ? 'was' : 'were'} not made at all`}. ${
-    kept.nExcluded > 0 &&
-    `${counted(kept.nExcluded, 'ok load')} ${kept.nExcluded === 1 ? 'is' : 'are'} left out together with another of the same block (${byStack(view, kept.excludedByStack)}).`
-  }</p>
+<p>Loads are compared in pairs within their block (each stack once, one after the other). A load that its server or page made fail is
+slower than all others there; what browser, path or bench broke, and what was invalid, drops its pair. In ${countText(kept.blocks.nWhole)} of
+${counted(kept.blocks.nPlanned, 'block')} all loads are ok${
+      kept.blocks.nBroken > 0 && `, in ${countText(kept.blocks.nBroken)} they are not`
+    }${kept.blocks.nNotMade > 0 && `; of those, ${countText(kept.blocks.nNotMade)} ${kept.blocks.nNotMade === 1 ? 'was' : 'were'} not made at all`}. ${
+      kept.nExcluded > 0 &&
+      `${counted(kept.nExcluded, 'ok load')} ${kept.nExcluded === 1 ? 'is' : 'are'} left out because the loads of the block were made on several machines, or twice (${byStack(view, kept.excludedByStack)}).`
+    }</p>
 ${
   kept.entries.length === 0
     ? html`<p><strong>No load failed and none was invalid.</strong></p>`
     : scrolling('Loads left out, by reason', reasons(view))
 }
-${disturbed(view)}
-</section>`;
+${disturbed(view)}`,
+  });
+}
+
+function leftOutText({ entries, disturbed: { nLoads } }: ReportView['summary']['ledger']): string {
+  const of = (outcome: string) =>
+    entries.reduce((sum, each) => sum + (each.outcome === outcome ? each.count : 0), 0);
+  return `${countText(of('failed'))} failed, ${countText(of('invalid'))} invalid, ${countText(nLoads)} with a disturbed machine`;
 }
 
 function reasons(view: ReportView): Markup {

@@ -3,6 +3,7 @@ import type { MachineRatio, MachineSummary } from '../machine-summary.ts';
 import { counted, countText } from '../number-text.ts';
 import type { ConditionView, ReportView } from './condition-view.ts';
 import { estimateMarkup, ratioText } from './estimate-text.ts';
+import { foldedSection } from './fold.ts';
 import { html, type Markup } from './markup.ts';
 import { conditionName, conditionTitle, nameOf, scrolling, stackLabel } from './name.ts';
 
@@ -10,14 +11,15 @@ import { conditionName, conditionTitle, nameOf, scrolling, stackLabel } from './
 export function machines(view: ReportView): Markup | null {
   const { machines: all } = view.summary;
   if (all.length < 2) return null;
-  return html`<section aria-labelledby="machines">
-<h2 id="machines">Machines</h2>
-<p>The loads were made on ${all.length} machines. <strong>Loads of different machines are never compared with each other</strong>: a pair
+  return foldedSection('machines', {
+    title: 'Machines',
+    about: `${all.length} machines, each by itself`,
+    content: html`<p>The loads were made on ${all.length} machines. <strong>Loads of different machines are never compared with each other</strong>: a pair
 is made of loads of one block, and a block counts only when it lies on one machine. Below, each machine answers by itself. Machines that
 had different sites differ in them too.</p>
 ${machineFacts(all)}
-${view.compared.length > 0 && view.conditions.map((condition) => ratios(view, condition, all))}
-</section>`;
+${view.compared.length > 0 && view.conditions.map((condition) => ratios(view, condition, all))}`,
+  });
 }
 
 function machineFacts(all: readonly MachineSummary[]): Markup {
@@ -44,8 +46,8 @@ function ratios(
 ): Markup {
   const name = conditionName(condition);
   const lines = [
-    ...all.map(({ machine, pooled }) => ({ title: nameOf(machine), found: pooled })),
-    { title: html`all together`, found: condition.pooled },
+    ...all.map(({ machine, primary }) => ({ title: nameOf(machine), found: primary })),
+    { title: html`all together`, found: condition.primary },
   ];
   return html`<h3>${conditionTitle(condition)}</h3>
 ${scrolling(

@@ -3,16 +3,21 @@ import { askedLossPercent, conditionText } from '../condition.ts';
 import type { Achieved, DirectionSummary, NetworkSummary } from '../network-summary.ts';
 import { counted, countText, decimalText } from '../number-text.ts';
 import type { ReportView } from './condition-view.ts';
+import { foldedSection } from './fold.ts';
 import { html, type Insert, type Markup } from './markup.ts';
-import { conditionTitle, scrolling } from './name.ts';
+import { conditionTitle, nameOf, scrolling } from './name.ts';
 
 /** The path between browser and servers: who made it, what was asked of it and what it was measured to be. */
 export function network({ run, summary }: ReportView): Markup {
   const { networks } = summary;
   const priorities = [...new Set(networks.flatMap((each) => each.calibration.linkPriorities))];
-  return html`<section aria-labelledby="network">
-<h2 id="network">The network</h2>
-<p>Browser and servers of a load ran on one machine, each in a network namespace of its own with one path between them and no way to
+  return foldedSection('network', {
+    title: 'The network',
+    about: networks.map(
+      ({ name, calibration: { udpRttMs } }, index) =>
+        html`${index > 0 && '; '}${nameOf(name)}${udpRttMs && `: ${decimalText(udpRttMs.median, 1)} ms measured`}`,
+    ),
+    content: html`<p>Browser and servers of a load ran on one machine, each in a network namespace of its own with one path between them and no way to
 anywhere else. ${madeBy(networks[0]?.backend ?? run.backend, priorities)} Half of an added delay acts
 on the way to the servers, half on the way back; a network without added delay is the same path with nothing added. No
 other traffic shares the path, and nothing on it treats UDP unlike TCP. A network with a well-known name has the numbers below
@@ -25,8 +30,8 @@ brackets. Asked is what is added; measured is that and the path's own time. A pa
 as its fastest packets show, ends the run; where the machine was late, the loads that followed are marked as disturbed. Lost packets and packets dropped by a full queue are counted over all page loads; only
 the queue before a limited rate may run over.</p>
 <div class="networks">
-${networks.map((each) => askedAndMeasured(each))}</div>
-</section>`;
+${networks.map((each) => askedAndMeasured(each))}</div>`,
+  });
 }
 
 const BETWEEN_NETWORKS = html`<strong>Between two networks of this run</strong> only the numbers of the path were changed. A difference between them, for one site and one stack, may be put down to these numbers together, and to one of them alone only where no other number differs. A site’s networks had their loads one after the other, not in turn as the stacks had: slow drift of the machine can stand between two networks, but hardly between two stacks over one network.`;

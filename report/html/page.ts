@@ -14,6 +14,7 @@ import { comparison } from './comparison.ts';
 import { type ReportView, reportView } from './condition-view.ts';
 import { documentText } from './document.ts';
 import { fairness } from './fairness.ts';
+import { foldedSection } from './fold.ts';
 import { howItWasRun } from './how-it-was-run.ts';
 import { ledger } from './ledger.ts';
 import { machines } from './machines.ts';
@@ -66,26 +67,30 @@ are in summary.json and summary.csv beside this file.`,
 }
 
 function siteTables(view: ReportView): Markup {
-  return html`<section aria-labelledby="sites">
-<h2 id="sites">Sites</h2>
-<p class="unprinted">Choose a column's heading to sort by it. A site's name leads to all that is known of its loads.</p>
+  return foldedSection('sites', {
+    title: 'Sites',
+    about: `times and verdicts of ${counted(view.summary.sites.length, 'site')} under ${counted(view.conditions.length, 'condition')}`,
+    content: html`<p class="unprinted">Choose a column's heading to sort by it. A site's name leads to all that is known of its loads.</p>
 ${view.conditions.map(
   (condition) => html`<h3>${conditionTitle(condition)}</h3>
 ${siteTable(view, condition)}
 `,
-)}</section>`;
+)}`,
+  });
 }
 
 /** A stack against itself: how often this set-up sees a difference where there is none. */
 function controls({ summary }: ReportView): Markup | null {
   if (summary.controls.length === 0) return null;
-  return html`<section aria-labelledby="control">
-<h2 id="control">The control</h2>
-<p>A stack was run a second time under another name, in the same blocks. Any difference between the two is a false alarm,
+  return foldedSection('control', {
+    title: 'The control',
+    about: 'a stack against itself',
+    content: html`<p>A stack was run a second time under another name, in the same blocks. Any difference between the two is a false alarm,
 so their number says how far the verdicts of this run can be trusted.</p>
 ${summary.controls.map(
-  ({ sentence, pooled }) => html`<p>${sentence}</p>
-<ul>${pooled.map((each) => html`<li>${each.sentence}</li>`)}</ul>
+  ({ sentence, primary }) => html`<p>${sentence}</p>
+<ul>${primary.map((each) => html`<li>${each.sentence}</li>`)}</ul>
 `,
-)}</section>`;
+)}`,
+  });
 }

@@ -1,5 +1,5 @@
 /**
- * The page's only script: it lets a click or the keyboard sort the tables of sites, and opens the site that a link leads to.
+ * The page's only script: it lets a click or the keyboard sort the tables of sites, and opens what a link leads to.
  * Without it they are plain tables in the order of the plan.
  */
 export const SCRIPT = `
@@ -28,7 +28,8 @@ for (const table of document.querySelectorAll('table.sortable')) {
 }
 function openTarget() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (target instanceof HTMLDetailsElement) target.open = true;
+  for (let at = target?.closest('details'); at; at = at.parentElement.closest('details')) at.open = true;
+  target?.scrollIntoView();
 }
 addEventListener('hashchange', openTarget);
 openTarget();

@@ -17,6 +17,7 @@ import {
   unbroken,
   valueText,
 } from './estimate-text.ts';
+import { foldedSection } from './fold.ts';
 import { harHref, harLink } from './har-link.ts';
 import { html, type Insert, type Markup } from './markup.ts';
 import { conditionName, conditionTitle, nameOf, scrolling, stackLabel } from './name.ts';
@@ -34,16 +35,17 @@ export interface SiteStory {
 
 /** Site by site: verdicts with their reasons, single loads and their HARs, spread, other metrics. */
 export function siteSections(view: ReportView, stories: readonly SiteStory[]): Markup {
-  return html`<section aria-labelledby="by-site">
-<h2 id="by-site">Site by site</h2>
-<p>A HAR (HTTP Archive) holds every request of one load with its timings. <strong>To open one in Chromium or
+  return foldedSection('by-site', {
+    title: 'Site by site',
+    about: 'reasons of verdicts, waterfalls, every load and its HAR',
+    content: html`<p>A HAR (HTTP Archive) holds every request of one load with its timings. <strong>To open one in Chromium or
 Chrome:</strong> open DevTools (F12), choose the Network panel, then the “Import HAR” button (an arrow pointing up), or drag
 the file onto the panel. The links lead to files beside this one; they work as long as the run's folder is kept together.${
-    view.run.choices.compressHars &&
-    html` They are compressed: unpack one first (<code>gunzip</code> on its <code>.har.gz</code>).`
-  }${keptText(view.run.choices.hars)}</p>
-${view.summary.sites.map((site, index) => siteSection(view, site, stories, index === 0 && view.summary.sites.length === 1))}
-</section>`;
+      view.run.choices.compressHars &&
+      html` They are compressed: unpack one first (<code>gunzip</code> on its <code>.har.gz</code>).`
+    }${keptText(view.run.choices.hars)}</p>
+${view.summary.sites.map((site, index) => siteSection(view, site, stories, index === 0 && view.summary.sites.length === 1))}`,
+  });
 }
 
 function keptText(hars: RunRecord['choices']['hars']): string {

@@ -75,8 +75,8 @@ small { display: block; font-size: 0.82em; font-weight: 400; line-height: 1.3; c
 .hidden { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .name, code { overflow-wrap: anywhere; }
 nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-style: none; font-size: 0.925rem; max-width: none; }
-.notice { margin: 1rem 0; padding: 0.7rem 1rem; max-width: 46rem; background: var(--notice); border-left: 4px solid var(--notice-line); border-radius: 0.25rem; }
-.notice p { margin: 0.2rem 0; }
+.notice { margin: 1rem 0; padding: 0.5rem 1rem; font-size: 0.925rem; background: var(--notice); border-left: 4px solid var(--notice-line); border-radius: 0.25rem; }
+.notice p { margin: 0.1rem 0; max-width: none; }
 .answer { margin: 1.25rem 0; padding: 1.1rem 1.4rem 0.9rem; background: var(--raised); border: 1px solid var(--line); border-radius: 0.6rem; }
 .answer h2 { margin: 0 0 0.5rem; padding: 0; border: 0; font-size: 1.1rem; }
 .answer p { max-width: 60rem; }
@@ -94,6 +94,26 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-
 .other-pair { margin-top: 0.8rem; }
 .counts { font-size: 0.9rem; color: var(--quiet); }
 .counts strong { color: var(--ink); }
+.pictured > li { display: block; padding: 0.7rem 0 0.6rem; }
+.pictured h3 { margin: 0 0 0.15rem; }
+.pictured h3 .name { display: inline; margin-right: 0.6rem; }
+.picture { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 0.4rem 1.75rem; align-items: start; }
+.picture .sentence { margin-bottom: 0.35rem; font-size: 1.02rem; line-height: 1.4; }
+.picture.protocol-pair .sentence { font-size: 1.15rem; line-height: 1.35; }
+.figures { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.1rem 0.9rem; }
+.figures .verdict { padding: 0 0.55rem; border: 1.5px solid currentColor; border-radius: 1rem; }
+.sure { color: var(--quiet); }
+.pictured details { margin: 0; }
+.pictured > li > details > summary { font-size: 0.925rem; }
+.pictured details > .picture { padding: 0.4rem 0 0.5rem 1.1rem; }
+.forest { margin: 0; }
+.forest > details > summary { font-size: 0.9rem; color: var(--quiet); }
+.forest:has(> details[open]) { display: contents; }
+.forest > details[open] { grid-column: 1 / -1; }
+.forest .chart { min-width: 30rem; }
+.forest details .chart { min-width: 44rem; }
+.meanings { font-size: 0.9rem; }
+.meanings .legend { display: inline-flex; margin: 0; }
 .verdict { white-space: nowrap; font-weight: 600; }
 .verdict > span { display: inline-block; min-width: 0.8em; text-align: center; font-family: "DejaVu Sans", "Noto Sans Symbols 2", sans-serif; }
 .verdict-faster { color: var(--verdict-faster); }
@@ -162,6 +182,14 @@ tr > th.stack { padding-left: 1.2rem; }
 .metrics thead th { white-space: normal; max-width: 8rem; }
 .loads td { text-align: left; white-space: normal; line-height: 1.8; word-spacing: 0.35em; max-width: 56rem; }
 .lacking { color: var(--ink); background: var(--notice); }
+.folded h2, .folded > summary h3 { display: inline; margin: 0; padding: 0; border: 0; }
+.folded h2, .folds h2 { font-size: 1.2rem; }
+.folds h2 { margin: 0; padding: 0.55rem 0 0; }
+.folded > summary h3 { font-size: 1rem; }
+.folded summary > .quiet { margin-left: 0.5rem; font-size: 0.875rem; }
+.folded > details > summary { padding: 0.55rem 0; border-top: 1px solid var(--line); }
+.folded > details { margin: 0; }
+.folded > details[open] { padding-bottom: 1.5rem; }
 details { margin: 0.4rem 0; }
 summary { cursor: pointer; padding: 0.2rem 0; }
 details.data > summary, .site details > summary { font-size: 0.9rem; color: var(--quiet); }
@@ -183,7 +211,7 @@ footer { margin-top: 3rem; padding-top: 0.75rem; border-top: 1px solid var(--lin
   body { padding: 1rem 0.9rem 3rem; }
   h1 { font-size: 1.5rem; }
   .answer { padding: 0.8rem 0.9rem 0.5rem; }
-  .answers > li { display: block; }
+  .answers > li, .picture { display: block; }
   .answers h3 { margin-bottom: 0.4rem; }
   .protocol-pair .sentence { font-size: 1.1rem; }
   .network th { white-space: normal; }

@@ -5,19 +5,21 @@ import { lineLegend } from './charts.ts';
 import { labelOf, type ReportView } from './condition-view.ts';
 import { estimateMarkup } from './estimate-text.ts';
 import { figure } from './figure.ts';
+import { foldedSection } from './fold.ts';
 import { html, type Markup } from './markup.ts';
 import { nameOf, scrolling } from './name.ts';
 
 /** How times grow with the round-trip time, where the run has networks that differ in it alone. */
 export function sweeps(view: ReportView): Markup | null {
   if (view.summary.sweeps.length === 0) return null;
-  return html`<section aria-labelledby="growth">
-<h2 id="growth">Growth with the round-trip time</h2>
-<p>Over networks that differ in nothing else, a line through each site's medians splits the ${view.metric.time}: what it takes
+  return foldedSection('growth', {
+    title: 'Growth with the round-trip time',
+    about: 'how many round trips pages wait for',
+    content: html`<p>Over networks that differ in nothing else, a line through each site's medians splits the ${view.metric.time}: what it takes
 when the network takes no time (the line's beginning), and how many ms each further ms of round-trip time costs. The latter is
 about the number of <strong>round trips</strong> that the ${view.metric.name === 'pageLoad' ? 'page' : 'document'} waits for one after the other.</p>
-${view.summary.sweeps.map((sweep) => oneSweep(view, sweep))}
-</section>`;
+${view.summary.sweeps.map((sweep) => oneSweep(view, sweep))}`,
+  });
 }
 
 function oneSweep(view: ReportView, sweep: Sweep): Markup {

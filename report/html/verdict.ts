@@ -1,4 +1,4 @@
-import type { Comparison, PooledComparison, Verdict } from '../analysis/comparison.ts';
+import type { Comparison, PrimaryAnswer, Verdict } from '../analysis/comparison.ts';
 import { type Shown, verdictClass } from '../charts/verdict-shape.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -18,9 +18,10 @@ export function shownVerdict({ p, verdict }: Pick<Comparison, 'p' | 'verdict'>):
   return p === null ? 'no verdict' : verdict;
 }
 
-/** The same over all sites, where the interval takes the place of the test. */
-export function shownPooledVerdict({ ratio, nPairs, verdict }: PooledComparison): Shown {
-  return nPairs < 6 || ratio === null || ratio.low === null ? 'no verdict' : verdict;
+/** The same over all sites, where the interval takes the place of the test; where failures leave no ratio, they alone may tell. */
+export function shownPooledVerdict({ ratio, nPairs, verdict }: PrimaryAnswer): Shown {
+  const isUntested = ratio !== null && ratio.low === null && ratio.high === null;
+  return nPairs === 0 || isUntested ? 'no verdict' : verdict;
 }
 
 /** A verdict by word, sign and colour; the word alone says it all. */

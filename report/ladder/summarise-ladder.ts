@@ -72,14 +72,14 @@ interface Reading {
 
 function readingOf(measured: MeasuredRun): Reading | null {
   const { run, summary, pageLoads } = measured;
-  const [pooled] = summary.pooled;
-  if (!pooled) return null;
-  const { stack, baseline, nSites, nPairs, ratio, verdict, sentence, visit } = pooled;
+  const [answer] = summary.primary;
+  if (!answer) return null;
+  const { stack, baseline, nSites, nPairs, ratio, verdict, sentence, visit } = answer;
   const blocks = blocksOf(run, pageLoads);
   const metric = verdictMetric(summary.analysis);
   const logRatiosOf = new Map(
     run.sites.map(({ site }) => {
-      const key = siteConditionKey({ site, network: { name: pooled.network }, visit });
+      const key = siteConditionKey({ site, network: { name: answer.network }, visit });
       return [site, pairedLogRatios(blocks.get(key) ?? [], metric, stack, baseline)];
     }),
   );

@@ -1,4 +1,5 @@
 import type { ReportView } from '../html/condition-view.ts';
+import { foldedSection } from '../html/fold.ts';
 import { html, type Markup } from '../html/markup.ts';
 import { publishedBarFigure } from './bar-figure.ts';
 import { besidePublished } from './beside-published.ts';
@@ -20,9 +21,10 @@ export function publishedSection(view: ReportView): Markup | null {
   if (!isBesidePublished(view)) return null;
   const beside = besidePublished(view.run, view.summary.rows);
   const chromium = view.run.versions.chromium;
-  return html`<section aria-labelledby="published">
-<h2 id="published">Beside the published numbers</h2>
-<p>In December 2018 the report “QUIC vs HTTPS” compared the two on 30 sites. What it calls page load time was, as its HARs show, the
+  return foldedSection('published', {
+    title: 'Beside the published numbers',
+    about: 'document time beside that of December 2018',
+    content: html`<p>In December 2018 the report “QUIC vs HTTPS” compared the two on 30 sites. What it calls page load time was, as its HARs show, the
 time of one request: that for the HTML document, on a page that was loaded again. So <strong>document time is the only number
 of this run that can be set beside it</strong>; page load time and all others cannot.</p>
 <p>Theirs is Google QUIC 43 in Chrome 70, ours is the QUIC of the IETF (HTTP/3) in Chromium${chromium !== undefined && html` <bdi>${chromium}</bdi>`}:
@@ -34,6 +36,6 @@ ${publishedSiteTable(beside)}
 ${marks(beside)}
 <h3>The same as bars</h3>
 <p>Pale bars were published, full ones are of this run. Each chart has an axis of its own.</p>
-${PUBLISHED_DELAYS_MS.map((delayMs) => publishedBarFigure(view, beside, delayMs))}
-</section>`;
+${PUBLISHED_DELAYS_MS.map((delayMs) => publishedBarFigure(view, beside, delayMs))}`,
+  });
 }

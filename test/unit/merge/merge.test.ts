@@ -47,11 +47,11 @@ test('parts by sites become the run that one machine would have made', async () 
       whole.pageLoads.map(({ id }, index) => [id, index + 1]),
     );
     assert.equal((await readCalibrations(out)).calibrations.length, whole.calibrations.length);
-    const { rows, comparisons, pooled } = await writeReport(out);
+    const { rows, comparisons, primary } = await writeReport(out);
     const own = summarise(whole.run, whole.pageLoads, whole.calibrations);
     assert.deepEqual(rows, own.rows);
     assert.deepEqual(comparisons, own.comparisons);
-    assert.deepEqual(pooled, own.pooled);
+    assert.deepEqual(primary, own.primary);
   });
 });
 

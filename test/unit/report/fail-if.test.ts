@@ -1,31 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PooledComparison } from '../../../report/analysis/comparison.ts';
+import type { Estimate, PrimaryAnswer, Verdict } from '../../../report/analysis/comparison.ts';
 import {
   assertComparable,
-  brokenBy,
   FailRuleError,
+  outcomeLines,
+  outcomeOf,
   readFailRule,
+  statusOf,
 } from '../../../report/fail-if.ts';
+import { summarise } from '../../../report/summary.ts';
+import { fixtureRun, NONE, spoil } from './fixture-run.ts';
 
 const RULE = readFailRule('lsquic-h3 slower than bun-h2 by 5%');
 
-/** A made-up comparison over all sites. */
-function pooled(
-  [low, high]: [number, number] | [null, null],
-  changes: Partial<PooledComparison> = {},
-): PooledComparison {
-  const ratio = low === null ? null : { estimate: Math.sqrt(low * high), low, high };
-  const verdict = low === null ? 'cannot tell' : low > 1 ? 'slower' : 'faster';
+/** A made-up answer of lsquic against Bun with such an interval; without any, failures decide or there is nothing. */
+function answer(
+  ends: [low: number | null, high: number | null] | null,
+  changes: Partial<PrimaryAnswer> = {},
+): PrimaryAnswer {
+  const ratio: Estimate | null = ends && { estimate: 1, low: ends[0], high: ends[1] };
+  const verdict: Verdict = 'cannot tell';
   return {
     ...{ stack: 'lsquic-h3', baseline: 'bun-h2', ratio, verdict },
-    sentence: `ratio ${low} to ${high}`,
+    sentence: `ratio ${ends?.join(' to ')}`,
     ...changes,
-  } as unknown as PooledComparison;
+  } as unknown as PrimaryAnswer;
 }
 
-const broken = (text: string, ...comparisons: PooledComparison[]) =>
-  brokenBy(readFailRule(text), { pooled: comparisons });
+/** What a rule says of a single answer. */
+function stateOf(text: string, one: PrimaryAnswer): 'kept' | 'broken' | 'undecided' {
+  const { broken, undecided } = outcomeOf(readFailRule(text), { primary: [one] });
+  assert.ok(broken.length + undecided.length <= 1);
+  return broken.length > 0 ? 'broken' : undecided.length > 0 ? 'undecided' : 'kept';
+}
 
 test('a rule is two stacks, a direction and a percentage', () => {
   assert.deepEqual(RULE, {
@@ -58,30 +66,94 @@ test('a rule is asked only of stacks that the run compares with each other', () 
   assert.throws(() => assertComparable(RULE, stacks, 'flask-h1'), /compared with flask-h1/);
 });
 
-test('it speaks when the whole interval lies beyond its limit', () => {
-  assert.deepEqual(broken(RULE.text, pooled([1.06, 1.3])), ['ratio 1.06 to 1.3']);
+test('a rule is broken when the whole interval lies beyond its limit, and kept when the whole of it does not', () => {
+  assert.equal(stateOf(RULE.text, answer([1.06, 1.3])), 'broken');
+  assert.equal(stateOf(RULE.text, answer([1.05, 1.3])), 'undecided', 'the limit itself is allowed');
+  assert.equal(stateOf(RULE.text, answer([0.9, 1.3])), 'undecided');
+  assert.equal(stateOf(RULE.text, answer([0.9, 1.05])), 'kept');
+  assert.equal(stateOf(RULE.text, answer([0.5, 0.6])), 'kept');
 });
 
-test('what could be noise never counts: an interval that holds the limit, or a verdict that is none', () => {
-  assert.deepEqual(broken(RULE.text, pooled([1.04, 1.3])), []);
-  assert.deepEqual(broken(RULE.text, pooled([1.2, 1.3], { verdict: 'cannot tell' })), []);
-  assert.deepEqual(broken(RULE.text, pooled([1.2, 1.3], { verdict: 'same' })), []);
-  assert.deepEqual(broken(RULE.text, pooled([null, null])), []);
-  assert.deepEqual(broken(RULE.text), []);
+test('what the verdict against 1 is, does not matter: the limit is the rule’s own', () => {
+  assert.equal(stateOf(RULE.text, answer([1.06, 1.3], { verdict: 'slower' })), 'broken');
+  assert.equal(stateOf(RULE.text, answer([1.01, 1.04], { verdict: 'slower' })), 'kept');
+  assert.equal(stateOf(RULE.text, answer([1.01, 1.3], { verdict: 'slower' })), 'undecided');
+});
+
+test('a side without a limit is open: only the other one can decide', () => {
+  assert.equal(stateOf(RULE.text, answer([1.06, null])), 'broken');
+  assert.equal(stateOf(RULE.text, answer([1.01, null])), 'undecided');
+  assert.equal(stateOf(RULE.text, answer([null, 1.04])), 'kept');
+  assert.equal(stateOf(RULE.text, answer([null, null])), 'undecided');
+  const turned = 'bun-h2 faster than lsquic-h3 by 5%';
+  assert.equal(stateOf(turned, answer([1.06, null])), 'broken');
+  assert.equal(stateOf(turned, answer([null, 1.04])), 'kept');
 });
 
 test('the other direction, and the other stack as baseline, are the same question turned round', () => {
-  const faster = pooled([0.7, 0.8]);
-  assert.equal(broken('lsquic-h3 faster than bun-h2 by 20%', faster).length, 1);
-  assert.equal(broken('lsquic-h3 faster than bun-h2 by 30%', faster).length, 0);
-  assert.equal(broken(RULE.text, faster).length, 0);
-  // bun-h2 is slower by 1 / 0.8, 25 %, at least.
-  assert.equal(broken('bun-h2 slower than lsquic-h3 by 20%', faster).length, 1);
-  assert.equal(broken('bun-h2 slower than lsquic-h3 by 26%', faster).length, 0);
+  const faster = answer([0.7, 0.8]);
+  assert.equal(stateOf('lsquic-h3 faster than bun-h2 by 20%', faster), 'broken');
+  assert.equal(stateOf('lsquic-h3 faster than bun-h2 by 30%', faster), 'undecided');
+  assert.equal(stateOf('lsquic-h3 faster than bun-h2 by 50%', faster), 'kept');
+  assert.equal(stateOf(RULE.text, faster), 'kept');
+  // bun-h2 is slower by 1 / 0.8, 25 %, at least, and by 1 / 0.7, 43 %, at most.
+  assert.equal(stateOf('bun-h2 slower than lsquic-h3 by 20%', faster), 'broken');
+  assert.equal(stateOf('bun-h2 slower than lsquic-h3 by 26%', faster), 'undecided');
+  assert.equal(stateOf('bun-h2 slower than lsquic-h3 by 43%', faster), 'kept');
+  assert.equal(stateOf('bun-h2 faster than lsquic-h3 by 1%', faster), 'kept');
+});
+
+test('where failures leave no ratio, failing more often is slower than any limit', () => {
+  const failing = answer(null, { verdict: 'slower' });
+  assert.equal(stateOf('lsquic-h3 slower than bun-h2 by 1000%', failing), 'broken');
+  assert.equal(stateOf('bun-h2 faster than lsquic-h3 by 1000%', failing), 'broken');
+  assert.equal(stateOf('lsquic-h3 faster than bun-h2 by 5%', failing), 'kept');
+  assert.equal(stateOf('bun-h2 slower than lsquic-h3 by 5%', failing), 'kept');
+  const spared = answer(null, { verdict: 'faster' });
+  assert.equal(stateOf('bun-h2 slower than lsquic-h3 by 1000%', spared), 'broken');
+  assert.equal(stateOf(RULE.text, spared), 'kept');
+  assert.equal(stateOf(RULE.text, answer(null)), 'undecided');
 });
 
 test('each condition speaks for itself, other pairs have no say', () => {
-  const other = pooled([2, 3], { stack: 'flask-h1' });
-  const [bad, good] = [pooled([1.2, 1.3]), pooled([0.9, 1.1])];
-  assert.deepEqual(broken(RULE.text, good, other, bad), [bad.sentence]);
+  const other = answer([2, 3], { stack: 'flask-h1' });
+  const [bad, good, open] = [answer([1.2, 1.3]), answer([0.9, 1]), answer([1, 1.1])];
+  const outcome = outcomeOf(RULE, { primary: [good, other, bad, open] });
+  assert.deepEqual(outcome, { broken: [bad.sentence], undecided: [open.sentence] });
+  assert.deepEqual(outcomeLines(RULE, outcome), [
+    `--fail-if "${RULE.text}" is so: ratio 1.2 to 1.3`,
+    `--fail-if "${RULE.text}" could not be decided: ratio 1 to 1.1`,
+  ]);
+});
+
+test('the status is 7 as soon as one condition breaks the rule, 8 when one is undecided, else none', () => {
+  assert.equal(statusOf({ broken: ['a'], undecided: ['b'] }), 7);
+  assert.equal(statusOf({ broken: [], undecided: ['b'] }), 8);
+  assert.equal(statusOf({ broken: [], undecided: [] }), null);
+});
+
+test('a run of which no load counts leaves the rule undecided', () => {
+  const { run, pageLoads } = fixtureRun({ sites: ['a.example'], networks: [NONE] });
+  for (const load of pageLoads) spoil(load, 'invalid', 'wrong-protocol', 'h2');
+  for (const made of [pageLoads, []]) {
+    const outcome = outcomeOf(RULE, summarise(run, made));
+    assert.match(outcome.undecided.join(), /nothing can be said of lsquic \(h3\) and Bun \(h2\)/);
+    assert.equal(statusOf(outcome), 8);
+  }
+  assert.equal(statusOf(outcomeOf(RULE, { primary: [] })), 8);
+});
+
+test('a run decides a rule by its answer, in either direction', () => {
+  const summaryOf = (factor: number) => {
+    const { run, pageLoads } = fixtureRun({
+      ...{ sites: ['a.example'], networks: [NONE], repetitions: 8 },
+      change: ({ order, stack, timingsMs }) => {
+        timingsMs.pageLoad = 200 + Math.sin(order) + (stack === 'lsquic-h3' ? 200 * factor : 0);
+      },
+    });
+    return summarise(run, pageLoads);
+  };
+  assert.equal(statusOf(outcomeOf(RULE, summaryOf(0.2))), 7);
+  assert.equal(statusOf(outcomeOf(RULE, summaryOf(0.02))), null);
+  assert.equal(statusOf(outcomeOf(RULE, summaryOf(0.05))), 8);
 });

@@ -17,7 +17,7 @@ test('a run gives its table and the path of its report on stdout', async () => {
     const { status, stdout, stderr } = report(folder);
     assert.equal(stderr, '');
     assert.equal(status, 0);
-    assert.match(stdout, /\nwww\.iana\.org +[\d.]+ +cannot tell/);
+    assert.match(stdout, /\nwww\.iana\.org .* no verdict +[\d.]+ ms +[\d.]+ ms\n/);
     assert.ok(stdout.includes(`Report: ${runFolder(folder).report}`));
     assert.ok(existsSync(runFolder(folder).report));
   });
@@ -27,7 +27,7 @@ test('baseline and margin can be chosen after the run, but only such as there ar
   return withRunFolder(fixtureRun({ sites: ['a.example'] }), async (folder) => {
     const chosen = report(folder, '--baseline', 'flask-h1', '--margin', '7.5');
     assert.equal(chosen.status, 0);
-    assert.match(chosen.stdout, /verdict against Flask/);
+    assert.match(chosen.stdout, / verdict +lsquic \(h3\) +Flask \(http\/1\.1\)\n/);
     assert.match(chosen.stdout, /chosen after the run: flask-h1 and 7\.5 %/);
     for (const [words, reason] of [
       [['--baseline', 'nginx'], /The baseline is nginx, expected a stack of this run/],

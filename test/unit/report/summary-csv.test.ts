@@ -77,8 +77,8 @@ test('numbers have at most 3 decimals and null is empty', () => {
         spoil(load, 'failed', 'timeout', 'late');
     },
   });
-  assert.match(csv, /\na\.example,lsquic-h3,0,2,0,0,1234\.568,1234\.568,,1234\.568,1234\.568,/);
-  assert.match(csv, /\na\.example,flask-h1,0,1,1,0,1234\.568,/);
+  assert.match(csv, /\na\.example,lsquic-h3,0,2,0,0,1234\.568,1234\.568,0,1234\.568,1234\.568,/);
+  assert.match(csv, /\na\.example,flask-h1,0,1,1,0,1234\.568,1234\.568,,/);
 });
 
 test('commas, quotes and line ends are quoted', () => {
@@ -114,4 +114,21 @@ test('each row but the baseline’s has its comparison, with small p-values that
   assert.equal(faster('p_holm'), '1.19e-7');
   const baseline = cellsOf('bun-h2');
   for (const name of ['baseline', 'ratio', 'p', 'verdict']) assert.equal(baseline(name), '');
+});
+
+test('a row ends with what its loads took of processor and path', () => {
+  const [header = '', line = ''] = csvOf({ sites: ['a.example'], networks: [NONE] }).split('\n');
+  const names = header.split(',');
+  const last = names.slice(names.indexOf('metric') + 1);
+  assert.deepEqual(last, [
+    ...['browser_cpu_median_ms', 'server_cpu_median_ms', 'link_cpu_median_ms'],
+    ...['runner_cpu_median_ms', 'cpu_pressure_median_percent', 'path_down_median_bytes'],
+    ...['path_up_median_bytes', 'path_down_median_packets', 'path_up_median_packets'],
+  ]);
+  const cellOf = (name: string) => line.split(',')[names.indexOf(name)];
+  assert.deepEqual(last.slice(-4).map(cellOf), ['210000', '5400', '150', '60']);
+  assert.deepEqual(
+    [cellOf('link_cpu_median_ms'), cellOf('cpu_pressure_median_percent')],
+    ['20', '3.5'],
+  );
 });

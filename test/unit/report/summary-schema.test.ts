@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import schema from '../../../report/schemas/summary.schema.json' with { type: 'json' };
 import { summarise } from '../../../report/summary.ts';
+import { COMPLETE_LOOK } from '../records/complete-records.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from './fixture-run.ts';
 import { runOnTwoMachines } from './several-machines.ts';
 
@@ -46,7 +47,7 @@ test('a full summary is as its schema says: visits, a control, a sweep, loads le
     },
   });
   assertValid(summary);
-  for (const list of ['rows', 'comparisons', 'pooled', 'controls', 'sweeps', 'fairness']) {
+  for (const list of ['rows', 'comparisons', 'primary', 'controls', 'sweeps', 'fairness']) {
     assert.ok(summary[list].length > 0, list);
   }
   assert.ok(summary.ledger.entries.length === 2 && summary.ledger.disturbed.nLoads > 0);
@@ -74,7 +75,7 @@ test('a run of two machines is as its schema says', () => {
   const { run, pageLoads, sittings } = runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1));
   const summary = summarise(run, pageLoads, [], { sittings });
   assertValid(JSON.parse(JSON.stringify(summary)));
-  assert.ok(summary.machines.every(({ pooled }) => pooled.length > 0));
+  assert.ok(summary.machines.every(({ primary }) => primary.length > 0));
 });
 
 test('a run without loads and an interrupted one are as the schema says', () => {
@@ -95,5 +96,25 @@ test('a field that is missing, of another type or unknown is found', () => {
     ...Object.keys(good).map((field) => ({ ...good, [field]: undefined })),
   ]) {
     assert.equal(validate(JSON.parse(JSON.stringify(spoiled))), false);
+  }
+});
+
+test('a run that a rule stopped, with failures that leave no ratio and no limit, is as its schema says', () => {
+  for (const end of ['budget', null] as const) {
+    const { run, pageLoads, sittings } = fixtureRun({
+      ...{ sites: ['a', 'b', 'c', 'd', 'e'], networks: [NONE], repetitions: 8 },
+      change: (load) => {
+        const failing = load.stack === 'lsquic-h3' ? 5 : load.stack === 'flask-h1' ? 2 : 0;
+        if (load.block > 0 && load.block <= failing) spoil(load, 'failed', 'timeout', 'late');
+      },
+    });
+    run.stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 9, blocksPerLook: 6 };
+    const look = { ...COMPLETE_LOOK, order: 200, end };
+    const summary = summarise(run, pageLoads, [], { sittings, looks: [look] });
+    const [failing, limping] = summary.primary;
+    assert.equal(failing?.ratio, null);
+    assert.deepEqual([limping?.ratio?.high, limping?.ratio?.low === null], [null, false]);
+    assert.ok(limping?.pagesLikeThese);
+    assertValid(JSON.parse(JSON.stringify(summary)));
   }
 });

@@ -29,7 +29,7 @@ test('blocks of different sites, networks and visits are never put together', ()
   }
 });
 
-test('loads of two attempts are never put together, and the first attempt that came to its end counts, whatever it gave', () => {
+test('loads of two attempts are never put together: the first that came to its end counts, whatever it gave, else the one that came furthest', () => {
   const { run, pageLoads } = fixtureRun({
     sites: ['a.example'],
     networks: [NONE],
@@ -42,11 +42,14 @@ test('loads of two attempts are never put together, and the first attempt that c
   const retried = again.find(({ stack }) => stack === first.stack);
   assert.ok(retried);
   const ids = (loads: { id: string }[]) => new Set(loads.map(({ id }) => id));
-  assert.deepEqual(countedLoadIds(run, [...others, retried]), new Set());
+  assert.deepEqual(countedLoadIds(run, [...others, retried]), ids(others));
   assert.deepEqual(countedLoadIds(run, [...others, ...again]), ids(again));
   assert.deepEqual(countedLoadIds(run, [...again, ...pageLoads]), ids(pageLoads));
   spoil(first, 'failed', 'timeout', 'late');
-  assert.deepEqual(countedLoadIds(run, [first, ...others, ...again]), new Set());
+  assert.deepEqual(countedLoadIds(run, [first, ...others, ...again]), ids(others));
+  const [block] = [...blocksOf(run, [first, ...others, ...again]).values()].flat();
+  assert.deepEqual([...(block?.failed.keys() ?? [])], [first.stack]);
+  assert.equal(block?.whole, false);
 });
 
 test('warm-ups are in no block', () => {
@@ -54,4 +57,20 @@ test('warm-ups are in no block', () => {
   const ids = countedLoadIds(run, pageLoads);
   assert.equal(ids.size, 9);
   for (const { id, warmup } of pageLoads) assert.equal(ids.has(id), !warmup);
+});
+
+test('a block is disturbed when a load that counts is, also one that failed, and by no other', () => {
+  const { run, pageLoads } = fixtureRun({
+    ...{ sites: ['a.example'], networks: [NONE], repetitions: 3 },
+    change: (load) => {
+      if (load.stack !== 'bun-h2') return;
+      load.disturbed = 'Other programs took 80 % of a core.';
+      if (load.block === 2) spoil(load, 'failed', 'timeout', 'late');
+      if (load.block === 3) spoil(load, 'invalid', 'wrong-protocol', 'h1');
+    },
+  });
+  assert.deepEqual(
+    [...blocksOf(run, pageLoads).values()].flat().map(({ disturbed }) => disturbed),
+    [true, true, false],
+  );
 });

@@ -6,7 +6,7 @@ import { noiseFrom, simulatedBlocks } from './simulated-blocks.ts';
 
 // Few resamples: the intervals are not what these tests are about, and 10,000 would take a minute.
 const metric = verdictMetric({ metric: 'pageLoad' });
-const SETTINGS = { seed: 1, marginPercent: 5, metric, resamples: 50 };
+const SETTINGS = { seed: 1, marginPercent: 5, metric, significance: 0.05, resamples: 50 };
 
 function pairOf(blocks: StackPair['blocks'], site = 'a.example'): StackPair {
   return {
@@ -59,11 +59,11 @@ test('a comparison is of pairs: what a block adds to both of its loads does not 
   const noise = noiseFrom(14);
   const blocks = simulatedBlocks(25, noise, { ratio: 0.9, spread: 0.02 });
   for (const [index, { loads }] of blocks.entries()) {
-    for (const load of loads?.values() ?? []) {
+    for (const load of loads.values()) {
       load.timingsMs.pageLoad = (load.timingsMs.pageLoad ?? 0) * (1 + 2 * Math.sin(index) ** 2);
     }
   }
-  const [one] = compare([pairOf(blocks)], { seed: 1, marginPercent: 5, metric });
+  const [one] = compare([pairOf(blocks)], { ...SETTINGS, resamples: undefined });
   assert.equal(one?.verdict, 'faster');
   assert.ok(Math.abs((one.ratio?.estimate ?? 0) - 0.9) < 0.02);
   assert.ok((one.ratio?.low ?? 1) < 0.9 && (one.ratio?.high ?? 0) > 0.9);
@@ -101,7 +101,7 @@ test('the interval of the ratio leaves out 1 exactly when the test finds a diffe
   assert.ok(found > 5 && found < 55, 'both happen');
 });
 
-test('no test below 6 pairs, a note below 20, and another note for blocks left out', () => {
+test('no test below 6 pairs, a note below 20, and another note for pairs left out', () => {
   const notesOf = (nPairs: number) => {
     const [one] = compare([pairOf(simulatedBlocks(nPairs, noiseFrom(17)))], SETTINGS);
     return [one?.p === null, one?.ratio?.low === null, one?.notes.length];
@@ -112,14 +112,16 @@ test('no test below 6 pairs, a note below 20, and another note for blocks left o
   assert.deepEqual(notesOf(20), [false, false, 0]);
   const [broken, ...whole] = simulatedBlocks(21, noiseFrom(18));
   assert.ok(broken);
-  const [one] = compare([pairOf([{ ...broken, loads: null }, ...whole])], SETTINGS);
-  assert.match(one?.notes.join() ?? '', /1 block of 21 is left out/);
+  const half = new Map([...broken.loads].filter(([stack]) => stack === 'a'));
+  const [one] = compare([pairOf([{ ...broken, loads: half }, ...whole])], SETTINGS);
+  assert.equal(one?.nPairs, 20);
+  assert.match(one?.notes.join() ?? '', /1 pair of 21 is left out: a load of it was broken/);
 });
 
 test('other metrics have differences but no verdict, and a value of 0 has no ratio but a test', () => {
   const blocks = simulatedBlocks(20, noiseFrom(19));
   for (const { loads } of blocks) {
-    for (const load of loads?.values() ?? []) {
+    for (const load of loads.values()) {
       load.timingsMs.connect = load.stack === 'a' ? 0 : 10;
       load.timingsMs.firstContentfulPaint = null;
     }
@@ -134,4 +136,26 @@ test('other metrics have differences but no verdict, and a value of 0 has no rat
   assert.deepEqual([firstContentfulPaint?.nPairs, firstContentfulPaint?.p], [0, null]);
   assert.equal(firstContentfulPaint?.difference, null);
   assert.deepEqual([requests?.p, requests?.ratio?.estimate], [1, 1]);
+});
+
+test('who fails in nearly half of the pairs is slower, however fast it is in the others', () => {
+  const blocks = simulatedBlocks(100, noiseFrom(21), { ratio: 0.8, spread: 0.01 });
+  const failing = (name: string) =>
+    blocks.map((block, index): StackPair['blocks'][number] => {
+      const load = block.loads.get(name);
+      if (!load || index >= 45) return block;
+      const others = [...block.loads].filter(([stack]) => stack !== name);
+      return { ...block, loads: new Map(others), failed: new Map([[name, load]]), whole: false };
+    });
+  const [one] = compare([pairOf(failing('a'))], SETTINGS);
+  assert.deepEqual([one?.nPairs, one?.ratio], [100, null]);
+  assert.equal(Math.round(one?.lowerInPercent ?? 0), 55);
+  assert.equal(one?.verdict, 'slower');
+  assert.match(one.reason, /^Fails more often/);
+  assert.match(
+    one.notes.join(' '),
+    /A \(h3\) failed in 45 and B \(h2\) in 0 of 100 pairs; a failure counts as slower/,
+  );
+  const [other] = compare([pairOf(failing('b'))], SETTINGS);
+  assert.deepEqual([other?.verdict, other?.ratio], ['faster', null]);
 });

@@ -23,7 +23,7 @@ function controlled(controlMs: (order: number) => number) {
 }
 
 test('a control is compared with the stack that it repeats, and is in nothing else', () => {
-  const { controls, comparisons, pooled, overview, rows, fairness, sweeps } = controlled(
+  const { controls, comparisons, primary, overview, rows, fairness, sweeps } = controlled(
     (order) => 200 + Math.cos(order * 5) * 20,
   );
   const [control] = controls;
@@ -33,9 +33,9 @@ test('a control is compared with the stack that it repeats, and is in nothing el
   assert.equal(control?.nWrongVerdicts, 0);
   assert.equal(control?.falsePositiveRate?.estimate, 0);
   assert.match(control?.sentence ?? '', /^Bun \(h2\) was compared with itself 4 times: 0 called/);
-  assert.equal(control?.pooled.length, 2);
+  assert.equal(control?.primary.length, 2);
   const { rows: swept = [], overSites = [] } = sweeps[0] ?? {};
-  for (const each of [comparisons, pooled, overview[0]?.stacks ?? [], swept, overSites]) {
+  for (const each of [comparisons, primary, overview[0]?.stacks ?? [], swept, overSites]) {
     assert.ok(each.length > 0);
     assert.ok(each.every(({ stack }) => stack !== 'flask-h1'));
   }

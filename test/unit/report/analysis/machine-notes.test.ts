@@ -66,7 +66,7 @@ test('drops at full UDP sockets are told of all measured loads, beside verdicts 
   assert.ok(lsquic?.notes.includes(sentence));
   assert.ok(!flask?.notes.includes(sentence));
   assert.deepEqual(
-    summary.pooled.map(({ notes }) => notes),
+    summary.primary.map(({ notes }) => notes),
     [[sentence], []],
   );
   assert.ok(summaryTable(summary).includes(sentence));

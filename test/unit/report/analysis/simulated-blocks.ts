@@ -31,6 +31,8 @@ export function simulatedBlocks(
       ...{
         made: [...loads.values()],
         loads,
+        failed: new Map(),
+        whole: true,
         machine: null,
         onSeveralMachines: false,
         disturbed: false,

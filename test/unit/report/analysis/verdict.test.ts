@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Evidence, judge } from '../../../../report/analysis/verdict.ts';
 
-function judged(evidence: Partial<Evidence>, marginPercent = 5) {
+function judged(evidence: Partial<Evidence>, marginPercent = 5, significance = 0.05) {
   const ratio = { estimate: 0.9, low: 0.85, high: 0.95 };
-  const few = { nPairs: 30, ratio, logStandardDeviation: 0.1, p: 0.001, pHolm: 0.01 };
-  return judge({ ...few, ...evidence }, marginPercent, { time: 'page load time' });
+  const few = {
+    ...{ nPairs: 30, ratio, logStandardDeviation: 0.1, isSlower: false },
+    ...{ p: 0.001, pHolm: 0.01 },
+  };
+  return judge(
+    { ...few, ...evidence },
+    { marginPercent, metric: { time: 'page load time' }, significance },
+  );
 }
 
 test('faster and slower need an adjusted p below 0.05', () => {
@@ -64,4 +70,43 @@ test('an estimate at the margin with a wide spread takes more pairs than anyone 
   const { reason, morePairsNeeded } = judged({ ratio, logStandardDeviation: 2, p: 0.9, pHolm: 1 });
   assert.equal(morePairsNeeded, null);
   assert.match(reason, /more than 1,000 further pairs/);
+});
+
+test('where failures leave no ratio, the test tells who fails more often', () => {
+  const failing = { ratio: null, isSlower: true };
+  const slower = judged(failing);
+  assert.equal(slower.verdict, 'slower');
+  assert.match(
+    slower.reason,
+    /^Fails more often: too many loads failed for a ratio of times; 30 pairs, p = 0\.01 /,
+  );
+  const faster = judged({ ...failing, isSlower: false });
+  assert.deepEqual([faster.verdict, /^Fails less often/.test(faster.reason)], ['faster', true]);
+  const unsure = judged({ ...failing, pHolm: 0.05 });
+  assert.deepEqual([unsure.verdict, unsure.morePairsNeeded], ['cannot tell', null]);
+  assert.match(unsure.reason, /^Too many loads failed for a ratio of times/);
+});
+
+test('an interval without a limit is never the same, and is spoken of as what it is', () => {
+  const unsure = { p: 0.2, pHolm: 0.4 };
+  const half = judged({ ...unsure, ratio: { estimate: 1, low: 0.99, high: null } });
+  assert.equal(half.verdict, 'cannot tell');
+  assert.match(half.reason, /^Anything that is 1 % faster or worse is possible \(95 % interval\)/);
+  const none = judged({ ...unsure, ratio: { estimate: 1, low: null, high: null } });
+  assert.match(none.reason, /^Failures leave the ratio no limit \(95 % interval\)/);
+  const slower = judged({ ratio: { estimate: 1.3, low: 1.1, high: null } });
+  assert.deepEqual(slower.verdict, 'slower');
+  assert.match(slower.reason, /^30 % slower \(95 % interval: 10 % slower or worse\)/);
+});
+
+test('a run that was looked at before has a stricter level', () => {
+  const stricter = (pHolm: number) =>
+    judge(
+      {
+        ...{ nPairs: 30, ratio: { estimate: 0.9, low: 0.85, high: 0.95 } },
+        ...{ logStandardDeviation: 0.1, isSlower: false, p: 0.001, pHolm },
+      },
+      { marginPercent: 5, metric: { time: 'page load time' }, significance: 0.0277 },
+    ).verdict;
+  assert.deepEqual([stricter(0.0276), stricter(0.0277)], ['faster', 'cannot tell']);
 });

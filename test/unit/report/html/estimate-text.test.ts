@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import {
   differenceText,
   estimateMarkup,
+  intervalText,
   probabilityText,
   ratioText,
+  savedText,
   signedValueText,
   unbroken,
   valueText,
@@ -63,4 +65,32 @@ test('no line ends between a number and its unit', () => {
     unbroken('8 % faster (5 to 11 %) at 30 ms, 3 msgs'),
     '8\u00a0% faster (5 to 11\u00a0%) at 30\u00a0ms, 3 msgs',
   );
+});
+
+test('an interval with one end says so, and none says that too', () => {
+  const text = (low: number | null, high: number | null) =>
+    intervalText({ estimate: 1, low, high }, ratioText);
+  assert.equal(text(0.75, 0.86), '0.75 to 0.86');
+  assert.equal(text(1.1, null), '1.10 or more');
+  assert.equal(text(null, 0.9), '0.90 or less');
+  assert.equal(text(null, null), 'no interval');
+  assert.match(
+    estimateMarkup({ estimate: 1.2, low: 1.1, high: null }, ratioText).text,
+    /1\.10 or more/,
+  );
+});
+
+test('a difference is told as milliseconds saved or lost, on whichever side its interval lies', () => {
+  const told = (estimate: number, low: number | null, high: number | null) => {
+    const { saved, interval } = savedText({ estimate, low, high });
+    return `${saved} (${interval})`;
+  };
+  assert.equal(told(-61.4, -83, -39.2), '61 ms saved (39 to 83)');
+  assert.equal(told(5.24, 1.2, 12), '5.2 ms lost (1.2 to 12)');
+  assert.equal(told(-3, -31, 12.3), '3 ms saved (12 lost to 31 saved)');
+  assert.equal(told(0.02, 0, 0.04), '0 ms (0 to 0)');
+  assert.equal(told(40, 12, null), '40 ms lost (12 lost or worse)');
+  assert.equal(told(40, -12, null), '40 ms lost (12 saved or worse)');
+  assert.equal(told(-40, null, -12), '40 ms saved (12 saved or better)');
+  assert.equal(savedText({ estimate: 4, low: null, high: null }).interval, null);
 });

@@ -98,11 +98,148 @@ test('the answer comes first: every pooled sentence of the summary, and what wor
   const first = document.querySelector('main > section');
   assert.equal(first?.getAttribute('aria-labelledby'), 'answer');
   const answer = words(first?.textContent ?? '');
-  assert.ok(summary.pooled.length === 4);
-  for (const { sentence } of summary.pooled) assert.ok(answer.includes(words(sentence)), sentence);
+  assert.ok(summary.primary.length === 4);
+  for (const { sentence } of summary.primary) assert.ok(answer.includes(words(sentence)), sentence);
   assert.match(answer, /compared over 12 pairs/);
   assert.match(answer, /few for a claim/);
   assert.match(answer, /within 5 % of equal/);
+});
+
+test('each condition has its milliseconds, how sure they are and its picture beside the sentence', () => {
+  const { document, summary } = pageOf({ repetitions: 12, change: SPREAD });
+  const lead = [...document.querySelectorAll('.answers > li > .protocol-pair')];
+  assert.equal(lead.length, 2);
+  for (const [index, answer] of lead.entries()) {
+    const told = summary.primary.filter(({ stack }) => stack === 'lsquic-h3')[index];
+    assert.ok(told?.differenceMs);
+    const figures = words(answer.querySelector('.figures')?.textContent ?? '');
+    const size = Math.abs(told.differenceMs.estimate).toFixed(0);
+    assert.match(figures, new RegExp(`faster ${size} ms saved \\([\\d.]+ to [\\d.]+\\)`));
+    assert.match(figures, /24 pairs of loads, told after 12 repetitions/);
+    const chart = answer.querySelector('figure svg.chart')?.textContent ?? '';
+    assert.match(chart, /www\.iana\.org.*www\.wikipedia\.org.*all 2 sites/s);
+    assert.equal(answer.querySelectorAll('details table tbody tr').length, 2);
+  }
+  const others = [...document.querySelectorAll('.answers > li > details')];
+  assert.equal(others.length, 2);
+  for (const other of others) {
+    assert.match(
+      words(other.querySelector('summary')?.textContent ?? ''),
+      /^Flask \(http\/1\.1\) against Bun \(h2\): ► slower, ratio 1\.\d\d, \d+ ms lost \(\d+ to \d+\)$/,
+    );
+  }
+});
+
+test('one line says how sure all answers are together, from their number, their levels and the looks', () => {
+  const said = (looks: number, options: FixtureOptions = {}) => {
+    const { document } = pageOf({ repetitions: 12, ...options }, undefined, (summary) => {
+      if (looks > 0)
+        summary.looks = { nLooks: looks, end: 'told', elapsedMs: 60_000, budgetMs: 120_000 };
+      for (const answer of summary.primary) answer.level = 0.05 / summary.primary.length;
+    });
+    return words(document.querySelector('.answer > .quiet')?.textContent ?? '').replaceAll(
+      '\u00a0',
+      ' ',
+    );
+  };
+  assert.match(
+    said(0),
+    /even one wrong answer of 4 is held to 5 %, by intervals of 98\.75 %; each site’s own is of 95 %/,
+  );
+  assert.match(said(7), /even one wrong answer of 4 at any of 7 looks is held to 5 %/);
+  assert.match(
+    said(0, { networks: [NONE] }),
+    /even one wrong answer of 2 is held to 5 %, by intervals of 97\.5 %/,
+  );
+  for (const text of [said(0), said(7)]) assert.doesNotMatch(text, /0 tests|null|NaN|brackets/);
+  const few = said(0, { repetitions: 4 });
+  assert.doesNotMatch(few, /intervals|0 tests/);
+});
+
+test('an answer without a limit to one side, and one without a ratio, say so and show no null', () => {
+  const { document, text } = pageOf({ repetitions: 12, networks: [NONE] }, undefined, (summary) => {
+    const [first, second] = summary.primary;
+    assert.ok(first?.ratio && first.differenceMs && second);
+    first.ratio.high = null;
+    first.differenceMs = { estimate: 40, low: 12, high: null };
+    Object.assign(second, {
+      ratio: null,
+      differenceMs: null,
+      verdict: 'slower',
+      toldAfterPairs: 12,
+    });
+  });
+  const [first, second] = [...document.querySelectorAll('.answers .picture')].map((answer) =>
+    words(answer.textContent ?? ''),
+  );
+  assert.match(first ?? '', /40 ms lost \(12 lost or worse\)/);
+  assert.match(first ?? '', /\([\d.]+ or more\)/);
+  assert.match(second ?? '', /► slower.*told after 6 repetitions.*no ratio, slower/);
+  assert.doesNotMatch(text.replace(SCRIPT, ''), />[^<]*\bnull\b/);
+});
+
+test('more than 8 sites share a line of the picture and open one by one, and speak of pages like them', () => {
+  const sites = Array.from({ length: 9 }, (_, index) => `www.some-site-${index}.example`);
+  const { document } = pageOf({ sites, networks: [NONE], repetitions: 7 });
+  const forest = document.querySelector('.protocol-pair .forest');
+  const [compact, full] = [...(forest?.querySelectorAll('svg.chart') ?? [])];
+  const labels = [...(compact?.querySelectorAll('text') ?? [])].map(
+    ({ textContent }) => textContent,
+  );
+  assert.ok(labels.includes('each of 9 sites') && labels.includes('all 9 sites'));
+  assert.ok(!labels.some((label) => label?.includes('some-site')));
+  assert.equal(full?.closest('details'), forest?.querySelector('details'));
+  assert.match(full?.textContent ?? '', /some-site-3/);
+  assert.match(
+    words(document.querySelector('.protocol-pair')?.textContent ?? ''),
+    /Behind it: other pages like these If these 9 pages stand for others like them, the mean ratio of such pages is [\d.]+ \([\d.]+ to [\d.]+\), and that of one more such page is to be expected between [\d.]+ and [\d.]+/,
+  );
+  assert.doesNotMatch(pageOf({}).words, /stand for others like them/);
+});
+
+test('everything but the answer folds away under its heading, and prints', () => {
+  const { document } = pageOf({ repetitions: 6 });
+  const sections = [...document.querySelectorAll('main > section')].slice(1);
+  assert.ok(sections.length >= 8);
+  for (const section of sections) {
+    const folds = [...section.querySelectorAll(':scope > details')];
+    assert.ok(folds.length > 0);
+    const heading = section.querySelector('h2');
+    assert.equal(heading?.id, section.getAttribute('aria-labelledby'));
+    for (const fold of folds) {
+      assert.equal(fold.hasAttribute('open'), false);
+      assert.ok(fold.classList.contains('printed'));
+      assert.ok(fold.querySelector(':scope > summary .quiet')?.textContent?.trim());
+    }
+  }
+});
+
+test('the difference of every pair is a dot in a chart with zero marked, and its quartiles a table', () => {
+  const { document } = pageOf({ repetitions: 8, networks: [NONE] });
+  const charts = [...document.querySelectorAll('svg.chart')].filter((chart) =>
+    chart.getAttribute('aria-label')?.startsWith('Strip chart: differences of page load times'),
+  );
+  assert.equal(charts.length, 2);
+  const [chart] = charts;
+  assert.match(chart?.getAttribute('aria-label') ?? '', /a dot for each of 16 pairs.*2 sites/);
+  const dots = [...(chart?.querySelectorAll('path[stroke-linecap=round]') ?? [])].flatMap(
+    (path) => path.getAttribute('d')?.match(/h0/g) ?? [],
+  );
+  assert.equal(dots.length, 16);
+  const rows = [...(chart?.closest('figure')?.querySelectorAll('tbody tr') ?? [])];
+  assert.equal(rows.length, 2);
+  assert.equal(rows[0]?.querySelectorAll('td')[0]?.textContent, '8');
+});
+
+test('a rule that stops the run stands among what was chosen before it', () => {
+  const { words: shown } = pageOf({}, ({ run }) => {
+    run.stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 1_800_000, blocksPerLook: 5 };
+  });
+  assert.match(
+    shown,
+    /The run ends ?when every answer is told, after 30 min, or after 3 repetitions ?A look at the answers ?after every 5 blocks of each site and condition ?Chance of even one wrong answer ?5 % over all looks/,
+  );
+  assert.doesNotMatch(pageOf({}).words, /The run ends/);
 });
 
 test('fewer than 6 pairs give no verdict anywhere on the page', () => {
@@ -322,6 +459,7 @@ test('each condition has a line in the answer, a table and its charts; visits ar
     assert.equal(count(/^Scatter chart/), 4 * conditions);
     // One for all sites, and one for each of the two sites.
     assert.equal(count(/^Line chart: share/), 3 * conditions);
+    assert.equal(count(/^Strip chart/), 2 * conditions);
     assert.equal(count(/^Dot chart/), 1);
   }
 });
@@ -406,10 +544,12 @@ test('loads left out are listed by reason, with an example', () => {
   assert.match(rows[0]?.[5] ?? '', /^www\.iana\.org, .*: No load event within 30 s\.$/);
   assert.match(rows[1]?.[5] ?? '', /: a\.css came over h2\. \(HAR\)$/);
   const section = words(document.querySelector('[aria-labelledby=ledger]')?.textContent ?? '');
+  const { nWhole, nPlanned, nBroken } = summary.ledger.blocks;
   assert.match(
     section,
-    new RegExp(`${summary.ledger.nExcluded} ok loads? (is|are) left out together`),
+    new RegExp(`In ${nWhole} of ${nPlanned} blocks all loads are ok, in ${nBroken} they are not`),
   );
+  assert.doesNotMatch(section, /left out because/);
   assert.match(section, /not quiet during 1 load.*61 % of a core/);
   assert.match(pageOf({}).words, /No load failed and none was invalid.*No load was disturbed/);
 });
@@ -475,7 +615,7 @@ test('markup in every sentence, name and text of the summary renders as text', (
         'warnings',
         'sites',
         'comparisons',
-        'pooled',
+        'primary',
         'sweeps',
         'ledger',
       ] as const) {

@@ -21,7 +21,7 @@ test('npm run report writes a ladder again from its runs, and prints it', () =>
       assert.equal(status, 0, stderr);
       assert.match(
         stdout,
-        /^Compared as in 2018\. With 30 ms .* in document time on pages like these 4/,
+        /^Compared as in 2018\. With 30 ms .* in document time on these 4 pages/,
       );
       assert.match(stdout, /\nCompared fairly\. With 30 ms/);
       assert.match(stdout, /\n1\. The rung keep-alive +0\.9\d \(.* to .*\) +× \d/);

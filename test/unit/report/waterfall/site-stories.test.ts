@@ -77,9 +77,12 @@ test('loads that do not count are neither drawn nor in what the times are made o
     const summary = summarise(fixture.run, loads, fixture.calibrations);
     const [story] = await siteStories(folder, fixture.run, summary, loads);
     const text = story?.markup.text ?? '';
-    assert.match(text, /Over 1 load of each stack\./);
-    assert.match(text, /of-s1\.none\.bun-h2\.1</);
-    assert.doesNotMatch(text, /of-s1\.none\.bun-h2\.2</);
+    assert.match(
+      text,
+      /Over 2 loads of lsquic \(h3\), 2 loads of Bun \(h2\), 1 load of Flask \(http\/1\.1\)\./,
+    );
+    assert.match(text, /of-s1\.none\.flask-h1\.1</);
+    assert.doesNotMatch(text, /of-s1\.none\.flask-h1\.2</);
   });
 });
 

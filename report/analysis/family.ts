@@ -1,0 +1,122 @@
+import { type FixedSites, fixedSitesInterval } from '../statistics/fixed-sites.ts';
+import { type Look, nominalLevels } from '../statistics/group-sequential.ts';
+import { wilcoxonSignedRank } from '../statistics/wilcoxon-signed-rank.ts';
+import type { Estimate, Verdict } from './comparison.ts';
+import { finite, ratioOf } from './paired-estimate.ts';
+import { isWithinMargin, SIGNIFICANCE } from './verdict.ts';
+
+/** What a question's pairs say at a look. */
+export interface Evidence {
+  nPairs: number;
+  /** Of log ratios; null without pairs. */
+  ratio: FixedSites | null;
+  /** Pairs in which one of two failed: 1 the first, -1 the other. */
+  failures: readonly number[];
+}
+
+/** What is told of a question. */
+export interface Told {
+  verdict: Verdict;
+  /** Share outside of the interval that says so. */
+  level: number;
+  /** Pairs at the look at which the verdict was in; null: it is not. */
+  afterPairs: number | null;
+}
+
+/** One question through the looks. */
+interface State {
+  /** Looks that brought something new. */
+  looks: Look[];
+  told: Told;
+}
+
+/**
+ * Answers the questions of a family, so that the chance of even one wrong verdict in it, at any of the looks, is 5 %. A verdict is
+ * in as soon as its interval is clear of 1, or inside of the margin, at the level that group-sequential spending leaves to the look,
+ * with the 5 % shared alike among the questions that are still open. That is Holm's way; since the levels of all looks rise with the
+ * share, it holds over looks as well (Maurer and Bretz 2013, doi:10.1080/19466315.2013.807748). What is told stays told.
+ * @param looks each with what it saw of every question, in their order
+ */
+export function tellFamily(
+  looks: readonly { fraction: number; evidence: readonly Evidence[] }[],
+  marginPercent: number,
+): Told[] {
+  const states: State[] =
+    looks[0]?.evidence.map(() => ({
+      looks: [],
+      told: { verdict: 'cannot tell', level: SIGNIFICANCE, afterPairs: null },
+    })) ?? [];
+  for (const { fraction, evidence } of looks) {
+    const seen = states.map((state, index) => ({ state, evidence: evidence[index] as Evidence }));
+    for (const each of seen) note(each.state, each.evidence, fraction);
+    // What is told leaves its share to the others, which may be told by it.
+    for (let isTelling = true; isTelling; ) {
+      const open = seen.filter(({ state }) => state.told.afterPairs === null);
+      const told = open.filter((each) => tell(each, SIGNIFICANCE / open.length, marginPercent));
+      isTelling = told.length > 0;
+    }
+  }
+  return states.map(({ told }) => told);
+}
+
+function note({ looks }: State, { ratio, nPairs }: Evidence, fraction: number): void {
+  if (!ratio?.errors) return;
+  const before = looks.at(-1);
+  // Nothing new was seen, but more may have been spent.
+  if (before && before.information >= nPairs) before.fraction = fraction;
+  else looks.push({ fraction, information: nPairs });
+}
+
+/** Whether a verdict is in at this share of the error. */
+function tell(
+  { state, evidence }: { state: State; evidence: Evidence },
+  alpha: number,
+  marginPercent: number,
+): boolean {
+  if (state.looks.length === 0) return false;
+  const level = lastLevel(alpha, state.looks);
+  const verdict = verdictOf(evidence, level, marginPercent);
+  const isTold = verdict !== 'cannot tell';
+  state.told = { verdict, level, afterPairs: isTold ? evidence.nPairs : null };
+  return isTold;
+}
+
+const levels = new Map<string, number>();
+
+/** Many questions have the same looks. */
+function lastLevel(alpha: number, looks: readonly Look[]): number {
+  const key = JSON.stringify([alpha, looks]);
+  const known = levels.get(key);
+  if (known !== undefined) return known;
+  const level = nominalLevels(alpha, looks).at(-1) ?? 0;
+  levels.set(key, level);
+  return level;
+}
+
+function verdictOf(evidence: Evidence, level: number, marginPercent: number): Verdict {
+  if (evidence.ratio === null || level === 0) return 'cannot tell';
+  const ratio = ratioOf(estimateAt(evidence.ratio, level));
+  if (ratio === null) return verdictByFailures(evidence, level);
+  if (isWithinMargin(ratio, marginPercent)) return 'same';
+  if (ratio.high !== null && ratio.high < 1) return 'faster';
+  if (ratio.low !== null && ratio.low > 1) return 'slower';
+  return 'cannot tell';
+}
+
+/** Where failures leave no ratio, who fails more often is slower: the exact sign test of pairs in which one of two failed. */
+function verdictByFailures({ failures }: Evidence, level: number): Verdict {
+  const test = wilcoxonSignedRank(failures);
+  if (test === null || test.p >= level) return 'cannot tell';
+  return test.rankSumAbove > test.rankSumBelow ? 'slower' : 'faster';
+}
+
+/** The mean over sites with its interval at a level; null where failures leave no mean. */
+export function estimateAt(sites: FixedSites | null, level: number): Estimate | null {
+  if (sites === null || !Number.isFinite(sites.estimate)) return null;
+  const interval = fixedSitesInterval(sites, level);
+  return {
+    estimate: sites.estimate,
+    low: finite(interval?.low),
+    high: finite(interval?.high),
+  };
+}

@@ -1,0 +1,31 @@
+import type { LookRecord } from '../../records/look.ts';
+import type { PageLoad } from '../../records/page-load.ts';
+import type { RunRecord } from '../../records/run.ts';
+import { nominalLevels } from '../statistics/group-sequential.ts';
+import { blockKey } from './blocks.ts';
+import { ONE_LOOK, type RunLook } from './primary.ts';
+import { SIGNIFICANCE } from './verdict.ts';
+
+/** The looks that decide a run's verdicts; whoever reads the report of one that was interrupted takes the last one, of all loads. */
+export function looksOf(
+  { stopping }: Pick<RunRecord, 'stopping'>,
+  records: readonly LookRecord[],
+): readonly RunLook[] {
+  if (!stopping) return ONE_LOOK;
+  const looks = records.map(({ order, fraction }) => ({ order, fraction }));
+  return records.at(-1)?.end ? looks : [...looks, ...ONE_LOOK];
+}
+
+/** The level of tests that are made once, at the end of a run that was looked at before: each look counts for as much of it. */
+export function significanceAfter(looks: readonly RunLook[]): number {
+  const parts = looks.map(({ fraction }, index) => ({ fraction, information: index + 1 }));
+  return nominalLevels(SIGNIFICANCE, parts).at(-1) ?? SIGNIFICANCE;
+}
+
+/** A run whose repetitions a rule stopped has no more than it began, and the first block of all: what else it did not begin is not missing. */
+export function asFarAsBegun(run: RunRecord, pageLoads: readonly PageLoad[]): RunRecord {
+  if (!run.stopping) return run;
+  const begun = new Set(pageLoads.map(blockKey));
+  const trials = run.trials.filter((trial) => trial.block <= 1 || begun.has(blockKey(trial)));
+  return { ...run, trials };
+}

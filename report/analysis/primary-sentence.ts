@@ -1,0 +1,90 @@
+import { conditionPhrase } from '../condition.ts';
+import { counted, countText, decimalText } from '../number-text.ts';
+import type { ComparisonSettings } from './compare.ts';
+import type { Estimate, PrimaryAnswer } from './comparison.ts';
+import { MOST_MORE_PAIRS } from './more-pairs.ts';
+import type { PrimaryQuestion } from './primary.ts';
+import { possibleText, ratioIntervalText, ratioText } from './ratio-text.ts';
+
+/** What a sentence tells. */
+interface Numbers
+  extends Pick<
+    PrimaryAnswer,
+    'nSites' | 'nPairs' | 'nFailed' | 'ratio' | 'differenceMs' | 'verdict'
+  > {
+  /** Whether a site has too few pairs for an interval. */
+  isTooFew: boolean;
+}
+
+/** The answer to one question, for a reader who has a site and no statistics. */
+export function answerSentence(
+  { stack, baseline, network, visit, likeForLike, sites }: PrimaryQuestion,
+  { nSites, nPairs, nFailed, ratio, differenceMs, verdict, isTooFew }: Numbers,
+  { marginPercent, metric: { inTime } }: Pick<ComparisonSettings, 'marginPercent' | 'metric'>,
+): string {
+  const condition = conditionPhrase(network, visit);
+  const [name, other] = [stack.label, baseline.label];
+  if (nPairs === 0) {
+    return `${condition}, nothing can be said of ${name} and ${other}: there is no pair of loads to compare.`;
+  }
+  const pages = sites.length === 1 ? `on ${sites[0]?.site}` : `on these ${nSites} pages`;
+  const failures = `${name} failed in ${nFailed.stack} and ${other} in ${nFailed.baseline} of ${counted(nPairs, 'pair')} of loads`;
+  const isTold = verdict === 'faster' || verdict === 'slower';
+  if (ratio === null) {
+    return isTold
+      ? `${condition}, ${name} fails ${verdict === 'slower' ? 'more' : 'less'} often than ${other} ${pages}: ${failures}, too many for a ratio of their times.`
+      : `${condition}, it cannot be told whether ${name} or ${other} is faster${inTime} ${pages}: ${failures}, too many for a ratio of their times.`;
+  }
+  const between = ratioIntervalText(ratio);
+  const failed =
+    nFailed.stack + nFailed.baseline > 0
+      ? ` Failures count as slower than all that ended: ${failures}.`
+      : '';
+  const speaking = likeForLike ? ' These two differ in the protocol alone.' : '';
+  if (between === null && !isTooFew) {
+    return `${condition}, it cannot be told whether ${name} or ${other} is faster${inTime} ${pages}: ${failures}, too many for an interval of the ratio.`;
+  }
+  if (between === null) {
+    return `${condition}, ${counted(nPairs, 'pair')} of loads ${nPairs === 1 ? 'is' : 'are'} too few to tell whether ${name} or ${other} is faster${inTime} ${pages}: no site can be told from fewer than 6.`;
+  }
+  switch (verdict) {
+    case 'faster':
+    case 'slower':
+      return `${condition}, ${name} is ${ratioText(ratio.estimate)} than ${other}${inTime} ${pages} (${between})${msText(differenceMs)}.${failed}${speaking}`;
+    case 'same':
+      return `${condition}, ${name} and ${other} are equally fast${inTime} ${pages} within the margin of ${decimalText(marginPercent)} % (${between}).${failed}${speaking}`;
+    case 'cannot tell':
+      return `${condition}, it cannot be told whether ${name} is faster or slower than ${other}${inTime} ${pages}: ${possibleText(ratio, between)}.${moreText(ratio, nPairs / nSites, marginPercent)}${failed}`;
+  }
+}
+
+/** `: 61 ms saved on average (39 to 83)`. */
+function msText(difference: Estimate | null): string {
+  if (difference === null) return '';
+  const { estimate, low, high } = difference;
+  const ms = (value: number) => decimalText(Math.abs(value), Math.abs(value) < 9.95 ? 1 : 0);
+  const what = estimate < 0 ? 'saved' : 'lost';
+  const isOneSided = low !== null && high !== null && low < 0 === high < 0;
+  const [from, to] = [low ?? 0, high ?? 0].map(Math.abs).toSorted((a, b) => a - b) as [
+    number,
+    number,
+  ];
+  return `: ${ms(estimate)} ms ${what} on average${isOneSided ? ` (${ms(from)} to ${ms(to)})` : ''}`;
+}
+
+/** How many more repetitions would tell, if the estimate is the truth and the spread stays: intervals shrink with the root. */
+function moreText(
+  { estimate, low, high }: Estimate,
+  repetitions: number,
+  marginPercent: number,
+): string {
+  if (low === null || high === null) return '';
+  const reach = Math.log(high / low) / 2;
+  const distance = Math.abs(Math.log(estimate));
+  const enough = Math.max(distance, Math.log1p(marginPercent / 100) - distance);
+  const more = Math.ceil(repetitions * ((reach / enough) ** 2 - 1));
+  if (more <= 0) return '';
+  return more > MOST_MORE_PAIRS
+    ? ` With this spread it would take more than ${countText(MOST_MORE_PAIRS)} further repetitions to tell, if the estimate is the truth.`
+    : ` About ${counted(more, 'more repetition')} would tell, if the estimate is the truth.`;
+}

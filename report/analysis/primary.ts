@@ -1,0 +1,143 @@
+import type { AskedNetwork } from '../../records/network.ts';
+import type { PlannedStack } from '../../records/run.ts';
+import { type FixedSites, fixedSites } from '../statistics/fixed-sites.ts';
+import { logRatios } from '../statistics/log-ratios.ts';
+import type { Block } from './blocks.ts';
+import type { ComparisonSettings } from './compare.ts';
+import type { Comparison, PrimaryAnswer, Verdict } from './comparison.ts';
+import { type Evidence, estimateAt, type Told, tellFamily } from './family.ts';
+import { machineNotes } from './machine-notes.ts';
+import { pagesLikeThese } from './pages-like-these.ts';
+import { ratioOf } from './paired-estimate.ts';
+import { differencesOf, type TimedPair, timedPairs, type ValuePair } from './paired-values.ts';
+import { answerSentence } from './primary-sentence.ts';
+import { seedOf } from './seed.ts';
+
+/** Two stacks under one condition, over all sites: one question of a run's primary family. */
+export interface PrimaryQuestion {
+  stack: PlannedStack;
+  baseline: PlannedStack;
+  network: AskedNetwork;
+  visit: Block['visit'];
+  likeForLike: boolean;
+  sites: readonly { site: string; blocks: readonly Block[] }[];
+  /** What came out on each site. */
+  comparisons: readonly Comparison[];
+}
+
+/** One look at a run, which may have ended it. */
+export interface RunLook {
+  /** It saw the loads up to this number. */
+  order: number;
+  /** How much of the error may have been spent by then, 0 to 1. */
+  fraction: number;
+}
+
+/** The one look at a run whose repetitions were fixed. */
+export const ONE_LOOK: readonly RunLook[] = [{ order: Number.POSITIVE_INFINITY, fraction: 1 }];
+
+/** Answers the questions of a run as one family (`tellFamily`). Estimates and intervals are those of all loads. */
+export function answerPrimary(
+  questions: readonly PrimaryQuestion[],
+  settings: ComparisonSettings,
+  looks: readonly RunLook[] = ONE_LOOK,
+): PrimaryAnswer[] {
+  const seenAt = looks.map(({ order, fraction }) => ({
+    fraction,
+    evidence: questions.map((question) =>
+      seenOf(question, settings, ({ made }) => made.every((load) => load.order <= order)),
+    ),
+  }));
+  const told = tellFamily(seenAt, settings.marginPercent);
+  return questions.map((question, index) => answerTo(question, told[index] as Told, settings));
+}
+
+function answerTo(
+  question: PrimaryQuestion,
+  { verdict, level, afterPairs }: Told,
+  settings: ComparisonSettings,
+): PrimaryAnswer {
+  const { stack, baseline, network, visit, likeForLike, sites, comparisons } = question;
+  const seen = seenOf(question, settings, () => true);
+  const isDisturbed = sites.some(({ blocks }) => blocks.some(({ disturbed }) => disturbed));
+  const undisturbed = isDisturbed
+    ? seenOf(question, settings, ({ disturbed }) => !disturbed).ratio
+    : null;
+  const names = [stack.stack, baseline.stack] as const;
+  const { nSites, nPairs, nFailed } = seen;
+  const numbers = {
+    ...{ nSites, nPairs, nFailed },
+    ratio: ratioOf(estimateAt(seen.ratio, level)),
+    differenceMs: estimateAt(seen.differenceMs, level),
+    ...{ level, verdict, toldAfterPairs: afterPairs },
+  };
+  return {
+    ...{ network: network.name, visit, stack: stack.stack, baseline: baseline.stack, likeForLike },
+    ...numbers,
+    sentence: answerSentence(
+      question,
+      { ...numbers, isTooFew: seen.ratio?.errors === null },
+      settings,
+    ),
+    verdicts: countVerdicts(comparisons),
+    ratioWithoutDisturbed: ratioOf(estimateAt(undisturbed, level)),
+    pagesLikeThese: pagesLikeThese(
+      seen.finiteBySite,
+      seedOf(settings.seed, 'pooled', network.name, visit, ...names),
+    ),
+    notes: machineNotes(
+      { stack, baseline },
+      sites.flatMap(({ blocks }) => blocks),
+    ),
+  };
+}
+
+/** What some of the blocks say. */
+interface Seen extends Evidence {
+  nSites: number;
+  nFailed: PrimaryAnswer['nFailed'];
+  differenceMs: FixedSites | null;
+  /** Log ratios of pairs of which neither failed. */
+  finiteBySite: number[][];
+}
+
+function seenOf(
+  { stack, baseline, sites }: PrimaryQuestion,
+  { metric }: ComparisonSettings,
+  keep: (block: Block) => boolean,
+): Seen {
+  const pairsBySite = sites
+    .map(({ blocks }) => timedPairs(blocks.filter(keep), metric, stack.stack, baseline.stack))
+    // A site that neither has ever loaded says nothing of the two.
+    .filter((pairs) => pairs.some(({ values }) => values.some(Number.isFinite)));
+  const values = pairsBySite.flat().map((pair) => pair.values);
+  const failed = (side: 0 | 1) => values.filter((pair) => !Number.isFinite(pair[side])).length;
+  const over = (numbersOf: (pairs: readonly ValuePair[]) => number[]) =>
+    fixedSites(pairsBySite.map((pairs) => groupsOf(pairs).map(numbersOf)));
+  return {
+    nSites: pairsBySite.length,
+    nPairs: values.length,
+    nFailed: { stack: failed(0), baseline: failed(1) },
+    ratio: over(logRatios),
+    differenceMs: over(differencesOf),
+    failures: values
+      .map(([value, other]) => Number(!Number.isFinite(value)) - Number(!Number.isFinite(other)))
+      .filter((difference) => difference !== 0),
+    finiteBySite: pairsBySite.map((pairs) =>
+      logRatios(pairs.map((pair) => pair.values)).filter(Number.isFinite),
+    ),
+  };
+}
+
+/** Pairs that were made in the same two browsers have what these differ by in common. */
+function groupsOf(pairs: readonly TimedPair[]): ValuePair[][] {
+  return [...Map.groupBy(pairs, ({ browsers }) => browsers).values()].map((group) =>
+    group.map(({ values }) => values),
+  );
+}
+
+function countVerdicts(comparisons: readonly Comparison[]): Record<Verdict, number> {
+  const counts = { faster: 0, slower: 0, same: 0, 'cannot tell': 0 };
+  for (const { verdict } of comparisons) counts[verdict] += 1;
+  return counts;
+}

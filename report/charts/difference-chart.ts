@@ -1,0 +1,143 @@
+import * as Plot from '@observablehq/plot';
+import type { Markup } from '../html/markup.ts';
+import { decimalText } from '../number-text.ts';
+import { quantile } from '../statistics/quantile.ts';
+import { drawn, shape, shortName } from './canvas.ts';
+
+/** The pairs of one site. */
+export interface DifferenceRow {
+  name: string;
+  /** Stack - baseline, pair by pair in the order made; infinite where one of the two failed. */
+  differencesMs: readonly number[];
+  /** What stands beside the row. */
+  text: string;
+}
+
+const MARGIN_TOP_PX = 58;
+const DOT_PX = 4;
+/** Of all differences, so many are within the axis; the others stand at its ends. */
+const SHOWN_SHARE = 0.98;
+
+/**
+ * Every pair of loads as a dot at its difference in ms, a row for each site, with zero marked: left of it the stack was faster. From
+ * the top of a row to its bottom the pairs come in the order made; the rule across is their median.
+ */
+export function differenceChart(
+  rows: readonly DifferenceRow[],
+  colour: string,
+  ariaLabel: string,
+): Markup {
+  const rowPx = rows.length > 8 ? 26 : 38;
+  const [low, high] = domainOf(rows.flatMap(({ differencesMs }) => differencesMs));
+  const clip = (valueMs: number) => Math.min(high, Math.max(low, valueMs));
+  return drawn(
+    {
+      height: MARGIN_TOP_PX + 8 + rows.length * rowPx,
+      marginTop: MARGIN_TOP_PX,
+      marginBottom: 8,
+      marginLeft: 210,
+      marginRight: 240,
+      x: { domain: [low, high], label: null },
+      y: {
+        type: 'band',
+        domain: rows.map((_, place) => place),
+        label: null,
+        padding: 0,
+        round: false,
+      },
+    },
+    [
+      Plot.gridX({ ticks: 8, stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.axisX({
+        anchor: 'top',
+        ticks: 8,
+        tickSize: 0,
+        tickFormat: (valueMs: number) => signedText(valueMs),
+        label: null,
+      }),
+      Plot.ruleX([0], { stroke: 'var(--ink)', strokeWidth: 1.5 }),
+      Plot.text(['◄ less time'], { frameAnchor: 'top-left', dy: -34, fill: 'var(--quiet)' }),
+      Plot.text(['more time, in ms ►'], {
+        frameAnchor: 'top-right',
+        dy: -34,
+        fill: 'var(--quiet)',
+      }),
+      Plot.axisY({
+        tickSize: 0,
+        tickFormat: (place: number) => shortName(rows[place]?.name ?? ''),
+        fill: 'var(--ink)',
+      }),
+      ...rows.map((row, place) => dots(row, { place, rowPx, colour, clip })),
+      Plot.text(rows, {
+        y: (_: DifferenceRow, place: number) => place,
+        frameAnchor: 'right',
+        textAnchor: 'start',
+        dx: 14,
+        text: 'text',
+        fill: 'var(--ink)',
+      }),
+    ],
+    ariaLabel,
+  );
+}
+
+/** All pairs of a row as two paths, dots and the crosses of failures, and their median. */
+function dots(
+  { differencesMs }: DifferenceRow,
+  {
+    place,
+    rowPx,
+    colour,
+    clip,
+  }: { place: number; rowPx: number; colour: string; clip: (valueMs: number) => number },
+): Plot.RenderFunction {
+  return (_, scales, __, ___, context) => {
+    const group = shape(context, 'g', {});
+    const top = Number(scales.y?.(place)) + 0.1 * rowPx;
+    const heightPx = 0.8 * rowPx;
+    const at = differencesMs.map((valueMs, index) => ({
+      isFailed: !Number.isFinite(valueMs),
+      x: Number(scales.x?.(clip(valueMs))).toFixed(1),
+      y: (top + (heightPx * (index + 0.5)) / differencesMs.length).toFixed(1),
+    }));
+    const path = (attributes: Record<string, string>) =>
+      attributes.d !== '' && group.append(shape(context, 'path', { fill: 'none', ...attributes }));
+    path({
+      d: at.map(({ isFailed, x, y }) => (isFailed ? '' : `M${x},${y}h0`)).join(''),
+      stroke: colour,
+      'stroke-width': `${DOT_PX}`,
+      'stroke-opacity': '0.7',
+      'stroke-linecap': 'round',
+    });
+    path({
+      d: at
+        .map(({ isFailed, x, y }) => (isFailed ? `M${x},${y}m-3,-3l6,6m0,-6l-6,6` : ''))
+        .join(''),
+      stroke: 'var(--verdict-slower)',
+      'stroke-width': '1.6',
+    });
+    const middleMs = quantile(differencesMs, 0.5);
+    if (middleMs !== null && Number.isFinite(middleMs)) {
+      path({
+        d: `M${Number(scales.x?.(clip(middleMs))).toFixed(1)},${top.toFixed(1)}v${heightPx.toFixed(1)}`,
+        stroke: 'var(--ink)',
+        'stroke-width': '2.5',
+      });
+    }
+    return group;
+  };
+}
+
+/** Always with zero, and without the few that would flatten all others. */
+function domainOf(differencesMs: readonly number[]): [low: number, high: number] {
+  const finite = differencesMs.filter(Number.isFinite);
+  const tail = (1 - SHOWN_SHARE) / 2;
+  const low = Math.min(0, quantile(finite, tail) ?? 0);
+  const high = Math.max(0, quantile(finite, 1 - tail) ?? 0);
+  const pad = Math.max(1, (high - low) * 0.08);
+  return [low - pad, high + pad];
+}
+
+function signedText(valueMs: number): string {
+  return `${valueMs < 0 ? '−' : valueMs > 0 ? '+' : ''}${decimalText(Math.abs(valueMs))}`;
+}

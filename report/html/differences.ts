@@ -1,0 +1,70 @@
+import { siteConditionKey } from '../analysis/cell.ts';
+import { differencesOf, timedPairs } from '../analysis/paired-values.ts';
+import { type ChartStack, stackColour } from '../charts/chart-stack.ts';
+import { differenceChart } from '../charts/difference-chart.ts';
+import { counted, decimalText } from '../number-text.ts';
+import { quantile } from '../statistics/quantile.ts';
+import type { ConditionView, ReportView } from './condition-view.ts';
+import { differenceText } from './estimate-text.ts';
+import { figure, legend } from './figure.ts';
+import { html, type Markup } from './markup.ts';
+import { conditionName, conditionTitle, nameOf } from './name.ts';
+
+const SHARES = [0, 0.25, 0.5, 0.75, 1];
+
+/** The differences in ms of two stacks under one condition, pair by pair, with zero marked. */
+export function differenceFigure(
+  view: ReportView,
+  condition: ConditionView,
+  stack: ChartStack,
+): Markup | null {
+  const { baseline, metric, run } = view;
+  const sites = run.sites.flatMap(({ site }) => {
+    const blocks = view.blocks.get(siteConditionKey({ ...condition, site })) ?? [];
+    const pairs = timedPairs(blocks, metric, stack.stack, baseline.stack);
+    const differencesMs = differencesOf(pairs.map(({ values }) => values));
+    const found = condition.comparisons.find(
+      (each) => each.site === site && each.stack === stack.stack,
+    );
+    const percent = found?.lowerInPercent ?? null;
+    const faster = percent === null ? '–' : `${decimalText(percent, 0)} %`;
+    return differencesMs.length > 0 ? [{ site, differencesMs, faster }] : [];
+  });
+  if (sites.length === 0) return null;
+  const isFailed = sites.some(({ differencesMs }) => !differencesMs.every(Number.isFinite));
+  const pair = `${stack.label} against ${baseline.label}`;
+  const name = `differences of ${metric.times}, ${pair}, ${conditionName(condition)}`;
+  return figure({
+    name,
+    caption: html`<h4>${pair}<span class="numbers">, </span>${conditionTitle(condition)}</h4>`,
+    legend: legend([
+      html`<span class="sign stack-${(stack.place % 6) + 1}" aria-hidden="true">●</span>a pair of loads`,
+      ...(isFailed
+        ? [html`<span class="sign" aria-hidden="true">×</span>one of the two failed`]
+        : []),
+      html`<span class="sign" aria-hidden="true">❙</span>median`,
+    ]),
+    chart: differenceChart(
+      sites.map(({ site, differencesMs, faster }) => ({
+        name: site,
+        differencesMs,
+        text: `median ${msText(quantile(differencesMs, 0.5))} ms, faster in ${faster}`,
+      })),
+      stackColour(stack),
+      `Strip chart: ${name}, a dot for each of ${counted(sites.flatMap(({ differencesMs }) => differencesMs).length, 'pair')} of loads, a row for each of ${counted(sites.length, 'site')}, with zero marked. The table below it has their quartiles.`,
+    ),
+    data: html`<table><caption>Difference in ms, pair by pair: <bdi>${pair}</bdi>, <bdi>${conditionName(condition)}</bdi>. Faster in: share of the pairs in which the stack was the faster one.${isFailed && ' Failed: one of the two has no time.'}</caption>
+<thead><tr><th scope="col" class="text">Site</th><th scope="col">Pairs</th><th scope="col">Least</th><th scope="col">25 %</th><th scope="col">Median</th><th scope="col">75 %</th><th scope="col">Most</th><th scope="col">Faster in</th></tr></thead>
+<tbody>
+${sites.map(
+  ({ site, differencesMs, faster }) =>
+    html`<tr><th scope="row">${nameOf(site)}</th><td>${differencesMs.length}</td>${SHARES.map((share) => html`<td>${msText(quantile(differencesMs, share))}</td>`)}<td>${faster}</td></tr>
+`,
+)}</tbody></table>`,
+  });
+}
+
+/** Where one of the two failed there is no difference. */
+function msText(valueMs: number | null): string {
+  return valueMs === null || !Number.isFinite(valueMs) ? 'failed' : differenceText(valueMs);
+}

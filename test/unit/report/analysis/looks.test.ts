@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EndOfLooks, LookRecord } from '../../../../records/look.ts';
+import type { StoppingRule } from '../../../../records/run.ts';
+import { asFarAsBegun, looksOf, significanceAfter } from '../../../../report/analysis/looks.ts';
+import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
+
+const STOPPING: StoppingRule = {
+  ...{ rule: 'pocock-spending', alpha: 0.05, budgetMs: 240_000, blocksPerLook: 6 },
+};
+
+function look(order: number, fraction: number, end: EndOfLooks | null = null): LookRecord {
+  return {
+    ...{ formatVersion: 4, sitting: 's', at: '2026-11-22T00:00:00.000Z' },
+    ...{ order, elapsedMs: 1000, fraction, told: [], end },
+  };
+}
+
+test('a run with a number of repetitions is looked at once, whatever else lies in its folder', () => {
+  const [only, ...others] = looksOf({}, [look(9, 0.5)]);
+  assert.deepEqual([only, others], [{ order: Number.POSITIVE_INFINITY, fraction: 1 }, []]);
+});
+
+test('a run that came to its end has its own looks, an interrupted one a last one at everything', () => {
+  const run = { stopping: STOPPING };
+  assert.deepEqual(looksOf(run, [look(9, 0.5), look(18, 1, 'told')]), [
+    { order: 9, fraction: 0.5 },
+    { order: 18, fraction: 1 },
+  ]);
+  const all = { order: Number.POSITIVE_INFINITY, fraction: 1 };
+  assert.deepEqual(looksOf(run, [look(9, 0.5)]), [{ order: 9, fraction: 0.5 }, all]);
+  assert.deepEqual(looksOf(run, []), [all]);
+});
+
+test('what is tested once at the end of a run has what its looks leave of the 5 %', () => {
+  const after = (...fractions: number[]) =>
+    significanceAfter(fractions.map((fraction, index) => ({ order: index, fraction })));
+  assert.ok(Math.abs(after(1) - 0.05) < 1e-12);
+  // Two looks half-way and at the end: 0.0277.
+  assert.ok(Math.abs(after(0.5, 1) - 0.0277) < 1e-4);
+  assert.ok(after(0.25, 0.5, 0.75, 1) < after(0.5, 1));
+  assert.equal(after(), 0.05);
+});
+
+test('a run that a rule stopped has the trials that it began, all of its warm-ups, and the first block of all', () => {
+  const { run, pageLoads } = fixtureRun({
+    ...{ sites: ['a.example', 'b.example'], networks: [NONE, DELAYED], repetitions: 3 },
+  });
+  const made = pageLoads.filter(
+    ({ site, block, network, stack }) =>
+      block === 0 ||
+      (site === 'a.example' && network.name === '30ms' && block < 3 && stack === 'bun-h2'),
+  );
+  const { trials, ...rest } = asFarAsBegun({ ...run, stopping: STOPPING }, made);
+  assert.equal(trials.filter(({ warmup }) => warmup).length, 6);
+  assert.deepEqual(
+    trials
+      .filter(({ warmup }) => !warmup)
+      .map(({ id }) => id)
+      .sort(),
+    ['s1.none', 's1.30ms', 's2.none', 's2.30ms']
+      .flatMap((cell) => (cell === 's1.30ms' ? [`${cell} 1`, `${cell} 2`] : [`${cell} 1`]))
+      .flatMap((name) => run.stacks.map(({ stack }) => name.replace(' ', `.${stack}.`)))
+      .sort(),
+  );
+  assert.equal(rest.repetitions, 3);
+  assert.equal(asFarAsBegun(run, made), run);
+});
