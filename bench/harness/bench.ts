@@ -100,7 +100,11 @@ export async function withBench(use: (bench: Bench) => Promise<void>): Promise<v
                 settings: settingsOn(networkPath, machine.chromium),
                 context: {
                   ...{ manifest, servers, choices, results, path: networkPath, signal },
-                  ...{ measuredRttMs: null, pathLate: null, timeoutS: 30, sitting: 'bench' },
+                  ...{
+                    measuredPath: () => ({ measuredRttMs: null, pathLate: null }),
+                    timeoutS: 30,
+                    sitting: 'bench',
+                  },
                   ...{ quietRule: QUIET_RULE, versions: {} },
                 },
               }),
