@@ -141,7 +141,7 @@ export async function tryOverPath(
   const places = isKnown ? bench.places : placesOf([server], networkPath, setting);
   const context: TrialContext = {
     ...{ manifest: bench.manifest, servers: [server], places },
-    ...{ measuredRttMs: null, pathLate: null, sitting: 'test' },
+    ...{ measuredPath: () => ({ measuredRttMs: null, pathLate: null }), sitting: 'test' },
     timeoutS: setting.timeoutS ?? 30,
     choices: { ...CHOICES, ...setting.choices },
     quietRule: QUIET_RULE,

@@ -172,7 +172,7 @@ test('its verdicts are those of the summary', async () => {
     const answer = await page.$eval('.answer', (section) =>
       (section.textContent ?? '').replace(/\s+/g, ' '),
     );
-    for (const { sentence } of summary.pooled) assert.ok(answer.includes(sentence), sentence);
+    for (const { sentence } of summary.primary) assert.ok(answer.includes(sentence), sentence);
   });
 });
 
@@ -182,11 +182,16 @@ test('the table of sites sorts by keyboard, says so, and leaves the other tables
     const headings = await page.$$('table.sortable th[data-column] button');
     const [site] = headings;
     assert.ok(site);
-    // To the first heading by the tabulator alone.
-    for (let presses = 0; presses < 60; presses += 1) {
-      await page.keyboard.press('Tab');
-      if (await site.evaluate((button) => document.activeElement === button)) break;
-    }
+    // To the section, and to its first heading, by the keyboard alone.
+    const section = await page.$('#sites');
+    assert.ok(section);
+    const tabUntil = async (isThere: () => Promise<boolean>) => {
+      for (let presses = 0; presses < 60 && !(await isThere()); presses += 1)
+        await page.keyboard.press('Tab');
+    };
+    await tabUntil(() => section.evaluate((h2) => document.activeElement === h2.parentElement));
+    await page.keyboard.press('Enter');
+    await tabUntil(() => site.evaluate((button) => document.activeElement === button));
     assert.ok(
       await site.evaluate((button) => document.activeElement === button),
       'the heading takes the focus',
@@ -227,9 +232,12 @@ test('the name of a site opens what is known of it', async () => {
   await withReport(clearRun(), 'light', async ({ page }) => {
     const details = await page.$('#site-2');
     assert.equal(await details?.evaluate((element) => (element as HTMLDetailsElement).open), false);
+    await page.click('nav a[href="#sites"]');
+    await page.waitForSelector('details[open] #sites');
     await page.focus('table.sortable a[href="#site-2"]');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('#site-2[open]');
+    await page.waitForSelector('details[open] #site-2[open]');
+    await page.waitForSelector('#site-2 h3', { visible: true });
     const hrefs = await page.$$eval('#site-2 .loads a', (links) =>
       links.map((link) => link.getAttribute('href') ?? ''),
     );

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { readLooks, readPageLoads, readRun } from '../../records/read.ts';
+import type { Summary } from '../../report/summary.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { startBenchmark } from './command.ts';
+import { assertNoProcessLeft } from './left-behind.ts';
+
+const PAIR = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2'];
+
+async function summaryOf(folder: string): Promise<Summary> {
+  return JSON.parse(await readFile(path.join(folder, 'summary.json'), 'utf8'));
+}
+
+test('one page, two stacks, 100 ms: a run ends by itself as soon as its answer is told', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const command = startBenchmark([...PAIR, '--rtt', '100', '--out', out]);
+    assert.equal(await command.ended, 0, command.output());
+    await assertNoProcessLeft(command);
+    const { primary, looks, progress } = await summaryOf(out);
+    const [answer] = primary;
+    // A round trip of three saved, far beyond any noise.
+    assert.equal(answer?.verdict, 'faster', command.output());
+    assert.ok((answer?.ratio?.high ?? 1) < 0.9, JSON.stringify(answer));
+    assert.equal(looks?.end, 'told');
+    assert.equal(progress.complete, true);
+    const { seed, stopping } = await readRun(out);
+    assert.ok(seed > 0 && stopping);
+    const { pageLoads } = await readPageLoads(out);
+    const pairs = pageLoads.filter(({ warmup }) => !warmup).length / 2;
+    assert.equal(pairs % stopping.blocksPerLook, 0);
+    assert.equal(answer?.toldAfterPairs, pairs);
+    // Every round has browsers of its own, and more than one has been seen.
+    const browsers = new Set(pageLoads.map(({ browser }) => browser?.id));
+    assert.equal(browsers.size, (2 * pairs) / 2);
+    assert.match(command.output(), /The answer was told after/);
+    assert.match(command.output(), /www\.example\.org .*●.* faster /);
+  }));
+
+test('interrupted and resumed, a run goes on with its looks; resumed after its end, it makes no further load', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const options = [...PAIR, '--rtt', '0', '--margin', '0.1', '--budget', '25s', '--out', out];
+    const first = startBenchmark([...options, '--progress', 'jsonl']);
+    await first.printed(/"done":20,/);
+    first.child.kill('SIGINT');
+    assert.equal(await first.ended, 130, first.output());
+    const looked = (await readLooks(out)).length;
+    assert.ok(looked >= 1);
+    assert.equal((await summaryOf(out)).looks?.end, null);
+
+    const refused = startBenchmark(['--resume', out, '--budget', '1m']);
+    assert.equal(await refused.ended, 2, refused.output());
+    assert.match(refused.output(), /has its budget from its beginning \(25 s\)/);
+
+    const second = startBenchmark(['--resume', out]);
+    assert.equal(await second.ended, 0, second.output());
+    const looks = await readLooks(out);
+    assert.ok(looks.length > looked);
+    assert.deepEqual(
+      looks.map(({ fraction }) => fraction),
+      looks.map(({ fraction }) => fraction).toSorted((a, b) => a - b),
+    );
+    assert.notEqual(looks.at(-1)?.end, null);
+    const { pageLoads } = await readPageLoads(out);
+
+    const third = startBenchmark(['--resume', out]);
+    assert.equal(await third.ended, 0, third.output());
+    assert.equal((await readPageLoads(out)).pageLoads.length, pageLoads.length);
+    await assertNoProcessLeft(third);
+  }));
+
+test('a budget that ends before the first look ends with what was measured, and says that it tells nothing', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const command = startBenchmark([
+      ...[...PAIR, '--rtt', '30', '--budget', '2s', '--out', out],
+      ...['--fail-if', 'lsquic-h3 slower than bun-h2 by 5%'],
+    ]);
+    assert.equal(await command.ended, 8, command.output());
+    await assertNoProcessLeft(command);
+    const { primary, looks } = await summaryOf(out);
+    assert.equal(primary[0]?.verdict, 'cannot tell');
+    assert.equal(looks?.end, 'budget');
+    assert.match(command.output(), /0 of 1 answer was told when the budget of 2 s was used up/);
+    assert.match(command.output(), /could not be decided/);
+  }));
