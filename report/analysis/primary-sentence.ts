@@ -1,3 +1,4 @@
+import type { Protocol } from '../../records/page-load.ts';
 import { conditionPhrase } from '../condition.ts';
 import { counted, countText, decimalText } from '../number-text.ts';
 import type { ComparisonSettings } from './compare.ts';
@@ -5,6 +6,14 @@ import type { Estimate, PrimaryAnswer } from './comparison.ts';
 import { MOST_MORE_PAIRS } from './more-pairs.ts';
 import type { PrimaryQuestion } from './primary.ts';
 import { possibleText, ratioIntervalText, ratioText } from './ratio-text.ts';
+import { savedText } from './saved-text.ts';
+
+const PROTOCOLS: Readonly<Record<Protocol, string>> = {
+  h3: 'HTTP/3',
+  h2: 'HTTP/2',
+  'http/1.1': 'HTTP/1.1',
+  'http/1.0': 'HTTP/1.0',
+};
 
 /** What a sentence tells. */
 interface Numbers
@@ -40,7 +49,9 @@ export function answerSentence(
     nFailed.stack + nFailed.baseline > 0
       ? ` Failures count as slower than all that ended: ${failures}.`
       : '';
-  const speaking = likeForLike ? ' These two differ in the protocol alone.' : '';
+  const speaking = likeForLike
+    ? ` These two differ in the protocol alone: ${PROTOCOLS[stack.protocol]} against ${PROTOCOLS[baseline.protocol]}.`
+    : '';
   if (between === null && !isTooFew) {
     return `${condition}, it cannot be told whether ${name} or ${other} is faster${inTime} ${pages}: ${failures}, too many for an interval of the ratio.`;
   }
@@ -61,15 +72,8 @@ export function answerSentence(
 /** `: 61 ms saved on average (39 to 83)`. */
 function msText(difference: Estimate | null): string {
   if (difference === null) return '';
-  const { estimate, low, high } = difference;
-  const ms = (value: number) => decimalText(Math.abs(value), Math.abs(value) < 9.95 ? 1 : 0);
-  const what = estimate < 0 ? 'saved' : 'lost';
-  const isOneSided = low !== null && high !== null && low < 0 === high < 0;
-  const [from, to] = [low ?? 0, high ?? 0].map(Math.abs).toSorted((a, b) => a - b) as [
-    number,
-    number,
-  ];
-  return `: ${ms(estimate)} ms ${what} on average${isOneSided ? ` (${ms(from)} to ${ms(to)})` : ''}`;
+  const { saved, interval } = savedText(difference);
+  return `: ${saved} on average${interval === null ? '' : ` (${interval})`}`;
 }
 
 /** How many more repetitions would tell, if the estimate is the truth and the spread stays: intervals shrink with the root. */

@@ -1,13 +1,14 @@
-import type { PrimaryAnswer } from '../analysis/comparison.ts';
+import type { Estimate, PrimaryAnswer } from '../analysis/comparison.ts';
+import { savedText } from '../analysis/saved-text.ts';
 import { SIGNIFICANCE } from '../analysis/verdict.ts';
 import { endSentence } from '../end-sentence.ts';
 import { counted, decimalText, rangeText } from '../number-text.ts';
 import { type ConditionView, labelOf, type ReportView } from './condition-view.ts';
-import { ratioText, savedText, unbroken } from './estimate-text.ts';
+import { ratioText, unbroken } from './estimate-text.ts';
 import { forest } from './forest.ts';
 import { isProtocolPair, unlikeSentence } from './like-for-like.ts';
 import { html, type Insert, type Markup } from './markup.ts';
-import { conditionTitle } from './name.ts';
+import { conditionTitle, nameOf } from './name.ts';
 import { shownPooledVerdict, verdictMarkup } from './verdict.ts';
 
 /** The answer before anything else: for each condition a sentence, how sure it is, and the picture of its sites. */
@@ -51,7 +52,8 @@ function answersOf(view: ReportView, condition: ConditionView): Markup {
     (a, b) =>
       Number(isProtocolPair(b.stack, b.baseline)) - Number(isProtocolPair(a.stack, a.baseline)),
   );
-  const title = html`<h3>${conditionTitle(condition)}</h3>`;
+  const { text, network } = condition;
+  const title = html`<h3><span class="name">${text.charAt(0).toUpperCase()}${text.slice(1)}</span> <span class="numbers">network ${nameOf(network.name)}</span></h3>`;
   return html`${first && pictured(view, condition, first, title)}${others.map(
     (other) => html`<details class="printed"><summary>${inShort(view, other)}</summary>
 ${pictured(view, condition, other)}</details>
@@ -76,7 +78,11 @@ function pictured(
 ${rest !== '' && html`<p class="counts">${unbroken(rest)}</p>`}
 ${
   nPairs > 0 &&
-  html`<p class="figures">${verdictMarkup(shownPooledVerdict(primary))}${saved(primary)} <span class="sure">${sure(primary)}</span></p>
+  html`<p class="figures">${verdictMarkup(shownPooledVerdict(primary))} <span class="sure">${medians(condition, primary)}${sure(primary)}</span></p>
+${against(primary).map(
+  (text) => html`<p class="counts"><strong>${unbroken(text)}</strong></p>
+`,
+)}
 ${unlike && html`<p class="counts"><strong>${again ? 'Not like for like, as above.' : unlike}</strong></p>`}
 ${behind(primary)}`
 }</div>
@@ -107,21 +113,54 @@ function saved({ differenceMs }: PrimaryAnswer): Markup | null {
   return html` <span class="saved"><strong>${text.saved}</strong>${text.interval !== null && ` (${text.interval})`}</span>`;
 }
 
-/** On how much the answer stands, and when it was in. */
-function sure({ nPairs, nSites, toldAfterPairs }: PrimaryAnswer): string {
-  const pairs = `${counted(nPairs, 'pair')} of loads`;
-  if (toldAfterPairs === null) return `${pairs}, not told`;
-  const repetitions = counted(Math.ceil(toldAfterPairs / nSites), 'repetition');
-  return `${pairs}, told after ${repetitions}`;
+/** How long pages took at all, so that a reader sees what a difference is a part of. */
+function medians({ overview }: ConditionView, { stack, baseline }: PrimaryAnswer): string {
+  const [own, other] = [stack, baseline].map(
+    (name) => overview.stacks.find((each) => each.stack === name)?.medianOfSiteMediansMs ?? null,
+  );
+  if (typeof own !== 'number' || typeof other !== 'number') return '';
+  return `${decimalText(own, 0)} against ${decimalText(other, 0)} ms (medians), `;
 }
 
-/** What else the numbers say of an answer, and what speaks against it. */
-function behind({ pagesLikeThese, ratioWithoutDisturbed, notes }: PrimaryAnswer): Markup | null {
+/** On how much the answer stands, and whether it decided early. */
+function sure({ nPairs, nSites, toldAfterPairs }: PrimaryAnswer): string {
+  const ofEach = (pairs: number) => Math.ceil(pairs / nSites);
+  const pairs = `${counted(nPairs, 'pair')} of loads`;
+  return toldAfterPairs !== null && toldAfterPairs < nPairs
+    ? `${pairs}, told after ${ofEach(toldAfterPairs)} of each page`
+    : pairs;
+}
+
+/** What speaks against an answer, which nobody should have to open. */
+function against({ verdict, ratio, ratioWithoutDisturbed, notes }: PrimaryAnswer): string[] {
+  const clear = (estimate: typeof ratio) =>
+    estimate !== null && ((estimate.high ?? 2) < 1 || (estimate.low ?? 0) > 1);
+  const isShaken =
+    (verdict === 'faster' || verdict === 'slower') &&
+    clear(ratio) &&
+    ratioWithoutDisturbed !== null &&
+    !clear(ratioWithoutDisturbed);
+  return [
+    ...notes,
+    ...(isShaken
+      ? [
+          `Without the loads during which the machine was busy it could not be told: ${intervalText(ratioWithoutDisturbed)}.`,
+        ]
+      : []),
+  ];
+}
+
+function intervalText({ estimate, low, high }: Estimate): string {
+  const ends = [low, high].map((end) => (end === null ? 'no limit' : ratioText(end)));
+  return `ratio ${ratioText(estimate)} (${ends.join(' to ')})`;
+}
+
+/** What else the numbers say of an answer. */
+function behind({ pagesLikeThese, ratioWithoutDisturbed }: PrimaryAnswer): Markup | null {
   const parts: { about: string; text: string }[] = [];
-  if (notes.length > 0) parts.push({ about: 'what the machine did', text: notes.join(' ') });
   if (ratioWithoutDisturbed) {
-    const text = `Without the loads that the machine disturbed the ratio is ${ratioText(ratioWithoutDisturbed.estimate)}.`;
-    parts.push({ about: 'without disturbed loads', text });
+    const text = `Without the loads during which the machine was busy: ${intervalText(ratioWithoutDisturbed)}.`;
+    parts.push({ about: 'without the loads of a busy machine', text });
   }
   if (pagesLikeThese) {
     const { nSites, ratio, ofOneMore } = pagesLikeThese;
@@ -133,7 +172,7 @@ function behind({ pagesLikeThese, ratioWithoutDisturbed, notes }: PrimaryAnswer)
     parts.push({ about: 'other pages like these', text });
   }
   if (parts.length === 0) return null;
-  return html`<details class="counts printed"><summary>Behind it: ${parts.map(({ about }) => about).join(', ')}</summary>
+  return html`<details class="counts printed"><summary>More: ${parts.map(({ about }) => about).join(', ')}</summary>
 ${parts.map(({ text }) => html`<p>${unbroken(text)}</p>`)}</details>`;
 }
 
@@ -166,18 +205,13 @@ ${meanings(view)}`;
 
 /** One line for all intervals of the box. */
 function certainty({ primary, looks }: ReportView['summary']): string | null {
-  const shares = primary.flatMap(({ ratio, level }) =>
-    ratio === null || (ratio.low === null && ratio.high === null)
-      ? []
-      : [Math.floor(1e4 * (1 - level) + 1e-6) / 100],
+  const known = primary.filter(
+    ({ ratio }) => ratio !== null && (ratio.low !== null || ratio.high !== null),
   );
-  if (shares.length === 0) return null;
-  const ofAll = `${rangeText(shares)} %`;
+  if (known.length === 0) return null;
   const alone = primary.length === 1;
-  if (alone && looks === null) return `The intervals are ${ofAll} intervals.`;
-  const wrong = alone ? 'a wrong answer' : `even one wrong answer of ${primary.length}`;
-  const intervals = alone ? 'an interval' : 'intervals';
-  return `The chance of ${wrong}${overLooks(looks)} is held to ${decimalText(100 * SIGNIFICANCE)} %, by ${intervals} of ${ofAll}; each site’s own is of 95 %.`;
+  const wrong = alone ? 'a wrong answer' : `even one wrong answer among these ${primary.length}`;
+  return `The chance of ${wrong}${overLooks(looks)} is at most ${decimalText(100 * SIGNIFICANCE)} %: their intervals are as wide as that takes. Each site’s own are 95 % intervals.`;
 }
 
 function overLooks(looks: ReportView['summary']['looks']): string {

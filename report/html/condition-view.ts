@@ -6,6 +6,7 @@ import type { Comparison, PrimaryAnswer } from '../analysis/comparison.ts';
 import type { ChartStack } from '../charts/chart-stack.ts';
 import type { KeptHars } from '../kept-hars.ts';
 import { type VerdictMetric, verdictMetric } from '../metrics/verdict-metric.ts';
+import type { Overview } from '../overview.ts';
 import type { Summary } from '../summary.ts';
 import type { SummaryRow } from '../summary-row.ts';
 
@@ -20,6 +21,8 @@ export interface ConditionView {
   rows: SummaryRow[];
   comparisons: Comparison[];
   primary: PrimaryAnswer[];
+  /** Medians over the sites. */
+  overview: Overview;
   /** Every load that is no warm-up, in the order run; `counted` tells which are in the statistics. */
   loads: PageLoad[];
 }
@@ -71,7 +74,8 @@ export function reportView(
       place: 0,
     },
     metric: verdictMetric(summary.analysis),
-    conditions: summary.overview.map(({ network, visit, conditionText }, index) => {
+    conditions: summary.overview.map((overview, index) => {
+      const { network, visit, conditionText } = overview;
       const isOfThis = (other: { network: string; visit: VisitKind }) =>
         other.network === network.name && other.visit === visit;
       return {
@@ -85,6 +89,7 @@ export function reportView(
         ),
         comparisons: summary.comparisons.filter(isOfThis),
         primary: summary.primary.filter(isOfThis),
+        overview,
         loads: loadsOf.get(conditionKey(network.name, visit)) ?? [],
       };
     }),

@@ -46,7 +46,7 @@ export function forest(
     scrolling(`${title}: ${name}`, forestChart(drawn, label, options));
   return html`<figure class="forest">
 ${chart('Chart', { compact: true, gathered, besides: besidesOf(view, primary) })}
-<details class="${gathered ? 'printed' : 'data'}"><summary>Site by site: ${verdictCounts(comparisons)}</summary>
+<details class="${gathered ? 'printed' : 'data'}"><summary>Each site alone${alone(view)}: ${verdictCounts(comparisons)}</summary>
 ${gathered && chart('Chart, site by site')}${scrolling(`Numbers: ${name}`, forestTable(view, name, comparisons))}</details>
 </figure>
 `;
@@ -67,6 +67,12 @@ function besidesOf({ conditions }: ReportView, pair: PrimaryAnswer): (Estimate |
       ...condition.primary.filter(({ stack }) => stack === pair.stack),
     ])
     .map(({ ratio }) => ratio);
+}
+
+/** Sites have less to stand on than all of them together, and more tests to be corrected for. */
+function alone({ summary }: ReportView): string {
+  const { nTests } = summary.analysis;
+  return nTests > 1 ? `, corrected for ${nTests} tests` : '';
 }
 
 /** How many sites have each verdict: `2 faster, 1 cannot tell`. */

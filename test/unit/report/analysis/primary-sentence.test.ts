@@ -47,13 +47,13 @@ test('a difference is told in percent and in what visitors save, or lose', () =>
   );
 });
 
-test('ms have an interval where all of it is on one side, and are left out where failures leave none', () => {
+test('ms have an interval on whichever side it lies, and are left out where failures leave none', () => {
   const msOf = (differenceMs: Estimate | null) =>
     /slower\)(.*)\.$/.exec(
       sentenceOf('slower', { ratio: estimate(1.2, 1.1, 1.3), differenceMs }),
     )?.[1];
-  assert.equal(msOf(estimate(20, -5, 45)), ': 20 ms lost on average');
-  assert.equal(msOf(estimate(20, 5, null)), ': 20 ms lost on average');
+  assert.equal(msOf(estimate(20, -5, 45)), ': 20 ms lost on average (45 lost to 5 saved)');
+  assert.equal(msOf(estimate(20, 5, null)), ': 20 ms lost on average (5 lost or worse)');
   // Pages on which the two differ in ms the other way round than in percent are said as they are.
   assert.equal(msOf(estimate(-20, -30, -10)), ': 20 ms saved on average (10 to 30)');
   assert.equal(msOf(null), '');
@@ -62,7 +62,7 @@ test('ms have an interval where all of it is on one side, and are left out where
 test('what is the same, is so within the margin, and a pair like for like is said to be', () => {
   assert.equal(
     sentenceOf('same', { ratio: estimate(1, 0.98, 1.03), likeForLike: true }),
-    `${START} and Bun (h2) are equally fast on these 4 pages within the margin of 5 % (2 % faster to 3 % slower). These two differ in the protocol alone.`,
+    `${START} and Bun (h2) are equally fast on these 4 pages within the margin of 5 % (2 % faster to 3 % slower). These two differ in the protocol alone: HTTP/3 against HTTP/2.`,
   );
 });
 
