@@ -16,7 +16,7 @@ import { siteStories } from './waterfall/site-stories.ts';
 
 /**
  * Writes summary.json, summary.csv and report.html of a run from run.json, page-loads.jsonl, calibrations.jsonl,
- * sittings.jsonl and the HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
+ * sittings.jsonl, looks.jsonl and the HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
  * @param choice what takes the place of the baseline, the margin and the metric that the plan has
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
  * @throws AnalysisChoiceError when the run has no such baseline, or the margin is none.

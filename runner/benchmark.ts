@@ -73,8 +73,9 @@ async function sit(run: PreparedRun, stop: Stop, work: Work, keysFolder: string)
           await measureOver(networkPath, { run, stop, open, keysFolder });
         });
         goesOn = false;
-        // Whatever is left is others' to make, or nobody's.
-        if (sitting.queue !== null || looking) await open?.chooseHars();
+        // Whatever is left is others' to make, or nobody's; what was interrupted goes on.
+        const isOver = looking !== null && !stop.soon.aborted;
+        if (sitting.queue !== null || isOver) await open?.chooseHars();
       } catch (error) {
         stop.now.throwIfAborted();
         if (open === null) throw error;

@@ -2,6 +2,8 @@
 export const DEFAULTS = {
   /** Whoever needs more pairs than this looks for a difference that is smaller than the noise of any machine. */
   mostRepetitions: 60,
+  /** Where there is nothing to compare: enough for a spread, and for a stack against itself. */
+  repetitionsAlone: 20,
   /** The answer in five minutes: this, and a start and a report around it. Larger plans have more. */
   budgetMs: 240_000,
   /** What a load is expected to take with all that is around it, on a small machine. */

@@ -101,10 +101,12 @@ async function measureAndReport(run: PreparedRun, options: Options, stop: Stop):
 async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   const { queue } = run.sitting;
   const hasEnded = run.resumed?.looks.at(-1)?.end ?? null;
-  if (queue === null && (hasEnded || leftOf(run).length === 0)) {
+  // A run that stops by a rule may lack nothing but its last look.
+  const isDone = hasEnded !== null || (!run.record.stopping && leftOf(run).length === 0);
+  if (queue === null && isDone) {
     return { ok: 0, failed: 0, invalid: 0 };
   }
-  for (const notice of planNotices(run.record)) console.error(notice);
+  if (!run.resumed) for (const notice of planNotices(run.record)) console.error(notice);
   const warning = await udpBufferWarning(run.record.stacks);
   if (warning !== null) console.error(warning);
   if (queue === null) return measureRun(run, stop);

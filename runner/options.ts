@@ -120,15 +120,16 @@ What the stacks have in common
 How it goes
   --resume DIR       goes on with a run that was interrupted: what is measured stays, what is not is measured now
   --resume-anyway    goes on although browser, servers or machine are not what they were; the report says so
-  --freeze FILE      writes the plan into a file instead of carrying it out, for several machines to share
+  --freeze FILE      writes the plan into a file instead of carrying it out, for several machines to share; needs a number
+                     of repetitions
   --plan FILE        carries out a plan that was frozen
   --shard I/N        only part I of N of the plan; npm run merge joins the parts
   --shard-by B       what stays whole in a part: sites (default) or blocks
   --queue URL        takes blocks from a queue in Redis (redis://host:6379), for workers that share a plan
-  --budget T         begins no new block after this time: 90s, 45m, 2h (default with --repetitions auto: ${DEFAULTS.budgetMs / 60_000}m, or two looks; else none)
+  --budget T         begins no new block after this time: 90s, 45m, 2h (default with --repetitions auto: ${DEFAULTS.budgetMs / 60_000}m, or twice the time to the first look; else none)
   --stop-after N     stops after so many loads in a row that failed in the same way (default ${DEFAULTS.stopAfter})
   --progress P       text, or jsonl: one JSON object per line on stdout, for programs (default text)
-  --fail-if RULE     exit status 7 if the verdict says so: "lsquic-h3 slower than bun-h2 by 5%"
+  --fail-if RULE     exit status 7 if that is so, 8 if it cannot be told: "lsquic-h3 slower than bun-h2 by 5%"
   -h, --help         prints this
 
 Exit status: 0 all loads ok, 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something, 4 a server failed,
@@ -161,6 +162,7 @@ export function readOptions(args: readonly string[]): Options | null {
     ...readRepetitions(values, {
       ...{ sites: sites.length, stacks: stacks.length },
       conditions: networks.length * visits.length,
+      compared: asked.length - 1,
     }),
     seed: readInteger('seed', values.seed, randomInt(MOST_SEED), [0, MOST_SEED]),
     timeoutS: readInteger('timeout', values.timeout, DEFAULTS.timeoutS, [1, 3600]),
@@ -276,13 +278,15 @@ function parse(args: readonly string[]) {
  */
 function readRepetitions(
   values: ReturnType<typeof parse>['values'],
-  size: PlanSize,
+  size: PlanSize & { compared: number },
 ): Pick<Options, 'repetitions' | 'stopping'> {
   const { repetitions = 'auto' } = values;
   if (repetitions !== 'auto') {
     const number = readInteger('repetitions', repetitions, 0, [1, 1000], 'auto, or ');
     return { repetitions: number, stopping: null };
   }
+  // Nothing can be told of stacks that are compared with nothing but themselves.
+  if (size.compared === 0) return { repetitions: DEFAULTS.repetitionsAlone, stopping: null };
   const apart = (['freeze', 'shard', 'queue'] as const).find((name) => values[name] !== undefined);
   // A frozen plan has its own, and so has a run that is gone on with.
   const isFrozen = values.plan !== undefined || values.resume !== undefined;

@@ -1,5 +1,5 @@
 import type { PlanRecord } from '../records/run.ts';
-import { firstLook } from './campaign/until-told.ts';
+import { FEWEST_PAIRS, firstLook } from './campaign/until-told.ts';
 import { DEFAULTS } from './defaults.ts';
 import { blocksPerLook } from './schedule.ts';
 
@@ -11,7 +11,7 @@ export interface PlanSize {
   conditions: number;
 }
 
-/** The budget of a run that names none: two looks, and never less than an answer in five minutes leaves. */
+/** The budget of a run that names none: twice the time to the first look, and never less than an answer in five minutes leaves. */
 export function defaultBudgetMs(size: PlanSize): number {
   const minutes = Math.ceil((2 * untilFirstLookMs(size)) / 60_000);
   return Math.max(DEFAULTS.budgetMs, minutes * 60_000);
@@ -34,7 +34,7 @@ export function planNotices({ sites, stacks, networks, visits, ...plan }: PlanRe
   };
   const leastMs = untilFirstLookMs(size);
   return [
-    `Loads until every answer is told, for ${durationText(stopping.budgetMs)} or ${repetitions} repetitions at most.`,
+    `The run goes on until every answer is told, for ${durationText(stopping.budgetMs)} or ${repetitions} repetitions at most.`,
     ...(leastMs > stopping.budgetMs
       ? [
           `That is likely too short: the first answers come after ${loadsUntilFirstLook(size)} loads, some ${durationText(leastMs)}. Give a larger --budget, or fewer sites.`,
@@ -42,9 +42,6 @@ export function planNotices({ sites, stacks, networks, visits, ...plan }: PlanRe
       : []),
   ];
 }
-
-/** Fewer pairs of a site have no 95 % interval. */
-const FEWEST_PAIRS = 6;
 
 function loadsUntilFirstLook({ sites, stacks, conditions }: PlanSize): number {
   return sites * stacks * conditions * firstLook(blocksPerLook(stacks), { stacks, sites });

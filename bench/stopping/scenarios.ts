@@ -13,6 +13,8 @@ export interface Scenario {
   late: number;
   /** Share of loads that fail, whatever the stack. */
   failing: number;
+  /** Looked at once, at the end, as a run of a fixed number of repetitions is. */
+  isFixed?: boolean;
 }
 
 const QUIET: Omit<Scenario, 'name' | 'effects'> = {
@@ -31,6 +33,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { ...QUIET, name: 'browsers differ by 6 %', effects: NONE, betweenBrowsers: 0.06 },
   { ...QUIET, name: '5 % of loads fail', effects: NONE, failing: 0.05 },
   { ...QUIET, name: 'noise of 20 %', effects: NONE, betweenLoads: 0.2 },
+  { ...QUIET, name: 'nothing differs, one look', effects: NONE, isFixed: true },
   { ...QUIET, name: 'all differ by 10 %', effects: [TENTH, TENTH, -TENTH, -TENTH] },
   { ...QUIET, name: 'all differ by 3 %', effects: [0.03, 0.03, -0.03, -0.03] },
 ];

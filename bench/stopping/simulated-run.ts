@@ -54,10 +54,10 @@ export function simulate(scenario: Scenario, sites: number, runs: number): Outco
           samples[question]?.[site]?.push(groupOf(effect, perRound, scenario, draws));
         }
       }
+      const perLook = blocksPerLook(stacks);
       const isLook =
-        made >= firstLook(blocksPerLook(stacks), { stacks, sites }) &&
-        made % blocksPerLook(stacks) === 0;
-      if (!isLook) continue;
+        made >= firstLook(perLook, { stacks, sites }) && made % perLook === 0 && !scenario.isFixed;
+      if (!isLook && made < most) continue;
       looks.push({ fraction: made / most, evidence: samples.map(evidenceOf) });
       answers = tellFamily(looks, MARGIN_PERCENT);
       for (const [index, { afterPairs }] of answers.entries()) {

@@ -91,9 +91,9 @@ export interface PrimaryAnswer extends ConditionOfComparison {
   ratio: Estimate | null;
   /** Mean over the sites of stack - baseline in ms, in the same way. */
   differenceMs: Estimate | null;
-  /** Share outside of the intervals: 0.05, less what the other answers and looks have of it. */
+  /** Share outside of the intervals: 0.05, shared alike among the answers, and what looks before leave of it. */
   level: number;
-  /** From the interval alone: inside of the margin, wholly below 1, wholly above 1, or none of these. */
+  /** From the interval at the look at which it was told: inside of the margin, wholly below 1, wholly above 1, or none of these. */
   verdict: Verdict;
   /** How many pairs there were when the verdict was in; null: it is not. */
   toldAfterPairs: number | null;

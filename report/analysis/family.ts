@@ -31,10 +31,10 @@ interface State {
 }
 
 /**
- * Answers the questions of a family, so that the chance of even one wrong verdict in it, at any of the looks, is 5 %. A verdict is
- * in as soon as its interval is clear of 1, or inside of the margin, at the level that group-sequential spending leaves to the look,
- * with the 5 % shared alike among the questions that are still open. That is Holm's way; since the levels of all looks rise with the
- * share, it holds over looks as well (Maurer and Bretz 2013, doi:10.1080/19466315.2013.807748). What is told stays told.
+ * Answers the questions of a family, so that the chance of even one wrong verdict in it, at any of the looks, is at most 5 %. A
+ * verdict is in as soon as its interval is clear of 1, or inside of the margin, at the level that group-sequential spending leaves to
+ * the look. The 5 % are shared alike among all questions (Bonferroni). Holm's way, by which what is told leaves its share to the
+ * others, would not hold here: what is rightly told the same could have been told wrongly just as well. What is told stays told.
  * @param looks each with what it saw of every question, in their order
  */
 export function tellFamily(
@@ -47,13 +47,11 @@ export function tellFamily(
       told: { verdict: 'cannot tell', level: SIGNIFICANCE, afterPairs: null },
     })) ?? [];
   for (const { fraction, evidence } of looks) {
-    const seen = states.map((state, index) => ({ state, evidence: evidence[index] as Evidence }));
-    for (const each of seen) note(each.state, each.evidence, fraction);
-    // What is told leaves its share to the others, which may be told by it.
-    for (let isTelling = true; isTelling; ) {
-      const open = seen.filter(({ state }) => state.told.afterPairs === null);
-      const told = open.filter((each) => tell(each, SIGNIFICANCE / open.length, marginPercent));
-      isTelling = told.length > 0;
+    for (const [index, state] of states.entries()) {
+      const seen = evidence[index] as Evidence;
+      note(state, seen, fraction);
+      if (state.told.afterPairs === null)
+        tell(state, seen, SIGNIFICANCE / states.length, marginPercent);
     }
   }
   return states.map(({ told }) => told);
@@ -67,18 +65,15 @@ function note({ looks }: State, { ratio, nPairs }: Evidence, fraction: number): 
   else looks.push({ fraction, information: nPairs });
 }
 
-/** Whether a verdict is in at this share of the error. */
-function tell(
-  { state, evidence }: { state: State; evidence: Evidence },
-  alpha: number,
-  marginPercent: number,
-): boolean {
-  if (state.looks.length === 0) return false;
+/** What can be told with this share of the error. */
+function tell(state: State, evidence: Evidence, alpha: number, marginPercent: number): void {
+  if (state.looks.length === 0) return;
   const level = lastLevel(alpha, state.looks);
   const verdict = verdictOf(evidence, level, marginPercent);
-  const isTold = verdict !== 'cannot tell';
-  state.told = { verdict, level, afterPairs: isTold ? evidence.nPairs : null };
-  return isTold;
+  state.told = {
+    ...{ verdict, level },
+    afterPairs: verdict === 'cannot tell' ? null : evidence.nPairs,
+  };
 }
 
 const levels = new Map<string, number>();

@@ -16,9 +16,20 @@ export function looksOf(
   return records.at(-1)?.end ? looks : [...looks, ...ONE_LOOK];
 }
 
-/** The level of tests that are made once, at the end of a run that was looked at before: each look counts for as much of it. */
+/**
+ * The level of the sites' tests, which are made once, at the end of a run: what the looks that might have ended it before leave of
+ * 5 %. Looks that saw no further loads count as one.
+ */
 export function significanceAfter(looks: readonly RunLook[]): number {
-  const parts = looks.map(({ fraction }, index) => ({ fraction, information: index + 1 }));
+  const [last, ...before] = looks.toReversed();
+  if (last === undefined) return SIGNIFICANCE;
+  const earlier = before.toReversed().filter(({ order }) => order < last.order);
+  const most = earlier.at(-1)?.order ?? 0;
+  const information = ({ order }: RunLook) => (Number.isFinite(order) ? order : most + 1);
+  const parts = [...earlier, { ...last, fraction: 1 }].map((look) => ({
+    fraction: look.fraction,
+    information: information(look),
+  }));
   return nominalLevels(SIGNIFICANCE, parts).at(-1) ?? SIGNIFICANCE;
 }
 

@@ -56,7 +56,7 @@ export function answerSentence(
     return `${condition}, it cannot be told whether ${name} or ${other} is faster${inTime} ${pages}: ${failures}, too many for an interval of the ratio.`;
   }
   if (between === null) {
-    return `${condition}, ${counted(nPairs, 'pair')} of loads ${nPairs === 1 ? 'is' : 'are'} too few to tell whether ${name} or ${other} is faster${inTime} ${pages}: no site can be told from fewer than 6.`;
+    return `${condition}, it cannot be told whether ${name} or ${other} is faster${inTime} ${pages} from ${counted(nPairs, 'pair')} of loads: every page needs 6.`;
   }
   switch (verdict) {
     case 'faster':

@@ -36,19 +36,28 @@ export interface RunLook {
 /** The one look at a run whose repetitions were fixed. */
 export const ONE_LOOK: readonly RunLook[] = [{ order: Number.POSITIVE_INFINITY, fraction: 1 }];
 
-/** Answers the questions of a run as one family (`tellFamily`). Estimates and intervals are those of all loads. */
-export function answerPrimary(
+/** What the looks tell of the questions of a run, as one family (`tellFamily`). */
+export function tellQuestions(
   questions: readonly PrimaryQuestion[],
-  settings: ComparisonSettings,
-  looks: readonly RunLook[] = ONE_LOOK,
-): PrimaryAnswer[] {
+  settings: Pick<ComparisonSettings, 'marginPercent' | 'metric'>,
+  looks: readonly RunLook[],
+): Told[] {
   const seenAt = looks.map(({ order, fraction }) => ({
     fraction,
     evidence: questions.map((question) =>
       seenOf(question, settings, ({ made }) => made.every((load) => load.order <= order)),
     ),
   }));
-  const told = tellFamily(seenAt, settings.marginPercent);
+  return tellFamily(seenAt, settings.marginPercent);
+}
+
+/** Answers the questions of a run. Estimates and intervals are those of all loads, at the level of what is told. */
+export function answerPrimary(
+  questions: readonly PrimaryQuestion[],
+  settings: ComparisonSettings,
+  looks: readonly RunLook[] = ONE_LOOK,
+): PrimaryAnswer[] {
+  const told = tellQuestions(questions, settings, looks);
   return questions.map((question, index) => answerTo(question, told[index] as Told, settings));
 }
 
@@ -103,7 +112,7 @@ interface Seen extends Evidence {
 
 function seenOf(
   { stack, baseline, sites }: PrimaryQuestion,
-  { metric }: ComparisonSettings,
+  { metric }: Pick<ComparisonSettings, 'metric'>,
   keep: (block: Block) => boolean,
 ): Seen {
   const pairsBySite = sites

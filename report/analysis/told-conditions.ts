@@ -5,10 +5,9 @@ import type { SittingRecord } from '../../records/sitting.ts';
 import { verdictMetric } from '../metrics/verdict-metric.ts';
 import { blocksOf } from './blocks.ts';
 import { machinesOf } from './machines.ts';
-import { answerPrimary, type RunLook } from './primary.ts';
+import { type RunLook, tellQuestions } from './primary.ts';
 import { conditionsPlanned, plannedPairs, primaryQuestions } from './primary-questions.ts';
 import { attemptsApart } from './standing-loads.ts';
-import { SIGNIFICANCE } from './verdict.ts';
 
 /** What there is to look at. */
 export interface SeenRun {
@@ -23,26 +22,25 @@ export function toldConditions(
   { sittings, pageLoads, looks }: SeenRun,
 ): { told: LookRecord['told']; all: boolean } {
   const { standing } = attemptsApart(plan, pageLoads);
-  const { seed, analysis } = plan;
-  const answers = answerPrimary(
-    primaryQuestions({
-      run: plan,
-      blocks: blocksOf(plan, standing, machinesOf(sittings)),
-      pairs: plannedPairs(plan, analysis.baseline),
-    }),
-    {
-      ...{ seed, marginPercent: analysis.marginPercent, significance: SIGNIFICANCE },
-      metric: verdictMetric(analysis),
-    },
-    looks,
-  );
+  const { analysis } = plan;
+  const questions = primaryQuestions({
+    run: plan,
+    blocks: blocksOf(plan, standing, machinesOf(sittings)),
+    pairs: plannedPairs(plan, analysis.baseline),
+  });
+  const { marginPercent } = analysis;
+  const settings = { marginPercent, metric: verdictMetric(analysis) };
+  const answers = tellQuestions(questions, settings, looks);
   const conditions = conditionsPlanned(plan).map(({ network, visit }) => ({
     ...{ network: network.name, visit },
   }));
   const told = conditions.filter(({ network, visit }) =>
-    answers
-      .filter((answer) => answer.network === network && answer.visit === visit)
-      .every(({ toldAfterPairs }) => toldAfterPairs !== null),
+    questions.every(
+      (question, index) =>
+        question.network.name !== network ||
+        question.visit !== visit ||
+        (answers[index]?.afterPairs ?? null) !== null,
+    ),
   );
   return { told, all: told.length === conditions.length };
 }

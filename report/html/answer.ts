@@ -22,7 +22,7 @@ ${conditions.map(
   (condition) => html`<li>${
     condition.primary.length > 0
       ? answersOf(view, condition)
-      : html`<h3>${conditionTitle(condition)}</h3><p>No site has a whole set of loads, so nothing can be compared.</p>`
+      : html`<h3>${conditionTitle(condition)}</h3><p>No pair of loads was made, so nothing can be compared.</p>`
   }</li>
 `,
 )}</ul>
@@ -140,7 +140,11 @@ function against({ verdict, ratio, ratioWithoutDisturbed, notes }: PrimaryAnswer
     clear(ratio) &&
     ratioWithoutDisturbed !== null &&
     !clear(ratioWithoutDisturbed);
+  const isTold = verdict === 'faster' || verdict === 'slower';
   return [
+    ...(isTold && ratio !== null && !clear(ratio)
+      ? [`It was told earlier; over all loads it could not be told any more.`]
+      : []),
     ...notes,
     ...(isShaken
       ? [

@@ -15,11 +15,11 @@ export function howItWasRun(run: RunRecord): Markup {
   return foldedSection('method', {
     title: 'How it was run',
     about: 'command, machine, versions, and what every number means',
-    content: html`<p>One page load at a time, each in ${ISOLATIONS[run.choices.isolation]}. A browser that was just started runs QUIC’s code cold, and TCP’s, which is
-the kernel’s, never: it made QUIC look 3 % slower than one that was running where the two were compared. ${
+    content: html`<p>One page load at a time, each in ${ISOLATIONS[run.choices.isolation]}. A browser that was just started runs QUIC’s code cold; TCP’s is in the kernel and
+always warm. That made QUIC look 3 % slower than in a browser that was running, where the two were compared. ${
       run.choices.order === 'shuffled'
         ? `The loads came in blocks: every block has
-each stack once for a site over one network, in an order shuffled from the seed, so that slow drift of the machine meets all
+each stack once for a site over one network, in balanced orders drawn from the seed, so that slow drift of the machine meets all
 stacks alike.`
         : html`<strong>The stacks did not take turns</strong>: for each site over each network, all loads of one stack came before those of
 the next one. Loads with the same number are a block all the same, so slow drift of the machine can look like a difference of stacks.`

@@ -61,7 +61,7 @@ ${fairness(view)}
 ${network(view)}
 ${ledger(view)}
 ${howItWasRun(run)}`,
-    footer: html`Written from run.json, page-loads.jsonl, calibrations.jsonl, sittings.jsonl and some of the HARs of the run's folder; the numbers above the level of one load
+    footer: html`Written from run.json, page-loads.jsonl, calibrations.jsonl, sittings.jsonl, looks.jsonl and some of the HARs of the run's folder; the numbers above the level of one load
 are in summary.json and summary.csv beside this file.`,
   });
 }

@@ -41,6 +41,7 @@ export function groupInflation(samples: readonly Grouped[]): GroupInflation {
   }
   if (betweenFreedom === 0 || withinFreedom === 0) return NOTHING_SHARED;
   const overall = (between + within) / (betweenFreedom + withinFreedom);
+  if (overall === 0) return NOTHING_SHARED;
   const inflation = between / betweenFreedom / overall;
   return { inflation: Math.max(1, inflation), degreesOfFreedom: betweenFreedom };
 }

@@ -169,7 +169,7 @@ async function resumedRun(
       `--resume ${folder}: this is not what the run was begun with:\n${differences.map((each) => `  ${each}\n`).join('')}Loads before and after could not be compared. Restore it, or go on with --resume-anyway, which every reader of the report will be told.`,
     );
   }
-  assertItsBudget(folder, run, sitting);
+  assertItsRule(folder, run, sitting);
   // Cuts what was half written, before it is read.
   const done = await readDoneLoads(folder);
   const part = sitting.shard === null ? (sittings.at(0)?.part ?? null) : facts.part;
@@ -191,11 +191,16 @@ async function resumedRun(
 }
 
 /** @throws UsageError where a run that stops by a rule is given another budget than it spends its error by */
-export function assertItsBudget(
+export function assertItsRule(
   folder: string,
   { stopping }: Pick<RunRecord, 'stopping'>,
-  { budgetMs }: Pick<SittingOptions, 'budgetMs'>,
+  { budgetMs, shard }: Pick<SittingOptions, 'budgetMs' | 'shard'>,
 ): void {
+  if (stopping && shard !== null) {
+    throw new UsageError(
+      `--resume ${folder} --shard: the run goes on until every answer is told, which nobody can see who makes a part of it. Leave --shard out.`,
+    );
+  }
   if (!stopping || budgetMs === null) return;
   throw new UsageError(
     `--resume ${folder} --budget: the run has its budget from its beginning (${stopping.budgetMs / 1000} s), by which it spends its error. Leave --budget out, or begin a new run.`,

@@ -51,11 +51,12 @@ export function untilTold({
     async next() {
       while (!hasEnded) {
         const block = blocks[at];
-        const end = !block ? 'repetitions' : elapsedMs() >= rule.budgetMs ? 'budget' : null;
+        const spentSoFarMs = elapsedMs();
+        const end = !block ? 'repetitions' : spentSoFarMs >= rule.budgetMs ? 'budget' : null;
         if (!block || end || numberOf(block) > lookAt) {
           // A look sees the last rows, too: nothing may begin before they are written.
           if (atWork.size > 0) return null;
-          const found = await look(elapsedMs(), end);
+          const found = await look(spentSoFarMs, end);
           for (const condition of found.told) told.add(conditionKey(condition));
           hasEnded = found.end !== null;
           lookAt += rule.blocksPerLook;
@@ -90,7 +91,7 @@ export function firstLook(
 const LEAST_FREEDOM = 4;
 
 /** Fewer pairs of a site have no 95 % interval. */
-const FEWEST_PAIRS = 6;
+export const FEWEST_PAIRS = 6;
 
 function numberOf({ trials }: Block): number {
   return trials[0]?.block ?? 0;

@@ -29,7 +29,7 @@ test('a budget is that of five minutes, or as long as two looks take, in whole m
 
 test('a plan with a rule says how long it goes on at most', () => {
   assert.deepEqual(planNotices(planOf(4, 60, 240_000)), [
-    'Loads until every answer is told, for 4 min or 60 repetitions at most.',
+    'The run goes on until every answer is told, for 4 min or 60 repetitions at most.',
   ]);
   assert.match(planNotices(planOf(1, 60, 90_000))[0] ?? '', /for 90 s or 60/);
 });

@@ -34,12 +34,20 @@ test('a run that came to its end has its own looks, an interrupted one a last on
 
 test('what is tested once at the end of a run has what its looks leave of the 5 %', () => {
   const after = (...fractions: number[]) =>
-    significanceAfter(fractions.map((fraction, index) => ({ order: index, fraction })));
+    significanceAfter(fractions.map((fraction, index) => ({ order: index + 1, fraction })));
   assert.ok(Math.abs(after(1) - 0.05) < 1e-12);
   // Two looks half-way and at the end: 0.0277.
   assert.ok(Math.abs(after(0.5, 1) - 0.0277) < 1e-4);
   assert.ok(after(0.25, 0.5, 0.75, 1) < after(0.5, 1));
   assert.equal(after(), 0.05);
+  // A budget that ends right after a look saw nothing new: the two are one.
+  const twice = [
+    { order: 9, fraction: 0.95 },
+    { order: 9, fraction: 1 },
+  ];
+  assert.ok(Math.abs(significanceAfter(twice) - 0.05) < 1e-12);
+  // Told at its first look: no look before took anything.
+  assert.ok(Math.abs(after(0.25) - 0.05) < 1e-12);
 });
 
 test('a run that a rule stopped has the trials that it began, all of its warm-ups, and the first block of all', () => {
