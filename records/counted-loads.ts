@@ -11,7 +11,10 @@ export interface CountedLoads<Load> {
   failed: ReadonlyMap<string, Load>;
 }
 
-/** What a server, or a page by it, did: a time that never came. All others were broken by the browser, the path or the bench. */
+/**
+ * What a server, or a page by it, did: a time that never came. All others were broken by the browser, the path or the bench. A load of
+ * which a resource failed is invalid by its outcome, and a failure of its stack all the same.
+ */
 const FAILURES_OF_STACKS: ReadonlySet<string | null> = new Set([
   ...['timeout', 'navigation-failed', 'request-failed', 'server-failed', 'earlier-load-failed'],
 ]);
@@ -69,6 +72,6 @@ function countedAnywhere<Load extends LoadOfBlock>(
     new Map(once.filter(keep).map((load) => [load.stack, load]));
   return {
     ok: of(({ outcome }) => outcome === 'ok'),
-    failed: of(({ outcome, code }) => outcome === 'failed' && FAILURES_OF_STACKS.has(code)),
+    failed: of(({ outcome, code }) => outcome !== 'ok' && FAILURES_OF_STACKS.has(code)),
   };
 }

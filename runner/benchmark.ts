@@ -12,7 +12,7 @@ import { MeasuredPaths } from './campaign/measured-paths.ts';
 import { OpenSitting, type Tally } from './campaign/open-sitting.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { sittingOf } from './campaign/sitting.ts';
-import { unmadeLoad } from './campaign/unmade-load.ts';
+import { type Obstacle, unmadeLoad } from './campaign/unmade-load.ts';
 import { untilTold } from './campaign/until-told.ts';
 import { DEFAULTS } from './defaults.ts';
 import { NetworkError, ServerError, UsageError } from './errors.ts';
@@ -27,7 +27,7 @@ import { makeProgress } from './progress.ts';
 import { createFolder, openResults, pointLatestTo, writeRun } from './results.ts';
 import { blocksPerRound } from './schedule.ts';
 import { carryOut } from './scheduler.ts';
-import { type Server, withServers } from './servers.ts';
+import { type Server, serverOf, withServers } from './servers.ts';
 import { siteServersOptions } from './site-servers.ts';
 import type { Stop } from './stop.ts';
 import { removeLeftFolders, withTemporaryFolder } from './temporary-folder.ts';
@@ -239,13 +239,19 @@ async function recovered(error: Error, run: PreparedRun, open: OpenSitting): Pro
     if (!breaks || !open.hasMade) throw error;
     const trial = await agenda.next();
     if (trial === null) return false;
-    const code = error instanceof ServerError ? 'server-failed' : 'network-failed';
+    const code = obstacleOf(error, trial);
     const message = firstSentence(error);
     const stack = stackOf(trial, run);
     const seen = { sitting: open.record.id, backend: open.record.backend };
     await open.write(trial, unmadeLoad(trial, stack, { code, message }, seen));
   }
   return (await agenda.next()) !== null;
+}
+
+/** No stack is to be charged with the server of another one. */
+function obstacleOf(error: Error, { stack }: Trial): Obstacle['code'] {
+  if (!(error instanceof ServerError)) return 'network-failed';
+  return error.server === stack ? 'server-failed' : 'other-server-failed';
 }
 
 function stackOf({ stack }: Trial, { plan }: PreparedRun) {
@@ -368,10 +374,10 @@ async function* trialsOfGroup(
   }
 }
 
-/** A load that is not ok, put down to the server if one of them has ended. */
+/** A load that is not ok, put down to its server if that has ended. */
 function blamed(load: UnnumberedLoad, servers: readonly Server[]): UnnumberedLoad {
   try {
-    for (const server of servers) server.assertAlive();
+    serverOf(load.stack, servers).assertAlive();
     return load;
   } catch (error) {
     const message = firstSentence(error as Error);

@@ -21,6 +21,13 @@ export class MachineError extends BenchmarkError {
 export class ServerError extends BenchmarkError {
   override name = 'ServerError';
   readonly exitStatus = EXIT.server;
+  /** The stack whose server it is. */
+  readonly server: string;
+
+  constructor(message: string, server: string) {
+    super(message);
+    this.server = server;
+  }
 }
 
 /** The path between browser and servers could not be made, or is not what was asked for. */

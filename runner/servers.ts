@@ -129,6 +129,7 @@ async function startServer(
     new ServerError(
       `The ${stack.label} server for ${site} ${what}. The end of its log (${logFile}):\n` +
         (logEnd.length > 0 ? logEnd.map((line) => `  ${line}`).join('\n') : '  (nothing)'),
+      stack.stack,
     );
   const ended = async (): Promise<never> => {
     const end = await child.ended;

@@ -94,6 +94,7 @@ function evidenceOf(samples: readonly (readonly number[][])[]): Evidence {
   return {
     nPairs: values.length,
     ratio: fixedSites(samples),
+    nBothFailed: 0,
     failures: values.filter((value) => !Number.isFinite(value)).map(Math.sign),
   };
 }

@@ -64,7 +64,10 @@ export function compare(
     measured.flatMap(({ others }) => others.map(([, { p }]) => p)),
   );
   return measured.map(
-    ({ numbers, logStandardDeviation, isSlower, others, notes }, index): Comparison => {
+    (
+      { numbers, logStandardDeviation, isSlower, nBothFailed, others, notes },
+      index,
+    ): Comparison => {
       const pHolm = pHolms[index] ?? null;
       const otherMetrics: Partial<Record<MetricName, MetricComparison>> = {};
       for (const [place, [name, other]] of others.entries()) {
@@ -77,7 +80,7 @@ export function compare(
         ...numbers,
         pHolm,
         ...judge(
-          { ...numbers, logStandardDeviation, isSlower, pHolm },
+          { ...numbers, logStandardDeviation, isSlower, nBothFailed, pHolm },
           { marginPercent, metric, significance },
         ),
         notes,
@@ -127,6 +130,7 @@ function measure(pair: StackPair, metric: VerdictMetric, resampling: Resampling)
   return {
     numbers,
     logStandardDeviation: standardDeviation(finite),
+    nBothFailed: pairs.filter((values) => !values.some(Number.isFinite)).length,
     isSlower: (hodgesLehmann(logs) ?? 0) > 0,
     others: METRICS.filter(({ name }) => name !== metric.name).map(
       (other) => [other.name, measureOther(pair, other)] as const,

@@ -3,7 +3,7 @@ import { type Look, nominalLevels } from '../statistics/group-sequential.ts';
 import { wilcoxonSignedRank } from '../statistics/wilcoxon-signed-rank.ts';
 import type { Estimate, Verdict } from './comparison.ts';
 import { finite, ratioOf } from './paired-estimate.ts';
-import { isWithinMargin, SIGNIFICANCE } from './verdict.ts';
+import { isWithinMargin, MOST_FAILED, SIGNIFICANCE } from './verdict.ts';
 
 /** What a question's pairs say at a look. */
 export interface Evidence {
@@ -12,6 +12,8 @@ export interface Evidence {
   ratio: FixedSites | null;
   /** Pairs in which one of two failed: 1 the first, -1 the other. */
   failures: readonly number[];
+  /** Pairs in which both failed. */
+  nBothFailed: number;
 }
 
 /** What is told of a question. */
@@ -92,7 +94,9 @@ function verdictOf(evidence: Evidence, level: number, marginPercent: number): Ve
   if (evidence.ratio === null || level === 0) return 'cannot tell';
   const ratio = ratioOf(estimateAt(evidence.ratio, level));
   if (ratio === null) return verdictByFailures(evidence, level);
-  if (isWithinMargin(ratio, marginPercent)) return 'same';
+  if (isWithinMargin(ratio, marginPercent)) {
+    return evidence.nBothFailed / evidence.nPairs < MOST_FAILED ? 'same' : 'cannot tell';
+  }
   if (ratio.high !== null && ratio.high < 1) return 'faster';
   if (ratio.low !== null && ratio.low > 1) return 'slower';
   return 'cannot tell';

@@ -129,6 +129,7 @@ function seenOf(
     nFailed: { stack: failed(0), baseline: failed(1) },
     ratio: over(logRatios),
     differenceMs: over(differencesOf),
+    nBothFailed: values.filter((pair) => !pair.some(Number.isFinite)).length,
     failures: values
       .map(([value, other]) => Number(!Number.isFinite(value)) - Number(!Number.isFinite(other)))
       .filter((difference) => difference !== 0),

@@ -6,6 +6,9 @@ import type { Comparison, Estimate, Verdict } from './comparison.ts';
 import { MOST_MORE_PAIRS, morePairsNeeded } from './more-pairs.ts';
 import { possibleText, ratioIntervalText, ratioText } from './ratio-text.ts';
 
+/** The share of failures from which on the Hodges-Lehmann estimate would be infinite, had they one side: 1 - the root of 1/2. */
+export const MOST_FAILED = 1 - Math.SQRT1_2;
+
 /** An adjusted p below this is called a difference. */
 export const SIGNIFICANCE = 0.05;
 
@@ -15,6 +18,8 @@ export interface Evidence {
   ratio: Estimate | null;
   /** Of the log ratios, with n - 1; null below 2 pairs. */
   logStandardDeviation: number | null;
+  /** Pairs in which both failed. */
+  nBothFailed: number;
   /** Whether the ratio lies above 1, also where failures leave no number of it. */
   isSlower: boolean;
   p: number | null;
@@ -55,7 +60,7 @@ export function judge(
       morePairsNeeded: nPairs === 0 ? null : FEWEST_FOR_INTERVAL - nPairs,
     };
   }
-  const verdict = verdictOf(ratio, pHolm, { marginPercent, significance });
+  const verdict = verdictOf({ ...evidence, ratio, pHolm }, { marginPercent, significance });
   const spread = logStandardDeviation ?? 0;
   const detectable = detectableDifference(nPairs, spread);
   const detectablePercent = detectable === null ? null : 100 * Math.expm1(detectable);
@@ -124,11 +129,13 @@ export function isWithinMargin({ low, high }: Estimate, marginPercent: number): 
 }
 
 function verdictOf(
-  ratio: Estimate,
-  pHolm: number,
+  { nPairs, nBothFailed, ratio, pHolm }: Evidence & { ratio: Estimate; pHolm: number },
   { marginPercent, significance }: Omit<JudgingSettings, 'metric'>,
 ): Verdict {
-  if (isWithinMargin(ratio, marginPercent)) return 'same';
+  if (isWithinMargin(ratio, marginPercent)) {
+    // What hardly ever loads is not equally fast: ties of failures say nothing of times.
+    return nBothFailed / nPairs < MOST_FAILED ? 'same' : 'cannot tell';
+  }
   if (pHolm >= significance) return 'cannot tell';
   return ratio.estimate < 1 ? 'faster' : 'slower';
 }

@@ -15,6 +15,7 @@ export class FaultsError extends BenchmarkError {
 
 const EXIT_OF_CODE: Readonly<Record<string, number>> = {
   'server-failed': EXIT.server,
+  'other-server-failed': EXIT.server,
   'network-failed': EXIT.network,
 };
 

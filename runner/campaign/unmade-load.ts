@@ -6,7 +6,7 @@ import type { Stack } from '../stacks.ts';
 
 /** Why a load could not even be begun. */
 export interface Obstacle {
-  code: 'server-failed' | 'network-failed';
+  code: 'server-failed' | 'other-server-failed' | 'network-failed';
   message: string;
 }
 

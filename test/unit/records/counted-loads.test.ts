@@ -36,12 +36,14 @@ test('what a server or its page did is a failure; what browser, path or bench br
   ]) {
     assert.deepEqual(countedOf([failed('bun-h2', code)]), { ok: [], failed: ['bun-h2'] }, code);
   }
-  for (const code of ['browser-failed', 'network-failed', 'har-failed', 'unheard-of']) {
+  // Nor what the server of another stack did.
+  const others = ['browser-failed', 'network-failed', 'other-server-failed', 'unheard-of'];
+  for (const code of others) {
     assert.deepEqual(countedOf([failed('bun-h2', code)]), { ok: [], failed: [] }, code);
   }
-  // A wrong answer is no failure, whatever its code.
-  const invalid = load('bun-h2', { outcome: 'invalid', code: 'timeout' });
-  assert.deepEqual(countedOf([invalid]), { ok: [], failed: [] });
+  // A resource that did not come makes a load invalid, and is its stack's failure; a wrong answer is not.
+  const broken = load('bun-h2', { outcome: 'invalid', code: 'request-failed' });
+  assert.deepEqual(countedOf([broken]), { ok: [], failed: ['bun-h2'] });
 });
 
 test('a load that is there twice says nothing', () => {

@@ -16,7 +16,7 @@ function evidence(distance: number, { nPairs = 24, error = 0.1 } = {}): Evidence
     errors: { below: error, above: error },
     degreesOfFreedom: 1e6,
   };
-  return { nPairs, ratio, failures: [] };
+  return { nPairs, ratio, failures: [], nBothFailed: 0 };
 }
 
 /** Standard errors at which a verdict is in at such a level. */
@@ -51,6 +51,18 @@ test('questions share the 5 % alike, whatever is told of the others', () => {
     ['slower', 0.016667],
     ['faster', 0.016667],
   ]);
+});
+
+test('what hardly ever loads is not the same, whatever its ties make of the ratio', () => {
+  const told = (nBothFailed: number) =>
+    tellFamily(
+      [{ fraction: 1, evidence: [{ ...evidence(0, { error: 0.001 }), nBothFailed }] }],
+      MARGIN,
+    )[0]?.verdict;
+  assert.equal(told(0), 'same');
+  // Of 24 pairs: less and more than 29 %.
+  assert.equal(told(6), 'same');
+  assert.equal(told(8), 'cannot tell');
 });
 
 test('where all are the same, each told so leaves nothing to the others', () => {
@@ -98,8 +110,13 @@ test('a look that brought no pairs spends nothing twice', () => {
 });
 
 test('looks at a question without an interval yet are no looks', () => {
-  const none: Evidence = { nPairs: 0, ratio: null, failures: [] };
-  const few: Evidence = { nPairs: 5, ratio: fixedSites([[[1, 1, 1, 1, 1]]]), failures: [] };
+  const none: Evidence = { nPairs: 0, ratio: null, failures: [], nBothFailed: 0 };
+  const few: Evidence = {
+    nPairs: 5,
+    ratio: fixedSites([[[1, 1, 1, 1, 1]]]),
+    failures: [],
+    nBothFailed: 0,
+  };
   const told = (...before: Evidence[]) =>
     tellFamily(
       [...before, evidence(1.97)].map((each, index) => ({
@@ -130,7 +147,7 @@ test('an interval inside of the margin is the same, also where it is clear of 1'
 
 test('a limit that failures took away does not keep the other one from telling', () => {
   const oneSided = (estimate: number, below: number, above: number): Evidence => ({
-    ...{ nPairs: 24, failures: [] },
+    ...{ nPairs: 24, failures: [], nBothFailed: 0 },
     ratio: { estimate, errors: { below, above }, degreesOfFreedom: 1e6 },
   });
   const verdictOf = (each: Evidence) =>
@@ -144,6 +161,7 @@ test('a limit that failures took away does not keep the other one from telling',
 test('where failures leave no ratio, the sign test of who fails more often tells', () => {
   const failing = (above: number, below: number): Evidence => ({
     nPairs: 20,
+    nBothFailed: 0,
     ratio: { estimate: FAILED, errors: { below: FAILED, above: Number.NaN }, degreesOfFreedom: 19 },
     failures: [...Array<number>(above).fill(1), ...Array<number>(below).fill(-1)],
   });
@@ -194,6 +212,7 @@ test('over all questions and looks together at most 5 % of runs have even one wr
           const values = own.flat(2);
           return {
             nPairs: values.length,
+            nBothFailed: 0,
             ratio: fixedSites(own),
             failures: values.filter((value) => !Number.isFinite(value)).map(Math.sign),
           };

@@ -5,7 +5,7 @@ import { type Evidence, judge } from '../../../../report/analysis/verdict.ts';
 function judged(evidence: Partial<Evidence>, marginPercent = 5, significance = 0.05) {
   const ratio = { estimate: 0.9, low: 0.85, high: 0.95 };
   const few = {
-    ...{ nPairs: 30, ratio, logStandardDeviation: 0.1, isSlower: false },
+    ...{ nPairs: 30, ratio, logStandardDeviation: 0.1, nBothFailed: 0, isSlower: false },
     ...{ p: 0.001, pHolm: 0.01 },
   };
   return judge(
@@ -24,6 +24,7 @@ test('faster and slower need an adjusted p below 0.05', () => {
 test('same is a whole interval inside of the margin, whatever the test says, and the margin is as wide either way', () => {
   const inside = { ratio: { estimate: 0.98, low: 1 / 1.05, high: 0.99 } };
   assert.equal(judged({ ...inside, pHolm: 0.0001 }).verdict, 'same');
+  assert.equal(judged({ ...inside, pHolm: 0.9, nBothFailed: 20 }).verdict, 'cannot tell');
   assert.equal(
     judged({ ratio: { estimate: 1, low: 0.96, high: 1.05 }, pHolm: 0.9 }).verdict,
     'same',
@@ -104,7 +105,7 @@ test('a run that was looked at before has a stricter level', () => {
     judge(
       {
         ...{ nPairs: 30, ratio: { estimate: 0.9, low: 0.85, high: 0.95 } },
-        ...{ logStandardDeviation: 0.1, isSlower: false, p: 0.001, pHolm },
+        ...{ logStandardDeviation: 0.1, nBothFailed: 0, isSlower: false, p: 0.001, pHolm },
       },
       { marginPercent: 5, metric: { time: 'page load time' }, significance: 0.0277 },
     ).verdict;
