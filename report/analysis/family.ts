@@ -3,7 +3,7 @@ import { type Look, nominalLevels } from '../statistics/group-sequential.ts';
 import { wilcoxonSignedRank } from '../statistics/wilcoxon-signed-rank.ts';
 import type { Estimate, Verdict } from './comparison.ts';
 import { finite, ratioOf } from './paired-estimate.ts';
-import { isWithinMargin, MOST_FAILED, SIGNIFICANCE } from './verdict.ts';
+import { isWithinMargin, SIGNIFICANCE, verdictWithinMargin } from './verdict.ts';
 
 /** What a question's pairs say at a look. */
 export interface Evidence {
@@ -94,9 +94,7 @@ function verdictOf(evidence: Evidence, level: number, marginPercent: number): Ve
   if (evidence.ratio === null || level === 0) return 'cannot tell';
   const ratio = ratioOf(estimateAt(evidence.ratio, level));
   if (ratio === null) return verdictByFailures(evidence, level);
-  if (isWithinMargin(ratio, marginPercent)) {
-    return evidence.nBothFailed / evidence.nPairs < MOST_FAILED ? 'same' : 'cannot tell';
-  }
+  if (isWithinMargin(ratio, marginPercent)) return verdictWithinMargin(evidence);
   if (ratio.high !== null && ratio.high < 1) return 'faster';
   if (ratio.low !== null && ratio.low > 1) return 'slower';
   return 'cannot tell';

@@ -7,7 +7,7 @@ import { MOST_MORE_PAIRS, morePairsNeeded } from './more-pairs.ts';
 import { possibleText, ratioIntervalText, ratioText } from './ratio-text.ts';
 
 /** The share of failures from which on the Hodges-Lehmann estimate would be infinite, had they one side: 1 - the root of 1/2. */
-export const MOST_FAILED = 1 - Math.SQRT1_2;
+const MOST_FAILED = 1 - Math.SQRT1_2;
 
 /** An adjusted p below this is called a difference. */
 export const SIGNIFICANCE = 0.05;
@@ -40,7 +40,7 @@ export interface JudgingSettings {
 
 /**
  * The rule of results/README.md: nothing below 6 pairs; same when the whole interval of the ratio is inside of the
- * margin, 1 / (1 + m) to 1 + m; else faster or slower when p after Holm is below 0.05; else cannot tell.
+ * margin, 1 / (1 + m) to 1 + m, and most loads ended; else faster or slower when p after Holm is below the level; else cannot tell.
  */
 export function judge(
   evidence: Evidence,
@@ -122,6 +122,14 @@ function judgeFailures(
   };
 }
 
+/** What hardly ever loads is not equally fast: ties of failures say nothing of times. */
+export function verdictWithinMargin({
+  nPairs,
+  nBothFailed,
+}: Pick<Evidence, 'nPairs' | 'nBothFailed'>): Verdict {
+  return nBothFailed / nPairs < MOST_FAILED ? 'same' : 'cannot tell';
+}
+
 /** Inside of 1 / (1 + m) to 1 + m. */
 export function isWithinMargin({ low, high }: Estimate, marginPercent: number): boolean {
   const most = 1 + marginPercent / 100;
@@ -132,10 +140,7 @@ function verdictOf(
   { nPairs, nBothFailed, ratio, pHolm }: Evidence & { ratio: Estimate; pHolm: number },
   { marginPercent, significance }: Omit<JudgingSettings, 'metric'>,
 ): Verdict {
-  if (isWithinMargin(ratio, marginPercent)) {
-    // What hardly ever loads is not equally fast: ties of failures say nothing of times.
-    return nBothFailed / nPairs < MOST_FAILED ? 'same' : 'cannot tell';
-  }
+  if (isWithinMargin(ratio, marginPercent)) return verdictWithinMargin({ nPairs, nBothFailed });
   if (pHolm >= significance) return 'cannot tell';
   return ratio.estimate < 1 ? 'faster' : 'slower';
 }
