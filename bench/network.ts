@@ -1,9 +1,9 @@
 import { availableParallelism, loadavg, release } from 'node:os';
+import { withPathAgent } from '../network/agent.ts';
+import { netemAvailable, withNetemPath } from '../network/netem/backend.ts';
+import type { Path, PathOptions } from '../network/path.ts';
+import { withUserspacePath } from '../network/userspace/backend.ts';
 import { readMachine } from '../runner/machine.ts';
-import { withPathAgent } from '../runner/network/agent.ts';
-import { netemAvailable, withNetemPath } from '../runner/network/netem/backend.ts';
-import type { Path, PathOptions } from '../runner/network/path.ts';
-import { withUserspacePath } from '../runner/network/userspace/backend.ts';
 import { PathFigures, type RttError, type Throughput } from './network/figures.ts';
 
 const RTTS_MS = [0, 10, 30, 100];

@@ -29,18 +29,18 @@ async function measure(loads: number): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-bench-'));
   try {
     const fixture = madeRun(loads);
-    const { rows } = summarise(fixture.run, fixture.pageLoads, fixture.calibrations);
+    const { rows } = summarise(fixture.run, fixture.observations, fixture.calibrations);
     const medians = new Set(rows.flatMap((row) => row.loads?.median ?? []));
     await writeMadeRun(folder, fixture, medians);
     const { wallS, cpuS, peakRssMb } = await measureProgram([REPORT, folder]);
     const files = runFolder(folder);
     printRow([
-      fixture.pageLoads.length.toLocaleString('en'),
+      fixture.observations.length.toLocaleString('en'),
       ...[wallS, cpuS].map((seconds) => seconds.toFixed(1)),
       peakRssMb.toFixed(0),
       ...(await Promise.all(
-        [files.report, files.summaryJson, files.pageLoads].map(async (file) =>
-          ((await stat(file)).size / 1e6).toFixed(2),
+        [files.report, files.summaryJson, path.join(folder, fixture.run.recordFile)].map(
+          async (file) => ((await stat(file)).size / 1e6).toFixed(2),
         ),
       )),
     ]);

@@ -11,11 +11,11 @@ if (!Number.isInteger(runs) || runs < 10) {
 }
 
 console.log(`${runs} simulated runs of each kind, ${availableParallelism()} processors`);
-for (const sites of [1, 4, 30]) {
-  console.log(`\n${sites} ${sites === 1 ? 'page' : 'pages'}`);
+for (const subjects of [1, 4, 30]) {
+  console.log(`\n${subjects} ${subjects === 1 ? 'page' : 'pages'}`);
   printRow(['', 'wrong', 'covered', 'told', 'repetitions']);
   for (const scenario of SCENARIOS) {
-    const { wrong, covered, told, repetitions } = simulate(scenario, sites, runs);
+    const { wrong, covered, told, repetitions } = simulate(scenario, subjects, runs);
     const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
     printRow([
       scenario.name,

@@ -1,4 +1,4 @@
-import type { PageLoad } from './page-load.ts';
+import type { Observation } from './observation.ts';
 
 const AGAIN = /~(\d+)$/;
 
@@ -13,6 +13,6 @@ export function attemptOf(id: string): number {
 }
 
 /** The id that the plan has for a load, whichever attempt it is of. */
-export function plannedIdOf({ id }: Pick<PageLoad, 'id'>): string {
+export function plannedIdOf({ id }: Pick<Observation, 'id'>): string {
   return id.replace(AGAIN, '');
 }

@@ -1,65 +1,112 @@
+import { backendSchema } from './network.ts';
+import {
+  anyNumber,
+  count,
+  described,
+  moment,
+  name,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  percent,
+  type Static,
+  text,
+} from './schema.ts';
+
+/** A few numbers that describe many; quantiles of type 7. */
+const spreadSchema = object(
+  {
+    count: count('How many were measured.'),
+    minimum: anyNumber('In ms.'),
+    p25: optional(anyNumber('In ms; three of four are not smaller. Older records lack it.')),
+    median: anyNumber('In ms.'),
+    p90: anyNumber('In ms; nine of ten are not larger.'),
+    p99: optional(anyNumber('In ms; 99 of 100 are not larger. Older records lack it.')),
+    maximum: anyNumber('In ms.'),
+  },
+  'A few numbers that describe many, in ms; quantiles of type 7. One-way times come from two clock readings and may have any sign.',
+);
+
+export type Spread = Static<typeof spreadSchema>;
+
+const measured = {
+  measuredAt: moment('When the path was measured.'),
+  asked: object(
+    {
+      condition: name("The network's name."),
+      rttMs: number('Added delay in ms, both directions together; half of it each way.'),
+      downKbps: orNull(number('Rate towards the client in kbit/s; null: no limit.')),
+      upKbps: orNull(number('Rate towards the servers in kbit/s; null: no limit.')),
+      lossPercent: percent('Packets lost on purpose in each direction, each by itself.'),
+      jitterMs: number('The delay of each packet varies evenly by so many ms, each way.'),
+      burstLossPercent: percent(
+        'Share of packets that the asked bursts take, next to lossPercent; 0: none.',
+      ),
+    },
+    "The condition's name and its numbers.",
+  ),
+  backend: backendSchema,
+  linkPriority: orNull(
+    oneOf(
+      ['fifo', 'eevdf', 'none'],
+      'Scheduling of the user-space link: real-time, a short time slice, or neither; null: the kernel is the link.',
+    ),
+  ),
+  udpRttMs: described(
+    spreadSchema,
+    "Round trips of single packets that were not lost; the path's own time is in them.",
+  ),
+  tcpRttMs: described(
+    spreadSchema,
+    'Round trips of small messages on one TCP connection; a lost packet makes one of them long.',
+  ),
+  tcpConnectMs: described(spreadSchema, 'From connect() to its end: one round trip.'),
+  toServerMs: described(spreadSchema, 'One way, client to server.'),
+  toClientMs: described(spreadSchema, 'One way, server to client.'),
+  udpProbes: count('Packets sent.'),
+  udpProbesLost: count('Packets that did not come back; others were sent in their place.'),
+  downKbps: orNull(
+    number(
+      'Achieved towards the client, in kbit/s of packets with their Ethernet header; null: no limit asked, not measured.',
+    ),
+  ),
+  upKbps: orNull(number('The same towards the servers.')),
+  downOfferedKbps: orNull(
+    number(
+      'What was sent to measure downKbps, in kbit/s: more than fits, when the machine can send so much.',
+    ),
+  ),
+  upOfferedKbps: orNull(number('What was sent to measure upKbps, in kbit/s.')),
+  downPausedPercent: optional(
+    orNull(
+      percent(
+        'Share of the time of measuring downKbps that went by in pauses between packets; null: not measured. Older records lack it.',
+      ),
+    ),
+  ),
+  upPausedPercent: optional(orNull(percent('The same of upKbps.'))),
+  loadAverage1m: number('Load average over one minute, right after measuring.'),
+  cores: count('Cores of the machine.'),
+  late: optional(
+    orNull(
+      text(
+        'By what the machine was seen to be late while the path was measured, as a sentence; null: it was not. Older records lack it.',
+      ),
+    ),
+  ),
+};
+
+const measuredSchema = object(measured, 'What the path was asked to be and was found to be.');
+
 /** What the path was asked to be and what it was found to be, measured before a group of blocks. */
-export interface Calibration {
-  /** ISO 8601, UTC. */
-  measuredAt: string;
-  /** The condition's name and its numbers. */
-  asked: {
-    condition: string;
-    /** Added delay, both directions together. */
-    rttMs: number;
-    /** Towards the browser; null: no limit. */
-    downKbps: number | null;
-    /** Towards the servers; null: no limit. */
-    upKbps: number | null;
-    lossPercent: number;
-    jitterMs: number;
-    /** Share of packets that the asked bursts of loss take, next to lossPercent; 0: none. */
-    burstLossPercent: number;
-  };
-  /** Who made the path. */
-  backend: string;
-  /** Scheduling of the user-space link: `fifo`, `eevdf` or `none`; null: the kernel is the link. */
-  linkPriority: string | null;
-  /** Round trips of single packets that were not lost; the path's own time is in them. */
-  udpRttMs: Spread;
-  /** Round trips of small messages on one TCP connection; a lost packet makes one of them long. */
-  tcpRttMs: Spread;
-  /** From connect() to its end: one round trip. */
-  tcpConnectMs: Spread;
-  /** One way, browser to server. */
-  toServerMs: Spread;
-  /** One way, server to browser. */
-  toClientMs: Spread;
-  udpProbes: number;
-  /** Probes that did not come back; others were sent in their place. */
-  udpProbesLost: number;
-  /** Achieved towards the browser, in kbit/s of packets with their Ethernet header; null: no limit asked, not measured. */
-  downKbps: number | null;
-  /** The same towards the servers. */
-  upKbps: number | null;
-  /** What was sent to measure downKbps: more than fits, when the machine can send so much. */
-  downOfferedKbps: number | null;
-  upOfferedKbps: number | null;
-  /** Share of the time of measuring downKbps that went by in pauses between packets. Older records lack it. */
-  downPausedPercent?: number | null;
-  upPausedPercent?: number | null;
-  /** The machine's, right after measuring. */
-  loadAverage1m: number;
-  cores: number;
-  /** By what the machine was seen to be late, as a sentence; null: it was not. Older records lack it. */
-  late?: string | null;
-}
+export type Calibration = Static<typeof measuredSchema>;
 
-/** A few numbers that describe many; quantiles of type 7. Older records lack p25 and p99. */
-export interface Spread {
-  count: number;
-  minimum: number;
-  p25?: number;
-  median: number;
-  p90: number;
-  p99?: number;
-  maximum: number;
-}
+/** One line of calibrations.jsonl: the path as it was before a round's attempts at a subject under a condition. */
+export const calibrationSchema = object(
+  { subject: name('Whose attempts came next.'), ...measured },
+  "The path as it was before a round's attempts over a network condition. The format's version is the one in run.json.",
+);
 
-/** One line of calibrations.jsonl: the path as it was before the group of blocks of a site under a condition. */
-export type CalibrationRecord = Calibration & { site: string };
+export type CalibrationRecord = Static<typeof calibrationSchema>;

@@ -1,27 +1,51 @@
-/** One connection of the browser, as its handshake was seen on the path. */
-export interface ConnectionRecord {
-  /** The name that the browser asked for (SNI); null: it asked for none, or its hello was not seen. */
-  host: string | null;
-  /** `ip:port` of the server. */
-  address: string;
-  clientPort: number;
-  transport: 'quic' | 'tcp';
-  /** What the browser offered: no ticket, a ticket of an earlier connection, or requests along with one (0-RTT). */
-  offered: 'full' | 'resumption' | 'early-data';
-  /** `TLS 1.3`, `TLS 1.2`; null: no answer of the server was seen. */
-  tlsVersion: string | null;
-  /** In the words of DevTools; null: no answer of the server was seen. */
-  cipher: string | null;
-  /** What the server chose. full: it sent certificates; resumed: it took the ticket; null: no answer of it was seen. */
-  handshake: 'full' | 'resumed' | null;
-  /** What became of requests sent along; unknown: the answer is encrypted, and its key or the answer itself is missing. */
-  earlyData: 'none' | 'accepted' | 'rejected' | 'unknown';
-}
+import { count, flag, list, object, oneOf, orNull, type Static, text } from './schema.ts';
 
-/** The connections of one load. */
-export interface LoadConnections {
-  /** In the order of their first packets. */
-  opened: ConnectionRecord[];
-  /** Whether no packet was missed, and every hello could be read. If not, there may be more to tell. */
-  whole: boolean;
-}
+const connectionSchema = object(
+  {
+    host: orNull(
+      text('The name that the client asked for (SNI); null: none, or its hello was not seen.'),
+    ),
+    address: text('ip:port of the server.'),
+    clientPort: count("The client's port.", { minimum: 0, maximum: 65_535 }),
+    transport: oneOf(['quic', 'tcp'], 'What carried it.'),
+    offered: oneOf(
+      ['full', 'resumption', 'early-data'],
+      'What the client offered: a full handshake, a ticket, or a ticket and requests sent along (0-RTT).',
+    ),
+    tlsVersion: orNull(
+      text(
+        "TLS 1.3, TLS 1.2; for QUIC too, whose handshake is TLS 1.3's; null: the server did not answer.",
+      ),
+    ),
+    cipher: orNull(text('In the words of DevTools; null: the server did not answer.')),
+    handshake: orNull(
+      oneOf(
+        ['full', 'resumed'],
+        'What the server chose. full: it sent certificates; resumed: it took the ticket; null: it did not answer.',
+      ),
+    ),
+    earlyData: oneOf(
+      ['none', 'accepted', 'rejected', 'unknown'],
+      'What became of requests sent along; unknown: nobody had the keys to tell.',
+    ),
+  },
+  'A connection of the client, as its handshake was seen on the path.',
+);
+
+export type ConnectionRecord = Static<typeof connectionSchema>;
+
+/** The connections of one attempt. */
+export const connectionsSchema = object(
+  {
+    opened: list(
+      connectionSchema,
+      'Those whose set-up began in the attempt, in the order of their first packets.',
+    ),
+    whole: flag(
+      'Whether no packet was missed and every hello could be read; if not, there may have been more connections.',
+    ),
+  },
+  "The client's connections, as their handshakes were seen on the path.",
+);
+
+export type ConnectionsSeen = Static<typeof connectionsSchema>;

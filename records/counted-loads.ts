@@ -1,7 +1,7 @@
-import type { PageLoad } from './page-load.ts';
+import type { Observation } from './observation.ts';
 
 /** What decides whether a load counts. */
-export type LoadOfBlock = Pick<PageLoad, 'stack' | 'outcome' | 'code' | 'attempt' | 'sitting'>;
+export type LoadOfBlock = Pick<Observation, 'arm' | 'outcome' | 'code' | 'attempt' | 'invocation'>;
 
 /** The loads of a block that statistics speak of, by their stacks. */
 export interface CountedLoads<Load> {
@@ -23,13 +23,13 @@ const FAILURES_OF_STACKS: ReadonlySet<string | null> = new Set([
  * The loads of the one attempt at a block that counts: the first in which every planned load was made, whatever came of it;
  * without such, the one in which most were. A block is begun again because its worker was lost, and never for its results.
  */
-export function standingAttempt<Load extends Pick<PageLoad, 'stack' | 'attempt'>>(
-  stacks: readonly string[],
+export function standingAttempt<Load extends Pick<Observation, 'arm' | 'attempt'>>(
+  arms: readonly string[],
   made: readonly Load[],
 ): Load[] {
   const attempts = [...Map.groupBy(made, ({ attempt }) => attempt)].sort(([a], [b]) => a - b);
   const isMade = (loads: Load[]) =>
-    stacks.every((planned) => loads.some(({ stack }) => stack === planned));
+    arms.every((planned) => loads.some(({ arm }) => arm === planned));
   const most = attempts.toSorted(([, a], [, b]) => b.length - a.length);
   const [, loads = []] = attempts.find(([, each]) => isMade(each)) ?? most[0] ?? [];
   return loads;
@@ -42,34 +42,34 @@ export function standingAttempt<Load extends Pick<PageLoad, 'stack' | 'attempt'>
  * @param made all loads of the block, in any order
  */
 export function countedLoads<Load extends LoadOfBlock>(
-  stacks: readonly string[],
+  arms: readonly string[],
   made: readonly Load[],
   machineOf: (load: Load) => string | null = () => null,
 ): CountedLoads<Load> {
-  const { ok, failed } = countedAnywhere(stacks, made);
+  const { ok, failed } = countedAnywhere(arms, made);
   const machines = new Set([...ok.values(), ...failed.values()].map(machineOf));
   return machines.size <= 1 ? { ok, failed } : { ok: new Map(), failed: new Map() };
 }
 
 /** Whether loads that would count were lost for nothing but that they were made on several machines. */
 export function liesOnSeveralMachines<Load extends LoadOfBlock>(
-  stacks: readonly string[],
+  arms: readonly string[],
   made: readonly Load[],
   machineOf: (load: Load) => string | null,
 ): boolean {
-  const { ok, failed } = countedAnywhere(stacks, made);
+  const { ok, failed } = countedAnywhere(arms, made);
   return new Set([...ok.values(), ...failed.values()].map(machineOf)).size > 1;
 }
 
 function countedAnywhere<Load extends LoadOfBlock>(
-  stacks: readonly string[],
+  arms: readonly string[],
   made: readonly Load[],
 ): CountedLoads<Load> {
-  const standing = Map.groupBy(standingAttempt(stacks, made), ({ stack }) => stack);
+  const standing = Map.groupBy(standingAttempt(arms, made), ({ arm }) => arm);
   // A load that is there twice says nothing: which of them was it?
   const once = [...standing.values()].flatMap((own) => (own.length === 1 ? own : []));
   const of = (keep: (load: Load) => boolean) =>
-    new Map(once.filter(keep).map((load) => [load.stack, load]));
+    new Map(once.filter(keep).map((load) => [load.arm, load]));
   return {
     ok: of(({ outcome }) => outcome === 'ok'),
     failed: of(({ outcome, code }) => outcome !== 'ok' && FAILURES_OF_STACKS.has(code)),

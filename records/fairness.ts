@@ -1,73 +1,143 @@
-import type { StackPair } from './like-for-like.ts';
-import type { StackReadings } from './stack-readings.ts';
+import { reading } from './reading.ts';
+import {
+  count,
+  flag,
+  list,
+  map,
+  moment,
+  name,
+  number,
+  object,
+  oneOf,
+  orNull,
+  type Static,
+  text,
+  typed,
+} from './schema.ts';
+import { type StackProperty, stackReadingsSchema } from './stack-readings.ts';
+
+const bufferRangeSchema = object(
+  {
+    minimum: number('In bytes.'),
+    initial: number('In bytes.'),
+    maximum: number('In bytes.'),
+  },
+  'A buffer that the kernel sizes by itself.',
+);
+
+export type BufferRange = Static<typeof bufferRangeSchema>;
+
+const bytes = number('In bytes.');
+
+const endSchema = object(
+  {
+    tcpCongestionControl: reading(
+      text(''),
+      'Congestion control of a live TCP connection through the path.',
+    ),
+    tcpInitialWindowSegments: reading(
+      number(''),
+      'Its congestion window right after connecting, in segments.',
+    ),
+    tcpMssBytes: reading(bytes, 'Payload of its full segments, in bytes.'),
+    pathMtuBytes: reading(bytes, "What it takes the path's MTU for, in bytes."),
+    deviceMtuBytes: reading(bytes, "MTU of the path's device, in bytes."),
+    segmentsPerPacket: reading(
+      number(''),
+      'More than 1: several segments may cross the path as one packet.',
+    ),
+    queueingDiscipline: reading(text(''), "Of the path's device."),
+    offloads: reading(
+      map(flag(''), ''),
+      'Offloads of the device by their names in ethtool -k, with whether they are on.',
+    ),
+    tcpSlowStartAfterIdle: reading(
+      flag(''),
+      'Whether TCP begins anew with a small window after a pause.',
+    ),
+    tcpSavesMetrics: reading(
+      flag(''),
+      'Whether TCP remembers what it learned from earlier connections.',
+    ),
+    tcpEcn: reading(count(''), '0: off; 1: asked for; 2: granted when the other side asks.'),
+    tcpReceiveBufferBytes: reading(
+      bufferRangeSchema,
+      'Buffers that the kernel sizes by itself, in bytes.',
+    ),
+    tcpSendBufferBytes: reading(
+      bufferRangeSchema,
+      'Buffers that the kernel sizes by itself, in bytes.',
+    ),
+    udpReceiveBufferBytes: reading(bytes, 'Of a socket that asks for nothing, in bytes.'),
+    udpSendBufferBytes: reading(bytes, 'Of a socket that asks for nothing, in bytes.'),
+    udpReceiveBufferLimitBytes: reading(bytes, 'What a socket can ask for, in bytes.'),
+    udpSendBufferLimitBytes: reading(bytes, 'What a socket can ask for, in bytes.'),
+    ipv6: reading(flag(''), 'Whether it is on.'),
+    routes: reading(
+      list(text(''), ''),
+      'Destinations that packets can be sent to: the other end, and nothing else.',
+    ),
+  },
+  'One end of the path: its namespace, its device, and a TCP connection through the path opened to be read.',
+);
+
+/** One end of the path. */
+export type EndManifest = Static<typeof endSchema>;
+
+const comparedPropertySchema = object(
+  {
+    property: typed<StackProperty>(name('Name of the property.')),
+    label: text('For tables.'),
+    verdict: oneOf(['equal', 'differs', 'unknown'], 'unknown: at least one of them is not known.'),
+    a: orNull(text('Of the one stack, as text with its unit; null: not known.')),
+    b: orNull(text('Of the other one, as text with its unit; null: not known.')),
+    decides: flag('Whether it has to be equal for a like-for-like comparison.'),
+    note: text('What a reader has to know; empty: nothing.'),
+  },
+  'One property of two stacks, side by side.',
+);
+
+export type ComparedProperty = Static<typeof comparedPropertySchema>;
+
+export const stackPairSchema = object(
+  {
+    a: name('One stack.'),
+    b: name('The other one.'),
+    likeForLike: oneOf(
+      ['yes', 'no', 'unknown'],
+      'no: a condition differs; unknown: none is known to differ, but not all are known; yes: all are known and equal.',
+    ),
+    sentence: text('The same as a sentence that names what differs or is not known.'),
+    properties: list(comparedPropertySchema, 'In the order of tables.'),
+  },
+  'How two stacks compare.',
+);
+
+export type StackPair = Static<typeof stackPairSchema>;
 
 /**
- * What browser and servers had to work with, read back from the system while the path stood, not copied from what was
+ * What client and servers had to work with, read back from the system while the path stood, not copied from what was
  * asked for: a reader can judge whether protocols were compared, or buffers and congestion controllers.
  */
-export interface FairnessManifest {
-  /** ISO 8601, UTC. */
-  readAt: string;
-  /** The end of the browser. */
-  client: EndManifest;
-  /** The end of the servers. */
-  server: EndManifest;
-  /**
-   * Stack to what its server said of itself when it got ready. QUIC lives in the server's program, so its congestion
-   * control and windows can be asked of nobody else.
-   */
-  stacks: Record<string, Record<string, Reading<string>>>;
-  /** Stack to what is known of it before the first load, in words that can be compared. */
-  readings: Record<string, StackReadings>;
-  /** Every stack compared with every other one in what is known before the first load. */
-  pairs: StackPair[];
-}
+export const fairnessSchema = object(
+  {
+    readAt: moment('When it was read.'),
+    client: endSchema,
+    server: endSchema,
+    stacks: map(
+      map(reading(text(''), ''), "What the stack's server says of itself, by name."),
+      "Stack to what its server says of itself. QUIC lives in the server's program, so its congestion control and windows can be asked of nobody else.",
+    ),
+    readings: map(
+      stackReadingsSchema,
+      'Stack to what is known of it before the first attempt, in words that can be compared.',
+    ),
+    pairs: list(
+      stackPairSchema,
+      'Every stack compared with every later one in what is known before the first attempt.',
+    ),
+  },
+  'What both ends of the path had to work with, read back from the system.',
+);
 
-/** A value and where it was read. */
-export interface Reading<T> {
-  /** null: this system does not tell. */
-  value: T | null;
-  from: string;
-}
-
-/** One end of the path: its namespace, its device, and a TCP connection through the path opened to be read. */
-export interface EndManifest {
-  /** Of the live connection. */
-  tcpCongestionControl: Reading<string>;
-  /** Congestion window right after connecting, before anything was sent. */
-  tcpInitialWindowSegments: Reading<number>;
-  /** Payload of a full segment of the live connection. */
-  tcpMssBytes: Reading<number>;
-  /** What the live connection takes the path's MTU for. */
-  pathMtuBytes: Reading<number>;
-  deviceMtuBytes: Reading<number>;
-  /** More than 1: several segments may cross the path as one packet. */
-  segmentsPerPacket: Reading<number>;
-  queueingDiscipline: Reading<string>;
-  /** Offloads of the device by their names in `ethtool -k`. */
-  offloads: Reading<Record<string, boolean>>;
-  /** Whether TCP begins anew with a small window after a pause. */
-  tcpSlowStartAfterIdle: Reading<boolean>;
-  /** Whether TCP remembers what it learned from earlier connections. */
-  tcpSavesMetrics: Reading<boolean>;
-  /** 0: off; 1: asked for; 2: granted when the other side asks. */
-  tcpEcn: Reading<number>;
-  tcpReceiveBufferBytes: Reading<BufferRange>;
-  tcpSendBufferBytes: Reading<BufferRange>;
-  /** Of a socket that asks for nothing. */
-  udpReceiveBufferBytes: Reading<number>;
-  udpSendBufferBytes: Reading<number>;
-  /** What a UDP socket can ask for. */
-  udpReceiveBufferLimitBytes: Reading<number>;
-  udpSendBufferLimitBytes: Reading<number>;
-  ipv6: Reading<boolean>;
-  /** Destinations that packets can be sent to: the other end, and nothing else. */
-  routes: Reading<string[]>;
-}
-
-/** Buffers that the kernel sizes by itself. */
-export interface BufferRange {
-  minimum: number;
-  initial: number;
-  maximum: number;
-}
+export type FairnessManifest = Static<typeof fairnessSchema>;

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { problemOfVersion } from './problems.ts';
 import { DamagedRunError } from './read.ts';
+import { schemaCheck } from './schema-check.ts';
 import ladderSchema from './schemas/ladder.schema.json' with { type: 'json' };
-import { schemaCheck } from './schemas/schema-check.ts';
 import { writeWhole } from './whole-file.ts';
 
 /** The version of ladder.json that this code writes; results/README.md describes it. */

@@ -1,37 +1,11 @@
-import type { Reading } from './fairness.ts';
+import type { ComparedProperty, StackPair } from './fairness.ts';
+import type { Reading } from './reading.ts';
 import {
   type PropertyAbout,
   STACK_PROPERTIES,
   type StackProperty,
   type StackReadings,
 } from './stack-readings.ts';
-
-/** One property of two stacks, side by side. */
-export interface ComparedProperty {
-  property: StackProperty;
-  label: string;
-  /** unknown: at least one of them is not known. */
-  verdict: 'equal' | 'differs' | 'unknown';
-  /** As text with its unit; null: not known. */
-  a: string | null;
-  b: string | null;
-  /** Whether it has to be equal for a like-for-like comparison. */
-  decides: boolean;
-  /** What a reader has to know; empty: nothing. */
-  note: string;
-}
-
-/** How two stacks compare. */
-export interface StackPair {
-  a: string;
-  b: string;
-  /** no: a condition differs; unknown: none is known to differ, but not all are known; yes: all are known and equal. */
-  likeForLike: 'yes' | 'no' | 'unknown';
-  /** The same as a sentence that names what differs or is not known. */
-  sentence: string;
-  /** In the order of tables. */
-  properties: ComparedProperty[];
-}
 
 /** Which properties are compared: those that can be told before the first load, or all. */
 export type ComparedWhen = 'before loads' | 'after loads';

@@ -1,26 +1,53 @@
-import type { RECORD_FORMAT_VERSION, VisitKind } from './page-load.ts';
+import { formatFields } from './format.ts';
+import {
+  count,
+  list,
+  moment,
+  name,
+  number,
+  object,
+  oneOf,
+  orNull,
+  type Static,
+  text,
+} from './schema.ts';
 
-/** Why a run begins no further block. told: every primary answer has its verdict; the others: its budget or its plan is used up. */
-export type EndOfLooks = 'told' | 'budget' | 'repetitions';
+const endOfLooksSchema = oneOf(
+  ['told', 'budget', 'repetitions'],
+  'Why no further block was begun. told: every primary answer has its verdict; the others: the budget or the plan is used up; null: the run went on.',
+);
+
+/** Why a run begins no further block. */
+export type EndOfLooks = Static<typeof endOfLooksSchema>;
 
 /**
- * One look at a run whose repetitions stop by a rule: one line of looks.jsonl, written before the next round begins. What was told at
- * it follows from the loads up to then and the looks before.
+ * One look at a run whose repetitions stop by a rule. What was told at it follows from the attempts up to then and the looks before.
  */
-export interface LookRecord {
-  formatVersion: typeof RECORD_FORMAT_VERSION;
-  /** The sitting that looked. */
-  sitting: string;
-  /** ISO 8601, UTC. */
-  at: string;
-  /** It saw the loads up to this number in the order run. */
-  order: number;
-  /** What the run had taken of its budget by then, over all sittings, in ms. */
-  elapsedMs: number;
-  /** How much of the error might have been spent by then, 0 to 1. */
-  fraction: number;
-  /** Conditions of which every primary answer is told: no further block of them is begun. */
-  told: { network: string; visit: VisitKind }[];
-  /** null: the run goes on. */
-  end: EndOfLooks | null;
-}
+export const lookSchema = object(
+  {
+    ...formatFields,
+    invocation: name('The invocation that looked.'),
+    at: moment('When.'),
+    order: count('It saw the attempts up to this number in the order run.'),
+    elapsedMs: number('What the run had taken of its budget by then, over all invocations.'),
+    fraction: number('How much of the error might have been spent by then.', {
+      minimum: 0,
+      maximum: 1,
+    }),
+    told: list(
+      object(
+        {
+          network: text('Name of the network condition.'),
+          variant: text('Values of the factors, joined by dots.'),
+        },
+        'A condition.',
+      ),
+      'Conditions of which every primary answer is told: no further block of them is begun.',
+    ),
+    end: orNull(endOfLooksSchema),
+  },
+  'One look at a run whose repetitions stop by a rule, written before the next round begins.',
+);
+
+/** One line of looks.jsonl. */
+export type LookRecord = Static<typeof lookSchema>;

@@ -1,29 +1,53 @@
-/** What was taken of the machine while a load went on, and what was there before. */
-export interface MachineUse {
-  /** Right before the load. */
-  loadAverage1m: number;
-  /** Smaller of before and after the load. */
-  availableMemoryMb: number;
-  /** Share of the load's time in which some process waited for a core; null: the kernel does not tell. */
-  cpuPressurePercent: number | null;
-  /** Share of all cores' time that the hypervisor gave to other machines; null: the kernel does not tell. */
-  stealPercent: number | null;
-  /** Processor time of processes that do not belong to the run, as a share of one core. */
-  otherCpuPercent: number;
-  /** Processor time of the server of this load, in ms; null: it ended. */
-  serverCpuMs: number | null;
-  /** Processor time of the browser, from the navigation until the network was quiet, in ms; null: not told. */
-  browserCpuMs: number | null;
-  /** Processor time of the runner's own threads over the same time, in ms; null: not told. */
-  runnerCpuMs: number | null;
-  /** Datagrams that the kernel dropped because a UDP socket's buffer was full, at either end. */
-  udpReceiveBufferErrors: number;
-}
+import { anyNumber, count, number, object, orNull, type Static } from './schema.ts';
 
-/** The limits above which a load counts as disturbed, chosen before the run. */
-export interface QuietRule {
-  otherCpuPercent: number;
-  stealPercent: number;
-  /** Below, not above. */
-  availableMemoryMb: number;
-}
+/** What was taken of the machine while an attempt went on, and what was there before. */
+export const machineUseSchema = object(
+  {
+    loadAverage1m: number('Load average over one minute, right before the attempt.'),
+    availableMemoryMb: number(
+      'Available memory in MB, the smaller of before and after the attempt.',
+    ),
+    cpuPressurePercent: orNull(
+      number(
+        "Share of the attempt's time in which some process waited for a core, in percent; null: the kernel does not tell.",
+      ),
+    ),
+    stealPercent: orNull(
+      number(
+        "Share of all cores' time that the hypervisor gave to other machines, in percent; null: the kernel does not tell.",
+      ),
+    ),
+    otherCpuPercent: anyNumber(
+      'Processor time of processes that do not belong to the run, in percent of one core.',
+    ),
+    serverCpuMs: orNull(
+      number('Processor time of the server of this attempt, in ms; null: it ended.'),
+    ),
+    clientCpuMs: orNull(
+      number('Processor time of the client from its start to its end, in ms; null: not told.'),
+    ),
+    runnerCpuMs: orNull(
+      number(
+        "Processor time of the runner's own threads over the same time, in ms; null: not told.",
+      ),
+    ),
+    udpReceiveBufferErrors: count(
+      "Datagrams that the kernel dropped because a UDP socket's buffer was full, at either end.",
+    ),
+  },
+  'What was taken of the machine while the attempt went on.',
+);
+
+export type MachineUse = Static<typeof machineUseSchema>;
+
+/** The limits beyond which an attempt counts as disturbed, chosen before the run. */
+export const interferenceRuleSchema = object(
+  {
+    otherCpuPercent: number("Limit of an attempt's otherCpuPercent, in percent of one core."),
+    stealPercent: number("Limit of an attempt's stealPercent, in percent of all cores."),
+    availableMemoryMb: number('An attempt with less memory than this is disturbed, in MB.'),
+  },
+  'The limits beyond which an attempt counts as disturbed.',
+);
+
+export type InterferenceRule = Static<typeof interferenceRuleSchema>;

@@ -1,56 +1,93 @@
-/** What the path between browser and servers is asked to add and to take. */
-export interface AskedNetwork {
-  /** For tables and file names: `none`, `30ms`, `dsl`, or made of the numbers. */
-  name: string;
-  /** Added delay in ms, both directions together; half of it each way. */
-  rttMs: number;
-  /** Rate towards the browser in kbit/s; null: no limit. */
-  downKbps: number | null;
-  /** Rate towards the servers in kbit/s; null: no limit. */
-  upKbps: number | null;
-  /** Share of packets lost in each direction, each packet by itself. */
-  lossPercent: number;
-  /** The delay of each packet varies evenly by so much, each way; packets may overtake. */
-  jitterMs: number;
-  /** Packets lost in bursts, in each direction (Gilbert's model); null: none. */
-  burstLoss: BurstLoss | null;
-}
+import { count, name, number, object, oneOf, orNull, percent, type Static } from './schema.ts';
 
 /** Gilbert's two states: in the bad one every packet is lost. */
-export interface BurstLoss {
-  /** Chance of each packet to enter the bad state. */
-  enterPercent: number;
-  /** Chance of each packet to leave it. */
-  leavePercent: number;
-}
+export const burstLossSchema = object(
+  {
+    enterPercent: percent('Chance of each packet to begin a burst, in percent.'),
+    leavePercent: percent('Chance of each packet to end it, in percent.'),
+  },
+  "Packets lost in bursts in each direction (Gilbert's model: in a burst all are lost).",
+);
 
-/** Who made the path: the kernel's netem, or this project's user-space link. */
-export type NetworkBackend = 'netem' | 'userspace';
+export type BurstLoss = Static<typeof burstLossSchema>;
+
+const asked = {
+  name: name(
+    'For tables and file names: none, 30ms, dsl, or made of the numbers. Each name once in a run.',
+  ),
+  rttMs: number('Added delay in ms, both directions together; half of it each way.'),
+  downKbps: orNull(number('Rate towards the client in kbit/s; null: no limit.')),
+  upKbps: orNull(number('Rate towards the servers in kbit/s; null: no limit.')),
+  lossPercent: percent('Packets lost on purpose in each direction, each by itself, in percent.'),
+  jitterMs: number(
+    'The delay of each packet varies evenly by so many ms, each way; packets may overtake.',
+  ),
+  burstLoss: orNull(
+    burstLossSchema,
+    "Packets lost in bursts in each direction (Gilbert's model: in a burst all are lost); null: none.",
+  ),
+};
+
+/** What the path between client and servers is asked to add and to take. */
+export const askedNetworkSchema = object(
+  asked,
+  'What the path between client and servers is asked to add and to take.',
+);
+
+export type AskedNetwork = Static<typeof askedNetworkSchema>;
+
+export const backendSchema = oneOf(
+  ['netem', 'userspace'],
+  "Who makes the path: the Linux kernel's network emulator, or this project's user-space link.",
+);
+
+export type NetworkBackend = Static<typeof backendSchema>;
 
 /** What the network was asked to be, and what it was. */
-export interface NetworkRecord extends AskedNetwork {
-  backend: NetworkBackend;
-  /** Median round trip of small UDP packets over the path, measured before the group of blocks; the path's own time is in it. */
-  measuredRttMs: number | null;
-}
+export const networkSchema = object(
+  {
+    ...asked,
+    backend: backendSchema,
+    measuredRttMs: orNull(
+      number(
+        "Median round trip of small UDP packets over the path, in ms, measured before the attempts of its round; the path's own time is in it; null: not measured.",
+      ),
+    ),
+  },
+  'What the network was asked to be, and what it was.',
+);
 
-/** Counts of both directions of the path. */
-export interface PathCounts {
-  toServer: DirectionCounts;
-  toClient: DirectionCounts;
-  /** By how much the latest packet of either direction left too late; null: this backend does not tell. */
-  maxLatenessMs: number | null;
-  /** Processor time of the program that carries the packets; null: this backend is part of the kernel. */
-  linkCpuMs: number | null;
-}
+export type NetworkRecord = Static<typeof networkSchema>;
 
-/** Counts of one direction. */
-export interface DirectionCounts {
-  packets: number;
-  /** With the Ethernet header of 14 bytes for each packet, as qdiscs count. */
-  bytes: number;
-  /** Lost because the condition asks for loss. */
-  lost: number;
-  /** Dropped because the queue was full. */
-  queueDrops: number;
-}
+const directionSchema = object(
+  {
+    packets: count('Packets that went over the path.'),
+    bytes: count('Their bytes, with an Ethernet header of 14 for each packet, as qdiscs count.'),
+    lost: count('Packets lost because the condition asks for loss; not in packets.'),
+    queueDrops: count('Packets dropped because the queue was full; not in packets.'),
+  },
+  'Counts of one direction.',
+);
+
+export type DirectionCounts = Static<typeof directionSchema>;
+
+/** What went over the path. */
+export const pathCountsSchema = object(
+  {
+    toServer: directionSchema,
+    toClient: directionSchema,
+    maxLatenessMs: orNull(
+      number(
+        'By how many ms the latest packet of either direction left too late; null: this backend does not tell.',
+      ),
+    ),
+    linkCpuMs: orNull(
+      number(
+        'Processor time in ms of the program that carries the packets; null: this backend is part of the kernel.',
+      ),
+    ),
+  },
+  'What went over the path from the beginning of the attempt to its end.',
+);
+
+export type PathCounts = Static<typeof pathCountsSchema>;

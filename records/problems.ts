@@ -1,69 +1,66 @@
-import { RECORD_FORMAT_VERSION } from './page-load.ts';
-import type { PlanRecord, RunRecord } from './run.ts';
-import calibrationSchema from './schemas/calibration.schema.json' with { type: 'json' };
-import lookSchema from './schemas/look.schema.json' with { type: 'json' };
-import pageLoadSchema from './schemas/page-load.schema.json' with { type: 'json' };
-import runSchema from './schemas/run.schema.json' with { type: 'json' };
-import { schemaCheck, shown } from './schemas/schema-check.ts';
-import sittingSchema from './schemas/sitting.schema.json' with { type: 'json' };
+import { calibrationSchema } from './calibration.ts';
+import { FORMAT_VERSION } from './format.ts';
+import { invocationSchema } from './invocation.ts';
+import { lookSchema } from './look.ts';
+import { observationSchema } from './observation.ts';
+import { type PlanRecord, planSchema, type RunRecord, runSchema } from './run.ts';
+import type { TSchema } from './schema.ts';
+import { schemaCheck, shown } from './schema-check.ts';
 
 const schemaProblemOfRun = schemaCheck(runSchema);
-const schemaProblemOfPlan = schemaCheck(planSchema());
-const schemaProblemOfPageLoad = schemaCheck(pageLoadSchema);
-const schemaProblemOfSitting = schemaCheck(sittingSchema);
+const schemaProblemOfPlan = schemaCheck(planSchema);
+const schemaProblemOfInvocation = schemaCheck(invocationSchema);
 const schemaProblemOfLook = schemaCheck(lookSchema);
 
-/** The first thing wrong with run.json, or null: by its schema, and by what a schema cannot say. */
-export function problemOfRun(run: unknown): string | null {
-  const problem = problemOfVersion(run) ?? schemaProblemOfRun(run);
-  return problem ?? problemOfNames(run as RunRecord);
-}
+/** Says the first thing that is wrong with a record, or null. */
+export type ProblemOf = (record: unknown) => string | null;
 
-function problemOfNames({ sites, stacks, networks, trials, analysis }: PlanRecord): string | null {
-  return (
-    problemOfRepetition('sites', 'site', sites) ??
-    problemOfRepetition('stacks', 'stack', stacks) ??
-    // Calibrations know a network condition by its name.
-    problemOfRepetition('networks', 'name', networks) ??
-    problemOfRepetition('trials', 'id', trials) ??
-    problemOfStackNames(stacks, analysis)
-  );
-}
+/** The first thing wrong with run.json, or null: by its schema, and by what a schema cannot say. */
+export const problemOfRun: ProblemOf = (run) =>
+  problemOfVersion(run) ?? schemaProblemOfRun(run) ?? problemOfNames(run as RunRecord);
 
 /** The first thing wrong with a frozen plan, which is run.json without what is found on a machine; or null. */
-export function problemOfPlan(plan: unknown): string | null {
-  const problem = problemOfVersion(plan) ?? schemaProblemOfPlan(plan);
-  return problem ?? problemOfNames(plan as PlanRecord);
+export const problemOfPlan: ProblemOf = (plan) =>
+  problemOfVersion(plan) ?? schemaProblemOfPlan(plan) ?? problemOfNames(plan as PlanRecord);
+
+/** A check of the lines of an experiment's file, whose details have this schema. */
+export function problemOfObservation(details: TSchema): ProblemOf {
+  const schemaProblem = schemaCheck(observationSchema(details));
+  return (observation) => problemOfVersion(observation) ?? schemaProblem(observation);
 }
 
-/** The first thing wrong with one line of page-loads.jsonl, or null. */
-export function problemOfPageLoad(load: unknown): string | null {
-  return problemOfVersion(load) ?? schemaProblemOfPageLoad(load);
-}
-
-/** The first thing wrong with one line of sittings.jsonl, or null. */
-export function problemOfSitting(sitting: unknown): string | null {
-  return problemOfVersion(sitting) ?? schemaProblemOfSitting(sitting);
-}
+/** The first thing wrong with one line of invocations.jsonl, or null. */
+export const problemOfInvocation: ProblemOf = (invocation) =>
+  problemOfVersion(invocation) ?? schemaProblemOfInvocation(invocation);
 
 /** The first thing wrong with one line of looks.jsonl, or null. */
-export function problemOfLook(look: unknown): string | null {
-  return problemOfVersion(look) ?? schemaProblemOfLook(look);
-}
+export const problemOfLook: ProblemOf = (look) =>
+  problemOfVersion(look) ?? schemaProblemOfLook(look);
 
 /** The first thing wrong with one line of calibrations.jsonl, or null. */
-export const problemOfCalibration = schemaCheck(calibrationSchema);
+export const problemOfCalibration: ProblemOf = schemaCheck(calibrationSchema);
 
 /** Asked before anything else: what another version's record lacks says nothing. */
-export function problemOfVersion(
-  record: unknown,
-  version: number = RECORD_FORMAT_VERSION,
-): string | null {
+export function problemOfVersion(record: unknown, version: number = FORMAT_VERSION): string | null {
   if (typeof record !== 'object' || record === null || Array.isArray(record))
     return 'not an object';
   const { formatVersion } = record as Record<string, unknown>;
   if (formatVersion === version) return null;
-  return `formatVersion is ${shown(formatVersion)}, this version reads ${version}`;
+  const found = `formatVersion is ${shown(formatVersion)}, this version reads ${version}`;
+  return typeof formatVersion === 'number' && formatVersion > version
+    ? `${found}: it was written by a newer quic-vs-https, which reads it`
+    : found;
+}
+
+function problemOfNames({ subjects, arms, networks, trials, analysis }: PlanRecord): string | null {
+  return (
+    problemOfRepetition('subjects', 'subject', subjects) ??
+    problemOfRepetition('arms', 'arm', arms) ??
+    // Calibrations know a network condition by its name.
+    problemOfRepetition('networks', 'name', networks) ??
+    problemOfRepetition('trials', 'id', trials) ??
+    problemOfArmNames(arms, analysis)
+  );
 }
 
 /** Of entries that are known by a name, each must have its own. */
@@ -80,28 +77,15 @@ function problemOfRepetition<Key extends string>(
   return null;
 }
 
-/** A stack that others refer to must be there. */
-function problemOfStackNames(
-  stacks: RunRecord['stacks'],
+/** An arm that others refer to must be there. */
+function problemOfArmNames(
+  arms: RunRecord['arms'],
   { baseline }: RunRecord['analysis'],
 ): string | null {
-  const names = new Set(stacks.map(({ stack }) => stack));
+  const names = new Set(arms.map(({ arm }) => arm));
   const expected = `expected one of ${[...names].join(', ')}`;
   if (!names.has(baseline)) return `analysis.baseline is ${shown(baseline)}, ${expected}`;
-  const index = stacks.findIndex(({ controlOf }) => controlOf !== null && !names.has(controlOf));
+  const index = arms.findIndex(({ controlOf }) => controlOf !== null && !names.has(controlOf));
   if (index < 0) return null;
-  return `stacks[${index}].controlOf is ${shown(stacks[index]?.controlOf)}, ${expected}`;
-}
-
-/** The schema of run.json without the fields that a machine adds. */
-function planSchema() {
-  const {
-    backend: _,
-    fairness: __,
-    versions: ___,
-    host: ____,
-    ...properties
-  } = runSchema.properties;
-  const required = runSchema.required.filter((name) => name in properties);
-  return { ...runSchema, $id: `${runSchema.$id}:plan`, properties, required };
+  return `arms[${index}].controlOf is ${shown(arms[index]?.controlOf)}, ${expected}`;
 }

@@ -1,30 +1,41 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CalibrationRecord } from './calibration.ts';
 import { fileLines } from './file-lines.ts';
+import type { InvocationRecord } from './invocation.ts';
 import type { LookRecord } from './look.ts';
-import type { PageLoad } from './page-load.ts';
+import type { Observation } from './observation.ts';
+import { upgraded } from './older-versions.ts';
 import {
+  type ProblemOf,
   problemOfCalibration,
+  problemOfInvocation,
   problemOfLook,
-  problemOfPageLoad,
+  problemOfObservation,
   problemOfRun,
-  problemOfSitting,
 } from './problems.ts';
 import type { RunRecord } from './run.ts';
 import { runFolder } from './run-folder.ts';
-import type { SittingRecord } from './sitting.ts';
-import { fromVersion3 } from './version-3.ts';
+import type { TSchema } from './schema.ts';
 
 /** A run's folder cannot be used; the message names the file, the place in it and what to do. */
 export class DamagedRunError extends Error {
   override name = 'DamagedRunError';
 }
 
-/** What page-loads.jsonl holds. */
-export interface PageLoadsRead {
+/** Which file of a run's folder holds its attempts, and what they have beside what all have. */
+export interface ObservationKind {
+  /** Name of the file. */
+  recordFile: string;
+  /** Schema of `details`. */
+  details: TSchema;
+}
+
+/** What the file of attempts holds. */
+export interface ObservationsRead {
   /** In the order of the file, which is the order actually run. */
-  pageLoads: PageLoad[];
+  observations: Observation[];
   /** What the reader of a report has to know, as sentences; empty for a run that ended well. */
   warnings: string[];
 }
@@ -42,7 +53,7 @@ export interface CalibrationsRead {
  */
 export async function readRun(folder: string): Promise<RunRecord> {
   const file = runFolder(folder).run;
-  const run = fromVersion3(parse(await readText(file)));
+  const run = upgraded(parse(await readText(file)));
   if (run === undefined) throw new DamagedRunError(`${file} is not valid JSON. ${REMEDY}`);
   const problem = problemOfRun(run);
   if (problem) throw new DamagedRunError(`${file}: ${problem}. ${REMEDY}`);
@@ -56,24 +67,32 @@ export async function formatVersionOf(folder: string): Promise<unknown> {
 }
 
 /**
- * Reads and checks page-loads.jsonl of a run's folder. A last line that was cut while it was written (the run was
- * killed) is left out with a warning; any other damage is an error.
+ * Reads and checks the attempts of a run. A last line that was cut while it was written (the run was killed) is left out with a
+ * warning; any other damage is an error.
  * @throws DamagedRunError when the file is missing, a line is not JSON or breaks the format, or an id stands twice.
  */
-export async function readPageLoads(folder: string): Promise<PageLoadsRead> {
+export async function readObservations(
+  folder: string,
+  kind: ObservationKind,
+): Promise<ObservationsRead> {
   const warnings: string[] = [];
-  const pageLoads: PageLoad[] = [];
-  for await (const load of eachPageLoad(folder, (each) => warnings.push(each))) {
-    pageLoads.push(load);
+  const observations: Observation[] = [];
+  for await (const each of eachObservation(folder, kind, (warning) => warnings.push(warning))) {
+    observations.push(each);
   }
-  return { pageLoads, warnings };
+  return { observations, warnings };
 }
 
-/** The same one load after the other, for runs of any size: nothing but the ids is held. */
-export async function* eachPageLoad(folder: string, warn: Warn): AsyncGenerator<PageLoad> {
-  const file = runFolder(folder).pageLoads;
+/** The same one attempt after the other, for runs of any size: nothing but the ids is held. */
+export async function* eachObservation(
+  folder: string,
+  { recordFile, details }: ObservationKind,
+  warn: Warn,
+): AsyncGenerator<Observation> {
+  const file = path.join(folder, recordFile);
   const lineOfId = new Map<string, number>();
-  for await (const { line, record } of eachRecord<PageLoad>(file, PAGE_LOAD, warn)) {
+  const lines: LineKind = { problemOf: problemOfObservation(details), noun: 'attempt' };
+  for await (const { line, record } of eachRecord<Observation>(file, lines, warn)) {
     const before = lineOfId.get(record.id);
     if (before !== undefined) {
       throw new DamagedRunError(
@@ -86,7 +105,7 @@ export async function* eachPageLoad(folder: string, warn: Warn): AsyncGenerator<
 }
 
 /**
- * Reads and checks calibrations.jsonl of a run's folder, with the same mercy for a cut last line. No page load depends on
+ * Reads and checks calibrations.jsonl of a run's folder, with the same mercy for a cut last line. No attempt depends on
  * it: without the file there are no calibrations, and a warning.
  * @throws DamagedRunError when a line is not JSON or breaks the format.
  */
@@ -118,14 +137,15 @@ export async function* eachCalibration(
 }
 
 /**
- * Reads and checks sittings.jsonl of a run's folder, with the same mercy for a cut last line.
+ * Reads and checks invocations.jsonl of a run's folder, sittings.jsonl before format 5, with the same mercy for a cut last line.
  * @throws DamagedRunError when the file is missing, or a line is not JSON or breaks the format.
  */
-export async function readSittings(folder: string): Promise<SittingRecord[]> {
-  const sittings: SittingRecord[] = [];
-  const file = runFolder(folder).sittings;
-  for await (const { record } of eachRecord<SittingRecord>(file, SITTING)) sittings.push(record);
-  return sittings;
+export async function readInvocations(folder: string): Promise<InvocationRecord[]> {
+  const { invocations, sittings } = runFolder(folder);
+  const file = existsSync(sittings) && !existsSync(invocations) ? sittings : invocations;
+  const found: InvocationRecord[] = [];
+  for await (const { record } of eachRecord<InvocationRecord>(file, INVOCATION)) found.push(record);
+  return found;
 }
 
 /**
@@ -153,14 +173,13 @@ class MissingFileError extends DamagedRunError {}
 
 /** What a line holds. */
 interface LineKind {
-  problemOf: (record: unknown) => string | null;
+  problemOf: ProblemOf;
   noun: string;
 }
 
-const PAGE_LOAD: LineKind = { problemOf: problemOfPageLoad, noun: 'page load' };
 const CALIBRATION: LineKind = { problemOf: problemOfCalibration, noun: 'calibration' };
 const LOOK: LineKind = { problemOf: problemOfLook, noun: 'look' };
-const SITTING: LineKind = { problemOf: problemOfSitting, noun: 'sitting' };
+const INVOCATION: LineKind = { problemOf: problemOfInvocation, noun: 'invocation' };
 
 /** One JSON object on each line, checked. */
 async function* eachRecord<Kind>(
@@ -173,7 +192,7 @@ async function* eachRecord<Kind>(
       const text = bytes.toString('utf8');
       if (text.trim() === '') continue;
       const where = `${file}, line ${number}`;
-      const record = fromVersion3(parse(text));
+      const record = upgraded(parse(text));
       if (record === undefined) {
         if (ended) throw new DamagedRunError(`${where} is not valid JSON. ${REMEDY}`);
         warn(

@@ -1,11 +1,12 @@
 import path from 'node:path';
 
-/** Where everything of one run lies below its folder, results/<run-id>. */
+/** Where everything of one run lies below its folder, results/<run-id>; the attempts lie in the file that run.json names. */
 export function runFolder(folder: string) {
   return {
     folder,
     run: path.join(folder, 'run.json'),
-    pageLoads: path.join(folder, 'page-loads.jsonl'),
+    invocations: path.join(folder, 'invocations.jsonl'),
+    /** What format 4 called its invocations. */
     sittings: path.join(folder, 'sittings.jsonl'),
     looks: path.join(folder, 'looks.jsonl'),
     calibrations: path.join(folder, 'calibrations.jsonl'),

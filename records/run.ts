@@ -1,158 +1,261 @@
-import type { FairnessManifest } from './fairness.ts';
-import type { QuietRule } from './machine-use.ts';
-import type { AskedNetwork, NetworkBackend } from './network.ts';
-import type { Protocol, RECORD_FORMAT_VERSION, VisitKind } from './page-load.ts';
+import { factorsSchema } from './factors.ts';
+import { fairnessSchema } from './fairness.ts';
+import { formatFields } from './format.ts';
+import { interferenceRuleSchema } from './machine-use.ts';
+import { askedNetworkSchema, backendSchema } from './network.ts';
+import { protocolSchema } from './protocol.ts';
+import {
+  constant,
+  count,
+  flag,
+  list,
+  map,
+  moment,
+  name,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  type Static,
+  sha256,
+  text,
+} from './schema.ts';
 
-/** A site as the plan froze it. */
-export interface PlannedSite {
-  site: string;
-  url: string;
-  /** The manifest's sentence about where the page comes from. */
-  source: string;
-  kind: string;
-  hosts: number;
-  resources: number;
-  wireBytes: number;
-  /** Hex SHA-256 of index.json: which page exactly. */
-  manifestSha256: string;
-}
+const subjectSchema = object(
+  {
+    subject: name('Name of the subject; of a page load, the site.'),
+    url: text('The page.'),
+    source: text('A sentence: where the page comes from.'),
+    kind: text('How the page was made: generated, imported, ...'),
+    hosts: count('How many hosts it has.'),
+    resources: count('How many resources it has.'),
+    wireBytes: number('Bytes of their bodies as they are sent.'),
+    manifestSha256: sha256("Of the site's index.json: which page exactly."),
+  },
+  'What is measured, as the plan froze it: a site of the cache.',
+);
 
-/** A server stack as the plan froze it. */
-export interface PlannedStack {
-  stack: string;
-  /** For tables and headings, for example `lsquic (h3)`. */
-  label: string;
-  protocol: Protocol;
-  /** Set in the control: the stack whose program this one runs a second time under another label. */
-  controlOf: string | null;
-}
+/** A subject as the plan froze it. */
+export type PlannedSubject = Static<typeof subjectSchema>;
 
-/** What is done with the loads once they are made; chosen before the first of them. */
-export interface AnalysisPlan {
-  /** The stack that the others are compared with. */
-  baseline: string;
-  /** Two stacks are the same when the whole interval of their ratio lies within so many percent of 1. */
-  marginPercent: number;
-  /** What verdicts are about: page load time, or the main document's request alone. */
-  metric: 'pageLoad' | 'documentTime';
-}
+const armSchema = object(
+  {
+    arm: name('Name of the arm.'),
+    label: name('For tables and headings, for example lsquic (h3).'),
+    protocol: protocolSchema,
+    stack: name('The server stack that answers.'),
+    client: name('The program that asks.'),
+    controlOf: orNull(
+      text(
+        'Set in the control: the arm that this one repeats under another label; null elsewhere.',
+      ),
+    ),
+  },
+  'What is compared: a server stack with a client, as the plan froze it.',
+);
 
-/** When a run has been told enough; chosen before its first load. */
-export interface StoppingRule {
-  /** The error is spent over the looks as Pocock's bounds do. */
-  rule: 'pocock-spending';
-  /** The chance of even one wrong primary verdict over all looks. */
-  alpha: number;
-  /** After so long no further block is begun. */
-  budgetMs: number;
-  /** Blocks of each site and condition between two looks: complete balanced sets. */
-  blocksPerLook: number;
-}
+/** An arm as the plan froze it. */
+export type PlannedArm = Static<typeof armSchema>;
 
-/**
- * What loads are kept apart by. context: a browser context of its own in a browser that is kept; process: a browser of its own,
- * which was just started.
- */
-export type Isolation = 'context' | 'process';
+const analysisSchema = object(
+  {
+    baseline: name('The arm that the others are compared with.'),
+    marginPercent: number(
+      'Two arms are the same when the whole interval of their ratio lies within so many percent of 1.',
+    ),
+    metric: name("What verdicts are about: one of the experiment's metrics."),
+  },
+  'What is done with the attempts once they are made, chosen before the first of them.',
+);
 
-/** Choices about a run that hold for all of its loads. */
-export interface RunChoices {
-  /** own: every host has an address and a certificate of its own; shared: one of each for the whole site. */
-  origins: 'own' | 'shared';
-  certificateChain: 'small' | 'realistic';
-  /** Which cores are whose; null: the kernel decides. */
-  pinned: { browserCores: number[]; serverCores: number[]; linkCores: number[] } | null;
-  /** Whether pages got a seeded Math.random and a Date of their own. */
-  deterministicPages: 'recorded' | 'all' | 'none';
-  /** recorded: servers wait before an answer as long as the recorded ones did; off: they answer at once. */
-  thinkTime: 'off' | 'recorded';
-  isolation: Isolation;
-  /** Segments of TCP's initial window asked for; null: the kernel's own. */
-  initialWindowSegments: number | null;
-  /** missing: every request but the main document's is answered 404. */
-  subResources: 'served' | 'missing';
-  /** as-saved: Flask's development server sends the main document with its header lines as text, and without the headers. */
-  document: 'recorded' | 'as-saved';
-  /** The newest TLS that browsers speak over TCP; QUIC has 1.3 always. */
-  tlsMost: '1.2' | '1.3';
-  /** MTU of the path in bytes. */
-  mtuBytes: number;
-  /** on: the ends of the path may send and receive several segments as one packet, as loopback does. */
-  offloads: 'off' | 'on';
-  /** What TCP's receive buffer begins with on both ends, in bytes; null: what the kernel begins with. */
-  receiveBufferBytes: number | null;
-  /** shuffled: within each block; sequential: all loads of a stack, then all of the next one. */
-  order: 'shuffled' | 'sequential';
-  /** Cookies and authorization values stay in HARs. */
-  keepSecrets: boolean;
-  /** Which HARs of ok loads are kept: all, those of the median loads, or none. Others' are kept always. */
-  hars: 'all' | 'median' | 'none';
-  /** HARs are written as .har.gz. */
-  compressHars: boolean;
-}
+export type AnalysisPlan = Static<typeof analysisSchema>;
 
-/** One planned page load. */
-export interface Trial {
-  id: string;
-  site: string;
-  stack: string;
-  network: AskedNetwork;
-  /** Decides which packets are lost; the same for all stacks of a block. */
-  networkSeed: number;
-  repetition: number;
-  block: number;
-  warmup: boolean;
-  visit: VisitKind;
-}
+const stoppingSchema = object(
+  {
+    rule: constant('pocock-spending', 'How the error is spent over the looks.'),
+    alpha: number('The chance of even one wrong primary verdict over all looks.', {
+      exclusiveMinimum: 0,
+      exclusiveMaximum: 1,
+    }),
+    budgetMs: number('After so long no further block is begun.', { exclusiveMinimum: 0 }),
+    blocksPerLook: count(
+      'Blocks of each subject and condition between two looks: complete balanced sets.',
+      { minimum: 1 },
+    ),
+  },
+  'The rule by which repetitions stop; absent: all are made. repetitions is then the most of them.',
+);
+
+/** When a run has been told enough; chosen before its first attempt. */
+export type StoppingRule = Static<typeof stoppingSchema>;
+
+const isolationSchema = oneOf(
+  ['context', 'process'],
+  'What loads are kept apart by: a browser context each in a browser that is kept, or a browser each that was just started.',
+);
+
+export type Isolation = Static<typeof isolationSchema>;
+
+const cores = (whose: string) => list(count(''), `Numbers of the cores that ${whose}.`);
+
+const choicesSchema = object(
+  {
+    origins: oneOf(
+      ['own', 'shared'],
+      'own: every host has an address and a certificate of its own; shared: one of each for the whole site.',
+    ),
+    certificateChain: oneOf(['small', 'realistic'], 'Which certificates the servers send.'),
+    pinned: orNull(
+      object(
+        {
+          browserCores: cores('the browser runs on'),
+          serverCores: cores('the servers run on'),
+          linkCores: cores('the user-space link runs on'),
+        },
+        'Which cores are whose.',
+      ),
+      'Which cores are whose; null: the kernel decides.',
+    ),
+    deterministicPages: oneOf(
+      ['recorded', 'all', 'none'],
+      'Which pages got a seeded Math.random and a Date of their own.',
+    ),
+    thinkTime: oneOf(
+      ['off', 'recorded'],
+      'Whether servers wait before an answer as long as the recorded ones did.',
+    ),
+    isolation: isolationSchema,
+    initialWindowSegments: orNull(
+      count("TCP's initial window asked for, in segments; null: the kernel's own."),
+    ),
+    subResources: oneOf(
+      ['served', 'missing'],
+      "missing: every request but the main document's is answered 404.",
+    ),
+    document: oneOf(
+      ['recorded', 'as-saved'],
+      "as-saved: Flask's development server sends the main document with its header lines as text, and without the headers.",
+    ),
+    tlsMost: oneOf(
+      ['1.2', '1.3'],
+      'The newest TLS that browsers speak over TCP; QUIC has 1.3 always.',
+    ),
+    mtuBytes: count('MTU of the path in bytes.'),
+    offloads: oneOf(
+      ['off', 'on'],
+      'on: the ends of the path may send and receive several segments as one packet, as loopback does.',
+    ),
+    receiveBufferBytes: orNull(
+      count(
+        "What TCP's receive buffer begins with on both ends, in bytes; null: what the kernel begins with.",
+      ),
+    ),
+    order: oneOf(
+      ['shuffled', 'sequential'],
+      'shuffled: within each block; sequential: all attempts of an arm, then all of the next one.',
+    ),
+    keepSecrets: flag('Cookies and authorization values stay in HARs.'),
+    hars: oneOf(
+      ['all', 'median', 'none'],
+      'Which HARs of ok loads are kept: all, those of the median loads, or none. Others are kept always.',
+    ),
+    compressHars: flag('HARs are written as .har.gz.'),
+  },
+  'What holds for all attempts of the run.',
+);
+
+/** Choices about a run that hold for all of its attempts. */
+export type RunChoices = Static<typeof choicesSchema>;
+
+const trialSchema = object(
+  {
+    id: name('Unique in the run.'),
+    subject: name('A subject of the run.'),
+    arm: name('An arm of the run.'),
+    network: askedNetworkSchema,
+    networkSeed: count('Decides which packets are lost; the same for all arms of a block.'),
+    repetition: count('1 to n; 0 in a warm-up.'),
+    block: count('1 to n; 0 in a warm-up.'),
+    warmup: flag('Left out of every statistic.'),
+    factors: factorsSchema,
+  },
+  'A planned attempt.',
+);
+
+/** One planned attempt. */
+export type Trial = Static<typeof trialSchema>;
+
+const planFields = {
+  ...formatFields,
+  runId: name('Name of the run and of its folder.'),
+  planSha256: sha256(
+    'Over all that decides what is measured and how: two with the same can be one campaign.',
+  ),
+  experiment: name('What was measured: page-load, connect ...'),
+  recordFile: name('The file beside this one that has a line for each attempt.'),
+  preset: orNull(
+    text(
+      'The preset, or the step of one, that the options came from: published, ladder/tls-1.3; null: none.',
+    ),
+  ),
+  startedAt: moment('When the run began.'),
+  command: list(text(''), 'The options as given by the user.'),
+  seed: count('What every random choice of the run came from.'),
+  repetitions: count(
+    'Counted attempts planned for each subject x arm x network condition x variant; the most of them where a rule stops them.',
+  ),
+  stopping: optional(stoppingSchema),
+  timeoutS: number('An attempt that takes longer has failed, in s.'),
+  subjects: list(subjectSchema, 'The subjects in their order.'),
+  arms: list(armSchema, 'The arms in their order.'),
+  networks: list(askedNetworkSchema, 'The network conditions in their order.'),
+  factors: map(
+    list(name(''), ''),
+    'Name of a factor to its values, each a condition of its own, like a network.',
+  ),
+  choices: choicesSchema,
+  analysis: analysisSchema,
+  interferenceRule: interferenceRuleSchema,
+  trials: list(trialSchema, 'Every planned attempt, in the order to be run.'),
+};
 
 /** The frozen plan of a run: everything decided before anything was started, the same on every machine that takes part. */
-export interface PlanRecord {
-  formatVersion: typeof RECORD_FORMAT_VERSION;
-  runId: string;
-  /** Hex SHA-256 over all that decides what is loaded and how: two with the same can be one campaign. */
-  planSha256: string;
-  /** The preset, or the rung of one, that the options came from: `published`, `ladder/tls-1.3`; null: none. */
-  preset: string | null;
-  startedAt: string;
-  /** The options as given by the user. */
-  command: string[];
-  seed: number;
-  /** Counted loads of each site by each stack under each condition; the most of them where a rule stops them. */
-  repetitions: number;
-  /** Absent: all repetitions are made. */
-  stopping?: StoppingRule;
-  timeoutS: number;
-  sites: PlannedSite[];
-  stacks: PlannedStack[];
-  /** The network conditions in their order. */
-  networks: AskedNetwork[];
-  /** In their order; each is a condition of its own, like a network. */
-  visits: VisitKind[];
-  choices: RunChoices;
-  analysis: AnalysisPlan;
-  /** When a load counts as disturbed. */
-  quietRule: QuietRule;
-  /** In the order they will be run. */
-  trials: Trial[];
-}
+export const planSchema = object(
+  planFields,
+  'Everything that was decided before a run, the same on every machine that takes part.',
+);
 
-/** What run.json holds: the plan, and what was found on the machine before the first load. */
-export interface RunRecord extends PlanRecord {
-  /** Who makes the path; one for the whole run. */
-  backend: NetworkBackend;
-  /** What both ends really are, read back from the system. */
-  fairness: FairnessManifest;
-  /** Program name to version: quic-vs-https, node, chromium, bun, python, flask, gunicorn, puppeteer-core, chrome-har. */
-  versions: Record<string, string>;
-  host: HostFacts;
-}
+export type PlanRecord = Static<typeof planSchema>;
 
 /** The machine as it was at the start. */
-export interface HostFacts {
-  os: string;
-  kernel: string;
-  cpu: string;
-  cores: number;
-  memoryMb: number;
-  loadAverage1m: number;
-}
+export const hostSchema = object(
+  {
+    os: text('Name of the system.'),
+    kernel: text('Its release.'),
+    cpu: text('Name of the processor.'),
+    cores: count('How many cores there are.'),
+    memoryMb: number('Memory in MB.'),
+    loadAverage1m: number('Load average over one minute.'),
+  },
+  'The machine at the start.',
+);
+
+export type HostFacts = Static<typeof hostSchema>;
+
+/** Program name to version. */
+export const versionsSchema = map(text(''), 'Program name to version.');
+
+/** What run.json holds: the plan, and what was found on the machine before the first attempt. */
+export const runSchema = object(
+  {
+    ...planFields,
+    backend: backendSchema,
+    fairness: fairnessSchema,
+    versions: versionsSchema,
+    host: hostSchema,
+  },
+  'What was decided and found before the first attempt of a run. Names of networks, subjects and arms and ids of trials are unique, and the arms named in analysis.baseline and controlOf are in arms, which a schema cannot say.',
+);
+
+export type RunRecord = Static<typeof runSchema>;

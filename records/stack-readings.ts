@@ -1,10 +1,5 @@
-import type { Reading } from './fairness.ts';
-
-/**
- * What is known of a stack, by property: of its configuration before the first load, and of the loads. An absent property was
- * not asked for; one with the value null was, but could not be told.
- */
-export type StackReadings = Partial<Record<StackProperty, Reading<string | number>>>;
+import type { Reading } from './reading.ts';
+import { map, object, text, typed } from './schema.ts';
 
 /** A property of a stack that can be compared with the same one of another stack. */
 export interface PropertyAbout {
@@ -148,3 +143,22 @@ export const STACK_PROPERTIES = {
 } as const satisfies Record<string, PropertyAbout>;
 
 export type StackProperty = keyof typeof STACK_PROPERTIES;
+
+/**
+ * What is known of a stack, by property: of its configuration before the first load, and of the loads. An absent property was
+ * not asked for; one with the value null was, but could not be told.
+ */
+export type StackReadings = Partial<Record<StackProperty, Reading<string | number>>>;
+
+export const stackReadingsSchema = typed<StackReadings>(
+  map(
+    object(
+      {
+        value: typed<string | number | null>({ type: ['string', 'number', 'null'] }),
+        from: text('Where it was read.'),
+      },
+      'A value and where it was read.',
+    ),
+    'What is known of the stack, by property.',
+  ),
+);

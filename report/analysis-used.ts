@@ -1,3 +1,5 @@
+import { verdictMetrics } from '../experiments/experiment.ts';
+import { experimentOf } from '../experiments/index.ts';
 import { DamagedRunError } from '../records/read.ts';
 import type { AnalysisPlan, RunRecord } from '../records/run.ts';
 
@@ -9,7 +11,7 @@ export interface AnalysisUsed extends AnalysisPlan {
   nTests: number;
 }
 
-/** What is to take the place of the plan's own choices. */
+/** What is to take the place of the plan's own choices; the metric by the word of --metric or by its name. */
 export type AnalysisChoice = Partial<AnalysisPlan>;
 
 /** An analysis was asked for that this run does not allow; the message says what it does allow. */
@@ -19,15 +21,17 @@ export class AnalysisChoiceError extends Error {
 
 /**
  * The plan's analysis, or the one chosen instead.
- * @throws AnalysisChoiceError when the baseline chosen is no stack of the run, or a control, or the margin is not above 0
+ * @throws AnalysisChoiceError when the baseline chosen is no stack of the run, or a control, the margin is not above 0, or the metric is none that verdicts can be about
  * @throws DamagedRunError when the plan's own baseline is none of its stacks
  */
 export function analysisOf(
-  { analysis, stacks }: Pick<RunRecord, 'analysis' | 'stacks'>,
+  run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms'>,
   choice: AnalysisChoice = {},
 ): Omit<AnalysisUsed, 'nTests'> {
-  const { baseline, marginPercent, metric } = { ...analysis, ...choice };
-  const possible = stacks.flatMap(({ stack, controlOf }) => (controlOf === null ? [stack] : []));
+  const { analysis, arms } = run;
+  const { baseline, marginPercent } = { ...analysis, ...choice };
+  const metric = metricOf(run, choice);
+  const possible = arms.flatMap(({ arm, controlOf }) => (controlOf === null ? [arm] : []));
   if (!possible.includes(baseline)) {
     const problem = `The baseline is ${baseline}, expected a stack of this run: ${possible.join(', ')}.`;
     if (choice.baseline === undefined) throw new DamagedRunError(`run.json: ${problem}`);
@@ -47,4 +51,18 @@ export function analysisOf(
       marginPercent !== analysis.marginPercent ||
       metric !== analysis.metric,
   };
+}
+
+function metricOf(
+  run: Pick<RunRecord, 'experiment' | 'analysis'>,
+  { metric: asked }: AnalysisChoice,
+): string {
+  const metrics = verdictMetrics(experimentOf(run));
+  const wanted = asked ?? run.analysis.metric;
+  const found = metrics.find(({ name, word }) => name === wanted || word === wanted);
+  if (found) return found.name;
+  const problem = `The metric is ${wanted}, expected one of ${metrics.map(({ word }) => word).join(', ')}.`;
+  throw asked === undefined
+    ? new DamagedRunError(`run.json: ${problem}`)
+    : new AnalysisChoiceError(problem);
 }

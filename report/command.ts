@@ -1,4 +1,4 @@
-import { EXIT } from '../records/exit-status.ts';
+import { EXIT } from '../system/exit-status.ts';
 
 /** The words of a command line do not go together, or some are missing; the message says what was expected. */
 export class CommandLineError extends Error {

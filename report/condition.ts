@@ -1,5 +1,5 @@
+import { variantPhrase, variantText } from '../experiments/index.ts';
 import type { AskedNetwork, BurstLoss } from '../records/network.ts';
-import type { VisitKind } from '../records/page-load.ts';
 import { countText, decimalText } from './number-text.ts';
 import type { SummaryRow } from './summary-row.ts';
 
@@ -33,40 +33,34 @@ export function askedOf({
 /** The rows of one condition: a network condition and a kind of visit. */
 export interface ConditionRows {
   condition: AskedNetwork;
-  visit: VisitKind;
+  variant: string;
   rows: SummaryRow[];
 }
 
 /** The conditions of a run, network by network in the order of its plan, each with its rows. */
 export function conditionsOf(rows: readonly SummaryRow[]): ConditionRows[] {
-  const conditions = Map.groupBy(rows, ({ network, visit }) =>
-    JSON.stringify([conditionKey(network), visit]),
+  const conditions = Map.groupBy(rows, ({ network, variant }) =>
+    JSON.stringify([conditionKey(network), variant]),
   );
   return [...conditions.values()].flatMap((found) =>
-    found[0] ? [{ condition: askedOf(found[0].network), visit: found[0].visit, rows: found }] : [],
+    found[0]
+      ? [{ condition: askedOf(found[0].network), variant: found[0].variant, rows: found }]
+      : [],
   );
 }
 
-/** A condition in words: the network's numbers, and the visit where it is not a first one. */
-export function conditionText(network: AskedNetwork, visit: VisitKind = 'cold'): string {
-  const words = networkText(network);
-  return visit === 'cold' ? words : `${words}, ${VISIT_TEXTS[visit]}`;
+/** A condition in words: the network's numbers, and the variant where it is not the usual one. */
+export function conditionText(network: AskedNetwork, variant = ''): string {
+  return [networkText(network), variantText(variant)].filter((text) => text !== '').join(', ');
 }
 
-/** What the browser knows of the site when the load begins, in words that follow a list of numbers. */
-export const VISIT_TEXTS: Readonly<Record<VisitKind, string>> = {
-  cold: 'first visit',
-  repeat: 'repeat visit with a filled cache',
-  resumed: 'empty cache, but sessions to resume',
-  reload: 'reload over connections that are open',
-};
-
 /** A condition as the beginning of a sentence: `With no added delay`, `On a resumed visit with 30 ms added`. */
-export function conditionPhrase(network: AskedNetwork, visit: VisitKind): string {
+export function conditionPhrase(network: AskedNetwork, variant: string): string {
   const words = networkText(network);
-  return visit === 'cold'
+  const phrase = variantPhrase(variant);
+  return phrase === ''
     ? `With ${words}`
-    : `On a ${visit} visit with ${words.replace(' round-trip time added', ' added')}`;
+    : `On ${phrase} with ${words.replace(' round-trip time added', ' added')}`;
 }
 
 /** The numbers of a network condition in words. */
@@ -107,5 +101,5 @@ export function askedLossPercent({ lossPercent, burstLoss }: AskedNetwork): numb
 
 /** The rows of each site, in the order of the plan. */
 export function rowsBySite(rows: readonly SummaryRow[]): Map<string, SummaryRow[]> {
-  return Map.groupBy(rows, ({ site }) => site);
+  return Map.groupBy(rows, ({ subject }) => subject);
 }

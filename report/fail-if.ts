@@ -1,11 +1,11 @@
-import { EXIT } from '../records/exit-status.ts';
 import type { RunRecord } from '../records/run.ts';
+import { EXIT } from '../system/exit-status.ts';
 import type { PrimaryAnswer } from './analysis/comparison.ts';
 import type { Summary } from './summary.ts';
 
 /** What is to be told to whoever started the run, a build for example: one stack is slower, or faster, than another by more than so much. */
 export interface FailRule {
-  stack: string;
+  arm: string;
   is: 'slower' | 'faster';
   than: string;
   /** 0 to 1000. */
@@ -24,14 +24,14 @@ export class FailRuleError extends Error {
  * @throws FailRuleError
  */
 export function readFailRule(text: string): FailRule {
-  const [, stack, is, than, percent] =
+  const [, arm, is, than, percent] =
     /^\s*(\S+)\s+(slower|faster)\s+than\s+(\S+)\s+by\s+(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ?? [];
-  if (!stack || !is || !than || stack === than || !(Number(percent) <= 1000)) {
+  if (!arm || !is || !than || arm === than || !(Number(percent) <= 1000)) {
     throw new FailRuleError(
       `--fail-if ${JSON.stringify(text)}: expected two stacks and a percentage, as in "lsquic-h3 slower than bun-h2 by 5%".`,
     );
   }
-  return { stack, is: is as FailRule['is'], than, byPercent: Number(percent), text: text.trim() };
+  return { arm, is: is as FailRule['is'], than, byPercent: Number(percent), text: text.trim() };
 }
 
 /**
@@ -39,12 +39,12 @@ export function readFailRule(text: string): FailRule {
  * @throws FailRuleError
  */
 export function failRuleFor(
-  { stacks, analysis }: Pick<RunRecord, 'stacks' | 'analysis'>,
+  { arms, analysis }: Pick<RunRecord, 'arms' | 'analysis'>,
   text: string | null,
 ): FailRule | null {
   if (text === null) return null;
   const rule = readFailRule(text);
-  const names = stacks.map(({ stack }) => stack);
+  const names = arms.map(({ arm }) => arm);
   assertComparable(rule, names, analysis.baseline);
   return rule;
 }
@@ -54,19 +54,19 @@ export function failRuleFor(
  * @throws FailRuleError with those that it does
  */
 export function assertComparable(
-  { stack, than }: FailRule,
-  stacks: readonly string[],
+  { arm, than }: FailRule,
+  arms: readonly string[],
   baseline: string,
 ): void {
-  const unknown = [stack, than].filter((name) => !stacks.includes(name));
+  const unknown = [arm, than].filter((name) => !arms.includes(name));
   if (unknown.length > 0) {
     throw new FailRuleError(
-      `--fail-if: ${unknown.join(', ')} is no stack of this run. Stacks: ${stacks.join(', ')}.`,
+      `--fail-if: ${unknown.join(', ')} is no stack of this run. Stacks: ${arms.join(', ')}.`,
     );
   }
-  if (stack === baseline || than === baseline) return;
+  if (arm === baseline || than === baseline) return;
   throw new FailRuleError(
-    `--fail-if: ${stack} and ${than} are compared with ${baseline}, not with each other. Name ${baseline} as one of the two, or give --baseline ${than}.`,
+    `--fail-if: ${arm} and ${than} are compared with ${baseline}, not with each other. Name ${baseline} as one of the two, or give --baseline ${than}.`,
   );
 }
 
@@ -80,13 +80,13 @@ export interface RuleOutcome {
 
 /** Holds the primary answers of a run against a rule. Their intervals are corrected over all of them, and over all looks. */
 export function outcomeOf(rule: FailRule, { primary }: Pick<Summary, 'primary'>): RuleOutcome {
-  const asked = primary.filter(({ stack, baseline }) => isPair(rule, stack, baseline));
+  const asked = primary.filter(({ arm, baseline }) => isPair(rule, arm, baseline));
   const of = (state: State) =>
     asked.filter((answer) => stateOf(rule, answer) === state).map(({ sentence }) => sentence);
   const outcome = { broken: of('broken'), undecided: of('undecided') };
   return asked.length > 0
     ? outcome
-    : { ...outcome, undecided: [`No load of ${rule.stack} or ${rule.than} was made.`] };
+    : { ...outcome, undecided: [`No load of ${rule.arm} or ${rule.than} was made.`] };
 }
 
 /** The exit status that an outcome asks for; null: none of its own. */
@@ -105,15 +105,15 @@ export function outcomeLines({ text }: FailRule, { broken, undecided }: RuleOutc
 
 type State = 'kept' | 'broken' | 'undecided';
 
-function isPair({ stack, than }: FailRule, a: string, b: string): boolean {
-  return (a === stack && b === than) || (a === than && b === stack);
+function isPair({ arm, than }: FailRule, a: string, b: string): boolean {
+  return (a === arm && b === than) || (a === than && b === arm);
 }
 
 function stateOf(
-  { stack, is, byPercent }: FailRule,
-  { ratio, stack: compared, verdict }: PrimaryAnswer,
+  { arm, is, byPercent }: FailRule,
+  { ratio, arm: compared, verdict }: PrimaryAnswer,
 ): State {
-  const isTurned = compared !== stack;
+  const isTurned = compared !== arm;
   if (ratio === null) {
     if (verdict !== 'faster' && verdict !== 'slower') return 'undecided';
     // Failures are slower than any limit.

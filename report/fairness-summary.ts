@@ -1,4 +1,6 @@
-import { type ComparedProperty, compareStacks, type StackPair } from '../records/like-for-like.ts';
+import { experimentOf } from '../experiments/index.ts';
+import type { ComparedProperty, StackPair } from '../records/fairness.ts';
+import { compareStacks } from '../records/like-for-like.ts';
 import { lossesOfLoads, mergeReadings, readingsOfLoads } from '../records/load-readings.ts';
 import type { RunRecord } from '../records/run.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
@@ -15,36 +17,38 @@ export type PairFairness = StackPair;
  * are those of all measured loads of the run.
  */
 export function fairnessOf(
-  { stacks, fairness }: Pick<RunRecord, 'stacks' | 'fairness'>,
+  run: Pick<RunRecord, 'experiment' | 'arms' | 'fairness'>,
   blocks: readonly Block[],
 ): PairFairness[] {
-  const names = stacks.filter(({ controlOf }) => controlOf === null).map(({ stack }) => stack);
+  const { arms, fairness } = run;
+  const { readings } = experimentOf(run);
+  const names = arms.filter(({ controlOf }) => controlOf === null).map(({ arm }) => arm);
   const losses = lossesOfLoads(blocks.flatMap(({ made }) => made));
   const before = readingsIn(names, mergeReadings(fairness.readings, losses));
   const loads = blocks.flatMap((block) => [...block.loads.values()]);
-  const bySite = [...Map.groupBy(loads, ({ site }) => site)].map(([site, own]) => ({
-    site,
+  const bySite = [...Map.groupBy(loads, ({ subject }) => subject)].map(([subject, own]) => ({
+    subject,
     pairs: compareStacks(
-      readingsIn(names, mergeReadings(before, readingsOfLoads(own))),
+      readingsIn(names, mergeReadings(before, readingsOfLoads(own, readings))),
       'after loads',
     ),
   }));
   return compareStacks(before, 'after loads').map((pair, index) => {
-    const sites = bySite.flatMap(({ site, pairs }) => {
+    const subjects = bySite.flatMap(({ subject, pairs }) => {
       const found = pairs[index];
-      return found ? [{ site, pair: found }] : [];
+      return found ? [{ subject, pair: found }] : [];
     });
-    const [first = { pair }] = sites;
+    const [first = { pair }] = subjects;
     const worst =
-      sites.find((each) => each.pair.likeForLike === 'no') ??
-      sites.find((each) => each.pair.likeForLike === 'unknown') ??
+      subjects.find((each) => each.pair.likeForLike === 'no') ??
+      subjects.find((each) => each.pair.likeForLike === 'unknown') ??
       first;
     const { likeForLike, sentence, properties } = worst.pair;
     return {
       ...pair,
       likeForLike,
       sentence,
-      properties: properties.map((property, place) => overSites(property, place, sites)),
+      properties: properties.map((property, place) => overSites(property, place, subjects)),
     };
   });
 }
@@ -54,19 +58,19 @@ function readingsIn(
   names: readonly string[],
   readings: Readonly<Record<string, StackReadings>>,
 ): Record<string, StackReadings> {
-  return Object.fromEntries(names.map((stack) => [stack, readings[stack] ?? {}]));
+  return Object.fromEntries(names.map((arm) => [arm, readings[arm] ?? {}]));
 }
 
-type PairOfSite = { site: string; pair: StackPair };
+type PairOfSite = { subject: string; pair: StackPair };
 
 function overSites(
   property: ComparedProperty,
   place: number,
-  sites: readonly PairOfSite[],
+  subjects: readonly PairOfSite[],
 ): ComparedProperty {
-  const found = sites.flatMap(({ site, pair }) => {
+  const found = subjects.flatMap(({ subject, pair }) => {
     const one = pair.properties[place];
-    return one ? [{ site, one }] : [];
+    return one ? [{ subject, one }] : [];
   });
   const worst =
     found.find(({ one }) => one.verdict === 'differs') ??
@@ -74,5 +78,5 @@ function overSites(
   if (!worst) return property;
   const isEverywhere = found.every(({ one }) => one.verdict === worst.one.verdict);
   if (isEverywhere) return worst.one;
-  return { ...worst.one, note: `On ${worst.site}. ${worst.one.note}`.trim() };
+  return { ...worst.one, note: `On ${worst.subject}. ${worst.one.note}`.trim() };
 }

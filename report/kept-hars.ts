@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import type { Observation } from '../records/observation.ts';
 import type { RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
 
@@ -18,4 +19,9 @@ export async function readKeptHars(
 /** Whether a load's HAR is there to be read. */
 export function isKept(kept: KeptHars, har: string): boolean {
   return kept?.has(har) ?? true;
+}
+
+/** A load's HAR, relative to the run's folder; null: it never had one. */
+export function harOf(load: Pick<Observation, 'files'> | undefined): string | null {
+  return load?.files.har ?? null;
 }

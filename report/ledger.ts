@@ -1,4 +1,4 @@
-import type { Outcome, PageLoad } from '../records/page-load.ts';
+import type { Observation, Outcome } from '../records/observation.ts';
 import type { Block } from './analysis/blocks.ts';
 
 /** Everything that is not in a statistic, or is there with a mark, and why. */
@@ -23,7 +23,7 @@ export interface LedgerEntry {
   /** Warm-ups with this outcome and code; these would not have counted anyway. */
   warmupCount: number;
   /** The first such load, with its message. */
-  example: { id: string; site: string; stack: string; message: string | null };
+  example: { id: string; subject: string; arm: string; message: string | null };
 }
 
 /** A block is whole when every load that was planned in it is there and ok. */
@@ -43,19 +43,19 @@ export interface DisturbedLoads {
   nCounted: number;
   countByStack: Record<string, number>;
   /** The first few, with their sentences. */
-  examples: { id: string; site: string; stack: string; reason: string }[];
+  examples: { id: string; subject: string; arm: string; reason: string }[];
 }
 
 const EXAMPLES = 5;
 
 /** Counts what is left out of the statistics, and what is marked. */
-export function ledgerOf(pageLoads: readonly PageLoad[], blocks: readonly Block[]): Ledger {
+export function ledgerOf(observations: readonly Observation[], blocks: readonly Block[]): Ledger {
   const counted = new Set(blocks.flatMap(({ loads }) => [...loads.values()]));
-  const measured = pageLoads.filter(({ warmup }) => !warmup);
+  const measured = observations.filter(({ warmup }) => !warmup);
   const excluded = measured.filter((load) => load.outcome === 'ok' && !counted.has(load));
   const nWhole = blocks.filter(({ whole }) => whole).length;
   return {
-    entries: entriesOf(pageLoads),
+    entries: entriesOf(observations),
     blocks: {
       nPlanned: blocks.length,
       nWhole,
@@ -69,8 +69,8 @@ export function ledgerOf(pageLoads: readonly PageLoad[], blocks: readonly Block[
 }
 
 function disturbedOf(
-  measured: readonly PageLoad[],
-  counted: ReadonlySet<PageLoad>,
+  measured: readonly Observation[],
+  counted: ReadonlySet<Observation>,
 ): DisturbedLoads {
   const disturbed = measured.filter((load) => load.disturbed !== null);
   return {
@@ -78,31 +78,31 @@ function disturbedOf(
     nCounted: disturbed.filter((load) => counted.has(load)).length,
     countByStack: countByStack(disturbed),
     examples: disturbed.slice(0, EXAMPLES).map((load) => {
-      const { id, site, stack } = load;
-      return { id, site, stack, reason: load.disturbed ?? '' };
+      const { id, subject, arm } = load;
+      return { id, subject, arm, reason: load.disturbed ?? '' };
     }),
   };
 }
 
-function entriesOf(pageLoads: readonly PageLoad[]): LedgerEntry[] {
+function entriesOf(observations: readonly Observation[]): LedgerEntry[] {
   const entries = new Map<string, LedgerEntry>();
-  for (const load of pageLoads) {
+  for (const load of observations) {
     if (load.outcome === 'ok') continue;
     const code = load.code ?? 'unknown';
     const key = JSON.stringify([load.outcome, code]);
-    const { id, site, stack, message } = load;
+    const { id, subject, arm, message } = load;
     const entry = entries.get(key) ?? {
       outcome: load.outcome,
       code,
       count: 0,
       countByStack: {},
       warmupCount: 0,
-      example: { id, site, stack, message },
+      example: { id, subject, arm, message },
     };
     if (load.warmup) entry.warmupCount += 1;
     else {
       entry.count += 1;
-      entry.countByStack[stack] = (entry.countByStack[stack] ?? 0) + 1;
+      entry.countByStack[arm] = (entry.countByStack[arm] ?? 0) + 1;
     }
     entries.set(key, entry);
   }
@@ -115,9 +115,9 @@ function entriesOf(pageLoads: readonly PageLoad[]): LedgerEntry[] {
   );
 }
 
-function countByStack(loads: readonly PageLoad[]): Record<string, number> {
-  const groups = Map.groupBy(loads, ({ stack }) => stack);
-  return Object.fromEntries([...groups].map(([stack, found]) => [stack, found.length]));
+function countByStack(loads: readonly Observation[]): Record<string, number> {
+  const groups = Map.groupBy(loads, ({ arm }) => arm);
+  return Object.fromEntries([...groups].map(([arm, found]) => [arm, found.length]));
 }
 
 function compare(a: string, b: string): number {

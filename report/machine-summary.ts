@@ -1,4 +1,4 @@
-import type { PageLoad } from '../records/page-load.ts';
+import type { Observation } from '../records/observation.ts';
 import type { Block } from './analysis/blocks.ts';
 import type { PrimaryAnswer } from './analysis/comparison.ts';
 import { type Machine, machineOfLoad } from './analysis/machines.ts';
@@ -18,7 +18,7 @@ export interface MachineSummary extends Machine {
 /** What an answer of a run and that of a single machine have in common. */
 export type MachineRatio = Pick<
   PrimaryAnswer,
-  'network' | 'visit' | 'stack' | 'baseline' | 'nSites' | 'nPairs' | 'ratio' | 'verdict'
+  'network' | 'variant' | 'arm' | 'baseline' | 'nSites' | 'nPairs' | 'ratio' | 'verdict'
 >;
 
 /**
@@ -27,10 +27,10 @@ export type MachineRatio = Pick<
  */
 export function machineSummariesOf(
   machines: readonly Machine[],
-  { pageLoads, blocks }: { pageLoads: readonly PageLoad[]; blocks: readonly Block[] },
+  { observations, blocks }: { observations: readonly Observation[]; blocks: readonly Block[] },
   answersOver: (keep: (block: Block) => boolean) => readonly PrimaryAnswer[],
 ): MachineSummary[] {
-  const loadsOf = Map.groupBy(pageLoads, machineOfLoad(machines));
+  const loadsOf = Map.groupBy(observations, machineOfLoad(machines));
   const blocksOf = Map.groupBy(blocks, ({ machine }) => machine);
   return machines.map((each) => {
     const { machine } = each;
@@ -39,7 +39,7 @@ export function machineSummariesOf(
       ...each,
       nLoads: loadsOf.get(machine)?.length ?? 0,
       nCounted: own.reduce((sum, { loads }) => sum + loads.size, 0),
-      nSites: new Set(own.map(({ site }) => site)).size,
+      nSites: new Set(own.map(({ subject }) => subject)).size,
       primary:
         machines.length === 1 ? [] : answersOver((block) => block.machine === machine).map(ratioOf),
     };
@@ -47,6 +47,6 @@ export function machineSummariesOf(
 }
 
 function ratioOf(answer: PrimaryAnswer): MachineRatio {
-  const { network, visit, stack, baseline, nSites, nPairs, ratio, verdict } = answer;
-  return { network, visit, stack, baseline, nSites, nPairs, ratio, verdict };
+  const { network, variant, arm, baseline, nSites, nPairs, ratio, verdict } = answer;
+  return { network, variant, arm, baseline, nSites, nPairs, ratio, verdict };
 }

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { EXIT } from '../records/exit-status.ts';
 import { ladderFolder } from '../records/ladder.ts';
 import { DamagedRunError } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
-import { VERDICT_METRICS, type VerdictMetricWord } from '../records/verdict-metric.ts';
+import { EXIT } from '../system/exit-status.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './analysis-used.ts';
 import { CommandLineError, runCommand } from './command.ts';
 import { CompareError } from './compare/compare-runs.ts';
@@ -105,16 +104,9 @@ function read(words: string[]): Order | null {
     choice: {
       ...(baseline !== undefined && { baseline }),
       ...(marginPercent !== undefined && { marginPercent }),
-      ...(metric !== undefined && { metric: readMetric(metric) }),
+      ...(metric !== undefined && { metric }),
     },
   };
-}
-
-function readMetric(word: string) {
-  if (Object.hasOwn(VERDICT_METRICS, word)) return VERDICT_METRICS[word as VerdictMetricWord];
-  throw new CommandLineError(
-    `--metric ${word}: expected ${Object.keys(VERDICT_METRICS).join(' or ')}`,
-  );
 }
 
 function problemWith(folders: readonly string[], compare: boolean, out: string | undefined) {

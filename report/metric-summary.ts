@@ -1,9 +1,8 @@
-import type { PageLoad } from '../records/page-load.ts';
-import { METRICS } from './metrics/index.ts';
-import type { Metric, MetricName } from './metrics/metric.ts';
-import { type Description, describe } from './statistics/description.ts';
-import type { Interval } from './statistics/interval.ts';
-import { medianInterval } from './statistics/median-interval.ts';
+import { type Experiment, type Metric, valueOf } from '../experiments/experiment.ts';
+import type { Observation } from '../records/observation.ts';
+import { type Description, describe } from '../statistics/description.ts';
+import type { Interval } from '../statistics/interval.ts';
+import { medianInterval } from '../statistics/median-interval.ts';
 
 /** One metric over the counted loads of a row; `n` is the number of loads that have a value. */
 export interface MetricSummary extends Description {
@@ -19,24 +18,35 @@ export interface MissingValues {
   count: number;
 }
 
-/** Describes every metric over the loads given. */
-export function metricSummariesOf(loads: readonly PageLoad[]): Record<MetricName, MetricSummary> {
+/** Describes every metric of an experiment over the attempts given, by its name. */
+export function metricSummariesOf(
+  { metrics }: Experiment,
+  attempts: readonly Observation[],
+): Record<string, MetricSummary> {
   return Object.fromEntries(
-    METRICS.map((metric) => [metric.name, metricSummaryOf(metric, loads)]),
-  ) as Record<MetricName, MetricSummary>;
+    metrics.map((metric) => [metric.name, metricSummaryOf(metric, attempts)]),
+  );
 }
 
-function metricSummaryOf(metric: Metric, loads: readonly PageLoad[]): MetricSummary {
-  const values: number[] = [];
-  const missing = new Map<string, number>();
-  for (const load of loads) {
-    const { value, reason } = metric.of(load);
-    if (value === null) missing.set(reason, (missing.get(reason) ?? 0) + 1);
-    else values.push(value);
-  }
+function metricSummaryOf(metric: Metric, attempts: readonly Observation[]): MetricSummary {
+  const values = attempts.flatMap((attempt) => valueOf(attempt, metric) ?? []);
+  const missing = Map.groupBy(
+    attempts.filter((attempt) => valueOf(attempt, metric) === null),
+    (attempt) => metric.missing(attempt),
+  );
   return {
     ...describe(values),
     medianInterval: medianInterval(values),
-    missing: [...missing].map(([reason, count]) => ({ reason, count })),
+    missing: [...missing].map(([reason, own]) => ({ reason, count: own.length })),
   };
+}
+
+/** What is known of a metric in a row; a row knows each metric of its experiment. */
+export function summaryOf(
+  { metrics }: { metrics: Readonly<Record<string, MetricSummary>> },
+  { name }: Pick<Metric, 'name'>,
+): MetricSummary {
+  const found = metrics[name];
+  if (!found) throw new Error(`a row without the metric ${name}`);
+  return found;
 }

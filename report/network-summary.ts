@@ -1,11 +1,11 @@
 import type { CalibrationRecord, Spread } from '../records/calibration.ts';
 import type { AskedNetwork, DirectionCounts } from '../records/network.ts';
-import type { PageLoad } from '../records/page-load.ts';
+import type { Observation } from '../records/observation.ts';
+import { maximum } from '../statistics/maximum.ts';
+import { median } from '../statistics/median.ts';
+import { minimum } from '../statistics/minimum.ts';
 import type { BackendUsed } from './analysis/machines.ts';
 import { askedOf } from './condition.ts';
-import { maximum } from './statistics/maximum.ts';
-import { median } from './statistics/median.ts';
-import { minimum } from './statistics/minimum.ts';
 
 /** One network condition: what was asked for, what the path was measured to be, and what it did to the loads. */
 export interface NetworkSummary extends AskedNetwork {
@@ -64,13 +64,13 @@ export function networkSummaryOf(
   condition: AskedNetwork,
   backend: BackendUsed,
   calibrations: readonly CalibrationRecord[],
-  pageLoads: readonly PageLoad[],
+  observations: readonly Observation[],
 ): NetworkSummary {
   return {
     ...askedOf(condition),
     backend,
     calibration: calibrationSummaryOf(calibrations),
-    path: pathSummaryOf(pageLoads),
+    path: pathSummaryOf(observations),
   };
 }
 
@@ -98,8 +98,8 @@ function achieved(values: readonly number[]): Achieved | null {
   return { median: middle, minimum: least, maximum: most };
 }
 
-function pathSummaryOf(pageLoads: readonly PageLoad[]): PathSummary {
-  const paths = pageLoads.flatMap(({ path }) => path ?? []);
+function pathSummaryOf(observations: readonly Observation[]): PathSummary {
+  const paths = observations.flatMap(({ path }) => path ?? []);
   const lateness = paths.flatMap(({ maxLatenessMs }) => maxLatenessMs ?? []);
   return {
     nLoads: paths.length,

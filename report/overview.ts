@@ -1,25 +1,24 @@
+import type { Metric } from '../experiments/experiment.ts';
 import type { AskedNetwork } from '../records/network.ts';
-import type { VisitKind } from '../records/page-load.ts';
-import type { PlannedStack } from '../records/run.ts';
+import type { PlannedArm } from '../records/run.ts';
+import { median } from '../statistics/median.ts';
 import { type ConditionRows, conditionText, rowsBySite } from './condition.ts';
-import type { VerdictMetric } from './metrics/verdict-metric.ts';
 import { mediansOf, type ProcessorUse } from './processor.ts';
-import { median } from './statistics/median.ts';
 import type { SummaryRow } from './summary-row.ts';
 
 /** One condition over all its sites: medians only; the comparisons are in `primary`. */
 export interface Overview {
   network: AskedNetwork;
-  visit: VisitKind;
+  variant: string;
   /** The condition in words: the network's numbers, and the visit where it is not cold. */
   conditionText: string;
   /** Sites with at least one counted load on every stack: only these are in the numbers below. */
   nSites: number;
-  stacks: StackOverview[];
+  arms: StackOverview[];
 }
 
 export interface StackOverview {
-  stack: string;
+  arm: string;
   label: string;
   /** Counted loads over those sites. */
   n: number;
@@ -31,33 +30,33 @@ export interface StackOverview {
 
 /** Sets the stacks of one condition side by side, controls apart. */
 export function overviewOf(
-  plannedStacks: readonly PlannedStack[],
-  { condition, visit, rows }: ConditionRows,
-  metric: VerdictMetric,
+  plannedStacks: readonly PlannedArm[],
+  { condition, variant, rows }: ConditionRows,
+  metric: Metric,
 ): Overview {
-  const stacks = plannedStacks.filter(
-    ({ stack, controlOf }) => controlOf === null && rows.some((row) => row.stack === stack),
+  const arms = plannedStacks.filter(
+    ({ arm, controlOf }) => controlOf === null && rows.some((row) => row.arm === arm),
   );
-  const sites = [...rowsBySite(rows).values()]
-    .map((siteRows) => new Map(siteRows.map((row) => [row.stack, row])))
-    .filter((site) => stacks.every(({ stack }) => medianOf(site.get(stack), metric) !== null));
+  const subjects = [...rowsBySite(rows).values()]
+    .map((siteRows) => new Map(siteRows.map((row) => [row.arm, row])))
+    .filter((subject) => arms.every(({ arm }) => medianOf(subject.get(arm), metric) !== null));
   return {
     network: { ...condition },
-    visit,
-    conditionText: conditionText(condition, visit),
-    nSites: sites.length,
-    stacks: stacks.map(({ stack, label }) => ({
-      stack,
+    variant,
+    conditionText: conditionText(condition, variant),
+    nSites: subjects.length,
+    arms: arms.map(({ arm, label }) => ({
+      arm,
       label,
-      n: sites.reduce((sum, site) => sum + (site.get(stack)?.n ?? 0), 0),
+      n: subjects.reduce((sum, subject) => sum + (subject.get(arm)?.n ?? 0), 0),
       medianOfSiteMediansMs: median(
-        sites.flatMap((site) => medianOf(site.get(stack), metric) ?? []),
+        subjects.flatMap((subject) => medianOf(subject.get(arm), metric) ?? []),
       ),
-      processor: mediansOf(sites.flatMap((site) => site.get(stack)?.processor ?? [])),
+      processor: mediansOf(subjects.flatMap((subject) => subject.get(arm)?.processor ?? [])),
     })),
   };
 }
 
-function medianOf(row: SummaryRow | undefined, { name }: VerdictMetric): number | null {
-  return row?.metrics[name].median ?? null;
+function medianOf(row: SummaryRow | undefined, { name }: Metric): number | null {
+  return row?.metrics[name]?.median ?? null;
 }

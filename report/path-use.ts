@@ -1,5 +1,5 @@
-import type { PageLoad } from '../records/page-load.ts';
-import { median } from './statistics/median.ts';
+import type { Observation } from '../records/observation.ts';
+import { median } from '../statistics/median.ts';
 
 /** What loads sent over the path, down to the browser and up to the servers: medians; null: no load tells. */
 export interface PathUse {
@@ -11,7 +11,7 @@ export interface PathUse {
 }
 
 /** The medians over some loads. */
-export function pathUseOf(loads: readonly PageLoad[]): PathUse {
+export function pathUseOf(loads: readonly Observation[]): PathUse {
   const medianOf = (direction: 'toClient' | 'toServer', count: 'bytes' | 'packets') =>
     median(loads.flatMap(({ path }) => path?.[direction][count] ?? []));
   return {

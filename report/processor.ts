@@ -1,11 +1,11 @@
-import type { PageLoad } from '../records/page-load.ts';
-import { median } from './statistics/median.ts';
+import type { Observation } from '../records/observation.ts';
+import { median } from '../statistics/median.ts';
 
 /** What loads took of the processor and what they met there: medians; null: no load tells. */
 export interface ProcessorUse {
   /** Share of a load's time in which some process waited for a core. */
   cpuPressurePercent: number | null;
-  browserCpuMs: number | null;
+  clientCpuMs: number | null;
   serverCpuMs: number | null;
   /** Of the user-space link; netem has none. */
   linkCpuMs: number | null;
@@ -14,11 +14,11 @@ export interface ProcessorUse {
 }
 
 /** The medians over some loads. */
-export function processorUseOf(loads: readonly PageLoad[]): ProcessorUse {
+export function processorUseOf(loads: readonly Observation[]): ProcessorUse {
   return mediansOf(
     loads.map(({ machine, path }) => ({
       cpuPressurePercent: machine?.cpuPressurePercent ?? null,
-      browserCpuMs: machine?.browserCpuMs ?? null,
+      clientCpuMs: machine?.clientCpuMs ?? null,
       serverCpuMs: machine?.serverCpuMs ?? null,
       linkCpuMs: path?.linkCpuMs ?? null,
       runnerCpuMs: machine?.runnerCpuMs ?? null,
@@ -31,7 +31,7 @@ export function mediansOf(uses: readonly ProcessorUse[]): ProcessorUse {
   const medianOf = (field: keyof ProcessorUse) => median(uses.flatMap((use) => use[field] ?? []));
   return {
     cpuPressurePercent: medianOf('cpuPressurePercent'),
-    browserCpuMs: medianOf('browserCpuMs'),
+    clientCpuMs: medianOf('clientCpuMs'),
     serverCpuMs: medianOf('serverCpuMs'),
     linkCpuMs: medianOf('linkCpuMs'),
     runnerCpuMs: medianOf('runnerCpuMs'),

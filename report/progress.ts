@@ -1,6 +1,6 @@
 import { plannedIdOf } from '../records/attempt.ts';
 import type { LookRecord } from '../records/look.ts';
-import type { PageLoad } from '../records/page-load.ts';
+import type { Observation } from '../records/observation.ts';
 import type { RunRecord } from '../records/run.ts';
 
 /** Planned against done. */
@@ -16,14 +16,16 @@ export interface Progress {
 /** How far the run came, by the loads of one attempt at each block. */
 export function progressOf(
   { trials, stopping }: Pick<RunRecord, 'trials' | 'stopping'>,
-  pageLoads: readonly PageLoad[],
+  observations: readonly Observation[],
   looks: readonly LookRecord[] = [],
 ): Progress {
   const plannedWarmups = trials.filter((trial) => trial.warmup).length;
   // Servers that are started again are warmed up again: such loads are not planned.
   const planned = new Set(trials.map(({ id }) => id));
   const done = new Map(
-    pageLoads.map((load) => [plannedIdOf(load), load] as const).filter(([id]) => planned.has(id)),
+    observations
+      .map((load) => [plannedIdOf(load), load] as const)
+      .filter(([id]) => planned.has(id)),
   );
   const doneWarmups = [...done.values()].filter((load) => load.warmup).length;
   const plannedPageLoads = trials.length - plannedWarmups;

@@ -1,4 +1,4 @@
-import type { PlannedStack } from '../records/run.ts';
+import type { PlannedArm } from '../records/run.ts';
 
 /**
  * The two stacks that are meant to differ in the protocol alone. What they really differ in was read in each run, and
@@ -23,8 +23,8 @@ export const STACK_NOTES: Record<string, string> = {
 
 /** The like-for-like pair, where the run has both of its stacks. */
 export function likeForLikeOf(
-  stacks: readonly PlannedStack[],
-): [quic: PlannedStack, tcp: PlannedStack] | null {
-  const [quic, tcp] = LIKE_FOR_LIKE.map((name) => stacks.find(({ stack }) => stack === name));
+  arms: readonly PlannedArm[],
+): [quic: PlannedArm, tcp: PlannedArm] | null {
+  const [quic, tcp] = LIKE_FOR_LIKE.map((name) => arms.find(({ arm }) => arm === name));
   return quic && tcp ? [quic, tcp] : null;
 }

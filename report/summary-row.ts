@@ -1,24 +1,23 @@
 import type { NetworkRecord } from '../records/network.ts';
-import type { Protocol, VisitKind } from '../records/page-load.ts';
+import type { Protocol } from '../records/protocol.ts';
 import type { BackendUsed } from './analysis/machines.ts';
 import type { MetricSummary } from './metric-summary.ts';
-import type { MetricName } from './metrics/metric.ts';
 import type { PathUse } from './path-use.ts';
 import type { ProcessorUse } from './processor.ts';
 
 /** One site x network condition x visit x stack. Warm-ups are in `nWarmup` and in nothing else. */
 export interface SummaryRow {
-  site: string;
+  subject: string;
   /** Where the page comes from, as a sentence. */
   source: string;
-  stack: string;
+  arm: string;
   label: string;
   protocol: Protocol;
   /** The stack that this one repeats in the control; null: it is no control. */
   controlOf: string | null;
   /** As asked for; `measuredRttMs` is the median over the row's loads, null where none has one. */
   network: Omit<NetworkRecord, 'backend'> & { backend: BackendUsed };
-  visit: VisitKind;
+  variant: string;
   /** Loads that the statistics speak of: nOk - nExcluded. */
   n: number;
   nPlanned: number;
@@ -31,7 +30,7 @@ export interface SummaryRow {
   nDisturbed: number;
   /** Warm-ups made, whatever came of them. */
   nWarmup: number;
-  metrics: Record<MetricName, MetricSummary>;
+  metrics: Record<string, MetricSummary>;
   /** Over the n loads. */
   processor: ProcessorUse;
   /** Over the n loads. */

@@ -1,16 +1,18 @@
+import { type Metric, valueOf } from '../experiments/experiment.ts';
+import { experimentOf } from '../experiments/index.ts';
+import { cellKey } from '../records/cell.ts';
+import { variantsOf } from '../records/factors.ts';
 import { medianLoad } from '../records/median-load.ts';
-import type { Outcome, PageLoad } from '../records/page-load.ts';
+import type { Observation, Outcome } from '../records/observation.ts';
 import type { RunRecord } from '../records/run.ts';
+import { deviationsFromMedian } from '../statistics/mad.ts';
+import { median } from '../statistics/median.ts';
 import type { Block } from './analysis/blocks.ts';
-import { cellKey } from './analysis/cell.ts';
 import type { BackendUsed } from './analysis/machines.ts';
 import { askedOf } from './condition.ts';
 import { metricSummariesOf } from './metric-summary.ts';
-import type { VerdictMetric } from './metrics/verdict-metric.ts';
 import { pathUseOf } from './path-use.ts';
 import { processorUseOf } from './processor.ts';
-import { deviationsFromMedian } from './statistics/mad.ts';
-import { median } from './statistics/median.ts';
 import type { SummaryRow } from './summary-row.ts';
 
 /** Further off than so many scaled median absolute deviations, a load is flagged; a common choice (Iglewicz and Hoaglin 1993). */
@@ -19,21 +21,22 @@ const OUTLIER_DEVIATIONS = 3.5;
 /** Sites in the plan's order, within a site the networks, then the visits, then the stacks; only what was planned. */
 export function summaryRowsOf(
   run: RunRecord,
-  pageLoads: readonly PageLoad[],
+  observations: readonly Observation[],
   blocks: ReadonlyMap<string, readonly Block[]>,
-  { metric, backend }: { metric: VerdictMetric; backend: BackendUsed },
+  { metric, backend }: { metric: Metric; backend: BackendUsed },
 ): SummaryRow[] {
+  const experiment = experimentOf(run);
   const plannedOfCell = Map.groupBy(run.trials, cellKey);
-  const loadsOfCell = Map.groupBy(pageLoads, cellKey);
+  const loadsOfCell = Map.groupBy(observations, cellKey);
   const countedLoads = new Set(
     [...blocks.values()].flat().flatMap(({ loads }) => [...loads.values()]),
   );
   const rows: SummaryRow[] = [];
-  for (const { site, source } of run.sites) {
+  for (const { subject, source } of run.subjects) {
     for (const network of run.networks) {
-      for (const visit of run.visits) {
-        for (const { stack, label, protocol, controlOf } of run.stacks) {
-          const key = cellKey({ site, network, visit, stack });
+      for (const variant of variantsOf(run)) {
+        for (const { arm, label, protocol, controlOf } of run.arms) {
+          const key = cellKey({ subject, network, variant, arm });
           const planned = plannedOfCell.get(key);
           if (!planned) continue;
           const made = loadsOfCell.get(key) ?? [];
@@ -41,20 +44,20 @@ export function summaryRowsOf(
           const measuredRttMs = median(made.flatMap((load) => load.network.measuredRttMs ?? []));
           const counts = countsOf(made);
           rows.push({
-            site,
+            subject,
             source,
-            stack,
+            arm,
             label,
             protocol,
             controlOf,
             network: { ...askedOf(network), backend, measuredRttMs },
-            visit,
+            variant,
             n: counted.length,
             nPlanned: planned.filter(({ warmup }) => !warmup).length,
             ...counts,
             nExcluded: counts.nOk - counted.length,
             nDisturbed: counted.filter(({ disturbed }) => disturbed !== null).length,
-            metrics: metricSummariesOf(counted),
+            metrics: metricSummariesOf(experiment, counted),
             processor: processorUseOf(counted),
             path: pathUseOf(counted),
             ...standingOut(counted, metric),
@@ -66,7 +69,7 @@ export function summaryRowsOf(
   return rows;
 }
 
-function countsOf(made: readonly PageLoad[]) {
+function countsOf(made: readonly Observation[]) {
   const measured = made.filter((load) => !load.warmup);
   const ofOutcome = (outcome: Outcome) =>
     measured.filter((load) => load.outcome === outcome).length;
@@ -79,11 +82,11 @@ function countsOf(made: readonly PageLoad[]) {
 }
 
 function standingOut(
-  counted: readonly PageLoad[],
-  metric: VerdictMetric,
+  counted: readonly Observation[],
+  metric: Metric,
 ): Pick<SummaryRow, 'outliers' | 'loads'> {
   const timed = counted.flatMap((load) => {
-    const { value } = metric.of(load);
+    const value = valueOf(load, metric);
     return value === null ? [] : [{ id: load.id, value }];
   });
   const deviations = deviationsFromMedian(timed.map(({ value }) => value));

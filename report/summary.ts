@@ -1,10 +1,12 @@
+import { type Metric, valueOf } from '../experiments/experiment.ts';
+import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import type { CalibrationRecord } from '../records/calibration.ts';
+import { cellKey, subjectConditionKey } from '../records/cell.ts';
+import type { InvocationRecord } from '../records/invocation.ts';
 import type { EndOfLooks, LookRecord } from '../records/look.ts';
-import type { PageLoad } from '../records/page-load.ts';
+import type { Observation } from '../records/observation.ts';
 import type { RunRecord } from '../records/run.ts';
-import type { SittingRecord } from '../records/sitting.ts';
 import { type Block, blocksOf } from './analysis/blocks.ts';
-import { cellKey, siteConditionKey } from './analysis/cell.ts';
 import { type ComparisonSettings, compare, type StackPair } from './analysis/compare.ts';
 import type { Comparison, ControlResult, PrimaryAnswer } from './analysis/comparison.ts';
 import { controlResult } from './analysis/control.ts';
@@ -26,7 +28,6 @@ import { conditionKey, conditionsOf } from './condition.ts';
 import { fairnessOf, type PairFairness } from './fairness-summary.ts';
 import { type Ledger, ledgerOf } from './ledger.ts';
 import { type MachineSummary, machineSummariesOf } from './machine-summary.ts';
-import { type VerdictMetric, verdictMetric } from './metrics/verdict-metric.ts';
 import { type NetworkSummary, networkSummaryOf } from './network-summary.ts';
 import { type Overview, overviewOf } from './overview.ts';
 import { type Progress, progressOf } from './progress.ts';
@@ -36,12 +37,13 @@ import { summaryRowsOf } from './summary-rows.ts';
 import { warningsOf } from './warnings.ts';
 
 /** The version of summary.json that this code writes; results/README.md describes it. */
-export const SUMMARY_FORMAT_VERSION = 4;
+export const SUMMARY_FORMAT_VERSION = 5;
 
 /** What summary.json holds: every number that the report shows above the level of one load. */
 export interface Summary {
   formatVersion: typeof SUMMARY_FORMAT_VERSION;
   runId: string;
+  experiment: string;
   startedAt: string;
   seed: number;
   repetitions: number;
@@ -49,7 +51,7 @@ export interface Summary {
   /** What the reader should know, as sentences. */
   warnings: string[];
   analysis: AnalysisUsed;
-  sites: SiteFacts[];
+  subjects: SiteFacts[];
   /** One for each network condition, in the plan's order. */
   networks: NetworkSummary[];
   /** Sites in the plan's order, within a site the networks, then the visits, then the stacks. */
@@ -88,7 +90,7 @@ export interface SummaryOptions {
   /** Sentences about the files themselves. */
   warnings?: readonly string[];
   /** Tell the machine of every load; without them all are taken for those of one machine. */
-  sittings?: readonly SittingRecord[];
+  invocations?: readonly InvocationRecord[];
   /** Those at a run whose repetitions stop by a rule. */
   looks?: readonly LookRecord[];
   /** What takes the place of the plan's analysis. */
@@ -104,27 +106,28 @@ export interface SummaryOptions {
  */
 export function summarise(
   plan: RunRecord,
-  allPageLoads: readonly PageLoad[],
+  allPageLoads: readonly Observation[],
   calibrations: readonly CalibrationRecord[] = [],
-  { warnings = [], sittings = [], looks: lookRecords = [], choice = {} }: SummaryOptions = {},
+  { warnings = [], invocations = [], looks: lookRecords = [], choice = {} }: SummaryOptions = {},
 ): Summary {
   const analysis = analysisOf(plan, choice);
-  assertOfThisRun(plan, allPageLoads, calibrations, sittings);
+  assertOfThisRun(plan, allPageLoads, calibrations, invocations);
   const run = asFarAsBegun(plan, allPageLoads);
-  const { standing: pageLoads, setAside } = attemptsApart(run, allPageLoads);
-  const machines = machinesOf(sittings);
+  const { standing: observations, setAside } = attemptsApart(run, allPageLoads);
+  const machines = machinesOf(invocations);
   const backend = backendUsed(run, machines);
-  const blocks = blocksOf(run, pageLoads, machines);
+  const blocks = blocksOf(run, observations, machines);
   const allBlocks = [...blocks.values()].flat();
-  const metric = verdictMetric(analysis);
-  const rows = summaryRowsOf(run, pageLoads, blocks, { metric, backend });
+  const metric = verdictMetric({ experiment: run.experiment, analysis });
+  const rows = summaryRowsOf(run, observations, blocks, { metric, backend });
   const conditions = conditionsOf(rows);
-  const progress = progressOf(run, pageLoads, lookRecords);
+  const progress = progressOf(run, observations, lookRecords);
   const valuesOfCell = timesOf(blocks, metric);
   const fairness = fairnessOf(run, allBlocks);
   const looks = looksOf(run, lookRecords);
   const settings = {
     ...{ seed: run.seed, marginPercent: analysis.marginPercent, metric },
+    metrics: experimentOf(run).metrics,
     significance: significanceAfter(looks),
   };
   const source = { run, blocks, fairness, settings, looks };
@@ -134,6 +137,7 @@ export function summarise(
   return {
     formatVersion: SUMMARY_FORMAT_VERSION,
     runId: run.runId,
+    experiment: run.experiment,
     startedAt: run.startedAt,
     seed: run.seed,
     repetitions: run.repetitions,
@@ -141,26 +145,26 @@ export function summarise(
     warnings: [
       ...warnings,
       ...warningsOf({
-        ...{ run, progress, analysis, comparisons, primary, sittings },
+        ...{ run, progress, analysis, comparisons, primary, invocations },
         ...{ blocks: allBlocks, setAside },
       }),
     ],
     analysis: { ...analysis, nTests },
-    sites: run.sites.map(siteFactsOf),
+    subjects: run.subjects.map(siteFactsOf),
     networks: run.networks.map((network) =>
       networkSummaryOf(
         network,
         backend,
         calibrations.filter(({ asked }) => asked.condition === network.name),
-        pageLoads.filter((load) => conditionKey(load.network) === conditionKey(network)),
+        observations.filter((load) => conditionKey(load.network) === conditionKey(network)),
       ),
     ),
     rows,
-    overview: conditions.map((condition) => overviewOf(run.stacks, condition, metric)),
+    overview: conditions.map((condition) => overviewOf(run.arms, condition, metric)),
     comparisons,
     primary,
     looks: looksSummaryOf(run, lookRecords),
-    machines: machineSummariesOf(machines, { pageLoads, blocks: allBlocks }, (keep) =>
+    machines: machineSummariesOf(machines, { observations, blocks: allBlocks }, (keep) =>
       answerPrimary(primaryQuestions({ ...source, pairs, keep }), settings),
     ),
     controls: controlsOf(source),
@@ -170,7 +174,7 @@ export function summarise(
       valuesOf: (row) => valuesOfCell.get(cellKey(row)) ?? [],
     }),
     fairness,
-    ledger: ledgerOf(pageLoads, allBlocks),
+    ledger: ledgerOf(observations, allBlocks),
   };
 }
 
@@ -206,14 +210,14 @@ function comparisonsOf(
 ): { comparisons: Comparison[]; primary: PrimaryAnswer[] } {
   const { run, looks } = source;
   const comparisons = compare(
-    run.sites.flatMap(({ site }) =>
-      conditionsPlanned(run).flatMap(({ network, visit }) => {
-        const found = source.blocks.get(siteConditionKey({ site, network, visit })) ?? [];
+    run.subjects.flatMap(({ subject }) =>
+      conditionsPlanned(run).flatMap(({ network, variant }) => {
+        const found = source.blocks.get(subjectConditionKey({ subject, network, variant })) ?? [];
         if (found.length === 0) return [];
         return pairs.map(
-          ([{ stack, label }, baseline]): StackPair => ({
-            ...{ stack, baseline: baseline.stack, site, network: network.name, visit },
-            labels: { stack: label, baseline: baseline.label },
+          ([{ arm, label }, baseline]): StackPair => ({
+            ...{ arm, baseline: baseline.arm, subject, network: network.name, variant },
+            labels: { arm: label, baseline: baseline.label },
             blocks: found,
           }),
         );
@@ -232,21 +236,21 @@ function comparisonsOf(
 /** Each control against the stack that it repeats. */
 function controlsOf(source: Source): ControlResult[] {
   const { run } = source;
-  return run.stacks.flatMap((control) => {
+  return run.arms.flatMap((control) => {
     if (control.controlOf === null) return [];
     const repeated = stackNamed(run, control.controlOf);
     const { comparisons, primary } = comparisonsOf(source, [[control, repeated]]);
-    const names = { stack: repeated.stack, control: control.stack, label: repeated.label };
+    const names = { arm: repeated.arm, control: control.arm, label: repeated.label };
     return [controlResult(names, comparisons, primary)];
   });
 }
 
 /** The times of the counted loads, by site, condition and stack. */
-function timesOf(blocks: BlocksByCell, metric: VerdictMetric): Map<string, number[]> {
+function timesOf(blocks: BlocksByCell, metric: Metric): Map<string, number[]> {
   const values = new Map<string, number[]>();
   for (const { loads } of [...blocks.values()].flat()) {
     for (const load of loads.values()) {
-      const { value } = metric.of(load);
+      const value = valueOf(load, metric);
       if (value === null) continue;
       const key = cellKey(load);
       const found = values.get(key);

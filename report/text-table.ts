@@ -1,7 +1,6 @@
+import { verdictMetric } from '../experiments/index.ts';
 import type { Comparison, PrimaryAnswer } from './analysis/comparison.ts';
 import { endSentence } from './end-sentence.ts';
-import type { MetricName } from './metrics/metric.ts';
-import { verdictMetric } from './metrics/verdict-metric.ts';
 import { counted, millisecondsText } from './number-text.ts';
 import type { Summary } from './summary.ts';
 import type { SummaryRow } from './summary-row.ts';
@@ -23,32 +22,31 @@ export function summaryTable(summary: Summary): string {
 /** The sites of an answer, and all of them together where there are several. */
 function barsOf(answer: PrimaryAnswer, summary: Summary): string {
   const { analysis, rows } = summary;
-  const { name } = verdictMetric(analysis);
+  const { name } = verdictMetric(summary);
   const own = summary.comparisons.filter((each) => isOf(each, answer));
   if (own.length === 0) return '';
   const scale = scaleOf(
     [...own, answer].map(({ ratio }) => ratio),
     analysis.marginPercent,
   );
-  const rowOf = (site: string, stack: string) =>
+  const rowOf = (subject: string, arm: string) =>
     rows.find(
       (row) =>
-        row.site === site &&
-        row.stack === stack &&
+        row.subject === subject &&
+        row.arm === arm &&
         isOf(answer, {
-          ...{ network: row.network.name, visit: row.visit, stack: answer.stack },
+          ...{ network: row.network.name, variant: row.variant, arm: answer.arm },
         }),
     );
-  const labelOf = (stack: string) =>
-    printable(rows.find((row) => row.stack === stack)?.label ?? stack);
+  const labelOf = (arm: string) => printable(rows.find((row) => row.arm === arm)?.label ?? arm);
   const lines = [
-    ['site', sides(), 'verdict', labelOf(answer.stack), labelOf(answer.baseline)],
+    ['site', sides(), 'verdict', labelOf(answer.arm), labelOf(answer.baseline)],
     ...own.map((each) => [
-      shortened(printable(each.site)),
+      shortened(printable(each.subject)),
       bar(each.ratio, scale),
       verdictText(each),
-      medianText(rowOf(each.site, answer.stack), name),
-      medianText(rowOf(each.site, answer.baseline), name),
+      medianText(rowOf(each.subject, answer.arm), name),
+      medianText(rowOf(each.subject, answer.baseline), name),
     ]),
   ];
   if (own.length > 1) {
@@ -75,17 +73,17 @@ function columns(lines: readonly (readonly string[])[], paddedAt: readonly Side[
 type Side = 'start' | 'end';
 
 function isOf(
-  one: Pick<Comparison, 'stack' | 'network' | 'visit'>,
-  other: Pick<Comparison, 'stack' | 'network' | 'visit'>,
+  one: Pick<Comparison, 'arm' | 'network' | 'variant'>,
+  other: Pick<Comparison, 'arm' | 'network' | 'variant'>,
 ): boolean {
-  return one.stack === other.stack && one.network === other.network && one.visit === other.visit;
+  return one.arm === other.arm && one.network === other.network && one.variant === other.variant;
 }
 
 /** The counts stand there only where they say something: loads are left out. */
-function medianText(row: SummaryRow | undefined, metric: MetricName): string {
+function medianText(row: SummaryRow | undefined, metric: string): string {
   if (!row) return '–';
   const counts = row.n < row.nPlanned ? ` (${row.n}/${row.nPlanned})` : '';
-  return `${millisecondsText(row.metrics[metric].median)} ms${counts}`;
+  return `${millisecondsText(row.metrics[metric]?.median)} ms${counts}`;
 }
 
 function notesOn(summary: Summary): string {
@@ -109,7 +107,7 @@ function notesOn(summary: Summary): string {
     const loads = count > 0 ? [counted(count, 'load')] : [];
     const warmups = warmupCount > 0 ? [counted(warmupCount, 'warm-up')] : [];
     lines.push(
-      `${[...loads, ...warmups].join(' and ')} ${outcome}: ${code} (first: ${example.site}, ${example.stack}: ${example.message ?? 'no message'})`,
+      `${[...loads, ...warmups].join(' and ')} ${outcome}: ${code} (first: ${example.subject}, ${example.arm}: ${example.message ?? 'no message'})`,
     );
   }
   if (ledger.nExcluded > 0) {

@@ -1,30 +1,30 @@
-import type { PageLoad } from '../records/page-load.ts';
+import { variantName, verdictMetric } from '../experiments/index.ts';
+import { blockKey, subjectConditionKey } from '../records/cell.ts';
+import type { InvocationRecord } from '../records/invocation.ts';
+import type { Observation } from '../records/observation.ts';
 import type { AnalysisPlan, RunRecord } from '../records/run.ts';
-import type { SittingRecord } from '../records/sitting.ts';
-import { type Block, blockKey } from './analysis/blocks.ts';
-import { siteConditionKey } from './analysis/cell.ts';
+import { wilcoxonSignedRank } from '../statistics/wilcoxon-signed-rank.ts';
+import type { Block } from './analysis/blocks.ts';
 import type { Comparison, PrimaryAnswer } from './analysis/comparison.ts';
 import { fullSocketsSentence } from './analysis/full-sockets.ts';
 import { machinesOf } from './analysis/machines.ts';
 import { SIGNIFICANCE } from './analysis/verdict.ts';
 import type { AnalysisUsed } from './analysis-used.ts';
-import { verdictMetric } from './metrics/verdict-metric.ts';
 import { momentText } from './moment-text.ts';
 import { counted, decimalText } from './number-text.ts';
 import type { Progress } from './progress.ts';
-import { wilcoxonSignedRank } from './statistics/wilcoxon-signed-rank.ts';
 
 /** What warnings are told from. */
 export interface WarningSource {
-  run: Pick<RunRecord, 'analysis' | 'stacks' | 'stopping'>;
+  run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms' | 'stopping'>;
   progress: Progress;
   analysis: Omit<AnalysisUsed, 'nTests'>;
   comparisons: readonly Comparison[];
   primary: readonly PrimaryAnswer[];
-  sittings: readonly SittingRecord[];
+  invocations: readonly InvocationRecord[];
   blocks: readonly Block[];
   /** Loads of attempts that do not count. */
-  setAside: readonly PageLoad[];
+  setAside: readonly Observation[];
 }
 
 /** What a reader should know before the numbers, as sentences; empty for a run that ended well. */
@@ -45,8 +45,8 @@ export function warningsOf(source: WarningSource): string[] {
 }
 
 /** The user chose to go on although something was not as before. */
-function goneOnRegardless({ sittings }: WarningSource): string[] {
-  return sittings.flatMap(({ startedAt, machine, differences }) =>
+function goneOnRegardless({ invocations }: WarningSource): string[] {
+  return invocations.flatMap(({ startedAt, machine, differences }) =>
     differences.length === 0
       ? []
       : [
@@ -56,8 +56,8 @@ function goneOnRegardless({ sittings }: WarningSource): string[] {
 }
 
 /** Loads of different machines are never compared, but numbers of one stack may mix them. */
-function severalMachines({ sittings, blocks }: WarningSource): string[] {
-  const machines = machinesOf(sittings);
+function severalMachines({ invocations, blocks }: WarningSource): string[] {
+  const machines = machinesOf(invocations);
   if (machines.length < 2) return [];
   const counting = blocks.filter(({ machine }) => machine !== null);
   const isMixed = [...Map.groupBy(counting, siteKey).values()].some(
@@ -78,33 +78,33 @@ function severalMachines({ sittings, blocks }: WarningSource): string[] {
   ];
 }
 
-function siteKey({ site, network, visit }: Block): string {
-  return siteConditionKey({ site, network: { name: network }, visit });
+function siteKey({ subject, network, variant }: Block): string {
+  return subjectConditionKey({ subject, network: { name: network }, variant });
 }
 
 /** Loads that met a full socket are kept like all others: leaving them out would leave out loads of QUIC alone. */
 function fullSockets({ run, blocks }: WarningSource): string[] {
   const loadsOf = Map.groupBy(
     blocks.flatMap(({ made }) => made),
-    ({ stack }) => stack,
+    ({ arm }) => arm,
   );
-  return run.stacks.flatMap(
-    ({ stack, label }) => fullSocketsSentence(label, loadsOf.get(stack) ?? []) ?? [],
+  return run.arms.flatMap(
+    ({ arm, label }) => fullSocketsSentence(label, loadsOf.get(arm) ?? []) ?? [],
   );
 }
 
 /** One of two stacks fails more often than chance would have it: the exact sign test of their failures, as if no pair had two. */
 function lopsidedFailures({ run, primary }: WarningSource): string[] {
-  const labelOf = (name: string) => run.stacks.find(({ stack }) => stack === name)?.label ?? name;
-  return primary.flatMap(({ stack, baseline, network, visit, nPairs, nFailed }) => {
+  const labelOf = (name: string) => run.arms.find(({ arm }) => arm === name)?.label ?? name;
+  return primary.flatMap(({ arm, baseline, network, variant, nPairs, nFailed }) => {
     const signs = [
-      ...Array.from({ length: nFailed.stack }, () => 1),
+      ...Array.from({ length: nFailed.arm }, () => 1),
       ...Array.from({ length: nFailed.baseline }, () => -1),
     ];
     const test = wilcoxonSignedRank(signs);
     if (test === null || test.p >= SIGNIFICANCE) return [];
     return [
-      `Over network ${network}${visit === 'cold' ? '' : `, visit ${visit}`}, ${labelOf(stack)} failed in ${nFailed.stack} and ${labelOf(baseline)} in ${nFailed.baseline} of ${counted(nPairs, 'pair')} of loads, more than chance would have it. Failures count as slower than all that ended; why they failed is in the ledger.`,
+      `Over network ${network}${variantName(variant) && `, ${variantName(variant)}`}, ${labelOf(arm)} failed in ${nFailed.arm} and ${labelOf(baseline)} in ${nFailed.baseline} of ${counted(nPairs, 'pair')} of loads, more than chance would have it. Failures count as slower than all that ended; why they failed is in the ledger.`,
     ];
   });
 }
@@ -131,7 +131,7 @@ function interrupted({ stopping }: WarningSource['run'], progress: Progress): st
 }
 
 function chosenAfterwards(
-  run: Pick<RunRecord, 'analysis'>,
+  run: Pick<RunRecord, 'experiment' | 'analysis' | 'experiment'>,
   { chosenAfterTheRun, ...used }: Omit<AnalysisUsed, 'nTests'>,
 ): string[] {
   if (!chosenAfterTheRun) return [];
@@ -140,7 +140,7 @@ function chosenAfterwards(
   const texts = ({ baseline, marginPercent, metric }: AnalysisPlan) => {
     const margin = `${decimalText(marginPercent)} %`;
     return isOtherMetric
-      ? `${baseline}, ${margin} and ${verdictMetric({ metric }).time}`
+      ? `${baseline}, ${margin} and ${verdictMetric({ experiment: run.experiment, analysis: { metric } }).phrase}`
       : `${baseline} and ${margin}`;
   };
   return [

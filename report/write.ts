@@ -1,9 +1,10 @@
+import { experimentOf } from '../experiments/index.ts';
 import {
   readCalibrations,
+  readInvocations,
   readLooks,
-  readPageLoads,
+  readObservations,
   readRun,
-  readSittings,
 } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { writeWhole } from '../records/whole-file.ts';
@@ -16,7 +17,7 @@ import { siteStories } from './waterfall/site-stories.ts';
 
 /**
  * Writes summary.json, summary.csv and report.html of a run from run.json, page-loads.jsonl, calibrations.jsonl,
- * sittings.jsonl, looks.jsonl and the HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
+ * invocations.jsonl, looks.jsonl and the HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
  * @param choice what takes the place of the baseline, the margin and the metric that the plan has
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
  * @throws AnalysisChoiceError when the run has no such baseline, or the margin is none.
@@ -24,18 +25,18 @@ import { siteStories } from './waterfall/site-stories.ts';
 export async function writeReport(folder: string, choice: AnalysisChoice = {}): Promise<Summary> {
   const files = runFolder(folder);
   const run = await readRun(folder);
-  const { pageLoads, warnings } = await readPageLoads(folder);
+  const { observations, warnings } = await readObservations(folder, experimentOf(run));
   const calibrated = await readCalibrations(folder);
-  const summary = summarise(run, pageLoads, calibrated.calibrations, {
+  const summary = summarise(run, observations, calibrated.calibrations, {
     warnings: [...warnings, ...calibrated.warnings],
-    sittings: await readSittings(folder),
+    invocations: await readInvocations(folder),
     looks: await readLooks(folder),
     choice,
   });
   await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await writeWhole(files.summaryCsv, summaryCsv(summary));
   const kept = await readKeptHars(folder, run);
-  const stories = await siteStories(folder, run, summary, pageLoads, kept);
-  await writeWhole(files.report, reportPage(run, summary, pageLoads, stories, kept));
+  const stories = await siteStories(folder, run, summary, observations, kept);
+  await writeWhole(files.report, reportPage(run, summary, observations, stories, kept));
   return summary;
 }

@@ -26,24 +26,8 @@ export const DEFAULTS = {
   stopAfter: 5,
   /** What lsquic starts with, in packets. */
   matchedInitcwnd: 32,
-  /** A browser's start-up has ended when it used next to no processor for so many intervals on end. */
-  startUp: { intervalMs: 25, quietIntervals: 3, quietShare: 0.1, limitMs: 3_000 },
-  /** A kept browser is closed after so many loads, before what it keeps in memory can matter. */
-  loadsPerBrowser: 100,
-  /** The network must be quiet for so long after the load event before the load's HAR is closed. */
-  quietMs: 100,
-  /** A page that never gets quiet is not waited for any longer after its load event. */
-  quietLimitMs: 5_000,
   /** A server that has printed no ready line by then does not start any more. */
   serverReadyMs: 20_000,
   /** The servers' contract allows 2 s from SIGTERM to the end; after that they are killed. */
   serverStopMs: 2_000,
-  /** A browser that is not ready by then does not start any more. */
-  browserStartMs: 60_000,
-  /** A browser that is asked something answers within ms; one that has not by then hangs. */
-  browserAnswerMs: 20_000,
-  /** A browser that has not closed by then is killed. */
-  browserCloseMs: 3_000,
-  /** Window of the page in CSS pixels: a common laptop. */
-  window: { widthPx: 1366, heightPx: 768 },
 } as const;

@@ -1,5 +1,5 @@
-import { EXIT } from '../records/exit-status.ts';
-import { InterruptedError } from './errors.ts';
+import { InterruptedError } from '../system/errors.ts';
+import { EXIT } from '../system/exit-status.ts';
 
 /** A signal that is aborted by Ctrl-C or a request to end; a second one ends at once. */
 export function interruptSignal(): AbortSignal {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { EXIT } from '../records/exit-status.ts';
 import {
   ladderFolder,
   ladderRecord,
@@ -10,7 +9,8 @@ import {
   writeLadderRecord,
 } from '../records/ladder.ts';
 import { runFolder } from '../records/run-folder.ts';
-import { UsageError } from './errors.ts';
+import { UsageError } from '../system/errors.ts';
+import { EXIT } from '../system/exit-status.ts';
 import { ladderRungs } from './presets/ladder.ts';
 import { realFolder } from './real-folder.ts';
 import { assertUnused, resultsFolder } from './results.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { VisitKind } from '../records/page-load.ts';
-import { MachineError, UsageError } from './errors.ts';
+import type { VisitKind } from '../clients/chromium/visit-kind.ts';
+import { MachineError, UsageError } from '../system/errors.ts';
 import { projectFolder } from './stacks.ts';
 
 /** Programs of this machine that a run needs. */

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { DamagedSiteError } from '../cache/manifest.ts';
-import { EXIT } from '../records/exit-status.ts';
 import { ladderFolder } from '../records/ladder.ts';
 import { DamagedRunError } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
@@ -18,10 +17,11 @@ import { writeLadder } from '../report/ladder/write.ts';
 import type { Summary } from '../report/summary.ts';
 import { summaryTable } from '../report/text-table.ts';
 import { writeReport } from '../report/write.ts';
+import { BenchmarkError } from '../system/errors.ts';
+import { EXIT } from '../system/exit-status.ts';
 import { leftOf, measureRun } from './benchmark.ts';
-import type { Tally } from './campaign/open-sitting.ts';
+import { NOTHING_MADE, type Tally } from './campaign/open-invocation.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
-import { BenchmarkError } from './errors.ts';
 import { climbLadder, readLadderOrder } from './ladder.ts';
 import { refuseOptionsThatNpmTook } from './npm-flags.ts';
 import { HELP, type Options, readOptions } from './options.ts';
@@ -57,7 +57,7 @@ async function benchmark(args: readonly string[], stop: Stop): Promise<number> {
     return EXIT.ok;
   }
   const run = await prepareRun(options, args);
-  if (options.sitting.freeze !== null) return freeze(run, options.sitting.freeze);
+  if (options.invocation.freeze !== null) return freeze(run, options.invocation.freeze);
   return measureAndReport(run, options, stop);
 }
 
@@ -72,8 +72,8 @@ async function freeze({ record }: PreparedRun, file: string): Promise<number> {
 
 async function measureAndReport(run: PreparedRun, options: Options, stop: Stop): Promise<number> {
   const rule = failRuleFor(run.record, options.failIf);
-  const tells = options.sitting.progress === 'jsonl' ? events : texts;
-  let tally: Tally = { ok: 0, failed: 0, invalid: 0 };
+  const tells = options.invocation.progress === 'jsonl' ? events : texts;
+  let tally = NOTHING_MADE;
   let summary: Summary | null = null;
   try {
     tally = await measure(run, stop);
@@ -84,9 +84,9 @@ async function measureAndReport(run: PreparedRun, options: Options, stop: Stop):
   }
   if (!stop.now.aborted) summary = await report(run.folder, tells);
   const toMeasure = leftOf(run).filter(({ warmup }) => !warmup).length;
-  const leftOut = toMeasure - tally.ok - tally.failed - tally.invalid;
+  const leftOut = toMeasure - Object.values(tally).reduce((sum, count) => sum + count, 0);
   // What a worker has not made is left for the others, and what a rule has stopped is left for nobody.
-  const { budgetMs, queue } = options.sitting;
+  const { budgetMs, queue } = options.invocation;
   const isLeft = budgetMs !== null && queue === null && !run.record.stopping && leftOut > 0;
   if (isLeft) tells.leftOut(run, summary);
   if (rule && summary) {
@@ -99,15 +99,15 @@ async function measureAndReport(run: PreparedRun, options: Options, stop: Stop):
 }
 
 async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
-  const { queue } = run.sitting;
+  const { queue } = run.invocation;
   const hasEnded = run.resumed?.looks.at(-1)?.end ?? null;
   // A run that stops by a rule may lack nothing but its last look.
   const isDone = hasEnded !== null || (!run.record.stopping && leftOf(run).length === 0);
   if (queue === null && isDone) {
-    return { ok: 0, failed: 0, invalid: 0 };
+    return NOTHING_MADE;
   }
   if (!run.resumed) for (const notice of planNotices(run.record)) console.error(notice);
-  const warning = await udpBufferWarning(run.record.stacks);
+  const warning = await udpBufferWarning(run.record.arms);
   if (warning !== null) console.error(warning);
   if (queue === null) return measureRun(run, stop);
   return withQueue(run, queue, stop, (work) => measureRun(run, stop, work));
@@ -139,7 +139,7 @@ const texts = {
   leftOut({ folder }: PreparedRun, summary: Summary | null) {
     const left = leftOutBySite(summary);
     console.log(
-      `The budget is used up. Left out: ${left.map(({ site, loads }) => `${loads} of ${site}`).join(', ')}. To make them: --resume ${folder}`,
+      `The budget is used up. Left out: ${left.map(({ subject, loads }) => `${loads} of ${subject}`).join(', ')}. To make them: --resume ${folder}`,
     );
   },
   rule(rule: FailRule, outcome: RuleOutcome) {
@@ -162,11 +162,11 @@ const events: typeof texts = {
 };
 
 /** How many planned loads of each site have not been made. */
-function leftOutBySite(summary: Summary | null): { site: string; loads: number }[] {
-  const rows = Map.groupBy(summary?.rows ?? [], ({ site }) => site);
+function leftOutBySite(summary: Summary | null): { subject: string; loads: number }[] {
+  const rows = Map.groupBy(summary?.rows ?? [], ({ subject }) => subject);
   return [...rows]
-    .map(([site, own]) => ({
-      site,
+    .map(([subject, own]) => ({
+      subject,
       loads: own.reduce((sum, row) => sum + row.nPlanned - row.nOk - row.nFailed - row.nInvalid, 0),
     }))
     .filter(({ loads }) => loads > 0);

@@ -1,8 +1,8 @@
+import { conditionName, NAMED_CONDITIONS } from '../network/conditions.ts';
 import type { AskedNetwork, BurstLoss } from '../records/network.ts';
+import { UsageError } from '../system/errors.ts';
 import { DEFAULTS } from './defaults.ts';
-import { UsageError } from './errors.ts';
 import { didYouMean } from './nearest-name.ts';
-import { conditionName, NAMED_CONDITIONS } from './network/conditions.ts';
 import { readList, readNumber, readOptionalNumber } from './option-values.ts';
 
 /** The options that say what the network is to be. */

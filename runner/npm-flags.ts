@@ -1,4 +1,4 @@
-import { UsageError } from './errors.ts';
+import { UsageError } from '../system/errors.ts';
 import { OPTIONS } from './options.ts';
 
 /** Options that npm has too: that they are set says nothing. */

@@ -1,4 +1,4 @@
-import { UsageError } from './errors.ts';
+import { UsageError } from '../system/errors.ts';
 import { didYouMean } from './nearest-name.ts';
 
 /**

@@ -2,22 +2,27 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { listSites, publishedSites, QUICK_SITES } from '../cache/catalogue.ts';
 import { readSiteList, SiteListError } from '../cache/site-list.ts';
+import { VISIT_KINDS, type VisitKind } from '../clients/chromium/visit-kind.ts';
+import { verdictMetrics } from '../experiments/experiment.ts';
+import { pageLoad } from '../experiments/page-load/experiment.ts';
+import { NAMED_CONDITIONS } from '../network/conditions.ts';
+import { BACKENDS, type BackendChoice } from '../network/network.ts';
 import type { AskedNetwork } from '../records/network.ts';
-import type { VisitKind } from '../records/page-load.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
-import { VERDICT_METRICS, type VerdictMetricWord } from '../records/verdict-metric.ts';
+import { UsageError } from '../system/errors.ts';
 import { readBudget } from './campaign/budget.ts';
 import { DEFAULTS } from './defaults.ts';
-import { UsageError } from './errors.ts';
+import {
+  INVOCATION_OPTIONS,
+  type InvocationOptions,
+  readInvocationOptions,
+} from './invocation-options.ts';
 import { didYouMean } from './nearest-name.ts';
-import { NAMED_CONDITIONS } from './network/conditions.ts';
-import { BACKENDS, type BackendChoice } from './network/network.ts';
 import { NETWORK_OPTIONS, readNetworks } from './network-options.ts';
 import { readChoice, readChoices, readInteger, readList, readNumber } from './option-values.ts';
 import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
 import { presetOptions } from './presets/presets.ts';
 import { blocksPerLook } from './schedule.ts';
-import { readSittingOptions, SITTING_OPTIONS, type SittingOptions } from './sitting-options.ts';
 import { controlOf, STACKS, type Stack } from './stacks.ts';
 
 /** The command line, checked and with every default filled in. */
@@ -40,7 +45,7 @@ export interface Options {
   pin: boolean;
   analysis: AnalysisPlan;
   backend: BackendChoice;
-  sitting: SittingOptions;
+  invocation: InvocationOptions;
   /** What is to make the run end with an exit status of its own; null: nothing. */
   failIf: string | null;
   /** null: a new folder in results/. */
@@ -50,9 +55,8 @@ export interface Options {
 const STACK_NAMES = STACKS.map(({ stack }) => stack);
 const DEFAULT_STACKS = STACKS.flatMap(({ stack, byDefault }) => (byDefault ? [stack] : []));
 const MOST_SEED = 2 ** 31 - 1;
-const METRIC_WORDS = Object.keys(VERDICT_METRICS) as VerdictMetricWord[];
+const METRIC_WORDS = verdictMetrics(pageLoad).map(({ word }) => word);
 const RECEIVE_BUFFER_BYTES: [number, number] = [4096, 2 ** 30];
-const VISITS: readonly VisitKind[] = ['cold', 'repeat', 'resumed', 'reload'];
 
 /** What `npm run benchmark -- --help` prints. */
 export const HELP = `Loads cached sites in Chromium over several server stacks and reports their page load times.
@@ -153,14 +157,15 @@ export function readOptions(args: readonly string[]): Options | null {
   const matched = readChoice('initcwnd', values.initcwnd ?? 'matched', ['stock', 'matched']);
   const sites = readSites(values.sites ?? 'quick');
   const networks = readNetworks(values);
-  const visits = readChoices('visit', values.visit ?? 'cold', VISITS);
+  const visits = readChoices('visit', values.visit ?? 'cold', VISIT_KINDS);
   const stacks = withControl(asked, values.control === '' ? baseline : values.control);
   return {
     preset: values.preset ?? null,
     sites,
     stacks,
     ...readRepetitions(values, {
-      ...{ sites: sites.length, stacks: stacks.length },
+      subjects: sites.length,
+      arms: stacks.length,
       conditions: networks.length * visits.length,
       compared: asked.length - 1,
     }),
@@ -200,10 +205,10 @@ export function readOptions(args: readonly string[]): Options | null {
     analysis: {
       baseline,
       marginPercent: readNumber('margin', values.margin ?? `${DEFAULTS.marginPercent}`, [0.1, 50]),
-      metric: VERDICT_METRICS[readChoice('metric', values.metric ?? 'page-load', METRIC_WORDS)],
+      metric: metricOfWord(readChoice('metric', values.metric ?? 'page-load', METRIC_WORDS)),
     },
     backend: readChoice('network-backend', values['network-backend'] ?? 'auto', BACKENDS),
-    sitting: readSittingOptions(values),
+    invocation: readInvocationOptions(values),
     failIf: values['fail-if'] ?? null,
     out: values.out ?? null,
   };
@@ -242,7 +247,7 @@ export const OPTIONS = {
   pin: { type: 'boolean' },
   isolation: { type: 'string' },
   out: { type: 'string' },
-  ...SITTING_OPTIONS,
+  ...INVOCATION_OPTIONS,
   'fail-if': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -306,7 +311,7 @@ function readRepetitions(
       rule: 'pocock-spending',
       alpha: DEFAULTS.alpha,
       budgetMs: values.budget === undefined ? defaultBudgetMs(size) : readBudget(values.budget),
-      blocksPerLook: blocksPerLook(size.stacks),
+      blocksPerLook: blocksPerLook(size.arms),
     },
   };
 }
@@ -375,4 +380,8 @@ function readBaseline(name: string | undefined, stacks: readonly Stack[]): strin
   }
   if (names.includes(name)) return name;
   throw new UsageError(`--baseline ${name}: expected a stack of this run: ${names.join(', ')}.`);
+}
+
+function metricOfWord(word: string): string {
+  return verdictMetrics(pageLoad).find((metric) => metric.word === word)?.name ?? word;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { MachineError } from './errors.ts';
+import { MachineError } from '../system/errors.ts';
 
 /** A core as the kernel numbers them: with hyper-threads, one of a few that share a physical core. */
 export interface Core {

@@ -1,3 +1,4 @@
+import { variantsOf } from '../records/factors.ts';
 import type { PlanRecord } from '../records/run.ts';
 import { FEWEST_PAIRS, firstLook } from './campaign/until-told.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -5,8 +6,8 @@ import { blocksPerLook } from './schedule.ts';
 
 /** How much a plan loads in every block of every site. */
 export interface PlanSize {
-  sites: number;
-  stacks: number;
+  subjects: number;
+  arms: number;
   /** Network conditions x kinds of visit. */
   conditions: number;
 }
@@ -18,9 +19,9 @@ export function defaultBudgetMs(size: PlanSize): number {
 }
 
 /** What whoever starts a run should know of its plan, as sentences: how long it goes on, and that it cannot tell anything. */
-export function planNotices({ sites, stacks, networks, visits, ...plan }: PlanRecord): string[] {
+export function planNotices({ subjects, arms, networks, factors, ...plan }: PlanRecord): string[] {
   const { stopping, repetitions } = plan;
-  if (stacks.length < 2) return [];
+  if (arms.length < 2) return [];
   if (!stopping) {
     return repetitions >= FEWEST_PAIRS
       ? []
@@ -29,8 +30,9 @@ export function planNotices({ sites, stacks, networks, visits, ...plan }: PlanRe
         ];
   }
   const size = {
-    ...{ sites: sites.length, stacks: stacks.length },
-    conditions: networks.length * visits.length,
+    subjects: subjects.length,
+    arms: arms.length,
+    conditions: networks.length * variantsOf({ factors }).length,
   };
   const leastMs = untilFirstLookMs(size);
   return [
@@ -43,8 +45,8 @@ export function planNotices({ sites, stacks, networks, visits, ...plan }: PlanRe
   ];
 }
 
-function loadsUntilFirstLook({ sites, stacks, conditions }: PlanSize): number {
-  return sites * stacks * conditions * firstLook(blocksPerLook(stacks), { stacks, sites });
+function loadsUntilFirstLook({ subjects, arms, conditions }: PlanSize): number {
+  return subjects * arms * conditions * firstLook(blocksPerLook(arms), { arms, subjects });
 }
 
 function untilFirstLookMs(size: PlanSize): number {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { listSites, siteFolder } from '../cache/catalogue.ts';
 import { hostsOf, manifestFile, readManifest, type SiteManifest } from '../cache/manifest.ts';
-import type { PlannedSite, PlannedStack, PlanRecord, Trial } from '../records/run.ts';
-import { UsageError } from './errors.ts';
+import type { PlannedArm, PlannedSubject, PlanRecord, Trial } from '../records/run.ts';
+import { UsageError } from '../system/errors.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { Options } from './options.ts';
 import { makeSchedule } from './schedule.ts';
@@ -11,7 +11,7 @@ import { controlOf, STACKS, type Stack } from './stacks.ts';
 
 /** A site of the plan with what is needed to serve it. */
 export interface SiteToLoad {
-  planned: PlannedSite;
+  planned: PlannedSubject;
   manifest: SiteManifest;
   folder: string;
   hosts: string[];
@@ -19,7 +19,7 @@ export interface SiteToLoad {
 
 /** Everything that is decided before the first load; frozen. */
 export interface Plan {
-  sites: readonly SiteToLoad[];
+  subjects: readonly SiteToLoad[];
   stacks: readonly Stack[];
   trials: readonly Trial[];
 }
@@ -33,44 +33,44 @@ export async function makePlan(options: Options): Promise<Plan> {
   const sites = await Promise.all(options.sites.map(siteToLoad));
   const stacks = options.stacks;
   const trials = makeSchedule({
-    sites: options.sites,
-    stacks: stacks.map(({ stack }) => stack),
+    subjects: options.sites,
+    arms: stacks.map(({ stack }) => stack),
     networks: options.networks,
-    visits: options.visits,
+    factors: { visit: options.visits },
     repetitions: options.repetitions,
     order: options.choices.order,
     seed: options.seed,
   });
-  return Object.freeze({ sites, stacks, trials: Object.freeze(trials) });
+  return Object.freeze({ subjects: sites, stacks, trials: Object.freeze(trials) });
 }
 
 /**
  * What a frozen plan needs of this machine.
  * @throws UsageError when a site or stack is not there, or not as it was when the plan was frozen
  */
-export async function resolvePlan({ sites, stacks, trials }: PlanRecord): Promise<Plan> {
+export async function resolvePlan({ subjects, arms, trials }: PlanRecord): Promise<Plan> {
   const known = new Set(listSites());
-  const missing = sites.filter(({ site }) => !known.has(site)).map(({ site }) => site);
+  const missing = subjects.map(({ subject }) => subject).filter((site) => !known.has(site));
   if (missing.length > 0) {
     throw new UsageError(
       `The plan has sites that the cache does not: ${missing.join(', ')}. Bring them here (npm run import), as they were when the plan was frozen.`,
     );
   }
-  const found = await Promise.all(sites.map(({ site }) => siteToLoad(site)));
+  const found = await Promise.all(subjects.map(({ subject }) => siteToLoad(subject)));
   const changed = found.filter(
-    ({ planned }, index) => planned.manifestSha256 !== sites[index]?.manifestSha256,
+    ({ planned }, index) => planned.manifestSha256 !== subjects[index]?.manifestSha256,
   );
   if (changed.length > 0) {
     throw new UsageError(
-      `Sites are not as they were when the plan was frozen: ${changed.map(({ planned }) => planned.site).join(', ')}. Their loads would be of other pages. Restore them, or begin a new run.`,
+      `Sites are not as they were when the plan was frozen: ${changed.map(({ planned }) => planned.subject).join(', ')}. Their loads would be of other pages. Restore them, or begin a new run.`,
     );
   }
-  return { sites: found, stacks: stacks.map(stackOfPlan), trials };
+  return { subjects: found, stacks: arms.map(stackOfArm), trials };
 }
 
-/** The program of a planned stack. */
-function stackOfPlan({ stack, controlOf: repeated }: PlannedStack): Stack {
-  const found = STACKS.find((each) => each.stack === (repeated ?? stack));
+/** The stack of a planned arm. */
+function stackOfArm({ stack, controlOf: repeated }: PlannedArm): Stack {
+  const found = STACKS.find((each) => each.stack === stack);
   if (!found) {
     throw new UsageError(
       `The plan has a stack ${stack}, which this version does not. Stacks: ${STACKS.map((each) => each.stack).join(', ')}.`,
@@ -88,7 +88,7 @@ async function siteToLoad(site: string): Promise<SiteToLoad> {
     folder,
     hosts,
     planned: {
-      site,
+      subject: site,
       url: manifest.url,
       source: manifest.source,
       kind: manifest.kind,

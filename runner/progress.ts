@@ -1,10 +1,11 @@
-import type { PageLoad } from '../records/page-load.ts';
+import type { Metric } from '../experiments/experiment.ts';
+import type { Observation } from '../records/observation.ts';
 import type { Trial } from '../records/run.ts';
 
 /** Tells how far a run is. What it costs does not depend on how much is done. */
 export interface Progress {
   started(trial: Trial): void;
-  ended(pageLoad: PageLoad): void;
+  ended(attempt: Observation): void;
   /** The path is measured again until the machine is quiet. */
   pathLate(why: string): void;
   /** Leaves the terminal's line as it should be. */
@@ -13,11 +14,15 @@ export interface Progress {
 
 /** How much there is to do, and how it is told. */
 export interface ProgressOptions {
-  /** Loads of this sitting's part of the plan; null: a queue, or a rule, decides how many. */
+  /** What several attempts are called: `loads`. */
+  noun: string;
+  /** Whose number is told of each. */
+  metric: Pick<Metric, 'name' | 'unit'>;
+  /** Loads of this invocation's part of the plan; null: a queue, or a rule, decides how many. */
   loads: number | null;
   /** What is left of a budget by which a rule ends the run; absent: there is none. */
   leftMs?: number;
-  /** Those of them that earlier sittings made. */
+  /** Those of them that earlier invocations made. */
   done: number;
   /** text: on stderr, one line that renews itself on a terminal, plain lines elsewhere; jsonl: events on stdout. */
   format: 'text' | 'jsonl';
@@ -30,7 +35,10 @@ export function makeProgress(
   nowMs: () => number = () => performance.now(),
 ): Progress {
   const count = countdown(options, nowMs);
-  return options.format === 'text' ? textProgress(count, stream) : eventProgress(count, stream);
+  const { metric, noun } = options;
+  return options.format === 'text'
+    ? textProgress(count, stream, { metric, noun })
+    : eventProgress(count, stream, { metric });
 }
 
 /** One JSON object on a line of its own, for programs that follow a run. */
@@ -49,7 +57,7 @@ interface Countdown {
   readonly leftMs: number | null;
   readonly isMost: boolean;
   /** A warm-up that the plan does not have changes nothing. */
-  count(pageLoad: PageLoad): void;
+  count(attempt: Observation): void;
 }
 
 function countdown({ loads, done, leftMs: most }: ProgressOptions, nowMs: () => number): Countdown {
@@ -73,18 +81,22 @@ function countdown({ loads, done, leftMs: most }: ProgressOptions, nowMs: () => 
   };
 }
 
-function eventProgress(count: Countdown, stream: NodeJS.WriteStream): Progress {
+function eventProgress(
+  count: Countdown,
+  stream: NodeJS.WriteStream,
+  { metric }: Pick<ProgressOptions, 'metric'>,
+): Progress {
   const state = () => ({ done: count.done, loads: count.loads, leftMs: count.leftMs });
   return {
     started({ id }) {
-      printEvent('load-started', { id, ...state() }, stream);
+      printEvent('attempt-started', { id, ...state() }, stream);
     },
-    ended(pageLoad) {
-      count.count(pageLoad);
-      const { id, site, stack, warmup, outcome, code, message, timingsMs } = pageLoad;
-      const what = { id, site, stack, warmup, outcome, code, message };
-      const { pageLoad: pageLoadMs } = timingsMs;
-      printEvent('load-ended', { ...what, pageLoadMs, ...state() }, stream);
+    ended(attempt) {
+      count.count(attempt);
+      const { id, subject, arm, warmup, outcome, code, message, metrics } = attempt;
+      const what = { id, subject, arm, warmup, outcome, code, message };
+      const value = metrics[metric.name] ?? null;
+      printEvent('attempt-ended', { ...what, metric: metric.name, value, ...state() }, stream);
     },
     pathLate(why) {
       printEvent('path-late', { message: why }, stream);
@@ -93,25 +105,29 @@ function eventProgress(count: Countdown, stream: NodeJS.WriteStream): Progress {
   };
 }
 
-function textProgress(count: Countdown, stream: NodeJS.WriteStream): Progress {
+function textProgress(
+  count: Countdown,
+  stream: NodeJS.WriteStream,
+  { metric, noun }: Pick<ProgressOptions, 'metric' | 'noun'>,
+): Progress {
   const far = () =>
-    `${count.loads === null ? count.done : `${count.done} of ${count.loads}`} loads done${count.leftMs === null ? '' : `, ${count.isMost ? 'at most ' : ''}${durationText(count.leftMs)} left`}`;
+    `${count.loads === null ? count.done : `${count.done} of ${count.loads}`} ${noun} done${count.leftMs === null ? '' : `, ${count.isMost ? 'at most ' : ''}${durationText(count.leftMs)} left`}`;
   return {
     started(trial) {
       if (!stream.isTTY) return;
       const what = trial.warmup ? 'warm-up' : `repetition ${trial.repetition}`;
-      stream.write(`\r\u001B[K${far()}: ${trial.site} by ${trial.stack}, ${what}`);
+      stream.write(`\r\u001B[K${far()}: ${trial.subject} by ${trial.arm}, ${what}`);
     },
-    ended(pageLoad) {
-      count.count(pageLoad);
-      const troubled = pageLoad.outcome !== 'ok';
+    ended(attempt) {
+      count.count(attempt);
+      const troubled = attempt.outcome !== 'ok';
       if (stream.isTTY && !troubled) return;
-      const ms = pageLoad.timingsMs.pageLoad;
+      const value = attempt.metrics[metric.name] ?? null;
       const result = troubled
-        ? `${pageLoad.outcome} (${pageLoad.code}): ${pageLoad.message}`
-        : `ok, ${ms?.toFixed(1)} ms`;
-      const warmup = pageLoad.warmup ? ' (warm-up)' : '';
-      const line = `${pageLoad.site} by ${pageLoad.stack}${warmup} ${result}`;
+        ? `${attempt.outcome} (${attempt.code}): ${attempt.message}`
+        : `ok, ${value?.toFixed(1) ?? 'no number'}${metric.unit === 'ms' ? ' ms' : ''}`;
+      const warmup = attempt.warmup ? ' (warm-up)' : '';
+      const line = `${attempt.subject} by ${attempt.arm}${warmup} ${result}`;
       if (stream.isTTY) stream.write(`\r\u001B[K${line}\n`);
       else stream.write(`${far()}: ${line}\n`);
     },

@@ -3,18 +3,18 @@ import { mkdir, readdir, realpath, rename, rm, symlink, unlink } from 'node:fs/p
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { EXPERIMENTS } from '../experiments/index.ts';
 import type { CalibrationRecord } from '../records/calibration.ts';
 import { flushFolder } from '../records/flush-folder.ts';
+import type { InvocationRecord } from '../records/invocation.ts';
 import type { LookRecord } from '../records/look.ts';
-import type { PageLoad } from '../records/page-load.ts';
-import type { RunChoices, RunRecord } from '../records/run.ts';
+import type { Observation } from '../records/observation.ts';
+import type { PlanRecord, RunChoices, RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
-import type { SittingRecord } from '../records/sitting.ts';
 import { writeWhole } from '../records/whole-file.ts';
+import { UsageError } from '../system/errors.ts';
 import { assertUnlocked, LOCK_NAME, lockFolder } from './campaign/folder-lock.ts';
 import { LinesFile, RESERVE_NAME, Reserve } from './campaign/lines-file.ts';
-import { UsageError } from './errors.ts';
-import type { Har } from './har/har.ts';
 import { projectFolder } from './stacks.ts';
 
 /** Ends the name of what is being written. It names no process: the one that goes on with a run clears up after the killed one. */
@@ -28,15 +28,15 @@ export interface Results {
   folder: string;
   logsFolder: string;
   /** Writes a load's HAR and returns its path relative to the run's folder. */
-  writeHar(id: string, har: Har): Promise<string>;
-  /** Adds a line to sittings.jsonl. */
-  appendSitting(sitting: SittingRecord): Promise<void>;
+  writeHar(id: string, har: object): Promise<string>;
+  /** Adds a line to invocations.jsonl. */
+  appendInvocation(invocation: InvocationRecord): Promise<void>;
   /** Adds a line to looks.jsonl; when it returns, the line is on the disk. */
   appendLook(look: LookRecord): Promise<void>;
   /** Adds a line to calibrations.jsonl. */
   appendCalibration(calibration: CalibrationRecord): Promise<void>;
   /** Adds a line to page-loads.jsonl; when it returns, the line is on the disk. */
-  append(pageLoad: PageLoad): Promise<void>;
+  append(pageLoad: Observation): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -59,16 +59,18 @@ async function assertBeginning(folder: string): Promise<void> {
   }
 }
 
+const RECORD_FILES = EXPERIMENTS.map(({ recordFile }) => recordFile);
+
 /** Whether this may be what a run left that was killed before it had a run.json. */
 function isBeginning(folder: string, name: string): boolean {
-  const { run, har, logs, sittings, pageLoads, calibrations } = runFolder(folder);
+  const { run, har, logs, invocations, calibrations } = runFolder(folder);
   const file = path.join(folder, name);
   if ([har, logs].includes(file)) return readdirSync(file).length === 0;
-  if ([pageLoads, calibrations].includes(file)) return statSync(file).size === 0;
+  if (RECORD_FILES.includes(name) || file === calibrations) return statSync(file).size === 0;
   return (
     name === RESERVE_NAME ||
     name.startsWith(LOCK_NAME) ||
-    [sittings, `${run}${UNFINISHED}`].includes(file)
+    [invocations, `${run}${UNFINISHED}`].includes(file)
   );
 }
 
@@ -81,7 +83,7 @@ export async function createFolder(folder: string): Promise<void> {
   const unlock = await lockFolder(folder);
   try {
     await assertBeginning(folder);
-    await rm(files.sittings, { force: true });
+    await rm(files.invocations, { force: true });
     await makeOnDisk(files.har);
     await makeOnDisk(files.logs);
   } finally {
@@ -109,16 +111,20 @@ export async function writeRun(folder: string, run: RunRecord): Promise<void> {
  */
 export async function openResults(
   folder: string,
-  { compressHars }: Pick<RunChoices, 'compressHars'>,
+  {
+    recordFile,
+    choices,
+  }: Pick<PlanRecord, 'recordFile'> & { choices: Pick<RunChoices, 'compressHars'> },
 ): Promise<Results> {
   const files = runFolder(folder);
+  const { compressHars } = choices;
   const unlock = await lockFolder(folder);
   await removeUnfinished(files.har);
   const reserve = new Reserve(folder);
   await reserve.take();
-  const pageLoads = await LinesFile.open(files.pageLoads, reserve);
+  const observations = await LinesFile.open(path.join(folder, recordFile), reserve);
   const calibrations = await LinesFile.open(files.calibrations, reserve);
-  const sittings = await LinesFile.open(files.sittings, reserve);
+  const invocations = await LinesFile.open(files.invocations, reserve);
   let looks: LinesFile | null = null;
   return {
     folder,
@@ -130,15 +136,15 @@ export async function openResults(
       await reserve.take();
       return path.relative(folder, file);
     },
-    appendSitting: (sitting) => sittings.append(sitting),
+    appendInvocation: (invocation) => invocations.append(invocation),
     async appendLook(look) {
       looks ??= await LinesFile.open(files.looks, reserve);
       await looks.append(look);
     },
     appendCalibration: (calibration) => calibrations.append(calibration),
-    append: (pageLoad) => pageLoads.append(pageLoad),
+    append: (pageLoad) => observations.append(pageLoad),
     async close() {
-      const open = [pageLoads, calibrations, sittings, looks];
+      const open = [observations, calibrations, invocations, looks];
       await Promise.all(open.map((file) => file?.close()));
       await reserve.give();
       await unlock();

@@ -1,15 +1,18 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { unusualIn } from '../experiments/index.ts';
+import { subjectConditionKey } from '../records/cell.ts';
+import { combinationsOf, type Factors, variantOf } from '../records/factors.ts';
 import type { AskedNetwork } from '../records/network.ts';
-import type { VisitKind } from '../records/page-load.ts';
 import type { RunChoices, Trial } from '../records/run.ts';
 
 /** What a schedule is made from. */
 export interface ScheduleInput {
-  sites: readonly string[];
-  stacks: readonly string[];
+  subjects: readonly string[];
+  arms: readonly string[];
   networks: readonly AskedNetwork[];
-  visits: readonly VisitKind[];
+  /** Name of a factor to its values. */
+  factors: Readonly<Record<string, readonly string[]>>;
   repetitions: number;
   /** Whether stacks take turns, or one comes after the other. */
   order: RunChoices['order'];
@@ -29,41 +32,39 @@ export function makeSchedule(input: ScheduleInput): Trial[] {
   const random = xoroshiro128plus(input.seed);
   const conditions = conditionsOf(input);
   const perRound =
-    input.order === 'shuffled' ? blocksPerRound(input.stacks.length) : input.repetitions;
+    input.order === 'shuffled' ? blocksPerRound(input.arms.length) : input.repetitions;
   const orders = new Map(
-    input.sites.flatMap((site) =>
-      conditions.map(({ name }) => [`${site} ${name}`, ordersOf(input, random)] as const),
+    input.subjects.flatMap((subject) =>
+      conditions.map(({ name }) => [`${subject} ${name}`, ordersOf(input, random)] as const),
     ),
   );
-  const trialsOf = (site: string, { network, visit, name }: Condition, block: number) => {
+  const trialsOf = (subject: string, { network, factors, name }: Condition, block: number) => {
     const networkSeed = uniformInt(random, 1, MOST_SEED);
-    const stacks = block === 0 ? input.stacks : (orders.get(`${site} ${name}`)?.[block - 1] ?? []);
-    return stacks.map((stack) => ({
-      id: `${site}.${name}.${stack}.${block === 0 ? 'warm-up' : block}`,
-      ...{
-        site,
-        stack,
-        network,
-        networkSeed,
-        repetition: block,
-        block,
-        warmup: block === 0,
-        visit,
-      },
+    const arms = block === 0 ? input.arms : (orders.get(`${subject} ${name}`)?.[block - 1] ?? []);
+    return arms.map((arm) => ({
+      id: `${subject}.${name}.${arm}.${block === 0 ? 'warm-up' : block}`,
+      subject,
+      arm,
+      network,
+      networkSeed,
+      repetition: block,
+      block,
+      warmup: block === 0,
+      factors,
     }));
   };
   const trials: Trial[] = [];
   for (let from = 1; from <= Math.max(1, input.repetitions); from += perRound) {
-    for (const site of input.sites) {
+    for (const subject of input.subjects) {
       // Warm-ups come once for each site: the servers are the same under all conditions.
       const [first] = conditions;
-      if (from === 1 && first) trials.push(...trialsOf(site, first, 0));
+      if (from === 1 && first) trials.push(...trialsOf(subject, first, 0));
       const last = Math.min(input.repetitions, from + perRound - 1);
       for (let block = from; block <= last; block++) {
         for (const condition of input.order === 'shuffled'
           ? shuffled(conditions, random)
           : conditions) {
-          trials.push(...trialsOf(site, condition, block));
+          trials.push(...trialsOf(subject, condition, block));
         }
       }
     }
@@ -75,25 +76,25 @@ export function makeSchedule(input: ScheduleInput): Trial[] {
  * A round has so many blocks of each site and condition, made in the same browsers: each stack once in each place. Fewer rounds would
  * tell less of what browsers differ by.
  */
-export function blocksPerRound(stacks: number): number {
-  return Math.max(2, stacks);
+export function blocksPerRound(arms: number): number {
+  return Math.max(2, arms);
 }
 
 /** Looks come after whole balanced sets, which are whole rounds, and not after every few loads. */
-export function blocksPerLook(stacks: number): number {
-  return Math.max(4, blocksPerSet(stacks));
+export function blocksPerLook(arms: number): number {
+  return Math.max(4, blocksPerSet(arms));
 }
 
 /** Over so many blocks each stack has each place, and each other one before it, equally often. */
-function blocksPerSet(stacks: number): number {
-  return stacks % 2 === 0 ? stacks : 2 * stacks;
+function blocksPerSet(arms: number): number {
+  return arms % 2 === 0 ? arms : 2 * arms;
 }
 
 /** The order of the stacks in each block of a site under one condition. */
-function ordersOf({ stacks, repetitions, order }: ScheduleInput, random: Random): string[][] {
+function ordersOf({ arms, repetitions, order }: ScheduleInput, random: Random): string[][] {
   const orders: string[][] = [];
   while (orders.length < repetitions) {
-    orders.push(...(order === 'shuffled' ? balancedSet(stacks, random) : [[...stacks]]));
+    orders.push(...(order === 'shuffled' ? balancedSet(arms, random) : [[...arms]]));
   }
   return orders.slice(0, repetitions);
 }
@@ -122,11 +123,9 @@ function balancedSet(items: readonly string[], random: Random): string[][] {
 
 /** Under each condition of a site all loads of a stack, its warm-up first, then all of the next one. */
 function stackByStack(trials: readonly Trial[]): Trial[] {
-  const conditions = Map.groupBy(trials, ({ site, network, visit }) =>
-    JSON.stringify([site, network.name, visit]),
-  );
+  const conditions = Map.groupBy(trials, subjectConditionKey);
   return [...conditions.values()].flatMap((found) =>
-    [...Map.groupBy(found, ({ stack }) => stack).values()].flat(),
+    [...Map.groupBy(found, ({ arm }) => arm).values()].flat(),
   );
 }
 
@@ -134,17 +133,17 @@ type Random = ReturnType<typeof xoroshiro128plus>;
 
 interface Condition {
   network: AskedNetwork;
-  visit: VisitKind;
+  factors: Factors;
   /** As ids of trials have it. */
   name: string;
 }
 
-function conditionsOf({ networks, visits }: ScheduleInput): Condition[] {
+function conditionsOf({ networks, factors }: ScheduleInput): Condition[] {
   return networks.flatMap((network) =>
-    visits.map((visit) => ({
-      ...{ network, visit },
-      name: visit === 'cold' ? network.name : `${network.name}.${visit}`,
-    })),
+    combinationsOf(factors).map((each) => {
+      const name = [network.name, ...unusualIn(variantOf(each))].join('.');
+      return { network, factors: each, name };
+    }),
   );
 }
 

@@ -1,39 +1,37 @@
+import { type Attempt, attempt, type Client } from '../experiments/measuring.ts';
 import type { Trial } from '../records/run.ts';
-import type { Prepared, TrialContext, UnnumberedLoad } from './load/load.ts';
-import { dispose, prepare } from './load/measure.ts';
-import { runTrial } from './trial.ts';
 
 /**
- * Carries out one trial after another. Each has the machine to itself, but for one thing: while its network goes quiet, the
- * next one's place is made in another browser. Trials are asked for one by one, when their turn has come.
+ * Carries out one trial after another. Each has the machine to itself, but for one thing: while it settles, the next one is made ready.
+ * Trials are asked for one by one, when their turn has come.
  * @throws what `written` throws, and then begins no other
  */
 export async function carryOut(
   trials: AsyncGenerator<Trial>,
-  context: TrialContext,
-  written: (trial: Trial, load: UnnumberedLoad) => Promise<void>,
+  client: Client,
+  written: (trial: Trial, made: Attempt) => Promise<void>,
+  signal?: AbortSignal,
 ): Promise<void> {
-  let next = prepareNext(trials, context);
+  let next = prepareNext(trials, client);
   try {
-    for (let prepared = await next; prepared; prepared = await next) {
-      context.signal?.throwIfAborted();
-      const now = prepared;
-      next = now.settling.promise.then(() => prepareNext(trials, context));
+    for (let ready = await next; ready; ready = await next) {
+      signal?.throwIfAborted();
+      const { trial, prepared } = ready;
+      next = client.settling(prepared).then(() => prepareNext(trials, client));
       next.catch(() => {}); // Told when its turn has come.
-      const load = await runTrial(now.trial, context, now);
-      await written(now.trial, load);
+      await written(trial, await attempt(trial, client, prepared));
     }
   } finally {
     const left = await next.catch(() => null);
-    if (left) await dispose(left);
+    if (left) await client.dispose(left.prepared);
     await trials.return(undefined);
   }
 }
 
 async function prepareNext(
   trials: AsyncGenerator<Trial>,
-  context: TrialContext,
-): Promise<Prepared | null> {
+  client: Client,
+): Promise<{ trial: Trial; prepared: unknown } | null> {
   const { value: trial, done } = await trials.next();
-  return done ? null : prepare(trial, context);
+  return done ? null : { trial, prepared: await client.prepare(trial) };
 }

@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 import { certificatesFolder } from '../certs/authority.ts';
 import { spkiPin } from '../certs/leaf.ts';
 import type { RunChoices } from '../records/run.ts';
-import { type Child, startChild } from './child-process.ts';
-import { withDeadline } from './deadline.ts';
+import { type Child, startChild } from '../system/child-process.ts';
+import { withDeadline } from '../system/deadline.ts';
+import { MachineError, ServerError } from '../system/errors.ts';
 import { DEFAULTS } from './defaults.ts';
-import { MachineError, ServerError } from './errors.ts';
 import type { Machine } from './machine.ts';
 import { projectFolder, type Stack } from './stacks.ts';
 
@@ -24,13 +24,6 @@ export interface Server {
   spkiPins: string[];
   /** @throws ServerError when it has ended. */
   assertAlive(): void;
-}
-
-/** The server of a stack. */
-export function serverOf(stack: string, servers: readonly Server[]): Server {
-  const found = servers.find((each) => each.stack.stack === stack);
-  if (!found) throw new Error(`no server for ${stack}`);
-  return found;
 }
 
 /** What to serve, and with what. */
@@ -186,4 +179,12 @@ function readReadyLine(
   const missing = hosts.find((host) => !origins[host]);
   if (missing) throw failure(`printed a ready line without an address for ${missing}`);
   return { origins, details };
+}
+
+/** What a server's error says without the end of its log, which lies beside the records. */
+export function firstSentence({ message }: Error): string {
+  return (message.split('\n', 1)[0] ?? '').replace(
+    / The end of its log \((.*)\):$/,
+    ' Its log is $1.',
+  );
 }

@@ -1,8 +1,8 @@
 import { type CertificateChoice, ensureCertificates } from '../certs/certificates.ts';
+import { addressOfHost } from '../network/addresses.ts';
+import type { Path } from '../network/path.ts';
 import type { RunChoices } from '../records/run.ts';
 import type { Machine } from './machine.ts';
-import { addressOfHost } from './network/addresses.ts';
-import type { Path } from './network/path.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import type { ServersOptions } from './servers.ts';
@@ -15,7 +15,7 @@ export interface SiteServers {
   choices: RunChoices;
   path: Path;
   logsFolder: string;
-  /** Where the keys and certificates of this sitting are made, for it alone. */
+  /** Where the keys and certificates of this invocation are made, for it alone. */
   keysFolder: string;
   signal: AbortSignal;
 }
@@ -29,7 +29,7 @@ export async function siteServersOptions(
   const shared = choices.origins === 'shared';
   return {
     ...{ machine, stacks, logsFolder, signal },
-    site: site.planned.site,
+    site: site.planned.subject,
     siteFolder: site.folder,
     addresses: Object.fromEntries(
       site.hosts.map((host, index) => [host, addressOfHost(shared ? 0 : index)]),

@@ -1,11 +1,17 @@
 import path from 'node:path';
-import type { PlannedStack } from '../records/run.ts';
+import type { Protocol } from '../records/protocol.ts';
 
 /** The project's root folder. */
 export const projectFolder = path.join(import.meta.dirname, '..');
 
 /** A server stack: how it is named and which program serves it. */
-export interface Stack extends PlannedStack {
+export interface Stack {
+  stack: string;
+  /** For tables and headings, for example `lsquic (h3)`. */
+  label: string;
+  protocol: Protocol;
+  /** Set in the control: the stack whose program this one runs a second time under another label. */
+  controlOf: string | null;
   /** Part of a run that names no stacks. */
   byDefault: boolean;
   /** Runtime of the program. */

@@ -1,5 +1,5 @@
-import { EXIT } from '../records/exit-status.ts';
-import { InterruptedError } from './errors.ts';
+import { InterruptedError } from '../system/errors.ts';
+import { EXIT } from '../system/exit-status.ts';
 
 /** What the user, or whoever keeps the machine, asked for. */
 export interface Stop {

@@ -1,13 +1,13 @@
-import type { PlannedStack } from '../records/run.ts';
+import type { PlannedArm } from '../records/run.ts';
 import { type Check, runCheck } from './doctor/check.ts';
 import { udpBuffers } from './doctor/checks/udp-buffers.ts';
 
 /** What a run over QUIC should know of this machine's UDP buffers before its first load, as one line; null: nothing. */
 export async function udpBufferWarning(
-  stacks: readonly Pick<PlannedStack, 'protocol'>[],
+  arms: readonly Pick<PlannedArm, 'protocol'>[],
   check: Check = udpBuffers,
 ): Promise<string | null> {
-  if (stacks.every(({ protocol }) => protocol !== 'h3')) return null;
+  if (arms.every(({ protocol }) => protocol !== 'h3')) return null;
   const { name, status, found, remedy } = await runCheck(check);
   if (status === 'ok' || remedy === undefined) return null;
   return `Warning: ${name}: ${found}: ${remedy}`;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { MachineError } from './errors.ts';
+import { MachineError } from '../system/errors.ts';
 import type { Machine } from './machine.ts';
 import { projectFolder } from './stacks.ts';
 

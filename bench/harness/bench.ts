@@ -3,26 +3,26 @@ import path from 'node:path';
 import { siteFolder } from '../../cache/catalogue.ts';
 import { hostsOf, readManifest, type SiteManifest } from '../../cache/manifest.ts';
 import { ensureCertificates } from '../../certs/certificates.ts';
+import type { Places } from '../../clients/chromium/place.ts';
+import type { BrowserSettings } from '../../clients/chromium/running-browser.ts';
+import type { TrialContext, UnnumberedLoad } from '../../experiments/page-load/load.ts';
+import { runTrial } from '../../experiments/page-load/trial.ts';
+import { INTERFERENCE_RULE } from '../../interference/rule.ts';
+import { addressOfHost } from '../../network/addresses.ts';
+import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
+import { withNetwork } from '../../network/network.ts';
+import type { Path } from '../../network/path.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
-import type { Places } from '../../runner/browser/place.ts';
-import type { BrowserSettings } from '../../runner/browser/running-browser.ts';
 import { DEFAULTS } from '../../runner/defaults.ts';
 import { interruptSignal } from '../../runner/interrupt.ts';
-import type { TrialContext, UnnumberedLoad } from '../../runner/load/load.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { addressOfHost } from '../../runner/network/addresses.ts';
-import { conditionName, NOTHING_ADDED } from '../../runner/network/conditions.ts';
-import { withNetwork } from '../../runner/network/network.ts';
-import type { Path } from '../../runner/network/path.ts';
 import { readOptions } from '../../runner/options.ts';
-import { QUIET_RULE } from '../../runner/quiet/rule.ts';
 import { openResults, type Results } from '../../runner/results.ts';
 import { makeSchedule } from '../../runner/schedule.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../runner/stacks.ts';
-import { withTemporaryFolder } from '../../runner/temporary-folder.ts';
-import { runTrial } from '../../runner/trial.ts';
+import { withTemporaryFolder } from '../../system/temporary-folder.ts';
 
 export const SITES = ['www.example.org', 'jquery-ui-demo', 'www.360.cn'];
 
@@ -103,9 +103,9 @@ export async function withBench(use: (bench: Bench) => Promise<void>): Promise<v
                   ...{
                     measuredPath: () => ({ measuredRttMs: null, pathLate: null }),
                     timeoutS: 30,
-                    sitting: 'bench',
+                    invocation: 'bench',
                   },
-                  ...{ quietRule: QUIET_RULE, versions: {} },
+                  ...{ interferenceRule: INTERFERENCE_RULE, versions: {} },
                 },
               }),
             ),

@@ -1,9 +1,9 @@
+import { placesFor } from '../../clients/chromium/places.ts';
+import type { UnnumberedLoad } from '../../experiments/page-load/load.ts';
 import type { Trial } from '../../records/run.ts';
-import { hodgesLehmann } from '../../report/statistics/hodges-lehmann.ts';
-import { hodgesLehmannInterval } from '../../report/statistics/hodges-lehmann-interval.ts';
-import { placesFor } from '../../runner/browser/places.ts';
-import type { UnnumberedLoad } from '../../runner/load/load.ts';
 import { carryOut } from '../../runner/scheduler.ts';
+import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
+import { hodgesLehmannInterval } from '../../statistics/hodges-lehmann-interval.ts';
 import { type Bench, blocksOf, counted, delayed, loadIn, type SiteBench } from './bench.ts';
 import { fixed, medianText, printRow } from './table.ts';
 

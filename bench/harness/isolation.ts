@@ -1,10 +1,10 @@
+import type { Places } from '../../clients/chromium/place.ts';
+import { placesFor } from '../../clients/chromium/places.ts';
 import type { Trial } from '../../records/run.ts';
-import { mean } from '../../report/statistics/mean.ts';
-import { median } from '../../report/statistics/median.ts';
-import { standardDeviation } from '../../report/statistics/standard-deviation.ts';
-import { tQuantile } from '../../report/statistics/t-distribution.ts';
-import type { Places } from '../../runner/browser/place.ts';
-import { placesFor } from '../../runner/browser/places.ts';
+import { mean } from '../../statistics/mean.ts';
+import { median } from '../../statistics/median.ts';
+import { standardDeviation } from '../../statistics/standard-deviation.ts';
+import { tQuantile } from '../../statistics/t-distribution.ts';
 import { type Bench, blocksOf, delayed, loadIn, type SiteBench } from './bench.ts';
 import { fixed, printRow } from './table.ts';
 import { warmedBrowsers } from './warmed-browsers.ts';
@@ -26,7 +26,7 @@ interface Loaded {
   block: number;
   ms: number;
   browser: string;
-  loadsBefore: number;
+  attemptsBefore: number;
 }
 
 /** The ratio of HTTP/3 to HTTP/2 in each block by a way, as logarithms. */
@@ -84,7 +84,7 @@ async function measure(
       if (trial.warmup || browser === null || timingsMs.pageLoad === null) continue;
       loads.push({
         ...{ way, stack, block: trial.block, ms: timingsMs.pageLoad },
-        ...{ browser: browser.id, loadsBefore: browser.loadsBefore },
+        ...{ browser: browser.id, attemptsBefore: browser.attemptsBefore },
       });
     }
   } finally {
@@ -149,7 +149,7 @@ function printCell(heading: string, loads: readonly Loaded[], logRatios: LogRati
 /** The ratio by contexts, by the number of loads that their browsers had made before. */
 function printAgeing(loads: readonly Loaded[]): void {
   const kept = loads.filter(({ way }) => way === 'context');
-  const ages = Map.groupBy(kept, ({ loadsBefore }) => loadsBefore);
+  const ages = Map.groupBy(kept, ({ attemptsBefore }) => attemptsBefore);
   const cells = [...ages]
     .toSorted(([a], [b]) => a - b)
     .map(([before, own]) => {

@@ -1,8 +1,8 @@
-import { hodgesLehmann } from '../../report/statistics/hodges-lehmann.ts';
-import { hodgesLehmannInterval } from '../../report/statistics/hodges-lehmann-interval.ts';
-import type { Places } from '../../runner/browser/place.ts';
-import { placesFor } from '../../runner/browser/places.ts';
-import { load, settle, watchTab } from '../../runner/browser/visit.ts';
+import type { Places } from '../../clients/chromium/place.ts';
+import { placesFor } from '../../clients/chromium/places.ts';
+import { load, settle, watchTab } from '../../clients/chromium/visit.ts';
+import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
+import { hodgesLehmannInterval } from '../../statistics/hodges-lehmann-interval.ts';
 import { type Bench, blocksOf, delayed, type SiteBench } from './bench.ts';
 import { fixed, medianText, printRow } from './table.ts';
 

@@ -1,4 +1,4 @@
-import { median } from '../../report/statistics/median.ts';
+import { median } from '../../statistics/median.ts';
 
 /** A line of a table: a name, then numbers as text. */
 export function printRow([first = '', ...others]: readonly string[]): void {

@@ -1,8 +1,8 @@
-import type { Place, Places } from '../../runner/browser/place.ts';
-import { runBrowser } from '../../runner/browser/running-browser.ts';
-import { startUpEnded } from '../../runner/browser/start-up.ts';
-import { firstTab, openTab, type Tab } from '../../runner/browser/tab.ts';
-import { load, settle, watchTab } from '../../runner/browser/visit.ts';
+import type { Place, Places } from '../../clients/chromium/place.ts';
+import { runBrowser } from '../../clients/chromium/running-browser.ts';
+import { startUpEnded } from '../../clients/chromium/start-up.ts';
+import { firstTab, openTab, type Tab } from '../../clients/chromium/tab.ts';
+import { load, settle, watchTab } from '../../clients/chromium/visit.ts';
 import { serverOf } from '../../runner/servers.ts';
 import type { SiteBench } from './bench.ts';
 

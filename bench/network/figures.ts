@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startChild } from '../../runner/child-process.ts';
-import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../runner/network/addresses.ts';
-import { type NetworkCondition, NOTHING_ADDED } from '../../runner/network/conditions.ts';
-import type { Path } from '../../runner/network/path.ts';
+import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../network/addresses.ts';
+import { type NetworkCondition, NOTHING_ADDED } from '../../network/conditions.ts';
+import type { Path } from '../../network/path.ts';
+import { startChild } from '../../system/child-process.ts';
 import { MeasuringPrograms } from './programs.ts';
 
 const SERVER = addressOfHost(0);

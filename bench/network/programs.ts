@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Child, startChild } from '../../runner/child-process.ts';
-import type { NamespaceName, PathAgent } from '../../runner/network/agent.ts';
+import type { NamespaceName, PathAgent } from '../../network/agent.ts';
+import { type Child, startChild } from '../../system/child-process.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'measure.py');
 const STOP_LIMIT_MS = 2000;

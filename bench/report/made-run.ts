@@ -15,7 +15,7 @@ const HEADERS = Array.from({ length: 16 }, (_, index) => ({
 /** A made-up run of 30 sites, 3 stacks and 2 conditions, with about so many loads that count. */
 export function madeRun(loads: number): Fixture {
   return fixtureRun({
-    sites: Array.from({ length: SITES }, (_, index) => `site-${index + 1}.example`),
+    subjects: Array.from({ length: SITES }, (_, index) => `site-${index + 1}.example`),
     repetitions: Math.max(1, Math.round(loads / SITES / LOADS_OF_A_REPETITION)),
   });
 }
@@ -31,10 +31,13 @@ export async function writeMadeRun(
 ): Promise<void> {
   await writeRun(folder, fixture);
   await mkdir(path.join(folder, 'har'), { recursive: true });
-  const requestsOf = new Map(fixture.run.sites.map(({ site, resources }) => [site, resources]));
-  for (const { id, site, har, protocol, timingsMs } of fixture.pageLoads) {
-    if (!harsOf.has(id) || har === null) continue;
-    const text = harText(requestsOf.get(site) ?? 1, protocol, timingsMs.pageLoad ?? 0);
+  const requestsOf = new Map(
+    fixture.run.subjects.map(({ subject, resources }) => [subject, resources]),
+  );
+  for (const { id, subject, files, protocol, metrics } of fixture.observations) {
+    const { har } = files;
+    if (!harsOf.has(id) || har === undefined) continue;
+    const text = harText(requestsOf.get(subject) ?? 1, protocol, metrics.pageLoadMs ?? 0);
     await writeFile(path.join(folder, har), text);
   }
 }

@@ -1,9 +1,9 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { type Evidence, estimateAt, tellFamily } from '../../report/analysis/family.ts';
-import { fixedSites } from '../../report/statistics/fixed-sites.ts';
-import { mean } from '../../report/statistics/mean.ts';
 import { firstLook } from '../../runner/campaign/until-told.ts';
 import { blocksPerLook, blocksPerRound } from '../../runner/schedule.ts';
+import { fixedSites } from '../../statistics/fixed-sites.ts';
+import { mean } from '../../statistics/mean.ts';
 import type { Scenario } from './scenarios.ts';
 
 /** What came of many runs. */
@@ -24,11 +24,11 @@ const MARGIN_PERCENT = 5;
 const MOST_REPETITIONS: Readonly<Record<number, number>> = { 1: 60, 4: 18, 30: 12 };
 
 /** Makes runs of as many questions as the scenario has effects, which stop by the rule of a real one. The same every time. */
-export function simulate(scenario: Scenario, sites: number, runs: number): Outcome {
+export function simulate(scenario: Scenario, subjects: number, runs: number): Outcome {
   // One page is asked about with two stacks, more of them with all three of a plain run.
-  const stacks = sites === 1 ? 2 : 3;
-  const draws = drawsFrom(sites);
-  const most = MOST_REPETITIONS[sites] ?? 60;
+  const arms = subjects === 1 ? 2 : 3;
+  const draws = drawsFrom(subjects);
+  const most = MOST_REPETITIONS[subjects] ?? 60;
   let wrong = 0;
   const covered: number[] = [];
   const told: number[] = [];
@@ -36,7 +36,7 @@ export function simulate(scenario: Scenario, sites: number, runs: number): Outco
   for (let run = 0; run < runs; run++) {
     const truths = scenario.effects.map((effect) => {
       const own = Array.from(
-        { length: sites },
+        { length: subjects },
         () => effect + scenario.betweenSites * draws.normal(),
       );
       // Exactly the effect on average: that is what is asked of these sites.
@@ -46,17 +46,17 @@ export function simulate(scenario: Scenario, sites: number, runs: number): Outco
     const looks: { fraction: number; evidence: Evidence[] }[] = [];
     const samples = truths.map((own) => own.map((): number[][] => []));
     let answers = [] as ReturnType<typeof tellFamily>;
-    const perRound = blocksPerRound(stacks);
+    const perRound = blocksPerRound(arms);
     const ends: (number | null)[] = truths.map(() => null);
     for (let made = perRound; made <= most; made += perRound) {
       for (const [question, own] of truths.entries()) {
-        for (const [site, effect] of own.entries()) {
-          samples[question]?.[site]?.push(groupOf(effect, perRound, scenario, draws));
+        for (const [subject, effect] of own.entries()) {
+          samples[question]?.[subject]?.push(groupOf(effect, perRound, scenario, draws));
         }
       }
-      const perLook = blocksPerLook(stacks);
+      const perLook = blocksPerLook(arms);
       const isLook =
-        made >= firstLook(perLook, { stacks, sites }) && made % perLook === 0 && !scenario.isFixed;
+        made >= firstLook(perLook, { arms, subjects }) && made % perLook === 0 && !scenario.isFixed;
       if (!isLook && made < most) continue;
       looks.push({ fraction: made / most, evidence: samples.map(evidenceOf) });
       answers = tellFamily(looks, MARGIN_PERCENT);

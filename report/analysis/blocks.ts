@@ -1,21 +1,22 @@
+import { blockKey, subjectConditionKey } from '../../records/cell.ts';
 import { countedLoads, liesOnSeveralMachines } from '../../records/counted-loads.ts';
-import type { PageLoad } from '../../records/page-load.ts';
-import type { RunRecord, Trial } from '../../records/run.ts';
-import { type SiteCondition, siteConditionKey } from './cell.ts';
+import { variantOf } from '../../records/factors.ts';
+import type { Observation } from '../../records/observation.ts';
+import type { RunRecord } from '../../records/run.ts';
 import { type Machine, machineOfLoad } from './machines.ts';
 
 /** One planned block: every stack once, over the same network, one after the other. */
 export interface Block {
-  site: string;
+  subject: string;
   network: string;
-  visit: Trial['visit'];
+  variant: string;
   block: number;
   /** Loads made of it, whatever came of them. */
-  made: readonly PageLoad[];
+  made: readonly Observation[];
   /** Stack to its load that is ok, of the attempt that stands. Loads of two attempts, or machines, are never put together. */
-  loads: ReadonlyMap<string, PageLoad>;
+  loads: ReadonlyMap<string, Observation>;
   /** The same for loads that failed by their own server or page: values slower than all others, and not gaps. */
-  failed: ReadonlyMap<string, PageLoad>;
+  failed: ReadonlyMap<string, Observation>;
   /** Whether every load planned in the block is ok. */
   whole: boolean;
   /** On which machine these loads were made; null: there are none, or it is not known. */
@@ -27,20 +28,20 @@ export interface Block {
 }
 
 /** What is known of the machines of a run where its blocks are told. */
-export type KnownMachines = readonly Pick<Machine, 'machine' | 'sittings'>[];
+export type KnownMachines = readonly Pick<Machine, 'machine' | 'invocations'>[];
 
 /**
- * The blocks of a run by site and condition (`siteConditionKey`), in the order of the plan. A load counts when it is in
+ * The blocks of a run by site and condition (`subjectConditionKey`), in the order of the plan. A load counts when it is in
  * the `loads` or the `failed` of its block, and in no other case.
  */
 export function blocksOf(
   { trials }: Pick<RunRecord, 'trials'>,
-  pageLoads: readonly PageLoad[],
+  observations: readonly Observation[],
   machines: KnownMachines = [],
 ): Map<string, Block[]> {
   const machineOf = machineOfLoad(machines);
   const madeOf = Map.groupBy(
-    pageLoads.filter(({ warmup }) => !warmup),
+    observations.filter(({ warmup }) => !warmup),
     blockKey,
   );
   const planned = Map.groupBy(
@@ -51,36 +52,39 @@ export function blocksOf(
     const [first] = trialsOfBlock;
     if (!first) return [];
     const made = madeOf.get(key) ?? [];
-    const stacks = trialsOfBlock.map(({ stack }) => stack);
-    const { ok: loads, failed } = countedLoads(stacks, made, machineOf);
+    const arms = trialsOfBlock.map(({ arm }) => arm);
+    const { ok: loads, failed } = countedLoads(arms, made, machineOf);
     const [one] = [...loads.values(), ...failed.values()];
-    const { site, network, visit, block } = first;
+    const { subject, network, factors, block } = first;
     return [
       {
-        ...{ site, network: network.name, visit, block, made, loads, failed },
-        whole: stacks.every((stack) => loads.has(stack)),
+        ...{
+          subject,
+          network: network.name,
+          variant: variantOf(factors),
+          block,
+          made,
+          loads,
+          failed,
+        },
+        whole: arms.every((arm) => loads.has(arm)),
         machine: one ? machineOf(one) : null,
-        onSeveralMachines: liesOnSeveralMachines(stacks, made, machineOf),
+        onSeveralMachines: liesOnSeveralMachines(arms, made, machineOf),
         disturbed: [...loads.values(), ...failed.values()].some((load) => load.disturbed !== null),
       },
     ];
   });
-  return Map.groupBy(blocks, ({ site, network, visit }) =>
-    siteConditionKey({ site, network: { name: network }, visit }),
+  return Map.groupBy(blocks, ({ subject, network, variant }) =>
+    subjectConditionKey({ subject, network: { name: network }, variant }),
   );
 }
 
 /** The loads that the statistics of a run speak of, by their ids. */
 export function countedLoadIds(
   run: Pick<RunRecord, 'trials'>,
-  pageLoads: readonly PageLoad[],
+  observations: readonly Observation[],
   machines: KnownMachines = [],
 ): Set<string> {
-  const blocks = [...blocksOf(run, pageLoads, machines).values()].flat();
+  const blocks = [...blocksOf(run, observations, machines).values()].flat();
   return new Set(blocks.flatMap(({ loads }) => [...loads.values()].map(({ id }) => id)));
-}
-
-/** The same for loads and trials of the same block, and only then. */
-export function blockKey(load: SiteCondition & { block: number }): string {
-  return `${load.block} ${siteConditionKey(load)}`;
 }

@@ -1,17 +1,15 @@
-import { METRICS } from '../metrics/index.ts';
-import type { Metric, MetricName } from '../metrics/metric.ts';
-import type { VerdictMetric } from '../metrics/verdict-metric.ts';
+import type { Metric } from '../../experiments/experiment.ts';
+import { benjaminiHochberg } from '../../statistics/benjamini-hochberg.ts';
+import type { Resampling } from '../../statistics/bootstrap.ts';
+import { cliffsDelta } from '../../statistics/cliffs-delta.ts';
+import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
+import { holm } from '../../statistics/holm.ts';
+import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
+import { logRatios } from '../../statistics/log-ratios.ts';
+import { signShares } from '../../statistics/sign-shares.ts';
+import { standardDeviation } from '../../statistics/standard-deviation.ts';
+import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import { counted } from '../number-text.ts';
-import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
-import type { Resampling } from '../statistics/bootstrap.ts';
-import { cliffsDelta } from '../statistics/cliffs-delta.ts';
-import { hodgesLehmann } from '../statistics/hodges-lehmann.ts';
-import { holm } from '../statistics/holm.ts';
-import { FEWEST_FOR_INTERVAL } from '../statistics/interval.ts';
-import { logRatios } from '../statistics/log-ratios.ts';
-import { signShares } from '../statistics/sign-shares.ts';
-import { standardDeviation } from '../statistics/standard-deviation.ts';
-import { wilcoxonSignedRank } from '../statistics/wilcoxon-signed-rank.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, MetricComparison } from './comparison.ts';
 import { machineNotes } from './machine-notes.ts';
@@ -28,13 +26,13 @@ import { judge } from './verdict.ts';
 
 /** Two stacks on one site under one condition, with the blocks of these. */
 export interface StackPair {
-  stack: string;
+  arm: string;
   baseline: string;
   /** What readers know them by. */
-  labels: { stack: string; baseline: string };
-  site: string;
+  labels: { arm: string; baseline: string };
+  subject: string;
   network: string;
-  visit: Block['visit'];
+  variant: Block['variant'];
   blocks: readonly Block[];
 }
 
@@ -45,7 +43,9 @@ export const PAIRS_FOR_A_CLAIM = 20;
 export interface ComparisonSettings extends Resampling {
   marginPercent: number;
   /** What verdicts are about. */
-  metric: VerdictMetric;
+  metric: Metric;
+  /** All of the experiment. */
+  metrics: readonly Metric[];
   /** An adjusted p below this is called a difference; less than 5 % where a run was looked at before its end. */
   significance: number;
 }
@@ -56,9 +56,9 @@ export interface ComparisonSettings extends Resampling {
  */
 export function compare(
   pairs: readonly StackPair[],
-  { marginPercent, metric, significance, ...resampling }: ComparisonSettings,
+  { marginPercent, metric, metrics, significance, ...resampling }: ComparisonSettings,
 ): Comparison[] {
-  const measured = pairs.map((pair) => measure(pair, metric, resampling));
+  const measured = pairs.map((pair) => measure(pair, { metric, metrics }, resampling));
   const pHolms = holm(measured.map(({ numbers }) => numbers.p));
   const adjusted = benjaminiHochberg(
     measured.flatMap(({ others }) => others.map(([, { p }]) => p)),
@@ -69,7 +69,7 @@ export function compare(
       index,
     ): Comparison => {
       const pHolm = pHolms[index] ?? null;
-      const otherMetrics: Partial<Record<MetricName, MetricComparison>> = {};
+      const otherMetrics: Partial<Record<string, MetricComparison>> = {};
       for (const [place, [name, other]] of others.entries()) {
         otherMetrics[name] = {
           ...other,
@@ -93,28 +93,32 @@ export function compare(
 /** The log ratios of a time of two stacks, pair by pair, where both loads are ok; pairs with a time of 0 have none. */
 export function pairedLogRatios(
   blocks: readonly Block[],
-  metric: VerdictMetric,
-  stack: string,
+  metric: Metric,
+  arm: string,
   baseline: string,
 ): number[] {
   return logRatios(
-    timedPairs(blocks, metric, stack, baseline)
+    timedPairs(blocks, metric, arm, baseline)
       .map(({ values }) => values)
       .filter((values) => values.every(Number.isFinite)),
   );
 }
 
-function measure(pair: StackPair, metric: VerdictMetric, resampling: Resampling) {
-  const { stack, baseline, site, network, visit, blocks } = pair;
-  const seed = seedOf(resampling.seed, 'difference', site, network, visit, stack, baseline);
-  const pairs = timedPairs(blocks, metric, stack, baseline).map(({ values }) => values);
+function measure(
+  pair: StackPair,
+  { metric, metrics }: Pick<ComparisonSettings, 'metric' | 'metrics'>,
+  resampling: Resampling,
+) {
+  const { arm, baseline, subject, network, variant, blocks } = pair;
+  const seed = seedOf(resampling.seed, 'difference', subject, network, variant, arm, baseline);
+  const pairs = timedPairs(blocks, metric, arm, baseline).map(({ values }) => values);
   const logs = logRatios(pairs);
   const finite = logs.filter(Number.isFinite);
   const numbers = {
-    site,
+    subject,
     network,
-    visit,
-    stack,
+    variant,
+    arm,
     baseline,
     nPairs: pairs.length,
     differenceMs: pairedEstimate(differencesOf(pairs), { ...resampling, seed }),
@@ -132,18 +136,18 @@ function measure(pair: StackPair, metric: VerdictMetric, resampling: Resampling)
     logStandardDeviation: standardDeviation(finite),
     nBothFailed: pairs.filter((values) => !values.some(Number.isFinite)).length,
     isSlower: (hodgesLehmann(logs) ?? 0) > 0,
-    others: METRICS.filter(({ name }) => name !== metric.name).map(
-      (other) => [other.name, measureOther(pair, other)] as const,
-    ),
+    others: metrics
+      .filter(({ name }) => name !== metric.name)
+      .map((other) => [other.name, measureOther(pair, other)] as const),
     notes: notesOn(pairs, pair),
   };
 }
 
 function measureOther(
-  { blocks, stack, baseline }: StackPair,
+  { blocks, arm, baseline }: StackPair,
   metric: Metric,
 ): Omit<MetricComparison, 'pAdjusted'> {
-  const pairs = pairedValues(blocks, metric, stack, baseline);
+  const pairs = pairedValues(blocks, metric, arm, baseline);
   const differences = differencesOf(pairs);
   const logs = haveRatios(pairs) ? logRatios(pairs) : null;
   return {
@@ -168,7 +172,7 @@ function lowerInPercent(pairs: readonly ValuePair[]): number | null {
 
 function notesOn(
   pairs: readonly ValuePair[],
-  { stack, baseline, labels, blocks }: StackPair,
+  { arm, baseline, labels, blocks }: StackPair,
 ): string[] {
   const notes: string[] = [];
   const nPairs = pairs.length;
@@ -182,7 +186,7 @@ function notesOn(
   );
   if (failed.some((count) => count > 0)) {
     notes.push(
-      `${labels.stack} failed in ${failed[0]} and ${labels.baseline} in ${failed[1]} of ${counted(nPairs, 'pair')}; a failure counts as slower than all that ended.`,
+      `${labels.arm} failed in ${failed[0]} and ${labels.baseline} in ${failed[1]} of ${counted(nPairs, 'pair')}; a failure counts as slower than all that ended.`,
     );
   }
   const broken = blocks.length - nPairs;
@@ -198,8 +202,8 @@ function notesOn(
     );
   }
   const named = {
-    stack: { stack, label: labels.stack },
-    baseline: { stack: baseline, label: labels.baseline },
+    arm: { arm, label: labels.arm },
+    baseline: { arm: baseline, label: labels.baseline },
   };
   return [...notes, ...machineNotes(named, blocks)];
 }

@@ -1,5 +1,4 @@
-import type { VisitKind } from '../../records/page-load.ts';
-import type { MetricName, MetricUnit } from '../metrics/metric.ts';
+import type { Unit } from '../../experiments/experiment.ts';
 
 /**
  * An estimate with its interval, 95 % unless said otherwise; `low` and `high` are both null where there are too few pairs (or sites)
@@ -21,7 +20,7 @@ export type Verdict = 'faster' | 'slower' | 'same' | 'cannot tell';
 export interface ConditionOfComparison {
   /** Name of the network condition. */
   network: string;
-  visit: VisitKind;
+  variant: string;
 }
 
 /** One metric of two stacks, load by load of the same block; ratios are stack / baseline. */
@@ -38,8 +37,8 @@ export interface PairedRatio {
 
 /** The metric of verdicts (mostly page load time) of a stack against the baseline, on one site under one condition. */
 export interface Comparison extends ConditionOfComparison, PairedRatio {
-  site: string;
-  stack: string;
+  subject: string;
+  arm: string;
   baseline: string;
   /** Hodges-Lehmann estimate of stack - baseline in ms; below 0: the stack is faster. */
   differenceMs: Estimate | null;
@@ -63,12 +62,12 @@ export interface Comparison extends ConditionOfComparison, PairedRatio {
   /** Fewer than 20 pairs, blocks left out, what the machine did to one of the two, and the like, as sentences. */
   notes: string[];
   /** The other metrics by their names, that of the verdict left out: exploratory. */
-  otherMetrics: Partial<Record<MetricName, MetricComparison>>;
+  otherMetrics: Partial<Record<string, MetricComparison>>;
 }
 
 /** Another metric of the same two stacks: exploratory, no verdict. */
 export interface MetricComparison extends Omit<PairedRatio, 'p'> {
-  unit: MetricUnit;
+  unit: Unit;
   /** Hodges-Lehmann estimate of stack - baseline in `unit`. */
   difference: Estimate | null;
   /** As in PairedRatio; of the differences where a value is 0 and has no ratio. */
@@ -79,14 +78,14 @@ export interface MetricComparison extends Omit<PairedRatio, 'p'> {
 
 /** One primary answer: a stack against the baseline on these very sites, under one condition. */
 export interface PrimaryAnswer extends ConditionOfComparison {
-  stack: string;
+  arm: string;
   baseline: string;
   /** Whether the two differ in the protocol alone; only then the sentence may speak of protocols. */
   likeForLike: boolean;
   nSites: number;
   nPairs: number;
   /** Pairs in which the load failed by its own server or page: slower than all that ended. */
-  nFailed: { stack: number; baseline: number };
+  nFailed: { arm: number; baseline: number };
   /** e to the power of the mean of the sites' log ratios; the interval speaks of these sites, at `level`. */
   ratio: Estimate | null;
   /** Mean over the sites of stack - baseline in ms, in the same way. */
@@ -120,7 +119,7 @@ export interface PagesLikeThese {
 
 /** How often a stack was called different from itself. */
 export interface ControlResult {
-  stack: string;
+  arm: string;
   control: string;
   /** Sites x conditions with enough pairs for the test. */
   nComparisons: number;

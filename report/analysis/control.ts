@@ -5,7 +5,7 @@ import { SIGNIFICANCE } from './verdict.ts';
 
 /** Counts how often a stack was called different from itself: whatever was, was called so by mistake. */
 export function controlResult(
-  { stack, control, label }: { stack: string; control: string; label: string },
+  { arm, control, label }: { arm: string; control: string; label: string },
   comparisons: readonly Comparison[],
   primary: readonly PrimaryAnswer[],
 ): ControlResult {
@@ -16,7 +16,7 @@ export function controlResult(
   ).length;
   const falsePositiveRate = exactShare(nCalledDifferent, tested.length);
   return {
-    stack,
+    arm,
     control,
     nComparisons: tested.length,
     nCalledDifferent,

@@ -1,6 +1,6 @@
-import type { PageLoad } from '../../records/page-load.ts';
+import type { Observation } from '../../records/observation.ts';
+import { median } from '../../statistics/median.ts';
 import { decimalText } from '../number-text.ts';
-import { median } from '../statistics/median.ts';
 import type { Block } from './blocks.ts';
 import type { NamedPair } from './named-pair.ts';
 
@@ -12,12 +12,12 @@ const DIFFERENT_POINTS = 10;
 
 /** Which of two stacks met more CPU pressure, as a sentence; null: neither did, or it is not known. */
 export function cpuPressureSentence(
-  { stack, baseline }: NamedPair,
+  { arm, baseline }: NamedPair,
   blocks: readonly Block[],
 ): string | null {
   const pairs = blocks.flatMap(({ loads }) => {
-    const pressure = pressureOf(loads.get(stack.stack));
-    const ofBaseline = pressureOf(loads.get(baseline.stack));
+    const pressure = pressureOf(loads.get(arm.arm));
+    const ofBaseline = pressureOf(loads.get(baseline.arm));
     return pressure === null || ofBaseline === null ? [] : [[pressure, ofBaseline] as const];
   });
   const percent = median(pairs.map(([pressure]) => pressure));
@@ -26,11 +26,11 @@ export function cpuPressureSentence(
   if (Math.abs(percent - ofBaselinePercent) <= DIFFERENT_POINTS) return null;
   const [[more, morePercent], [less, lessPercent]] =
     percent > ofBaselinePercent
-      ? [[stack, percent] as const, [baseline, ofBaselinePercent] as const]
-      : [[baseline, ofBaselinePercent] as const, [stack, percent] as const];
+      ? [[arm, percent] as const, [baseline, ofBaselinePercent] as const]
+      : [[baseline, ofBaselinePercent] as const, [arm, percent] as const];
   return `${more.label} met more CPU pressure than ${less.label} (median ${decimalText(morePercent, 0)} % against ${decimalText(lessPercent, 0)} %): part of the result may be due to this machine.`;
 }
 
-function pressureOf(load: PageLoad | undefined): number | null {
+function pressureOf(load: Observation | undefined): number | null {
   return load?.machine?.cpuPressurePercent ?? null;
 }

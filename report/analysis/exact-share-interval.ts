@@ -1,5 +1,5 @@
-import { TAIL_PROBABILITY } from '../statistics/interval.ts';
-import { rootOf } from '../statistics/root.ts';
+import { TAIL_PROBABILITY } from '../../statistics/interval.ts';
+import { rootOf } from '../../statistics/root.ts';
 import type { Estimate } from './comparison.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { type FixedSites, fixedSitesInterval } from '../statistics/fixed-sites.ts';
-import { type Look, nominalLevels } from '../statistics/group-sequential.ts';
-import { wilcoxonSignedRank } from '../statistics/wilcoxon-signed-rank.ts';
+import { type FixedSites, fixedSitesInterval } from '../../statistics/fixed-sites.ts';
+import { type Look, nominalLevels } from '../../statistics/group-sequential.ts';
+import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import type { Estimate, Verdict } from './comparison.ts';
 import { finite, ratioOf } from './paired-estimate.ts';
 import { isWithinMargin, SIGNIFICANCE, verdictWithinMargin } from './verdict.ts';
@@ -108,11 +108,11 @@ function verdictByFailures({ failures }: Evidence, level: number): Verdict {
 }
 
 /** The mean over sites with its interval at a level; null where failures leave no mean. */
-export function estimateAt(sites: FixedSites | null, level: number): Estimate | null {
-  if (sites === null || !Number.isFinite(sites.estimate)) return null;
-  const interval = fixedSitesInterval(sites, level);
+export function estimateAt(subjects: FixedSites | null, level: number): Estimate | null {
+  if (subjects === null || !Number.isFinite(subjects.estimate)) return null;
+  const interval = fixedSitesInterval(subjects, level);
   return {
-    estimate: sites.estimate,
+    estimate: subjects.estimate,
     low: finite(interval?.low),
     high: finite(interval?.high),
   };

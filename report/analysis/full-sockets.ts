@@ -1,11 +1,14 @@
-import type { PageLoad } from '../../records/page-load.ts';
+import type { Observation } from '../../records/observation.ts';
 import { counted, countText } from '../number-text.ts';
 
 /**
  * In how many loads of a stack the kernel dropped datagrams at a full UDP socket, as a sentence; null: in none. Asked of
  * all measured loads: leaving out those that were not ok could leave out the very loads that it is about.
  */
-export function fullSocketsSentence(label: string, measured: readonly PageLoad[]): string | null {
+export function fullSocketsSentence(
+  label: string,
+  measured: readonly Observation[],
+): string | null {
   const drops = measured
     .map(({ machine }) => machine?.udpReceiveBufferErrors ?? 0)
     .filter((count) => count > 0);

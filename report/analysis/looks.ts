@@ -1,8 +1,8 @@
+import { blockKey } from '../../records/cell.ts';
 import type { LookRecord } from '../../records/look.ts';
-import type { PageLoad } from '../../records/page-load.ts';
+import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
-import { nominalLevels } from '../statistics/group-sequential.ts';
-import { blockKey } from './blocks.ts';
+import { nominalLevels } from '../../statistics/group-sequential.ts';
 import { ONE_LOOK, type RunLook } from './primary.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 
@@ -34,9 +34,9 @@ export function significanceAfter(looks: readonly RunLook[]): number {
 }
 
 /** A run whose repetitions a rule stopped has no more than it began, and the first block of all: what else it did not begin is not missing. */
-export function asFarAsBegun(run: RunRecord, pageLoads: readonly PageLoad[]): RunRecord {
+export function asFarAsBegun(run: RunRecord, observations: readonly Observation[]): RunRecord {
   if (!run.stopping) return run;
-  const begun = new Set(pageLoads.map(blockKey));
+  const begun = new Set(observations.map(blockKey));
   const trials = run.trials.filter((trial) => trial.block <= 1 || begun.has(blockKey(trial)));
   return { ...run, trials };
 }

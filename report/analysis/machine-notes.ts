@@ -7,10 +7,10 @@ import type { NamedPair } from './named-pair.ts';
 export function machineNotes(pair: NamedPair, blocks: readonly Block[]): string[] {
   const measured = blocks.flatMap(({ made }) => made);
   const sentences = [
-    ...[pair.stack, pair.baseline].map(({ stack, label }) =>
+    ...[pair.arm, pair.baseline].map(({ arm, label }) =>
       fullSocketsSentence(
         label,
-        measured.filter((load) => load.stack === stack),
+        measured.filter((load) => load.arm === arm),
       ),
     ),
     cpuPressureSentence(pair, blocks),

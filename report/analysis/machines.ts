@@ -1,45 +1,47 @@
+import type { InvocationRecord } from '../../records/invocation.ts';
 import type { NetworkBackend } from '../../records/network.ts';
-import type { SittingRecord } from '../../records/sitting.ts';
 
 /**
  * A machine that took part in a run, as it was: when its programs, its kernel or its path were changed between two
- * sittings, it counts as another one, since loads before and after cannot be compared either.
+ * invocations, it counts as another one, since loads before and after cannot be compared either.
  */
-export interface Machine extends Pick<SittingRecord, 'host' | 'versions' | 'backend'> {
+export interface Machine extends Pick<InvocationRecord, 'host' | 'versions' | 'backend'> {
   /** Unique in the run: the machine's name, with a number when it was changed. */
   machine: string;
-  /** Ids of its sittings. */
-  sittings: string[];
+  /** Ids of its invocations. */
+  invocations: string[];
 }
 
 /** The machines of a run in the order in which they came. */
-export function machinesOf(sittings: readonly SittingRecord[]): Machine[] {
+export function machinesOf(invocations: readonly InvocationRecord[]): Machine[] {
   const machines = new Map<string, Machine>();
   const timesNamed = new Map<string, number>();
-  for (const sitting of sittings) {
-    const { id, machine, host, versions, backend } = sitting;
-    const key = stateKey(sitting);
+  for (const invocation of invocations) {
+    const { id, machine, host, versions, backend } = invocation;
+    const key = stateKey(invocation);
     const known = machines.get(key);
     if (known) {
-      known.sittings.push(id);
+      known.invocations.push(id);
       continue;
     }
     const times = (timesNamed.get(machine) ?? 0) + 1;
     timesNamed.set(machine, times);
     const name = times === 1 ? machine : `${machine} (${times})`;
-    machines.set(key, { machine: name, sittings: [id], host, versions, backend });
+    machines.set(key, { machine: name, invocations: [id], host, versions, backend });
   }
   return [...machines.values()];
 }
 
-/** Which machine a load was made on, told from its sitting; null: not known. */
+/** Which machine a load was made on, told from its invocation; null: not known. */
 export function machineOfLoad(
-  machines: readonly Pick<Machine, 'machine' | 'sittings'>[],
-): (load: { sitting: string }) => string | null {
+  machines: readonly Pick<Machine, 'machine' | 'invocations'>[],
+): (load: { invocation: string }) => string | null {
   const names = new Map(
-    machines.flatMap(({ machine, sittings }) => sittings.map((sitting) => [sitting, machine])),
+    machines.flatMap(({ machine, invocations }) =>
+      invocations.map((invocation) => [invocation, machine]),
+    ),
   );
-  return ({ sitting }) => names.get(sitting) ?? null;
+  return ({ invocation }) => names.get(invocation) ?? null;
 }
 
 /** Who made the paths of a run; `mixed`: not on all machines the same. */
@@ -54,8 +56,8 @@ export function backendUsed(
   return others.length > 0 ? 'mixed' : first;
 }
 
-/** The same for sittings of the same machine in the same state, and only then. Its load changes all the time. */
-function stateKey({ machine, versions, backend, host }: SittingRecord): string {
+/** The same for invocations of the same machine in the same state, and only then. Its load changes all the time. */
+function stateKey({ machine, versions, backend, host }: InvocationRecord): string {
   const { loadAverage1m: _, ...lasting } = host;
   return JSON.stringify([
     machine,

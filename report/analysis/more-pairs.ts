@@ -1,4 +1,4 @@
-import { detectableDifference, expectedHalfWidth } from '../statistics/detectable-difference.ts';
+import { detectableDifference, expectedHalfWidth } from '../../statistics/detectable-difference.ts';
 
 /** More than so many further pairs are no advice: nobody would load a page so often. */
 export const MOST_MORE_PAIRS = 1000;

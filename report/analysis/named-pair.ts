@@ -1,9 +1,9 @@
-import type { PlannedStack } from '../../records/run.ts';
+import type { PlannedArm } from '../../records/run.ts';
 
-type NamedStack = Pick<PlannedStack, 'stack' | 'label'>;
+type NamedStack = Pick<PlannedArm, 'arm' | 'label'>;
 
 /** Two stacks with the names that readers know. */
 export interface NamedPair {
-  stack: NamedStack;
+  arm: NamedStack;
   baseline: NamedStack;
 }

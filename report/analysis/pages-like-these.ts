@@ -1,10 +1,10 @@
-import { fixedSites } from '../statistics/fixed-sites.ts';
-import { hierarchicalBootstrap } from '../statistics/hierarchical-bootstrap.ts';
-import { hodgesLehmann } from '../statistics/hodges-lehmann.ts';
-import { TAIL_PROBABILITY } from '../statistics/interval.ts';
-import { mean } from '../statistics/mean.ts';
-import { standardDeviation } from '../statistics/standard-deviation.ts';
-import { tQuantile } from '../statistics/t-distribution.ts';
+import { fixedSites } from '../../statistics/fixed-sites.ts';
+import { hierarchicalBootstrap } from '../../statistics/hierarchical-bootstrap.ts';
+import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
+import { TAIL_PROBABILITY } from '../../statistics/interval.ts';
+import { mean } from '../../statistics/mean.ts';
+import { standardDeviation } from '../../statistics/standard-deviation.ts';
+import { tQuantile } from '../../statistics/t-distribution.ts';
 import type { PagesLikeThese } from './comparison.ts';
 
 /** Fewer sites say next to nothing of others. */
@@ -20,25 +20,25 @@ export function pagesLikeThese(
   logRatiosBySite: readonly (readonly number[])[],
   seed: number,
 ): PagesLikeThese | null {
-  const sites = logRatiosBySite.filter(({ length }) => length > 0);
-  if (sites.length < FEWEST_SITES_FOR_OTHERS) return null;
-  const population = hierarchicalBootstrap(sites, { seed });
+  const subjects = logRatiosBySite.filter(({ length }) => length > 0);
+  if (subjects.length < FEWEST_SITES_FOR_OTHERS) return null;
+  const population = hierarchicalBootstrap(subjects, { seed });
   if (population === null) return null;
   const { ratio, low, high } = population;
   return {
-    nSites: sites.length,
+    nSites: subjects.length,
     ratio: { estimate: ratio, low, high },
-    ofOneMore: predicted(sites),
+    ofOneMore: predicted(subjects),
   };
 }
 
-function predicted(sites: readonly (readonly number[])[]): { low: number; high: number } {
-  const estimates = sites.map((values) => hodgesLehmann(values) as number);
+function predicted(subjects: readonly (readonly number[])[]): { low: number; high: number } {
+  const estimates = subjects.map((values) => hodgesLehmann(values) as number);
   const spread = (standardDeviation(estimates) as number) ** 2;
-  const noise = mean(sites.map(errorSquared)) as number;
+  const noise = mean(subjects.map(errorSquared)) as number;
   const between = Math.max(0, spread - noise);
-  const t = tQuantile(1 - TAIL_PROBABILITY, sites.length - 2);
-  const reach = t * Math.sqrt(between + spread / sites.length);
+  const t = tQuantile(1 - TAIL_PROBABILITY, subjects.length - 2);
+  const reach = t * Math.sqrt(between + spread / subjects.length);
   const centre = mean(estimates) as number;
   return { low: Math.exp(centre - reach), high: Math.exp(centre + reach) };
 }

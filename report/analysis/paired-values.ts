@@ -1,10 +1,9 @@
-import type { PageLoad } from '../../records/page-load.ts';
-import type { Metric } from '../metrics/metric.ts';
-import type { VerdictMetric } from '../metrics/verdict-metric.ts';
+import { type Metric, valueOf } from '../../experiments/experiment.ts';
+import type { Observation } from '../../records/observation.ts';
 import type { Block } from './blocks.ts';
 
 /** The same metric of two loads of one block. */
-export type ValuePair = readonly [stack: number, baseline: number];
+export type ValuePair = readonly [arm: number, baseline: number];
 
 /** A time of two loads of one block; infinite where the load failed by its own server or page. */
 export interface TimedPair {
@@ -17,13 +16,13 @@ export interface TimedPair {
 export function pairedValues(
   blocks: readonly Block[],
   metric: Metric,
-  stack: string,
+  arm: string,
   baseline: string,
 ): ValuePair[] {
   return blocks.flatMap(({ loads }) => {
-    const [load, baselineLoad] = [loads.get(stack), loads.get(baseline)];
+    const [load, baselineLoad] = [loads.get(arm), loads.get(baseline)];
     if (!load || !baselineLoad) return [];
-    const [value, baselineValue] = [metric.of(load).value, metric.of(baselineLoad).value];
+    const [value, baselineValue] = [valueOf(load, metric), valueOf(baselineLoad, metric)];
     return value === null || baselineValue === null ? [] : [[value, baselineValue] as const];
   });
 }
@@ -34,31 +33,31 @@ export function pairedValues(
  */
 export function timedPairs(
   blocks: readonly Block[],
-  metric: VerdictMetric,
-  stack: string,
+  metric: Metric,
+  arm: string,
   baseline: string,
 ): TimedPair[] {
   return blocks.flatMap((block) => {
-    const [load, baselineLoad] = [countedLoad(block, stack), countedLoad(block, baseline)];
+    const [load, baselineLoad] = [countedLoad(block, arm), countedLoad(block, baseline)];
     if (!load || !baselineLoad) return [];
     const values = [timeOf(block, load, metric), timeOf(block, baselineLoad, metric)] as const;
     // What is loaded takes time; a record that says 0 is no time to compare with.
     if (!values.every((value) => value > 0)) return [];
-    return [{ values, browsers: `${browserOf(load)} ${browserOf(baselineLoad)}` }];
+    return [{ values, browsers: `${clientOf(load)} ${clientOf(baselineLoad)}` }];
   });
 }
 
-function countedLoad({ loads, failed }: Block, stack: string): PageLoad | undefined {
-  return loads.get(stack) ?? failed.get(stack);
+function countedLoad({ loads, failed }: Block, arm: string): Observation | undefined {
+  return loads.get(arm) ?? failed.get(arm);
 }
 
-function timeOf({ failed }: Block, load: PageLoad, metric: VerdictMetric): number {
-  return failed.has(load.stack) ? Number.POSITIVE_INFINITY : (metric.of(load).value ?? Number.NaN);
+function timeOf({ failed }: Block, load: Observation, metric: Metric): number {
+  return failed.has(load.arm) ? Number.POSITIVE_INFINITY : (valueOf(load, metric) ?? Number.NaN);
 }
 
-/** A load whose browser is not known shares it with no other. */
-function browserOf({ sitting, browser, id }: PageLoad): string {
-  return browser === null ? id : `${sitting} ${browser.id}`;
+/** An attempt whose client is not known shares it with no other. */
+function clientOf({ invocation, client, id }: Observation): string {
+  return client === null ? id : `${invocation} ${client.id}`;
 }
 
 /** Two failures are a tie. */

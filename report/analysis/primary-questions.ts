@@ -1,18 +1,19 @@
+import { subjectConditionKey } from '../../records/cell.ts';
+import { variantsOf } from '../../records/factors.ts';
 import { DamagedRunError } from '../../records/read.ts';
-import type { PlannedStack, RunRecord } from '../../records/run.ts';
+import type { PlannedArm, RunRecord } from '../../records/run.ts';
 import type { PairFairness } from '../fairness-summary.ts';
 import type { Block } from './blocks.ts';
-import { siteConditionKey } from './cell.ts';
 import type { Comparison } from './comparison.ts';
 import type { PrimaryQuestion } from './primary.ts';
 
 /** A stack and what it is compared with. */
-export type PlannedPair = readonly [stack: PlannedStack, baseline: PlannedStack];
+export type PlannedPair = readonly [arm: PlannedArm, baseline: PlannedArm];
 
 /** What the questions of a run are about. */
 export interface QuestionSource {
-  run: Pick<RunRecord, 'sites' | 'networks' | 'visits'>;
-  /** By `siteConditionKey`. */
+  run: Pick<RunRecord, 'subjects' | 'networks' | 'factors'>;
+  /** By `subjectConditionKey`. */
   blocks: ReadonlyMap<string, readonly Block[]>;
   pairs: readonly PlannedPair[];
   fairness?: readonly PairFairness[];
@@ -22,20 +23,22 @@ export interface QuestionSource {
 }
 
 /** Every stack but controls with the baseline. */
-export function plannedPairs(run: Pick<RunRecord, 'stacks'>, baseline: string): PlannedPair[] {
-  return run.stacks
-    .filter(({ stack, controlOf }) => controlOf === null && stack !== baseline)
-    .map((stack) => [stack, stackNamed(run, baseline)]);
+export function plannedPairs(run: Pick<RunRecord, 'arms'>, baseline: string): PlannedPair[] {
+  return run.arms
+    .filter(({ arm, controlOf }) => controlOf === null && arm !== baseline)
+    .map((arm) => [arm, stackNamed(run, baseline)]);
 }
 
-export function stackNamed({ stacks }: Pick<RunRecord, 'stacks'>, name: string): PlannedStack {
-  const found = stacks.find(({ stack }) => stack === name);
+export function stackNamed({ arms }: Pick<RunRecord, 'arms'>, name: string): PlannedArm {
+  const found = arms.find(({ arm }) => arm === name);
   if (found) return found;
   throw new DamagedRunError(`run.json speaks of a stack ${name} that it does not have.`);
 }
 
-export function conditionsPlanned({ networks, visits }: Pick<RunRecord, 'networks' | 'visits'>) {
-  return networks.flatMap((network) => visits.map((visit) => ({ network, visit })));
+export function conditionsPlanned({ networks, factors }: Pick<RunRecord, 'networks' | 'factors'>) {
+  return networks.flatMap((network) =>
+    variantsOf({ factors }).map((variant) => ({ network, variant })),
+  );
 }
 
 /** One question for each condition and pair: what all sites say together. */
@@ -47,19 +50,19 @@ export function primaryQuestions({
   comparisons = [],
   keep = () => true,
 }: QuestionSource): PrimaryQuestion[] {
-  return conditionsPlanned(run).flatMap(({ network, visit }) => {
-    const sites = run.sites.map(({ site }) => ({
-      site,
-      blocks: (blocks.get(siteConditionKey({ site, network, visit })) ?? []).filter(keep),
+  return conditionsPlanned(run).flatMap(({ network, variant }) => {
+    const subjects = run.subjects.map(({ subject }) => ({
+      subject,
+      blocks: (blocks.get(subjectConditionKey({ subject, network, variant })) ?? []).filter(keep),
     }));
-    if (sites.every((each) => each.blocks.length === 0)) return [];
-    return pairs.map(([stack, baseline]) => ({
-      ...{ stack, baseline, network, visit, sites },
+    if (subjects.every((each) => each.blocks.length === 0)) return [];
+    return pairs.map(([arm, baseline]) => ({
+      ...{ arm, baseline, network, variant, subjects },
       likeForLike: fairness.some(
-        (pair) => pair.likeForLike === 'yes' && isPair(pair, stack.stack, baseline.stack),
+        (pair) => pair.likeForLike === 'yes' && isPair(pair, arm.arm, baseline.arm),
       ),
       comparisons: comparisons.filter(
-        (one) => one.network === network.name && one.visit === visit && one.stack === stack.stack,
+        (one) => one.network === network.name && one.variant === variant && one.arm === arm.arm,
       ),
     }));
   });

@@ -1,4 +1,4 @@
-import type { Protocol } from '../../records/page-load.ts';
+import type { Protocol } from '../../records/protocol.ts';
 import { conditionPhrase } from '../condition.ts';
 import { counted, countText, decimalText } from '../number-text.ts';
 import type { ComparisonSettings } from './compare.ts';
@@ -27,45 +27,45 @@ interface Numbers
 
 /** The answer to one question, for a reader who has a site and no statistics. */
 export function answerSentence(
-  { stack, baseline, network, visit, likeForLike, sites }: PrimaryQuestion,
+  { arm, baseline, network, variant, likeForLike, subjects }: PrimaryQuestion,
   { nSites, nPairs, nFailed, ratio, differenceMs, verdict, isTooFew }: Numbers,
-  { marginPercent, metric: { inTime } }: Pick<ComparisonSettings, 'marginPercent' | 'metric'>,
+  { marginPercent, metric: { inPhrase } }: Pick<ComparisonSettings, 'marginPercent' | 'metric'>,
 ): string {
-  const condition = conditionPhrase(network, visit);
-  const [name, other] = [stack.label, baseline.label];
+  const condition = conditionPhrase(network, variant);
+  const [name, other] = [arm.label, baseline.label];
   if (nPairs === 0) {
     return `${condition}, nothing can be said of ${name} and ${other}: there is no pair of loads to compare.`;
   }
-  const pages = sites.length === 1 ? `on ${sites[0]?.site}` : `on these ${nSites} pages`;
-  const failures = `${name} failed in ${nFailed.stack} and ${other} in ${nFailed.baseline} of ${counted(nPairs, 'pair')} of loads`;
+  const pages = subjects.length === 1 ? `on ${subjects[0]?.subject}` : `on these ${nSites} pages`;
+  const failures = `${name} failed in ${nFailed.arm} and ${other} in ${nFailed.baseline} of ${counted(nPairs, 'pair')} of loads`;
   const isTold = verdict === 'faster' || verdict === 'slower';
   if (ratio === null) {
     return isTold
       ? `${condition}, ${name} fails ${verdict === 'slower' ? 'more' : 'less'} often than ${other} ${pages}: ${failures}, too many for a ratio of their times.`
-      : `${condition}, it cannot be told whether ${name} or ${other} is faster${inTime} ${pages}: ${failures}, too many for a ratio of their times.`;
+      : `${condition}, it cannot be told whether ${name} or ${other} is faster${inPhrase} ${pages}: ${failures}, too many for a ratio of their times.`;
   }
   const between = ratioIntervalText(ratio);
   const failed =
-    nFailed.stack + nFailed.baseline > 0
+    nFailed.arm + nFailed.baseline > 0
       ? ` Failures count as slower than all that ended: ${failures}.`
       : '';
   const speaking = likeForLike
-    ? ` These two differ in the protocol alone: ${PROTOCOLS[stack.protocol]} against ${PROTOCOLS[baseline.protocol]}.`
+    ? ` These two differ in the protocol alone: ${PROTOCOLS[arm.protocol]} against ${PROTOCOLS[baseline.protocol]}.`
     : '';
   if (between === null && !isTooFew) {
-    return `${condition}, it cannot be told whether ${name} or ${other} is faster${inTime} ${pages}: ${failures}, too many for an interval of the ratio.`;
+    return `${condition}, it cannot be told whether ${name} or ${other} is faster${inPhrase} ${pages}: ${failures}, too many for an interval of the ratio.`;
   }
   if (between === null) {
-    return `${condition}, it cannot be told whether ${name} or ${other} is faster${inTime} ${pages} from ${counted(nPairs, 'pair')} of loads: every page needs 6.`;
+    return `${condition}, it cannot be told whether ${name} or ${other} is faster${inPhrase} ${pages} from ${counted(nPairs, 'pair')} of loads: every page needs 6.`;
   }
   switch (verdict) {
     case 'faster':
     case 'slower':
-      return `${condition}, ${name} is ${ratioText(ratio.estimate)} than ${other}${inTime} ${pages} (${between})${msText(differenceMs)}.${failed}${speaking}`;
+      return `${condition}, ${name} is ${ratioText(ratio.estimate)} than ${other}${inPhrase} ${pages} (${between})${msText(differenceMs)}.${failed}${speaking}`;
     case 'same':
-      return `${condition}, ${name} and ${other} are equally fast${inTime} ${pages} within the margin of ${decimalText(marginPercent)} % (${between}).${failed}${speaking}`;
+      return `${condition}, ${name} and ${other} are equally fast${inPhrase} ${pages} within the margin of ${decimalText(marginPercent)} % (${between}).${failed}${speaking}`;
     case 'cannot tell':
-      return `${condition}, it cannot be told whether ${name} is faster or slower than ${other}${inTime} ${pages}: ${possibleText(ratio, between)}.${moreText(ratio, nPairs / nSites, marginPercent)}${failed}`;
+      return `${condition}, it cannot be told whether ${name} is faster or slower than ${other}${inPhrase} ${pages}: ${possibleText(ratio, between)}.${moreText(ratio, nPairs / nSites, marginPercent)}${failed}`;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AskedNetwork } from '../../records/network.ts';
-import type { PlannedStack } from '../../records/run.ts';
-import { type FixedSites, fixedSites } from '../statistics/fixed-sites.ts';
-import { logRatios } from '../statistics/log-ratios.ts';
+import type { PlannedArm } from '../../records/run.ts';
+import { type FixedSites, fixedSites } from '../../statistics/fixed-sites.ts';
+import { logRatios } from '../../statistics/log-ratios.ts';
 import type { Block } from './blocks.ts';
 import type { ComparisonSettings } from './compare.ts';
 import type { Comparison, PrimaryAnswer, Verdict } from './comparison.ts';
@@ -15,12 +15,12 @@ import { seedOf } from './seed.ts';
 
 /** Two stacks under one condition, over all sites: one question of a run's primary family. */
 export interface PrimaryQuestion {
-  stack: PlannedStack;
-  baseline: PlannedStack;
+  arm: PlannedArm;
+  baseline: PlannedArm;
   network: AskedNetwork;
-  visit: Block['visit'];
+  variant: Block['variant'];
   likeForLike: boolean;
-  sites: readonly { site: string; blocks: readonly Block[] }[];
+  subjects: readonly { subject: string; blocks: readonly Block[] }[];
   /** What came out on each site. */
   comparisons: readonly Comparison[];
 }
@@ -66,13 +66,13 @@ function answerTo(
   { verdict, level, afterPairs }: Told,
   settings: ComparisonSettings,
 ): PrimaryAnswer {
-  const { stack, baseline, network, visit, likeForLike, sites, comparisons } = question;
+  const { arm, baseline, network, variant, likeForLike, subjects, comparisons } = question;
   const seen = seenOf(question, settings, () => true);
-  const isDisturbed = sites.some(({ blocks }) => blocks.some(({ disturbed }) => disturbed));
+  const isDisturbed = subjects.some(({ blocks }) => blocks.some(({ disturbed }) => disturbed));
   const undisturbed = isDisturbed
     ? seenOf(question, settings, ({ disturbed }) => !disturbed).ratio
     : null;
-  const names = [stack.stack, baseline.stack] as const;
+  const names = [arm.arm, baseline.arm] as const;
   const { nSites, nPairs, nFailed } = seen;
   const numbers = {
     ...{ nSites, nPairs, nFailed },
@@ -81,7 +81,7 @@ function answerTo(
     ...{ level, verdict, toldAfterPairs: afterPairs },
   };
   return {
-    ...{ network: network.name, visit, stack: stack.stack, baseline: baseline.stack, likeForLike },
+    ...{ network: network.name, variant, arm: arm.arm, baseline: baseline.arm, likeForLike },
     ...numbers,
     sentence: answerSentence(
       question,
@@ -92,11 +92,11 @@ function answerTo(
     ratioWithoutDisturbed: ratioOf(estimateAt(undisturbed, level)),
     pagesLikeThese: pagesLikeThese(
       seen.finiteBySite,
-      seedOf(settings.seed, 'pooled', network.name, visit, ...names),
+      seedOf(settings.seed, 'pooled', network.name, variant, ...names),
     ),
     notes: machineNotes(
-      { stack, baseline },
-      sites.flatMap(({ blocks }) => blocks),
+      { arm, baseline },
+      subjects.flatMap(({ blocks }) => blocks),
     ),
   };
 }
@@ -111,12 +111,12 @@ interface Seen extends Evidence {
 }
 
 function seenOf(
-  { stack, baseline, sites }: PrimaryQuestion,
+  { arm, baseline, subjects }: PrimaryQuestion,
   { metric }: Pick<ComparisonSettings, 'metric'>,
   keep: (block: Block) => boolean,
 ): Seen {
-  const pairsBySite = sites
-    .map(({ blocks }) => timedPairs(blocks.filter(keep), metric, stack.stack, baseline.stack))
+  const pairsBySite = subjects
+    .map(({ blocks }) => timedPairs(blocks.filter(keep), metric, arm.arm, baseline.arm))
     // A site that neither has ever loaded says nothing of the two.
     .filter((pairs) => pairs.some(({ values }) => values.some(Number.isFinite)));
   const values = pairsBySite.flat().map((pair) => pair.values);
@@ -126,7 +126,7 @@ function seenOf(
   return {
     nSites: pairsBySite.length,
     nPairs: values.length,
-    nFailed: { stack: failed(0), baseline: failed(1) },
+    nFailed: { arm: failed(0), baseline: failed(1) },
     ratio: over(logRatios),
     differenceMs: over(differencesOf),
     nBothFailed: values.filter((pair) => !pair.some(Number.isFinite)).length,

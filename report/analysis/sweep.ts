@@ -1,10 +1,10 @@
-import type { VisitKind } from '../../records/page-load.ts';
+import type { Metric } from '../../experiments/experiment.ts';
+import { crossover } from '../../statistics/crossover.ts';
+import { median } from '../../statistics/median.ts';
+import { type Line, theilSen } from '../../statistics/theil-sen.ts';
 import { type ConditionRows, conditionKey } from '../condition.ts';
-import type { VerdictMetric } from '../metrics/verdict-metric.ts';
+import { summaryOf } from '../metric-summary.ts';
 import { decimalText } from '../number-text.ts';
-import { crossover } from '../statistics/crossover.ts';
-import { median } from '../statistics/median.ts';
-import { type Line, theilSen } from '../statistics/theil-sen.ts';
 import type { SummaryRow } from '../summary-row.ts';
 import type { Estimate } from './comparison.ts';
 import { lineThroughMedians } from './line-through-medians.ts';
@@ -15,7 +15,7 @@ import { seedOf } from './seed.ts';
  * times the line goes through both points, so nothing tells whether it is one.
  */
 export interface Sweep {
-  visit: VisitKind;
+  variant: string;
   /** In the order of their delay. */
   networks: SweptNetwork[];
   /** Sites in the plan's order, within a site the stacks. */
@@ -35,8 +35,8 @@ export interface SweptNetwork {
 }
 
 export interface SweepRow {
-  site: string;
-  stack: string;
+  subject: string;
+  arm: string;
   label: string;
   /** Median time at each network; null without loads. */
   mediansMs: (number | null)[];
@@ -52,7 +52,7 @@ export interface SweepLine {
 }
 
 export interface SweepOverSites {
-  stack: string;
+  arm: string;
   label: string;
   nSites: number;
   /** Median over the sites of their medians, one for each network. */
@@ -76,14 +76,14 @@ export interface StackCrossover {
 /** What a sweep needs beside the rows: which time, the loads' times behind a row's median, and the run's seed. */
 export interface SweepSource {
   seed: number;
-  metric: VerdictMetric;
+  metric: Metric;
   valuesOf: (row: SummaryRow) => number[];
 }
 
 /** One sweep for each set of conditions that differ in rttMs alone; controls apart. */
 export function sweepsOf(conditions: readonly ConditionRows[], source: SweepSource): Sweep[] {
-  const alike = Map.groupBy(conditions, ({ condition, visit }) =>
-    JSON.stringify([conditionKey({ ...condition, name: '', rttMs: 0 }), visit]),
+  const alike = Map.groupBy(conditions, ({ condition, variant }) =>
+    JSON.stringify([conditionKey({ ...condition, name: '', rttMs: 0 }), variant]),
   );
   return [...alike.values()].flatMap((group) => {
     const byDelay = group.toSorted((a, b) => a.condition.rttMs - b.condition.rttMs);
@@ -94,7 +94,7 @@ export function sweepsOf(conditions: readonly ConditionRows[], source: SweepSour
     const rows = rowsOf(byDelay, rtts, source);
     const overSites = overSitesOf(rows, rtts);
     const crossovers = crossoversOf(overSites, rtts);
-    return [{ visit: first.visit, networks, rows, overSites, crossovers }];
+    return [{ variant: first.variant, networks, rows, overSites, crossovers }];
   });
 }
 
@@ -105,23 +105,23 @@ function rowsOf(
 ): SweepRow[] {
   const cells = Map.groupBy(
     byDelay.flatMap(({ rows }) => rows.filter(({ controlOf }) => controlOf === null)),
-    ({ site, stack }) => JSON.stringify([site, stack]),
+    ({ subject, arm }) => JSON.stringify([subject, arm]),
   );
   return [...cells.values()].flatMap((cell) => {
     const [row] = cell;
     if (!row) return [];
-    const { site, stack, label, visit, network } = row;
+    const { subject, arm, label, variant, network } = row;
     const rowAt = byDelay.map(({ rows }) => cell.find((found) => rows.includes(found)));
     const points = rowAt.flatMap((found, index) =>
       found ? [{ rttMs: rtts[index] ?? 0, valuesMs: valuesOf(found) }] : [],
     );
     return [
       {
-        site,
-        stack,
+        subject,
+        arm,
         label,
-        mediansMs: rowAt.map((found) => found?.metrics[metric.name].median ?? null),
-        line: lineThroughMedians(points, seedOf(seed, 'line', network.name, visit, site, stack)),
+        mediansMs: rowAt.map((found) => (found && summaryOf(found, metric).median) ?? null),
+        line: lineThroughMedians(points, seedOf(seed, 'line', network.name, variant, subject, arm)),
       },
     ];
   });
@@ -141,12 +141,12 @@ function networksOf(byDelay: readonly ConditionRows[]): SweptNetwork[] {
 }
 
 function overSitesOf(rows: readonly SweepRow[], rtts: readonly number[]): SweepOverSites[] {
-  const whole = [...Map.groupBy(rows, ({ site }) => site).values()].filter((siteRows) =>
+  const whole = [...Map.groupBy(rows, ({ subject }) => subject).values()].filter((siteRows) =>
     siteRows.every(({ mediansMs }) => mediansMs.every((value) => value !== null)),
   );
-  const stacks = new Map(rows.map(({ stack, label }) => [stack, label]));
-  return [...stacks].map(([stack, label]) => {
-    const rowsOfStack = whole.flatMap((siteRows) => siteRows.filter((row) => row.stack === stack));
+  const arms = new Map(rows.map(({ arm, label }) => [arm, label]));
+  return [...arms].map(([arm, label]) => {
+    const rowsOfStack = whole.flatMap((siteRows) => siteRows.filter((row) => row.arm === arm));
     const mediansMs = rtts.map((_, index) =>
       median(rowsOfStack.flatMap((row) => row.mediansMs[index] ?? [])),
     );
@@ -157,7 +157,7 @@ function overSitesOf(rows: readonly SweepRow[], rtts: readonly number[]): SweepO
       ][],
     );
     return {
-      stack,
+      arm,
       label,
       nSites: whole.length,
       mediansMs,
@@ -180,8 +180,8 @@ function crossoversOf(
       const meeting = crossover(firstLine, secondLine, measured);
       return [
         {
-          first: first.stack,
-          second: second.stack,
+          first: first.arm,
+          second: second.arm,
           nSites: first.nSites,
           rttMs: meeting.x,
           sentence: crossoverSentence([first, firstLine], [second, secondLine], meeting, measured),

@@ -1,8 +1,8 @@
+import { verdictMetric } from '../../experiments/index.ts';
+import type { InvocationRecord } from '../../records/invocation.ts';
 import type { LookRecord } from '../../records/look.ts';
-import type { PageLoad } from '../../records/page-load.ts';
+import type { Observation } from '../../records/observation.ts';
 import type { PlanRecord } from '../../records/run.ts';
-import type { SittingRecord } from '../../records/sitting.ts';
-import { verdictMetric } from '../metrics/verdict-metric.ts';
 import { blocksOf } from './blocks.ts';
 import { machinesOf } from './machines.ts';
 import { type RunLook, tellQuestions } from './primary.ts';
@@ -11,34 +11,34 @@ import { attemptsApart } from './standing-loads.ts';
 
 /** What there is to look at. */
 export interface SeenRun {
-  sittings: readonly SittingRecord[];
-  pageLoads: readonly PageLoad[];
+  invocations: readonly InvocationRecord[];
+  observations: readonly Observation[];
   looks: readonly RunLook[];
 }
 
 /** The conditions of which every primary answer is told at the last of these looks, and whether that is all of them. */
 export function toldConditions(
   plan: PlanRecord,
-  { sittings, pageLoads, looks }: SeenRun,
+  { invocations, observations, looks }: SeenRun,
 ): { told: LookRecord['told']; all: boolean } {
-  const { standing } = attemptsApart(plan, pageLoads);
+  const { standing } = attemptsApart(plan, observations);
   const { analysis } = plan;
   const questions = primaryQuestions({
     run: plan,
-    blocks: blocksOf(plan, standing, machinesOf(sittings)),
+    blocks: blocksOf(plan, standing, machinesOf(invocations)),
     pairs: plannedPairs(plan, analysis.baseline),
   });
   const { marginPercent } = analysis;
-  const settings = { marginPercent, metric: verdictMetric(analysis) };
+  const settings = { marginPercent, metric: verdictMetric(plan) };
   const answers = tellQuestions(questions, settings, looks);
-  const conditions = conditionsPlanned(plan).map(({ network, visit }) => ({
-    ...{ network: network.name, visit },
+  const conditions = conditionsPlanned(plan).map(({ network, variant }) => ({
+    ...{ network: network.name, variant },
   }));
-  const told = conditions.filter(({ network, visit }) =>
+  const told = conditions.filter(({ network, variant }) =>
     questions.every(
       (question, index) =>
         question.network.name !== network ||
-        question.visit !== visit ||
+        question.variant !== variant ||
         (answers[index]?.afterPairs ?? null) !== null,
     ),
   );

@@ -1,7 +1,7 @@
-import type { VerdictMetric } from '../metrics/verdict-metric.ts';
+import type { Metric } from '../../experiments/experiment.ts';
+import { detectableDifference } from '../../statistics/detectable-difference.ts';
+import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import { counted, countText, decimalText } from '../number-text.ts';
-import { detectableDifference } from '../statistics/detectable-difference.ts';
-import { FEWEST_FOR_INTERVAL } from '../statistics/interval.ts';
 import type { Comparison, Estimate, Verdict } from './comparison.ts';
 import { MOST_MORE_PAIRS, morePairsNeeded } from './more-pairs.ts';
 import { possibleText, ratioIntervalText, ratioText } from './ratio-text.ts';
@@ -34,7 +34,7 @@ export type Judgement = Pick<
 /** What evidence is held against. */
 export interface JudgingSettings {
   marginPercent: number;
-  metric: Pick<VerdictMetric, 'time'>;
+  metric: Pick<Metric, 'phrase'>;
   significance: number;
 }
 
@@ -44,7 +44,7 @@ export interface JudgingSettings {
  */
 export function judge(
   evidence: Evidence,
-  { marginPercent, metric: { time }, significance }: JudgingSettings,
+  { marginPercent, metric: { phrase }, significance }: JudgingSettings,
 ): Judgement {
   const { nPairs, ratio, logStandardDeviation, p, pHolm } = evidence;
   if (ratio === null && p !== null && pHolm !== null)
@@ -54,7 +54,7 @@ export function judge(
       verdict: 'cannot tell',
       reason:
         nPairs === 0
-          ? `No pair of loads has a ${time}.`
+          ? `No pair of loads has a ${phrase}.`
           : `Only ${counted(nPairs, 'pair')} of loads: below ${FEWEST_FOR_INTERVAL} no test can tell.`,
       detectablePercent: null,
       morePairsNeeded: nPairs === 0 ? null : FEWEST_FOR_INTERVAL - nPairs,

@@ -6,8 +6,8 @@ import { type ChartStack, stackColour } from './chart-stack.ts';
 
 /** One bar: a site's loads on one stack. */
 export interface Bar {
-  site: string;
-  stack: string;
+  subject: string;
+  arm: string;
   /** null: no load counts; the bar is missing and a dash stands in its place. */
   meanMs: number | null;
 }
@@ -21,16 +21,16 @@ const BARS_WITH_NUMBERS = 24;
  */
 export function barChart(
   bars: readonly Bar[],
-  stacks: readonly ChartStack[],
+  arms: readonly ChartStack[],
   ariaLabel: string,
   measured = 'page load time',
 ): Markup {
-  const sites = [...new Set(bars.map(({ site }) => site))];
+  const subjects = [...new Set(bars.map(({ subject }) => subject))];
   const longestMs = Math.max(1, ...bars.map(({ meanMs }) => meanMs ?? 0));
   const numbered = bars.length <= BARS_WITH_NUMBERS;
-  const slanted = sites.length > 6;
+  const slanted = subjects.length > 6;
   // Few sites would have bars as wide as a hand.
-  const marginRight = sites.length < 4 ? CHART_WIDTH_PX * (0.55 - 0.12 * sites.length) : 8;
+  const marginRight = subjects.length < 4 ? CHART_WIDTH_PX * (0.55 - 0.12 * subjects.length) : 8;
   const shown = bars.filter(({ meanMs }) => meanMs !== null);
   return drawn(
     {
@@ -39,8 +39,8 @@ export function barChart(
       marginBottom: slanted ? 136 : 28,
       marginLeft: slanted ? 84 : 56,
       marginRight,
-      x: { domain: stacks.map(({ stack }) => stack), axis: null, padding: 0.06 },
-      fx: { domain: sites, label: null, padding: 0.2 },
+      x: { domain: arms.map(({ arm }) => arm), axis: null, padding: 0.06 },
+      fx: { domain: subjects, label: null, padding: 0.2 },
       y: { domain: [0, longestMs * 1.04], label: null },
     },
     [
@@ -55,20 +55,20 @@ export function barChart(
       Plot.axisFx({
         anchor: 'bottom',
         tickSize: 0,
-        tickFormat: (site: string) => shortName(site, 22),
+        tickFormat: (subject: string) => shortName(subject, 22),
         ...(slanted && { tickRotate: -45, textAnchor: 'end' }),
       }),
-      ...stacks.map((stack) =>
+      ...arms.map((arm) =>
         Plot.barY(
-          shown.filter((bar) => bar.stack === stack.stack),
+          shown.filter((bar) => bar.arm === arm.arm),
           {
             fx: 'site',
             x: 'stack',
             y: 'meanMs',
-            fill: stackColour(stack),
-            ...(stack.pale && { fillOpacity: 0.35, stroke: stackColour(stack), insetTop: 0.5 }),
+            fill: stackColour(arm),
+            ...(arm.pale && { fillOpacity: 0.35, stroke: stackColour(arm), insetTop: 0.5 }),
             title: (bar: Bar) =>
-              `${bar.site}, ${stack.label}: mean ${millisecondsText(bar.meanMs)} ms`,
+              `${bar.subject}, ${arm.label}: mean ${millisecondsText(bar.meanMs)} ms`,
           },
         ),
       ),

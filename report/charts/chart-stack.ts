@@ -1,6 +1,6 @@
 /** A stack as charts and tables show it: the same colour and shape everywhere on the page. */
 export interface ChartStack {
-  stack: string;
+  arm: string;
   label: string;
   /** Place in the run's plan, from 0; decides colour and shape. */
   place: number;

@@ -6,7 +6,7 @@ import { type ChartStack, stackColour } from './chart-stack.ts';
 
 /** The times of one stack's loads, in any order. */
 export interface Sample {
-  stack: ChartStack;
+  arm: ChartStack;
   timesMs: readonly number[];
 }
 
@@ -75,7 +75,7 @@ export function distributionChart(
 }
 
 /** All steps of a stack as one path of horizontal and vertical moves. */
-function steps({ stack, timesMs }: Sample): Plot.RenderFunction {
+function steps({ arm, timesMs }: Sample): Plot.RenderFunction {
   return (_, scales, __, ___, context) => {
     const sorted = timesMs.toSorted((a, b) => a - b);
     let path = '';
@@ -91,9 +91,9 @@ function steps({ stack, timesMs }: Sample): Plot.RenderFunction {
     return shape(context, 'path', {
       d: path === '' ? 'M0,0' : `${path}V${lastY}`,
       fill: 'none',
-      stroke: stackColour(stack),
+      stroke: stackColour(arm),
       'stroke-width': '2',
-      'stroke-dasharray': stackDashes(stack),
+      'stroke-dasharray': stackDashes(arm),
       'stroke-linejoin': 'round',
     });
   };

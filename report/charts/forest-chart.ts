@@ -92,7 +92,7 @@ export function forestChart(
   const [low, high] = domainOf([...ratios, ...besides], margin);
   const lines = gathered ? [lineOfSigns(rows)] : rows;
   const all = pooled ? [...lines, pooled] : lines;
-  const sites = rows.flatMap((row, index) => placed(row, gathered ? 0 : index));
+  const subjects = rows.flatMap((row, index) => placed(row, gathered ? 0 : index));
   const together = pooled ? placed(pooled, lines.length) : [];
   const clip = (value: number) => Math.min(high, Math.max(low, value));
   const ticks = ticksOf(low, high, layout);
@@ -124,8 +124,8 @@ export function forestChart(
         tickFormat: (place: number) => shortName(all[place]?.name ?? '', layout.nameCharacters),
         fill: 'var(--ink)',
       }),
-      ...(gathered ? [] : intervals(sites, [low, high])),
-      ...symbols(sites.filter(({ ratio }) => ratio.estimate >= low && ratio.estimate <= high)),
+      ...(gathered ? [] : intervals(subjects, [low, high])),
+      ...symbols(subjects.filter(({ ratio }) => ratio.estimate >= low && ratio.estimate <= high)),
       pooled && Plot.ruleY([lines.length], { stroke: 'var(--line)', dy: -ROW_PX / 2 }),
       ...together.map((row) => diamond(row, [low, high], clip)),
       ...arrows(together, [low, high]),

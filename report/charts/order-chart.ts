@@ -8,7 +8,7 @@ import { type ChartStack, stackColour } from './chart-stack.ts';
 export interface OrderedLoad {
   /** Place in the order run. */
   order: number;
-  stack: string;
+  arm: string;
   /** Its time as a share of the median of its site, stack and condition; null: it has none to show. */
   ratioToMedian: number | null;
   /** counted, disturbed (and counted), left out though ok (another load of its block is missing), failed or invalid. */
@@ -32,7 +32,7 @@ const WIDEST: readonly [number, number] = [1 / 4, 4];
 export function orderChart(
   loads: readonly OrderedLoad[],
   stretches: readonly Stretch[],
-  stacks: readonly ChartStack[],
+  arms: readonly ChartStack[],
   ariaLabel: string,
 ): Markup {
   let lastOrder = 1;
@@ -45,7 +45,7 @@ export function orderChart(
   const ticks = [0.25, 0.5, 0.8, 1, 1.25, 2, 4].filter((tick) => tick >= 1 / top && tick <= top);
   return drawn(
     {
-      height: 26 + 40 + stacks.length * PANEL_PX,
+      height: 26 + 40 + arms.length * PANEL_PX,
       marginTop: 26,
       marginBottom: 40,
       marginLeft: 52,
@@ -53,7 +53,7 @@ export function orderChart(
       x: { domain: [0.5, lastOrder + 0.5], label: null },
       // The lowest part is kept for the loads that failed.
       y: { type: 'log', domain: [1 / (top * 1.12), top], label: null },
-      fy: { domain: stacks.map(({ stack }) => stack), label: null, padding: 0.12 },
+      fy: { domain: arms.map(({ arm }) => arm), label: null, padding: 0.12 },
     },
     [
       Plot.rectX(
@@ -85,18 +85,18 @@ export function orderChart(
       Plot.axisFy({
         anchor: 'right',
         tickSize: 0,
-        tickFormat: (name: string) => stacks.find(({ stack }) => stack === name)?.label ?? name,
+        tickFormat: (name: string) => arms.find(({ arm }) => arm === name)?.label ?? name,
       }),
       // A mark with a facet channel, so that its own drawing is asked for once in each panel.
-      Plot.dot(stacks, {
+      Plot.dot(arms, {
         fy: 'stack',
         x: () => 1,
         y: () => 1,
         render: (index, scales, _values, _dimensions, context) => {
-          const stack = stacks[index[0] ?? -1];
+          const arm = arms[index[0] ?? -1];
           const group = shape(context, 'g', {});
-          if (!stack) return group;
-          const own = loads.filter((load) => load.stack === stack.stack);
+          if (!arm) return group;
+          const own = loads.filter((load) => load.arm === arm.arm);
           const at = ({ order, ratioToMedian }: OrderedLoad): [x: number, y: number] => [
             Number(scales.x?.(order)),
             Number(
@@ -105,7 +105,7 @@ export function orderChart(
               ),
             ),
           ];
-          for (const path of paths(own, at, stackColour(stack), own.length > 600 ? 3 : 4.4)) {
+          for (const path of paths(own, at, stackColour(arm), own.length > 600 ? 3 : 4.4)) {
             group.append(shape(context, 'path', path));
           }
           return group;

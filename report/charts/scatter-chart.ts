@@ -7,8 +7,8 @@ import { roundTicks } from './distribution-chart.ts';
 
 /** One dot: a site on one stack. */
 export interface SitePoint {
-  site: string;
-  stack: string;
+  subject: string;
+  arm: string;
   /** Objects or bytes of the page, above 0. */
   size: number;
   /** Time in ms, or a ratio to the baseline; above 0. */
@@ -29,7 +29,7 @@ export interface ScatterAxes {
 export function scatterChart(
   points: readonly SitePoint[],
   axes: ScatterAxes,
-  stacks: readonly ChartStack[],
+  arms: readonly ChartStack[],
   ariaLabel: string,
 ): Markup {
   const shown = points.filter(({ size, value }) => size > 0 && value > 0);
@@ -43,7 +43,7 @@ export function scatterChart(
   const values = shown.map(({ value }) => value);
   const [least, most] = extentOf(ratio ? [...values, 1 / margin, margin] : values, 1, 10);
   const sizeText = axes.size === 'objects' ? (size: number) => decimalText(size) : bytesText;
-  const labelOf = new Map(stacks.map(({ stack, label }) => [stack, label]));
+  const labelOf = new Map(arms.map(({ arm, label }) => [arm, label]));
   return drawn(
     {
       width: CHART_WIDTH_PX / 2,
@@ -83,20 +83,20 @@ export function scatterChart(
         labelArrow: 'none',
         labelAnchor: 'center',
       }),
-      ...stacks.map((stack) =>
+      ...arms.map((arm) =>
         Plot.dot(
-          shown.filter((point) => point.stack === stack.stack),
+          shown.filter((point) => point.arm === arm.arm),
           {
             x: 'size',
             y: 'value',
             r: 4,
-            symbol: stackSymbol(stack),
-            stroke: stackColour(stack),
+            symbol: stackSymbol(arm),
+            stroke: stackColour(arm),
             strokeWidth: 1.6,
-            fill: stackColour(stack),
+            fill: stackColour(arm),
             fillOpacity: 0.25,
-            title: ({ site, size, value, stack: name }: SitePoint) =>
-              `${site}, ${labelOf.get(name) ?? name}: ${sizeText(size)}${axes.size === 'objects' ? ' objects' : ''}, ${ratio ? value.toFixed(2) : `${millisecondsText(value)} ms`}`,
+            title: ({ subject, size, value, arm: name }: SitePoint) =>
+              `${subject}, ${labelOf.get(name) ?? name}: ${sizeText(size)}${axes.size === 'objects' ? ' objects' : ''}, ${ratio ? value.toFixed(2) : `${millisecondsText(value)} ms`}`,
           },
         ),
       ),

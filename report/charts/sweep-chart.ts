@@ -7,7 +7,7 @@ import { stackDashes } from './distribution-chart.ts';
 
 /** A stack over round-trip times: its points, and the line that was put through them elsewhere. */
 export interface SweptStack {
-  stack: ChartStack;
+  arm: ChartStack;
   /** null values are left out. */
   points: readonly { rttMs: number; medianMs: number | null }[];
   /** Time = interceptMs + roundTrips x round-trip time; null: no line. */
@@ -25,12 +25,12 @@ export interface Crossing {
  * @param measured of what the times are
  */
 export function sweepChart(
-  stacks: readonly SweptStack[],
+  arms: readonly SweptStack[],
   crossings: readonly Crossing[],
   ariaLabel: string,
   measured = 'page load time',
 ): Markup {
-  const rttsMs = stacks.flatMap(({ points }) => points.map(({ rttMs }) => rttMs));
+  const rttsMs = arms.flatMap(({ points }) => points.map(({ rttMs }) => rttMs));
   const longestRttMs = Math.max(1, ...rttsMs) * 1.04;
   const ends = ({ line }: SweptStack) =>
     line
@@ -39,7 +39,7 @@ export function sweepChart(
           timeMs: line.interceptMs + line.roundTrips * rttMs,
         }))
       : [];
-  const times = stacks.flatMap((swept) => [
+  const times = arms.flatMap((swept) => [
     ...swept.points.map(({ medianMs }) => medianMs ?? 0),
     ...ends(swept).map(({ timeMs }) => timeMs),
   ]);
@@ -76,13 +76,13 @@ export function sweepChart(
         strokeDasharray: '2 4',
         title: 'label',
       }),
-      ...stacks.flatMap((swept) => [
+      ...arms.flatMap((swept) => [
         Plot.line(ends(swept), {
           x: 'rttMs',
           y: 'timeMs',
-          stroke: stackColour(swept.stack),
+          stroke: stackColour(swept.arm),
           strokeWidth: 2,
-          strokeDasharray: stackDashes(swept.stack),
+          strokeDasharray: stackDashes(swept.arm),
         }),
         Plot.dot(
           swept.points.filter(({ medianMs }) => medianMs !== null),
@@ -90,15 +90,15 @@ export function sweepChart(
             x: 'rttMs',
             y: 'medianMs',
             r: 5,
-            symbol: stackSymbol(swept.stack),
-            fill: stackColour(swept.stack),
+            symbol: stackSymbol(swept.arm),
+            fill: stackColour(swept.arm),
             stroke: 'var(--paper)',
             title: ({ rttMs, medianMs }: SweptStack['points'][number]) =>
-              `${swept.stack.label}: ${millisecondsText(medianMs)} ms at a round-trip time of ${decimalText(rttMs)} ms`,
+              `${swept.arm.label}: ${millisecondsText(medianMs)} ms at a round-trip time of ${decimalText(rttMs)} ms`,
           },
         ),
       ]),
-      Plot.text(endLabels(stacks, longestRttMs), {
+      Plot.text(endLabels(arms, longestRttMs), {
         x: 'rttMs',
         y: 'timeMs',
         dx: 8,
@@ -112,12 +112,10 @@ export function sweepChart(
 }
 
 /** A label at the end of each line, moved apart where lines end close to each other. */
-function endLabels(stacks: readonly SweptStack[], rttMs: number) {
-  const labels = stacks
-    .flatMap(({ stack, line }) =>
-      line
-        ? [{ rttMs, label: stack.label, timeMs: line.interceptMs + line.roundTrips * rttMs }]
-        : [],
+function endLabels(arms: readonly SweptStack[], rttMs: number) {
+  const labels = arms
+    .flatMap(({ arm, line }) =>
+      line ? [{ rttMs, label: arm.label, timeMs: line.interceptMs + line.roundTrips * rttMs }] : [],
     )
     .toSorted((a, b) => a.timeMs - b.timeMs);
   const apart = Math.max(0, ...labels.map(({ timeMs }) => timeMs)) * 0.055;

@@ -1,26 +1,24 @@
-import type { AnalysisPlan } from '../../records/run.ts';
+import type { Metric } from '../../experiments/experiment.ts';
 import type { Estimate } from '../analysis/comparison.ts';
 import { ratioIntervalText, ratioText } from '../analysis/ratio-text.ts';
 import { conditionPhrase } from '../condition.ts';
 import { ratioText as factorText } from '../html/estimate-text.ts';
-import { verdictMetric } from '../metrics/verdict-metric.ts';
 import { counted, decimalText } from '../number-text.ts';
 import type { ComparedCondition, ComparedStack } from './runs-comparison.ts';
 
 /** How a stack stood against the baseline in each run, and whether that changed, for a reader without statistics. */
 export function changeSentence(
-  { network, visit }: Pick<ComparedCondition, 'network' | 'visit'>,
+  { network, variant }: Pick<ComparedCondition, 'network' | 'variant'>,
   { label, baselineLabel, nSites, ratios, change, verdict }: Omit<ComparedStack, 'sentence'>,
-  { marginPercent, metric }: Pick<AnalysisPlan, 'marginPercent' | 'metric'>,
+  { marginPercent, metric: { inPhrase } }: { marginPercent: number; metric: Metric },
 ): string {
-  const condition = conditionPhrase(network, visit);
+  const condition = conditionPhrase(network, variant);
   const [first, second] = ratios;
   if (first === null || second === null || change === null) {
     return `${condition}, nothing can be said of ${label} and ${baselineLabel}: no site has pairs of loads in both runs.`;
   }
-  const sites = nSites === 1 ? 'the one site of both' : `the ${counted(nSites, 'site')} of both`;
-  const { inTime } = verdictMetric({ metric });
-  const stood = `${condition}, on ${sites}, ${label} was ${against(first, baselineLabel)}${inTime} in the first run${interval(first)}, and ${ratioText(second.estimate)} in the second${interval(second)}`;
+  const subjects = nSites === 1 ? 'the one site of both' : `the ${counted(nSites, 'site')} of both`;
+  const stood = `${condition}, on ${subjects}, ${label} was ${against(first, baselineLabel)}${inPhrase} in the first run${interval(first)}, and ${ratioText(second.estimate)} in the second${interval(second)}`;
   const { low, high } = change;
   const factor = `second ÷ first: ${factorText(change.estimate)}`;
   const between =

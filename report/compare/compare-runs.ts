@@ -1,14 +1,15 @@
+import { verdictMetric } from '../../experiments/index.ts';
+import { subjectConditionKey } from '../../records/cell.ts';
+import { variantsOf } from '../../records/factors.ts';
 import type { AskedNetwork } from '../../records/network.ts';
-import type { PlannedStack, RunRecord } from '../../records/run.ts';
+import type { PlannedArm, RunRecord } from '../../records/run.ts';
+import { hierarchicalBootstrap } from '../../statistics/hierarchical-bootstrap.ts';
+import { median } from '../../statistics/median.ts';
 import { type Block, blocksOf } from '../analysis/blocks.ts';
-import { siteConditionKey } from '../analysis/cell.ts';
 import { pairedLogRatios } from '../analysis/compare.ts';
 import type { Estimate } from '../analysis/comparison.ts';
 import { seedOf } from '../analysis/seed.ts';
 import { askedOf, conditionKey, conditionText } from '../condition.ts';
-import { verdictMetric } from '../metrics/verdict-metric.ts';
-import { hierarchicalBootstrap } from '../statistics/hierarchical-bootstrap.ts';
-import { median } from '../statistics/median.ts';
 import { changeSentence } from './change-sentence.ts';
 import { changeVerdict } from './change-verdict.ts';
 import { differingFacts } from './differing-facts.ts';
@@ -39,51 +40,52 @@ export class CompareError extends Error {
 export function compareRuns(runs: Both<MeasuredRun>): RunsComparison {
   const [first, second] = runs;
   const { baseline, marginPercent, metric } = first.summary.analysis;
-  const sites = sitesOfBoth(runs);
-  const stacks = stacksOfBoth(runs, baseline);
+  const subjects = sitesOfBoth(runs);
+  const arms = stacksOfBoth(runs, baseline);
   const shared = conditionsOfBoth(runs);
   const blocks: Both<BlocksByCell> = [
-    blocksOf(first.run, first.pageLoads, first.summary.machines),
-    blocksOf(second.run, second.pageLoads, second.summary.machines),
+    blocksOf(first.run, first.observations, first.summary.machines),
+    blocksOf(second.run, second.observations, second.summary.machines),
   ];
   return {
     formatVersion: COMPARE_FORMAT_VERSION,
     runs: [factsOf(first), factsOf(second)],
     baseline,
     marginPercent,
+    experiment: runs[0].run.experiment,
     metric,
     differences: differingFacts([first.run, second.run]),
     onlyIn: [onlyIn(first.run, second.run), onlyIn(second.run, first.run)],
-    otherPages: namesOfBoth(runs).filter((site) => !sites.includes(site)),
+    otherPages: namesOfBoth(runs).filter((subject) => !subjects.includes(subject)),
     conditions: shared.map((condition) => ({
       ...condition,
-      stacks: stacks.map((stack) => comparedStack({ runs, blocks, condition, sites }, stack)),
+      arms: arms.map((arm) => comparedStack({ runs, blocks, condition, subjects }, arm)),
     })),
   };
 }
 
 type BlocksByCell = ReadonlyMap<string, readonly Block[]>;
-type SharedCondition = Omit<ComparedCondition, 'stacks'>;
+type SharedCondition = Omit<ComparedCondition, 'arms'>;
 
 /** What the comparison of one stack is made from. */
 interface Source {
   runs: Both<MeasuredRun>;
   blocks: Both<BlocksByCell>;
   condition: SharedCondition;
-  sites: readonly string[];
+  subjects: readonly string[];
 }
 
 /** A stack of both runs, and the baseline, as the first run has them. */
 interface StackOfBoth {
-  stack: PlannedStack;
-  baseline: PlannedStack;
+  arm: PlannedArm;
+  baseline: PlannedArm;
 }
 
-function comparedStack(source: Source, { stack, baseline }: StackOfBoth): ComparedStack {
-  const { runs, condition, sites } = source;
+function comparedStack(source: Source, { arm, baseline }: StackOfBoth): ComparedStack {
+  const { runs, condition, subjects } = source;
   const { marginPercent } = runs[0].summary.analysis;
-  const names = { stack: stack.stack, baseline: baseline.stack };
-  const measured = sites.map((site) => measuredSite(source, names, site));
+  const names = { arm: arm.arm, baseline: baseline.arm };
+  const measured = subjects.map((subject) => measuredSite(source, names, subject));
   const whole = measured.filter(({ compared }) => compared.change !== null);
   const ratios = [0, 1].map((place) => {
     const logRatios = whole.map((each) => each.logRatios[place] ?? []);
@@ -98,51 +100,54 @@ function comparedStack(source: Source, { stack, baseline }: StackOfBoth): Compar
   const change = pooledChange(whole.flatMap(({ compared }) => compared.change ?? []));
   const numbers = {
     ...names,
-    label: stack.label,
+    label: arm.label,
     baselineLabel: baseline.label,
     nSites: whole.length,
     ratios,
     change,
     verdict: changeVerdict(change, marginPercent),
-    sites: measured.map(({ compared }) => compared),
+    subjects: measured.map(({ compared }) => compared),
   };
   return {
     ...numbers,
-    sentence: changeSentence(condition, numbers, runs[0].summary.analysis),
+    sentence: changeSentence(condition, numbers, {
+      marginPercent,
+      metric: verdictMetric(runs[0].summary),
+    }),
   };
 }
 
 function measuredSite(
-  { runs, blocks, condition, sites: _ }: Source,
-  names: { stack: string; baseline: string },
-  site: string,
+  { runs, blocks, condition, subjects: _ }: Source,
+  names: { arm: string; baseline: string },
+  subject: string,
 ): { logRatios: Both<number[]>; compared: ComparedSite } {
-  const { visit } = condition;
-  const metric = verdictMetric(runs[0].summary.analysis);
+  const { variant } = condition;
+  const metric = verdictMetric(runs[0].summary);
   const of = <T>(each: (place: 0 | 1, network: string) => T): Both<T> => [
     each(0, condition.names[0]),
     each(1, condition.names[1]),
   ];
   const logRatios = of((place, network) => {
-    const key = siteConditionKey({ site, network: { name: network }, visit });
+    const key = subjectConditionKey({ subject, network: { name: network }, variant });
     const found = blocks[place].get(key) ?? [];
-    return pairedLogRatios(found, metric, names.stack, names.baseline);
+    return pairedLogRatios(found, metric, names.arm, names.baseline);
   });
   const own = of((place, network) =>
     runs[place].summary.comparisons.find(
       (each) =>
-        each.site === site &&
+        each.subject === subject &&
         each.network === network &&
-        each.visit === visit &&
-        each.stack === names.stack,
+        each.variant === variant &&
+        each.arm === names.arm,
     ),
   );
   const seeds = of((place) => runs[place].run.seed);
   const change = ratioChange(...logRatios, {
-    seed: seedOf(seeds[0], 'change', String(seeds[1]), site, ...nameWords(condition, names)),
+    seed: seedOf(seeds[0], 'change', String(seeds[1]), subject, ...nameWords(condition, names)),
   });
   const compared = {
-    site,
+    subject,
     nPairs: of((place) => logRatios[place].length),
     ratios: of((place) => own[place]?.ratio ?? null),
     verdicts: of((place) => own[place]?.verdict ?? null),
@@ -153,15 +158,15 @@ function measuredSite(
 }
 
 function nameWords(
-  { network, visit }: SharedCondition,
-  { stack, baseline }: { stack: string; baseline: string },
+  { network, variant }: SharedCondition,
+  { arm, baseline }: { arm: string; baseline: string },
 ): string[] {
-  return [network.name, visit, stack, baseline];
+  return [network.name, variant, arm, baseline];
 }
 
 function namesOfBoth([first, second]: Both<MeasuredRun>): string[] {
-  const names = new Set(second.run.sites.map(({ site }) => site));
-  return first.run.sites.map(({ site }) => site).filter((site) => names.has(site));
+  const names = new Set(second.run.subjects.map(({ subject }) => subject));
+  return first.run.subjects.map(({ subject }) => subject).filter((subject) => names.has(subject));
 }
 
 /** Sites whose page is the same to the byte: a page that changed is another one. */
@@ -170,12 +175,12 @@ function sitesOfBoth(runs: Both<MeasuredRun>): string[] {
   const named = namesOfBoth(runs);
   if (named.length === 0) {
     throw new CompareError(
-      `The runs have no site in common: ${list(first.run.sites.map(({ site }) => site))}; and ${list(second.run.sites.map(({ site }) => site))}. Choose two runs with some of the same sites.`,
+      `The runs have no site in common: ${list(first.run.subjects.map(({ subject }) => subject))}; and ${list(second.run.subjects.map(({ subject }) => subject))}. Choose two runs with some of the same sites.`,
     );
   }
   const pageOf = ({ run }: MeasuredRun, name: string) =>
-    run.sites.find(({ site }) => site === name)?.manifestSha256;
-  const alike = named.filter((site) => pageOf(first, site) === pageOf(second, site));
+    run.subjects.find(({ subject }) => subject === name)?.manifestSha256;
+  const alike = named.filter((subject) => pageOf(first, subject) === pageOf(second, subject));
   if (alike.length === 0) {
     throw new CompareError(
       `The pages of ${list(named)} were not the same in the two runs (run.json, manifestSha256): their times cannot be compared. Run both with the same site cache.`,
@@ -186,32 +191,33 @@ function sitesOfBoth(runs: Both<MeasuredRun>): string[] {
 
 function stacksOfBoth([first, second]: Both<MeasuredRun>, baseline: string): StackOfBoth[] {
   const [own, others] = [stacksOf(first.run), stacksOf(second.run)];
-  const base = own.find(({ stack }) => stack === baseline);
+  const base = own.find(({ arm }) => arm === baseline);
   const shared = own.filter(
-    ({ stack }) => stack !== baseline && others.some((other) => other.stack === stack),
+    ({ arm }) => arm !== baseline && others.some((other) => other.arm === arm),
   );
   if (!base || shared.length === 0) {
     throw new CompareError(
-      `The runs have no stack in common beside the baseline ${baseline}: ${list(own.map(({ stack }) => stack))}; and ${list(others.map(({ stack }) => stack))}. Choose another --baseline, or two runs with the same stacks.`,
+      `The runs have no stack in common beside the baseline ${baseline}: ${list(own.map(({ arm }) => arm))}; and ${list(others.map(({ arm }) => arm))}. Choose another --baseline, or two runs with the same stacks.`,
     );
   }
-  return shared.map((stack) => ({ stack, baseline: base }));
+  return shared.map((arm) => ({ arm, baseline: base }));
 }
 
 function conditionsOfBoth([first, second]: Both<MeasuredRun>): SharedCondition[] {
-  const visits = first.run.visits.filter((visit) => second.run.visits.includes(visit));
+  const others = variantsOf(second.run);
+  const variants = variantsOf(first.run).filter((variant) => others.includes(variant));
   const found = first.run.networks.flatMap((network) => {
     const other = second.run.networks.find((each) => numbersKey(each) === numbersKey(network));
     if (!other) return [];
     const names: Both<string> = [network.name, other.name];
-    return visits.map((visit) => ({
+    return variants.map((variant) => ({
       network: askedOf(network),
-      visit,
+      variant,
       names,
       measuredRttMs: [first, second].map(({ summary }, place) =>
         median(
           summary.rows.flatMap((row) =>
-            row.network.name === names[place] && row.visit === visit
+            row.network.name === names[place] && row.variant === variant
               ? (row.network.measuredRttMs ?? [])
               : [],
           ),
@@ -232,25 +238,29 @@ function numbersKey(network: AskedNetwork): string {
   return conditionKey({ ...network, name: '' });
 }
 
-function stacksOf({ stacks }: RunRecord): PlannedStack[] {
-  return stacks.filter(({ controlOf }) => controlOf === null);
+function stacksOf({ arms }: RunRecord): PlannedArm[] {
+  return arms.filter(({ controlOf }) => controlOf === null);
 }
 
 function onlyIn(run: RunRecord, other: RunRecord): OnlyInOne {
-  const sites = new Set(other.sites.map(({ site }) => site));
-  const stacks = new Set(stacksOf(other).map(({ stack }) => stack));
+  const subjects = new Set(other.subjects.map(({ subject }) => subject));
+  const arms = new Set(stacksOf(other).map(({ arm }) => arm));
   const conditions = new Set(conditionTexts(other));
   return {
-    sites: run.sites.map(({ site }) => site).filter((site) => !sites.has(site)),
+    subjects: run.subjects
+      .map(({ subject }) => subject)
+      .filter((subject) => !subjects.has(subject)),
     conditions: conditionTexts(run).filter((text) => !conditions.has(text)),
-    stacks: stacksOf(run)
-      .map(({ stack }) => stack)
-      .filter((stack) => !stacks.has(stack)),
+    arms: stacksOf(run)
+      .map(({ arm }) => arm)
+      .filter((arm) => !arms.has(arm)),
   };
 }
 
-function conditionTexts({ networks, visits }: RunRecord): string[] {
-  return networks.flatMap((network) => visits.map((visit) => conditionText(network, visit)));
+function conditionTexts(run: RunRecord): string[] {
+  return run.networks.flatMap((network) =>
+    variantsOf(run).map((variant) => conditionText(network, variant)),
+  );
 }
 
 function factsOf({ run, summary }: MeasuredRun): RunFacts {

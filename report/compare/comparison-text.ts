@@ -6,7 +6,7 @@ export function comparisonText({ runs, conditions, differences }: RunsComparison
   const [first, second] = runs;
   const lines = [
     `First run: ${first.runId}, ${first.host.cpu}. Second run: ${second.runId}, ${second.host.cpu}.`,
-    ...conditions.flatMap(({ stacks }) => stacks.map(({ sentence }) => sentence)),
+    ...conditions.flatMap(({ arms }) => arms.map(({ sentence }) => sentence)),
     differences.length === 0
       ? 'Options, versions and machine were the same.'
       : `Not the same in both: ${differences.map(({ fact }) => fact).join(', ')}.`,

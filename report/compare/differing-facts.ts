@@ -15,7 +15,8 @@ export function differingFacts([first, second]: Both<RunRecord>): FactDifference
 }
 
 function factsOf(run: RunRecord): Map<string, string> {
-  const { command, seed, repetitions, timeoutS, backend, choices, analysis, quietRule } = run;
+  const { command, seed, repetitions, timeoutS, backend, choices, analysis, interferenceRule } =
+    run;
   const { client, server, stacks, readings } = run.fairness;
   const { loadAverage1m: _, ...host } = run.host;
   const facts = new Map<string, string>();
@@ -24,7 +25,7 @@ function factsOf(run: RunRecord): Map<string, string> {
   };
   add('command', command.join(' '));
   add('', { seed, repetitions, timeoutS, backend });
-  add('', { choices, analysis, quietRule, host, versions: run.versions });
+  add('', { choices, analysis, interferenceRule, host, versions: run.versions });
   add('fairness', { client, server, stacks, readings });
   return facts;
 }

@@ -1,5 +1,11 @@
-import type { PageLoad } from '../../records/page-load.ts';
-import { readCalibrations, readPageLoads, readRun, readSittings } from '../../records/read.ts';
+import { experimentOf } from '../../experiments/index.ts';
+import type { Observation } from '../../records/observation.ts';
+import {
+  readCalibrations,
+  readInvocations,
+  readObservations,
+  readRun,
+} from '../../records/read.ts';
 import type { RunRecord } from '../../records/run.ts';
 import type { AnalysisChoice } from '../analysis-used.ts';
 import { type Summary, summarise } from '../summary.ts';
@@ -7,7 +13,7 @@ import { type Summary, summarise } from '../summary.ts';
 /** A run with everything that its comparison with another is made of. */
 export interface MeasuredRun {
   run: RunRecord;
-  pageLoads: PageLoad[];
+  observations: Observation[];
   summary: Summary;
 }
 
@@ -23,17 +29,17 @@ export interface RunRecords {
  */
 export async function readRecords(folder: string): Promise<RunRecords> {
   const run = await readRun(folder);
-  const { pageLoads, warnings } = await readPageLoads(folder);
+  const { observations, warnings } = await readObservations(folder, experimentOf(run));
   const calibrated = await readCalibrations(folder);
-  const sittings = await readSittings(folder);
+  const invocations = await readInvocations(folder);
   return {
     run,
     summariseWith: (choice) => ({
       run,
-      pageLoads,
-      summary: summarise(run, pageLoads, calibrated.calibrations, {
+      observations,
+      summary: summarise(run, observations, calibrated.calibrations, {
         warnings: [...warnings, ...calibrated.warnings],
-        sittings,
+        invocations,
         choice,
       }),
     }),

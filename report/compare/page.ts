@@ -1,3 +1,5 @@
+import { metricNamed } from '../../experiments/experiment.ts';
+import { experimentOf } from '../../experiments/index.ts';
 import type { Estimate } from '../analysis/comparison.ts';
 import { conditionText } from '../condition.ts';
 import { documentText } from '../html/document.ts';
@@ -6,7 +8,6 @@ import { legend } from '../html/figure.ts';
 import { html, type Insert, type Markup } from '../html/markup.ts';
 import { conditionName, conditionTitle, nameOf, scrolling } from '../html/name.ts';
 import { verdictMarkup } from '../html/verdict.ts';
-import { verdictMetric } from '../metrics/verdict-metric.ts';
 import { momentText } from '../moment-text.ts';
 import { counted, countText, decimalText } from '../number-text.ts';
 import { type ChangeRow, changeChart } from './change-chart.ts';
@@ -23,7 +24,7 @@ import type {
 /** compare.html: one file that needs nothing but itself. Pure. */
 export function comparePage(comparison: RunsComparison): string {
   const { runs, conditions } = comparison;
-  const metric = verdictMetric(comparison);
+  const metric = metricNamed(experimentOf(comparison), comparison.metric);
   return documentText({
     title: 'Two runs side by side',
     runIds: runs.map(({ runId }) => runId),
@@ -36,9 +37,9 @@ export function comparePage(comparison: RunsComparison): string {
 <h2 id="answer">What changed between the runs</h2>
 <ul class="answers">
 ${conditions.map(
-  (condition) => html`<li><h3>${titleOf(condition)}</h3><div>${condition.stacks.map(
-    (stack) => html`<p class="sentence">${unbroken(stack.sentence)}</p>
-<p class="counts">${countsText(stack)}</p>`,
+  (condition) => html`<li><h3>${titleOf(condition)}</h3><div>${condition.arms.map(
+    (arm) => html`<p class="sentence">${unbroken(arm.sentence)}</p>
+<p class="counts">${countsText(arm)}</p>`,
   )}</div></li>
 `,
 )}</ul>
@@ -46,10 +47,10 @@ ${conditions.map(
 ${theRuns(comparison)}
 <section aria-labelledby="ratios">
 <h2 id="ratios">Ratios, site by site</h2>
-<p>A ratio is the ${metric.time} of a stack divided by that of the baseline: below 1 it takes less time. Each run’s ratio comes
+<p>A ratio is the ${metric.phrase} of a stack divided by that of the baseline: below 1 it takes less time. Each run’s ratio comes
 from its own pairs of loads. The change is the second run’s ratio divided by the first’s: 1 says that the stacks stand to
 each other as before, however fast the machines are. <span class="unprinted">Choose a column’s heading to sort by it.</span></p>
-${conditions.map((condition) => condition.stacks.map((stack) => stackPart(condition, stack, comparison)))}
+${conditions.map((condition) => condition.arms.map((arm) => stackPart(condition, arm, comparison)))}
 </section>
 ${leftOut(comparison)}
 ${method(comparison)}`,
@@ -63,16 +64,16 @@ function runName({ runId, startedAt }: RunFacts): Markup {
   return html`${nameOf(runId)}, started <time datetime="${startedAt}">${momentText(startedAt)}</time>`;
 }
 
-function titleOf({ network, visit }: Pick<ComparedCondition, 'network' | 'visit'>): Markup {
-  return conditionTitle({ network, text: conditionText(network, visit) });
+function titleOf({ network, variant }: Pick<ComparedCondition, 'network' | 'variant'>): Markup {
+  return conditionTitle({ network, text: conditionText(network, variant) });
 }
 
 /** How many sites changed, and how many would seem to by chance alone: the intervals are not corrected for their number. */
-function countsText({ sites }: ComparedStack): string {
-  const known = sites.filter(({ change }) => change !== null && change.low !== null);
+function countsText({ subjects }: ComparedStack): string {
+  const known = subjects.filter(({ change }) => change !== null && change.low !== null);
   if (known.length === 0)
     return 'No site has 6 pairs of loads in both runs: there are no intervals.';
-  const count = (verdict: Change) => known.filter((site) => site.verdict === verdict).length;
+  const count = (verdict: Change) => known.filter((subject) => subject.verdict === verdict).length;
   return `Site by site: ratio higher in the second run on ${count('higher')}, lower on ${count('lower')}, same on ${count('same')}, cannot tell on ${count('cannot tell')}. Without any change about 5 % of intervals leave out 1: here about ${decimalText(known.length / 20, 1)} of ${known.length}.`;
 }
 
@@ -120,21 +121,23 @@ function machinesText([first, second]: Both<RunFacts>): string {
 
 function stackPart(
   condition: ComparedCondition,
-  stack: ComparedStack,
-  { marginPercent, metric }: Pick<RunsComparison, 'marginPercent' | 'metric'>,
+  arm: ComparedStack,
+  comparison: RunsComparison,
 ): Markup {
-  const name = `${stack.label} against ${stack.baselineLabel}, ${conditionName(condition)}`;
-  const rows: ChangeRow[] = stack.sites.map(({ site, ratios, change }) => ({
-    ...{ name: site, ratios, change },
+  const { marginPercent } = comparison;
+  const metric = metricNamed(experimentOf(comparison), comparison.metric);
+  const name = `${arm.label} against ${arm.baselineLabel}, ${conditionName(condition)}`;
+  const rows: ChangeRow[] = arm.subjects.map(({ subject, ratios, change }) => ({
+    ...{ name: subject, ratios, change },
   }));
-  if (stack.nSites > 1) {
+  if (arm.nSites > 1) {
     rows.push({
-      name: `All ${counted(stack.nSites, 'site')}`,
-      ratios: stack.ratios,
-      change: stack.change,
+      name: `All ${counted(arm.nSites, 'site')}`,
+      ratios: arm.ratios,
+      change: arm.change,
     });
   }
-  return html`<h3>${stack.label} against ${stack.baselineLabel}<span class="numbers">, </span>${titleOf(condition)}</h3>
+  return html`<h3>${arm.label} against ${arm.baselineLabel}<span class="numbers">, </span>${titleOf(condition)}</h3>
 ${roundTripText(condition)}
 <figure>
 <figcaption>${legend([
@@ -147,11 +150,11 @@ ${scrolling(
   changeChart(
     rows,
     marginPercent,
-    `Chart: ratio of ${verdictMetric({ metric }).times} of ${name} in both runs, with 95 % intervals, for ${counted(stack.sites.length, 'site')}. The table below it has the same numbers.`,
+    `Chart: ratio of ${metric.phrases} of ${name} in both runs, with 95 % intervals, for ${counted(arm.subjects.length, 'site')}. The table below it has the same numbers.`,
   ),
 )}
 </figure>
-${scrolling(`Ratios: ${name}`, ratioTable(name, stack))}
+${scrolling(`Ratios: ${name}`, ratioTable(name, arm))}
 `;
 }
 
@@ -164,17 +167,17 @@ function roundTripText({ names, measuredRttMs }: ComparedCondition): Markup {
   }</p>`;
 }
 
-function ratioTable(name: string, stack: ComparedStack): Markup {
+function ratioTable(name: string, arm: ComparedStack): Markup {
   let column = 0;
   const heading = (text: string, label: string) =>
     html`<th scope="col" data-column="${column++}" data-name="${label}"${(text === 'Site' || text.startsWith('Verdict') || text === 'Between the runs') && html` class="text"`}>${text}</th>`;
   return html`<table class="sortable sites"><caption>Ratios with their 95 % intervals: <bdi>${name}</bdi>. Change: second run ÷ first run.</caption>
 <thead><tr>${heading('Site', 'Site')}${heading('Pairs 1', 'pairs of the first run')}${heading('Ratio 1', 'ratio in the first run')}${heading('Verdict 1', 'verdict of the first run')}${heading('Pairs 2', 'pairs of the second run')}${heading('Ratio 2', 'ratio in the second run')}${heading('Verdict 2', 'verdict of the second run')}${heading('Change', 'change')}${heading('Between the runs', 'verdict between the runs')}</tr></thead>
 <tbody>
-${stack.sites.map(
+${arm.subjects.map(
   (
-    site,
-  ) => html`<tr><th scope="row" data-key="${site.site}">${nameOf(site.site)}</th>${runCells(site, 0)}${runCells(site, 1)}${estimateCell(site.change)}<td class="text" data-key="${shownChange(site)}">${shownChange(site)}</td></tr>
+    subject,
+  ) => html`<tr><th scope="row" data-key="${subject.subject}">${nameOf(subject.subject)}</th>${runCells(subject, 0)}${runCells(subject, 1)}${estimateCell(subject.change)}<td class="text" data-key="${shownChange(subject)}">${shownChange(subject)}</td></tr>
 `,
 )}</tbody></table>`;
 }
@@ -193,12 +196,12 @@ function shownChange({ change, verdict }: ComparedSite): string {
 }
 
 function leftOut({ onlyIn, otherPages }: RunsComparison): Markup {
-  const lists = onlyIn.flatMap(({ sites, conditions, stacks }, place) =>
+  const lists = onlyIn.flatMap(({ subjects, conditions, arms }, place) =>
     (
       [
-        ['Sites', sites],
+        ['Sites', subjects],
         ['Conditions', conditions],
-        ['Stacks', stacks],
+        ['Stacks', arms],
       ] as const
     ).flatMap(([what, names]) =>
       names.length === 0

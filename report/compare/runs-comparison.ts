@@ -1,5 +1,4 @@
 import type { AskedNetwork } from '../../records/network.ts';
-import type { VisitKind } from '../../records/page-load.ts';
 import type { AnalysisPlan, RunRecord } from '../../records/run.ts';
 import type { Estimate, Verdict } from '../analysis/comparison.ts';
 
@@ -23,6 +22,8 @@ export interface RunsComparison {
   baseline: string;
   /** A change is none when its whole interval lies within so many percent of 1. */
   marginPercent: number;
+  /** What was measured, in both runs. */
+  experiment: string;
   /** What ratios are of, in both runs. */
   metric: AnalysisPlan['metric'];
   /** Options, machine, versions and settings of the path that are not the same in both. */
@@ -53,29 +54,29 @@ export interface FactDifference {
 
 /** What one run has and the other has not. */
 export interface OnlyInOne {
-  sites: string[];
+  subjects: string[];
   /** In words. */
   conditions: string[];
   /** Controls are left out. */
-  stacks: string[];
+  arms: string[];
 }
 
 /** One condition that both runs have: the same numbers of the network, whatever its name, and the same visit. */
 export interface ComparedCondition {
   /** As the first run has it. */
   network: AskedNetwork;
-  visit: VisitKind;
+  variant: string;
   /** The network's name in each run. */
   names: Both<string>;
   /** Median of the round trips measured, ms; null: not measured. */
   measuredRttMs: Both<number | null>;
   /** Stacks that both runs have, the baseline and controls left out. */
-  stacks: ComparedStack[];
+  arms: ComparedStack[];
 }
 
 /** A stack against the baseline under one condition, in both runs. */
 export interface ComparedStack {
-  stack: string;
+  arm: string;
   /** As the first run has it. */
   label: string;
   baseline: string;
@@ -90,12 +91,12 @@ export interface ComparedStack {
   /** The same in one sentence. */
   sentence: string;
   /** Sites that both runs have, in the order of the first. */
-  sites: ComparedSite[];
+  subjects: ComparedSite[];
 }
 
 /** A stack against the baseline on one site under one condition, in both runs. */
 export interface ComparedSite {
-  site: string;
+  subject: string;
   /** Pairs of loads in each run. Pairs are made within a run and never across. */
   nPairs: Both<number>;
   /** As in each run's own report; null without pairs. */

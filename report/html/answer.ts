@@ -49,8 +49,7 @@ ${basis(view)}
 /** The pair of protocols answers the question; the others fold away below it. */
 function answersOf(view: ReportView, condition: ConditionView): Markup {
   const [first, ...others] = condition.primary.toSorted(
-    (a, b) =>
-      Number(isProtocolPair(b.stack, b.baseline)) - Number(isProtocolPair(a.stack, a.baseline)),
+    (a, b) => Number(isProtocolPair(b.arm, b.baseline)) - Number(isProtocolPair(a.arm, a.baseline)),
   );
   const { text, network } = condition;
   const title = html`<h3><span class="name">${text.charAt(0).toUpperCase()}${text.slice(1)}</span> <span class="numbers">network ${nameOf(network.name)}</span></h3>`;
@@ -68,12 +67,12 @@ function pictured(
   primary: PrimaryAnswer,
   title: Markup | null = null,
 ): Markup {
-  const { stack, baseline, sentence, nPairs } = primary;
+  const { arm, baseline, sentence, nPairs } = primary;
   const [first, rest] = apart(sentence);
-  const unlike = unlikeSentence(view, stack, baseline);
+  const unlike = unlikeSentence(view, arm, baseline);
   // The same in every condition: in full where it is met first.
   const again = condition.place > 1 && unlike?.startsWith('Not like for like') === true;
-  return html`<div class="picture ${isProtocolPair(stack, baseline) ? 'protocol-pair' : 'other-pair'}"><div>${title}
+  return html`<div class="picture ${isProtocolPair(arm, baseline) ? 'protocol-pair' : 'other-pair'}"><div>${title}
 <p class="sentence">${unbroken(first)}</p>
 ${rest !== '' && html`<p class="counts">${unbroken(rest)}</p>`}
 ${
@@ -98,8 +97,8 @@ function apart(sentences: string): [first: string, rest: string] {
 
 /** An answer that is folded away, in a line. */
 function inShort(view: ReportView, primary: PrimaryAnswer): Markup {
-  const { stack, baseline, nPairs } = primary;
-  return html`<bdi>${labelOf(view, stack)}</bdi> against <bdi>${labelOf(view, baseline)}</bdi>: ${
+  const { arm, baseline, nPairs } = primary;
+  return html`<bdi>${labelOf(view, arm)}</bdi> against <bdi>${labelOf(view, baseline)}</bdi>: ${
     nPairs > 0
       ? html`${verdictMarkup(shownPooledVerdict(primary))}${primary.ratio && `, ratio ${ratioText(primary.ratio.estimate)},`}${saved(primary)}`
       : 'no pair of loads'
@@ -114,9 +113,9 @@ function saved({ differenceMs }: PrimaryAnswer): Markup | null {
 }
 
 /** How long pages took at all, so that a reader sees what a difference is a part of. */
-function medians({ overview }: ConditionView, { stack, baseline }: PrimaryAnswer): string {
-  const [own, other] = [stack, baseline].map(
-    (name) => overview.stacks.find((each) => each.stack === name)?.medianOfSiteMediansMs ?? null,
+function medians({ overview }: ConditionView, { arm, baseline }: PrimaryAnswer): string {
+  const [own, other] = [arm, baseline].map(
+    (name) => overview.arms.find((each) => each.arm === name)?.medianOfSiteMediansMs ?? null,
   );
   if (typeof own !== 'number' || typeof other !== 'number') return '';
   return `${decimalText(own, 0)} against ${decimalText(other, 0)} ms (medians), `;

@@ -1,9 +1,11 @@
-import { cellKey } from '../analysis/cell.ts';
+import { valueOf } from '../../experiments/experiment.ts';
+import { cellKey, subjectConditionKey } from '../../records/cell.ts';
 import { barChart } from '../charts/bar-chart.ts';
 import type { ChartStack } from '../charts/chart-stack.ts';
 import { distributionChart } from '../charts/distribution-chart.ts';
 import { type OrderedLoad, orderChart, type Stretch } from '../charts/order-chart.ts';
 import { type SitePoint, scatterChart } from '../charts/scatter-chart.ts';
+import { summaryOf } from '../metric-summary.ts';
 import { bytesText, counted, countText, millisecondsText } from '../number-text.ts';
 import { type ConditionView, labelOf, type ReportView, rowsBySite } from './condition-view.ts';
 import { differenceFigure } from './differences.ts';
@@ -23,7 +25,7 @@ export function charts(view: ReportView): Markup {
   return html`<section class="folds" aria-labelledby="charts">
 <h2 id="charts">Charts</h2>
 ${foldedPart({
-  title: `Mean ${metric.time}, site by site`,
+  title: `Mean ${metric.phrase}, site by site`,
   about: 'bars from zero',
   content: html`<p>A bar is the mean of a site's loads on one stack, from zero: shorter is faster. This is the kind of chart in which a
 comparison was published in 2018; ${
@@ -41,10 +43,10 @@ ${conditions.map((condition) => barFigure(view, condition))}`,
     content: html`<p>A dot is a pair of loads of the same block: how many ms the stack took less (left of zero) or more than ${nameOf(view.baseline.label)}.
 In a row the pairs lie in the order made, from top to bottom; the rule across them is their median. Dots at the very ends of an axis may lie
 beyond it: it leaves out the outermost 1 % on either side. Each chart has an axis of its own.</p>
-${conditions.map((condition) => compared.map((stack) => differenceFigure(view, condition, stack)))}`,
+${conditions.map((condition) => compared.map((arm) => differenceFigure(view, condition, arm)))}`,
   })
 }${foldedPart({
-  title: `How ${metric.times} are spread`,
+  title: `How ${metric.phrases} are spread`,
   about: 'the share of loads done by a time',
   content: html`<p>Each line rises from 0 to 100 % of a stack's loads: at a time on the axis below, its height is the share of the loads
 that took no longer. A line further to the left is faster; a steep line is steady. All sites are put together here, so steps come
@@ -66,31 +68,31 @@ ${orderFigure(view)}`,
 })}</section>`;
 }
 
-function stackLegend(stacks: readonly ChartStack[]): Markup {
-  return legend(stacks.map((stack) => stackLabel(stack)));
+function stackLegend(arms: readonly ChartStack[]): Markup {
+  return legend(arms.map((arm) => stackLabel(arm)));
 }
 
-function barFigure({ stacks, metric }: ReportView, condition: ConditionView): Markup {
-  const name = `mean ${metric.time}, ${conditionName(condition)}`;
-  const sites = rowsBySite(condition);
-  const bars = condition.rows.map(({ site, stack, metrics }) => ({
-    site,
-    stack,
-    meanMs: metrics[metric.name].mean,
+function barFigure({ arms, metric }: ReportView, condition: ConditionView): Markup {
+  const name = `mean ${metric.phrase}, ${conditionName(condition)}`;
+  const subjects = rowsBySite(condition);
+  const bars = condition.rows.map(({ subject, arm, metrics }) => ({
+    subject,
+    arm,
+    meanMs: metrics[metric.name]?.mean ?? null,
   }));
-  const label = `Bar chart of the mean ${metric.time} of ${counted(sites.size, 'site')} on ${counted(stacks.length, 'stack')}, ${conditionName(condition)} (${condition.text}). The table below it has the same numbers.`;
+  const label = `Bar chart of the mean ${metric.phrase} of ${counted(subjects.size, 'site')} on ${counted(arms.length, 'stack')}, ${conditionName(condition)} (${condition.text}). The table below it has the same numbers.`;
   return figure({
     name,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
-    legend: stackLegend(stacks),
-    chart: barChart(bars, stacks, label, metric.time),
-    data: html`<table><caption>Mean ${metric.time} in milliseconds, <bdi>${conditionName(condition)}</bdi></caption>
-<thead><tr><th scope="col" class="text">Site</th>${stacks.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
+    legend: stackLegend(arms),
+    chart: barChart(bars, arms, label, metric.phrase),
+    data: html`<table><caption>Mean ${metric.phrase} in milliseconds, <bdi>${conditionName(condition)}</bdi></caption>
+<thead><tr><th scope="col" class="text">Site</th>${arms.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
 <tbody>
-${[...sites].map(
-  ([site, rows]) => html`<tr><th scope="row">${nameOf(site)}</th>${stacks.map(
-    ({ stack }) =>
-      html`<td>${millisecondsText(rows.find((row) => row.stack === stack)?.metrics[metric.name].mean)}</td>`,
+${[...subjects].map(
+  ([subject, rows]) => html`<tr><th scope="row">${nameOf(subject)}</th>${arms.map(
+    ({ arm }) =>
+      html`<td>${millisecondsText(rows.find((row) => row.arm === arm)?.metrics[metric.name]?.mean)}</td>`,
   )}</tr>
 `,
 )}</tbody></table>`,
@@ -100,20 +102,18 @@ ${[...sites].map(
 const SHARES = [10, 25, 50, 75, 90];
 
 function distributionFigure(view: ReportView, condition: ConditionView): Markup {
-  const samples = view.stacks.map((stack) => ({
-    stack,
+  const samples = view.arms.map((arm) => ({
+    arm,
     timesMs: condition.loads.flatMap((load) => {
-      const { value } = view.metric.of(load);
-      return load.stack === stack.stack && view.counted.has(load.id) && value !== null
-        ? [value]
-        : [];
+      const value = valueOf(load, view.metric);
+      return load.arm === arm.arm && view.counted.has(load.id) && value !== null ? [value] : [];
     }),
   }));
-  const name = `spread of ${view.metric.times}, ${conditionName(condition)}`;
+  const name = `spread of ${view.metric.phrases}, ${conditionName(condition)}`;
   return figure({
     name,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
-    legend: lineLegend(view.stacks),
+    legend: lineLegend(view.arms),
     chart: distributionChart(
       samples,
       `Line chart: share of the loads that took no longer than a time, a line for each of ${counted(samples.length, 'stack')}, ${conditionName(condition)}. The table below it has some of its points.`,
@@ -122,9 +122,9 @@ function distributionFigure(view: ReportView, condition: ConditionView): Markup 
     data: html`<table><caption>${view.metric.label} in milliseconds within which a share of the loads was done, <bdi>${conditionName(condition)}</bdi></caption>
 <thead><tr><th scope="col" class="text">Stack</th>${SHARES.map((share) => html`<th scope="col">${share} %</th>`)}<th scope="col">Loads</th></tr></thead>
 <tbody>
-${samples.map(({ stack, timesMs }) => {
+${samples.map(({ arm, timesMs }) => {
   const sorted = timesMs.toSorted((a, b) => a - b);
-  return html`<tr><th scope="row">${stackLabel(stack)}</th>${SHARES.map(
+  return html`<tr><th scope="row">${stackLabel(arm)}</th>${SHARES.map(
     (share) =>
       html`<td>${millisecondsText(sorted[Math.ceil((share / 100) * sorted.length) - 1])}</td>`,
   )}<td>${countText(sorted.length)}</td></tr>
@@ -134,9 +134,9 @@ ${samples.map(({ stack, timesMs }) => {
 }
 
 /** Colours of the stacks with the dashes of their lines. */
-export function lineLegend(stacks: readonly ChartStack[]): Markup {
+export function lineLegend(arms: readonly ChartStack[]): Markup {
   return legend(
-    stacks.map(
+    arms.map(
       ({ label, place }) =>
         html`<svg class="line-sample" viewBox="0 0 28 8" aria-hidden="true"><path class="line-${(place % 6) + 1}" d="M0,4H28"/></svg><bdi>${label}</bdi>`,
     ),
@@ -144,56 +144,56 @@ export function lineLegend(stacks: readonly ChartStack[]): Markup {
 }
 
 function sizeFigures(view: ReportView, condition: ConditionView): Markup {
-  const facts = new Map(view.summary.sites.map((site) => [site.site, site]));
-  const sizeOf = (site: string, size: 'objects' | 'bytes') =>
-    (size === 'objects' ? facts.get(site)?.resources : facts.get(site)?.wireBytes) ?? 0;
+  const facts = new Map(view.summary.subjects.map((subject) => [subject.subject, subject]));
+  const sizeOf = (subject: string, size: 'objects' | 'bytes') =>
+    (size === 'objects' ? facts.get(subject)?.resources : facts.get(subject)?.wireBytes) ?? 0;
   const medians = (size: 'objects' | 'bytes') =>
-    condition.rows.flatMap(({ site, stack, metrics }): SitePoint[] => {
-      const { median } = metrics[view.metric.name];
-      return median === null ? [] : [{ site, stack, size: sizeOf(site, size), value: median }];
+    condition.rows.flatMap(({ subject, arm, metrics }): SitePoint[] => {
+      const median = metrics[view.metric.name]?.median ?? null;
+      return median === null ? [] : [{ subject, arm, size: sizeOf(subject, size), value: median }];
     });
   const ratios = (size: 'objects' | 'bytes') =>
-    condition.comparisons.flatMap(({ site, stack, ratio }): SitePoint[] =>
-      ratio ? [{ site, stack, size: sizeOf(site, size), value: ratio.estimate }] : [],
+    condition.comparisons.flatMap(({ subject, arm, ratio }): SitePoint[] =>
+      ratio ? [{ subject, arm, size: sizeOf(subject, size), value: ratio.estimate }] : [],
     );
   const { marginPercent } = view.summary.analysis;
-  const { time, times } = view.metric;
+  const { phrase: time, phrases: times } = view.metric;
   const name = conditionName(condition);
   const chart = (
     points: SitePoint[],
     size: 'objects' | 'bytes',
     value: 'median' | 'ratio',
-    stacks: readonly ChartStack[],
+    arms: readonly ChartStack[],
   ) =>
     scatterChart(
       points,
       { size, value, marginPercent, measured: time },
-      stacks,
+      arms,
       `Scatter chart: ${value === 'median' ? `median ${time}` : `ratio of ${times} to ${view.baseline.label}`} against ${size === 'objects' ? 'the number of objects' : 'the size'} of each page, ${name}. The table below has the same numbers.`,
     );
   const whole = figure({
     name: `${time} by size of the page, ${name}`,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
-    legend: symbolLegend(view.stacks),
-    chart: html`<div class="panels">${chart(medians('objects'), 'objects', 'median', view.stacks)}${chart(medians('bytes'), 'bytes', 'median', view.stacks)}${
+    legend: symbolLegend(view.arms),
+    chart: html`<div class="panels">${chart(medians('objects'), 'objects', 'median', view.arms)}${chart(medians('bytes'), 'bytes', 'median', view.arms)}${
       view.compared.length > 0 &&
       html`${chart(ratios('objects'), 'objects', 'ratio', view.compared)}${chart(ratios('bytes'), 'bytes', 'ratio', view.compared)}`
     }</div>`,
     data: html`<table><caption>Sites by their size; median ${time} in milliseconds, ratio to <bdi>${view.baseline.label}</bdi>; <bdi>${name}</bdi></caption>
-<thead><tr><th scope="col" class="text">Site</th><th scope="col">Objects</th><th scope="col">Size</th>${view.stacks.map(
+<thead><tr><th scope="col" class="text">Site</th><th scope="col">Objects</th><th scope="col">Size</th>${view.arms.map(
       ({ label }) => html`<th scope="col">Median, <bdi>${label}</bdi></th>`,
     )}${view.compared.map(({ label }) => html`<th scope="col">Ratio, <bdi>${label}</bdi></th>`)}</tr></thead>
 <tbody>
 ${[...rowsBySite(condition)].map(
   ([
-    site,
+    subject,
     rows,
-  ]) => html`<tr><th scope="row">${nameOf(site)}</th><td>${countText(sizeOf(site, 'objects'))}</td><td>${bytesText(sizeOf(site, 'bytes'))}</td>${view.stacks.map(
-    ({ stack }) =>
-      html`<td>${millisecondsText(rows.find((row) => row.stack === stack)?.metrics[view.metric.name].median)}</td>`,
-  )}${view.compared.map(({ stack }) => {
+  ]) => html`<tr><th scope="row">${nameOf(subject)}</th><td>${countText(sizeOf(subject, 'objects'))}</td><td>${bytesText(sizeOf(subject, 'bytes'))}</td>${view.arms.map(
+    ({ arm }) =>
+      html`<td>${millisecondsText(rows.find((row) => row.arm === arm)?.metrics[view.metric.name]?.median)}</td>`,
+  )}${view.compared.map(({ arm }) => {
     const ratio = condition.comparisons.find(
-      (each) => each.site === site && each.stack === stack,
+      (each) => each.subject === subject && each.arm === arm,
     )?.ratio;
     return html`<td>${ratio ? ratioText(ratio.estimate) : '–'}</td>`;
   })}</tr>
@@ -207,9 +207,9 @@ ${[...rowsBySite(condition)].map(
 
 const SIGNS = ['●', '■', '▲', '◆', '✚', '★'];
 
-function symbolLegend(stacks: readonly ChartStack[]): Markup {
+function symbolLegend(arms: readonly ChartStack[]): Markup {
   return legend(
-    stacks.map(
+    arms.map(
       ({ label, place }) =>
         html`<span class="sign stack-${(place % 6) + 1}" aria-hidden="true">${SIGNS[place % SIGNS.length]}</span><bdi>${label}</bdi>`,
     ),
@@ -218,26 +218,26 @@ function symbolLegend(stacks: readonly ChartStack[]): Markup {
 
 function orderFigure(view: ReportView): Markup {
   const medians = new Map(
-    view.summary.rows.map((row) => [cellKey(row), row.metrics[view.metric.name].median]),
+    view.summary.rows.map((row) => [cellKey(row), summaryOf(row, view.metric).median]),
   );
   const made = view.conditions.flatMap(({ loads }) => loads).toSorted((a, b) => a.order - b.order);
   const stretches: (Stretch & { key: string })[] = [];
   const ordered = made.map((load): OrderedLoad => {
-    const key = JSON.stringify([load.site, load.network.name, load.visit]);
+    const key = subjectConditionKey(load);
     const last = stretches.at(-1);
     if (last?.key === key) last.last = load.order;
     else stretches.push({ key, first: load.order, last: load.order });
     const median = medians.get(cellKey(load)) ?? null;
-    const { value } = view.metric.of(load);
+    const value = valueOf(load, view.metric);
     return {
       order: load.order,
-      stack: load.stack,
+      arm: load.arm,
       ratioToMedian: load.outcome === 'ok' && value !== null && median ? value / median : null,
       state: stateOf(view, load),
     };
   });
   // The control's loads lie between the others; their dots stand in panels of their own.
-  const stacks = view.run.stacks.map(({ stack, label }, place) => ({ stack, label, place }));
+  const arms = view.run.arms.map(({ arm, label }, place) => ({ arm, label, place }));
   const count = (state: OrderedLoad['state']) =>
     countText(ordered.filter((load) => load.state === state).length);
   const entries: Insert[] = [
@@ -253,16 +253,16 @@ function orderFigure(view: ReportView): Markup {
     chart: orderChart(
       ordered,
       stretches,
-      stacks,
-      `Dot chart of ${counted(ordered.length, 'load')} in the order run, a panel for each of ${counted(stacks.length, 'stack')}: ${view.metric.time} as a multiple of the median of loads like it. The numbers are in the lists of loads below, site by site.`,
+      arms,
+      `Dot chart of ${counted(ordered.length, 'load')} in the order run, a panel for each of ${counted(arms.length, 'stack')}: ${view.metric.phrase} as a multiple of the median of loads like it. The numbers are in the lists of loads below, site by site.`,
     ),
     data: html`<table><caption>Loads by what became of them; each one's time is in the lists of its site, below</caption>
 <thead><tr><th scope="col" class="text">Stack</th><th scope="col">Count</th><th scope="col">Count, disturbed</th><th scope="col">Ok, left out</th><th scope="col">Failed or invalid</th></tr></thead>
 <tbody>
-${stacks.map(({ stack }) => {
+${arms.map(({ arm }) => {
   const of = (state: OrderedLoad['state']) =>
-    ordered.filter((load) => load.stack === stack && load.state === state).length;
-  return html`<tr><th scope="row"><bdi>${labelOf(view, stack)}</bdi></th><td>${of('counted')}</td><td>${of('disturbed')}</td><td>${of('left-out')}</td><td>${of('not-ok')}</td></tr>
+    ordered.filter((load) => load.arm === arm && load.state === state).length;
+  return html`<tr><th scope="row"><bdi>${labelOf(view, arm)}</bdi></th><td>${of('counted')}</td><td>${of('disturbed')}</td><td>${of('left-out')}</td><td>${of('not-ok')}</td></tr>
 `;
 })}</tbody></table>`,
   });

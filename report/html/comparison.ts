@@ -10,7 +10,7 @@ import { stackLabel } from './name.ts';
 
 /** What was compared, and what the comparison can and cannot speak about. */
 export function comparison(view: ReportView): Markup {
-  const { run, stacks, compared, baseline, summary } = view;
+  const { run, arms, compared, baseline, summary } = view;
   return foldedSection('compared', {
     title: 'What was compared',
     about:
@@ -27,27 +27,27 @@ they had in common, and what not, is in <a href="#fairness">the table of fairnes
       html` <strong>No sub-resource was served</strong>: all but the main document was answered 404.`
     }</p>
 <ul>
-${stacks.map(
-  (stack) =>
-    html`<li>${stackLabel({ ...stack, label: '' })}<strong><bdi>${stack.label}</bdi></strong>. ${STACK_NOTES[stack.stack] ?? `The stack ${stack.stack}.`}</li>
+${arms.map(
+  (arm) =>
+    html`<li>${stackLabel({ ...arm, label: '' })}<strong><bdi>${arm.label}</bdi></strong>. ${STACK_NOTES[arm.arm] ?? `The stack ${arm.arm}.`}</li>
 `,
 )}</ul>
 ${
-  compared.some(({ stack }) => isProtocolPair(stack, baseline.stack))
+  compared.some(({ arm }) => isProtocolPair(arm, baseline.arm))
     ? null
     : html`<p><strong>This run does not have the pair that is meant to differ in the protocol alone.</strong> A difference between its
 stacks cannot be put down to the protocol.</p>`
 }
-${compared.map((stack) => againstBaseline(view, stack))}
+${compared.map((arm) => againstBaseline(view, arm))}
 ${withoutDelay(summary.networks)}`,
   });
 }
 
 /** What a difference between a stack and the baseline may be put down to. */
-function againstBaseline(view: ReportView, { stack, label }: ChartStack): Markup {
+function againstBaseline(view: ReportView, { arm, label }: ChartStack): Markup {
   const { baseline } = view;
-  const unlike = unlikeSentence(view, stack, baseline.stack);
-  const words = isProtocolPair(stack, baseline.stack) ? ', one server program, two protocols' : '';
+  const unlike = unlikeSentence(view, arm, baseline.arm);
+  const words = isProtocolPair(arm, baseline.arm) ? ', one server program, two protocols' : '';
   return html`<p><strong><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></strong>${words}. ${
     unlike === null
       ? 'Like for like: a difference speaks about the protocols as this program implements them.'
@@ -57,10 +57,11 @@ function againstBaseline(view: ReportView, { stack, label }: ChartStack): Markup
 }
 
 /** What the browser knew of a site when a load began. */
-function visitTexts({ visits, choices }: RunRecord): string {
-  return [...visits.map((visit) => VISIT_TEXTS[visit]), ISOLATION_TEXTS[choices.isolation]].join(
-    ' ',
-  );
+function visitTexts({ factors, choices }: RunRecord): string {
+  return [
+    ...(factors.visit ?? []).map((visit) => VISIT_TEXTS[visit] ?? ''),
+    ISOLATION_TEXTS[choices.isolation],
+  ].join(' ');
 }
 
 const ISOLATION_TEXTS: Record<RunRecord['choices']['isolation'], string> = {
@@ -68,7 +69,7 @@ const ISOLATION_TEXTS: Record<RunRecord['choices']['isolation'], string> = {
   process: 'Each load has a browser of its own, which was just started.',
 };
 
-const VISIT_TEXTS = {
+const VISIT_TEXTS: Readonly<Record<string, string>> = {
   cold: 'A cold load begins with an empty cache, no session ticket and no connection, so every handshake is in it.',
   repeat:
     'A repeat visit begins with the cache, cookies and session tickets of an earlier load, but with no open connection.',

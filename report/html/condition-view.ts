@@ -1,11 +1,13 @@
+import type { Metric } from '../../experiments/experiment.ts';
+import { verdictMetric } from '../../experiments/index.ts';
+import { variantOf } from '../../records/factors.ts';
 import type { AskedNetwork } from '../../records/network.ts';
-import type { PageLoad, VisitKind } from '../../records/page-load.ts';
+import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { type Block, blocksOf, countedLoadIds } from '../analysis/blocks.ts';
 import type { Comparison, PrimaryAnswer } from '../analysis/comparison.ts';
 import type { ChartStack } from '../charts/chart-stack.ts';
 import type { KeptHars } from '../kept-hars.ts';
-import { type VerdictMetric, verdictMetric } from '../metrics/verdict-metric.ts';
 import type { Overview } from '../overview.ts';
 import type { Summary } from '../summary.ts';
 import type { SummaryRow } from '../summary-row.ts';
@@ -15,7 +17,7 @@ export interface ConditionView {
   /** Place among the conditions, from 1; part of ids on the page. */
   place: number;
   network: AskedNetwork;
-  visit: VisitKind;
+  variant: string;
   /** The condition's numbers in words. */
   text: string;
   rows: SummaryRow[];
@@ -24,7 +26,7 @@ export interface ConditionView {
   /** Medians over the sites. */
   overview: Overview;
   /** Every load that is no warm-up, in the order run; `counted` tells which are in the statistics. */
-  loads: PageLoad[];
+  loads: Observation[];
 }
 
 /** What all parts of the page are made of. */
@@ -32,15 +34,15 @@ export interface ReportView {
   run: RunRecord;
   summary: Summary;
   /** Every stack of the plan but the controls. */
-  stacks: ChartStack[];
+  arms: ChartStack[];
   /** The same without the baseline. */
   compared: ChartStack[];
   baseline: ChartStack;
   /** What verdicts, tables and charts are about. */
-  metric: VerdictMetric;
+  metric: Metric;
   conditions: ConditionView[];
-  pageLoads: readonly PageLoad[];
-  /** By `siteConditionKey`, in the order of the plan. */
+  observations: readonly Observation[];
+  /** By `subjectConditionKey`, in the order of the plan. */
   blocks: ReadonlyMap<string, readonly Block[]>;
   /** Ids of the loads that the statistics speak of. */
   counted: ReadonlySet<string>;
@@ -52,64 +54,64 @@ export interface ReportView {
 export function reportView(
   run: RunRecord,
   summary: Summary,
-  pageLoads: readonly PageLoad[],
+  observations: readonly Observation[],
   kept: KeptHars = null,
 ): ReportView {
-  const stacks = run.stacks.flatMap(({ stack, label, controlOf }, place): ChartStack[] =>
-    controlOf === null ? [{ stack, label, place }] : [],
+  const arms = run.arms.flatMap(({ arm, label, controlOf }, place): ChartStack[] =>
+    controlOf === null ? [{ arm, label, place }] : [],
   );
   const { baseline } = summary.analysis;
   const loadsOf = Map.groupBy(
-    pageLoads.filter(({ warmup }) => !warmup).toSorted((a, b) => a.order - b.order),
-    ({ network, visit }) => conditionKey(network.name, visit),
+    observations.filter(({ warmup }) => !warmup).toSorted((a, b) => a.order - b.order),
+    ({ network, factors }) => conditionKey(network.name, variantOf(factors)),
   );
   return {
     run,
     summary,
-    stacks,
-    compared: stacks.filter(({ stack }) => stack !== baseline),
-    baseline: stacks.find(({ stack }) => stack === baseline) ?? {
-      stack: baseline,
+    arms,
+    compared: arms.filter(({ arm }) => arm !== baseline),
+    baseline: arms.find(({ arm }) => arm === baseline) ?? {
+      arm: baseline,
       label: baseline,
       place: 0,
     },
-    metric: verdictMetric(summary.analysis),
+    metric: verdictMetric(summary),
     conditions: summary.overview.map((overview, index) => {
-      const { network, visit, conditionText } = overview;
-      const isOfThis = (other: { network: string; visit: VisitKind }) =>
-        other.network === network.name && other.visit === visit;
+      const { network, variant, conditionText } = overview;
+      const isOfThis = (other: { network: string; variant: string }) =>
+        other.network === network.name && other.variant === variant;
       return {
         place: index + 1,
         network,
-        visit,
+        variant,
         text: conditionText,
         rows: summary.rows.filter(
           (row) =>
-            row.controlOf === null && isOfThis({ network: row.network.name, visit: row.visit }),
+            row.controlOf === null && isOfThis({ network: row.network.name, variant: row.variant }),
         ),
         comparisons: summary.comparisons.filter(isOfThis),
         primary: summary.primary.filter(isOfThis),
         overview,
-        loads: loadsOf.get(conditionKey(network.name, visit)) ?? [],
+        loads: loadsOf.get(conditionKey(network.name, variant)) ?? [],
       };
     }),
-    pageLoads,
-    blocks: blocksOf(run, pageLoads, summary.machines),
-    counted: countedLoadIds(run, pageLoads, summary.machines),
+    observations,
+    blocks: blocksOf(run, observations, summary.machines),
+    counted: countedLoadIds(run, observations, summary.machines),
     kept,
   };
 }
 
-function conditionKey(network: string, visit: VisitKind): string {
-  return JSON.stringify([network, visit]);
+function conditionKey(network: string, variant: string): string {
+  return JSON.stringify([network, variant]);
 }
 
 /** The label of a stack of the run, controls included. */
 export function labelOf({ run }: Pick<ReportView, 'run'>, name: string): string {
-  return run.stacks.find(({ stack }) => stack === name)?.label ?? name;
+  return run.arms.find(({ arm }) => arm === name)?.label ?? name;
 }
 
 /** The rows of each site, in the order of the plan. */
 export function rowsBySite({ rows }: ConditionView): Map<string, SummaryRow[]> {
-  return Map.groupBy(rows, ({ site }) => site);
+  return Map.groupBy(rows, ({ subject }) => subject);
 }

@@ -1,9 +1,9 @@
-import { siteConditionKey } from '../analysis/cell.ts';
+import { subjectConditionKey } from '../../records/cell.ts';
+import { quantile } from '../../statistics/quantile.ts';
 import { differencesOf, timedPairs } from '../analysis/paired-values.ts';
 import { type ChartStack, stackColour } from '../charts/chart-stack.ts';
 import { differenceChart } from '../charts/difference-chart.ts';
 import { counted, decimalText } from '../number-text.ts';
-import { quantile } from '../statistics/quantile.ts';
 import type { ConditionView, ReportView } from './condition-view.ts';
 import { differenceText } from './estimate-text.ts';
 import { figure, legend } from './figure.ts';
@@ -16,49 +16,49 @@ const SHARES = [0, 0.25, 0.5, 0.75, 1];
 export function differenceFigure(
   view: ReportView,
   condition: ConditionView,
-  stack: ChartStack,
+  arm: ChartStack,
 ): Markup | null {
   const { baseline, metric, run } = view;
-  const sites = run.sites.flatMap(({ site }) => {
-    const blocks = view.blocks.get(siteConditionKey({ ...condition, site })) ?? [];
-    const pairs = timedPairs(blocks, metric, stack.stack, baseline.stack);
+  const subjects = run.subjects.flatMap(({ subject }) => {
+    const blocks = view.blocks.get(subjectConditionKey({ ...condition, subject })) ?? [];
+    const pairs = timedPairs(blocks, metric, arm.arm, baseline.arm);
     const differencesMs = differencesOf(pairs.map(({ values }) => values));
     const found = condition.comparisons.find(
-      (each) => each.site === site && each.stack === stack.stack,
+      (each) => each.subject === subject && each.arm === arm.arm,
     );
     const percent = found?.lowerInPercent ?? null;
     const faster = percent === null ? '–' : `${decimalText(percent, 0)} %`;
-    return differencesMs.length > 0 ? [{ site, differencesMs, faster }] : [];
+    return differencesMs.length > 0 ? [{ subject, differencesMs, faster }] : [];
   });
-  if (sites.length === 0) return null;
-  const isFailed = sites.some(({ differencesMs }) => !differencesMs.every(Number.isFinite));
-  const pair = `${stack.label} against ${baseline.label}`;
-  const name = `differences of ${metric.times}, ${pair}, ${conditionName(condition)}`;
+  if (subjects.length === 0) return null;
+  const isFailed = subjects.some(({ differencesMs }) => !differencesMs.every(Number.isFinite));
+  const pair = `${arm.label} against ${baseline.label}`;
+  const name = `differences of ${metric.phrases}, ${pair}, ${conditionName(condition)}`;
   return figure({
     name,
     caption: html`<h4>${pair}<span class="numbers">, </span>${conditionTitle(condition)}</h4>`,
     legend: legend([
-      html`<span class="sign stack-${(stack.place % 6) + 1}" aria-hidden="true">●</span>a pair of loads`,
+      html`<span class="sign stack-${(arm.place % 6) + 1}" aria-hidden="true">●</span>a pair of loads`,
       ...(isFailed
         ? [html`<span class="sign" aria-hidden="true">×</span>one of the two failed`]
         : []),
       html`<span class="sign" aria-hidden="true">❙</span>median`,
     ]),
     chart: differenceChart(
-      sites.map(({ site, differencesMs, faster }) => ({
-        name: site,
+      subjects.map(({ subject, differencesMs, faster }) => ({
+        name: subject,
         differencesMs,
         text: `median ${msText(quantile(differencesMs, 0.5))} ms, faster in ${faster}`,
       })),
-      stackColour(stack),
-      `Strip chart: ${name}, a dot for each of ${counted(sites.flatMap(({ differencesMs }) => differencesMs).length, 'pair')} of loads, a row for each of ${counted(sites.length, 'site')}, with zero marked. The table below it has their quartiles.`,
+      stackColour(arm),
+      `Strip chart: ${name}, a dot for each of ${counted(subjects.flatMap(({ differencesMs }) => differencesMs).length, 'pair')} of loads, a row for each of ${counted(subjects.length, 'site')}, with zero marked. The table below it has their quartiles.`,
     ),
     data: html`<table><caption>Difference in ms, pair by pair: <bdi>${pair}</bdi>, <bdi>${conditionName(condition)}</bdi>. Faster in: share of the pairs in which the stack was the faster one.${isFailed && ' Failed: one of the two has no time.'}</caption>
 <thead><tr><th scope="col" class="text">Site</th><th scope="col">Pairs</th><th scope="col">Least</th><th scope="col">25 %</th><th scope="col">Median</th><th scope="col">75 %</th><th scope="col">Most</th><th scope="col">Faster in</th></tr></thead>
 <tbody>
-${sites.map(
-  ({ site, differencesMs, faster }) =>
-    html`<tr><th scope="row">${nameOf(site)}</th><td>${differencesMs.length}</td>${SHARES.map((share) => html`<td>${msText(quantile(differencesMs, share))}</td>`)}<td>${faster}</td></tr>
+${subjects.map(
+  ({ subject, differencesMs, faster }) =>
+    html`<tr><th scope="row">${nameOf(subject)}</th><td>${differencesMs.length}</td>${SHARES.map((share) => html`<td>${msText(quantile(differencesMs, share))}</td>`)}<td>${faster}</td></tr>
 `,
 )}</tbody></table>`,
   });

@@ -1,5 +1,5 @@
+import type { Unit } from '../../experiments/experiment.ts';
 import type { Estimate } from '../analysis/comparison.ts';
-import type { MetricUnit } from '../metrics/metric.ts';
 import { bytesText, decimalText, millisecondsText } from '../number-text.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -36,14 +36,14 @@ export function differenceText(valueMs: number): string {
 }
 
 /** A value of a metric in its unit; the unit stands in the heading, but for bytes. */
-export function valueText(value: number | null | undefined, unit: MetricUnit): string {
+export function valueText(value: number | null | undefined, unit: Unit): string {
   if (value === null || value === undefined) return '–';
   if (unit === 'ms') return millisecondsText(value);
   return unit === 'bytes' ? bytesText(Math.round(value)) : decimalText(value, 1);
 }
 
 /** A difference of a metric with its sign. */
-export function signedValueText(value: number, unit: MetricUnit): string {
+export function signedValueText(value: number, unit: Unit): string {
   return signed(value, (size) => valueText(size, unit));
 }
 

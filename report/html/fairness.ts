@@ -1,11 +1,11 @@
 import type {
   BufferRange,
+  ComparedProperty,
   EndManifest,
   FairnessManifest,
-  Reading,
 } from '../../records/fairness.ts';
-import type { ComparedProperty } from '../../records/like-for-like.ts';
-import type { PlannedStack } from '../../records/run.ts';
+import type { Reading } from '../../records/reading.ts';
+import type { PlannedArm } from '../../records/run.ts';
 import type { PairFairness } from '../fairness-summary.ts';
 import { momentText } from '../moment-text.ts';
 import { countText } from '../number-text.ts';
@@ -36,7 +36,7 @@ ${processor(view)}
 system does not tell. QUIC lives in the server's program and in the browser, so what is said of its side is what the server
 says of itself.</p>
 ${endsTable(run.fairness)}
-${saidTable(run.fairness, run.stacks)}`,
+${saidTable(run.fairness, run.arms)}`,
   });
 }
 
@@ -115,9 +115,9 @@ ${ENDS.map(
 )}</details>`;
 }
 
-function saidTable({ stacks }: FairnessManifest, planned: readonly PlannedStack[]): Markup | false {
-  const rows = planned.flatMap(({ stack, label }) =>
-    Object.entries(stacks[stack] ?? {}).map(([name, { value }]) => ({ label, name, value })),
+function saidTable({ stacks }: FairnessManifest, planned: readonly PlannedArm[]): Markup | false {
+  const rows = planned.flatMap(({ arm, label }) =>
+    Object.entries(stacks[arm] ?? {}).map(([name, { value }]) => ({ label, name, value })),
   );
   if (rows.length === 0) return false;
   return html`<details class="printed"><summary>What the servers say of themselves</summary>

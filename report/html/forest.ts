@@ -18,12 +18,12 @@ export function forest(
 ): Markup | null {
   const comparisons = comparisonsOf(condition, primary);
   if (comparisons.length === 0) return null;
-  const { stack, baseline } = primary;
+  const { arm, baseline } = primary;
   const { metric, summary } = view;
-  const labels = { stackLabel: labelOf(view, stack), baselineLabel: labelOf(view, baseline) };
+  const labels = { stackLabel: labelOf(view, arm), baselineLabel: labelOf(view, baseline) };
   const rows = comparisons.map(
     (comparison): ForestRow => ({
-      name: comparison.site,
+      name: comparison.subject,
       ratio: comparison.ratio,
       differenceMs: comparison.differenceMs,
       verdict: shownVerdict(comparison),
@@ -41,7 +41,7 @@ export function forest(
   const name = `${labels.stackLabel} against ${labels.baselineLabel}, ${conditionName(condition)}`;
   const drawn = { ...labels, rows, pooled, marginPercent: summary.analysis.marginPercent };
   const gathered = rows.length > MOST_ROWS;
-  const label = `Forest plot: ratio of ${metric.times} of ${name} (${condition.text}), with a 95 % interval for each of ${counted(rows.length, 'site')}${primary.ratio ? ' and one for all sites together' : ''}. The table below it has the same numbers.`;
+  const label = `Forest plot: ratio of ${metric.phrases} of ${name} (${condition.text}), with a 95 % interval for each of ${counted(rows.length, 'site')}${primary.ratio ? ' and one for all sites together' : ''}. The table below it has the same numbers.`;
   const chart = (title: string, options?: ForestOptions) =>
     scrolling(`${title}: ${name}`, forestChart(drawn, label, options));
   return html`<figure class="forest">
@@ -54,9 +54,9 @@ ${gathered && chart('Chart, site by site')}${scrolling(`Numbers: ${name}`, fores
 
 function comparisonsOf(
   { comparisons }: ConditionView,
-  { stack, baseline }: PrimaryAnswer,
+  { arm, baseline }: PrimaryAnswer,
 ): Comparison[] {
-  return comparisons.filter((each) => each.stack === stack && each.baseline === baseline);
+  return comparisons.filter((each) => each.arm === arm && each.baseline === baseline);
 }
 
 /** What the pictures of the same two stacks under all conditions show: they have one axis. */
@@ -64,7 +64,7 @@ function besidesOf({ conditions }: ReportView, pair: PrimaryAnswer): (Estimate |
   return conditions
     .flatMap((condition) => [
       ...comparisonsOf(condition, pair),
-      ...condition.primary.filter(({ stack }) => stack === pair.stack),
+      ...condition.primary.filter(({ arm }) => arm === pair.arm),
     ])
     .map(({ ratio }) => ratio);
 }
@@ -93,7 +93,7 @@ function forestTable(
   comparisons: readonly Comparison[],
 ): Markup {
   const { nTests } = summary.analysis;
-  return html`<table><caption>Ratio of ${metric.times}: <bdi>${name}</bdi>. Faster in: share of the pairs in which the stack was the faster one.${
+  return html`<table><caption>Ratio of ${metric.phrases}: <bdi>${name}</bdi>. Faster in: share of the pairs in which the stack was the faster one.${
     nTests > 0 &&
     ` p: Wilcoxon's signed-rank test; adjusted: after Holm, over ${counted(nTests, 'test')}.`
   }</caption>
@@ -103,7 +103,7 @@ function forestTable(
 ${comparisons.map(
   (
     each,
-  ) => html`<tr><th scope="row">${nameOf(each.site)}</th><td>${estimateMarkup(each.ratio, ratioText)}</td><td class="text">${verdictMarkup(shownVerdict(each))}</td>
+  ) => html`<tr><th scope="row">${nameOf(each.subject)}</th><td>${estimateMarkup(each.ratio, ratioText)}</td><td class="text">${verdictMarkup(shownVerdict(each))}</td>
 <td>${each.nPairs}</td><td>${each.lowerInPercent === null ? '–' : `${decimalText(each.lowerInPercent, 0)} %`}</td><td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td>
 <td>${each.cliffsDelta === null ? '–' : each.cliffsDelta.toFixed(2).replace('-', '−')}</td></tr>
 `,

@@ -1,6 +1,5 @@
+import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import type { RunRecord } from '../../records/run.ts';
-import { METRICS } from '../metrics/index.ts';
-import { verdictMetric } from '../metrics/verdict-metric.ts';
 import { momentText } from '../moment-text.ts';
 import { counted, countText, decimalText } from '../number-text.ts';
 import { whyMethod } from '../why/method.ts';
@@ -27,7 +26,7 @@ the next one. Loads with the same number are a block all the same, so slow drift
 <pre><code>npm run benchmark${options.length > 0 && html` --${options}`}</code></pre>
 <h3>What the times mean</h3>
 <dl class="definitions">
-${METRICS.map(
+${experimentOf(run).metrics.map(
   ({ label, definition, source }) =>
     html`<dt>${label}</dt><dd>${definition} <span class="quiet">Source: ${source}.</span></dd>
 `,
@@ -43,7 +42,7 @@ ${facts('The run', [
   ['Time limit of a load', `${countText(run.timeoutS)} s`],
   [
     'Plan',
-    `${counted(run.sites.length, 'site')}, ${counted(run.networks.length, 'network')}, ${counted(run.stacks.length, 'stack')}, ${counted(run.trials.length, 'load')} with warm-ups`,
+    `${counted(run.subjects.length, 'site')}, ${counted(run.networks.length, 'network')}, ${counted(run.arms.length, 'stack')}, ${counted(run.trials.length, 'load')} with warm-ups`,
   ],
   ['Path made by', run.backend],
 ])}
@@ -68,7 +67,7 @@ const ISOLATIONS: Record<RunRecord['choices']['isolation'], string> = {
 
 /** The choices that hold for all loads, in words. */
 function chosen(run: RunRecord): [name: string, value: string][] {
-  const { choices, analysis, stacks, visits } = run;
+  const { choices, analysis, arms, factors } = run;
   const {
     origins,
     certificateChain,
@@ -81,14 +80,11 @@ function chosen(run: RunRecord): [name: string, value: string][] {
     choices;
   const cores = (numbers: readonly number[]) => numbers.join(', ');
   return [
-    [
-      'Baseline',
-      stacks.find(({ stack }) => stack === analysis.baseline)?.label ?? analysis.baseline,
-    ],
-    ['Verdicts about', verdictMetric(analysis).time],
+    ['Baseline', arms.find(({ arm }) => arm === analysis.baseline)?.label ?? analysis.baseline],
+    ['Verdicts about', verdictMetric(run).phrase],
     ['Margin of “same”', `${analysis.marginPercent} %`],
     ...stoppingRule(run),
-    ['Visits', visits.join(', ')],
+    ['Visits', (factors.visit ?? []).join(', ')],
     [
       'Hosts of a site',
       origins === 'own' ? 'an address and a certificate each' : 'one address and one certificate',

@@ -1,3 +1,4 @@
+import { harOf } from '../kept-hars.ts';
 import { counted, countText } from '../number-text.ts';
 import { labelOf, type ReportView } from './condition-view.ts';
 import { foldedSection } from './fold.ts';
@@ -48,9 +49,9 @@ function reasons(view: ReportView): Markup {
 <tbody>
 ${view.summary.ledger.entries.map(
   ({ outcome, code, count, countByStack, warmupCount, example }) => {
-    const load = view.pageLoads.find(({ id }) => id === example.id);
+    const load = view.observations.find(({ id }) => id === example.id);
     return html`<tr><td class="text">${outcome}</td><th scope="row"><code>${code}</code></th><td>${countText(count)}</td><td class="text wrap">${byStack(view, countByStack) || '–'}</td><td>${countText(warmupCount)}</td>
-<td class="text wrap">${nameOf(example.site)}, <bdi>${labelOf(view, example.stack)}</bdi>: <bdi>${example.message ?? 'no message'}</bdi>${load?.har && html` (${harLink(load.har)})`}</td></tr>
+<td class="text wrap">${nameOf(example.subject)}, <bdi>${labelOf(view, example.arm)}</bdi>: <bdi>${example.message ?? 'no message'}</bdi>${harOf(load) !== null && html` (${harLink(harOf(load))})`}</td></tr>
 `;
   },
 )}</tbody></table>`;
@@ -58,7 +59,7 @@ ${view.summary.ledger.entries.map(
 
 function disturbed(view: ReportView): Markup {
   const { nLoads, nCounted, countByStack, examples } = view.summary.ledger.disturbed;
-  const { otherCpuPercent, stealPercent, availableMemoryMb } = view.run.quietRule;
+  const { otherCpuPercent, stealPercent, availableMemoryMb } = view.run.interferenceRule;
   const rule = `more than ${otherCpuPercent} % of a core's time for other programs, more than ${stealPercent} % of the machine's taken by others of its host, or less than ${countText(availableMemoryMb)} MB of memory free`;
   if (nLoads === 0) {
     return html`<p><strong>No load was disturbed</strong> (${rule}).</p>`;
@@ -67,10 +68,10 @@ function disturbed(view: ReportView): Markup {
 ${nCounted === nLoads ? 'all' : countText(nCounted)} of them ${nCounted === 1 ? 'counts' : 'count'}; the ratio without them stands in the answer.</p>
 <ul class="quiet">${examples.map(
     ({
-      site,
-      stack,
+      subject,
+      arm,
       reason,
-    }) => html`<li>${nameOf(site)}, <bdi>${labelOf(view, stack)}</bdi>: <bdi>${reason}</bdi></li>
+    }) => html`<li>${nameOf(subject)}, <bdi>${labelOf(view, arm)}</bdi>: <bdi>${reason}</bdi></li>
 `,
   )}</ul>`;
 }
@@ -78,6 +79,6 @@ ${nCounted === nLoads ? 'all' : countText(nCounted)} of them ${nCounted === 1 ? 
 function byStack(view: ReportView, counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([stack, count]) => `${labelOf(view, stack)} ${countText(count)}`)
+    .map(([arm, count]) => `${labelOf(view, arm)} ${countText(count)}`)
     .join(', ');
 }

@@ -7,11 +7,11 @@ import type { ReportView } from './condition-view.ts';
  */
 export function unlikeSentence(
   { summary }: Pick<ReportView, 'summary'>,
-  stack: string,
+  arm: string,
   baseline: string,
 ): string | null {
   const pair = summary.fairness.find(
-    ({ a, b }) => (a === stack && b === baseline) || (a === baseline && b === stack),
+    ({ a, b }) => (a === arm && b === baseline) || (a === baseline && b === arm),
   );
   if (!pair)
     return 'Not known to be like for like: the run does not tell what the two had in common.';
@@ -26,6 +26,6 @@ export function asSentence(text: string): string {
 }
 
 /** Whether this is the pair that is meant to differ in the protocol alone, whatever this run's fairness says. */
-export function isProtocolPair(stack: string, baseline: string): boolean {
-  return LIKE_FOR_LIKE.includes(stack) && LIKE_FOR_LIKE.includes(baseline) && stack !== baseline;
+export function isProtocolPair(arm: string, baseline: string): boolean {
+  return LIKE_FOR_LIKE.includes(arm) && LIKE_FOR_LIKE.includes(baseline) && arm !== baseline;
 }

@@ -1,4 +1,3 @@
-import type { VisitKind } from '../../records/page-load.ts';
 import type { MachineRatio, MachineSummary } from '../machine-summary.ts';
 import { counted, countText } from '../number-text.ts';
 import type { ConditionView, ReportView } from './condition-view.ts';
@@ -25,14 +24,14 @@ ${view.compared.length > 0 && view.conditions.map((condition) => ratios(view, co
 function machineFacts(all: readonly MachineSummary[]): Markup {
   return scrolling(
     'The machines',
-    html`<table class="machines"><caption>What took part. A machine that was changed between two sittings counts as another one.</caption>
+    html`<table class="machines"><caption>What took part. A machine that was changed between two invocations counts as another one.</caption>
 <thead><tr><th scope="col" class="text">Machine</th><th scope="col" class="text">Processor</th><th scope="col" class="text">Memory</th><th scope="col" class="text">Kernel</th>
-<th scope="col" class="text">Chromium</th><th scope="col" class="text">Path made by</th><th scope="col">Sittings</th><th scope="col">Loads</th><th scope="col">of these, in the statistics</th></tr></thead>
+<th scope="col" class="text">Chromium</th><th scope="col" class="text">Path made by</th><th scope="col">Invocations</th><th scope="col">Loads</th><th scope="col">of these, in the statistics</th></tr></thead>
 <tbody>
 ${all.map(
-  ({ machine, host, versions, backend, sittings, nLoads, nCounted, nSites }) =>
+  ({ machine, host, versions, backend, invocations, nLoads, nCounted, nSites }) =>
     html`<tr><th scope="row">${nameOf(machine)}</th><td class="text wrap">${host.cpu}, ${counted(host.cores, 'core')}</td><td class="text">${countText(host.memoryMb)} MB</td><td class="text">${host.kernel}</td>
-<td class="text">${versions.chromium ?? 'not known'}</td><td class="text">${backend}</td><td>${sittings.length}</td><td>${countText(nLoads)}</td><td>${countText(nCounted)} <span class="quiet">(${counted(nSites, 'site')})</span></td></tr>
+<td class="text">${versions.chromium ?? 'not known'}</td><td class="text">${backend}</td><td>${invocations.length}</td><td>${countText(nLoads)}</td><td>${countText(nCounted)} <span class="quiet">(${counted(nSites, 'site')})</span></td></tr>
 `,
 )}</tbody></table>`,
   );
@@ -53,12 +52,12 @@ function ratios(
 ${scrolling(
   `Ratios of each machine, ${name}`,
   html`<table class="machines"><caption>Ratio to <bdi>${view.baseline.label}</bdi> over the sites, with its 95 % interval; below 1: faster. Pairs of loads, and sites, in brackets.</caption>
-<thead><tr><td></td>${view.compared.map((stack) => html`<th scope="col">${stackLabel(stack)}</th>`)}</tr></thead>
+<thead><tr><td></td>${view.compared.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}</tr></thead>
 <tbody>
 ${lines.map(
   ({ title, found }) =>
     html`<tr><th scope="row">${title}</th>${view.compared.map(
-      ({ stack }) => html`<td>${ratioCell(ratioOf(found, condition, stack))}</td>`,
+      ({ arm }) => html`<td>${ratioCell(ratioOf(found, condition, arm))}</td>`,
     )}</tr>
 `,
 )}</tbody></table>`,
@@ -67,11 +66,11 @@ ${lines.map(
 
 function ratioOf(
   found: readonly MachineRatio[],
-  { network, visit }: { network: { name: string }; visit: VisitKind },
-  stack: string,
+  { network, variant }: { network: { name: string }; variant: string },
+  arm: string,
 ): MachineRatio | undefined {
   return found.find(
-    (each) => each.network === network.name && each.visit === visit && each.stack === stack,
+    (each) => each.network === network.name && each.variant === variant && each.arm === arm,
   );
 }
 

@@ -1,3 +1,4 @@
+import { variantName } from '../../experiments/index.ts';
 import { type ChartStack, colourNumber } from '../charts/chart-stack.ts';
 import type { ConditionView } from './condition-view.ts';
 import { html, type Insert, type Markup } from './markup.ts';
@@ -15,9 +16,9 @@ export function conditionTitle({ network, text }: Pick<ConditionView, 'network' 
 /** The same in a few words, for captions and labels. */
 export function conditionName({
   network,
-  visit,
-}: Pick<ConditionView, 'network' | 'visit'>): string {
-  return visit === 'cold' ? network.name : `${network.name}, ${visit} visit`;
+  variant,
+}: Pick<ConditionView, 'network' | 'variant'>): string {
+  return [network.name, variantName(variant)].filter((text) => text !== '').join(', ');
 }
 
 /** The stack's colour beside its label; the label says the same in words. */

@@ -1,4 +1,4 @@
-import type { PageLoad } from '../../records/page-load.ts';
+import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
 import type { KeptHars } from '../kept-hars.ts';
 import { momentText } from '../moment-text.ts';
@@ -33,12 +33,12 @@ import { sweeps } from './sweeps.ts';
 export function reportPage(
   run: RunRecord,
   summary: Summary,
-  pageLoads: readonly PageLoad[],
+  observations: readonly Observation[],
   stories: readonly SiteStory[] = [],
   kept: KeptHars = null,
 ): string {
-  const view = reportView(run, summary, pageLoads, kept);
-  const title = `${view.metric.label}s of ${counted(run.sites.length, 'site')} on ${counted(view.stacks.length, 'server stack')}`;
+  const view = reportView(run, summary, observations, kept);
+  const title = `${view.metric.label}s of ${counted(run.subjects.length, 'site')} on ${counted(view.arms.length, 'server stack')}`;
   return documentText({
     title,
     runIds: [run.runId],
@@ -61,7 +61,7 @@ ${fairness(view)}
 ${network(view)}
 ${ledger(view)}
 ${howItWasRun(run)}`,
-    footer: html`Written from run.json, page-loads.jsonl, calibrations.jsonl, sittings.jsonl, looks.jsonl and some of the HARs of the run's folder; the numbers above the level of one load
+    footer: html`Written from run.json, page-loads.jsonl, calibrations.jsonl, invocations.jsonl, looks.jsonl and some of the HARs of the run's folder; the numbers above the level of one load
 are in summary.json and summary.csv beside this file.`,
   });
 }
@@ -69,7 +69,7 @@ are in summary.json and summary.csv beside this file.`,
 function siteTables(view: ReportView): Markup {
   return foldedSection('sites', {
     title: 'Sites',
-    about: `times and verdicts of ${counted(view.summary.sites.length, 'site')} under ${counted(view.conditions.length, 'condition')}`,
+    about: `times and verdicts of ${counted(view.summary.subjects.length, 'site')} under ${counted(view.conditions.length, 'condition')}`,
     content: html`<p class="unprinted">Choose a column's heading to sort by it. A site's name leads to all that is known of its loads.</p>
 ${view.conditions.map(
   (condition) => html`<h3>${conditionTitle(condition)}</h3>

@@ -1,9 +1,10 @@
-import type { PageLoad, VisitKind } from '../../records/page-load.ts';
+import { type Metric, valueOf } from '../../experiments/experiment.ts';
+import { experimentOf } from '../../experiments/index.ts';
+import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { distributionChart } from '../charts/distribution-chart.ts';
-import { isKept } from '../kept-hars.ts';
-import { METRICS } from '../metrics/index.ts';
-import type { Metric } from '../metrics/metric.ts';
+import { harOf, isKept } from '../kept-hars.ts';
+import { summaryOf } from '../metric-summary.ts';
 import { bytesText, counted, millisecondsText } from '../number-text.ts';
 import type { SiteFacts } from '../site-facts.ts';
 import type { SummaryRow } from '../summary-row.ts';
@@ -26,10 +27,10 @@ import { shownVerdict, verdictMarkup } from './verdict.ts';
 
 /** What single loads of a site tell under one condition: waterfalls, and what the difference is made of. */
 export interface SiteStory {
-  site: string;
+  subject: string;
   /** Name of the network condition. */
   network: string;
-  visit: VisitKind;
+  variant: string;
   markup: Markup;
 }
 
@@ -44,7 +45,7 @@ the file onto the panel. The links lead to files beside this one; they work as l
       view.run.choices.compressHars &&
       html` They are compressed: unpack one first (<code>gunzip</code> on its <code>.har.gz</code>).`
     }${keptText(view.run.choices.hars)}</p>
-${view.summary.sites.map((site, index) => siteSection(view, site, stories, index === 0 && view.summary.sites.length === 1))}`,
+${view.summary.subjects.map((subject, index) => siteSection(view, subject, stories, index === 0 && view.summary.subjects.length === 1))}`,
   });
 }
 
@@ -60,50 +61,48 @@ function siteSection(
   stories: readonly SiteStory[],
   open: boolean,
 ): Markup {
-  const { site, source, resources, hosts, wireBytes } = facts;
-  return html`<details class="site" id="${siteId(view, site)}"${open && html` open`}><summary><h3>${nameOf(site)}</h3> <span class="quiet">${counted(resources, 'object')} ·
+  const { subject, source, resources, hosts, wireBytes } = facts;
+  return html`<details class="site" id="${siteId(view, subject)}"${open && html` open`}><summary><h3>${nameOf(subject)}</h3> <span class="quiet">${counted(resources, 'object')} ·
 ${counted(hosts, 'host')} · ${bytesText(wireBytes)}</span></summary>
 <p class="quiet"><bdi>${source}</bdi></p>
 ${view.conditions.map((condition) => {
-  const rows = condition.rows.filter((row) => row.site === site);
+  const rows = condition.rows.filter((row) => row.subject === subject);
   if (rows.length === 0) return null;
   const story = stories.find(
     (each) =>
-      each.site === site &&
+      each.subject === subject &&
       each.network === condition.network.name &&
-      each.visit === condition.visit,
+      each.variant === condition.variant,
   );
-  return siteCondition(view, condition, site, rows, story?.markup ?? null);
+  return cell(view, condition, subject, rows, story?.markup ?? null);
 })}</details>
 `;
 }
 
-function siteCondition(
+function cell(
   view: ReportView,
   condition: ConditionView,
-  site: string,
+  subject: string,
   rows: readonly SummaryRow[],
   story: Markup | null,
 ): Markup {
-  const loads = condition.loads.filter((load) => load.site === site);
-  const comparisons = condition.comparisons.filter((each) => each.site === site);
-  const name = `${site}, ${conditionName(condition)}`;
+  const loads = condition.loads.filter((load) => load.subject === subject);
+  const comparisons = condition.comparisons.filter((each) => each.subject === subject);
+  const name = `${subject}, ${conditionName(condition)}`;
   return html`<h4>${conditionTitle(condition)}</h4>
 <ul class="reasons">${comparisons.map(
     (
       each,
-    ) => html`<li><bdi>${labelOf(view, each.stack)}</bdi> ${verdictMarkup(shownVerdict(each))}: ${unbroken([each.reason, ...each.notes].join(' '))}</li>
+    ) => html`<li><bdi>${labelOf(view, each.arm)}</bdi> ${verdictMarkup(shownVerdict(each))}: ${unbroken([each.reason, ...each.notes].join(' '))}</li>
 `,
   )}</ul>
 <div class="side-by-side">${statisticsTable(view, name, rows, loads)}
-<div class="small-chart">${lineLegend(view.stacks)}${distributionChart(
-    view.stacks.map((stack) => ({
-      stack,
+<div class="small-chart">${lineLegend(view.arms)}${distributionChart(
+    view.arms.map((arm) => ({
+      arm,
       timesMs: loads.flatMap((load) => {
-        const { value } = view.metric.of(load);
-        return load.stack === stack.stack && view.counted.has(load.id) && value !== null
-          ? [value]
-          : [];
+        const value = valueOf(load, view.metric);
+        return load.arm === arm.arm && view.counted.has(load.id) && value !== null ? [value] : [];
       }),
     })),
     `Line chart: share of the loads of ${name} that took no longer than a time, a line for each stack. The list of all loads below has the numbers.`,
@@ -119,37 +118,31 @@ function statisticsTable(
   view: ReportView,
   name: string,
   rows: readonly SummaryRow[],
-  loads: readonly PageLoad[],
+  loads: readonly Observation[],
 ): Markup {
-  const hars = new Map(loads.map(({ id, har }) => [id, har]));
+  const hars = new Map(loads.map((load) => [load.id, harOf(load)]));
   const link = (id: string | undefined, text: string) => {
     const har = (id && hars.get(id)) || null;
     return har === null || isKept(view.kept, har)
       ? harLink(har, text)
       : html`<span class="quiet">${text}: not kept</span>`;
   };
-  const metric = view.metric.name;
+  const of = (row: SummaryRow) => summaryOf(row, view.metric);
   return scrolling(
     `${view.metric.label} of ${name}`,
     html`<table><caption>${view.metric.label} in milliseconds. SD: standard deviation with n − 1. Excluded: ok, but another load of the block is not.</caption>
-<thead><tr><td></td>${rows.map((row) => html`<th scope="col">${stackLabel({ label: row.label, place: placeOf(view, row.stack) })}</th>`)}</tr></thead>
+<thead><tr><td></td>${rows.map((row) => html`<th scope="col">${stackLabel({ label: row.label, place: placeOf(view, row.arm) })}</th>`)}</tr></thead>
 <tbody>
-${line('Mean', rows, ({ metrics }) => millisecondsText(metrics[metric].mean))}
-${line(
-  'Median',
-  rows,
-  ({
-    metrics: {
-      [metric]: { median, medianInterval },
-    },
-  }) =>
-    html`<strong>${millisecondsText(median)}</strong>${
-      medianInterval &&
-      html`<small>${millisecondsText(medianInterval.low)} to ${millisecondsText(medianInterval.high)}</small>`
-    }`,
-)}
-${line('SD', rows, ({ metrics }) => millisecondsText(metrics[metric].standardDeviation))}
-${line('Least, most', rows, ({ metrics }) => `${millisecondsText(metrics[metric].minimum)}, ${millisecondsText(metrics[metric].maximum)}`)}
+${line('Mean', rows, (row) => millisecondsText(of(row).mean))}
+${line('Median', rows, (row) => {
+  const { median, medianInterval } = of(row);
+  return html`<strong>${millisecondsText(median)}</strong>${
+    medianInterval &&
+    html`<small>${millisecondsText(medianInterval.low)} to ${millisecondsText(medianInterval.high)}</small>`
+  }`;
+})}
+${line('SD', rows, (row) => millisecondsText(of(row).standardDeviation))}
+${line('Least, most', rows, (row) => `${millisecondsText(of(row).minimum)}, ${millisecondsText(of(row).maximum)}`)}
 ${line('Loads that count', rows, ({ n, nPlanned }) => `${n} of ${nPlanned}`)}
 ${line('Failed, invalid, excluded', rows, ({ nFailed, nInvalid, nExcluded }) => `${nFailed}, ${nInvalid}, ${nExcluded}`)}
 ${line('Disturbed, but counted', rows, ({ nDisturbed }) => String(nDisturbed))}
@@ -175,10 +168,12 @@ function metricsTable(
   name: string,
   rows: readonly SummaryRow[],
 ): Markup {
-  const others = METRICS.filter(({ name: other }) => other !== view.metric.name);
+  const others = experimentOf(view.run).metrics.filter(
+    ({ name: other }) => other !== view.metric.name,
+  );
   const missing = others.flatMap((metric) => {
     const reasons = Map.groupBy(
-      rows.flatMap((row) => row.metrics[metric.name].missing.map((each) => ({ ...each, row }))),
+      rows.flatMap((row) => summaryOf(row, metric).missing.map((each) => ({ ...each, row }))),
       ({ reason }) => reason,
     );
     return [...reasons].map(
@@ -189,7 +184,7 @@ function metricsTable(
   return html`${scrolling(
     `Other metrics of ${name}`,
     html`<table class="metrics"><caption>Medians of each stack; then differences to <bdi>${view.baseline.label}</bdi> with their 95 % intervals, ratios, and p after Benjamini and Hochberg. To look around, not to conclude.</caption>
-<thead><tr><td></td>${view.stacks.map((stack) => html`<th scope="col">${stackLabel(stack)}</th>`)}${view.compared.map(
+<thead><tr><td></td>${view.arms.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}${view.compared.map(
       ({ label }) =>
         html`<th scope="col" class="edge"><bdi>${label}</bdi>: difference</th><th scope="col">ratio</th><th scope="col">p</th>`,
     )}</tr></thead>
@@ -205,12 +200,12 @@ function metricLine(
   metric: Metric,
 ): Markup {
   const { name, label, unit } = metric;
-  const site = rows[0]?.site;
-  return html`<tr><th scope="row">${label}${UNITS[unit] && `, ${UNITS[unit]}`}</th>${view.stacks.map(
-    ({ stack }) =>
-      html`<td>${valueText(rows.find((row) => row.stack === stack)?.metrics[name].median, unit)}</td>`,
-  )}${view.compared.map(({ stack }) => {
-    const other = comparisons.find((each) => each.site === site && each.stack === stack)
+  const subject = rows[0]?.subject;
+  return html`<tr><th scope="row">${label}${UNITS[unit] && `, ${UNITS[unit]}`}</th>${view.arms.map(
+    ({ arm }) =>
+      html`<td>${valueText(rows.find((row) => row.arm === arm)?.metrics[name]?.median, unit)}</td>`,
+  )}${view.compared.map(({ arm }) => {
+    const other = comparisons.find((each) => each.subject === subject && each.arm === arm)
       ?.otherMetrics[name];
     return html`<td class="edge">${estimateMarkup(other?.difference ?? null, (value) => signedValueText(value, unit))}</td><td>${
       other?.ratio ? ratioText(other.ratio.estimate) : '–'
@@ -220,14 +215,14 @@ function metricLine(
 }
 
 /** Each load's time, in the order run, as a link to its HAR: as few characters as a long run can do with. */
-function loadLists(view: ReportView, name: string, loads: readonly PageLoad[]): Markup {
+function loadLists(view: ReportView, name: string, loads: readonly Observation[]): Markup {
   return scrolling(
     `Every load of ${name}`,
     html`<table class="loads"><caption>${view.metric.label}s in milliseconds in the order run, each a link to its HAR.
 * the machine was disturbed; (in brackets) ok, but left out; failed and invalid loads by their codes</caption>
 <tbody>
-${view.run.stacks.map(({ stack, label }, place) => {
-  const own = loads.filter((load) => load.stack === stack);
+${view.run.arms.map(({ arm, label }, place) => {
+  const own = loads.filter((load) => load.arm === arm);
   if (own.length === 0) return null;
   return html`<tr><th scope="row">${stackLabel({ label, place })}</th><td>${own.map((load) => html`${loadLink(view, load)} `)}</td></tr>
 `;
@@ -235,18 +230,19 @@ ${view.run.stacks.map(({ stack, label }, place) => {
   );
 }
 
-function loadLink({ counted: ids, metric, kept }: ReportView, load: PageLoad): Markup {
-  const { value } = metric.of(load);
+function loadLink({ counted: ids, metric, kept }: ReportView, load: Observation): Markup {
+  const value = valueOf(load, metric);
   const time =
     load.outcome === 'ok' && value !== null ? millisecondsText(value) : (load.code ?? load.outcome);
   const text =
     load.outcome !== 'ok' || ids.has(load.id)
       ? `${time}${load.disturbed === null ? '' : '*'}`
       : `(${time})`;
-  const href = load.har === null || !isKept(kept, load.har) ? null : harHref(load.har);
+  const har = harOf(load);
+  const href = har === null || !isKept(kept, har) ? null : harHref(har);
   return href === null ? html`<span>${text}</span>` : html`<a href="${href}">${text}</a>`;
 }
 
 function placeOf({ run }: ReportView, name: string): number {
-  return run.stacks.findIndex(({ stack }) => stack === name);
+  return run.arms.findIndex(({ arm }) => arm === name);
 }

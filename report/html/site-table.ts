@@ -1,6 +1,6 @@
+import type { Metric } from '../../experiments/experiment.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import { type ChartStack, colourNumber } from '../charts/chart-stack.ts';
-import type { VerdictMetric } from '../metrics/verdict-metric.ts';
 import { millisecondsText } from '../number-text.ts';
 import type { SummaryRow } from '../summary-row.ts';
 import { type ConditionView, type ReportView, rowsBySite } from './condition-view.ts';
@@ -11,7 +11,7 @@ import { shownVerdict, verdictMarkup } from './verdict.ts';
 
 /** Every site of a condition in a row: what each stack took, how it compares, and the verdict. The script sorts it. */
 export function siteTable(view: ReportView, condition: ConditionView): Markup {
-  const { stacks, compared, baseline, metric } = view;
+  const { arms, compared, baseline, metric } = view;
   const name = conditionName(condition);
   let column = 0;
   return scrolling(
@@ -20,14 +20,14 @@ export function siteTable(view: ReportView, condition: ConditionView): Markup {
 <caption>${metric.label} by site, in milliseconds; <bdi>${name}</bdi>. Difference and ratio: against <bdi>${baseline.label}</bdi>,
 with the 95 % interval below; a ratio below 1 is less time. n: loads of each stack that count.</caption>
 <thead>
-<tr>${heading('Site', column++, 'Site', 2)}${stacks.map(
-      (stack) =>
-        html`<th colspan="2" scope="colgroup" class="edge head-${colourNumber(stack.place)}">${stackLabel(stack)}</th>`,
+<tr>${heading('Site', column++, 'Site', 2)}${arms.map(
+      (arm) =>
+        html`<th colspan="2" scope="colgroup" class="edge head-${colourNumber(arm.place)}">${stackLabel(arm)}</th>`,
     )}${compared.map(
       ({ label }) =>
         html`<th colspan="3" scope="colgroup" class="edge"><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></th>`,
-    )}${heading('n', stacks.length * 2 + compared.length * 3 + 1, 'number of loads', 2)}</tr>
-<tr>${stacks.map(
+    )}${heading('n', arms.length * 2 + compared.length * 3 + 1, 'number of loads', 2)}</tr>
+<tr>${arms.map(
       ({ label }) =>
         html`${heading('Mean', column++, `mean, ${label}`)}${heading('Median', column++, `median, ${label}`)}`,
     )}${compared.map(
@@ -38,19 +38,19 @@ with the 95 % interval below; a ratio below 1 is less time. n: loads of each sta
 <tbody>
 ${[...rowsBySite(condition)].map(
   ([
-    site,
+    subject,
     rows,
-  ]) => html`<tr><th scope="row" data-key="${site}"><a href="#${siteId(view, site)}">${nameOf(site)}</a></th>${stacks.map(
-    ({ stack }) =>
+  ]) => html`<tr><th scope="row" data-key="${subject}"><a href="#${siteId(view, subject)}">${nameOf(subject)}</a></th>${arms.map(
+    ({ arm }) =>
       timeCells(
-        rows.find((row) => row.stack === stack),
+        rows.find((row) => row.arm === arm),
         metric,
       ),
-  )}${compared.map((stack) =>
+  )}${compared.map((arm) =>
     comparisonCells(
-      condition.comparisons.find((each) => each.site === site && each.stack === stack.stack),
+      condition.comparisons.find((each) => each.subject === subject && each.arm === arm.arm),
     ),
-  )}${countCell(rows, stacks)}</tr>
+  )}${countCell(rows, arms)}</tr>
 `,
 )}</tbody></table>`,
   );
@@ -58,7 +58,7 @@ ${[...rowsBySite(condition)].map(
 
 /** Where the page says more about a site. */
 export function siteId({ run }: Pick<ReportView, 'run'>, name: string): string {
-  return `site-${run.sites.findIndex(({ site }) => site === name) + 1}`;
+  return `site-${run.subjects.findIndex(({ subject }) => subject === name) + 1}`;
 }
 
 function heading(text: string, column: number, name: string, rows = 1): Markup {
@@ -66,7 +66,7 @@ function heading(text: string, column: number, name: string, rows = 1): Markup {
   return html`<th scope="col" data-column="${column}" data-name="${name}"${rows > 1 && html` rowspan="${rows}"`} class="${edge}">${text}</th>`;
 }
 
-function timeCells(row: SummaryRow | undefined, { name }: VerdictMetric): Markup {
+function timeCells(row: SummaryRow | undefined, { name }: Metric): Markup {
   const { mean = null, median = null } = row?.metrics[name] ?? {};
   return html`<td class="edge" data-key="${mean}">${millisecondsText(mean)}</td><td class="main" data-key="${median}">${millisecondsText(median)}</td>`;
 }
@@ -80,8 +80,8 @@ function comparisonCells(comparison: Comparison | undefined): Markup {
 <td data-key="${ratio?.estimate}">${estimateMarkup(ratio, ratioText)}</td><td class="text" data-key="${verdict}">${verdictMarkup(verdict)}</td>`;
 }
 
-function countCell(rows: readonly SummaryRow[], stacks: readonly ChartStack[]): Markup {
-  const counts = stacks.map(({ stack }) => rows.find((row) => row.stack === stack)?.n ?? 0);
+function countCell(rows: readonly SummaryRow[], arms: readonly ChartStack[]): Markup {
+  const counts = arms.map(({ arm }) => rows.find((row) => row.arm === arm)?.n ?? 0);
   const planned = Math.max(0, ...rows.map(({ nPlanned }) => nPlanned));
   const least = Math.min(...counts);
   return html`<td class="edge" data-key="${least}">${least}${least < planned && html`<small>of ${planned}</small>`}</td>`;

@@ -1,3 +1,4 @@
+import { variantName } from '../../experiments/index.ts';
 import type { Sweep, SweepRow } from '../analysis/sweep.ts';
 import { sweepChart } from '../charts/sweep-chart.ts';
 import { counted, decimalText, millisecondsText } from '../number-text.ts';
@@ -15,7 +16,7 @@ export function sweeps(view: ReportView): Markup | null {
   return foldedSection('growth', {
     title: 'Growth with the round-trip time',
     about: 'how many round trips pages wait for',
-    content: html`<p>Over networks that differ in nothing else, a line through each site's medians splits the ${view.metric.time}: what it takes
+    content: html`<p>Over networks that differ in nothing else, a line through each site's medians splits the ${view.metric.phrase}: what it takes
 when the network takes no time (the line's beginning), and how many ms each further ms of round-trip time costs. The latter is
 about the number of <strong>round trips</strong> that the ${view.metric.name === 'pageLoad' ? 'page' : 'document'} waits for one after the other.</p>
 ${view.summary.sweeps.map((sweep) => oneSweep(view, sweep))}`,
@@ -24,11 +25,11 @@ ${view.summary.sweeps.map((sweep) => oneSweep(view, sweep))}`,
 
 function oneSweep(view: ReportView, sweep: Sweep): Markup {
   const { metric } = view;
-  const { networks, overSites, crossovers, visit } = sweep;
+  const { networks, overSites, crossovers, variant } = sweep;
   const rttsMs = networks.map(({ measuredRttMs, rttMs }) => measuredRttMs ?? rttMs);
-  const name = `${networks.map((network) => network.name).join(', ')}${visit === 'cold' ? '' : `, ${visit} visits`}`;
-  const swept = overSites.map(({ stack, mediansMs, roundTrips, interceptMs }) => ({
-    stack: stackOf(view, stack),
+  const name = `${networks.map((network) => network.name).join(', ')}${variantName(variant) && `, ${variantName(variant)}s`}`;
+  const swept = overSites.map(({ arm, mediansMs, roundTrips, interceptMs }) => ({
+    arm: stackOf(view, arm),
     points: rttsMs.map((rttMs, index) => ({ rttMs, medianMs: mediansMs[index] ?? null })),
     line: roundTrips === null || interceptMs === null ? null : { roundTrips, interceptMs },
   }));
@@ -41,14 +42,14 @@ ${crossovers.length > 0 && html`<ul>${crossovers.map(({ sentence }) => html`<li>
 ${figure({
   name: `growth with the round-trip time, ${name}`,
   caption: html`<h4>Median over ${counted(overSites[0]?.nSites ?? 0, 'site')}</h4>`,
-  legend: lineLegend(swept.map(({ stack }) => stack)),
+  legend: lineLegend(swept.map(({ arm }) => arm)),
   chart: sweepChart(
     swept,
     crossings,
-    `Line chart: median ${metric.time} against the round-trip time at ${networks.map(({ rttMs }) => `${decimalText(rttMs)} ms`).join(', ')} added, a line for each of ${counted(swept.length, 'stack')}. The table below it has the same numbers.`,
-    metric.time,
+    `Line chart: median ${metric.phrase} against the round-trip time at ${networks.map(({ rttMs }) => `${decimalText(rttMs)} ms`).join(', ')} added, a line for each of ${counted(swept.length, 'stack')}. The table below it has the same numbers.`,
+    metric.phrase,
   ),
-  data: html`<table><caption>Median over the sites of their median ${metric.times} in milliseconds, and of their lines</caption>
+  data: html`<table><caption>Median over the sites of their median ${metric.phrases} in milliseconds, and of their lines</caption>
 ${head(sweep)}<tbody>
 ${overSites.map(
   ({
@@ -64,13 +65,13 @@ ${overSites.map(
 <details class="printed"><summary>Site by site, with intervals</summary>
 ${scrolling(
   `Growth with the round-trip time by site, ${name}`,
-  html`<table class="growth"><caption>Median ${metric.time} in milliseconds by round-trip time added; networks: <bdi>${name}</bdi></caption>
+  html`<table class="growth"><caption>Median ${metric.phrase} in milliseconds by round-trip time added; networks: <bdi>${name}</bdi></caption>
 ${head(sweep)}
-${[...Map.groupBy(sweep.rows, ({ site }) => site)].map(
+${[...Map.groupBy(sweep.rows, ({ subject }) => subject)].map(
   ([
-    site,
+    subject,
     rows,
-  ]) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${networks.length + 3}">${nameOf(site)}</th></tr>
+  ]) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${networks.length + 3}">${nameOf(subject)}</th></tr>
 ${rows.map((row) => siteLine(row))}</tbody>
 `,
 )}</table>`,
@@ -90,8 +91,8 @@ function head({ networks }: Sweep): Markup {
 }
 
 function stackOf(view: ReportView, name: string) {
-  const place = view.run.stacks.findIndex(({ stack }) => stack === name);
-  return { stack: name, label: labelOf(view, name), place };
+  const place = view.run.arms.findIndex(({ arm }) => arm === name);
+  return { arm: name, label: labelOf(view, name), place };
 }
 
 const signedTrips = (value: number) => value.toFixed(1).replace('-', '−');

@@ -1,6 +1,5 @@
 import type { LadderRung } from '../../records/ladder.ts';
 import type { AskedNetwork } from '../../records/network.ts';
-import type { VisitKind } from '../../records/page-load.ts';
 import type { AnalysisPlan } from '../../records/run.ts';
 import type { Estimate, Verdict } from '../analysis/comparison.ts';
 import type { Change } from '../compare/runs-comparison.ts';
@@ -17,7 +16,7 @@ export interface LadderSummary {
   /** What the reader should know, as sentences. */
   warnings: string[];
   /** Names of the sites, in their order; empty: no rung was measured. */
-  sites: string[];
+  subjects: string[];
   /** The same on every rung; null: no rung was measured. */
   network: AskedNetwork | null;
   /** Changes that surely lie within so many percent of 1 are none. */
@@ -46,10 +45,10 @@ export interface RungResult {
   runId: string;
   /** What is timed. */
   metric: AnalysisPlan['metric'];
-  visit: VisitKind;
+  variant: string;
   /** shuffled: pairs are loads of one block; sequential: loads with the same number. */
   order: 'shuffled' | 'sequential';
-  stack: string;
+  arm: string;
   label: string;
   baseline: string;
   baselineLabel: string;
@@ -64,12 +63,12 @@ export interface RungResult {
   verdict: Verdict;
   /** The run's own answer. */
   sentence: string;
-  sites: RungSite[];
+  subjects: RungSite[];
 }
 
 /** One site on one rung. */
 export interface RungSite {
-  site: string;
+  subject: string;
   nPairs: number;
   ratio: Estimate | null;
 }

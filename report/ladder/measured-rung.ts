@@ -1,5 +1,7 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import { pageLoad } from '../../experiments/page-load/experiment.ts';
+import { variantsOf } from '../../records/factors.ts';
 import { type LadderRung, presetOfRung } from '../../records/ladder.ts';
 import { DamagedRunError } from '../../records/read.ts';
 import type { RunRecord } from '../../records/run.ts';
@@ -22,7 +24,8 @@ export async function readRung(ladder: string, rung: LadderRung): Promise<Measur
   const folder = path.join(ladder, rung.folder);
   const files = runFolder(folder);
   if (!(await isThere(files.run))) return { rung, state: 'not measured', measured: null };
-  if (!(await isThere(files.pageLoads))) return { rung, state: 'interrupted', measured: null };
+  if (!(await isThere(path.join(folder, pageLoad.recordFile))))
+    return { rung, state: 'interrupted', measured: null };
   const { run, summariseWith } = await readRecords(folder);
   assertOfRung(folder, run, rung);
   const measured = summariseWith({});
@@ -49,23 +52,27 @@ export function assertOneLadder(rungs: readonly MeasuredRung[]): void {
 }
 
 const ALIKE: readonly (readonly [what: string, of: (run: RunRecord) => string])[] = [
-  ['sites', ({ sites }) => sites.map((each) => `${each.site} ${each.manifestSha256}`).join()],
+  [
+    'sites',
+    ({ subjects }) => subjects.map((each) => `${each.subject} ${each.manifestSha256}`).join(),
+  ],
   ['networks', ({ networks }) => networks.map(conditionKey).join()],
   ['repetitions', ({ repetitions }) => String(repetitions)],
 ];
 
 function assertOfRung(folder: string, run: RunRecord, rung: LadderRung): void {
-  const { preset, networks, visits, stacks } = run;
-  const own = stacks.filter(({ controlOf }) => controlOf === null);
+  const { preset, networks, arms } = run;
+  const variants = variantsOf(run);
+  const own = arms.filter(({ controlOf }) => controlOf === null);
   if (preset !== presetOfRung(rung)) {
     const got = preset === null ? 'of no preset' : `of the preset ${preset}`;
     throw new DamagedRunError(
       `${folder} holds a run ${got}, expected one of ${presetOfRung(rung)}.`,
     );
   }
-  if (networks.length !== 1 || visits.length !== 1 || own.length !== 2) {
+  if (networks.length !== 1 || variants.length !== 1 || own.length !== 2) {
     throw new DamagedRunError(
-      `${folder} has ${networks.length} networks, ${visits.length} kinds of visit and ${own.length} stacks, expected 1, 1 and 2: a rung is one number.`,
+      `${folder} has ${networks.length} networks, ${variants.length} kinds of visit and ${own.length} stacks, expected 1, 1 and 2: a rung is one number.`,
     );
   }
 }

@@ -1,3 +1,5 @@
+import { metricNamed } from '../../experiments/experiment.ts';
+import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import type { Estimate } from '../analysis/comparison.ts';
 import { conditionText } from '../condition.ts';
 import { documentText } from '../html/document.ts';
@@ -5,7 +7,6 @@ import { estimateMarkup, ratioText, unbroken } from '../html/estimate-text.ts';
 import { figure, legend } from '../html/figure.ts';
 import { html, type Markup } from '../html/markup.ts';
 import { nameOf, scrolling } from '../html/name.ts';
-import { verdictMetric } from '../metrics/verdict-metric.ts';
 import { momentText } from '../moment-text.ts';
 import { counted, decimalText } from '../number-text.ts';
 import { type LadderRow, ladderChart } from './ladder-chart.ts';
@@ -78,7 +79,7 @@ function stateText({ state }: RungSummary): string {
 }
 
 function chartSection(summary: LadderSummary): Markup {
-  const { rungs, published, network, sites } = summary;
+  const { rungs, published, network, subjects } = summary;
   const rows = rowsOf(summary);
   const known = rungs.filter(({ result }) => result !== null).length;
   const takingTurns = rungs.findIndex(({ result }) => result?.order === 'shuffled');
@@ -89,7 +90,7 @@ length is what that one change was worth. Left of 1, QUIC takes less time than H
 same factor.</p>
 ${figure({
   name: 'from the published comparison to a fair one',
-  caption: html`<h3>${counted(sites.length, 'site')}${network && `, ${conditionText(network)}`}</h3>`,
+  caption: html`<h3>${counted(subjects.length, 'site')}${network && `, ${conditionText(network)}`}</h3>`,
   legend: legend([
     html`<span class="swatch whole" aria-hidden="true"></span>where the ladder begins and ends`,
     html`<span class="swatch higher" aria-hidden="true"></span>the change takes from QUIC`,
@@ -191,13 +192,13 @@ function rungRow(rung: RungSummary, index: number): Markup {
 `;
   }
   const { nPairs, nPairsPlanned, ratio, medianOfSites, label, baselineLabel } = result;
-  return html`<tr>${head}<td class="text"><bdi>${label}</bdi>, <bdi>${baselineLabel}</bdi><small>${verdictMetric(result).time}, ${result.visit}</small></td>
+  return html`<tr>${head}<td class="text"><bdi>${label}</bdi>, <bdi>${baselineLabel}</bdi><small>${metricNamed(pageLoad, result.metric).phrase}, ${result.variant}</small></td>
 <td>${trips.quic} and ${trips.https}</td><td>${nPairs}${nPairs < nPairsPlanned && html`<small>of ${nPairsPlanned}</small>`}</td><td class="main">${ratioCell(ratio)}</td><td>${medianOfSites === null ? '–' : ratioText(medianOfSites)}</td>
 <td>${ratioCell(ratioChange)}${rung.changeVerdict && html`<small>${CHANGES[rung.changeVerdict]}</small>`}</td></tr>
 `;
 }
 
-function siteTable({ rungs, sites }: LadderSummary): Markup {
+function siteTable({ rungs, subjects }: LadderSummary): Markup {
   return html`<section aria-labelledby="sites">
 <h2 id="sites">Site by site</h2>
 ${scrolling(
@@ -205,10 +206,10 @@ ${scrolling(
   html`<table class="rung-sites"><caption>Ratio of QUIC to HTTPS on each site, with 95 % intervals</caption>
 <thead><tr><th scope="col" class="text">Site</th>${rungs.map(({ title }, index) => html`<th scope="col">${index}. ${title}</th>`)}</tr></thead>
 <tbody>
-${sites.map(
-  (site) => html`<tr><th scope="row">${nameOf(site)}</th>${rungs.map(
+${subjects.map(
+  (subject) => html`<tr><th scope="row">${nameOf(subject)}</th>${rungs.map(
     ({ result }) =>
-      html`<td>${ratioCell(result?.sites.find((each) => each.site === site)?.ratio ?? null)}</td>`,
+      html`<td>${ratioCell(result?.subjects.find((each) => each.subject === subject)?.ratio ?? null)}</td>`,
   )}</tr>
 `,
 )}</tbody></table>`,

@@ -1,11 +1,11 @@
+import { geometricMeanRatio } from '../../statistics/geometric-mean-ratio.ts';
+import { median } from '../../statistics/median.ts';
 import { muchFaster, type SiteCount } from '../published/much-faster.ts';
 import {
   PUBLISHED_DELAYS_MS,
   type PublishedDelayMs,
   readPublishedAverages,
 } from '../published/published-numbers.ts';
-import { geometricMeanRatio } from '../statistics/geometric-mean-ratio.ts';
-import { median } from '../statistics/median.ts';
 
 /** What was published in 2018 of the question that a ladder asks. Ratios are of means, QUIC / HTTPS. */
 export interface PublishedClaim {
@@ -26,7 +26,7 @@ export interface PublishedRatio {
 }
 
 /** Reads the claim for a ladder's delay and sites. */
-export function publishedClaim(rttMs: number | null, sites: readonly string[]): PublishedClaim {
+export function publishedClaim(rttMs: number | null, subjects: readonly string[]): PublishedClaim {
   const delayMs = PUBLISHED_DELAYS_MS.find((each) => each === rttMs);
   const ofDelay = delayMs === undefined ? [] : ratiosOf(delayMs);
   return {
@@ -35,27 +35,27 @@ export function publishedClaim(rttMs: number | null, sites: readonly string[]): 
       ...muchFaster(ratiosOf(each).map(({ quicMs, httpsMs }) => [quicMs, httpsMs] as const)),
     })),
     allSites: ratioOf(ofDelay),
-    sameSites: ratioOf(ofDelay.filter(({ site }) => sites.includes(site))),
+    sameSites: ratioOf(ofDelay.filter(({ subject }) => subjects.includes(subject))),
   };
 }
 
 interface SiteMeans {
-  site: string;
+  subject: string;
   quicMs: number;
   httpsMs: number;
 }
 
 function ratiosOf(delayMs: PublishedDelayMs): SiteMeans[] {
   const averages = readPublishedAverages().filter((each) => each.delayMs === delayMs);
-  return averages.flatMap(({ site, protocol, meanMs: quicMs }) => {
+  return averages.flatMap(({ subject, protocol, meanMs: quicMs }) => {
     if (protocol !== 'quic') return [];
-    const https = averages.find((each) => each.site === site && each.protocol === 'https');
-    return https ? [{ site, quicMs, httpsMs: https.meanMs }] : [];
+    const https = averages.find((each) => each.subject === subject && each.protocol === 'https');
+    return https ? [{ subject, quicMs, httpsMs: https.meanMs }] : [];
   });
 }
 
-function ratioOf(sites: readonly SiteMeans[]): PublishedRatio | null {
-  const ratios = sites.map(({ quicMs, httpsMs }) => quicMs / httpsMs);
+function ratioOf(subjects: readonly SiteMeans[]): PublishedRatio | null {
+  const ratios = subjects.map(({ quicMs, httpsMs }) => quicMs / httpsMs);
   const pooled = geometricMeanRatio(ratios.map((ratio) => [Math.log(ratio)]));
   const middle = median(ratios);
   return pooled && middle !== null

@@ -1,6 +1,8 @@
+import { verdictMetric } from '../../experiments/index.ts';
+import { subjectConditionKey } from '../../records/cell.ts';
 import type { LadderRecord, LadderRung } from '../../records/ladder.ts';
+import { median } from '../../statistics/median.ts';
 import { blocksOf } from '../analysis/blocks.ts';
-import { siteConditionKey } from '../analysis/cell.ts';
 import { pairedLogRatios } from '../analysis/compare.ts';
 import type { Estimate } from '../analysis/comparison.ts';
 import { seedOf } from '../analysis/seed.ts';
@@ -8,9 +10,7 @@ import { changeVerdict } from '../compare/change-verdict.ts';
 import type { MeasuredRun } from '../compare/measured-run.ts';
 import { pooledChange, ratioChange } from '../compare/ratio-change.ts';
 import { askedOf } from '../condition.ts';
-import { verdictMetric } from '../metrics/verdict-metric.ts';
 import { counted } from '../number-text.ts';
-import { median } from '../statistics/median.ts';
 import { ladderSentences } from './ladder-sentences.ts';
 import {
   LADDER_SUMMARY_FORMAT_VERSION,
@@ -47,16 +47,16 @@ export function summariseLadder(
   });
   const [bottom, top] = [readings.at(0), readings.at(-1)];
   const network = first?.measured.run.networks[0];
-  const sites = first?.measured.run.sites.map(({ site }) => site) ?? [];
+  const subjects = first?.measured.run.subjects.map(({ subject }) => subject) ?? [];
   const numbers = {
     formatVersion: LADDER_SUMMARY_FORMAT_VERSION,
     startedAt,
     command,
     warnings: warningsOf(measuredRungs),
-    sites,
+    subjects,
     network: network ? askedOf(network) : null,
     marginPercent,
-    published: publishedClaim(network?.rttMs ?? null, sites),
+    published: publishedClaim(network?.rttMs ?? null, subjects),
     rungs,
     whole: bottom && top && readings.length > 1 ? changeBetween(bottom, top) : null,
   } as const;
@@ -71,37 +71,37 @@ interface Reading {
 }
 
 function readingOf(measured: MeasuredRun): Reading | null {
-  const { run, summary, pageLoads } = measured;
+  const { run, summary, observations } = measured;
   const [answer] = summary.primary;
   if (!answer) return null;
-  const { stack, baseline, nSites, nPairs, ratio, verdict, sentence, visit } = answer;
-  const blocks = blocksOf(run, pageLoads);
-  const metric = verdictMetric(summary.analysis);
+  const { arm, baseline, nSites, nPairs, ratio, verdict, sentence, variant } = answer;
+  const blocks = blocksOf(run, observations);
+  const metric = verdictMetric(summary);
   const logRatiosOf = new Map(
-    run.sites.map(({ site }) => {
-      const key = siteConditionKey({ site, network: { name: answer.network }, visit });
-      return [site, pairedLogRatios(blocks.get(key) ?? [], metric, stack, baseline)];
+    run.subjects.map(({ subject }) => {
+      const key = subjectConditionKey({ subject, network: { name: answer.network }, variant });
+      return [subject, pairedLogRatios(blocks.get(key) ?? [], metric, arm, baseline)];
     }),
   );
-  const labelOf = (name: string) => run.stacks.find((each) => each.stack === name)?.label ?? name;
+  const labelOf = (name: string) => run.arms.find((each) => each.arm === name)?.label ?? name;
   return {
     measured,
     logRatiosOf,
     result: {
       runId: run.runId,
       metric: summary.analysis.metric,
-      visit,
+      variant,
       order: run.choices.order,
-      ...{ stack, label: labelOf(stack), baseline, baselineLabel: labelOf(baseline) },
-      ...{ nSites, nPairs, nPairsPlanned: run.repetitions * run.sites.length },
+      ...{ arm, label: labelOf(arm), baseline, baselineLabel: labelOf(baseline) },
+      ...{ nSites, nPairs, nPairsPlanned: run.repetitions * run.subjects.length },
       ratio,
       medianOfSites: median(
         summary.comparisons.flatMap(({ ratio: ofSite }) => ofSite?.estimate ?? []),
       ),
       verdict,
       sentence,
-      sites: summary.comparisons.map(({ site, nPairs: pairs, ratio: ofSite }) => ({
-        ...{ site, nPairs: pairs, ratio: ofSite },
+      subjects: summary.comparisons.map(({ subject, nPairs: pairs, ratio: ofSite }) => ({
+        ...{ subject, nPairs: pairs, ratio: ofSite },
       })),
     },
   };
@@ -110,10 +110,10 @@ function readingOf(measured: MeasuredRun): Reading | null {
 /** By what factor the ratio of the second is higher, over the sites that both have pairs of. */
 function changeBetween(first: Reading, second: Reading): Estimate | null {
   const seeds = [first, second].map(({ measured: { run } }) => String(run.seed));
-  const changes = [...first.logRatiosOf].flatMap(([site, logRatios]) => {
-    const names = [first.result.runId, second.result.runId, site];
+  const changes = [...first.logRatiosOf].flatMap(([subject, logRatios]) => {
+    const names = [first.result.runId, second.result.runId, subject];
     const seed = seedOf(first.measured.run.seed, 'rung', ...seeds, ...names);
-    return ratioChange(logRatios, second.logRatiosOf.get(site) ?? [], { seed }) ?? [];
+    return ratioChange(logRatios, second.logRatiosOf.get(subject) ?? [], { seed }) ?? [];
   });
   return pooledChange(changes);
 }

@@ -15,20 +15,20 @@ export function publishedBarFigure(
   beside: BesidePublished,
   delayMs: PublishedDelayMs,
 ): Markup {
-  const stacks = PUBLISHED_PROTOCOLS.flatMap((protocol, place): ChartStack[] => {
-    const ours = view.stacks.find(({ stack }) => stack === beside.stacks[protocol]?.stack);
+  const arms = PUBLISHED_PROTOCOLS.flatMap((protocol, place): ChartStack[] => {
+    const ours = view.arms.find(({ arm }) => arm === beside.arms[protocol]?.arm);
     const theirs = { label: `published ${SIDE_LABELS[protocol]}`, place: ours?.place ?? place };
     return [
-      { ...theirs, stack: stackOf('published', protocol), pale: true },
-      ...(ours ? [{ ...ours, stack: stackOf('ours', protocol) }] : []),
+      { ...theirs, arm: stackOf('published', protocol), pale: true },
+      ...(ours ? [{ ...ours, arm: stackOf('ours', protocol) }] : []),
     ];
   });
-  const bars = beside.sites
-    .flatMap((site) => barsOf(site, delayMs))
-    .filter(({ stack }) => stacks.some((each) => each.stack === stack));
+  const bars = beside.subjects
+    .flatMap((subject) => barsOf(subject, delayMs))
+    .filter(({ arm }) => arms.some((each) => each.arm === arm));
   const farOff = farOffSite(bars);
-  const shown = bars.filter(({ site }) => site !== farOff);
-  const nSites = new Set(shown.map(({ site }) => site)).size;
+  const shown = bars.filter(({ subject }) => subject !== farOff);
+  const nSites = new Set(shown.map(({ subject }) => subject)).size;
   const text = DELAY_TEXTS[delayMs];
   return figure({
     name: `mean document time, published and in this run, ${text}`,
@@ -36,14 +36,14 @@ export function publishedBarFigure(
 ${
   farOff !== null &&
   html`<p class="quiet">${nameOf(farOff)} would leave no room for the others: ${bars
-    .filter(({ site }) => site === farOff)
-    .map(({ stack, meanMs }) => `${labelIn(stacks, stack)} ${millisecondsText(meanMs)} ms`)
+    .filter(({ subject }) => subject === farOff)
+    .map(({ arm, meanMs }) => `${labelIn(arms, arm)} ${millisecondsText(meanMs)} ms`)
     .join(', ')}.</p>`
 }`,
-    legend: legend(stacks.map((stack) => stackLabel(stack))),
+    legend: legend(arms.map((arm) => stackLabel(arm))),
     chart: barChart(
       shown,
-      stacks,
+      arms,
       `Bar chart of the mean document time of ${counted(nSites, 'site')}, published and in this run, ${text}. The table above it has the same numbers.`,
       'document time',
     ),
@@ -52,13 +52,13 @@ ${
 }
 
 /** A bar for each number of a site that was published with this delay. */
-function barsOf({ site, published, ours }: SiteBeside, delayMs: PublishedDelayMs): Bar[] {
+function barsOf({ subject, published, ours }: SiteBeside, delayMs: PublishedDelayMs): Bar[] {
   if (PUBLISHED_PROTOCOLS.every((protocol) => published[protocol].meanMs[delayMs] === null)) {
     return [];
   }
   return PUBLISHED_PROTOCOLS.flatMap((protocol) => [
-    { site, stack: stackOf('published', protocol), meanMs: published[protocol].meanMs[delayMs] },
-    { site, stack: stackOf('ours', protocol), meanMs: ours[protocol].meanMs[delayMs] },
+    { subject, arm: stackOf('published', protocol), meanMs: published[protocol].meanMs[delayMs] },
+    { subject, arm: stackOf('ours', protocol), meanMs: ours[protocol].meanMs[delayMs] },
   ]);
 }
 
@@ -67,16 +67,19 @@ const FAR_OFF = 3;
 
 /** The one site that cannot be drawn on the axis of the others. */
 function farOffSite(bars: readonly Bar[]): string | null {
-  const [first, second] = [...Map.groupBy(bars, ({ site }) => site)]
-    .map(([site, ofSite]) => ({ site, ms: Math.max(...ofSite.map(({ meanMs }) => meanMs ?? 0)) }))
+  const [first, second] = [...Map.groupBy(bars, ({ subject }) => subject)]
+    .map(([subject, ofSite]) => ({
+      subject,
+      ms: Math.max(...ofSite.map(({ meanMs }) => meanMs ?? 0)),
+    }))
     .toSorted((a, b) => b.ms - a.ms);
-  return first && second && first.ms > FAR_OFF * second.ms ? first.site : null;
+  return first && second && first.ms > FAR_OFF * second.ms ? first.subject : null;
 }
 
 function stackOf(side: 'published' | 'ours', protocol: PublishedProtocol): string {
   return `${side}-${protocol}`;
 }
 
-function labelIn(stacks: readonly ChartStack[], name: string): string {
-  return stacks.find(({ stack }) => stack === name)?.label ?? name;
+function labelIn(arms: readonly ChartStack[], name: string): string {
+  return arms.find(({ arm }) => arm === name)?.label ?? name;
 }

@@ -1,7 +1,8 @@
+import { variantsOf } from '../../records/factors.ts';
 import type { AskedNetwork } from '../../records/network.ts';
-import type { PlannedStack, RunRecord } from '../../records/run.ts';
-import { mean } from '../statistics/mean.ts';
-import { median } from '../statistics/median.ts';
+import type { PlannedArm, RunRecord } from '../../records/run.ts';
+import { mean } from '../../statistics/mean.ts';
+import { median } from '../../statistics/median.ts';
 import type { SummaryRow } from '../summary-row.ts';
 import { type AddedCost, addedCost } from './added-cost.ts';
 import { muchFaster, type SiteCount } from './much-faster.ts';
@@ -39,7 +40,7 @@ export interface PublishedMeans extends Means {
 
 /** A published site, and what this run has of it. */
 export interface SiteBeside {
-  site: string;
+  subject: string;
   published: OfEach<PublishedMeans>;
   ours: OfEach<Means>;
 }
@@ -54,9 +55,9 @@ export interface OverSites {
 /** The published numbers, and the document times of a run beside them. */
 export interface BesidePublished {
   /** The stack of the run that stands for each side; null: it has none. */
-  stacks: OfEach<PlannedStack | null>;
+  arms: OfEach<PlannedArm | null>;
   /** In the order published. */
-  sites: SiteBeside[];
+  subjects: SiteBeside[];
   published: OverSites;
   ours: OverSites;
   /** Ours, of those numbers alone that were published too. */
@@ -64,34 +65,34 @@ export interface BesidePublished {
 }
 
 /** What of a run stands beside the published numbers. */
-type MeasuredRun = Pick<RunRecord, 'stacks' | 'networks' | 'visits'>;
+type MeasuredRun = Pick<RunRecord, 'arms' | 'networks' | 'factors'>;
 
 /** Sets the means of a run's counted loads beside the published ones. Sites and networks that it does not have are null. */
 export function besidePublished(run: MeasuredRun, rows: readonly SummaryRow[]): BesidePublished {
-  const stacks = { quic: stackFor(run, ['h3']), https: stackFor(run, TCP_PROTOCOLS) };
-  const averages = Map.groupBy(readPublishedAverages(), ({ site }) => site);
-  const times = Map.groupBy(readPublishedTimes(), ({ site }) => site);
-  const sites = [...averages].map(
-    ([site, ofSite]): SiteBeside => ({
-      site,
+  const arms = { quic: stackFor(run, ['h3']), https: stackFor(run, TCP_PROTOCOLS) };
+  const averages = Map.groupBy(readPublishedAverages(), ({ subject }) => subject);
+  const times = Map.groupBy(readPublishedTimes(), ({ subject }) => subject);
+  const subjects = [...averages].map(
+    ([subject, ofSite]): SiteBeside => ({
+      subject,
       published: ofEach((protocol) =>
         publishedMeans(
           ofSite.filter(isOf(protocol)),
-          (times.get(site) ?? []).filter(isOf(protocol)),
+          (times.get(subject) ?? []).filter(isOf(protocol)),
         ),
       ),
       ours: ofEach((protocol) =>
-        means((delayMs) => meanOf(run, rows, { site, stack: stacks[protocol], delayMs })),
+        means((delayMs) => meanOf(run, rows, { subject, arm: arms[protocol], delayMs })),
       ),
     }),
   );
   return {
-    stacks,
-    sites,
-    published: overSites(sites.map(({ published }) => published)),
-    ours: overSites(sites.map(({ ours }) => ours)),
+    arms,
+    subjects,
+    published: overSites(subjects.map(({ published }) => published)),
+    ours: overSites(subjects.map(({ ours }) => ours)),
     oursAsPublished: overSites(
-      sites.map(({ published, ours }) =>
+      subjects.map(({ published, ours }) =>
         ofEach((protocol) =>
           means((delayMs) =>
             published[protocol].meanMs[delayMs] === null ? null : ours[protocol].meanMs[delayMs],
@@ -103,16 +104,14 @@ export function besidePublished(run: MeasuredRun, rows: readonly SummaryRow[]): 
 }
 
 /** The nearest to the published HTTPS first. */
-const TCP_PROTOCOLS: readonly PlannedStack['protocol'][] = ['http/1.0', 'http/1.1', 'h2'];
+const TCP_PROTOCOLS: readonly PlannedArm['protocol'][] = ['http/1.0', 'http/1.1', 'h2'];
 
 function stackFor(
-  { stacks }: MeasuredRun,
-  protocols: readonly PlannedStack['protocol'][],
-): PlannedStack | null {
-  const own = stacks.filter(({ controlOf }) => controlOf === null);
-  const [first] = protocols.flatMap((protocol) =>
-    own.filter((stack) => stack.protocol === protocol),
-  );
+  { arms }: MeasuredRun,
+  protocols: readonly PlannedArm['protocol'][],
+): PlannedArm | null {
+  const own = arms.filter(({ controlOf }) => controlOf === null);
+  const [first] = protocols.flatMap((protocol) => own.filter((arm) => arm.protocol === protocol));
   return first ?? null;
 }
 
@@ -136,19 +135,19 @@ function publishedMeans(
 }
 
 function meanOf(
-  { networks, visits }: MeasuredRun,
+  run: MeasuredRun,
   rows: readonly SummaryRow[],
-  { site, stack, delayMs }: { site: string; stack: PlannedStack | null; delayMs: PublishedDelayMs },
+  { subject, arm, delayMs }: { subject: string; arm: PlannedArm | null; delayMs: PublishedDelayMs },
 ): number | null {
-  const network = networks.find((each) => each.rttMs === delayMs && isDelayAlone(each));
+  const network = run.networks.find((each) => each.rttMs === delayMs && isDelayAlone(each));
   const row = rows.find(
     (each) =>
-      each.site === site &&
-      each.stack === stack?.stack &&
+      each.subject === subject &&
+      each.arm === arm?.arm &&
       each.network.name === network?.name &&
-      each.visit === visits[0],
+      each.variant === variantsOf(run)[0],
   );
-  return row?.metrics.documentTime.mean ?? null;
+  return row?.metrics.documentMs?.mean ?? null;
 }
 
 /** The report delayed packets and did nothing else to them. */
@@ -165,18 +164,18 @@ function means(meanOfDelay: (delayMs: PublishedDelayMs) => number | null): Means
   };
 }
 
-function overSites(sites: readonly OfEach<Means>[]): OverSites {
+function overSites(subjects: readonly OfEach<Means>[]): OverSites {
   return {
     muchFaster: forDelays((delayMs) =>
       muchFaster(
-        sites.flatMap(({ quic, https }): [number, number][] => {
+        subjects.flatMap(({ quic, https }): [number, number][] => {
           const [quicMs, httpsMs] = [quic.meanMs[delayMs], https.meanMs[delayMs]];
           return quicMs === null || httpsMs === null ? [] : [[quicMs, httpsMs]];
         }),
       ),
     ),
     addedRoundTrips: ofEach((protocol) => {
-      const roundTrips = sites.flatMap((site) => site[protocol].added?.roundTrips ?? []);
+      const roundTrips = subjects.flatMap((subject) => subject[protocol].added?.roundTrips ?? []);
       return { median: median(roundTrips), nSites: roundTrips.length };
     }),
   };

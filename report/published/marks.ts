@@ -5,22 +5,22 @@ import { type BesidePublished, PUBLISHED_PROTOCOLS } from './beside-published.ts
 import { SIDE_LABELS } from './words.ts';
 
 /** What the marks of the site table mean, and every number that has one. */
-export function marks({ sites, stacks }: BesidePublished): Markup {
-  const cut = sites.flatMap(({ site, published }) =>
+export function marks({ subjects, arms }: BesidePublished): Markup {
+  const cut = subjects.flatMap(({ subject, published }) =>
     PUBLISHED_PROTOCOLS.flatMap((protocol) => {
       const { printed, cutFromMs } = published[protocol];
       if (cutFromMs === null) return [];
-      return `${site} by ${SIDE_LABELS[protocol]}: printed ${printed[0]}, mean ${cutFromMs.toFixed(3)} ms`;
+      return `${subject} by ${SIDE_LABELS[protocol]}: printed ${printed[0]}, mean ${cutFromMs.toFixed(3)} ms`;
     }),
   );
-  const notPossible = sites.flatMap(({ site, published, ours }) =>
+  const notPossible = subjects.flatMap(({ subject, published, ours }) =>
     PUBLISHED_PROTOCOLS.flatMap((protocol) => {
       const sides = [
         { name: SIDE_LABELS[protocol], added: published[protocol].added },
-        { name: `${stacks[protocol]?.label} of this run`, added: ours[protocol].added },
+        { name: `${arms[protocol]?.label} of this run`, added: ours[protocol].added },
       ];
       return sides.flatMap(({ name, added }) =>
-        added?.implausible ? `${site} by ${name} ${added.implausible}` : [],
+        added?.implausible ? `${subject} by ${name} ${added.implausible}` : [],
       );
     }),
   );

@@ -1,4 +1,4 @@
-import { signShares } from '../statistics/sign-shares.ts';
+import { signShares } from '../../statistics/sign-shares.ts';
 
 /** On how many of the sites. */
 export interface SiteCount {

@@ -11,7 +11,7 @@ export type PublishedDelayMs = (typeof PUBLISHED_DELAYS_MS)[number];
 
 /** Which of the published averages: a cell of the report's tables. */
 export interface PublishedCell {
-  site: string;
+  subject: string;
   protocol: PublishedProtocol;
   delayMs: PublishedDelayMs;
 }
@@ -71,15 +71,15 @@ function read<Column extends string, Row>(
 }
 
 function cellOf(fields: Record<'site' | 'protocol' | 'delay_ms', string>): PublishedCell {
-  const { site, protocol } = fields;
+  const { site: subject, protocol } = fields;
   if (protocol !== 'quic' && protocol !== 'https') {
-    throw new Error(`${site} has the protocol ${protocol}, expected quic or https`);
+    throw new Error(`${subject} has the protocol ${protocol}, expected quic or https`);
   }
   const delayMs = PUBLISHED_DELAYS_MS.find((each) => String(each) === fields.delay_ms);
   if (delayMs === undefined) {
-    throw new Error(`${site} has the delay ${fields.delay_ms}, expected 0 or 30 ms`);
+    throw new Error(`${subject} has the delay ${fields.delay_ms}, expected 0 or 30 ms`);
   }
-  return { site, protocol, delayMs };
+  return { subject, protocol, delayMs };
 }
 
 function numberOf(text: string): number {

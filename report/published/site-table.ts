@@ -13,13 +13,13 @@ import { DELAY_TEXTS, roundTripsText, SIDE_LABELS } from './words.ts';
 
 /** Every published site in a row: both delays and what lies between them, published and in this run. */
 export function publishedSiteTable(beside: BesidePublished): Markup {
-  const { sites, published, ours } = beside;
+  const { subjects, published, ours } = beside;
   const heads = PUBLISHED_PROTOCOLS.map((protocol, place) => ({
     text: SIDE_LABELS[protocol],
     edge: place === 0,
   })).concat(
     PUBLISHED_PROTOCOLS.map((protocol, place) => ({
-      text: beside.stacks[protocol]?.label ?? `no ${SIDE_LABELS[protocol]}`,
+      text: beside.arms[protocol]?.label ?? `no ${SIDE_LABELS[protocol]}`,
       edge: place === 0,
     })),
   );
@@ -34,7 +34,7 @@ below the table; – where there is no number.</caption>
 <tr>${groups.map(() => heads.map(({ text, edge }) => html`<th scope="col" class="${edge && 'edge'}"><bdi>${text}</bdi></th>`))}</tr>
 </thead>
 <tbody>
-${sites.map(siteLine)}</tbody>
+${subjects.map(siteLine)}</tbody>
 <tfoot><tr><th scope="row">Median over sites</th><td colspan="8"></td>${[published, ours].map(
       ({ addedRoundTrips }) =>
         PUBLISHED_PROTOCOLS.map((protocol, place) => {
@@ -45,14 +45,14 @@ ${sites.map(siteLine)}</tbody>
   );
 }
 
-function siteLine({ site, published, ours }: SiteBeside): Markup {
+function siteLine({ subject, published, ours }: SiteBeside): Markup {
   const cells = (of: (protocol: PublishedProtocol) => Insert) =>
     PUBLISHED_PROTOCOLS.map(
       (protocol, place) => html`<td class="${place === 0 && 'edge'}">${of(protocol)}</td>`,
     );
   const times = (delayMs: PublishedDelayMs) =>
     html`${cells((protocol) => printedText(published[protocol], delayMs))}${cells((protocol) => millisecondsText(ours[protocol].meanMs[delayMs]))}`;
-  return html`<tr><th scope="row">${nameOf(site)}</th>${times(0)}${times(30)}${cells((protocol) => costText(published[protocol].added))}${cells((protocol) => costText(ours[protocol].added))}</tr>
+  return html`<tr><th scope="row">${nameOf(subject)}</th>${times(0)}${times(30)}${cells((protocol) => costText(published[protocol].added))}${cells((protocol) => costText(ours[protocol].added))}</tr>
 `;
 }
 

@@ -1,13 +1,15 @@
-import type { PageLoad } from '../../records/page-load.ts';
+import { valueOf } from '../../experiments/experiment.ts';
+import { verdictMetric } from '../../experiments/index.ts';
+import type { PageLoad } from '../../experiments/page-load/details.ts';
+import { cellKey, subjectConditionKey } from '../../records/cell.ts';
+import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
+import { median } from '../../statistics/median.ts';
 import { countedLoadIds } from '../analysis/blocks.ts';
-import { cellKey, siteConditionKey } from '../analysis/cell.ts';
 import { html, type Markup } from '../html/markup.ts';
 import { conditionName } from '../html/name.ts';
 import type { SiteStory } from '../html/site-section.ts';
-import { isKept, type KeptHars } from '../kept-hars.ts';
-import { verdictMetric } from '../metrics/verdict-metric.ts';
-import { median } from '../statistics/median.ts';
+import { harOf, isKept, type KeptHars } from '../kept-hars.ts';
 import type { Summary } from '../summary.ts';
 import { stackWhy } from '../why/stack-why.ts';
 import { type Why, whyTable } from '../why/why-table.ts';
@@ -34,40 +36,46 @@ export async function siteStories(
   folder: string,
   run: RunRecord,
   summary: Summary,
-  pageLoads: readonly PageLoad[],
+  observations: readonly Observation[],
   kept: KeptHars = null,
 ): Promise<SiteStory[]> {
-  const ids = countedLoadIds(run, pageLoads, summary.machines);
-  const counted = pageLoads.filter(({ id }) => ids.has(id));
+  const ids = countedLoadIds(run, observations, summary.machines);
+  const counted = observations.filter(({ id }) => ids.has(id));
   const loadsOfCell = Map.groupBy(counted, cellKey);
   const loadOfId = new Map(counted.map((load) => [load.id, load]));
-  const metric = verdictMetric(summary.analysis);
-  const timeOf = (load: PageLoad) => metric.of(load).value ?? Number.NaN;
+  const metric = verdictMetric(summary);
+  const timeOf = (load: Observation) => valueOf(load, metric) ?? Number.NaN;
   const rows = summary.rows.filter(({ controlOf }) => controlOf === null);
   const found: { story: Omit<SiteStory, 'markup'>; why: Why; waterfalls: StackWaterfall[] }[] = [];
-  for (const cells of Map.groupBy(rows, siteConditionKey).values()) {
+  for (const cells of Map.groupBy(rows, subjectConditionKey).values()) {
     const [first] = cells;
     if (first === undefined) continue;
-    const { site, network, visit } = first;
+    const { subject, network, variant } = first;
     const waterfalls: StackWaterfall[] = [];
     for (const row of cells) {
       const middle = loadOfId.get(row.loads?.median ?? '');
       const own = loadsOfCell.get(cellKey(row)) ?? [];
       const shown = middle && nearestKept(middle, own, { kept, timeOf });
       const load = await loadOf(folder, shown, kept);
-      const stack = { label: row.label, place: placeOf(run, row.stack) };
-      waterfalls.push({ stack, har: shown?.har ?? null, inPlace: shown !== middle, load });
+      const arm = { label: row.label, place: placeOf(run, row.arm) };
+      waterfalls.push({ arm, har: harOf(shown), inPlace: shown !== middle, load });
     }
     const why = {
-      name: `${site}, ${conditionName({ network, visit })}`,
-      stacks: cells.flatMap((row) => {
-        const stack = { stack: row.stack, label: row.label, place: placeOf(run, row.stack) };
-        return stackWhy(stack, loadsOfCell.get(cellKey(row)) ?? [], hostOf(run, site)) ?? [];
+      name: `${subject}, ${conditionName({ network, variant })}`,
+      arms: cells.flatMap((row) => {
+        const arm = { arm: row.arm, label: row.label, place: placeOf(run, row.arm) };
+        return (
+          stackWhy(
+            arm,
+            (loadsOfCell.get(cellKey(row)) ?? []) as PageLoad[],
+            hostOf(run, subject),
+          ) ?? []
+        );
       }),
       baseline: summary.analysis.baseline,
       rttMs: median(cells.flatMap((row) => row.network.measuredRttMs ?? [])),
     };
-    found.push({ story: { site, network: network.name, visit }, why, waterfalls });
+    found.push({ story: { subject, network: network.name, variant }, why, waterfalls });
   }
   const drawings = fittingDrawings((mostRows) =>
     found.map(({ why, waterfalls }) => waterfallMarkup(why.name, waterfalls, mostRows)),
@@ -102,41 +110,46 @@ function fits(drawings: readonly Markup[]): boolean {
  * those of their own median loads.
  */
 function nearestKept(
-  median: PageLoad,
-  loads: readonly PageLoad[],
-  { kept, timeOf }: { kept: KeptHars; timeOf: (load: PageLoad) => number },
-): PageLoad {
-  if (median.har === null || isKept(kept, median.har)) return median;
-  const distanceOf = (load: PageLoad) => Math.abs(timeOf(load) - timeOf(median));
+  median: Observation,
+  loads: readonly Observation[],
+  { kept, timeOf }: { kept: KeptHars; timeOf: (load: Observation) => number },
+): Observation {
+  const isThere = (load: Observation) => {
+    const file = harOf(load);
+    return file !== null && isKept(kept, file);
+  };
+  if (harOf(median) === null || isThere(median)) return median;
+  const distanceOf = (load: Observation) => Math.abs(timeOf(load) - timeOf(median));
   const [nearest = median] = loads
-    .filter((load) => load.har !== null && isKept(kept, load.har) && distanceOf(load) >= 0)
+    .filter((load) => isThere(load) && distanceOf(load) >= 0)
     .sort((a, b) => distanceOf(a) - distanceOf(b));
   return nearest;
 }
 
 async function loadOf(
   folder: string,
-  load: PageLoad | undefined,
+  load: Observation | undefined,
   kept: KeptHars,
 ): Promise<StackWaterfall['load']> {
-  const pageLoad = load?.timingsMs.pageLoad ?? null;
-  if (load === undefined || pageLoad === null) return { missing: 'none of its loads counts' };
-  if (load.har === null) return { missing: 'its median load has no HAR' };
-  if (!isKept(kept, load.har)) return { missing: 'the HARs of its loads were not kept' };
+  const pageLoadMs = load?.metrics.pageLoadMs ?? null;
+  if (load === undefined || pageLoadMs === null) return { missing: 'none of its loads counts' };
+  const file = harOf(load);
+  if (file === null) return { missing: 'its median load has no HAR' };
+  if (!isKept(kept, file)) return { missing: 'the HARs of its loads were not kept' };
   try {
-    const har = await readHarFile(folder, load.har);
-    return waterfallLoad(har, { ...load.timingsMs, pageLoad });
+    const har = await readHarFile(folder, file);
+    return waterfallLoad(har, { ...load.metrics, pageLoadMs });
   } catch (error) {
     if (!(error instanceof UnreadableHarError)) throw error;
     return { missing: `the HAR of its median load ${error.message}` };
   }
 }
 
-function placeOf({ stacks }: RunRecord, name: string): number {
-  return stacks.findIndex(({ stack }) => stack === name);
+function placeOf({ arms }: RunRecord, name: string): number {
+  return arms.findIndex(({ arm }) => arm === name);
 }
 
-function hostOf({ sites }: RunRecord, name: string): string {
-  const url = sites.find(({ site }) => site === name)?.url ?? '';
+function hostOf({ subjects }: RunRecord, name: string): string {
+  const url = subjects.find(({ subject }) => subject === name)?.url ?? '';
   return URL.canParse(url) ? new URL(url).hostname : '';
 }

@@ -38,29 +38,24 @@ export interface WaterfallSpan {
   endMs: number;
 }
 
-/** When something happened in the load, in ms since navigationStart; null: it did not. */
-export interface MomentsMs {
-  pageLoad: number;
-  domContentLoaded: number | null;
-  firstContentfulPaint: number | null;
-  largestContentfulPaint: number | null;
-}
+/** When something happened in the load, in ms since navigationStart: the load's metrics by their names. */
+export type MomentsMs = Readonly<Record<string, number | null>> & { pageLoadMs: number };
 
 /**
  * Puts the requests of a HAR and the moments of the page on one clock. A HAR starts with the document's request, the page's
  * clock some ms earlier with navigationStart; the load event is in both and tells by how much they differ.
  */
 export function waterfallLoad(har: HarFile, moments: MomentsMs): WaterfallLoad {
-  const offsetMs = har.onLoadMs === null ? 0 : moments.pageLoad - har.onLoadMs;
+  const offsetMs = har.onLoadMs === null ? 0 : moments.pageLoadMs - har.onLoadMs;
   const mainHost = hostOf(har.requests[0]?.url ?? '');
   const marks = [
-    { name: 'FCP' as const, atMs: moments.firstContentfulPaint },
-    { name: 'LCP' as const, atMs: moments.largestContentfulPaint },
-    { name: 'DCL' as const, atMs: moments.domContentLoaded },
-    { name: 'load' as const, atMs: moments.pageLoad },
+    { name: 'FCP' as const, atMs: moments.firstContentfulPaintMs ?? null },
+    { name: 'LCP' as const, atMs: moments.largestContentfulPaintMs ?? null },
+    { name: 'DCL' as const, atMs: moments.domContentLoadedMs ?? null },
+    { name: 'load' as const, atMs: moments.pageLoadMs },
   ];
   return {
-    pageLoadMs: moments.pageLoad,
+    pageLoadMs: moments.pageLoadMs,
     marks: marks
       .flatMap(({ name, atMs }) => (atMs === null ? [] : [{ name, atMs }]))
       .sort((a, b) => a.atMs - b.atMs),

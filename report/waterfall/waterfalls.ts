@@ -11,7 +11,7 @@ import type { WaterfallLoad } from './waterfall-load.ts';
 
 /** One stack's place among the waterfalls of a site under a condition. */
 export interface StackWaterfall {
-  stack: { label: string; place: number };
+  arm: { label: string; place: number };
   /** Of the load shown; null: it has none. */
   har: string | null;
   /** Shown in place of the median load, whose HAR was not kept. */
@@ -39,9 +39,9 @@ export function waterfallMarkup(
   );
   const cut = loads.some(({ requests }) => requests.some(({ endMs }) => endMs > axis.endMs));
   const tables: Markup[] = [];
-  const drawings = waterfalls.map(({ stack, har, inPlace, load }) => {
+  const drawings = waterfalls.map(({ arm, har, inPlace, load }) => {
     if ('missing' in load) {
-      return html`<p class="waterfall-title">${stackLabel(stack)}: no waterfall, because ${load.missing}.</p>
+      return html`<p class="waterfall-title">${stackLabel(arm)}: no waterfall, because ${load.missing}.</p>
 `;
     }
     const shown = shownRequests(load.requests, mostRows);
@@ -51,11 +51,11 @@ export function waterfallMarkup(
       folded > 0 &&
       ` The ${counted(folded, 'request')} that took least time share the last row; the HAR has them all.`;
     const text = `${counted(length, 'request')}, page load time ${millisecondsText(load.pageLoadMs)} ms`;
-    const table = requestsTable(html`<bdi>${stack.label}</bdi>: times in ms.${rest}`, shown.own);
-    tables.push(scrolling(`Requests of ${name}, ${stack.label}`, table));
-    const label = `Waterfall of the median load of ${name} from ${stack.label}: ${text}. The table below has its numbers.`;
-    return html`<p class="waterfall-title">${stackLabel(stack)}: ${text} (${harLink(har)})${inPlace && ', the nearest to the median load among those whose HARs were kept'}.${rest}</p>
-${scrolling(`Waterfall: ${name}, ${stack.label}`, waterfallDrawing(load, shown, axis, label))}
+    const table = requestsTable(html`<bdi>${arm.label}</bdi>: times in ms.${rest}`, shown.own);
+    tables.push(scrolling(`Requests of ${name}, ${arm.label}`, table));
+    const label = `Waterfall of the median load of ${name} from ${arm.label}: ${text}. The table below has its numbers.`;
+    return html`<p class="waterfall-title">${stackLabel(arm)}: ${text} (${harLink(har)})${inPlace && ', the nearest to the median load among those whose HARs were kept'}.${rest}</p>
+${scrolling(`Waterfall: ${name}, ${arm.label}`, waterfallDrawing(load, shown, axis, label))}
 `;
   });
   return html`<figure>
@@ -71,7 +71,7 @@ ${drawings}${tables.length > 0 && html`<details class="data"><summary>Numbers of
 function noWaterfalls(waterfalls: readonly StackWaterfall[]): Markup {
   const reasons = Map.groupBy(waterfalls, ({ load }) => ('missing' in load ? load.missing : ''));
   return html`<p class="quiet">No waterfalls: ${[...reasons]
-    .map(([reason, own]) => `${own.map(({ stack }) => stack.label).join(', ')}: ${reason}`)
+    .map(([reason, own]) => `${own.map(({ arm }) => arm.label).join(', ')}: ${reason}`)
     .join('; ')}.</p>
 `;
 }

@@ -1,4 +1,4 @@
-import type { LoadPhasesMs } from '../../records/load-phases.ts';
+import type { LoadPhasesMs } from '../../clients/chromium/records.ts';
 
 /** One part as tables and sentences name it. */
 export interface Part {

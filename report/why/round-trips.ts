@@ -1,4 +1,4 @@
-import type { PageLoad } from '../../records/page-load.ts';
+import type { PageLoad } from '../../experiments/page-load/details.ts';
 
 /**
  * Round trips from asking for the document to its first byte, as the protocols need them when nothing is lost: those of the
@@ -9,10 +9,10 @@ import type { PageLoad } from '../../records/page-load.ts';
  * @returns null when it is not known how the document's connection was made, or the load did not make it
  */
 export function roundTripsToFirstByte(
-  { traffic, connections }: Pick<PageLoad, 'traffic' | 'connections'>,
+  { details, connections }: Pick<PageLoad, 'details' | 'connections'>,
   documentHost: string,
 ): number | null {
-  const handshake = HANDSHAKE_ROUND_TRIPS[traffic?.tlsVersion ?? ''];
+  const handshake = HANDSHAKE_ROUND_TRIPS[details?.traffic?.tlsVersion ?? ''];
   if (handshake === undefined) return null;
   if (connections === null) return handshake + 1;
   const opened = connections.opened.find(({ host }) => host === documentHost);

@@ -1,12 +1,12 @@
-import type { LoadPhasesMs } from '../../records/load-phases.ts';
-import type { PageLoad } from '../../records/page-load.ts';
-import { mean } from '../statistics/mean.ts';
+import type { LoadPhasesMs } from '../../clients/chromium/records.ts';
+import type { PageLoad } from '../../experiments/page-load/details.ts';
+import { mean } from '../../statistics/mean.ts';
 import { PARTS } from './parts.ts';
 import { roundTripsToFirstByte } from './round-trips.ts';
 
 /** What one stack's loads of a site under one condition spent their time on: means, because only means add up. */
 export interface StackWhy {
-  stack: string;
+  arm: string;
   label: string;
   /** Place in the run's plan, from 0; decides the colour. */
   place: number;
@@ -32,25 +32,25 @@ export interface StackWhy {
  * @param documentHost host of the site's document, which the model's connection leads to
  */
 export function stackWhy(
-  stack: Pick<StackWhy, 'stack' | 'label' | 'place'>,
+  arm: Pick<StackWhy, 'arm' | 'label' | 'place'>,
   counted: readonly PageLoad[],
   documentHost: string,
 ): StackWhy | null {
-  const loads = counted.filter(({ phasesMs }) => phasesMs);
-  const partsMs = meanParts(loads.flatMap(({ phasesMs }) => phasesMs ?? []));
+  const loads = counted.filter(({ details }) => details?.phasesMs);
+  const partsMs = meanParts(loads.flatMap(({ details }) => details?.phasesMs ?? []));
   if (partsMs === null) return null;
   const meanOf = (of: (load: PageLoad) => number | null) =>
     mean(loads.flatMap((load) => of(load) ?? []));
   return {
-    ...stack,
+    ...arm,
     n: loads.length,
     nMissing: counted.length - loads.length,
     partsMs,
     pageLoadMs: PARTS.reduce((sum, { name }) => sum + partsMs[name], 0),
-    connectMs: meanOf(({ timingsMs }) => timingsMs.connect),
-    firstByteMs: meanOf(({ timingsMs }) => timingsMs.firstByte),
+    connectMs: meanOf(({ metrics }) => metrics.connectMs ?? null),
+    firstByteMs: meanOf(({ metrics }) => metrics.firstByteMs ?? null),
     roundTrips: meanOf((load) => roundTripsToFirstByte(load, documentHost)),
-    connections: meanOf(({ traffic }) => traffic?.connections ?? null),
+    connections: meanOf(({ metrics }) => metrics.connections ?? null),
   };
 }
 

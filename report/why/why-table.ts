@@ -9,7 +9,7 @@ export interface Why {
   /** The site and the condition, for labels. */
   name: string;
   /** In the order of the plan; a stack without a load that tells is not in it. */
-  stacks: readonly StackWhy[];
+  arms: readonly StackWhy[];
   /** The stack that the others are compared with. */
   baseline: string;
   /** Round-trip time as measured, in ms; null: not measured. */
@@ -21,19 +21,19 @@ const LEAST_RTT_MS = 1;
 
 /** The parts of the page load times, their differences to the baseline, and what handshakes explain of them. */
 export function whyTable(why: Why): Markup {
-  const { name, stacks, baseline } = why;
-  if (stacks.length === 0) {
+  const { name, arms, baseline } = why;
+  if (arms.length === 0) {
     return html`<p class="quiet">What the times are made of is not known: no load that counts has a HAR that tells.</p>
 `;
   }
-  const base = stacks.find(({ stack }) => stack === baseline);
-  const compared = base ? stacks.filter((each) => each !== base) : [];
+  const base = arms.find(({ arm }) => arm === baseline);
+  const compared = base ? arms.filter((each) => each !== base) : [];
   const columns = { why, base, compared };
   return html`${scrolling(
     `What the times of ${name} are made of`,
-    html`<table class="why"><caption>What the page load time is made of: means in ms, because only means add up.${countsText(stacks)} “Method” defines the parts. There are no intervals here: they
+    html`<table class="why"><caption>What the page load time is made of: means in ms, because only means add up.${countsText(arms)} “Method” defines the parts. There are no intervals here: they
 hint at causes and prove none.</caption>
-<thead><tr><td></td>${stacks.map((stack) => html`<th scope="col">${stackLabel(stack)}</th>`)}${
+<thead><tr><td></td>${arms.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}${
       base &&
       compared.map(
         ({ label }) =>
@@ -54,7 +54,7 @@ ${countLine('Connections', columns, ({ connections }) => connections)}
     base &&
     compared.length > 0 &&
     html`<ul>${compared.map(
-      (stack) => html`<li>${explanation(stack, base, why.rttMs)}</li>
+      (arm) => html`<li>${explanation(arm, base, why.rttMs)}</li>
 `,
     )}</ul>`
   }`;
@@ -70,12 +70,12 @@ interface Columns {
 function line(
   heading: Insert,
   { why, base, compared }: Columns,
-  of: (stack: StackWhy) => number | null,
+  of: (arm: StackWhy) => number | null,
 ): Markup {
-  return html`<tr><th scope="row">${heading}</th>${why.stacks.map((stack) => html`<td>${millisecondsText(of(stack))}</td>`)}${
+  return html`<tr><th scope="row">${heading}</th>${why.arms.map((arm) => html`<td>${millisecondsText(of(arm))}</td>`)}${
     base &&
-    compared.map((stack) => {
-      const differenceMs = difference(of(stack), of(base));
+    compared.map((arm) => {
+      const differenceMs = difference(of(arm), of(base));
       return html`<td class="edge">${differenceMs === null ? '–' : signedMsText(differenceMs)}${
         differenceMs !== null &&
         why.rttMs !== null &&
@@ -89,14 +89,14 @@ function line(
 
 /** What the model says of the line above it. */
 function modelLine({ why, base, compared }: Columns): Markup {
-  const { rttMs, stacks } = why;
-  return html`<tr><th scope="row">The same by the model<small>round trips of handshake and request${rttMs !== null && `, at ${millisecondsText(rttMs)} ms`}</small></th>${stacks.map(
+  const { rttMs, arms } = why;
+  return html`<tr><th scope="row">The same by the model<small>round trips of handshake and request${rttMs !== null && `, at ${millisecondsText(rttMs)} ms`}</small></th>${arms.map(
     ({ roundTrips }) =>
       html`<td>${roundTrips === null ? '–' : html`${rttMs === null ? '–' : millisecondsText(roundTrips * rttMs)}<small>${decimalText(roundTrips, 1)} RTT</small>`}</td>`,
   )}${
     base &&
-    compared.map((stack) => {
-      const trips = difference(stack.roundTrips, base.roundTrips);
+    compared.map((arm) => {
+      const trips = difference(arm.roundTrips, base.roundTrips);
       return html`<td class="edge">${
         trips === null
           ? '–'
@@ -110,13 +110,13 @@ function modelLine({ why, base, compared }: Columns): Markup {
 function countLine(
   heading: string,
   { why, base, compared }: Columns,
-  of: (stack: StackWhy) => number | null,
+  of: (arm: StackWhy) => number | null,
 ): Markup {
   const text = (value: number | null) => (value === null ? '–' : decimalText(value, 1));
-  return html`<tr><th scope="row">${heading}</th>${why.stacks.map((stack) => html`<td>${text(of(stack))}</td>`)}${
+  return html`<tr><th scope="row">${heading}</th>${why.arms.map((arm) => html`<td>${text(of(arm))}</td>`)}${
     base &&
-    compared.map((stack) => {
-      const more = difference(of(stack), of(base));
+    compared.map((arm) => {
+      const more = difference(of(arm), of(base));
       return html`<td class="edge">${more === null ? '–' : signedCountText(more)}</td>`;
     })
   }</tr>
@@ -124,15 +124,15 @@ function countLine(
 }
 
 /** One stack against the baseline in a sentence or two: the largest part, and what the document's handshake accounts for. */
-function explanation(stack: StackWhy, base: StackWhy, rttMs: number | null): Markup {
-  const totalMs = stack.pageLoadMs - base.pageLoadMs;
+function explanation(arm: StackWhy, base: StackWhy, rttMs: number | null): Markup {
+  const totalMs = arm.pageLoadMs - base.pageLoadMs;
   const parts = PARTS.map(({ name, phrase }) => ({
     phrase,
-    differenceMs: stack.partsMs[name] - base.partsMs[name],
+    differenceMs: arm.partsMs[name] - base.partsMs[name],
   })).sort((a, b) => Math.sign(totalMs) * (b.differenceMs - a.differenceMs));
   const [largest] = parts;
-  const trips = difference(stack.roundTrips, base.roundTrips);
-  return html`<bdi>${stack.label}</bdi> took ${millisecondsText(Math.abs(totalMs))} ms ${totalMs < 0 ? 'less' : 'more'} than <bdi>${base.label}</bdi>${
+  const trips = difference(arm.roundTrips, base.roundTrips);
+  return html`<bdi>${arm.label}</bdi> took ${millisecondsText(Math.abs(totalMs))} ms ${totalMs < 0 ? 'less' : 'more'} than <bdi>${base.label}</bdi>${
     largest &&
     html`; what differs most in that direction is ${largest.phrase}, ${signedMsText(largest.differenceMs)} ms`
   }.${
@@ -146,13 +146,13 @@ function explanation(stack: StackWhy, base: StackWhy, rttMs: number | null): Mar
 }
 
 /** Over how many loads each mean is, and how many could not be in it. */
-function countsText(stacks: readonly StackWhy[]): string {
-  const counts = new Set(stacks.map(({ n }) => n));
-  const missing = stacks.reduce((sum, { nMissing }) => sum + nMissing, 0);
+function countsText(arms: readonly StackWhy[]): string {
+  const counts = new Set(arms.map(({ n }) => n));
+  const missing = arms.reduce((sum, { nMissing }) => sum + nMissing, 0);
   const over =
     counts.size === 1
-      ? ` Over ${counted(stacks[0]?.n ?? 0, 'load')} of each stack.`
-      : ` Over ${stacks.map(({ label, n }) => `${counted(n, 'load')} of ${label}`).join(', ')}.`;
+      ? ` Over ${counted(arms[0]?.n ?? 0, 'load')} of each stack.`
+      : ` Over ${arms.map(({ label, n }) => `${counted(n, 'load')} of ${label}`).join(', ')}.`;
   return missing === 0
     ? over
     : `${over} ${counted(missing, 'load')} more ${missing === 1 ? 'counts' : 'count'}, but ${missing === 1 ? 'its HAR does' : 'their HARs do'} not tell.`;

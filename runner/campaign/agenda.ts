@@ -1,13 +1,13 @@
 import type { Trial } from '../../records/run.ts';
 import type { Block } from './block.ts';
 
-/** Where a sitting gets its loads from. */
+/** Where an invocation gets its loads from. */
 export interface Work {
   /** The next loads that belong together; null: there are none, or no more are to be begun. */
   next(): Promise<Block | null>;
   /** Called when every load of a block has its row. */
   done(block: Block): Promise<void>;
-  /** Whether a load is surely still to come in this sitting. */
+  /** Whether a load is surely still to come in this invocation. */
   expects(id: string): boolean;
 }
 

@@ -1,3 +1,4 @@
+import { variantOf } from '../../records/factors.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 
 /**
@@ -21,6 +22,6 @@ export function blockKeyOf(trial: Trial): string {
   return `${conditionKey(trial)}/${trial.block}`;
 }
 
-function conditionKey({ site, network, visit }: Trial): string {
-  return [site, network.name, visit].join('/');
+function conditionKey({ subject, network, factors }: Trial): string {
+  return [subject, network.name, variantOf(factors)].join('/');
 }

@@ -1,14 +1,14 @@
+import type { InvocationRecord } from '../../records/invocation.ts';
 import type { RunRecord } from '../../records/run.ts';
-import type { SittingRecord } from '../../records/sitting.ts';
-import { machineName, type SittingFacts, sameMachineFacts } from './sitting.ts';
+import { type InvocationFacts, machineName, sameMachineFacts } from './invocation.ts';
 
 /** What is not as it was when a run was begun, as sentences: loads before and after it cannot be compared. */
 export function changesSince(
   run: Pick<RunRecord, 'versions' | 'host'>,
-  sittings: readonly Pick<SittingRecord, 'machine'>[],
-  now: Pick<SittingFacts, 'versions' | 'host'>,
+  invocations: readonly Pick<InvocationRecord, 'machine'>[],
+  now: Pick<InvocationFacts, 'versions' | 'host'>,
 ): string[] {
-  const [first] = sittings;
+  const [first] = invocations;
   const machine = machineName();
   const other =
     first && first.machine !== machine

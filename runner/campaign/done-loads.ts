@@ -1,32 +1,37 @@
 import { existsSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
+import path from 'node:path';
 import { fileLines } from '../../records/file-lines.ts';
 import { DamagedRunError } from '../../records/read.ts';
+import type { RunRecord } from '../../records/run.ts';
 import { runFolder } from '../../records/run-folder.ts';
 
 /** What a run has measured so far. */
 export interface DoneLoads {
   /** Ids of all loads that have a row. */
   ids: ReadonlySet<string>;
-  /** Rows, warm-ups of later sittings included. */
+  /** Rows, warm-ups of later invocations included. */
   rows: number;
 }
 
-/** Every line begins with these two fields, as the records' writer puts them; ids are far shorter than this. */
+/** Every line begins with these fields, as the records' writer puts them; ids are far shorter than this. */
 const HEAD_BYTES = 1024;
-const HEAD = /^\{"formatVersion":\d+,"id":("(?:[^"\\]|\\.)*")/;
+const HEAD = /^\{"formatVersion":\d+,"formatMinor":\d+,"id":("(?:[^"\\]|\\.)*")/;
 
 /**
  * Reads which loads of a run have been measured, and takes a last line away that was cut while it was written (the machine
  * lost power, or the run was killed): that load is measured again.
  * @throws DamagedRunError when another line is no whole record
  */
-export async function readDoneLoads(folder: string): Promise<DoneLoads> {
-  const { pageLoads, calibrations, sittings, looks } = runFolder(folder);
-  for (const file of [calibrations, sittings, looks]) await cutToWholeLines(file, () => true);
+export async function readDoneLoads(
+  folder: string,
+  { recordFile }: Pick<RunRecord, 'recordFile'>,
+): Promise<DoneLoads> {
+  const { calibrations, invocations, looks } = runFolder(folder);
+  for (const file of [calibrations, invocations, looks]) await cutToWholeLines(file, () => true);
   const ids = new Set<string>();
   let rows = 0;
-  await cutToWholeLines(pageLoads, (line) => {
+  await cutToWholeLines(path.join(folder, recordFile), (line) => {
     const [, id] = HEAD.exec(line.subarray(0, HEAD_BYTES).toString('utf8')) ?? [];
     if (id === undefined || line.at(-1) !== '}'.charCodeAt(0)) return false;
     ids.add(JSON.parse(id));

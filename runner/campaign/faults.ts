@@ -1,6 +1,6 @@
-import { EXIT } from '../../records/exit-status.ts';
-import type { PageLoad } from '../../records/page-load.ts';
-import { BenchmarkError } from '../errors.ts';
+import type { Observation } from '../../records/observation.ts';
+import { BenchmarkError } from '../../system/errors.ts';
+import { EXIT } from '../../system/exit-status.ts';
 
 /** Too many loads in a row failed in the same way: something is wrong that no new start mends. */
 export class FaultsError extends BenchmarkError {
@@ -38,7 +38,7 @@ export class Faults {
    * Takes note of a load.
    * @throws FaultsError when it is one failure too many
    */
-  note({ outcome, code, message }: Pick<PageLoad, 'outcome' | 'code' | 'message'>): void {
+  note({ outcome, code, message }: Pick<Observation, 'outcome' | 'code' | 'message'>): void {
     if (outcome !== 'failed' || code === null) {
       this.#code = null;
       this.#inRow = 0;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { UsageError } from '../errors.ts';
-import { machineName } from './sitting.ts';
+import { UsageError } from '../../system/errors.ts';
+import { machineName } from './invocation.ts';
 
 /** The folder that says who measures into a run's folder, by the name of the one file in it; begins the names of those to be. */
 export const LOCK_NAME = '.lock';

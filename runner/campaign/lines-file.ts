@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { flushFolder } from '../../records/flush-folder.ts';
-import { MachineError } from '../errors.ts';
+import { MachineError } from '../../system/errors.ts';
 
 /** There is no room for the records of a run; what is there is whole. */
 export class DiskError extends MachineError {

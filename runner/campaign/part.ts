@@ -1,5 +1,5 @@
 import type { Trial } from '../../records/run.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../../system/errors.ts';
 
 /** One of several machines' parts of a plan. */
 export interface Shard {
@@ -29,9 +29,9 @@ export function trialsOfShard(
   { index, count, by }: Shard,
 ): readonly Trial[] {
   if (by === 'sites') {
-    const sites = [...new Set(trials.map(({ site }) => site))];
-    const own = new Set(sites.filter((_, at) => at % count === index - 1));
-    return trials.filter(({ site }) => own.has(site));
+    const subjects = [...new Set(trials.map(({ subject }) => subject))];
+    const own = new Set(subjects.filter((_, at) => at % count === index - 1));
+    return trials.filter(({ subject }) => own.has(subject));
   }
   // Blocks are numbered from 1; warm-ups are of number 0, and stay with the first part.
   return trials.filter(({ block }) => Math.max(0, block - 1) % count === index - 1);

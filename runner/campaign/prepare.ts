@@ -1,63 +1,68 @@
 import path from 'node:path';
+import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import { experimentOf } from '../../experiments/index.ts';
+import { pageLoad } from '../../experiments/page-load/experiment.ts';
+import { INTERFERENCE_RULE } from '../../interference/rule.ts';
+import type { BackendChoice } from '../../network/network.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../records/format.ts';
+import type { InvocationRecord } from '../../records/invocation.ts';
 import type { LookRecord } from '../../records/look.ts';
-import { type PageLoad, RECORD_FORMAT_VERSION } from '../../records/page-load.ts';
+import type { Observation } from '../../records/observation.ts';
 import { problemOfPlan } from '../../records/problems.ts';
 import {
   formatVersionOf,
+  readInvocations,
   readLooks,
-  readPageLoads,
+  readObservations,
   readRun,
-  readSittings,
 } from '../../records/read.ts';
-import type { PlanRecord, RunRecord } from '../../records/run.ts';
-import type { SittingRecord } from '../../records/sitting.ts';
-import { UsageError } from '../errors.ts';
+import type { PlannedArm, PlanRecord, RunRecord } from '../../records/run.ts';
+import { UsageError } from '../../system/errors.ts';
 import { hostFacts } from '../host.ts';
+import { type InvocationOptions, readTextOf } from '../invocation-options.ts';
 import { assertMakesVisits, type Machine, readMachine } from '../machine.ts';
-import type { BackendChoice } from '../network/network.ts';
 import type { Options } from '../options.ts';
 import { readPinning } from '../pinning.ts';
 import { makePlan, type Plan, resolvePlan } from '../plan.ts';
 import { withoutPassword } from '../queue/redis.ts';
-import { QUIET_RULE } from '../quiet/rule.ts';
 import { realFolder } from '../real-folder.ts';
 import { assertUnused, resultsFolder } from '../results.ts';
-import { readTextOf, type SittingOptions } from '../sitting-options.ts';
+import type { Stack } from '../stacks.ts';
 import { versions } from '../versions.ts';
 import { changesSince } from './changes.ts';
 import { type DoneLoads, readDoneLoads } from './done-loads.ts';
 import { assertUnlocked } from './folder-lock.ts';
+import type { InvocationFacts } from './invocation.ts';
 import { shardOfText, shardText, trialsOfShard } from './part.ts';
 import { planSha256 } from './plan-digest.ts';
-import type { SittingFacts } from './sitting.ts';
 
 /** The part of a plan that is a worker's. */
 const QUEUE = 'queue';
 
-/** What earlier sittings of a run left. */
+/** What earlier invocations of a run left. */
 export interface ResumedRun {
   run: RunRecord;
   done: DoneLoads;
   /** Of a run that is looked at before its end; else none. */
-  pageLoads: readonly PageLoad[];
+  observations: readonly Observation[];
   looks: readonly LookRecord[];
-  sittings: readonly SittingRecord[];
+  invocations: readonly InvocationRecord[];
 }
 
-/** A sitting with its plan frozen; nothing is started or written yet. */
+/** An invocation with its plan frozen; nothing is started or written yet. */
 export interface PreparedRun {
   folder: string;
   /** As it is, or will be, in run.json. */
   record: PlanRecord;
   plan: Plan;
-  /** Ids of the loads that are this sitting's to make, whether made already or not. */
+  /** Ids of the loads that are this invocation's to make, whether made already or not. */
   own: ReadonlySet<string>;
   machine: Machine;
-  facts: Omit<SittingFacts, 'backend'>;
-  /** What is measured already; null: this is the run's first sitting. */
+  facts: Omit<InvocationFacts, 'backend'>;
+  /** What is measured already; null: this is the run's first invocation. */
   resumed: ResumedRun | null;
   backend: BackendChoice;
-  sitting: SittingOptions;
+  invocation: InvocationOptions;
 }
 
 /**
@@ -68,37 +73,41 @@ export async function prepareRun(
   options: Options,
   command: readonly string[],
 ): Promise<PreparedRun> {
-  const { sitting } = options;
+  const { invocation } = options;
   const machine = readMachine();
   const facts = {
     command: command.map(withoutPassword),
-    part: partOf(sitting),
+    part: partOf(invocation),
     host: hostFacts(),
     versions: await versions(machine),
     differences: [],
   };
-  const common = { machine, facts, sitting, backend: options.backend };
-  if (sitting.resume !== null) return resumedRun(sitting.resume, common);
+  const common = { machine, facts, invocation, backend: options.backend };
+  if (invocation.resume !== null) return resumedRun(invocation.resume, common);
   const record =
-    sitting.plan === null
+    invocation.plan === null
       ? await newPlan(options, command)
-      : readPlanFile(sitting.plan, options.pin);
+      : readPlanFile(invocation.plan, options.pin);
   const folder =
     options.out === null
-      ? path.join(resultsFolder, folderName(record, sitting))
+      ? path.join(resultsFolder, folderName(record, invocation))
       : realFolder('out', options.out);
-  if (sitting.freeze === null) await assertUnused(folder);
-  if (sitting.freeze === null) assertMakesVisits(machine, record.visits);
+  if (invocation.freeze === null) await assertUnused(folder);
+  if (invocation.freeze === null)
+    assertMakesVisits(machine, (record.factors.visit ?? []) as VisitKind[]);
   const plan = await resolvePlan(record);
-  return { ...common, folder, record, plan, own: ownOf(record, sitting), resumed: null };
+  return { ...common, folder, record, plan, own: ownOf(record, invocation), resumed: null };
 }
 
 async function newPlan(options: Options, command: readonly string[]): Promise<PlanRecord> {
   const startedAt = new Date();
   const plan = await makePlan(options);
   const decided: Omit<PlanRecord, 'planSha256'> = {
-    formatVersion: RECORD_FORMAT_VERSION,
+    formatVersion: FORMAT_VERSION,
+    formatMinor: FORMAT_MINOR,
     runId: startedAt.toISOString().slice(0, 19).replaceAll(':', '-'),
+    experiment: pageLoad.name,
+    recordFile: pageLoad.recordFile,
     preset: options.preset,
     startedAt: startedAt.toISOString(),
     command: [...command],
@@ -106,19 +115,24 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
     repetitions: options.repetitions,
     ...(options.stopping && { stopping: options.stopping }),
     timeoutS: options.timeoutS,
-    sites: plan.sites.map(({ planned }) => planned),
-    stacks: plan.stacks.map(({ stack, label, protocol, controlOf }) => ({
-      ...{ stack, label, protocol, controlOf },
-    })),
+    subjects: plan.subjects.map(({ planned }) => planned),
+    arms: plan.stacks.map(armOf),
     networks: [...options.networks],
-    visits: [...options.visits],
+    factors: { visit: [...options.visits] },
     choices: { ...options.choices, pinned: options.pin ? readPinning() : null },
     analysis: options.analysis,
-    quietRule: QUIET_RULE,
+    interferenceRule: INTERFERENCE_RULE,
     trials: [...plan.trials],
   };
   return { ...decided, planSha256: planSha256(decided) };
 }
+
+/** A stack is an arm with the client that asks it. */
+function armOf({ stack, label, protocol, controlOf }: Stack): PlannedArm {
+  return { arm: stack, label, protocol, stack: controlOf ?? stack, client: CLIENT, controlOf };
+}
+
+const CLIENT = 'chromium';
 
 /** The plan that another machine froze; which cores are whose is a matter of this one. */
 function readPlanFile(file: string, pin: boolean): PlanRecord {
@@ -143,14 +157,14 @@ function problemOfDigest(plan: PlanRecord): string | null {
 
 async function resumedRun(
   folder: string,
-  common: Pick<PreparedRun, 'machine' | 'facts' | 'sitting' | 'backend'>,
+  common: Pick<PreparedRun, 'machine' | 'facts' | 'invocation' | 'backend'>,
 ): Promise<PreparedRun> {
-  const { sitting, facts } = common;
+  const { invocation, facts } = common;
   assertUnlocked(folder);
   const formatVersion = await formatVersionOf(folder);
-  if (formatVersion === RECORD_FORMAT_VERSION - 1) {
+  if (typeof formatVersion === 'number' && formatVersion < FORMAT_VERSION) {
     throw new UsageError(
-      `--resume ${folder}: the run was begun by an earlier version of this program (format ${formatVersion}, this one writes ${RECORD_FORMAT_VERSION}), whose loads were made in another way. npm run report still reads it; to measure, begin a new run.`,
+      `--resume ${folder}: the run was begun by an earlier version of this program (format ${formatVersion}, this one writes ${FORMAT_VERSION}), whose loads were made in another way. npm run report still reads it; to measure, begin a new run.`,
     );
   }
   const { backend, fairness, versions: then, host, ...record } = await readRun(folder);
@@ -161,29 +175,31 @@ async function resumedRun(
       `--resume ${folder}: run.json is not the plan that the run was begun with: ${problem}. Restore it from a copy, or begin a new run.`,
     );
   }
-  const sittings = await readSittings(folder);
-  assertSameSource(folder, sittings, sitting);
-  const differences = changesSince(run, sittings, facts);
-  if (differences.length > 0 && !sitting.resumeAnyway) {
+  const invocations = await readInvocations(folder);
+  assertSameSource(folder, invocations, invocation);
+  const differences = changesSince(run, invocations, facts);
+  if (differences.length > 0 && !invocation.resumeAnyway) {
     throw new UsageError(
       `--resume ${folder}: this is not what the run was begun with:\n${differences.map((each) => `  ${each}\n`).join('')}Loads before and after could not be compared. Restore it, or go on with --resume-anyway, which every reader of the report will be told.`,
     );
   }
-  assertItsRule(folder, run, sitting);
+  assertItsRule(folder, run, invocation);
   // Cuts what was half written, before it is read.
-  const done = await readDoneLoads(folder);
-  const part = sitting.shard === null ? (sittings.at(0)?.part ?? null) : facts.part;
-  const shard = sitting.shard ?? shardOfText(part);
+  const done = await readDoneLoads(folder, run);
+  const part = invocation.shard === null ? (invocations.at(0)?.part ?? null) : facts.part;
+  const shard = invocation.shard ?? shardOfText(part);
   return {
     ...common,
     folder,
     record: planOf(run),
     plan: await resolvePlan(run),
-    own: ownOf(run, { ...sitting, shard }),
+    own: ownOf(run, { ...invocation, shard }),
     facts: { ...facts, part, differences },
     resumed: {
-      ...{ run, done, sittings },
-      pageLoads: run.stopping ? (await readPageLoads(folder)).pageLoads : [],
+      ...{ run, done, invocations },
+      observations: run.stopping
+        ? (await readObservations(folder, experimentOf(run))).observations
+        : [],
       looks: await readLooks(folder),
     },
     backend: run.backend,
@@ -194,7 +210,7 @@ async function resumedRun(
 export function assertItsRule(
   folder: string,
   { stopping }: Pick<RunRecord, 'stopping'>,
-  { budgetMs, shard }: Pick<SittingOptions, 'budgetMs' | 'shard'>,
+  { budgetMs, shard }: Pick<InvocationOptions, 'budgetMs' | 'shard'>,
 ): void {
   if (stopping && shard !== null) {
     throw new UsageError(
@@ -210,8 +226,8 @@ export function assertItsRule(
 /** A worker that went on alone would make the loads of all others, and nobody else's blocks are in its queue. */
 function assertSameSource(
   folder: string,
-  [first]: readonly SittingRecord[],
-  { queue }: SittingOptions,
+  [first]: readonly InvocationRecord[],
+  { queue }: InvocationOptions,
 ): void {
   const wasWorker = first?.part === QUEUE;
   if (!first || wasWorker === (queue !== null)) return;
@@ -227,12 +243,12 @@ function planOf({ backend: _, fairness: __, versions: ___, host: ____, ...plan }
   return plan;
 }
 
-function partOf({ shard, queue }: SittingOptions): string | null {
+function partOf({ shard, queue }: InvocationOptions): string | null {
   if (queue !== null) return QUEUE;
   return shard && shardText(shard);
 }
 
-function ownOf(record: PlanRecord, { shard }: Pick<SittingOptions, 'shard'>): Set<string> {
+function ownOf(record: PlanRecord, { shard }: Pick<InvocationOptions, 'shard'>): Set<string> {
   const trials = shard ? trialsOfShard(record.trials, shard) : record.trials;
   if (trials.length === 0 && shard) {
     throw new UsageError(
@@ -242,7 +258,7 @@ function ownOf(record: PlanRecord, { shard }: Pick<SittingOptions, 'shard'>): Se
   return new Set(trials.map(({ id }) => id));
 }
 
-function folderName({ runId }: PlanRecord, { shard, queue }: SittingOptions): string {
+function folderName({ runId }: PlanRecord, { shard, queue }: InvocationOptions): string {
   if (queue !== null) return `${runId}-worker-${process.pid}`;
   return shard ? `${runId}-shard-${shard.index}-of-${shard.count}` : runId;
 }

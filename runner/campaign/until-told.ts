@@ -1,3 +1,4 @@
+import { variantOf } from '../../records/factors.ts';
 import type { EndOfLooks, LookRecord } from '../../records/look.ts';
 import type { StoppingRule } from '../../records/run.ts';
 import { blocksPerRound } from '../schedule.ts';
@@ -13,10 +14,10 @@ export interface StoppedWork {
   blocks: readonly Block[];
   rule: Pick<StoppingRule, 'budgetMs' | 'blocksPerLook'>;
   /** Stacks of a block. */
-  stacks: number;
+  arms: number;
   /** Of the whole plan, whatever is left of it. */
-  sites: number;
-  /** Looks of earlier sittings. */
+  subjects: number;
+  /** Looks of earlier invocations. */
   before: readonly LookRecord[];
   /** Looks at all loads that have rows; `end`: no further block may follow, whatever it sees. */
   look(elapsedMs: number, end: Exclude<EndOfLooks, 'told'> | null): Promise<Looked>;
@@ -30,8 +31,8 @@ export interface StoppedWork {
 export function untilTold({
   blocks,
   rule,
-  stacks,
-  sites,
+  arms,
+  subjects,
   before,
   look,
   nowMs = () => performance.now(),
@@ -42,7 +43,7 @@ export function untilTold({
   /** Begun and without all their rows. */
   const atWork = new Set<Block>();
   const told = new Set((before.at(-1)?.told ?? []).map(conditionKey));
-  const first = firstLook(rule.blocksPerLook, { stacks, sites });
+  const first = firstLook(rule.blocksPerLook, { arms, subjects });
   let lookAt = first + before.length * rule.blocksPerLook;
   let at = 0;
   let hasEnded = (before.at(-1)?.end ?? null) !== null;
@@ -80,10 +81,10 @@ export function untilTold({
 /** The first look has browsers enough to tell what they differ by, and pairs enough of each site for an interval. */
 export function firstLook(
   blocksPerLook: number,
-  { stacks, sites }: { stacks: number; sites: number },
+  { arms, subjects }: { arms: number; subjects: number },
 ): number {
-  const rounds = 1 + Math.ceil(LEAST_FREEDOM / sites);
-  const least = Math.max(FEWEST_PAIRS, rounds * blocksPerRound(stacks));
+  const rounds = 1 + Math.ceil(LEAST_FREEDOM / subjects);
+  const least = Math.max(FEWEST_PAIRS, rounds * blocksPerRound(arms));
   return Math.ceil(least / blocksPerLook) * blocksPerLook;
 }
 
@@ -100,9 +101,9 @@ function numberOf({ trials }: Block): number {
 /** Warm-ups are of no condition. */
 function isTold({ trials: [first] }: Block, told: ReadonlySet<string>): boolean {
   if (!first || first.warmup) return false;
-  return told.has(conditionKey({ network: first.network.name, visit: first.visit }));
+  return told.has(conditionKey({ network: first.network.name, variant: variantOf(first.factors) }));
 }
 
-function conditionKey({ network, visit }: LookRecord['told'][number]): string {
-  return `${network} ${visit}`;
+function conditionKey({ network, variant }: LookRecord['told'][number]): string {
+  return `${network} ${variant}`;
 }

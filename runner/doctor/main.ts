@@ -1,4 +1,4 @@
-import { EXIT } from '../../records/exit-status.ts';
+import { EXIT } from '../../system/exit-status.ts';
 import { CHECK_GROUPS } from './checks/index.ts';
 import { examine } from './examine.ts';
 

@@ -1,5 +1,5 @@
-import { BenchmarkError } from '../errors.ts';
-import { type NamespaceName, type PathAgent, withPathAgent } from '../network/agent.ts';
+import { type NamespaceName, type PathAgent, withPathAgent } from '../../network/agent.ts';
+import { BenchmarkError } from '../../system/errors.ts';
 import type { Finding } from './check.ts';
 import { anyPython } from './set-up-files.ts';
 

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { MachineError } from '../errors.ts';
+import { MachineError } from '../../system/errors.ts';
 
 /** The queue cannot be used. */
 export class QueueError extends MachineError {

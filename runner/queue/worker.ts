@@ -23,7 +23,7 @@ const LOOK_AGAIN_MS = 1000;
  * @throws QueueError
  */
 export async function withQueue<T>(
-  run: Pick<PreparedRun, 'record' | 'plan' | 'resumed' | 'sitting'>,
+  run: Pick<PreparedRun, 'record' | 'plan' | 'resumed' | 'invocation'>,
   url: string,
   stop: Pick<Stop, 'soon'>,
   act: (work: Work) => Promise<T>,
@@ -34,10 +34,10 @@ export async function withQueue<T>(
     const keys = blocks.map(({ key }) => key);
     const queue = await openBlockQueue(connection, queueName(run.record), keys);
     const taken = new Map<Block, TakenBlock>();
-    const tells = run.sitting.progress === 'jsonl' ? events : texts;
+    const tells = run.invocation.progress === 'jsonl' ? events : texts;
     try {
       const done = run.resumed?.done.ids ?? new Set<string>();
-      const end = endOf(stop.soon, run.sitting.budgetMs);
+      const end = endOf(stop.soon, run.invocation.budgetMs);
       return await act(workOfQueue({ queue, blocks, taken, done, tells, end }));
     } finally {
       for (const block of taken.values()) await block.giveBack().catch(() => {});
@@ -55,7 +55,7 @@ interface QueuedWork {
   blocks: readonly Block[];
   /** What this worker has and has not finished. */
   taken: Map<Block, TakenBlock>;
-  /** Ids of the loads that this worker made in earlier sittings. */
+  /** Ids of the loads that this worker made in earlier invocations. */
   done: ReadonlySet<string>;
   tells: Pick<typeof texts, 'waiting' | 'lost'>;
   /** Aborted: no block is taken any more. */

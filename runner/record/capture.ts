@@ -2,15 +2,20 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser, Protocol } from 'puppeteer-core';
-import { withChromium } from '../browser/chromium.ts';
-import { deterministicPageScript } from '../browser/deterministic-page.ts';
-import { type Failure, timeout, untilCrash, untilLoadEvent } from '../browser/ending.ts';
-import { temporaryFilesIn, withProfile } from '../browser/profile.ts';
-import { startRecorder } from '../browser/recorder.ts';
-import { withDeadline } from '../deadline.ts';
-import { DEFAULTS } from '../defaults.ts';
-import type { CdpEvent } from '../har/events.ts';
-import { exchangesOf } from '../har/exchanges.ts';
+import { withChromium } from '../../clients/chromium/chromium.ts';
+import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
+import {
+  type Failure,
+  timeout,
+  untilCrash,
+  untilLoadEvent,
+} from '../../clients/chromium/ending.ts';
+import type { CdpEvent } from '../../clients/chromium/har/events.ts';
+import { exchangesOf } from '../../clients/chromium/har/exchanges.ts';
+import { LIMITS } from '../../clients/chromium/limits.ts';
+import { temporaryFilesIn, withProfile } from '../../clients/chromium/profile.ts';
+import { startRecorder } from '../../clients/chromium/recorder.ts';
+import { withDeadline } from '../../system/deadline.ts';
 import { type Device, deviceFlags, showOn } from './device.ts';
 import { type LoadExchanges, loadExchanges } from './exchanges.ts';
 import { netLogAnswers } from './net-log-answers.ts';
@@ -49,7 +54,7 @@ export interface Capture extends LoadExchanges {
 const EVERYTHING = '--net-log-capture-mode=Everything';
 
 /** The log may be long: it is given more time than a measured load's. */
-const CLOSE_MS = 4 * DEFAULTS.browserCloseMs;
+const CLOSE_MS = 4 * LIMITS.browserCloseMs;
 
 /** Nothing asked for and nothing on its way for so long: the page has all it wants. */
 const QUIET_MS = 2_000;

@@ -3,7 +3,7 @@ import { ImportError } from '../../cache/import-error.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { hostsOf, type SiteManifest, writeSite } from '../../cache/manifest.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../../system/errors.ts';
 import { type Machine, readMachine } from '../machine.ts';
 import { STACKS, type Stack } from '../stacks.ts';
 import { type Capture, capture } from './capture.ts';

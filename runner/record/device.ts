@@ -1,5 +1,5 @@
 import { type CDPSession, CDPSessionEvent, type Protocol } from 'puppeteer-core';
-import { DEFAULTS } from '../defaults.ts';
+import { LIMITS } from '../../clients/chromium/limits.ts';
 
 /** What the page is shown on. */
 export interface Device {
@@ -12,7 +12,7 @@ export interface Device {
 }
 
 /** The window of every measured load. */
-export const DESKTOP: Device = { ...DEFAULTS.window, pixelRatio: 1, mobile: false };
+export const DESKTOP: Device = { ...LIMITS.window, pixelRatio: 1, mobile: false };
 
 /** A phone of the middle of the range: CSS pixels and pixel ratio of Google's Pixel 7. */
 export const PHONE: Device = { widthPx: 412, heightPx: 915, pixelRatio: 2.625, mobile: true };

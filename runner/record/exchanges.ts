@@ -1,7 +1,7 @@
 import type { Protocol } from 'puppeteer-core';
 import type { ResourceType } from '../../cache/manifest.ts';
 import type { RecordedExchange } from '../../cache/recording.ts';
-import type { Exchange } from '../har/exchanges.ts';
+import type { Exchange } from '../../clients/chromium/har/exchanges.ts';
 import { isRedirect, type NetLogAnswer } from './net-log-answers.ts';
 
 /** What a load asked for, each request with its answer, and what of it cannot be kept. */

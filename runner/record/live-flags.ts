@@ -1,4 +1,4 @@
-import { chromiumFlags } from '../browser/flags.ts';
+import { chromiumFlags } from '../../clients/chromium/flags.ts';
 
 /** What a browser that records is started with. */
 export interface LiveFlagsInput {

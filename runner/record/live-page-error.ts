@@ -1,5 +1,10 @@
-import type { Failure } from '../browser/ending.ts';
-import { type BenchmarkError, MachineError, NetworkError, UsageError } from '../errors.ts';
+import type { Failure } from '../../clients/chromium/ending.ts';
+import {
+  type BenchmarkError,
+  MachineError,
+  NetworkError,
+  UsageError,
+} from '../../system/errors.ts';
 import type { Capture } from './capture.ts';
 
 /** Why a load cannot become a site, as an error for the user; null: it can. */

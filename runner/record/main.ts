@@ -1,5 +1,5 @@
-import { EXIT } from '../../records/exit-status.ts';
-import { BenchmarkError } from '../errors.ts';
+import { BenchmarkError } from '../../system/errors.ts';
+import { EXIT } from '../../system/exit-status.ts';
 import { interruptSignal } from '../interrupt.ts';
 import { recordCommand } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../../system/errors.ts';
 import { readInteger } from '../option-values.ts';
 import { DESKTOP, type Device, PHONE } from './device.ts';
 

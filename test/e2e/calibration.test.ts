@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { calibrate } from '../../network/calibration/calibrate.ts';
+import { judgeCalibration } from '../../network/calibration/judge.ts';
+import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
+import { NAMED_CONDITIONS } from '../../network/conditions.ts';
+import { withNetwork } from '../../network/network.ts';
+import type { Path } from '../../network/path.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { calibrate } from '../../runner/network/calibration/calibrate.ts';
-import { judgeCalibration } from '../../runner/network/calibration/judge.ts';
-import { calibrateUntilRight } from '../../runner/network/calibration/until-right.ts';
-import { NAMED_CONDITIONS } from '../../runner/network/conditions.ts';
-import { withNetwork } from '../../runner/network/network.ts';
-import type { Path } from '../../runner/network/path.ts';
-import { conditionOf } from '../unit/runner/network/calibration/example.ts';
+import { conditionOf } from '../unit/network/calibration/example.ts';
 
 const { python } = readMachine();
 const PATH = {

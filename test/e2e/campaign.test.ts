@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readPageLoads, readSittings } from '../../records/read.ts';
+import { readInvocations, readPageLoads } from '../../records/read.ts';
 import type { PlanRecord, RunRecord } from '../../records/run.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
@@ -90,7 +90,7 @@ test('a frozen plan, interrupted, with its last line cut, and resumed, has every
     const ids = await idsOf(out);
     assert.deepEqual(ids.slice(0, made.length - 1), made.slice(0, -1));
     assert.deepEqual((JSON.parse(run) as RunRecord).trials, plan.trials);
-    const [begun, resumed, ...more] = await readSittings(out);
+    const [begun, resumed, ...more] = await readInvocations(out);
     assert.deepEqual(begun?.differences, []);
     assert.match(resumed?.differences.join() ?? '', /^chromium is 999\.1; it was /);
     assert.deepEqual(more, []);
@@ -112,7 +112,7 @@ test('two shards of a plan make all of its loads, each one once', () =>
       const out = path.join(temporary, shard.replace('/', '-of-'));
       await ended(MEASURED, ['--plan', planFile, '--shard', shard, '--out', out]);
       made.push(...(await idsOf(out)));
-      assert.equal((await readSittings(out))[0]?.part, `shard ${shard} by sites`);
+      assert.equal((await readInvocations(out))[0]?.part, `shard ${shard} by sites`);
     }
     const { trials } = JSON.parse(await readFile(planFile, 'utf8')) as PlanRecord;
     assert.deepEqual(made.sort(), trials.map(({ id }) => id).sort());

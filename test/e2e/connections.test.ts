@@ -8,14 +8,14 @@ import {
   ensureCertificates,
 } from '../../certs/certificates.ts';
 import { spkiPin } from '../../certs/leaf.ts';
-import type { TrafficRecord } from '../../records/page-load.ts';
-import { buildHar } from '../../runner/har/build.ts';
-import { mainDocumentOf } from '../../runner/har/main-document.ts';
-import { trafficOf } from '../../runner/har/traffic.ts';
+import { buildHar } from '../../clients/chromium/har/build.ts';
+import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
+import { trafficOf } from '../../clients/chromium/har/traffic.ts';
+import type { TrafficRecord } from '../../clients/chromium/records.ts';
+import { addressOfHost } from '../../network/addresses.ts';
+import { NOTHING_ADDED } from '../../network/conditions.ts';
+import { withNetwork } from '../../network/network.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { addressOfHost } from '../../runner/network/addresses.ts';
-import { NOTHING_ADDED } from '../../runner/network/conditions.ts';
-import { withNetwork } from '../../runner/network/network.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { projectFolder, STACKS } from '../../runner/stacks.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';

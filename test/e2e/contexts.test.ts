@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CDPSession } from 'puppeteer-core';
+import { withBrowser } from '../../clients/chromium/chromium.ts';
+import type { Har } from '../../clients/chromium/har/har.ts';
+import { withProfile } from '../../clients/chromium/profile.ts';
+import { openTab, rootSession } from '../../clients/chromium/tab.ts';
 import type { Isolation } from '../../records/run.ts';
-import { withBrowser } from '../../runner/browser/chromium.ts';
-import { withProfile } from '../../runner/browser/profile.ts';
-import { openTab, rootSession } from '../../runner/browser/tab.ts';
-import type { Har } from '../../runner/har/har.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { STACKS } from '../../runner/stacks.ts';
 import { loadOverPath, withPathBench } from './path-bench.ts';

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { chainBytes, ensureCertificates } from '../../certs/certificates.ts';
+import { addressOfHost } from '../../network/addresses.ts';
+import { withNetwork } from '../../network/network.ts';
+import { readFairness } from '../../runner/fairness.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { addressOfHost } from '../../runner/network/addresses.ts';
-import { readFairness } from '../../runner/network/fairness.ts';
-import { withNetwork } from '../../runner/network/network.ts';
 import { withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../runner/stacks.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { conditionOf } from '../unit/runner/network/calibration/example.ts';
+import { conditionOf } from '../unit/network/calibration/example.ts';
 import { writeFixtureSite } from './site-fixture.ts';
 
 const machine = readMachine();

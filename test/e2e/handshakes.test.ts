@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
 import { hostsOf } from '../../cache/manifest.ts';
-import type { ConnectionRecord, LoadConnections } from '../../records/connection.ts';
-import type { VisitKind } from '../../records/page-load.ts';
+import type { NetLogConnection } from '../../clients/chromium/net-log/connection.ts';
+import { readNetLog } from '../../clients/chromium/net-log/read.ts';
+import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import { type NetworkCondition, NOTHING_ADDED } from '../../network/conditions.ts';
+import type { ConnectionRecord, ConnectionsSeen } from '../../records/connection.ts';
 import { readMachine } from '../../runner/machine.ts';
-import type { NetLogConnection } from '../../runner/net-log/connection.ts';
-import { readNetLog } from '../../runner/net-log/read.ts';
-import { type NetworkCondition, NOTHING_ADDED } from '../../runner/network/conditions.ts';
 import type { Server } from '../../runner/servers.ts';
 import { withLoggedLoad } from './one-load.ts';
 import { type PathBench, withPathBench } from './path-bench.ts';
@@ -30,9 +30,9 @@ const SITE: FixtureResource[] = [
 ];
 
 interface Load {
-  seen: LoadConnections;
+  seen: ConnectionsSeen;
   /** The same without a key log. */
-  seenWithoutKeys: LoadConnections;
+  seenWithoutKeys: ConnectionsSeen;
   logged: NetLogConnection[];
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hostsOf } from '../../cache/manifest.ts';
-import { judge } from '../../runner/judging/judge.ts';
-import { NOTHING_ADDED } from '../../runner/network/conditions.ts';
+import { judge } from '../../experiments/page-load/checks/judge.ts';
+import { NOTHING_ADDED } from '../../network/conditions.ts';
 import type { Server } from '../../runner/servers.ts';
 import { CHOICES } from './choices.ts';
 import { loadOverPath, type PathBench, withPathBench } from './path-bench.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { NetworkError } from '../../runner/errors.ts';
-import { calibrateUntilRight } from '../../runner/network/calibration/until-right.ts';
-import type { NetworkCondition } from '../../runner/network/conditions.ts';
-import type { Path } from '../../runner/network/path.ts';
-import { conditionOf } from '../unit/runner/network/calibration/example.ts';
+import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
+import type { NetworkCondition } from '../../network/conditions.ts';
+import type { Path } from '../../network/path.ts';
+import { NetworkError } from '../../system/errors.ts';
+import { conditionOf } from '../unit/network/calibration/example.ts';
 import { agentOf, childrenOf, processes } from './processes.ts';
 import { withStolenTime } from './stolen-time.ts';
 import { PYTHON, pathTest } from './userspace-path.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MeasuringPrograms } from '../../bench/network/programs.ts';
-import { addressOfHost } from '../../runner/network/addresses.ts';
-import type { NetworkCondition } from '../../runner/network/conditions.ts';
-import { withNetemPath } from '../../runner/network/netem/backend.ts';
-import type { Path } from '../../runner/network/path.ts';
+import { addressOfHost } from '../../network/addresses.ts';
+import type { NetworkCondition } from '../../network/conditions.ts';
+import { withNetemPath } from '../../network/netem/backend.ts';
+import type { Path } from '../../network/path.ts';
 import { type Traffic, withTraffic } from '../netem/guest/traffic.ts';
 import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';
 

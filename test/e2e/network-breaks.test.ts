@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { NetworkError } from '../../runner/errors.ts';
-import { PATH_DEVICE } from '../../runner/network/addresses.ts';
-import { calibrateUntilRight } from '../../runner/network/calibration/until-right.ts';
-import type { Path } from '../../runner/network/path.ts';
-import { withUserspacePath } from '../../runner/network/userspace/backend.ts';
-import { conditionOf } from '../unit/runner/network/calibration/example.ts';
+import { PATH_DEVICE } from '../../network/addresses.ts';
+import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
+import type { Path } from '../../network/path.ts';
+import { withUserspacePath } from '../../network/userspace/backend.ts';
+import { NetworkError } from '../../system/errors.ts';
+import { conditionOf } from '../unit/network/calibration/example.ts';
 import { agentOf, childrenOf, eventually, type Process, processes } from './processes.ts';
 import { orSkip, PYTHON, UNCHANGED } from './userspace-path.ts';
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MeasuringPrograms } from '../../bench/network/programs.ts';
-import { addressOfHost, PATH_DEVICE } from '../../runner/network/addresses.ts';
-import { CommandFailed } from '../../runner/network/agent.ts';
-import { type Measured, withProbe } from '../../runner/network/calibration/probe.ts';
-import { calibrateUntilRight } from '../../runner/network/calibration/until-right.ts';
-import { readFairness } from '../../runner/network/fairness.ts';
-import { MIDDLE_DEVICES, qdiscCommands } from '../../runner/network/netem/arguments.ts';
-import { withNetemPath } from '../../runner/network/netem/backend.ts';
-import type { PacketSizes, Path } from '../../runner/network/path.ts';
-import { conditionOf } from '../unit/runner/network/calibration/example.ts';
+import { addressOfHost, PATH_DEVICE } from '../../network/addresses.ts';
+import { CommandFailed } from '../../network/agent.ts';
+import { type Measured, withProbe } from '../../network/calibration/probe.ts';
+import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
+import { MIDDLE_DEVICES, qdiscCommands } from '../../network/netem/arguments.ts';
+import { withNetemPath } from '../../network/netem/backend.ts';
+import type { PacketSizes, Path } from '../../network/path.ts';
+import { readFairness } from '../../runner/fairness.ts';
+import { conditionOf } from '../unit/network/calibration/example.ts';
 import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';
 
 const SERVER = addressOfHost(0);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { NetworkError } from '../../runner/errors.ts';
-import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../runner/network/addresses.ts';
-import { calibrateUntilRight } from '../../runner/network/calibration/until-right.ts';
-import type { Path } from '../../runner/network/path.ts';
-import { withUserspacePath } from '../../runner/network/userspace/backend.ts';
-import { conditionOf } from '../unit/runner/network/calibration/example.ts';
+import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../network/addresses.ts';
+import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
+import type { Path } from '../../network/path.ts';
+import { withUserspacePath } from '../../network/userspace/backend.ts';
+import { NetworkError } from '../../system/errors.ts';
+import { conditionOf } from '../unit/network/calibration/example.ts';
 import { agentOf, childrenOf, eventually, processes } from './processes.ts';
 import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';
 

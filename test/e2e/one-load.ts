@@ -1,13 +1,13 @@
-import type { VisitKind } from '../../records/page-load.ts';
-import { withBrowser } from '../../runner/browser/chromium.ts';
-import { makeEarlierLoad } from '../../runner/browser/earlier-load.ts';
-import type { Place } from '../../runner/browser/place.ts';
-import { placesFor } from '../../runner/browser/places.ts';
-import { withProfile } from '../../runner/browser/profile.ts';
-import type { BrowserSettings } from '../../runner/browser/running-browser.ts';
-import { firstTab, rootSession } from '../../runner/browser/tab.ts';
-import { load, settle, type Visit, watchTab } from '../../runner/browser/visit.ts';
-import { netLogNowMs } from '../../runner/net-log/clock.ts';
+import { withBrowser } from '../../clients/chromium/chromium.ts';
+import { makeEarlierLoad } from '../../clients/chromium/earlier-load.ts';
+import { netLogNowMs } from '../../clients/chromium/net-log/clock.ts';
+import type { Place } from '../../clients/chromium/place.ts';
+import { placesFor } from '../../clients/chromium/places.ts';
+import { withProfile } from '../../clients/chromium/profile.ts';
+import type { BrowserSettings } from '../../clients/chromium/running-browser.ts';
+import { firstTab, rootSession } from '../../clients/chromium/tab.ts';
+import { load, settle, type Visit, watchTab } from '../../clients/chromium/visit.ts';
+import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import type { Server } from '../../runner/servers.ts';
 
 /** Loads a page from a server in a browser of its own, and judges nothing. */
@@ -56,7 +56,7 @@ export function withLoggedLoad<T>(
       const root = await rootSession(browser);
       const place: Place = {
         ...{ root, keyLogFile, tab: await firstTab(root), browserPid: browser.process()?.pid ?? 0 },
-        about: { id: 'logged', loadsBefore: 0, ageMs: 0 },
+        about: { id: 'logged', attemptsBefore: 0, ageMs: 0 },
         broken: new Promise(() => {}),
         leave: async () => {},
       };

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import { ensureLeaves } from '../../certs/leaf.ts';
+import type { Har } from '../../clients/chromium/har/har.ts';
+import type { Places } from '../../clients/chromium/place.ts';
+import { placesFor } from '../../clients/chromium/places.ts';
+import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import type { TrialContext, UnnumberedLoad } from '../../experiments/page-load/load.ts';
+import { runTrial } from '../../experiments/page-load/trial.ts';
+import { INTERFERENCE_RULE } from '../../interference/rule.ts';
+import { addressOfHost } from '../../network/addresses.ts';
+import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
+import { withNetwork } from '../../network/network.ts';
+import type { Path } from '../../network/path.ts';
 import type { AskedNetwork } from '../../records/network.ts';
-import type { VisitKind } from '../../records/page-load.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
-import type { Places } from '../../runner/browser/place.ts';
-import { placesFor } from '../../runner/browser/places.ts';
 import { DEFAULTS } from '../../runner/defaults.ts';
-import type { Har } from '../../runner/har/har.ts';
-import type { TrialContext, UnnumberedLoad } from '../../runner/load/load.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { addressOfHost } from '../../runner/network/addresses.ts';
-import { conditionName, NOTHING_ADDED } from '../../runner/network/conditions.ts';
-import { withNetwork } from '../../runner/network/network.ts';
-import type { Path } from '../../runner/network/path.ts';
-import { QUIET_RULE } from '../../runner/quiet/rule.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { STACKS, type Stack } from '../../runner/stacks.ts';
-import { runTrial } from '../../runner/trial.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { CHOICES } from './choices.ts';
 import { type FixtureResource, writeFixtureSite } from './site-fixture.ts';
@@ -141,10 +141,10 @@ export async function tryOverPath(
   const places = isKnown ? bench.places : placesOf([server], networkPath, setting);
   const context: TrialContext = {
     ...{ manifest: bench.manifest, servers: [server], places },
-    ...{ measuredPath: () => ({ measuredRttMs: null, pathLate: null }), sitting: 'test' },
+    ...{ measuredPath: () => ({ measuredRttMs: null, pathLate: null }), invocation: 'test' },
     timeoutS: setting.timeoutS ?? 30,
     choices: { ...CHOICES, ...setting.choices },
-    quietRule: QUIET_RULE,
+    interferenceRule: INTERFERENCE_RULE,
     versions: { chromium: '156', 'quic-vs-https': 'test' },
     path: {
       ...networkPath,

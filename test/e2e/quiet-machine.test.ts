@@ -3,11 +3,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { disturbance, INTERFERENCE_RULE } from '../../interference/rule.ts';
+import { startWatch } from '../../interference/watch.ts';
+import { type PathAgent, withPathAgent } from '../../network/agent.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { type PathAgent, withPathAgent } from '../../runner/network/agent.ts';
 import { onCores, parseCoreList, readCores } from '../../runner/pinning.ts';
-import { disturbance, QUIET_RULE } from '../../runner/quiet/rule.ts';
-import { startWatch } from '../../runner/quiet/watch.ts';
 
 // Ends by itself, should a test be killed before it can end it.
 const BUSY = 'const end = Date.now() + 20_000; while (Date.now() < end);';
@@ -39,8 +39,8 @@ test("another program's work is seen, disturbs, and is nobody's of the run", asy
   await sleep(WATCH_MS);
   const use = watch.end();
   // Less than a core's worth: tests share the machine with whatever else runs there.
-  assert.ok(use.otherCpuPercent > QUIET_RULE.otherCpuPercent, `${use.otherCpuPercent} %`);
-  assert.match(disturbance(use, QUIET_RULE) ?? '', /other programs took/);
+  assert.ok(use.otherCpuPercent > INTERFERENCE_RULE.otherCpuPercent, `${use.otherCpuPercent} %`);
+  assert.match(disturbance(use, INTERFERENCE_RULE) ?? '', /other programs took/);
   assert.ok((use.serverCpuMs ?? 999) < 200, `${use.serverCpuMs} ms`);
 });
 

@@ -5,13 +5,13 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readManifest } from '../../cache/manifest.ts';
-import { EXIT } from '../../records/exit-status.ts';
-import { BenchmarkError } from '../../runner/errors.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { type RecordedPage, recordCommand } from '../../runner/record/command.ts';
 import { compareLoads } from '../../runner/record/comparison.ts';
 import { DESKTOP } from '../../runner/record/device.ts';
 import { replay } from '../../runner/record/replay.ts';
+import { BenchmarkError } from '../../system/errors.ts';
+import { EXIT } from '../../system/exit-status.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loadOverPath, withPathBench } from './path-bench.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import type { Har } from '../../runner/har/har.ts';
+import type { Har } from '../../clients/chromium/har/har.ts';
 import type { Stack } from '../../runner/stacks.ts';
 import { loadOverPath, type PathBench, withPathBench } from './path-bench.ts';
 import type { FixtureResource } from './site-fixture.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seededPick } from '../../report/statistics/random.ts';
+import { seededPick } from '../../statistics/random.ts';
 
 /** For how long programs run and are stopped in turn, ms. */
 const RUN_MS = [20, 100] as const;

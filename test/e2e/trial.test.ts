@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SiteManifest } from '../../cache/manifest.ts';
-import type { Protocol } from '../../records/page-load.ts';
-import { mainDocumentOf } from '../../runner/har/main-document.ts';
-import type { UnnumberedLoad } from '../../runner/load/load.ts';
-import { familyOf } from '../../runner/quiet/family.ts';
-import { readIfThere, readProcesses } from '../../runner/quiet/processes.ts';
+import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
+import type { UnnumberedLoad } from '../../experiments/page-load/load.ts';
+import { familyOf } from '../../interference/family.ts';
+import { readIfThere, readProcesses } from '../../interference/processes.ts';
+import type { Protocol } from '../../records/protocol.ts';
 import { STACKS, type Stack } from '../../runner/stacks.ts';
 import {
   type BenchSetting,

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { MeasuringPrograms } from '../../bench/network/programs.ts';
-import { MachineError } from '../../runner/errors.ts';
-import { type NetworkCondition, NOTHING_ADDED } from '../../runner/network/conditions.ts';
-import type { PacketSizes, Path } from '../../runner/network/path.ts';
-import { withUserspacePath } from '../../runner/network/userspace/backend.ts';
+import { type NetworkCondition, NOTHING_ADDED } from '../../network/conditions.ts';
+import type { PacketSizes, Path } from '../../network/path.ts';
+import { withUserspacePath } from '../../network/userspace/backend.ts';
 import { projectFolder } from '../../runner/stacks.ts';
+import { MachineError } from '../../system/errors.ts';
 
 export const PYTHON = path.join(projectFolder, '.venv', 'bin', 'python');
 

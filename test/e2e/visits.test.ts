@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { Har } from '../../clients/chromium/har/har.ts';
+import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
+import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import type { UnnumberedLoad } from '../../experiments/page-load/load.ts';
 import type { ConnectionRecord } from '../../records/connection.ts';
-import type { VisitKind } from '../../records/page-load.ts';
 import type { Isolation } from '../../records/run.ts';
-import type { Har } from '../../runner/har/har.ts';
-import { mainDocumentOf } from '../../runner/har/main-document.ts';
-import type { UnnumberedLoad } from '../../runner/load/load.ts';
 import { STACKS } from '../../runner/stacks.ts';
 import { loadOverPath, type PathBench, withPathBench } from './path-bench.ts';
 import type { FixtureResource } from './site-fixture.ts';

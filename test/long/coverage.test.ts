@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bootstrapInterval } from '../../report/statistics/bootstrap.ts';
-import { hierarchicalBootstrap } from '../../report/statistics/hierarchical-bootstrap.ts';
-import { hodgesLehmannBootstrap } from '../../report/statistics/hodges-lehmann-bootstrap.ts';
-import { hodgesLehmannInterval } from '../../report/statistics/hodges-lehmann-interval.ts';
-import type { Interval } from '../../report/statistics/interval.ts';
-import { mean } from '../../report/statistics/mean.ts';
-import { medianInterval } from '../../report/statistics/median-interval.ts';
-import { type Noise, noiseOf } from '../unit/report/statistics/noise.ts';
+import { bootstrapInterval } from '../../statistics/bootstrap.ts';
+import { hierarchicalBootstrap } from '../../statistics/hierarchical-bootstrap.ts';
+import { hodgesLehmannBootstrap } from '../../statistics/hodges-lehmann-bootstrap.ts';
+import { hodgesLehmannInterval } from '../../statistics/hodges-lehmann-interval.ts';
+import type { Interval } from '../../statistics/interval.ts';
+import { mean } from '../../statistics/mean.ts';
+import { medianInterval } from '../../statistics/median-interval.ts';
+import { type Noise, noiseOf } from '../unit/statistics/noise.ts';
 
 // Every interval must hold the truth in 93 to 97 % of this many samples. The seeds are fixed, so nothing here is left to
 // chance from run to run; chance alone moves such a share by 0.5 points (one standard error).

@@ -15,7 +15,7 @@ const KILLS = Number(process.env.KILL_TIMES ?? 10);
 const REPETITIONS = 20;
 /** Every other kill comes so soon after the start, at most: while path and servers are made. */
 const STARTING_MS = 12_000;
-/** The others come so soon after the sitting's first load, at most. */
+/** The others come so soon after the invocation's first load, at most. */
 const LOADING_MS = 5_000;
 
 test(`killed by kill -9 at ${KILLS} random moments and resumed each time, a run comes to its end with every row once and none lost`, async (t) => {
@@ -45,7 +45,7 @@ test(`killed by kill -9 at ${KILLS} random moments and resumed each time, a run 
       await command.ended;
       await assertNoProcessLeft(command);
       const now = existsSync(rows) ? readFileSync(rows) : Buffer.alloc(0);
-      const since = loads ? 'the first load of its sitting' : 'its start';
+      const since = loads ? 'the first load of its invocation' : 'its start';
       t.diagnostic(
         `kill ${kill}: ${(afterMs / 1000).toFixed(1)} s after ${since}; ${linesOf(now)} rows so far`,
       );

@@ -9,26 +9,44 @@ const root = path.join(import.meta.dirname, '..', '..');
 const RULES: Record<string, { allowed: string[]; files?: Record<string, string[]> }> = {
   cache: { allowed: ['pure-rand', 'warcio', 'yauzl', 'protobufjs'] },
   certs: { allowed: ['@peculiar/x509', 'reflect-metadata'] },
+  clients: {
+    allowed: [
+      ...['cache', 'interference', 'network', 'records', 'system'],
+      ...['puppeteer-core', 'chrome-har'],
+    ],
+  },
+  experiments: { allowed: ['cache', 'clients', 'interference', 'network', 'records', 'system'] },
+  interference: { allowed: ['records'] },
+  network: { allowed: ['records', 'system'] },
   records: { allowed: ['ajv'] },
   report: {
-    allowed: ['records', '@observablehq/plot', 'linkedom', 'pure-rand'],
+    allowed: ['records', 'statistics', 'system', '@observablehq/plot', 'linkedom', 'pure-rand'],
   },
-  merge: { allowed: ['records', 'report'] },
   runner: {
     allowed: [
-      'cache',
-      'certs',
-      'records',
-      'puppeteer-core',
-      'chrome-har',
-      'pure-rand',
-      'bullmq',
-      'ioredis',
+      ...[
+        'cache',
+        'certs',
+        'clients',
+        'experiments',
+        'interference',
+        'network',
+        'records',
+        'system',
+      ],
+      ...['puppeteer-core', 'pure-rand', 'bullmq', 'ioredis'],
     ],
     // The command line chains measuring and reporting; a look asks what the loads so far tell.
-    files: { 'runner/main.ts': ['report'], 'runner/campaign/look.ts': ['report'] },
+    files: {
+      'runner/main.ts': ['report'],
+      'runner/campaign/look.ts': ['report'],
+      'runner/merge/main.ts': ['report'],
+      'runner/merge/merge.ts': ['report'],
+    },
   },
   servers: { allowed: ['cache'] },
+  statistics: { allowed: ['pure-rand'] },
+  system: { allowed: [] },
 };
 
 function importsOf(file: string): string[] {

@@ -4,7 +4,20 @@ import path from 'node:path';
 import { test } from 'node:test';
 
 const root = path.join(import.meta.dirname, '..', '..');
-const FOLDERS = ['bench', 'cache', 'certs', 'records', 'report', 'runner', 'servers', 'setup'];
+const FOLDERS = [
+  ...[
+    'bench',
+    'cache',
+    'certs',
+    'clients',
+    'experiments',
+    'interference',
+    'network',
+    'records',
+    'report',
+  ],
+  ...['runner', 'servers', 'setup', 'statistics', 'system'],
+];
 
 /** Every way by which Node, Bun or Python hand a text to a shell, or run a text as a program. */
 const WAYS: Record<string, RegExp> = {

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { netemAvailable } from '../../network/netem/backend.ts';
+import { netemAvailable } from '../../../network/netem/backend.ts';
 import type { Check, Finding } from '../check.ts';
 import { tryInNamespaces, untold } from '../network-agent.ts';
 

@@ -1,4 +1,4 @@
-import type { PathAgent } from '../../network/agent.ts';
+import type { PathAgent } from '../../../network/agent.ts';
 import type { Check, Finding } from '../check.ts';
 import { tryInNamespaces, untold } from '../network-agent.ts';
 

@@ -1,4 +1,4 @@
-import { netemAvailable } from '../../network/netem/backend.ts';
+import { netemAvailable } from '../../../network/netem/backend.ts';
 import type { Check, Finding } from '../check.ts';
 import { type Refused, tryInNamespaces, untold } from '../network-agent.ts';
 

@@ -1,4 +1,4 @@
-import { withUserspacePath } from '../../../runner/network/userspace/backend.ts';
+import { withUserspacePath } from '../../../network/userspace/backend.ts';
 
 // Makes a path, says so, and keeps it until it is killed.
 const [python = 'python3'] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startChild } from '../../../runner/child-process.ts';
 import type { Machine } from '../../../runner/machine.ts';
 import type { Server } from '../../../runner/servers.ts';
+import { startChild } from '../../../system/child-process.ts';
 import type { AttackerReport, AttackerTask } from './attacker.ts';
 import { type ProcessFacts, processFacts } from './process-facts.ts';
 

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { PATH_DEVICE } from '../../../runner/network/addresses.ts';
+import { PATH_DEVICE } from '../../../network/addresses.ts';
 import {
   browserAtWork,
   holderOf,

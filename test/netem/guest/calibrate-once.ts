@@ -1,6 +1,6 @@
+import { calibrate } from '../../../network/calibration/calibrate.ts';
+import { withNetemPath } from '../../../network/netem/backend.ts';
 import { readMachine } from '../../../runner/machine.ts';
-import { calibrate } from '../../../runner/network/calibration/calibrate.ts';
-import { withNetemPath } from '../../../runner/network/netem/backend.ts';
 import { DELAYED, PATH } from './settings.ts';
 
 // Prints what a path of 20 ms with netem was found to be.

@@ -1,12 +1,12 @@
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { calibrate } from '../../../network/calibration/calibrate.ts';
+import type { NetworkCondition } from '../../../network/conditions.ts';
+import { withNetemPath } from '../../../network/netem/backend.ts';
+import type { Path, PathCounts } from '../../../network/path.ts';
+import { withUserspacePath } from '../../../network/userspace/backend.ts';
 import type { Calibration } from '../../../records/calibration.ts';
 import { readMachine } from '../../../runner/machine.ts';
-import { calibrate } from '../../../runner/network/calibration/calibrate.ts';
-import type { NetworkCondition } from '../../../runner/network/conditions.ts';
-import { withNetemPath } from '../../../runner/network/netem/backend.ts';
-import type { Path, PathCounts } from '../../../runner/network/path.ts';
-import { withUserspacePath } from '../../../runner/network/userspace/backend.ts';
 import { calibrateAsOrdinaryUser } from './ordinary-user.ts';
 import { AS_LOOPBACK, DELAYED, DOWNLOAD, LIMITED, NOTHING, PATH } from './settings.ts';
 import { type Datagrams, type Traffic, withTraffic } from './traffic.ts';

@@ -1,5 +1,5 @@
-import type { NetworkCondition } from '../../../runner/network/conditions.ts';
-import type { PacketSizes, PathOptions } from '../../../runner/network/path.ts';
+import type { NetworkCondition } from '../../../network/conditions.ts';
+import type { PacketSizes, PathOptions } from '../../../network/path.ts';
 
 export const PATH: Omit<PathOptions, 'python'> = {
   ...{ hosts: 2, congestionControl: 'cubic', initcwnd: null },

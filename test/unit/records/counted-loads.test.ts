@@ -9,11 +9,11 @@ import {
 
 const STACKS = ['lsquic-h3', 'bun-h2', 'flask-h1'];
 
-function load(stack: string, changes: Partial<LoadOfBlock> = {}): LoadOfBlock {
-  return { stack, outcome: 'ok', code: null, attempt: 1, sitting: 'first', ...changes };
+function load(arm: string, changes: Partial<LoadOfBlock> = {}): LoadOfBlock {
+  return { arm, outcome: 'ok', code: null, attempt: 1, invocation: 'first', ...changes };
 }
 
-const failed = (stack: string, code: string) => load(stack, { outcome: 'failed', code });
+const failed = (arm: string, code: string) => load(arm, { outcome: 'failed', code });
 
 /** The stacks that count, those that failed apart. */
 function countedOf(made: LoadOfBlock[], machineOf?: (load: LoadOfBlock) => string | null) {
@@ -55,7 +55,7 @@ test('a load that is there twice says nothing', () => {
 test('the first attempt in which every load was made stands, whatever came of it, else the one with the most', () => {
   const attempt = (number: number, ...loads: LoadOfBlock[]) =>
     loads.map((each) => ({ ...each, attempt: number }));
-  const [one, two, three] = STACKS.map((stack) => load(stack));
+  const [one, two, three] = STACKS.map((arm) => load(arm));
   assert.ok(one && two && three);
   const standing = (...made: LoadOfBlock[]) =>
     standingAttempt(STACKS, made).map((each) => each.attempt);
@@ -72,20 +72,20 @@ test('the first attempt in which every load was made stands, whatever came of it
 });
 
 test('loads of several machines are never put together, those that do not count have no say', () => {
-  const machineOf = ({ sitting }: LoadOfBlock) => sitting;
-  const elsewhere = load('flask-h1', { sitting: 'second' });
+  const machineOf = ({ invocation }: LoadOfBlock) => invocation;
+  const elsewhere = load('flask-h1', { invocation: 'second' });
   const torn = [load('lsquic-h3'), elsewhere];
   assert.deepEqual(countedOf(torn, machineOf), { ok: [], failed: [] });
   assert.equal(liesOnSeveralMachines(STACKS, torn, machineOf), true);
   const failedElsewhere = [
     load('lsquic-h3'),
-    { ...failed('bun-h2', 'timeout'), sitting: 'second' },
+    { ...failed('bun-h2', 'timeout'), invocation: 'second' },
   ];
   assert.deepEqual(countedOf(failedElsewhere, machineOf), { ok: [], failed: [] });
   assert.equal(liesOnSeveralMachines(STACKS, failedElsewhere, machineOf), true);
   const brokenElsewhere = [
     load('lsquic-h3'),
-    { ...failed('bun-h2', 'browser-failed'), sitting: 'second' },
+    { ...failed('bun-h2', 'browser-failed'), invocation: 'second' },
   ];
   assert.deepEqual(countedOf(brokenElsewhere, machineOf), { ok: ['lsquic-h3'], failed: [] });
   assert.equal(liesOnSeveralMachines(STACKS, brokenElsewhere, machineOf), false);

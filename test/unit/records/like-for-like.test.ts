@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareStacks, type StackPair } from '../../../records/like-for-like.ts';
+import type { StackPair } from '../../../records/fairness.ts';
+import { compareStacks } from '../../../records/like-for-like.ts';
 import {
   STACK_PROPERTIES,
   type StackProperty,

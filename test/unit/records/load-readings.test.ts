@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lossesOfLoads, mergeReadings, readingsOfLoads } from '../../../records/load-readings.ts';
-import type { PageLoad } from '../../../records/page-load.ts';
+import type { Observation } from '../../../records/observation.ts';
 
 interface Load {
-  stack?: string;
-  outcome?: PageLoad['outcome'];
+  arm?: string;
+  outcome?: Observation['outcome'];
   warmup?: boolean;
-  traffic?: Partial<NonNullable<PageLoad['traffic']>>;
-  machine?: Partial<NonNullable<PageLoad['machine']>> | null;
+  traffic?: Partial<NonNullable<Observation['traffic']>>;
+  machine?: Partial<NonNullable<Observation['machine']>> | null;
 }
 
 function load({
-  stack = 'lsquic-h3',
+  arm = 'lsquic-h3',
   outcome = 'ok',
   warmup = false,
   traffic,
   machine,
-}: Load): PageLoad {
+}: Load): Observation {
   const usual = {
     tlsVersion: 'QUIC',
     cipher: 'AES_128_GCM',
@@ -26,12 +26,12 @@ function load({
     peakConcurrentRequests: 10,
   };
   return {
-    stack,
+    arm,
     outcome,
     warmup,
     traffic: { ...usual, ...traffic },
     machine: machine === null ? null : { serverCpuMs: 5, udpReceiveBufferErrors: 0, ...machine },
-  } as PageLoad;
+  } as Observation;
 }
 
 test('numbers of loads become their median', () => {
@@ -55,7 +55,7 @@ test('losses are the mean of all measured loads, whatever came of them', () => {
     load({ outcome: 'failed', ...losing(6) }),
     load({ outcome: 'failed', machine: null }),
     load({ warmup: true, ...losing(100) }),
-    load({ stack: 'bun-h2' }),
+    load({ arm: 'bun-h2' }),
   ]);
   assert.deepEqual(read, {
     'lsquic-h3': { receiveBufferErrors: { value: 3, from: 'mean of 3 loads' } },
@@ -67,7 +67,7 @@ test("QUIC's TLS is TLS 1.3, and a stack that served two things says both", () =
   const read = readingsOfLoads([
     load({}),
     load({ traffic: { responseHeadersSha256: 'b'.repeat(64) } }),
-    load({ stack: 'bun-h2', traffic: { tlsVersion: 'TLS 1.3' } }),
+    load({ arm: 'bun-h2', traffic: { tlsVersion: 'TLS 1.3' } }),
   ]);
   assert.equal(read['lsquic-h3']?.tlsVersion?.value, 'TLS 1.3');
   assert.equal(read['bun-h2']?.tlsVersion?.value, 'TLS 1.3');

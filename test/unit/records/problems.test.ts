@@ -23,7 +23,7 @@ test('a made-up run has no problem in any of its records, over every kind of vis
   for (const backend of ['netem', 'userspace'] as const) {
     const fixture = fixtureRun({ backend, visits: ['cold', 'repeat', 'resumed'] });
     assert.equal(problemOfRun(fixture.run), null);
-    for (const load of fixture.pageLoads) assert.equal(problemOfPageLoad(load), null);
+    for (const load of fixture.observations) assert.equal(problemOfPageLoad(load), null);
     for (const calibration of fixture.calibrations) {
       assert.equal(problemOfCalibration(calibration), null);
     }
@@ -32,11 +32,11 @@ test('a made-up run has no problem in any of its records, over every kind of vis
 
 test('what is known by its name or id stands in a run once', () => {
   assert.equal(
-    problemAfter(({ sites }) => repeat(sites)),
+    problemAfter(({ subjects }) => repeat(subjects)),
     'sites[2].site is "www.iana.org" once more',
   );
   assert.equal(
-    problemAfter(({ stacks }) => repeat(stacks)),
+    problemAfter(({ arms }) => repeat(arms)),
     'stacks[3].stack is "lsquic-h3" once more',
   );
   assert.equal(
@@ -68,8 +68,8 @@ test('a baseline or a control of a stack that the run does not have is refused',
     'analysis.baseline is "nginx-h2", expected one of lsquic-h3, bun-h2, flask-h1',
   );
   assert.equal(
-    problemAfter(({ stacks }) => {
-      Object.assign(stacks[1] as object, { controlOf: 'nginx-h2' });
+    problemAfter(({ arms }) => {
+      Object.assign(arms[1] as object, { controlOf: 'nginx-h2' });
     }),
     'stacks[1].controlOf is "nginx-h2", expected one of lsquic-h3, bun-h2, flask-h1',
   );
@@ -87,14 +87,14 @@ test('what is no object is said to be none', () => {
 });
 
 test('a HAR outside of its folder is refused', () => {
-  const [load] = fixtureRun().pageLoads;
+  const [load] = fixtureRun().observations;
   for (const har of ['../secret.har', '/etc/passwd', 'har/../run.json', 'har/a/b.har']) {
     assert.match(problemOfPageLoad({ ...load, har }) ?? 'accepted', /^har is /);
   }
 });
 
 test('a moment that is not in UTC is refused', () => {
-  const [load] = fixtureRun().pageLoads;
+  const [load] = fixtureRun().observations;
   assert.match(
     problemOfPageLoad({ ...load, startedAt: '2026-11-20T10:00:00+01:00' }) ?? 'accepted',
     /^startedAt is /,

@@ -6,7 +6,7 @@ import {
   DamagedRunError,
   readCalibrations,
   readLooks,
-  readPageLoads,
+  readObservations,
   readRun,
 } from '../../../records/read.ts';
 import { runFolder } from '../../../records/run-folder.ts';
@@ -32,7 +32,7 @@ async function afterDamage(
 function onLine(
   number: number,
   change: (load: Record<string, unknown>) => void,
-  name: 'pageLoads' | 'calibrations' = 'pageLoads',
+  name: 'observations' | 'calibrations' = 'pageLoads',
 ) {
   return async (folder: string) => {
     const file = runFolder(folder)[name];
@@ -58,7 +58,10 @@ test('a run is read back as it was written', async () => {
   const fixture = fixtureRun();
   await withRunFolder(fixture, async (folder) => {
     assert.deepEqual(await readRun(folder), fixture.run);
-    assert.deepEqual(await readPageLoads(folder), { pageLoads: fixture.pageLoads, warnings: [] });
+    assert.deepEqual(await readObservations(folder), {
+      observations: fixture.observations,
+      warnings: [],
+    });
     assert.deepEqual(await readCalibrations(folder), {
       calibrations: fixture.calibrations,
       warnings: [],
@@ -90,19 +93,19 @@ test('traffic is read and checked where it is there', async () => {
     },
   });
   await withRunFolder(fixture, async (folder) => {
-    assert.deepEqual((await readPageLoads(folder)).pageLoads[0]?.traffic, traffic);
+    assert.deepEqual((await readObservations(folder)).observations[0]?.traffic, traffic);
     await onLine(1, (load) => {
       load.traffic = { ...traffic, requests: 'many' };
     })(folder);
-    await assert.rejects(readPageLoads(folder), /line 1: traffic\.requests is "many"/);
+    await assert.rejects(readObservations(folder), /line 1: traffic\.requests is "many"/);
   });
 });
 
 test('missing files are named', async () => {
   await afterDamage((folder) => rm(runFolder(folder).run), readRun, /run\.json is missing/);
   await afterDamage(
-    (folder) => rm(runFolder(folder).pageLoads),
-    readPageLoads,
+    (folder) => rm(runFolder(folder).observations),
+    readObservations,
     /page-loads\.jsonl is missing/,
   );
 });
@@ -110,11 +113,11 @@ test('missing files are named', async () => {
 test('a last line that was cut is left out with a warning', async () => {
   const fixture = fixtureRun();
   await withRunFolder(fixture, async (folder) => {
-    const file = runFolder(folder).pageLoads;
+    const file = runFolder(folder).observations;
     const { length } = await readFile(file);
     await truncate(file, length - 20);
-    const { pageLoads, warnings } = await readPageLoads(folder);
-    assert.equal(pageLoads.length, fixture.pageLoads.length - 1);
+    const { observations, warnings } = await readObservations(folder);
+    assert.equal(observations.length, fixture.observations.length - 1);
     assert.equal(warnings.length, 1);
     assert.match(warnings[0] ?? '', /Line 42 of page-loads\.jsonl was cut in the middle/);
   });
@@ -123,25 +126,28 @@ test('a last line that was cut is left out with a warning', async () => {
 test('a last line that lacks only its line feed is whole', async () => {
   const fixture = fixtureRun();
   await withRunFolder(fixture, async (folder) => {
-    const file = runFolder(folder).pageLoads;
+    const file = runFolder(folder).observations;
     await truncate(file, (await readFile(file)).length - 1);
-    assert.deepEqual(await readPageLoads(folder), { pageLoads: fixture.pageLoads, warnings: [] });
+    assert.deepEqual(await readObservations(folder), {
+      observations: fixture.observations,
+      warnings: [],
+    });
   });
 });
 
 test('a run that was interrupted before its first load has no page loads', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
-    await truncate(runFolder(folder).pageLoads, 0);
-    assert.deepEqual(await readPageLoads(folder), { pageLoads: [], warnings: [] });
+    await truncate(runFolder(folder).observations, 0);
+    assert.deepEqual(await readObservations(folder), { observations: [], warnings: [] });
   });
 });
 
 test('a damaged line anywhere else is an error with its number', async () => {
   await afterDamage(
     async (folder) => {
-      await appendFile(runFolder(folder).pageLoads, '{"cut\n');
+      await appendFile(runFolder(folder).observations, '{"cut\n');
     },
-    readPageLoads,
+    readObservations,
     /page-loads\.jsonl, line 43 is not valid JSON/,
   );
 });
@@ -151,7 +157,7 @@ test('wrong versions are refused with both numbers', async () => {
     onLine(2, (load) => {
       load.formatVersion = 1;
     }),
-    readPageLoads,
+    readObservations,
     /line 2: formatVersion is 1, this version reads 4/,
   );
   await afterDamage(
@@ -168,33 +174,33 @@ test('missing and impossible fields are named', async () => {
     onLine(3, (load) => {
       delete load.outcome;
     }),
-    readPageLoads,
+    readObservations,
     /line 3: outcome is missing/,
   );
   await afterDamage(
     onLine(3, (load) => {
       load.outcome = 'fine';
     }),
-    readPageLoads,
+    readObservations,
     /line 3: outcome is "fine"/,
   );
   await afterDamage(
     onLine(3, (load) => {
       load.timingsMs = { pageLoad: 1 };
     }),
-    readPageLoads,
+    readObservations,
     /line 3: timingsMs\.documentTime is missing/,
   );
   await afterDamage(
     onLine(3, (load) => {
       load.network = null;
     }),
-    readPageLoads,
+    readObservations,
     /line 3: network is null/,
   );
   await afterDamage(
     inRun((run) => {
-      run.sites = [{ site: 'a' }];
+      run.subjects = [{ subject: 'a' }];
     }),
     readRun,
     /run\.json: sites\[0\]\.url is missing/,
@@ -211,11 +217,11 @@ test('missing and impossible fields are named', async () => {
 test('an id that stands twice is an error with both lines', async () => {
   await afterDamage(
     async (folder) => {
-      const file = runFolder(folder).pageLoads;
+      const file = runFolder(folder).observations;
       const [first] = (await readFile(file, 'utf8')).split('\n');
       await appendFile(file, `${first}\n`);
     },
-    readPageLoads,
+    readObservations,
     /line 43: id s1\..* stands on line 1 already/,
   );
 });
@@ -249,7 +255,7 @@ test('a calibration that was cut is left out with a warning, and any other damag
     );
   });
   for (const [change, message] of [
-    [(record: Record<string, unknown>) => delete record.site, /line 2: site is missing/],
+    [(record: Record<string, unknown>) => delete record.subject, /line 2: site is missing/],
     [
       (record: Record<string, unknown>) => Object.assign(record.asked as object, { rttMs: null }),
       /line 2: asked\.rttMs is null/,
@@ -282,13 +288,13 @@ test('networks and what went over the path are checked', async () => {
     ],
     [(load: Record<string, unknown>) => delete load.path, /line 1: path is missing/],
   ] as const) {
-    await afterDamage(onLine(1, change), readPageLoads, message);
+    await afterDamage(onLine(1, change), readObservations, message);
   }
   await withRunFolder(fixtureRun(), async (folder) => {
     await onLine(1, (load) => {
       load.path = null;
     })(folder);
-    assert.equal((await readPageLoads(folder)).pageLoads[0]?.path, null);
+    assert.equal((await readObservations(folder)).observations[0]?.path, null);
   });
   await afterDamage(
     inRun((run) => {
@@ -329,7 +335,7 @@ test('the fairness manifest is checked down to its readings', async () => {
 });
 
 const LOOKS: LookRecord[] = [0.5, 1].map((fraction, index) => ({
-  ...{ formatVersion: 4, sitting: 's', at: '2026-11-22T10:00:00.000Z', order: 20 * (index + 1) },
+  ...{ formatVersion: 4, invocation: 's', at: '2026-11-22T10:00:00.000Z', order: 20 * (index + 1) },
   ...{ elapsedMs: 1000.5, fraction, told: [{ network: 'none', visit: 'cold' }] },
   end: index === 1 ? 'budget' : null,
 }));

@@ -50,8 +50,8 @@ test('loss by chance strikes only what bursts leave', () => {
 });
 
 test('conditions come in the order of the plan, whatever was loaded', () => {
-  const { run, pageLoads } = fixtureRun({ networks: [DELAYED, NONE] });
-  const conditions = conditionsOf(summarise(run, pageLoads.slice(0, 3)).rows);
+  const { run, observations } = fixtureRun({ networks: [DELAYED, NONE] });
+  const conditions = conditionsOf(summarise(run, observations.slice(0, 3)).rows);
   assert.deepEqual(
     conditions.map(({ condition, rows }) => [condition, rows.length]),
     [

@@ -22,7 +22,7 @@ function answer(
   const ratio: Estimate | null = ends && { estimate: 1, low: ends[0], high: ends[1] };
   const verdict: Verdict = 'cannot tell';
   return {
-    ...{ stack: 'lsquic-h3', baseline: 'bun-h2', ratio, verdict },
+    ...{ arm: 'lsquic-h3', baseline: 'bun-h2', ratio, verdict },
     sentence: `ratio ${ends?.join(' to ')}`,
     ...changes,
   } as unknown as PrimaryAnswer;
@@ -37,7 +37,7 @@ function stateOf(text: string, one: PrimaryAnswer): 'kept' | 'broken' | 'undecid
 
 test('a rule is two stacks, a direction and a percentage', () => {
   assert.deepEqual(RULE, {
-    ...{ stack: 'lsquic-h3', is: 'slower', than: 'bun-h2', byPercent: 5 },
+    ...{ arm: 'lsquic-h3', is: 'slower', than: 'bun-h2', byPercent: 5 },
     text: 'lsquic-h3 slower than bun-h2 by 5%',
   });
   assert.equal(readFailRule(' a-h3  faster than  b by 12.5 % ').byPercent, 12.5);
@@ -59,11 +59,11 @@ test('anything else is no rule, and the message shows one', () => {
 });
 
 test('a rule is asked only of stacks that the run compares with each other', () => {
-  const stacks = ['lsquic-h3', 'bun-h2', 'flask-h1'];
-  assertComparable(RULE, stacks, 'bun-h2');
-  assertComparable(RULE, stacks, 'lsquic-h3');
+  const arms = ['lsquic-h3', 'bun-h2', 'flask-h1'];
+  assertComparable(RULE, arms, 'bun-h2');
+  assertComparable(RULE, arms, 'lsquic-h3');
   assert.throws(() => assertComparable(RULE, ['bun-h2'], 'bun-h2'), /lsquic-h3 is no stack/);
-  assert.throws(() => assertComparable(RULE, stacks, 'flask-h1'), /compared with flask-h1/);
+  assert.throws(() => assertComparable(RULE, arms, 'flask-h1'), /compared with flask-h1/);
 });
 
 test('a rule is broken when the whole interval lies beyond its limit, and kept when the whole of it does not', () => {
@@ -116,7 +116,7 @@ test('where failures leave no ratio, failing more often is slower than any limit
 });
 
 test('each condition speaks for itself, other pairs have no say', () => {
-  const other = answer([2, 3], { stack: 'flask-h1' });
+  const other = answer([2, 3], { arm: 'flask-h1' });
   const [bad, good, open] = [answer([1.2, 1.3]), answer([0.9, 1]), answer([1, 1.1])];
   const outcome = outcomeOf(RULE, { primary: [good, other, bad, open] });
   assert.deepEqual(outcome, { broken: [bad.sentence], undecided: [open.sentence] });
@@ -133,9 +133,9 @@ test('the status is 7 as soon as one condition breaks the rule, 8 when one is un
 });
 
 test('a run of which no load counts leaves the rule undecided', () => {
-  const { run, pageLoads } = fixtureRun({ sites: ['a.example'], networks: [NONE] });
-  for (const load of pageLoads) spoil(load, 'invalid', 'wrong-protocol', 'h2');
-  for (const made of [pageLoads, []]) {
+  const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
+  for (const load of observations) spoil(load, 'invalid', 'wrong-protocol', 'h2');
+  for (const made of [observations, []]) {
     const outcome = outcomeOf(RULE, summarise(run, made));
     assert.match(outcome.undecided.join(), /nothing can be said of lsquic \(h3\) and Bun \(h2\)/);
     assert.equal(statusOf(outcome), 8);
@@ -145,13 +145,13 @@ test('a run of which no load counts leaves the rule undecided', () => {
 
 test('a run decides a rule by its answer, in either direction', () => {
   const summaryOf = (factor: number) => {
-    const { run, pageLoads } = fixtureRun({
-      ...{ sites: ['a.example'], networks: [NONE], repetitions: 8 },
-      change: ({ order, stack, timingsMs }) => {
-        timingsMs.pageLoad = 200 + Math.sin(order) + (stack === 'lsquic-h3' ? 200 * factor : 0);
+    const { run, observations } = fixtureRun({
+      ...{ subjects: ['a.example'], networks: [NONE], repetitions: 8 },
+      change: ({ order, arm, timingsMs }) => {
+        timingsMs.pageLoad = 200 + Math.sin(order) + (arm === 'lsquic-h3' ? 200 * factor : 0);
       },
     });
-    return summarise(run, pageLoads);
+    return summarise(run, observations);
   };
   assert.equal(statusOf(outcomeOf(RULE, summaryOf(0.2))), 7);
   assert.equal(statusOf(outcomeOf(RULE, summaryOf(0.02))), null);

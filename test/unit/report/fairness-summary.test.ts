@@ -5,12 +5,12 @@ import { fairnessOf } from '../../../report/fairness-summary.ts';
 import { type FixtureOptions, fixtureRun, NONE, spoil } from './fixture-run.ts';
 
 function propertyOf(name: string, change: FixtureOptions['change']) {
-  const { run, pageLoads } = fixtureRun({
-    sites: ['a.example', 'b.example'],
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example', 'b.example'],
     networks: [NONE],
     change,
   });
-  const [pair] = fairnessOf(run, [...blocksOf(run, pageLoads).values()].flat());
+  const [pair] = fairnessOf(run, [...blocksOf(run, observations).values()].flat());
   assert.deepEqual([pair?.a, pair?.b], ['lsquic-h3', 'bun-h2']);
   return pair?.properties.find(({ property }) => property === name);
 }
@@ -19,14 +19,13 @@ test('a property is equal only when it is on every site, and the site that break
   const equal = propertyOf('responseHeaders', () => {});
   assert.equal(equal?.verdict, 'equal');
   const differing = propertyOf('responseHeaders', (load) => {
-    if (load.traffic && load.site === 'b.example' && load.stack === 'bun-h2')
+    if (load.traffic && load.subject === 'b.example' && load.arm === 'bun-h2')
       load.traffic.responseHeadersSha256 = 'ef'.repeat(32);
   });
   assert.equal(differing?.verdict, 'differs');
   assert.match(differing?.note ?? '', /^On b\.example\. /);
   const everywhere = propertyOf('responseHeaders', (load) => {
-    if (load.traffic && load.stack === 'bun-h2')
-      load.traffic.responseHeadersSha256 = 'ef'.repeat(32);
+    if (load.traffic && load.arm === 'bun-h2') load.traffic.responseHeadersSha256 = 'ef'.repeat(32);
   });
   assert.equal(everywhere?.verdict, 'differs');
   assert.doesNotMatch(everywhere?.note ?? '', /^On /);
@@ -47,16 +46,16 @@ test('without loads what is counted from loads is unknown, never equal', () => {
 test('losses at full sockets differ even where no load that had any counts', () => {
   assert.equal(propertyOf('receiveBufferErrors', () => {})?.verdict, 'equal');
   const lossy = propertyOf('receiveBufferErrors', (load) => {
-    if (load.stack !== 'lsquic-h3' || load.repetition !== 2 || !load.machine) return;
-    load.machine.udpReceiveBufferErrors = load.site === 'b.example' ? 12 : 0;
-    if (load.site === 'b.example') spoil(load, 'failed', 'timeout', 'late');
+    if (load.arm !== 'lsquic-h3' || load.repetition !== 2 || !load.machine) return;
+    load.machine.udpReceiveBufferErrors = load.subject === 'b.example' ? 12 : 0;
+    if (load.subject === 'b.example') spoil(load, 'failed', 'timeout', 'late');
   });
   assert.deepEqual([lossy?.verdict, lossy?.a, lossy?.b], ['differs', '2 per load', '0 per load']);
 });
 
 test('losses at full sockets are known of a run in which no block is whole', () => {
   const lossy = propertyOf('receiveBufferErrors', (load) => {
-    if (load.stack !== 'lsquic-h3' || !load.machine) return;
+    if (load.arm !== 'lsquic-h3' || !load.machine) return;
     load.machine.udpReceiveBufferErrors = 5;
     spoil(load, 'failed', 'timeout', 'late');
   });

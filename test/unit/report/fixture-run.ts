@@ -1,27 +1,25 @@
 import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { LoadPhasesMs, TrafficRecord } from '../../../clients/chromium/records.ts';
+import type { VisitKind } from '../../../clients/chromium/visit-kind.ts';
+import type { PageLoad } from '../../../experiments/page-load/details.ts';
 import type { CalibrationRecord, Spread } from '../../../records/calibration.ts';
 import type { ConnectionRecord } from '../../../records/connection.ts';
 import type { EndManifest, FairnessManifest } from '../../../records/fairness.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../records/format.ts';
+import type { InvocationRecord } from '../../../records/invocation.ts';
 import { compareStacks } from '../../../records/like-for-like.ts';
-import type { LoadPhasesMs } from '../../../records/load-phases.ts';
 import type { MachineUse } from '../../../records/machine-use.ts';
 import type { AskedNetwork, DirectionCounts, NetworkBackend } from '../../../records/network.ts';
-import {
-  type HarnessMs,
-  type PageLoad,
-  type Protocol,
-  RECORD_FORMAT_VERSION,
-  type TrafficRecord,
-  type VisitKind,
-} from '../../../records/page-load.ts';
+import type { Observation } from '../../../records/observation.ts';
+import type { Protocol } from '../../../records/protocol.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { runFolder } from '../../../records/run-folder.ts';
-import type { SittingRecord } from '../../../records/sitting.ts';
 import type { StackReadings } from '../../../records/stack-readings.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 
 export interface FixtureOptions {
-  sites?: readonly string[];
+  subjects?: readonly string[];
   networks?: readonly AskedNetwork[];
   visits?: readonly VisitKind[];
   backend?: NetworkBackend;
@@ -34,9 +32,9 @@ export interface FixtureOptions {
 /** Everything in a run's folder that is read again. */
 export interface Fixture {
   run: RunRecord;
-  pageLoads: PageLoad[];
+  observations: PageLoad[];
   calibrations: CalibrationRecord[];
-  sittings: SittingRecord[];
+  invocations: InvocationRecord[];
 }
 
 /** The condition with nothing added. */
@@ -54,16 +52,16 @@ export const NONE: AskedNetwork = {
 export const DELAYED: AskedNetwork = { ...NONE, name: '30ms', rttMs: 30 };
 
 const STACKS: {
-  stack: string;
+  arm: string;
   label: string;
   protocol: Protocol;
   factor: number;
   roundTrips: number;
 }[] = [
-  { stack: 'lsquic-h3', label: 'lsquic (h3)', protocol: 'h3', factor: 1.05, roundTrips: 4 },
-  { stack: 'bun-h2', label: 'Bun (h2)', protocol: 'h2', factor: 1, roundTrips: 5 },
+  { arm: 'lsquic-h3', label: 'lsquic (h3)', protocol: 'h3', factor: 1.05, roundTrips: 4 },
+  { arm: 'bun-h2', label: 'Bun (h2)', protocol: 'h2', factor: 1, roundTrips: 5 },
   {
-    stack: 'flask-h1',
+    arm: 'flask-h1',
     label: 'Flask (http/1.1)',
     protocol: 'http/1.1',
     factor: 1.6,
@@ -71,11 +69,11 @@ const STACKS: {
   },
 ];
 
-const SITTING = '2026-11-20T10-00-00Z-bench';
+const INVOCATION = '2026-11-20T10-00-00Z-bench';
 
 /** A made-up run with plausible numbers: the same options give the same run. */
 export function fixtureRun({
-  sites = ['www.iana.org', 'www.wikipedia.org'],
+  subjects = ['www.iana.org', 'www.wikipedia.org'],
   networks = [NONE, DELAYED],
   visits = ['cold'],
   backend = 'userspace',
@@ -85,33 +83,38 @@ export function fixtureRun({
 }: FixtureOptions = {}): Fixture {
   const random = numbersFrom(7);
   const run: RunRecord = {
-    formatVersion: RECORD_FORMAT_VERSION,
+    formatVersion: FORMAT_VERSION,
+    formatMinor: FORMAT_MINOR,
+    experiment: 'page-load',
+    recordFile: 'page-loads.jsonl',
     runId: '2026-11-20T10-00-00Z',
     planSha256: 'ab'.repeat(32),
     preset: null,
     startedAt: '2026-11-20T10:00:00.000Z',
-    command: ['--sites', sites.join(','), '--repetitions', String(repetitions)],
+    command: ['--sites', subjects.join(','), '--repetitions', String(repetitions)],
     seed: 7,
     repetitions,
     timeoutS: 30,
-    sites: sites.map((site, index) => ({
-      site,
-      url: `https://${/^[a-z0-9.-]+$/.test(site) ? site : 'www.example.org'}/`,
-      source: `Generated from the shape of ${site} in December 2018; none of its content.`,
+    subjects: subjects.map((subject, index) => ({
+      subject,
+      url: `https://${/^[a-z0-9.-]+$/.test(subject) ? subject : 'www.example.org'}/`,
+      source: `Generated from the shape of ${subject} in December 2018; none of its content.`,
       kind: 'generated',
       hosts: 1 + (index % 7),
       resources: 4 + ((index * 37) % 190),
       wireBytes: 12_000 + ((index * 377_777) % 3_400_000),
       manifestSha256: 'ab'.repeat(32),
     })),
-    stacks: STACKS.map(({ stack, label, protocol }) => ({
-      stack,
+    arms: STACKS.map(({ arm, label, protocol }) => ({
+      arm,
       label,
       protocol,
+      stack: arm,
+      client: 'chromium',
       controlOf: null,
     })),
     networks: [...networks],
-    visits: [...visits],
+    factors: { visit: [...visits] },
     choices: {
       origins: 'own',
       certificateChain: 'small',
@@ -131,8 +134,8 @@ export function fixtureRun({
       hars: 'all',
       compressHars: false,
     },
-    analysis: { baseline: 'bun-h2', marginPercent: 5, metric: 'pageLoad' },
-    quietRule: { otherCpuPercent: 25, stealPercent: 5, availableMemoryMb: 300 },
+    analysis: { baseline: 'bun-h2', marginPercent: 5, metric: 'pageLoadMs' },
+    interferenceRule: { otherCpuPercent: 25, stealPercent: 5, availableMemoryMb: 300 },
     backend,
     fairness: fairness(),
     trials: [],
@@ -146,13 +149,13 @@ export function fixtureRun({
       loadAverage1m: 0.12,
     },
   };
-  const pageLoads: PageLoad[] = [];
+  const observations: PageLoad[] = [];
   const calibrations: CalibrationRecord[] = [];
   let networkSeed = 0;
-  for (const [siteIndex, site] of sites.entries()) {
+  for (const [siteIndex, subject] of subjects.entries()) {
     const baseMs = 60 + ((siteIndex * 97) % 900);
     for (const network of networks) {
-      const calibration = calibrationOf(site, network, backend, random, calibrations.length);
+      const calibration = calibrationOf(subject, network, backend, random, calibrations.length);
       calibrations.push(calibration);
       for (const visit of visits) {
         // As the runner does it: warm-ups come once for each site, in its first condition.
@@ -160,81 +163,93 @@ export function fixtureRun({
         const condition = visit === 'cold' ? network.name : `${network.name}.${visit}`;
         for (let repetition = first; repetition <= repetitions; repetition += 1) {
           networkSeed += 1;
-          for (const { stack, protocol, factor, roundTrips } of STACKS.toSorted(
+          for (const { arm, protocol, factor, roundTrips } of STACKS.toSorted(
             () => random() - 0.5,
           )) {
             const warmup = repetition === 0;
-            const id = `s${siteIndex + 1}.${condition}.${stack}.${warmup ? 'warm-up' : repetition}`;
+            const id = `s${siteIndex + 1}.${condition}.${arm}.${warmup ? 'warm-up' : repetition}`;
             const trial = {
               id,
-              site,
-              stack,
+              subject,
+              arm,
               network,
               repetition,
               block: repetition,
               warmup,
-              visit,
+              factors: { visit },
             };
             run.trials.push({ ...trial, networkSeed });
             const cost = baseMs * factor * (0.9 + 0.25 * random()) + (warmup ? 40 : 0);
-            const pageLoad = cost + roundTrips * network.rttMs;
+            const pageLoadMs = cost + roundTrips * network.rttMs;
+            const traffic = trafficOf(protocol, 4 + siteIndex, visit);
             const load: PageLoad = {
-              formatVersion: RECORD_FORMAT_VERSION,
+              formatVersion: FORMAT_VERSION,
+              formatMinor: FORMAT_MINOR,
               ...trial,
-              order: pageLoads.length + 1,
+              order: observations.length + 1,
+              experiment: 'page-load',
+              stack: arm,
               protocol,
               network: { ...network, backend, measuredRttMs: calibration.udpRttMs.median },
-              browser: { id: `${stack}.1`, loadsBefore: repetition, ageMs: 1000 * repetition },
+              client: { id: `${arm}.1`, attemptsBefore: repetition, ageMs: 1000 * repetition },
               outcome: 'ok',
               code: null,
               message: null,
-              timingsMs: {
-                pageLoad,
-                documentTime: 8 + 20 * random() + network.rttMs,
-                firstByte: 12 + 6 * random() + (stack === 'lsquic-h3' ? 2 : 3) * network.rttMs,
-                connect: 4 + random() + (stack === 'lsquic-h3' ? 1 : 2) * network.rttMs,
-                domContentLoaded: pageLoad * 0.7,
-                firstContentfulPaint: pageLoad * 0.6,
-                largestContentfulPaint: null,
-                lastByte: pageLoad * 0.95,
+              metrics: {
+                pageLoadMs,
+                documentMs: 8 + 20 * random() + network.rttMs,
+                firstByteMs: 12 + 6 * random() + (arm === 'lsquic-h3' ? 2 : 3) * network.rttMs,
+                connectMs: 4 + random() + (arm === 'lsquic-h3' ? 1 : 2) * network.rttMs,
+                domContentLoadedMs: pageLoadMs * 0.7,
+                firstContentfulPaintMs: pageLoadMs * 0.6,
+                largestContentfulPaintMs: null,
+                lastByteMs: pageLoadMs * 0.95,
+                wireBytes: 12_000 * traffic.responses200,
+                requests: traffic.responses200,
+                connections: 1,
+                connectionsPerOrigin: 1,
+                peakConcurrentRequests: Math.min(traffic.responses200, 6),
               },
-              phasesMs: phasesOf(pageLoad),
-              traffic: trafficOf(protocol, 4 + siteIndex, visit),
-              replay: { exact: 4 + siteIndex, byQuery: [], unknown: [] },
               connections: {
-                opened: [connectionOf(run.sites[siteIndex]?.url ?? '', protocol, visit)],
+                opened: [connectionOf(run.subjects[siteIndex]?.url ?? '', protocol, visit)],
                 whole: true,
               },
-              machine: machineUse(pageLoad),
+              machine: machineUse(pageLoadMs),
               disturbed: null,
-              harnessMs: harnessMsOf(pageLoad, visit),
+              stepsMs: stepsMsOf(pageLoadMs, visit),
               path: {
                 toServer: countsOf(60 + siteIndex, 90, network, network.upKbps),
                 toClient: countsOf(150 + 10 * siteIndex, 1400, network, network.downKbps),
                 maxLatenessMs: backend === 'netem' ? null : 0.1 + random(),
                 linkCpuMs: backend === 'netem' ? null : 20,
               },
-              har: `har/${id}.har`,
-              startedAt: new Date(Date.UTC(2026, 10, 20, 10, 0, pageLoads.length)).toISOString(),
+              files: { har: `har/${id}.har` },
+              startedAt: new Date(Date.UTC(2026, 10, 20, 10, 0, observations.length)).toISOString(),
               attempt: 1,
-              sitting: SITTING,
+              invocation: INVOCATION,
+              details: {
+                phasesMs: phasesOf(pageLoadMs),
+                traffic,
+                replay: { exact: 4 + siteIndex, byQuery: [], unknown: [] },
+              },
             };
             change(load);
-            pageLoads.push(load);
+            observations.push(load);
           }
         }
       }
     }
   }
-  return { run, pageLoads, calibrations, sittings: [sittingOf(run)] };
+  return { run, observations, calibrations, invocations: [invocationOf(run)] };
 }
 
-/** The one sitting in which all of a made-up run was done. */
-function sittingOf(run: RunRecord): SittingRecord {
+/** The one invocation in which all of a made-up run was done. */
+function invocationOf(run: RunRecord): InvocationRecord {
   const { startedAt, command, host, versions, backend } = run;
   return {
-    formatVersion: RECORD_FORMAT_VERSION,
-    id: SITTING,
+    formatVersion: FORMAT_VERSION,
+    formatMinor: FORMAT_MINOR,
+    id: INVOCATION,
     machine: 'bench',
     ...{ startedAt, command, host, versions, backend },
     part: null,
@@ -302,7 +317,7 @@ function end(): EndManifest {
 }
 
 function calibrationOf(
-  site: string,
+  subject: string,
   network: AskedNetwork,
   backend: NetworkBackend,
   random: () => number,
@@ -319,7 +334,7 @@ function calibrationOf(
   });
   const measured = rttMs + 0.1 + 0.3 * random();
   return {
-    site,
+    subject,
     measuredAt: new Date(Date.UTC(2026, 10, 20, 9, 0, index)).toISOString(),
     asked: {
       condition: name,
@@ -350,19 +365,15 @@ function trafficOf(protocol: Protocol, resources: number, visit: VisitKind): Tra
   const fromCache = visit === 'repeat' ? resources - 1 : 0;
   const responses = resources - fromCache;
   return {
-    requests: responses,
     responses200: responses,
     errorResponses: 0,
     failedRequests: 0,
-    wireBytes: 12_000 * responses,
-    connections: 1,
     connectionsByHost: { 'www.example.org': 1 },
     protocols: { [protocol]: responses },
     tlsVersion: protocol === 'h3' ? 'QUIC' : 'TLS 1.3',
     cipher: 'AES_128_GCM',
     keyExchangeGroup: 'X25519',
     fromCache,
-    peakConcurrentRequests: Math.min(responses, 6),
     responseHeaderNames: ['cache-control', 'content-length', 'content-type', 'date'],
     responseHeadersSha256: 'cd'.repeat(32),
   };
@@ -395,13 +406,13 @@ function machineUse(pageLoadMs: number): MachineUse {
     stealPercent: 0,
     otherCpuPercent: 1.5,
     serverCpuMs: pageLoadMs * 0.05,
-    browserCpuMs: pageLoadMs * 0.8,
+    clientCpuMs: pageLoadMs * 0.8,
     runnerCpuMs: pageLoadMs * 0.1,
     udpReceiveBufferErrors: 0,
   };
 }
 
-function harnessMsOf(pageLoadMs: number, visit: VisitKind): HarnessMs {
+function stepsMsOf(pageLoadMs: number, visit: VisitKind): Record<string, number> {
   return {
     prepare: 120,
     earlierLoad: visit === 'cold' ? 0 : pageLoadMs + 500,
@@ -436,13 +447,9 @@ export function spoil(
   load.code = code;
   load.message = message;
   if (outcome === 'invalid') return;
-  for (const name of Object.keys(load.timingsMs) as (keyof PageLoad['timingsMs'])[]) {
-    load.timingsMs[name] = null;
-  }
-  load.har = null;
-  load.traffic = null;
-  load.replay = null;
-  load.phasesMs = null;
+  for (const name of Object.keys(load.metrics)) load.metrics[name] = null;
+  load.files = {};
+  load.details = { phasesMs: null, traffic: null, replay: null };
 }
 
 /** Puts a run into a folder of its own that is gone after `use`. */
@@ -456,16 +463,16 @@ export async function withRunFolder(
   });
 }
 
-/** Writes run.json, page-loads.jsonl, calibrations.jsonl and sittings.jsonl as the runner does. */
+/** Writes run.json, page-loads.jsonl, calibrations.jsonl and invocations.jsonl as the runner does. */
 export async function writeRun(
   folder: string,
-  { run, pageLoads, calibrations, sittings }: Fixture,
+  { run, observations, calibrations, invocations }: Fixture,
 ): Promise<void> {
   const files = runFolder(folder);
   await writeFile(files.run, `${JSON.stringify(run, null, 1)}\n`);
-  await writeFile(files.pageLoads, linesOf(pageLoads));
+  await writeFile(path.join(folder, run.recordFile), linesOf(observations));
   await writeFile(files.calibrations, linesOf(calibrations));
-  await writeFile(files.sittings, linesOf(sittings));
+  await writeFile(files.invocations, linesOf(invocations));
 }
 
 function linesOf(records: readonly object[]): string {

@@ -7,10 +7,10 @@ import { type Summary, summarise } from '../../../report/summary.ts';
 import { type Fixture, fixtureRun, NONE, spoil } from './fixture-run.ts';
 import { runOnTwoMachines } from './several-machines.ts';
 
-const OPTIONS = { sites: ['a.example', 'b.example'], networks: [NONE], repetitions: 8 };
+const OPTIONS = { subjects: ['a.example', 'b.example'], networks: [NONE], repetitions: 8 };
 
-function summaryOf({ run, pageLoads, calibrations, sittings }: Fixture): Summary {
-  return summarise(run, pageLoads, calibrations, { sittings });
+function summaryOf({ run, observations, calibrations, invocations }: Fixture): Summary {
+  return summarise(run, observations, calibrations, { invocations });
 }
 
 test('a block with loads of two machines is no pair, and the report says how many there were', () => {
@@ -18,12 +18,13 @@ test('a block with loads of two machines is no pair, and the report says how man
   assert.equal(whole.comparisons[0]?.nPairs, 8);
   assert.doesNotMatch(whole.warnings.join(), /left out/);
   const torn = runOnTwoMachines(
-    ({ block, site, stack }) => (site === 'a.example' && block <= 2 && stack === 'bun-h2' ? 1 : 0),
+    ({ block, subject, arm }) =>
+      subject === 'a.example' && block <= 2 && arm === 'bun-h2' ? 1 : 0,
     OPTIONS,
   );
   const { comparisons, warnings, ledger } = summaryOf(torn);
   assert.deepEqual(
-    comparisons.map(({ site, nPairs }) => [site, nPairs]),
+    comparisons.map(({ subject, nPairs }) => [subject, nPairs]),
     [
       ['a.example', 6],
       ['a.example', 6],
@@ -38,15 +39,15 @@ test('a block with loads of two machines is no pair, and the report says how man
 test('each machine has its own answer, of its own blocks alone', () => {
   const fixture = runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS);
   // On the second machine lsquic is twice as fast, on the first one twice as slow.
-  for (const load of fixture.pageLoads) {
-    const isSecond = load.sitting.endsWith('barn');
-    const pageLoad = 100 * (load.stack === 'lsquic-h3' ? (isSecond ? 0.5 : 2) : 1);
+  for (const load of fixture.observations) {
+    const isSecond = load.invocation.endsWith('barn');
+    const pageLoad = 100 * (load.arm === 'lsquic-h3' ? (isSecond ? 0.5 : 2) : 1);
     load.timingsMs = { ...load.timingsMs, pageLoad };
   }
   const { machines, primary } = summaryOf(fixture);
   assert.deepEqual(
     machines.map(({ machine, nSites, nCounted, primary: own }) => {
-      const found = own.find(({ stack }) => stack === 'lsquic-h3');
+      const found = own.find(({ arm }) => arm === 'lsquic-h3');
       return [machine, nSites, nCounted, found?.nPairs, found?.ratio?.estimate.toFixed(3)];
     }),
     [
@@ -54,7 +55,7 @@ test('each machine has its own answer, of its own blocks alone', () => {
       ['barn', 2, 24, 8, '0.500'],
     ],
   );
-  const together = primary.find(({ stack }) => stack === 'lsquic-h3');
+  const together = primary.find(({ arm }) => arm === 'lsquic-h3');
   assert.equal(together?.nPairs, 16);
   assert.equal(together?.ratio?.estimate.toFixed(3), '1.000');
 });
@@ -62,7 +63,9 @@ test('each machine has its own answer, of its own blocks alone', () => {
 test('the warning tells whether machines are mixed within a site or lie between sites', () => {
   const mixed = summaryOf(runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS));
   assert.match(mixed.warnings.join(), /2 machines \(bench, barn\).*one site mix the machines/);
-  const bySite = summaryOf(runOnTwoMachines(({ site }) => (site === 'a.example' ? 0 : 1), OPTIONS));
+  const bySite = summaryOf(
+    runOnTwoMachines(({ subject }) => (subject === 'a.example' ? 0 : 1), OPTIONS),
+  );
   assert.match(bySite.warnings.join(), /Each site was loaded on one machine only/);
 });
 
@@ -75,55 +78,65 @@ test('a run on one machine has no warning and no answers of its own machine', ()
   );
 });
 
-test('a machine that was changed between two sittings counts as another one; its load does not matter', () => {
-  const [sitting] = fixtureRun().sittings;
-  assert.ok(sitting);
-  const busy = { ...sitting, id: '2', host: { ...sitting.host, loadAverage1m: 7 } };
-  const updated = { ...sitting, id: '3', versions: { ...sitting.versions, chromium: '157.0' } };
+test('a machine that was changed between two invocations counts as another one; its load does not matter', () => {
+  const [invocation] = fixtureRun().invocations;
+  assert.ok(invocation);
+  const busy = { ...invocation, id: '2', host: { ...invocation.host, loadAverage1m: 7 } };
+  const updated = {
+    ...invocation,
+    id: '3',
+    versions: { ...invocation.versions, chromium: '157.0' },
+  };
   assert.deepEqual(
-    machinesOf([sitting, busy, updated]).map(({ machine, sittings }) => [machine, sittings]),
+    machinesOf([invocation, busy, updated]).map(({ machine, invocations }) => [
+      machine,
+      invocations,
+    ]),
     [
-      ['bench', [sitting.id, '2']],
+      ['bench', [invocation.id, '2']],
       ['bench (2)', ['3']],
     ],
   );
 });
 
-test('a sitting that went on regardless of a change is a warning with the change', () => {
+test('an invocation that went on regardless of a change is a warning with the change', () => {
   const fixture = fixtureRun(OPTIONS);
-  const [sitting] = fixture.sittings;
-  assert.ok(sitting);
-  sitting.differences = ['chromium is 157.0; it was 156.0.'];
+  const [invocation] = fixture.invocations;
+  assert.ok(invocation);
+  invocation.differences = ['chromium is 157.0; it was 156.0.'];
   assert.match(
     summaryOf(fixture).warnings.join(),
     /on bench although it was not as it began: chromium is 157\.0; it was 156\.0\./,
   );
 });
 
-test('loads over two backends are accepted when their sittings say so, and refused otherwise', () => {
+test('loads over two backends are accepted when their invocations say so, and refused otherwise', () => {
   const fixture = runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS);
-  const [, barn] = fixture.sittings;
+  const [, barn] = fixture.invocations;
   assert.ok(barn);
   barn.backend = 'netem';
   assert.throws(() => summaryOf(fixture), /over the backend userspace, expected netem/);
-  for (const load of fixture.pageLoads) {
-    if (load.sitting === barn.id) load.network.backend = 'netem';
+  for (const load of fixture.observations) {
+    if (load.invocation === barn.id) load.network.backend = 'netem';
   }
   const summary = summaryOf(fixture);
   assert.deepEqual(
     [summary.networks[0]?.backend, summary.rows[0]?.network.backend],
     ['mixed', 'mixed'],
   );
-  const [load] = fixture.pageLoads;
+  const [load] = fixture.observations;
   assert.ok(load);
-  load.sitting = 'of-nobody';
-  assert.throws(() => summaryOf(fixture), /sitting of-nobody, which sittings\.jsonl does not have/);
+  load.invocation = 'of-nobody';
+  assert.throws(
+    () => summaryOf(fixture),
+    /invocation of-nobody, which invocations\.jsonl does not have/,
+  );
 });
 
 test('the page has a section of machines when there are several, and none for one', () => {
   const fixture = runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS);
-  const page = ({ run, pageLoads }: Fixture, summary: Summary) =>
-    parseHTML(reportPage(run, summary, pageLoads)).document;
+  const page = ({ run, observations }: Fixture, summary: Summary) =>
+    parseHTML(reportPage(run, summary, observations)).document;
   const section = page(fixture, summaryOf(fixture)).querySelector('[aria-labelledby=machines]');
   const text = section?.textContent ?? '';
   assert.match(text, /bench.*Another CPU @ 3\.00GHz/s);
@@ -135,9 +148,9 @@ test('the page has a section of machines when there are several, and none for on
 
 test('a block in which one load is not ok still tells that its site mixes the machines', () => {
   const fixture = runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1), OPTIONS);
-  for (const load of fixture.pageLoads) {
+  for (const load of fixture.observations) {
     // Never whole on the second machine.
-    if (load.block % 2 === 1 && load.stack === 'flask-h1') spoil(load, 'failed', 'timeout', 'late');
+    if (load.block % 2 === 1 && load.arm === 'flask-h1') spoil(load, 'failed', 'timeout', 'late');
   }
   assert.match(summaryOf(fixture).warnings.join(), /one site mix the machines/);
 });

@@ -24,7 +24,7 @@ test('a run gives its table and the path of its report on stdout', async () => {
 });
 
 test('baseline and margin can be chosen after the run, but only such as there are', () => {
-  return withRunFolder(fixtureRun({ sites: ['a.example'] }), async (folder) => {
+  return withRunFolder(fixtureRun({ subjects: ['a.example'] }), async (folder) => {
     const chosen = report(folder, '--baseline', 'flask-h1', '--margin', '7.5');
     assert.equal(chosen.status, 0);
     assert.match(chosen.stdout, / verdict +lsquic \(h3\) +Flask \(http\/1\.1\)\n/);

@@ -6,7 +6,7 @@ import { DELAYED, fixtureRun } from './fixture-run.ts';
 const SLOW = { ...DELAYED, name: 'slow', downKbps: 1000, upKbps: 500, lossPercent: 1 };
 
 test('calibrations become the median of their medians with the lowest and the highest', () => {
-  const { calibrations } = fixtureRun({ sites: ['a', 'b', 'c'], networks: [SLOW] });
+  const { calibrations } = fixtureRun({ subjects: ['a', 'b', 'c'], networks: [SLOW] });
   const [first, second, third] = calibrations;
   assert.ok(first && second && third);
   for (const [index, calibration] of calibrations.entries()) {
@@ -32,8 +32,8 @@ test('calibrations become the median of their medians with the lowest and the hi
 });
 
 test('what the path did is added up over all loads that were counted, and lost packets are a share of those sent', () => {
-  const { pageLoads } = fixtureRun({ sites: ['a'], networks: [SLOW], repetitions: 1 });
-  for (const [index, load] of pageLoads.entries()) {
+  const { observations } = fixtureRun({ subjects: ['a'], networks: [SLOW], repetitions: 1 });
+  for (const [index, load] of observations.entries()) {
     const direction = { packets: 94, bytes: 1000, lost: 2, queueDrops: 4 };
     const toClient = { ...direction, lost: 0 };
     load.path =
@@ -41,7 +41,7 @@ test('what the path did is added up over all loads that were counted, and lost p
         ? { toServer: direction, toClient, maxLatenessMs: 4 + 3 * index, linkCpuMs: 9 }
         : null;
   }
-  const { path } = networkSummaryOf(SLOW, 'userspace', [], pageLoads);
+  const { path } = networkSummaryOf(SLOW, 'userspace', [], observations);
   const counts = { packets: 188, bytes: 2000, queueDrops: 8 };
   assert.deepEqual(path, {
     nLoads: 2,

@@ -5,9 +5,13 @@ import { summarise } from '../../../report/summary.ts';
 import { fixtureRun, NONE } from './fixture-run.ts';
 
 function loadsWith(packets: readonly (number | null)[]) {
-  const { pageLoads } = fixtureRun({ sites: ['a.example'], networks: [NONE], repetitions: 9 });
+  const { observations } = fixtureRun({
+    subjects: ['a.example'],
+    networks: [NONE],
+    repetitions: 9,
+  });
   return packets.map((count, index) => {
-    const load = pageLoads[index];
+    const load = observations[index];
     assert.ok(load?.path);
     if (count === null) return { ...load, path: null };
     const { toServer, toClient } = load.path;
@@ -33,14 +37,14 @@ test('where no load tells there is nothing', () => {
 });
 
 test('a row has the path use of its counted loads alone', () => {
-  const { run, pageLoads } = fixtureRun({
-    ...{ sites: ['a.example'], networks: [NONE] },
+  const { run, observations } = fixtureRun({
+    ...{ subjects: ['a.example'], networks: [NONE] },
     change: (load) => {
-      if (!load.path || load.stack !== 'bun-h2') return;
+      if (!load.path || load.arm !== 'bun-h2') return;
       load.path.toClient.packets = load.warmup ? 9000 : 100 * load.repetition;
       if (load.repetition === 3) load.outcome = 'invalid';
     },
   });
-  const row = summarise(run, pageLoads).rows.find(({ stack }) => stack === 'bun-h2');
+  const row = summarise(run, observations).rows.find(({ arm }) => arm === 'bun-h2');
   assert.equal(row?.path.downPackets, 150);
 });

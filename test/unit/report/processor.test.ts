@@ -4,19 +4,19 @@ import { summarise } from '../../../report/summary.ts';
 import { type FixtureOptions, fixtureRun, NONE, spoil } from './fixture-run.ts';
 
 function summaryOf(change: FixtureOptions['change']) {
-  const { run, pageLoads } = fixtureRun({
-    sites: ['a.example', 'b.example'],
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example', 'b.example'],
     networks: [NONE],
     repetitions: 3,
     change,
   });
-  return summarise(run, pageLoads);
+  return summarise(run, observations);
 }
 
 test('what loads took of the processor is the median of those that count, then of the sites', () => {
   const { rows, overview } = summaryOf((load) => {
-    if (load.stack !== 'lsquic-h3' || !load.machine || !load.path) return;
-    const times = load.site === 'a.example' ? 1 : 3;
+    if (load.arm !== 'lsquic-h3' || !load.machine || !load.path) return;
+    const times = load.subject === 'a.example' ? 1 : 3;
     load.machine.cpuPressurePercent = 10 * times;
     load.machine.browserCpuMs = 100 * load.repetition * times;
     load.machine.serverCpuMs = 20 * times;
@@ -31,7 +31,7 @@ test('what loads took of the processor is the median of those that count, then o
     linkCpuMs: 5,
     runnerCpuMs: 50,
   });
-  assert.deepEqual(overview[0]?.stacks[0]?.processor, {
+  assert.deepEqual(overview[0]?.arms[0]?.processor, {
     cpuPressurePercent: 20,
     browserCpuMs: 300,
     serverCpuMs: 40,
@@ -42,9 +42,9 @@ test('what loads took of the processor is the median of those that count, then o
 
 test('what records do not tell is null', () => {
   const { rows } = summaryOf((load) => {
-    if (load.stack === 'lsquic-h3' && load.machine) load.machine.runnerCpuMs = null;
-    if (load.stack === 'bun-h2') Object.assign(load, { machine: null, path: null });
-    if (load.stack === 'flask-h1' && load.path) load.path.linkCpuMs = null;
+    if (load.arm === 'lsquic-h3' && load.machine) load.machine.runnerCpuMs = null;
+    if (load.arm === 'bun-h2') Object.assign(load, { machine: null, path: null });
+    if (load.arm === 'flask-h1' && load.path) load.path.linkCpuMs = null;
   });
   const [lsquic, bun, flask] = rows.map((row) => row.processor);
   assert.equal(lsquic?.runnerCpuMs, null);

@@ -8,8 +8,8 @@ const FIRST_COLUMNS =
   'site,stack,rtt_ms,n_ok,n_failed,n_invalid,plt_mean_ms,plt_median_ms,plt_sd_ms,plt_min_ms,plt_max_ms,ttfb_median_ms,document_median_ms,';
 
 function csvOf(...options: Parameters<typeof fixtureRun>): string {
-  const { run, pageLoads } = fixtureRun(...options);
-  return summaryCsv(summarise(run, pageLoads));
+  const { run, observations } = fixtureRun(...options);
+  return summaryCsv(summarise(run, observations));
 }
 
 test('the columns that other programs rely on come first, and none stands twice', () => {
@@ -46,7 +46,7 @@ test('networks that differ in no leading column can be told apart', () => {
     jitterMs: 2,
   };
   const bursts = { ...slow, name: 'bursts', burstLoss: { enterPercent: 0.4, leavePercent: 33 } };
-  const [header = '', ...lines] = csvOf({ sites: ['a.example'], networks: [NONE, slow, bursts] })
+  const [header = '', ...lines] = csvOf({ subjects: ['a.example'], networks: [NONE, slow, bursts] })
     .trim()
     .split('\n');
   const at = (name: string) => header.split(',').indexOf(name);
@@ -68,12 +68,12 @@ test('networks that differ in no leading column can be told apart', () => {
 
 test('numbers have at most 3 decimals and null is empty', () => {
   const csv = csvOf({
-    sites: ['a.example'],
+    subjects: ['a.example'],
     networks: [NONE],
     repetitions: 2,
     change: (load) => {
       load.timingsMs.pageLoad = 1234.56789;
-      if (load.stack === 'flask-h1' && load.repetition === 2)
+      if (load.arm === 'flask-h1' && load.repetition === 2)
         spoil(load, 'failed', 'timeout', 'late');
     },
   });
@@ -82,25 +82,25 @@ test('numbers have at most 3 decimals and null is empty', () => {
 });
 
 test('commas, quotes and line ends are quoted', () => {
-  const csv = csvOf({ sites: ['a,"b"\nc'], repetitions: 1 });
+  const csv = csvOf({ subjects: ['a,"b"\nc'], repetitions: 1 });
   assert.match(csv, /\n"a,""b""\nc",lsquic-h3,/);
 });
 
 test('each row but the baseline’s has its comparison, with small p-values that are not rounded to 0', () => {
   const [header = '', ...lines] = csvOf({
-    sites: ['a.example'],
+    subjects: ['a.example'],
     networks: [NONE],
     repetitions: 25,
     change: (load) => {
       load.timingsMs.pageLoad =
-        (load.stack === 'lsquic-h3' ? 80 : 100) + load.repetition / 10 + load.order / 1000;
+        (load.arm === 'lsquic-h3' ? 80 : 100) + load.repetition / 10 + load.order / 1000;
     },
   })
     .trim()
     .split('\n');
   const names = header.split(',');
-  const cellsOf = (stack: string) => {
-    const cells = lines.find((line) => line.startsWith(`a.example,${stack},`))?.split(',') ?? [];
+  const cellsOf = (arm: string) => {
+    const cells = lines.find((line) => line.startsWith(`a.example,${arm},`))?.split(',') ?? [];
     return (name: string) => cells[names.indexOf(name)];
   };
   const faster = cellsOf('lsquic-h3');
@@ -117,7 +117,7 @@ test('each row but the baseline’s has its comparison, with small p-values that
 });
 
 test('a row ends with what its loads took of processor and path', () => {
-  const [header = '', line = ''] = csvOf({ sites: ['a.example'], networks: [NONE] }).split('\n');
+  const [header = '', line = ''] = csvOf({ subjects: ['a.example'], networks: [NONE] }).split('\n');
   const names = header.split(',');
   const last = names.slice(names.indexOf('metric') + 1);
   assert.deepEqual(last, [

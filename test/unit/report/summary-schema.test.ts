@@ -14,17 +14,17 @@ const validate = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: t
 const HOSTILE = '</script><img src=x onerror=alert(1)>"\'&\u001b[2J\u202e,\n;';
 
 function summaryOf(options: FixtureOptions, stackNames: (name: string) => string = (name) => name) {
-  const { run, pageLoads, calibrations } = fixtureRun(options);
-  for (const stack of run.stacks) {
-    if (stack.stack === 'flask-h1') stack.controlOf = stackNames('bun-h2');
-    stack.label = stackNames(stack.label);
-    stack.stack = stackNames(stack.stack);
+  const { run, observations, calibrations } = fixtureRun(options);
+  for (const arm of run.arms) {
+    if (arm.arm === 'flask-h1') arm.controlOf = stackNames('bun-h2');
+    arm.label = stackNames(arm.label);
+    arm.arm = stackNames(arm.arm);
   }
   run.analysis.baseline = stackNames(run.analysis.baseline);
-  for (const load of [...pageLoads, ...run.trials]) load.stack = stackNames(load.stack);
+  for (const load of [...observations, ...run.trials]) load.arm = stackNames(load.arm);
   const warnings = [stackNames('a warning')];
   // As a reader gets it: through JSON, which has no undefined and no NaN.
-  return JSON.parse(JSON.stringify(summarise(run, pageLoads, calibrations, { warnings })));
+  return JSON.parse(JSON.stringify(summarise(run, observations, calibrations, { warnings })));
 }
 
 function assertValid(summary: unknown): void {
@@ -56,7 +56,7 @@ test('a full summary is as its schema says: visits, a control, a sweep, loads le
 test('hostile names stay what they are and break nothing', () => {
   const hostile = summaryOf(
     {
-      sites: [HOSTILE, '__proto__'],
+      subjects: [HOSTILE, '__proto__'],
       networks: [{ ...NONE, name: HOSTILE }],
       repetitions: 2,
       change: (load) => {
@@ -67,26 +67,28 @@ test('hostile names stay what they are and break nothing', () => {
     (name) => `${HOSTILE}${name}`,
   );
   assertValid(hostile);
-  assert.equal(hostile.rows[0].site, HOSTILE);
+  assert.equal(hostile.rows[0].subject, HOSTILE);
   assert.equal(hostile.ledger.entries[0].code, HOSTILE);
 });
 
 test('a run of two machines is as its schema says', () => {
-  const { run, pageLoads, sittings } = runOnTwoMachines(({ block }) => (block % 2 === 0 ? 0 : 1));
-  const summary = summarise(run, pageLoads, [], { sittings });
+  const { run, observations, invocations } = runOnTwoMachines(({ block }) =>
+    block % 2 === 0 ? 0 : 1,
+  );
+  const summary = summarise(run, observations, [], { invocations });
   assertValid(JSON.parse(JSON.stringify(summary)));
   assert.ok(summary.machines.every(({ primary }) => primary.length > 0));
 });
 
 test('a run without loads and an interrupted one are as the schema says', () => {
-  const { run, pageLoads } = fixtureRun({ sites: ['a.example'] });
-  for (const made of [[], pageLoads.slice(0, 1), pageLoads.slice(0, 8)]) {
+  const { run, observations } = fixtureRun({ subjects: ['a.example'] });
+  for (const made of [[], observations.slice(0, 1), observations.slice(0, 8)]) {
     assertValid(JSON.parse(JSON.stringify(summarise(run, made))));
   }
 });
 
 test('a field that is missing, of another type or unknown is found', () => {
-  const good = summaryOf({ sites: ['a.example'], networks: [NONE], repetitions: 1 });
+  const good = summaryOf({ subjects: ['a.example'], networks: [NONE], repetitions: 1 });
   assertValid(good);
   for (const spoiled of [
     { ...good, formatVersion: 1 },
@@ -101,16 +103,16 @@ test('a field that is missing, of another type or unknown is found', () => {
 
 test('a run that a rule stopped, with failures that leave no ratio and no limit, is as its schema says', () => {
   for (const end of ['budget', null] as const) {
-    const { run, pageLoads, sittings } = fixtureRun({
-      ...{ sites: ['a', 'b', 'c', 'd', 'e'], networks: [NONE], repetitions: 8 },
+    const { run, observations, invocations } = fixtureRun({
+      ...{ subjects: ['a', 'b', 'c', 'd', 'e'], networks: [NONE], repetitions: 8 },
       change: (load) => {
-        const failing = load.stack === 'lsquic-h3' ? 5 : load.stack === 'flask-h1' ? 2 : 0;
+        const failing = load.arm === 'lsquic-h3' ? 5 : load.arm === 'flask-h1' ? 2 : 0;
         if (load.block > 0 && load.block <= failing) spoil(load, 'failed', 'timeout', 'late');
       },
     });
     run.stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 9, blocksPerLook: 6 };
     const look = { ...COMPLETE_LOOK, order: 200, end };
-    const summary = summarise(run, pageLoads, [], { sittings, looks: [look] });
+    const summary = summarise(run, observations, [], { invocations, looks: [look] });
     const [failing, limping] = summary.primary;
     assert.equal(failing?.ratio, null);
     assert.deepEqual([limping?.ratio?.high, limping?.ratio?.low === null], [null, false]);

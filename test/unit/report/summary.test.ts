@@ -6,10 +6,10 @@ import type { SummaryRow } from '../../../report/summary-row.ts';
 import { DELAYED, fixtureRun, NONE, spoil } from './fixture-run.ts';
 
 test('there is one row for each site and stack, in the order of the plan, with n = the ok loads', () => {
-  const { run, pageLoads } = fixtureRun({ networks: [NONE], repetitions: 3 });
-  const { rows } = summarise(run, pageLoads);
+  const { run, observations } = fixtureRun({ networks: [NONE], repetitions: 3 });
+  const { rows } = summarise(run, observations);
   assert.deepEqual(
-    rows.map(({ site, stack, n }) => [site, stack, n]),
+    rows.map(({ subject, arm, n }) => [subject, arm, n]),
     [
       ['www.iana.org', 'lsquic-h3', 3],
       ['www.iana.org', 'bun-h2', 3],
@@ -22,19 +22,19 @@ test('there is one row for each site and stack, in the order of the plan, with n
 });
 
 test('statistics are over the ok loads alone: no warm-up, failed or invalid load is in them', () => {
-  const { run, pageLoads } = fixtureRun({
-    sites: ['a.example'],
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
     networks: [NONE],
     repetitions: 5,
   });
-  const loads = pageLoads.filter(({ stack }) => stack === 'bun-h2');
+  const loads = observations.filter(({ arm }) => arm === 'bun-h2');
   for (const [index, load] of loads.entries())
     load.timingsMs.pageLoad = [9000, 2, 4, 6, 700, 800][index] ?? null;
   const [, , , , failed, invalid] = loads;
   assert.ok(failed && invalid);
   failed.outcome = 'failed';
   invalid.outcome = 'invalid';
-  const row = summarise(run, pageLoads).rows.find(({ stack }) => stack === 'bun-h2');
+  const row = summarise(run, observations).rows.find(({ arm }) => arm === 'bun-h2');
   assert.deepEqual(row?.metrics.pageLoad, {
     n: 3,
     mean: 4,
@@ -53,13 +53,13 @@ test('statistics are over the ok loads alone: no warm-up, failed or invalid load
 });
 
 test('an ok load that lacks a timing counts as ok and lowers the n of that metric only', () => {
-  const { run, pageLoads } = fixtureRun({
-    sites: ['a.example'],
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
     change: (load) => {
       if (load.repetition === 2) load.timingsMs.documentTime = null;
     },
   });
-  const [row] = summarise(run, pageLoads).rows;
+  const [row] = summarise(run, observations).rows;
   assert.equal(row?.n, 3);
   assert.equal(row.metrics.pageLoad.n, 3);
   assert.equal(row.metrics.documentTime.n, 2);
@@ -69,23 +69,23 @@ test('an ok load that lacks a timing counts as ok and lowers the n of that metri
 });
 
 test('an ok load counts, whatever came of the other loads of its block', () => {
-  const { run, pageLoads } = fixtureRun({
-    sites: ['a.example'],
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
     networks: [NONE],
     repetitions: 4,
     change: (load) => {
       load.timingsMs.pageLoad = 100 * load.repetition;
-      if (load.stack === 'flask-h1' && load.repetition === 2)
+      if (load.arm === 'flask-h1' && load.repetition === 2)
         spoil(load, 'invalid', 'wrong-protocol', 'h2');
     },
   });
-  const made = pageLoads.filter(
-    ({ stack, repetition }) => !(stack === 'lsquic-h3' && repetition === 4),
+  const made = observations.filter(
+    ({ arm, repetition }) => !(arm === 'lsquic-h3' && repetition === 4),
   );
   const { rows, ledger, comparisons } = summarise(run, made);
   assert.deepEqual(
-    rows.map(({ stack, nOk, n, nExcluded, metrics }) => [
-      stack,
+    rows.map(({ arm, nOk, n, nExcluded, metrics }) => [
+      arm,
       nOk,
       n,
       nExcluded,
@@ -98,7 +98,7 @@ test('an ok load counts, whatever came of the other loads of its block', () => {
     ],
   );
   assert.deepEqual(
-    comparisons.map(({ stack, nPairs }) => [stack, nPairs]),
+    comparisons.map(({ arm, nPairs }) => [arm, nPairs]),
     [
       ['lsquic-h3', 3],
       ['flask-h1', 3],
@@ -109,27 +109,27 @@ test('an ok load counts, whatever came of the other loads of its block', () => {
 });
 
 test('visits are conditions of their own, in rows, comparisons and the overview', () => {
-  const { run, pageLoads } = fixtureRun({
-    sites: ['a.example'],
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
     networks: [NONE],
     visits: ['cold', 'repeat'],
     change: (load) => {
-      load.timingsMs.pageLoad = load.visit === 'cold' ? 200 : 50;
+      load.timingsMs.pageLoad = load.variant === 'cold' ? 200 : 50;
     },
   });
-  const { rows, overview, comparisons, primary } = summarise(run, pageLoads);
+  const { rows, overview, comparisons, primary } = summarise(run, observations);
   assert.deepEqual(
-    rows.map(({ visit, stack, metrics }) => [visit, stack, metrics.pageLoad.median]),
-    ['cold', 'repeat'].flatMap((visit) =>
-      ['lsquic-h3', 'bun-h2', 'flask-h1'].map((stack) => [
-        visit,
-        stack,
-        visit === 'cold' ? 200 : 50,
+    rows.map(({ variant, arm, metrics }) => [variant, arm, metrics.pageLoad.median]),
+    ['cold', 'repeat'].flatMap((variant) =>
+      ['lsquic-h3', 'bun-h2', 'flask-h1'].map((arm) => [
+        variant,
+        arm,
+        variant === 'cold' ? 200 : 50,
       ]),
     ),
   );
   assert.deepEqual(
-    overview.map(({ visit, conditionText }) => [visit, conditionText]),
+    overview.map(({ variant, conditionText }) => [variant, conditionText]),
     [
       ['cold', 'no added delay'],
       ['repeat', 'no added delay, repeat visit with a filled cache'],
@@ -137,7 +137,7 @@ test('visits are conditions of their own, in rows, comparisons and the overview'
   );
   for (const each of [comparisons, primary]) {
     assert.deepEqual(
-      each.map(({ visit, stack }) => [visit, stack]),
+      each.map(({ variant, arm }) => [variant, arm]),
       [
         ['cold', 'lsquic-h3'],
         ['cold', 'flask-h1'],
@@ -149,19 +149,19 @@ test('visits are conditions of their own, in rows, comparisons and the overview'
 });
 
 test('disturbed loads are counted and marked, and the answer is given without their blocks too', () => {
-  const { run, pageLoads } = fixtureRun({
-    sites: ['a.example', 'b.example'],
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example', 'b.example'],
     networks: [NONE],
     repetitions: 7,
     change: (load) => {
       load.timingsMs.pageLoad = 100 + load.repetition;
-      if (load.stack === 'lsquic-h3' && load.repetition <= 3) {
+      if (load.arm === 'lsquic-h3' && load.repetition <= 3) {
         load.timingsMs.pageLoad = 900;
         load.disturbed = 'Other programs took 80 % of a core.';
       }
     },
   });
-  const { rows, primary, ledger, comparisons } = summarise(run, pageLoads);
+  const { rows, primary, ledger, comparisons } = summarise(run, observations);
   assert.deepEqual(
     rows.map(({ n, nDisturbed }) => [n, nDisturbed]),
     [
@@ -180,20 +180,20 @@ test('disturbed loads are counted and marked, and the answer is given without th
   assert.ok((primary[0]?.ratio?.estimate ?? 0) > 1.1, 'they are in the ratio');
   assert.equal(primary[0]?.ratioWithoutDisturbed?.estimate, 1);
   assert.match(comparisons[0]?.notes.join(' ') ?? '', /not quiet during 3 blocks/);
-  const quiet = fixtureRun({ sites: ['a.example'], networks: [NONE] });
-  assert.equal(summarise(quiet.run, quiet.pageLoads).primary[0]?.ratioWithoutDisturbed, null);
+  const quiet = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
+  assert.equal(summarise(quiet.run, quiet.observations).primary[0]?.ratioWithoutDisturbed, null);
 });
 
 test('loads that stand apart are flagged and stay in the numbers', () => {
-  const { run, pageLoads } = fixtureRun({
-    sites: ['a.example'],
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
     networks: [NONE],
     repetitions: 7,
     change: (load) => {
       load.timingsMs.pageLoad = load.repetition === 7 ? 10_000 : 100 + load.repetition;
     },
   });
-  const [row] = summarise(run, pageLoads).rows;
+  const [row] = summarise(run, observations).rows;
   assert.deepEqual(row?.outliers, ['s1.none.lsquic-h3.7']);
   assert.equal(row.metrics.pageLoad.maximum, 10_000);
   assert.deepEqual(row.loads, {
@@ -204,29 +204,29 @@ test('loads that stand apart are flagged and stay in the numbers', () => {
 });
 
 test('a stack that never loaded keeps its row, with null statistics', () => {
-  const { run, pageLoads } = fixtureRun({
-    sites: ['a.example'],
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
     change: (load) => {
-      if (load.stack === 'flask-h1') spoil(load, 'failed', 'navigation-failed', 'refused');
+      if (load.arm === 'flask-h1') spoil(load, 'failed', 'navigation-failed', 'refused');
     },
   });
-  const row = summarise(run, pageLoads).rows.find(({ stack }) => stack === 'flask-h1');
+  const row = summarise(run, observations).rows.find(({ arm }) => arm === 'flask-h1');
   assert.equal(row?.nFailed, 3);
   assert.equal(row.n, 0);
   assert.equal(row.metrics.pageLoad.median, null);
 });
 
 test('the ledger counts each reason, warm-ups apart, with the first load as the example', () => {
-  const { run, pageLoads } = fixtureRun({
+  const { run, observations } = fixtureRun({
     networks: [NONE],
     change: (load) => {
-      if (load.stack !== 'bun-h2') return;
+      if (load.arm !== 'bun-h2') return;
       if (load.warmup || load.repetition === 1)
         spoil(load, 'failed', 'timeout', `late: ${load.id}`);
       if (load.repetition === 2) spoil(load, 'invalid', 'wrong-protocol', 'h2');
     },
   });
-  const { ledger } = summarise(run, pageLoads);
+  const { ledger } = summarise(run, observations);
   assert.deepEqual(ledger.entries, [
     {
       outcome: 'failed',
@@ -236,8 +236,8 @@ test('the ledger counts each reason, warm-ups apart, with the first load as the 
       warmupCount: 2,
       example: {
         id: 's1.none.bun-h2.warm-up',
-        site: 'www.iana.org',
-        stack: 'bun-h2',
+        subject: 'www.iana.org',
+        arm: 'bun-h2',
         message: 'late: s1.none.bun-h2.warm-up',
       },
     },
@@ -247,15 +247,15 @@ test('the ledger counts each reason, warm-ups apart, with the first load as the 
       count: 2,
       countByStack: { 'bun-h2': 2 },
       warmupCount: 0,
-      example: { id: 's1.none.bun-h2.2', site: 'www.iana.org', stack: 'bun-h2', message: 'h2' },
+      example: { id: 's1.none.bun-h2.2', subject: 'www.iana.org', arm: 'bun-h2', message: 'h2' },
     },
   ]);
 });
 
 test('a whole run is complete and an interrupted one says how far it came', () => {
-  const { run, pageLoads } = fixtureRun({ networks: [NONE], repetitions: 3 });
-  assert.deepEqual(summarise(run, pageLoads).warnings, []);
-  const { progress, warnings, rows } = summarise(run, pageLoads.slice(0, 10));
+  const { run, observations } = fixtureRun({ networks: [NONE], repetitions: 3 });
+  assert.deepEqual(summarise(run, observations).warnings, []);
+  const { progress, warnings, rows } = summarise(run, observations.slice(0, 10));
   assert.deepEqual(progress, {
     plannedPageLoads: 18,
     donePageLoads: 7,
@@ -268,16 +268,18 @@ test('a whole run is complete and an interrupted one says how far it came', () =
 });
 
 test('a block that was begun again counts once, and the loads of the attempt that was lost are told of', () => {
-  const { run, pageLoads } = fixtureRun({ warmups: false });
-  const again = pageLoads
-    .filter(({ block, site }) => block === 1 && site === pageLoads[0]?.site)
-    .filter(({ network }) => network.name === pageLoads[0]?.network.name)
+  const { run, observations } = fixtureRun({ warmups: false });
+  const again = observations
+    .filter(({ block, subject }) => block === 1 && subject === observations[0]?.subject)
+    .filter(({ network }) => network.name === observations[0]?.network.name)
     .map((load) => ({ ...load, id: `${load.id}~2`, attempt: 2 }));
   assert.equal(again.length, 3);
   // The first worker made one load of the block.
-  const lost = pageLoads.filter(({ id }) => again.some((load) => load.id === `${id}~2`)).slice(1);
-  const made = [...pageLoads.filter((load) => !lost.includes(load)), ...again];
-  const whole = summarise(run, pageLoads);
+  const lost = observations
+    .filter(({ id }) => again.some((load) => load.id === `${id}~2`))
+    .slice(1);
+  const made = [...observations.filter((load) => !lost.includes(load)), ...again];
+  const whole = summarise(run, observations);
   const { progress, rows, warnings, comparisons } = summarise(run, made);
   assert.deepEqual(progress, whole.progress);
   assert.deepEqual(rows.map(countsOf), whole.rows.map(countsOf));
@@ -293,31 +295,31 @@ function countsOf({ n, nOk, nFailed, nInvalid, nPlanned }: SummaryRow) {
 }
 
 test('the overview takes only sites that have counted loads on every stack', () => {
-  const { run, pageLoads } = fixtureRun({
-    sites: ['a.example', 'b.example', 'c.example'],
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example', 'b.example', 'c.example'],
     change: (load) => {
-      const siteMs = load.site === 'a.example' ? 100 : 300;
-      load.timingsMs.pageLoad = siteMs + (load.stack === 'lsquic-h3' ? 0 : 10);
-      if (load.site === 'c.example' && load.stack === 'flask-h1')
+      const siteMs = load.subject === 'a.example' ? 100 : 300;
+      load.timingsMs.pageLoad = siteMs + (load.arm === 'lsquic-h3' ? 0 : 10);
+      if (load.subject === 'c.example' && load.arm === 'flask-h1')
         spoil(load, 'failed', 'timeout', '');
     },
   });
-  const [overview] = summarise(run, pageLoads).overview;
+  const [overview] = summarise(run, observations).overview;
   assert.equal(overview?.nSites, 2);
   assert.deepEqual(
-    overview.stacks.map(({ medianOfSiteMediansMs }) => medianOfSiteMediansMs),
+    overview.arms.map(({ medianOfSiteMediansMs }) => medianOfSiteMediansMs),
     [200, 210, 210],
   );
 });
 
 test('network conditions are never mixed', () => {
-  const { run, pageLoads } = fixtureRun({
-    sites: ['a.example'],
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
     change: (load) => {
       load.timingsMs.pageLoad = load.network.name === '30ms' ? 5000 : 100;
     },
   });
-  const { rows, overview } = summarise(run, pageLoads);
+  const { rows, overview } = summarise(run, observations);
   assert.deepEqual(
     rows.map(({ network, n, nWarmup }) => [network.name, n, nWarmup]),
     [
@@ -338,45 +340,48 @@ test('network conditions are never mixed', () => {
 });
 
 test('a row tells its network as asked, who made it, and the round trip measured before its loads', () => {
-  const { run, pageLoads } = fixtureRun({
-    sites: ['a.example'],
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
     networks: [DELAYED],
     backend: 'netem',
     change: (load) => {
       load.network.measuredRttMs = load.repetition === 1 ? null : 30 + load.repetition;
     },
   });
-  const [row] = summarise(run, pageLoads).rows;
+  const [row] = summarise(run, observations).rows;
   assert.deepEqual(row?.network, { ...DELAYED, backend: 'netem', measuredRttMs: 32 });
   const [empty] = summarise(run, []).rows;
   assert.deepEqual(empty?.network, { ...DELAYED, backend: 'netem', measuredRttMs: null });
 });
 
 test('loads or calibrations of another backend or network than the plan has are an error', () => {
-  const { run, pageLoads, calibrations } = fixtureRun();
+  const { run, observations, calibrations } = fixtureRun();
   const other = fixtureRun({ backend: 'netem' });
   assert.throws(
-    () => summarise(run, other.pageLoads),
+    () => summarise(run, other.observations),
     /over the backend netem, expected userspace as in run\.json/,
   );
   assert.throws(
-    () => summarise(run, pageLoads, other.calibrations),
+    () => summarise(run, observations, other.calibrations),
     /network none \(0 ms RTT, netem\), which run\.json did not plan/,
   );
   const { run: delayedOnly } = fixtureRun({ networks: [DELAYED] });
-  assert.throws(() => summarise(delayedOnly, pageLoads), /network none.*did not plan/);
+  assert.throws(() => summarise(delayedOnly, observations), /network none.*did not plan/);
   assert.throws(() => summarise(delayedOnly, [], calibrations), /network none.*did not plan/);
 });
 
 test('loads that the plan does not have are an error that names them', () => {
-  const { run } = fixtureRun({ sites: ['a.example'] });
-  const { pageLoads } = fixtureRun({ sites: ['b.example'] });
-  assert.throws(() => summarise(run, pageLoads), /site b\.example.*run\.json did not plan/);
+  const { run } = fixtureRun({ subjects: ['a.example'] });
+  const { observations } = fixtureRun({ subjects: ['b.example'] });
+  assert.throws(() => summarise(run, observations), /site b\.example.*run\.json did not plan/);
 });
 
 test('a baseline and a margin chosen after the run take the place of the plan’s, and the summary says so', () => {
-  const { run, pageLoads, calibrations } = fixtureRun({ sites: ['a.example'], networks: [NONE] });
-  const planned = summarise(run, pageLoads, calibrations);
+  const { run, observations, calibrations } = fixtureRun({
+    subjects: ['a.example'],
+    networks: [NONE],
+  });
+  const planned = summarise(run, observations, calibrations);
   assert.deepEqual(planned.analysis, {
     baseline: 'bun-h2',
     marginPercent: 5,
@@ -385,7 +390,9 @@ test('a baseline and a margin chosen after the run take the place of the plan’
     nTests: 0,
   });
   const choice = { baseline: 'flask-h1', marginPercent: 10 };
-  const { analysis, warnings, comparisons } = summarise(run, pageLoads, calibrations, { choice });
+  const { analysis, warnings, comparisons } = summarise(run, observations, calibrations, {
+    choice,
+  });
   assert.deepEqual(analysis, {
     ...choice,
     metric: 'pageLoad',
@@ -394,19 +401,19 @@ test('a baseline and a margin chosen after the run take the place of the plan’
   });
   assert.match(warnings.join(), /chosen after the run: flask-h1 and 10 %.*bun-h2 and 5 %/);
   assert.deepEqual(
-    comparisons.map(({ stack, baseline }) => [stack, baseline]),
+    comparisons.map(({ arm, baseline }) => [arm, baseline]),
     [
       ['lsquic-h3', 'flask-h1'],
       ['bun-h2', 'flask-h1'],
     ],
   );
   const same = { choice: { baseline: 'bun-h2' } };
-  assert.equal(summarise(run, pageLoads, [], same).analysis.chosenAfterTheRun, false);
+  assert.equal(summarise(run, observations, [], same).analysis.chosenAfterTheRun, false);
 });
 
 test('a baseline that the run does not have and a margin that is none are errors that say what there is', () => {
-  const { run, pageLoads } = fixtureRun({ sites: ['a.example'] });
-  const chosen = (choice: AnalysisChoice) => () => summarise(run, pageLoads, [], { choice });
+  const { run, observations } = fixtureRun({ subjects: ['a.example'] });
+  const chosen = (choice: AnalysisChoice) => () => summarise(run, observations, [], { choice });
   assert.throws(chosen({ baseline: 'nginx' }), {
     name: 'AnalysisChoiceError',
     message: 'The baseline is nginx, expected a stack of this run: lsquic-h3, bun-h2, flask-h1.',
@@ -414,11 +421,11 @@ test('a baseline that the run does not have and a margin that is none are errors
   assert.throws(chosen({ marginPercent: 0 }), /margin is 0 %, expected a number above 0/);
   assert.throws(chosen({ marginPercent: Number.NaN }), /margin is NaN %/);
   run.analysis.baseline = 'nginx';
-  assert.throws(() => summarise(run, pageLoads), { name: 'DamagedRunError' });
+  assert.throws(() => summarise(run, observations), { name: 'DamagedRunError' });
 });
 
 test('a run without any load has rows, comparisons and sentences that say nothing', () => {
-  const { run } = fixtureRun({ sites: ['a.example'] });
+  const { run } = fixtureRun({ subjects: ['a.example'] });
   const { comparisons, primary, overview, sweeps } = summarise(run, []);
   assert.deepEqual(new Set(comparisons.map(({ verdict }) => verdict)), new Set(['cannot tell']));
   for (const { ratio, nPairs, sentence } of primary) {
@@ -431,15 +438,15 @@ test('a run without any load has rows, comparisons and sentences that say nothin
 
 test('failures of one of two stacks alone are a warning once chance would not have it', () => {
   const warningsWith = (failures: Record<string, number>) => {
-    const { run, pageLoads } = fixtureRun({
-      ...{ sites: ['a.example'], networks: [NONE], repetitions: 12 },
+    const { run, observations } = fixtureRun({
+      ...{ subjects: ['a.example'], networks: [NONE], repetitions: 12 },
       change: (load) => {
-        if (load.block > 0 && load.block <= (failures[load.stack] ?? 0)) {
+        if (load.block > 0 && load.block <= (failures[load.arm] ?? 0)) {
           spoil(load, 'failed', 'timeout', 'late');
         }
       },
     });
-    return summarise(run, pageLoads).warnings;
+    return summarise(run, observations).warnings;
   };
   // 2 of 2^5 is 6 %, 2 of 2^6 is 3 %.
   assert.deepEqual(warningsWith({ 'lsquic-h3': 5 }), []);

@@ -5,8 +5,8 @@ import { summaryTable } from '../../../report/text-table.ts';
 import { DELAYED, fixtureRun, NONE, spoil } from './fixture-run.ts';
 
 function tableOf(...options: Parameters<typeof fixtureRun>): string {
-  const { run, pageLoads } = fixtureRun(...options);
-  return summaryTable(summarise(run, pageLoads));
+  const { run, observations } = fixtureRun(...options);
+  return summaryTable(summarise(run, observations));
 }
 
 test('each answer has a bar, a verdict and both medians of every site, in columns that line up', () => {
@@ -14,8 +14,8 @@ test('each answer has a bar, a verdict and both medians of every site, in column
     networks: [NONE],
     repetitions: 8,
     change: (load) => {
-      const siteMs = load.site === 'www.iana.org' ? 12.34 : 1234.5;
-      const factor = load.stack === 'lsquic-h3' ? 0.8 + 0.02 * (load.repetition % 3) : 1;
+      const siteMs = load.subject === 'www.iana.org' ? 12.34 : 1234.5;
+      const factor = load.arm === 'lsquic-h3' ? 0.8 + 0.02 * (load.repetition % 3) : 1;
       load.timingsMs.pageLoad = siteMs * factor;
     },
   });
@@ -41,7 +41,7 @@ all 2 together                          ●                       same
 });
 
 test('each condition has its own answers, and a single site no line for all', () => {
-  const table = tableOf({ sites: ['a.example'] });
+  const table = tableOf({ subjects: ['a.example'] });
   assert.equal(table.match(/^With no added delay, /gm)?.length, 2);
   assert.equal(table.match(/^With 30 ms round-trip time added, /gm)?.length, 2);
   assert.equal(table.match(/^a\.example /gm)?.length, 4);
@@ -49,7 +49,7 @@ test('each condition has its own answers, and a single site no line for all', ()
 });
 
 test('with too few pairs there is no verdict, and how to have one', () => {
-  const table = tableOf({ sites: ['a.example'], networks: [NONE] });
+  const table = tableOf({ subjects: ['a.example'], networks: [NONE] });
   assert.match(table, /\na\.example .* no verdict /);
   assert.match(table, /\n0 of 2 answers were told\.\n/);
   assert.match(
@@ -84,7 +84,7 @@ test('warm-ups that were not ok are counted beside the loads, and by themselves 
 
 test('a name cannot steer the terminal and a long one does not break the table', () => {
   const networks = [NONE, { ...DELAYED, name: '\u001b[2Jn' }];
-  const table = tableOf({ sites: ['\u001b[2Jx\r', 'y'.repeat(100)], networks });
+  const table = tableOf({ subjects: ['\u001b[2Jx\r', 'y'.repeat(100)], networks });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come out.
   assert.doesNotMatch(table, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
   assert.match(table, /\n\?\[2Jx\? /);

@@ -22,7 +22,7 @@ test('the three files are written and nothing unfinished is left beside them', a
       'page-loads.jsonl',
       'report.html',
       'run.json',
-      'sittings.jsonl',
+      'invocations.jsonl',
       'summary.csv',
       'summary.json',
     ]);
@@ -46,7 +46,7 @@ test('the same input gives the same bytes, in another folder too', async () => {
 
 test('a run that was killed while writing a line gives a report with a warning', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
-    await appendFile(runFolder(folder).pageLoads, '{"formatVersion":1,"id":"s9');
+    await appendFile(runFolder(folder).observations, '{"formatVersion":1,"id":"s9');
     const { warnings } = await writeReport(folder);
     assert.match(warnings.join(), /was cut in the middle/);
     const [, , page = ''] = await written(folder);
@@ -73,7 +73,7 @@ test('a folder without a run is an error and gets no files', async () => {
     assert.deepEqual((await readdir(folder)).toSorted(), [
       'calibrations.jsonl',
       'page-loads.jsonl',
-      'sittings.jsonl',
+      'invocations.jsonl',
     ]);
   });
 });
@@ -97,10 +97,12 @@ function linksIn(page: string): string[] {
 }
 
 test('where only the HARs of median loads were kept, waterfalls are drawn and no link is dead', async () => {
-  const fixture = fixtureRun({ sites: ['a.example'], networks: [NONE], repetitions: 5 });
+  const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 5 });
   fixture.run.choices.hars = 'median';
-  const medians = summarise(fixture.run, fixture.pageLoads).rows.map(({ loads }) => loads?.median);
-  const kept = fixture.pageLoads.flatMap(({ id, har }) => (medians.includes(id) ? [har] : []));
+  const medians = summarise(fixture.run, fixture.observations).rows.map(
+    ({ loads }) => loads?.median,
+  );
+  const kept = fixture.observations.flatMap(({ id, har }) => (medians.includes(id) ? [har] : []));
   const page = await pageWithHars(fixture, kept);
   assert.deepEqual(new Set(linksIn(page)), new Set(kept));
   assert.match(page, /Waterfall of the median load/);
@@ -110,10 +112,12 @@ test('where only the HARs of median loads were kept, waterfalls are drawn and no
 });
 
 test('where the median load’s HAR was not kept, the nearest load that has one is shown and called so', async () => {
-  const fixture = fixtureRun({ sites: ['a.example'], networks: [NONE], repetitions: 5 });
+  const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 5 });
   fixture.run.choices.hars = 'median';
-  const slowest = summarise(fixture.run, fixture.pageLoads).rows.map(({ loads }) => loads?.slowest);
-  const kept = fixture.pageLoads.flatMap(({ id, har }) => (slowest.includes(id) ? [har] : []));
+  const slowest = summarise(fixture.run, fixture.observations).rows.map(
+    ({ loads }) => loads?.slowest,
+  );
+  const kept = fixture.observations.flatMap(({ id, har }) => (slowest.includes(id) ? [har] : []));
   const page = await pageWithHars(fixture, kept);
   assert.equal(
     page.match(/the nearest to the median load among those whose HARs were kept/g)?.length,
@@ -122,7 +126,7 @@ test('where the median load’s HAR was not kept, the nearest load that has one 
 });
 
 test('where no HARs were kept, the report says so and links to none', async () => {
-  const fixture = fixtureRun({ sites: ['a.example'], networks: [NONE] });
+  const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
   fixture.run.choices.hars = 'none';
   const page = await pageWithHars(fixture, []);
   assert.deepEqual(linksIn(page), []);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { PageLoad } from '../../../records/page-load.ts';
+import type { Observation } from '../../../records/observation.ts';
 import { summarise } from '../../../report/summary.ts';
 import { KeptHars } from '../../../runner/hars.ts';
 import {
@@ -21,28 +21,28 @@ async function withHars(
 ): Promise<void> {
   await withRunFolder(fixture, async (folder) => {
     await mkdir(path.join(folder, 'har'));
-    for (const { har } of fixture.pageLoads) {
+    for (const { har } of fixture.observations) {
       if (har !== null) await writeFile(path.join(folder, har), '{}');
     }
     await use(folder, async () => (await readdir(path.join(folder, 'har'))).toSorted());
   });
 }
 
-function namesOf(loads: readonly PageLoad[]): string[] {
+function namesOf(loads: readonly Observation[]): string[] {
   return loads.flatMap(({ har }) => har?.slice('har/'.length) ?? []).toSorted();
 }
 
 /** The loads whose HARs a choice of medians keeps, as the report has them. */
-function medianAndBad({ run, pageLoads }: Fixture): PageLoad[] {
+function medianAndBad({ run, observations }: Fixture): Observation[] {
   const medians = new Set(
-    summarise(run, pageLoads).rows.flatMap(({ loads }) => loads?.median ?? []),
+    summarise(run, observations).rows.flatMap(({ loads }) => loads?.median ?? []),
   );
-  return pageLoads.filter(({ id, outcome }) => medians.has(id) || outcome !== 'ok');
+  return observations.filter(({ id, outcome }) => medians.has(id) || outcome !== 'ok');
 }
 
 function run(hars: 'all' | 'median' | 'none'): Fixture {
   const fixture = fixtureRun({
-    sites: ['a.example', 'b.example'],
+    subjects: ['a.example', 'b.example'],
     networks: [NONE, DELAYED],
     repetitions: 5,
     change: (load) => {
@@ -58,9 +58,9 @@ test('all keeps every HAR', async () => {
   const fixture = run('all');
   await withHars(fixture, async (folder, hars) => {
     const kept = new KeptHars(folder, fixture.run);
-    for (const load of fixture.pageLoads) await kept.made(load);
+    for (const load of fixture.observations) await kept.made(load);
     await kept.endAsItIs();
-    assert.deepEqual(await hars(), namesOf(fixture.pageLoads));
+    assert.deepEqual(await hars(), namesOf(fixture.observations));
   });
 });
 
@@ -68,12 +68,12 @@ test('none keeps those of loads that are not ok, each as soon as it is made', as
   const fixture = run('none');
   await withHars(fixture, async (folder, hars) => {
     const kept = new KeptHars(folder, fixture.run);
-    const [first] = fixture.pageLoads;
+    const [first] = fixture.observations;
     assert.ok(first);
     await kept.made(first);
-    assert.deepEqual(await hars(), namesOf(fixture.pageLoads.slice(1)));
-    for (const load of fixture.pageLoads) await kept.made(load);
-    const bad = fixture.pageLoads.filter(({ outcome }) => outcome !== 'ok');
+    assert.deepEqual(await hars(), namesOf(fixture.observations.slice(1)));
+    for (const load of fixture.observations) await kept.made(load);
+    const bad = fixture.observations.filter(({ outcome }) => outcome !== 'ok');
     assert.equal(bad.length, 2);
     assert.deepEqual(await hars(), namesOf(bad));
   });
@@ -85,7 +85,7 @@ test('median keeps the very loads that the report shows, and those that are not 
     fixture.run.analysis.metric = metric;
     await withHars(fixture, async (folder, hars) => {
       const kept = new KeptHars(folder, fixture.run);
-      for (const load of fixture.pageLoads) await kept.made(load);
+      for (const load of fixture.observations) await kept.made(load);
       const expected = medianAndBad(fixture);
       assert.equal(expected.length, 2 * 2 * 3 + 2);
       assert.deepEqual(await hars(), namesOf(expected));
@@ -98,33 +98,33 @@ test('nothing is removed before all loads of a site under a condition are made',
   await withHars(fixture, async (folder, hars) => {
     const kept = new KeptHars(folder, fixture.run);
     // Warm-ups and 5 blocks of 3 stacks make up the first condition.
-    for (const load of fixture.pageLoads.slice(0, 17)) await kept.made(load);
-    assert.equal((await hars()).length, fixture.pageLoads.length);
-    for (const load of fixture.pageLoads.slice(17, 18)) await kept.made(load);
-    const rest = namesOf(fixture.pageLoads.slice(18));
+    for (const load of fixture.observations.slice(0, 17)) await kept.made(load);
+    assert.equal((await hars()).length, fixture.observations.length);
+    for (const load of fixture.observations.slice(17, 18)) await kept.made(load);
+    const rest = namesOf(fixture.observations.slice(18));
     assert.equal((await hars()).length, rest.length + 3 + 2);
   });
 });
 
-test('a later sitting finishes what an earlier one began, and what it had no time to remove', async () => {
+test('a later invocation finishes what an earlier one began, and what it had no time to remove', async () => {
   const fixture = run('median');
-  const { pageLoads } = fixture;
-  const interrupted = { ...fixture, pageLoads: pageLoads.slice(0, 26) };
+  const { observations } = fixture;
+  const interrupted = { ...fixture, observations: observations.slice(0, 26) };
   await withHars(interrupted, async (folder, hars) => {
-    for (const { har } of pageLoads.slice(26)) {
+    for (const { har } of observations.slice(26)) {
       if (har !== null) await writeFile(path.join(folder, har), '{}');
     }
     const kept = new KeptHars(folder, fixture.run);
     await kept.readMade();
-    for (const load of pageLoads.slice(26)) await kept.made(load);
+    for (const load of observations.slice(26)) await kept.made(load);
     assert.deepEqual(await hars(), namesOf(medianAndBad(fixture)));
   });
 });
 
 test('a machine that makes only a part of the plan is done when its part is', async () => {
   const fixture = run('median');
-  const own = fixture.pageLoads.filter(({ block }) => block <= 3);
-  const part = { ...fixture, pageLoads: own };
+  const own = fixture.observations.filter(({ block }) => block <= 3);
+  const part = { ...fixture, observations: own };
   await withHars(part, async (folder, hars) => {
     const kept = new KeptHars(folder, fixture.run, new Set(own.map(({ id }) => id)));
     for (const load of own) await kept.made(load);
@@ -134,11 +134,11 @@ test('a machine that makes only a part of the plan is done when its part is', as
 
 test('a worker that has some of the blocks keeps the medians of what it made', async () => {
   const fixture = run('median');
-  const part = { ...fixture, pageLoads: fixture.pageLoads.filter(({ block }) => block > 2) };
+  const part = { ...fixture, observations: fixture.observations.filter(({ block }) => block > 2) };
   await withHars(part, async (folder, hars) => {
     const kept = new KeptHars(folder, fixture.run);
-    for (const load of part.pageLoads) await kept.made(load);
-    assert.equal((await hars()).length, part.pageLoads.length);
+    for (const load of part.observations) await kept.made(load);
+    assert.equal((await hars()).length, part.observations.length);
     await kept.endAsItIs();
     assert.deepEqual(await hars(), namesOf(medianAndBad(part)));
   });
@@ -146,11 +146,11 @@ test('a worker that has some of the blocks keeps the medians of what it made', a
 
 test('warm-ups that are made anew after a condition is done leave no HAR', async () => {
   const fixture = run('median');
-  const again = { ...fixture.pageLoads[0], id: 'again', har: 'har/again.har' } as PageLoad;
+  const again = { ...fixture.observations[0], id: 'again', har: 'har/again.har' } as Observation;
   await withHars(fixture, async (folder, hars) => {
     await writeFile(path.join(folder, 'har/again.har'), '{}');
     const kept = new KeptHars(folder, fixture.run);
-    for (const load of [...fixture.pageLoads, again]) await kept.made(load);
+    for (const load of [...fixture.observations, again]) await kept.made(load);
     assert.deepEqual(await hars(), namesOf(medianAndBad(fixture)));
   });
 });

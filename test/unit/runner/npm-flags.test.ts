@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UsageError } from '../../../runner/errors.ts';
 import { refuseOptionsThatNpmTook } from '../../../runner/npm-flags.ts';
+import { UsageError } from '../../../system/errors.ts';
 
 const NPM = { npm_lifecycle_event: 'benchmark' };
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MachineError } from '../../../runner/errors.ts';
 import {
   type Core,
   onCores,
@@ -9,6 +8,7 @@ import {
   readCores,
   readPinning,
 } from '../../../runner/pinning.ts';
+import { MachineError } from '../../../system/errors.ts';
 
 /** Cores as most machines number them: the second threads of all cores come after the first ones. */
 function machine(physicalCount: number, threads: number): Core[] {

@@ -5,14 +5,14 @@ import { defaultBudgetMs, planNotices } from '../../../runner/plan-notice.ts';
 import { DELAYED, fixtureRun, NONE } from '../report/fixture-run.ts';
 
 /** A plan of three stacks, stopped by a rule where there is a budget. */
-function planOf(sites: number, repetitions: number, budgetMs: number | null = null): PlanRecord {
+function planOf(subjects: number, repetitions: number, budgetMs: number | null = null): PlanRecord {
   const { run } = fixtureRun({ networks: [NONE, DELAYED], repetitions: 1 });
-  const [site] = run.sites;
-  assert.ok(site);
+  const [subject] = run.subjects;
+  assert.ok(subject);
   return {
     ...run,
     repetitions,
-    sites: Array.from({ length: sites }, () => site),
+    subjects: Array.from({ length: subjects }, () => subject),
     ...(budgetMs && {
       stopping: { rule: 'pocock-spending', alpha: 0.05, budgetMs, blocksPerLook: 6 },
     }),
@@ -20,11 +20,11 @@ function planOf(sites: number, repetitions: number, budgetMs: number | null = nu
 }
 
 test('a budget is that of five minutes, or as long as two looks take, in whole minutes', () => {
-  assert.equal(defaultBudgetMs({ sites: 1, stacks: 2, conditions: 1 }), 240_000);
+  assert.equal(defaultBudgetMs({ subjects: 1, arms: 2, conditions: 1 }), 240_000);
   // 6 sites x 3 stacks x 2 conditions x 6 blocks x 800 ms = 172.8 s until the first look.
-  assert.equal(defaultBudgetMs({ sites: 6, stacks: 3, conditions: 2 }), 360_000);
+  assert.equal(defaultBudgetMs({ subjects: 6, arms: 3, conditions: 2 }), 360_000);
   // Two stacks have two rounds of four blocks before it: 10 x 2 x 1 x 8 x 800 ms = 128 s.
-  assert.equal(defaultBudgetMs({ sites: 10, stacks: 2, conditions: 1 }), 300_000);
+  assert.equal(defaultBudgetMs({ subjects: 10, arms: 2, conditions: 1 }), 300_000);
 });
 
 test('a plan with a rule says how long it goes on at most', () => {
@@ -50,6 +50,6 @@ test('a number of repetitions that cannot tell anything is told, and no other', 
 });
 
 test('with one stack there is nothing to tell', () => {
-  const { stacks, ...plan } = planOf(4, 1);
-  assert.deepEqual(planNotices({ ...plan, stacks: stacks.slice(0, 1) }), []);
+  const { arms, ...plan } = planOf(4, 1);
+  assert.deepEqual(planNotices({ ...plan, arms: arms.slice(0, 1) }), []);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UsageError } from '../../../runner/errors.ts';
 import { assertKnown } from '../../../runner/plan.ts';
+import { UsageError } from '../../../system/errors.ts';
 
 test('sites that the cache does not have are refused, each with the one that was probably meant', () => {
   const known = new Set(['www.example.org', 'www.wikipedia.org']);

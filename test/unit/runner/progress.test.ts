@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PageLoad } from '../../../records/page-load.ts';
+import type { Observation } from '../../../records/observation.ts';
 import type { Trial } from '../../../records/run.ts';
 import { makeProgress } from '../../../runner/progress.ts';
 
-const TRIAL = { site: 'a.test', stack: 'bun-h2', repetition: 2, warmup: false } as Trial;
+const TRIAL = { subject: 'a.test', arm: 'bun-h2', repetition: 2, warmup: false } as Trial;
 const OK = {
-  site: 'a.test',
-  stack: 'bun-h2',
+  subject: 'a.test',
+  arm: 'bun-h2',
   warmup: false,
   outcome: 'ok',
   timingsMs: { pageLoad: 123.456 },
-} as PageLoad;
-const FAILED = { ...OK, outcome: 'failed', code: 'timeout', message: 'No load event.' } as PageLoad;
+} as Observation;
+const FAILED = {
+  ...OK,
+  outcome: 'failed',
+  code: 'timeout',
+  message: 'No load event.',
+} as Observation;
 
-function shown(isTTY: boolean, loads: PageLoad[]): string {
+function shown(isTTY: boolean, loads: Observation[]): string {
   let text = '';
   let nowMs = 0;
   const stream = {

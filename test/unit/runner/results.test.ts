@@ -3,9 +3,8 @@ import { mkdir, readdir, readFile, readlink, realpath, rm, writeFile } from 'nod
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import type { Har } from '../../../clients/chromium/har/har.ts';
 import { readLooks, readRun } from '../../../records/read.ts';
-import { UsageError } from '../../../runner/errors.ts';
-import type { Har } from '../../../runner/har/har.ts';
 import {
   assertUnused,
   createFolder,
@@ -13,6 +12,7 @@ import {
   pointLatestTo,
   writeRun,
 } from '../../../runner/results.ts';
+import { UsageError } from '../../../system/errors.ts';
 import { noteFlushedFolders } from '../../flushed-folders.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { COMPLETE_LOOK } from '../records/complete-records.ts';
@@ -54,9 +54,9 @@ test('results are never written over, but a run that was killed before it had be
   const folder = runFolderIn(t);
   await assertUnused(folder);
   await createFolder(folder);
-  const { run, sittings } = fixtureRun({ repetitions: 1 });
+  const { run, invocations } = fixtureRun({ repetitions: 1 });
   const opened = await openResults(folder, { compressHars: false });
-  for (const sitting of sittings) await opened.appendSitting(sitting);
+  for (const invocation of invocations) await opened.appendInvocation(invocation);
   await assert.rejects(assertUnused(folder), /process \d+ is measuring into it just now/);
   await opened.close();
   for (const name of ['run.json.unfinished', '.reserve', '.lock']) {
@@ -65,7 +65,7 @@ test('results are never written over, but a run that was killed before it had be
   // Killed here.
   await assertUnused(folder);
   await createFolder(folder);
-  assert.ok(!(await readdir(folder)).includes('sittings.jsonl'));
+  assert.ok(!(await readdir(folder)).includes('invocations.jsonl'));
   await writeRun(folder, run);
   assert.equal((await readRun(folder)).planSha256, run.planSha256);
   await assert.rejects(assertUnused(folder), (error) => {
@@ -114,7 +114,7 @@ test('looks are on the disk line by line, and a run that nobody looks at has no 
   await results.close();
   assert.ok(!(await readdir(folder)).includes('looks.jsonl'));
   for (const order of [20, 40]) {
-    // Each by a sitting of its own.
+    // Each by an invocation of its own.
     const again = await openResults(folder, { compressHars: false });
     await again.appendLook({ ...COMPLETE_LOOK, order });
     assert.equal((await readLooks(folder)).at(-1)?.order, order);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NAMED_CONDITIONS } from '../../../runner/network/conditions.ts';
+import { NAMED_CONDITIONS } from '../../../network/conditions.ts';
 import {
   blocksPerLook,
   blocksPerRound,
@@ -9,8 +9,8 @@ import {
 } from '../../../runner/schedule.ts';
 
 const INPUT = {
-  sites: ['a.test', 'b.test'],
-  stacks: ['lsquic-h3', 'bun-h2', 'flask-h1'],
+  subjects: ['a.test', 'b.test'],
+  arms: ['lsquic-h3', 'bun-h2', 'flask-h1'],
   networks: NAMED_CONDITIONS.slice(0, 2),
   visits: ['cold'],
   repetitions: 40,
@@ -27,24 +27,24 @@ test('every block of a site and condition holds every stack once, the warm-ups o
   const trials = makeSchedule(INPUT);
   const blocks = Map.groupBy(
     trials,
-    ({ site, network, block }) => `${site} ${network.name} ${block}`,
+    ({ subject, network, block }) => `${subject} ${network.name} ${block}`,
   );
   assert.equal(blocks.size, 2 * (1 + 2 * 40));
   for (const [name, block] of blocks) {
-    assert.deepEqual(block.map(({ stack }) => stack).sort(), [...INPUT.stacks].sort(), name);
+    assert.deepEqual(block.map(({ arm }) => arm).sort(), [...INPUT.arms].sort(), name);
   }
   assert.deepEqual(
     trials.slice(0, 3).map(({ warmup, block, repetition }) => [warmup, block, repetition]),
     Array(3).fill([true, 0, 0]),
   );
-  const siteTrials = trials.filter(({ warmup, site }) => !warmup && site === 'a.test');
+  const siteTrials = trials.filter(({ warmup, subject }) => !warmup && subject === 'a.test');
   assert.equal(siteTrials.length, 2 * 40 * 3);
 });
 
 test('a run goes in rounds: of each site some blocks, in which the conditions take turns', () => {
   const trials = makeSchedule(INPUT).filter(({ warmup }) => !warmup);
-  const shares = trials.reduce<string[]>((names, { site }) => {
-    if (names.at(-1) !== site) names.push(site);
+  const shares = trials.reduce<string[]>((names, { subject }) => {
+    if (names.at(-1) !== subject) names.push(subject);
     return names;
   }, []);
   assert.equal(shares.length, 2 * Math.ceil(40 / 3));
@@ -57,26 +57,26 @@ test('a run goes in rounds: of each site some blocks, in which the conditions ta
 
 for (const count of [2, 3, 4, 5, 6]) {
   test(`over every ${count % 2 === 0 ? count : 2 * count} blocks each of ${count} stacks has each place, and follows each other one, equally often`, () => {
-    const stacks = Array.from({ length: count }, (_, index) => `s${index}`);
+    const arms = Array.from({ length: count }, (_, index) => `s${index}`);
     const set = count % 2 === 0 ? count : 2 * count;
     const networks = NAMED_CONDITIONS.slice(0, 1);
     const repetitions = 3 * set;
-    const input = { ...INPUT, sites: ['a.test'], stacks, networks, repetitions };
+    const input = { ...INPUT, subjects: ['a.test'], arms, networks, repetitions };
     const measured = makeSchedule(input).filter(({ warmup }) => !warmup);
     const orders = [...Map.groupBy(measured, ({ block }) => block).values()].map((block) =>
-      block.map(({ stack }) => stack),
+      block.map(({ arm }) => arm),
     );
     for (let from = 0; from < repetitions; from += set) {
       const own = orders.slice(from, from + set);
-      for (const stack of stacks) {
-        const places = own.map((order) => order.indexOf(stack));
+      for (const arm of arms) {
+        const places = own.map((order) => order.indexOf(arm));
         for (let place = 0; place < count; place++) {
           assert.equal(places.filter((each) => each === place).length, set / count);
         }
-        const before = own.flatMap((order) => order[order.indexOf(stack) - 1] ?? []);
-        const counts = stacks.map((each) => before.filter((found) => found === each).length);
-        const others = counts.filter((_, index) => stacks[index] !== stack);
-        assert.equal(new Set(others).size, 1, `${stack} follows ${counts}`);
+        const before = own.flatMap((order) => order[order.indexOf(arm) - 1] ?? []);
+        const counts = arms.map((each) => before.filter((found) => found === each).length);
+        const others = counts.filter((_, index) => arms[index] !== arm);
+        assert.equal(new Set(others).size, 1, `${arm} follows ${counts}`);
       }
     }
   });
@@ -84,8 +84,8 @@ for (const count of [2, 3, 4, 5, 6]) {
 
 test('a sequential schedule has the stacks one after the other, under one condition after the other', () => {
   const trials = makeSchedule({ ...INPUT, order: 'sequential', repetitions: 4 });
-  const runs = trials.reduce<string[]>((names, { site, network, stack }) => {
-    const name = `${site} ${network.name} ${stack}`;
+  const runs = trials.reduce<string[]>((names, { subject, network, arm }) => {
+    const name = `${subject} ${network.name} ${arm}`;
     if (names.at(-1) !== name) names.push(name);
     return names;
   }, []);
@@ -95,7 +95,7 @@ test('a sequential schedule has the stacks one after the other, under one condit
 test('the stacks of a block meet the same losses, other blocks other ones', () => {
   const blocks = Map.groupBy(
     makeSchedule(INPUT),
-    ({ site, network, block }) => `${site} ${network.name} ${block}`,
+    ({ subject, network, block }) => `${subject} ${network.name} ${block}`,
   );
   const seeds = [...blocks.values()].map(
     (block) => new Set(block.map(({ networkSeed }) => networkSeed)),
@@ -117,16 +117,16 @@ test('each kind of visit has blocks of its own, with ids of their own, and no mo
   assert.equal(new Set(trials.map(({ id }) => id)).size, trials.length);
   const blocks = Map.groupBy(
     trials.filter(({ warmup }) => !warmup),
-    ({ site, network, visit, block }) => `${site} ${network.name} ${visit} ${block}`,
+    ({ subject, network, visit, block }) => `${subject} ${network.name} ${visit} ${block}`,
   );
-  assert.ok([...blocks.values()].every((block) => new Set(block.map((t) => t.stack)).size === 3));
+  assert.ok([...blocks.values()].every((block) => new Set(block.map((t) => t.arm)).size === 3));
 });
 
 test('looks come after whole rounds and whole balanced sets', () => {
-  for (let stacks = 1; stacks <= 12; stacks++) {
-    const set = stacks % 2 === 0 ? stacks : 2 * stacks;
-    assert.equal(blocksPerLook(stacks) % set, 0, `${stacks} stacks, sets`);
-    assert.equal(blocksPerLook(stacks) % blocksPerRound(stacks), 0, `${stacks} stacks, rounds`);
-    assert.ok(blocksPerLook(stacks) >= 4);
+  for (let arms = 1; arms <= 12; arms++) {
+    const set = arms % 2 === 0 ? arms : 2 * arms;
+    assert.equal(blocksPerLook(arms) % set, 0, `${arms} stacks, sets`);
+    assert.equal(blocksPerLook(arms) % blocksPerRound(arms), 0, `${arms} stacks, rounds`);
+    assert.ok(blocksPerLook(arms) >= 4);
   }
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Place, Places } from '../../../clients/chromium/place.ts';
+import type { TrialContext } from '../../../experiments/page-load/load.ts';
 import type { Trial } from '../../../records/run.ts';
-import type { Place, Places } from '../../../runner/browser/place.ts';
-import type { TrialContext } from '../../../runner/load/load.ts';
 import { carryOut } from '../../../runner/scheduler.ts';
 import { CHOICES } from '../../e2e/choices.ts';
 
@@ -10,13 +10,13 @@ import { CHOICES } from '../../e2e/choices.ts';
 async function* trials(names: readonly string[], log: string[]): AsyncGenerator<Trial> {
   for (const id of names) {
     log.push(`asked for ${id}`);
-    yield { id, site: 'a.test', stack: 'bun-h2', visit: 'cold', network: {} } as Trial;
+    yield { id, subject: 'a.test', arm: 'bun-h2', visit: 'cold', network: {} } as Trial;
   }
 }
 
 /** Places of a browser that does not answer any command, or none at all. */
 function contextOf(log: string[], open: Places['open'], signal?: AbortSignal): TrialContext {
-  const server = { stack: { stack: 'bun-h2', protocol: 'h2' }, origins: {} };
+  const server = { arm: { arm: 'bun-h2', protocol: 'h2' }, origins: {} };
   return {
     manifest: { url: 'https://a.test/', kind: 'generated', resources: [] },
     servers: [server],
@@ -32,9 +32,9 @@ function contextOf(log: string[], open: Places['open'], signal?: AbortSignal): T
       measuredPath: () => ({ measuredRttMs: null, pathLate: null }),
       timeoutS: 1,
       choices: CHOICES,
-      quietRule: {},
+      interferenceRule: {},
     },
-    ...{ versions: {}, sitting: 'test', results: { writeHar: async () => 'har' }, signal },
+    ...{ versions: {}, invocation: 'test', results: { writeHar: async () => 'har' }, signal },
   } as unknown as TrialContext;
 }
 

@@ -4,25 +4,25 @@ import { blocksOf, countedLoadIds } from '../../../../report/analysis/blocks.ts'
 import { DELAYED, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
 test('blocks of different sites, networks and visits are never put together', () => {
-  const { run, pageLoads } = fixtureRun({
-    sites: ['a.example', 'b.example'],
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example', 'b.example'],
     networks: [NONE, DELAYED],
     visits: ['cold', 'repeat'],
     repetitions: 2,
   });
-  const cells = [...blocksOf(run, pageLoads).values()];
+  const cells = [...blocksOf(run, observations).values()];
   assert.equal(cells.length, 8);
   for (const blocks of cells) {
     assert.deepEqual(
       blocks.map(({ block }) => block),
       [1, 2],
     );
-    for (const { loads, site, network, visit, block } of blocks) {
+    for (const { loads, subject, network, variant, block } of blocks) {
       assert.equal(loads?.size, 3);
-      for (const [stack, load] of loads) {
+      for (const [arm, load] of loads) {
         assert.deepEqual(
-          [load.stack, load.site, load.network.name, load.visit, load.block, load.warmup],
-          [stack, site, network, visit, block, false],
+          [load.arm, load.subject, load.network.name, load.variant, load.block, load.warmup],
+          [arm, subject, network, variant, block, false],
         );
       }
     }
@@ -30,47 +30,47 @@ test('blocks of different sites, networks and visits are never put together', ()
 });
 
 test('loads of two attempts are never put together: the first that came to its end counts, whatever it gave, else the one that came furthest', () => {
-  const { run, pageLoads } = fixtureRun({
-    sites: ['a.example'],
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
     networks: [NONE],
     repetitions: 1,
     warmups: false,
   });
-  const [first, ...others] = pageLoads;
+  const [first, ...others] = observations;
   assert.ok(first);
-  const again = pageLoads.map((load) => ({ ...load, id: `${load.id}~2`, attempt: 2 }));
-  const retried = again.find(({ stack }) => stack === first.stack);
+  const again = observations.map((load) => ({ ...load, id: `${load.id}~2`, attempt: 2 }));
+  const retried = again.find(({ arm }) => arm === first.arm);
   assert.ok(retried);
   const ids = (loads: { id: string }[]) => new Set(loads.map(({ id }) => id));
   assert.deepEqual(countedLoadIds(run, [...others, retried]), ids(others));
   assert.deepEqual(countedLoadIds(run, [...others, ...again]), ids(again));
-  assert.deepEqual(countedLoadIds(run, [...again, ...pageLoads]), ids(pageLoads));
+  assert.deepEqual(countedLoadIds(run, [...again, ...observations]), ids(observations));
   spoil(first, 'failed', 'timeout', 'late');
   assert.deepEqual(countedLoadIds(run, [first, ...others, ...again]), ids(others));
   const [block] = [...blocksOf(run, [first, ...others, ...again]).values()].flat();
-  assert.deepEqual([...(block?.failed.keys() ?? [])], [first.stack]);
+  assert.deepEqual([...(block?.failed.keys() ?? [])], [first.arm]);
   assert.equal(block?.whole, false);
 });
 
 test('warm-ups are in no block', () => {
-  const { run, pageLoads } = fixtureRun({ sites: ['a.example'], networks: [NONE] });
-  const ids = countedLoadIds(run, pageLoads);
+  const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
+  const ids = countedLoadIds(run, observations);
   assert.equal(ids.size, 9);
-  for (const { id, warmup } of pageLoads) assert.equal(ids.has(id), !warmup);
+  for (const { id, warmup } of observations) assert.equal(ids.has(id), !warmup);
 });
 
 test('a block is disturbed when a load that counts is, also one that failed, and by no other', () => {
-  const { run, pageLoads } = fixtureRun({
-    ...{ sites: ['a.example'], networks: [NONE], repetitions: 3 },
+  const { run, observations } = fixtureRun({
+    ...{ subjects: ['a.example'], networks: [NONE], repetitions: 3 },
     change: (load) => {
-      if (load.stack !== 'bun-h2') return;
+      if (load.arm !== 'bun-h2') return;
       load.disturbed = 'Other programs took 80 % of a core.';
       if (load.block === 2) spoil(load, 'failed', 'timeout', 'late');
       if (load.block === 3) spoil(load, 'invalid', 'wrong-protocol', 'h1');
     },
   });
   assert.deepEqual(
-    [...blocksOf(run, pageLoads).values()].flat().map(({ disturbed }) => disturbed),
+    [...blocksOf(run, observations).values()].flat().map(({ disturbed }) => disturbed),
     [true, true, false],
   );
 });

@@ -8,10 +8,10 @@ import { noiseFrom, simulatedBlocks } from './simulated-blocks.ts';
 const metric = verdictMetric({ metric: 'pageLoad' });
 const SETTINGS = { seed: 1, marginPercent: 5, metric, significance: 0.05, resamples: 50 };
 
-function pairOf(blocks: StackPair['blocks'], site = 'a.example'): StackPair {
+function pairOf(blocks: StackPair['blocks'], subject = 'a.example'): StackPair {
   return {
-    ...{ stack: 'a', baseline: 'b', labels: { stack: 'A (h3)', baseline: 'B (h2)' } },
-    ...{ site, network: 'none', visit: 'cold', blocks },
+    ...{ arm: 'a', baseline: 'b', labels: { arm: 'A (h3)', baseline: 'B (h2)' } },
+    ...{ subject, network: 'none', variant: 'cold', blocks },
   };
 }
 
@@ -43,7 +43,7 @@ test('without differences a whole family of comparisons seldom has one wrong ver
   const runs = 60;
   const families = Array.from({ length: runs }, () =>
     compare(
-      Array.from({ length: 10 }, (_, site) => pairOf(simulatedBlocks(20, noise), `s${site}`)),
+      Array.from({ length: 10 }, (_, subject) => pairOf(simulatedBlocks(20, noise), `s${subject}`)),
       { ...SETTINGS, marginPercent: 0.01, resamples: 20 },
     ),
   );
@@ -77,7 +77,7 @@ test('the same input gives the same intervals, in whatever company', () => {
   const [, inCompany] = compare([other, pair], SETTINGS);
   assert.deepEqual(inCompany?.ratio, alone?.ratio);
   assert.deepEqual(inCompany?.differenceMs, alone?.differenceMs);
-  const [elsewhere] = compare([{ ...pair, site: 'b.example' }], SETTINGS);
+  const [elsewhere] = compare([{ ...pair, subject: 'b.example' }], SETTINGS);
   assert.notDeepEqual(
     elsewhere?.differenceMs,
     alone?.differenceMs,
@@ -112,7 +112,7 @@ test('no test below 6 pairs, a note below 20, and another note for pairs left ou
   assert.deepEqual(notesOf(20), [false, false, 0]);
   const [broken, ...whole] = simulatedBlocks(21, noiseFrom(18));
   assert.ok(broken);
-  const half = new Map([...broken.loads].filter(([stack]) => stack === 'a'));
+  const half = new Map([...broken.loads].filter(([arm]) => arm === 'a'));
   const [one] = compare([pairOf([{ ...broken, loads: half }, ...whole])], SETTINGS);
   assert.equal(one?.nPairs, 20);
   assert.match(one?.notes.join() ?? '', /1 pair of 21 is left out: a load of it was broken/);
@@ -122,7 +122,7 @@ test('other metrics have differences but no verdict, and a value of 0 has no rat
   const blocks = simulatedBlocks(20, noiseFrom(19));
   for (const { loads } of blocks) {
     for (const load of loads.values()) {
-      load.timingsMs.connect = load.stack === 'a' ? 0 : 10;
+      load.timingsMs.connect = load.arm === 'a' ? 0 : 10;
       load.timingsMs.firstContentfulPaint = null;
     }
   }
@@ -144,7 +144,7 @@ test('who fails in nearly half of the pairs is slower, however fast it is in the
     blocks.map((block, index): StackPair['blocks'][number] => {
       const load = block.loads.get(name);
       if (!load || index >= 45) return block;
-      const others = [...block.loads].filter(([stack]) => stack !== name);
+      const others = [...block.loads].filter(([arm]) => arm !== name);
       return { ...block, loads: new Map(others), failed: new Map([[name, load]]), whole: false };
     });
   const [one] = compare([pairOf(failing('a'))], SETTINGS);

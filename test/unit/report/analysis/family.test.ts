@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Evidence, estimateAt, tellFamily } from '../../../../report/analysis/family.ts';
-import { type FixedSites, fixedSites } from '../../../../report/statistics/fixed-sites.ts';
-import { nominalLevels } from '../../../../report/statistics/group-sequential.ts';
-import { normalQuantile } from '../../../../report/statistics/normal-distribution.ts';
-import { noiseOf } from '../statistics/noise.ts';
+import { type FixedSites, fixedSites } from '../../../../statistics/fixed-sites.ts';
+import { nominalLevels } from '../../../../statistics/group-sequential.ts';
+import { normalQuantile } from '../../../../statistics/normal-distribution.ts';
+import { noiseOf } from '../../statistics/noise.ts';
 
 const MARGIN = 5;
 const FAILED = Number.POSITIVE_INFINITY;
@@ -191,12 +191,12 @@ test('estimates have no limit where chance has none, and are none where the mean
 test('over all questions and looks together at most 5 % of runs have even one wrong verdict', () => {
   const { normal, uniform } = noiseOf(31);
   const runs = 200;
-  const [questions, sites, perLook, lookCount] = [3, 2, 4, 4];
+  const [questions, subjects, perLook, lookCount] = [3, 2, 4, 4];
   let wrong = 0;
   let wrongAtOnce = 0;
   for (let run = 0; run < runs; run++) {
     const samples = Array.from({ length: questions }, () =>
-      Array.from({ length: sites }, (): number[][] => []),
+      Array.from({ length: subjects }, (): number[][] => []),
     );
     const looks = Array.from({ length: lookCount }, (_, look) => {
       for (const own of samples.flat()) {

@@ -11,7 +11,7 @@ const STOPPING: StoppingRule = {
 
 function look(order: number, fraction: number, end: EndOfLooks | null = null): LookRecord {
   return {
-    ...{ formatVersion: 4, sitting: 's', at: '2026-11-22T00:00:00.000Z' },
+    ...{ formatVersion: 4, invocation: 's', at: '2026-11-22T00:00:00.000Z' },
     ...{ order, elapsedMs: 1000, fraction, told: [], end },
   };
 }
@@ -51,13 +51,13 @@ test('what is tested once at the end of a run has what its looks leave of the 5 
 });
 
 test('a run that a rule stopped has the trials that it began, all of its warm-ups, and the first block of all', () => {
-  const { run, pageLoads } = fixtureRun({
-    ...{ sites: ['a.example', 'b.example'], networks: [NONE, DELAYED], repetitions: 3 },
+  const { run, observations } = fixtureRun({
+    ...{ subjects: ['a.example', 'b.example'], networks: [NONE, DELAYED], repetitions: 3 },
   });
-  const made = pageLoads.filter(
-    ({ site, block, network, stack }) =>
+  const made = observations.filter(
+    ({ subject, block, network, arm }) =>
       block === 0 ||
-      (site === 'a.example' && network.name === '30ms' && block < 3 && stack === 'bun-h2'),
+      (subject === 'a.example' && network.name === '30ms' && block < 3 && arm === 'bun-h2'),
   );
   const { trials, ...rest } = asFarAsBegun({ ...run, stopping: STOPPING }, made);
   assert.equal(trials.filter(({ warmup }) => warmup).length, 6);
@@ -68,7 +68,7 @@ test('a run that a rule stopped has the trials that it began, all of its warm-up
       .sort(),
     ['s1.none', 's1.30ms', 's2.none', 's2.30ms']
       .flatMap((cell) => (cell === 's1.30ms' ? [`${cell} 1`, `${cell} 2`] : [`${cell} 1`]))
-      .flatMap((name) => run.stacks.map(({ stack }) => name.replace(' ', `.${stack}.`)))
+      .flatMap((name) => run.arms.map(({ arm }) => name.replace(' ', `.${arm}.`)))
       .sort(),
   );
   assert.equal(rest.repetitions, 3);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PageLoad } from '../../../../records/page-load.ts';
+import type { Observation } from '../../../../records/observation.ts';
 import type { Block } from '../../../../report/analysis/blocks.ts';
 import { machineNotes } from '../../../../report/analysis/machine-notes.ts';
 import { summarise } from '../../../../report/summary.ts';
@@ -8,13 +8,13 @@ import { summaryTable } from '../../../../report/text-table.ts';
 import { type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 import { noiseFrom, simulatedBlocks } from './simulated-blocks.ts';
 
-const PAIR = { stack: { stack: 'a', label: 'A (h3)' }, baseline: { stack: 'b', label: 'B (h2)' } };
+const PAIR = { arm: { arm: 'a', label: 'A (h3)' }, baseline: { arm: 'b', label: 'B (h2)' } };
 
 /** Blocks in which one stack's loads met so much CPU pressure, and the other's so much. */
 function blocksUnder(percent: number | null, ofBaselinePercent: number | null): Block[] {
   const blocks = simulatedBlocks(5, noiseFrom(1));
   for (const load of blocks.flatMap(({ made }) => made)) {
-    const cpuPressurePercent = load.stack === 'a' ? percent : ofBaselinePercent;
+    const cpuPressurePercent = load.arm === 'a' ? percent : ofBaselinePercent;
     load.machine = load.machine && { ...load.machine, cpuPressurePercent };
   }
   return blocks;
@@ -41,7 +41,7 @@ test('10 percentage points apart, or unknown, is no different CPU pressure', () 
 /** A run in which three loads of lsquic-h3, one of them timed out and one a warm-up, met a full socket. */
 function summaryWithFullSockets() {
   const change: FixtureOptions['change'] = (load) => {
-    if (load.stack !== 'lsquic-h3' || !load.machine) return;
+    if (load.arm !== 'lsquic-h3' || !load.machine) return;
     if (load.repetition === 0) drop(load, 500);
     if (load.repetition === 1) drop(load, 20);
     if (load.repetition === 2) {
@@ -49,11 +49,11 @@ function summaryWithFullSockets() {
       spoil(load, 'failed', 'timeout', 'late');
     }
   };
-  const { run, pageLoads } = fixtureRun({ sites: ['a.example'], networks: [NONE], change });
-  return summarise(run, pageLoads);
+  const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE], change });
+  return summarise(run, observations);
 }
 
-function drop(load: PageLoad, datagrams: number): void {
+function drop(load: Observation, datagrams: number): void {
   if (load.machine) load.machine.udpReceiveBufferErrors = datagrams;
 }
 

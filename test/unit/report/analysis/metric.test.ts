@@ -9,11 +9,11 @@ import { DELAYED, type Fixture, fixtureRun, NONE } from '../fixture-run.ts';
 /** By document time lsquic takes half of the baseline's, by page load time twice as long. */
 function opposedRun(metric: 'pageLoad' | 'documentTime'): Fixture {
   const fixture = fixtureRun({
-    sites: ['a.example', 'b.example', 'c.example'],
+    subjects: ['a.example', 'b.example', 'c.example'],
     repetitions: 12,
     change: (load) => {
       const noise = 1 + 0.02 * Math.sin(load.order * 78.233);
-      const isFast = load.stack === 'lsquic-h3';
+      const isFast = load.arm === 'lsquic-h3';
       load.timingsMs.documentTime = (isFast ? 20 : 40) * noise + 2 * load.network.rttMs;
       load.timingsMs.pageLoad = (isFast ? 400 : 200) * noise + 2 * load.network.rttMs;
     },
@@ -23,7 +23,7 @@ function opposedRun(metric: 'pageLoad' | 'documentTime'): Fixture {
 }
 
 const CONTROL = {
-  stack: 'bun-h2-control',
+  arm: 'bun-h2-control',
   label: 'Bun (h2), control',
   protocol: 'h2',
   controlOf: 'bun-h2',
@@ -34,21 +34,21 @@ test('verdicts, primary answers, overview, sweeps and marked loads are about the
     ['documentTime', 'faster', 0.5],
     ['pageLoad', 'slower', 2],
   ] as const) {
-    const { run, pageLoads } = opposedRun(metric);
-    const { comparisons, primary, overview, sweeps, rows, analysis } = summarise(run, pageLoads);
+    const { run, observations } = opposedRun(metric);
+    const { comparisons, primary, overview, sweeps, rows, analysis } = summarise(run, observations);
     assert.equal(analysis.metric, metric);
-    const one = comparisons.find(({ stack }) => stack === 'lsquic-h3');
+    const one = comparisons.find(({ arm }) => arm === 'lsquic-h3');
     assert.equal(one?.verdict, verdict);
-    const together = primary.find(({ stack }) => stack === 'lsquic-h3');
+    const together = primary.find(({ arm }) => arm === 'lsquic-h3');
     assert.ok(Math.abs((together?.ratio?.estimate ?? 0) - ratio) < 0.1);
-    const row = rows.find(({ stack, network }) => stack === 'lsquic-h3' && network.rttMs === 0);
-    const median = overview[0]?.stacks.find(({ stack }) => stack === 'lsquic-h3');
+    const row = rows.find(({ arm, network }) => arm === 'lsquic-h3' && network.rttMs === 0);
+    const median = overview[0]?.arms.find(({ arm }) => arm === 'lsquic-h3');
     assert.ok(
       Math.abs((median?.medianOfSiteMediansMs ?? 0) - (row?.metrics[metric].median ?? 0)) < 5,
     );
-    const swept = sweeps[0]?.rows.find(({ stack }) => stack === 'lsquic-h3');
+    const swept = sweeps[0]?.rows.find(({ arm }) => arm === 'lsquic-h3');
     assert.equal(swept?.mediansMs[0], row?.metrics[metric].median);
-    const shown = pageLoads.find(({ id }) => id === row?.loads?.slowest);
+    const shown = observations.find(({ id }) => id === row?.loads?.slowest);
     assert.equal(shown?.timingsMs[metric], row?.metrics[metric].maximum);
   }
 });
@@ -58,35 +58,35 @@ test('the metric that verdicts are not about is among the other metrics, and the
     ['documentTime', 'pageLoad'],
     ['pageLoad', 'documentTime'],
   ] as const) {
-    const { run, pageLoads } = opposedRun(metric);
-    const [one] = summarise(run, pageLoads).comparisons;
+    const { run, observations } = opposedRun(metric);
+    const [one] = summarise(run, observations).comparisons;
     assert.ok(one?.otherMetrics[other]);
     assert.equal(one.otherMetrics[metric], undefined);
   }
 });
 
 test('a control is judged by the metric of the plan', () => {
-  const { run, pageLoads } = opposedRun('documentTime');
-  run.stacks.push(CONTROL);
-  for (const trial of run.trials.filter(({ stack }) => stack === 'bun-h2')) {
-    run.trials.push({ ...trial, stack: CONTROL.stack, id: `${trial.id}-control` });
+  const { run, observations } = opposedRun('documentTime');
+  run.arms.push(CONTROL);
+  for (const trial of run.trials.filter(({ arm }) => arm === 'bun-h2')) {
+    run.trials.push({ ...trial, arm: CONTROL.arm, id: `${trial.id}-control` });
   }
-  for (const load of pageLoads.filter(({ stack }) => stack === 'bun-h2')) {
+  for (const load of observations.filter(({ arm }) => arm === 'bun-h2')) {
     const again = structuredClone(load);
     again.timingsMs.documentTime =
       (load.timingsMs.documentTime ?? 0) * (1.5 + load.repetition / 100);
-    const order = pageLoads.length + 1;
-    pageLoads.push({ ...again, stack: CONTROL.stack, id: `${load.id}-control`, order });
+    const order = observations.length + 1;
+    observations.push({ ...again, arm: CONTROL.arm, id: `${load.id}-control`, order });
   }
-  const [control] = summarise(run, pageLoads).controls;
+  const [control] = summarise(run, observations).controls;
   assert.equal(control?.nCalledDifferent, control?.nComparisons);
   run.analysis.metric = 'pageLoad';
-  assert.equal(summarise(run, pageLoads).controls[0]?.nCalledDifferent, 0);
+  assert.equal(summarise(run, observations).controls[0]?.nCalledDifferent, 0);
 });
 
 test('texts say which time is meant wherever they speak of one', () => {
-  const { run, pageLoads } = opposedRun('documentTime');
-  const summary = summarise(run, pageLoads);
+  const { run, observations } = opposedRun('documentTime');
+  const summary = summarise(run, observations);
   assert.match(
     summary.primary[0]?.sentence ?? '',
     /faster than Bun \(h2\) in document time on these 3 pages/,
@@ -97,7 +97,7 @@ test('texts say which time is meant wherever they speak of one', () => {
   const [head, first] = summaryCsv(summary).split('\n');
   assert.match(head ?? '', /,verdict,metric,/);
   assert.match(first ?? '', /,faster,documentTime,/);
-  const page = reportPage(run, summary, pageLoads);
+  const page = reportPage(run, summary, observations);
   assert.match(page, /<h1>Document times of 3 sites/);
   // What may still speak of page load time: what the metric is not, the list of metrics, and what one is made of.
   const spoken = page
@@ -111,14 +111,14 @@ test('texts say which time is meant wherever they speak of one', () => {
     [],
   );
   run.analysis.metric = 'pageLoad';
-  const usual = summarise(run, pageLoads);
-  assert.doesNotMatch(reportPage(run, usual, pageLoads), /Everything here is about/);
+  const usual = summarise(run, observations);
+  assert.doesNotMatch(reportPage(run, usual, observations), /Everything here is about/);
   assert.doesNotMatch(usual.primary.map(({ sentence }) => sentence).join(), /document/);
 });
 
 test('a metric chosen after the run is said to be, with the planned one', () => {
-  const { run, pageLoads } = opposedRun('pageLoad');
-  const { analysis, warnings, comparisons } = summarise(run, pageLoads, [], {
+  const { run, observations } = opposedRun('pageLoad');
+  const { analysis, warnings, comparisons } = summarise(run, observations, [], {
     choice: { metric: 'documentTime' },
   });
   assert.equal(analysis.chosenAfterTheRun, true);
@@ -130,9 +130,9 @@ test('a metric chosen after the run is said to be, with the planned one', () => 
 });
 
 test('loads without the time that is compared are no pairs', () => {
-  const { run, pageLoads } = fixtureRun({ sites: ['a.example'], networks: [NONE, DELAYED] });
+  const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE, DELAYED] });
   run.analysis.metric = 'documentTime';
-  for (const load of pageLoads) load.timingsMs.documentTime = null;
-  const { comparisons } = summarise(run, pageLoads);
+  for (const load of observations) load.timingsMs.documentTime = null;
+  const { comparisons } = summarise(run, observations);
   assert.equal(comparisons[0]?.reason, 'No pair of loads has a document time.');
 });

@@ -4,7 +4,7 @@ import { morePairsNeeded } from '../../../../report/analysis/more-pairs.ts';
 import {
   detectableDifference,
   expectedHalfWidth,
-} from '../../../../report/statistics/detectable-difference.ts';
+} from '../../../../statistics/detectable-difference.ts';
 
 const SO_FAR = { nPairs: 20, logRatio: -0.08, logStandardDeviation: 0.2, logMargin: 0.01 };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pagesLikeThese } from '../../../../report/analysis/pages-like-these.ts';
-import { noiseOf } from '../statistics/noise.ts';
+import { noiseOf } from '../../statistics/noise.ts';
 
 /** So many pairs of each site, around its own log ratio. */
 function sitesOf(effects: readonly number[], spread = 0.02, pairs = 12): number[][] {
@@ -46,7 +46,7 @@ test('the noise of pairs is not taken for a difference of sites', () => {
 
 test('the same seed gives the same interval', () => {
   // From 12 sites on it is resampled.
-  const sites = sitesOf([...EFFECTS, ...EFFECTS]);
-  assert.deepEqual(pagesLikeThese(sites, 3), pagesLikeThese(sites, 3));
-  assert.notDeepEqual(pagesLikeThese(sites, 3)?.ratio, pagesLikeThese(sites, 4)?.ratio);
+  const subjects = sitesOf([...EFFECTS, ...EFFECTS]);
+  assert.deepEqual(pagesLikeThese(subjects, 3), pagesLikeThese(subjects, 3));
+  assert.notDeepEqual(pagesLikeThese(subjects, 3)?.ratio, pagesLikeThese(subjects, 4)?.ratio);
 });

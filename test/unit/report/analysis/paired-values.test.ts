@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PageLoad } from '../../../../records/page-load.ts';
+import type { Observation } from '../../../../records/observation.ts';
 import { blocksOf } from '../../../../report/analysis/blocks.ts';
 import { pairedLogRatios } from '../../../../report/analysis/compare.ts';
 import { differencesOf, timedPairs } from '../../../../report/analysis/paired-values.ts';
@@ -11,15 +11,15 @@ const METRIC = verdictMetric({ metric: 'pageLoad' });
 const FAILED = Number.POSITIVE_INFINITY;
 
 /** Pairs of lsquic and Bun in so many blocks, in which lsquic takes 100 ms and Bun 200 ms. */
-function pairsOf(change: (load: PageLoad) => void, repetitions = 3) {
-  const { run, pageLoads } = fixtureRun({
-    ...{ sites: ['a.example'], networks: [NONE], repetitions },
+function pairsOf(change: (load: Observation) => void, repetitions = 3) {
+  const { run, observations } = fixtureRun({
+    ...{ subjects: ['a.example'], networks: [NONE], repetitions },
     change: (load) => {
-      load.timingsMs.pageLoad = load.stack === 'lsquic-h3' ? 100 : 200;
+      load.timingsMs.pageLoad = load.arm === 'lsquic-h3' ? 100 : 200;
       if (!load.warmup) change(load);
     },
   });
-  const blocks = [...blocksOf(run, pageLoads).values()].flat();
+  const blocks = [...blocksOf(run, observations).values()].flat();
   return {
     blocks,
     pairs: timedPairs(blocks, METRIC, 'lsquic-h3', 'bun-h2'),
@@ -27,8 +27,8 @@ function pairsOf(change: (load: PageLoad) => void, repetitions = 3) {
   };
 }
 
-const is = (load: PageLoad, stack: string, repetition: number) =>
-  load.stack === stack && load.repetition === repetition;
+const is = (load: Observation, arm: string, repetition: number) =>
+  load.arm === arm && load.repetition === repetition;
 
 test('a load that its server or page made fail is slower than everything, and keeps its pair', () => {
   const { values } = pairsOf((load) => {
@@ -59,11 +59,11 @@ test('a load without the time, or with one of 0, is no pair', () => {
   assert.deepEqual(values, [[100, 200]]);
 });
 
-test('pairs know which were made in the same two browsers: of one sitting, both of them', () => {
+test('pairs know which were made in the same two browsers: of one invocation, both of them', () => {
   const { pairs } = pairsOf((load) => {
     const { repetition } = load;
-    if (load.browser && repetition >= 3 && load.stack === 'lsquic-h3') load.browser.id = 'other';
-    if (repetition === 4) load.sitting = 'another';
+    if (load.browser && repetition >= 3 && load.arm === 'lsquic-h3') load.browser.id = 'other';
+    if (repetition === 4) load.invocation = 'another';
   }, 4);
   const [first, second, third, fourth] = pairs.map(({ browsers }) => browsers);
   assert.equal(first, second);

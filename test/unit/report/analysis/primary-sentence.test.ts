@@ -5,7 +5,7 @@ import { answerSentence } from '../../../../report/analysis/primary-sentence.ts'
 import { verdictMetric } from '../../../../report/metrics/verdict-metric.ts';
 import { fixtureRun, NONE } from '../fixture-run.ts';
 
-const [STACK, BASELINE] = fixtureRun({ repetitions: 1 }).run.stacks;
+const [STACK, BASELINE] = fixtureRun({ repetitions: 1 }).run.arms;
 
 type Changes = Partial<Parameters<typeof answerSentence>[1]> & { likeForLike?: boolean };
 
@@ -17,14 +17,17 @@ const estimate = (middle: number, low: number | null, high: number | null): Esti
 function sentenceOf(verdict: Verdict, changes: Changes = {}): string {
   assert.ok(STACK && BASELINE);
   const { likeForLike = false, nSites = 4, ...numbers } = changes;
-  const sites = Array.from({ length: nSites }, (_, index) => ({ site: `s${index}`, blocks: [] }));
+  const subjects = Array.from({ length: nSites }, (_, index) => ({
+    subject: `s${index}`,
+    blocks: [],
+  }));
   return answerSentence(
     {
-      ...{ stack: STACK, baseline: BASELINE, network: NONE, visit: 'cold', likeForLike },
-      ...{ sites, comparisons: [] },
+      ...{ arm: STACK, baseline: BASELINE, network: NONE, variant: 'cold', likeForLike },
+      ...{ subjects, comparisons: [] },
     },
     {
-      ...{ nSites, nPairs: 48, nFailed: { stack: 0, baseline: 0 }, verdict, isTooFew: false },
+      ...{ nSites, nPairs: 48, nFailed: { arm: 0, baseline: 0 }, verdict, isTooFew: false },
       ...{ ratio: estimate(0.9, 0.85, 0.95), differenceMs: estimate(-61, -83.4, -39.2) },
       ...numbers,
     },
@@ -79,7 +82,7 @@ test('what cannot be told says what is possible, and about how many repetitions 
 
 test('an interval with one limit says which, and promises nothing', () => {
   const sentence = sentenceOf('cannot tell', {
-    ...{ ratio: estimate(1.02, 0.97, null), nFailed: { stack: 2, baseline: 0 } },
+    ...{ ratio: estimate(1.02, 0.97, null), nFailed: { arm: 2, baseline: 0 } },
   });
   assert.equal(
     sentence,
@@ -108,7 +111,7 @@ test('too few pairs are said to be, one of them in the singular, and none at all
 });
 
 test('failures that leave no ratio, or no limit to either side, are the reason, and may be the answer', () => {
-  const failing = { ratio: null, differenceMs: null, nFailed: { stack: 20, baseline: 2 } };
+  const failing = { ratio: null, differenceMs: null, nFailed: { arm: 20, baseline: 2 } };
   const failures = 'lsquic (h3) failed in 20 and Bun (h2) in 2 of 48 pairs of loads';
   assert.equal(
     sentenceOf('slower', failing),

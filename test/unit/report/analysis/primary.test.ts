@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EndOfLooks, LookRecord } from '../../../../records/look.ts';
-import type { PageLoad } from '../../../../records/page-load.ts';
+import type { Observation } from '../../../../records/observation.ts';
 import { summarise } from '../../../../report/summary.ts';
 import { DELAYED, type Fixture, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
 const SITES = ['a.example', 'b.example', 'c.example', 'd.example'];
 
 /** Four sites on which lsquic takes so much of Bun's time, with some noise. */
-function primaryOf(ratioOf: (site: string, rttMs: number) => number, repetitions = 12) {
-  const { run, pageLoads } = fixtureRun({
-    sites: SITES,
+function primaryOf(ratioOf: (subject: string, rttMs: number) => number, repetitions = 12) {
+  const { run, observations } = fixtureRun({
+    subjects: SITES,
     networks: [NONE, DELAYED],
     repetitions,
     change: (load) => {
-      const ratio = load.stack === 'lsquic-h3' ? ratioOf(load.site, load.network.rttMs) : 1;
+      const ratio = load.arm === 'lsquic-h3' ? ratioOf(load.subject, load.network.rttMs) : 1;
       load.timingsMs.pageLoad = 300 * ratio * (1 + 0.01 * Math.sin(load.order * 78.233));
     },
   });
-  return summarise(run, pageLoads);
+  return summarise(run, observations);
 }
 
 test('each condition has an answer that a site owner understands, with its numbers', () => {
@@ -39,8 +39,8 @@ test('each condition has an answer that a site owner understands, with its numbe
 });
 
 test('sites count alike, and sites that contradict each other have an answer on average', () => {
-  const ratios = new Map(SITES.map((site, index) => [site, [0.5, 2, 0.8, 1.25][index] ?? 1]));
-  const [one] = primaryOf((site) => ratios.get(site) ?? 1).primary;
+  const ratios = new Map(SITES.map((subject, index) => [subject, [0.5, 2, 0.8, 1.25][index] ?? 1]));
+  const [one] = primaryOf((subject) => ratios.get(subject) ?? 1).primary;
   assert.equal(one?.verdict, 'same');
   assert.ok(Math.abs((one?.ratio?.estimate ?? 0) - 1) < 0.02);
   assert.deepEqual(one?.verdicts, { faster: 2, slower: 2, same: 0, 'cannot tell': 0 });
@@ -53,56 +53,56 @@ test('equal within the margin is an answer too', () => {
 });
 
 test('the protocol is spoken of only for a pair that is known to be like for like', () => {
-  const { run, pageLoads } = fixtureRun({ sites: SITES, networks: [NONE], repetitions: 3 });
-  const said = () => summarise(run, pageLoads).primary.map(({ likeForLike }) => likeForLike);
+  const { run, observations } = fixtureRun({ subjects: SITES, networks: [NONE], repetitions: 3 });
+  const said = () => summarise(run, observations).primary.map(({ likeForLike }) => likeForLike);
   assert.deepEqual(said(), [false, false]);
   const same = { value: 'the same', from: 'test' };
   const known = Object.fromEntries(
     run.fairness.pairs
-      .concat(summarise(run, pageLoads).fairness)
+      .concat(summarise(run, observations).fairness)
       .flatMap(({ properties }) => properties.map(({ property }) => [property, same])),
   );
   run.fairness.readings = { 'lsquic-h3': known, 'bun-h2': known, 'flask-h1': {} };
-  for (const load of pageLoads) {
+  for (const load of observations) {
     if (load.traffic) load.traffic.tlsVersion = 'TLS 1.3';
   }
   assert.deepEqual(said(), [true, false]);
-  assert.match(summarise(run, pageLoads).fairness[0]?.sentence ?? '', /^like for like/);
+  assert.match(summarise(run, observations).fairness[0]?.sentence ?? '', /^like for like/);
 });
 
 /** One site on which lsquic takes 0.8 of Bun's time and Flask 1.6 of it, with some noise; changed as asked. */
-function oneSite(change: (load: PageLoad) => void, repetitions = 12): Fixture {
+function oneSite(change: (load: Observation) => void, repetitions = 12): Fixture {
   const factors: Record<string, number> = { 'lsquic-h3': 0.8, 'flask-h1': 1.6 };
   return fixtureRun({
-    ...{ sites: ['a.example'], networks: [NONE], repetitions },
+    ...{ subjects: ['a.example'], networks: [NONE], repetitions },
     change: (load) => {
       const noise = 1 + 0.01 * Math.sin(load.order * 78.233);
-      load.timingsMs.pageLoad = 300 * (factors[load.stack] ?? 1) * noise;
+      load.timingsMs.pageLoad = 300 * (factors[load.arm] ?? 1) * noise;
       if (!load.warmup) change(load);
     },
   });
 }
 
-const failBefore = (stack: string, last: number) => (load: PageLoad) => {
-  if (load.stack === stack && load.repetition <= last) spoil(load, 'failed', 'timeout', 'late');
+const failBefore = (arm: string, last: number) => (load: Observation) => {
+  if (load.arm === arm && load.repetition <= last) spoil(load, 'failed', 'timeout', 'late');
 };
 
 function answerOf(fixture: Fixture) {
-  const [answer] = summarise(fixture.run, fixture.pageLoads).primary;
+  const [answer] = summarise(fixture.run, fixture.observations).primary;
   assert.ok(answer);
   return answer;
 }
 
 test('a failure now and then is counted, and changes little', () => {
   const { verdict, nPairs, nFailed, ratio } = answerOf(oneSite(failBefore('bun-h2', 1)));
-  assert.deepEqual([verdict, nPairs, nFailed], ['faster', 12, { stack: 0, baseline: 1 }]);
+  assert.deepEqual([verdict, nPairs, nFailed], ['faster', 12, { arm: 0, baseline: 1 }]);
   assert.ok(ratio?.low && ratio.low > 0.75 && ratio.high && ratio.high < 0.83);
 });
 
 test('failures that reach the end of every interval take the limit on their side, and not the answer', () => {
   const { verdict, nPairs, nFailed, ratio, sentence } = answerOf(oneSite(failBefore('bun-h2', 3)));
   assert.deepEqual([verdict, nPairs], ['faster', 12]);
-  assert.deepEqual(nFailed, { stack: 0, baseline: 3 });
+  assert.deepEqual(nFailed, { arm: 0, baseline: 3 });
   assert.ok(ratio && ratio.estimate > 0.75 && ratio.estimate < 0.81);
   assert.deepEqual([ratio.low, (ratio.high ?? 9) < 0.83], [null, true]);
   assert.match(
@@ -114,7 +114,7 @@ test('failures that reach the end of every interval take the limit on their side
 test('whoever is faster when it works, but fails as often as not, is not called faster', () => {
   const half = answerOf(oneSite(failBefore('lsquic-h3', 5)));
   assert.deepEqual([half.verdict, half.ratio, half.differenceMs], ['cannot tell', null, null]);
-  assert.deepEqual(half.nFailed, { stack: 5, baseline: 0 });
+  assert.deepEqual(half.nFailed, { arm: 5, baseline: 0 });
   assert.match(
     half.sentence,
     /it cannot be told whether lsquic \(h3\) or Bun \(h2\) is faster on a\.example: lsquic \(h3\) failed in 5 and Bun \(h2\) in 0 of 12 pairs of loads, too many for a ratio of their times\.$/,
@@ -139,7 +139,7 @@ test('when both fail at the same time it is a tie', () => {
       if (load.repetition <= 2) spoil(load, 'failed', 'timeout', 'late');
     }),
   );
-  assert.deepEqual(nFailed, { stack: 2, baseline: 2 });
+  assert.deepEqual(nFailed, { arm: 2, baseline: 2 });
   assert.ok(ratio?.low && ratio.high && ratio.high < 1);
 });
 
@@ -147,7 +147,7 @@ test('when each fails where the other does not, there is no interval, and not fo
   const { ratio, verdict, sentence } = answerOf(
     oneSite((load) => {
       const failing = load.repetition <= 2 ? 'lsquic-h3' : 'bun-h2';
-      if (load.repetition <= 4 && load.stack === failing) spoil(load, 'failed', 'timeout', '');
+      if (load.repetition <= 4 && load.arm === failing) spoil(load, 'failed', 'timeout', '');
     }, 6),
   );
   assert.deepEqual([ratio?.low, ratio?.high, verdict], [null, null, 'cannot tell']);
@@ -158,15 +158,15 @@ test('when each fails where the other does not, there is no interval, and not fo
 });
 
 test('a site with fewer than 6 pairs leaves the answer open, however clear the others are', () => {
-  const { run, pageLoads } = fixtureRun({
-    ...{ sites: ['a.example', 'b.example'], networks: [NONE], repetitions: 12 },
+  const { run, observations } = fixtureRun({
+    ...{ subjects: ['a.example', 'b.example'], networks: [NONE], repetitions: 12 },
     change: (load) => {
-      load.timingsMs.pageLoad = load.stack === 'lsquic-h3' ? 100 + load.repetition : 200;
-      const isBroken = load.site === 'b.example' && load.repetition > 5;
+      load.timingsMs.pageLoad = load.arm === 'lsquic-h3' ? 100 + load.repetition : 200;
+      const isBroken = load.subject === 'b.example' && load.repetition > 5;
       if (isBroken && !load.warmup) spoil(load, 'failed', 'browser-failed', 'crashed');
     },
   });
-  const [answer] = summarise(run, pageLoads).primary;
+  const [answer] = summarise(run, observations).primary;
   assert.deepEqual(
     [answer?.verdict, answer?.nPairs, answer?.ratio?.low],
     ['cannot tell', 17, null],
@@ -182,12 +182,12 @@ test('the answers of a run are one family: the more there are, the less each has
     load.timingsMs.pageLoad = 300 + ((load.order * 7919) % 100);
   });
   assert.deepEqual(
-    summarise(unclear.run, unclear.pageLoads).primary.map(({ level }) => level.toFixed(6)),
+    summarise(unclear.run, unclear.observations).primary.map(({ level }) => level.toFixed(6)),
     ['0.025000', '0.025000'],
   );
   const clear = oneSite(() => {});
   assert.deepEqual(
-    summarise(clear.run, clear.pageLoads).primary.map(({ level, toldAfterPairs }) => [
+    summarise(clear.run, clear.observations).primary.map(({ level, toldAfterPairs }) => [
       level.toFixed(6),
       toldAfterPairs,
     ]),
@@ -199,13 +199,13 @@ test('the answers of a run are one family: the more there are, the less each has
 });
 
 test('pages like these are spoken of from 5 sites on, with failures left out', () => {
-  const { run, pageLoads } = fixtureRun({
-    ...{ sites: [...SITES, 'e.example'], networks: [NONE], repetitions: 8 },
+  const { run, observations } = fixtureRun({
+    ...{ subjects: [...SITES, 'e.example'], networks: [NONE], repetitions: 8 },
     change: (load) => {
       if (load.repetition === 1) spoil(load, 'failed', 'timeout', 'late');
     },
   });
-  const [answer] = summarise(run, pageLoads).primary;
+  const [answer] = summarise(run, observations).primary;
   assert.equal(answer?.pagesLikeThese?.nSites, 5);
   const { low, high } = answer.pagesLikeThese.ofOneMore;
   assert.ok(low > 0 && low < high && Number.isFinite(high));
@@ -219,21 +219,23 @@ function stopped(
   looksAfter: readonly number[],
   end: EndOfLooks | null,
 ) {
-  const { run, sittings } = fixture;
+  const { run, invocations } = fixture;
   const stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 240_000, blocksPerLook: 6 };
   Object.assign(run, { stopping });
-  const pageLoads = fixture.pageLoads.filter(({ block }) => block <= made);
+  const observations = fixture.observations.filter(({ block }) => block <= made);
   const looks = looksAfter.map((block, index): LookRecord => {
     const isLast = index === looksAfter.length - 1;
     return {
-      ...{ formatVersion: 4, sitting: 's', at: '2026-11-20T10:00:00.000Z', told: [] },
-      order: Math.max(...pageLoads.filter((load) => load.block <= block).map(({ order }) => order)),
+      ...{ formatVersion: 4, invocation: 's', at: '2026-11-20T10:00:00.000Z', told: [] },
+      order: Math.max(
+        ...observations.filter((load) => load.block <= block).map(({ order }) => order),
+      ),
       elapsedMs: 10_000 * block,
       fraction: isLast && end !== null ? 1 : block / run.repetitions,
       end: isLast ? end : null,
     };
   });
-  return summarise(run, pageLoads, [], { sittings, looks });
+  return summarise(run, observations, [], { invocations, looks });
 }
 
 test('a run that a rule stopped has the answers of its looks, and what it did not begin is not missing', () => {
@@ -259,7 +261,7 @@ test('a run that a rule stopped has the answers of its looks, and what it did no
 test('what was told at a look stays, with the interval of all loads at the level of that look', () => {
   const turning = oneSite((load) => {
     // From block 9 on lsquic takes three times as long.
-    if (load.block > 8 && load.stack === 'lsquic-h3') load.timingsMs.pageLoad = 720;
+    if (load.block > 8 && load.arm === 'lsquic-h3') load.timingsMs.pageLoad = 720;
   }, 40);
   const { primary } = stopped(turning, 40, [8, 40], 'repetitions');
   const [answer] = primary;
@@ -285,7 +287,7 @@ test('each look costs something: the same loads looked at more often have wider 
 
 test('a run that its budget ended before everything was told is complete, and says what was', () => {
   const fixture = oneSite((load) => {
-    if (load.stack === 'lsquic-h3') load.timingsMs.pageLoad = 250 + ((load.order * 7919) % 100);
+    if (load.arm === 'lsquic-h3') load.timingsMs.pageLoad = 250 + ((load.order * 7919) % 100);
   }, 60);
   const { primary, looks, progress } = stopped(fixture, 12, [6, 12], 'budget');
   assert.deepEqual(
@@ -312,16 +314,16 @@ test('an interrupted run has a last look at all of its loads, and says that it w
 });
 
 test('a site that neither of two ever loaded is not among those that are spoken of', () => {
-  const { run, pageLoads } = fixtureRun({
-    ...{ sites: SITES, networks: [NONE], repetitions: 8 },
+  const { run, observations } = fixtureRun({
+    ...{ subjects: SITES, networks: [NONE], repetitions: 8 },
     change: (load) => {
-      load.timingsMs.pageLoad = load.stack === 'lsquic-h3' ? 100 + load.repetition : 200;
-      const isDead = load.site === 'd.example' && load.stack !== 'flask-h1';
+      load.timingsMs.pageLoad = load.arm === 'lsquic-h3' ? 100 + load.repetition : 200;
+      const isDead = load.subject === 'd.example' && load.arm !== 'flask-h1';
       if (isDead) spoil(load, 'failed', 'navigation-failed', 'refused');
     },
   });
-  const [answer, other] = summarise(run, pageLoads).primary;
+  const [answer, other] = summarise(run, observations).primary;
   assert.deepEqual([answer?.nSites, answer?.nPairs, answer?.verdict], [3, 24, 'faster']);
-  assert.deepEqual(answer?.nFailed, { stack: 0, baseline: 0 });
-  assert.deepEqual([other?.nSites, other?.nFailed], [4, { stack: 0, baseline: 8 }]);
+  assert.deepEqual(answer?.nFailed, { arm: 0, baseline: 0 });
+  assert.deepEqual([other?.nSites, other?.nFailed], [4, { arm: 0, baseline: 8 }]);
 });

@@ -2,7 +2,11 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { Block } from '../../../../report/analysis/blocks.ts';
 import { fixtureRun, NONE } from '../fixture-run.ts';
 
-const [TEMPLATE] = fixtureRun({ sites: ['a.example'], networks: [NONE], repetitions: 1 }).pageLoads;
+const [TEMPLATE] = fixtureRun({
+  subjects: ['a.example'],
+  networks: [NONE],
+  repetitions: 1,
+}).observations;
 
 /** Normal noise that is the same for the same seed (Box and Muller). */
 export function noiseFrom(seed: number): () => number {
@@ -21,13 +25,13 @@ export function simulatedBlocks(
   const template = TEMPLATE;
   return Array.from({ length: nBlocks }, (_, index) => {
     const loads = new Map(
-      ['a', 'b'].map((stack) => {
-        const pageLoad = 400 * (stack === 'a' ? ratio : 1) * Math.exp(spread * noise());
-        return [stack, { ...template, stack, timingsMs: { ...template.timingsMs, pageLoad } }];
+      ['a', 'b'].map((arm) => {
+        const pageLoad = 400 * (arm === 'a' ? ratio : 1) * Math.exp(spread * noise());
+        return [arm, { ...template, arm, timingsMs: { ...template.timingsMs, pageLoad } }];
       }),
     );
     return {
-      ...{ site: 'a.example', network: 'none', visit: 'cold' as const, block: index + 1 },
+      ...{ subject: 'a.example', network: 'none', variant: 'cold' as const, block: index + 1 },
       ...{
         made: [...loads.values()],
         loads,

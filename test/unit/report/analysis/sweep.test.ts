@@ -7,8 +7,8 @@ import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixtur
 const FAR = { ...NONE, name: '100ms', rttMs: 100 };
 
 function sweepsOf(networks: AskedNetwork[], options: FixtureOptions = {}) {
-  const { run, pageLoads } = fixtureRun({
-    sites: ['a.example'],
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
     networks,
     ...options,
     change: (load) => {
@@ -16,13 +16,13 @@ function sweepsOf(networks: AskedNetwork[], options: FixtureOptions = {}) {
       options.change?.(load);
     },
   });
-  return summarise(run, pageLoads).sweeps;
+  return summarise(run, observations).sweeps;
 }
 
 test('page load times over the delay become a line: round trips and what is left without delay', () => {
   const [sweep, ...others] = sweepsOf([FAR, NONE, DELAYED], {
     change: (load) => {
-      const [start, roundTrips] = load.stack === 'lsquic-h3' ? [120, 4] : [80, 5];
+      const [start, roundTrips] = load.arm === 'lsquic-h3' ? [120, 4] : [80, 5];
       load.timingsMs.pageLoad = start + load.network.rttMs * roundTrips;
     },
   });
@@ -36,8 +36,8 @@ test('page load times over the delay become a line: round trips and what is left
     ],
   );
   assert.deepEqual(
-    sweep.rows.map(({ stack, mediansMs, line }) => [
-      stack,
+    sweep.rows.map(({ arm, mediansMs, line }) => [
+      arm,
       mediansMs,
       line?.roundTrips.estimate,
       line?.interceptMs.estimate,
@@ -63,8 +63,8 @@ test('page load times over the delay become a line: round trips and what is left
 test('lines that meet where nothing was measured have no crossover, and the faster one is named', () => {
   const [sweep] = sweepsOf([NONE, DELAYED], {
     change: (load) => {
-      const start = load.stack === 'lsquic-h3' ? 90 : 100;
-      load.timingsMs.pageLoad = start + load.network.rttMs * (load.stack === 'lsquic-h3' ? 4 : 5);
+      const start = load.arm === 'lsquic-h3' ? 90 : 100;
+      load.timingsMs.pageLoad = start + load.network.rttMs * (load.arm === 'lsquic-h3' ? 4 : 5);
     },
   });
   assert.equal(sweep?.crossovers[0]?.rttMs, null);
@@ -98,7 +98,7 @@ test('conditions that differ in more than the delay are not set against each oth
   const slower = { ...slow, name: 'far-dsl', rttMs: 90 };
   assert.deepEqual(
     sweepsOf([NONE, slow, DELAYED, slower], { visits: ['cold', 'repeat'] }).map(
-      ({ visit, networks }) => [visit, networks.map(({ name }) => name)],
+      ({ variant, networks }) => [variant, networks.map(({ name }) => name)],
     ),
     [
       ['cold', ['none', '30ms']],
@@ -111,15 +111,15 @@ test('conditions that differ in more than the delay are not set against each oth
 
 test('a site without loads at one end has no line and is not among those over the sites', () => {
   const [sweep] = sweepsOf([NONE, DELAYED], {
-    sites: ['a.example', 'b.example', 'c.example'],
+    subjects: ['a.example', 'b.example', 'c.example'],
     change: (load) => {
-      const roundTrips = { 'a.example': 2, 'b.example': 4, 'c.example': 90 }[load.site] ?? 0;
+      const roundTrips = { 'a.example': 2, 'b.example': 4, 'c.example': 90 }[load.subject] ?? 0;
       load.timingsMs.pageLoad = 10 + load.network.rttMs * roundTrips;
-      if (load.site === 'c.example' && load.network.rttMs > 0)
+      if (load.subject === 'c.example' && load.network.rttMs > 0)
         spoil(load, 'failed', 'timeout', 'late');
     },
   });
-  const broken = sweep?.rows.find(({ site }) => site === 'c.example');
+  const broken = sweep?.rows.find(({ subject }) => subject === 'c.example');
   assert.deepEqual([broken?.mediansMs, broken?.line], [[10, null], null]);
   assert.deepEqual(
     sweep?.overSites.map(({ nSites, roundTrips, mediansMs }) => [nSites, roundTrips, mediansMs]),

@@ -4,12 +4,12 @@ import { barChart } from '../../../../report/charts/bar-chart.ts';
 import { HOSTILE, numbersOf, STACKS } from './marks.ts';
 
 const chartOf = (
-  sites: readonly string[],
+  subjects: readonly string[],
   meanMs: (place: number) => number | null = (place) => 100 + 50 * place,
 ) =>
   barChart(
-    sites.flatMap((site) =>
-      STACKS.map(({ stack, place }) => ({ site, stack, meanMs: meanMs(place) })),
+    subjects.flatMap((subject) =>
+      STACKS.map(({ arm, place }) => ({ subject, arm, meanMs: meanMs(place) })),
     ),
     STACKS,
     'A chart',
@@ -50,9 +50,9 @@ test('a long name is shortened and one that turns the direction of text does not
 });
 
 test('thirty sites stay small and come out the same every time', () => {
-  const sites = Array.from({ length: 30 }, (_, index) => `www.some-site-${index}.example`);
-  const svg = chartOf(sites);
+  const subjects = Array.from({ length: 30 }, (_, index) => `www.some-site-${index}.example`);
+  const svg = chartOf(subjects);
   assert.ok(svg.length < 40_000, `${svg.length} bytes`);
-  assert.equal(svg, chartOf(sites));
+  assert.equal(svg, chartOf(subjects));
   assert.doesNotMatch(svg, /(?:x|y|width|height)="\d+\.\d{2,}/);
 });

@@ -9,8 +9,8 @@ assert.ok(a && b);
 test('there is a line for each stack that rises from nothing to all loads', () => {
   const svg = distributionChart(
     [
-      { stack: a, timesMs: [30, 10, 20] },
-      { stack: b, timesMs: [15, 25] },
+      { arm: a, timesMs: [30, 10, 20] },
+      { arm: b, timesMs: [15, 25] },
     ],
     'A chart',
   ).text;
@@ -32,7 +32,7 @@ test('there is a line for each stack that rises from nothing to all loads', () =
 
 test('lines differ in their dashes, not in colour alone', () => {
   const svg = distributionChart(
-    STACKS.map((stack) => ({ stack, timesMs: [1, 2] })),
+    STACKS.map((arm) => ({ arm, timesMs: [1, 2] })),
     'A chart',
   ).text;
   const dashes = elementsOf(svg, 'path').flatMap((path) => path['stroke-dasharray'] ?? []);
@@ -40,19 +40,16 @@ test('lines differ in their dashes, not in colour alone', () => {
 });
 
 test('times far apart get a logarithmic axis, and only these', () => {
-  const text = (timesMs: number[]) => distributionChart([{ stack: a, timesMs }], 'A chart').text;
+  const text = (timesMs: number[]) => distributionChart([{ arm: a, timesMs }], 'A chart').text;
   assert.match(text([10, 2000]), /logarithmic/);
   assert.doesNotMatch(text([100, 200]), /logarithmic/);
   assert.doesNotMatch(text([0, 200]), /logarithmic|NaN|Infinity/);
 });
 
 test('samples without loads do not fail, and ten thousand loads stay small', () => {
-  assert.doesNotMatch(
-    distributionChart([{ stack: a, timesMs: [] }], 'A chart').text,
-    /NaN|Infinity/,
-  );
+  assert.doesNotMatch(distributionChart([{ arm: a, timesMs: [] }], 'A chart').text, /NaN|Infinity/);
   const many = Array.from({ length: 10_000 }, (_, index) => 100 + index / 7);
-  assert.ok(distributionChart([{ stack: a, timesMs: many }], 'A chart').text.length < 160_000);
+  assert.ok(distributionChart([{ arm: a, timesMs: many }], 'A chart').text.length < 160_000);
 });
 
 test('ticks of a logarithmic axis are round numbers within it', () => {

@@ -2,8 +2,8 @@ import type { ChartStack } from '../../../../report/charts/chart-stack.ts';
 
 /** Two stacks as charts take them. */
 export const STACKS: ChartStack[] = [
-  { stack: 'a', label: 'A (h3)', place: 0 },
-  { stack: 'b', label: 'B (h2)', place: 1 },
+  { arm: 'a', label: 'A (h3)', place: 0 },
+  { arm: 'b', label: 'B (h2)', place: 1 },
 ];
 
 export const HOSTILE = `</title><script>x</script>"><img src=x onerror='y'>`;

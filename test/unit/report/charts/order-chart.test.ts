@@ -9,7 +9,7 @@ function loadsOf(
 ): OrderedLoad[] {
   return Array.from({ length: count }, (_, index) => ({
     order: index + 1,
-    stack: index % 2 === 0 ? 'a' : 'b',
+    arm: index % 2 === 0 ? 'a' : 'b',
     ratioToMedian: state(index) === 'not-ok' ? null : 1 + 0.1 * Math.sin(index),
     state: state(index),
   }));
@@ -40,7 +40,7 @@ test('disturbed loads have a ring besides their dot, loads left out are hollow, 
 });
 
 test('a load far from the median stays on the chart', () => {
-  const wild = { order: 3, stack: 'a', ratioToMedian: 900, state: 'counted' } as const;
+  const wild = { order: 3, arm: 'a', ratioToMedian: 900, state: 'counted' } as const;
   const svg = chartOf([...loadsOf(2), wild]);
   assert.doesNotMatch(svg, /NaN|Infinity/);
   assert.match(svg, />4×</);

@@ -11,9 +11,9 @@ const AXES = {
 } as const;
 
 test('each site is a sign for each stack, of another shape on another stack', () => {
-  const points = STACKS.flatMap(({ stack }) => [
-    { site: 'a.example', stack, size: 10, value: 120 },
-    { site: 'b.example', stack, size: 90, value: 800 },
+  const points = STACKS.flatMap(({ arm }) => [
+    { subject: 'a.example', arm, size: 10, value: 120 },
+    { subject: 'b.example', arm, size: 90, value: 800 },
   ]);
   const svg = scatterChart(points, AXES, STACKS, 'A chart').text;
   assert.equal(svg.match(/<title>a\.example, /g)?.length, 2);
@@ -27,7 +27,7 @@ test('each site is a sign for each stack, of another shape on another stack', ()
 });
 
 test('ratios have a line at 1 and the margin as a band; sizes in bytes have units', () => {
-  const points = [{ site: 'a.example', stack: 'a', size: 2_500_000, value: 0.8 }];
+  const points = [{ subject: 'a.example', arm: 'a', size: 2_500_000, value: 0.8 }];
   const svg = scatterChart(
     points,
     { ...AXES, size: 'bytes', value: 'ratio' },
@@ -41,8 +41,8 @@ test('ratios have a line at 1 and the margin as a band; sizes in bytes have unit
 test('nothing to show, and sizes of zero, do not fail; hostile names are text', () => {
   assert.doesNotMatch(scatterChart([], AXES, STACKS, 'A chart').text, /NaN|Infinity/);
   const points = [
-    { site: HOSTILE, stack: 'a', size: 0, value: 1 },
-    { site: HOSTILE, stack: 'a', size: 3, value: 1 },
+    { subject: HOSTILE, arm: 'a', size: 0, value: 1 },
+    { subject: HOSTILE, arm: 'a', size: 3, value: 1 },
   ];
   const svg = scatterChart(points, AXES, STACKS, 'A chart').text;
   assert.doesNotMatch(svg, /NaN|Infinity|<script|<img|style=/);

@@ -7,7 +7,7 @@ const points = [0, 30, 100].map((rttMs) => ({ rttMs, medianMs: 100 + 5 * rttMs }
 
 test('each stack has its points, its line and its label', () => {
   const svg = sweepChart(
-    STACKS.map((stack) => ({ stack, points, line: { interceptMs: 100, roundTrips: 5 } })),
+    STACKS.map((arm) => ({ arm, points, line: { interceptMs: 100, roundTrips: 5 } })),
     [{ rttMs: 42, label: 'they meet' }],
     'A chart',
   ).text;
@@ -17,10 +17,10 @@ test('each stack has its points, its line and its label', () => {
 });
 
 test('a stack without a line and without medians leaves nothing but the axes', () => {
-  const [stack] = STACKS;
-  assert.ok(stack);
+  const [arm] = STACKS;
+  assert.ok(arm);
   const svg = sweepChart(
-    [{ stack: { ...stack, label: HOSTILE }, points: [{ rttMs: 0, medianMs: null }], line: null }],
+    [{ arm: { ...arm, label: HOSTILE }, points: [{ rttMs: 0, medianMs: null }], line: null }],
     [],
     'A chart',
   ).text;

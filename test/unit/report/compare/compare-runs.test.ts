@@ -17,30 +17,30 @@ function compared(fixtures: readonly [Fixture, Fixture] = twoRuns()): RunsCompar
   return comparison;
 }
 
-const h3 = ({ conditions }: RunsComparison) => conditions.map(({ stacks }) => stacks[0]);
+const h3 = ({ conditions }: RunsComparison) => conditions.map(({ arms }) => arms[0]);
 
 test('a stack that got slower against the baseline is found, whatever the machines are', () => {
   const comparison = compared();
   assert.equal(comparison.conditions.length, 2);
-  for (const stack of h3(comparison)) {
-    assert.equal(stack?.stack, 'lsquic-h3');
-    assert.equal(stack.nSites, 3);
+  for (const arm of h3(comparison)) {
+    assert.equal(arm?.arm, 'lsquic-h3');
+    assert.equal(arm.nSites, 3);
     assert.deepEqual(
-      stack.sites.map(({ site }) => site),
+      arm.subjects.map(({ subject }) => subject),
       SHARED_SITES,
     );
-    for (const { change, verdict, nPairs } of stack.sites) {
+    for (const { change, verdict, nPairs } of arm.subjects) {
       assert.deepEqual(nPairs, [8, 10]);
       assert.ok(change?.low && change.high && change.low > 1.1 && change.high < 1.55);
       assert.equal(verdict, 'higher');
     }
-    assert.equal(stack.verdict, 'higher');
-    assert.match(stack.sentence, /against Bun \(h2\) it did worse in the second run/);
+    assert.equal(arm.verdict, 'higher');
+    assert.match(arm.sentence, /against Bun \(h2\) it did worse in the second run/);
   }
   // Nothing was done to Flask.
-  for (const { stacks } of comparison.conditions) {
-    assert.ok(Math.abs((stacks[1]?.change?.estimate ?? 0) - 1) < 0.15);
-    assert.notEqual(stacks[1]?.verdict, 'higher');
+  for (const { arms } of comparison.conditions) {
+    assert.ok(Math.abs((arms[1]?.change?.estimate ?? 0) - 1) < 0.15);
+    assert.notEqual(arms[1]?.verdict, 'higher');
   }
 });
 
@@ -50,10 +50,10 @@ test('each run has the ratios and verdicts of its own report', () => {
   for (const place of [0, 1] as const) {
     const { comparisons } = measured(fixtures[place]).summary;
     const [own] = comparisons.filter(
-      ({ site, network, stack }) =>
-        site === 'b.example' && network === '30ms' && stack === 'lsquic-h3',
+      ({ subject, network, arm }) =>
+        subject === 'b.example' && network === '30ms' && arm === 'lsquic-h3',
     );
-    const found = h3(comparison)[1]?.sites.find(({ site }) => site === 'b.example');
+    const found = h3(comparison)[1]?.subjects.find(({ subject }) => subject === 'b.example');
     assert.deepEqual(found?.ratios[place], own?.ratio);
     assert.equal(found?.verdicts[place], own?.verdict);
   }
@@ -69,15 +69,15 @@ test('the other way round, changes are reciprocal', () => {
 test('a run beside its like has no change: the same pairs give a factor of exactly 1', () => {
   const [first] = twoRuns();
   const [again] = twoRuns();
-  for (const stack of h3(compared([first, again]))) {
-    assert.equal(stack?.change?.estimate, 1);
-    assert.ok(stack.sites.every(({ verdict }) => verdict === 'same' || verdict === 'cannot tell'));
+  for (const arm of h3(compared([first, again]))) {
+    assert.equal(arm?.change?.estimate, 1);
+    assert.ok(arm.subjects.every(({ verdict }) => verdict === 'same' || verdict === 'cannot tell'));
   }
 });
 
 test('what differs, what only one has and pages that changed are named, and not compared', () => {
   const [first, second] = twoRuns();
-  const changed = second.run.sites.find(({ site }) => site === 'c.example');
+  const changed = second.run.subjects.find(({ subject }) => subject === 'c.example');
   assert.ok(changed);
   changed.manifestSha256 = 'cd'.repeat(32);
   second.run.versions.bun = '9.9.9';
@@ -91,17 +91,17 @@ test('what differs, what only one has and pages that changed are named, and not 
   assert.deepEqual(valuesOf('choices.isolation'), ['context', 'process']);
   assert.deepEqual(valuesOf('repetitions'), ['8', '10']);
   assert.equal(valuesOf('host.kernel'), undefined);
-  assert.deepEqual(onlyIn[0].sites, ['first.example']);
-  assert.deepEqual(onlyIn[1].sites, ['second.example']);
+  assert.deepEqual(onlyIn[0].subjects, ['first.example']);
+  assert.deepEqual(onlyIn[1].subjects, ['second.example']);
   assert.deepEqual(otherPages, ['c.example']);
-  assert.equal(conditions[0]?.stacks[0]?.sites.length, 2);
+  assert.equal(conditions[0]?.arms[0]?.subjects.length, 2);
 });
 
 test('conditions are the same by their numbers, whatever their names', () => {
-  const sites = ['a.example'];
-  const first = fixtureRun({ sites, networks: [NONE, DELAYED], repetitions: 6 });
+  const subjects = ['a.example'];
+  const first = fixtureRun({ subjects, networks: [NONE, DELAYED], repetitions: 6 });
   const second = fixtureRun({
-    sites,
+    subjects,
     networks: [
       { ...DELAYED, name: 'slow' },
       { ...DELAYED, name: 'slower', rttMs: 80 },
@@ -115,46 +115,47 @@ test('conditions are the same by their numbers, whatever their names', () => {
   );
   assert.deepEqual(onlyIn[0].conditions, ['no added delay']);
   assert.deepEqual(onlyIn[1].conditions, ['80 ms round-trip time added']);
-  assert.ok(conditions[0]?.stacks[0]?.change?.low);
+  assert.ok(conditions[0]?.arms[0]?.change?.low);
 });
 
 test('few or no pairs give no interval and no verdict', () => {
   const [first, second] = twoRuns(3);
-  for (const load of second.pageLoads) if (load.site === 'a.example') load.outcome = 'invalid';
-  const [stack] = h3(compared([first, second]));
-  const [none, few] = stack?.sites ?? [];
+  for (const load of second.observations)
+    if (load.subject === 'a.example') load.outcome = 'invalid';
+  const [arm] = h3(compared([first, second]));
+  const [none, few] = arm?.subjects ?? [];
   assert.equal(none?.change, null);
   assert.equal(none?.verdict, 'cannot tell');
   assert.ok(few?.change && few.change.low === null);
-  assert.equal(stack?.nSites, 2);
+  assert.equal(arm?.nSites, 2);
 });
 
 test('runs with nothing in common are an error that says what they have', () => {
   const one = (change: (fixture: Fixture) => void) => {
-    const fixture = fixtureRun({ sites: ['a.example'], networks: [NONE], repetitions: 2 });
+    const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 2 });
     change(fixture);
     return fixture;
   };
   const first = one(() => {});
   const others: [Fixture, RegExp][] = [
     [
-      fixtureRun({ sites: ['z.example'], repetitions: 1 }),
+      fixtureRun({ subjects: ['z.example'], repetitions: 1 }),
       /no site in common: a\.example; and z\.ex/,
     ],
     [
-      fixtureRun({ sites: ['a.example'], networks: [DELAYED], repetitions: 1 }),
+      fixtureRun({ subjects: ['a.example'], networks: [DELAYED], repetitions: 1 }),
       /no condition in common: no added delay; and 30 ms/,
     ],
     [
       one(({ run }) => {
-        for (const site of run.sites) site.manifestSha256 = 'ef'.repeat(32);
+        for (const subject of run.subjects) subject.manifestSha256 = 'ef'.repeat(32);
       }),
       /pages of a\.example were not the same/,
     ],
     [
-      one(({ run, pageLoads }) => {
-        for (const each of [...run.stacks, ...run.trials, ...pageLoads]) {
-          if (each.stack !== 'bun-h2') each.stack = `other-${each.stack}`;
+      one(({ run, observations }) => {
+        for (const each of [...run.arms, ...run.trials, ...observations]) {
+          if (each.arm !== 'bun-h2') each.arm = `other-${each.arm}`;
         }
         run.fairness.pairs = [];
       }),
@@ -171,7 +172,7 @@ test('runs with nothing in common are an error that says what they have', () => 
 
 test('the page shows every site with both ratios and the change, and says that loads are never paired across runs', () => {
   const page = comparePage(compared());
-  for (const site of SHARED_SITES) assert.match(page, new RegExp(`data-key="${site}"`));
+  for (const subject of SHARED_SITES) assert.match(page, new RegExp(`data-key="${subject}"`));
   assert.match(page, /Loads of different runs are never paired/);
   assert.match(page, /made on different machines/);
   assert.match(page, /only the first run has: .*first\.example/);
@@ -184,7 +185,7 @@ test('hostile names are text', () => {
   for (const { run } of [first, second]) {
     run.host.cpu = hostile;
     run.versions[hostile] = run.startedAt;
-    for (const stack of run.stacks) stack.label += hostile;
+    for (const arm of run.arms) arm.label += hostile;
   }
   first.run.runId = hostile;
   const page = comparePage(compared([first, second]));

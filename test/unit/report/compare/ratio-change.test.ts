@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pooledChange, ratioChange } from '../../../../report/compare/ratio-change.ts';
-import { type Noise, noiseOf } from '../statistics/noise.ts';
+import { type Noise, noiseOf } from '../../statistics/noise.ts';
 
 const close = (value: number | null | undefined, expected: number) =>
   assert.ok(Math.abs((value ?? Number.NaN) - expected) < 1e-9, `${value}, expected ${expected}`);
@@ -114,21 +114,21 @@ for (const { name, draw } of SHAPES) {
 }
 
 test('the interval over sites holds the truth, whether sites change alike or each in its own way', (t) => {
-  for (const [sites, between] of [
+  for (const [subjects, between] of [
     [2, 0],
     [4, 0.2],
     [12, 0],
     [12, 0.2],
   ] as const) {
-    const share = holding(sites, (noise) =>
+    const share = holding(subjects, (noise) =>
       pooledChange(
-        Array.from({ length: sites }, () => {
+        Array.from({ length: subjects }, () => {
           const estimate = Math.exp(between * noise.normal() + 0.1 * noise.normal());
           return { estimate, low: null, high: null };
         }),
       ),
     );
-    t.diagnostic(`${sites} sites: ${(100 * share).toFixed(1)} %`);
-    assert.ok(share >= LEAST && share <= MOST, `${sites} sites: ${share}`);
+    t.diagnostic(`${subjects} sites: ${(100 * share).toFixed(1)} %`);
+    assert.ok(share >= LEAST && share <= MOST, `${subjects} sites: ${share}`);
   }
 });

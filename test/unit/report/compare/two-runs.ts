@@ -8,12 +8,12 @@ export const SHARED_SITES = ['a.example', 'b.example', 'c.example'];
 
 /** A made-up first run, and a second on another machine in which lsquic (h3) takes 1.3 times as long; each with a site of its own. */
 export function twoRuns(repetitions = 8): [first: Fixture, second: Fixture] {
-  const first = fixtureRun({ sites: [...SHARED_SITES, 'first.example'], repetitions });
+  const first = fixtureRun({ subjects: [...SHARED_SITES, 'first.example'], repetitions });
   const second = fixtureRun({
-    sites: [...SHARED_SITES, 'second.example'],
+    subjects: [...SHARED_SITES, 'second.example'],
     repetitions: repetitions + 2,
     change: (load) => {
-      if (load.stack === 'lsquic-h3' && load.timingsMs.pageLoad) load.timingsMs.pageLoad *= 1.3;
+      if (load.arm === 'lsquic-h3' && load.timingsMs.pageLoad) load.timingsMs.pageLoad *= 1.3;
       // Another machine: everything is slower, which changes no ratio.
       if (load.timingsMs.pageLoad) load.timingsMs.pageLoad *= 1.7;
     },
@@ -25,8 +25,8 @@ export function twoRuns(repetitions = 8): [first: Fixture, second: Fixture] {
   return [first, second];
 }
 
-export function measured({ run, pageLoads, calibrations }: Fixture): MeasuredRun {
-  return { run, pageLoads, summary: summarise(run, pageLoads, calibrations) };
+export function measured({ run, observations, calibrations }: Fixture): MeasuredRun {
+  return { run, observations, summary: summarise(run, observations, calibrations) };
 }
 
 /** Both runs in folders of their own, beside a place for what is made of them. */

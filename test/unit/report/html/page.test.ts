@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import type { PageLoad } from '../../../../records/page-load.ts';
+import type { Observation } from '../../../../records/observation.ts';
 import { trusted } from '../../../../report/html/markup.ts';
 import { reportPage } from '../../../../report/html/page.ts';
 import { SCRIPT } from '../../../../report/html/script.ts';
@@ -16,18 +16,24 @@ function pageOf(
 ) {
   const fixture = fixtureRun(options);
   change(fixture);
-  const { run, pageLoads, calibrations } = fixture;
-  const summary = summarise(run, pageLoads, calibrations);
+  const { run, observations, calibrations } = fixture;
+  const summary = summarise(run, observations, calibrations);
   changeSummary(summary);
-  const text = reportPage(run, summary, pageLoads);
+  const text = reportPage(run, summary, observations);
   const { document } = parseHTML(text);
-  return { text, document, run, pageLoads, summary, words: words(document.body.textContent ?? '') };
+  return {
+    text,
+    document,
+    run,
+    observations,
+    summary,
+    words: words(document.body.textContent ?? ''),
+  };
 }
 
-const SPREAD = (load: PageLoad) => {
+const SPREAD = (load: Observation) => {
   // A clear difference on every site, so that there are verdicts.
-  if (load.stack === 'lsquic-h3' && load.timingsMs.pageLoad !== null)
-    load.timingsMs.pageLoad *= 0.6;
+  if (load.arm === 'lsquic-h3' && load.timingsMs.pageLoad !== null) load.timingsMs.pageLoad *= 0.6;
 };
 
 function words(text: string): string {
@@ -89,8 +95,8 @@ test('every table has a caption and scoped headings, every chart a label, and ev
 
 test('each site shows where it comes from, and each stack its label', () => {
   const { words: shown, run } = pageOf({});
-  for (const { source } of run.sites) assert.ok(shown.includes(source));
-  for (const { label } of run.stacks) assert.ok(shown.includes(label));
+  for (const { source } of run.subjects) assert.ok(shown.includes(source));
+  for (const { label } of run.arms) assert.ok(shown.includes(label));
 });
 
 test('the answer comes first: every pooled sentence of the summary, and what words of a verdict mean', () => {
@@ -110,7 +116,7 @@ test('each condition has its milliseconds, how sure they are and its picture bes
   const lead = [...document.querySelectorAll('.answers > li > .protocol-pair')];
   assert.equal(lead.length, 2);
   for (const [index, answer] of lead.entries()) {
-    const told = summary.primary.filter(({ stack }) => stack === 'lsquic-h3')[index];
+    const told = summary.primary.filter(({ arm }) => arm === 'lsquic-h3')[index];
     assert.ok(told?.differenceMs);
     const figures = words(answer.querySelector('.figures')?.textContent ?? '');
     assert.match(figures, /faster \d+ against \d+ ms \(medians\), 24 pairs of loads$/);
@@ -175,8 +181,8 @@ test('an answer without a limit to one side, and one without a ratio, say so and
 });
 
 test('more than 8 sites share a line of the picture and open one by one, and speak of pages like them', () => {
-  const sites = Array.from({ length: 9 }, (_, index) => `www.some-site-${index}.example`);
-  const { document } = pageOf({ sites, networks: [NONE], repetitions: 7 });
+  const subjects = Array.from({ length: 9 }, (_, index) => `www.some-site-${index}.example`);
+  const { document } = pageOf({ subjects, networks: [NONE], repetitions: 7 });
   const forest = document.querySelector('.protocol-pair .forest');
   const [compact, full] = [...(forest?.querySelectorAll('svg.chart') ?? [])];
   const labels = [...(compact?.querySelectorAll('text') ?? [])].map(
@@ -256,7 +262,7 @@ test('the table has a row for each site with the numbers and the verdict of the 
   const [row] = summary.rows;
   const cells = [...(rows[0]?.querySelectorAll('th, td') ?? [])];
   const keys = cells.map((cell) => cell.getAttribute('data-key'));
-  assert.equal(keys[0], comparison?.site);
+  assert.equal(keys[0], comparison?.subject);
   assert.equal(Number(keys[1]), row?.metrics.pageLoad.mean);
   assert.equal(Number(keys[2]), row?.metrics.pageLoad.median);
   assert.equal(Number(keys[7]), comparison?.differenceMs?.estimate);
@@ -302,13 +308,13 @@ test('what a difference may be put down to follows from the comparison of fairne
     /two protocols\. Not like for like: server program\. A difference cannot be put down/,
   );
   assert.match(said(null), /two protocols\. Not known to be like for like/);
-  const { words: shown } = pageOf({}, ({ run, pageLoads }) => {
-    run.stacks = run.stacks.filter(({ stack }) => stack !== 'lsquic-h3');
-    run.trials = run.trials.filter(({ stack }) => stack !== 'lsquic-h3');
-    pageLoads.splice(
+  const { words: shown } = pageOf({}, ({ run, observations }) => {
+    run.arms = run.arms.filter(({ arm }) => arm !== 'lsquic-h3');
+    run.trials = run.trials.filter(({ arm }) => arm !== 'lsquic-h3');
+    observations.splice(
       0,
-      pageLoads.length,
-      ...pageLoads.filter(({ stack }) => stack !== 'lsquic-h3'),
+      observations.length,
+      ...observations.filter(({ arm }) => arm !== 'lsquic-h3'),
     );
   });
   assert.match(shown, /does not have the pair that is meant to differ in the protocol alone/);
@@ -355,7 +361,7 @@ test('without added delay the page says what a round trip takes and that none is
 
 test('each network shows what was asked beside what was measured and counted', () => {
   const slow = { ...DELAYED, name: 'slow', downKbps: 1500, upKbps: 384, lossPercent: 1 };
-  const { document } = pageOf({ networks: [NONE, slow] }, ({ calibrations, pageLoads }) => {
+  const { document } = pageOf({ networks: [NONE, slow] }, ({ calibrations, observations }) => {
     for (const [index, calibration] of calibrations.entries()) {
       const { rttMs, downKbps } = calibration.asked;
       calibration.udpRttMs.median = rttMs + (index < 2 ? 0.2 : 0.4);
@@ -363,7 +369,7 @@ test('each network shows what was asked beside what was measured and counted', (
       calibration.downKbps = downKbps && 1490;
       calibration.upKbps = downKbps && 380;
     }
-    for (const { path, network } of pageLoads) {
+    for (const { path, network } of observations) {
       assert.ok(path);
       const loses = network.name === 'slow';
       path.toClient = { packets: 95, bytes: 1, lost: loses ? 3 : 0, queueDrops: loses ? 2 : 0 };
@@ -475,29 +481,29 @@ test('growth with the round-trip time is shown where networks differ in it alone
 });
 
 test('every load that is no warm-up links to its HAR, and the median, fastest and slowest ones by name', () => {
-  const { document, pageLoads, summary } = pageOf({ repetitions: 2 });
+  const { document, observations, summary } = pageOf({ repetitions: 2 });
   const hrefs = (selector: string) =>
     [...document.querySelectorAll(selector)].map((link) => link.getAttribute('href') ?? '');
-  const hars = pageLoads.filter(({ warmup }) => !warmup).map(({ har }) => har ?? '');
+  const hars = observations.filter(({ warmup }) => !warmup).map(({ har }) => har ?? '');
   assert.deepEqual(hrefs('.loads a').toSorted(), hars.toSorted());
   const named = [...document.querySelectorAll('.site a')].filter(
     (link) => link.textContent === 'slowest load',
   );
   assert.equal(named.length, summary.rows.length);
-  const harOf = new Map(pageLoads.map(({ id, har }) => [id, har]));
+  const harOf = new Map(observations.map(({ id, har }) => [id, har]));
   assert.equal(named[0]?.getAttribute('href'), harOf.get(summary.rows[0]?.loads?.slowest ?? ''));
 });
 
 test('what a story tells of a site under a condition stands there and nowhere else', () => {
-  const { run, pageLoads, calibrations } = fixtureRun({});
+  const { run, observations, calibrations } = fixtureRun({});
   const story = {
-    site: 'www.iana.org',
+    subject: 'www.iana.org',
     network: '30ms',
-    visit: 'cold' as const,
+    variant: 'cold' as const,
     markup: trusted('<p class="story">A waterfall.</p>'),
   };
   const { document } = parseHTML(
-    reportPage(run, summarise(run, pageLoads, calibrations), pageLoads, [story]),
+    reportPage(run, summarise(run, observations, calibrations), observations, [story]),
   );
   const found = [...document.querySelectorAll('.story')];
   assert.equal(found.length, 1);
@@ -505,12 +511,12 @@ test('what a story tells of a site under a condition stands there and nowhere el
 });
 
 test('a control has its rate of false alarms in the answer and is in no table', () => {
-  const { document, summary } = pageOf({ repetitions: 8 }, ({ run, pageLoads }) => {
-    const h1 = run.stacks.find(({ stack }) => stack === 'flask-h1');
+  const { document, summary } = pageOf({ repetitions: 8 }, ({ run, observations }) => {
+    const h1 = run.arms.find(({ arm }) => arm === 'flask-h1');
     assert.ok(h1);
     h1.controlOf = 'bun-h2';
     h1.label = 'Bun (h2), again';
-    assert.ok(pageLoads.length > 0);
+    assert.ok(observations.length > 0);
   });
   const answer = words(document.querySelector('.answer')?.textContent ?? '');
   assert.equal(summary.controls.length, 1);
@@ -551,9 +557,9 @@ test('loads left out are listed by reason, with an example', () => {
 });
 
 test('an interrupted run says so at the top, and a run of which nothing was loaded still gives a page', () => {
-  const cut = pageOf({}, ({ pageLoads }) => void pageLoads.splice(10));
+  const cut = pageOf({}, ({ observations }) => void observations.splice(10));
   assert.match(cut.words, /The run ended before its plan did/);
-  const empty = pageOf({}, ({ pageLoads }) => void pageLoads.splice(0));
+  const empty = pageOf({}, ({ observations }) => void observations.splice(0));
   assert.match(empty.words, /there is no pair of loads to compare/);
   assert.doesNotMatch(empty.text.replace(SCRIPT, ''), /NaN|undefined|Infinity|\[object/);
 });
@@ -561,7 +567,7 @@ test('an interrupted run says so at the top, and a run of which nothing was load
 test('markup in names, sources, messages, codes, commands and versions renders as text', () => {
   const { text, document } = pageOf(
     {
-      sites: [HOSTILE, 'www.iana.org'],
+      subjects: [HOSTILE, 'www.iana.org'],
       networks: [NONE, { ...DELAYED, name: HOSTILE }],
       change: (load) => {
         if (load.order % 3 === 0) spoil(load, 'invalid', HOSTILE, HOSTILE);
@@ -571,13 +577,13 @@ test('markup in names, sources, messages, codes, commands and versions renders a
     ({ run, calibrations }) => {
       for (const calibration of calibrations) calibration.linkPriority = HOSTILE;
       run.fairness.client.routes.value = [HOSTILE];
-      run.fairness.stacks['lsquic-h3'] = { [HOSTILE]: { value: HOSTILE, from: HOSTILE } };
+      run.fairness.arms['lsquic-h3'] = { [HOSTILE]: { value: HOSTILE, from: HOSTILE } };
       run.runId = HOSTILE;
       run.startedAt = HOSTILE;
       run.versions[HOSTILE] = HOSTILE;
       run.host.cpu = HOSTILE;
-      for (const site of run.sites) site.source = HOSTILE;
-      for (const stack of run.stacks) stack.label = HOSTILE;
+      for (const subject of run.subjects) subject.source = HOSTILE;
+      for (const arm of run.arms) arm.label = HOSTILE;
     },
   );
   assert.equal(document.querySelectorAll('img, [onerror]').length, 0);
@@ -615,10 +621,10 @@ test('markup in every sentence, name and text of the summary renders as text', (
         'sweeps',
         'ledger',
       ] as const) {
-        const names = summary.sites.map(({ site }) => site);
+        const names = summary.subjects.map(({ subject }) => subject);
         Object.assign(summary, { [name]: spoiled(summary[name], name) });
-        for (const [index, site] of names.entries())
-          Object.assign(summary.sites[index] ?? {}, { site });
+        for (const [index, subject] of names.entries())
+          Object.assign(summary.subjects[index] ?? {}, { subject });
       }
       for (const one of summary.overview) one.conditionText = HOSTILE;
     },
@@ -630,16 +636,16 @@ test('markup in every sentence, name and text of the summary renders as text', (
 });
 
 test('a run of 30 sites and 2 networks with 30 repetitions stays below 2 MB without its stories', () => {
-  const sites = Array.from({ length: 30 }, (_, index) => `www.some-site-${index}.example`);
-  const change = (load: PageLoad) => {
-    const { site, network, stack, repetition } = load;
-    load.har = `har/${site}.${network.name}.${stack}.${repetition || 'warm-up'}.har`;
+  const subjects = Array.from({ length: 30 }, (_, index) => `www.some-site-${index}.example`);
+  const change = (load: Observation) => {
+    const { subject, network, arm, repetition } = load;
+    load.har = `har/${subject}.${network.name}.${arm}.${repetition || 'warm-up'}.har`;
   };
-  const { run, pageLoads } = fixtureRun({ sites, change, repetitions: 30 });
+  const { run, observations } = fixtureRun({ subjects, change, repetitions: 30 });
   // A summary has the same length however many repetitions there are, and this one is made faster.
-  const fewer = fixtureRun({ sites, change, repetitions: 7 });
-  const summary = summarise(fewer.run, fewer.pageLoads, fewer.calibrations);
-  const text = reportPage(run, summary, pageLoads);
+  const fewer = fixtureRun({ subjects, change, repetitions: 7 });
+  const summary = summarise(fewer.run, fewer.observations, fewer.calibrations);
+  const text = reportPage(run, summary, observations);
   assert.equal(text.match(/<a href="har\/[^"]+">[\d.,]+</g)?.length, 30 * 2 * 3 * 30);
   assert.ok(text.length < 2_000_000, `${text.length} bytes`);
 });
@@ -649,7 +655,7 @@ test('what the processor had to do stands in a table, and different pressure bes
     networks: [NONE],
     change: (load) => {
       if (!load.machine || !load.path) return;
-      load.machine.cpuPressurePercent = load.stack === 'lsquic-h3' ? 63.4 : 41;
+      load.machine.cpuPressurePercent = load.arm === 'lsquic-h3' ? 63.4 : 41;
       load.machine.browserCpuMs = 1234.5;
       load.machine.runnerCpuMs = 45.6;
       load.path.linkCpuMs = 12.25;

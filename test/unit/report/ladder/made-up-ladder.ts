@@ -18,7 +18,7 @@ export interface MadeUpRung {
   /** Of the times' noise; 0.02 unless told. */
   noise?: number;
   repetitions?: number;
-  sites?: readonly string[];
+  subjects?: readonly string[];
 }
 
 export const RUNGS: readonly MadeUpRung[] = [
@@ -42,30 +42,30 @@ export function recordOf(rungs: readonly { name: string }[]): LadderRecord {
 
 /** The run of a rung: lsquic (h3) against Bun (h2), with the rung's ratio on every site but for noise. */
 export function runOfRung(rung: MadeUpRung): Fixture {
-  const { name, ratio, noise = 0.02, repetitions = 8, sites = SITES } = rung;
+  const { name, ratio, noise = 0.02, repetitions = 8, subjects = SITES } = rung;
   const fixture = fixtureRun({
-    sites,
+    subjects,
     repetitions,
     networks: [DELAYED],
     change: (load) => {
-      const part = load.stack === 'lsquic-h3' ? ratio : 1;
+      const part = load.arm === 'lsquic-h3' ? ratio : 1;
       const wobble = 1 + noise * Math.sin(load.order * 78.233 + name.length);
       load.timingsMs.pageLoad = 300 * part * wobble;
       load.timingsMs.documentTime = 300 * part * wobble;
     },
   });
   const { run } = fixture;
-  const isOfPair = ({ stack }: { stack: string }) => stack !== 'flask-h1';
+  const isOfPair = ({ arm }: { arm: string }) => arm !== 'flask-h1';
   run.runId = `2026-11-20T10-00-00Z-${name}`;
   run.preset = presetOfRung({ name });
-  run.stacks = run.stacks.filter(isOfPair);
+  run.arms = run.arms.filter(isOfPair);
   run.trials = run.trials.filter(isOfPair);
   run.fairness.pairs = run.fairness.pairs.filter(({ a, b }) => ![a, b].includes('flask-h1'));
   if (name !== 'interleaved') {
     run.choices.order = 'sequential';
     run.analysis.metric = 'documentTime';
   }
-  return { ...fixture, pageLoads: fixture.pageLoads.filter(isOfPair) };
+  return { ...fixture, observations: fixture.observations.filter(isOfPair) };
 }
 
 /** A ladder's folder that is gone after `use`; rungs without a run are those that are not among the runs. */

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ladderFolder } from '../../../../records/ladder.ts';
-import { schemaCheck } from '../../../../records/schemas/schema-check.ts';
+import { schemaCheck } from '../../../../records/schema-check.ts';
 import { ladderText } from '../../../../report/ladder/ladder-text.ts';
 import { writeLadder } from '../../../../report/ladder/write.ts';
 import schema from '../../../../report/schemas/ladder-summary.schema.json' with { type: 'json' };
@@ -53,7 +53,7 @@ test('each rung has the ratio of its own run, and each change is the ratio of tw
 test('rungs that are not there or were interrupted are missing with a warning, and no change is told across them', () => {
   const runs = all();
   const interrupted = runs[2];
-  if (interrupted) interrupted.pageLoads = interrupted.pageLoads.slice(0, -3);
+  if (interrupted) interrupted.observations = interrupted.observations.slice(0, -3);
   return withLadder(
     RUNGS,
     [runs[0] ?? null, null, interrupted ?? null, runs[3] ?? null],
@@ -97,7 +97,7 @@ test('a run in a rung’s folder that is of another rung, sites or repetitions i
       /of the preset ladder\/both-cold, expected one of ladder\/keep-alive/,
     ],
     [
-      runOfRung({ ...second, sites: SITES.slice(1) }),
+      runOfRung({ ...second, subjects: SITES.slice(1) }),
       /00-published and 01-keep-alive have other sites/,
     ],
     [runOfRung({ ...second, repetitions: 9 }), /have other repetitions/],
@@ -124,7 +124,7 @@ test('a folder that is no ladder is told from one whose record is damaged', () =
 
 test('pairs left out on a rung are told', () => {
   const [first, second] = RUNGS.map((rung) => runOfRung(rung));
-  const load = second?.pageLoads.find(({ warmup }) => !warmup);
+  const load = second?.observations.find(({ warmup }) => !warmup);
   Object.assign(load ?? {}, {
     outcome: 'invalid',
     code: 'other-protocol',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PageLoad } from '../../../../records/page-load.ts';
+import type { Observation } from '../../../../records/observation.ts';
 import { METRICS } from '../../../../report/metrics/index.ts';
 import type { MetricName } from '../../../../report/metrics/metric.ts';
 import { fixtureRun, spoil } from '../fixture-run.ts';
 
-function load(): PageLoad {
-  const [first] = fixtureRun().pageLoads;
+function load(): Observation {
+  const [first] = fixtureRun().observations;
   assert.ok(first?.traffic);
   return first;
 }
@@ -19,7 +19,7 @@ function metric(name: MetricName) {
 
 test('each metric of a timing takes the timing that it is named after, and says why one is missing', () => {
   const one = load();
-  for (const name of Object.keys(one.timingsMs) as (keyof PageLoad['timingsMs'])[]) {
+  for (const name of Object.keys(one.timingsMs) as (keyof Observation['timingsMs'])[]) {
     one.timingsMs[name] = name.length;
     assert.deepEqual(metric(name).of(one), { value: name.length, reason: null });
     one.timingsMs[name] = 0;

@@ -6,19 +6,19 @@ import { DELAYED, type FixtureOptions, NONE, spoil } from '../fixture-run.ts';
 import { runLikePublished } from './run-like-published.ts';
 
 function besideOf(options: FixtureOptions = {}) {
-  const { run, pageLoads } = runLikePublished(options);
-  return besidePublished(run, summarise(run, pageLoads).rows);
+  const { run, observations } = runLikePublished(options);
+  return besidePublished(run, summarise(run, observations).rows);
 }
 
-const siteIn = ({ sites }: ReturnType<typeof besideOf>, name: string) => {
-  const found = sites.find(({ site }) => site === name);
+const siteIn = ({ subjects }: ReturnType<typeof besideOf>, name: string) => {
+  const found = subjects.find(({ subject }) => subject === name);
   assert.ok(found, name);
   return found;
 };
 
 test('all 30 published sites are there, also those that the run does not have', () => {
   const beside = besideOf();
-  assert.equal(beside.sites.length, 30);
+  assert.equal(beside.subjects.length, 30);
   assert.deepEqual(beside.published.muchFaster, {
     0: { count: 18, nSites: 30 },
     30: { count: 12, nSites: 19 },
@@ -29,8 +29,8 @@ test('all 30 published sites are there, also those that the run does not have', 
 });
 
 test('nine averages are marked as cut, with the mean that they were cut from', () => {
-  const { sites } = besideOf();
-  const cut = sites.flatMap(({ published }) => [published.quic, published.https]);
+  const { subjects } = besideOf();
+  const cut = subjects.flatMap(({ published }) => [published.quic, published.https]);
   assert.equal(cut.filter(({ cutFromMs }) => cutFromMs !== null).length, 9);
   const { https } = siteIn(besideOf(), 'www.vk.com').published;
   assert.equal(https.printed[0], '58.53');
@@ -39,15 +39,15 @@ test('nine averages are marked as cut, with the mean that they were cut from', (
 
 test('ours are means of document times of loads that count, and of no others', () => {
   const beside = besideOf({
-    sites: ['www.iana.org'],
+    subjects: ['www.iana.org'],
     repetitions: 3,
     change: (load) => {
       const delayMs = load.network.rttMs;
       load.timingsMs.documentTime =
-        load.stack === 'lsquic-h3' ? 10 + load.repetition + delayMs : 50 + 4 * delayMs;
+        load.arm === 'lsquic-h3' ? 10 + load.repetition + delayMs : 50 + 4 * delayMs;
       // Neither a warm-up nor a load that is not ok, nor its block, is in any mean.
       if (load.warmup) load.timingsMs.documentTime = 9_999;
-      if (load.repetition === 3 && load.stack === 'lsquic-h3') {
+      if (load.repetition === 3 && load.arm === 'lsquic-h3') {
         spoil(load, 'failed', 'timeout', 'No load event within 30 s.');
       }
     },
@@ -67,7 +67,7 @@ test('ours are means of document times of loads that count, and of no others', (
 
 test('a cost of ours that cannot be is told as well', () => {
   const beside = besideOf({
-    sites: ['www.iana.org'],
+    subjects: ['www.iana.org'],
     change: (load) => {
       load.timingsMs.documentTime = 40;
     },
@@ -77,7 +77,7 @@ test('a cost of ours that cannot be is told as well', () => {
 });
 
 test('numbers over the sites that were published with delay leave the others out', () => {
-  const { ours, oursAsPublished } = besideOf({ sites: ['www.iana.org', 'www.live.com'] });
+  const { ours, oursAsPublished } = besideOf({ subjects: ['www.iana.org', 'www.live.com'] });
   assert.equal(ours.addedRoundTrips.quic.nSites, 2);
   assert.equal(oursAsPublished.addedRoundTrips.quic.nSites, 1);
   assert.equal(oursAsPublished.muchFaster[0].nSites, 2);
@@ -86,7 +86,7 @@ test('numbers over the sites that were published with delay leave the others out
 
 test('networks that a run does not have, or that do more than delay, leave their numbers empty', () => {
   const limited = { ...NONE, name: 'slow', downKbps: 1000 };
-  const beside = besideOf({ sites: ['www.iana.org'], networks: [limited, DELAYED] });
+  const beside = besideOf({ subjects: ['www.iana.org'], networks: [limited, DELAYED] });
   const { ours } = siteIn(beside, 'www.iana.org');
   assert.equal(ours.quic.meanMs[0], null);
   assert.notEqual(ours.quic.meanMs[30], null);
@@ -95,15 +95,15 @@ test('networks that a run does not have, or that do more than delay, leave their
 });
 
 test('the stack for HTTPS is the one nearest to what was published, and never a control', () => {
-  const { run, pageLoads } = runLikePublished({});
-  assert.equal(besidePublished(run, []).stacks.https?.stack, 'flask-h1');
-  const stacks = run.stacks.map((stack) =>
-    stack.stack === 'flask-h1' ? { ...stack, controlOf: 'bun-h2' } : stack,
+  const { run, observations } = runLikePublished({});
+  assert.equal(besidePublished(run, []).arms.https?.arm, 'flask-h1');
+  const arms = run.arms.map((arm) =>
+    arm.arm === 'flask-h1' ? { ...arm, controlOf: 'bun-h2' } : arm,
   );
-  assert.equal(besidePublished({ ...run, stacks }, []).stacks.https?.stack, 'bun-h2');
-  const withoutQuic = stacks.filter(({ protocol }) => protocol !== 'h3');
-  const { rows } = summarise(run, pageLoads);
-  const beside = besidePublished({ ...run, stacks: withoutQuic }, rows);
-  assert.equal(beside.stacks.quic, null);
+  assert.equal(besidePublished({ ...run, arms }, []).arms.https?.arm, 'bun-h2');
+  const withoutQuic = arms.filter(({ protocol }) => protocol !== 'h3');
+  const { rows } = summarise(run, observations);
+  const beside = besidePublished({ ...run, arms: withoutQuic }, rows);
+  assert.equal(beside.arms.quic, null);
   assert.equal(siteIn(beside, 'www.iana.org').ours.quic.meanMs[0], null);
 });

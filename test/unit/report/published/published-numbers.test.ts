@@ -10,26 +10,26 @@ import {
   readPublishedAverages,
   readPublishedTimes,
 } from '../../../../report/published/published-numbers.ts';
-import { mean } from '../../../../report/statistics/mean.ts';
-import { median } from '../../../../report/statistics/median.ts';
+import { mean } from '../../../../statistics/mean.ts';
+import { median } from '../../../../statistics/median.ts';
 
 const TIMES = readPublishedTimes();
 const AVERAGES = readPublishedAverages();
-const SITES = [...new Set(AVERAGES.map(({ site }) => site))];
+const SITES = [...new Set(AVERAGES.map(({ subject }) => subject))];
 
-const nameOf = ({ site, protocol }: Pick<PublishedCell, 'site' | 'protocol'>) =>
-  `${site} ${protocol}`;
+const nameOf = ({ subject, protocol }: Pick<PublishedCell, 'subject' | 'protocol'>) =>
+  `${subject} ${protocol}`;
 
-const averageOf = (site: string, protocol: PublishedProtocol, delayMs: PublishedDelayMs) =>
+const averageOf = (subject: string, protocol: PublishedProtocol, delayMs: PublishedDelayMs) =>
   AVERAGES.find(
-    (each) => each.site === site && each.protocol === protocol && each.delayMs === delayMs,
+    (each) => each.subject === subject && each.protocol === protocol && each.delayMs === delayMs,
   )?.meanMs ?? null;
 
 /** Means of both protocols on every site that has them. */
 function pairsAt(delayMs: PublishedDelayMs): [number, number][] {
-  return SITES.flatMap((site): [number, number][] => {
+  return SITES.flatMap((subject): [number, number][] => {
     const [quicMs, httpsMs] = (['quic', 'https'] as const).map((protocol) =>
-      averageOf(site, protocol, delayMs),
+      averageOf(subject, protocol, delayMs),
     );
     return quicMs && httpsMs ? [[quicMs, httpsMs]] : [];
   });
@@ -37,10 +37,12 @@ function pairsAt(delayMs: PublishedDelayMs): [number, number][] {
 
 /** What 30 ms added, for each site that was loaded with them. */
 function costsOf(protocol: PublishedProtocol) {
-  return SITES.flatMap((site) => {
-    const [without, with30] = ([0, 30] as const).map((delay) => averageOf(site, protocol, delay));
+  return SITES.flatMap((subject) => {
+    const [without, with30] = ([0, 30] as const).map((delay) =>
+      averageOf(subject, protocol, delay),
+    );
     if (!without || !with30) return [];
-    return [{ name: nameOf({ site, protocol }), ...addedCost(without, with30, 30) }];
+    return [{ name: nameOf({ subject, protocol }), ...addedCost(without, with30, 30) }];
   });
 }
 

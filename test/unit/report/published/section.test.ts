@@ -7,11 +7,11 @@ import { summarise } from '../../../../report/summary.ts';
 import { type FixtureOptions, fixtureRun, NONE } from '../fixture-run.ts';
 import { runLikePublished } from './run-like-published.ts';
 
-const SITES = [...new Set(readPublishedAverages().map(({ site }) => site))];
+const SITES = [...new Set(readPublishedAverages().map(({ subject }) => subject))];
 
 function sectionOf(options: FixtureOptions = {}) {
-  const { run, pageLoads } = runLikePublished(options);
-  const { document } = parseHTML(reportPage(run, summarise(run, pageLoads), pageLoads));
+  const { run, observations } = runLikePublished(options);
+  const { document } = parseHTML(reportPage(run, summarise(run, observations), observations));
   const section = document.querySelector('section[aria-labelledby="published"]');
   assert.ok(section);
   const rows = [...section.querySelectorAll('table.published tbody tr')].map((row) =>
@@ -26,9 +26,9 @@ function words(text: string): string {
 
 test('only a run of the preset shows the published numbers', () => {
   for (const preset of [null, 'ladder/fair']) {
-    const { run, pageLoads } = fixtureRun();
+    const { run, observations } = fixtureRun();
     run.preset = preset;
-    const { document } = parseHTML(reportPage(run, summarise(run, pageLoads), pageLoads));
+    const { document } = parseHTML(reportPage(run, summarise(run, observations), observations));
     assert.equal(document.querySelector('#published'), null);
     assert.equal(document.querySelector('a[href="#published"]'), null);
   }
@@ -39,22 +39,21 @@ test('only a run of the preset shows the published numbers', () => {
 
 test('a site has its published numbers as printed, ours, and what 30 ms cost', () => {
   const { rows } = sectionOf({
-    sites: ['www.wikipedia.org'],
+    subjects: ['www.wikipedia.org'],
     change: (load) => {
-      load.timingsMs.documentTime =
-        (load.stack === 'lsquic-h3' ? 1 : 4) * (20 + load.network.rttMs);
+      load.timingsMs.documentTime = (load.arm === 'lsquic-h3' ? 1 : 4) * (20 + load.network.rttMs);
     },
   });
   assert.equal(rows.length, 30);
   assert.deepEqual(
-    rows.find(([site]) => site === 'www.wikipedia.org'),
+    rows.find(([subject]) => subject === 'www.wikipedia.org'),
     ['www.wikipedia.org', '18.5', '57.7', '20.0', '80.0']
       .concat(['50.7', '185.4', '50.0', '200.0'])
       .concat(['1.07', '4.26', '1.00', '4.00']),
   );
   const empty = ['–', '–', '–', '–'];
   assert.deepEqual(
-    rows.find(([site]) => site === 'www.bbc.com'),
+    rows.find(([subject]) => subject === 'www.bbc.com'),
     ['www.bbc.com', '47', '70.3', '–', '–', ...empty, ...empty],
   );
 });
@@ -75,10 +74,10 @@ test('nine averages and five costs are marked, each said again with its reason',
 
 test('the numbers over all sites are those published and those of the run', () => {
   const { section } = sectionOf({
-    sites: ['www.iana.org', 'www.live.com'],
+    subjects: ['www.iana.org', 'www.live.com'],
     change: (load) => {
       load.timingsMs.documentTime =
-        load.stack === 'lsquic-h3' ? 10 + load.network.rttMs : 15 + 4 * load.network.rttMs;
+        load.arm === 'lsquic-h3' ? 10 + load.network.rttMs : 15 + 4 * load.network.rttMs;
     },
   });
   const lines = [...(section.querySelector('table')?.querySelectorAll('tbody tr') ?? [])].map(
@@ -100,7 +99,7 @@ test('it says that document time alone can be compared, and that protocol and br
 });
 
 test('both charts have a bar for each published number and each of ours, and name the site left out', () => {
-  const { section } = sectionOf({ sites: SITES, repetitions: 1 });
+  const { section } = sectionOf({ subjects: SITES, repetitions: 1 });
   const charts = [...section.querySelectorAll('svg.chart')];
   assert.deepEqual(
     charts.map((chart) => chart.querySelectorAll('rect').length),
@@ -122,7 +121,7 @@ test('both charts have a bar for each published number and each of ours, and nam
 
 test('a run without the published networks or sites still has the section', () => {
   const { rows, section } = sectionOf({
-    sites: ['an.example'],
+    subjects: ['an.example'],
     networks: [{ ...NONE, name: '50ms', rttMs: 50 }],
   });
   assert.equal(rows.length, 30);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { PageLoad } from '../../../../records/page-load.ts';
+import type { Observation } from '../../../../records/observation.ts';
 import { summarise } from '../../../../report/summary.ts';
 import { siteStories } from '../../../../report/waterfall/site-stories.ts';
 import { fixtureRun, withRunFolder } from '../fixture-run.ts';
@@ -11,11 +11,11 @@ import { madeUpHar } from './made-up-har.ts';
 const SITE = 'www.iana.org';
 
 /** Which load's HAR it is can be seen in the address of a request. */
-async function writeHar(folder: string, load: PageLoad): Promise<void> {
+async function writeHar(folder: string, load: Observation): Promise<void> {
   assert.ok(load.har);
   const requests = [
-    { url: `https://${load.site}/`, startMs: 0, connect: 31, wait: 32 },
-    { url: `https://${load.site}/of-${load.id}`, startMs: 80, wait: 30, receive: 9 },
+    { url: `https://${load.subject}/`, startMs: 0, connect: 31, wait: 32 },
+    { url: `https://${load.subject}/of-${load.id}`, startMs: 80, wait: 30, receive: 9 },
   ];
   await mkdir(path.join(folder, 'har'), { recursive: true });
   await writeFile(path.join(folder, load.har), JSON.stringify(madeUpHar(requests, 100)));
@@ -24,18 +24,18 @@ async function writeHar(folder: string, load: PageLoad): Promise<void> {
 test('each site has a story under each condition, made of the median load of each stack', async () => {
   const fixture = fixtureRun();
   await withRunFolder(fixture, async (folder) => {
-    for (const load of fixture.pageLoads) await writeHar(folder, load);
-    const summary = summarise(fixture.run, fixture.pageLoads, fixture.calibrations);
-    const stories = await siteStories(folder, fixture.run, summary, fixture.pageLoads);
+    for (const load of fixture.observations) await writeHar(folder, load);
+    const summary = summarise(fixture.run, fixture.observations, fixture.calibrations);
+    const stories = await siteStories(folder, fixture.run, summary, fixture.observations);
     assert.deepEqual(
-      stories.map(({ site, network, visit }) => [site, network, visit]),
-      [SITE, 'www.wikipedia.org'].flatMap((site) => [
-        [site, 'none', 'cold'],
-        [site, '30ms', 'cold'],
+      stories.map(({ subject, network, variant }) => [subject, network, variant]),
+      [SITE, 'www.wikipedia.org'].flatMap((subject) => [
+        [subject, 'none', 'cold'],
+        [subject, '30ms', 'cold'],
       ]),
     );
     const medians = summary.rows
-      .filter(({ site, network }) => site === SITE && network.name === '30ms')
+      .filter(({ subject, network }) => subject === SITE && network.name === '30ms')
       .map(({ loads }) => loads?.median);
     const text = stories[1]?.markup.text ?? '';
     const drawn = [...text.matchAll(/<th scope="row">\/of-([^<]*)</g)].map(([, id]) => id);
@@ -45,17 +45,17 @@ test('each site has a story under each condition, made of the median load of eac
 });
 
 test('HARs that are not there or damaged are reasons in place of waterfalls', async () => {
-  const fixture = fixtureRun({ sites: [SITE], repetitions: 1, warmups: false });
+  const fixture = fixtureRun({ subjects: [SITE], repetitions: 1, warmups: false });
   await withRunFolder(fixture, async (folder) => {
-    const [first, second, third] = fixture.pageLoads.filter(
+    const [first, second, third] = fixture.observations.filter(
       ({ network }) => network.name === '30ms',
     );
     assert.ok(first && second?.har && third);
     await writeHar(folder, first);
     await writeFile(path.join(folder, second.har), '{"log":');
     third.har = null;
-    const summary = summarise(fixture.run, fixture.pageLoads, fixture.calibrations);
-    const stories = await siteStories(folder, fixture.run, summary, fixture.pageLoads);
+    const summary = summarise(fixture.run, fixture.observations, fixture.calibrations);
+    const stories = await siteStories(folder, fixture.run, summary, fixture.observations);
     const text = stories.find(({ network }) => network === '30ms')?.markup.text ?? '';
     assert.equal(text.match(/<svg /g)?.length, 1);
     assert.match(text, /no waterfall, because the HAR of its median load is not valid JSON\./);
@@ -66,11 +66,11 @@ test('HARs that are not there or damaged are reasons in place of waterfalls', as
 });
 
 test('loads that do not count are neither drawn nor in what the times are made of', async () => {
-  const fixture = fixtureRun({ sites: [SITE], repetitions: 2, warmups: false });
-  const loads: PageLoad[] = fixture.pageLoads;
+  const fixture = fixtureRun({ subjects: [SITE], repetitions: 2, warmups: false });
+  const loads: Observation[] = fixture.observations;
   for (const load of loads) {
     load.phasesMs = { setUp: load.repetition, waiting: 0, transfer: 0, rest: 0 };
-    if (load.repetition === 2 && load.stack === 'flask-h1') load.outcome = 'invalid';
+    if (load.repetition === 2 && load.arm === 'flask-h1') load.outcome = 'invalid';
   }
   await withRunFolder(fixture, async (folder) => {
     for (const load of loads) await writeHar(folder, load);
@@ -88,7 +88,7 @@ test('loads that do not count are neither drawn nor in what the times are made o
 
 test('the waterfalls of many large sites share the room that one report has', async () => {
   const fixture = fixtureRun({
-    sites: Array.from({ length: 20 }, (_, index) => `site-${index}.example`),
+    subjects: Array.from({ length: 20 }, (_, index) => `site-${index}.example`),
     repetitions: 1,
     warmups: false,
   });
@@ -99,9 +99,9 @@ test('the waterfalls of many large sites share the room that one report has', as
   const text = JSON.stringify(madeUpHar(requests));
   await withRunFolder(fixture, async (folder) => {
     await mkdir(path.join(folder, 'har'));
-    for (const { har } of fixture.pageLoads) await writeFile(path.join(folder, har ?? ''), text);
-    const summary = summarise(fixture.run, fixture.pageLoads, fixture.calibrations);
-    const stories = await siteStories(folder, fixture.run, summary, fixture.pageLoads);
+    for (const { har } of fixture.observations) await writeFile(path.join(folder, har ?? ''), text);
+    const summary = summarise(fixture.run, fixture.observations, fixture.calibrations);
+    const stories = await siteStories(folder, fixture.run, summary, fixture.observations);
     const figures = stories.map(
       ({ markup }) => /<figure>.*<\/figure>/s.exec(markup.text)?.[0] ?? '',
     );

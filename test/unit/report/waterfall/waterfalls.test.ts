@@ -12,7 +12,7 @@ function waterfallOf(
 ): StackWaterfall {
   const moments = { domContentLoaded: 300, firstContentfulPaint: 200, largestContentfulPaint: 200 };
   const load = waterfallLoad(harFileOf(madeUpHar(requests, pageLoad)), { pageLoad, ...moments });
-  return { stack: { label, place: 0 }, har: `har/${label}.har`, load };
+  return { arm: { label, place: 0 }, har: `har/${label}.har`, load };
 }
 
 const DOCUMENT = { url: 'https://a.test/', startMs: 0, connect: 60, wait: 30, receive: 10 };
@@ -90,7 +90,7 @@ test('what is cut off at the right is said, and nothing is drawn beyond the edge
 
 test('a stack without a load is a reason, and none with one is a sentence without a figure', () => {
   const missing: StackWaterfall = {
-    ...{ stack: { label: 'two', place: 1 }, har: null },
+    ...{ arm: { label: 'two', place: 1 }, har: null },
     load: { missing: 'none of its loads counts' },
   };
   const text = textOf([waterfallOf('one', [DOCUMENT]), missing]);

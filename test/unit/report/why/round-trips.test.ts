@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConnectionRecord, LoadConnections } from '../../../../records/connection.ts';
-import type { TrafficRecord } from '../../../../records/page-load.ts';
+import type { TrafficRecord } from '../../../../clients/chromium/records.ts';
+import type { ConnectionRecord, ConnectionsSeen } from '../../../../records/connection.ts';
 import { roundTripsToFirstByte } from '../../../../report/why/round-trips.ts';
 
 const trafficOf = (tlsVersion: string | null) => ({ tlsVersion }) as TrafficRecord;
 
-function openedTo(host: string, earlyData: ConnectionRecord['earlyData']): LoadConnections {
+function openedTo(host: string, earlyData: ConnectionRecord['earlyData']): ConnectionsSeen {
   const connection: ConnectionRecord = {
     ...{ host, address: '10.0.0.1:443', clientPort: 40_123, transport: 'quic' },
     ...{ tlsVersion: 'TLS 1.3', cipher: null, handshake: 'full', earlyData },

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PageLoad } from '../../../../records/page-load.ts';
+import type { Observation } from '../../../../records/observation.ts';
 import { stackWhy } from '../../../../report/why/stack-why.ts';
 import { fixtureRun } from '../fixture-run.ts';
 
-const STACK = { stack: 'bun-h2', label: 'Bun (h2)', place: 1 };
+const STACK = { arm: 'bun-h2', label: 'Bun (h2)', place: 1 };
 const HOST = 'www.iana.org';
 
-function someLoads(): [PageLoad, PageLoad, PageLoad] {
-  const loads = fixtureRun().pageLoads.filter(
-    ({ stack, site, network, warmup }) =>
-      stack === 'bun-h2' && site === HOST && network.rttMs === 30 && !warmup,
+function someLoads(): [Observation, Observation, Observation] {
+  const loads = fixtureRun().observations.filter(
+    ({ arm, subject, network, warmup }) =>
+      arm === 'bun-h2' && subject === HOST && network.rttMs === 30 && !warmup,
   );
   assert.equal(loads.length, 3);
-  return loads as [PageLoad, PageLoad, PageLoad];
+  return loads as [Observation, Observation, Observation];
 }
 
 const split = (setUp: number, waiting: number, transfer: number, rest: number) => ({
@@ -22,7 +22,7 @@ const split = (setUp: number, waiting: number, transfer: number, rest: number) =
 
 test('parts are means over the loads and add up to the mean page load time', () => {
   const [one, two] = someLoads();
-  const loads: PageLoad[] = [
+  const loads: Observation[] = [
     { ...one, ...split(60, 100, 40, 50) },
     { ...two, ...split(62, 130, 50, 58) },
   ];
@@ -34,7 +34,7 @@ test('parts are means over the loads and add up to the mean page load time', () 
 
 test('a load without phases is in no mean, and counted as missing', () => {
   const [one, two, three] = someLoads();
-  const loads: PageLoad[] = [
+  const loads: Observation[] = [
     { ...one, ...split(60, 100, 40, 50) },
     { ...two, phasesMs: null },
     { ...three, phasesMs: null },

@@ -4,13 +4,13 @@ import type { StackWhy } from '../../../../report/why/stack-why.ts';
 import { type Why, whyTable } from '../../../../report/why/why-table.ts';
 
 const BASE: StackWhy = {
-  ...{ stack: 'bun-h2', label: 'Bun (h2)', place: 1, n: 5, nMissing: 0 },
+  ...{ arm: 'bun-h2', label: 'Bun (h2)', place: 1, n: 5, nMissing: 0 },
   partsMs: { setUp: 61, waiting: 150, transfer: 80, rest: 109 },
   ...{ pageLoadMs: 400, connectMs: 61, firstByteMs: 95, roundTrips: 3, connections: 1 },
 };
 
 const QUIC: StackWhy = {
-  ...{ stack: 'lsquic-h3', label: 'lsquic (h3)', place: 0, n: 5, nMissing: 0 },
+  ...{ arm: 'lsquic-h3', label: 'lsquic (h3)', place: 0, n: 5, nMissing: 0 },
   partsMs: { setUp: 31, waiting: 100, transfer: 90, rest: 109 },
   ...{ pageLoadMs: 330, connectMs: 31, firstByteMs: 65, roundTrips: 2, connections: 1 },
 };
@@ -28,7 +28,7 @@ function rowsOf(why: Partial<Why> = {}): string[][] {
 }
 
 function textOf(why: Partial<Why> = {}): string {
-  const whole = { name: 'a.test', stacks: [QUIC, BASE], baseline: 'bun-h2', rttMs: 30, ...why };
+  const whole = { name: 'a.test', arms: [QUIC, BASE], baseline: 'bun-h2', rttMs: 30, ...why };
   return whyTable(whole).text;
 }
 
@@ -69,11 +69,11 @@ test('a sentence names the part that makes most of the difference, and the share
   );
   const slower = { ...QUIC, pageLoadMs: 500, partsMs: { ...QUIC.partsMs, transfer: 260 } };
   assert.match(
-    textOf({ stacks: [slower, BASE] }),
+    textOf({ arms: [slower, BASE] }),
     /took 100\.0 ms more than .*direction is transfer, \+180\.0 ms/,
   );
   assert.match(
-    textOf({ stacks: [{ ...QUIC, roundTrips: 3 }, BASE] }),
+    textOf({ arms: [{ ...QUIC, roundTrips: 3 }, BASE] }),
     /both need the same number of round trips/,
   );
 });
@@ -85,25 +85,25 @@ test('without added delay nothing is said in round trips, which would be of no l
 });
 
 test('without the baseline there are no differences, and without any stack there is no table', () => {
-  assert.deepEqual(rowNamed('Set-up', { stacks: [QUIC] }), ['31.0']);
-  assert.doesNotMatch(textOf({ stacks: [] }), /<table/);
-  assert.match(textOf({ stacks: [] }), /not known/);
+  assert.deepEqual(rowNamed('Set-up', { arms: [QUIC] }), ['31.0']);
+  assert.doesNotMatch(textOf({ arms: [] }), /<table/);
+  assert.match(textOf({ arms: [] }), /not known/);
 });
 
 test('unknown numbers are dashes', () => {
   const unknown = { ...QUIC, firstByteMs: null, roundTrips: null, connections: null };
-  const stacks = [unknown, BASE];
-  assert.deepEqual(rowNamed('First byte', { stacks }), ['–', '95.0', '–']);
-  assert.deepEqual(rowNamed('The same', { stacks }), ['–', '90.0 3 RTT', '–']);
-  assert.deepEqual(rowNamed('Connections', { stacks }), ['–', '1', '–']);
-  assert.doesNotMatch(textOf({ stacks }), /NaN|null|undefined/);
+  const arms = [unknown, BASE];
+  assert.deepEqual(rowNamed('First byte', { arms }), ['–', '95.0', '–']);
+  assert.deepEqual(rowNamed('The same', { arms }), ['–', '90.0 3 RTT', '–']);
+  assert.deepEqual(rowNamed('Connections', { arms }), ['–', '1', '–']);
+  assert.doesNotMatch(textOf({ arms }), /NaN|null|undefined/);
 });
 
 test('over how many loads the means are is said, with those that could not be in them', () => {
   assert.match(textOf(), /Over 5 loads of each stack\./);
-  const stacks = [{ ...QUIC, n: 4, nMissing: 1 }, BASE];
+  const arms = [{ ...QUIC, n: 4, nMissing: 1 }, BASE];
   assert.match(
-    textOf({ stacks }),
+    textOf({ arms }),
     /Over 4 loads of lsquic \(h3\), 5 loads of Bun \(h2\)\. 1 load more counts, but its HAR does not tell\./,
   );
 });

@@ -5,8 +5,8 @@ import { makeSchedule } from '../../../../runner/schedule.ts';
 import { DELAYED, NONE } from '../../report/fixture-run.ts';
 
 const INPUT = {
-  sites: ['a.example', 'b.example'],
-  stacks: ['lsquic-h3', 'bun-h2'],
+  subjects: ['a.example', 'b.example'],
+  arms: ['lsquic-h3', 'bun-h2'],
   networks: [NONE, DELAYED],
   visits: ['cold'],
   repetitions: 3,
@@ -29,8 +29,8 @@ test('loads that are compared with each other are never in two blocks', () => {
   for (const order of ['shuffled', 'sequential'] as const) {
     const keyOf = new Map<string, string>();
     for (const { key, trials } of blocksOf(makeSchedule({ ...INPUT, order }), order)) {
-      for (const { site, network, block } of trials) {
-        const compared = JSON.stringify([site, network.name, block]);
+      for (const { subject, network, block } of trials) {
+        const compared = JSON.stringify([subject, network.name, block]);
         assert.equal(keyOf.get(compared) ?? key, key);
         keyOf.set(compared, key);
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readBudget } from '../../../../runner/campaign/budget.ts';
-import { UsageError } from '../../../../runner/errors.ts';
+import { UsageError } from '../../../../system/errors.ts';
 
 test('a budget is a number with its unit', () => {
   assert.equal(readBudget('90s'), 90_000);

@@ -7,7 +7,9 @@ import { readDoneLoads } from '../../../../runner/campaign/done-loads.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
 
-const LINES = fixtureRun({ repetitions: 2 }).pageLoads.map((load) => `${JSON.stringify(load)}\n`);
+const LINES = fixtureRun({ repetitions: 2 }).observations.map(
+  (load) => `${JSON.stringify(load)}\n`,
+);
 const IDS = LINES.map((line) => JSON.parse(line).id as string);
 
 async function folderWith(t: TestContext, text: string | Buffer): Promise<string> {
@@ -82,19 +84,19 @@ test('a file of many megabytes is read to its end, and only its cut line taken a
 
 test('cut last lines of the other files are taken away too', async (t) => {
   const folder = await folderWith(t, LINES.join(''));
-  const files = ['calibrations.jsonl', 'sittings.jsonl'].map((name) => path.join(folder, name));
+  const files = ['calibrations.jsonl', 'invocations.jsonl'].map((name) => path.join(folder, name));
   for (const file of files) await writeFile(file, '{"a":1}\n{"b":');
   await readDoneLoads(folder);
   for (const file of files) assert.equal(await readFile(file, 'utf8'), '{"a":1}\n');
 });
 
-test('a last line that was cut of looks and sittings is taken away as well', async (t) => {
+test('a last line that was cut of looks and invocations is taken away as well', async (t) => {
   const folder = await folderWith(t, LINES.join(''));
-  for (const name of ['looks.jsonl', 'sittings.jsonl', 'calibrations.jsonl']) {
+  for (const name of ['looks.jsonl', 'invocations.jsonl', 'calibrations.jsonl']) {
     await writeFile(path.join(folder, name), '{"whole":1}\n{"who');
   }
   await readDoneLoads(folder);
-  for (const name of ['looks.jsonl', 'sittings.jsonl', 'calibrations.jsonl']) {
+  for (const name of ['looks.jsonl', 'invocations.jsonl', 'calibrations.jsonl']) {
     assert.equal(await readFile(path.join(folder, name), 'utf8'), '{"whole":1}\n', name);
   }
 });

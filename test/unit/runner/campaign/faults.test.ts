@@ -16,7 +16,7 @@ function errorOf(act: () => void): FaultsError {
   return assert.fail('it went on');
 }
 
-test('so many failures of the same kind in a row end the sitting, with the reason and what to do', () => {
+test('so many failures of the same kind in a row end the invocation, with the reason and what to do', () => {
   const faults = new Faults(3);
   faults.note(failed('timeout'));
   faults.note(failed('timeout'));

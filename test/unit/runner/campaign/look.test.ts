@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LookRecord } from '../../../../records/look.ts';
-import type { PageLoad } from '../../../../records/page-load.ts';
+import type { Observation } from '../../../../records/observation.ts';
 import { problemOfLook } from '../../../../records/problems.ts';
 import type { StoppingRule } from '../../../../records/run.ts';
 import { summarise } from '../../../../report/summary.ts';
@@ -15,39 +15,43 @@ const STOPPING: StoppingRule = {
 const COLD = { visit: 'cold' } as const;
 
 /** A run of two conditions of which `loads` are made so far, with times as asked. */
-function runAt(lastBlock: number, change: (load: PageLoad) => void = () => {}) {
-  const { run, pageLoads, sittings } = fixtureRun({
-    ...{ sites: ['a.example', 'b.example'], networks: [NONE, DELAYED], repetitions: 24 },
+function runAt(lastBlock: number, change: (load: Observation) => void = () => {}) {
+  const { run, observations, invocations } = fixtureRun({
+    ...{ subjects: ['a.example', 'b.example'], networks: [NONE, DELAYED], repetitions: 24 },
     change: (load) => {
       // Clear on all counts.
-      const factor = { 'lsquic-h3': 0.5, 'bun-h2': 1, 'flask-h1': 2 }[load.stack] ?? 1;
+      const factor = { 'lsquic-h3': 0.5, 'bun-h2': 1, 'flask-h1': 2 }[load.arm] ?? 1;
       load.timingsMs.pageLoad = 200 * factor + (load.order % 7);
       change(load);
     },
   });
   const plan = { ...run, stopping: STOPPING };
-  return { plan, sittings, pageLoads: pageLoads.filter(({ block }) => block <= lastBlock) };
+  return {
+    plan,
+    invocations,
+    observations: observations.filter(({ block }) => block <= lastBlock),
+  };
 }
 
 function lookAt(
-  { plan, sittings, pageLoads }: ReturnType<typeof runAt>,
+  { plan, invocations, observations }: ReturnType<typeof runAt>,
   elapsedMs: number,
   end: 'budget' | 'repetitions' | null = null,
   before: LookRecord[] = [],
 ): LookRecord {
-  const source = { plan, stopping: STOPPING, sitting: 'now', sittings, pageLoads, before };
+  const source = { plan, stopping: STOPPING, invocation: 'now', invocations, observations, before };
   return takeLook(source, elapsedMs, end, new Date('2026-11-22T10:00:00Z'));
 }
 
 /** A time that tells nothing: as long as Bun's on average, and wide apart. */
-const unclear = (load: PageLoad) => 128 + ((load.order * 7919) % 150);
+const unclear = (load: Observation) => 128 + ((load.order * 7919) % 150);
 
 test('a look at a run of which everything is clear ends it', () => {
   const run = runAt(6);
   const look = lookAt(run, 10_000);
   assert.deepEqual(look, {
-    ...{ formatVersion: 4, sitting: 'now', at: '2026-11-22T10:00:00.000Z' },
-    ...{ order: run.pageLoads.at(-1)?.order, elapsedMs: 10_000, fraction: 6 / 24 },
+    ...{ formatVersion: 4, invocation: 'now', at: '2026-11-22T10:00:00.000Z' },
+    ...{ order: run.observations.at(-1)?.order, elapsedMs: 10_000, fraction: 6 / 24 },
     told: [
       { network: 'none', ...COLD },
       { network: '30ms', ...COLD },
@@ -60,7 +64,7 @@ test('a look at a run of which everything is clear ends it', () => {
 test('a condition is told when all of its answers are, and the run goes on for the others', () => {
   const { told, end } = lookAt(
     runAt(6, (load) => {
-      if (load.network.name === '30ms' && load.stack === 'flask-h1') {
+      if (load.network.name === '30ms' && load.arm === 'flask-h1') {
         load.timingsMs.pageLoad = unclear(load);
       }
     }),
@@ -71,8 +75,8 @@ test('a condition is told when all of its answers are, and the run goes on for t
 
 test('a condition that has no loads yet is not told', () => {
   const run = runAt(6);
-  const pageLoads = run.pageLoads.filter(({ network }) => network.name === 'none');
-  const { told, end } = lookAt({ ...run, pageLoads }, 10_000);
+  const observations = run.observations.filter(({ network }) => network.name === 'none');
+  const { told, end } = lookAt({ ...run, observations }, 10_000);
   assert.deepEqual([told, end], [[{ network: 'none', ...COLD }], null]);
 });
 
@@ -97,30 +101,30 @@ test('at the end of budget or repetitions the rest of the error is spent', () =>
 
 test('a run that has made nothing can be looked at', () => {
   const run = runAt(6);
-  const look = lookAt({ ...run, pageLoads: [] }, 5000, 'budget');
+  const look = lookAt({ ...run, observations: [] }, 5000, 'budget');
   assert.deepEqual([look.order, look.told, look.end], [0, [], 'budget']);
 });
 
 test('what a look tells is what the report says of the same looks', () => {
   const run = runAt(12, (load) => {
-    if (load.stack === 'lsquic-h3') load.timingsMs.pageLoad = unclear(load);
-    if (load.stack === 'flask-h1' && load.repetition === 3) spoil(load, 'failed', 'timeout', '');
+    if (load.arm === 'lsquic-h3') load.timingsMs.pageLoad = unclear(load);
+    if (load.arm === 'flask-h1' && load.repetition === 3) spoil(load, 'failed', 'timeout', '');
   });
   const looks: LookRecord[] = [];
   for (const last of [6, 12]) {
-    const pageLoads = run.pageLoads.filter(({ block }) => block <= last);
+    const observations = run.observations.filter(({ block }) => block <= last);
     // As the runner makes them: round by round.
     looks.push(
       lookAt(
-        { ...run, pageLoads: numbered(pageLoads) },
+        { ...run, observations: numbered(observations) },
         4000 * last,
         last === 12 ? 'budget' : null,
         [...looks],
       ),
     );
   }
-  const { primary } = summarise(run.plan, numbered(run.pageLoads), [], {
-    ...{ sittings: run.sittings, looks },
+  const { primary } = summarise(run.plan, numbered(run.observations), [], {
+    ...{ invocations: run.invocations, looks },
   });
   const told = ['none', '30ms'].filter((network) =>
     primary.filter((one) => one.network === network).every((one) => one.toldAfterPairs !== null),
@@ -134,7 +138,7 @@ test('what a look tells is what the report says of the same looks', () => {
 });
 
 /** Loads in the order of their blocks, numbered by it. */
-function numbered(loads: readonly PageLoad[]): PageLoad[] {
+function numbered(loads: readonly Observation[]): Observation[] {
   return loads
     .toSorted((a, b) => a.block - b.block || a.order - b.order)
     .map((load, index) => ({ ...load, order: index + 1 }));

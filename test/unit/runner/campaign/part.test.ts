@@ -7,13 +7,13 @@ import {
   shardText,
   trialsOfShard,
 } from '../../../../runner/campaign/part.ts';
-import { UsageError } from '../../../../runner/errors.ts';
 import { makeSchedule } from '../../../../runner/schedule.ts';
+import { UsageError } from '../../../../system/errors.ts';
 import { DELAYED, NONE } from '../../report/fixture-run.ts';
 
 const INPUT = {
-  sites: ['a.example', 'b.example', 'c.example', 'd.example', 'e.example'],
-  stacks: ['lsquic-h3', 'bun-h2', 'flask-h1'],
+  subjects: ['a.example', 'b.example', 'c.example', 'd.example', 'e.example'],
+  arms: ['lsquic-h3', 'bun-h2', 'flask-h1'],
   networks: [NONE, DELAYED],
   visits: ['cold', 'repeat'],
   repetitions: 5,
@@ -69,9 +69,9 @@ for (const by of WAYS) {
     const partOf = new Map<string, number>();
     const parts = partsOf(makeSchedule({ ...INPUT, order: 'shuffled' }), 3, by);
     for (const [part, trials] of parts.entries()) {
-      for (const { site, network, visit, block, warmup } of trials) {
+      for (const { subject, network, visit, block, warmup } of trials) {
         if (warmup) continue;
-        const compared = JSON.stringify([site, network.name, visit, block]);
+        const compared = JSON.stringify([subject, network.name, visit, block]);
         assert.equal(partOf.get(compared) ?? part, part);
         partOf.set(compared, part);
       }
@@ -81,7 +81,7 @@ for (const by of WAYS) {
 
 test('by sites, all of a site is in one part; by blocks, every part has every site', () => {
   const trials = makeSchedule({ ...INPUT, order: 'shuffled' });
-  const sitesOf = (part: readonly Trial[]) => new Set(part.map(({ site }) => site));
+  const sitesOf = (part: readonly Trial[]) => new Set(part.map(({ subject }) => subject));
   const bySites = partsOf(trials, 2, 'sites').map((part) => sitesOf(part).size);
   assert.deepEqual(bySites, [3, 2]);
   for (const part of partsOf(trials, 2, 'blocks')) assert.equal(sitesOf(part).size, 5);

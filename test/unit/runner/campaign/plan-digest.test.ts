@@ -34,7 +34,10 @@ test('whatever decides what is loaded, how, or what is made of it makes another 
     { ...PLAN, trials: [second, first, ...others] },
     { ...PLAN, trials: PLAN.trials.slice(1) },
     { ...PLAN, choices: { ...PLAN.choices, tlsMost: '1.2' } },
-    { ...PLAN, sites: PLAN.sites.map((site) => ({ ...site, manifestSha256: 'cd'.repeat(32) })) },
+    {
+      ...PLAN,
+      subjects: PLAN.subjects.map((subject) => ({ ...subject, manifestSha256: 'cd'.repeat(32) })),
+    },
     { ...PLAN, analysis: { ...PLAN.analysis, marginPercent: 1 } },
   ];
   const digests = new Set([PLAN, ...changed].map(planSha256));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoppingRule } from '../../../../records/run.ts';
 import { assertItsRule } from '../../../../runner/campaign/prepare.ts';
-import { UsageError } from '../../../../runner/errors.ts';
+import { UsageError } from '../../../../system/errors.ts';
 
 test('a run that stops by a rule keeps the budget that it began with', () => {
   const stopping: StoppingRule = {

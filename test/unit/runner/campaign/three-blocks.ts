@@ -5,8 +5,8 @@ import { NONE } from '../../report/fixture-run.ts';
 
 /** A plan of one site on two stacks: warm-ups and two repetitions. */
 export const TRIALS: readonly Trial[] = makeSchedule({
-  sites: ['a.example'],
-  stacks: ['lsquic-h3', 'bun-h2'],
+  subjects: ['a.example'],
+  arms: ['lsquic-h3', 'bun-h2'],
   networks: [NONE],
   visits: ['cold'],
   repetitions: 2,

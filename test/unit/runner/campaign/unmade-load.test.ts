@@ -11,15 +11,15 @@ test('a load that could not be begun is a whole record that failed and has no nu
     trial,
     { protocol: 'h2' },
     { code: 'server-failed', message: 'It did not start.' },
-    { sitting: 'a-sitting', backend: 'userspace' },
+    { invocation: 'a-invocation', backend: 'userspace' },
   );
   assert.equal(problemOfPageLoad({ ...load, order: 7 }), null);
-  const { id, outcome, code, message, sitting, har, timingsMs, network } = load;
+  const { id, outcome, code, message, invocation, har, timingsMs, network } = load;
   assert.deepEqual(
-    { id, outcome, code, message, sitting, har },
+    { id, outcome, code, message, invocation, har },
     {
       ...{ id: trial.id, outcome: 'failed', code: 'server-failed' },
-      ...{ message: 'It did not start.', sitting: 'a-sitting', har: null },
+      ...{ message: 'It did not start.', invocation: 'a-invocation', har: null },
     },
   );
   assert.ok(Object.values(timingsMs).every((value) => value === null));

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NAMED_CONDITIONS } from '../../../../network/conditions.ts';
 import type { EndOfLooks, LookRecord } from '../../../../records/look.ts';
 import { type Block, blocksOf } from '../../../../runner/campaign/block.ts';
 import { firstLook, type Looked, untilTold } from '../../../../runner/campaign/until-told.ts';
-import { NAMED_CONDITIONS } from '../../../../runner/network/conditions.ts';
 import { makeSchedule } from '../../../../runner/schedule.ts';
 
 const TRIALS = makeSchedule({
-  sites: ['a.test', 'b.test'],
-  stacks: ['lsquic-h3', 'bun-h2'],
+  subjects: ['a.test', 'b.test'],
+  arms: ['lsquic-h3', 'bun-h2'],
   networks: NAMED_CONDITIONS.slice(0, 2),
   visits: ['cold'],
   repetitions: 16,
@@ -29,7 +29,7 @@ async function drain(
   const ends: (EndOfLooks | null)[] = [];
   const work = untilTold({
     blocks: blocksOf(TRIALS, 'shuffled'),
-    ...{ rule: RULE, stacks: 2, sites: 2, before },
+    ...{ rule: RULE, arms: 2, subjects: 2, before },
     async look(_, end) {
       lookedAfter.push(Math.max(0, ...made.map(({ trials }) => trials[0]?.block ?? 0)));
       ends.push(end);
@@ -63,7 +63,7 @@ test('a condition that is told has no further blocks, the others go on at all si
   const after = made.filter(({ trials }) => (trials[0]?.block ?? 0) > 8);
   assert.deepEqual(new Set(after.map(({ trials }) => trials[0]?.network.name)), new Set(['none']));
   assert.deepEqual(
-    new Set(after.map(({ trials }) => trials[0]?.site)),
+    new Set(after.map(({ trials }) => trials[0]?.subject)),
     new Set(['a.test', 'b.test']),
   );
 });
@@ -78,7 +78,7 @@ test('a budget that is used up ends with a look, also before the first planned o
 test('a look waits for the rows of all that was begun', async () => {
   const work = untilTold({
     blocks: blocksOf(TRIALS, 'shuffled'),
-    ...{ rule: RULE, stacks: 2, sites: 2, before: [] },
+    ...{ rule: RULE, arms: 2, subjects: 2, before: [] },
     look: async () => assert.fail('looked too early'),
     nowMs: () => 0,
   });
@@ -88,9 +88,9 @@ test('a look waits for the rows of all that was begun', async () => {
   assert.ok(work.expects(TRIALS.at(-1)?.id ?? ''));
 });
 
-test('another sitting takes the looks of earlier ones into account', async () => {
+test('another invocation takes the looks of earlier ones into account', async () => {
   const look = (end: EndOfLooks | null): LookRecord => ({
-    ...{ formatVersion: 4, sitting: 's', at: '2026-11-22T00:00:00.000Z', order: 1 },
+    ...{ formatVersion: 4, invocation: 's', at: '2026-11-22T00:00:00.000Z', order: 1 },
     ...{ elapsedMs: 900, fraction: 0.9, told: [{ network: 'none', visit: 'cold' }], end },
   });
   const { made, ends } = await drain((end) => ({ told: [], end }), {
@@ -110,8 +110,8 @@ test('the first look has six pairs of each site, and browsers enough to tell wha
     [10, 5],
     [6, 6],
   ] as const;
-  const firstOf = (sites: number) =>
-    looks.map(([perLook, stacks]) => firstLook(perLook, { stacks, sites }));
+  const firstOf = (subjects: number) =>
+    looks.map(([perLook, arms]) => firstLook(perLook, { arms, subjects }));
   assert.deepEqual(firstOf(4), [8, 6, 8, 10, 12]);
   assert.deepEqual(firstOf(1), [12, 18, 20, 30, 30]);
 });

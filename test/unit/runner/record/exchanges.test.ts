@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../../../../runner/har/exchanges.ts';
+import type { Exchange } from '../../../../clients/chromium/har/exchanges.ts';
 import { loadExchanges } from '../../../../runner/record/exchanges.ts';
 import type { NetLogAnswer } from '../../../../runner/record/net-log-answers.ts';
 

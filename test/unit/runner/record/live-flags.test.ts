@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chromiumFlags } from '../../../../runner/browser/flags.ts';
+import { chromiumFlags } from '../../../../clients/chromium/flags.ts';
 import { liveFlags } from '../../../../runner/record/live-flags.ts';
 
 const INPUT = { profileFolder: '/tmp/profile', netLogFile: '/tmp/log.json', asRoot: false };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EXIT } from '../../../../records/exit-status.ts';
-import type { FailureCode } from '../../../../runner/browser/ending.ts';
+import type { FailureCode } from '../../../../clients/chromium/ending.ts';
 import { livePageError } from '../../../../runner/record/live-page-error.ts';
+import { EXIT } from '../../../../system/exit-status.ts';
 
 const URL_OF_PAGE = 'https://a.test/';
 

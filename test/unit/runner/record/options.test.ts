@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UsageError } from '../../../../runner/errors.ts';
 import { DESKTOP, PHONE } from '../../../../runner/record/device.ts';
 import { HELP, readRecordOptions } from '../../../../runner/record/options.ts';
+import { UsageError } from '../../../../system/errors.ts';
 
 test('a URL alone means the window of measured loads and no scrolling', () => {
   assert.deepEqual(readRecordOptions(['https://www.example.org/a?b#c']), {

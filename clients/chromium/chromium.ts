@@ -1,0 +1,131 @@
+import type { ChildProcess } from 'node:child_process';
+import puppeteer, { type Browser } from 'puppeteer-core';
+import { withDeadline } from '../../system/deadline.ts';
+import { chromiumFlags, type FlagsInput } from './flags.ts';
+import { LIMITS } from './limits.ts';
+import { temporaryFilesIn } from './profile.ts';
+
+/** What a browser is started with. */
+export type BrowserOptions = Omit<FlagsInput, 'asRoot'> & {
+  /** The Chromium binary. */
+  chromium: string;
+  /** What to put before the command so that Chromium runs where the servers can be reached. */
+  enter: readonly string[];
+  /** The browser is killed when it is aborted. */
+  signal?: AbortSignal;
+};
+
+/** Starts a fresh Chromium on a profile; closeChromium() ends it. */
+export function startBrowser(options: BrowserOptions): Promise<Browser> {
+  const asRoot = process.getuid?.() === 0;
+  const command = [
+    temporaryFilesIn(options.profileFolder),
+    ...options.enter,
+    ...[options.chromium, ...chromiumFlags({ ...options, asRoot })],
+  ];
+  return launch(command, options.signal ?? NEVER);
+}
+
+/** Starts a fresh Chromium on a profile, hands it on, and ends it whatever happens. */
+export async function withBrowser<T>(
+  options: BrowserOptions,
+  use: (browser: Browser) => Promise<T>,
+): Promise<T> {
+  const browser = await startBrowser(options);
+  try {
+    return await use(browser);
+  } finally {
+    await closeChromium(browser);
+  }
+}
+
+/**
+ * Runs a command that starts Chromium, hands the browser on, and ends it whatever happens.
+ * @param closeMs a browser that has not closed by then is killed
+ * @param signal when it is aborted, the browser is killed at once and the signal's reason thrown
+ */
+export async function withChromium<T>(
+  command: readonly string[],
+  closeMs: number,
+  use: (browser: Browser) => Promise<T>,
+  signal: AbortSignal = NEVER,
+): Promise<T> {
+  const browser = await launch(command, signal);
+  try {
+    return await withDeadline(use(browser), Number.POSITIVE_INFINITY, neverLate, signal);
+  } finally {
+    await closeChromium(browser, closeMs);
+  }
+}
+
+function neverLate(): never {
+  throw new Error('an endless deadline has passed');
+}
+
+const NEVER = new AbortController().signal;
+
+async function launch(command: readonly string[], signal: AbortSignal): Promise<Browser> {
+  signal.throwIfAborted();
+  const hung = new AbortController();
+  const launched = puppeteer.launch({
+    // Puppeteer wants a path; env finds the program that leads into the namespace.
+    executablePath: '/usr/bin/env',
+    // A pipe, so that the control channel is no part of any network.
+    pipe: true,
+    ignoreDefaultArgs: true,
+    args: [...command],
+    waitForInitialPage: false,
+    // Whoever waits for an answer knows how long it may take: a page may be as slow as it likes.
+    protocolTimeout: 0,
+    // Kills the browser with all its processes.
+    signal: AbortSignal.any([signal, hung.signal]),
+    // Signals are the command line's business.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+  const late = () => {
+    const error = new BrowserHungError('its start', LIMITS.browserStartMs);
+    hung.abort(error);
+    throw error;
+  };
+  return withDeadline(launched, LIMITS.browserStartMs, late, signal);
+}
+
+/** Chromium did not do in time what it does within seconds. */
+export class BrowserHungError extends Error {
+  override name = 'BrowserHungError';
+
+  constructor(what: string, limitMs: number) {
+    super(`Chromium hung: it had ${Math.round(limitMs / 1000)} s for ${what}, and was killed.`);
+  }
+}
+
+/** Closes in good order, so that servers see their connections end; kills what does not close, or is left. */
+export async function closeChromium(
+  browser: Browser,
+  closeMs: number = LIMITS.browserCloseMs,
+): Promise<void> {
+  const child = browser.process();
+  const closed = browser.close().catch(() => {
+    // It crashed, or its pipe is broken: there is nothing left to ask.
+  });
+  await withDeadline(closed, closeMs, () => {});
+  killGroup(child?.pid);
+  if (child) await ended(child);
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  await withDeadline(exit, LIMITS.browserCloseMs, () => {});
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Already gone.
+  }
+}

@@ -1,0 +1,85 @@
+import type { CDPSession } from 'puppeteer-core';
+import { withDeadline } from '../../system/deadline.ts';
+import type { Place } from './place.ts';
+
+/** Codes of loads that did not come to their end. */
+export type FailureCode =
+  | 'timeout'
+  | 'navigation-failed'
+  | 'page-crashed'
+  | 'browser-failed'
+  | 'browser-hung'
+  | 'network-failed'
+  | 'earlier-load-failed'
+  | 'har-failed';
+
+/** Why a load did not come to its end. */
+export interface Failure {
+  code: FailureCode;
+  message: string;
+}
+
+/** How a load ends: null is at its load event. */
+export type Ending = Promise<Failure | null>;
+
+/** Sends a page to a URL; resolves with null at its load event. */
+export async function untilLoadEvent(session: CDPSession, url: string): Ending {
+  const loaded = nextLoadEvent(session);
+  const { errorText } = await session.send('Page.navigate', { url });
+  if (errorText) return { code: 'navigation-failed', message: `Chromium: ${errorText} at ${url}` };
+  return loaded;
+}
+
+/** Loads the page that is there once more, as F5 does; resolves with null at its load event. */
+export async function untilReloaded(session: CDPSession): Ending {
+  const failed = new Promise<Failure>((resolve) => {
+    session.on('Page.frameNavigated', ({ frame }) => {
+      // Chromium's own page about the error is there now, and will fire a load event too.
+      const { parentId, unreachableUrl: url } = frame;
+      if (parentId !== undefined || url === undefined) return;
+      resolve({ code: 'navigation-failed', message: `Chromium could not load ${url} once more.` });
+    });
+  });
+  const loaded = nextLoadEvent(session);
+  await session.send('Page.reload');
+  return Promise.race([failed, loaded]);
+}
+
+/** The load event of the document that comes next: the page that the browser is at may still fire one of its own. */
+function nextLoadEvent(session: CDPSession): Promise<null> {
+  let navigated = false;
+  session.on('Page.frameNavigated', ({ frame }) => {
+    navigated ||= frame.parentId === undefined && frame.url !== 'about:blank';
+  });
+  return new Promise((resolve) => {
+    session.on('Page.loadEventFired', () => navigated && resolve(null));
+  });
+}
+
+/** Resolves with a failure when the page's process crashes. */
+export async function untilCrash(session: CDPSession): Promise<Failure> {
+  const { promise, resolve } = Promise.withResolvers<Failure>();
+  session.on('Inspector.targetCrashed', () =>
+    resolve({ code: 'page-crashed', message: 'The page crashed in Chromium.' }),
+  );
+  await session.send('Inspector.enable');
+  return promise;
+}
+
+/** How a load ends that has begun: as it does itself, or because page or browser break, or because time is over. */
+export async function endingOf(
+  load: Ending,
+  { tab: { session }, broken }: Pick<Place, 'tab' | 'broken'>,
+  timeoutS: number,
+): Ending {
+  // A browser that has ended can be asked nothing: that is told by `broken`.
+  const crashed = untilCrash(session).catch(() => broken);
+  return withDeadline(Promise.race([load, crashed, broken]), timeoutS * 1000, () =>
+    timeout(timeoutS),
+  );
+}
+
+/** A page that fired no load event in time. */
+export function timeout(timeoutS: number): Failure {
+  return { code: 'timeout', message: `The page fired no load event within ${timeoutS} s.` };
+}

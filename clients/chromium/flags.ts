@@ -1,0 +1,103 @@
+import type { Protocol } from '../../records/protocol.ts';
+import { LIMITS } from './limits.ts';
+
+/** What decides Chromium's command line. */
+export interface FlagsInput {
+  protocol: Protocol;
+  /** Host to `ip:port`. */
+  origins: Readonly<Record<string, string>>;
+  /** Base64 SHA-256 of the servers' public keys. */
+  spkiPins: readonly string[];
+  profileFolder: string;
+  /** Where Chromium writes what its network stack does; null: nowhere. */
+  netLogFile: string | null;
+  /** Where Chromium writes the secrets of its sessions; absent: nowhere. */
+  keyLogFile?: string;
+  /** The newest TLS to speak over TCP; absent: what Chromium has. */
+  tlsMost?: '1.2' | '1.3';
+  /** Chromium's sandbox refuses to work as root. */
+  asRoot: boolean;
+}
+
+/** Chromium's command line for one page load. */
+export function chromiumFlags(input: FlagsInput): string[] {
+  const hosts = Object.keys(input.origins);
+  const mapped = hosts.map((host) => `MAP ${withPort(host)} ${input.origins[host]}`);
+  return [
+    '--headless',
+    `--user-data-dir=${input.profileFolder}`,
+    `--window-size=${LIMITS.window.widthPx},${LIMITS.window.heightPx}`,
+    ...(input.asRoot ? ['--no-sandbox'] : []),
+    ...protocolFlags(input.protocol, hosts),
+    ...(input.tlsMost === '1.2' ? ['--ssl-version-max=tls1.2'] : []),
+    // The site's hosts and nothing else: no page load can leave the machine.
+    `--host-resolver-rules=${[...mapped, 'MAP * ~NOTFOUND'].join(', ')}`,
+    // With a proxy, forced QUIC would be ignored.
+    '--no-proxy-server',
+    `--ignore-certificate-errors-spki-list=${input.spkiPins.join(',')}`,
+    ...(input.netLogFile === null ? [] : [`--log-net-log=${input.netLogFile}`]),
+    ...(input.keyLogFile === undefined ? [] : [`--ssl-key-log-file=${input.keyLogFile}`]),
+    // What it learnt of the network by earlier loads would decide how it schedules the requests of later ones.
+    '--force-effective-connection-type=4G',
+    ...QUIET,
+    'about:blank',
+  ];
+}
+
+function protocolFlags(protocol: Protocol, hosts: readonly string[]): string[] {
+  switch (protocol) {
+    case 'h3':
+      // A forced origin never races TCP.
+      return ['--enable-quic', `--origin-to-force-quic-on=${hosts.map(withPort).join(',')}`];
+    case 'h2':
+      return ['--disable-quic'];
+    case 'http/1.1':
+    case 'http/1.0':
+      return ['--disable-quic', '--disable-http2'];
+  }
+}
+
+function withPort(host: string): string {
+  return host.includes(':') ? host : `${host}:443`;
+}
+
+// Whatever Chromium would do beside loading the page, off in every stack alike.
+const QUIET = [
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--no-service-autorun',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-component-extensions-with-background-pages',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-extensions',
+  '--disable-field-trial-config',
+  '--disable-search-engine-choice-screen',
+  '--disable-sync',
+  '--disable-breakpad',
+  '--disable-crash-reporter',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  // Its bar about unsupported flags would make the first tab smaller than others.
+  '--disable-infobars',
+  '--metrics-recording-only',
+  '--mute-audio',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  // The browser's own window, which a context gets with its tab: a third of what opening it takes.
+  '--animation-duration-scale=0',
+  '--wm-window-animations-disabled',
+  `--disable-features=${[
+    'MediaRouter',
+    'OptimizationHints',
+    'Translate',
+    'AutofillServerCommunication',
+    // Pages of the address bar that are loaded ahead at every start: two thirds of a second of processor time.
+    'WebUIOmniboxAimPopup',
+    'WebUIOmniboxPopup',
+    'WebUIOmniboxFullPopup',
+    // A renderer for whatever page may come next, started while this one loads.
+    'SpareRendererForSitePerProcess',
+  ].join()}`,
+];

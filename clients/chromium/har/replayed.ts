@@ -1,0 +1,29 @@
+import type { Resource } from '../../../cache/manifest.ts';
+import { matcherOf } from '../../../cache/match.ts';
+import type { ReplayRecord } from '../records.ts';
+import type { Har } from './har.ts';
+
+/** How the requests of a load were answered from the recording, told by the rules that the servers go by. */
+export function replayedOf(har: Har, resources: readonly Resource[]): ReplayRecord {
+  const match = matcherOf(resources);
+  const record: ReplayRecord = { exact: 0, byQuery: [], unknown: [] };
+  for (const { request, serverIPAddress, _fromCache } of har.log.entries) {
+    // What reached no server was not answered by one.
+    if (serverIPAddress === undefined || _fromCache !== undefined) continue;
+    const { host, pathname, search } = new URL(request.url);
+    const method = methodAnswered(request);
+    const found = match(method, host, `${pathname}${search}`);
+    if (found.match === 'exact') record.exact++;
+    else if (found.match === 'none') record.unknown.push(`${request.method} ${request.url}`);
+    else record.byQuery.push({ asked: request.url, answered: found.resource.url });
+  }
+  return record;
+}
+
+/** HEAD is answered as GET is, and a question ahead (CORS preflight) as the request that it is about. */
+function methodAnswered({ method, headers }: Har['log']['entries'][number]['request']): string {
+  if (method === 'HEAD') return 'GET';
+  if (method !== 'OPTIONS') return method;
+  const about = headers.find(({ name }) => name.toLowerCase() === 'access-control-request-method');
+  return about?.value ?? method;
+}

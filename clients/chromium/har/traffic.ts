@@ -1,0 +1,72 @@
+import { mean } from '../../../statistics/mean.ts';
+import type { TrafficRecord } from '../records.ts';
+import { isAnswered } from './answered.ts';
+import { peakConcurrency } from './concurrency.ts';
+import type { Har, HarEntry } from './har.ts';
+import { mainDocumentOf } from './main-document.ts';
+import { responseHeaderNames, responseHeadersSha256 } from './response-headers.ts';
+
+/** What is counted of a HAR; responses from a cache are no traffic. */
+export interface TrafficCounts {
+  /** Requests sent, redirects counted one by one. */
+  requests: number;
+  /** Bytes received, headers included, after TLS or QUIC. */
+  wireBytes: number;
+  /** Distinct connections that carried a response. */
+  connections: number;
+  /** The mean over the hosts; null: no response came over a connection. */
+  connectionsPerOrigin: number | null;
+  /** The most requests that were under way at the same time, from their sending to their last byte. */
+  peakConcurrentRequests: number;
+}
+
+/** Counts what came over the wire. */
+export function countsOf(har: Har): TrafficCounts {
+  const sent = sentIn(har);
+  return {
+    requests: sent.length,
+    wireBytes: sent.reduce((sum, { response }) => sum + response._transferSize, 0),
+    connections: new Set(sent.flatMap((entry) => entry._connectionId ?? [])).size,
+    connectionsPerOrigin: mean(Object.values(connectionsByHost(sent))),
+    peakConcurrentRequests: peakConcurrency(sent),
+  };
+}
+
+function sentIn(har: Har): HarEntry[] {
+  return har.log.entries.filter((entry) => entry._fromCache === undefined);
+}
+
+/** What came over the wire beside what is counted. */
+export function trafficOf(har: Har): TrafficRecord {
+  const sent = sentIn(har);
+  const answered = sent.filter(isAnswered);
+  const security = mainDocumentOf(har)?.entry._securityDetails;
+  return {
+    responses200: answered.filter(({ response }) => response.status === 200).length,
+    errorResponses: answered.filter(({ response }) => response.status >= 400).length,
+    failedRequests: sent.length - answered.length,
+    protocols: Object.fromEntries(
+      [...Map.groupBy(answered, ({ response }) => response.httpVersion)].map(
+        ([protocol, entries]) => [protocol, entries.length],
+      ),
+    ),
+    connectionsByHost: connectionsByHost(sent),
+    tlsVersion: security?.protocol ?? null,
+    cipher: security?.cipher ?? null,
+    keyExchangeGroup: security?.keyExchangeGroup ?? null,
+    fromCache: har.log.entries.length - sent.length,
+    responseHeaderNames: responseHeaderNames(answered),
+    responseHeadersSha256: responseHeadersSha256(answered),
+  };
+}
+
+function connectionsByHost(sent: readonly HarEntry[]): Record<string, number> {
+  const connected = sent.filter(({ _connectionId }) => _connectionId !== undefined);
+  const byHost = Map.groupBy(connected, ({ request }) => new URL(request.url).host);
+  return Object.fromEntries(
+    [...byHost].map(([host, entries]) => [
+      host,
+      new Set(entries.map(({ _connectionId }) => _connectionId)).size,
+    ]),
+  );
+}

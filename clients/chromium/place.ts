@@ -1,0 +1,31 @@
+import type { CDPSession } from 'puppeteer-core';
+import type { ClientRecord } from '../../records/observation.ts';
+import type { Failure } from './ending.ts';
+import type { Tab } from './tab.ts';
+
+/** Where one load is made: a tab that knows nothing of any load before, in a browser that has come to rest. */
+export interface Place {
+  tab: Tab;
+  /** A session of the browser itself. */
+  root: CDPSession;
+  /** The tab's browser context; absent: the profile of a browser of its own. */
+  browserContextId?: string;
+  about: ClientRecord;
+  /** Of the browser's first process. */
+  browserPid: number;
+  /** Where the browser writes the secrets of its sessions. */
+  keyLogFile: string;
+  /** Resolves when the browser ends though nobody asked it to. */
+  broken: Promise<Failure>;
+  /** Closes what the load left open, and forgets it. */
+  leave(): Promise<void>;
+}
+
+/** Gives every load a place of its own. */
+export interface Places {
+  /** @throws Error when the browser cannot be started, or makes no place in time. */
+  open(stack: string): Promise<Place>;
+  /** Whether its browsers are to be closed, and others started, before the next block. */
+  readonly isWorn: boolean;
+  close(): Promise<void>;
+}

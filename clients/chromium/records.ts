@@ -1,0 +1,80 @@
+import {
+  anyNumber,
+  count,
+  list,
+  map,
+  object,
+  orNull,
+  type Static,
+  sha256,
+  text,
+} from '../../records/schema.ts';
+
+/**
+ * What a page load's time was spent on, in ms: each instant from navigationStart to loadEventEnd is in exactly one phase,
+ * so the phases add up to the page load time.
+ */
+export const phasesSchema = object(
+  {
+    setUp: anyNumber(
+      'A connection was being made (name, TCP, TLS or QUIC), and no request was waiting for a response or receiving one.',
+    ),
+    waiting: anyNumber('A request was sent and not answered yet, and no response was arriving.'),
+    transfer: anyNumber(
+      'At least one response was arriving: after its headers, before its last byte.',
+    ),
+    rest: anyNumber(
+      'The network had nothing to do: the browser worked, or held its requests back.',
+    ),
+  },
+  'What the page load time was spent on, told from the HAR, in ms: each instant is in one phase; null: it cannot be told.',
+);
+
+export type LoadPhasesMs = Static<typeof phasesSchema>;
+
+export const trafficSchema = object(
+  {
+    responses200: count('Responses with status 200.'),
+    errorResponses: count('Responses with status 400 or more.'),
+    failedRequests: count('Requests without a response (blocked host, reset, abort).'),
+    connectionsByHost: map(
+      count(''),
+      'Host to the number of distinct connections that carried its responses; one may serve several hosts.',
+    ),
+    protocols: map(count(''), 'Protocol to number of responses.'),
+    tlsVersion: orNull(text('Of the main document, as Chromium says it: QUIC, TLS 1.3.')),
+    cipher: orNull(text('Of the main document, as Chromium says it.')),
+    keyExchangeGroup: orNull(text("Of the main document's connection: X25519, X25519MLKEM768.")),
+    fromCache: count(
+      "Responses that came out of the browser's cache; they are in no other number here.",
+    ),
+    responseHeaderNames: list(
+      text(''),
+      'Names of all response header fields, in lower case, sorted, each once.',
+    ),
+    responseHeadersSha256: sha256(
+      "Over URL, status and header fields of every response, date and the fields of HTTP/1.1's connection left out: the same in two loads that were served the same.",
+    ),
+  },
+  'What came over the wire beside what metrics count, told from the HAR; null: no HAR.',
+);
+
+export type TrafficRecord = Static<typeof trafficSchema>;
+
+export const replaySchema = object(
+  {
+    exact: count('Requests whose whole URL was recorded.'),
+    byQuery: list(
+      object(
+        { asked: text('The URL asked for.'), answered: text('The recorded URL that answered.') },
+        '',
+      ),
+      'Requests that were answered by another query of the same path.',
+    ),
+    unknown: list(text(''), 'Method and URL of requests that the recording does not have.'),
+  },
+  'How the requests were answered from the recording; null: no HAR could be made.',
+);
+
+/** How the requests of a load were answered from the recording; servers/README.md has the rules. */
+export type ReplayRecord = Static<typeof replaySchema>;

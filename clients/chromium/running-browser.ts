@@ -1,0 +1,83 @@
+import type { Browser, CDPSession } from 'puppeteer-core';
+import type { ClientRecord } from '../../records/observation.ts';
+import type { Protocol } from '../../records/protocol.ts';
+import { type BrowserOptions, closeChromium, startBrowser } from './chromium.ts';
+import type { Failure } from './ending.ts';
+import { keyLogFileIn, makeProfile } from './profile.ts';
+import { startUpEnded } from './start-up.ts';
+import { rootSession } from './tab.ts';
+
+/** A server whose pages a browser is to load, and nothing else. */
+export interface Served {
+  stack: { stack: string; protocol: Protocol };
+  /** Host to `ip:port`. */
+  origins: Readonly<Record<string, string>>;
+  /** Base64 SHA-256 of the server's public keys. */
+  spkiPins: readonly string[];
+}
+
+/** How the browsers of a run are started, whatever they load. */
+export type BrowserSettings = Pick<BrowserOptions, 'chromium' | 'enter' | 'tlsMost' | 'signal'>;
+
+/** A browser that has come to rest after its start. */
+export interface RunningBrowser {
+  browser: Browser;
+  root: CDPSession;
+  pid: number;
+  keyLogFile: string;
+  /** Resolves when it ends though nobody asked it to. */
+  broken: Promise<Failure>;
+  /** What is known of it when it makes its next load. */
+  aboutNextLoad(): ClientRecord;
+  /** Ends it and removes its profile. */
+  close(): Promise<void>;
+}
+
+let started = 0;
+
+/**
+ * Starts a browser for the pages of one server, and waits until it is at rest.
+ * @throws Error when it does not start, or ends at once; nothing is left of it then.
+ */
+export async function runBrowser(
+  { stack, origins, spkiPins }: Served,
+  settings: BrowserSettings,
+): Promise<RunningBrowser> {
+  const profile = await makeProfile();
+  let browser: Browser | null = null;
+  const close = async () => {
+    if (browser) await closeChromium(browser);
+    await profile.remove();
+  };
+  try {
+    const keyLogFile = keyLogFileIn(profile.folder);
+    const startedMs = performance.now();
+    browser = await startBrowser({
+      ...{ ...settings, origins, spkiPins, keyLogFile },
+      protocol: stack.protocol,
+      profileFolder: profile.folder,
+      netLogFile: null,
+    });
+    const broken = untilEnd(browser);
+    const root = await rootSession(browser);
+    const pid = browser.process()?.pid ?? 0;
+    await startUpEnded(pid);
+    const id = `${stack.stack}.${++started}`;
+    let loads = 0;
+    return {
+      ...{ browser, root, pid, keyLogFile, broken, close },
+      aboutNextLoad: () => ({ id, attemptsBefore: loads++, ageMs: performance.now() - startedMs }),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function untilEnd(browser: Browser): Promise<Failure> {
+  return new Promise((resolve) => {
+    browser.once('disconnected', () =>
+      resolve({ code: 'browser-failed', message: 'Chromium ended during the load.' }),
+    );
+  });
+}

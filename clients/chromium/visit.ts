@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CDPSession } from 'puppeteer-core';
+import { withDeadline } from '../../system/deadline.ts';
+import { endingOf, type Failure, timeout, untilLoadEvent, untilReloaded } from './ending.ts';
+import type { CdpEvent } from './har/events.ts';
+import { LIMITS } from './limits.ts';
+import type { Place } from './place.ts';
+import { type Recorder, startRecorder } from './recorder.ts';
+import { type PageTimings, pageTimingsExpression } from './timings.ts';
+
+/** Where a tab is sent to, and how. */
+export interface VisitOptions {
+  url: string;
+  /** Whether the page that is there is loaded once more. */
+  isReload: boolean;
+  timeoutS: number;
+  /** JavaScript to run in every document before the page's own; null: none. */
+  script: string | null;
+  /** Whether what a HAR is made of is kept; without it, what looking costs can be measured. */
+  capture: boolean;
+}
+
+/** A load that has come to its load event, or to its failure. */
+export interface Loaded {
+  recorder: Recorder;
+  /** null when the load event fired. */
+  failure: Failure | null;
+}
+
+/** What a browser did when it was sent to a page. */
+export interface Visit {
+  events: CdpEvent[];
+  /** null when the load failed before the page could be asked. */
+  timings: PageTimings | null;
+  failure: Failure | null;
+}
+
+/** Gets a tab ready to be sent to a page and looked at. */
+export function watchTab({ tab }: Pick<Place, 'tab'>, options: VisitOptions): Promise<Recorder> {
+  return options.capture
+    ? startRecorder(tab.session, options.script)
+    : Promise.resolve(NO_RECORDER);
+}
+
+/** Sends a tab to a page, to its load event. */
+export async function load(
+  place: Pick<Place, 'tab' | 'broken'>,
+  recorder: Recorder,
+  { url, isReload, timeoutS }: VisitOptions,
+): Promise<Loaded> {
+  const { session } = place.tab;
+  const loading = isReload ? untilReloaded(session) : untilLoadEvent(session, url);
+  return { recorder, failure: await endingOf(loading, place, timeoutS) };
+}
+
+/**
+ * Resolves when what there was at the load event has been painted: until then, nothing else is to take the processor. A page that is not
+ * painted, or is stuck, is not waited for any longer than the network.
+ */
+export async function painted({ tab }: Place): Promise<void> {
+  const frame = tab.session
+    .send('Runtime.evaluate', { expression: NEXT_FRAME, awaitPromise: true })
+    .catch(() => {});
+  await withDeadline(frame, LIMITS.quietMs, () => {});
+}
+
+// The task after a frame's callbacks comes when that frame has been handed on.
+const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))';
+
+/** Waits for a quiet network and asks the page for its timings. */
+export async function settle(place: Place, { recorder, failure }: Loaded): Promise<Visit> {
+  if (failure === null) await recorder.quiet(LIMITS.quietMs, LIMITS.quietLimitMs);
+  const { events } = recorder;
+  const timings = isOver(failure) ? null : await readTimings(place.tab.session);
+  return { events, timings, failure: timings ? failure : await whyNoAnswer(failure, place) };
+}
+
+/** Keeps nothing and waits for nothing but the time given. */
+const NO_RECORDER: Recorder = {
+  events: [],
+  isQuiet: () => true,
+  quiet: (quietMs) => sleep(quietMs),
+};
+
+/** Whether there is nothing left that could be asked. */
+function isOver(failure: Failure | null): boolean {
+  return failure !== null && ['page-crashed', 'browser-failed'].includes(failure.code);
+}
+
+/** A page that does not tell its timings is stuck, or has crashed, or its whole browser hangs. */
+async function whyNoAnswer(failure: Failure | null, place: Place): Promise<Failure> {
+  if (failure !== null && isOver(failure)) return failure;
+  const silent = new Promise<never>(() => {});
+  const crashed = await endingOf(silent, place, 0);
+  if (crashed && isOver(crashed)) return crashed;
+  const version = place.root.send('Browser.getVersion').catch(() => null);
+  if ((await withDeadline(version, BROWSER_ANSWERS_WITHIN_MS, () => null)) === null) {
+    const message = `Chromium hung: it did not even tell its version within ${BROWSER_ANSWERS_WITHIN_MS / 1000} s, and was killed.`;
+    return { code: 'browser-hung', message };
+  }
+  return (
+    failure ?? {
+      ...timeout(0),
+      message: 'The page fired its load event, but did not tell its timings.',
+    }
+  );
+}
+
+const BROWSER_ANSWERS_WITHIN_MS = 5_000;
+
+const READ_TIMINGS_LIMIT_MS = 2000;
+
+/** Asks the page for its timings; a page that is stuck in a script of its own does not answer: null. */
+async function readTimings(session: CDPSession): Promise<PageTimings | null> {
+  const answer = session
+    .send('Runtime.evaluate', { expression: pageTimingsExpression, returnByValue: true })
+    .then(
+      ({ result }) => (result.value as PageTimings | undefined) ?? null,
+      () => null,
+    );
+  return withDeadline(answer, READ_TIMINGS_LIMIT_MS, () => null);
+}

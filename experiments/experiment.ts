@@ -1,0 +1,91 @@
+import type { Observation } from '../records/observation.ts';
+import type { TSchema } from '../records/schema.ts';
+import type { StackReadings } from '../records/stack-readings.ts';
+
+export type Unit = 'ms' | 'bytes' | 'count';
+
+/** One number that an experiment takes of each attempt. */
+export interface Metric {
+  /** Its key in records and in summary.json, with its unit at the end: `pageLoadMs`. */
+  name: string;
+  /** What --metric calls it: `page-load`. */
+  word: string;
+  /** What its columns in summary.csv begin with. */
+  column: string;
+  /** For headings. */
+  label: string;
+  /** Within a sentence, of one attempt and of several: `page load time`, `page load times`. */
+  phrase: string;
+  phrases: string;
+  /** Follows `faster` and the like: empty where it goes without saying, else ` in document time`. */
+  inPhrase: string;
+  unit: Unit;
+  /** What exactly is measured, as a sentence. */
+  definition: string;
+  /** Where the number comes from. */
+  source: string;
+  /** Which is better; null: neither, so that no verdict is about it. */
+  better: 'lower' | 'higher' | null;
+  /** What a better and a worse arm are called: faster and slower, more and less. */
+  words: readonly [better: string, worse: string];
+  /** How two arms are compared: some numbers, like counts that may be zero, have no ratio. */
+  scale: 'ratio' | 'difference';
+  /** What an attempt counts as that its own arm made fail: as worse than all that ended, or as a gap. */
+  failed: 'worst' | 'absent';
+  /** Why an attempt has no such number, as a clause that can follow "no value because". */
+  missing(attempt: Observation): string;
+}
+
+/** One value of a factor, in words. */
+export interface FactorValue {
+  /** Behind the network's numbers: `repeat visit with a filled cache`. */
+  text: string;
+  /** Where a sentence begins with it: `a repeat visit`. null: the usual value, which goes without saying. */
+  phrase: string | null;
+}
+
+/** What a factor's values are, the usual one first. */
+export type Factor = Readonly<Record<string, FactorValue>>;
+
+/**
+ * What one experiment adds to the frame: data and pure functions, so that the report may import it. How an attempt is made is in the
+ * file `measure.ts` beside it, which the runner alone loads.
+ */
+export interface Experiment {
+  /** Its folder, and the name of its command. */
+  name: string;
+  /** Its line in the help. */
+  summary: string;
+  /** What one attempt is called, and several: `load`, `loads`. */
+  attempt: readonly [one: string, several: string];
+  /** The file of a run's folder that has a line for each attempt. */
+  recordFile: string;
+  /** Schema of what only its records have. */
+  details: TSchema;
+  /** What multiplies conditions beside the network, by name. */
+  factors: Readonly<Record<string, Factor>>;
+  /** What attempts of one stack say of it, for the comparison of stacks. */
+  readings(attempts: readonly Observation[]): StackReadings;
+  /** The first is what verdicts are about unless another one is asked for. */
+  metrics: readonly Metric[];
+}
+
+/** The number that an attempt has, or null. */
+export function valueOf(
+  { metrics }: Pick<Observation, 'metrics'>,
+  { name }: Metric,
+): number | null {
+  return metrics[name] ?? null;
+}
+
+/** The metrics that verdicts can be about: those of which it is known which direction is better. */
+export function verdictMetrics({ metrics }: Experiment): Metric[] {
+  return metrics.filter(({ better }) => better !== null);
+}
+
+/** A metric of an experiment by its name. */
+export function metricNamed({ name: experiment, metrics }: Experiment, name: string): Metric {
+  const found = metrics.find((metric) => metric.name === name);
+  if (!found) throw new Error(`the experiment ${experiment} has no metric ${name}`);
+  return found;
+}

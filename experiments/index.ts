@@ -1,0 +1,60 @@
+import { DamagedRunError } from '../records/read.ts';
+import type { RunRecord } from '../records/run.ts';
+import { type Experiment, type FactorValue, type Metric, metricNamed } from './experiment.ts';
+import { pageLoad } from './page-load/experiment.ts';
+
+/** Every experiment, in the order of the help. */
+export const EXPERIMENTS: readonly Experiment[] = [pageLoad];
+
+/**
+ * The experiment of a run.
+ * @throws DamagedRunError when this version has none of that name
+ */
+export function experimentOf({ experiment }: Pick<RunRecord, 'experiment'>): Experiment {
+  const found = EXPERIMENTS.find(({ name }) => name === experiment);
+  if (found) return found;
+  throw new DamagedRunError(
+    `run.json speaks of an experiment ${experiment}, which this version of quic-vs-https does not have. It has: ${EXPERIMENTS.map(({ name }) => name).join(', ')}.`,
+  );
+}
+
+/** What the verdicts of a run are about. */
+export function verdictMetric(run: {
+  experiment: string;
+  analysis: Pick<RunRecord['analysis'], 'metric'>;
+}): Metric {
+  return metricNamed(experimentOf(run), run.analysis.metric);
+}
+
+/** A variant in words that follow a network's numbers; empty for the usual one. */
+export function variantText(variant: string): string {
+  return wordsOf(variant, ({ text }) => text).join(', ');
+}
+
+/** A variant behind a network's name, `repeat visit`; empty for the usual one. */
+export function variantName(variant: string): string {
+  return variantPhrase(variant).replace(/^an? /, '');
+}
+
+/** A variant where a sentence begins with it, `a repeat visit`; empty for the usual one. */
+export function variantPhrase(variant: string): string {
+  return wordsOf(variant, ({ phrase }) => phrase ?? '').join(', ');
+}
+
+const FACTOR_VALUES = new Map(
+  EXPERIMENTS.flatMap(({ factors }) =>
+    Object.values(factors).flatMap((factor) => Object.entries(factor)),
+  ),
+);
+
+/** The values of a variant that do not go without saying. */
+export function unusualIn(variant: string): string[] {
+  const values = variant === '' ? [] : variant.split('.');
+  return values.filter((value) => FACTOR_VALUES.get(value)?.phrase !== null);
+}
+
+function wordsOf(variant: string, words: (value: FactorValue) => string): string[] {
+  return unusualIn(variant).map((value) =>
+    words(FACTOR_VALUES.get(value) ?? { text: value, phrase: value }),
+  );
+}

@@ -1,0 +1,96 @@
+import type { SiteManifest } from '../cache/manifest.ts';
+import type { Path } from '../network/path.ts';
+import type { ClientRecord, Observation, Outcome } from '../records/observation.ts';
+import type { Protocol } from '../records/protocol.ts';
+import type { RunChoices, Trial } from '../records/run.ts';
+
+/** What came of one attempt at a trial; the frame makes its record of it. */
+export interface Attempt
+  extends Pick<
+    Observation,
+    'code' | 'message' | 'metrics' | 'path' | 'connections' | 'machine' | 'stepsMs' | 'files'
+  > {
+  outcome: Outcome;
+  /** What only this experiment has; null: it was never begun. */
+  details: unknown;
+  /** The program that asked; null: it could not be started. */
+  client: ClientRecord | null;
+  startedAt: Date;
+}
+
+/** A server that is ready to be asked, of one of the run's arms. */
+export interface ReadyServer {
+  stack: { stack: string; protocol: Protocol };
+  /** Host to the `ip:port` where it answers. */
+  origins: Readonly<Record<string, string>>;
+  /** Base64 SHA-256 of the public keys of its certificates. */
+  spkiPins: readonly string[];
+  /** Of its first process. */
+  pid: number;
+}
+
+/** All that measuring one subject may touch. */
+export interface Bench {
+  /** What is served. */
+  manifest: SiteManifest;
+  /** One for each arm. */
+  servers: readonly ReadyServer[];
+  path: Pick<Path, 'apply' | 'connections' | 'count'>;
+  /** The programs of this machine that ask. */
+  programs: { chromium: string; python: string };
+  /** What to put before a command so that it runs at the client's end of the path, on its cores. */
+  enter: readonly string[];
+  choices: RunChoices;
+  timeoutS: number;
+  /** Program name to version. */
+  versions: Readonly<Record<string, string>>;
+  results: {
+    /** Writes a HAR and gives its path relative to the run's folder. */
+    writeHar(id: string, har: object): Promise<string>;
+  };
+  signal?: AbortSignal;
+}
+
+/** What asks the servers of a subject; kept for a group of blocks. */
+export interface Client<Prepared = unknown> {
+  /** Whether it is to be closed, and another one opened, before the next block. */
+  readonly isWorn: boolean;
+  /** Makes ready for a trial. Nothing of it goes over the path. */
+  prepare(trial: Trial): Promise<Prepared>;
+  /** Carries out a trial; whatever breaks is told as its failure, and only an interruption is thrown. */
+  measure(prepared: Prepared): Promise<Attempt>;
+  /** Resolves when the next trial may be prepared while this one comes to its end. */
+  settling(prepared: Prepared): Promise<void>;
+  /** Leaves nothing of a trial. */
+  dispose(prepared: Prepared): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How an experiment measures: what its folder's `measure.ts` exports, for the runner alone. */
+export interface Measuring {
+  open(bench: Bench): Client;
+}
+
+/** One trial from its preparation, which may have been made ahead, to its end. */
+export async function attempt<Prepared>(
+  trial: Trial,
+  client: Client<Prepared>,
+  preparing: Prepared | Promise<Prepared> = client.prepare(trial),
+): Promise<Attempt> {
+  const prepared = await preparing;
+  try {
+    return await client.measure(prepared);
+  } finally {
+    await client.dispose(prepared);
+  }
+}
+
+/** The server of an arm. */
+export function serverOf<Server extends ReadyServer>(
+  arm: string,
+  servers: readonly Server[],
+): Server {
+  const found = servers.find((each) => each.stack.stack === arm);
+  if (!found) throw new Error(`no server for ${arm}`);
+  return found;
+}

@@ -1,0 +1,62 @@
+import type { HarEntry } from '../../../clients/chromium/har/har.ts';
+import type { Protocol } from '../../../records/protocol.ts';
+import type { Expected, Observed, Problem } from './judge.ts';
+
+/** A connection to another machine than the site's servers. */
+export function foreignHost(observed: Observed, { origins }: Expected): Problem | null {
+  const own = new Set(Object.values(origins).map((origin) => origin.replace(/:\d+$/, '')));
+  const addresses = [
+    ...observed.har.log.entries.flatMap(({ request, serverIPAddress }) =>
+      serverIPAddress ? [{ to: serverIPAddress, what: request.url }] : [],
+    ),
+    ...(observed.connections?.opened ?? []).map(({ address, host }) => ({
+      to: address.replace(/:\d+$/, ''),
+      what: `a connection for ${host}`,
+    })),
+  ];
+  const foreign = addresses.find(({ to }) => !own.has(to));
+  if (!foreign) return null;
+  return {
+    code: 'foreign-host',
+    message: `${foreign.what} went to ${foreign.to}, which is no server of the site.`,
+  };
+}
+
+/**
+ * Chromium's own limits for one host: one connection by HTTP/2 and HTTP/3, six by HTTP/1.1. It keeps requests with and
+ * without credentials apart, so there are two such sets.
+ */
+const MOST_CONNECTIONS: Record<Protocol, number> = {
+  ...{ h3: 2, h2: 2, 'http/1.1': 12 },
+  // A connection for each request.
+  'http/1.0': Number.POSITIVE_INFINITY,
+};
+
+/** More connections to one host than the browser makes by its rules: some broke off, or were made twice. */
+export function tooManyConnections({ har }: Observed, { protocol }: Expected): Problem | null {
+  const answered = har.log.entries.filter(({ _connectionId }) => _connectionId !== undefined);
+  // Frames of another site have connections of their own, even to the same host.
+  const sites = new Set(
+    answered.filter(({ _resourceType }) => _resourceType === 'document').map(siteOf),
+  );
+  const most = MOST_CONNECTIONS[protocol] * Math.max(1, sites.size);
+  for (const [host, entries] of Map.groupBy(answered, hostOf)) {
+    const connections = new Set(entries.map(({ _connectionId }) => _connectionId)).size;
+    if (connections > most) {
+      return {
+        code: 'too-many-connections',
+        message: `${host} was asked over ${connections} connections; by ${protocol} a browser makes ${most} at most for such a page.`,
+      };
+    }
+  }
+  return null;
+}
+
+function hostOf({ request }: HarEntry): string {
+  return new URL(request.url).host;
+}
+
+/** The last two labels of the host: near enough to tell frames apart. */
+function siteOf(entry: HarEntry): string {
+  return hostOf(entry).split('.').slice(-2).join('.');
+}

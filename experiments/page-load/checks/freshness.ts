@@ -1,0 +1,168 @@
+import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
+import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
+import type { ConnectionRecord } from '../../../records/connection.ts';
+import type { Protocol } from '../../../records/protocol.ts';
+import type { Expected, Observed, Problem } from './judge.ts';
+import { keyOf } from './requests.ts';
+
+/** A load that knew more of the site, or less, than its kind of visit allows. */
+export function notTheVisitAskedFor(observed: Observed, expected: Expected): Problem | null {
+  const { visit } = expected;
+  const usesCache = visit === 'repeat' || visit === 'reload';
+  const cached = cachedBeforeTheLoad(observed.har);
+  const [firstCached] = cached;
+  if (!usesCache && firstCached) {
+    return {
+      code: 'from-cache',
+      message: `${cached.length} responses came out of the browser's cache: ${firstCached.request.url}.`,
+    };
+  }
+  const document = mainDocumentOf(observed.har)?.entry;
+  if (visit === 'reload' && document?._fromCache !== undefined) {
+    return {
+      code: 'from-cache',
+      message: `The main document came out of the browser's cache; a reload asks the server for it.`,
+    };
+  }
+  // What a reload asks for in any case says nothing about the cache.
+  const askedAgain = visit === 'reload' ? document : undefined;
+  const fetchedAgain = usesCache && !firstCached ? cacheable(observed.har, askedAgain) : undefined;
+  if (fetchedAgain) {
+    return {
+      code: 'nothing-cached',
+      message: `A ${visit} visit found nothing in the cache, not even ${fetchedAgain.request.url}.`,
+    };
+  }
+  if (keepsConnections(expected)) return null;
+  const { connections } = observed;
+  if (!connections?.whole) {
+    return {
+      code: 'handshakes-unknown',
+      message: `Not every packet of the handshakes was seen on the path, so that nobody can say whether the load was ${visit === 'reload' ? 'made over new connections' : visit}.`,
+    };
+  }
+  const made = new Set(connections.opened.map(({ address }) => address.replace(/:\d+$/, '')));
+  const kept = serversOf(observed.har).find((address) => !made.has(address));
+  if (kept) {
+    return {
+      code: 'connection-kept',
+      message: `Requests went to ${kept}, and no handshake with it was seen on the path: the connection was there before the load.`,
+    };
+  }
+  if (visit === 'repeat') return null;
+  const first = firstOfEachHost(connections.opened);
+  return visit === 'resumed' ? notResumed(first) : notCold(first);
+}
+
+/** A page is reloaded over the connections of its first load, save by HTTP/1.0, which has one for each request. */
+function keepsConnections({ visit, protocol }: Expected): boolean {
+  return visit === 'reload' && protocol !== 'http/1.0';
+}
+
+/** What a load fetched itself it may well use twice: only what was in the cache before tells of an earlier load. */
+function cachedBeforeTheLoad(har: Har): HarEntry[] {
+  const fetched = new Set<string>();
+  return har.log.entries.filter((entry) => {
+    const key = keyOf(entry.request);
+    if (entry._fromCache === undefined) fetched.add(key);
+    return entry._fromCache !== undefined && !fetched.has(key);
+  });
+}
+
+/** A response that a browser would have kept from an earlier load, for a while at least. */
+function cacheable(har: Har, except: HarEntry | undefined): HarEntry | undefined {
+  return har.log.entries.find((entry) => {
+    if (entry === except) return false;
+    const { request, response } = entry;
+    const control = response.headers.find(({ name }) => name.toLowerCase() === 'cache-control');
+    const kept = /max-age=[1-9]/.test(control?.value ?? '');
+    const barred = /no-store|no-cache/.test(control?.value ?? '');
+    return request.method === 'GET' && response.status === 200 && kept && !barred;
+  });
+}
+
+/** Later connections to a host may well be resumed with a ticket of the first: browsers do that on any visit. */
+function notCold(first: readonly ConnectionRecord[]): Problem | null {
+  const early = first.find(({ offered }) => offered === 'early-data');
+  if (early) {
+    return {
+      code: 'early-data',
+      message: `The first connection to ${early.host} sent requests along with its handshake (0-RTT, ${early.earlyData}).`,
+    };
+  }
+  const resumed = first.find(({ offered }) => offered === 'resumption');
+  if (!resumed) return null;
+  return {
+    code: 'resumed',
+    message: `The first connection to ${resumed.host} offered a ticket of an earlier one.`,
+  };
+}
+
+function notResumed(first: readonly ConnectionRecord[]): Problem | null {
+  const full = first.find(({ handshake }) => handshake === 'full');
+  if (!full) return null;
+  return {
+    code: 'not-resumed',
+    message: `The first connection to ${full.host} made a full handshake; a resumed one was asked for.`,
+  };
+}
+
+/** Hosts that share an address share connections too. The cache tells from where a response once came. */
+function serversOf(har: Har): string[] {
+  const sent = har.log.entries.filter(({ _fromCache }) => _fromCache === undefined);
+  return sent.flatMap(({ serverIPAddress }) => serverIPAddress ?? []);
+}
+
+function firstOfEachHost(connections: readonly ConnectionRecord[]): ConnectionRecord[] {
+  const made = connections.filter(({ handshake }) => handshake !== null);
+  return [...Map.groupBy(made, ({ host }) => host).values()].flatMap(([first]) => first ?? []);
+}
+
+/** Round trips of a full handshake before a request can leave: QUIC takes one; TCP takes one, and TLS one or two more. */
+function fullRoundTrips(protocol: Protocol, tlsVersion: string | undefined): number {
+  if (protocol === 'h3') return 1;
+  // Chromium sends its request into an unfinished handshake of TLS 1.2 (False Start, RFC 7918) only where a protocol was agreed on
+  // (ALPN), and nobody can agree on HTTP/1.0.
+  const waitsForTls12 = protocol === 'http/1.0' && tlsVersion === 'TLS 1.2';
+  return waitsForTls12 ? 3 : 2;
+}
+
+/** Jitter and the clock's grain may shorten it a little. */
+const LEAST_SHARE = 0.9;
+
+/** A main document whose connection was there before the load, or cannot have come over the path asked for. */
+export function noHandshake(observed: Observed, expected: Expected): Problem | null {
+  const { protocol, network, visit } = expected;
+  if (keepsConnections(expected)) return null;
+  const document = mainDocumentOf(observed.har);
+  if (visit === 'repeat' && document?.entry._fromCache !== undefined) return null;
+  // A connection opened ahead of the request, or kept from before, has no connect phase.
+  const connectMs = document?.connectMs ?? null;
+  const full = visit === 'cold' || visit === 'reload';
+  const early = !full && sentEarlyData(observed);
+  const resumedRoundTrips = early ? 0 : 1;
+  const roundTrips = full
+    ? fullRoundTrips(protocol, document?.entry._securityDetails?.protocol)
+    : resumedRoundTrips;
+  const leastMs = roundTrips * Math.max(0, network.rttMs - 2 * network.jitterMs) * LEAST_SHARE;
+  if (connectMs !== null && (connectMs > 0 || early) && connectMs >= leastMs) return null;
+  return {
+    code: 'no-handshake',
+    message: `The main document's request shows no whole connection set-up (connect: ${connectMs?.toFixed(1) ?? 'none'}, expected at least ${leastMs.toFixed(1)} ms).`,
+  };
+}
+
+function sentEarlyData({ connections }: Observed): boolean {
+  return connections?.opened.some(({ offered }) => offered === 'early-data') ?? false;
+}
+
+/** A reload whose main document needed a connection of its own, though the server keeps those of the first load. */
+export function connectionNotKept({ har }: Observed, expected: Expected): Problem | null {
+  if (!keepsConnections(expected)) return null;
+  const document = mainDocumentOf(har);
+  if (document && document.connectMs === null) return null;
+  return {
+    code: 'connection-not-kept',
+    message: `The main document of a reload came over a new connection (connect: ${document?.connectMs?.toFixed(1) ?? 'not known'} ms); one of the first load was to be kept.`,
+  };
+}

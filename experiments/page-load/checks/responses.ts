@@ -1,0 +1,146 @@
+import { isAnswered } from '../../../clients/chromium/har/answered.ts';
+import type { HarEntry } from '../../../clients/chromium/har/har.ts';
+import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
+import type { Expected, Observed, Problem } from './judge.ts';
+import { answered, isNoFavicon, keyOf } from './requests.ts';
+
+/** A response by another protocol than the stack's. */
+export function wrongProtocol({ har }: Observed, { protocol }: Expected): Problem | null {
+  // A cache tells the protocol by which a response once came.
+  const came = answered(har).filter((entry) => entry._fromCache === undefined);
+  const other = came.filter((entry) => entry.response.httpVersion !== protocol);
+  const [first] = other;
+  if (!first) return null;
+  return {
+    code: 'wrong-protocol',
+    message: `${other.length} of ${came.length} responses did not come by ${protocol}: ${first.request.url} came by ${first.response.httpVersion}.`,
+  };
+}
+
+/** A response over a newer TLS than the browser was to speak. */
+export function wrongTls({ har }: Observed, { protocol, choices }: Expected): Problem | null {
+  if (protocol === 'h3' || choices.tlsMost !== '1.2') return null;
+  const newer = har.log.entries.find(
+    (entry) => entry._fromCache === undefined && entry._securityDetails?.protocol === 'TLS 1.3',
+  );
+  if (!newer) return null;
+  return {
+    code: 'wrong-tls',
+    message: `${newer.request.url} came over TLS 1.3; the newest that was asked for is 1.2.`,
+  };
+}
+
+/** A response with another status than the servers were to give. */
+export function wrongStatus(observed: Observed, expected: Expected): Problem | null {
+  const statusOf = expectedStatus(observed, expected);
+  const other = answered(observed.har).filter((entry) => {
+    const status = statusOf(entry);
+    return (
+      status !== undefined &&
+      status !== entry.response.status &&
+      !asksForLess(entry, status) &&
+      !isServiceWorker(entry)
+    );
+  });
+  const [first] = other;
+  if (!first) return null;
+  const [than, is] =
+    expected.choices.subResources === 'missing'
+      ? ['asked for', 'asked for is']
+      : ['recorded', 'recorded is'];
+  return {
+    code: 'wrong-status',
+    message: `${other.length} responses have another status than ${than}: ${first.request.url} has ${first.response.status}, ${is} ${statusOf(first)}.`,
+  };
+}
+
+/** What status a request is to have: the recorded one, or 404 where nothing but the main document is served; else unknown. */
+function expectedStatus({ har }: Observed, { manifest, choices }: Expected) {
+  const recorded = new Map(
+    manifest.resources.map((resource) => [keyOf(resource), resource.status]),
+  );
+  const document = mainDocumentOf(har);
+  const served = new Set([document?.entry, ...(document?.redirects ?? [])]);
+  return (entry: HarEntry): number | undefined =>
+    choices.subResources === 'missing' && !served.has(entry)
+      ? 404
+      : recorded.get(keyOf(entry.request));
+}
+
+/** Servers refuse service workers on purpose: one would stand between the page and them. */
+function isServiceWorker({ request }: HarEntry): boolean {
+  return request.headers.some(({ name }) => name.toLowerCase() === 'service-worker');
+}
+
+/** Whether the browser asked for a part, or for news only, and got what it asked for. */
+function asksForLess({ request, response }: HarEntry, recordedStatus: number): boolean {
+  if (recordedStatus !== 200) return false;
+  const names = new Set(request.headers.map(({ name }) => name.toLowerCase()));
+  if (response.status === 304) return names.has('if-none-match') || names.has('if-modified-since');
+  return (response.status === 206 || response.status === 416) && names.has('range');
+}
+
+/** A recorded resource that did not come, or broke off. */
+export function requestFailed({ har }: Observed, { manifest, choices }: Expected): Problem | null {
+  const recorded = new Set(manifest.resources.map(keyOf).filter(isNoFavicon));
+  const missing = choices.subResources === 'missing';
+  const failed = har.log.entries.filter((entry) => {
+    // A page may well give up a request by itself; a generated one or one known completely does not.
+    const givenUp = !manifest.complete && entry.response._error === 'net::ERR_ABORTED';
+    const excused = givenUp || (missing && isWithheld(entry));
+    return recorded.has(keyOf(entry.request)) && !isAnswered(entry) && !excused;
+  });
+  const [first] = failed;
+  if (!first) return null;
+  return {
+    code: 'request-failed',
+    message: `${failed.length} recorded resources did not come, or not wholly: ${first.request.url} (${first.response._error ?? 'no response'}).`,
+  };
+}
+
+/** A 404 that the browser does not let the page see: it has no header that would allow it to another host's page. */
+function isWithheld({ response }: HarEntry): boolean {
+  return /ERR_BLOCKED_BY_ORB|\(.*AllowOrigin/.test(response._error ?? '');
+}
+
+/** Other requests than the recorded ones, of a page that is known completely. */
+export function requestSetDiffers(
+  { har }: Observed,
+  { manifest, choices }: Expected,
+): Problem | null {
+  if (!manifest.complete) return null;
+  const recorded = manifest.resources.map(keyOf).filter(isNoFavicon).sort();
+  const loaded = har.log.entries
+    .map((entry) => keyOf(entry.request))
+    .filter(isNoFavicon)
+    .sort();
+  // What is not served asks for nothing, and is asked for twice where its 404 comes before the parser has got to it: only what
+  // was never recorded is too much.
+  const served = choices.subResources === 'served';
+  const missing = served ? without(recorded, loaded) : [];
+  const extra = served
+    ? without(loaded, recorded)
+    : loaded.filter((key) => !recorded.includes(key));
+  if (missing.length + extra.length === 0) return null;
+  return {
+    code: 'request-set-differs',
+    message: `The page asks for ${recorded.length} resources, the load for ${loaded.length}; missing: ${some(missing)}; extra: ${some(extra)}.`,
+  };
+}
+
+/** What is in a list but not in the other, each as often as it is there too often. */
+function without(list: readonly string[], other: readonly string[]): string[] {
+  const left = [...other];
+  return list.filter((each) => {
+    const at = left.indexOf(each);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function some(list: readonly string[]): string {
+  if (list.length === 0) return 'none';
+  return list.length <= 2
+    ? list.join(', ')
+    : `${list.slice(0, 2).join(', ')} and ${list.length - 2} more`;
+}

@@ -1,0 +1,117 @@
+import { buildHar } from '../../clients/chromium/har/build.ts';
+import type { Har } from '../../clients/chromium/har/har.ts';
+import { lastByteMs } from '../../clients/chromium/har/last-byte.ts';
+import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
+import { phasesOf as loadPhasesOf } from '../../clients/chromium/har/phases.ts';
+import { replayedOf } from '../../clients/chromium/har/replayed.ts';
+import { withoutSecrets } from '../../clients/chromium/har/secrets.ts';
+import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
+import type { LoadPhasesMs } from '../../clients/chromium/records.ts';
+import { stopwatch } from '../../system/stopwatch.ts';
+import type { Attempt } from '../measuring.ts';
+import { type Judgement, judge as judgeLoad } from './checks/judge.ts';
+import type { PageLoadDetails } from './details.ts';
+import type { LoadContext, Measured, Prepared } from './load.ts';
+import { visitOf } from './measure-load.ts';
+
+/** Writes the HAR of a load, judges it, and takes its numbers. */
+export async function judge(
+  prepared: Prepared,
+  measured: Measured,
+  context: LoadContext,
+): Promise<Attempt> {
+  const { place, prepareMs } = prepared;
+  const step = stopwatch();
+  const written = await harOf(prepared, measured, context);
+  const judgement = judgementOf(prepared, measured, written, context);
+  const { har, file } = 'message' in written ? NOT_WRITTEN : written;
+  const { connections, machine, path, startedAt, stepsMs } = measured;
+  const details: PageLoadDetails = {
+    phasesMs: phasesOf(measured, har),
+    traffic: har && trafficOf(har),
+    replay: har && replayedOf(har, context.manifest.resources),
+  };
+  return {
+    ...judgement,
+    client: 'code' in place ? null : place.about,
+    metrics: metricsOf(measured, har),
+    connections,
+    machine,
+    path,
+    details,
+    files: file === null ? {} : { har: file },
+    stepsMs: { prepare: prepareMs, ...stepsMs, judge: step() },
+    startedAt,
+  };
+}
+
+const NOT_WRITTEN = { har: null, file: null };
+
+/** The HAR on the disk, or why there is none. */
+async function harOf(
+  { trial }: Prepared,
+  { events }: Measured,
+  { manifest, choices, versions, results }: LoadContext,
+): Promise<{ har: Har; file: string } | { message: string }> {
+  const visitText = visitOf(trial) === 'cold' ? '' : `, ${visitOf(trial)} visit`;
+  try {
+    const har = buildHar(events, {
+      site: trial.subject,
+      stack: trial.arm,
+      url: manifest.url,
+      comment: `${trial.subject} by ${trial.arm}, network ${trial.network.name}${visitText}, ${trial.warmup ? 'warm-up' : `repetition ${trial.repetition}`}; the page was ${manifest.source}`,
+      browserVersion: versions.chromium ?? '',
+      creatorVersion: versions['quic-vs-https'] ?? '',
+    });
+    const kept = choices.keepSecrets ? har : withoutSecrets(har);
+    return { har, file: await results.writeHar(trial.id, kept) };
+  } catch (error) {
+    return { message: `No HAR could be written: ${(error as Error).message}` };
+  }
+}
+
+function judgementOf(
+  { trial, server }: Prepared,
+  { failure, connections, machine, time, path }: Measured,
+  har: Awaited<ReturnType<typeof harOf>>,
+  { manifest, choices }: LoadContext,
+): Judgement {
+  if (failure) return { outcome: 'failed', code: failure.code, message: failure.message };
+  if ('message' in har) return { outcome: 'failed', code: 'har-failed', message: har.message };
+  if (path === null) throw new Error('a load that ended well and was never counted');
+  return judgeLoad(
+    { har: har.har, path, connections, machine, time },
+    {
+      ...{ manifest, protocol: server.stack.protocol, choices },
+      visit: visitOf(trial),
+      network: trial.network,
+      origins: server.origins,
+    },
+  );
+}
+
+function phasesOf({ timings }: Measured, har: Har | null): LoadPhasesMs | null {
+  const pageLoadMs = timings?.loadEventEndMs ?? null;
+  return har && pageLoadMs !== null ? loadPhasesOf(har, pageLoadMs) : null;
+}
+
+/** Every metric of metrics.ts by its name. */
+function metricsOf({ timings }: Measured, har: Har | null): Attempt['metrics'] {
+  const document = har && mainDocumentOf(har);
+  const counts = har && countsOf(har);
+  return {
+    pageLoadMs: timings?.loadEventEndMs ?? null,
+    documentMs: document?.timeMs ?? null,
+    firstByteMs: timings?.responseStartMs ?? null,
+    connectMs: document?.connectMs ?? null,
+    domContentLoadedMs: timings?.domContentLoadedEventEndMs ?? null,
+    firstContentfulPaintMs: timings?.firstContentfulPaintMs ?? null,
+    largestContentfulPaintMs: timings?.largestContentfulPaintMs ?? null,
+    lastByteMs: har && lastByteMs(har),
+    wireBytes: counts?.wireBytes ?? null,
+    requests: counts?.requests ?? null,
+    connections: counts?.connections ?? null,
+    connectionsPerOrigin: counts?.connectionsPerOrigin ?? null,
+    peakConcurrentRequests: counts?.peakConcurrentRequests ?? null,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Failure } from '../../clients/chromium/ending.ts';
+import type { Place, Places } from '../../clients/chromium/place.ts';
+import type { Recorder } from '../../clients/chromium/recorder.ts';
+import type { Visit } from '../../clients/chromium/visit.ts';
+import type { TimeKept } from '../../interference/heartbeat.ts';
+import type { ConnectionsSeen } from '../../records/connection.ts';
+import type { MachineUse } from '../../records/machine-use.ts';
+import type { PathCounts } from '../../records/network.ts';
+import type { Trial } from '../../records/run.ts';
+import type { Bench, ReadyServer } from '../measuring.ts';
+
+/** What all loads of a group have in common. */
+export interface LoadContext extends Omit<Bench, 'programs' | 'enter'> {
+  places: Places;
+}
+
+/** A trial that has its place in a browser, or the reason why it has none. */
+export interface Prepared {
+  trial: Trial;
+  server: ReadyServer;
+  place: Place | Failure;
+  /** Already looking at the place's tab; null: an earlier load comes first. */
+  recorder: Recorder | null;
+  prepareMs: number;
+  /** Resolves when nothing is under way any more but what the load event left: from then on the next one may be prepared. */
+  settling: PromiseWithResolvers<void>;
+}
+
+/** Everything that was seen of a load. */
+export interface Measured extends Visit {
+  connections: ConnectionsSeen | null;
+  machine: MachineUse | null;
+  /** null: the load never began, or never came to its end. */
+  time: TimeKept | null;
+  /** What went over the path; null: the load never began. */
+  path: PathCounts | null;
+  startedAt: Date;
+  stepsMs: { earlierLoad: number; load: number; settle: number };
+}

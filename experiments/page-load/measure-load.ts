@@ -1,0 +1,176 @@
+import { readFile } from 'node:fs/promises';
+import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
+import { BrowserHungError } from '../../clients/chromium/chromium.ts';
+import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
+import { makeEarlierLoad } from '../../clients/chromium/earlier-load.ts';
+import type { Failure } from '../../clients/chromium/ending.ts';
+import { LIMITS } from '../../clients/chromium/limits.ts';
+import type { Place } from '../../clients/chromium/place.ts';
+import {
+  load,
+  painted,
+  settle,
+  type VisitOptions,
+  watchTab,
+} from '../../clients/chromium/visit.ts';
+import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import { startHeartbeat } from '../../interference/heartbeat.ts';
+import { startWatch } from '../../interference/watch.ts';
+import type { RunChoices, Trial } from '../../records/run.ts';
+import { withDeadline } from '../../system/deadline.ts';
+import { NetworkError } from '../../system/errors.ts';
+import { stopwatch } from '../../system/stopwatch.ts';
+import { serverOf } from '../measuring.ts';
+import type { LoadContext, Measured, Prepared } from './load.ts';
+
+/** Makes a place for a trial in a browser. Nothing of it goes over the path. */
+export async function prepare(trial: Trial, context: LoadContext): Promise<Prepared> {
+  const step = stopwatch();
+  const server = serverOf(trial.arm, context.servers);
+  const limitMs = LIMITS.browserStartMs + LIMITS.browserAnswerMs;
+  const opened = await inBrowser(openPlace(trial, context), limitMs, 'a place', context).catch(
+    (error) => ({ place: failureOf(error, context), recorder: null }),
+  );
+  const settling = Promise.withResolvers<void>();
+  return { trial, server, ...opened, prepareMs: step(), settling };
+}
+
+async function openPlace(
+  trial: Trial,
+  context: LoadContext,
+): Promise<Pick<Prepared, 'place' | 'recorder'>> {
+  const place = await context.places.open(trial.arm);
+  const isFirst = visitOf(trial) === 'cold';
+  return { place, recorder: isFirst ? await watchTab(place, optionsOf(trial, context)) : null };
+}
+
+/** Carries out a trial in its place; whatever breaks is told as its failure. */
+export async function measure(prepared: Prepared, context: LoadContext): Promise<Measured> {
+  const { place, trial, settling } = prepared;
+  const startedAt = new Date();
+  try {
+    if ('code' in place) return { ...NOTHING_SEEN, failure: place, startedAt };
+    const limitMs = loadLimitMs(visitOf(trial), context.timeoutS);
+    return await inBrowser(measureIn(place, prepared, context), limitMs, 'the load', context);
+  } catch (error) {
+    return { ...NOTHING_SEEN, failure: failureOf(error as Error, context), startedAt };
+  } finally {
+    settling.resolve();
+  }
+}
+
+/** Gives the place of a trial back. */
+export async function dispose({ place }: Prepared): Promise<void> {
+  if ('code' in place) return;
+  // A browser that does not answer meets its end with the next load, which it fails.
+  await withDeadline(place.leave(), LIMITS.browserAnswerMs, () => {});
+}
+
+async function measureIn(
+  place: Place,
+  { trial, server, recorder: watching, settling }: Prepared,
+  context: LoadContext,
+): Promise<Measured> {
+  const { path } = context;
+  const visit = visitOf(trial);
+  const step = stopwatch();
+  const condition = { ...trial.network, seed: trial.networkSeed };
+  const options = optionsOf(trial, context);
+  await path.apply(condition);
+  let at = place;
+  if (visit !== 'cold') {
+    const hosts = hostsOf(context.manifest);
+    const tab = await makeEarlierLoad(place, { ...options, hosts, kind: visit });
+    const stepsMs = { ...NO_STEPS, earlierLoad: step() };
+    if ('code' in tab) return { ...NOTHING_SEEN, failure: tab, startedAt: new Date(), stepsMs };
+    at = { ...place, tab };
+    // Counts start from zero once more, and the losses of a block from its seed.
+    await path.apply(condition, { keepsConnections: visit === 'reload' });
+  }
+  const recorder = watching ?? (await watchTab(at, options));
+  const earlierLoadMs = step();
+  const startedAt = new Date();
+  const watch = startWatch({ serverPid: server.pid, clientPid: place.browserPid });
+  const heartbeat = startHeartbeat();
+  try {
+    const loaded = await load(at, recorder, options);
+    const loadMs = step();
+    watch.loaded();
+    if (recorder.isQuiet()) painted(at).then(settling.resolve);
+    const visited = await settle(at, loaded);
+    const time = heartbeat.end();
+    const machine = watch.end();
+    return {
+      ...visited,
+      ...{ time, machine, startedAt },
+      path: await path.count(),
+      connections: await path.connections(await keyLogFor(visit, place)),
+      stepsMs: { earlierLoad: earlierLoadMs, load: loadMs, settle: step() },
+    };
+  } finally {
+    heartbeat.end();
+  }
+}
+
+function optionsOf(trial: Trial, { manifest, choices, timeoutS }: LoadContext): VisitOptions {
+  const script = isDeterministic(manifest, choices) ? deterministicPageScript() : null;
+  return {
+    url: manifest.url,
+    isReload: visitOf(trial) === 'reload',
+    timeoutS,
+    script,
+    capture: true,
+  };
+}
+
+/** The kind of visit that a trial is, a cold one unless it says otherwise. */
+export function visitOf({ factors }: Pick<Trial, 'factors'>): VisitKind {
+  return (factors.visit ?? 'cold') as VisitKind;
+}
+
+/** Whoever offers no ticket sends no early data, so that nobody needs keys to tell what became of it. */
+async function keyLogFor(visit: VisitKind, { keyLogFile }: Place): Promise<string | undefined> {
+  return visit === 'cold' ? undefined : readFile(keyLogFile, 'utf8').catch(() => undefined);
+}
+
+/** Waits for a browser, which may hang. */
+function inBrowser<T>(
+  promise: Promise<T>,
+  limitMs: number,
+  what: string,
+  { signal }: LoadContext,
+): Promise<T> {
+  const late = () => {
+    throw new BrowserHungError(what, limitMs);
+  };
+  return withDeadline(promise, limitMs, late, signal);
+}
+
+/** What broke: the path, or else the browser. Only an interruption is thrown. */
+function failureOf(error: Error, { signal }: LoadContext): Failure {
+  signal?.throwIfAborted();
+  if (error instanceof NetworkError) return { code: 'network-failed', message: error.message };
+  if (error instanceof BrowserHungError) return { code: 'browser-hung', message: error.message };
+  return { code: 'browser-failed', message: `Chromium failed: ${error.message}` };
+}
+
+/** The most that a browser can need for its load when it answers: the limits of all the steps, and some seconds. */
+function loadLimitMs(kind: VisitKind, timeoutS: number): number {
+  const oneLoadMs = timeoutS * 1000 + LIMITS.quietLimitMs;
+  return (kind === 'cold' ? 1 : 2) * oneLoadMs + LIMITS.browserAnswerMs;
+}
+
+/** Of the steps of a load that never came to them. */
+const NO_STEPS = { earlierLoad: 0, load: 0, settle: 0 };
+
+const NOTHING_SEEN = {
+  ...{ events: [], timings: null, connections: null, machine: null, time: null, path: null },
+  stepsMs: NO_STEPS,
+};
+
+/** Generated pages have nothing that depends on chance or the day. */
+function isDeterministic({ kind }: SiteManifest, { deterministicPages }: RunChoices): boolean {
+  return (
+    deterministicPages === 'all' || (deterministicPages === 'recorded' && kind !== 'generated')
+  );
+}

@@ -1,0 +1,370 @@
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Child, startChild } from '../system/child-process.ts';
+import { MachineError, NetworkError } from '../system/errors.ts';
+import type { BurstLoss } from './conditions.ts';
+
+export type NamespaceName = 'client' | 'server' | 'middle';
+
+/** What the user-space link does to the packets of one direction. */
+export interface LinkDirection {
+  delayMs: number;
+  jitterMs: number;
+  /** null: no limit. */
+  rateKbps: number | null;
+  /** Packets that would make more bytes than these wait are dropped. */
+  queueBytes: number;
+  lossPercent: number;
+  burstLoss: BurstLoss | null;
+  seed: number;
+}
+
+/** What the link has counted in one direction since it was set. */
+export interface LinkCounts {
+  packets: number;
+  /** With the Ethernet header of 14 bytes for each packet, as qdiscs count. */
+  bytes: number;
+  /** Lost because loss was asked for. */
+  lost: number;
+  /** Dropped because the queue was full. */
+  queueDrops: number;
+  /** By how much the latest packet left too late. */
+  maxLatenessMs: number;
+}
+
+/** What the link has done since it was set. */
+export interface LinkReport {
+  toServer: LinkCounts;
+  toClient: LinkCounts;
+  /** Processor time that it took. */
+  processorMs: number;
+}
+
+/** The devices of the user-space link, and what their packets may be like. */
+export interface LinkDevices {
+  client: string;
+  server: string;
+  longestPacketBytes: number;
+  /** Whether packets of several segments are taken as they are, where the kernel makes such. */
+  segmentation: boolean;
+}
+
+/** A packet that a tap saw. */
+export interface TappedPacket {
+  /** Sent by the client. */
+  toServer: boolean;
+  /** When the kernel saw it, since 1970. */
+  timeNs: bigint;
+  /** From its IP header on; a very long one is cut. */
+  bytes: Buffer;
+}
+
+/** What a tap has seen since it was last asked, in that order. */
+export interface TappedPackets {
+  packets: TappedPacket[];
+  /** How many packets found no room. */
+  missed: number;
+}
+
+/** What was counted in the middle since the load began. */
+export interface MiddleCounts {
+  toServer: Pick<LinkCounts, 'packets' | 'bytes'>;
+  toClient: Pick<LinkCounts, 'packets' | 'bytes'>;
+  /** How many packets were not counted, because nobody asked for too long. */
+  missed: number;
+}
+
+/** Which packets count. */
+export interface CountingOptions {
+  /** Whether those of connections that are open already do, too. */
+  keepsConnections: boolean;
+}
+
+/** A command that was run and failed, in a namespace that is there. */
+export class CommandFailed extends NetworkError {}
+
+/**
+ * The process that holds the network namespaces; everything in them ends with it. Every request ends in a NetworkError
+ * when this process, the link's program or the holder of a namespace is gone, or does not answer in time.
+ */
+export interface PathAgent {
+  /** Whether it works as an ordinary user, in a user namespace of its own. */
+  userNamespace: boolean;
+  /** The priority that a user-space link gets on this machine. */
+  realtime: 'fifo' | 'eevdf' | 'none';
+  /**
+   * Runs a program in a namespace and returns what it printed.
+   * @throws CommandFailed naming command, namespace and the program's complaint.
+   */
+  run(namespace: NamespaceName, command: readonly string[]): Promise<string>;
+  /**
+   * Makes a TUN device in each of two namespaces, with a link between them.
+   * @throws MachineError when this machine does not allow TUN devices.
+   */
+  openLink(devices: LinkDevices): Promise<void>;
+  /** Has the link behave as asked from now on, and counts from zero. */
+  setLink(
+    settings: { toServer: LinkDirection; toClient: LinkDirection } & CountingOptions,
+  ): Promise<void>;
+  countLink(): Promise<LinkReport>;
+  /**
+   * Has the kernel keep the beginnings of the client's connections from now on, on a device of its namespace.
+   * @throws MachineError when this machine does not allow packet sockets.
+   */
+  openTap(device: string): Promise<void>;
+  /** Takes what the tap has kept, of each packet at most so many bytes; left out: all. */
+  takePackets(mostBytes?: number): Promise<TappedPackets>;
+  /**
+   * Has the packets counted that leave these devices of the middle.
+   * @throws MachineError as openTap() does.
+   */
+  openCounter(devices: { toServer: string; toClient: string }): Promise<void>;
+  /** Has the middle count from zero. */
+  beginLoad(options: CountingOptions): Promise<void>;
+  countPackets(): Promise<MiddleCounts>;
+  /** What to put before a command so that it runs in a namespace: `nsenter ... --`. */
+  enter(namespace: NamespaceName): string[];
+}
+
+/** What the agent is started for. */
+export interface PathAgentOptions {
+  /** The project's Python. */
+  python: string;
+  namespaces: readonly NamespaceName[];
+  /** What to put before its command. */
+  prefix?: readonly string[];
+  signal?: AbortSignal;
+  /** How long it may take for an answer. */
+  answerLimitMs?: number;
+}
+
+const AGENT_PROGRAM = path.join(import.meta.dirname, 'agent', 'agent.py');
+/** Neither the environment nor the user's packages have a say, and nothing is written beside the source. */
+const PYTHON_FLAGS = ['-B', '-E', '-s'];
+const STOP_LIMIT_MS = 2000;
+/** Python has to start, maybe on a machine that is busy or emulated. */
+const START_LIMIT_MS = 30_000;
+/** The agent itself gives up on a command after 8 s, and on the link after 5 s. */
+const ANSWER_LIMIT_MS = 10_000;
+/** The agent's word for what this machine does not allow. */
+const CANNOT = 3;
+/** What startChild() says of a program that is not there or may not be run. */
+const CANNOT_START = 127;
+const COMPLAINT_LINES = 12;
+
+interface Introduction {
+  ready: true;
+  pids: Record<NamespaceName, number>;
+  userNamespace: boolean;
+  realtime: PathAgent['realtime'];
+}
+
+/** What the agent answers when the machine lacks something. */
+interface Refusal {
+  error: string;
+  remedy: string;
+}
+
+interface Answer extends Partial<Refusal & LinkReport & Pick<MiddleCounts, 'missed'>> {
+  id: number;
+  status: number;
+  stdout?: string;
+  stderr?: string;
+  packets?: { toServer: boolean; timeNs: string; bytes: string }[];
+  /** Set when it is not the command that failed, but something of the path is gone. */
+  gone?: true;
+}
+
+/**
+ * Makes network namespaces, hands them on, and removes them with everything in them.
+ * @throws MachineError when this machine does not allow namespaces, with what to allow;
+ *   NetworkError when the agent ends too early or does not start in time.
+ */
+export async function withPathAgent<T>(
+  options: PathAgentOptions,
+  use: (agent: PathAgent) => Promise<T>,
+): Promise<T> {
+  options.signal?.throwIfAborted();
+  const { python, prefix = [], namespaces, answerLimitMs = ANSWER_LIMIT_MS } = options;
+  const [command = python, ...args] = [...prefix, python];
+  const child = startChild(command, [...args, ...PYTHON_FLAGS, AGENT_PROGRAM, ...namespaces]);
+  try {
+    const lines = new AgentLines(child, options.signal);
+    const introduction = readIntroduction(await lines.next(START_LIMIT_MS));
+    return await use(agentOf(introduction, lines, answerLimitMs));
+  } finally {
+    await child.stop(STOP_LIMIT_MS);
+  }
+}
+
+function readIntroduction(line: string): Introduction {
+  const said = JSON.parse(line) as Introduction | Refusal;
+  if ('error' in said) throw refused(said);
+  return said;
+}
+
+function agentOf(
+  { pids, userNamespace, realtime }: Introduction,
+  lines: AgentLines,
+  answerLimitMs: number,
+): PathAgent {
+  let lastId = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+  const ask = (request: object, what: string): Promise<Answer> => {
+    const id = ++lastId;
+    const answered = turn.then(async () => {
+      lines.write(JSON.stringify({ id, ...request }));
+      const answer = JSON.parse(await lines.next(answerLimitMs)) as Answer;
+      if (answer.id !== id) throw new Error(`the path agent answered ${answer.id}, not ${id}`);
+      if (answer.status === CANNOT && answer.remedy !== undefined) throw refused(answer as Refusal);
+      if (answer.status !== 0) throw failed(what, answer);
+      return answer;
+    });
+    turn = answered.catch(() => {});
+    return answered;
+  };
+  return {
+    userNamespace,
+    realtime,
+    async run(namespace, command) {
+      const what = `\`${command.join(' ')}\` in the ${namespace} namespace`;
+      return (await ask({ namespace, run: command }, what)).stdout ?? '';
+    },
+    async openLink(devices) {
+      await ask({ openLink: devices }, 'Opening the user-space link');
+    },
+    async setLink(settings) {
+      await ask({ setLink: settings }, 'Setting the user-space link');
+    },
+    async countLink() {
+      const counted = await ask({ countLink: true }, 'Counting on the link');
+      const { toServer, toClient, processorMs } = counted;
+      if (!toServer || !toClient || processorMs === undefined) {
+        throw new Error('the path agent counted nothing');
+      }
+      return { toServer, toClient, processorMs };
+    },
+    async openTap(device) {
+      await ask({ openTap: { namespace: 'client', device } }, 'Opening the tap');
+    },
+    async takePackets(mostBytes) {
+      const request = { takePackets: { mostBytes: mostBytes ?? null } };
+      const { packets, missed } = await ask(request, 'Taking packets from the tap');
+      if (!packets || missed === undefined) throw new Error('the path agent took no packets');
+      return { packets: packets.map(tapped), missed };
+    },
+    async openCounter(devices) {
+      await ask({ openCounter: { namespace: 'middle', ...devices } }, 'Opening the counter');
+    },
+    async beginLoad(options) {
+      await ask({ beginLoad: options }, 'Counting packets from zero');
+    },
+    async countPackets() {
+      const { toServer, toClient, missed } = await ask({ countPackets: true }, 'Counting packets');
+      if (!toServer || !toClient || missed === undefined) {
+        throw new Error('the path agent counted nothing');
+      }
+      return { toServer, toClient, missed };
+    },
+    enter(namespace) {
+      const of = `/proc/${pids[namespace]}/ns`;
+      if (!userNamespace) return ['nsenter', `--net=${of}/net`, '--'];
+      // As the same user, so that a browser can make a sandbox in there.
+      return ['nsenter', `--user=${of}/user`, `--net=${of}/net`, '--preserve-credentials', '--'];
+    },
+  };
+}
+
+function tapped({ toServer, timeNs, bytes }: NonNullable<Answer['packets']>[number]): TappedPacket {
+  return { toServer, timeNs: BigInt(timeNs), bytes: Buffer.from(bytes, 'base64') };
+}
+
+function refused({ error, remedy }: Refusal): MachineError {
+  return new MachineError(
+    `The path between browser and servers cannot be made on this machine: ${error}.\n` +
+      `What to do: ${remedy}.`,
+  );
+}
+
+function failed(what: string, { status, stderr, gone }: Answer): NetworkError {
+  const complaint = stderr?.trim() || '(it said nothing)';
+  if (gone) return new NetworkError(`The path is broken: ${complaint}. (${what} was asked for.)`);
+  return new CommandFailed(`${what} failed with status ${status}: ${complaint}`);
+}
+
+/** The agent's side of the conversation, line by line. */
+class AgentLines {
+  readonly #child: Child;
+  readonly #signal: AbortSignal | undefined;
+  readonly #arrived: string[] = [];
+  readonly #complaints: string[] = [];
+  readonly #closed: Promise<void>;
+  /** Set once an answer did not come: a late one would be taken for the next one's. */
+  #silent: NetworkError | null = null;
+  #waiting: ((line: string) => void) | null = null;
+
+  constructor(child: Child, signal: AbortSignal | undefined) {
+    const { stdout, stderr } = child.process;
+    if (!stdout || !stderr) throw new Error('path agent without pipes');
+    this.#child = child;
+    this.#signal = signal;
+    const closed = Promise.withResolvers<void>();
+    this.#closed = closed.promise;
+    createInterface(stdout)
+      .on('line', (line) => {
+        if (this.#waiting) this.#waiting(line);
+        else this.#arrived.push(line);
+        this.#waiting = null;
+      })
+      .on('close', closed.resolve);
+    createInterface(stderr).on('line', (line) => {
+      this.#complaints.push(line);
+      if (this.#complaints.length > COMPLAINT_LINES) this.#complaints.shift();
+    });
+  }
+
+  write(line: string): void {
+    this.#child.process.stdin?.write(`${line}\n`);
+  }
+
+  /**
+   * The next line, in the order said.
+   * @throws NetworkError when it does not come in time, now and from then on.
+   */
+  async next(limitMs: number): Promise<string> {
+    if (this.#silent) throw this.#silent;
+    const arrived = this.#arrived.shift();
+    if (arrived !== undefined) return arrived;
+    const line = new Promise<string>((resolve) => {
+      this.#waiting = resolve;
+    });
+    const signal = this.#signal;
+    const aborted = Promise.withResolvers<never>();
+    const abort = () => aborted.reject(signal?.reason);
+    signal?.addEventListener('abort', abort);
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      this.#silent = new NetworkError(
+        `The path agent did not answer within ${limitMs / 1000} s: it is stopped, or the machine too busy.`,
+      );
+      late.reject(this.#silent);
+    }, limitMs);
+    try {
+      signal?.throwIfAborted();
+      return await Promise.race([line, aborted.promise, late.promise, this.#ended()]);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  async #ended(): Promise<never> {
+    // Both: its last line may be an answer, and its last complaint comes with its end.
+    const [end] = await Promise.all([this.#child.ended, this.#closed]);
+    const complaint = this.#complaints.map((line) => `\n  ${line}`).join('');
+    if (end === CANNOT_START) {
+      throw new MachineError(`Python cannot be started:${complaint}\nWhat to do: npm run setup.`);
+    }
+    throw new NetworkError(`The path agent ended (${end}) before it was told to.${complaint}`);
+  }
+}

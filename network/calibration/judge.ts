@@ -1,0 +1,249 @@
+import type { Spread } from '../../records/calibration.ts';
+import type { NetworkCondition } from '../conditions.ts';
+import type { Measurement } from './calibrate.ts';
+
+/** What a measurement says of the path and of the machine; each is null, or a text for users. */
+export interface Verdict {
+  /** The path is not what was asked for. */
+  wrong: string | null;
+  /** The machine was late. */
+  late: string | null;
+}
+
+/**
+ * A path takes 0.1 to 0.6 ms itself, and the user-space link may begin up to 0.3 ms early. So the probes that had the
+ * best of it stand between these, and those of a path that is 1 ms wrong, either way, do not. At long round trips
+ * the share counts, where it is more.
+ */
+const SETTING_TOLERANCE = {
+  minimum: { earlierMs: 0.5, laterMs: 0.8 },
+  p25: { earlierMs: 0.3, laterMs: 0.9 },
+  share: 0.01,
+} as const;
+
+/** So close together are the lower quartile and most of the rest when the machine is not late. */
+const STEADY_MS = 0.5;
+
+/** By so much, or by the share where it is more, probes may be late before the machine counts as late. */
+const LATENESS_TOLERANCE = {
+  median: { ms: 1, share: 0.05 },
+  p99: { ms: 5, share: 0.1 },
+} as const;
+
+const RATE_TOLERANCE_SHARE = 0.05;
+
+/**
+ * A round trip with two delays evenly spread over +- J has a triangular density: a quarter lies below J (2 - sqrt 2) under
+ * the middle. Quantile p of n probes has a standard error of sqrt(p (1 - p) / n) / density, which is J / sqrt(n) for
+ * the median and 1.22 J / sqrt(n) for the lower quartile. Three and a half are left to a sound path: one in two
+ * thousand is misjudged.
+ */
+const JITTER = {
+  quartileEarlier: 2 - Math.SQRT2,
+  quartileErrors: 3.5 * Math.sqrt(1.5),
+  medianErrors: 3.5,
+} as const;
+
+/** Jitter moves the packets at both ends of the time over which a rate is measured (300 ms, less its beginning). */
+const RATE_JITTER_MS = 150;
+
+/** From here on retransmissions reach the median of TCP's round trips. */
+const LOSS_IN_TCP_MEDIAN_PERCENT = 5;
+
+/** A sender that offers less than this cannot show what the link would let through. */
+const LEAST_OFFER = 1.1;
+
+/** Bytes on the link of the prober's packets: headers of Ethernet, IP and UDP or TCP included. */
+const PROBE_BYTES = { udpRequest: 55, udpAnswer: 63, tcp: 71 } as const;
+
+/**
+ * Tells a path that is wrong from a machine that is late. A late machine adds to some probes, to none it gives time
+ * back: the fastest ones show what the path is set to, the median and the slowest ones how late the machine was.
+ * - Wrong is a path whose fastest probe, or lower quartile, is earlier than asked, or whose fastest probe is
+ *   later; or whose lower quartile is later although the probes agree, as they do not on a late machine.
+ * - Late is a machine whose median (UDP and TCP) or p99 (UDP: over TCP one late packet holds up the next ones) is later than asked.
+ * - A rate that is off is put down to the machine as far as the pauses between packets explain it, and else to the path.
+ *   Packets that wait in a pause come after it, so the rate is lower at most by twice the share of the pauses
+ *   (a queue that ran empty, and the line bent by it), and higher by three times its square (the line alone).
+ *
+ * Beyond the tolerances:
+ * - a limited rate delays a probe by its own length, and a token bucket does not: up to so much more is allowed;
+ * - jitter of J ms spreads round trips over +- 2 J, which moves and widens their quantiles; over TCP, where a late
+ *   packet holds up the next ones, all may be 2 J later; a rate is widened by J / 150 ms;
+ * - bursts of loss widen a rate by twice the share they take, since the queue may run empty in one;
+ * - with more than 5 % of packets lost only the fastest TCP probe is judged.
+ */
+export function judgeCalibration(measurement: Measurement, condition: NetworkCondition): Verdict {
+  const { jitterMs, downKbps, upKbps } = condition;
+  const { udpRequest, udpAnswer, tcp } = PROBE_BYTES;
+  const lossPercent = condition.lossPercent + measurement.asked.burstLossPercent;
+  const verdicts = [
+    ...roundTripVerdicts(measurement, condition, {
+      protocol: 'UDP',
+      measured: measurement.udpRttMs,
+      laterMs: onLinkMs(udpRequest, upKbps) + onLinkMs(udpAnswer, downKbps),
+      onlyMinimum: false,
+      late: ['median', 'p99'],
+    }),
+    ...roundTripVerdicts(measurement, condition, {
+      protocol: 'TCP',
+      measured: measurement.tcpRttMs,
+      laterMs: 2 * jitterMs + onLinkMs(tcp, upKbps) + onLinkMs(tcp, downKbps),
+      onlyMinimum: lossPercent > LOSS_IN_TCP_MEDIAN_PERCENT,
+      late: ['median'],
+    }),
+    rateVerdict(measurement, condition, {
+      direction: 'towards the browser',
+      asked: downKbps,
+      achieved: measurement.downKbps,
+      offered: measurement.downOfferedKbps,
+      pausedPercent: measurement.downPausedPercent,
+    }),
+    rateVerdict(measurement, condition, {
+      direction: 'towards the servers',
+      asked: upKbps,
+      achieved: measurement.upKbps,
+      offered: measurement.upOfferedKbps,
+      pausedPercent: measurement.upPausedPercent,
+    }),
+  ];
+  const late = verdicts.flatMap((verdict) => verdict.late ?? []);
+  return {
+    wrong: verdicts.find(({ wrong }) => wrong !== null)?.wrong ?? null,
+    late: late.length === 0 ? null : `The path was late when it was measured: ${late.join('; ')}.`,
+  };
+}
+
+interface RoundTrips {
+  protocol: 'UDP' | 'TCP';
+  measured: Required<Spread>;
+  /** Allowed beside the tolerance that always holds. */
+  laterMs: number;
+  onlyMinimum: boolean;
+  late: ('median' | 'p99')[];
+}
+
+function roundTripVerdicts(
+  measurement: Measurement,
+  condition: NetworkCondition,
+  trips: RoundTrips,
+): Verdict[] {
+  const wrong = wrongRoundTrip(measurement, condition, trips);
+  const late = trips.onlyMinimum ? [] : trips.late.map((of) => lateness(condition, trips, of));
+  return [{ wrong, late: null }, ...late.map((each) => ({ wrong: null, late: each }))];
+}
+
+/** What of the fastest probes is not as asked. */
+function wrongRoundTrip(
+  measurement: Measurement,
+  { rttMs: asked, jitterMs }: NetworkCondition,
+  { protocol, measured, laterMs, onlyMinimum }: RoundTrips,
+): string | null {
+  const shareMs = SETTING_TOLERANCE.share * asked;
+  const middles = { minimum: asked, p25: asked - JITTER.quartileEarlier * jitterMs };
+  const quartileMs = (JITTER.quartileErrors * jitterMs) / Math.sqrt(measured.count);
+  const widths = {
+    minimum: { earlierMs: 2 * jitterMs, laterMs },
+    p25: { earlierMs: quartileMs, laterMs: quartileMs + laterMs },
+  };
+  const isSteady = measured.p90 - measured.p25 <= STEADY_MS + 2.5 * jitterMs + laterMs;
+  for (const judged of onlyMinimum ? (['minimum'] as const) : (['minimum', 'p25'] as const)) {
+    const tolerance = SETTING_TOLERANCE[judged];
+    const least =
+      middles[judged] - Math.max(tolerance.earlierMs, shareMs) - widths[judged].earlierMs;
+    const most = middles[judged] + Math.max(tolerance.laterMs, shareMs) + widths[judged].laterMs;
+    const found = measured[judged];
+    if (found >= least && (found <= most || (judged === 'p25' && !isSteady))) continue;
+    return (
+      `The network is not what was asked for: ${shown(asked)} ms of round trip were asked, ` +
+      `${shown(found)} ms were measured over ${protocol} ` +
+      `(${NAMES[judged]} of ${measured.count} probes of ${shown(measured.minimum)} to ${shown(measured.maximum)} ms; ` +
+      `${shown(Math.max(0, least))} to ${shown(most)} ms would do). ${remedy(measurement)}`
+    );
+  }
+  return null;
+}
+
+const NAMES = {
+  minimum: 'minimum',
+  p25: 'lower quartile',
+  median: 'median',
+  p99: '99th percentile',
+} as const;
+
+/** By what the machine was late; null: it was not. */
+function lateness(
+  { rttMs: asked, jitterMs }: NetworkCondition,
+  { protocol, measured, laterMs }: RoundTrips,
+  judged: 'median' | 'p99',
+): string | null {
+  const tolerance = LATENESS_TOLERANCE[judged];
+  const jitteredMs =
+    judged === 'p99' ? 2 * jitterMs : (JITTER.medianErrors * jitterMs) / Math.sqrt(measured.count);
+  const toleranceMs = Math.max(tolerance.ms, tolerance.share * asked);
+  const most = asked + toleranceMs + jitteredMs + laterMs;
+  const found = measured[judged];
+  return found <= most
+    ? null
+    : `a round trip over ${protocol} took ${shown(found)} ms (${NAMES[judged]} of ${measured.count}; at most ${shown(most)} ms on a quiet machine)`;
+}
+
+interface RateCase {
+  direction: string;
+  asked: number | null;
+  achieved: number | null;
+  offered: number | null;
+  pausedPercent: number | null;
+}
+
+function rateVerdict(
+  measurement: Measurement,
+  { jitterMs }: NetworkCondition,
+  { direction, asked, achieved, offered, pausedPercent }: RateCase,
+): Verdict {
+  if (asked === null) return { wrong: null, late: null };
+  const tolerance =
+    RATE_TOLERANCE_SHARE +
+    jitterMs / RATE_JITTER_MS +
+    (2 * measurement.asked.burstLossPercent) / 100;
+  const error = achieved === null ? null : achieved / asked - 1;
+  if (error !== null && Math.abs(error) <= tolerance) return { wrong: null, late: null };
+  const paused = (pausedPercent ?? 0) / 100;
+  if (error !== null && error >= -tolerance - 2 * paused && error <= tolerance + 3 * paused ** 2) {
+    const late = `${shown(achieved ?? 0)} kbit/s ${direction} were measured where ${shown(asked)} were asked, with ${shown(100 * paused)} % of the time in pauses`;
+    return { wrong: null, late };
+  }
+  const measured =
+    achieved === null
+      ? 'too few packets arrived to tell'
+      : `${shown(achieved)} kbit/s were measured`;
+  const isTooHigh = error !== null && error > 0;
+  const wrong =
+    `The network is not what was asked for: ${shown(asked)} kbit/s ${direction} were asked, ${measured} ` +
+    `(${shown(offered ?? 0)} kbit/s were sent; ${shown(100 * tolerance)} % more or less would do). ` +
+    (!isTooHigh && offered !== null && offered < LEAST_OFFER * asked
+      ? `This machine cannot send faster (${load(measurement)}): stop other programs, or ask for a lower rate.`
+      : remedy(measurement));
+  return { wrong, late: null };
+}
+
+function remedy({ backend }: Measurement): string {
+  const other = backend === 'netem' ? 'userspace' : 'netem';
+  return (
+    'A busy machine does not explain this, so the path itself is wrong. Run again with ' +
+    `--network-backend ${other} if this machine has it (npm run doctor says so), and report this message.`
+  );
+}
+
+function load({ loadAverage1m, cores }: Measurement): string {
+  return `load average ${shown(loadAverage1m)} on ${cores} ${cores === 1 ? 'core' : 'cores'}`;
+}
+
+/** How long a packet occupies a link of that rate; kbit/s is bit per ms. */
+function onLinkMs(bytes: number, kbps: number | null): number {
+  return kbps === null ? 0 : (bytes * 8) / kbps;
+}
+
+function shown(value: number): string {
+  return String(Number(value.toFixed(value < 1000 ? 2 : 0)));
+}

@@ -1,0 +1,90 @@
+import type { AskedNetwork } from '../records/network.ts';
+
+export type { BurstLoss } from '../records/network.ts';
+
+/** What the path is set to for one load. */
+export interface NetworkCondition extends AskedNetwork {
+  /** Decides which packets are lost. */
+  seed: number;
+}
+
+/** A named condition with where its numbers come from. */
+export interface NamedCondition extends AskedNetwork {
+  source: string;
+}
+
+/** The path itself with nothing added. */
+export const NOTHING_ADDED: AskedNetwork = {
+  name: 'none',
+  rttMs: 0,
+  downKbps: null,
+  upKbps: null,
+  lossPercent: 0,
+  jitterMs: 0,
+  burstLoss: null,
+};
+
+const WEBPAGETEST = 'connectivity profile of WebPageTest';
+
+/** Every condition that can be asked for by name. */
+export const NAMED_CONDITIONS: readonly NamedCondition[] = [
+  { ...NOTHING_ADDED, source: 'the path itself with nothing added' },
+  {
+    ...NOTHING_ADDED,
+    name: '30ms',
+    rttMs: 30,
+    source: 'the delay of the comparison published in 2018 (15 ms each way)',
+  },
+  { ...NOTHING_ADDED, name: 'dsl', rttMs: 50, downKbps: 1_500, upKbps: 384, source: WEBPAGETEST },
+  {
+    ...NOTHING_ADDED,
+    name: 'cable',
+    rttMs: 28,
+    downKbps: 5_000,
+    upKbps: 1_000,
+    source: WEBPAGETEST,
+  },
+  {
+    ...NOTHING_ADDED,
+    name: 'lte',
+    rttMs: 70,
+    downKbps: 12_000,
+    upKbps: 12_000,
+    source: WEBPAGETEST,
+  },
+  { ...NOTHING_ADDED, name: '3g', rttMs: 300, downKbps: 1_600, upKbps: 768, source: WEBPAGETEST },
+  {
+    ...NOTHING_ADDED,
+    name: 'satellite',
+    rttMs: 600,
+    downKbps: 10_000,
+    upKbps: 2_000,
+    source:
+      'a geostationary hop: RFC 2488, section 2, gives 558 ms of propagation alone; the rates of a household terminal are this project’s choice',
+  },
+  {
+    ...NOTHING_ADDED,
+    name: 'lossy-wireless',
+    rttMs: 40,
+    downKbps: 20_000,
+    upKbps: 10_000,
+    jitterMs: 2,
+    burstLoss: { enterPercent: 0.4, leavePercent: 33 },
+    source:
+      'this project’s choice: about 1.2 % of packets lost, three in a row on average, as at the edge of a wireless network',
+  },
+];
+
+/** The name of a condition that is given by its numbers; the same numbers have the same name. */
+export function conditionName(numbers: Omit<AskedNetwork, 'name'>): string {
+  const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss } = numbers;
+  const parts = [
+    ...(rttMs > 0 ? [`${rttMs}ms`] : []),
+    ...(downKbps === null ? [] : [`down${downKbps}`]),
+    ...(upKbps === null ? [] : [`up${upKbps}`]),
+    ...(lossPercent > 0 ? [`loss${lossPercent}`] : []),
+    ...(jitterMs > 0 ? [`jitter${jitterMs}`] : []),
+    ...(burstLoss ? [`burst${burstLoss.enterPercent}-${burstLoss.leavePercent}`] : []),
+  ];
+  return parts.length > 0 ? parts.join('-') : 'none';
+}

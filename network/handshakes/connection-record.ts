@@ -1,0 +1,92 @@
+import type { ConnectionRecord } from '../../records/connection.ts';
+import { cipherName } from './cipher-name.ts';
+import type { Handshake } from './handshake.ts';
+import {
+  CLIENT_HELLO,
+  type ClientHello,
+  ENCRYPTED_EXTENSIONS,
+  readClientHello,
+  readServerHello,
+  SERVER_HELLO,
+  type ServerHello,
+  TLS_1_3,
+  takesEarlyData,
+} from './hello.ts';
+
+/** What a handshake tells of its connection, and whether all that was said could be read. */
+export interface ReadConnection {
+  record: ConnectionRecord;
+  readable: boolean;
+}
+
+/** @param secrets of handshakes, by the client's random; empty: not known. */
+export function readConnection(
+  handshake: Handshake,
+  secrets: ReadonlyMap<string, Buffer>,
+): ReadConnection {
+  const { clientPort, address, transport } = handshake.first;
+  const asked = handshake.clientMessages().find(({ type }) => type === CLIENT_HELLO);
+  const client = asked ? readClientHello(asked.body) : null;
+  const answers = handshake
+    .serverMessages()
+    .filter(({ type }) => type === SERVER_HELLO)
+    .map(({ body }) => readServerHello(body));
+  const server = answers.find((answer) => answer?.retries === false) ?? null;
+  const retried = answers.some((answer) => answer?.retries);
+  const resumed = server !== null && resumes(client, server);
+  const offered = client?.offered ?? 'full';
+  return {
+    record: {
+      ...{ host: client?.serverName ?? null, address, clientPort, transport },
+      // A session of TLS 1.2 that is known by its id alone shows only when it is taken.
+      offered: resumed && offered === 'full' ? 'resumption' : offered,
+      tlsVersion: server && versionName(server.version),
+      cipher: server && cipherName(server.cipherSuite),
+      handshake: server && (resumed ? 'resumed' : 'full'),
+      earlyData: earlyDataOf(handshake, { client, server, retried, secrets }),
+    },
+    readable:
+      (client !== null || !handshake.clientSpoke) &&
+      (server !== null || retried || !handshake.serverSpoke),
+  };
+}
+
+function resumes(client: ClientHello | null, { version, ticket, sessionId }: ServerHello): boolean {
+  if (version === TLS_1_3) return ticket !== null;
+  // Before TLS 1.3 a server repeats the client's session id when it takes the session, or the ticket that came with it.
+  return sessionId.length > 0 && client?.sessionId.equals(sessionId) === true;
+}
+
+interface Said {
+  client: ClientHello | null;
+  server: ServerHello | null;
+  /** The server asked for another hello, and forgets what came with the first. */
+  retried: boolean;
+  secrets: ReadonlyMap<string, Buffer>;
+}
+
+function earlyDataOf(
+  handshake: Handshake,
+  { client, server, retried, secrets }: Said,
+): ConnectionRecord['earlyData'] {
+  if (client?.offered !== 'early-data') return 'none';
+  if (retried) return 'rejected';
+  if (server === null) return 'unknown';
+  // It is sent by the first ticket, and no other makes sense of it (RFC 8446, section 4.2.10).
+  if (server.ticket !== 0) return 'rejected';
+  const secret = secrets.get(client.random);
+  const extensions = secret && encryptedExtensions(handshake, secret);
+  const taken = extensions ? takesEarlyData(extensions) : null;
+  if (taken === null) return 'unknown';
+  return taken ? 'accepted' : 'rejected';
+}
+
+function encryptedExtensions(handshake: Handshake, secret: Buffer): Buffer | null {
+  const [first] = handshake.encryptedMessages(secret);
+  return first?.type === ENCRYPTED_EXTENSIONS ? first.body : null;
+}
+
+function versionName(version: number): string {
+  const minor = (version & 0xff) - 1;
+  return minor === 0 ? 'TLS 1' : `TLS 1.${minor}`;
+}

@@ -1,0 +1,58 @@
+import type { ConnectionsSeen } from '../../records/connection.ts';
+import type { TappedPacket, TappedPackets } from '../agent.ts';
+import { readConnection } from './connection-record.ts';
+import type { Handshake } from './handshake.ts';
+import { handshakeSecrets } from './key-log.ts';
+import { type Packet, readPacket } from './packet.ts';
+import { beginQuicHandshake } from './quic-handshake.ts';
+import { beginTcpHandshake } from './tcp-handshake.ts';
+
+/** What helps to read packets. */
+export interface ReadingAids {
+  /** Text of an NSS key log; left out: there is none. */
+  keyLog?: string;
+  /** Ends of connections from before, as `quicEnds()` tells them: packets of theirs are nothing missed. */
+  earlier?: ReadonlySet<string>;
+}
+
+/** The connections whose first packets are among these. */
+export function seenConnections(
+  { packets, missed }: TappedPackets,
+  { keyLog = '', earlier = new Set() }: ReadingAids = {},
+): ConnectionsSeen {
+  const handshakes: Handshake[] = [];
+  const latest = new Map<string, Handshake>();
+  for (const tapped of packets) {
+    const packet = readPacket(tapped);
+    if (packet === null) continue;
+    const ends = endsOf(packet);
+    if (latest.get(ends)?.take(packet)) continue;
+    const begun = packet.tcp ? beginTcpHandshake(packet) : beginQuicHandshake(packet);
+    if (begun === null) continue;
+    handshakes.push(begun);
+    latest.set(ends, begun);
+  }
+  const secrets = handshakeSecrets(keyLog);
+  const read = handshakes
+    .filter((handshake) => !isLeftover(handshake, earlier))
+    .map((handshake) => readConnection(handshake, secrets));
+  return {
+    opened: read.map(({ record }) => record),
+    whole: missed === 0 && read.every(({ readable }) => readable),
+  };
+}
+
+/** Between which ends there were QUIC packets. */
+export function quicEnds(packets: readonly TappedPacket[]): Set<string> {
+  const read = packets.map(readPacket).filter((packet) => packet?.transport === 'quic');
+  return new Set(read.map((packet) => endsOf(packet as Packet)));
+}
+
+/** An Initial that was sent again: to open it takes the id that the first one had. */
+function isLeftover(handshake: Handshake, earlier: ReadonlySet<string>): boolean {
+  return earlier.has(endsOf(handshake.first)) && handshake.clientMessages().length === 0;
+}
+
+function endsOf({ transport, clientPort, address }: Packet): string {
+  return `${transport} ${clientPort} ${address}`;
+}

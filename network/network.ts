@@ -1,0 +1,36 @@
+import type { NetworkBackend } from '../records/network.ts';
+import { MachineError } from '../system/errors.ts';
+import { withPathAgent } from './agent.ts';
+import { netemAvailable, withNetemPath } from './netem/backend.ts';
+import type { Path, PathOptions } from './path.ts';
+import { withUserspacePath } from './userspace/backend.ts';
+
+/** What --network-backend takes. */
+export const BACKENDS = ['auto', 'netem', 'userspace'] as const;
+export type BackendChoice = (typeof BACKENDS)[number];
+
+/**
+ * Makes the path between browser and servers, hands it on, and removes it whatever happens. `auto` prefers netem.
+ * @throws MachineError when this machine allows no namespaces, or has no netem and netem was asked for.
+ */
+export async function withNetwork<T>(
+  options: PathOptions & { backend: BackendChoice },
+  use: (path: Path) => Promise<T>,
+): Promise<T> {
+  const { backend, ...pathOptions } = options;
+  const chosen = await chooseBackend(backend, pathOptions);
+  return chosen === 'netem' ? withNetemPath(pathOptions, use) : withUserspacePath(pathOptions, use);
+}
+
+async function chooseBackend(
+  asked: BackendChoice,
+  { python, signal }: PathOptions,
+): Promise<NetworkBackend> {
+  if (asked === 'userspace') return 'userspace';
+  const available = await withPathAgent({ python, signal, namespaces: ['client'] }, netemAvailable);
+  if (available === true) return 'netem';
+  if (asked === 'auto') return 'userspace';
+  throw new MachineError(
+    `--network-backend netem: ${available}. Load the kernel module sch_netem, or use --network-backend userspace.`,
+  );
+}

@@ -1,0 +1,77 @@
+import type { ConnectionsSeen } from '../records/connection.ts';
+import type { NetworkBackend, PathCounts } from '../records/network.ts';
+import type { RunChoices } from '../records/run.ts';
+import type { PathAgent } from './agent.ts';
+import type { NetworkCondition } from './conditions.ts';
+
+export type { DirectionCounts, PathCounts } from '../records/network.ts';
+
+/** A path between browser and servers, made by one of the backends. */
+export interface Path {
+  backend: NetworkBackend;
+  agent: PathAgent;
+  mtuBytes: number;
+  /** The longest IP packet that can cross it: of several segments where offloads are on. */
+  longestPacketBytes: number;
+  /**
+   * Makes the path behave as asked from now on, and begins a load: counts from zero, and what is lost by chance is lost in
+   * its order. Packets of connections from before have no part in either, unless they are kept.
+   * @throws NetworkError when the path is broken: a process or a device of it is gone, or does not answer in time.
+   */
+  apply(condition: NetworkCondition, options?: ApplyOptions): Promise<void>;
+  /**
+   * What went over the path since apply(), of the load's connections.
+   * @throws NetworkError when the path is broken, as apply() does.
+   */
+  count(): Promise<PathCounts>;
+  /**
+   * The connections that the browser began since apply(), as their handshakes were seen so far.
+   * @param keyLog text of an NSS key log; with it, whether early data was accepted can be read.
+   * @throws NetworkError when the path is broken, as apply() does.
+   */
+  connections(keyLog?: string): Promise<ConnectionsSeen>;
+}
+
+/** What apply() does with connections from before. */
+export interface ApplyOptions {
+  /** Whether their packets belong to the load, as in one that goes on over them; left out: not. */
+  keepsConnections?: boolean;
+}
+
+/** What a path is made for. */
+export interface PathOptions {
+  /** The project's Python. */
+  python: string;
+  /** How many hosts need an address on the server's side. */
+  hosts: number;
+  /** TCP's congestion control on both ends. */
+  congestionControl: string;
+  /** Initial congestion window of TCP in segments; null: the kernel's own. */
+  initcwnd: number | null;
+  /** 1280 to 65535; left out: 1500. */
+  mtuBytes?: number;
+  /** on: several segments may cross the path as one packet, as far as the kernel does that; left out: off. */
+  offloads?: RunChoices['offloads'];
+  /** What TCP's receive buffer begins with on both ends; null or left out: what the kernel begins with. */
+  receiveBufferBytes?: number | null;
+  /** What to put before the command of the program that carries the packets, to give it cores of its own. */
+  prefix?: readonly string[];
+  signal?: AbortSignal;
+}
+
+/** What the packets of a path may be like. */
+export interface PacketSizes {
+  mtuBytes: number;
+  offloads: RunChoices['offloads'];
+}
+
+/** The path that nothing else was asked of: Ethernet's packets, one segment each. */
+export const USUAL_PACKETS: PacketSizes = { mtuBytes: 1500, offloads: 'off' };
+
+/** The length field of an IP packet has 16 bits; the kernel makes groups of segments as long. */
+const MOST_PACKET_BYTES = 65_535;
+
+/** The longest IP packet on a path, without the Ethernet header that queues count. */
+export function longestPacketBytes({ mtuBytes, offloads }: PacketSizes): number {
+  return offloads === 'on' ? MOST_PACKET_BYTES : mtuBytes;
+}

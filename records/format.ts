@@ -1,0 +1,15 @@
+import { constant, count } from './schema.ts';
+
+/**
+ * The format of run.json and of the lines beside it; results/README.md describes it. The major version changes when a field changes
+ * its name or meaning, and brings a reader of the one before; the minor one when a field is added.
+ * 3: a browser process for each load. 4: browser contexts, connections seen on the path. 5: subjects, arms, factors and metrics, for
+ * every experiment alike.
+ */
+export const FORMAT_VERSION = 5;
+export const FORMAT_MINOR = 0;
+
+export const formatFields = {
+  formatVersion: constant(FORMAT_VERSION, 'The version of this format.'),
+  formatMinor: count('Grows when fields are added.'),
+};

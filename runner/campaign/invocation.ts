@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../records/format.ts';
+import type { InvocationRecord } from '../../records/invocation.ts';
+import type { HostFacts } from '../../records/run.ts';
+
+/** What an invocation is described with, beside its time and machine. */
+export type InvocationFacts = Pick<
+  InvocationRecord,
+  'command' | 'part' | 'host' | 'versions' | 'backend' | 'differences'
+>;
+
+/** The record of an invocation that begins now on this machine. */
+export function invocationOf(facts: InvocationFacts, now = new Date()): InvocationRecord {
+  const startedAt = now.toISOString();
+  const machine = machineName();
+  return {
+    formatVersion: FORMAT_VERSION,
+    formatMinor: FORMAT_MINOR,
+    id: `${startedAt.replaceAll(/[:.]/g, '-')}-${machine}-${process.pid}`,
+    machine,
+    startedAt,
+    ...facts,
+  };
+}
+
+/**
+ * A name for this machine that stays the same and that no other one has: host names alone are often the same on machines made
+ * from one image, and so are machine ids.
+ */
+export function machineName(): string {
+  const id = createHash('sha256').update(machineId() + os.hostname());
+  const readable = os.hostname().replaceAll(/[^A-Za-z0-9.-]/g, '-');
+  return `${readable || 'machine'}-${id.digest('hex').slice(0, 6)}`;
+}
+
+function machineId(): string {
+  try {
+    return readFileSync('/etc/machine-id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+/** What of a machine has to stay as it is for loads to be compared with each other. */
+export function sameMachineFacts({ os: system, kernel, cpu, cores, memoryMb }: HostFacts) {
+  return { os: system, kernel, cpu, cores, memoryMb };
+}

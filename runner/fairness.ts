@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { addressOfHost, PATH_DEVICE } from '../network/addresses.ts';
+import type { NamespaceName, PathAgent } from '../network/agent.ts';
+import {
+  type ConnectionFacts,
+  type NamespaceFacts,
+  withProbe,
+} from '../network/calibration/probe.ts';
+import type { BufferRange, EndManifest, FairnessManifest } from '../records/fairness.ts';
+import { compareStacks } from '../records/like-for-like.ts';
+import type { Reading } from '../records/reading.ts';
+import { NetworkError } from '../system/errors.ts';
+import { type ReadyServer, stackReadings, udpSockets } from './stack-readings.ts';
+
+/** What the manifest is read with. */
+export interface FairnessOptions {
+  /** The project's Python. */
+  python: string;
+  /** Servers that are ready, with what they said of themselves. */
+  servers: readonly ReadyServer[];
+  /** What each server sends as its certificates, DER, in bytes; chainBytes() of certs/ tells. Absent: not known. */
+  certificateChainBytes?: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Reads back what both ends of a path are, from the system: best while nothing is added to the path, and before loads.
+ * @throws NetworkError when no TCP connection can be opened through the path.
+ */
+export async function readFairness(
+  path: { agent: Pick<PathAgent, 'enter' | 'run'> },
+  { python, servers, certificateChainBytes, signal }: FairnessOptions,
+): Promise<FairnessManifest> {
+  const { agent } = path;
+  const readAt = new Date().toISOString();
+  return withProbe({ agent, python, address: addressOfHost(0), signal }, async (probe) => {
+    const connection = await probe.connection();
+    const end = async (name: 'client' | 'server') =>
+      endManifest(connection[name], await probe.namespace(name, PATH_DEVICE), {
+        link: await readLink(agent, name),
+        routes: await readRoutes(agent, name),
+      });
+    const ends = { client: await end('client'), server: await end('server') };
+    const sockets = await udpSockets(agent);
+    const readings = Object.fromEntries(
+      servers.map((server) => [
+        server.stack.stack,
+        stackReadings(server, {
+          end: ends.server,
+          sockets,
+          certificateChainBytes: certificateChainBytes ?? null,
+        }),
+      ]),
+    );
+    return {
+      readAt,
+      ...ends,
+      readings,
+      pairs: compareStacks(readings, 'before loads'),
+      stacks: Object.fromEntries(
+        servers.map(({ stack, details }) => [stack.stack, detailsManifest(details)]),
+      ),
+    };
+  });
+}
+
+/** What `ip -json -details link` says of the path's device. */
+interface Link {
+  mtu?: number;
+  qdisc?: string;
+  gso_max_segs?: number;
+}
+
+interface FromIp {
+  link: Link;
+  /** Destinations of the routes that leave the namespace. */
+  routes: string[];
+}
+
+const LINK_COMMAND = ['ip', '-json', '-details', 'link', 'show', 'dev', PATH_DEVICE];
+const ROUTE_COMMAND = ['ip', '-json', 'route', 'show'];
+
+async function readLink(agent: Pick<PathAgent, 'run'>, name: NamespaceName): Promise<Link> {
+  const [link] = await readJson<Link[]>(agent, name, LINK_COMMAND);
+  return link ?? {};
+}
+
+async function readRoutes(agent: Pick<PathAgent, 'run'>, name: NamespaceName): Promise<string[]> {
+  const routes = await readJson<{ dst?: string }[]>(agent, name, ROUTE_COMMAND);
+  return routes.map(({ dst }) => dst ?? 'unknown');
+}
+
+async function readJson<T>(
+  agent: Pick<PathAgent, 'run'>,
+  name: NamespaceName,
+  command: readonly string[],
+): Promise<T> {
+  const output = await agent.run(name, command);
+  try {
+    return JSON.parse(output);
+  } catch {
+    throw new NetworkError(
+      `\`${command.join(' ')}\` in the ${name} namespace printed no JSON: ${output.slice(0, 200)}. Expected iproute2 5.0 or newer.`,
+    );
+  }
+}
+
+/** Each value with where it was read. */
+function endManifest(
+  connection: ConnectionFacts,
+  namespace: NamespaceFacts,
+  { link, routes }: FromIp,
+): EndManifest {
+  const setting = <T>(name: string, read: (text: string) => T): Reading<T> =>
+    readSetting(namespace.settings, name, read);
+  const ofConnection = 'of a TCP connection through the path';
+  const linkCommand = LINK_COMMAND.join(' ');
+  const disablesIpv6 = namespace.settings.disable_ipv6;
+  return {
+    tcpCongestionControl: reading(connection.congestionControl, `TCP_CONGESTION ${ofConnection}`),
+    tcpInitialWindowSegments: reading(connection.sndCwnd, `TCP_INFO snd_cwnd ${ofConnection}`),
+    tcpMssBytes: reading(connection.sndMss, `TCP_INFO snd_mss ${ofConnection}`),
+    pathMtuBytes: reading(connection.pathMtu, `TCP_INFO pmtu ${ofConnection}`),
+    deviceMtuBytes: reading(link.mtu, linkCommand),
+    segmentsPerPacket: reading(link.gso_max_segs, linkCommand),
+    queueingDiscipline: reading(link.qdisc, linkCommand),
+    offloads: reading(namespace.features, `ETHTOOL_GFEATURES of ${PATH_DEVICE}`),
+    tcpSlowStartAfterIdle: setting('net/ipv4/tcp_slow_start_after_idle', isOn),
+    tcpSavesMetrics: setting('net/ipv4/tcp_no_metrics_save', (text) => !isOn(text)),
+    tcpEcn: setting('net/ipv4/tcp_ecn', Number),
+    tcpReceiveBufferBytes: setting('net/ipv4/tcp_rmem', bufferRange),
+    tcpSendBufferBytes: setting('net/ipv4/tcp_wmem', bufferRange),
+    udpReceiveBufferBytes: reading(namespace.udp.receiveBufferBytes, 'SO_RCVBUF of a new socket'),
+    udpSendBufferBytes: reading(namespace.udp.sendBufferBytes, 'SO_SNDBUF of a new socket'),
+    udpReceiveBufferLimitBytes: setting('net/core/rmem_max', Number),
+    udpSendBufferLimitBytes: setting('net/core/wmem_max', Number),
+    ipv6: reading(
+      // A kernel without IPv6 has no such file.
+      disablesIpv6 === null || disablesIpv6 === undefined ? false : !isOn(disablesIpv6),
+      `/proc/sys/net/ipv6/conf/${PATH_DEVICE}/disable_ipv6`,
+    ),
+    routes: reading(routes, ROUTE_COMMAND.join(' ')),
+  };
+}
+
+function detailsManifest(details: Record<string, string>): Record<string, Reading<string>> {
+  return Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name,
+      reading(value, "the server's ready line"),
+    ]),
+  );
+}
+
+function reading<T>(value: T | null | undefined, from: string): Reading<T> {
+  return { value: value ?? null, from };
+}
+
+/** Older kernels show some settings outside of namespaces alone; they hold for all of the machine then. */
+function readSetting<T>(
+  ofNamespace: Record<string, string | null>,
+  name: string,
+  read: (text: string) => T,
+): Reading<T> {
+  const file = `/proc/sys/${name}`;
+  const text = ofNamespace[name];
+  if (text !== null && text !== undefined) return reading(read(text), file);
+  try {
+    return reading(read(readFileSync(file, 'utf8').trim()), `${file} of the whole machine`);
+  } catch {
+    return reading<T>(null, file);
+  }
+}
+
+function isOn(text: string): boolean {
+  return Number(text) !== 0;
+}
+
+function bufferRange(text: string): BufferRange {
+  const [minimum = 0, initial = 0, maximum = 0] = text.split(/\s+/).map(Number);
+  return { minimum, initial, maximum };
+}

@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs';
+import { copyFile, cp, mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { experimentOf } from '../../experiments/index.ts';
+import type { InvocationRecord } from '../../records/invocation.ts';
+import type { Observation } from '../../records/observation.ts';
+import { DamagedRunError, eachCalibration, eachObservation } from '../../records/read.ts';
+import { runFolder } from '../../records/run-folder.ts';
+import { writeWhole } from '../../records/whole-file.ts';
+import { checksOfRun } from '../../report/assert-of-this-run.ts';
+import { MergeError } from './errors.ts';
+import { bringHar } from './hars.ts';
+import { inOrder } from './in-order.ts';
+import { type WriteLine, withLines } from './lines-file.ts';
+import { type Part, readParts } from './parts.ts';
+
+/** What was joined. */
+export interface Merged {
+  loads: number;
+  machines: string[];
+  /** What a user should know of the parts, as sentences. */
+  notes: string[];
+}
+
+/**
+ * Joins the parts of one run, done by several machines or workers, into a new folder. Nothing is changed in the parts, and
+ * the new folder is there whole or not at all.
+ * @throws MergeError, DamagedRunError
+ */
+export async function mergeRuns(folders: readonly string[], out: string): Promise<Merged> {
+  if (existsSync(out)) {
+    throw new MergeError(
+      `--out ${out} exists; results are never overwritten. Name another folder, or remove this one.`,
+    );
+  }
+  const parts = await readParts(folders);
+  const beside = `${out}.unfinished-${process.pid}`;
+  try {
+    const merged = await writeMerged(parts, beside);
+    await rename(beside, out);
+    return merged;
+  } catch (error) {
+    await rm(beside, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function writeMerged(parts: readonly [Part, ...Part[]], out: string): Promise<Merged> {
+  const files = runFolder(out);
+  for (const folder of [files.har, files.logs, files.parts]) {
+    await mkdir(folder, { recursive: true });
+  }
+  const notes: string[] = [];
+  // As it is read: it may be of an older format.
+  await writeWhole(files.run, `${JSON.stringify(parts[0].run, null, 2)}\n`);
+  await bringParts(parts, files.parts);
+  const invocations = parts.flatMap((part) => part.invocations).sort(byStart);
+  await withLines(files.invocations, async (write) => {
+    for (const invocation of invocations) await write(invocation);
+  });
+  await withLines(files.calibrations, (write) => joinCalibrations(parts, notes, write));
+  const loads = await withLines(path.join(out, parts[0].run.recordFile), (write) =>
+    joinLoads(parts, out, notes, write),
+  );
+  return { loads, machines: [...new Set(invocations.map(({ machine }) => machine))], notes };
+}
+
+function byStart(a: InvocationRecord, b: InvocationRecord): number {
+  return Date.parse(a.startedAt) - Date.parse(b.startedAt);
+}
+
+/** run.json and the logs of each part, in a folder with the name of its machine. */
+async function bringParts(parts: readonly Part[], target: string): Promise<void> {
+  for (const { folder, invocations } of parts) {
+    const from = runFolder(folder);
+    const to = runFolder(
+      path.join(target, unusedName(target, invocations[0]?.machine ?? 'machine')),
+    );
+    await mkdir(to.folder);
+    await copyFile(from.run, to.run);
+    if (existsSync(from.logs)) await cp(from.logs, to.logs, { recursive: true });
+    // Of a part that was merged before.
+    if (existsSync(from.parts)) await cp(from.parts, to.parts, { recursive: true });
+  }
+}
+
+/** A machine's name as that of a folder: a record could hold any text, and a machine can have several parts. */
+function unusedName(folder: string, machine: string): string {
+  const name = machine.replaceAll(/[^\w.-]|^\.+/g, '_').slice(0, 80);
+  for (let number = 1; ; number++) {
+    const numbered = number === 1 ? name : `${name}-${number}`;
+    if (!existsSync(path.join(folder, numbered))) return numbered;
+  }
+}
+
+async function joinCalibrations(
+  parts: readonly Part[],
+  notes: string[],
+  write: WriteLine,
+): Promise<void> {
+  const checks = parts.map(({ run, invocations }) => checksOfRun(run, invocations));
+  const sequences = parts.map(({ folder }) => eachCalibration(folder, noteOf(notes, folder)));
+  for await (const { item, from } of inOrder(sequences, ({ measuredAt }) => measuredAt)) {
+    checked(parts, from, () => checks[from]?.calibration(item));
+    await write(item);
+  }
+}
+
+/** All loads in the order of their starts, numbered anew. Gives their number. */
+async function joinLoads(
+  parts: readonly Part[],
+  out: string,
+  notes: string[],
+  write: WriteLine,
+): Promise<number> {
+  const checks = parts.map(({ run, invocations }) => checksOfRun(run, invocations));
+  const sequences = parts.map(({ folder, run }) =>
+    eachObservation(folder, experimentOf(run), noteOf(notes, folder)),
+  );
+  const folderOfId = new Map<string, string>();
+  const missingHars = new Map<string, number>();
+  let order = 0;
+  for await (const { item: load, from } of inOrder(sequences, ({ startedAt }) => startedAt)) {
+    const folder = parts[from]?.folder ?? '';
+    checked(parts, from, () => checks[from]?.load(load));
+    const { id, files } = namesInMerged(load, folder, folderOfId);
+    folderOfId.set(id, folder);
+    for (const [kind, har] of Object.entries(files)) {
+      const found = await bringHar({ folder, har: load.files[kind] ?? har }, { folder: out, har });
+      if (!found) missingHars.set(folder, (missingHars.get(folder) ?? 0) + 1);
+    }
+    order += 1;
+    await write({ ...load, id, order, files });
+  }
+  for (const [folder, count] of missingHars) {
+    // Where not all are kept, those that are not there are none that got lost.
+    if (parts[0]?.run.choices.hars === 'all') notes.push(`${folder}: HARs missing: ${count}.`);
+  }
+  return order;
+}
+
+/**
+ * The id of a load in the merged run, and the paths of its files, which have the same name. Every invocation warms its servers up, so
+ * that the same warm-up may be there several times: the later ones have the id of their invocation behind it.
+ * @throws MergeError when a load was measured twice
+ */
+function namesInMerged(
+  load: Observation,
+  folder: string,
+  folderOfId: ReadonlyMap<string, string>,
+): Pick<Observation, 'id' | 'files'> {
+  if (!folderOfId.has(load.id)) return { id: load.id, files: load.files };
+  const id = `${load.id}@${load.invocation}`;
+  if (load.warmup && !folderOfId.has(id)) {
+    const renamed = Object.entries(load.files).map(([kind, file]) => [
+      kind,
+      file.replace(load.id, () => id),
+    ]);
+    return { id, files: Object.fromEntries(renamed) };
+  }
+  throw new MergeError(
+    `${folder} and ${folderOfId.get(load.id)} overlap: load ${load.id} was measured in both. Parts of a run have no load in common (--shard I/N of one plan, or one queue): leave one of them out.`,
+  );
+}
+
+/** Says which folder a record is of that is none of its run. */
+function checked(parts: readonly Part[], from: number, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    throw new DamagedRunError(`${parts[from]?.folder}: ${(error as Error).message}`);
+  }
+}
+
+function noteOf(notes: string[], folder: string) {
+  return (sentence: string) => void notes.push(`${folder}: ${sentence}`);
+}

@@ -1,0 +1,58 @@
+import { realpath } from 'node:fs/promises';
+import type { InvocationRecord } from '../../records/invocation.ts';
+import { readInvocations, readRun } from '../../records/read.ts';
+import type { RunRecord } from '../../records/run.ts';
+import { MergeError } from './errors.ts';
+import { planDifferences } from './plan-differences.ts';
+
+/** One folder that becomes a part of the merged run. */
+export interface Part {
+  folder: string;
+  run: RunRecord;
+  invocations: InvocationRecord[];
+}
+
+/**
+ * Reads what the folders say of themselves, and checks that they can be parts of one run.
+ * @throws MergeError, DamagedRunError
+ */
+export async function readParts(folders: readonly string[]): Promise<[Part, ...Part[]]> {
+  const parts: Part[] = [];
+  for (const folder of folders) {
+    parts.push({ folder, run: await readRun(folder), invocations: await readInvocations(folder) });
+  }
+  const [first, ...others] = parts;
+  if (!first || others.length === 0) {
+    throw new MergeError('Expected the folders of at least two parts of a run.');
+  }
+  for (const other of others) assertSamePlan(first, other);
+  await assertEachOnce(parts);
+  return [first, ...others];
+}
+
+function assertSamePlan(first: Part, other: Part): void {
+  const differences = planDifferences(first.run, other.run);
+  if (differences.length === 0) return;
+  throw new MergeError(
+    `${first.folder} and ${other.folder} are not parts of one plan:\n${differences.map((each) => `  ${each}\n`).join('')}Machines share a plan by its file: npm run benchmark -- --freeze FILE, then --plan FILE on each.`,
+  );
+}
+
+/** A copy of a part, or a part of what was merged before, would bring the same loads again. */
+async function assertEachOnce(parts: readonly Part[]): Promise<void> {
+  const folderOf = new Map<string, string>();
+  for (const { folder, invocations } of parts) {
+    const real = await realpath(folder);
+    for (const key of [real, ...invocations.map(({ id }) => `invocation ${id}`)]) {
+      const before = folderOf.get(key);
+      if (before !== undefined) {
+        throw new MergeError(
+          key === real
+            ? `${folder} and ${before} are the same folder: expected each part once.`
+            : `${folder} and ${before} both have the ${key}: the same loads would be there twice. Leave one of them out.`,
+        );
+      }
+      folderOf.set(key, folder);
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import { experimentOf } from '../experiments/index.ts';
+import { type Attempt, type Bench, type Client, serverOf } from '../experiments/measuring.ts';
+import { measuringOf } from '../experiments/measuring-of.ts';
+import type { Path } from '../network/path.ts';
+import type { Trial } from '../records/run.ts';
+import { blockKeyOf } from './campaign/block.ts';
+import { LoadFault } from './campaign/faults.ts';
+import { MeasuredPaths } from './campaign/measured-paths.ts';
+import type { OpenInvocation } from './campaign/open-invocation.ts';
+import type { PreparedRun } from './campaign/prepare.ts';
+import { observationOf } from './observation.ts';
+import { onCores } from './pinning.ts';
+import type { SiteToLoad } from './plan.ts';
+import { blocksPerRound } from './schedule.ts';
+import { carryOut } from './scheduler.ts';
+import { firstSentence, type Server, withServers } from './servers.ts';
+import { siteServersOptions } from './site-servers.ts';
+import type { Stop } from './stop.ts';
+
+/** What all attempts of an invocation share. */
+export interface Sharing {
+  run: PreparedRun;
+  stop: Stop;
+  open: OpenInvocation;
+  keysFolder: string;
+}
+
+/** Goes through what is left, site by site and round by round, each site's share of a round in servers and browsers of its own. */
+export async function measureShares(networkPath: Path, sharing: Sharing): Promise<void> {
+  const { run, stop, open, keysFolder } = sharing;
+  const measuring = await measuringOf(experimentOf(run.record));
+  const { agenda } = open;
+  const { python } = run.machine;
+  const paths = new MeasuredPaths(networkPath, open, { python, signal: stop.now });
+  for (let first = await agenda.next(); first; first = await agenda.next()) {
+    const { subject: name } = first;
+    const round = roundOf(first, run);
+    const isOfShare = (trial: Trial) => trial.subject === name && roundOf(trial, run) === round;
+    const subject = run.plan.subjects.find(({ planned }) => planned.subject === name);
+    if (!subject) throw new Error(`the plan has no site ${name}`);
+    const options = await siteServersOptions(subject, {
+      ...{ stacks: run.plan.stacks, machine: run.machine, choices: run.record.choices },
+      ...{ path: networkPath, logsFolder: open.results.logsFolder, keysFolder },
+      signal: stop.now,
+    });
+    await withServers(options, async (servers) => {
+      const client = measuring.open(benchOf(subject, servers, networkPath, sharing));
+      try {
+        let started = true;
+        for (let next = await agenda.next(); next && isOfShare(next); next = await agenda.next()) {
+          await paths.measure(next, round);
+          await measureGroup(next, { ...sharing, servers, client, started, isOfShare, paths });
+          started = client.isWorn;
+          if (client.isWorn) await client.close();
+        }
+        for (const server of servers) server.assertAlive();
+      } finally {
+        await client.close();
+      }
+    });
+  }
+}
+
+/** Where stack comes after stack nothing goes in rounds, and the path is measured at each site. */
+function roundOf({ block, subject }: Trial, { record, plan }: PreparedRun): string {
+  if (record.choices.order === 'sequential') return subject;
+  return String(Math.ceil(Math.max(1, block) / blocksPerRound(plan.stacks.length)));
+}
+
+/** What the loads of a site share. */
+interface Group extends Sharing {
+  servers: readonly Server[];
+  client: Client;
+  paths: MeasuredPaths;
+  isOfShare(trial: Trial): boolean;
+}
+
+/** What a subject is measured with. */
+function benchOf(
+  { manifest }: SiteToLoad,
+  servers: readonly Server[],
+  networkPath: Path,
+  { run, stop, open }: Sharing,
+): Bench {
+  const { choices, timeoutS } = run.record;
+  const { pinned } = choices;
+  return {
+    manifest,
+    servers,
+    path: networkPath,
+    programs: run.machine,
+    enter: [...networkPath.agent.enter('client'), ...(pinned ? onCores(pinned.browserCores) : [])],
+    choices,
+    timeoutS,
+    versions: run.facts.versions,
+    results: open.results,
+    signal: stop.now,
+  };
+}
+
+/** Attempts of a share that follow each other in the same clients, over paths that have been measured. */
+async function measureGroup(first: Trial, group: Group & { started: boolean }): Promise<void> {
+  const { run, stop, open, servers, client, started, paths } = group;
+  const { record } = run;
+  const trials = trialsOfGroup(first, { ...group, again: started });
+  const written = async (trial: Trial, made: Attempt) => {
+    const blamedOn = made.outcome === 'ok' ? made : blamed(trial, made, servers);
+    const observation = observationOf(trial, blamedOn, {
+      plan: record,
+      backend: open.record.backend,
+      invocation: open.record.id,
+      measuredPath: paths.of(trial),
+      interferenceRule: record.interferenceRule,
+    });
+    await open.write(trial, observation);
+    if (observation.outcome === 'failed') throw new LoadFault(observation.message ?? '');
+  };
+  await carryOut(trials, client, written, stop.now);
+}
+
+/** The planned loads of the group, after new warm-ups of what was just started and has been warmed up before. */
+async function* trialsOfGroup(
+  first: Trial,
+  { run, stop, open, servers, client, paths, isOfShare, again }: Group & { again: boolean },
+): AsyncGenerator<Trial> {
+  const { agenda } = open;
+  const begun = (trial: Trial) => {
+    for (const server of servers) server.assertAlive();
+    open.progress.started(trial);
+    return trial;
+  };
+  if (again) {
+    for (const planned of run.plan.trials.filter(
+      (trial) => trial.warmup && trial.subject === first.subject,
+    )) {
+      if (agenda.expects(planned.id)) continue;
+      if (stop.soon.aborted) return;
+      yield begun(open.warmUpAgain(planned, first));
+    }
+  }
+  let block = blockKeyOf(first);
+  for (let trial = await agenda.next(); trial && isOfShare(trial); trial = await agenda.next()) {
+    // Browsers of all stacks are changed together, and between blocks; paths are measured while nothing is loaded.
+    const isNext = blockKeyOf(trial) !== block;
+    if (isNext && (client.isWorn || !paths.isMeasured(trial))) return;
+    block = blockKeyOf(trial);
+    agenda.begin(trial);
+    yield begun(trial);
+  }
+}
+
+/** An attempt that is not ok, put down to its server if that has ended. */
+function blamed({ arm }: Trial, made: Attempt, servers: readonly Server[]): Attempt {
+  try {
+    serverOf(arm, servers).assertAlive();
+    return made;
+  } catch (error) {
+    const message = firstSentence(error as Error);
+    return { ...made, outcome: 'failed', code: 'server-failed', message };
+  }
+}

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cipherName } from '../../../../../network/handshakes/cipher-name.ts';
+
+test('suites of TLS 1.3 and 1.2 have the name of their cipher', () => {
+  assert.equal(cipherName(0x1302), 'AES_256_GCM');
+  assert.equal(cipherName(0xcca9), 'CHACHA20_POLY1305');
+});
+
+test('a suite that has no name here is told by its number', () => {
+  assert.equal(cipherName(0x9c), 'suite 0x009c');
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { readNetLog } from '../../../../../clients/chromium/net-log/read.ts';
+import { temporaryFolder } from '../../../../temporary-folder.ts';
+
+const RECORDED = path.join(import.meta.dirname, 'recorded');
+
+test('the connections of a file are told', async () => {
+  const { opened, whole } = await readNetLog(path.join(RECORDED, 'h2-kept.netlog'), 0);
+  assert.deepEqual(
+    opened.map(({ host }) => host),
+    ['www.net-log.test', 'other.elsewhere.test'],
+  );
+  assert.equal(whole, true);
+});
+
+test('a file that is not there is an error with its name', async () => {
+  const file = path.join(RECORDED, 'none.json');
+  await assert.rejects(readNetLog(file, 0), (error: Error) => error.message.includes(file));
+});
+
+test('a file that is no NetLog is an error with its name', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'empty.json');
+  await writeFile(file, '');
+  await assert.rejects(readNetLog(file, 0), /empty\.json cannot be read: expected a NetLog/);
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  addressesOfEnd,
+  addressOfHost,
+  CLIENT_ADDRESS,
+  commandsOfEnd,
+} from '../../../network/addresses.ts';
+import { longestPacketBytes, USUAL_PACKETS } from '../../../network/path.ts';
+
+const END = { hosts: 2, congestionControl: 'cubic', initcwnd: null, ...USUAL_PACKETS };
+
+test('every host has an address of its own, and none is the client', () => {
+  assert.equal(addressOfHost(0), '10.89.1.1');
+  assert.equal(addressOfHost(249), '10.89.1.250');
+  assert.equal(addressOfHost(250), '10.89.2.1');
+  assert.equal(addressOfHost(62_499), '10.89.250.250');
+  const addresses = Array.from({ length: 1000 }, (_, index) => addressOfHost(index));
+  assert.equal(new Set([...addresses, CLIENT_ADDRESS]).size, 1001);
+});
+
+test('a host that has no address is refused', () => {
+  for (const index of [-1, 0.5, 62_500]) {
+    assert.throws(() => addressOfHost(index), RangeError);
+  }
+});
+
+test("the server's end has an address for each host, the client's just one", () => {
+  assert.deepEqual(addressesOfEnd({ end: 'server', hosts: 2 }), ['10.89.1.1/32', '10.89.1.2/32']);
+  assert.deepEqual(addressesOfEnd({ end: 'client', hosts: 2 }), ['10.89.0.1/32']);
+});
+
+test("the client's end is made of settings, device, address and the route to the servers", () => {
+  const commands = commandsOfEnd({ ...END, end: 'client' }).map((command) => command.join(' '));
+  assert.deepEqual(commands, [
+    'sysctl -e -q -w net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1',
+    'sysctl -q -w net.ipv4.tcp_no_metrics_save=1 net.ipv4.tcp_ecn=0 net.ipv4.tcp_slow_start_after_idle=0',
+    'ip link set lo up',
+    'ip link set path0 mtu 1500 gso_max_segs 1 txqueuelen 10000',
+    'tc qdisc replace dev path0 root noqueue',
+    'ip address add 10.89.0.1/32 dev path0',
+    'ip link set path0 up',
+    'ip route replace 10.89.0.0/16 dev path0 congctl cubic',
+  ]);
+});
+
+test("the server's end has a route to the client alone, with the window asked for", () => {
+  const commands = commandsOfEnd({ ...END, end: 'server', initcwnd: 32 });
+  assert.deepEqual(
+    commands.filter(([, what]) => what === 'address' || what === 'route'),
+    [
+      ['ip', 'address', 'add', '10.89.1.1/32', 'dev', 'path0'],
+      ['ip', 'address', 'add', '10.89.1.2/32', 'dev', 'path0'],
+      'ip route replace 10.89.0.1/32 dev path0 congctl cubic initcwnd 32'.split(' '),
+    ],
+  );
+});
+
+test('the device has the MTU asked for, and with offloads the groups of segments that the kernel makes', () => {
+  const deviceOf = (packets: Partial<typeof USUAL_PACKETS>) =>
+    commandsOfEnd({ ...END, ...packets, end: 'client' })
+      .map((command) => command.join(' '))
+      .find((line) => line.startsWith('ip link set path0 mtu'));
+  assert.equal(
+    deviceOf({ mtuBytes: 65_535 }),
+    'ip link set path0 mtu 65535 gso_max_segs 1 txqueuelen 10000',
+  );
+  assert.equal(deviceOf({ offloads: 'on' }), 'ip link set path0 mtu 1500 txqueuelen 10000');
+});
+
+test('with offloads a packet may be as long as an IP packet can be', () => {
+  assert.equal(longestPacketBytes({ mtuBytes: 1500, offloads: 'off' }), 1500);
+  assert.equal(longestPacketBytes({ mtuBytes: 1500, offloads: 'on' }), 65_535);
+});
+
+test('no end has a default route', () => {
+  for (const end of ['client', 'server'] as const) {
+    for (const command of commandsOfEnd({ ...END, end })) {
+      assert.ok(!command.includes('default') && !command.includes('via'), command.join(' '));
+    }
+  }
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { CommandFailed, type PathAgent, withPathAgent } from '../../../network/agent.ts';
+import { MachineError, NetworkError } from '../../../system/errors.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const READY = {
+  ready: true,
+  pids: { client: 11, server: 12 },
+  userNamespace: false,
+  realtime: 'fifo',
+};
+
+/** A program that says what a test wants in the place of the agent: a line now, and one for each request. */
+function fakePython(t: TestContext, first: object, answers: object[] = [], ending = ''): string {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'python');
+  const lines = [
+    '#!/bin/sh',
+    `printf '%s\\n' '${JSON.stringify(first)}'`,
+    ...answers.flatMap((answer) => ['read request', `printf '%s\\n' '${JSON.stringify(answer)}'`]),
+    ending,
+    'exec cat >/dev/null',
+  ];
+  writeFileSync(file, lines.join('\n'));
+  chmodSync(file, 0o755);
+  return file;
+}
+
+/** As withPathAgent(), with less patience where a test wants that. */
+function withAgent<T>(
+  python: string,
+  use: (agent: PathAgent) => Promise<T>,
+  answerLimitMs?: number,
+): Promise<T> {
+  return withPathAgent({ python, namespaces: ['client', 'server'], answerLimitMs }, use);
+}
+
+test('root enters a namespace by its network alone', async (t) => {
+  const prefix = await withAgent(fakePython(t, READY), async (agent) => agent.enter('server'));
+  assert.deepEqual(prefix, ['nsenter', '--net=/proc/12/ns/net', '--']);
+});
+
+test('an ordinary user enters by the user namespace too, and stays who they are', async (t) => {
+  const python = fakePython(t, { ...READY, userNamespace: true, realtime: 'eevdf' });
+  await withAgent(python, async (agent) => {
+    assert.deepEqual(agent.enter('client'), [
+      ...['nsenter', '--user=/proc/11/ns/user', '--net=/proc/11/ns/net'],
+      ...['--preserve-credentials', '--'],
+    ]);
+    assert.equal(agent.realtime, 'eevdf');
+  });
+});
+
+test('requests asked at once are answered each with its own answer', async (t) => {
+  const python = fakePython(t, READY, [
+    { id: 1, status: 0, stdout: 'one', stderr: '' },
+    { id: 2, status: 0, stdout: 'two', stderr: '' },
+  ]);
+  await withAgent(python, async (agent) => {
+    const both = [agent.run('client', ['a']), agent.run('server', ['b'])];
+    assert.deepEqual(await Promise.all(both), ['one', 'two']);
+  });
+});
+
+test('packets of the tap come with their times to the ns', async (t) => {
+  const packets = [{ toServer: true, timeNs: '1795345678901234567', bytes: 'RQA=' }];
+  const python = fakePython(t, READY, [{ id: 1, status: 0, packets, missed: 2 }]);
+  await withAgent(python, async (agent) => {
+    assert.deepEqual(await agent.takePackets(), {
+      packets: [
+        { toServer: true, timeNs: 1_795_345_678_901_234_567n, bytes: Buffer.from([0x45, 0]) },
+      ],
+      missed: 2,
+    });
+  });
+});
+
+test('a failed command is an error with command, namespace and complaint, and the next one runs', async (t) => {
+  const python = fakePython(t, READY, [
+    { id: 1, status: 2, stdout: '', stderr: 'Cannot find device "path0"\n' },
+    { id: 2, status: 0, stdout: 'fine', stderr: '' },
+  ]);
+  await withAgent(python, async (agent) => {
+    await assert.rejects(
+      agent.run('client', ['ip', 'link']),
+      new CommandFailed(
+        '`ip link` in the client namespace failed with status 2: Cannot find device "path0"',
+      ),
+    );
+    assert.equal(await agent.run('client', ['ip', 'link']), 'fine');
+  });
+});
+
+test('a machine that allows no namespaces is an error that says what to allow', async (t) => {
+  const python = fakePython(t, { error: 'no namespaces here', remedy: 'allow them' });
+  await assert.rejects(
+    withAgent(python, async () => {}),
+    (error: Error) =>
+      error instanceof MachineError &&
+      /no namespaces here\.\nWhat to do: allow them\./.test(error.message),
+  );
+});
+
+test('a machine that allows no TUN devices is an error that says what to allow', async (t) => {
+  const refusal = { id: 1, status: 3, error: 'no /dev/net/tun', remedy: 'sudo modprobe tun' };
+  await assert.rejects(
+    withAgent(fakePython(t, READY, [refusal]), (agent) =>
+      agent.openLink({
+        ...{ client: 'path0', server: 'path0' },
+        ...{ longestPacketBytes: 1500, segmentation: false },
+      }),
+    ),
+    MachineError,
+  );
+});
+
+test('an agent that ends too early is an error with its last words', async (t) => {
+  const python = fakePython(t, READY, [], 'echo Traceback >&2; exit 1');
+  await assert.rejects(
+    withAgent(python, (agent) => agent.run('client', ['ip', 'link'])),
+    (error: Error) =>
+      error instanceof NetworkError && /ended \(1\).*\n {2}Traceback/.test(error.message),
+  );
+});
+
+test('an agent that does not answer in time is an error, and its late answer is taken for no other', async (t) => {
+  const python = fakePython(
+    t,
+    READY,
+    [],
+    `read request; sleep 0.4; printf '%s\\n' '{"id":1,"status":0,"stdout":"late"}'`,
+  );
+  const silent = (error: Error) =>
+    error instanceof NetworkError &&
+    !(error instanceof CommandFailed) &&
+    /did not answer within 0\.2 s/.test(error.message);
+  await withAgent(
+    python,
+    async (agent) => {
+      const first = agent.run('client', ['ip', 'link']);
+      await assert.rejects(Promise.all([first, agent.run('client', ['ip', 'route'])]), silent);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await assert.rejects(agent.countLink(), silent);
+    },
+    200,
+  );
+});
+
+test('a path of which something is gone is an error that says what, and is no failed command', async (t) => {
+  const stderr = 'the process that holds the client namespace has ended';
+  const python = fakePython(t, READY, [{ id: 1, status: 1, stderr, gone: true }]);
+  await assert.rejects(
+    withAgent(python, (agent) => agent.run('client', ['ip', 'link'])),
+    (error: Error) =>
+      error instanceof NetworkError &&
+      !(error instanceof CommandFailed) &&
+      /^The path is broken: the process that holds the client namespace/.test(error.message),
+  );
+});
+
+test('a Python that is not there is an error of the machine', async () => {
+  await assert.rejects(
+    withAgent('/nowhere/python', async () => {}),
+    MachineError,
+  );
+});
+
+test('an interrupted run does not wait for an answer', async (t) => {
+  const interrupt = new AbortController();
+  const python = fakePython(t, READY);
+  const running = withPathAgent(
+    { python, namespaces: ['client'], signal: interrupt.signal },
+    (agent) => agent.run('client', ['sleep', '60']),
+  );
+  setTimeout(() => interrupt.abort(new Error('interrupted')), 50);
+  await assert.rejects(running, /interrupted/);
+});

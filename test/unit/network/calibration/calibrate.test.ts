@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { calibrate } from '../../../../network/calibration/calibrate.ts';
+import { withProbe } from '../../../../network/calibration/probe.ts';
+import { calibrateUntilRight } from '../../../../network/calibration/until-right.ts';
+import { InterruptedError, NetworkError } from '../../../../system/errors.ts';
+import { conditionOf } from './example.ts';
+import { fakePath } from './fake-path.ts';
+
+test('a calibration holds what was asked beside what was achieved', async () => {
+  const condition = conditionOf({
+    name: 'slow',
+    rttMs: 30,
+    downKbps: 1000,
+    burstLoss: { enterPercent: 1, leavePercent: 19 },
+  });
+  const calibration = await calibrate(fakePath('sound'), condition, 'python');
+  assert.deepEqual(calibration.asked, {
+    condition: 'slow',
+    rttMs: 30,
+    downKbps: 1000,
+    upKbps: null,
+    lossPercent: 0,
+    jitterMs: 0,
+    burstLossPercent: 5,
+  });
+  assert.equal(calibration.udpRttMs.median, 30);
+  assert.equal(calibration.tcpRttMs.maximum, 31);
+  assert.equal(calibration.toClientMs.median, 16);
+  assert.equal(calibration.downKbps, 990);
+  assert.equal(calibration.downOfferedKbps, 1500);
+  assert.equal(calibration.downPausedPercent, 2);
+  assert.equal(calibration.upPausedPercent, null);
+  assert.equal(calibration.upKbps, null);
+  assert.equal(calibration.udpProbesLost, 2);
+  assert.equal(calibration.backend, 'userspace');
+  assert.equal(calibration.linkPriority, 'eevdf');
+  assert.deepEqual(JSON.parse(JSON.stringify(calibration)), calibration);
+});
+
+test('the prober works in the client namespace and is told packets and limits of the path', async () => {
+  const path = fakePath('sound');
+  const options = { agent: path.agent, python: 'python', address: '10.89.1.1' };
+  await withProbe(options, async (probe) => {
+    const found = await probe.measure({ downKbps: null, upKbps: 768 }, path);
+    const { namespace, args } = found as unknown as { namespace: string; args: string[] };
+    assert.equal(namespace, 'client');
+    const packets = ['--mtu', '1500', '--longest', '1500'];
+    assert.deepEqual(args, ['10.89.1.1', '1001', '1002', ...packets, '--up', '768']);
+  });
+});
+
+test('a path that carries nothing is a network error', async () => {
+  await assert.rejects(calibrate(fakePath('dead-path'), conditionOf({}), 'python'), (error) => {
+    assert.ok(error instanceof NetworkError);
+    assert.match(error.message, /does not carry packets: only 0 of 50 UDP probes/);
+    return true;
+  });
+});
+
+test('a prober or server that fails says why', async () => {
+  await assert.rejects(
+    calibrate(fakePath('no-server'), conditionOf({}), 'python'),
+    /server did not start: OSError: Cannot assign requested address/,
+  );
+  await assert.rejects(
+    calibrate(fakePath('crash'), conditionOf({}), 'python'),
+    /prober failed: .*nothing works/,
+  );
+});
+
+test('an interruption ends the measuring at once', async () => {
+  const interruption = new AbortController();
+  setTimeout(() => interruption.abort(new InterruptedError('stopped')), 300);
+  const measuring = calibrate(fakePath('hang'), conditionOf({}), 'python', interruption.signal);
+  await assert.rejects(measuring, InterruptedError);
+});
+
+test('a prober that says nothing is given up', async (t) => {
+  const inReality = globalThis.setTimeout;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const measuring = calibrateUntilRight(fakePath('hang'), conditionOf({}), 'python');
+  inReality(() => t.mock.timers.tick(60_000), 1000);
+  await assert.rejects(measuring, new NetworkError('The prober did not answer within 60 s.'));
+});

@@ -1,0 +1,56 @@
+import type { Measurement } from '../../../../network/calibration/calibrate.ts';
+import { type NetworkCondition, NOTHING_ADDED } from '../../../../network/conditions.ts';
+import type { Spread } from '../../../../records/calibration.ts';
+
+/** A condition that adds nothing, but for what is given. */
+export function conditionOf(parts: Partial<NetworkCondition>): NetworkCondition {
+  return { ...NOTHING_ADDED, name: 'example', seed: 1, ...parts };
+}
+
+/** What 50 probes around a median look like on an idle machine. */
+export function spreadAround(median: number, parts: Partial<Spread> = {}): Required<Spread> {
+  return {
+    count: 50,
+    minimum: median - 0.1,
+    p25: median - 0.05,
+    median,
+    p90: median + 0.2,
+    p99: median + 0.6,
+    maximum: median + 1,
+    ...parts,
+  };
+}
+
+/** A calibration of a quiet machine on which every round trip took so long. */
+export function calibrationOf(rttMs: number, parts: Partial<Measurement> = {}): Measurement {
+  return {
+    measuredAt: '2026-11-20T20:00:00.000Z',
+    asked: {
+      condition: 'example',
+      rttMs: 0,
+      downKbps: null,
+      upKbps: null,
+      lossPercent: 0,
+      jitterMs: 0,
+      burstLossPercent: 0,
+    },
+    backend: 'userspace',
+    linkPriority: 'fifo',
+    udpRttMs: spreadAround(rttMs),
+    tcpRttMs: spreadAround(rttMs, { count: 20 }),
+    tcpConnectMs: spreadAround(rttMs, { count: 5 }),
+    toServerMs: spreadAround(rttMs / 2),
+    toClientMs: spreadAround(rttMs / 2),
+    udpProbes: 50,
+    udpProbesLost: 0,
+    downKbps: null,
+    upKbps: null,
+    downOfferedKbps: null,
+    upOfferedKbps: null,
+    downPausedPercent: null,
+    upPausedPercent: null,
+    loadAverage1m: 0.3,
+    cores: 2,
+    ...parts,
+  };
+}

@@ -1,0 +1,23 @@
+import path from 'node:path';
+import type { PathAgent } from '../../../../network/agent.ts';
+import type { Path } from '../../../../network/path.ts';
+
+const FAKE = path.join(import.meta.dirname, 'fake-probe.mjs');
+
+/** A path whose namespaces hold the fake prober: in one mode after the other, one for each measurement, and then in the last. */
+export function fakePath(...modes: [string, ...string[]]): Path {
+  const left = [...modes];
+  let mode = modes[0];
+  const enter = (namespace: string) => {
+    if (namespace === 'client') mode = left.shift() ?? mode;
+    return [process.execPath, FAKE, mode, namespace];
+  };
+  return {
+    backend: 'userspace',
+    ...{ mtuBytes: 1500, longestPacketBytes: 1500 },
+    agent: { enter, realtime: 'eevdf' } as unknown as PathAgent,
+    apply: async () => {},
+    count: () => Promise.reject(),
+    connections: () => Promise.reject(new Error('a fake path has no connections')),
+  };
+}

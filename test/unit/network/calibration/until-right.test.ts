@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { calibrateUntilRight } from '../../../../network/calibration/until-right.ts';
+import { NetworkError } from '../../../../system/errors.ts';
+import { EXIT } from '../../../../system/exit-status.ts';
+import { conditionOf } from './example.ts';
+import { fakePath } from './fake-path.ts';
+
+const CONDITION = conditionOf({ rttMs: 30 });
+const RIGHT = '30.1,30.2,30.3,30.3';
+const LATE = '30.1,30.2,34,60';
+const WRONG = '31.1,31.2,31.3,31.3';
+const WRONG_AND_LATE = '31.1,31.2,34,60';
+
+/** What is measured on a path of such probes, and what the run is told. */
+async function measured(modes: [string, ...string[]], patienceMs = 20_000) {
+  const seen: { lates: boolean[]; told: string[]; error: unknown; late: unknown } = {
+    ...{ lates: [], told: [], error: null, late: undefined },
+  };
+  try {
+    const calibration = await calibrateUntilRight(fakePath(...modes), CONDITION, 'python', {
+      onMeasured: ({ late }) => {
+        seen.lates.push(late !== null);
+      },
+      onLate: (why) => seen.told.push(why),
+      patienceMs,
+    });
+    seen.late = calibration.late;
+  } catch (error) {
+    seen.error = error;
+  }
+  return seen;
+}
+
+test('a path that is right is measured once', async () => {
+  const { lates, told, late } = await measured([RIGHT]);
+  assert.deepEqual([lates, told, late], [[false], [], null]);
+});
+
+test('a late machine is waited for, and that is told once', async () => {
+  const { lates, told, late } = await measured([LATE, LATE, RIGHT]);
+  assert.deepEqual([lates, late], [[true, true, false], null]);
+  assert.equal(told.length, 1);
+  assert.match(told[0] ?? '', /^The path was late when it was measured: /);
+});
+
+test('a machine that stays late is waited for no longer than that, and the path is right all the same', async () => {
+  const { lates, told, late, error } = await measured([LATE], 1000);
+  assert.equal(error, null);
+  assert.ok(lates.length > 1 && lates.every(Boolean), `${lates.length} measurements`);
+  assert.equal(told.length, 1);
+  assert.match(String(late), /^The path was late when it was measured: /);
+});
+
+test('there is no waiting where one measurement would take too long', async () => {
+  const { lates, told, late } = await measured([LATE], 0);
+  assert.deepEqual([lates, told], [[true], []]);
+  assert.ok(late);
+});
+
+for (const [what, probes, late] of [
+  ['wrong', WRONG, false],
+  ['wrong and late', WRONG_AND_LATE, true],
+] as const) {
+  test(`a path that is ${what} is refused after three measurements`, async () => {
+    const { lates, told, error } = await measured([probes]);
+    assert.ok(error instanceof NetworkError);
+    assert.equal(error.exitStatus, EXIT.network);
+    assert.match(error.message, /30 ms of round trip were asked, 31\.1 ms were measured/);
+    assert.deepEqual([lates, told], [[late, late, late], []]);
+  });
+}
+
+test('a path that was wrong twice and is right then is right', async () => {
+  const { lates, error } = await measured([WRONG, WRONG_AND_LATE, RIGHT]);
+  assert.equal(error, null);
+  assert.deepEqual(lates, [false, true, false]);
+});

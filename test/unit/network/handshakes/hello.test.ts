@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  CLIENT_HELLO,
+  readClientHello,
+  readMessages,
+  readServerHello,
+  SERVER_HELLO,
+  TLS_1_3,
+  takesEarlyData,
+} from '../../../../network/handshakes/hello.ts';
+import { readPacket } from '../../../../network/handshakes/packet.ts';
+import { beginTcpHandshake } from '../../../../network/handshakes/tcp-handshake.ts';
+import { recording } from './recorded.ts';
+
+/** The first hellos of a recording over TCP. */
+function hellosOf(name: string) {
+  const [first, ...rest] = recording(name).packets.map(readPacket);
+  const handshake = first ? beginTcpHandshake(first) : null;
+  assert.ok(handshake);
+  for (const packet of rest) if (packet && !handshake.take(packet)) break;
+  const client = handshake.clientMessages().find(({ type }) => type === CLIENT_HELLO);
+  const server = handshake.serverMessages().find(({ type }) => type === SERVER_HELLO);
+  assert.ok(client && server);
+  return { client: client.body, server: server.body };
+}
+
+test('a hello of Chromium is read', () => {
+  const { client, server } = hellosOf('h2-full-then-resumed');
+  const asked = readClientHello(client);
+  assert.equal(asked?.serverName, 'www.handshakes.test');
+  assert.deepEqual(asked?.protocols, ['h2', 'http/1.1']);
+  assert.equal(asked?.offered, 'full');
+  assert.match(asked?.random ?? '', /^[0-9a-f]{64}$/);
+  const { version, cipherSuite, ticket, retries } = readServerHello(server) ?? {};
+  assert.deepEqual([version, cipherSuite, ticket, retries], [TLS_1_3, 0x1301, null, false]);
+});
+
+test('TLS 1.2 says its version in the old place', () => {
+  const { server } = hellosOf('h2-full-then-resumed-tls-1-2');
+  assert.equal(readServerHello(server)?.version, 0x0303);
+});
+
+test('a hello that asks for another one is told', () => {
+  const { server } = hellosOf('openssl-asked-for-another-hello');
+  assert.equal(readServerHello(server)?.retries, true);
+});
+
+test('a hello that was cut anywhere is none', () => {
+  const { client, server } = hellosOf('h2-full-then-resumed');
+  for (let length = 0; length < client.length; length++) {
+    const cut = readClientHello(client.subarray(0, length));
+    // Without its list of extensions it is a hello of old.
+    assert.ok(cut === null || cut.serverName === null, `${length} bytes`);
+  }
+  for (let length = 0; length < server.length; length++) {
+    const cut = readServerHello(server.subarray(0, length));
+    assert.ok(cut === null || cut.version === 0x0303, `${length} bytes`);
+  }
+});
+
+test('messages are read as far as they are there', () => {
+  const two = Buffer.from('0800000200000b000003aabbcc', 'hex');
+  assert.deepEqual(
+    readMessages(two).map(({ type, body }) => [type, body.toString('hex')]),
+    [
+      [8, '0000'],
+      [11, 'aabbcc'],
+    ],
+  );
+  assert.equal(readMessages(two.subarray(0, -1)).length, 1);
+});
+
+test('encrypted extensions say whether early data is taken', () => {
+  assert.equal(takesEarlyData(Buffer.from('0004002a0000', 'hex')), true);
+  assert.equal(takesEarlyData(Buffer.from('000400100000', 'hex')), false);
+  assert.equal(takesEarlyData(Buffer.from('0004002a00', 'hex')), null);
+});

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { TappedPacket } from '../../../../network/agent.ts';
+
+/** Packets of real connections, as a tap kept them. */
+export interface Recording {
+  packets: TappedPacket[];
+  keyLog: string;
+}
+
+/** A recording that `recorded/record.ts` made: of Chromium with this project's servers, or of openssl with openssl. */
+export function recording(name: string): Recording {
+  const file = path.join(import.meta.dirname, 'recorded', `${name}.json`);
+  const { packets, keyLog } = JSON.parse(readFileSync(file, 'utf8')) as {
+    packets: { toServer: boolean; bytes: string }[];
+    keyLog: string;
+  };
+  return {
+    packets: packets.map(({ toServer, bytes }, index) => ({
+      ...{ toServer, timeNs: BigInt(index) },
+      bytes: Buffer.from(bytes, 'base64'),
+    })),
+    keyLog,
+  };
+}
+
+export const RECORDINGS = [
+  'h3-full-then-early-data',
+  'h2-full-then-resumed',
+  'h2-full-then-resumed-tls-1-2',
+  'openssl-early-data-to-another-server',
+  'openssl-asked-for-another-hello',
+] as const;

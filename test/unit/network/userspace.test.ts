@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NetworkCondition } from '../../../network/conditions.ts';
+import { queueBytes } from '../../../network/queue.ts';
+import { linkDirection } from '../../../network/userspace/backend.ts';
+
+const CONDITION: NetworkCondition = {
+  name: 'dsl',
+  rttMs: 50,
+  downKbps: 2000,
+  upKbps: 400,
+  lossPercent: 1,
+  jitterMs: 2,
+  burstLoss: { enterPercent: 1, leavePercent: 30 },
+  seed: 7,
+};
+
+test('each direction has half of the round trip, and all of loss and jitter', () => {
+  const { queueBytes: _, ...toServer } = linkDirection(CONDITION, 'toServer', 1500);
+  assert.deepEqual(toServer, {
+    delayMs: 25,
+    jitterMs: 2,
+    rateKbps: 400,
+    lossPercent: 1,
+    burstLoss: { enterPercent: 1, leavePercent: 30 },
+    seed: 7,
+  });
+});
+
+test('down is towards the client, up towards the server', () => {
+  assert.equal(linkDirection(CONDITION, 'toClient', 1500).rateKbps, 2000);
+  assert.equal(linkDirection(CONDITION, 'toServer', 1500).rateKbps, 400);
+});
+
+test('the queue holds what the path holds in one round trip', () => {
+  const condition = { rttMs: 100, downKbps: 10_000, upKbps: 10_000 };
+  assert.equal(queueBytes(condition, 'toClient', 1500), (10_000_000 / 8) * 0.1);
+});
+
+test('a short path has the queue of one with 40 ms', () => {
+  const near = { rttMs: 0, downKbps: 10_000, upKbps: null };
+  assert.equal(
+    queueBytes(near, 'toClient', 1500),
+    queueBytes({ ...near, rttMs: 40 }, 'toClient', 1500),
+  );
+});
+
+test('a slow path has room for ten full packets', () => {
+  assert.equal(queueBytes({ rttMs: 100, downKbps: 100, upKbps: 100 }, 'toServer', 1500), 15_140);
+});
+
+test('room for ten full packets is more where packets are longer', () => {
+  const slow = { rttMs: 100, downKbps: 100, upKbps: 100 };
+  assert.equal(queueBytes(slow, 'toServer', 65_535), 655_490);
+});
+
+test('without a rate the queue is as good as without end', () => {
+  assert.ok(
+    queueBytes({ rttMs: 600, downKbps: null, upKbps: null }, 'toClient', 1500) > 60_000_000,
+  );
+});

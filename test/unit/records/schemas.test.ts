@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { EXPERIMENTS } from '../../../experiments/index.ts';
+import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { calibrationSchema } from '../../../records/calibration.ts';
+import { invocationSchema } from '../../../records/invocation.ts';
+import { lookSchema } from '../../../records/look.ts';
+import { observationSchema } from '../../../records/observation.ts';
+import {
+  type ProblemOf,
+  problemOfCalibration,
+  problemOfInvocation,
+  problemOfLook,
+  problemOfObservation,
+  problemOfRun,
+} from '../../../records/problems.ts';
+import { runSchema } from '../../../records/run.ts';
+import type { TSchema } from '../../../records/schema.ts';
+import { DELAYED, fixtureRun } from '../report/fixture-run.ts';
+
+const { run, observations, calibrations, invocations } = fixtureRun({ networks: [DELAYED] });
+
+const RECORDS: Record<string, { schema: TSchema; example: unknown; problemOf: ProblemOf }> = {
+  run: { schema: runSchema, example: run, problemOf: problemOfRun },
+  'page load': {
+    schema: observationSchema(pageLoad.details),
+    example: observations.at(-1),
+    problemOf: problemOfObservation(pageLoad.details),
+  },
+  invocation: {
+    schema: invocationSchema,
+    example: invocations[0],
+    problemOf: problemOfInvocation,
+  },
+  calibration: {
+    schema: calibrationSchema,
+    example: calibrations[0],
+    problemOf: problemOfCalibration,
+  },
+  look: {
+    schema: lookSchema,
+    example: {
+      formatVersion: 5,
+      formatMinor: 0,
+      invocation: '2026-11-20T10-00-00-bench-1',
+      at: '2026-11-20T10:02:00.000Z',
+      order: 48,
+      elapsedMs: 90_123.5,
+      fraction: 0.375,
+      told: [{ network: 'lossy', variant: 'repeat' }],
+      end: 'told',
+    },
+    problemOf: problemOfLook,
+  },
+};
+
+/** As much of a JSON Schema as is walked here. */
+interface Walked {
+  description?: string;
+  properties?: Record<string, Walked>;
+  required?: string[];
+  items?: Walked;
+  additionalProperties?: Walked;
+}
+
+/** Every field of a value that its schema names, with the way to it. */
+function* fieldsIn(schema: Walked, value: unknown, way: string[] = []): Generator<Field> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const below = Array.isArray(value)
+      ? schema.items
+      : (schema.properties?.[name] ?? schema.additionalProperties);
+    if (!below) continue;
+    const isRequired = schema.required?.includes(name) ?? false;
+    const isNamed = schema.properties !== undefined;
+    yield { way: [...way, name], isRequired, isNamed };
+    yield* fieldsIn(below, inner, [...way, name]);
+  }
+}
+
+interface Field {
+  way: string[];
+  isRequired: boolean;
+  isNamed: boolean;
+}
+
+/** Of no type that a field has. */
+const WRONG = Symbol('wrong');
+
+/** A copy of a record with one field changed; undefined takes it away. */
+function changedAt(record: unknown, way: readonly string[], to: unknown): unknown {
+  const copy = structuredClone(record);
+  const parent = way
+    .slice(0, -1)
+    .reduce((at, key) => at[key] as Record<string, unknown>, copy as Record<string, unknown>);
+  const last = way.at(-1) ?? '';
+  if (to === undefined) delete parent[last];
+  else parent[last] = to;
+  return copy;
+}
+
+for (const [name, { schema, example, problemOf }] of Object.entries(RECORDS)) {
+  const fields = [...fieldsIn(schema as Walked, example)];
+
+  test(`the schema of a ${name} is valid JSON Schema 2020-12`, () => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
+    assert.equal(ajv.validateSchema(schema), true, ajv.errorsText());
+    ajv.compile(schema);
+  });
+
+  test(`a ${name} as it is written is accepted, also with fields of a later version`, () => {
+    assert.equal(problemOf(example), null);
+    assert.equal(problemOf({ ...(example as object), later: 1 }), null);
+  });
+
+  test(`a ${name} without one of its fields is refused with the field's path`, () => {
+    const required = fields.filter(({ isRequired }) => isRequired);
+    assert.ok(required.length > 5);
+    for (const { way } of required) {
+      const problem = problemOf(changedAt(example, way, undefined));
+      assert.match(problem ?? 'accepted', new RegExp(`${way.at(-1)}.*is missing`), way.join('.'));
+    }
+  });
+
+  test(`a ${name} with a value of another type is refused with the field's path`, () => {
+    for (const { way } of fields.filter(({ isNamed }) => isNamed)) {
+      const problem = problemOf(changedAt(example, way, WRONG));
+      assert.match(problem ?? 'accepted', / is .*expected|unknown/, way.join('.'));
+    }
+  });
+
+  test(`the schema of a ${name} describes each of its fields`, () => {
+    const silent = (at: Walked, way: string): string[] => [
+      ...Object.entries(at.properties ?? {}).flatMap(([field, below]) => [
+        ...(below.description ? [] : [`${way}.${field}`]),
+        ...silent(below, `${way}.${field}`),
+      ]),
+      ...(at.items ? silent(at.items, `${way}[]`) : []),
+      ...(at.additionalProperties ? silent(at.additionalProperties, `${way}{}`) : []),
+    ];
+    assert.deepEqual(silent(schema as Walked, name), []);
+  });
+}
+
+test('a record of a newer format says which program reads it', () => {
+  const newer = { ...run, formatVersion: 6 };
+  assert.match(problemOfRun(newer) ?? '', /written by a newer quic-vs-https/);
+});
+
+test('records of every experiment are told by a file of their own', () => {
+  const files = EXPERIMENTS.map(({ recordFile }) => recordFile);
+  assert.equal(new Set(files).size, files.length);
+});

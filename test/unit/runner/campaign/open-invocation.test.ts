@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { UnnumberedLoad } from '../../../../experiments/page-load/load.ts';
+import type { Observation } from '../../../../records/observation.ts';
+import { workOf } from '../../../../runner/campaign/agenda.ts';
+import { blocksOf } from '../../../../runner/campaign/block.ts';
+import { FaultsError } from '../../../../runner/campaign/faults.ts';
+import { OpenInvocation } from '../../../../runner/campaign/open-invocation.ts';
+import { KeptHars } from '../../../../runner/hars.ts';
+import type { Results } from '../../../../runner/results.ts';
+import { fixtureRun } from '../../report/fixture-run.ts';
+
+const { run, observations, invocations } = fixtureRun({ repetitions: 2 });
+const [INVOCATION] = invocations;
+
+function opened({
+  rowsBefore = 0,
+  attemptsBefore = [] as Observation[],
+  keepsLoads = false,
+  stopAfter = 5,
+  append = async (_: Observation) => {},
+} = {}) {
+  assert.ok(INVOCATION);
+  return new OpenInvocation(
+    INVOCATION,
+    {
+      results: { append } as unknown as Results,
+      hars: new KeptHars('/nowhere', run),
+      progress: { started() {}, ended() {}, pathLate() {}, close() {} },
+      work: workOf(blocksOf(run.trials, 'shuffled')),
+    },
+    { rowsBefore, attemptsBefore, keepsLoads, stopAfter, mayBegin: () => true },
+  );
+}
+
+function loadOf(index: number): UnnumberedLoad {
+  const found = observations.find(({ id }) => id === run.trials[index]?.id);
+  assert.ok(found);
+  const { order: _, ...load } = found;
+  return load;
+}
+
+test('rows are numbered on from those of earlier invocations, warm-ups are not counted by outcome', async () => {
+  const rows: Observation[] = [];
+  const invocation = opened({ rowsBefore: 40, append: async (load) => void rows.push(load) });
+  const warmUps = run.trials.filter(
+    ({ warmup, subject }) => warmup && subject === run.trials[0]?.subject,
+  );
+  for (let index = 0; index <= warmUps.length; index++) {
+    const trial = await invocation.agenda.next();
+    assert.ok(trial);
+    invocation.agenda.begin(trial);
+    await invocation.write(trial, loadOf(index));
+  }
+  assert.deepEqual(
+    rows.map(({ order }) => order),
+    rows.map((_, index) => 41 + index),
+  );
+  assert.deepEqual(invocation.tally, { ok: 1, failed: 0, invalid: 0 });
+});
+
+test('a load whose row could not be written is still to be made', async () => {
+  const invocation = opened({ append: () => Promise.reject(new Error('full')) });
+  const trial = await invocation.agenda.next();
+  assert.ok(trial);
+  invocation.agenda.begin(trial);
+  await assert.rejects(invocation.write(trial, loadOf(0)), /full/);
+  invocation.agenda.startOver();
+  assert.equal(await invocation.agenda.next(), trial);
+  assert.equal(invocation.nextOrder, 1);
+});
+
+test('the row that is one failure too many is written before the invocation ends', async () => {
+  const rows: Observation[] = [];
+  const invocation = opened({ stopAfter: 1, append: async (load) => void rows.push(load) });
+  const trial = await invocation.agenda.next();
+  assert.ok(trial);
+  const failed = { ...loadOf(0), outcome: 'failed', code: 'timeout', message: 'x' } as const;
+  await assert.rejects(invocation.write(trial, failed), FaultsError);
+  assert.equal(rows.length, 1);
+});
+
+test('a warm-up made again keeps its stack, meets the network of the loads to come, and has an id of its own', () => {
+  const invocation = opened();
+  const warmUp = run.trials.find((trial) => trial.warmup);
+  const next = run.trials.findLast(({ subject }) => subject === warmUp?.subject);
+  assert.ok(warmUp && next);
+  const again = [1, 2].map(() => invocation.warmUpAgain(warmUp, next));
+  assert.deepEqual(
+    again.map(({ id }) => id),
+    [`${warmUp.id}@${INVOCATION?.id}.1`, `${warmUp.id}@${INVOCATION?.id}.2`],
+  );
+  for (const { arm, warmup, network, networkSeed } of again) {
+    assert.deepEqual(
+      { arm, warmup, network, networkSeed },
+      {
+        ...{ arm: warmUp.arm, warmup: true },
+        ...{ network: next.network, networkSeed: next.networkSeed },
+      },
+    );
+  }
+});
+
+test('only loads that went over the path tell that an invocation works', async () => {
+  const invocation = opened();
+  const trial = await invocation.agenda.next();
+  assert.ok(trial);
+  await invocation.write(trial, { ...loadOf(0), path: null });
+  assert.equal(invocation.hasMade, false);
+  await invocation.write(trial, loadOf(0));
+  assert.equal(invocation.hasMade, true);
+});
+
+test('a run that is looked at has its loads at hand, those of earlier invocations first; others do not', async () => {
+  const [earlier] = observations;
+  assert.ok(earlier);
+  const ordersOf = async (keepsLoads: boolean) => {
+    const invocation = opened({ rowsBefore: 1, attemptsBefore: [earlier], keepsLoads });
+    const trial = await invocation.agenda.next();
+    assert.ok(trial);
+    await invocation.write(trial, loadOf(0));
+    return invocation.observations.map(({ order }) => order);
+  };
+  assert.deepEqual(await ordersOf(true), [earlier.order, 2]);
+  assert.deepEqual(await ordersOf(false), [earlier.order]);
+});
+
+test('a load whose row could not be written is not looked at', async () => {
+  const invocation = opened({ keepsLoads: true, append: () => Promise.reject(new Error('full')) });
+  const trial = await invocation.agenda.next();
+  assert.ok(trial);
+  await assert.rejects(invocation.write(trial, loadOf(0)), /full/);
+  assert.deepEqual(invocation.observations, []);
+});

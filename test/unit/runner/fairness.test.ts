@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { PathAgent } from '../../../network/agent.ts';
+import { type FairnessOptions, readFairness } from '../../../runner/fairness.ts';
+
+const FAKE = path.join(import.meta.dirname, 'fairness-probe.mjs');
+
+const SERVERS: FairnessOptions['servers'] = [
+  {
+    stack: { stack: 'lsquic-h3', protocol: 'h3' },
+    details: { congestionControl: 'cubic', library: 'lsquic 4' },
+    origins: { 'a.test': '10.89.1.1:4001' },
+  },
+  { stack: { stack: 'flask-h1', protocol: 'http/1.1' }, details: {}, origins: {} },
+];
+
+const NO_SERVERS = { python: 'python', servers: [] };
+const WITH_SERVERS = { python: 'python', servers: SERVERS, certificateChainBytes: 400 };
+
+/** Namespaces with the fake prober in them, where `ip` says what is given. */
+function fakePath(link: object, routes: object[] = [{ dst: '10.89.0.0/16' }]) {
+  const agent: Pick<PathAgent, 'enter' | 'run'> = {
+    enter: (namespace) => [process.execPath, FAKE, namespace],
+    run: async (_namespace, command) => JSON.stringify(command.includes('link') ? [link] : routes),
+  };
+  return { agent };
+}
+
+const LINK = { ifname: 'path0', mtu: 1500, qdisc: 'noqueue', gso_max_segs: 1 };
+
+test('each end is read with where each value comes from', async () => {
+  const { client, server } = await readFairness(fakePath(LINK), NO_SERVERS);
+  assert.deepEqual(client.tcpCongestionControl, {
+    value: 'cubic',
+    from: 'TCP_CONGESTION of a TCP connection through the path',
+  });
+  assert.equal(server.tcpCongestionControl.value, 'bbr');
+  assert.equal(client.tcpInitialWindowSegments.value, 10);
+  assert.equal(server.tcpInitialWindowSegments.value, 32);
+  assert.equal(client.tcpMssBytes.value, 1448);
+  assert.deepEqual(client.segmentsPerPacket, {
+    value: 1,
+    from: 'ip -json -details link show dev path0',
+  });
+  assert.deepEqual(client.routes.value, ['10.89.0.0/16']);
+  assert.deepEqual(client.offloads.value, { 'tx-tcp-segmentation': false });
+});
+
+test('settings are read as what they mean', async () => {
+  const { client } = await readFairness(fakePath(LINK), NO_SERVERS);
+  assert.equal(client.tcpSlowStartAfterIdle.value, false);
+  assert.equal(client.tcpSavesMetrics.value, false);
+  assert.equal(client.tcpEcn.value, 0);
+  assert.equal(client.ipv6.value, false);
+  assert.deepEqual(client.tcpReceiveBufferBytes, {
+    value: { minimum: 4096, initial: 131072, maximum: 6291456 },
+    from: '/proc/sys/net/ipv4/tcp_rmem',
+  });
+});
+
+test('what a namespace does not show is read from the machine, and says so', async () => {
+  const { client } = await readFairness(fakePath(LINK), NO_SERVERS);
+  const { value, from } = client.udpReceiveBufferLimitBytes;
+  assert.equal(from, '/proc/sys/net/core/rmem_max of the whole machine');
+  assert.ok(value !== null && value > 0);
+});
+
+test('what the system does not tell is null', async () => {
+  const { client } = await readFairness(fakePath({}), NO_SERVERS);
+  assert.equal(client.segmentsPerPacket.value, null);
+  assert.equal(client.queueingDiscipline.value, null);
+});
+
+test('servers are quoted from their ready lines', async () => {
+  const { stacks } = await readFairness(fakePath(LINK), WITH_SERVERS);
+  assert.deepEqual(stacks, {
+    'lsquic-h3': {
+      congestionControl: { value: 'cubic', from: "the server's ready line" },
+      library: { value: 'lsquic 4', from: "the server's ready line" },
+    },
+    'flask-h1': {},
+  });
+});
+
+test('stacks are compared in what is known before the first load', async () => {
+  const { readings, pairs } = await readFairness(fakePath(LINK), WITH_SERVERS);
+  assert.equal(readings['flask-h1']?.congestionControl?.value, 'bbr');
+  assert.equal(readings['lsquic-h3']?.certificateChainBytes?.value, 400);
+  const [pair, ...more] = pairs;
+  assert.equal(more.length, 0);
+  assert.equal(pair?.likeForLike, 'no');
+  assert.equal(pair?.sentence, 'not like for like: congestion control (cubic against bbr)');
+});
+
+test('the manifest is plain JSON', async () => {
+  const manifest = await readFairness(fakePath({}), WITH_SERVERS);
+  assert.deepEqual(JSON.parse(JSON.stringify(manifest)), manifest);
+});

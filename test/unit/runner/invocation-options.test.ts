@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { readOptions } from '../../../runner/options.ts';
+import { UsageError } from '../../../system/errors.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const folder = realpathSync(temporaryFolder({ after }));
+const PLAN = path.join(folder, 'run.json');
+writeFileSync(PLAN, '{}');
+
+/** Parts of a run know how many repetitions there are. */
+const FIXED = ['--repetitions', '20'];
+
+const invocationOf = (...args: string[]) => readOptions(args)?.invocation;
+
+function assertRefused(args: string[], part: RegExp): void {
+  assert.throws(
+    () => readOptions(args),
+    (error) => {
+      assert.ok(error instanceof UsageError);
+      assert.match(error.message, part);
+      return true;
+    },
+    args.join(' '),
+  );
+}
+
+test('without options an invocation carries out the whole plan, as long as it takes', () => {
+  assert.deepEqual(invocationOf(), {
+    ...{ resume: null, resumeAnyway: false, plan: null, freeze: null, shard: null, queue: null },
+    ...{ budgetMs: null, stopAfter: 5, progress: 'text' },
+  });
+});
+
+test('each option is read', () => {
+  assert.equal(invocationOf('--resume', folder, '--resume-anyway')?.resumeAnyway, true);
+  assert.equal(invocationOf('--freeze', 'new.json', ...FIXED)?.freeze, 'new.json');
+  assert.equal(invocationOf('--budget', '45m')?.budgetMs, 2_700_000);
+  assert.equal(invocationOf('--stop-after', '9')?.stopAfter, 9);
+  assert.equal(invocationOf('--progress', 'jsonl')?.progress, 'jsonl');
+  assert.equal(invocationOf('--plan', PLAN, '--queue', 'redis://host:6379')?.plan, PLAN);
+  assert.deepEqual(invocationOf('--plan', PLAN, '--shard', '2/4', '--shard-by', 'blocks')?.shard, {
+    ...{ index: 2, count: 4, by: 'blocks' },
+  });
+});
+
+test('beside a frozen plan nothing may stand that decides what is loaded', () => {
+  for (const source of [
+    ['--resume', folder],
+    ['--plan', PLAN],
+  ]) {
+    assertRefused([...source, '--repetitions', '3', '--rtt', '5'], /--repetitions, --rtt.*decides/);
+    assertRefused([...source, '--preset', 'published'], /decides what is loaded/);
+    assert.ok(
+      invocationOf(...source, '--budget', '1h', '--progress', 'jsonl', '--stop-after', '2'),
+    );
+  }
+});
+
+test('what does not go together is refused', () => {
+  assertRefused(['--resume', folder, '--plan', PLAN], /only one of them/);
+  assertRefused(['--resume', folder, '--out', 'x'], /--resume and --out/);
+  assertRefused(['--resume', folder, '--freeze', 'x'], /--resume and --freeze/);
+  assertRefused(['--freeze', 'x', '--shard', '1/2', ...FIXED], /--freeze and --shard/);
+  assertRefused(['--freeze', 'x', '--plan', PLAN], /--freeze and --plan/);
+  assertRefused(
+    ['--queue', 'redis://a:1', '--shard', '1/2', '--plan', PLAN],
+    /--queue and --shard/,
+  );
+  assertRefused(['--queue', 'redis://host:6379', ...FIXED], /--queue needs --plan FILE/);
+  assertRefused(['--resume-anyway'], /--resume-anyway goes with --resume DIR/);
+  assertRefused(['--shard-by', 'blocks', ...FIXED], /--shard-by goes with --shard/);
+});
+
+test('what is not there, or not what was expected, is refused with what is', () => {
+  assertRefused(['--resume', '/nowhere'], /\/nowhere: there is no run\.json.*results\/latest/);
+  assertRefused(['--plan', '/nowhere'], /\/nowhere: there is no such file.*--freeze/);
+  assertRefused(['--queue', 'localhost:6379', '--plan', PLAN], /redis:\/\/host:6379/);
+  assertRefused(['--shard', '3/2', ...FIXED], /--shard 3\/2.*I from 1 to N/);
+  assertRefused(['--shard', '1/2', '--shard-by', 'rows', ...FIXED], /sites.*blocks/);
+  assertRefused(['--budget', '90'], /90s, 45m or 2h/);
+  assertRefused(['--stop-after', '0'], /1 to 1000/);
+  assertRefused(['--progress', 'xml'], /text.*jsonl/);
+});
+
+test('a run that a link leads to is gone on with in its own folder', (t) => {
+  const latest = path.join(temporaryFolder(t), 'latest');
+  symlinkSync(folder, latest);
+  assert.equal(invocationOf('--resume', latest)?.resume, folder);
+});
+
+test('a link that leads nowhere, or to itself, is refused as such', (t) => {
+  const elsewhere = temporaryFolder(t);
+  for (const target of ['removed', 'latest']) {
+    const latest = path.join(elsewhere, target === 'latest' ? 'latest' : 'dangling');
+    symlinkSync(target, latest);
+    assertRefused(['--resume', latest], /this link leads to (removed|latest), where there is no/);
+  }
+});
+
+test('a plan is never written over another file, nor where it could not be written', (t) => {
+  const elsewhere = temporaryFolder(t);
+  const taken = path.join(elsewhere, 'plan.json');
+  writeFileSync(taken, '{}');
+  assertRefused(
+    ['--freeze', taken, ...FIXED],
+    /plan\.json: there is such a file already.*Name another file/,
+  );
+  assertRefused(['--freeze', elsewhere, ...FIXED], /there is such a file already/);
+  assertRefused(
+    ['--freeze', path.join(elsewhere, 'no', 'plan.json'), ...FIXED],
+    /no: there is no such folder/,
+  );
+});
+
+test('a part of a run needs a number of repetitions, but not one that has them already', () => {
+  for (const part of [
+    ['--freeze', 'new.json'],
+    ['--shard', '1/2'],
+    ['--queue', 'redis://host:6379'],
+  ]) {
+    for (const auto of [[], ['--repetitions', 'auto']]) {
+      assertRefused([...part, ...auto], new RegExp(`auto .* and ${part[0]} do not go together`));
+    }
+  }
+  assert.ok(invocationOf('--plan', PLAN, '--shard', '1/2'));
+  assert.ok(invocationOf('--resume', folder, '--shard', '1/2'));
+  assert.ok(invocationOf('--resume', folder, '--queue', 'redis://host:6379'));
+});

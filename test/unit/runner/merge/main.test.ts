@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { Observation } from '../../../../records/observation.ts';
+import { runFolder } from '../../../../records/run-folder.ts';
+import { NONE } from '../../report/fixture-run.ts';
+import { partOf, withParts } from './parts-of-run.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '../../../../runner/merge/main.ts');
+
+const OPTIONS = { subjects: ['a.example', 'b.example'], networks: [NONE], repetitions: 2 };
+
+function merge(...words: string[]) {
+  return spawnSync(process.execPath, [MAIN, ...words], { encoding: 'utf8' });
+}
+
+test('two parts give one folder with its report, and what was joined on stdout', async () => {
+  const parts = [
+    partOf('bench', ({ subject }) => subject === 'a.example', OPTIONS),
+    partOf('barn', ({ subject }) => subject === 'b.example', OPTIONS),
+  ];
+  await withParts(parts, async (folders, out) => {
+    const { status, stdout, stderr } = merge(...folders, '--out', out);
+    assert.equal(stderr, '');
+    assert.equal(status, 0);
+    assert.match(stdout, /^Joined 18 loads of 2 folders and 2 machines: /);
+    assert.ok(stdout.includes(`Report: ${runFolder(out).report}`));
+    assert.ok(existsSync(runFolder(out).report));
+    const again = merge(...folders, '--out', out);
+    assert.equal(again.status, 2);
+    assert.match(again.stderr, /^Nothing was merged: --out .* exists/);
+  });
+});
+
+test('a rule that the joined run breaks ends with status 7 and says what broke it', async () => {
+  const options = {
+    ...OPTIONS,
+    repetitions: 8,
+    change({ arm, timingsMs }: Observation) {
+      if (arm === 'lsquic-h3' && timingsMs.pageLoad !== null) timingsMs.pageLoad *= 2;
+    },
+  };
+  const parts = [
+    partOf('bench', ({ subject }) => subject === 'a.example', options),
+    partOf('barn', ({ subject }) => subject === 'b.example', options),
+  ];
+  await withParts(parts, async (folders, out) => {
+    const rule = 'lsquic-h3 slower than bun-h2 by 5%';
+    const { status, stdout, stderr } = merge(...folders, '--out', out, '--fail-if', rule);
+    assert.equal(stderr, '');
+    assert.equal(status, 7);
+    assert.match(
+      stdout,
+      /\n--fail-if "lsquic-h3 slower than bun-h2 by 5%" is so: .* slower than Bun/,
+    );
+  });
+});
+
+test('--help shows the usage on stdout', () => {
+  const { status, stdout } = merge('--help');
+  assert.equal(status, 0);
+  assert.match(stdout, /Usage: npm run merge .* exit status 7 if/s);
+});
+
+test('too few folders, no --out and unknown options end with status 2 and say why', () => {
+  for (const [words, reason] of [
+    [['a', '--out', 'x'], /at least two parts, got 1/],
+    [['a', 'b'], /Expected --out DIR/],
+    [['a', 'b', '--out', 'x', '--nonsense'], /Unknown option '--nonsense'/],
+    [['/nowhere-1', '/nowhere-2', '--out', '/nowhere'], /run\.json is missing/],
+  ] as const) {
+    const { status, stdout, stderr } = merge(...words);
+    assert.deepEqual([status, stdout], [2, '']);
+    assert.match(stderr, reason);
+  }
+});

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { Observation } from '../../../../records/observation.ts';
+import {
+  readCalibrations,
+  readInvocations,
+  readObservations,
+  readRun,
+} from '../../../../records/read.ts';
+import { runFolder } from '../../../../records/run-folder.ts';
+import { summarise } from '../../../../report/summary.ts';
+import { writeReport } from '../../../../report/write.ts';
+import { MergeError } from '../../../../runner/merge/errors.ts';
+import { mergeRuns } from '../../../../runner/merge/merge.ts';
+import { type Fixture, fixtureRun, NONE } from '../../report/fixture-run.ts';
+import { partOf, withParts } from './parts-of-run.ts';
+
+const OPTIONS = { subjects: ['a.example', 'b.example'], networks: [NONE], repetitions: 7 };
+
+const ofSite = (name: string) => (load: Observation) => load.subject === name;
+
+/** Two machines with a site each. */
+function bySites(): [Fixture, Fixture] {
+  return [
+    partOf('bench', ofSite('a.example'), OPTIONS),
+    partOf('barn', ofSite('b.example'), OPTIONS),
+  ];
+}
+
+/** Expects a merge to be refused with a reason, and to leave nothing. */
+async function assertRefused(
+  folders: readonly string[],
+  out: string,
+  reason: RegExp,
+): Promise<void> {
+  const before = await readdir(path.dirname(out));
+  await assert.rejects(mergeRuns(folders, out), reason);
+  assert.deepEqual(await readdir(path.dirname(out)), before, 'nothing was written');
+}
+
+test('parts by sites become the run that one machine would have made', async () => {
+  await withParts(bySites(), async (folders, out) => {
+    const merged = await mergeRuns(folders, out);
+    assert.deepEqual(merged, { loads: 48, machines: ['bench', 'barn'], notes: [] });
+    const whole = fixtureRun(OPTIONS);
+    assert.deepEqual(await readRun(out), whole.run);
+    const { observations } = await readObservations(out);
+    assert.deepEqual(
+      observations.map(({ id, order }) => [id, order]),
+      whole.observations.map(({ id }, index) => [id, index + 1]),
+    );
+    assert.equal((await readCalibrations(out)).calibrations.length, whole.calibrations.length);
+    const { rows, comparisons, primary } = await writeReport(out);
+    const own = summarise(whole.run, whole.observations, whole.calibrations);
+    assert.deepEqual(rows, own.rows);
+    assert.deepEqual(comparisons, own.comparisons);
+    assert.deepEqual(primary, own.primary);
+  });
+});
+
+test('every load keeps its machine, its HAR and its part’s run.json and logs', async () => {
+  await withParts(bySites(), async (folders, out) => {
+    await mergeRuns(folders, out);
+    const machineOf = new Map((await readInvocations(out)).map(({ id, machine }) => [id, machine]));
+    for (const { id, subject, invocation, har } of (await readObservations(out)).observations) {
+      assert.equal(machineOf.get(invocation), subject === 'a.example' ? 'bench' : 'barn');
+      assert.equal(await readFile(path.join(out, har ?? ''), 'utf8'), `${id} in ${invocation}`);
+    }
+    const { parts } = runFolder(out);
+    assert.deepEqual((await readdir(parts)).toSorted(), ['barn', 'bench']);
+    assert.equal(await readFile(path.join(parts, 'barn', 'logs', 'bun-h2.log'), 'utf8'), '1');
+    assert.deepEqual(await readRun(path.join(parts, 'barn')), await readRun(out));
+  });
+});
+
+test('loads of machines that worked at the same time are in the order of their starts', async () => {
+  const parts: [Fixture, Fixture] = [
+    partOf('bench', ({ block }) => block % 2 === 0, OPTIONS),
+    partOf('barn', ({ block }) => block % 2 === 1, OPTIONS),
+  ];
+  await withParts(parts, async (folders, out) => {
+    await mergeRuns(folders.toReversed(), out);
+    const { observations } = await readObservations(out);
+    const starts = observations.map(({ startedAt }) => startedAt);
+    assert.deepEqual(starts, starts.toSorted());
+    assert.deepEqual(
+      observations.map(({ order }) => order),
+      observations.map((_, index) => index + 1),
+    );
+  });
+});
+
+test('a warm-up that two parts made is there twice, the later one with the name of its invocation', async () => {
+  const parts: [Fixture, Fixture] = [
+    partOf('bench', ({ block }) => block < 4, OPTIONS),
+    partOf('barn', ({ block, warmup }) => warmup || block >= 4, OPTIONS),
+  ];
+  await withParts(parts, async (folders, out) => {
+    await mergeRuns(folders, out);
+    const { observations } = await readObservations(out);
+    const warmups = observations.filter(({ warmup }) => warmup);
+    assert.equal(warmups.length, 12);
+    const later = warmups.filter(({ id }) => id.includes('@'));
+    assert.deepEqual(
+      later.map(({ id, har }) => [id.split('@')[1], har]),
+      later.map(({ id, invocation }) => [invocation, `har/${id}.har`]),
+    );
+    assert.equal(later.length, 6);
+    for (const { id, har, invocation } of warmups) {
+      const text = await readFile(path.join(out, har ?? ''), 'utf8');
+      assert.equal(text, `${id.split('@')[0]} in ${invocation}`);
+    }
+    assert.equal((await writeReport(out)).progress.complete, true);
+  });
+});
+
+test('loads that no part has are said to be not made', async () => {
+  const [first, second] = bySites();
+  second.observations.splice(-6);
+  await withParts([first, second], async (folders, out) => {
+    assert.equal((await mergeRuns(folders, out)).loads, 42);
+    const { progress, warnings } = await writeReport(out);
+    assert.deepEqual([progress.donePageLoads, progress.plannedPageLoads], [36, 42]);
+    assert.match(warnings.join(), /36 of 42 page loads/);
+  });
+});
+
+test('overlapping parts are refused with one of the loads and both folders', async () => {
+  const [first, second] = bySites();
+  second.observations.push(
+    ...first.observations
+      .slice(-1)
+      .map((load) => ({ ...load, invocation: second.invocations[0]?.id ?? '' })),
+  );
+  await withParts([first, second], (folders, out) =>
+    assertRefused(folders, out, /part-\d and .*part-\d overlap: load \S+\.7 was measured in both/),
+  );
+});
+
+test('a folder twice, and a copy of a part, are refused', async () => {
+  const [first] = bySites();
+  await withParts([first, first], async (folders, out) => {
+    await assertRefused(folders, out, /both have the invocation \S+-bench/);
+    await assertRefused([folders[0] ?? '', folders[0] ?? ''], out, /are the same folder/);
+  });
+});
+
+test('parts of other plans are refused with what differs, in words', async () => {
+  const changes: [change: (run: Fixture['run']) => unknown, said: RegExp][] = [
+    [(run) => (run.choices.mtuBytes = 9000), /choices\.mtuBytes is 1500 and 9000/],
+    [(run) => (run.seed = 8), /seed is 7 and 8/],
+    [(run) => run.subjects.pop(), /Only the first has the site b\.example/],
+    [(run) => run.arms.pop(), /Only the first has the stack flask-h1/],
+    [(run) => run.visits.push('repeat'), /Only the second has the kind of visit repeat/],
+    [
+      (run) => {
+        for (const subject of run.subjects) subject.manifestSha256 = 'ee'.repeat(32);
+      },
+      /The page a\.example is not the same/,
+    ],
+    [(run) => (run.preset = 'published'), /The preset is none and published/],
+    [(run) => run.trials.reverse(), /The planned loads or their order differ/],
+    [(run) => (run.planSha256 = 'cd'.repeat(32)), /The digests of the plans differ/],
+  ];
+  for (const [change, said] of changes) {
+    const [first, second] = bySites();
+    change(second.run);
+    await withParts([first, second], (folders, out) => assertRefused(folders, out, said));
+  }
+});
+
+test('what machines have of their own makes no other plan', async () => {
+  const [first, second] = bySites();
+  second.run.choices.pinned = null;
+  second.run.host.kernel = '7.0';
+  second.run.versions.chromium = '157.0';
+  second.run.command = ['--plan', 'plan.json'];
+  await withParts([first, second], async (folders, out) => {
+    assert.equal((await mergeRuns(folders, out)).loads, 48);
+  });
+});
+
+test('damaged parts are refused with the file and its line', async () => {
+  await withParts(bySites(), async (folders, out) => {
+    const { observations } = runFolder(folders[1] ?? '');
+    await appendFile(observations, 'no record\n');
+    await assertRefused(folders, out, /part-2.*page-loads\.jsonl, line 25 is not valid JSON/);
+  });
+  await withParts(bySites(), async (folders, out) => {
+    await rm(runFolder(folders[1] ?? '').invocations);
+    await assertRefused(folders, out, /invocations\.jsonl is missing/);
+  });
+  const [first, second] = bySites();
+  for (const load of second.observations) load.invocation = 'of-nobody';
+  await withParts([first, second], (folders, out) =>
+    assertRefused(
+      folders,
+      out,
+      /part-2: .*invocation of-nobody, which invocations\.jsonl does not have/,
+    ),
+  );
+});
+
+test('a part of a format version that is not known is refused', async () => {
+  const [first, second] = bySites();
+  (second.run as { formatVersion: number }).formatVersion = 99;
+  await withParts([first, second], (folders, out) =>
+    assertRefused(folders, out, /part-2.*formatVersion is 99/),
+  );
+});
+
+test('an invocation whose name would lead a HAR out of the folder of HARs is refused', async () => {
+  const parts: [Fixture, Fixture] = [
+    partOf('bench', ({ block }) => block < 4, OPTIONS),
+    partOf('barn', ({ block, warmup }) => warmup || block >= 4, OPTIONS),
+  ];
+  for (const { observations, invocations } of parts) {
+    const [invocation] = invocations;
+    assert.ok(invocation);
+    invocation.id = `/../../../${invocation.machine}`;
+    for (const load of observations) load.invocation = invocation.id;
+  }
+  await withParts(parts, (folders, out) => assertRefused(folders, out, /cannot become har.*\.\./));
+});
+
+test('a folder that exists is never written into', async () => {
+  await withParts(bySites(), async (folders, out) => {
+    await mkdir(out);
+    await assertRefused(folders, out, /exists; results are never overwritten/);
+    assert.deepEqual(await readdir(out), []);
+  });
+});
+
+test('a single folder is no campaign', async () => {
+  await withParts(bySites(), async ([folder = ''], out) => {
+    await assert.rejects(mergeRuns([folder], out), MergeError);
+  });
+});
+
+test('a line that was cut is left out, and HARs that are gone are told', async () => {
+  await withParts(bySites(), async (folders, out) => {
+    await appendFile(runFolder(folders[0] ?? '').observations, '{"formatVersion":3,"id"');
+    const [load] = (await readObservations(folders[1] ?? '')).observations;
+    await rm(path.join(folders[1] ?? '', load?.har ?? ''));
+    const { loads, notes } = await mergeRuns(folders, out);
+    assert.equal(loads, 48);
+    assert.match(notes.join('\n'), /part-1: Line 25 .* was cut/);
+    assert.match(notes.join('\n'), /part-2: HARs missing: 1\./);
+  });
+});
+
+test('what was merged can be merged again', async () => {
+  const parts = [
+    partOf('bench', ofSite('a.example'), OPTIONS),
+    partOf('barn', ({ subject, block }) => subject === 'b.example' && block < 4, OPTIONS),
+    partOf('shed', ({ subject, block }) => subject === 'b.example' && block >= 4, OPTIONS),
+  ];
+  await withParts(parts, async ([first = '', second = '', third = ''], out) => {
+    await mergeRuns([second, third], out);
+    const all = `${out}-again`;
+    const merged = await mergeRuns([first, out], all);
+    assert.deepEqual([merged.loads, merged.machines], [48, ['bench', 'barn', 'shed']]);
+    assert.ok((await stat(path.join(runFolder(all).parts, 'barn', 'parts', 'shed'))).isDirectory());
+    await assertRefused([out, all], `${out}-thrice`, /both have the invocation/);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EndManifest } from '../../../records/fairness.ts';
+import { parseSockets, type ReadyServer, stackReadings } from '../../../runner/stack-readings.ts';
+
+const from = 'a test';
+const END = {
+  tcpCongestionControl: { value: 'cubic', from },
+  tcpInitialWindowSegments: { value: 10, from },
+  deviceMtuBytes: { value: 1500, from },
+  segmentsPerPacket: { value: 1, from },
+  offloads: {
+    value: { 'tx-checksum-ip-generic': true, 'tx-udp-segmentation': true, 'rx-gro': false },
+    from,
+  },
+  tcpReceiveBufferBytes: { value: { minimum: 1, initial: 131072, maximum: 3 }, from },
+} as unknown as EndManifest;
+
+// As `ss` of iproute2 6.1 prints it: with and without a line of its own for the memory.
+const SS = `UNCONN 0      0      10.89.1.1:4001 0.0.0.0:*
+\t skmem:(r0,rb212992,t0,tb212992,f0,w0,o0,bl0,d0)
+UNCONN 0      0      10.89.1.2:4002 0.0.0.0:* skmem:(r0,rb1000000,t0,tb212992,f0,w0,o0,bl0,d0)
+`;
+
+function quic(details: Record<string, string>): ReadyServer {
+  return {
+    stack: { stack: 'lsquic-h3', protocol: 'h3' },
+    details,
+    origins: { 'a.test': '10.89.1.1:4001', 'b.test': '10.89.1.2:4002' },
+  };
+}
+
+const tcp: ReadyServer = {
+  stack: { stack: 'bun-h2', protocol: 'h2' },
+  details: { program: 'Bun 1', language: 'TypeScript', congestionControl: 'not to be believed' },
+  origins: {},
+};
+
+const FROM = { end: END, sockets: parseSockets(SS), certificateChainBytes: 3921 };
+
+test('the receive buffers of sockets are read from ss', () => {
+  assert.deepEqual(
+    [...parseSockets(SS)],
+    [
+      ['10.89.1.1:4001', 212992],
+      ['10.89.1.2:4002', 1000000],
+    ],
+  );
+  assert.deepEqual([...parseSockets('')], []);
+});
+
+test('of TCP the system is believed, of QUIC the server', () => {
+  const said = { congestionControl: 'bbr', initialWindowPackets: '32', program: 'Bun 1' };
+  const ofQuic = stackReadings(quic(said), FROM);
+  assert.equal(ofQuic.congestionControl?.value, 'bbr');
+  assert.equal(ofQuic.initialWindowPackets?.value, 32);
+  assert.equal(ofQuic.receiveBufferBytes?.value, 212992);
+  const ofTcp = stackReadings(tcp, FROM);
+  assert.equal(ofTcp.congestionControl?.value, 'cubic');
+  assert.equal(ofTcp.initialWindowPackets?.value, 10);
+  assert.equal(ofTcp.receiveBufferBytes?.value, 131072);
+  assert.equal(ofTcp.certificateChainBytes?.value, 3921);
+  assert.equal(ofTcp.offloads?.value, 'tx-udp-segmentation');
+});
+
+test('what a server does not say is unknown', () => {
+  const lacking: Record<string, string>[] = [
+    {},
+    { initialWindowPackets: 'many' },
+    { initialWindowPackets: '0' },
+  ];
+  for (const details of lacking) {
+    const readings = stackReadings(quic(details), { ...FROM, sockets: null });
+    assert.equal(readings.initialWindowPackets?.value, null);
+    assert.equal(readings.congestionControl?.value, null);
+    assert.equal(readings.serverProgram?.value, null);
+    assert.equal(readings.receiveBufferBytes?.value, null);
+  }
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describe } from '../../../statistics/description.ts';
+
+test('a sample is described by its size and five statistics', () => {
+  assert.deepEqual(describe([2, 4, 6]), {
+    n: 3,
+    mean: 4,
+    median: 4,
+    standardDeviation: 2,
+    minimum: 2,
+    maximum: 6,
+  });
+});
+
+test('an empty sample has null statistics, never zero', () => {
+  assert.deepEqual(describe([]), {
+    n: 0,
+    mean: null,
+    median: null,
+    standardDeviation: null,
+    minimum: null,
+    maximum: null,
+  });
+});

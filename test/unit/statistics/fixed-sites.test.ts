@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fixedSites, fixedSitesInterval } from '../../../statistics/fixed-sites.ts';
+import { hodgesLehmannInterval } from '../../../statistics/hodges-lehmann-interval.ts';
+import { noiseOf } from './noise.ts';
+
+const ONE = [0.1, 0.12, 0.05, 0.2, 0.15, 0.11, 0.09];
+const FAILED = Number.POSITIVE_INFINITY;
+
+test('one site with pairs that share nothing has the site’s own interval, as near as t and signed ranks are', () => {
+  const sites = fixedSites([ONE.map((value) => [value])]);
+  assert.ok(sites);
+  const own = hodgesLehmannInterval(ONE);
+  const interval = fixedSitesInterval(sites, 1 - (own?.level ?? 0));
+  assert.ok(Math.abs((interval?.low ?? 0) - (own?.low ?? 1)) < 1e-12);
+  assert.ok(Math.abs((interval?.high ?? 0) - (own?.high ?? 1)) < 1e-12);
+});
+
+test('sites count alike, and their errors go together by the root of their squares', () => {
+  const far = ONE.map((value) => value + 1);
+  const apart = (values: readonly number[]) => values.map((value) => [value]);
+  const [one, both] = [fixedSites([apart(ONE)]), fixedSites([apart(ONE), apart(far)])];
+  assert.ok(one?.errors && both?.errors);
+  assert.ok(Math.abs(both.estimate - one.estimate - 0.5) < 1e-12);
+  assert.ok(Math.abs(both.errors.above - one.errors.above / Math.SQRT2) < 1e-12);
+  assert.equal(Math.round(both.degreesOfFreedom), 12);
+});
+
+test('a failure is slower than everything: it moves the estimate a little, and the limit on its side far', () => {
+  const [without, one, two] = [0, 1, 2].map((failures) => {
+    const values = [...ONE, ...Array.from({ length: failures }, () => FAILED)];
+    const sites = fixedSites([values.map((value) => [value])]);
+    assert.ok(sites);
+    return { ...sites, interval: fixedSitesInterval(sites, 0.05) };
+  });
+  assert.ok(without?.interval && one?.interval && two?.interval);
+  assert.ok(one.estimate > without.estimate && one.estimate < 0.13);
+  assert.ok((one.errors?.above ?? 0) > 2 * (without.errors?.above ?? 0));
+  assert.ok(one.interval.low > 0 && Number.isFinite(one.interval.high));
+  assert.ok(two.interval.low > 0);
+  assert.equal(two.interval.high, FAILED);
+});
+
+test('where a third of the pairs failed there is no finite estimate, and no interval', () => {
+  const sites = fixedSites([[0.1, 0.1, 0.2, 0.2, FAILED, FAILED, FAILED].map((value) => [value])]);
+  assert.equal(sites?.estimate, FAILED);
+  assert.equal(sites && fixedSitesInterval(sites, 0.05), null);
+});
+
+test('fewer than 6 pairs of any site leave no interval, no pairs nothing', () => {
+  assert.equal(fixedSites([[ONE], [[0.1, 0.2]]])?.errors, null);
+  assert.equal(fixedSites([]), null);
+  assert.equal(fixedSites([[], []]), null);
+});
+
+test('intervals hold the mean of the sites in 95 % of samples where browsers differ much, and in more where they do not', () => {
+  for (const [betweenBrowsers, least, most] of [
+    [0, 0.95, 1],
+    [0.2, 0.92, 0.98],
+  ] as const) {
+    for (const [nSites, groups] of [
+      [1, 4],
+      [4, 2],
+      [4, 4],
+    ] as const) {
+      const draw = noiseOf(nSites * 10 + groups).normal;
+      let inside = 0;
+      const samples = 600;
+      for (let sample = 0; sample < samples; sample++) {
+        const sites = Array.from({ length: nSites }, () =>
+          Array.from({ length: groups }, () => {
+            const shared = betweenBrowsers * draw();
+            return Array.from({ length: 4 }, () => shared + 0.1 * draw());
+          }),
+        );
+        const interval = fixedSitesInterval(
+          fixedSites(sites) as NonNullable<ReturnType<typeof fixedSites>>,
+          0.05,
+        );
+        if (interval && interval.low <= 0 && interval.high >= 0) inside++;
+      }
+      const share = inside / samples;
+      assert.ok(
+        share >= least && share <= most,
+        `${nSites} sites, ${groups} groups, ${betweenBrowsers}: ${share}`,
+      );
+    }
+  }
+});

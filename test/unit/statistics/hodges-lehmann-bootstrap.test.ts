@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bootstrapInterval } from '../../../statistics/bootstrap.ts';
+import { hodgesLehmann } from '../../../statistics/hodges-lehmann.ts';
+import { hodgesLehmannBootstrap } from '../../../statistics/hodges-lehmann-bootstrap.ts';
+import { noiseOf } from './noise.ts';
+
+test('the quick way gives exactly what resampling values and estimating each time gives', () => {
+  const noise = noiseOf(9);
+  for (const n of [7, 8, 15, 24]) {
+    // Rounded, so that there are ties.
+    const values = Array.from({ length: n }, () => Math.round(4 * noise.normal()) / 4);
+    const slow = bootstrapInterval(values, (sample) => hodgesLehmann(sample) as number, {
+      seed: n,
+      resamples: 400,
+    });
+    assert.deepEqual(hodgesLehmannBootstrap(values, { seed: n, resamples: 400 }), slow);
+  }
+});
+
+test('the values need not be sorted and are left as they are', () => {
+  const values = [5, 1, 4, 2, 3, 9, 0];
+  hodgesLehmannBootstrap(values, { seed: 1, resamples: 100 });
+  assert.deepEqual(values, [5, 1, 4, 2, 3, 9, 0]);
+});
+
+test('below seven values there is no interval', () => {
+  assert.equal(hodgesLehmannBootstrap([1, 2, 3, 4, 5, 6], { seed: 1 }), null);
+  assert.notEqual(hodgesLehmannBootstrap([1, 2, 3, 4, 5, 6, 7], { seed: 1 }), null);
+});

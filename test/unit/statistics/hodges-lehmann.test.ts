@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hodgesLehmann, hodgesLehmannShift } from '../../../statistics/hodges-lehmann.ts';
+import { assertClose, goldenCases } from './golden.ts';
+import { noiseOf } from './noise.ts';
+
+test('the estimate agrees with the median of all Walsh averages made by NumPy', () => {
+  for (const { values, estimate } of goldenCases<{ values: number[]; estimate: number }>(
+    'hodges-lehmann',
+  )) {
+    assertClose(hodgesLehmann(values), estimate, `${values.length} values`);
+  }
+});
+
+test('the shift agrees with the median of all differences made by NumPy', () => {
+  for (const { sample, reference, shift } of goldenCases<{
+    sample: number[];
+    reference: number[];
+    shift: number;
+  }>('hodges-lehmann-shift')) {
+    assertClose(hodgesLehmannShift(sample, reference), shift, `${sample.length} values`);
+  }
+});
+
+test('a third of the values gone wild does not carry the estimate along', () => {
+  const values = [9, 10, 11, 10.5, 9.5, 10.2, 1e9];
+  const estimate = hodgesLehmann(values) ?? Number.NaN;
+  assert.ok(estimate > 9.5 && estimate < 11, String(estimate));
+});
+
+test('moving or scaling all values moves and scales the estimate', () => {
+  const noise = noiseOf(5);
+  const values = Array.from({ length: 1000 }, noise.heavyTailed);
+  const estimate = hodgesLehmann(values) ?? Number.NaN;
+  assertClose(hodgesLehmann(values.map((value) => 4 * value)), 4 * estimate);
+  const moved = hodgesLehmann(values.map((value) => value + 1000)) ?? Number.NaN;
+  assert.ok(Math.abs(moved - 1000 - estimate) < 1e-9);
+});
+
+test('values are not reordered in place, and without values there is no estimate', () => {
+  const values = [3, 1, 2];
+  hodgesLehmann(values);
+  hodgesLehmannShift(values, values);
+  assert.deepEqual(values, [3, 1, 2]);
+  assert.equal(hodgesLehmann([]), null);
+  assert.equal(hodgesLehmannShift([], [1]), null);
+  assert.equal(hodgesLehmannShift([1], []), null);
+});

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { subsetSumDistribution } from '../../../statistics/subset-sum-distribution.ts';
+
+test('the sums of subsets of 1, 2 and 3 come as often as counted by hand', () => {
+  // 0, 1, 2, 3, 1+2, 1+3, 2+3, 1+2+3
+  assert.deepEqual(
+    [...subsetSumDistribution([1, 2, 3])].map((probability) => probability * 8),
+    [1, 1, 1, 2, 1, 1, 1],
+  );
+  assert.deepEqual([...subsetSumDistribution([])], [1]);
+});

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tQuantile } from '../../../statistics/t-distribution.ts';
+import { assertClose, goldenCases } from './golden.ts';
+
+test('quantiles agree with SciPy (t.ppf) from 1 to 1001 degrees of freedom', () => {
+  for (const { kind, degreesOfFreedom, p, t } of goldenCases<{
+    kind: string;
+    degreesOfFreedom: number;
+    p: number;
+    t: number;
+  }>('distributions')) {
+    if (kind === 't quantile')
+      assertClose(tQuantile(p, degreesOfFreedom), t, `${p}, ${degreesOfFreedom}`);
+  }
+  assert.equal(tQuantile(0.5, 7), 0);
+});
+
+test('probabilities below one half and broken degrees of freedom are refused', () => {
+  assert.throws(() => tQuantile(0.4, 5), /probability is 0.4, expected at least 0.5/);
+  assert.throws(() => tQuantile(1, 5), RangeError);
+  assert.throws(() => tQuantile(0.9, 0), /degreesOfFreedom is 0, expected 1, 2, 3/);
+  assert.throws(() => tQuantile(0.9, 2.5), RangeError);
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { theilSen } from '../../../statistics/theil-sen.ts';
+import { assertClose, goldenCases } from './golden.ts';
+
+test('slope and intercept agree with SciPy (theilslopes, joint), repeated x included', () => {
+  for (const { points, slope, intercept } of goldenCases<{
+    points: [number, number][];
+    slope: number;
+    intercept: number;
+  }>('theil-sen')) {
+    const line = theilSen(points);
+    assertClose(line?.slope, slope, 'slope');
+    assertClose(line?.intercept, intercept, 'intercept');
+  }
+});
+
+test('one odd point among six leaves the line where it was', () => {
+  const points = [0, 1, 2, 3, 4, 5].map((x) => [x, x === 4 ? 1000 : 2 * x + 7] as const);
+  assert.deepEqual(theilSen(points), { slope: 2, intercept: 7 });
+});
+
+test('a line needs two different x', () => {
+  assert.equal(theilSen([]), null);
+  assert.equal(theilSen([[1, 2]]), null);
+  assert.equal(
+    theilSen([
+      [1, 2],
+      [1, 3],
+    ]),
+    null,
+  );
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { removeLeftFolders, withTemporaryFolder } from '../../../system/temporary-folder.ts';
+
+test('a temporary folder is there as long as it is used, and gone after a failure too', async () => {
+  let used = '';
+  await assert.rejects(
+    withTemporaryFolder('logs', async (folder) => {
+      used = folder;
+      await writeFile(path.join(folder, 'some.log'), 'x');
+      throw new Error('failed');
+    }),
+    /failed/,
+  );
+  assert.ok(used.startsWith(path.join(tmpdir(), `quic-vs-https-logs-${process.pid}-`)));
+  assert.ok(!existsSync(used));
+});
+
+test('folders of processes that are no more are removed, those of others stay', async (t) => {
+  const { pid: ended } = spawnSync('true');
+  const folders = ['profile', 'logs'].map((what) =>
+    path.join(tmpdir(), `quic-vs-https-${what}-${ended}-left`),
+  );
+  const foreign = path.join(tmpdir(), `quic-vs-https-mine-${ended}-left`);
+  t.after(() => rm(foreign, { recursive: true }));
+  for (const folder of [...folders, foreign])
+    await mkdir(path.join(folder, 'in', 'it'), { recursive: true });
+  await withTemporaryFolder('profile', async (own) => {
+    await removeLeftFolders();
+    assert.deepEqual([...folders, foreign, own].map(existsSync), [false, false, true, true]);
+  });
+});
