@@ -72,14 +72,14 @@ export interface PreparedRun {
 export async function prepareRun(
   options: Options,
   command: readonly string[],
+  readHere: () => Promise<Here> = hereNow,
 ): Promise<PreparedRun> {
   const { invocation } = options;
-  const machine = readMachine();
+  const { machine, ...found } = await readHere();
   const facts = {
     command: command.map(withoutPassword),
     part: partOf(invocation),
-    host: hostFacts(),
-    versions: await versions(machine),
+    ...found,
     differences: [],
   };
   const common = { machine, facts, invocation, backend: options.backend };
@@ -97,6 +97,16 @@ export async function prepareRun(
     assertMakesVisits(machine, (record.factors.visit ?? []) as VisitKind[]);
   const plan = await resolvePlan(record);
   return { ...common, folder, record, plan, own: ownOf(record, invocation), resumed: null };
+}
+
+/** What a run finds on this machine before it begins. */
+export interface Here extends Pick<InvocationFacts, 'host' | 'versions'> {
+  machine: Machine;
+}
+
+async function hereNow(): Promise<Here> {
+  const machine = readMachine();
+  return { machine, host: hostFacts(), versions: await versions(machine) };
 }
 
 async function newPlan(options: Options, command: readonly string[]): Promise<PlanRecord> {

@@ -5,83 +5,136 @@ import { test } from 'node:test';
 
 const root = path.join(import.meta.dirname, '..', '..');
 
-/** Folder to what it may import beside itself and node:*; `files` names the few exceptions. */
-const RULES: Record<string, { allowed: string[]; files?: Record<string, string[]> }> = {
-  cache: { allowed: ['pure-rand', 'warcio', 'yauzl', 'protobufjs'] },
-  certs: { allowed: ['@peculiar/x509', 'reflect-metadata'] },
-  clients: {
-    allowed: [
-      ...['cache', 'interference', 'network', 'records', 'system'],
-      ...['puppeteer-core', 'chrome-har'],
-    ],
-  },
-  experiments: { allowed: ['cache', 'clients', 'interference', 'network', 'records', 'system'] },
-  interference: { allowed: ['records'] },
-  network: { allowed: ['records', 'system'] },
-  records: { allowed: ['ajv'] },
-  report: {
-    allowed: ['records', 'statistics', 'system', '@observablehq/plot', 'linkedom', 'pure-rand'],
-  },
-  runner: {
-    allowed: [
-      ...[
-        'cache',
-        'certs',
-        'clients',
-        'experiments',
-        'interference',
-        'network',
-        'records',
-        'system',
-      ],
-      ...['puppeteer-core', 'pure-rand', 'bullmq', 'ioredis'],
-    ],
-    // The command line chains measuring and reporting; a look asks what the loads so far tell.
-    files: {
-      'runner/main.ts': ['report'],
-      'runner/campaign/look.ts': ['report'],
-      'runner/merge/main.ts': ['report'],
-      'runner/merge/merge.ts': ['report'],
-    },
-  },
-  servers: { allowed: ['cache'] },
-  statistics: { allowed: ['pure-rand'] },
-  system: { allowed: [] },
+/**
+ * Room, a folder of the first or second level, to what it may import beside itself and node:*. A folder of the first level stands for its
+ * own files and for those of its rooms that are not named here; naming it lets all of its rooms be imported.
+ */
+const RULES: Record<string, readonly string[]> = {
+  system: [],
+  statistics: ['pure-rand'],
+  records: ['statistics', 'ajv', 'typebox'],
+  interference: ['records'],
+  cache: ['pure-rand', 'warcio', 'yauzl', 'protobufjs'],
+  certs: ['@peculiar/x509', 'reflect-metadata'],
+  servers: ['cache'],
+  network: ['records', 'system'],
+  'clients/bun': ['system'],
+  'clients/chromium': [
+    ...['cache', 'interference', 'network/handshakes', 'records', 'statistics', 'system'],
+    ...['puppeteer-core', 'chrome-har'],
+  ],
+  experiments: ['cache', 'network', 'records', 'experiments'],
+  'experiments/connect': ['clients/bun', 'experiments', 'interference', 'records', 'system'],
+  'experiments/example': ['experiments', 'records', 'pure-rand'],
+  'experiments/page-load': [
+    ...['cache', 'clients/chromium', 'experiments', 'interference', 'records', 'system'],
+  ],
+  report: [
+    ...['experiments', 'records', 'statistics', 'system'],
+    ...['@observablehq/plot', 'linkedom', 'pure-rand'],
+  ],
+  runner: [
+    ...['cache', 'certs', 'clients', 'experiments', 'interference', 'network', 'records', 'system'],
+    ...['puppeteer-core', 'pure-rand', 'bullmq', 'ioredis'],
+  ],
+  'runner/merge': ['experiments', 'records', 'report', 'system'],
 };
+
+/** Files that may import what their rooms may not, with the reason. */
+const EXCEPTIONS: Record<string, readonly string[]> = {
+  // The command line chains measuring and reporting.
+  'runner/main.ts': ['report'],
+  // A look asks what the attempts so far tell.
+  'runner/campaign/look.ts': ['report'],
+};
+
+const SOURCES = Object.keys(RULES)
+  .filter((room) => !room.includes('/'))
+  .concat('clients')
+  .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+  .filter((file) => !file.includes('cache/sites/') && !file.endsWith('.d.ts'));
 
 function importsOf(file: string): string[] {
   const source = readFileSync(path.join(root, file), 'utf8');
   const found = source.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\s*\(\s*)'([^']+)'/g);
-  return [...found].map(([, specifier]) => specifier as string);
+  // Pages of the browser's own are loaded by code that runs in the browser.
+  return [...found]
+    .map(([, specifier]) => specifier as string)
+    .filter((specifier) => !/^chrome:/.test(specifier));
 }
 
-/** Pages of the browser's own, loaded by code that runs in the browser. */
-const IN_BROWSER = /^chrome:/;
-
-/** `node:fs`, `bun:ffi` and files of the same folder are nobody's business. */
-function placeOf(file: string, specifier: string): string {
-  if (/^(node|bun):/.test(specifier)) return 'node';
-  if (!specifier.startsWith('.'))
-    return specifier.split('/', specifier[0] === '@' ? 2 : 1).join('/');
-  const target = path.normalize(path.join(path.dirname(file), specifier));
-  return target.split(path.sep)[0] as string;
+/** The file that a relative import leads to; null: it is a package, or Node's or Bun's own. */
+function targetOf(file: string, specifier: string): string | null {
+  return specifier.startsWith('.')
+    ? path.normalize(path.join(path.dirname(file), specifier))
+    : null;
 }
 
-for (const [folder, { allowed, files = {} }] of Object.entries(RULES)) {
-  test(`${folder}/ imports only what the architecture lets it`, () => {
-    const sources = globSync(`${folder}/**/*.ts`, { cwd: root }).filter(
-      (file) => !file.includes('cache/sites/'),
-    );
+/** The room that a file lies in. */
+function roomOf(file: string): string {
+  const [first = '', second = ''] = file.split(path.sep);
+  return `${first}/${second}` in RULES ? `${first}/${second}` : first;
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier[0] === '@' ? 2 : 1).join('/');
+}
+
+function mayImport(file: string, specifier: string): boolean {
+  if (/^(node|bun):/.test(specifier)) return true;
+  const own = roomOf(file);
+  const allowed = [...(RULES[own] ?? []), ...(EXCEPTIONS[file] ?? [])];
+  const target = targetOf(file, specifier);
+  if (target === null) return allowed.includes(packageOf(specifier));
+  const room = roomOf(target);
+  return room === own || allowed.some((each) => `${target}`.startsWith(`${each}/`));
+}
+
+test('every file lies in a room that has a rule', () => {
+  assert.ok(SOURCES.length > 300);
+  assert.deepEqual(
+    SOURCES.filter((file) => !(roomOf(file) in RULES)),
+    [],
+  );
+});
+
+for (const room of Object.keys(RULES)) {
+  test(`${room}/ imports only what the architecture lets it`, () => {
+    const sources = SOURCES.filter((file) => roomOf(file) === room);
     assert.ok(sources.length > 0);
-    for (const file of sources) {
-      for (const specifier of importsOf(file).filter((each) => !IN_BROWSER.test(each))) {
-        const place = placeOf(file, specifier);
-        const fine = ['node', folder, ...allowed, ...(files[file] ?? [])].includes(place);
-        assert.ok(fine, `${file} imports ${specifier}`);
-      }
-    }
+    const forbidden = sources.flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) => !mayImport(file, specifier))
+        .map((specifier) => `${file} imports ${specifier}`),
+    );
+    assert.deepEqual(forbidden, []);
   });
 }
+
+test('no experiment imports another one, and nothing but the list of experiments names one', () => {
+  const ways = SOURCES.filter((file) => !file.startsWith('experiments/')).flatMap((file) =>
+    importsOf(file).flatMap((specifier) => targetOf(file, specifier) ?? []),
+  );
+  const named = ways.filter((target) => /^experiments\/(connect|example)\//.test(target));
+  assert.deepEqual(named, []);
+});
+
+test('no file imports itself by way of others', () => {
+  const next = new Map(
+    SOURCES.map((file) => [
+      file,
+      importsOf(file).flatMap((specifier) => targetOf(file, specifier) ?? []),
+    ]),
+  );
+  const done = new Set<string>();
+  const walk = (file: string, way: readonly string[]): void => {
+    assert.ok(!way.includes(file), [...way.slice(way.indexOf(file)), file].join(' -> '));
+    if (done.has(file)) return;
+    for (const target of next.get(file) ?? []) walk(target, [...way, file]);
+    done.add(file);
+  };
+  for (const file of SOURCES) walk(file, []);
+});
 
 test('nothing in report/ starts a program, opens a connection or drives a browser', () => {
   for (const file of globSync('report/**/*.ts', { cwd: root })) {
