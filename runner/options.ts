@@ -9,6 +9,8 @@ import { BACKENDS, type BackendChoice } from '../network/network.ts';
 import { variantsOf } from '../records/factors.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
+import { STACKS } from '../servers/index.ts';
+import { controlOf, type Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 import { readBudget } from './campaign/budget.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -23,7 +25,6 @@ import { readChoice, readChoices, readInteger, readList, readNumber } from './op
 import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
 import { presetOptions } from './presets/presets.ts';
 import { blocksPerLook } from './schedule.ts';
-import { controlOf, STACKS, type Stack } from './stacks.ts';
 
 /** The command line, checked and with every default filled in. */
 export interface Options {

@@ -13,9 +13,9 @@ import type { PlanRecord, RunChoices, RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { writeWhole } from '../records/whole-file.ts';
 import { UsageError } from '../system/errors.ts';
+import { projectFolder } from '../system/project-folder.ts';
 import { assertUnlocked, LOCK_NAME, lockFolder } from './campaign/folder-lock.ts';
 import { LinesFile, RESERVE_NAME, Reserve } from './campaign/lines-file.ts';
-import { projectFolder } from './stacks.ts';
 
 /** Ends the name of what is being written. It names no process: the one that goes on with a run clears up after the killed one. */
 const UNFINISHED = '.unfinished';

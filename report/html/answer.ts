@@ -1,3 +1,4 @@
+import { isProtocolPair } from '../../servers/index.ts';
 import type { Estimate, PrimaryAnswer } from '../analysis/comparison.ts';
 import { savedText } from '../analysis/saved-text.ts';
 import { SIGNIFICANCE } from '../analysis/verdict.ts';
@@ -6,7 +7,7 @@ import { counted, decimalText, rangeText } from '../number-text.ts';
 import { type ConditionView, labelOf, type ReportView } from './condition-view.ts';
 import { ratioText, unbroken } from './estimate-text.ts';
 import { forest } from './forest.ts';
-import { isProtocolPair, unlikeSentence } from './like-for-like.ts';
+import { unlikeSentence } from './like-for-like.ts';
 import { html, type Insert, type Markup } from './markup.ts';
 import { conditionTitle, nameOf } from './name.ts';
 import { shownPooledVerdict, verdictMarkup } from './verdict.ts';

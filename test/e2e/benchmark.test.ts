@@ -10,7 +10,7 @@ import { readManifest } from '../../cache/manifest.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { readPageLoads, readRun } from '../../records/read.ts';
 import { resultsFolder } from '../../runner/results.ts';
-import { projectFolder } from '../../runner/stacks.ts';
+import { projectFolder } from '../../system/project-folder.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { type Command, startBenchmark, startCommand } from './command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from './left-behind.ts';

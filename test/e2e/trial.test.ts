@@ -8,7 +8,8 @@ import type { UnnumberedLoad } from '../../experiments/page-load/load.ts';
 import { familyOf } from '../../interference/family.ts';
 import { readIfThere, readProcesses } from '../../interference/processes.ts';
 import type { Protocol } from '../../records/protocol.ts';
-import { STACKS, type Stack } from '../../runner/stacks.ts';
+import { STACKS } from '../../servers/index.ts';
+import type { Stack } from '../../servers/stack.ts';
 import {
   type BenchSetting,
   type LoadedOverPath,

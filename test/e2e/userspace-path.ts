@@ -4,8 +4,8 @@ import { MeasuringPrograms } from '../../bench/network/programs.ts';
 import { type NetworkCondition, NOTHING_ADDED } from '../../network/conditions.ts';
 import type { PacketSizes, Path } from '../../network/path.ts';
 import { withUserspacePath } from '../../network/userspace/backend.ts';
-import { projectFolder } from '../../runner/stacks.ts';
 import { MachineError } from '../../system/errors.ts';
+import { projectFolder } from '../../system/project-folder.ts';
 
 export const PYTHON = path.join(projectFolder, '.venv', 'bin', 'python');
 

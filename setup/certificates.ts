@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { run } from './command.mjs';
-import { SetupError } from './error.mjs';
 import { inProject } from './folders.mjs';
+import { SetupError, type Step } from './step.mjs';
 
 /** The local authority; the certificates of a site's hosts are made when it is first loaded. */
-export const certificates = {
-  name: 'certificates',
+export const certificates: Step = {
   title: 'making certificates',
   isDone: () => existsSync(inProject('certs', 'generated', 'ca.pem')),
   run() {

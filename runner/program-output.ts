@@ -14,9 +14,10 @@ export async function programOutput(
 ): Promise<ProgramOutput> {
   // Debian keeps network tools where ordinary users do not look.
   const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin`, LC_ALL: 'C' };
-  const user = uid === undefined ? {} : { uid, gid: uid };
+  // Where anybody may stand.
+  const user = uid === undefined ? {} : { uid, gid: uid, cwd: '/' };
   try {
-    const options = { timeout: LIMIT_MS, env, cwd: '/', ...user };
+    const options = { timeout: LIMIT_MS, env, ...user };
     const { stdout } = await promisify(execFile)(program, args, options);
     return { ok: true, output: stdout.trim() };
   } catch (error) {

@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from './command.mjs';
-import { SetupError } from './error.mjs';
 import { fingerprint, inProject, readStamp, writeStamp } from './folders.mjs';
+import { SetupError, type Step } from './step.mjs';
 
 const node = inProject('node_modules', '.bin', 'node');
 const SITES = path.join('cache', 'sites');
 
 /** The sites that every copy of the project has: generated ones and pages from packages. */
-export const sites = {
-  name: 'sites',
+export const sites: Step = {
   title: 'filling the site cache',
   isDone() {
-    const { madeFrom, filled } = readFilled();
+    const { madeFrom, filled = {} } = readFilled();
     return (
       madeFrom === sources() &&
       Object.entries(filled).every(([site, listing]) => listingOf(site) === listing)
@@ -23,12 +22,19 @@ export const sites = {
     const { ok } = run(node, [inProject('cache', 'fill.ts')], { show: true });
     if (!ok) throw new SetupError('The site cache could not be filled; the message is above.');
     const filled = Object.fromEntries(ownSites().map((site) => [site, listingOf(site)]));
-    writeStamp('sites', `${JSON.stringify({ madeFrom: sources(), filled }, null, 1)}\n`);
+    const done: Filled = { madeFrom: sources(), filled };
+    writeStamp('sites', `${JSON.stringify(done, null, 1)}\n`);
   },
 };
 
+/** What filling was done with, and the listing of every site that it has made. */
+interface Filled {
+  madeFrom: string;
+  filled: Record<string, string | null>;
+}
+
 /** What decides the bytes of the cache: the code, the shapes, and the packages that pages are taken from. */
-function sources() {
+function sources(): string {
   return fingerprint(
     'cache/generator',
     'cache/shapes',
@@ -39,7 +45,7 @@ function sources() {
   );
 }
 
-function readFilled() {
+function readFilled(): Partial<Filled> {
   try {
     return JSON.parse(readStamp('sites') ?? '{}');
   } catch {
@@ -48,7 +54,7 @@ function readFilled() {
 }
 
 /** The sites that filling has made, not those that somebody imported or recorded. */
-function ownSites() {
+function ownSites(): string[] {
   return readdirSync(inProject(SITES)).filter((site) => {
     const file = inProject(SITES, site, 'index.json');
     try {
@@ -61,7 +67,7 @@ function ownSites() {
 }
 
 /** Changes with the name, size or time of any file of a site, but costs no reading; null: it is not whole. */
-function listingOf(site) {
+function listingOf(site: string): string | null {
   const hash = createHash('sha256');
   for (const folder of [inProject(SITES, site), inProject(SITES, site, 'bodies')]) {
     if (!existsSync(folder)) return null;

@@ -1,38 +1,30 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
-import { hasApt, installWithApt } from './apt.mjs';
-import { SetupError } from './error.mjs';
-
-// What makes the path between browser and servers, and the package of Debian and Ubuntu that brings it.
-const PROGRAMS = {
-  ip: 'iproute2',
-  tc: 'iproute2',
-  ss: 'iproute2',
-  nsenter: 'util-linux',
-  sysctl: 'procps',
-};
+import { NETWORK_PROGRAMS } from '../runner/network-programs.ts';
+import { hasApt, installWithApt } from './apt.ts';
+import { SetupError, type Step } from './step.mjs';
 
 /** The programs that make and read the network path. */
-export const network = {
-  name: 'network',
+export const network: Step = {
   title: 'looking for the network tools',
   isDone: () => missing().length === 0,
   run() {
-    const packages = [...new Set(missing().map((name) => PROGRAMS[name]))];
+    const packages = [...new Set(missing().map(({ from }) => from))];
     const trouble = hasApt ? installWithApt(packages) : 'apt can be used by root alone';
-    if (missing().length > 0) {
+    const still = missing().map(({ program }) => program);
+    if (still.length > 0) {
       throw new SetupError(
-        `Missing: ${missing().join(', ')}. On Debian and Ubuntu: apt-get install ${packages.join(' ')}\n${trouble ?? ''}`,
+        `Missing: ${still.join(', ')}. On Debian and Ubuntu: apt-get install ${packages.join(' ')}\n${trouble ?? ''}`,
       );
     }
   },
 };
 
 function missing() {
-  return Object.keys(PROGRAMS).filter((name) => !isInstalled(name));
+  return NETWORK_PROGRAMS.filter(({ program }) => !isInstalled(program));
 }
 
-function isInstalled(name) {
+function isInstalled(name: string): boolean {
   // An ordinary user's PATH often leaves out the folders where Debian puts these.
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin'];
   return folders.some((folder) => {

@@ -5,16 +5,13 @@ import { run } from './command.mjs';
 export const hasApt = existsSync('/usr/bin/apt-get') && process.getuid?.() === 0;
 
 /** The system's ID in os-release, for example debian or ubuntu. */
-export function systemId() {
+export function systemId(): string {
   if (!existsSync('/etc/os-release')) return '';
   return /^ID="?([^"\n]*)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? '';
 }
 
-/**
- * Installs packages through apt.
- * @returns {string | null} what apt said when it could not; null: all are there.
- */
-export function installWithApt(packages) {
+/** Installs packages through apt; gives what apt said when it could not, or null. */
+export function installWithApt(packages: readonly string[]): string | null {
   console.error(`set-up: installing ${packages.join(', ')} through apt ...`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const updated = run('apt-get', ['update', '-qq'], { env });

@@ -1,9 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { hasApt, installWithApt, systemId } from './apt.mjs';
+import { hasApt, installWithApt, systemId } from './apt.ts';
 import { run } from './command.mjs';
-import { SetupError } from './error.mjs';
 import { inProject, readStamp, writeStamp } from './folders.mjs';
-import { venvPython } from './python.mjs';
+import { SetupError, type Step } from './step.mjs';
 
 // Binaries before wrappers: Debian's /usr/bin/chromium is a script that adds flags of its own.
 const PLACES = [
@@ -18,19 +17,18 @@ const PLACES = [
 const DOWNLOADS = '.setup/browsers';
 
 /** A Chromium to measure with: the user's, an installed one, Debian's package, or Puppeteer's download. */
-export const chromium = {
-  name: 'chromium',
+export const chromium: Step = {
   title: 'looking for Chromium',
   isDone() {
     const known = JSON.parse(readStamp(MACHINE) ?? '{}');
-    if (known.python !== venvPython || known.chromiumPath !== asked()) return false;
+    if (known.chromiumPath !== asked()) return false;
     return known.chromium !== undefined && isProgram(known.chromium);
   },
   run() {
     const found = given() ?? installed() ?? fromDebian() ?? fromPuppeteer();
     console.error(`set-up: Chromium is ${found}`);
     // With what was asked for: once that is unset, or another one, this is no longer the answer.
-    const machine = { chromium: found, chromiumPath: asked(), python: venvPython };
+    const machine = { chromium: found, chromiumPath: asked() };
     writeStamp(MACHINE, `${JSON.stringify(machine, null, 2)}\n`);
   },
 };
@@ -38,11 +36,11 @@ export const chromium = {
 // Read by runner/machine.ts.
 const MACHINE = 'machine.json';
 
-function asked() {
+function asked(): string | null {
   return process.env.CHROMIUM_PATH || null;
 }
 
-function given() {
+function given(): string | null {
   const file = asked();
   if (file === null) return null;
   const problem = problemOf(file);
@@ -52,7 +50,7 @@ function given() {
   );
 }
 
-function problemOf(file) {
+function problemOf(file: string): string | null {
   if (!existsSync(file)) return 'is not there';
   if (!isProgram(file)) return 'is no program';
   const { ok, output } = run(file, ['--version'], { timeoutMs: 20_000 });
@@ -61,11 +59,11 @@ function problemOf(file) {
   return `is no Chromium: --version says ${JSON.stringify(output.split('\n', 1)[0])}`;
 }
 
-function installed() {
+function installed(): string | null {
   return PLACES.find(isProgram) ?? null;
 }
 
-function fromDebian() {
+function fromDebian(): string | null {
   // Ubuntu's package of this name only brings a snap, which cannot be driven from here.
   if (systemId() !== 'debian' || !hasApt) return null;
   const trouble = installWithApt(['chromium']);
@@ -74,11 +72,14 @@ function fromDebian() {
   return found;
 }
 
-function fromPuppeteer() {
+function fromPuppeteer(): string {
   console.error('set-up: downloading Chrome with Puppeteer ...');
   const { ok, output } = run(inProject('node_modules', '.bin', 'node'), [
     inProject('node_modules', '.bin', 'browsers'),
-    ...['install', 'chrome@stable', '--path', inProject(DOWNLOADS)],
+    'install',
+    'chrome@stable',
+    '--path',
+    inProject(DOWNLOADS),
   ]);
   // It prints the browser's name and where it is.
   const found = /^chrome@\S+ (.+)$/m.exec(output)?.[1];
@@ -97,7 +98,7 @@ ${output
   );
 }
 
-function isProgram(file) {
+function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
