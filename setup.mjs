@@ -4,6 +4,7 @@
 import { run } from './setup/command.mjs';
 import { inProject } from './setup/folders.mjs';
 import { packages } from './setup/packages.mjs';
+import { pathNote } from './setup/path.mjs';
 import { carryOut, reported, SetupError } from './setup/step.mjs';
 
 /** Whether the npm packages alone are asked for, which is enough for `npm run report`. */
@@ -15,6 +16,9 @@ function readArguments(args) {
 
 reported(() => {
   const packagesOnly = readArguments(process.argv.slice(2));
+  // Before what takes long.
+  const note = packagesOnly ? null : pathNote();
+  if (note !== null) console.error(`set-up: note: ${note}`);
   carryOut(packages);
   if (packagesOnly) return;
   const node = inProject('node_modules', '.bin', 'node');

@@ -20,7 +20,7 @@ export class FailRuleError extends Error {
   override name = 'FailRuleError';
 }
 
-const [{ arm: QUIC }, { arm: TCP }] = PROTOCOL_PAIR;
+const [{ stack: QUIC }, { stack: TCP }] = PROTOCOL_PAIR;
 
 /** A rule as it is written. */
 export const FAIL_RULE_EXAMPLE = `${QUIC} slower than ${TCP} by 5%`;

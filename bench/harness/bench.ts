@@ -15,12 +15,12 @@ import type { Path } from '../../network/path.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { DEFAULTS } from '../../runner/defaults.ts';
-import { interruptSignal } from '../../runner/interrupt.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { readOptions } from '../../runner/options.ts';
 import { openResults, type Results } from '../../runner/results.ts';
 import { makeSchedule } from '../../runner/schedule.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
+import { stopNowOnSignals } from '../../runner/stop.ts';
 import { PROTOCOL_PAIR } from '../../servers/index.ts';
 import { withTemporaryFolder } from '../../system/temporary-folder.ts';
 
@@ -50,7 +50,7 @@ export interface Bench {
 
 export async function withBench(use: (bench: Bench) => Promise<void>): Promise<void> {
   const machine = readMachine();
-  const signal = interruptSignal();
+  const signal = stopNowOnSignals();
   const options = readOptions([]);
   if (!options) throw new Error('no options');
   const choices: RunChoices = { ...options.choices, pinned: null };

@@ -71,6 +71,9 @@ function checkingStack(): Stack {
   return stack;
 }
 
+const ROOT_WARNING =
+  'You are root, so Chromium runs without its sandbox: a hostile page could do to this machine what root can. Record only pages that you trust, or record as an ordinary user.';
+
 interface RecordContext {
   folderOf: (site: string) => string;
   print: (line: string) => void;
@@ -89,13 +92,15 @@ async function record(options: RecordOptions, context: RecordContext): Promise<R
     folderOf,
     'recorded',
   );
+  const asRoot = process.getuid?.() === 0;
+  if (asRoot) print(ROOT_WARNING);
   print(`Loading ${url} in Chromium ...`);
   const live = await capture({
     ...{ ...options, signal },
     chromium: machine.chromium,
     flags: (profileFolder, netLogFile) => [
       ...moreFlags,
-      ...liveFlags({ profileFolder, netLogFile, asRoot: process.getuid?.() === 0 }),
+      ...liveFlags({ profileFolder, netLogFile, asRoot }),
     ],
   });
   const error = livePageError(url, live);

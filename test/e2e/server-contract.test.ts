@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -519,15 +519,20 @@ for (const stack of TESTED_STACKS) {
         }
       }));
 
-    test('it answers 500 and names the file when a body is gone', () =>
+    test('it answers 500 and names the file when a body is gone, or is a link to one elsewhere', () =>
       withContractSite(async (site) => {
         await withServers(serverOptions(stack, site), async ([server]) => {
           assert.ok(server);
           const plain = site.manifest.resources.find(({ url }) => url.endsWith('/plain'));
           assert.ok(plain?.body);
-          await rm(path.join(site.folder, plain.body));
-          const [response] = await exchange(server, [requestOf(plain)]);
-          assert.equal(response?.status, 500);
+          const file = path.join(site.folder, plain.body);
+          const outside = path.join(site.temporary, 'outside');
+          await rename(file, outside);
+          const [gone] = await exchange(server, [requestOf(plain)]);
+          assert.equal(gone?.status, 500);
+          await symlink(outside, file);
+          const [linked] = await exchange(server, [requestOf(plain)]);
+          assert.equal(linked?.status, 500);
         });
         const log = await readFile(
           path.join(site.temporary, `contract.${stack.stack}.log`),
@@ -551,6 +556,18 @@ for (const stack of TESTED_STACKS) {
         await assert.rejects(
           withServers(serverOptions(stack, site), async () => assert.fail('it started')),
           (error: Error) => error instanceof ServerError && error.message.includes(file),
+        );
+      }));
+
+    test('bodies in a folder that is a link elsewhere end it with that folder named', () =>
+      withContractSite(async (site) => {
+        const bodies = path.join(site.folder, 'bodies');
+        const outside = path.join(site.temporary, 'outside');
+        await rename(bodies, outside);
+        await symlink(outside, bodies);
+        await assert.rejects(
+          withServers(serverOptions(stack, site), async () => assert.fail('it started')),
+          (error: Error) => error instanceof ServerError && error.message.includes(bodies),
         );
       }));
 

@@ -33,7 +33,7 @@ const ALLOWED_GROWTH_BYTES = 50 * 2 ** 20;
  * The share of visits that attacks may hold up; of those to other servers, none. QUIC has one socket for all: who fills it with
  * hundreds of thousands of datagrams a second leaves no room for others.
  */
-const HELD_UP_AT_MOST: Record<string, number> = { 'lsquic-h3': 1 / 10 };
+const HELD_UP_AT_MOST: Record<string, number> = { 'lsquic-h3': 1 / 50 };
 
 const HOST = 'www.abuse.test';
 const LARGE = '/large.bin';

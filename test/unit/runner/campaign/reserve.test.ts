@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { DiskError, LinesFile, Reserve } from '../../../../runner/campaign/lines-file.ts';
-import { noteFlushedFolders } from '../../../flushed-folders.ts';
+import { LinesFile } from '../../../../records/lines-file.ts';
+import { DiskError, Reserve } from '../../../../runner/campaign/reserve.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
 /** Lets so many writes take only half of what they are given and then find the disk full. */
@@ -26,28 +26,15 @@ async function fillDisk(t: TestContext, folder: string, writes: number): Promise
   return () => left;
 }
 
-test('lines come one after another, each in the file when its append returns, also after opening it once more', async (t) => {
-  const folder = temporaryFolder(t);
-  const file = path.join(folder, 'lines');
-  const reserve = new Reserve(folder);
-  for (const number of [1, 2]) {
-    const lines = await LinesFile.open(file, reserve);
-    await lines.append({ number });
-    assert.ok((await readFile(file, 'utf8')).endsWith(`{"number":${number}}\n`));
-    await lines.close();
-  }
-  assert.equal(await readFile(file, 'utf8'), '{"number":1}\n{"number":2}\n');
-});
-
 test('on a full disk the reserve is given back, and the line is there whole and once', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
   const reserve = new Reserve(folder);
   assert.equal(await reserve.take(), true);
-  const lines = await LinesFile.open(file, reserve);
-  await lines.append({ number: 1 });
+  const lines = await LinesFile.open(file);
+  await reserve.append(lines, { number: 1 });
   const left = await fillDisk(t, folder, 1);
-  await lines.append({ number: 2, text: 'ä'.repeat(100) });
+  await reserve.append(lines, { number: 2, text: 'ä'.repeat(100) });
   assert.equal(left(), 0);
   assert.deepEqual(
     (await readFile(file, 'utf8'))
@@ -63,17 +50,18 @@ test('on a full disk the reserve is given back, and the line is there whole and 
 test('without a reserve it says so, leaves no half line, and goes on when there is room again', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
-  const lines = await LinesFile.open(file, new Reserve(folder));
-  await lines.append({ number: 1 });
+  const reserve = new Reserve(folder);
+  const lines = await LinesFile.open(file);
+  await reserve.append(lines, { number: 1 });
   await fillDisk(t, folder, 1);
-  await assert.rejects(lines.append({ number: 2 }), (error) => {
+  await assert.rejects(reserve.append(lines, { number: 2 }), (error) => {
     assert.ok(error instanceof DiskError);
     assert.equal(error.exitStatus, 3);
     assert.match(error.message, /lines cannot be written: ENOSPC.*--resume/);
     return true;
   });
   assert.equal(await readFile(file, 'utf8'), '{"number":1}\n');
-  await lines.append({ number: 3 });
+  await reserve.append(lines, { number: 3 });
   assert.equal(await readFile(file, 'utf8'), '{"number":1}\n{"number":3}\n');
   await lines.close();
 });
@@ -83,9 +71,9 @@ test('when giving the reserve back makes too little room, it says so and leaves 
   const file = path.join(folder, 'lines');
   const reserve = new Reserve(folder);
   await reserve.take();
-  const lines = await LinesFile.open(file, reserve);
+  const lines = await LinesFile.open(file);
   await fillDisk(t, folder, 2);
-  await assert.rejects(lines.append({ number: 1 }), DiskError);
+  await assert.rejects(reserve.append(lines, { number: 1 }), DiskError);
   assert.equal(await readFile(file, 'utf8'), '');
   await lines.close();
 });
@@ -106,12 +94,4 @@ test('a reserve takes its room once, really, and gives it back', async (t) => {
 test('a reserve for which there is no room is none', async () => {
   const reserve = new Reserve('/nowhere');
   assert.equal(await reserve.take(), false);
-});
-
-test('a new file is in its folder on the disk before there is a line in it', async (t) => {
-  const folder = temporaryFolder(t);
-  const flushed = await noteFlushedFolders(t);
-  const lines = await LinesFile.open(path.join(folder, 'lines'), new Reserve(folder));
-  assert.deepEqual(flushed, { [folder]: ['lines'] });
-  await lines.close();
 });
