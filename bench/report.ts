@@ -8,7 +8,7 @@ import { summarise } from '../report/summary.ts';
 import { madeRun, writeMadeRun } from './report/made-run.ts';
 import { measureProgram } from './report/measured-program.ts';
 
-const REPORT = fileURLToPath(import.meta.resolve('../report/main.ts'));
+const PROGRAM = fileURLToPath(import.meta.resolve('../bin/quic-vs-https.ts'));
 
 const { values } = parseArgs({
   options: { loads: { type: 'string', default: '2500,5000,10000' } },
@@ -32,7 +32,7 @@ async function measure(loads: number): Promise<void> {
     const { rows } = summarise(fixture.run, fixture.observations, fixture.calibrations);
     const medians = new Set(rows.flatMap((row) => row.loads?.median ?? []));
     await writeMadeRun(folder, fixture, medians);
-    const { wallS, cpuS, peakRssMb } = await measureProgram([REPORT, folder]);
+    const { wallS, cpuS, peakRssMb } = await measureProgram([PROGRAM, 'report', folder]);
     const files = runFolder(folder);
     printRow([
       fixture.observations.length.toLocaleString('en'),

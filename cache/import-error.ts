@@ -1,4 +1,7 @@
+import { EXIT, ExitError } from '../system/exit-status.ts';
+
 /** An archive or a recording that cannot become a site; the message names the file and the entry, and says what to do. */
-export class ImportError extends Error {
+export class ImportError extends ExitError {
   override name = 'ImportError';
+  readonly exitStatus = EXIT.usage;
 }

@@ -1,7 +1,5 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { siteFolder } from './catalogue.ts';
 import { ImportError } from './import-error.ts';
 import { generatedLike, isWithoutBodies } from './importers/generated-like.ts';
 import type { Importer } from './importers/importer.ts';
@@ -12,45 +10,42 @@ import { IMPORT_LIMITS, type ImportLimits } from './limits.ts';
 import { hostsOf, type SiteManifest, writeSite } from './manifest.ts';
 import { siteOfRecording } from './site-of-recording.ts';
 
-const USAGE = `Usage: npm run import -- PATH [--name NAME] [--document URL|FILE]
-  PATH             one of:
-${IMPORTERS.map(({ what }) => `                   - ${what}`).join('\n')}
-  --name NAME      name of the site in the cache; default: the host, with -imported behind it where the cache has another page of that name
-  --document ...   the page: its URL in an archive, its file below a folder; default: the first page of the archive, the index.html of the folder`;
-
 /** More notes than this say nothing that the first ones do not. */
 const NOTES_SHOWN = 50;
 
 /** Characters; the longest message of this program itself has half as many. */
 const LONGEST_MESSAGE = 4000;
 
+/** What is to become of the archive. */
+export interface ImportChoices {
+  /** Of the site; null: by its host. */
+  name: string | null;
+  /** A URL, or a file below a folder; null: the archive's own. */
+  document: string | null;
+}
+
 /** Where the command reads and writes; tests have their own. */
 export interface ImportSurroundings {
   folderOf: (site: string) => string;
   print: (line: string) => void;
-  complain: (line: string) => void;
 }
 
 /**
- * Imports one archive of a page into the site cache. Answers the exit status: 0, or 2 for wrong usage or an archive that
- * cannot become a site; then the cache is as it was.
+ * Imports one archive of a page into the site cache.
+ * @throws ImportError for an archive that cannot become a site; then the cache is as it was.
  */
 export async function importCommand(
-  args: string[],
-  { folderOf, print, complain }: ImportSurroundings,
-): Promise<number> {
+  archive: string,
+  { name, document }: ImportChoices,
+  { folderOf, print }: ImportSurroundings,
+): Promise<void> {
   try {
-    const options = readOptions(args);
-    if (options.help) {
-      print(USAGE);
-      return 0;
-    }
-    const say = (line: string) => print(shortened(line));
-    const page = await readArchive(options.archive, options.document);
+    const page = await readArchive(archive, document);
     const { host } = new URL(page.manifest.url);
-    const { site, replaces } = await chooseSiteName(host, options.name, folderOf);
+    const { site, replaces } = await chooseSiteName(host, name, folderOf);
     const manifest = { ...page.manifest, site };
     await writeSite(folderOf(site), manifest, page.bodies);
+    const say = (line: string) => print(shortened(line));
     say(`${replaces ? 'Replaced' : 'Imported'} site ${site}: ${manifest.url}`);
     say(`  ${manifest.source}`);
     say(`  ${summary(manifest.resources, hostsOf(manifest).length)}`);
@@ -59,11 +54,8 @@ export async function importCommand(
     const more = page.notes.length - NOTES_SHOWN;
     if (more > 0) say(`  and ${more.toLocaleString('en-US')} more notes`);
     say(`Benchmark it: npm run benchmark -- --sites ${site}`);
-    return 0;
   } catch (error) {
-    if (!(error instanceof ImportError)) throw error;
-    complain(shortened(error.message));
-    return 2;
+    throw error instanceof ImportError ? new ImportError(shortened(error.message)) : error;
   }
 }
 
@@ -96,7 +88,7 @@ export async function readArchive(
 
 async function importerOf(archive: string): Promise<Importer> {
   if ((await stat(archive).catch(() => null)) === null) {
-    throw new ImportError(`${archive} does not exist. Give an archive of a page.\n${USAGE}`);
+    throw new ImportError(`${archive} does not exist. Give an archive of a page.`);
   }
   for (const importer of IMPORTERS) {
     if (await importer.recognise(archive)) return importer;
@@ -111,52 +103,9 @@ function shortened(message: string): string {
   return line.length <= LONGEST_MESSAGE ? line : `${line.slice(0, LONGEST_MESSAGE)}...`;
 }
 
-type Options = { help: true } | ImportOptions;
-interface ImportOptions {
-  help: false;
-  archive: string;
-  name: string | null;
-  document: string | null;
-}
-
-function readOptions(args: string[]): Options {
-  const { values, positionals } = parse(args);
-  if (values.help) return { help: true };
-  const [archive, ...more] = positionals;
-  if (archive === undefined) throw new ImportError(`PATH is missing.\n${USAGE}`);
-  if (more.length > 0) {
-    throw new ImportError(`one PATH at a time; there is also ${more.join(', ')}.\n${USAGE}`);
-  }
-  return { help: false, archive, name: values.name ?? null, document: values.document ?? null };
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        name: { type: 'string' },
-        document: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new ImportError(`${(error as Error).message}\n${USAGE}`);
-  }
-}
-
 function summary(resources: { wireBytes: number }[], hosts: number): string {
   const bytes = resources.reduce((sum, { wireBytes }) => sum + wireBytes, 0);
   const count = (n: number, noun: string) =>
     `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
   return `${count(resources.length, 'resource')}, ${count(hosts, 'host')}, ${count(bytes, 'byte')} of bodies`;
-}
-
-if (import.meta.main) {
-  process.exitCode = await importCommand(process.argv.slice(2), {
-    folderOf: siteFolder,
-    print: (line) => console.log(line),
-    complain: (line) => console.error(line),
-  });
 }

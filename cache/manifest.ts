@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { EXIT, ExitError } from '../system/exit-status.ts';
 
 /** The version of the cache format that this code writes; README.md describes it. */
 export const CACHE_FORMAT_VERSION = 1;
@@ -69,8 +70,9 @@ export interface SiteManifest {
 }
 
 /** A site's folder cannot be used; the message names the file and what to do. */
-export class DamagedSiteError extends Error {
+export class DamagedSiteError extends ExitError {
   override name = 'DamagedSiteError';
+  readonly exitStatus = EXIT.usage;
 }
 
 /** The manifest's file in a site's folder. */

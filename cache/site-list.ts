@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { EXIT, ExitError } from '../system/exit-status.ts';
 import { isSiteName } from './catalogue.ts';
 
 /** A list of sites cannot be used; the message names the file and the line. */
-export class SiteListError extends Error {
+export class SiteListError extends ExitError {
   override name = 'SiteListError';
+  readonly exitStatus = EXIT.usage;
 }
 
 /**

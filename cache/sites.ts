@@ -1,18 +1,17 @@
-import { rmSync } from 'node:fs';
-import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { listSites, siteFolder, sitesFolder } from './catalogue.ts';
+import { EXIT } from '../system/exit-status.ts';
+import { listSites, siteFolder } from './catalogue.ts';
 import { printable } from './importers/shown.ts';
 import { DamagedSiteError, readManifestAlone } from './manifest.ts';
 import { readSiteList, SiteListError } from './site-list.ts';
 import { type SiteSummary, siteSummary } from './site-summary.ts';
 import { problemsOfSite } from './verification.ts';
 
-const USAGE = `Usage: npm run sites -- [list|verify] [SITE ...] [--sites @FILE] [--json]
-  list         (default) what is in the cache: kind, hosts, resources, bytes of bodies as sent, types, date, source
-  verify       reads every body file and holds it against its SHA-256
-  SITE ...     these sites only; --sites @FILE: those that a file names, one per line; default: all
-  --json       list as one line of JSON for each site`;
+/** Which sites, and how they are shown. */
+export interface SitesChoices {
+  /** Names, or @FILE for those in a file; null: those behind the command, or all. */
+  sites: readonly string[] | null;
+  json: boolean;
+}
 
 /** Where the command reads and writes; tests have their own. */
 export interface SitesSurroundings {
@@ -24,34 +23,34 @@ export interface SitesSurroundings {
   complain: (line: string) => void;
 }
 
-/** Lists or verifies the sites in the cache. Answers the exit status: 0, or 2 for wrong usage or damaged sites. */
+/**
+ * Lists or verifies the sites in the cache. Answers the exit status: 0, or 2 for damaged sites.
+ * @param operands `list` or `verify`, where it is not left out, and names of sites
+ * @throws SiteListError for sites that are not there
+ */
 export async function sitesCommand(
-  args: string[],
+  operands: readonly string[],
+  choices: SitesChoices,
   { sites, toRepair, print, complain }: SitesSurroundings,
 ): Promise<number> {
-  try {
-    const options = readOptions(args);
-    if (options === 'help') {
-      print(USAGE);
-      return 0;
-    }
-    const all = listSites(sites);
-    const names = options.names.length > 0 ? options.names : all;
-    const missing = names.filter((name) => !all.includes(name));
-    if (missing.length > 0) {
-      throw new SiteListError(
-        `not in the cache: ${missing.join(', ')}. \`npm run sites\` lists what is there.`,
-      );
-    }
-    if (options.action === 'list') return list(names, sites, options.json, { print, complain });
-    const damaged = await verify(names, sites, { print, complain });
-    if (damaged > 0) toRepair();
-    return damaged === 0 ? 0 : 2;
-  } catch (error) {
-    if (!(error instanceof SiteListError)) throw error;
-    complain(error.message);
-    return 2;
+  const [first, ...rest] = operands;
+  const isNamed = first === 'list' || first === 'verify';
+  const chosen = (choices.sites ?? []).flatMap((name) =>
+    name.startsWith('@') ? readSiteList(name.slice(1)) : [name],
+  );
+  const given = [...(isNamed ? rest : operands), ...chosen];
+  const all = listSites(sites);
+  const names = given.length > 0 ? given : all;
+  const missing = names.filter((name) => !all.includes(name));
+  if (missing.length > 0) {
+    throw new SiteListError(
+      `not in the cache: ${missing.join(', ')}. \`npm run sites\` lists what is there.`,
+    );
   }
+  if (first !== 'verify') return list(names, sites, choices.json, { print, complain });
+  const damaged = await verify(names, sites, { print, complain });
+  if (damaged > 0) toRepair();
+  return damaged === 0 ? EXIT.ok : EXIT.usage;
 }
 
 type Output = Pick<SitesSurroundings, 'print' | 'complain'>;
@@ -70,7 +69,7 @@ function list(names: string[], sites: string, json: boolean, { print, complain }
   }
   if (json) for (const row of rows) print(JSON.stringify(row));
   else for (const line of tableOf(rows)) print(line);
-  return damaged === 0 ? 0 : 2;
+  return damaged === 0 ? EXIT.ok : EXIT.usage;
 }
 
 /** How many of the sites are damaged. */
@@ -125,51 +124,4 @@ function tableOf(rows: SiteSummary[]): string[] {
 
 function count(n: number): string {
   return n.toLocaleString('en-US');
-}
-
-function readOptions(
-  args: string[],
-): 'help' | { action: 'list' | 'verify'; names: string[]; json: boolean } {
-  const { values, positionals } = parse(args);
-  if (values.help) return 'help';
-  const [first, ...rest] = positionals;
-  const action = first === 'list' || first === 'verify' ? first : null;
-  const named = action === null ? positionals : rest;
-  return {
-    action: action ?? 'list',
-    names: [...named, ...(values.sites ? namesOf(values.sites) : [])],
-    json: values.json ?? false,
-  };
-}
-
-function namesOf(sites: string): string[] {
-  return sites.startsWith('@') ? readSiteList(sites.slice(1)) : sites.split(',');
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        sites: { type: 'string' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new SiteListError(`${(error as Error).message}\n${USAGE}`);
-  }
-}
-
-/** What set-up remembers of the sites it made. */
-const setUpStamp = path.join(import.meta.dirname, '..', '.setup', 'sites');
-
-if (import.meta.main) {
-  process.exitCode = await sitesCommand(process.argv.slice(2), {
-    sites: sitesFolder,
-    toRepair: () => rmSync(setUpStamp, { force: true }),
-    print: (line) => console.log(line),
-    complain: (line) => console.error(line),
-  });
 }

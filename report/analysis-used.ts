@@ -2,6 +2,7 @@ import { verdictMetrics } from '../experiments/experiment.ts';
 import { experimentOf } from '../experiments/index.ts';
 import { DamagedRunError } from '../records/read.ts';
 import type { AnalysisPlan, RunRecord } from '../records/run.ts';
+import { EXIT, ExitError } from '../system/exit-status.ts';
 
 /** What the comparisons are based on. */
 export interface AnalysisUsed extends AnalysisPlan {
@@ -15,8 +16,9 @@ export interface AnalysisUsed extends AnalysisPlan {
 export type AnalysisChoice = Partial<AnalysisPlan>;
 
 /** An analysis was asked for that this run does not allow; the message says what it does allow. */
-export class AnalysisChoiceError extends Error {
+export class AnalysisChoiceError extends ExitError {
   override name = 'AnalysisChoiceError';
+  readonly exitStatus = EXIT.usage;
 }
 
 /**

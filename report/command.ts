@@ -1,47 +1,83 @@
-import { EXIT } from '../system/exit-status.ts';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { ladderFolder } from '../records/ladder.ts';
+import { runFolder } from '../records/run-folder.ts';
+import { ExitError, UsageError } from '../system/exit-status.ts';
+import { type AnalysisChoice, AnalysisChoiceError } from './analysis-used.ts';
+import { comparisonText } from './compare/comparison-text.ts';
+import { writeComparison } from './compare/write.ts';
+import { ladderText } from './ladder/ladder-text.ts';
+import { writeLadder } from './ladder/write.ts';
+import { summaryTable } from './text-table.ts';
+import { writeReport } from './write.ts';
 
-/** The words of a command line do not go together, or some are missing; the message says what was expected. */
-export class CommandLineError extends Error {
-  override name = 'CommandLineError';
+const DEFAULT_FOLDER = 'results/latest';
+
+/** What is to be written, and what is to take the place of the plan's own analysis; null: nothing is. */
+export interface ReportChoices {
+  compare: boolean;
+  /** Of a comparison; null: where comparisons lie. */
+  out: string | null;
+  baseline: string | null;
+  margin: number | null;
+  metric: string | null;
 }
 
-/** A command that works on what was measured. */
-export interface Command<Order> {
-  /** What --help prints, and what stands below a problem with the command line. */
-  help: string;
-  /**
-   * What the words ask for; null: the help.
-   * @throws CommandLineError, or what parseArgs throws
-   */
-  read(words: string[]): Order | null;
-  /** Does what was asked for; gives the exit status. */
-  carryOut(order: Order): Promise<number>;
-  /** Errors that are about what the user gave. */
-  expected: readonly ErrorKind[];
-  /** What did not come of the order, where one of these errors says why. */
-  failure(order: Order): string;
+/**
+ * Writes the report of a folder again, or the comparison of two. Answers what the terminal shows of it.
+ * @throws UsageError when none can be made
+ */
+export async function reportCommand(
+  folders: readonly string[],
+  { compare, out, baseline, margin, metric }: ReportChoices,
+): Promise<string> {
+  assertFolders(folders, compare);
+  const asked = compare ? folders : [folders[0] || DEFAULT_FOLDER];
+  const choice: AnalysisChoice = {
+    ...(baseline !== null && { baseline }),
+    ...(margin !== null && { marginPercent: margin }),
+    ...(metric !== null && { metric }),
+  };
+  try {
+    return await written(asked, out, choice);
+  } catch (error) {
+    const what = compare ? 'comparison' : 'report';
+    throw error instanceof ExitError
+      ? new UsageError(`No ${what} can be made of ${asked.join(' and ')}: ${error.message}`)
+      : error;
+  }
 }
 
-type ErrorKind = new (message: string) => Error;
+async function written(
+  folders: readonly string[],
+  out: string | null,
+  choice: AnalysisChoice,
+): Promise<string> {
+  const [folder, second] = folders.map((each) => path.resolve(each));
+  if (folder !== undefined && second !== undefined) {
+    const { comparison, page } = await writeComparison([folder, second], out, choice);
+    return `${comparisonText(comparison)}\nComparison: ${page}`;
+  }
+  const only = folder ?? path.resolve(DEFAULT_FOLDER);
+  if (existsSync(ladderFolder(only).ladder)) return ladderWritten(only, choice);
+  return `${summaryTable(await writeReport(only, choice))}\nReport: ${runFolder(only).report}`;
+}
 
-/** Runs a command; gives its exit status. */
-export async function runCommand<Order>(words: string[], command: Command<Order>): Promise<number> {
-  let order: Order | null;
-  try {
-    order = command.read(words);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${command.help}`);
-    return EXIT.usage;
+/** A ladder's rungs are what they are: whatever is chosen would make them others. */
+async function ladderWritten(folder: string, choice: AnalysisChoice): Promise<string> {
+  const [chosen] = Object.keys(choice);
+  if (chosen !== undefined) {
+    throw new AnalysisChoiceError(
+      'it holds a ladder, whose rungs have their own baseline, margin and metric. Leave these options out.',
+    );
   }
-  if (order === null) {
-    process.stdout.write(command.help);
-    return EXIT.ok;
+  return `${ladderText(await writeLadder(folder))}\nLadder: ${ladderFolder(folder).page}`;
+}
+
+function assertFolders(folders: readonly string[], compare: boolean): void {
+  const got = `got ${folders.length}${folders.length > 0 ? `: ${folders.join(', ')}` : ''}`;
+  if (compare && (folders.length !== 2 || folders.includes(''))) {
+    throw new UsageError(`--compare: expected the folders of two runs, ${got}.`);
   }
-  try {
-    return await command.carryOut(order);
-  } catch (error) {
-    if (!command.expected.some((kind) => error instanceof kind)) throw error;
-    process.stderr.write(`${command.failure(order)}: ${(error as Error).message}\n`);
-    return EXIT.usage;
-  }
+  if (!compare && folders.length > 1) throw new UsageError(`Expected one folder, ${got}.`);
 }

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../records/run.ts';
 import { PROTOCOL_PAIR } from '../servers/index.ts';
-import { EXIT } from '../system/exit-status.ts';
+import { EXIT, ExitError } from '../system/exit-status.ts';
 import type { PrimaryAnswer } from './analysis/comparison.ts';
 import type { Summary } from './summary.ts';
 
@@ -16,8 +16,9 @@ export interface FailRule {
 }
 
 /** The rule is not one, or the run has nothing that it could be asked of; the message says what is expected. */
-export class FailRuleError extends Error {
+export class FailRuleError extends ExitError {
   override name = 'FailRuleError';
+  readonly exitStatus = EXIT.usage;
 }
 
 const [{ stack: QUIC }, { stack: TCP }] = PROTOCOL_PAIR;

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { type CommandLine, readCommandLine } from '../options/command-line.ts';
+import type { Given } from '../options/row.ts';
 import {
   ladderFolder,
   ladderRecord,
@@ -19,17 +20,17 @@ import { assertUnused, resultsFolder } from './results.ts';
 export interface LadderOrder {
   folder: string;
   /** What the user chose for all rungs. */
-  words: readonly string[];
+  chosen: Given;
   /** The whole command line. */
   command: readonly string[];
-  /** Words that go with --resume of a rung; null: the ladder is new. */
-  resumeWords: readonly string[] | null;
+  /** What goes with --resume of a rung; null: the ladder is new. */
+  besideResume: Given | null;
 }
 
 /** What the command line does with a ladder's rungs. */
 export interface LadderSteps {
-  /** `npm run benchmark` with these words; gives its exit status. */
-  measure(words: readonly string[]): Promise<number>;
+  /** `npm run benchmark` with these options; gives its exit status. */
+  measure(given: Given): Promise<number>;
   /** Writes the ladder's own report from whatever rungs there are. */
   report(folder: string): Promise<void>;
 }
@@ -38,49 +39,34 @@ export interface LadderSteps {
  * Reads a command line that asks for the ladder; null: it asks for a run.
  * @throws UsageError for options that a ladder does not have
  */
-export async function readLadderOrder(args: readonly string[]): Promise<LadderOrder | null> {
-  // The help is the same for all.
-  if (args.some((word) => word === '--help' || word === '-h')) return null;
-  const rest = withoutPreset(args);
-  if (rest !== null) {
-    const at = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-    const out = rest.indexOf('--out');
-    const folder = out < 0 ? path.join(resultsFolder, `${at}-ladder`) : (rest[out + 1] ?? '');
+export async function readLadderOrder({
+  given,
+  words,
+}: Pick<CommandLine, 'given' | 'words'>): Promise<LadderOrder | null> {
+  if (given.preset === 'ladder') {
     // Refused here, before anything is made.
-    ladderRungs(rest);
-    return { folder: path.resolve(folder), words: rest, command: args, resumeWords: null };
+    ladderRungs(given);
+    const at = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+    const folder = path.resolve(given.out ?? path.join(resultsFolder, `${at}-ladder`));
+    return { folder, chosen: given, command: words, besideResume: null };
   }
-  const at = args.indexOf('--resume');
-  const folder = args[at + 1];
-  if (at < 0 || folder === undefined || !existsSync(ladderFolder(folder).ladder)) return null;
-  return resumedLadder(realFolder('resume', folder), args);
+  if (given.resume === undefined || !existsSync(ladderFolder(given.resume).ladder)) return null;
+  return resumedLadder(given.resume, given);
 }
 
-async function resumedLadder(folder: string, args: readonly string[]): Promise<LadderOrder> {
-  const { command } = await readLadderRecord(folder);
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { resume: { type: 'string' }, 'resume-anyway': { type: 'boolean' } },
-    });
-    return {
-      ...{ folder, command },
-      words: withoutPreset(command) ?? [],
-      resumeWords: values['resume-anyway'] ? ['--resume-anyway'] : [],
-    };
-  } catch {
+async function resumedLadder(
+  resume: string,
+  { resume: _, ...beside }: Given,
+): Promise<LadderOrder> {
+  const folder = realFolder('resume', resume);
+  if (Object.keys(beside).some((name) => name !== 'resume-anyway')) {
     throw new UsageError(
       `--resume ${folder}: this is a ladder, whose rungs are decided. Only --resume-anyway goes with it.`,
     );
   }
-}
-
-/** The words beside `--preset ladder`; null: it is not there. */
-function withoutPreset(args: readonly string[]): string[] | null {
-  const joined = args.indexOf('--preset=ladder');
-  if (joined >= 0) return args.toSpliced(joined, 1);
-  const at = args.findIndex((word, index) => word === '--preset' && args[index + 1] === 'ladder');
-  return at < 0 ? null : args.toSpliced(at, 2);
+  const { command } = await readLadderRecord(folder);
+  const chosen = readCommandLine(['benchmark', ...command])?.given ?? {};
+  return { folder, chosen, command, besideResume: beside };
 }
 
 /**
@@ -89,9 +75,9 @@ function withoutPreset(args: readonly string[]): string[] | null {
  * @returns the exit status: that of the first rung that has another one than 0
  */
 export async function climbLadder(order: LadderOrder, steps: LadderSteps): Promise<number> {
-  const { folder, words, command, resumeWords } = order;
-  const rungs = ladderRungs(words);
-  if (resumeWords === null) {
+  const { folder, chosen, command, besideResume } = order;
+  const rungs = ladderRungs(chosen);
+  if (besideResume === null) {
     await assertUnused(folder);
     await mkdir(folder, { recursive: true });
     const startedAt = new Date().toISOString();
@@ -111,7 +97,7 @@ export async function climbLadder(order: LadderOrder, steps: LadderSteps): Promi
     const begun = existsSync(runFolder(own).run);
     try {
       const ended = await steps.measure(
-        begun ? ['--resume', own, ...(resumeWords ?? [])] : [...rung.words, '--out', own],
+        begun ? { resume: own, ...besideResume } : { ...rung.given, out: own },
       );
       if (status === EXIT.ok) status = ended;
     } finally {

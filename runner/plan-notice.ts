@@ -1,3 +1,4 @@
+import { OPTION_DEFAULTS } from '../options/defaults.ts';
 import { variantsOf } from '../records/factors.ts';
 import type { PlanRecord } from '../records/run.ts';
 import { FEWEST_PAIRS, firstLook } from './campaign/until-told.ts';
@@ -15,7 +16,7 @@ export interface PlanSize {
 /** The budget of a run that names none: twice the time to the first look, and never less than an answer in five minutes leaves. */
 export function defaultBudgetMs(size: PlanSize): number {
   const minutes = Math.ceil((2 * untilFirstLookMs(size)) / 60_000);
-  return Math.max(DEFAULTS.budgetMs, minutes * 60_000);
+  return Math.max(OPTION_DEFAULTS.budgetMs, minutes * 60_000);
 }
 
 /** What whoever starts a run should know of its plan, as sentences: how long it goes on, and that it cannot tell anything. */

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { listSites, siteFolder } from '../cache/catalogue.ts';
 import { hostsOf, manifestFile, readManifest, type SiteManifest } from '../cache/manifest.ts';
+import { didYouMean } from '../options/nearest-name.ts';
 import type { PlannedArm, PlannedSubject, PlanRecord, Trial } from '../records/run.ts';
 import { STACKS } from '../servers/index.ts';
 import { controlOf, type Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
-import { didYouMean } from './nearest-name.ts';
 import type { Options } from './options.ts';
 import { makeSchedule } from './schedule.ts';
 

@@ -1,24 +1,15 @@
-import { EXIT } from './exit-status.ts';
+import { EXIT, ExitError } from './exit-status.ts';
 
-/** An error that is told to the user as it is, without a stack trace. */
-export abstract class BenchmarkError extends Error {
-  abstract readonly exitStatus: number;
-}
-
-/** The command line or the data it names is wrong; nothing was started. */
-export class UsageError extends BenchmarkError {
-  override name = 'UsageError';
-  readonly exitStatus = EXIT.usage;
-}
+export { UsageError } from './exit-status.ts';
 
 /** This machine lacks something; the message names the remedy. */
-export class MachineError extends BenchmarkError {
+export class MachineError extends ExitError {
   override name = 'MachineError';
   readonly exitStatus = EXIT.machine;
 }
 
 /** A server did not start, or ended before it was told to. */
-export class ServerError extends BenchmarkError {
+export class ServerError extends ExitError {
   override name = 'ServerError';
   readonly exitStatus = EXIT.server;
   /** The stack whose server it is. */
@@ -31,13 +22,13 @@ export class ServerError extends BenchmarkError {
 }
 
 /** The path between browser and servers could not be made, or is not what was asked for. */
-export class NetworkError extends BenchmarkError {
+export class NetworkError extends ExitError {
   override name = 'NetworkError';
   readonly exitStatus = EXIT.network;
 }
 
 /** The user stopped the run. */
-export class InterruptedError extends BenchmarkError {
+export class InterruptedError extends ExitError {
   override name = 'InterruptedError';
   readonly exitStatus = EXIT.interrupted;
 }

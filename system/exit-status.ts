@@ -11,3 +11,14 @@ export const EXIT = {
   undecided: 8,
   interrupted: 130,
 } as const;
+
+/** An error that ends the program with a status of its own; its message is for the user, and printed without a stack trace. */
+export abstract class ExitError extends Error {
+  abstract readonly exitStatus: number;
+}
+
+/** What the user gave is wrong: the command line, or the data that it names. */
+export class UsageError extends ExitError {
+  override name = 'UsageError';
+  readonly exitStatus = EXIT.usage;
+}

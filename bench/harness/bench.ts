@@ -52,7 +52,6 @@ export async function withBench(use: (bench: Bench) => Promise<void>): Promise<v
   const machine = readMachine();
   const signal = stopNowOnSignals();
   const options = readOptions([]);
-  if (!options) throw new Error('no options');
   const choices: RunChoices = { ...options.choices, pinned: null };
   const manifests = await Promise.all(SITES.map((site) => readManifest(siteFolder(site))));
   const other = await readManifest(siteFolder(OTHER_SITE));

@@ -5,6 +5,7 @@ import type { AskedNetwork } from '../../records/network.ts';
 import type { PlannedArm, RunRecord } from '../../records/run.ts';
 import { hierarchicalBootstrap } from '../../statistics/hierarchical-bootstrap.ts';
 import { median } from '../../statistics/median.ts';
+import { EXIT, ExitError } from '../../system/exit-status.ts';
 import { type Block, blocksOf } from '../analysis/blocks.ts';
 import { pairedLogRatios } from '../analysis/compare.ts';
 import type { Estimate } from '../analysis/comparison.ts';
@@ -27,8 +28,9 @@ import {
 } from './runs-comparison.ts';
 
 /** Two runs cannot be compared; the message says why, and what to do about it. */
-export class CompareError extends Error {
+export class CompareError extends ExitError {
   override name = 'CompareError';
+  readonly exitStatus = EXIT.usage;
 }
 
 /**

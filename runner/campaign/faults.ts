@@ -1,9 +1,8 @@
 import type { Observation } from '../../records/observation.ts';
-import { BenchmarkError } from '../../system/errors.ts';
-import { EXIT } from '../../system/exit-status.ts';
+import { EXIT, ExitError } from '../../system/exit-status.ts';
 
 /** Too many loads in a row failed in the same way: something is wrong that no new start mends. */
-export class FaultsError extends BenchmarkError {
+export class FaultsError extends ExitError {
   override name = 'FaultsError';
   readonly exitStatus: number;
 

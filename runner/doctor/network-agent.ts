@@ -1,5 +1,5 @@
 import { type NamespaceName, type PathAgent, withPathAgent } from '../../network/agent.ts';
-import { BenchmarkError } from '../../system/errors.ts';
+import { ExitError } from '../../system/exit-status.ts';
 import type { Finding } from './check.ts';
 import { anyPython } from './set-up-files.ts';
 
@@ -20,7 +20,7 @@ export async function tryInNamespaces<T>(
     );
     return { value };
   } catch (error) {
-    if (!(error instanceof BenchmarkError)) throw error;
+    if (!(error instanceof ExitError)) throw error;
     return { refused: refusedBy(error.message) };
   }
 }

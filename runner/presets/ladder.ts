@@ -1,6 +1,7 @@
-import { parseArgs } from 'node:util';
-import type { RoundTrips } from '../../records/ladder.ts';
+import type { Given } from '../../options/row.ts';
+import { presetOfRung, type RoundTrips } from '../../records/ladder.ts';
 import { UsageError } from '../../system/errors.ts';
+import type { Preset } from './preset.ts';
 import { PUBLISHED } from './published.ts';
 
 /** One rung of the ladder: the options of the rung before with one thing changed. */
@@ -12,7 +13,7 @@ export interface Rung {
   /** What the document costs in round trips, connection included. */
   documentRoundTrips: RoundTrips;
   /** All options, those of the rungs before included. */
-  options: readonly string[];
+  options: Preset;
 }
 
 /**
@@ -20,16 +21,22 @@ export interface Rung {
  * and none was chosen for its result.
  */
 export const LADDER_SITES: readonly string[] = [
-  ...['www.example.org', 'www.baidu.com', 'www.google.co.in', 'www.google.com'],
-  ...['www.wikipedia.org', 'www.nbcnews.com', 'www.twitter.com', 'www.iana.org'],
+  'www.example.org',
+  'www.baidu.com',
+  'www.google.co.in',
+  'www.google.com',
+  'www.wikipedia.org',
+  'www.nbcnews.com',
+  'www.twitter.com',
+  'www.iana.org',
 ];
 
 /** What is the same on every rung: one delay that was published too, and the fewest pairs of each site that have an interval. */
-const COMMON = ['--sites', LADDER_SITES.join(), '--rtt', '30', '--repetitions', '6'];
+const COMMON: Preset = { sites: [...LADDER_SITES], rtt: [30], repetitions: 6 };
 
 interface Step extends Omit<Rung, 'options'> {
   /** Options that make the one thing, to what they become. */
-  set: Readonly<Record<string, string>>;
+  set: Preset;
 }
 
 const STEPS: readonly Step[] = [
@@ -63,7 +70,7 @@ const STEPS: readonly Step[] = [
     change:
       'The same HTTPS server speaks HTTP/1.1 and keeps its connections open, as QUIC does. On a reload both then ask over a connection that is there: before, a handshake was held against a request.',
     documentRoundTrips: { quic: 1, https: 1 },
-    set: { arms: 'lsquic-h3,flask-dev-h1', baseline: 'flask-dev-h1' },
+    set: { stacks: ['lsquic-h3', 'flask-dev-h1'], baseline: 'flask-dev-h1' },
   },
   {
     name: 'both-cold',
@@ -71,7 +78,7 @@ const STEPS: readonly Step[] = [
     change:
       'Both begin in a fresh browser, so that both handshakes are measured: one round trip by QUIC, two by TCP and TLS 1.3.',
     documentRoundTrips: { quic: 2, https: 3 },
-    set: { visit: 'cold' },
+    set: { visit: ['cold'] },
   },
   {
     name: 'sub-resources',
@@ -95,7 +102,7 @@ const STEPS: readonly Step[] = [
     change:
       'The path carries packets of 1,500 bytes, one segment each, and TCP’s receive buffer begins as today’s kernels have it. Before, both were as on loopback in 2018: TCP could send 64 kB as one packet, so that its first congestion window of ten packets held up to 640 kB, into a receive buffer of 1 MB, while QUIC’s packets are small everywhere.',
     documentRoundTrips: { quic: 2, https: 3 },
-    set: { mtu: '1500', offloads: 'off', 'receive-buffer': 'stock' },
+    set: { mtu: 1500, offloads: 'off', 'receive-buffer': 'stock' },
   },
   {
     name: 'same-program',
@@ -103,7 +110,7 @@ const STEPS: readonly Step[] = [
     change:
       'HTTPS is served by the program and the handler that serve QUIC, still by HTTP/1.1. Before, it was a development server in Python.',
     documentRoundTrips: { quic: 2, https: 3 },
-    set: { arms: 'lsquic-h3,bun-h1', baseline: 'bun-h1' },
+    set: { stacks: ['lsquic-h3', 'bun-h1'], baseline: 'bun-h1' },
   },
   {
     name: 'http-2',
@@ -111,7 +118,7 @@ const STEPS: readonly Step[] = [
     change:
       'HTTPS speaks HTTP/2, as most sites do: all requests of a host share one connection, as they do by HTTP/3. Before, each of up to six connections carried one request at a time.',
     documentRoundTrips: { quic: 2, https: 3 },
-    set: { arms: 'lsquic-h3,bun-h2', baseline: 'bun-h2' },
+    set: { stacks: ['lsquic-h3', 'bun-h2'], baseline: 'bun-h2' },
   },
   {
     name: 'interleaved',
@@ -142,64 +149,42 @@ const STEPS: readonly Step[] = [
 /** From the published comparison to a fair one, one change after another; the last is this project's own way to compare. */
 export const LADDER: readonly Rung[] = rungsOf(STEPS);
 
-/** A rung with the command line that measures it. */
+/** A rung with the options that measure it. */
 export interface RungToRun extends Omit<Rung, 'options'> {
   /** Of `npm run benchmark`, without the folder of the results. */
-  words: string[];
+  given: Given;
 }
 
-/** What may be chosen for a whole ladder: it does not touch what a rung is. */
-const FREE_OPTIONS = {
-  subjects: { type: 'string' },
-  repetitions: { type: 'string' },
-  rtt: { type: 'string' },
-  seed: { type: 'string' },
-  timeout: { type: 'string' },
-  out: { type: 'string' },
-} as const;
+/** Options that may be chosen for a whole ladder: they do not touch what a rung is. */
+const FREE_OPTIONS = ['sites', 'repetitions', 'rtt', 'seed', 'timeout', 'out'];
 
 /**
- * The rungs in their order with their command lines, for the options that the user gave beside `--preset ladder`. --out is
- * for the ladder's own folder, and in none of them.
+ * The rungs in their order with their options, for those that the user gave beside `--preset ladder`. --out is for the
+ * ladder's own folder, and in none of them.
  * @throws UsageError for an option that would change what the rungs are, or for several delays: a rung is one number
  */
-export function ladderRungs(userOptions: readonly string[]): RungToRun[] {
-  const { out: _, ...chosen } = readFreeOptions(userOptions);
+export function ladderRungs({ preset: _, out: __, ...chosen }: Given): RungToRun[] {
+  const others = Object.keys(chosen).filter((name) => !FREE_OPTIONS.includes(name));
+  if (others.length > 0) {
+    throw new UsageError(
+      `--preset ladder and --${others.join(', --')}: only --${FREE_OPTIONS.join(', --')} can be given beside it. Anything else would change what its rungs are.`,
+    );
+  }
   if (chosen.rtt?.includes(',')) {
     throw new UsageError(
       `--rtt ${chosen.rtt}: a ladder has one round-trip time, for example --rtt 30. Make one ladder for each.`,
     );
   }
-  const words = Object.entries(chosen).flatMap(([name, value]) => [`--${name}`, value]);
   return LADDER.map(({ options: _options, ...rung }) => ({
     ...rung,
-    words: ['--preset', `ladder/${rung.name}`, ...words],
+    given: { preset: presetOfRung(rung), ...chosen },
   }));
 }
 
-function readFreeOptions(words: readonly string[]) {
-  const names = Object.keys(FREE_OPTIONS).map((name) => `--${name}`);
-  try {
-    return parseArgs({ args: [...words], options: FREE_OPTIONS }).values;
-  } catch (error) {
-    const [problem] = (error as Error).message.split('. ');
-    throw new UsageError(
-      `${problem}. With --preset ladder only ${names.join(', ')} can be given: anything else would change what its rungs are.`,
-    );
-  }
-}
-
 function rungsOf(steps: readonly Step[]): Rung[] {
-  const values = new Map([...pairsOf(PUBLISHED), ...pairsOf(COMMON)]);
+  let options: Preset = { ...PUBLISHED, ...COMMON };
   return steps.map(({ set, ...rung }) => {
-    for (const [name, value] of Object.entries(set)) values.set(`--${name}`, value);
-    return { ...rung, options: [...values].flat() };
+    options = { ...options, ...set };
+    return { ...rung, options };
   });
-}
-
-/** Options and their values, of words in which each option has one. */
-function pairsOf(words: readonly string[]): [option: string, value: string][] {
-  return words.flatMap((word, index): [string, string][] =>
-    index % 2 === 0 ? [[word, words[index + 1] ?? '']] : [],
-  );
 }

@@ -1,10 +1,11 @@
+import { didYouMean } from '../../options/nearest-name.ts';
 import { UsageError } from '../../system/errors.ts';
-import { didYouMean } from '../nearest-name.ts';
 import { LADDER } from './ladder.ts';
+import type { Preset } from './preset.ts';
 import { PUBLISHED } from './published.ts';
 
 /** Name of a preset to the options that it stands for; each rung of the ladder is one. */
-const PRESETS: Readonly<Record<string, readonly string[]>> = {
+const PRESETS: Readonly<Record<string, Preset>> = {
   published: PUBLISHED,
   ...Object.fromEntries(LADDER.map(({ name, options }) => [`ladder/${name}`, options])),
 };
@@ -13,7 +14,7 @@ const PRESETS: Readonly<Record<string, readonly string[]>> = {
  * The options that a preset stands for.
  * @throws UsageError with the presets that there are.
  */
-export function presetOptions(name: string): readonly string[] {
+export function presetOptions(name: string): Preset {
   const options = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
   if (options) return options;
   throw new UsageError(

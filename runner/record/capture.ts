@@ -12,10 +12,11 @@ import { LIMITS } from '../../clients/chromium/limits.ts';
 import { temporaryFilesIn, withProfile } from '../../clients/chromium/profile.ts';
 import { startRecorder } from '../../clients/chromium/recorder.ts';
 import { withDeadline } from '../../system/deadline.ts';
-import { type Device, deviceFlags, showOn } from './device.ts';
+import { type Device, deviceFlags } from './device.ts';
 import { type LoadExchanges, loadExchanges } from './exchanges.ts';
 import { netLogAnswers } from './net-log-answers.ts';
 import { scrollThrough } from './scroll.ts';
+import { showOn } from './show-on.ts';
 
 /** How a page is loaded to be captured. */
 export interface CaptureOptions {

@@ -1,18 +1,16 @@
 import { siteFolder } from '../../cache/catalogue.ts';
-import { ImportError } from '../../cache/import-error.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { hostsOf, type SiteManifest, writeSite } from '../../cache/manifest.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
 import { STACKS } from '../../servers/index.ts';
 import type { Stack } from '../../servers/stack.ts';
-import { UsageError } from '../../system/errors.ts';
 import { type Machine, readMachine } from '../machine.ts';
 import { type Capture, capture } from './capture.ts';
 import { compareLoads } from './comparison.ts';
-import { DESKTOP } from './device.ts';
+import { DESKTOP, sizeOf } from './device.ts';
 import { liveFlags } from './live-flags.ts';
 import { livePageError } from './live-page-error.ts';
-import { HELP, type RecordOptions, readRecordOptions, sizeOf } from './options.ts';
+import { type RecordOptions, type RecordValues, recordOptions } from './options.ts';
 import { replay } from './replay.ts';
 import { comparisonLines, countOf, siteLines } from './text.ts';
 
@@ -34,24 +32,19 @@ export interface RecordedPage {
 
 /**
  * Records a live page as a site of the cache and replays it once to compare.
- * @returns what was recorded; null: only help was asked for
- * @throws BenchmarkError when the page cannot be recorded; then the cache is as it was. Also when it cannot be replayed, with
+ * @returns what was recorded
+ * @throws ExitError when the page cannot be recorded; then the cache is as it was. Also when it cannot be replayed, with
  *   the page in the cache.
  */
 export async function recordCommand(
-  args: readonly string[],
+  address: string,
+  values: RecordValues,
   surroundings: Partial<RecordSurroundings> = {},
-): Promise<RecordedPage | null> {
+): Promise<RecordedPage> {
   const { folderOf = siteFolder, print = console.log, moreFlags, signal } = surroundings;
-  const options = readRecordOptions(args);
-  if (options === null) {
-    print(HELP);
-    return null;
-  }
+  const options = recordOptions(address, values);
   const machine = readMachine();
-  const recorded = await asUsage(() =>
-    record(options, { folderOf, print, machine, moreFlags, signal }),
-  );
+  const recorded = await record(options, { folderOf, print, machine, moreFlags, signal });
   const stack = checkingStack();
   const replayed = await replay({
     ...{ ...options, ...recorded, machine, stack, signal },
@@ -161,14 +154,4 @@ function notesOf(
     );
   }
   return notes;
-}
-
-/** What makes a page unfit for the cache is wrong usage here. */
-async function asUsage<T>(make: () => Promise<T>): Promise<T> {
-  try {
-    return await make();
-  } catch (error) {
-    if (error instanceof ImportError) throw new UsageError(error.message);
-    throw error;
-  }
 }

@@ -1,17 +1,13 @@
 import type { Failure } from '../../clients/chromium/failure.ts';
-import {
-  type BenchmarkError,
-  MachineError,
-  NetworkError,
-  UsageError,
-} from '../../system/errors.ts';
+import { MachineError, NetworkError, UsageError } from '../../system/errors.ts';
+import type { ExitError } from '../../system/exit-status.ts';
 import type { Capture } from './capture.ts';
 
 /** Why a load cannot become a site, as an error for the user; null: it can. */
 export function livePageError(
   url: string,
   { failure, document }: Pick<Capture, 'failure' | 'document'>,
-): BenchmarkError | null {
+): ExitError | null {
   if (failure) return errorOf(url, failure);
   if (document === null) return new NetworkError(`${url} gave no document at all.`);
   if (/^(text\/html|application\/xhtml\+xml)$/.test(document.mimeType)) return null;
@@ -20,7 +16,7 @@ export function livePageError(
   );
 }
 
-function errorOf(url: string, { code, message }: Failure): BenchmarkError {
+function errorOf(url: string, { code, message }: Failure): ExitError {
   if (code === 'page-crashed') {
     return new MachineError(`${message} It may want more memory than this machine has: ${url}`);
   }

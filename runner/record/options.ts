@@ -1,7 +1,10 @@
-import { parseArgs } from 'node:util';
+import type { RECORD_OPTIONS } from '../../options/commands.ts';
+import type { Values } from '../../options/row.ts';
 import { UsageError } from '../../system/errors.ts';
-import { readInteger } from '../option-values.ts';
 import { DESKTOP, type Device, PHONE } from './device.ts';
+
+/** The values of the options of `npm run record`. */
+export type RecordValues = Values<typeof RECORD_OPTIONS>;
 
 /** The command line of `npm run record`, checked and with every default filled in. */
 export interface RecordOptions {
@@ -15,78 +18,21 @@ export interface RecordOptions {
   timeoutS: number;
 }
 
-const DEFAULT_WAIT_S = 30;
-const DEFAULT_TIMEOUT_S = 60;
-
-/** What `npm run record -- --help` prints. */
-export const HELP = `Loads a live page in Chromium, keeps what every host answered as a site of the cache, and replays it at once
-to see whether it asks for the same again.
-
-npm run record -- URL [options]
-
-  URL                the page; without http:// or https:// in front, https is meant
-  --name N           name of the site in the cache (default: the host, or <host>-recorded where the cache has another site
-                     of that name); a site that was recorded under that name is replaced
-  --wait S           the page is left when it has asked for nothing for 2 seconds, or after so many seconds from its
-                     load event (and from the end of scrolling), 0 to 3600 (default ${DEFAULT_WAIT_S})
-  --timeout S        seconds until a page without load event counts as failed, 1 to 3600 (default ${DEFAULT_TIMEOUT_S})
-  --scroll           scrolls to the end of the page and back, so that what loads late is loaded too
-  --viewport WxH     size of the page's window in CSS pixels (default ${sizeOf(DESKTOP)}, as in measured loads)
-  --mobile           a phone: ${sizeOf(PHONE)} CSS pixels of ${PHONE.pixelRatio} device pixels, touch, the name of a mobile browser
-  --help             prints this
-
-Exit status: 0 recorded (differences at the replay are printed), 1 a bug, 2 wrong usage or no page, 3 this machine lacks
-something, 4 a server failed at the replay, 5 the page could not be reached or does not end loading, 130 interrupted.`;
-
 /**
- * Reads the command line; null: help was asked for.
+ * What is to be recorded, and how.
  * @throws UsageError with the wrong value and the valid ones.
  */
-export function readRecordOptions(args: readonly string[]): RecordOptions | null {
-  const { values, positionals } = parse(args);
-  if (values.help) return null;
-  const [address, ...more] = positionals;
-  if (address === undefined) {
-    throw new UsageError('URL is missing. Usage: npm run record -- URL [options]; see --help.');
-  }
-  if (more.length > 0) {
-    throw new UsageError(`One URL at a time; there is also ${more.join(', ')}.`);
-  }
-  const device = values.mobile ? PHONE : DESKTOP;
+export function recordOptions(address: string, values: RecordValues): RecordOptions {
+  const { name, wait, timeout, scroll, viewport, mobile } = values;
+  const device = mobile ? PHONE : DESKTOP;
   return {
     url: readUrl(address),
-    name: values.name ?? null,
-    device: values.viewport === undefined ? device : { ...device, ...readSize(values.viewport) },
-    scroll: values.scroll ?? false,
-    waitS: readInteger('wait', values.wait, DEFAULT_WAIT_S, [0, 3600]),
-    timeoutS: readInteger('timeout', values.timeout, DEFAULT_TIMEOUT_S, [1, 3600]),
+    name,
+    device: viewport === null ? device : { ...device, ...readSize(viewport) },
+    scroll,
+    waitS: wait,
+    timeoutS: timeout,
   };
-}
-
-/** Width and height as people write them: `1366x768`. */
-export function sizeOf({ widthPx, heightPx }: Pick<Device, 'widthPx' | 'heightPx'>): string {
-  return `${widthPx}x${heightPx}`;
-}
-
-const OPTIONS = {
-  name: { type: 'string' },
-  wait: { type: 'string' },
-  timeout: { type: 'string' },
-  scroll: { type: 'boolean' },
-  viewport: { type: 'string' },
-  mobile: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    const names = Object.keys(OPTIONS).map((name) => `--${name}`);
-    throw new UsageError(
-      `${(error as Error).message.split('. ')[0]}. Options: ${names.join(', ')}.`,
-    );
-  }
 }
 
 function readUrl(address: string): string {

@@ -10,10 +10,8 @@ import { readManifest } from '../../cache/manifest.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { readPageLoads, readRun } from '../../records/read.ts';
 import { resultsFolder } from '../../runner/results.ts';
-import { projectFolder } from '../../system/project-folder.ts';
-import { namesBegin } from '../../system/temporary-folder.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { type Command, startBenchmark, startCommand } from './command.ts';
+import { type Command, startBenchmark, startProgram } from './command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from './left-behind.ts';
 import { processesFrom, serversOf } from './run-processes.ts';
 import { writeFixtureSite } from './site-fixture.ts';
@@ -85,10 +83,7 @@ test('two sites by three stacks with and without delay: every load ok, its HAR w
     // The report is made again from the records alone, to the byte.
     await rm(path.join(out, 'report.html'));
     await rm(path.join(out, 'summary.json'));
-    const again = startCommand(process.execPath, [
-      path.join(projectFolder, 'report', 'main.ts'),
-      out,
-    ]);
+    const again = startProgram(['report', out]);
     assert.equal(await again.ended, 0, again.output());
     assert.equal(await readFile(path.join(out, 'report.html'), 'utf8'), page);
 

@@ -17,13 +17,15 @@ export interface Command {
   leftProcesses(): string[];
 }
 
-/** Starts `node runner/main.ts` with these arguments. */
+/** Starts `npm run benchmark` with these arguments, but for npm. */
 export function startBenchmark(args: string[], env: Record<string, string> = {}): Command {
-  return startCommand(
-    process.execPath,
-    [path.join(projectFolder, 'runner', 'main.ts'), ...args],
-    env,
-  );
+  return startProgram(['benchmark', ...args], env);
+}
+
+/** Starts a command of the program, as its npm script does. */
+export function startProgram(words: string[], env: Record<string, string> = {}): Command {
+  const program = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
+  return startCommand(process.execPath, [program, ...words], env);
 }
 
 /** Starts a command, marked so that its descendants can be found. */

@@ -4,10 +4,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { CHECK_GROUPS } from '../../runner/doctor/checks/index.ts';
 
-const PROGRAM = path.join(import.meta.dirname, '..', '..', 'runner', 'doctor', 'main.ts');
+const PROGRAM = path.join(import.meta.dirname, '..', '..', 'bin', 'quic-vs-https.ts');
 
 function doctor(...args: string[]) {
-  return spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8', timeout: 60_000 });
+  return spawnSync(process.execPath, [PROGRAM, 'doctor', ...args], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
 }
 
 test('the doctor shows every check and says that a machine that is set up can run the benchmark', () => {

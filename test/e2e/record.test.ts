@@ -5,13 +5,19 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readManifest } from '../../cache/manifest.ts';
+import { readCommandLine } from '../../options/command-line.ts';
+import { RECORD_OPTIONS } from '../../options/commands.ts';
+import { valuesOf } from '../../options/values.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { type RecordedPage, recordCommand } from '../../runner/record/command.ts';
+import {
+  type RecordedPage,
+  type RecordSurroundings,
+  recordCommand,
+} from '../../runner/record/command.ts';
 import { compareLoads } from '../../runner/record/comparison.ts';
 import { DESKTOP } from '../../runner/record/device.ts';
 import { replay } from '../../runner/record/replay.ts';
-import { BenchmarkError } from '../../system/errors.ts';
-import { EXIT } from '../../system/exit-status.ts';
+import { EXIT, ExitError } from '../../system/exit-status.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loadOverPath, withPathBench } from './path-bench.ts';
 import {
@@ -33,6 +39,17 @@ interface Made {
   printed: string;
 }
 
+/** Runs `npm run record` with these words. */
+async function recordWith(
+  words: string[],
+  surroundings: Partial<RecordSurroundings>,
+): Promise<RecordedPage> {
+  const line = readCommandLine(['record', ...words]);
+  assert.ok(line);
+  const { given, operands } = line;
+  return recordCommand(operands[0] ?? '', valuesOf(RECORD_OPTIONS, given), surroundings);
+}
+
 /** Records a page of these hosts with the command itself, into a cache of the test's own. */
 function recording(
   hosts: Record<string, LiveHost>,
@@ -43,12 +60,11 @@ function recording(
     withLiveSite(hosts, path.join(folder, 'certs'), async (live) => {
       const sites = path.join(folder, 'sites');
       const lines: string[] = [];
-      const recorded = await recordCommand(args, {
+      const recorded = await recordWith(args, {
         folderOf: (site) => path.join(sites, site),
         print: (line) => lines.push(line),
         moreFlags: live.flags,
       });
-      assert.ok(recorded);
       await use({ live, sites, recorded, printed: lines.join('\n') });
     }),
   );
@@ -261,11 +277,11 @@ describe('a page that cannot be recorded leaves the cache as it was:', () => {
         }
         const moreFlags = trusted ? flags : flags.filter((flag) => !flag.includes('-spki-list'));
         const surroundings = { folderOf: () => site, print: () => {}, moreFlags };
-        const error = await recordCommand(args, surroundings).then(
+        const error = await recordWith(args, surroundings).then(
           () => assert.fail('it was recorded'),
           (thrown: unknown) => thrown,
         );
-        assert.ok(error instanceof BenchmarkError, String(error));
+        assert.ok(error instanceof ExitError, String(error));
         assert.equal(existsSync(site), taken);
         return { message: error.message, exitStatus: error.exitStatus };
       }),
@@ -302,7 +318,7 @@ describe('a page that cannot be recorded leaves the cache as it was:', () => {
       withLiveSite(hosts, path.join(folder, 'certs'), async ({ flags }) => {
         const interrupt = new AbortController();
         const site = path.join(folder, 'www.live.test');
-        const ended = recordCommand([`${URL_OF_PAGE}waits`], {
+        const ended = recordWith([`${URL_OF_PAGE}waits`], {
           folderOf: () => site,
           print: () => setTimeout(() => interrupt.abort(new Error('enough')), 1_000),
           moreFlags: flags,

@@ -10,8 +10,7 @@ import type { PlanRecord } from '../../records/run.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { attemptsApart } from '../../report/analysis/standing-loads.ts';
 import { EXIT } from '../../system/exit-status.ts';
-import { projectFolder } from '../../system/project-folder.ts';
-import { type Command, startBenchmark, startCommand } from '../e2e/command.ts';
+import { type Command, startBenchmark, startProgram } from '../e2e/command.ts';
 import { assertNoProcessLeft } from '../e2e/left-behind.ts';
 import { assertMostlyOk } from '../e2e/whole-run.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
@@ -46,14 +45,8 @@ function inABlock(worker: Command): Promise<void> {
 }
 
 async function merge(folders: string[], out: string): Promise<void> {
-  const main = path.join(projectFolder, 'merge', 'main.ts');
-  const command = startCommand(process.execPath, [main, ...folders, '--out', out]);
-  const status = await command.ended;
-  assert.ok(ENDED_WELL.includes(status), command.output());
-  const { pageLoads } = await readPageLoads(out);
-  const measured = pageLoads.filter(({ warmup }) => !warmup);
-  const isSpoilt = measured.some(({ outcome }) => outcome !== 'ok');
-  assert.equal(status, isSpoilt ? EXIT.someLoadsNotOk : EXIT.ok);
+  const command = startProgram(['merge', ...folders, '--out', out]);
+  assert.equal(await command.ended, EXIT.ok, command.output());
   assert.ok(existsSync(runFolder(out).report));
 }
 

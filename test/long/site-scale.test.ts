@@ -4,14 +4,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { exportCommand } from '../../cache/export.ts';
-import { importCommand } from '../../cache/import.ts';
 import { readManifest, writeSite } from '../../cache/manifest.ts';
 import type { RecordedExchange } from '../../cache/recording.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
-import { sitesCommand } from '../../cache/sites.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { outputOf } from '../unit/cache/command-output.ts';
+import { runExport, runImport, runSites } from '../unit/cache/command-output.ts';
 import { exampleExchange, exampleRecording } from '../unit/cache/example-recording.ts';
 
 const RESOURCES = 2000;
@@ -37,10 +34,8 @@ test('a site of 2,000 resources and 100 MB goes out and in by every format, and 
   await mkdir(sites);
   const folderOf = (site: string) => path.join(sites, site);
   const lap = lapTimer((text) => t.diagnostic(text));
-  const run = async (command: typeof exportCommand, ...args: string[]) => {
-    const { status, out, errors } = await outputOf((output) =>
-      command(args, { folderOf, exportsFolder: folder, ...output }),
-    );
+  const run = async (command: typeof runImport, ...args: string[]) => {
+    const { status, out, errors } = await command(folderOf, ...args);
     assert.equal(status, 0, errors);
     return out;
   };
@@ -51,10 +46,10 @@ test('a site of 2,000 resources and 100 MB goes out and in by every format, and 
   lap('made and written');
   for (const format of ['har', 'warc', 'wget']) {
     const target = path.join(folder, `large.${format}`);
-    const printed = await run(exportCommand, 'large', '--to', format, '--out', target);
+    const printed = await run(runExport, 'large', '--to', format, '--out', target);
     lap(`exported to ${format}`);
     const [, again = ''] = /^Import it: npm run import -- (.*)$/m.exec(printed) ?? [];
-    await run(importCommand, ...again.split(' '), '--name', 'again');
+    await run(runImport, ...again.split(' '), '--name', 'again');
     lap(`imported from ${format}`);
     const found = await readManifest(folderOf('again'));
     const hashes = (resources: { url: string; sha256: string | null }[]) =>
@@ -68,12 +63,8 @@ test('a site of 2,000 resources and 100 MB goes out and in by every format, and 
     await writeSite(folderOf(`site-${index}`), { ...few, site: `site-${index}` }, new Map());
   }
   lap('499 sites of 100 resources written');
-  const lines: string[] = [];
-  await sitesCommand([], {
-    ...{ sites, toRepair: assert.fail },
-    print: (line) => lines.push(line),
-    complain: assert.fail,
-  });
+  const { lines, errors } = await runSites({ sites, toRepair: assert.fail });
+  assert.equal(errors, '');
   lap('500 sites listed');
   assert.equal(lines.length, 501);
 });

@@ -50,15 +50,19 @@ export async function attempt(input: FuzzInput, folder: string, again = false): 
   const messages: string[] = [];
   const say = (line: string) => messages.push(line);
   const began = process.threadCpuUsage();
-  let status: number;
+  let isImported = true;
   try {
-    status = await importCommand([archive], {
-      folderOf: (site) => path.join(sites, site),
-      print: say,
-      complain: say,
-    });
+    await importCommand(
+      archive,
+      { name: null, document: null },
+      { folderOf: (site) => path.join(sites, site), print: say },
+    );
   } catch (error) {
-    return finding(`not an ImportError: ${(error as Error).stack ?? error}`);
+    if (!(error instanceof ImportError)) {
+      return finding(`not an ImportError: ${(error as Error).stack ?? error}`);
+    }
+    say(error.message);
+    isImported = false;
   }
   const { user, system } = process.threadCpuUsage(began);
   const cpuMs = (user + system) / 1000;
@@ -70,10 +74,10 @@ export async function attempt(input: FuzzInput, folder: string, again = false): 
   const problem =
     problemOfFolder(folder) ??
     problemOfMessages(messages) ??
-    (status === 0 ? await problemOfSite(sites) : problemOfRefusal(sites)) ??
+    (isImported ? await problemOfSite(sites) : problemOfRefusal(sites)) ??
     (await problemOfTightLimits(archive));
   if (problem !== null) return finding(problem);
-  return { result: status === 0 ? 'imported' : 'refused', problem: null };
+  return { result: isImported ? 'imported' : 'refused', problem: null };
 }
 
 function finding(problem: string): Outcome {

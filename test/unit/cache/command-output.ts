@@ -1,16 +1,67 @@
-/** Where a command of the cache writes. */
-interface Output {
-  print: (line: string) => void;
-  complain: (line: string) => void;
+import { exportCommand } from '../../../cache/export.ts';
+import { importCommand } from '../../../cache/import.ts';
+import { type SitesSurroundings, sitesCommand } from '../../../cache/sites.ts';
+import { type CommandLine, readCommandLine } from '../../../options/command-line.ts';
+import { EXPORT_OPTIONS, IMPORT_OPTIONS, SITES_OPTIONS } from '../../../options/commands.ts';
+import { valuesOf } from '../../../options/values.ts';
+import { EXIT, ExitError } from '../../../system/exit-status.ts';
+
+/** What a command of the cache printed and complained of, and its exit status. */
+export interface CommandOutput {
+  status: number;
+  lines: string[];
+  out: string;
+  errors: string;
 }
 
-/** Runs a command, and gives its exit status with what it printed and what it complained of. */
-export async function outputOf(command: (output: Output) => Promise<number>) {
+type FolderOf = (site: string) => string;
+
+/** Runs `npm run import` with these words. */
+export function runImport(folderOf: FolderOf, ...words: string[]): Promise<CommandOutput> {
+  return outputOf(['import', ...words], async ({ given, operands: [archive = ''] }, { print }) => {
+    await importCommand(archive, valuesOf(IMPORT_OPTIONS, given), { folderOf, print });
+    return EXIT.ok;
+  });
+}
+
+/** Runs `npm run export` with these words. */
+export function runExport(folderOf: FolderOf, ...words: string[]): Promise<CommandOutput> {
+  return outputOf(['export', ...words], async ({ given, operands: [site = ''] }, { print }) => {
+    await exportCommand(site, valuesOf(EXPORT_OPTIONS, given), { folderOf, print });
+    return EXIT.ok;
+  });
+}
+
+/** Runs `npm run sites` with these words. */
+export function runSites(
+  surroundings: Pick<SitesSurroundings, 'sites' | 'toRepair'>,
+  ...words: string[]
+): Promise<CommandOutput> {
+  return outputOf(['sites', ...words], ({ given, operands }, output) =>
+    sitesCommand(operands, valuesOf(SITES_OPTIONS, given), { ...surroundings, ...output }),
+  );
+}
+
+type Output = Pick<SitesSurroundings, 'print' | 'complain'>;
+
+async function outputOf(
+  words: readonly string[],
+  command: (line: CommandLine, output: Output) => Promise<number>,
+): Promise<CommandOutput> {
   const lines: string[] = [];
   const errors: string[] = [];
-  const status = await command({
-    print: (line) => lines.push(line),
-    complain: (line) => errors.push(line),
+  const statusOf = async () => {
+    const line = readCommandLine(words);
+    if (line === null) return EXIT.ok;
+    return command(line, {
+      print: (text) => lines.push(text),
+      complain: (text) => errors.push(text),
+    });
+  };
+  const status = await statusOf().catch((error) => {
+    if (!(error instanceof ExitError)) throw error;
+    errors.push(error.message);
+    return error.exitStatus;
   });
   return { status, lines, out: lines.join('\n'), errors: errors.join('\n') };
 }

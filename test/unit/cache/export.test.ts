@@ -6,12 +6,10 @@ import { type TestContext, test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import validator from 'har-validator';
 import { WARCParser } from 'warcio';
-import { exportCommand } from '../../../cache/export.ts';
-import { importCommand } from '../../../cache/import.ts';
 import { readManifest, type SiteManifest, writeSite } from '../../../cache/manifest.ts';
 import type { RecordedExchange } from '../../../cache/recording.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
-import { outputOf } from './command-output.ts';
+import { runExport, runImport } from './command-output.ts';
 import { exampleExchange, exampleRecording } from './example-recording.ts';
 import { folderOfFiles } from './importers/folder-of-files.ts';
 
@@ -78,18 +76,15 @@ async function cacheIn(t: TestContext) {
   const folder = await folderOfFiles(t, {});
   const folderOf = (site: string) => path.join(folder, 'sites', site);
   await mkdir(path.join(folder, 'sites'));
-  const exportsFolder = path.join(folder, 'exports');
-  const run = (command: typeof exportCommand, ...args: string[]) =>
-    outputOf((output) => command(args, { folderOf, exportsFolder, ...output }));
   const recording = exampleRecording(EXCHANGES, { recordedAt: '2026-11-21T10:00:00.000Z' });
   const { manifest, bodies } = siteOfRecording(recording, { file: 'x' });
   await writeSite(folderOf('one'), { ...manifest, importedFrom: 'har', site: 'one' }, bodies);
   const importAgain = async (format: string) => {
     const to = path.join(folder, `out.${format}`);
-    const exported = await run(exportCommand, 'one', '--to', format, '--out', to);
+    const exported = await runExport(folderOf, 'one', '--to', format, '--out', to);
     assert.equal(exported.status, 0, exported.errors);
     const [, args = ''] = /^Import it: npm run import -- (.*)$/m.exec(exported.out) ?? [];
-    const imported = await run(importCommand, ...args.split(' '), '--name', 'two');
+    const imported = await runImport(folderOf, ...args.split(' '), '--name', 'two');
     assert.equal(imported.status, 0, imported.errors);
     return {
       before: await readManifest(folderOf('one')),
@@ -98,7 +93,7 @@ async function cacheIn(t: TestContext) {
       out: exported.out,
     };
   };
-  return { folder, folderOf, exportsFolder, run, importAgain };
+  return { folder, folderOf, importAgain };
 }
 
 const byUrl = ({ resources }: SiteManifest) =>
@@ -144,9 +139,9 @@ test('a site exported as WARC and imported again has the same responses, types a
 });
 
 test('a site exported as WARC is read by warcio with the same statuses and bodies', async (t) => {
-  const { folder, folderOf, run } = await cacheIn(t);
+  const { folder, folderOf } = await cacheIn(t);
   const to = path.join(folder, 'out.warc.gz');
-  assert.equal((await run(exportCommand, 'one', '--to', 'warc', '--out', to)).status, 0);
+  assert.equal((await runExport(folderOf, 'one', '--to', 'warc', '--out', to)).status, 0);
   const { resources } = await readManifest(folderOf('one'));
   const types: string[] = [];
   const responses = new Map<string, { status: number; bytes: Uint8Array }>();
@@ -180,21 +175,21 @@ test('an export that is given no place goes into the folder of exports, which is
 });
 
 test('nothing is overwritten, and wrong usage says what to do', async (t) => {
-  const { folder, folderOf, run } = await cacheIn(t);
+  const { folder, folderOf } = await cacheIn(t);
   const taken = path.join(folder, 'taken.har');
   await writeFile(taken, 'mine');
   await writeSite(folderOf('broken'), await readManifest(folderOf('one')), new Map());
   for (const [args, message] of [
-    [[], /SITE is missing.\nUsage/],
+    [[], /SITE is missing\. See npm run export -- --help/],
     [['one'], /--to is missing/],
-    [['one', '--to', 'zip'], /zip is no format/],
-    [['one', 'two', '--to', 'har'], /one SITE at a time/],
+    [['one', '--to', 'zip'], /--to zip: expected one of har, warc, wget/],
+    [['one', 'two', '--to', 'har'], /One SITE at a time/],
     [['../one', '--to', 'har'], /no name of a site/],
     [['none', '--to', 'har'], /^There is no site none in the cache\. `npm run sites` lists/],
     [['one', '--to', 'har', '--out', taken], /exists already/],
     [['broken', '--to', 'har', '--out', path.join(folder, 'b.har')], /is missing/],
   ] as const) {
-    const { status, errors } = await run(exportCommand, ...args);
+    const { status, errors } = await runExport(folderOf, ...args);
     assert.equal(status, 2, args.join(' '));
     assert.match(errors, message);
   }

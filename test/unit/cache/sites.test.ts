@@ -4,8 +4,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { writeSite } from '../../../cache/manifest.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
-import { sitesCommand } from '../../../cache/sites.ts';
-import { outputOf } from './command-output.ts';
+import { runSites } from './command-output.ts';
 import { exampleExchange, exampleRecording } from './example-recording.ts';
 import { folderOfFiles } from './importers/folder-of-files.ts';
 
@@ -30,8 +29,7 @@ async function cacheOf(t: TestContext, names: string[]) {
   }
   const repairs: string[] = [];
   const toRepair = () => repairs.push('asked for');
-  const run = (...args: string[]) =>
-    outputOf((output) => sitesCommand(args, { sites, toRepair, ...output }));
+  const run = (...args: string[]) => runSites({ sites, toRepair }, ...args);
   return { sites, run, repairs };
 }
 

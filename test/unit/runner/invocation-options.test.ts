@@ -13,7 +13,7 @@ writeFileSync(PLAN, '{}');
 /** Parts of a run know how many repetitions there are. */
 const FIXED = ['--repetitions', '20'];
 
-const invocationOf = (...args: string[]) => readOptions(args)?.invocation;
+const sittingOf = (...args: string[]) => readOptions(args).sitting;
 
 function assertRefused(args: string[], part: RegExp): void {
   assert.throws(
@@ -35,13 +35,13 @@ test('without options an invocation carries out the whole plan, as long as it ta
 });
 
 test('each option is read', () => {
-  assert.equal(invocationOf('--resume', folder, '--resume-anyway')?.resumeAnyway, true);
-  assert.equal(invocationOf('--freeze', 'new.json', ...FIXED)?.freeze, 'new.json');
-  assert.equal(invocationOf('--budget', '45m')?.budgetMs, 2_700_000);
-  assert.equal(invocationOf('--stop-after', '9')?.stopAfter, 9);
-  assert.equal(invocationOf('--progress', 'jsonl')?.progress, 'jsonl');
-  assert.equal(invocationOf('--plan', PLAN, '--queue', 'redis://host:6379')?.plan, PLAN);
-  assert.deepEqual(invocationOf('--plan', PLAN, '--shard', '2/4', '--shard-by', 'blocks')?.shard, {
+  assert.equal(sittingOf('--resume', folder, '--resume-anyway').resumeAnyway, true);
+  assert.equal(sittingOf('--freeze', 'new.json', ...FIXED).freeze, 'new.json');
+  assert.equal(sittingOf('--budget', '45m').budgetMs, 2_700_000);
+  assert.equal(sittingOf('--stop-after', '9').stopAfter, 9);
+  assert.equal(sittingOf('--progress', 'jsonl').progress, 'jsonl');
+  assert.equal(sittingOf('--plan', PLAN, '--queue', 'redis://host:6379').plan, PLAN);
+  assert.deepEqual(sittingOf('--plan', PLAN, '--shard', '2/4', '--shard-by', 'blocks').shard, {
     ...{ index: 2, count: 4, by: 'blocks' },
   });
 });
@@ -52,15 +52,13 @@ test('beside a frozen plan nothing may stand that decides what is loaded', () =>
     ['--plan', PLAN],
   ]) {
     assertRefused([...source, '--repetitions', '3', '--rtt', '5'], /--repetitions, --rtt.*decides/);
-    assertRefused([...source, '--preset', 'published'], /decides what is loaded/);
-    assert.ok(
-      invocationOf(...source, '--budget', '1h', '--progress', 'jsonl', '--stop-after', '2'),
-    );
+    assertRefused([...source, '--preset', 'published'], /--preset: a frozen plan decides/);
+    assert.ok(sittingOf(...source, '--budget', '1h', '--progress', 'jsonl', '--stop-after', '2'));
   }
 });
 
 test('what does not go together is refused', () => {
-  assertRefused(['--resume', folder, '--plan', PLAN], /only one of them/);
+  assertRefused(['--resume', folder, '--plan', PLAN], /--resume and --plan do not go together/);
   assertRefused(['--resume', folder, '--out', 'x'], /--resume and --out/);
   assertRefused(['--resume', folder, '--freeze', 'x'], /--resume and --freeze/);
   assertRefused(['--freeze', 'x', '--shard', '1/2', ...FIXED], /--freeze and --shard/);
@@ -88,7 +86,7 @@ test('what is not there, or not what was expected, is refused with what is', () 
 test('a run that a link leads to is gone on with in its own folder', (t) => {
   const latest = path.join(temporaryFolder(t), 'latest');
   symlinkSync(folder, latest);
-  assert.equal(invocationOf('--resume', latest)?.resume, folder);
+  assert.equal(sittingOf('--resume', latest).resume, folder);
 });
 
 test('a link that leads nowhere, or to itself, is refused as such', (t) => {

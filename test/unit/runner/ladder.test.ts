@@ -3,6 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { readCommandLine } from '../../../options/command-line.ts';
+import type { Given } from '../../../options/row.ts';
 import { readLadderRecord } from '../../../records/ladder.ts';
 import { runFolder } from '../../../records/run-folder.ts';
 import { climbLadder, type LadderOrder, readLadderOrder } from '../../../runner/ladder.ts';
@@ -15,26 +17,30 @@ function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
   return withTemporaryFolder((above) => use(path.join(above, 'results')));
 }
 
+function read(...words: string[]) {
+  const line = readCommandLine(['benchmark', ...words]);
+  assert.ok(line);
+  return readLadderOrder(line);
+}
+
 async function orderOf(...words: string[]): Promise<LadderOrder> {
-  const order = await readLadderOrder(words);
+  const order = await read(...words);
   assert.ok(order);
   return order;
 }
 
 /** Climbs with runs that are made up: each ends with the status given for its number, 0 by itself, or is thrown. */
 async function climb(order: LadderOrder, ends: Record<number, number | Error> = {}) {
-  const measured: string[][] = [];
+  const measured: Given[] = [];
   let reports = 0;
   const ended = climbLadder(order, {
-    async measure(words) {
-      measured.push([...words]);
+    async measure(given) {
+      measured.push(given);
       const end = ends[measured.length] ?? 0;
       if (end instanceof Error) throw end;
-      const out = words.indexOf('--out');
-      if (out >= 0) {
-        const folder = words[out + 1] as string;
-        await mkdir(folder);
-        await writeFile(runFolder(folder).run, '{}');
+      if (given.out !== undefined) {
+        await mkdir(given.out);
+        await writeFile(runFolder(given.out).run, '{}');
       }
       return end;
     },
@@ -56,10 +62,11 @@ test('every rung is a run in a folder of its own, in order, with a report after 
     assert.deepEqual(command, [...FAST, '--out', folder]);
     assert.deepEqual(
       measured,
-      LADDER.map(({ name }, index) => [
-        ...['--preset', `ladder/${name}`, '--repetitions', '1'],
-        ...['--out', path.join(folder, rungs[index]?.folder ?? '')],
-      ]),
+      LADDER.map(({ name }, index) => ({
+        preset: `ladder/${name}`,
+        repetitions: '1',
+        out: path.join(folder, rungs[index]?.folder ?? ''),
+      })),
     );
   }));
 
@@ -80,9 +87,9 @@ test('an interrupted ladder has its report, and goes on where it was', () =>
     assert.equal(resumed.status, 0);
     // What was begun is resumed, which does nothing where nothing is left; the others begin.
     assert.deepEqual(
-      resumed.measured.map(([first, , third]) => [first, third]),
+      resumed.measured.map((given) => Object.keys(given)),
       LADDER.map((_, index) =>
-        index < 2 ? ['--resume', '--resume-anyway'] : ['--preset', '--repetitions'],
+        index < 2 ? ['resume', 'resume-anyway'] : ['preset', 'repetitions', 'out'],
       ),
     );
   }));
@@ -104,16 +111,11 @@ test('a ladder is never written over, and one of other rungs is refused', () =>
 test('with a ladder to resume goes nothing else, and other words are not of a ladder', () =>
   withFolder(async (folder) => {
     await climb(await orderOf(...FAST, '--out', folder));
-    await assert.rejects(readLadderOrder(['--resume', folder, '--repetitions', '3']), {
+    await assert.rejects(read('--resume', folder, '--repetitions', '3'), {
       name: 'UsageError',
       message: /Only --resume-anyway/,
     });
-    for (const words of [
-      [],
-      ['--preset', 'published'],
-      ['--resume', tmpdir()],
-      [...FAST, '--help'],
-    ]) {
-      assert.equal(await readLadderOrder(words), null, words.join(' '));
+    for (const words of [[], ['--preset', 'published'], ['--resume', tmpdir()]]) {
+      assert.equal(await read(...words), null, words.join(' '));
     }
   }));

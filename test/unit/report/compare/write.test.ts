@@ -7,10 +7,10 @@ import { runFolder } from '../../../../records/run-folder.ts';
 import { writeComparison } from '../../../../report/compare/write.ts';
 import { twoRuns, withTwoFolders } from './two-runs.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../../report/main.ts');
+const PROGRAM = path.resolve(import.meta.dirname, '../../../../bin/quic-vs-https.ts');
 
 function report(...words: string[]) {
-  return spawnSync(process.execPath, [MAIN, ...words], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [PROGRAM, 'report', ...words], { encoding: 'utf8' });
 }
 
 test('both files are written, whole, and the same input gives the same bytes', () =>
@@ -63,7 +63,7 @@ test('what cannot be compared ends with status 2, a reason, and no file', () =>
         [first, margin, '--baseline', 'bun-h2', '--margin', '5'],
         /metric pageLoad, the second with documentTime: .* --metric page-load\|document/,
       ],
-      [[first, second, '--metric', 'speed'], /--metric speed: expected page-load or document/],
+      [[first, second, '--metric', 'speed'], /--metric speed: expected one of page-load, document/],
       [[first, second, '--baseline', 'nginx'], /The baseline is nginx/],
       [[first], /expected the folders of two runs, got 1/],
       [[first, second, copy], /expected the folders of two runs, got 3/],

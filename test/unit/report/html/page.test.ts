@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
+import { chosenBefore } from '../../../../options/benchmark.ts';
 import type { Observation } from '../../../../records/observation.ts';
 import { trusted } from '../../../../report/html/markup.ts';
 import { reportPage } from '../../../../report/html/page.ts';
@@ -244,7 +245,20 @@ test('a rule that stops the run stands among what was chosen before it', () => {
   assert.doesNotMatch(pageOf({}).words, /The run ends/);
 });
 
-test('with fewer than 6 pairs nothing can be told anywhere on the page', () => {
+test('everything that was chosen before the run stands on the page', () => {
+  const { document, run } = pageOf({});
+  const table = [...document.querySelectorAll('table.facts')].find(
+    ({ textContent }) => textContent?.startsWith('Chosen before the run') ?? false,
+  );
+  const shown = [...(table?.querySelectorAll('tr') ?? [])].map((row) => [
+    row.querySelector('th')?.textContent,
+    row.querySelector('td')?.textContent,
+  ]);
+  assert.deepEqual(shown, chosenBefore(run));
+  assert.ok(shown.some(([name]) => name === 'Servers wait before an answer'));
+});
+
+test('fewer than 6 pairs give no verdict anywhere on the page', () => {
   const { document, words: shown } = pageOf({ repetitions: 5, change: SPREAD });
   assert.match(shown, /With fewer than 6 pairs no test can tell/);
   const verdicts = [...document.querySelectorAll('table .verdict, .reasons .verdict')];

@@ -6,10 +6,10 @@ import { test } from 'node:test';
 import { ladderFolder } from '../../../../records/ladder.ts';
 import { RUNGS, runOfRung, withLadder } from './made-up-ladder.ts';
 
-const main = path.join(import.meta.dirname, '..', '..', '..', '..', 'report', 'main.ts');
+const PROGRAM = path.resolve(import.meta.dirname, '../../../../bin/quic-vs-https.ts');
 
 function report(...words: string[]) {
-  return spawnSync(process.execPath, [main, ...words], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [PROGRAM, 'report', ...words], { encoding: 'utf8' });
 }
 
 test('npm run report writes a ladder again from its runs, and prints it', () =>

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type PageShape, readShapes } from '../../../../cache/shapes/shapes.ts';
 import { ladderRecord, presetOfRung, problemOfLadder } from '../../../../records/ladder.ts';
 import { readPublishedAverages } from '../../../../report/published/published-numbers.ts';
-import { type Options, readOptions } from '../../../../runner/options.ts';
+import { type Options, optionsOf } from '../../../../runner/options.ts';
 import { LADDER, LADDER_SITES, ladderRungs } from '../../../../runner/presets/ladder.ts';
 
 /** Options that are one thing: the stack compared with is the baseline, and loopback is an MTU with offloads and a receive buffer. */
@@ -13,14 +13,8 @@ const ONE_THING: Record<string, string> = {
   receiveBufferBytes: 'mtuBytes',
 };
 
-function optionsOf(words: readonly string[]): Options {
-  const options = readOptions(words);
-  assert.ok(options);
-  return options;
-}
-
 /** What is drawn where it is not given. */
-const SEED = ['--seed', '1'];
+const SEED = { seed: '1' };
 
 /** Everything that decides what is measured, by name; what the stacks are is said by their names. */
 function factsOf({ preset: _, analysis, choices, arms, ...others }: Options) {
@@ -41,7 +35,7 @@ function changedBetween(before: Options, after: Options): string[] {
 }
 
 test('each rung differs from the one before in exactly one thing', () => {
-  const rungs = ladderRungs(SEED).map(({ words }) => optionsOf(words));
+  const rungs = ladderRungs(SEED).map(({ given }) => optionsOf(given));
   for (const [index, rung] of rungs.slice(1).entries()) {
     const changed = changedBetween(rungs[index] as Options, rung);
     assert.equal(changed.length, 1, `${LADDER[index + 1]?.name}: ${changed.join(', ')}`);
@@ -49,41 +43,44 @@ test('each rung differs from the one before in exactly one thing', () => {
 });
 
 test('the first rung is the published comparison on fewer sites, under one delay', () => {
-  const published = optionsOf(['--preset', 'published', ...SEED]);
-  const first = optionsOf(ladderRungs(SEED)[0]?.words ?? []);
+  const published = optionsOf({ preset: 'published', ...SEED });
+  const first = optionsOf(ladderRungs(SEED)[0]?.given ?? {});
   assert.deepEqual(changedBetween(published, first).sort(), ['networks', 'repetitions', 'sites']);
   assert.ok(first.subjects.every((subject) => published.subjects.includes(subject)));
 });
 
 test('the last rung is what a plain run of the two stacks is', () => {
-  const plain = optionsOf([
-    ...['--stacks', 'lsquic-h3,bun-h2', '--rtt', '30', '--repetitions', '6'],
-    ...['--sites', LADDER_SITES.join(), ...SEED],
-  ]);
-  const last = optionsOf(ladderRungs(SEED).at(-1)?.words ?? []);
+  const plain = optionsOf({
+    arms: 'lsquic-h3,bun-h2',
+    rtt: '30',
+    repetitions: '6',
+    subjects: LADDER_SITES.join(),
+    ...SEED,
+  });
+  const last = optionsOf(ladderRungs(SEED).at(-1)?.given ?? {});
   assert.deepEqual(changedBetween(plain, last), []);
   assert.deepEqual(last.choices, plain.choices);
 });
 
 test('every rung has pairs enough to be told', () => {
-  for (const { words } of ladderRungs([])) {
-    const { repetitions, stopping } = optionsOf(words);
+  for (const { given } of ladderRungs({})) {
+    const { repetitions, stopping } = optionsOf(given);
     assert.equal(stopping, null);
     assert.ok(repetitions >= 6, String(repetitions));
   }
 });
 
 test('a run of a rung says which one it is', () => {
-  for (const { name, words } of ladderRungs(['--seed', '5'])) {
-    assert.equal(optionsOf(words).preset, presetOfRung({ name }));
-    assert.equal(optionsOf(words).seed, 5);
+  for (const { name, given } of ladderRungs({ seed: '5' })) {
+    assert.equal(optionsOf(given).preset, presetOfRung({ name }));
+    assert.equal(optionsOf(given).seed, 5);
   }
 });
 
 test('sites, repetitions, delay, seed and limit can be chosen, and are the same on every rung', () => {
-  const own = ['--sites', 'www.example.org', '--repetitions', '9', '--rtt', '60', '--timeout', '7'];
-  for (const { words } of ladderRungs([...own, '--out', 'somewhere'])) {
-    const { subjects, repetitions, networks, timeoutS, out } = optionsOf(words);
+  const own = { subjects: 'www.example.org', repetitions: '9', rtt: '60', timeout: '7' };
+  for (const { given } of ladderRungs({ ...own, out: 'somewhere' })) {
+    const { subjects, repetitions, networks, timeoutS, out } = optionsOf(given);
     assert.deepEqual(subjects, ['www.example.org']);
     assert.deepEqual([repetitions, timeoutS, out], [9, 7, null]);
     assert.deepEqual(
@@ -94,12 +91,11 @@ test('sites, repetitions, delay, seed and limit can be chosen, and are the same 
 });
 
 test('what would change the rungs is refused, and several delays are', () => {
-  assert.throws(() => ladderRungs(['--tls', '1.2']), {
+  assert.throws(() => ladderRungs({ preset: 'ladder', tls: '1.2' }), {
     name: 'UsageError',
-    message: /'--tls'.*only --sites, --repetitions, --rtt, --seed, --timeout, --out can be given/,
+    message: /--tls: only --sites, --repetitions, --rtt, --seed, --timeout, --out can be given/,
   });
-  assert.throws(() => ladderRungs(['www.example.org']), { name: 'UsageError' });
-  assert.throws(() => ladderRungs(['--rtt', '0,30']), /one round-trip time/);
+  assert.throws(() => ladderRungs({ rtt: '0,30' }), /one round-trip time/);
 });
 
 test('the sites are the 8 smallest of those that were published with and without delay', () => {
@@ -121,19 +117,19 @@ test('document round trips never fall by more than the handshakes that a change 
   const trips = LADDER.map(({ documentRoundTrips }) => documentRoundTrips);
   assert.deepEqual(trips[0], { quic: 1, https: 4 });
   assert.deepEqual(trips.at(-1), { quic: 2, https: 3 });
-  const warm = trips.filter((_, index) => LADDER[index]?.options.includes('reload'));
+  const warm = trips.filter((_, index) => LADDER[index]?.options.visit?.includes('reload'));
   assert.ok(warm.every(({ quic }) => quic === 1));
 });
 
 test('a ladder makes a record that can be read again, with a folder of its own for each rung', () => {
   const record = ladderRecord(
     { startedAt: '2026-11-20T10:00:00.000Z', command: ['--preset', 'ladder'] },
-    ladderRungs([]),
+    ladderRungs({}),
   );
   assert.equal(problemOfLadder(record), null);
   assert.equal(record.rungs[0]?.folder, '00-published');
   assert.equal(record.rungs.at(-1)?.folder, '12-initial-window');
-  assert.equal('words' in (record.rungs[0] ?? {}), false);
+  assert.equal('given' in (record.rungs[0] ?? {}), false);
   const twice = { ...record, rungs: [...record.rungs, record.rungs[0]] };
   assert.match(problemOfLadder(twice) ?? '', /rungs\[13\]\.name is published once more/);
   assert.match(problemOfLadder({ ...record, rungs: [] }) ?? '', /rungs/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { didYouMean } from '../../../runner/nearest-name.ts';
+import { didYouMean } from '../../../options/nearest-name.ts';
 
 test('the nearest name is offered, where one is near', () => {
   const names = ['lsquic-h3', 'bun-h2', 'bun-h1', 'www.wikipedia.org'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refuseOptionsThatNpmTook } from '../../../runner/npm-flags.ts';
-import { UsageError } from '../../../system/errors.ts';
+import { refuseOptionsThatNpmTook } from '../../../options/npm-flags.ts';
+import { UsageError } from '../../../system/exit-status.ts';
 
 const NPM = { npm_lifecycle_event: 'benchmark' };
 
@@ -26,7 +26,22 @@ test('options that npm took for its own are given back with the command that was
   }
 });
 
+test('options of every command that npm took are given back', () => {
+  for (const [script, taken, args, meant] of [
+    ['merge', { npm_config_out: 'true' }, ['a', 'b', 'c'], '--out ...'],
+    ['export', { npm_config_to: 'har' }, ['a.test'], '--to=har a.test'],
+    ['record', { npm_config_mobile: 'true' }, ['a.test'], '--mobile a.test'],
+  ] as const) {
+    assert.throws(
+      () => refuseOptionsThatNpmTook(args, { npm_lifecycle_event: script, ...taken }),
+      (error) => error instanceof UsageError && error.message.endsWith(` ${script} -- ${meant}`),
+      script,
+    );
+  }
+});
+
 test("npm's own options, and runs that npm did not start, are none of our business", () => {
   refuseOptionsThatNpmTook([], { ...NPM, npm_config_progress: 'false', npm_config_cache: '/x' });
   refuseOptionsThatNpmTook([], { npm_config_sites: 'a.test' });
+  refuseOptionsThatNpmTook([], { npm_lifecycle_event: 'test', npm_config_sites: 'a.test' });
 });

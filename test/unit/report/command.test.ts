@@ -6,10 +6,10 @@ import { test } from 'node:test';
 import { runFolder } from '../../../records/run-folder.ts';
 import { fixtureRun, withRunFolder } from './fixture-run.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../report/main.ts');
+const PROGRAM = path.resolve(import.meta.dirname, '../../../bin/quic-vs-https.ts');
 
 function report(...words: string[]) {
-  return spawnSync(process.execPath, [MAIN, ...words], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [PROGRAM, 'report', ...words], { encoding: 'utf8' });
 }
 
 test('a run gives its table and the path of its report on stdout', async () => {
@@ -31,8 +31,8 @@ test('baseline and margin can be chosen after the run, but only such as there ar
     assert.match(chosen.stdout, /chosen after the run: flask-h1 and 7\.5 %/);
     for (const [words, reason] of [
       [['--baseline', 'nginx'], /The baseline is nginx, expected a stack of this run/],
-      [['--margin', ''], /The margin is NaN %/],
-      [['--margin', 'five'], /The margin is NaN %/],
+      [['--margin', ''], /--margin "": expected a number from 0\.1 to 50/],
+      [['--margin', 'five'], /--margin five: expected a number/],
     ] as const) {
       const { status, stdout, stderr } = report(folder, ...words);
       assert.equal(status, 2);
@@ -46,7 +46,7 @@ test('a folder without a run, two folders or an unknown option end with status 2
   for (const [words, reason] of [
     [['/nonexistent-run'], /run\.json is missing/],
     [['a', 'b'], /Expected one folder, got 2: a, b/],
-    [['--nonsense'], /Unknown option '--nonsense'/],
+    [['--nonsense'], /Unknown option --nonsense/],
   ] as const) {
     const { status, stdout, stderr } = report(...words);
     assert.equal(status, 2);

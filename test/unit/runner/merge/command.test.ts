@@ -8,12 +8,12 @@ import { runFolder } from '../../../../records/run-folder.ts';
 import { NONE, spoil } from '../../report/fixture-run.ts';
 import { partOf, withParts } from './parts-of-run.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../../runner/merge/main.ts');
+const PROGRAM = path.resolve(import.meta.dirname, '../../../bin/quic-vs-https.ts');
 
 const OPTIONS = { subjects: ['a.example', 'b.example'], networks: [NONE], repetitions: 2 };
 
 function merge(...words: string[]) {
-  return spawnSync(process.execPath, [MAIN, ...words], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [PROGRAM, 'merge', ...words], { encoding: 'utf8' });
 }
 
 test('two parts give one folder with its report, and what was joined on stdout', async () => {
@@ -86,7 +86,7 @@ test('too few folders, no --out and unknown options end with status 2 and say wh
   for (const [words, reason] of [
     [['a', '--out', 'x'], /at least two parts, got 1/],
     [['a', 'b'], /Expected --out DIR/],
-    [['a', 'b', '--out', 'x', '--nonsense'], /Unknown option '--nonsense'/],
+    [['a', 'b', '--out', 'x', '--nonsense'], /Unknown option --nonsense/],
     [['/nowhere-1', '/nowhere-2', '--out', '/nowhere'], /run\.json is missing/],
   ] as const) {
     const { status, stdout, stderr } = merge(...words);

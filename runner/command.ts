@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { DamagedSiteError } from '../cache/manifest.ts';
 import type { Experiment } from '../experiments/experiment.ts';
-import { EXPERIMENTS } from '../experiments/index.ts';
-import { pageLoad } from '../experiments/page-load/experiment.ts';
+import type { CommandLine } from '../options/command-line.ts';
+import { wordsOf } from '../options/values.ts';
 import { ladderFolder } from '../records/ladder.ts';
-import { DamagedRunError } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import {
   type FailRule,
-  FailRuleError,
   failRuleFor,
   outcomeLines,
   outcomeOf,
@@ -21,32 +18,27 @@ import type { Summary } from '../report/summary.ts';
 import { wrapped } from '../report/terminal-text.ts';
 import { summaryTable } from '../report/text-table.ts';
 import { writeReport } from '../report/write.ts';
-import { BenchmarkError } from '../system/errors.ts';
 import { EXIT } from '../system/exit-status.ts';
 import { leftOf, measureRun } from './benchmark.ts';
 import { NOTHING_MADE, type Tally } from './campaign/open-invocation.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
 import { climbLadder, readLadderOrder } from './ladder.ts';
-import { refuseOptionsThatNpmTook } from './npm-flags.ts';
-import { HELP, type Options, readOptions } from './options.ts';
+import { type Options, optionsOf } from './options.ts';
 import { planNotices } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
 import { withQueue } from './queue/worker.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
 import { udpBufferWarning } from './udp-buffer-warning.ts';
 
-/** The command line of `npm run benchmark`: measure, then report whatever was measured. */
-async function main(words: readonly string[]): Promise<number> {
-  const experiment = EXPERIMENTS.find(({ name }) => name === words[0]) ?? pageLoad;
-  const args = words[0] === experiment.name ? words.slice(1) : words;
-  refuseOptionsThatNpmTook(args, process.env);
-  const ladder = await readLadderOrder(args);
+/** Measures what `npm run benchmark` was asked for, then reports whatever was measured. Answers the exit status. */
+export async function benchmarkCommand(line: CommandLine, experiment: Experiment): Promise<number> {
+  const ladder = await readLadderOrder(line);
   const stop = stopOnSignals();
-  if (ladder === null) return benchmark(args, stop, experiment);
+  if (ladder === null) return benchmark(line, stop, experiment);
   return climbLadder(ladder, {
-    async measure(words) {
+    async measure(given) {
       stop.soon.throwIfAborted();
-      return benchmark(words, stop);
+      return benchmark({ given, words: wordsOf(given) }, stop, experiment);
     },
     async report(folder) {
       if (stop.now.aborted) return;
@@ -57,16 +49,12 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 async function benchmark(
-  args: readonly string[],
+  { given, words }: Pick<CommandLine, 'given' | 'words'>,
   stop: Stop,
-  experiment: Experiment = pageLoad,
+  experiment: Experiment,
 ): Promise<number> {
-  const options = readOptions(args, experiment);
-  if (options === null) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  const run = await prepareRun(options, args);
+  const options = optionsOf(given, experiment);
+  const run = await prepareRun(options, words);
   if (options.invocation.freeze !== null) return freeze(run, options.invocation.freeze);
   return measureAndReport(run, options, stop);
 }
@@ -187,33 +175,4 @@ function leftOutBySite(summary: Summary | null): { subject: string; loads: numbe
       loads: own.reduce((sum, row) => sum + row.nPlanned - row.nOk - row.nFailed - row.nInvalid, 0),
     }))
     .filter(({ loads }) => loads > 0);
-}
-
-/** Codes of the system that are about the disk. */
-const ABOUT_DISK = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];
-
-/** Errors that are about what the user asked for, or gave. */
-const ABOUT_INPUT = [DamagedSiteError, DamagedRunError, FailRuleError];
-
-// Whoever looked on may have gone, with the terminal or the pipe: the records are what counts.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  if (error instanceof BenchmarkError) {
-    console.error(`\n${error.message}`);
-    process.exitCode = error.exitStatus;
-  } else if (ABOUT_INPUT.some((kind) => error instanceof kind)) {
-    console.error(`\n${(error as Error).message}`);
-    process.exitCode = EXIT.usage;
-  } else if (ABOUT_DISK.includes((error as NodeJS.ErrnoException).code ?? '')) {
-    console.error(
-      `\nThe disk cannot be written to: ${(error as Error).message}. What was measured is kept; make room, then go on with --resume.`,
-    );
-    process.exitCode = EXIT.machine;
-  } else {
-    console.error('\nThis is a bug in quic-vs-https; please report it with this message:\n', error);
-    process.exitCode = EXIT.bug;
-  }
 }

@@ -1,0 +1,21 @@
+import { QUICK_SITES } from '../cache/catalogue.ts';
+import { verdictMetrics } from '../experiments/experiment.ts';
+import { pageLoad } from '../experiments/page-load/experiment.ts';
+import { NAMED_CONDITIONS } from '../network/conditions.ts';
+import type { KnownNames } from '../options/row.ts';
+import { DEFAULTS } from '../runner/defaults.ts';
+import { DESKTOP, PHONE, sizeOf } from '../runner/record/device.ts';
+import { MATCHED_TRANSPORT, STACKS } from '../servers/index.ts';
+
+/** The names that the help has to list. */
+export const KNOWN_NAMES: KnownNames = {
+  quickSites: QUICK_SITES,
+  stacks: STACKS.map(({ stack }) => stack),
+  defaultStacks: STACKS.flatMap(({ stack, byDefault }) => (byDefault ? [stack] : [])),
+  baseline: DEFAULTS.baseline,
+  matchedInitcwnd: MATCHED_TRANSPORT.initialWindowPackets,
+  metrics: verdictMetrics(pageLoad).map(({ word }) => word),
+  networks: NAMED_CONDITIONS.map(({ name }) => name),
+  desktop: sizeOf(DESKTOP),
+  phone: `${sizeOf(PHONE)} CSS pixels of ${PHONE.pixelRatio} device pixels`,
+};

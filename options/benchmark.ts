@@ -1,0 +1,45 @@
+import type { RunRecord } from '../records/run.ts';
+import { COMPARISON_OPTIONS } from './comparison.ts';
+import { INVOCATION_OPTIONS } from './invocation.ts';
+import { LOAD_OPTIONS } from './loads.ts';
+import { NETWORK_OPTIONS } from './network.ts';
+import type { Line, OptionRow, OptionTable, Values } from './row.ts';
+import { SERVER_OPTIONS } from './servers.ts';
+
+/** Every option of `npm run benchmark`, in the order of its help. */
+export const BENCHMARK_OPTIONS = {
+  ...LOAD_OPTIONS,
+  ...NETWORK_OPTIONS,
+  ...COMPARISON_OPTIONS,
+  ...SERVER_OPTIONS,
+  ...INVOCATION_OPTIONS,
+};
+
+/** Options that only page loads have: what is known of the page, how it is loaded, and what is kept of it. */
+const OF_PAGES = [
+  'preset',
+  'visit',
+  'isolation',
+  'document',
+  'sub-resources',
+  'deterministic',
+  'think',
+  'tls',
+  'hars',
+  'compress-hars',
+  'keep-secrets',
+];
+
+/** Every option of `npm run connect`. */
+export const CONNECT_OPTIONS: OptionTable = Object.fromEntries(
+  Object.entries<OptionRow>(BENCHMARK_OPTIONS).filter(([name]) => !OF_PAGES.includes(name)),
+);
+
+export type BenchmarkValues = Values<typeof BENCHMARK_OPTIONS>;
+
+/** What was chosen before a run, in words. */
+export function chosenBefore(run: RunRecord): Line[] {
+  return Object.values<OptionRow>(BENCHMARK_OPTIONS).flatMap(({ said }) =>
+    typeof said === 'function' ? said(run) : [],
+  );
+}

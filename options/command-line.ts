@@ -1,0 +1,179 @@
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { UsageError } from '../system/exit-status.ts';
+import { COMMANDS, type CommandName, type CommandRow, isCommand } from './commands.ts';
+import { didYouMean } from './nearest-name.ts';
+import type { Given, KnownNames, OptionRow, OptionTable } from './row.ts';
+
+/** Of a terminal that does not tell. */
+const DEFAULT_COLUMNS = 80;
+
+const COMMANDS_SENTENCE = ` Commands: ${Object.keys(COMMANDS).join(', ')}.`;
+
+const COMMAND_MISSING = `A command is missing.${COMMANDS_SENTENCE}`;
+
+/** What the user asked for. */
+export interface CommandLine {
+  command: CommandName;
+  /** All words behind the command. */
+  words: readonly string[];
+  given: Given;
+  operands: readonly string[];
+}
+
+/**
+ * Reads a command line; null: help was asked for, and is printed.
+ * @param known names for the help
+ * @throws UsageError for unknown commands and options, and for words that are missing or too many
+ */
+export function readCommandLine(
+  words: readonly string[],
+  known: KnownNames | null = null,
+): CommandLine | null {
+  const [name, ...behind] = words;
+  const program = programOf(known);
+  try {
+    program.parse(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return null;
+    throw usageError(error, name);
+  }
+  const command = program.commands.find((each) => each.name() === name);
+  if (!command || !isCommand(name)) throw new UsageError(COMMAND_MISSING);
+  assertOperands(name, command.args);
+  return { command: name, words: behind, given: givenTo(command), operands: command.args };
+}
+
+function programOf(known: KnownNames | null): Command {
+  const program = new Command('quic-vs-https')
+    .description('Does QUIC load this page faster than HTTPS?')
+    .usage('COMMAND [options]')
+    .helpOption('-h, --help', 'prints this')
+    .helpCommand(false)
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ outputError: () => {} })
+    .configureHelp({
+      commandUsage: (command) =>
+        command.parent
+          ? `npm run ${command.name()} -- ${command.usage()}`
+          : `${command.name()} ${command.usage()}`,
+      subcommandTerm: (command) => command.name(),
+    });
+  for (const [name, row] of Object.entries(COMMANDS)) addCommand(program, name, row, known);
+  return program;
+}
+
+function addCommand(
+  program: Command,
+  name: string,
+  { summary, operands, options, examples, statuses }: CommandRow,
+  known: KnownNames | null,
+): void {
+  const command: Command = program
+    .command(name)
+    .summary(summary)
+    .description([sentence(summary), ...exampleLines(name, examples)].join('\n'))
+    .addHelpText('after', () => {
+      const widthColumns = process.stdout.columns ?? DEFAULT_COLUMNS;
+      return `\n${command.createHelp().boxWrap(statuses, widthColumns)}`;
+    })
+    .allowExcessArguments();
+  for (const { name: operand, help, needed, many } of operands) {
+    const word = many ? `${operand}...` : operand;
+    command.addArgument(new Argument(needed ? `<${word}>` : `[${word}]`, help));
+  }
+  for (const [option, row] of Object.entries(options)) {
+    const help = known === null ? '' : helpText(row, known);
+    command.addOption(new Option(flagsOf(option, row), help).helpGroup(`${row.group}:`));
+  }
+}
+
+/** What stands in the help. */
+function helpText({ help, byDefault }: OptionRow, known: KnownNames): string {
+  const text = typeof help === 'string' ? help : help(known);
+  return byDefault === null || byDefault === false ? text : `${text} (default ${byDefault})`;
+}
+
+function flagsOf(name: string, { argument }: OptionRow): string {
+  if (argument === null) return `--${name}`;
+  return argument.startsWith('[') ? `--${name} ${argument}` : `--${name} <${argument}>`;
+}
+
+function sentence(text: string): string {
+  return `${text[0]?.toUpperCase()}${text.slice(1)}.`;
+}
+
+function exampleLines(command: string, examples: CommandRow['examples']): string[] {
+  const lines = examples.flatMap(([words, what]) => [
+    `  npm run ${command}${words === '' ? '' : ` -- ${words}`}`,
+    `      ${what}`,
+  ]);
+  return lines.length > 0 ? ['', ...lines] : [];
+}
+
+function givenTo(command: Command): Given {
+  const words = command.options.map(({ long }) => long);
+  return Object.fromEntries(
+    command.options.flatMap((option) => {
+      const value: unknown = command.getOptionValue(option.attributeName());
+      if (value === undefined) return [];
+      const text = value === true ? '' : String(value);
+      if (words.includes(text.split('=')[0])) {
+        throw new UsageError(`--${option.name()}: expected a value, got the option ${text}.`);
+      }
+      return [[option.name(), text]];
+    }),
+  );
+}
+
+function assertOperands(command: CommandName, got: readonly string[]): void {
+  const { operands }: CommandRow = COMMANDS[command];
+  if (operands.some(({ many }) => many)) return;
+  const over = got.slice(operands.length);
+  if (over.length === 0) return;
+  const [operand] = operands;
+  throw new UsageError(
+    operand
+      ? `One ${operand.name} at a time; there is also ${over.join(', ')}.`
+      : `Unexpected argument ${over.join(' ')}.${optionsSentence(command)}`,
+  );
+}
+
+function usageError({ code, message }: CommanderError, command: string | undefined): UsageError {
+  const [, word = ''] = /'([^']*)'/.exec(message) ?? [];
+  const [option = ''] = word.split(/[ =]/);
+  const help = isCommand(command) ? ` See npm run ${command} -- --help.` : '';
+  switch (code) {
+    case 'commander.unknownOption':
+      return new UsageError(unknownOption(option, word, command));
+    case 'commander.optionMissingArgument':
+      return new UsageError(`${option}: expected a value.${help}`);
+    case 'commander.missingArgument':
+      return new UsageError(`${word} is missing.${help}`);
+    case 'commander.unknownCommand':
+      return new UsageError(
+        `Unknown command ${word}.${didYouMean(word, Object.keys(COMMANDS))}${COMMANDS_SENTENCE}`,
+      );
+    case 'commander.help':
+      return new UsageError(COMMAND_MISSING);
+    default:
+      return new UsageError(message.replace(/^error: /, ''));
+  }
+}
+
+function unknownOption(option: string, word: string, command: string | undefined): string {
+  if (!isCommand(command)) return `Unknown option ${option}.${COMMANDS_SENTENCE}`;
+  const known = optionWords(COMMANDS[command].options);
+  if (known.includes(option)) return `${word}: ${option} takes no value.`;
+  return `Unknown option ${option}.${didYouMean(option, known)}${optionsSentence(command)}`;
+}
+
+function optionsSentence(command: CommandName): string {
+  const words = optionWords(COMMANDS[command].options);
+  return words.length > 0 ? ` Options: ${words.join(', ')}.` : ' It has no options but --help.';
+}
+
+function optionWords(table: OptionTable): string[] {
+  return Object.keys(table).map((name) => `--${name}`);
+}

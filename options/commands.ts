@@ -1,0 +1,333 @@
+import { BENCHMARK_OPTIONS, CONNECT_OPTIONS } from './benchmark.ts';
+import { COMPARISON_OPTIONS } from './comparison.ts';
+import { INVOCATION_OPTIONS } from './invocation.ts';
+import { names, oneOf, present, text, wholeNumber } from './readers.ts';
+import type { OptionTable } from './row.ts';
+
+/** One command of the program: everything that is said of it anywhere derives from its row. */
+export interface CommandRow {
+  /** One line for lists of commands. */
+  summary: string;
+  /** What stands behind its name, beside options. */
+  operands: readonly Operand[];
+  options: OptionTable;
+  /** Words behind the command, with what they do; the help begins with these. */
+  examples: readonly (readonly [words: string, what: string])[];
+  /** What its exit statuses mean. */
+  statuses: string;
+}
+
+/** A word that is no option. */
+export interface Operand {
+  name: string;
+  help: string;
+  needed: boolean;
+  /** There can be several. */
+  many: boolean;
+}
+
+const group = 'Options';
+
+/** Of commands that measure. */
+const RUN_STATUSES =
+  'Exit status: 0 all attempts ok, 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something (the message says what to do), 4 a server failed, 5 the network is not what was asked for, 6 some attempts failed or were invalid, 7 what --fail-if names is so, 8 it could not be decided, 130 interrupted.';
+
+const USAGE_STATUSES = 'Exit status: 0 done, 1 a bug, 2 wrong usage';
+
+export const RECORD_OPTIONS = {
+  name: {
+    argument: 'NAME',
+    group,
+    help: 'name of the site in the cache (default: the host, or <host>-recorded where the cache has another site of that name); a site that was recorded under that name is replaced',
+    read: text,
+    byDefault: null,
+    decides: 'invocation',
+  },
+  wait: {
+    argument: 'S',
+    group,
+    help: 'the page is left when it has asked for nothing for 2 seconds, or after so many seconds from its load event (and from the end of scrolling), 0 to 3600',
+    read: wholeNumber([0, 3600]),
+    byDefault: 30,
+    decides: 'invocation',
+  },
+  timeout: {
+    argument: 'S',
+    group,
+    help: 'seconds until a page without load event counts as failed, 1 to 3600',
+    read: wholeNumber([1, 3600]),
+    byDefault: 60,
+    decides: 'invocation',
+  },
+  scroll: {
+    argument: null,
+    group,
+    help: 'scrolls to the end of the page and back, so that what loads late is loaded too',
+    read: present,
+    byDefault: false,
+    decides: 'invocation',
+  },
+  viewport: {
+    argument: 'WxH',
+    group,
+    help: ({ desktop }) =>
+      `size of the page's window in CSS pixels (default ${desktop}, as in measured loads)`,
+    read: text,
+    byDefault: null,
+    decides: 'invocation',
+  },
+  mobile: {
+    argument: null,
+    group,
+    help: ({ phone }) => `a phone: ${phone}, touch, the name of a mobile browser`,
+    read: present,
+    byDefault: false,
+    decides: 'invocation',
+  },
+} satisfies OptionTable;
+
+export const IMPORT_OPTIONS = {
+  name: {
+    argument: 'NAME',
+    group,
+    help: 'name of the site in the cache (default: the host, with -imported behind it where the cache has another page of that name)',
+    read: text,
+    byDefault: null,
+    decides: 'invocation',
+  },
+  document: {
+    argument: 'URL|FILE',
+    group,
+    help: 'the page: its URL in an archive, its file below a folder (default: the first page of the archive, the index.html of the folder)',
+    read: text,
+    byDefault: null,
+    decides: 'invocation',
+  },
+} satisfies OptionTable;
+
+export const EXPORT_OPTIONS = {
+  to: {
+    argument: 'FORMAT',
+    group,
+    help: 'har: one file with the bodies, for DevTools and others; warc: one .warc.gz; wget: a folder with a file for each response',
+    read: oneOf('har', 'warc', 'wget'),
+    byDefault: null,
+    decides: 'invocation',
+  },
+  out: {
+    argument: 'PATH',
+    group,
+    help: 'where to (default: a file or folder named after the site, here); nothing is ever overwritten',
+    read: text,
+    byDefault: null,
+    decides: 'invocation',
+  },
+} satisfies OptionTable;
+
+export const SITES_OPTIONS = {
+  sites: {
+    argument: '@FILE',
+    group,
+    help: 'those that a file names, one per line, or names with commas between (default: all)',
+    read: names,
+    byDefault: null,
+    decides: 'invocation',
+  },
+  json: {
+    argument: null,
+    group,
+    help: 'lists one line of JSON for each site',
+    read: present,
+    byDefault: false,
+    decides: 'invocation',
+  },
+} satisfies OptionTable;
+
+export const REPORT_OPTIONS = {
+  compare: {
+    argument: null,
+    group,
+    help: 'writes compare.html and compare.json instead: two runs side by side',
+    read: present,
+    byDefault: false,
+    decides: 'invocation',
+  },
+  out: {
+    argument: 'DIR',
+    group,
+    help: 'folder for these two (default results/compare-<first run>-<second run>)',
+    read: text,
+    byDefault: null,
+    decides: 'invocation',
+    needs: 'compare',
+  },
+  baseline: {
+    ...COMPARISON_OPTIONS.baseline,
+    group,
+    help: 'compares with this stack, not with the one that the run was planned with',
+    byDefault: null,
+  },
+  margin: {
+    ...COMPARISON_OPTIONS.margin,
+    group,
+    help: 'calls two stacks the same within so many percent, not within the planned margin',
+    byDefault: null,
+  },
+  metric: {
+    ...COMPARISON_OPTIONS.metric,
+    group,
+    help: 'lets verdicts be about page-load (page load time) or document (document time), not about the planned one',
+    byDefault: null,
+  },
+} satisfies OptionTable;
+
+export const MERGE_OPTIONS = {
+  out: {
+    argument: 'DIR',
+    group,
+    help: 'the new folder; nothing in the others is changed',
+    read: text,
+    byDefault: null,
+    decides: 'invocation',
+  },
+  'fail-if': { ...INVOCATION_OPTIONS['fail-if'], group },
+} satisfies OptionTable;
+
+/** Every command of the program, in the order of its help. */
+export const COMMANDS = {
+  benchmark: {
+    summary:
+      'loads cached sites in Chromium over several server stacks and reports their page load times',
+    operands: [],
+    options: BENCHMARK_OPTIONS,
+    examples: [
+      ['', '4 sites over all three stacks, with and without delay, until it can tell'],
+      ['--sites www.example.org --rtt 0,50,100', 'one site under three round-trip times'],
+      ['--network dsl,lte,3g --budget 30m', 'under named conditions, for half an hour'],
+      ['--control', 'how often this machine calls differences that are none'],
+      ['--resume results/latest', 'goes on with a run that was interrupted'],
+    ],
+    statuses: RUN_STATUSES,
+  },
+  connect: {
+    summary: 'sets up connections to several server stacks and compares how long that takes',
+    operands: [],
+    options: CONNECT_OPTIONS,
+    examples: [
+      ['', 'handshakes with all three stacks, with and without delay, until it can tell'],
+      ['--sites www.example.org --rtt 0,20,50,100', 'how handshakes grow with the round-trip time'],
+    ],
+    statuses: RUN_STATUSES,
+  },
+  record: {
+    summary: 'loads a live page, keeps what every host answered, and replays it as a check',
+    operands: [
+      {
+        name: 'URL',
+        help: 'the page; without http:// or https:// in front, https is meant',
+        needed: true,
+        many: false,
+      },
+    ],
+    options: RECORD_OPTIONS,
+    examples: [
+      ['https://www.example.org/', 'the page as a desktop browser is shown it'],
+      ['www.example.org --mobile --scroll', 'as a phone is shown it, to its end'],
+    ],
+    statuses:
+      'Exit status: 0 recorded (differences at the replay are printed), 1 a bug, 2 wrong usage or no page, 3 this machine lacks something, 4 a server failed at the replay, 5 the page could not be reached or does not end loading, 130 interrupted.',
+  },
+  import: {
+    summary: 'makes a site of an archive of a page',
+    operands: [
+      {
+        name: 'PATH',
+        help: 'a HAR (plain, gzip or zip; one without bodies becomes a generated page of that shape), a WARC or WACZ, a web-page-replay archive, a folder recorded by Mahimahi or saved by wget with its headers',
+        needed: true,
+        many: false,
+      },
+    ],
+    options: IMPORT_OPTIONS,
+    examples: [['page.har', 'also site.warc.gz, site.wacz, archive.wprgo, a folder']],
+    statuses: `${USAGE_STATUSES}, or an archive that cannot become a site.`,
+  },
+  export: {
+    summary: 'writes a site in a format of other tools',
+    operands: [
+      {
+        name: 'SITE',
+        help: 'name of a site in the cache (npm run sites lists them)',
+        needed: true,
+        many: false,
+      },
+    ],
+    options: EXPORT_OPTIONS,
+    examples: [['www.example.org --to har', 'one file that DevTools opens']],
+    statuses: `${USAGE_STATUSES} or a damaged site.`,
+  },
+  sites: {
+    summary: 'lists the sites of the cache, or holds every file of them against its hash',
+    operands: [
+      {
+        name: 'list|verify',
+        help: 'list (the default): kind, hosts, resources, bytes of bodies as sent, date, types, source; verify: reads every body and holds it against its SHA-256',
+        needed: false,
+        many: false,
+      },
+      { name: 'SITE', help: 'these sites only', needed: false, many: true },
+    ],
+    options: SITES_OPTIONS,
+    examples: [
+      ['', 'what there is'],
+      ['verify www.example.org', 'whether one site is as it was'],
+    ],
+    statuses: `${USAGE_STATUSES} or damaged sites.`,
+  },
+  report: {
+    summary: "makes summary and report again, from the run's files alone; or compares two runs",
+    operands: [
+      {
+        name: 'DIR',
+        help: 'folder of a run, or of a ladder (default results/latest)',
+        needed: false,
+        many: true,
+      },
+    ],
+    options: REPORT_OPTIONS,
+    examples: [
+      ['', 'the report of the latest run'],
+      ['DIR --margin 2', 'with another margin, which the report says was chosen after the run'],
+      ['--compare DIR1 DIR2', 'two runs side by side'],
+    ],
+    statuses: `${USAGE_STATUSES}, or a run that cannot be read.`,
+  },
+  merge: {
+    summary: 'joins the parts of one plan, done by several machines, and writes the report',
+    operands: [
+      {
+        name: 'DIR',
+        help: 'folders of the parts: of the same plan, with no load in common; loads that no part has are counted as not made',
+        needed: true,
+        many: true,
+      },
+    ],
+    options: MERGE_OPTIONS,
+    examples: [['part-1 part-2 --out whole', 'two parts into a new folder']],
+    statuses: `${USAGE_STATUSES} or parts that are not of one run, 7 what --fail-if names is so, 8 it could not be decided.`,
+  },
+  doctor: {
+    summary: 'says what this machine can do, and what to do about each lack',
+    operands: [],
+    options: {},
+    examples: [],
+    statuses:
+      'Exit status: 0 when the benchmark can run, 1 a bug, 2 wrong usage, 3 when the benchmark cannot run.',
+  },
+} as const satisfies Record<string, CommandRow>;
+
+export type CommandName = keyof typeof COMMANDS;
+
+/** Whether there is a command of that name. */
+export function isCommand(name: string | undefined): name is CommandName {
+  return name !== undefined && Object.hasOwn(COMMANDS, name);
+}

@@ -1,0 +1,21 @@
+/** Numbers that decide what a run without options is, each with its reason; the help is made from these. */
+export const OPTION_DEFAULTS = {
+  /** Whoever needs more pairs than this looks for a difference that is smaller than the noise of any machine. */
+  mostRepetitions: 60,
+  /** Where there is nothing to compare: enough for a spread, and for a stack against itself. */
+  repetitionsAlone: 20,
+  /** The answer in five minutes: this, and a start and a report around it. Larger plans have more. */
+  budgetMs: 240_000,
+  /** The chance of even one wrong primary verdict in a run. */
+  alpha: 0.05,
+  /** A page that has not fired its load event by then counts as failed. */
+  timeoutS: 30,
+  /** The question of the project: with and without added delay. */
+  rttMs: [0, 30],
+  /** Less than this share of a page load time is no difference that anybody would act on. */
+  marginPercent: 5,
+  /** The path's largest packet: that of Ethernet. */
+  mtuBytes: 1500,
+  /** So many failures of the same kind in a row are no accident. */
+  stopAfter: 5,
+} as const;

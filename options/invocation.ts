@@ -1,0 +1,104 @@
+import { EXIT } from '../system/exit-status.ts';
+import { OPTION_DEFAULTS } from './defaults.ts';
+import { durationMs, oneOf, present, text, wholeNumber } from './readers.ts';
+import type { OptionTable } from './row.ts';
+
+const group = 'How it goes';
+
+/** How one invocation goes: nothing of it changes what is loaded, or how. */
+export const INVOCATION_OPTIONS = {
+  resume: {
+    argument: 'DIR',
+    group,
+    help: 'goes on with a run that was interrupted: what is measured stays, what is not is measured now',
+    read: text,
+    byDefault: null,
+    decides: 'invocation',
+    conflicts: ['plan', 'out', 'freeze'],
+  },
+  'resume-anyway': {
+    argument: null,
+    group,
+    help: 'goes on although browser, servers or machine are not what they were; the report says so',
+    read: present,
+    byDefault: false,
+    decides: 'invocation',
+    needs: 'resume',
+  },
+  freeze: {
+    argument: 'FILE',
+    group,
+    help: 'writes the plan into a file instead of carrying it out, for several machines to share; needs a number of repetitions',
+    read: text,
+    byDefault: null,
+    decides: 'invocation',
+    conflicts: ['plan', 'shard', 'queue'],
+  },
+  plan: {
+    argument: 'FILE',
+    group,
+    help: 'carries out a plan that was frozen',
+    read: text,
+    byDefault: null,
+    decides: 'invocation',
+  },
+  shard: {
+    argument: 'I/N',
+    group,
+    help: 'only part I of N of the plan; npm run merge joins the parts',
+    read: text,
+    byDefault: null,
+    decides: 'invocation',
+  },
+  'shard-by': {
+    argument: 'WHAT',
+    group,
+    help: 'what stays whole in a part: sites or blocks',
+    read: oneOf('sites', 'blocks'),
+    byDefault: 'sites',
+    decides: 'invocation',
+    needs: 'shard',
+  },
+  queue: {
+    argument: 'URL',
+    group,
+    help: 'takes blocks from a queue in Redis (redis://host:6379), for workers that share a plan',
+    read: text,
+    byDefault: null,
+    decides: 'invocation',
+    conflicts: ['shard'],
+  },
+  budget: {
+    argument: 'TIME',
+    group,
+    help: `begins no new block after this time: 90s, 45m, 2h (default with --repetitions auto: ${OPTION_DEFAULTS.budgetMs / 60_000}m, or twice the time to the first look; else none)`,
+    read: durationMs,
+    byDefault: null,
+    decides: 'invocation',
+  },
+  'stop-after': {
+    argument: 'N',
+    group,
+    help: 'stops after so many loads in a row that failed in the same way',
+    read: wholeNumber([1, 1000]),
+    byDefault: OPTION_DEFAULTS.stopAfter,
+    decides: 'invocation',
+  },
+  progress: {
+    argument: 'HOW',
+    group,
+    help: 'text, or jsonl: one JSON object per line on stdout, for programs',
+    read: oneOf('text', 'jsonl'),
+    byDefault: 'text',
+    decides: 'invocation',
+  },
+  'fail-if': {
+    argument: 'RULE',
+    group,
+    help: ({ stacks: [stack], baseline }) =>
+      `exit status ${EXIT.failIf} if that is so, ${EXIT.undecided} if it cannot be told: "${stack} slower than ${baseline} by 5%"`,
+    read: text,
+    byDefault: null,
+    decides: 'invocation',
+  },
+} satisfies OptionTable;

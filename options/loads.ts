@@ -1,0 +1,149 @@
+import { VISIT_KINDS } from '../clients/chromium/visit-kind.ts';
+import type { Isolation, RunRecord } from '../records/run.ts';
+import { OPTION_DEFAULTS } from './defaults.ts';
+import { names, oneOf, severalOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
+import type { Line, OptionTable } from './row.ts';
+
+const group = 'What is loaded';
+
+const MOST_SEED = 2 ** 31 - 1;
+
+/** More names than this are a number. */
+const NAMES_SAID = 12;
+
+/** What loads are kept apart by, in words. */
+export const ISOLATIONS: Readonly<Record<Isolation, string>> = {
+  context:
+    'a browser context each, in a browser that is kept: a first visit by a browser that is running',
+  process: 'a browser each that was just started',
+};
+
+/** What is loaded, and in which order. */
+export const LOAD_OPTIONS = {
+  preset: {
+    argument: 'NAME',
+    group,
+    help: 'published: as the comparison of 2018 was made, whose numbers the report shows beside ours; ladder: from there to a proper comparison, one change after another. Other options have the last word',
+    read: text,
+    byDefault: null,
+    decides: 'plan',
+    said: ({ preset }) => (preset === null ? [] : [['Preset', preset]]),
+  },
+  sites: {
+    argument: 'a,b',
+    group,
+    help: ({ quickSites }) =>
+      `sites of the cache, @FILE with one name per line, or the sets quick (${quickSites.join(', ')}), published, all`,
+    read: names,
+    byDefault: ['quick'],
+    decides: 'plan',
+    said: ({ subjects }) => [
+      [
+        'Sites',
+        namesText(
+          subjects.map(({ subject }) => subject),
+          'sites',
+        ),
+      ],
+    ],
+  },
+  stacks: {
+    argument: 'a,b',
+    group,
+    help: ({ stacks, defaultStacks }) =>
+      `${stacks.join(', ')} (default ${defaultStacks.join(', ')})`,
+    read: names,
+    byDefault: null,
+    decides: 'plan',
+    said: ({ arms }) => {
+      const labels = arms.flatMap(({ label, controlOf }) => (controlOf === null ? [label] : []));
+      return [['Server stacks', namesText(labels, 'stacks')]];
+    },
+  },
+  repetitions: {
+    argument: 'auto|N',
+    group,
+    help: `measured loads of each site by each stack under each condition, 1 to 1000; auto: as many as it takes until every primary answer is told, at most ${OPTION_DEFAULTS.mostRepetitions}, within --budget`,
+    read: wholeNumberOr('auto', [1, 1000]),
+    byDefault: 'auto',
+    decides: 'plan',
+    said: repetitionsSaid,
+  },
+  visit: {
+    argument: 'a,b',
+    group,
+    help: 'cold: nothing is known of the site; repeat: cache, cookies and session tickets of an earlier load; resumed: its session tickets alone; reload: the page is there and is loaded once more (F5), over connections that are open',
+    read: severalOf(...VISIT_KINDS),
+    byDefault: ['cold'],
+    decides: 'plan',
+    said: ({ factors: { visit } }) => (visit ? [['Visits', visit.join(', ')]] : []),
+  },
+  isolation: {
+    argument: 'HOW',
+    group,
+    help: 'context: each load has a browser context of its own, as a first visit by a browser that is running; process: each load has a browser that was just started',
+    read: oneOf('context', 'process'),
+    byDefault: 'context',
+    decides: 'plan',
+    said: ({ choices }) => [['Loads are kept apart by', ISOLATIONS[choices.isolation]]],
+  },
+  order: {
+    argument: 'HOW',
+    group,
+    help: 'shuffled: the stacks take turns, in an order of their own in each block; sequential: all loads of a stack, then all of the next one',
+    read: oneOf('shuffled', 'sequential'),
+    byDefault: 'shuffled',
+    decides: 'plan',
+    said: ({ choices }) => [['Order of the stacks', choices.order]],
+  },
+  seed: {
+    argument: 'N',
+    group,
+    help: 'decides the order of the loads (default: drawn, and recorded)',
+    read: wholeNumber([0, MOST_SEED]),
+    byDefault: null,
+    decides: 'plan',
+    said: ({ seed }) => [['Seed', String(seed)]],
+  },
+  timeout: {
+    argument: 'S',
+    group,
+    help: 'seconds until a page without load event counts as failed',
+    read: wholeNumber([1, 3600]),
+    byDefault: OPTION_DEFAULTS.timeoutS,
+    decides: 'plan',
+    said: ({ timeoutS }) => [['Time limit of a load', `${timeoutS.toLocaleString('en-US')} s`]],
+  },
+  out: {
+    argument: 'DIR',
+    group,
+    help: 'folder of the results, new or empty (default results/<run-id>)',
+    read: text,
+    byDefault: null,
+    decides: 'invocation',
+  },
+} satisfies OptionTable;
+
+/** How many repetitions there are, or when the run was to be told enough. */
+function repetitionsSaid({ stopping, repetitions }: RunRecord): Line[] {
+  const most = repetitions.toLocaleString('en-US');
+  if (!stopping) return [['Repetitions', most]];
+  const { alpha, budgetMs, blocksPerLook } = stopping;
+  const minutes = (budgetMs / 60_000).toLocaleString('en-US', { maximumFractionDigits: 1 });
+  const percent = (100 * alpha).toLocaleString('en-US', { maximumFractionDigits: 2 });
+  return [
+    [
+      'The run ends',
+      `when every answer is told, after ${minutes} min, or after ${most} repetitions`,
+    ],
+    ['A look at the answers', `after every ${blocksPerLook} blocks of each site and condition`],
+    [
+      'Chance of even one wrong answer',
+      `${percent} % over all looks, spent over the budget as Pocock’s bounds do`,
+    ],
+  ];
+}
+
+function namesText(all: readonly string[], noun: string): string {
+  return all.length > NAMES_SAID ? `${all.length} ${noun}` : all.join(', ');
+}

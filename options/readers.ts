@@ -1,0 +1,95 @@
+import { UsageError } from '../system/exit-status.ts';
+import { didYouMean } from './nearest-name.ts';
+import type { Reader } from './row.ts';
+
+/** An option without a value: that it stands there is all it says. */
+export const present: Reader<boolean> = () => true;
+
+/** Any text but none. */
+export const text: Reader<string> = (option, given) => {
+  if (given !== '') return given;
+  throw new UsageError(`--${option} "": expected a value.`);
+};
+
+/** Any text; empty where the value was left out. */
+export const textOrNothing: Reader<string> = (_, given) => given;
+
+/** Names with commas between. */
+export const names: Reader<string[]> = (option, given) => {
+  const found = given.split(',').map((name) => name.trim());
+  if (!found.includes('')) return found;
+  throw new UsageError(`--${option} ${JSON.stringify(given)}: expected names with commas between.`);
+};
+
+/** One of some words. */
+export function oneOf<T extends string>(...words: readonly T[]): Reader<T> {
+  const read = (option: string, given: string) => {
+    const found = words.find((word) => word === given);
+    if (found !== undefined) return found;
+    throw new UsageError(
+      `--${option} ${given}: expected one of ${words.join(', ')}.${didYouMean(given, words)}`,
+    );
+  };
+  return Object.assign(read, { words });
+}
+
+/** Several of some words, with commas between; each once, in the order given. */
+export function severalOf<T extends string>(...words: readonly T[]): Reader<T[]> {
+  const readOne = oneOf(...words);
+  const read = (option: string, given: string) => [
+    ...new Set(names(option, given).map((word) => readOne(option, word))),
+  ];
+  return Object.assign(read, { words, several: true });
+}
+
+/** A number of a range. */
+export function number(range: [least: number, most: number]): Reader<number> {
+  return (option, given) => numberIn(range, /^\d+(\.\d+)?$/, option, given, 'a number');
+}
+
+/** Numbers of a range, with commas between. */
+export function numbers(range: [least: number, most: number]): Reader<number[]> {
+  const readOne = number(range);
+  return (option, given) => names(option, given).map((each) => readOne(option, each));
+}
+
+/** A whole number of a range. */
+export function wholeNumber(range: [least: number, most: number]): Reader<number> {
+  return (option, given) => numberIn(range, /^\d+$/, option, given, 'a whole number');
+}
+
+/** A word, or a whole number of a range; `unit` is said before the number. */
+export function wholeNumberOr<T extends string>(
+  word: T,
+  range: [least: number, most: number],
+  unit = '',
+): Reader<T | number> {
+  return (option, given) =>
+    given === word
+      ? word
+      : numberIn(range, /^\d+$/, option, given, `${word}, or ${unit}a whole number`);
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/** A time with its unit: `90s`, `45m`, `2h` or `1.5h`; in ms. */
+export const durationMs: Reader<number> = (option, given) => {
+  const [, count, unit] = /^(\d+(?:\.\d+)?)([smh])$/.exec(given) ?? [];
+  const ms = Number(count) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
+  if (ms > 0) return ms;
+  throw new UsageError(
+    `--${option} ${given}: expected a time with its unit, for example 90s, 45m or 2h.`,
+  );
+};
+
+function numberIn(
+  [least, most]: [number, number],
+  form: RegExp,
+  option: string,
+  given: string,
+  what: string,
+): number {
+  const value = form.test(given) ? Number(given) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new UsageError(`--${option} ${given || '""'}: expected ${what} from ${least} to ${most}.`);
+}

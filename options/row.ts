@@ -1,0 +1,64 @@
+import type { RunRecord } from '../records/run.ts';
+
+/** Reads the text of an option. Throws UsageError with what was expected. */
+export interface Reader<T> {
+  (option: string, text: string): T;
+  /** The only words that it takes; absent: there are others. */
+  words?: readonly string[];
+  /** Several of them, with commas between. */
+  several?: boolean;
+}
+
+/** A name and a text, for a table of facts. */
+export type Line = [name: string, text: string];
+
+/** Names that options take and others decide. */
+export interface KnownNames {
+  quickSites: readonly string[];
+  stacks: readonly string[];
+  defaultStacks: readonly string[];
+  baseline: string;
+  networks: readonly string[];
+  /** Packets that QUIC's server starts with. */
+  matchedInitcwnd: number;
+  /** What verdicts can be about, of page loads. */
+  metrics: readonly string[];
+  /** Windows of recorded pages, as `1366x768`, and what makes a phone. */
+  desktop: string;
+  phone: string;
+}
+
+/** One option of a command: everything that is said of it anywhere derives from its row. */
+export interface OptionRow<T = unknown> {
+  /** What stands for its value in the help, in brackets where the value may be left out; null: it has none. */
+  argument: string | null;
+  /** The heading that it stands under in the help. */
+  group: string;
+  /** What it does; the default is added. */
+  help: string | ((known: KnownNames) => string);
+  read: Reader<T>;
+  /** The value where the option is not given; null: there is none, or it depends. */
+  byDefault: T | null;
+  /**
+   * plan: what is loaded and how; analysis: what is made of it, which can be chosen again after the run; invocation: neither, so
+   * that it may stand beside a frozen plan.
+   */
+  decides: 'plan' | 'analysis' | 'invocation';
+  /** Options that it does not go with. */
+  conflicts?: readonly string[];
+  /** The option that it is nothing without. */
+  needs?: string;
+  /** What the report says of the choice under "Chosen before the run"; or the option that says it too. */
+  said?: ((run: RunRecord) => Line[]) | { by: string };
+}
+
+/** Options by their names. */
+export type OptionTable = Readonly<Record<string, OptionRow>>;
+
+/** The values of a table's options. */
+export type Values<Table extends OptionTable> = {
+  [Name in keyof Table]: ReturnType<Table[Name]['read']> | Extract<Table[Name]['byDefault'], null>;
+};
+
+/** Options as the user gave them, by name; empty text: without a value. */
+export type Given = Readonly<Partial<Record<string, string>>>;

@@ -1,0 +1,158 @@
+import type { RunRecord } from '../records/run.ts';
+import { oneOf, present } from './readers.ts';
+import type { OptionTable } from './row.ts';
+
+const group = 'What the stacks have in common';
+
+/** What all stacks have in common. */
+export const SERVER_OPTIONS = {
+  initcwnd: {
+    argument: 'HOW',
+    group,
+    help: ({ matchedInitcwnd }) =>
+      `initial window of TCP: matched to the ${matchedInitcwnd} packets of QUIC's server, or stock`,
+    read: oneOf('stock', 'matched'),
+    byDefault: 'matched',
+    decides: 'plan',
+    said: ({ choices: { initialWindowSegments: segments } }) => [
+      [
+        'Initial window of TCP',
+        segments === null ? 'the kernel’s own' : `${segments} segments asked for`,
+      ],
+    ],
+  },
+  'cert-chain': {
+    argument: 'HOW',
+    group,
+    help: 'small (one ECDSA certificate), or realistic (about 3.5 kB, as most sites have)',
+    read: oneOf('small', 'realistic'),
+    byDefault: 'small',
+    decides: 'plan',
+    said: ({ choices }) => [['Certificate chain', choices.certificateChain]],
+  },
+  coalesce: {
+    argument: null,
+    group,
+    help: 'one address and certificate for all hosts of a site, so that browsers share connections',
+    read: present,
+    byDefault: false,
+    decides: 'plan',
+    said: ({ choices }) => [
+      [
+        'Hosts of a site',
+        choices.origins === 'own'
+          ? 'an address and a certificate each'
+          : 'one address and one certificate',
+      ],
+    ],
+  },
+  deterministic: {
+    argument: 'WHICH',
+    group,
+    help: 'which pages get a seeded Math.random and a Date of their own: recorded (all that are not generated), all, none',
+    read: oneOf('recorded', 'all', 'none'),
+    byDefault: 'recorded',
+    decides: 'plan',
+    said: ({ choices }) => [['Seeded chance and time in pages', choices.deterministicPages]],
+  },
+  think: {
+    argument: 'HOW',
+    group,
+    help: 'recorded: servers wait before an answer as long as the recorded ones did; off: they answer at once',
+    read: oneOf('off', 'recorded'),
+    byDefault: 'off',
+    decides: 'plan',
+    said: ({ choices }) => [
+      [
+        'Servers wait before an answer',
+        choices.thinkTime === 'recorded' ? 'as long as the recorded ones did' : 'not at all',
+      ],
+    ],
+  },
+  'sub-resources': {
+    argument: 'HOW',
+    group,
+    help: 'served, or missing: all but the main document is answered 404',
+    read: oneOf('served', 'missing'),
+    byDefault: 'served',
+    decides: 'plan',
+    said: ({ choices }) => [
+      ['Sub-resources', choices.subResources === 'served' ? 'served' : 'answered 404, all of them'],
+    ],
+  },
+  document: {
+    argument: 'HOW',
+    group,
+    help: "recorded, or as-saved: Flask's development server sends the main document with its header lines as text, as wget saves it",
+    read: oneOf('recorded', 'as-saved'),
+    byDefault: 'recorded',
+    decides: 'plan',
+    said: ({ choices }) => [
+      [
+        'Main document',
+        choices.document === 'recorded'
+          ? 'as recorded'
+          : 'by Flask’s development server with its header lines as text, as wget saves it',
+      ],
+    ],
+  },
+  tls: {
+    argument: 'VERSION',
+    group,
+    help: 'newest TLS over TCP: 1.2 or 1.3; QUIC has 1.3 always',
+    read: oneOf('1.2', '1.3'),
+    byDefault: '1.3',
+    decides: 'plan',
+    said: ({ choices }) => [['Newest TLS over TCP', choices.tlsMost]],
+  },
+  pin: {
+    argument: null,
+    group,
+    help: 'servers and browser on cores of their own',
+    read: present,
+    byDefault: false,
+    decides: 'plan',
+    said: ({ choices }) => [['Cores', coresText(choices.pinned)]],
+  },
+  hars: {
+    argument: 'WHICH',
+    group,
+    help: 'HARs kept of loads that are ok: all, median (those of the median loads), none',
+    read: oneOf('all', 'median', 'none'),
+    byDefault: 'all',
+    decides: 'plan',
+    said: ({ choices }) => [['HARs kept of loads that are ok', HARS_KEPT[choices.hars]]],
+  },
+  'compress-hars': {
+    argument: null,
+    group,
+    help: 'writes HARs as .har.gz',
+    read: present,
+    byDefault: false,
+    decides: 'plan',
+    said: ({ choices }) => [['HARs are written as', choices.compressHars ? '.har.gz' : '.har']],
+  },
+  'keep-secrets': {
+    argument: null,
+    group,
+    help: 'leaves cookies and authorization values in HARs',
+    read: present,
+    byDefault: false,
+    decides: 'plan',
+    said: ({ choices }) => [
+      ['Cookies and authorization values in HARs', choices.keepSecrets ? 'left in' : 'taken out'],
+    ],
+  },
+} satisfies OptionTable;
+
+const HARS_KEPT: Readonly<Record<RunRecord['choices']['hars'], string>> = {
+  all: 'all',
+  median: 'those of the median loads',
+  none: 'none',
+};
+
+function coresText(pinned: RunRecord['choices']['pinned']): string {
+  if (pinned === null) return 'left to the kernel';
+  const { browserCores, serverCores, linkCores } = pinned;
+  return `browser ${browserCores.join(', ')}; servers ${serverCores.join(', ')}; network ${linkCores.join(', ')}`;
+}

@@ -1,0 +1,40 @@
+import { UsageError } from '../system/exit-status.ts';
+import type { Given, OptionTable, Values } from './row.ts';
+
+/**
+ * The values of all options: what the user gave, else what stands beside it (a preset), else the default.
+ * @throws UsageError with the wrong value and the valid ones, or with the options that do not go together
+ */
+export function valuesOf<Table extends OptionTable>(
+  table: Table,
+  given: Given,
+  beside: Partial<Values<Table>> = {},
+): Values<Table> {
+  assertTogether(table, given);
+  const values = Object.entries(table).map(([name, { read, byDefault }]) => {
+    const text = given[name];
+    return [name, text === undefined ? byDefault : read(name, text)];
+  });
+  const unread = Object.entries(beside).filter(([name]) => given[name] === undefined);
+  return Object.fromEntries([...values, ...unread]);
+}
+
+/** The command line that gives these options. */
+export function wordsOf(given: Given): string[] {
+  return Object.entries(given).flatMap(([name, text]) =>
+    text ? [`--${name}`, text] : [`--${name}`],
+  );
+}
+
+function assertTogether(table: OptionTable, given: Given): void {
+  for (const [name, { conflicts = [], needs }] of Object.entries(table)) {
+    if (given[name] === undefined) continue;
+    const other = conflicts.find((each) => given[each] !== undefined);
+    if (other !== undefined) {
+      throw new UsageError(`--${name} and --${other} do not go together.`);
+    }
+    if (needs !== undefined && given[needs] === undefined) {
+      throw new UsageError(`--${name} goes with --${needs} ${table[needs]?.argument}.`);
+    }
+  }
+}

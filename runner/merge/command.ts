@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { readRun } from '../../records/read.ts';
+import { runFolder } from '../../records/run-folder.ts';
+import { failRuleFor, outcomeLines, outcomeOf, statusOf } from '../../report/fail-if.ts';
+import { counted } from '../../report/number-text.ts';
+import { summaryTable } from '../../report/text-table.ts';
+import { writeReport } from '../../report/write.ts';
+import { EXIT, ExitError, UsageError } from '../../system/exit-status.ts';
+import { mergeRuns } from './merge.ts';
+
+/** Where the whole run is to lie, and what is to be said of it. */
+export interface MergeChoices {
+  out: string | null;
+  'fail-if': string | null;
+}
+
+/**
+ * Joins the parts of one run into a new folder and writes its report. Answers the exit status.
+ * @throws UsageError when nothing was merged
+ */
+export async function mergeCommand(
+  folders: readonly string[],
+  { out, 'fail-if': failIf }: MergeChoices,
+): Promise<number> {
+  if (out === null) throw new UsageError('Expected --out DIR, the folder to be made.');
+  if (folders.length < 2) {
+    throw new UsageError(`Expected the folders of at least two parts, got ${folders.length}.`);
+  }
+  try {
+    return await merge(folders, path.resolve(out), failIf);
+  } catch (error) {
+    throw error instanceof ExitError
+      ? new UsageError(`Nothing was merged: ${error.message}`)
+      : error;
+  }
+}
+
+async function merge(
+  folders: readonly string[],
+  out: string,
+  failIf: string | null,
+): Promise<number> {
+  const [first = ''] = folders;
+  // Before anything is merged: a rule that is none is noticed at once.
+  const rule = failIf === null ? null : failRuleFor(await readRun(first), failIf);
+  const { loads, machines, notes } = await mergeRuns(folders, out);
+  for (const note of notes) process.stderr.write(`${note}\n`);
+  process.stdout.write(
+    `Joined ${counted(loads, 'load')} of ${counted(folders.length, 'folder')} and ${counted(machines.length, 'machine')}: ${out}\n`,
+  );
+  const summary = await writeReport(out);
+  process.stdout.write(`${summaryTable(summary)}\nReport: ${runFolder(out).report}\n`);
+  if (rule === null) return EXIT.ok;
+  const outcome = outcomeOf(rule, summary);
+  for (const line of outcomeLines(rule, outcome)) process.stdout.write(`${line}\n`);
+  return statusOf(outcome) ?? EXIT.ok;
+}

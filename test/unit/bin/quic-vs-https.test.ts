@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { COMMANDS, type CommandRow } from '../../../options/commands.ts';
+import { EXIT } from '../../../system/exit-status.ts';
+
+const root = path.join(import.meta.dirname, '..', '..', '..');
+
+function program(...words: string[]) {
+  return spawnSync(process.execPath, [path.join(root, 'bin', 'quic-vs-https.ts'), ...words], {
+    encoding: 'utf8',
+  });
+}
+
+for (const [name, { options, statuses }] of Object.entries<CommandRow>(COMMANDS)) {
+  test(`the help of ${name} has every option, no line that a terminal would break, and the exit statuses`, () => {
+    const { status, stdout, stderr } = program(name, '--help');
+    assert.deepEqual([status, stderr], [EXIT.ok, '']);
+    assert.match(stdout, new RegExp(`^Usage: npm run ${name} --`));
+    for (const option of Object.keys(options)) {
+      assert.match(stdout, new RegExp(`^  --${option} `, 'm'));
+    }
+    assert.deepEqual(
+      stdout.split('\n').filter((line) => line.length > 80),
+      [],
+    );
+    assert.ok(stdout.replaceAll('\n', ' ').includes(statuses));
+  });
+}
+
+test('-h is --help, and without a command there is the list of commands', () => {
+  assert.equal(program('merge', '-h').stdout, program('merge', '--help').stdout);
+  const { stdout } = program('--help');
+  for (const name of Object.keys(COMMANDS)) assert.match(stdout, new RegExp(`^  ${name} `, 'm'));
+});
+
+test('what the user did wrong is told without a stack trace, and ends with status 2', () => {
+  for (const [words, message] of [
+    [['benchmark', '--repetitions', '0'], /^--repetitions 0: expected auto, or a whole number/],
+    [['bench'], /^Unknown command bench\./],
+    [['sites', 'www.nowhere.test'], /^not in the cache: www\.nowhere\.test/],
+    [['export', 'www.nowhere.test', '--to', 'har'], /index\.json is missing/],
+    [['import', '/nowhere.har'], /^\/nowhere\.har does not exist/],
+  ] as const) {
+    const { status, stdout, stderr } = program(...words);
+    assert.deepEqual([status, stdout], [EXIT.usage, ''], words.join(' '));
+    assert.match(stderr, message);
+    assert.doesNotMatch(stderr, /\n {4}at /);
+  }
+});
+
+test('the program begins with no package but that which reads its command line', () => {
+  assert.deepEqual(packagesBehind('bin/quic-vs-https.ts'), ['commander']);
+});
+
+test('the report is written without what reads command lines or drives a browser', () => {
+  const packages = packagesBehind('report/command.ts');
+  assert.ok(packages.includes('linkedom'));
+  assert.deepEqual(
+    packages.filter((each) => ['commander', 'puppeteer-core', 'bullmq'].includes(each)),
+    [],
+  );
+});
+
+/** Packages that a file loads at once, itself or by the files that it imports. */
+function packagesBehind(file: string, seen = new Set<string>()): string[] {
+  const packages = new Set<string>();
+  const visit = (each: string) => {
+    if (seen.has(each)) return;
+    seen.add(each);
+    const source = readFileSync(path.join(root, each), 'utf8');
+    for (const [, specifier = ''] of source.matchAll(
+      /^(?:import|export|\}) [^;]*?from '([^']+)'/gm,
+    )) {
+      if (specifier.endsWith('.ts')) visit(path.join(path.dirname(each), specifier));
+      else if (!/^node:|\.json$/.test(specifier)) packages.add(specifier);
+    }
+  };
+  visit(file);
+  return [...packages].sort();
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  BENCHMARK_OPTIONS,
+  type BenchmarkValues,
+  chosenBefore,
+} from '../../../options/benchmark.ts';
+import { COMPARISON_OPTIONS } from '../../../options/comparison.ts';
+import { INVOCATION_OPTIONS } from '../../../options/invocation.ts';
+import { LOAD_OPTIONS } from '../../../options/loads.ts';
+import { NETWORK_OPTIONS } from '../../../options/network.ts';
+import type { Given, OptionRow } from '../../../options/row.ts';
+import { SERVER_OPTIONS } from '../../../options/servers.ts';
+import type { RunRecord } from '../../../records/run.ts';
+import { optionsOf } from '../../../runner/options.ts';
+import { fixtureRun } from '../report/fixture-run.ts';
+
+const ROWS = Object.entries<OptionRow>(BENCHMARK_OPTIONS);
+
+/** Beside which each of the others can be given. */
+const BASE: Given = {
+  seed: '1',
+  repetitions: '20',
+  rtt: '30',
+  stacks: 'lsquic-h3,bun-h2,flask-dev',
+};
+
+/** Options that stand beside a plan that is there, which has all that is said. */
+type BesidePlan = 'resume' | 'resume-anyway' | 'plan' | 'queue';
+
+/** For each option a value that is not what BASE has. */
+const OTHER: Record<Exclude<keyof BenchmarkValues, BesidePlan>, string> = {
+  preset: 'published',
+  sites: 'www.iana.org',
+  stacks: 'bun-h2,flask-dev',
+  repetitions: 'auto',
+  visit: 'reload',
+  isolation: 'process',
+  order: 'sequential',
+  seed: '2',
+  timeout: '20',
+  out: 'somewhere',
+  rtt: '60',
+  down: '5000',
+  up: '1000',
+  loss: '1',
+  jitter: '2',
+  'burst-loss': '0.4,33',
+  network: 'dsl',
+  mtu: '1400',
+  offloads: 'on',
+  'receive-buffer': '65536',
+  'network-backend': 'userspace',
+  baseline: 'flask-dev',
+  margin: '2',
+  metric: 'document',
+  control: '',
+  initcwnd: 'stock',
+  'cert-chain': 'realistic',
+  coalesce: '',
+  deterministic: 'all',
+  think: 'recorded',
+  'sub-resources': 'missing',
+  document: 'as-saved',
+  tls: '1.2',
+  pin: '',
+  hars: 'none',
+  'compress-hars': '',
+  'keep-secrets': '',
+  freeze: 'new.json',
+  shard: '1/2',
+  'shard-by': 'blocks',
+  budget: '90s',
+  'stop-after': '9',
+  progress: 'jsonl',
+  'fail-if': 'lsquic-h3 slower than bun-h2 by 5%',
+};
+
+/** A run of these options, with cores and path as a machine would have them. */
+function runOf(given: Given): RunRecord {
+  const { run } = fixtureRun();
+  const [site] = run.sites;
+  assert.ok(site);
+  const { pin, choices, stopping, backend, sites, stacks, ...options } = optionsOf(given);
+  const pinned = pin ? { browserCores: [0], serverCores: [1], linkCores: [1] } : null;
+  return {
+    ...run,
+    ...options,
+    networks: [...options.networks],
+    visits: [...options.visits],
+    sites: sites.map((name) => ({ ...site, site: name })),
+    stacks: [...stacks],
+    choices: { ...choices, pinned },
+    ...(stopping && { stopping }),
+    backend: backend === 'userspace' ? 'userspace' : 'netem',
+  };
+}
+
+test('no option stands in two groups', () => {
+  const groups = [
+    LOAD_OPTIONS,
+    NETWORK_OPTIONS,
+    COMPARISON_OPTIONS,
+    SERVER_OPTIONS,
+    INVOCATION_OPTIONS,
+  ];
+  const names = groups.flatMap((group) => Object.keys(group));
+  assert.deepEqual(names, Object.keys(BENCHMARK_OPTIONS));
+});
+
+test('every default is a value that the option takes', () => {
+  for (const [name, { byDefault, argument, read }] of ROWS) {
+    if (argument === null) assert.equal(byDefault, false, name);
+    else if (byDefault !== null) assert.deepEqual(read(name, String(byDefault)), byDefault, name);
+  }
+});
+
+test('names that rows give of other options are options', () => {
+  const rows = new Map(ROWS);
+  for (const [name, { conflicts = [], needs, said }] of ROWS) {
+    for (const other of [...conflicts, ...(needs ? [needs] : [])]) {
+      assert.ok(rows.has(other), `--${name}: ${other}`);
+    }
+    if (typeof said === 'object') {
+      assert.equal(typeof rows.get(said.by)?.said, 'function', `--${name}: ${said.by}`);
+    }
+  }
+});
+
+test('the report says of every option of the plan what was chosen, and of no other', () => {
+  const plain = chosenBefore(runOf(BASE));
+  for (const [name, other] of Object.entries(OTHER)) {
+    const { decides } = BENCHMARK_OPTIONS[name as keyof BenchmarkValues];
+    const beside: Given = name === 'shard-by' ? { shard: '1/2' } : {};
+    const said = chosenBefore(runOf({ ...BASE, ...beside, [name]: other }));
+    if (decides === 'invocation') assert.deepEqual(said, plain, `--${name}`);
+    else assert.notDeepEqual(said, plain, `--${name}`);
+  }
+});
+
+test('nothing is said twice of a run', () => {
+  const names = chosenBefore(runOf(BASE)).map(([name]) => name);
+  assert.deepEqual(names, [...new Set(names)]);
+  for (const [name, text] of chosenBefore(runOf({ ...BASE, control: '' }))) assert.ok(text, name);
+});

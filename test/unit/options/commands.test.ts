@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { IMPORTERS } from '../../../cache/importers/index.ts';
+import { COMMANDS, type CommandRow } from '../../../options/commands.ts';
+import { withSynopsis } from '../../../options/synopsis.ts';
+
+const root = path.join(import.meta.dirname, '..', '..', '..');
+
+const ROWS = Object.entries<CommandRow>(COMMANDS);
+
+function textOf(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8');
+}
+
+test('every command is an npm script, which sets up first', () => {
+  const { scripts, bin } = JSON.parse(textOf('package.json'));
+  for (const [name] of ROWS) {
+    assert.equal(scripts[name], `node ${bin['quic-vs-https']} ${name}`);
+    assert.match(scripts[`pre${name}`], /^node setup\.mjs/);
+  }
+});
+
+test('README.md has the commands and options that there are: npm run docs writes them', () => {
+  const readme = textOf('README.md');
+  assert.equal(readme, withSynopsis(readme));
+});
+
+test('a page without a place for the options is refused', () => {
+  assert.throws(() => withSynopsis('# Title\n'), /no place for the options/);
+});
+
+test('every default of every command is a value that the option takes', () => {
+  for (const [command, { options }] of ROWS) {
+    for (const [name, { argument, byDefault, read }] of Object.entries(options)) {
+      const which = `${command} --${name}`;
+      if (argument === null) assert.equal(byDefault, false, which);
+      else if (byDefault !== null) {
+        assert.deepEqual(read(name, String(byDefault)), byDefault, which);
+      }
+    }
+  }
+});
+
+test('the help of import names every format that can be imported', () => {
+  const help = COMMANDS.import.operands.map((operand) => operand.help).join(' ');
+  for (const { format } of IMPORTERS) assert.match(help, new RegExp(format, 'i'));
+});
