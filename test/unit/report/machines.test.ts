@@ -42,7 +42,7 @@ test('each machine has its own answer, of its own blocks alone', () => {
   for (const load of fixture.observations) {
     const isSecond = load.invocation.endsWith('barn');
     const pageLoad = 100 * (load.arm === 'lsquic-h3' ? (isSecond ? 0.5 : 2) : 1);
-    load.timingsMs = { ...load.timingsMs, pageLoad };
+    load.metrics = { ...load.metrics, pageLoad };
   }
   const { machines, primary } = summaryOf(fixture);
   assert.deepEqual(

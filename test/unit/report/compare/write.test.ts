@@ -49,7 +49,7 @@ test('what cannot be compared ends with status 2, a reason, and no file', () =>
     await writeFile(runFolder(foreign).run, JSON.stringify({ ...run, formatVersion: 99 }));
     const margin = path.join(first, 'margin');
     await cp(copy, margin, { recursive: true });
-    const analysis = { baseline: 'flask-h1', marginPercent: 3, metric: 'documentTime' };
+    const analysis = { baseline: 'flask-h1', marginPercent: 3, metric: 'documentMs' };
     const other = { ...run, analysis };
     await writeFile(runFolder(margin).run, JSON.stringify(other));
     for (const [words, reason] of [

@@ -33,7 +33,7 @@ function pageOf(
 
 const SPREAD = (load: Observation) => {
   // A clear difference on every site, so that there are verdicts.
-  if (load.arm === 'lsquic-h3' && load.timingsMs.pageLoad !== null) load.timingsMs.pageLoad *= 0.6;
+  if (load.arm === 'lsquic-h3' && load.metrics.pageLoadMs !== null) load.metrics.pageLoadMs *= 0.6;
 };
 
 function words(text: string): string {
@@ -263,8 +263,8 @@ test('the table has a row for each site with the numbers and the verdict of the 
   const cells = [...(rows[0]?.querySelectorAll('th, td') ?? [])];
   const keys = cells.map((cell) => cell.getAttribute('data-key'));
   assert.equal(keys[0], comparison?.subject);
-  assert.equal(Number(keys[1]), row?.metrics.pageLoad.mean);
-  assert.equal(Number(keys[2]), row?.metrics.pageLoad.median);
+  assert.equal(Number(keys[1]), row?.metrics.pageLoadMs.mean);
+  assert.equal(Number(keys[2]), row?.metrics.pageLoadMs.median);
   assert.equal(Number(keys[7]), comparison?.differenceMs?.estimate);
   assert.equal(Number(keys[8]), comparison?.ratio?.estimate);
   assert.equal(keys[9], 'faster');
@@ -571,7 +571,7 @@ test('markup in names, sources, messages, codes, commands and versions renders a
       networks: [NONE, { ...DELAYED, name: HOSTILE }],
       change: (load) => {
         if (load.order % 3 === 0) spoil(load, 'invalid', HOSTILE, HOSTILE);
-        if (load.order === 5) load.har = `har/${HOSTILE}`;
+        if (load.order === 5) load.files.har = `har/${HOSTILE}`;
       },
     },
     ({ run, calibrations }) => {
@@ -639,7 +639,7 @@ test('a run of 30 sites and 2 networks with 30 repetitions stays below 2 MB with
   const subjects = Array.from({ length: 30 }, (_, index) => `www.some-site-${index}.example`);
   const change = (load: Observation) => {
     const { subject, network, arm, repetition } = load;
-    load.har = `har/${subject}.${network.name}.${arm}.${repetition || 'warm-up'}.har`;
+    load.files.har = `har/${subject}.${network.name}.${arm}.${repetition || 'warm-up'}.har`;
   };
   const { run, observations } = fixtureRun({ subjects, change, repetitions: 30 });
   // A summary has the same length however many repetitions there are, and this one is made faster.
@@ -656,7 +656,7 @@ test('what the processor had to do stands in a table, and different pressure bes
     change: (load) => {
       if (!load.machine || !load.path) return;
       load.machine.cpuPressurePercent = load.arm === 'lsquic-h3' ? 63.4 : 41;
-      load.machine.browserCpuMs = 1234.5;
+      load.machine.clientCpuMs = 1234.5;
       load.machine.runnerCpuMs = 45.6;
       load.path.linkCpuMs = 12.25;
     },

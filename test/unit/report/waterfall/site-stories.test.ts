@@ -12,13 +12,13 @@ const SITE = 'www.iana.org';
 
 /** Which load's HAR it is can be seen in the address of a request. */
 async function writeHar(folder: string, load: Observation): Promise<void> {
-  assert.ok(load.har);
+  assert.ok(load.files.har);
   const requests = [
     { url: `https://${load.subject}/`, startMs: 0, connect: 31, wait: 32 },
     { url: `https://${load.subject}/of-${load.id}`, startMs: 80, wait: 30, receive: 9 },
   ];
   await mkdir(path.join(folder, 'har'), { recursive: true });
-  await writeFile(path.join(folder, load.har), JSON.stringify(madeUpHar(requests, 100)));
+  await writeFile(path.join(folder, load.files.har), JSON.stringify(madeUpHar(requests, 100)));
 }
 
 test('each site has a story under each condition, made of the median load of each stack', async () => {

@@ -41,7 +41,7 @@ test('a load without phases is in no mean, and counted as missing', () => {
   ];
   const why = stackWhy(STACK, loads, HOST);
   assert.deepEqual([why?.n, why?.nMissing], [1, 2]);
-  assert.equal(why?.firstByteMs, one.timingsMs.firstByte);
+  assert.equal(why?.firstByteMs, one.metrics.firstByteMs);
   assert.equal(stackWhy(STACK, loads.slice(1), HOST), null);
   assert.equal(stackWhy(STACK, [], HOST), null);
 });
@@ -49,9 +49,9 @@ test('a load without phases is in no mean, and counted as missing', () => {
 test('beside the parts stands what explains them: first byte, connections, round trips', () => {
   const [one, two] = someLoads();
   const loads = [one, two].map((load) => ({ ...load, ...split(1, 1, 1, 1) }));
-  loads.forEach(({ timingsMs }, index) => {
-    timingsMs.firstByte = 100 + 10 * index;
-    timingsMs.connect = 60 + index;
+  loads.forEach(({ metrics }, index) => {
+    metrics.firstByteMs = 100 + 10 * index;
+    metrics.connectMs = 60 + index;
   });
   const why = stackWhy(STACK, loads, HOST);
   assert.deepEqual(
