@@ -71,7 +71,7 @@ export interface Experiment {
 }
 
 /** The number that an attempt has, or null. */
-export function valueOf(
+export function numberOf(
   { metrics }: Pick<Observation, 'metrics'>,
   { name }: Metric,
 ): number | null {

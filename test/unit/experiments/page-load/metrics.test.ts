@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Metric, metricNamed, valueOf } from '../../../../experiments/experiment.ts';
+import { type Metric, metricNamed, numberOf } from '../../../../experiments/experiment.ts';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { fixtureRun, spoil } from '../../report/fixture-run.ts';
@@ -30,14 +30,14 @@ test('each metric takes the number that it is named after, and says why one is m
   const one = load();
   for (const [index, { name }] of pageLoad.metrics.entries()) {
     one.metrics[name] = index + 1;
-    assert.equal(valueOf(one, metric(name)), index + 1);
+    assert.equal(numberOf(one, metric(name)), index + 1);
     one.metrics[name] = 0;
-    assert.equal(valueOf(one, metric(name)), 0, 'zero is a value');
+    assert.equal(numberOf(one, metric(name)), 0, 'zero is a value');
     one.metrics[name] = null;
-    assert.equal(valueOf(one, metric(name)), null);
+    assert.equal(numberOf(one, metric(name)), null);
     assert.match(metric(name).missing(one), /^(the|no response) /);
     delete one.metrics[name];
-    assert.equal(valueOf(one, metric(name)), null, 'a record without it has none');
+    assert.equal(numberOf(one, metric(name)), null, 'a record without it has none');
   }
   assert.equal(metric('firstContentfulPaintMs').missing(one), 'the page painted nothing');
   assert.equal(metric('connectionsPerOrigin').missing(one), 'no response came over a connection');
@@ -55,7 +55,7 @@ test('a failed load has no time because it failed', () => {
   const one = load();
   spoil(one, 'failed', 'timeout', 'late');
   for (const name of TIMES) {
-    assert.equal(valueOf(one, metric(name)), null);
+    assert.equal(numberOf(one, metric(name)), null);
     assert.equal(metric(name).missing(one), 'the load failed');
   }
 });
@@ -64,7 +64,7 @@ test('what is counted from the HAR is missing, and not zero, without one', () =>
   const one = load();
   spoil(one, 'failed', 'timeout', 'late');
   for (const name of [...COUNTS, 'connectionsPerOrigin']) {
-    assert.equal(valueOf(one, metric(name)), null);
+    assert.equal(numberOf(one, metric(name)), null);
     assert.equal(metric(name).missing(one), 'the load has no HAR');
   }
 });
