@@ -46,7 +46,7 @@ test('the same input gives the same bytes, in another folder too', async () => {
 
 test('a run that was killed while writing a line gives a report with a warning', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
-    await appendFile(runFolder(folder).observations, '{"formatVersion":1,"id":"s9');
+    await appendFile(path.join(folder, 'page-loads.jsonl'), '{"formatVersion":5,"id":"s9');
     const { warnings } = await writeReport(folder);
     assert.match(warnings.join(), /was cut in the middle/);
     const [, , page = ''] = await written(folder);
@@ -102,7 +102,9 @@ test('where only the HARs of median loads were kept, waterfalls are drawn and no
   const medians = summarise(fixture.run, fixture.observations).rows.map(
     ({ loads }) => loads?.median,
   );
-  const kept = fixture.observations.flatMap(({ id, har }) => (medians.includes(id) ? [har] : []));
+  const kept = fixture.observations.flatMap(({ id, files }) =>
+    medians.includes(id) ? (files.har ?? []) : [],
+  );
   const page = await pageWithHars(fixture, kept);
   assert.deepEqual(new Set(linksIn(page)), new Set(kept));
   assert.match(page, /Waterfall of the median load/);

@@ -97,7 +97,7 @@ test('texts say which time is meant wherever they speak of one', () => {
   assert.doesNotMatch(table, /page load time/i);
   const [head, first] = summaryCsv(summary).split('\n');
   assert.match(head ?? '', /,verdict,metric,/);
-  assert.match(first ?? '', /,faster,documentTime,/);
+  assert.match(first ?? '', /,faster,documentMs,/);
   const page = reportPage(run, summary, observations);
   assert.match(page, /<h1>Document times of 3 sites/);
   // What may still speak of page load time: what the metric is not, the list of metrics, and what one is made of.

@@ -33,7 +33,7 @@ function pageOf(
 
 const SPREAD = (load: Observation) => {
   // A clear difference on every site, so that there are verdicts.
-  if (load.arm === 'lsquic-h3' && load.metrics.pageLoadMs !== null) load.metrics.pageLoadMs *= 0.6;
+  if (load.arm === 'lsquic-h3' && load.metrics.pageLoadMs) load.metrics.pageLoadMs *= 0.6;
 };
 
 function words(text: string): string {
@@ -263,8 +263,8 @@ test('the table has a row for each site with the numbers and the verdict of the 
   const cells = [...(rows[0]?.querySelectorAll('th, td') ?? [])];
   const keys = cells.map((cell) => cell.getAttribute('data-key'));
   assert.equal(keys[0], comparison?.subject);
-  assert.equal(Number(keys[1]), row?.metrics.pageLoadMs.mean);
-  assert.equal(Number(keys[2]), row?.metrics.pageLoadMs.median);
+  assert.equal(Number(keys[1]), row?.metrics.pageLoadMs?.mean);
+  assert.equal(Number(keys[2]), row?.metrics.pageLoadMs?.median);
   assert.equal(Number(keys[7]), comparison?.differenceMs?.estimate);
   assert.equal(Number(keys[8]), comparison?.ratio?.estimate);
   assert.equal(keys[9], 'faster');
@@ -484,13 +484,13 @@ test('every load that is no warm-up links to its HAR, and the median, fastest an
   const { document, observations, summary } = pageOf({ repetitions: 2 });
   const hrefs = (selector: string) =>
     [...document.querySelectorAll(selector)].map((link) => link.getAttribute('href') ?? '');
-  const hars = observations.filter(({ warmup }) => !warmup).map(({ har }) => har ?? '');
+  const hars = observations.filter(({ warmup }) => !warmup).map(({ files }) => files.har ?? '');
   assert.deepEqual(hrefs('.loads a').toSorted(), hars.toSorted());
   const named = [...document.querySelectorAll('.site a')].filter(
     (link) => link.textContent === 'slowest load',
   );
   assert.equal(named.length, summary.rows.length);
-  const harOf = new Map(observations.map(({ id, har }) => [id, har]));
+  const harOf = new Map(observations.map(({ id, files }) => [id, files.har]));
   assert.equal(named[0]?.getAttribute('href'), harOf.get(summary.rows[0]?.loads?.slowest ?? ''));
 });
 
@@ -499,7 +499,7 @@ test('what a story tells of a site under a condition stands there and nowhere el
   const story = {
     subject: 'www.iana.org',
     network: '30ms',
-    variant: 'cold' as const,
+    variant: 'cold',
     markup: trusted('<p class="story">A waterfall.</p>'),
   };
   const { document } = parseHTML(
@@ -575,9 +575,9 @@ test('markup in names, sources, messages, codes, commands and versions renders a
       },
     },
     ({ run, calibrations }) => {
-      for (const calibration of calibrations) calibration.linkPriority = HOSTILE;
+      for (const calibration of calibrations) Object.assign(calibration, { linkPriority: HOSTILE });
       run.fairness.client.routes.value = [HOSTILE];
-      run.fairness.arms['lsquic-h3'] = { [HOSTILE]: { value: HOSTILE, from: HOSTILE } };
+      run.fairness.stacks['lsquic-h3'] = { [HOSTILE]: { value: HOSTILE, from: HOSTILE } };
       run.runId = HOSTILE;
       run.startedAt = HOSTILE;
       run.versions[HOSTILE] = HOSTILE;
@@ -597,7 +597,7 @@ test('markup in every sentence, name and text of the summary renders as text', (
   const spoiled = (value: unknown, key = ''): unknown => {
     // Words that are one of a few are not text from outside.
     if (
-      /^(verdict|visit|outcome|likeForLike|unit|protocol|stack|baseline|control|network|site)$/.test(
+      /^(verdict|variant|outcome|likeForLike|unit|protocol|arm|baseline|control|network|subject)$/.test(
         key,
       )
     )
@@ -615,7 +615,7 @@ test('markup in every sentence, name and text of the summary renders as text', (
     (summary) => {
       for (const name of [
         'warnings',
-        'sites',
+        'subjects',
         'comparisons',
         'primary',
         'sweeps',
