@@ -373,7 +373,7 @@ test('loads or calibrations of another backend or network than the plan has are 
 test('loads that the plan does not have are an error that names them', () => {
   const { run } = fixtureRun({ subjects: ['a.example'] });
   const { observations } = fixtureRun({ subjects: ['b.example'] });
-  assert.throws(() => summarise(run, observations), /site b\.example.*run\.json did not plan/);
+  assert.throws(() => summarise(run, observations), / at b\.example, arm .*run\.json did not plan/);
 });
 
 test('a baseline and a margin chosen after the run take the place of the plan’s, and the summary says so', () => {

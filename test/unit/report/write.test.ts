@@ -19,10 +19,10 @@ test('the three files are written and nothing unfinished is left beside them', a
     const summary = await writeReport(folder);
     assert.deepEqual((await readdir(folder)).toSorted(), [
       'calibrations.jsonl',
+      'invocations.jsonl',
       'page-loads.jsonl',
       'report.html',
       'run.json',
-      'invocations.jsonl',
       'summary.csv',
       'summary.json',
     ]);
@@ -72,8 +72,8 @@ test('a folder without a run is an error and gets no files', async () => {
     await assert.rejects(writeReport(folder), DamagedRunError);
     assert.deepEqual((await readdir(folder)).toSorted(), [
       'calibrations.jsonl',
-      'page-loads.jsonl',
       'invocations.jsonl',
+      'page-loads.jsonl',
     ]);
   });
 });
@@ -119,7 +119,9 @@ test('where the median load’s HAR was not kept, the nearest load that has one 
   const slowest = summarise(fixture.run, fixture.observations).rows.map(
     ({ loads }) => loads?.slowest,
   );
-  const kept = fixture.observations.flatMap(({ id, har }) => (slowest.includes(id) ? [har] : []));
+  const kept = fixture.observations.flatMap(({ id, files }) =>
+    slowest.includes(id) ? (files.har ?? []) : [],
+  );
   const page = await pageWithHars(fixture, kept);
   assert.equal(
     page.match(/the nearest to the median load among those whose HARs were kept/g)?.length,

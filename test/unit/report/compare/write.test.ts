@@ -61,7 +61,7 @@ test('what cannot be compared ends with status 2, a reason, and no file', () =>
       [[first, margin, '--baseline', 'bun-h2'], /margin 5, the second with 3: .* --margin/],
       [
         [first, margin, '--baseline', 'bun-h2', '--margin', '5'],
-        /metric pageLoad, the second with documentTime: .* --metric page-load\|document/,
+        /metric pageLoadMs, the second with documentMs: .* --metric page-load\|document/,
       ],
       [[first, second, '--metric', 'speed'], /--metric speed: expected page-load or document/],
       [[first, second, '--baseline', 'nginx'], /The baseline is nginx/],
