@@ -63,7 +63,10 @@ test('what cannot be compared ends with status 2, a reason, and no file', () =>
         [first, margin, '--baseline', 'bun-h2', '--margin', '5'],
         /metric pageLoadMs, the second with documentMs: .* --metric page-load\|document/,
       ],
-      [[first, second, '--metric', 'speed'], /--metric speed: expected page-load or document/],
+      [
+        [first, second, '--metric', 'speed'],
+        /The metric is speed, expected one of page-load, document/,
+      ],
       [[first, second, '--baseline', 'nginx'], /The baseline is nginx/],
       [[first], /expected the folders of two runs, got 1/],
       [[first, second, copy], /expected the folders of two runs, got 3/],
