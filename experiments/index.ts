@@ -2,7 +2,7 @@ import { DamagedRunError } from '../records/read.ts';
 import type { RunRecord } from '../records/run.ts';
 import { connect } from './connect/experiment.ts';
 import { example } from './example/experiment.ts';
-import { type Experiment, type FactorValue, type Metric, metricNamed } from './experiment.ts';
+import { type Experiment, type FactorValue, type Metric, verdictMetrics } from './experiment.ts';
 import { pageLoad } from './page-load/experiment.ts';
 
 /** Every experiment, in the order of the help. */
@@ -20,12 +20,21 @@ export function experimentOf({ experiment }: Pick<RunRecord, 'experiment'>): Exp
   );
 }
 
-/** What the verdicts of a run are about. */
+/**
+ * What the verdicts of a run are about.
+ * @throws DamagedRunError when its experiment has no such metric, or none that verdicts can be about
+ */
 export function verdictMetric(run: {
   experiment: string;
   analysis: Pick<RunRecord['analysis'], 'metric'>;
 }): Metric {
-  return metricNamed(experimentOf(run), run.analysis.metric);
+  const { metric } = run.analysis;
+  const metrics = verdictMetrics(experimentOf(run));
+  const found = metrics.find(({ name }) => name === metric);
+  if (found) return found;
+  throw new DamagedRunError(
+    `run.json: analysis.metric is ${metric}, expected one of ${metrics.map(({ name }) => name).join(', ')}.`,
+  );
 }
 
 /** A variant in words that follow a network's numbers; empty for the usual one. */

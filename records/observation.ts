@@ -7,6 +7,7 @@ import { protocolSchema } from './protocol.ts';
 import {
   anyNumber,
   count,
+  filePath,
   flag,
   map,
   moment,
@@ -90,7 +91,7 @@ const fields = {
     'How long each step around the attempt took: what it costs beside its result.',
   ),
   files: map(
-    text(''),
+    filePath(''),
     "Kind of file (har ...) to its path relative to the run's folder, as long as it is kept.",
   ),
   startedAt: moment('When the attempt began.'),

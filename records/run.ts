@@ -7,6 +7,7 @@ import { protocolSchema } from './protocol.ts';
 import {
   constant,
   count,
+  distinct,
   flag,
   list,
   map,
@@ -211,7 +212,7 @@ const planFields = {
   arms: list(armSchema, 'The arms in their order.'),
   networks: list(askedNetworkSchema, 'The network conditions in their order.'),
   factors: map(
-    list(name(''), ''),
+    distinct(name(''), ''),
     'Name of a factor to its values, each a condition of its own, like a network.',
   ),
   choices: choicesSchema,

@@ -26,6 +26,10 @@ export const moment = (description: string) =>
 export const sha256 = (description: string) =>
   Type.String({ description, pattern: '^[0-9a-f]{64}$' });
 
+/** Path of a file in one of the folders below a run's folder, and nowhere else: har/a.har. */
+export const filePath = (description: string) =>
+  Type.String({ description, pattern: '^[a-z][a-z-]*/[^/]*[^/.][^/]*$' });
+
 export const flag = (description: string) => Type.Boolean({ description });
 
 /** A number that is not negative unless said otherwise. */
@@ -73,6 +77,10 @@ export function map<Value extends TSchema>(
 
 export const list = <Item extends TSchema>(item: Item, description: string) =>
   Type.Array(item, { description });
+
+/** A list of at least one entry, each of them once. */
+export const distinct = <Item extends TSchema>(item: Item, description: string) =>
+  Type.Array(item, { description, minItems: 1, uniqueItems: true });
 
 /** A field that older records lack. */
 export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);

@@ -154,7 +154,10 @@ export const stackReadingsSchema = typed<StackReadings>(
   map(
     object(
       {
-        value: typed<string | number | null>({ type: ['string', 'number', 'null'] }),
+        value: typed<string | number | null>({
+          description: 'null: this system does not tell.',
+          type: ['string', 'number', 'null'],
+        }),
         from: text('Where it was read.'),
       },
       'A value and where it was read.',

@@ -62,8 +62,8 @@ export function barChart(
         Plot.barY(
           shown.filter((bar) => bar.arm === arm.arm),
           {
-            fx: 'site',
-            x: 'stack',
+            fx: 'subject',
+            x: 'arm',
             y: 'meanMs',
             fill: stackColour(arm),
             ...(arm.pale && { fillOpacity: 0.35, stroke: stackColour(arm), insetTop: 0.5 }),
@@ -73,8 +73,8 @@ export function barChart(
         ),
       ),
       Plot.text(numbered ? bars : bars.filter(({ meanMs }) => meanMs === null), {
-        fx: 'site',
-        x: 'stack',
+        fx: 'subject',
+        x: 'arm',
         y: (bar: Bar) => bar.meanMs ?? 0,
         text: ({ meanMs }: Bar) => (meanMs === null ? '–' : shortMs(meanMs)),
         dy: -7,

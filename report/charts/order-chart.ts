@@ -89,7 +89,7 @@ export function orderChart(
       }),
       // A mark with a facet channel, so that its own drawing is asked for once in each panel.
       Plot.dot(arms, {
-        fy: 'stack',
+        fy: 'arm',
         x: () => 1,
         y: () => 1,
         render: (index, scales, _values, _dimensions, context) => {

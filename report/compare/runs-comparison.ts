@@ -3,7 +3,7 @@ import type { AnalysisPlan, RunRecord } from '../../records/run.ts';
 import type { Estimate, Verdict } from '../analysis/comparison.ts';
 
 /** The version of compare.json that this code writes; report/schemas/compare.schema.json describes it. */
-export const COMPARE_FORMAT_VERSION = 2;
+export const COMPARE_FORMAT_VERSION = 3;
 
 /** The same of the first run and of the second. */
 export type Both<T> = [first: T, second: T];

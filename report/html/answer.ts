@@ -199,7 +199,7 @@ function basis(view: ReportView): Markup | null {
     least >= 6 && least < 20 && 'Fewer than 20 pairs are few for a claim.',
   ];
   return html`${
-    metric.name === 'documentTime' &&
+    metric.name === 'documentMs' &&
     html`<p>Everything here is about <strong>document time</strong>, the main document’s request alone. It says nothing about the rest of the page:
 page load time is among the other metrics of each site, below.</p>
 `

@@ -29,7 +29,7 @@ ${foldedPart({
   about: 'bars from zero',
   content: html`<p>A bar is the mean of a site's loads on one stack, from zero: shorter is faster. This is the kind of chart in which a
 comparison was published in 2018; ${
-    metric.name === 'pageLoad'
+    metric.name === 'pageLoadMs'
       ? `the times there were of another metric (mostly that of the HTML document alone), so its
 numbers are not to be set beside these.`
       : 'the times there were of this metric too, whatever it is called there.'
@@ -55,7 +55,7 @@ ${conditions.map((condition) => distributionFigure(view, condition))}`,
 })}${foldedPart({
   title: 'Size of the page',
   about: 'times and ratios by number of objects and bytes',
-  content: html`<p>Each sign is a site. Above: what a page${metric.name === 'documentTime' && '’s document'} took, by the number of its objects and by its size. Below: the ratio to
+  content: html`<p>Each sign is a site. Above: what a page${metric.name === 'documentMs' && '’s document'} took, by the number of its objects and by its size. Below: the ratio to
 ${nameOf(view.baseline.label)} by the same. If many small objects made a stack slow, its signs below would rise to the right.</p>
 ${conditions.map((condition) => sizeFigures(view, condition))}`,
 })}${foldedPart({

@@ -18,7 +18,7 @@ export function sweeps(view: ReportView): Markup | null {
     about: 'how many round trips pages wait for',
     content: html`<p>Over networks that differ in nothing else, a line through each site's medians splits the ${view.metric.phrase}: what it takes
 when the network takes no time (the line's beginning), and how many ms each further ms of round-trip time costs. The latter is
-about the number of <strong>round trips</strong> that the ${view.metric.name === 'pageLoad' ? 'page' : 'document'} waits for one after the other.</p>
+about the number of <strong>round trips</strong> that the ${view.metric.name === 'pageLoadMs' ? 'page' : 'document'} waits for one after the other.</p>
 ${view.summary.sweeps.map((sweep) => oneSweep(view, sweep))}`,
   });
 }

@@ -6,7 +6,7 @@ import type { Change } from '../compare/runs-comparison.ts';
 import type { PublishedClaim } from './published-claim.ts';
 
 /** The version of ladder-summary.json that this code writes; report/schemas/ladder-summary.schema.json describes it. */
-export const LADDER_SUMMARY_FORMAT_VERSION = 1;
+export const LADDER_SUMMARY_FORMAT_VERSION = 2;
 
 /** What ladder-summary.json holds. Ratios are QUIC / HTTPS, changes a rung's ratio / that of the rung before. */
 export interface LadderSummary {

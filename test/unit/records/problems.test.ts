@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import {
   problemOfCalibration,
-  problemOfPageLoad,
+  problemOfObservation,
   problemOfRun,
 } from '../../../records/problems.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
+
+const problemOfLoad = problemOfObservation(pageLoad.details);
 
 function problemAfter(change: (run: RunRecord) => void): string | null {
   const { run } = fixtureRun();
@@ -23,7 +26,7 @@ test('a made-up run has no problem in any of its records, over every kind of vis
   for (const backend of ['netem', 'userspace'] as const) {
     const fixture = fixtureRun({ backend, visits: ['cold', 'repeat', 'resumed'] });
     assert.equal(problemOfRun(fixture.run), null);
-    for (const load of fixture.observations) assert.equal(problemOfPageLoad(load), null);
+    for (const load of fixture.observations) assert.equal(problemOfLoad(load), null);
     for (const calibration of fixture.calibrations) {
       assert.equal(problemOfCalibration(calibration), null);
     }
@@ -33,11 +36,11 @@ test('a made-up run has no problem in any of its records, over every kind of vis
 test('what is known by its name or id stands in a run once', () => {
   assert.equal(
     problemAfter(({ subjects }) => repeat(subjects)),
-    'sites[2].site is "www.iana.org" once more',
+    'subjects[2].subject is "www.iana.org" once more',
   );
   assert.equal(
     problemAfter(({ arms }) => repeat(arms)),
-    'stacks[3].stack is "lsquic-h3" once more',
+    'arms[3].arm is "lsquic-h3" once more',
   );
   assert.equal(
     problemAfter(({ networks }) => repeat(networks)),
@@ -49,14 +52,14 @@ test('what is known by its name or id stands in a run once', () => {
   );
 });
 
-test('kinds of visit stand in a run once, and there is one at least', () => {
+test('values of a factor stand in a run once, and there is one at least', () => {
   assert.equal(
-    problemAfter(({ visits }) => repeat(visits)),
-    'visits is ["cold","cold"], expected each of them once',
+    problemAfter(({ factors }) => repeat(factors.visit ?? [])),
+    'factors.visit is ["cold","cold"], expected each of them once',
   );
   assert.equal(
-    problemAfter(({ visits }) => visits.pop()),
-    'visits is [], expected at least 1 of them',
+    problemAfter(({ factors }) => factors.visit?.pop()),
+    'factors.visit is [], expected at least 1 of them',
   );
 });
 
@@ -71,32 +74,41 @@ test('a baseline or a control of a stack that the run does not have is refused',
     problemAfter(({ arms }) => {
       Object.assign(arms[1] as object, { controlOf: 'nginx-h2' });
     }),
-    'stacks[1].controlOf is "nginx-h2", expected one of lsquic-h3, bun-h2, flask-h1',
+    'arms[1].controlOf is "nginx-h2", expected one of lsquic-h3, bun-h2, flask-h1',
   );
 });
 
 test('another version is refused before its fields are looked at', () => {
-  assert.equal(problemOfRun({ formatVersion: 2 }), 'formatVersion is 2, this version reads 4');
-  assert.equal(problemOfPageLoad({}), 'formatVersion is missing, this version reads 4');
+  assert.equal(problemOfRun({ formatVersion: 2 }), 'formatVersion is 2, this version reads 5');
+  assert.equal(problemOfLoad({}), 'formatVersion is missing, this version reads 5');
 });
 
 test('what is no object is said to be none', () => {
-  for (const problemOf of [problemOfRun, problemOfPageLoad, problemOfCalibration]) {
+  for (const problemOf of [problemOfRun, problemOfLoad, problemOfCalibration]) {
     for (const value of [null, [], 'text', 7]) assert.equal(problemOf(value), 'not an object');
   }
 });
 
-test('a HAR outside of its folder is refused', () => {
+test('a file that is in no folder below that of the run is refused', () => {
   const [load] = fixtureRun().observations;
-  for (const har of ['../secret.har', '/etc/passwd', 'har/../run.json', 'har/a/b.har']) {
-    assert.match(problemOfPageLoad({ ...load, har }) ?? 'accepted', /^har is /);
+  const paths = [
+    '../secret.har',
+    '/etc/passwd',
+    'har/../run.json',
+    'har/a/b.har',
+    'har/..',
+    'a.har',
+  ];
+  for (const har of paths) {
+    assert.match(problemOfLoad({ ...load, files: { har } }) ?? 'accepted', /^files\.har is /, har);
   }
+  assert.equal(problemOfLoad({ ...load, files: { har: 'har/a.har.gz' } }), null);
 });
 
 test('a moment that is not in UTC is refused', () => {
   const [load] = fixtureRun().observations;
   assert.match(
-    problemOfPageLoad({ ...load, startedAt: '2026-11-20T10:00:00+01:00' }) ?? 'accepted',
+    problemOfLoad({ ...load, startedAt: '2026-11-20T10:00:00+01:00' }) ?? 'accepted',
     /^startedAt is /,
   );
 });

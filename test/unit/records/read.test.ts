@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { test } from 'node:test';
+import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../records/format.ts';
 import type { LookRecord } from '../../../records/look.ts';
 import {
   DamagedRunError,
@@ -11,6 +14,10 @@ import {
 } from '../../../records/read.ts';
 import { runFolder } from '../../../records/run-folder.ts';
 import { fixtureRun, withRunFolder } from '../report/fixture-run.ts';
+
+const attemptsIn = (folder: string) => path.join(folder, pageLoad.recordFile);
+
+const readLoads = (folder: string) => readObservations(folder, pageLoad);
 
 /** Reads a fixture run after its file was damaged. */
 async function afterDamage(
@@ -32,10 +39,10 @@ async function afterDamage(
 function onLine(
   number: number,
   change: (load: Record<string, unknown>) => void,
-  name: 'observations' | 'calibrations' = 'pageLoads',
+  fileIn: (folder: string) => string = attemptsIn,
 ) {
   return async (folder: string) => {
-    const file = runFolder(folder)[name];
+    const file = fileIn(folder);
     const lines = (await readFile(file, 'utf8')).split('\n');
     const load = JSON.parse(lines[number - 1] ?? '');
     change(load);
@@ -58,7 +65,7 @@ test('a run is read back as it was written', async () => {
   const fixture = fixtureRun();
   await withRunFolder(fixture, async (folder) => {
     assert.deepEqual(await readRun(folder), fixture.run);
-    assert.deepEqual(await readObservations(folder), {
+    assert.deepEqual(await readLoads(folder), {
       observations: fixture.observations,
       warnings: [],
     });
@@ -71,52 +78,48 @@ test('a run is read back as it was written', async () => {
 
 test('traffic is read and checked where it is there', async () => {
   const traffic = {
-    requests: 3,
     responses200: 3,
     errorResponses: 0,
     failedRequests: 0,
-    wireBytes: null,
-    connections: 1,
     protocols: { h3: 3 },
     tlsVersion: 'QUIC',
     cipher: null,
     connectionsByHost: { 'a.test': 1 },
     keyExchangeGroup: null,
     fromCache: 0,
-    peakConcurrentRequests: 2,
     responseHeaderNames: ['date'],
     responseHeadersSha256: 'ef'.repeat(32),
   };
   const fixture = fixtureRun({
     change: (load) => {
-      load.traffic = traffic;
+      load.details = { phasesMs: null, replay: null, traffic };
     },
   });
   await withRunFolder(fixture, async (folder) => {
-    assert.deepEqual((await readObservations(folder)).observations[0]?.traffic, traffic);
+    assert.deepEqual((await readLoads(folder)).observations[0]?.details, {
+      phasesMs: null,
+      replay: null,
+      traffic,
+    });
     await onLine(1, (load) => {
-      load.traffic = { ...traffic, requests: 'many' };
+      Object.assign(load.details as object, { traffic: { ...traffic, fromCache: 'many' } });
     })(folder);
-    await assert.rejects(readObservations(folder), /line 1: traffic\.requests is "many"/);
+    await assert.rejects(readLoads(folder), /line 1: details\.traffic\.fromCache is "many"/);
   });
 });
 
 test('missing files are named', async () => {
   await afterDamage((folder) => rm(runFolder(folder).run), readRun, /run\.json is missing/);
-  await afterDamage(
-    (folder) => rm(runFolder(folder).observations),
-    readObservations,
-    /page-loads\.jsonl is missing/,
-  );
+  await afterDamage((folder) => rm(attemptsIn(folder)), readLoads, /page-loads\.jsonl is missing/);
 });
 
 test('a last line that was cut is left out with a warning', async () => {
   const fixture = fixtureRun();
   await withRunFolder(fixture, async (folder) => {
-    const file = runFolder(folder).observations;
+    const file = attemptsIn(folder);
     const { length } = await readFile(file);
     await truncate(file, length - 20);
-    const { observations, warnings } = await readObservations(folder);
+    const { observations, warnings } = await readLoads(folder);
     assert.equal(observations.length, fixture.observations.length - 1);
     assert.equal(warnings.length, 1);
     assert.match(warnings[0] ?? '', /Line 42 of page-loads\.jsonl was cut in the middle/);
@@ -126,9 +129,9 @@ test('a last line that was cut is left out with a warning', async () => {
 test('a last line that lacks only its line feed is whole', async () => {
   const fixture = fixtureRun();
   await withRunFolder(fixture, async (folder) => {
-    const file = runFolder(folder).observations;
+    const file = attemptsIn(folder);
     await truncate(file, (await readFile(file)).length - 1);
-    assert.deepEqual(await readObservations(folder), {
+    assert.deepEqual(await readLoads(folder), {
       observations: fixture.observations,
       warnings: [],
     });
@@ -137,17 +140,17 @@ test('a last line that lacks only its line feed is whole', async () => {
 
 test('a run that was interrupted before its first load has no page loads', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
-    await truncate(runFolder(folder).observations, 0);
-    assert.deepEqual(await readObservations(folder), { observations: [], warnings: [] });
+    await truncate(attemptsIn(folder), 0);
+    assert.deepEqual(await readLoads(folder), { observations: [], warnings: [] });
   });
 });
 
 test('a damaged line anywhere else is an error with its number', async () => {
   await afterDamage(
     async (folder) => {
-      await appendFile(runFolder(folder).observations, '{"cut\n');
+      await appendFile(attemptsIn(folder), '{"cut\n');
     },
-    readObservations,
+    readLoads,
     /page-loads\.jsonl, line 43 is not valid JSON/,
   );
 });
@@ -157,15 +160,15 @@ test('wrong versions are refused with both numbers', async () => {
     onLine(2, (load) => {
       load.formatVersion = 1;
     }),
-    readObservations,
-    /line 2: formatVersion is 1, this version reads 4/,
+    readLoads,
+    /line 2: formatVersion is 1, this version reads 5/,
   );
   await afterDamage(
     inRun((run) => {
       delete run.formatVersion;
     }),
     readRun,
-    /run\.json: formatVersion is missing, this version reads 4/,
+    /run\.json: formatVersion is missing, this version reads 5/,
   );
 });
 
@@ -174,28 +177,28 @@ test('missing and impossible fields are named', async () => {
     onLine(3, (load) => {
       delete load.outcome;
     }),
-    readObservations,
+    readLoads,
     /line 3: outcome is missing/,
   );
   await afterDamage(
     onLine(3, (load) => {
       load.outcome = 'fine';
     }),
-    readObservations,
+    readLoads,
     /line 3: outcome is "fine"/,
   );
   await afterDamage(
     onLine(3, (load) => {
-      load.timingsMs = { pageLoad: 1 };
+      load.metrics = { pageLoadMs: 'fast' };
     }),
-    readObservations,
-    /line 3: timingsMs\.documentTime is missing/,
+    readLoads,
+    /line 3: metrics\.pageLoadMs is "fast"/,
   );
   await afterDamage(
     onLine(3, (load) => {
       load.network = null;
     }),
-    readObservations,
+    readLoads,
     /line 3: network is null/,
   );
   await afterDamage(
@@ -203,7 +206,7 @@ test('missing and impossible fields are named', async () => {
       run.subjects = [{ subject: 'a' }];
     }),
     readRun,
-    /run\.json: sites\[0\]\.url is missing/,
+    /run\.json: subjects\[0\]\.url is missing/,
   );
   await afterDamage(
     inRun((run) => {
@@ -217,11 +220,11 @@ test('missing and impossible fields are named', async () => {
 test('an id that stands twice is an error with both lines', async () => {
   await afterDamage(
     async (folder) => {
-      const file = runFolder(folder).observations;
+      const file = attemptsIn(folder);
       const [first] = (await readFile(file, 'utf8')).split('\n');
       await appendFile(file, `${first}\n`);
     },
-    readObservations,
+    readLoads,
     /line 43: id s1\..* stands on line 1 already/,
   );
 });
@@ -255,7 +258,7 @@ test('a calibration that was cut is left out with a warning, and any other damag
     );
   });
   for (const [change, message] of [
-    [(record: Record<string, unknown>) => delete record.subject, /line 2: site is missing/],
+    [(record: Record<string, unknown>) => delete record.subject, /line 2: subject is missing/],
     [
       (record: Record<string, unknown>) => Object.assign(record.asked as object, { rttMs: null }),
       /line 2: asked\.rttMs is null/,
@@ -266,7 +269,11 @@ test('a calibration that was cut is left out with a warning, and any other damag
       /line 2: tcpRttMs\.median is "30"/,
     ],
   ] as const) {
-    await afterDamage(onLine(2, change, 'calibrations'), readCalibrations, message);
+    await afterDamage(
+      onLine(2, change, (folder) => runFolder(folder).calibrations),
+      readCalibrations,
+      message,
+    );
   }
 });
 
@@ -288,13 +295,13 @@ test('networks and what went over the path are checked', async () => {
     ],
     [(load: Record<string, unknown>) => delete load.path, /line 1: path is missing/],
   ] as const) {
-    await afterDamage(onLine(1, change), readObservations, message);
+    await afterDamage(onLine(1, change), readLoads, message);
   }
   await withRunFolder(fixtureRun(), async (folder) => {
     await onLine(1, (load) => {
       load.path = null;
     })(folder);
-    assert.equal((await readObservations(folder)).observations[0]?.path, null);
+    assert.equal((await readLoads(folder)).observations[0]?.path, null);
   });
   await afterDamage(
     inRun((run) => {
@@ -335,8 +342,14 @@ test('the fairness manifest is checked down to its readings', async () => {
 });
 
 const LOOKS: LookRecord[] = [0.5, 1].map((fraction, index) => ({
-  ...{ formatVersion: 4, invocation: 's', at: '2026-11-22T10:00:00.000Z', order: 20 * (index + 1) },
-  ...{ elapsedMs: 1000.5, fraction, told: [{ network: 'none', visit: 'cold' }] },
+  formatVersion: FORMAT_VERSION,
+  formatMinor: FORMAT_MINOR,
+  invocation: 's',
+  at: '2026-11-22T10:00:00.000Z',
+  order: 20 * (index + 1),
+  elapsedMs: 1000.5,
+  fraction,
+  told: [{ network: 'none', variant: 'cold' }],
   end: index === 1 ? 'budget' : null,
 }));
 

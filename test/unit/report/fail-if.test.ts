@@ -147,8 +147,8 @@ test('a run decides a rule by its answer, in either direction', () => {
   const summaryOf = (factor: number) => {
     const { run, observations } = fixtureRun({
       ...{ subjects: ['a.example'], networks: [NONE], repetitions: 8 },
-      change: ({ order, arm, timingsMs }) => {
-        timingsMs.pageLoad = 200 + Math.sin(order) + (arm === 'lsquic-h3' ? 200 * factor : 0);
+      change: ({ order, arm, metrics }) => {
+        metrics.pageLoadMs = 200 + Math.sin(order) + (arm === 'lsquic-h3' ? 200 * factor : 0);
       },
     });
     return summarise(run, observations);

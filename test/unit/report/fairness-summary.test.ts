@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PageLoad } from '../../../experiments/page-load/details.ts';
 import { blocksOf } from '../../../report/analysis/blocks.ts';
 import { fairnessOf } from '../../../report/fairness-summary.ts';
 import { type FixtureOptions, fixtureRun, NONE, spoil } from './fixture-run.ts';
@@ -15,17 +16,21 @@ function propertyOf(name: string, change: FixtureOptions['change']) {
   return pair?.properties.find(({ property }) => property === name);
 }
 
+function serveOtherHeaders({ details }: PageLoad): void {
+  assert.ok(details?.traffic);
+  details.traffic.responseHeadersSha256 = 'ef'.repeat(32);
+}
+
 test('a property is equal only when it is on every site, and the site that breaks it is named', () => {
   const equal = propertyOf('responseHeaders', () => {});
   assert.equal(equal?.verdict, 'equal');
   const differing = propertyOf('responseHeaders', (load) => {
-    if (load.traffic && load.subject === 'b.example' && load.arm === 'bun-h2')
-      load.traffic.responseHeadersSha256 = 'ef'.repeat(32);
+    if (load.subject === 'b.example' && load.arm === 'bun-h2') serveOtherHeaders(load);
   });
   assert.equal(differing?.verdict, 'differs');
   assert.match(differing?.note ?? '', /^On b\.example\. /);
   const everywhere = propertyOf('responseHeaders', (load) => {
-    if (load.traffic && load.arm === 'bun-h2') load.traffic.responseHeadersSha256 = 'ef'.repeat(32);
+    if (load.arm === 'bun-h2') serveOtherHeaders(load);
   });
   assert.equal(everywhere?.verdict, 'differs');
   assert.doesNotMatch(everywhere?.note ?? '', /^On /);

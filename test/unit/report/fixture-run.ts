@@ -11,7 +11,6 @@ import type { InvocationRecord } from '../../../records/invocation.ts';
 import { compareStacks } from '../../../records/like-for-like.ts';
 import type { MachineUse } from '../../../records/machine-use.ts';
 import type { AskedNetwork, DirectionCounts, NetworkBackend } from '../../../records/network.ts';
-import type { Observation } from '../../../records/observation.ts';
 import type { Protocol } from '../../../records/protocol.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { runFolder } from '../../../records/run-folder.ts';

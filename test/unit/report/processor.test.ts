@@ -18,7 +18,7 @@ test('what loads took of the processor is the median of those that count, then o
     if (load.arm !== 'lsquic-h3' || !load.machine || !load.path) return;
     const times = load.subject === 'a.example' ? 1 : 3;
     load.machine.cpuPressurePercent = 10 * times;
-    load.machine.browserCpuMs = 100 * load.repetition * times;
+    load.machine.clientCpuMs = 100 * load.repetition * times;
     load.machine.serverCpuMs = 20 * times;
     load.machine.runnerCpuMs = 50 * times;
     load.path.linkCpuMs = 5 * times;
@@ -26,14 +26,14 @@ test('what loads took of the processor is the median of those that count, then o
   });
   assert.deepEqual(rows[0]?.processor, {
     cpuPressurePercent: 10,
-    browserCpuMs: 150,
+    clientCpuMs: 150,
     serverCpuMs: 20,
     linkCpuMs: 5,
     runnerCpuMs: 50,
   });
   assert.deepEqual(overview[0]?.arms[0]?.processor, {
     cpuPressurePercent: 20,
-    browserCpuMs: 300,
+    clientCpuMs: 300,
     serverCpuMs: 40,
     linkCpuMs: 10,
     runnerCpuMs: 100,

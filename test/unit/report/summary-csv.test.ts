@@ -72,7 +72,7 @@ test('numbers have at most 3 decimals and null is empty', () => {
     networks: [NONE],
     repetitions: 2,
     change: (load) => {
-      load.timingsMs.pageLoad = 1234.56789;
+      load.metrics.pageLoadMs = 1234.56789;
       if (load.arm === 'flask-h1' && load.repetition === 2)
         spoil(load, 'failed', 'timeout', 'late');
     },
@@ -92,7 +92,7 @@ test('each row but the baseline’s has its comparison, with small p-values that
     networks: [NONE],
     repetitions: 25,
     change: (load) => {
-      load.timingsMs.pageLoad =
+      load.metrics.pageLoadMs =
         (load.arm === 'lsquic-h3' ? 80 : 100) + load.repetition / 10 + load.order / 1000;
     },
   })

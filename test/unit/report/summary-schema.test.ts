@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../records/format.ts';
+import type { LookRecord } from '../../../records/look.ts';
 import schema from '../../../report/schemas/summary.schema.json' with { type: 'json' };
 import { summarise } from '../../../report/summary.ts';
-import { COMPLETE_LOOK } from '../records/complete-records.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from './fixture-run.ts';
 import { runOnTwoMachines } from './several-machines.ts';
 
@@ -111,7 +112,17 @@ test('a run that a rule stopped, with failures that leave no ratio and no limit,
       },
     });
     run.stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 9, blocksPerLook: 6 };
-    const look = { ...COMPLETE_LOOK, order: 200, end };
+    const look: LookRecord = {
+      formatVersion: FORMAT_VERSION,
+      formatMinor: FORMAT_MINOR,
+      invocation: invocations[0]?.id ?? '',
+      at: '2026-11-20T10:02:00.000Z',
+      order: 200,
+      elapsedMs: 90_123.5,
+      fraction: 0.375,
+      told: [{ network: 'none', variant: 'cold' }],
+      end,
+    };
     const summary = summarise(run, observations, [], { invocations, looks: [look] });
     const [failing, limping] = summary.primary;
     assert.equal(failing?.ratio, null);

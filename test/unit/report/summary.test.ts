@@ -29,13 +29,13 @@ test('statistics are over the ok loads alone: no warm-up, failed or invalid load
   });
   const loads = observations.filter(({ arm }) => arm === 'bun-h2');
   for (const [index, load] of loads.entries())
-    load.timingsMs.pageLoad = [9000, 2, 4, 6, 700, 800][index] ?? null;
+    load.metrics.pageLoadMs = [9000, 2, 4, 6, 700, 800][index] ?? null;
   const [, , , , failed, invalid] = loads;
   assert.ok(failed && invalid);
   failed.outcome = 'failed';
   invalid.outcome = 'invalid';
   const row = summarise(run, observations).rows.find(({ arm }) => arm === 'bun-h2');
-  assert.deepEqual(row?.metrics.pageLoad, {
+  assert.deepEqual(row?.metrics.pageLoadMs, {
     n: 3,
     mean: 4,
     median: 4,
@@ -56,14 +56,14 @@ test('an ok load that lacks a timing counts as ok and lowers the n of that metri
   const { run, observations } = fixtureRun({
     subjects: ['a.example'],
     change: (load) => {
-      if (load.repetition === 2) load.timingsMs.documentTime = null;
+      if (load.repetition === 2) load.metrics.documentMs = null;
     },
   });
   const [row] = summarise(run, observations).rows;
   assert.equal(row?.n, 3);
-  assert.equal(row.metrics.pageLoad.n, 3);
-  assert.equal(row.metrics.documentTime.n, 2);
-  assert.deepEqual(row.metrics.documentTime.missing, [
+  assert.equal(row.metrics.pageLoadMs?.n, 3);
+  assert.equal(row.metrics.documentMs?.n, 2);
+  assert.deepEqual(row.metrics.documentMs?.missing, [
     { reason: 'the HAR has no such request', count: 1 },
   ]);
 });
@@ -74,7 +74,7 @@ test('an ok load counts, whatever came of the other loads of its block', () => {
     networks: [NONE],
     repetitions: 4,
     change: (load) => {
-      load.timingsMs.pageLoad = 100 * load.repetition;
+      load.metrics.pageLoadMs = 100 * load.repetition;
       if (load.arm === 'flask-h1' && load.repetition === 2)
         spoil(load, 'invalid', 'wrong-protocol', 'h2');
     },
@@ -89,7 +89,7 @@ test('an ok load counts, whatever came of the other loads of its block', () => {
       nOk,
       n,
       nExcluded,
-      metrics.pageLoad.mean,
+      metrics.pageLoadMs?.mean,
     ]),
     [
       ['lsquic-h3', 3, 3, 0, 200],
@@ -114,12 +114,12 @@ test('visits are conditions of their own, in rows, comparisons and the overview'
     networks: [NONE],
     visits: ['cold', 'repeat'],
     change: (load) => {
-      load.timingsMs.pageLoad = load.variant === 'cold' ? 200 : 50;
+      load.metrics.pageLoadMs = load.factors.visit === 'cold' ? 200 : 50;
     },
   });
   const { rows, overview, comparisons, primary } = summarise(run, observations);
   assert.deepEqual(
-    rows.map(({ variant, arm, metrics }) => [variant, arm, metrics.pageLoad.median]),
+    rows.map(({ variant, arm, metrics }) => [variant, arm, metrics.pageLoadMs?.median]),
     ['cold', 'repeat'].flatMap((variant) =>
       ['lsquic-h3', 'bun-h2', 'flask-h1'].map((arm) => [
         variant,
@@ -154,9 +154,9 @@ test('disturbed loads are counted and marked, and the answer is given without th
     networks: [NONE],
     repetitions: 7,
     change: (load) => {
-      load.timingsMs.pageLoad = 100 + load.repetition;
+      load.metrics.pageLoadMs = 100 + load.repetition;
       if (load.arm === 'lsquic-h3' && load.repetition <= 3) {
-        load.timingsMs.pageLoad = 900;
+        load.metrics.pageLoadMs = 900;
         load.disturbed = 'Other programs took 80 % of a core.';
       }
     },
@@ -190,12 +190,12 @@ test('loads that stand apart are flagged and stay in the numbers', () => {
     networks: [NONE],
     repetitions: 7,
     change: (load) => {
-      load.timingsMs.pageLoad = load.repetition === 7 ? 10_000 : 100 + load.repetition;
+      load.metrics.pageLoadMs = load.repetition === 7 ? 10_000 : 100 + load.repetition;
     },
   });
   const [row] = summarise(run, observations).rows;
   assert.deepEqual(row?.outliers, ['s1.none.lsquic-h3.7']);
-  assert.equal(row.metrics.pageLoad.maximum, 10_000);
+  assert.equal(row.metrics.pageLoadMs?.maximum, 10_000);
   assert.deepEqual(row.loads, {
     fastest: 's1.none.lsquic-h3.1',
     median: 's1.none.lsquic-h3.4',
@@ -213,7 +213,7 @@ test('a stack that never loaded keeps its row, with null statistics', () => {
   const row = summarise(run, observations).rows.find(({ arm }) => arm === 'flask-h1');
   assert.equal(row?.nFailed, 3);
   assert.equal(row.n, 0);
-  assert.equal(row.metrics.pageLoad.median, null);
+  assert.equal(row.metrics.pageLoadMs?.median, null);
 });
 
 test('the ledger counts each reason, warm-ups apart, with the first load as the example', () => {
@@ -299,7 +299,7 @@ test('the overview takes only sites that have counted loads on every stack', () 
     subjects: ['a.example', 'b.example', 'c.example'],
     change: (load) => {
       const siteMs = load.subject === 'a.example' ? 100 : 300;
-      load.timingsMs.pageLoad = siteMs + (load.arm === 'lsquic-h3' ? 0 : 10);
+      load.metrics.pageLoadMs = siteMs + (load.arm === 'lsquic-h3' ? 0 : 10);
       if (load.subject === 'c.example' && load.arm === 'flask-h1')
         spoil(load, 'failed', 'timeout', '');
     },
@@ -316,7 +316,7 @@ test('network conditions are never mixed', () => {
   const { run, observations } = fixtureRun({
     subjects: ['a.example'],
     change: (load) => {
-      load.timingsMs.pageLoad = load.network.name === '30ms' ? 5000 : 100;
+      load.metrics.pageLoadMs = load.network.name === '30ms' ? 5000 : 100;
     },
   });
   const { rows, overview } = summarise(run, observations);
@@ -331,8 +331,8 @@ test('network conditions are never mixed', () => {
       ['30ms', 3, 0],
     ],
   );
-  assert.equal(rows[0]?.metrics.pageLoad.mean, 100);
-  assert.equal(rows[3]?.metrics.pageLoad.mean, 5000);
+  assert.equal(rows[0]?.metrics.pageLoadMs?.mean, 100);
+  assert.equal(rows[3]?.metrics.pageLoadMs?.mean, 5000);
   assert.deepEqual(
     overview.map(({ network }) => network),
     [NONE, DELAYED],
@@ -373,7 +373,7 @@ test('loads or calibrations of another backend or network than the plan has are 
 test('loads that the plan does not have are an error that names them', () => {
   const { run } = fixtureRun({ subjects: ['a.example'] });
   const { observations } = fixtureRun({ subjects: ['b.example'] });
-  assert.throws(() => summarise(run, observations), /site b\.example.*run\.json did not plan/);
+  assert.throws(() => summarise(run, observations), / at b\.example, arm .*run\.json did not plan/);
 });
 
 test('a baseline and a margin chosen after the run take the place of the plan’s, and the summary says so', () => {
@@ -385,7 +385,7 @@ test('a baseline and a margin chosen after the run take the place of the plan’
   assert.deepEqual(planned.analysis, {
     baseline: 'bun-h2',
     marginPercent: 5,
-    metric: 'pageLoad',
+    metric: 'pageLoadMs',
     chosenAfterTheRun: false,
     nTests: 0,
   });
@@ -395,7 +395,7 @@ test('a baseline and a margin chosen after the run take the place of the plan’
   });
   assert.deepEqual(analysis, {
     ...choice,
-    metric: 'pageLoad',
+    metric: 'pageLoadMs',
     chosenAfterTheRun: true,
     nTests: 0,
   });

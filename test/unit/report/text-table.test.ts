@@ -16,7 +16,7 @@ test('each answer has a bar, a verdict and both medians of every site, in column
     change: (load) => {
       const siteMs = load.subject === 'www.iana.org' ? 12.34 : 1234.5;
       const factor = load.arm === 'lsquic-h3' ? 0.8 + 0.02 * (load.repetition % 3) : 1;
-      load.timingsMs.pageLoad = siteMs * factor;
+      load.metrics.pageLoadMs = siteMs * factor;
     },
   });
   assert.equal(

@@ -19,10 +19,10 @@ test('the three files are written and nothing unfinished is left beside them', a
     const summary = await writeReport(folder);
     assert.deepEqual((await readdir(folder)).toSorted(), [
       'calibrations.jsonl',
+      'invocations.jsonl',
       'page-loads.jsonl',
       'report.html',
       'run.json',
-      'invocations.jsonl',
       'summary.csv',
       'summary.json',
     ]);
@@ -46,7 +46,7 @@ test('the same input gives the same bytes, in another folder too', async () => {
 
 test('a run that was killed while writing a line gives a report with a warning', async () => {
   await withRunFolder(fixtureRun(), async (folder) => {
-    await appendFile(runFolder(folder).observations, '{"formatVersion":1,"id":"s9');
+    await appendFile(path.join(folder, 'page-loads.jsonl'), '{"formatVersion":5,"id":"s9');
     const { warnings } = await writeReport(folder);
     assert.match(warnings.join(), /was cut in the middle/);
     const [, , page = ''] = await written(folder);
@@ -72,8 +72,8 @@ test('a folder without a run is an error and gets no files', async () => {
     await assert.rejects(writeReport(folder), DamagedRunError);
     assert.deepEqual((await readdir(folder)).toSorted(), [
       'calibrations.jsonl',
-      'page-loads.jsonl',
       'invocations.jsonl',
+      'page-loads.jsonl',
     ]);
   });
 });
@@ -102,7 +102,9 @@ test('where only the HARs of median loads were kept, waterfalls are drawn and no
   const medians = summarise(fixture.run, fixture.observations).rows.map(
     ({ loads }) => loads?.median,
   );
-  const kept = fixture.observations.flatMap(({ id, har }) => (medians.includes(id) ? [har] : []));
+  const kept = fixture.observations.flatMap(({ id, files }) =>
+    medians.includes(id) ? (files.har ?? []) : [],
+  );
   const page = await pageWithHars(fixture, kept);
   assert.deepEqual(new Set(linksIn(page)), new Set(kept));
   assert.match(page, /Waterfall of the median load/);
@@ -117,7 +119,9 @@ test('where the median load’s HAR was not kept, the nearest load that has one 
   const slowest = summarise(fixture.run, fixture.observations).rows.map(
     ({ loads }) => loads?.slowest,
   );
-  const kept = fixture.observations.flatMap(({ id, har }) => (slowest.includes(id) ? [har] : []));
+  const kept = fixture.observations.flatMap(({ id, files }) =>
+    slowest.includes(id) ? (files.har ?? []) : [],
+  );
   const page = await pageWithHars(fixture, kept);
   assert.equal(
     page.match(/the nearest to the median load among those whose HARs were kept/g)?.length,

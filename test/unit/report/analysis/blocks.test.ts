@@ -21,7 +21,7 @@ test('blocks of different sites, networks and visits are never put together', ()
       assert.equal(loads?.size, 3);
       for (const [arm, load] of loads) {
         assert.deepEqual(
-          [load.arm, load.subject, load.network.name, load.variant, load.block, load.warmup],
+          [load.arm, load.subject, load.network.name, load.factors.visit, load.block, load.warmup],
           [arm, subject, network, variant, block, false],
         );
       }

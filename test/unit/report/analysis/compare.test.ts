@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compare, type StackPair } from '../../../../report/analysis/compare.ts';
-import { verdictMetric } from '../../../../report/metrics/verdict-metric.ts';
+import { metricNamed } from '../../../../experiments/experiment.ts';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import {
+  type ComparisonSettings,
+  compare,
+  type StackPair,
+} from '../../../../report/analysis/compare.ts';
 import { noiseFrom, simulatedBlocks } from './simulated-blocks.ts';
 
 // Few resamples: the intervals are not what these tests are about, and 10,000 would take a minute.
-const metric = verdictMetric({ metric: 'pageLoad' });
-const SETTINGS = { seed: 1, marginPercent: 5, metric, significance: 0.05, resamples: 50 };
+const SETTINGS: ComparisonSettings = {
+  seed: 1,
+  marginPercent: 5,
+  metric: metricNamed(pageLoad, 'pageLoadMs'),
+  metrics: pageLoad.metrics,
+  significance: 0.05,
+  resamples: 50,
+};
 
 function pairOf(blocks: StackPair['blocks'], subject = 'a.example'): StackPair {
   return {
@@ -60,7 +71,7 @@ test('a comparison is of pairs: what a block adds to both of its loads does not 
   const blocks = simulatedBlocks(25, noise, { ratio: 0.9, spread: 0.02 });
   for (const [index, { loads }] of blocks.entries()) {
     for (const load of loads.values()) {
-      load.timingsMs.pageLoad = (load.timingsMs.pageLoad ?? 0) * (1 + 2 * Math.sin(index) ** 2);
+      load.metrics.pageLoadMs = (load.metrics.pageLoadMs ?? 0) * (1 + 2 * Math.sin(index) ** 2);
     }
   }
   const [one] = compare([pairOf(blocks)], { ...SETTINGS, resamples: undefined });
@@ -122,19 +133,19 @@ test('other metrics have differences but no verdict, and a value of 0 has no rat
   const blocks = simulatedBlocks(20, noiseFrom(19));
   for (const { loads } of blocks) {
     for (const load of loads.values()) {
-      load.timingsMs.connect = load.arm === 'a' ? 0 : 10;
-      load.timingsMs.firstContentfulPaint = null;
+      load.metrics.connectMs = load.arm === 'a' ? 0 : 10;
+      load.metrics.firstContentfulPaintMs = null;
     }
   }
   const [one] = compare([pairOf(blocks)], SETTINGS);
-  const { connect, firstContentfulPaint, requests, pageLoad } = one?.otherMetrics ?? {};
-  assert.equal(pageLoad, undefined);
-  assert.equal(connect?.ratio, null);
-  assert.equal(connect?.difference?.estimate, -10);
-  assert.equal(connect.lowerInPercent, 100);
-  assert.ok((connect.pAdjusted ?? 1) < 0.01 && (connect.pAdjusted ?? 0) > (connect.p ?? 0));
-  assert.deepEqual([firstContentfulPaint?.nPairs, firstContentfulPaint?.p], [0, null]);
-  assert.equal(firstContentfulPaint?.difference, null);
+  const { connectMs, firstContentfulPaintMs, requests, pageLoadMs } = one?.otherMetrics ?? {};
+  assert.equal(pageLoadMs, undefined);
+  assert.equal(connectMs?.ratio, null);
+  assert.equal(connectMs?.difference?.estimate, -10);
+  assert.equal(connectMs.lowerInPercent, 100);
+  assert.ok((connectMs.pAdjusted ?? 1) < 0.01 && (connectMs.pAdjusted ?? 0) > (connectMs.p ?? 0));
+  assert.deepEqual([firstContentfulPaintMs?.nPairs, firstContentfulPaintMs?.p], [0, null]);
+  assert.equal(firstContentfulPaintMs?.difference, null);
   assert.deepEqual([requests?.p, requests?.ratio?.estimate], [1, 1]);
 });
 

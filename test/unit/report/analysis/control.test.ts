@@ -10,7 +10,7 @@ function controlled(controlMs: (order: number) => number) {
     networks: [NONE, DELAYED],
     repetitions: 12,
     change: (load) => {
-      load.timingsMs.pageLoad =
+      load.metrics.pageLoadMs =
         load.arm === 'flask-h1' ? controlMs(load.order) : 200 + Math.sin(load.order * 7) * 20;
     },
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../records/format.ts';
 import type { EndOfLooks, LookRecord } from '../../../../records/look.ts';
 import type { StoppingRule } from '../../../../records/run.ts';
 import { asFarAsBegun, looksOf, significanceAfter } from '../../../../report/analysis/looks.ts';
@@ -11,8 +12,15 @@ const STOPPING: StoppingRule = {
 
 function look(order: number, fraction: number, end: EndOfLooks | null = null): LookRecord {
   return {
-    ...{ formatVersion: 4, invocation: 's', at: '2026-11-22T00:00:00.000Z' },
-    ...{ order, elapsedMs: 1000, fraction, told: [], end },
+    formatVersion: FORMAT_VERSION,
+    formatMinor: FORMAT_MINOR,
+    invocation: 's',
+    at: '2026-11-22T00:00:00.000Z',
+    order,
+    elapsedMs: 1000,
+    fraction,
+    told: [],
+    end,
   };
 }
 

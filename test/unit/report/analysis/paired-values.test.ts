@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Observation } from '../../../../records/observation.ts';
+import { metricNamed } from '../../../../experiments/experiment.ts';
+import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { blocksOf } from '../../../../report/analysis/blocks.ts';
 import { pairedLogRatios } from '../../../../report/analysis/compare.ts';
 import { differencesOf, timedPairs } from '../../../../report/analysis/paired-values.ts';
-import { verdictMetric } from '../../../../report/metrics/verdict-metric.ts';
 import { fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
-const METRIC = verdictMetric({ metric: 'pageLoad' });
+const METRIC = metricNamed(pageLoad, 'pageLoadMs');
 const FAILED = Number.POSITIVE_INFINITY;
 
 /** Pairs of lsquic and Bun in so many blocks, in which lsquic takes 100 ms and Bun 200 ms. */
-function pairsOf(change: (load: Observation) => void, repetitions = 3) {
+function pairsOf(change: (load: PageLoad) => void, repetitions = 3) {
   const { run, observations } = fixtureRun({
     ...{ subjects: ['a.example'], networks: [NONE], repetitions },
     change: (load) => {
-      load.timingsMs.pageLoad = load.arm === 'lsquic-h3' ? 100 : 200;
+      load.metrics.pageLoadMs = load.arm === 'lsquic-h3' ? 100 : 200;
       if (!load.warmup) change(load);
     },
   });
@@ -27,7 +28,7 @@ function pairsOf(change: (load: Observation) => void, repetitions = 3) {
   };
 }
 
-const is = (load: Observation, arm: string, repetition: number) =>
+const is = (load: PageLoad, arm: string, repetition: number) =>
   load.arm === arm && load.repetition === repetition;
 
 test('a load that its server or page made fail is slower than everything, and keeps its pair', () => {
@@ -53,8 +54,8 @@ test('what was broken or invalid drops its own pair, and a third stack none', ()
 
 test('a load without the time, or with one of 0, is no pair', () => {
   const { values } = pairsOf((load) => {
-    if (is(load, 'lsquic-h3', 1)) load.timingsMs.pageLoad = null;
-    if (is(load, 'bun-h2', 2)) load.timingsMs.pageLoad = 0;
+    if (is(load, 'lsquic-h3', 1)) load.metrics.pageLoadMs = null;
+    if (is(load, 'bun-h2', 2)) load.metrics.pageLoadMs = 0;
   });
   assert.deepEqual(values, [[100, 200]]);
 });
@@ -62,7 +63,7 @@ test('a load without the time, or with one of 0, is no pair', () => {
 test('pairs know which were made in the same two browsers: of one invocation, both of them', () => {
   const { pairs } = pairsOf((load) => {
     const { repetition } = load;
-    if (load.browser && repetition >= 3 && load.arm === 'lsquic-h3') load.browser.id = 'other';
+    if (load.client && repetition >= 3 && load.arm === 'lsquic-h3') load.client.id = 'other';
     if (repetition === 4) load.invocation = 'another';
   }, 4);
   const [first, second, third, fourth] = pairs.map(({ browsers }) => browsers);
@@ -72,7 +73,7 @@ test('pairs know which were made in the same two browsers: of one invocation, bo
 
 test('a load whose browser is not known shares it with no other', () => {
   const { pairs } = pairsOf((load) => {
-    load.browser = null;
+    load.client = null;
   });
   assert.equal(new Set(pairs.map(({ browsers }) => browsers)).size, 3);
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { metricNamed } from '../../../../experiments/experiment.ts';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import type { Estimate, Verdict } from '../../../../report/analysis/comparison.ts';
 import { answerSentence } from '../../../../report/analysis/primary-sentence.ts';
-import { verdictMetric } from '../../../../report/metrics/verdict-metric.ts';
 import { fixtureRun, NONE } from '../fixture-run.ts';
 
 const [STACK, BASELINE] = fixtureRun({ repetitions: 1 }).run.arms;
@@ -31,7 +32,7 @@ function sentenceOf(verdict: Verdict, changes: Changes = {}): string {
       ...{ ratio: estimate(0.9, 0.85, 0.95), differenceMs: estimate(-61, -83.4, -39.2) },
       ...numbers,
     },
-    { marginPercent: 5, metric: verdictMetric({ metric: 'pageLoad' }) },
+    { marginPercent: 5, metric: metricNamed(pageLoad, 'pageLoadMs') },
   );
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../records/format.ts';
 import type { EndOfLooks, LookRecord } from '../../../../records/look.ts';
-import type { Observation } from '../../../../records/observation.ts';
 import { summarise } from '../../../../report/summary.ts';
 import { DELAYED, type Fixture, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
@@ -15,7 +16,7 @@ function primaryOf(ratioOf: (subject: string, rttMs: number) => number, repetiti
     repetitions,
     change: (load) => {
       const ratio = load.arm === 'lsquic-h3' ? ratioOf(load.subject, load.network.rttMs) : 1;
-      load.timingsMs.pageLoad = 300 * ratio * (1 + 0.01 * Math.sin(load.order * 78.233));
+      load.metrics.pageLoadMs = 300 * ratio * (1 + 0.01 * Math.sin(load.order * 78.233));
     },
   });
   return summarise(run, observations);
@@ -64,26 +65,26 @@ test('the protocol is spoken of only for a pair that is known to be like for lik
   );
   run.fairness.readings = { 'lsquic-h3': known, 'bun-h2': known, 'flask-h1': {} };
   for (const load of observations) {
-    if (load.traffic) load.traffic.tlsVersion = 'TLS 1.3';
+    if (load.details?.traffic) load.details.traffic.tlsVersion = 'TLS 1.3';
   }
   assert.deepEqual(said(), [true, false]);
   assert.match(summarise(run, observations).fairness[0]?.sentence ?? '', /^like for like/);
 });
 
 /** One site on which lsquic takes 0.8 of Bun's time and Flask 1.6 of it, with some noise; changed as asked. */
-function oneSite(change: (load: Observation) => void, repetitions = 12): Fixture {
+function oneSite(change: (load: PageLoad) => void, repetitions = 12): Fixture {
   const factors: Record<string, number> = { 'lsquic-h3': 0.8, 'flask-h1': 1.6 };
   return fixtureRun({
     ...{ subjects: ['a.example'], networks: [NONE], repetitions },
     change: (load) => {
       const noise = 1 + 0.01 * Math.sin(load.order * 78.233);
-      load.timingsMs.pageLoad = 300 * (factors[load.arm] ?? 1) * noise;
+      load.metrics.pageLoadMs = 300 * (factors[load.arm] ?? 1) * noise;
       if (!load.warmup) change(load);
     },
   });
 }
 
-const failBefore = (arm: string, last: number) => (load: Observation) => {
+const failBefore = (arm: string, last: number) => (load: PageLoad) => {
   if (load.arm === arm && load.repetition <= last) spoil(load, 'failed', 'timeout', 'late');
 };
 
@@ -161,7 +162,7 @@ test('a site with fewer than 6 pairs leaves the answer open, however clear the o
   const { run, observations } = fixtureRun({
     ...{ subjects: ['a.example', 'b.example'], networks: [NONE], repetitions: 12 },
     change: (load) => {
-      load.timingsMs.pageLoad = load.arm === 'lsquic-h3' ? 100 + load.repetition : 200;
+      load.metrics.pageLoadMs = load.arm === 'lsquic-h3' ? 100 + load.repetition : 200;
       const isBroken = load.subject === 'b.example' && load.repetition > 5;
       if (isBroken && !load.warmup) spoil(load, 'failed', 'browser-failed', 'crashed');
     },
@@ -179,7 +180,7 @@ test('a site with fewer than 6 pairs leaves the answer open, however clear the o
 
 test('the answers of a run are one family: the more there are, the less each has of the 5 %', () => {
   const unclear = oneSite((load) => {
-    load.timingsMs.pageLoad = 300 + ((load.order * 7919) % 100);
+    load.metrics.pageLoadMs = 300 + ((load.order * 7919) % 100);
   });
   assert.deepEqual(
     summarise(unclear.run, unclear.observations).primary.map(({ level }) => level.toFixed(6)),
@@ -226,7 +227,11 @@ function stopped(
   const looks = looksAfter.map((block, index): LookRecord => {
     const isLast = index === looksAfter.length - 1;
     return {
-      ...{ formatVersion: 4, invocation: 's', at: '2026-11-20T10:00:00.000Z', told: [] },
+      formatVersion: FORMAT_VERSION,
+      formatMinor: FORMAT_MINOR,
+      invocation: 's',
+      at: '2026-11-20T10:00:00.000Z',
+      told: [],
       order: Math.max(
         ...observations.filter((load) => load.block <= block).map(({ order }) => order),
       ),
@@ -261,7 +266,7 @@ test('a run that a rule stopped has the answers of its looks, and what it did no
 test('what was told at a look stays, with the interval of all loads at the level of that look', () => {
   const turning = oneSite((load) => {
     // From block 9 on lsquic takes three times as long.
-    if (load.block > 8 && load.arm === 'lsquic-h3') load.timingsMs.pageLoad = 720;
+    if (load.block > 8 && load.arm === 'lsquic-h3') load.metrics.pageLoadMs = 720;
   }, 40);
   const { primary } = stopped(turning, 40, [8, 40], 'repetitions');
   const [answer] = primary;
@@ -274,7 +279,7 @@ test('what was told at a look stays, with the interval of all loads at the level
 test('each look costs something: the same loads looked at more often have wider intervals', () => {
   const unclear = () =>
     oneSite((load) => {
-      load.timingsMs.pageLoad = 300 + ((load.order * 7919) % 100);
+      load.metrics.pageLoadMs = 300 + ((load.order * 7919) % 100);
     }, 24);
   const [once] = stopped(unclear(), 24, [24], 'budget').primary;
   const [often] = stopped(unclear(), 24, [6, 12, 18, 24], 'budget').primary;
@@ -287,7 +292,7 @@ test('each look costs something: the same loads looked at more often have wider 
 
 test('a run that its budget ended before everything was told is complete, and says what was', () => {
   const fixture = oneSite((load) => {
-    if (load.arm === 'lsquic-h3') load.timingsMs.pageLoad = 250 + ((load.order * 7919) % 100);
+    if (load.arm === 'lsquic-h3') load.metrics.pageLoadMs = 250 + ((load.order * 7919) % 100);
   }, 60);
   const { primary, looks, progress } = stopped(fixture, 12, [6, 12], 'budget');
   assert.deepEqual(
@@ -317,7 +322,7 @@ test('a site that neither of two ever loaded is not among those that are spoken 
   const { run, observations } = fixtureRun({
     ...{ subjects: SITES, networks: [NONE], repetitions: 8 },
     change: (load) => {
-      load.timingsMs.pageLoad = load.arm === 'lsquic-h3' ? 100 + load.repetition : 200;
+      load.metrics.pageLoadMs = load.arm === 'lsquic-h3' ? 100 + load.repetition : 200;
       const isDead = load.subject === 'd.example' && load.arm !== 'flask-h1';
       if (isDead) spoil(load, 'failed', 'navigation-failed', 'refused');
     },

@@ -26,21 +26,22 @@ export function simulatedBlocks(
   return Array.from({ length: nBlocks }, (_, index) => {
     const loads = new Map(
       ['a', 'b'].map((arm) => {
-        const pageLoad = 400 * (arm === 'a' ? ratio : 1) * Math.exp(spread * noise());
-        return [arm, { ...template, arm, timingsMs: { ...template.timingsMs, pageLoad } }];
+        const pageLoadMs = 400 * (arm === 'a' ? ratio : 1) * Math.exp(spread * noise());
+        return [arm, { ...template, arm, metrics: { ...template.metrics, pageLoadMs } }];
       }),
     );
     return {
-      ...{ subject: 'a.example', network: 'none', variant: 'cold' as const, block: index + 1 },
-      ...{
-        made: [...loads.values()],
-        loads,
-        failed: new Map(),
-        whole: true,
-        machine: null,
-        onSeveralMachines: false,
-        disturbed: false,
-      },
+      subject: 'a.example',
+      network: 'none',
+      variant: 'cold',
+      block: index + 1,
+      made: [...loads.values()],
+      loads,
+      failed: new Map(),
+      whole: true,
+      machine: null,
+      onSeveralMachines: false,
+      disturbed: false,
     };
   });
 }

@@ -23,7 +23,7 @@ test('page load times over the delay become a line: round trips and what is left
   const [sweep, ...others] = sweepsOf([FAR, NONE, DELAYED], {
     change: (load) => {
       const [start, roundTrips] = load.arm === 'lsquic-h3' ? [120, 4] : [80, 5];
-      load.timingsMs.pageLoad = start + load.network.rttMs * roundTrips;
+      load.metrics.pageLoadMs = start + load.network.rttMs * roundTrips;
     },
   });
   assert.deepEqual(others, []);
@@ -64,7 +64,7 @@ test('lines that meet where nothing was measured have no crossover, and the fast
   const [sweep] = sweepsOf([NONE, DELAYED], {
     change: (load) => {
       const start = load.arm === 'lsquic-h3' ? 90 : 100;
-      load.timingsMs.pageLoad = start + load.network.rttMs * (load.arm === 'lsquic-h3' ? 4 : 5);
+      load.metrics.pageLoadMs = start + load.network.rttMs * (load.arm === 'lsquic-h3' ? 4 : 5);
     },
   });
   assert.equal(sweep?.crossovers[0]?.rttMs, null);
@@ -80,7 +80,7 @@ test('the interval of the round trips holds the truth, and is the same every tim
       repetitions: 20,
       change: (load) => {
         const noise = Math.sin(load.order * 12.9898) * 10;
-        load.timingsMs.pageLoad = 100 + load.network.rttMs * 4 + noise;
+        load.metrics.pageLoadMs = 100 + load.network.rttMs * 4 + noise;
       },
     });
   const [sweep] = noisy();
@@ -114,7 +114,7 @@ test('a site without loads at one end has no line and is not among those over th
     subjects: ['a.example', 'b.example', 'c.example'],
     change: (load) => {
       const roundTrips = { 'a.example': 2, 'b.example': 4, 'c.example': 90 }[load.subject] ?? 0;
-      load.timingsMs.pageLoad = 10 + load.network.rttMs * roundTrips;
+      load.metrics.pageLoadMs = 10 + load.network.rttMs * roundTrips;
       if (load.subject === 'c.example' && load.network.rttMs > 0)
         spoil(load, 'failed', 'timeout', 'late');
     },

@@ -10,7 +10,7 @@ function judged(evidence: Partial<Evidence>, marginPercent = 5, significance = 0
   };
   return judge(
     { ...few, ...evidence },
-    { marginPercent, metric: { time: 'page load time' }, significance },
+    { marginPercent, metric: { phrase: 'page load time' }, significance },
   );
 }
 
@@ -107,7 +107,7 @@ test('a run that was looked at before has a stricter level', () => {
         ...{ nPairs: 30, ratio: { estimate: 0.9, low: 0.85, high: 0.95 } },
         ...{ logStandardDeviation: 0.1, nBothFailed: 0, isSlower: false, p: 0.001, pHolm },
       },
-      { marginPercent: 5, metric: { time: 'page load time' }, significance: 0.0277 },
+      { marginPercent: 5, metric: { phrase: 'page load time' }, significance: 0.0277 },
     ).verdict;
   assert.deepEqual([stricter(0.0276), stricter(0.0277)], ['faster', 'cannot tell']);
 });

@@ -13,9 +13,9 @@ export function twoRuns(repetitions = 8): [first: Fixture, second: Fixture] {
     subjects: [...SHARED_SITES, 'second.example'],
     repetitions: repetitions + 2,
     change: (load) => {
-      if (load.arm === 'lsquic-h3' && load.timingsMs.pageLoad) load.timingsMs.pageLoad *= 1.3;
+      if (load.arm === 'lsquic-h3' && load.metrics.pageLoadMs) load.metrics.pageLoadMs *= 1.3;
       // Another machine: everything is slower, which changes no ratio.
-      if (load.timingsMs.pageLoad) load.timingsMs.pageLoad *= 1.7;
+      if (load.metrics.pageLoadMs) load.metrics.pageLoadMs *= 1.7;
     },
   });
   second.run.runId = '2026-12-01T10-00-00Z';

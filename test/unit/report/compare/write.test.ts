@@ -49,7 +49,7 @@ test('what cannot be compared ends with status 2, a reason, and no file', () =>
     await writeFile(runFolder(foreign).run, JSON.stringify({ ...run, formatVersion: 99 }));
     const margin = path.join(first, 'margin');
     await cp(copy, margin, { recursive: true });
-    const analysis = { baseline: 'flask-h1', marginPercent: 3, metric: 'documentTime' };
+    const analysis = { baseline: 'flask-h1', marginPercent: 3, metric: 'documentMs' };
     const other = { ...run, analysis };
     await writeFile(runFolder(margin).run, JSON.stringify(other));
     for (const [words, reason] of [
@@ -61,9 +61,12 @@ test('what cannot be compared ends with status 2, a reason, and no file', () =>
       [[first, margin, '--baseline', 'bun-h2'], /margin 5, the second with 3: .* --margin/],
       [
         [first, margin, '--baseline', 'bun-h2', '--margin', '5'],
-        /metric pageLoad, the second with documentTime: .* --metric page-load\|document/,
+        /metric pageLoadMs, the second with documentMs: .* --metric page-load\|document/,
       ],
-      [[first, second, '--metric', 'speed'], /--metric speed: expected one of page-load, document/],
+      [
+        [first, second, '--metric', 'speed'],
+        /The metric is speed, expected one of page-load, document/,
+      ],
       [[first, second, '--baseline', 'nginx'], /The baseline is nginx/],
       [[first], /expected the folders of two runs, got 1/],
       [[first, second, copy], /expected the folders of two runs, got 3/],

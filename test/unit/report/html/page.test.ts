@@ -34,7 +34,7 @@ function pageOf(
 
 const SPREAD = (load: Observation) => {
   // A clear difference on every site, so that there are verdicts.
-  if (load.arm === 'lsquic-h3' && load.timingsMs.pageLoad !== null) load.timingsMs.pageLoad *= 0.6;
+  if (load.arm === 'lsquic-h3' && load.metrics.pageLoadMs) load.metrics.pageLoadMs *= 0.6;
 };
 
 function words(text: string): string {
@@ -291,8 +291,8 @@ test('the table has a row for each site with the numbers and the verdict of the 
   const cells = [...(rows[0]?.querySelectorAll('th, td') ?? [])];
   const keys = cells.map((cell) => cell.getAttribute('data-key'));
   assert.equal(keys[0], comparison?.subject);
-  assert.equal(Number(keys[1]), row?.metrics.pageLoad.mean);
-  assert.equal(Number(keys[2]), row?.metrics.pageLoad.median);
+  assert.equal(Number(keys[1]), row?.metrics.pageLoadMs?.mean);
+  assert.equal(Number(keys[2]), row?.metrics.pageLoadMs?.median);
   assert.equal(Number(keys[7]), comparison?.differenceMs?.estimate);
   assert.equal(Number(keys[8]), comparison?.ratio?.estimate);
   assert.equal(keys[9], 'faster');
@@ -512,13 +512,13 @@ test('every load that is no warm-up links to its HAR, and the median, fastest an
   const { document, observations, summary } = pageOf({ repetitions: 2 });
   const hrefs = (selector: string) =>
     [...document.querySelectorAll(selector)].map((link) => link.getAttribute('href') ?? '');
-  const hars = observations.filter(({ warmup }) => !warmup).map(({ har }) => har ?? '');
+  const hars = observations.filter(({ warmup }) => !warmup).map(({ files }) => files.har ?? '');
   assert.deepEqual(hrefs('.loads a').toSorted(), hars.toSorted());
   const named = [...document.querySelectorAll('.site a')].filter(
     (link) => link.textContent === 'slowest load',
   );
   assert.equal(named.length, summary.rows.length);
-  const harOf = new Map(observations.map(({ id, har }) => [id, har]));
+  const harOf = new Map(observations.map(({ id, files }) => [id, files.har]));
   assert.equal(named[0]?.getAttribute('href'), harOf.get(summary.rows[0]?.loads?.slowest ?? ''));
 });
 
@@ -527,7 +527,7 @@ test('what a story tells of a site under a condition stands there and nowhere el
   const story = {
     subject: 'www.iana.org',
     network: '30ms',
-    variant: 'cold' as const,
+    variant: 'cold',
     markup: trusted('<p class="story">A waterfall.</p>'),
   };
   const { document } = parseHTML(
@@ -599,13 +599,13 @@ test('markup in names, sources, messages, codes, commands and versions renders a
       networks: [NONE, { ...DELAYED, name: HOSTILE }],
       change: (load) => {
         if (load.order % 3 === 0) spoil(load, 'invalid', HOSTILE, HOSTILE);
-        if (load.order === 5) load.har = `har/${HOSTILE}`;
+        if (load.order === 5) load.files.har = `har/${HOSTILE}`;
       },
     },
     ({ run, calibrations }) => {
-      for (const calibration of calibrations) calibration.linkPriority = HOSTILE;
+      for (const calibration of calibrations) Object.assign(calibration, { linkPriority: HOSTILE });
       run.fairness.client.routes.value = [HOSTILE];
-      run.fairness.arms['lsquic-h3'] = { [HOSTILE]: { value: HOSTILE, from: HOSTILE } };
+      run.fairness.stacks['lsquic-h3'] = { [HOSTILE]: { value: HOSTILE, from: HOSTILE } };
       run.runId = HOSTILE;
       run.startedAt = HOSTILE;
       run.versions[HOSTILE] = HOSTILE;
@@ -625,7 +625,7 @@ test('markup in every sentence, name and text of the summary renders as text', (
   const spoiled = (value: unknown, key = ''): unknown => {
     // Words that are one of a few are not text from outside.
     if (
-      /^(verdict|visit|outcome|likeForLike|unit|protocol|stack|baseline|control|network|site)$/.test(
+      /^(verdict|variant|outcome|likeForLike|unit|protocol|arm|baseline|control|network|subject)$/.test(
         key,
       )
     )
@@ -643,7 +643,7 @@ test('markup in every sentence, name and text of the summary renders as text', (
     (summary) => {
       for (const name of [
         'warnings',
-        'sites',
+        'subjects',
         'comparisons',
         'primary',
         'sweeps',
@@ -667,7 +667,7 @@ test('a run of 30 sites and 2 networks with 30 repetitions stays below 2 MB with
   const subjects = Array.from({ length: 30 }, (_, index) => `www.some-site-${index}.example`);
   const change = (load: Observation) => {
     const { subject, network, arm, repetition } = load;
-    load.har = `har/${subject}.${network.name}.${arm}.${repetition || 'warm-up'}.har`;
+    load.files.har = `har/${subject}.${network.name}.${arm}.${repetition || 'warm-up'}.har`;
   };
   const { run, observations } = fixtureRun({ subjects, change, repetitions: 30 });
   // A summary has the same length however many repetitions there are, and this one is made faster.
@@ -684,7 +684,7 @@ test('what the processor had to do stands in a table, and different pressure bes
     change: (load) => {
       if (!load.machine || !load.path) return;
       load.machine.cpuPressurePercent = load.arm === 'lsquic-h3' ? 63.4 : 41;
-      load.machine.browserCpuMs = 1234.5;
+      load.machine.clientCpuMs = 1234.5;
       load.machine.runnerCpuMs = 45.6;
       load.path.linkCpuMs = 12.25;
     },

@@ -50,8 +50,8 @@ export function runOfRung(rung: MadeUpRung): Fixture {
     change: (load) => {
       const part = load.arm === 'lsquic-h3' ? ratio : 1;
       const wobble = 1 + noise * Math.sin(load.order * 78.233 + name.length);
-      load.timingsMs.pageLoad = 300 * part * wobble;
-      load.timingsMs.documentTime = 300 * part * wobble;
+      load.metrics.pageLoadMs = 300 * part * wobble;
+      load.metrics.documentMs = 300 * part * wobble;
     },
   });
   const { run } = fixture;
@@ -63,7 +63,7 @@ export function runOfRung(rung: MadeUpRung): Fixture {
   run.fairness.pairs = run.fairness.pairs.filter(({ a, b }) => ![a, b].includes('flask-h1'));
   if (name !== 'interleaved') {
     run.choices.order = 'sequential';
-    run.analysis.metric = 'documentTime';
+    run.analysis.metric = 'documentMs';
   }
   return { ...fixture, observations: fixture.observations.filter(isOfPair) };
 }

@@ -43,10 +43,10 @@ test('ours are means of document times of loads that count, and of no others', (
     repetitions: 3,
     change: (load) => {
       const delayMs = load.network.rttMs;
-      load.timingsMs.documentTime =
+      load.metrics.documentMs =
         load.arm === 'lsquic-h3' ? 10 + load.repetition + delayMs : 50 + 4 * delayMs;
       // Neither a warm-up nor a load that is not ok, nor its block, is in any mean.
-      if (load.warmup) load.timingsMs.documentTime = 9_999;
+      if (load.warmup) load.metrics.documentMs = 9_999;
       if (load.repetition === 3 && load.arm === 'lsquic-h3') {
         spoil(load, 'failed', 'timeout', 'No load event within 30 s.');
       }
@@ -69,7 +69,7 @@ test('a cost of ours that cannot be is told as well', () => {
   const beside = besideOf({
     subjects: ['www.iana.org'],
     change: (load) => {
-      load.timingsMs.documentTime = 40;
+      load.metrics.documentMs = 40;
     },
   });
   const { added } = siteIn(beside, 'www.iana.org').ours.quic;

@@ -12,13 +12,13 @@ const SITE = 'www.iana.org';
 
 /** Which load's HAR it is can be seen in the address of a request. */
 async function writeHar(folder: string, load: Observation): Promise<void> {
-  assert.ok(load.har);
+  assert.ok(load.files.har);
   const requests = [
     { url: `https://${load.subject}/`, startMs: 0, connect: 31, wait: 32 },
     { url: `https://${load.subject}/of-${load.id}`, startMs: 80, wait: 30, receive: 9 },
   ];
   await mkdir(path.join(folder, 'har'), { recursive: true });
-  await writeFile(path.join(folder, load.har), JSON.stringify(madeUpHar(requests, 100)));
+  await writeFile(path.join(folder, load.files.har), JSON.stringify(madeUpHar(requests, 100)));
 }
 
 test('each site has a story under each condition, made of the median load of each stack', async () => {
@@ -50,10 +50,10 @@ test('HARs that are not there or damaged are reasons in place of waterfalls', as
     const [first, second, third] = fixture.observations.filter(
       ({ network }) => network.name === '30ms',
     );
-    assert.ok(first && second?.har && third);
+    assert.ok(first && second?.files.har && third);
     await writeHar(folder, first);
-    await writeFile(path.join(folder, second.har), '{"log":');
-    third.har = null;
+    await writeFile(path.join(folder, second.files.har), '{"log":');
+    third.files = {};
     const summary = summarise(fixture.run, fixture.observations, fixture.calibrations);
     const stories = await siteStories(folder, fixture.run, summary, fixture.observations);
     const text = stories.find(({ network }) => network === '30ms')?.markup.text ?? '';
@@ -67,9 +67,10 @@ test('HARs that are not there or damaged are reasons in place of waterfalls', as
 
 test('loads that do not count are neither drawn nor in what the times are made of', async () => {
   const fixture = fixtureRun({ subjects: [SITE], repetitions: 2, warmups: false });
-  const loads: Observation[] = fixture.observations;
+  const loads = fixture.observations;
   for (const load of loads) {
-    load.phasesMs = { setUp: load.repetition, waiting: 0, transfer: 0, rest: 0 };
+    assert.ok(load.details);
+    load.details.phasesMs = { setUp: load.repetition, waiting: 0, transfer: 0, rest: 0 };
     if (load.repetition === 2 && load.arm === 'flask-h1') load.outcome = 'invalid';
   }
   await withRunFolder(fixture, async (folder) => {
@@ -99,7 +100,9 @@ test('the waterfalls of many large sites share the room that one report has', as
   const text = JSON.stringify(madeUpHar(requests));
   await withRunFolder(fixture, async (folder) => {
     await mkdir(path.join(folder, 'har'));
-    for (const { har } of fixture.observations) await writeFile(path.join(folder, har ?? ''), text);
+    for (const { files } of fixture.observations) {
+      await writeFile(path.join(folder, files.har ?? ''), text);
+    }
     const summary = summarise(fixture.run, fixture.observations, fixture.calibrations);
     const stories = await siteStories(folder, fixture.run, summary, fixture.observations);
     const figures = stories.map(

@@ -5,10 +5,10 @@ import { waterfallLoad } from '../../../../report/waterfall/waterfall-load.ts';
 import { type MadeUpRequest, madeUpHar } from './made-up-har.ts';
 
 const MOMENTS = {
-  pageLoad: 503,
-  domContentLoaded: 400,
-  firstContentfulPaint: 300,
-  largestContentfulPaint: null,
+  pageLoadMs: 503,
+  domContentLoadedMs: 400,
+  firstContentfulPaintMs: 300,
+  largestContentfulPaintMs: null,
 };
 
 const loadOf = (requests: readonly MadeUpRequest[], onLoad = 500) =>

@@ -8,10 +8,14 @@ import { type MadeUpRequest, madeUpHar } from './made-up-har.ts';
 function waterfallOf(
   label: string,
   requests: readonly MadeUpRequest[],
-  pageLoad = 500,
+  pageLoadMs = 500,
 ): StackWaterfall {
-  const moments = { domContentLoaded: 300, firstContentfulPaint: 200, largestContentfulPaint: 200 };
-  const load = waterfallLoad(harFileOf(madeUpHar(requests, pageLoad)), { pageLoad, ...moments });
+  const load = waterfallLoad(harFileOf(madeUpHar(requests, pageLoadMs)), {
+    pageLoadMs,
+    domContentLoadedMs: 300,
+    firstContentfulPaintMs: 200,
+    largestContentfulPaintMs: 200,
+  });
   return { arm: { label, place: 0 }, har: `har/${label}.har`, load };
 }
 

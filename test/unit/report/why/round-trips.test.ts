@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TrafficRecord } from '../../../../clients/chromium/records.ts';
+import type { PageLoadDetails } from '../../../../experiments/page-load/details.ts';
 import type { ConnectionRecord, ConnectionsSeen } from '../../../../records/connection.ts';
 import { roundTripsToFirstByte } from '../../../../report/why/round-trips.ts';
 
-const trafficOf = (tlsVersion: string | null) => ({ tlsVersion }) as TrafficRecord;
+/** What is known of a load by the TLS of its document alone. */
+const detailsOf = (tlsVersion: string | null): PageLoadDetails => ({
+  phasesMs: null,
+  replay: null,
+  traffic: { tlsVersion } as TrafficRecord,
+});
 
 function openedTo(host: string, earlyData: ConnectionRecord['earlyData']): ConnectionsSeen {
   const connection: ConnectionRecord = {
@@ -18,27 +24,29 @@ function openedTo(host: string, earlyData: ConnectionRecord['earlyData']): Conne
 test('QUIC needs two round trips to the first byte, TLS 1.3 three, TLS 1.2 four', () => {
   const expected = { QUIC: 2, 'TLS 1.3': 3, 'TLS 1.2': 4 };
   for (const [tlsVersion, roundTrips] of Object.entries(expected)) {
-    const traffic = trafficOf(tlsVersion);
-    assert.equal(roundTripsToFirstByte({ traffic, connections: null }, 'a.test'), roundTrips);
+    const details = detailsOf(tlsVersion);
+    assert.equal(roundTripsToFirstByte({ details, connections: null }, 'a.test'), roundTrips);
     const connections = openedTo('a.test', 'none');
-    assert.equal(roundTripsToFirstByte({ traffic, connections }, 'a.test'), roundTrips);
+    assert.equal(roundTripsToFirstByte({ details, connections }, 'a.test'), roundTrips);
   }
 });
 
 test('a request that went along with the handshake saves one, unless the server refused it', () => {
-  const traffic = trafficOf('QUIC');
+  const details = detailsOf('QUIC');
   const tripsWith = (earlyData: ConnectionRecord['earlyData']) =>
-    roundTripsToFirstByte({ traffic, connections: openedTo('a.test', earlyData) }, 'a.test');
+    roundTripsToFirstByte({ details, connections: openedTo('a.test', earlyData) }, 'a.test');
   assert.equal(tripsWith('accepted'), 1);
   assert.equal(tripsWith('rejected'), 2);
 });
 
 test('where the handshake of the document is not known, no number is made up', () => {
   const connections = openedTo('elsewhere.test', 'none');
-  assert.equal(roundTripsToFirstByte({ traffic: null, connections: null }, 'a.test'), null);
+  assert.equal(roundTripsToFirstByte({ details: null, connections: null }, 'a.test'), null);
+  const withoutHar = { ...detailsOf(null), traffic: null };
+  assert.equal(roundTripsToFirstByte({ details: withoutHar, connections: null }, 'a.test'), null);
   for (const tlsVersion of [null, 'TLS 9']) {
-    const traffic = trafficOf(tlsVersion);
-    assert.equal(roundTripsToFirstByte({ traffic, connections: null }, 'a.test'), null);
+    const details = detailsOf(tlsVersion);
+    assert.equal(roundTripsToFirstByte({ details, connections: null }, 'a.test'), null);
   }
-  assert.equal(roundTripsToFirstByte({ traffic: trafficOf('QUIC'), connections }, 'a.test'), null);
+  assert.equal(roundTripsToFirstByte({ details: detailsOf('QUIC'), connections }, 'a.test'), null);
 });

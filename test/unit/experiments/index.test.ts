@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  EXPERIMENTS,
+  experimentOf,
+  unusualIn,
+  variantName,
+  variantPhrase,
+  variantText,
+  verdictMetric,
+} from '../../../experiments/index.ts';
+import { measuringOf } from '../../../experiments/measuring-of.ts';
+import { DamagedRunError } from '../../../records/read.ts';
+
+const damage = (message: RegExp) => (error: Error) =>
+  error instanceof DamagedRunError && message.test(error.message);
+
+test('an experiment is found by its name; another one is an error that says which there are', () => {
+  for (const experiment of EXPERIMENTS) {
+    assert.equal(experimentOf({ experiment: experiment.name }), experiment);
+  }
+  assert.throws(
+    () => experimentOf({ experiment: 'dns' }),
+    damage(/experiment dns, which this version of quic-vs-https does not have.*page-load/),
+  );
+});
+
+test('every experiment can measure, and the first of its metrics can be what verdicts are about', async () => {
+  for (const experiment of EXPERIMENTS) {
+    assert.equal(typeof (await measuringOf(experiment)).open, 'function');
+    assert.notEqual(experiment.metrics[0]?.better, null, experiment.name);
+  }
+});
+
+test('verdicts are about a metric of which it is known which direction is better', () => {
+  const metricOf = (metric: string) =>
+    verdictMetric({ experiment: 'page-load', analysis: { metric } });
+  assert.equal(metricOf('documentMs').name, 'documentMs');
+  for (const metric of ['documentTime', 'requests']) {
+    assert.throws(
+      () => metricOf(metric),
+      damage(new RegExp(`analysis\\.metric is ${metric}, expected one of pageLoadMs, documentMs`)),
+    );
+  }
+});
+
+test('the usual value of a factor goes without saying, and every other one is told', () => {
+  for (const { factors } of EXPERIMENTS) {
+    for (const values of Object.values(factors)) {
+      const [usual = '', ...others] = Object.keys(values);
+      assert.deepEqual(
+        [variantText(usual), variantName(usual), variantPhrase(usual)],
+        ['', '', ''],
+      );
+      for (const other of others) assert.deepEqual(unusualIn(other), [other]);
+    }
+  }
+  assert.equal(variantText('repeat'), 'repeat visit with a filled cache');
+  assert.equal(variantName('repeat'), 'repeat visit');
+  assert.equal(variantPhrase('repeat'), 'a repeat visit');
+});
+
+test('a variant without factors says nothing, and an unknown value says itself', () => {
+  assert.deepEqual(unusualIn(''), []);
+  assert.equal(variantText(''), '');
+  assert.equal(variantText('cold.unheard-of'), 'unheard-of');
+});
