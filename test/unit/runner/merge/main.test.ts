@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { Observation } from '../../../../records/observation.ts';
+import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { runFolder } from '../../../../records/run-folder.ts';
 import { NONE } from '../../report/fixture-run.ts';
 import { partOf, withParts } from './parts-of-run.ts';
@@ -38,8 +38,8 @@ test('a rule that the joined run breaks ends with status 7 and says what broke i
   const options = {
     ...OPTIONS,
     repetitions: 8,
-    change({ arm, timingsMs }: Observation) {
-      if (arm === 'lsquic-h3' && timingsMs.pageLoad !== null) timingsMs.pageLoad *= 2;
+    change({ arm, metrics }: PageLoad) {
+      if (arm === 'lsquic-h3') metrics.pageLoadMs = 2 * (metrics.pageLoadMs ?? Number.NaN);
     },
   };
   const parts = [

@@ -23,12 +23,12 @@ function optionsOf(words: readonly string[]): Options {
 const SEED = ['--seed', '1'];
 
 /** Everything that decides what is measured, by name; what the stacks are is said by their names. */
-function factsOf({ preset: _, analysis, choices, arms, ...others }: Options) {
+function factsOf({ preset: _, analysis, choices, stacks, ...others }: Options) {
   const { pin, out, ...rest } = others;
   assert.equal(out, null);
   return {
     ...{ pin, ...rest, ...analysis, ...choices },
-    arms: arms.map(({ arm }) => arm),
+    stacks: stacks.map(({ stack }) => stack),
   } as Record<string, unknown>;
 }
 
@@ -52,7 +52,7 @@ test('the first rung is the published comparison on fewer sites, under one delay
   const published = optionsOf(['--preset', 'published', ...SEED]);
   const first = optionsOf(ladderRungs(SEED)[0]?.words ?? []);
   assert.deepEqual(changedBetween(published, first).sort(), ['networks', 'repetitions', 'sites']);
-  assert.ok(first.subjects.every((subject) => published.subjects.includes(subject)));
+  assert.ok(first.sites.every((site) => published.sites.includes(site)));
 });
 
 test('the last rung is what a plain run of the two stacks is', () => {
@@ -83,8 +83,8 @@ test('a run of a rung says which one it is', () => {
 test('sites, repetitions, delay, seed and limit can be chosen, and are the same on every rung', () => {
   const own = ['--sites', 'www.example.org', '--repetitions', '9', '--rtt', '60', '--timeout', '7'];
   for (const { words } of ladderRungs([...own, '--out', 'somewhere'])) {
-    const { subjects, repetitions, networks, timeoutS, out } = optionsOf(words);
-    assert.deepEqual(subjects, ['www.example.org']);
+    const { sites, repetitions, networks, timeoutS, out } = optionsOf(words);
+    assert.deepEqual(sites, ['www.example.org']);
     assert.deepEqual([repetitions, timeoutS, out], [9, 7, null]);
     assert.deepEqual(
       networks.map(({ rttMs }) => rttMs),
@@ -110,10 +110,10 @@ test('the sites are the 8 smallest of those that were published with and without
   const bytesOf = ({ objects }: PageShape) =>
     objects.reduce((sum, { wireBytes, bytes }) => sum + (wireBytes ?? bytes), 0);
   const shapes = readShapes()
-    .filter(({ subject }) => delayed.has(subject))
+    .filter(({ site }) => delayed.has(site))
     .toSorted((a, b) => bytesOf(a) - bytesOf(b));
   assert.equal(shapes.length, 19);
-  const smallest = shapes.slice(0, 8).map(({ subject }) => subject);
+  const smallest = shapes.slice(0, 8).map(({ site }) => site);
   assert.deepEqual(LADDER_SITES.toSorted(), smallest.toSorted());
 });
 
