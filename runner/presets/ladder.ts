@@ -63,7 +63,7 @@ const STEPS: readonly Step[] = [
     change:
       'The same HTTPS server speaks HTTP/1.1 and keeps its connections open, as QUIC does. On a reload both then ask over a connection that is there: before, a handshake was held against a request.',
     documentRoundTrips: { quic: 1, https: 1 },
-    set: { arms: 'lsquic-h3,flask-dev-h1', baseline: 'flask-dev-h1' },
+    set: { stacks: 'lsquic-h3,flask-dev-h1', baseline: 'flask-dev-h1' },
   },
   {
     name: 'both-cold',
@@ -103,7 +103,7 @@ const STEPS: readonly Step[] = [
     change:
       'HTTPS is served by the program and the handler that serve QUIC, still by HTTP/1.1. Before, it was a development server in Python.',
     documentRoundTrips: { quic: 2, https: 3 },
-    set: { arms: 'lsquic-h3,bun-h1', baseline: 'bun-h1' },
+    set: { stacks: 'lsquic-h3,bun-h1', baseline: 'bun-h1' },
   },
   {
     name: 'http-2',
@@ -111,7 +111,7 @@ const STEPS: readonly Step[] = [
     change:
       'HTTPS speaks HTTP/2, as most sites do: all requests of a host share one connection, as they do by HTTP/3. Before, each of up to six connections carried one request at a time.',
     documentRoundTrips: { quic: 2, https: 3 },
-    set: { arms: 'lsquic-h3,bun-h2', baseline: 'bun-h2' },
+    set: { stacks: 'lsquic-h3,bun-h2', baseline: 'bun-h2' },
   },
   {
     name: 'interleaved',
@@ -150,7 +150,7 @@ export interface RungToRun extends Omit<Rung, 'options'> {
 
 /** What may be chosen for a whole ladder: it does not touch what a rung is. */
 const FREE_OPTIONS = {
-  subjects: { type: 'string' },
+  sites: { type: 'string' },
   repetitions: { type: 'string' },
   rtt: { type: 'string' },
   seed: { type: 'string' },
