@@ -128,7 +128,7 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
 }
 
 /** A stack is an arm with the client that asks it. */
-function armOf({ stack, label, protocol, controlOf }: Stack): PlannedArm {
+export function armOf({ stack, label, protocol, controlOf }: Stack): PlannedArm {
   return { arm: stack, label, protocol, stack: controlOf ?? stack, client: CLIENT, controlOf };
 }
 
