@@ -58,6 +58,8 @@ export interface Experiment {
   summary: string;
   /** What one attempt is called, and several: `load`, `loads`. */
   attempt: readonly [one: string, several: string];
+  /** The program that asks: a folder of clients/. */
+  client: string;
   /** The file of a run's folder that has a line for each attempt. */
   recordFile: string;
   /** Schema of what only its records have. */
@@ -71,7 +73,7 @@ export interface Experiment {
 }
 
 /** The number that an attempt has, or null. */
-export function valueOf(
+export function numberOf(
   { metrics }: Pick<Observation, 'metrics'>,
   { name }: Metric,
 ): number | null {

@@ -1,10 +1,12 @@
 import { DamagedRunError } from '../records/read.ts';
 import type { RunRecord } from '../records/run.ts';
+import { connect } from './connect/experiment.ts';
+import { example } from './example/experiment.ts';
 import { type Experiment, type FactorValue, type Metric, metricNamed } from './experiment.ts';
 import { pageLoad } from './page-load/experiment.ts';
 
 /** Every experiment, in the order of the help. */
-export const EXPERIMENTS: readonly Experiment[] = [pageLoad];
+export const EXPERIMENTS: readonly Experiment[] = [pageLoad, connect, example];
 
 /**
  * The experiment of a run.

@@ -37,7 +37,7 @@ export interface Bench {
   servers: readonly ReadyServer[];
   path: Pick<Path, 'apply' | 'connections' | 'count'>;
   /** The programs of this machine that ask. */
-  programs: { chromium: string; python: string };
+  programs: { chromium: string; bun: string };
   /** What to put before a command so that it runs at the client's end of the path, on its cores. */
   enter: readonly string[];
   choices: RunChoices;

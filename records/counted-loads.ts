@@ -17,6 +17,7 @@ export interface CountedLoads<Load> {
  */
 const FAILURES_OF_STACKS: ReadonlySet<string | null> = new Set([
   ...['timeout', 'navigation-failed', 'request-failed', 'server-failed', 'earlier-load-failed'],
+  'handshake-failed',
 ]);
 
 /**

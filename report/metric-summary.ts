@@ -1,4 +1,4 @@
-import { type Experiment, type Metric, valueOf } from '../experiments/experiment.ts';
+import { type Experiment, type Metric, numberOf } from '../experiments/experiment.ts';
 import type { Observation } from '../records/observation.ts';
 import { type Description, describe } from '../statistics/description.ts';
 import type { Interval } from '../statistics/interval.ts';
@@ -29,9 +29,9 @@ export function metricSummariesOf(
 }
 
 function metricSummaryOf(metric: Metric, attempts: readonly Observation[]): MetricSummary {
-  const values = attempts.flatMap((attempt) => valueOf(attempt, metric) ?? []);
+  const values = attempts.flatMap((attempt) => numberOf(attempt, metric) ?? []);
   const missing = Map.groupBy(
-    attempts.filter((attempt) => valueOf(attempt, metric) === null),
+    attempts.filter((attempt) => numberOf(attempt, metric) === null),
     (attempt) => metric.missing(attempt),
   );
   return {

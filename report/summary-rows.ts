@@ -1,4 +1,4 @@
-import { type Metric, valueOf } from '../experiments/experiment.ts';
+import { type Metric, numberOf } from '../experiments/experiment.ts';
 import { experimentOf } from '../experiments/index.ts';
 import { cellKey } from '../records/cell.ts';
 import { variantsOf } from '../records/factors.ts';
@@ -86,7 +86,7 @@ function standingOut(
   metric: Metric,
 ): Pick<SummaryRow, 'outliers' | 'loads'> {
   const timed = counted.flatMap((load) => {
-    const value = valueOf(load, metric);
+    const value = numberOf(load, metric);
     return value === null ? [] : [{ id: load.id, value }];
   });
   const deviations = deviationsFromMedian(timed.map(({ value }) => value));

@@ -1,4 +1,4 @@
-import { type Metric, valueOf } from '../experiments/experiment.ts';
+import { type Metric, numberOf } from '../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import type { CalibrationRecord } from '../records/calibration.ts';
 import { cellKey, subjectConditionKey } from '../records/cell.ts';
@@ -250,7 +250,7 @@ function timesOf(blocks: BlocksByCell, metric: Metric): Map<string, number[]> {
   const values = new Map<string, number[]>();
   for (const { loads } of [...blocks.values()].flat()) {
     for (const load of loads.values()) {
-      const value = valueOf(load, metric);
+      const value = numberOf(load, metric);
       if (value === null) continue;
       const key = cellKey(load);
       const found = values.get(key);

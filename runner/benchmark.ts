@@ -1,6 +1,4 @@
-import { chainBytes } from '../certs/certificates.ts';
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
-import { withNetwork } from '../network/network.ts';
 import type { Path } from '../network/path.ts';
 import type { EndManifest, FairnessManifest } from '../records/fairness.ts';
 import type { Trial } from '../records/run.ts';
@@ -15,17 +13,14 @@ import { takeLook } from './campaign/look.ts';
 import { NOTHING_MADE, OpenInvocation, type Tally } from './campaign/open-invocation.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { untilTold } from './campaign/until-told.ts';
-import { DEFAULTS } from './defaults.ts';
-import { readFairness } from './fairness.ts';
 import { KeptHars } from './hars.ts';
 import { type Obstacle, unmadeObservation } from './observation.ts';
-import { onCores } from './pinning.ts';
 import { makeProgress } from './progress.ts';
 import { createFolder, openResults, pointLatestTo, writeRun } from './results.ts';
-import { firstSentence, withServers } from './servers.ts';
+import { firstSentence } from './servers.ts';
 import { measureShares } from './shares.ts';
-import { siteServersOptions } from './site-servers.ts';
 import type { Stop } from './stop.ts';
+import { type Surroundings, surroundingsOf } from './surroundings.ts';
 
 /** What is left of a run when an invocation begins: the planned loads that are its own and have no row yet. */
 export function leftOf({ plan, own, resumed }: Pick<PreparedRun, 'plan' | 'own' | 'resumed'>) {
@@ -44,14 +39,22 @@ export async function measureRun(
   run: PreparedRun,
   stop: Stop,
   work: Work = workOf(blocksOf(leftOf(run), run.record.choices.order)),
+  makeSurroundings: typeof surroundingsOf = surroundingsOf,
 ): Promise<Tally> {
   await removeLeftFolders();
   // Keys of this invocation alone: whoever trusts them, trusts nothing else.
-  return withTemporaryFolder('keys', (keysFolder) => sit(run, stop, work, keysFolder));
+  return withTemporaryFolder('keys', (keysFolder) =>
+    invoke(run, stop, work, makeSurroundings(run, keysFolder, stop.now)),
+  );
 }
 
-/** One invocation, with a folder for its keys. */
-async function sit(run: PreparedRun, stop: Stop, work: Work, keysFolder: string): Promise<Tally> {
+/** One invocation. */
+async function invoke(
+  run: PreparedRun,
+  stop: Stop,
+  work: Work,
+  surroundings: Surroundings,
+): Promise<Tally> {
   const { invocation } = run;
   // Set within a callback, where the compiler does not see it.
   let open = null as OpenInvocation | null;
@@ -63,9 +66,9 @@ async function sit(run: PreparedRun, stop: Stop, work: Work, keysFolder: string)
       try {
         // A path that is made anew is made by whoever made it first.
         const backend = open?.record.backend ?? run.backend;
-        await withNetwork(networkOptions({ ...run, backend }, stop.now), async (networkPath) => {
-          open ??= await openInvocation({ ...run, keysFolder }, networkPath, stop, limited);
-          await measureShares(networkPath, { run, stop, open, keysFolder });
+        await surroundings.withPath(backend, async (networkPath) => {
+          open ??= await openInvocation(run, { surroundings, networkPath, stop, work: limited });
+          await measureShares(networkPath, { run, stop, open, surroundings });
         });
         goesOn = false;
         // Whatever is left is others' to make, or nobody's; what was interrupted goes on.
@@ -82,21 +85,6 @@ async function sit(run: PreparedRun, stop: Stop, work: Work, keysFolder: string)
   }
   stop.soon.throwIfAborted();
   return open?.tally ?? NOTHING_MADE;
-}
-
-function networkOptions({ plan, machine, record, backend }: PreparedRun, signal: AbortSignal) {
-  const { choices } = record;
-  return {
-    ...{ backend, signal },
-    python: machine.python,
-    hosts: Math.max(...plan.subjects.map(({ hosts }) => hosts.length)),
-    congestionControl: DEFAULTS.congestionControl,
-    initcwnd: choices.initialWindowSegments,
-    mtuBytes: choices.mtuBytes,
-    offloads: choices.offloads,
-    receiveBufferBytes: choices.receiveBufferBytes,
-    prefix: choices.pinned ? onCores(choices.pinned.linkCores) : [],
-  };
 }
 
 /** The work of a run whose repetitions stop by a rule; null: they are fixed. */
@@ -127,18 +115,19 @@ function lookingWork(run: PreparedRun, opened: () => OpenInvocation | null): Wor
   });
 }
 
-type RunWithKeys = PreparedRun & { keysFolder: string };
-
 /** Writes down what this invocation is before its first load. */
 async function openInvocation(
-  run: RunWithKeys,
-  networkPath: Path,
-  stop: Stop,
-  work: Work,
+  run: PreparedRun,
+  {
+    surroundings,
+    networkPath,
+    stop,
+    work,
+  }: { surroundings: Surroundings; networkPath: Path; stop: Stop; work: Work },
 ): Promise<OpenInvocation> {
   const { folder, record, facts, resumed, invocation } = run;
   const { backend } = networkPath;
-  const fairness = await readEnds(run, networkPath, stop.now);
+  const fairness = await surroundings.readEnds(networkPath);
   const changes = resumed ? changesOfEnds(resumed.run.fairness, fairness) : [];
   if (changes.length > 0 && !invocation.resumeAnyway) {
     throw new UsageError(
@@ -178,27 +167,6 @@ async function openInvocation(
       mayBegin: () => !stop.soon.aborted,
     },
   );
-}
-
-/** What both ends of the path are, with what each server says of itself when it serves the first site. */
-async function readEnds(
-  { plan, machine, record, keysFolder }: RunWithKeys,
-  networkPath: Path,
-  signal: AbortSignal,
-): Promise<FairnessManifest> {
-  const [subject] = plan.subjects;
-  if (!subject) throw new Error('a plan without sites');
-  return withTemporaryFolder('logs', async (logsFolder) => {
-    const { choices } = record;
-    const options = await siteServersOptions(subject, {
-      ...{ stacks: plan.stacks, machine, choices, logsFolder, keysFolder, signal },
-      path: networkPath,
-    });
-    const certificateChainBytes = await chainBytes(subject.hosts[0] ?? '', options.certsFolder);
-    return await withServers(options, (servers) =>
-      readFairness(networkPath, { python: machine.python, servers, certificateChainBytes, signal }),
-    );
-  });
 }
 
 /** What of the ends of the path is not as it was. */

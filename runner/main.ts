@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { DamagedSiteError } from '../cache/manifest.ts';
+import type { Experiment } from '../experiments/experiment.ts';
+import { EXPERIMENTS } from '../experiments/index.ts';
+import { pageLoad } from '../experiments/page-load/experiment.ts';
 import { ladderFolder } from '../records/ladder.ts';
 import { DamagedRunError } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
@@ -32,11 +35,13 @@ import { type Stop, stopOnSignals } from './stop.ts';
 import { udpBufferWarning } from './udp-buffer-warning.ts';
 
 /** The command line of `npm run benchmark`: measure, then report whatever was measured. */
-async function main(args: readonly string[]): Promise<number> {
+async function main(words: readonly string[]): Promise<number> {
+  const experiment = EXPERIMENTS.find(({ name }) => name === words[0]) ?? pageLoad;
+  const args = words[0] === experiment.name ? words.slice(1) : words;
   refuseOptionsThatNpmTook(args, process.env);
   const ladder = await readLadderOrder(args);
   const stop = stopOnSignals();
-  if (ladder === null) return benchmark(args, stop);
+  if (ladder === null) return benchmark(args, stop, experiment);
   return climbLadder(ladder, {
     async measure(words) {
       stop.soon.throwIfAborted();
@@ -50,8 +55,12 @@ async function main(args: readonly string[]): Promise<number> {
   });
 }
 
-async function benchmark(args: readonly string[], stop: Stop): Promise<number> {
-  const options = readOptions(args);
+async function benchmark(
+  args: readonly string[],
+  stop: Stop,
+  experiment: Experiment = pageLoad,
+): Promise<number> {
+  const options = readOptions(args, experiment);
   if (options === null) {
     console.log(HELP);
     return EXIT.ok;

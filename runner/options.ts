@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { listSites, publishedSites, QUICK_SITES } from '../cache/catalogue.ts';
 import { readSiteList, SiteListError } from '../cache/site-list.ts';
-import { VISIT_KINDS, type VisitKind } from '../clients/chromium/visit-kind.ts';
-import { verdictMetrics } from '../experiments/experiment.ts';
+import { type Experiment, verdictMetrics } from '../experiments/experiment.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
 import { NAMED_CONDITIONS } from '../network/conditions.ts';
 import { BACKENDS, type BackendChoice } from '../network/network.ts';
+import { variantsOf } from '../records/factors.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
 import { UsageError } from '../system/errors.ts';
@@ -27,6 +27,8 @@ import { controlOf, STACKS, type Stack } from './stacks.ts';
 
 /** The command line, checked and with every default filled in. */
 export interface Options {
+  /** What is measured. */
+  experiment: Experiment;
   /** Where the options not given by the user came from; null: from the defaults alone. */
   preset: string | null;
   sites: readonly string[];
@@ -39,7 +41,8 @@ export interface Options {
   seed: number;
   timeoutS: number;
   networks: readonly AskedNetwork[];
-  visits: readonly VisitKind[];
+  /** Name of a factor of the experiment to its values. */
+  factors: Readonly<Record<string, readonly string[]>>;
   /** All but the cores, which only the machine can tell. */
   choices: Omit<RunChoices, 'pinned'>;
   pin: boolean;
@@ -55,7 +58,6 @@ export interface Options {
 const STACK_NAMES = STACKS.map(({ stack }) => stack);
 const DEFAULT_STACKS = STACKS.flatMap(({ stack, byDefault }) => (byDefault ? [stack] : []));
 const MOST_SEED = 2 ** 31 - 1;
-const METRIC_WORDS = verdictMetrics(pageLoad).map(({ word }) => word);
 const RECEIVE_BUFFER_BYTES: [number, number] = [4096, 2 ** 30];
 
 /** What `npm run benchmark -- --help` prints. */
@@ -144,7 +146,10 @@ Exit status: 0 all loads ok, 1 a bug, 2 wrong usage or damaged site, 3 this mach
  * Reads the command line; null: help was asked for.
  * @throws UsageError with the wrong value and the valid ones.
  */
-export function readOptions(args: readonly string[]): Options | null {
+export function readOptions(
+  args: readonly string[],
+  experiment: Experiment = pageLoad,
+): Options | null {
   const { values, positionals } = parse(args);
   if (values.help) return null;
   if (positionals.length > 0) {
@@ -157,22 +162,29 @@ export function readOptions(args: readonly string[]): Options | null {
   const matched = readChoice('initcwnd', values.initcwnd ?? 'matched', ['stock', 'matched']);
   const sites = readSites(values.sites ?? 'quick');
   const networks = readNetworks(values);
-  const visits = readChoices('visit', values.visit ?? 'cold', VISIT_KINDS);
+  const factors: Options['factors'] = Object.fromEntries(
+    Object.entries(experiment.factors).map(([name, factor]) => {
+      const known = Object.keys(factor);
+      const given = values[name as 'visit'];
+      return [name, readChoices(name, given ?? known[0] ?? '', known)];
+    }),
+  );
   const stacks = withControl(asked, values.control === '' ? baseline : values.control);
   return {
+    experiment,
     preset: values.preset ?? null,
     sites,
     stacks,
     ...readRepetitions(values, {
       subjects: sites.length,
       arms: stacks.length,
-      conditions: networks.length * visits.length,
+      conditions: networks.length * variantsOf({ factors }).length,
       compared: asked.length - 1,
     }),
     seed: readInteger('seed', values.seed, randomInt(MOST_SEED), [0, MOST_SEED]),
     timeoutS: readInteger('timeout', values.timeout, DEFAULTS.timeoutS, [1, 3600]),
     networks,
-    visits,
+    factors,
     choices: {
       origins: values.coalesce ? 'shared' : 'own',
       certificateChain: readChoice('cert-chain', values['cert-chain'] ?? 'small', [
@@ -205,7 +217,7 @@ export function readOptions(args: readonly string[]): Options | null {
     analysis: {
       baseline,
       marginPercent: readNumber('margin', values.margin ?? `${DEFAULTS.marginPercent}`, [0.1, 50]),
-      metric: metricOfWord(readChoice('metric', values.metric ?? 'page-load', METRIC_WORDS)),
+      metric: readMetric(values.metric, experiment),
     },
     backend: readChoice('network-backend', values['network-backend'] ?? 'auto', BACKENDS),
     invocation: readInvocationOptions(values),
@@ -382,6 +394,10 @@ function readBaseline(name: string | undefined, stacks: readonly Stack[]): strin
   throw new UsageError(`--baseline ${name}: expected a stack of this run: ${names.join(', ')}.`);
 }
 
-function metricOfWord(word: string): string {
-  return verdictMetrics(pageLoad).find((metric) => metric.word === word)?.name ?? word;
+/** The name of a metric by its word; the experiment's first where none is asked for. */
+function readMetric(word: string | undefined, experiment: Experiment): string {
+  const metrics = verdictMetrics(experiment);
+  const words = metrics.map((metric) => metric.word);
+  const wanted = readChoice('metric', word ?? words[0] ?? '', words);
+  return metrics.find((metric) => metric.word === wanted)?.name ?? wanted;
 }

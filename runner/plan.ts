@@ -36,7 +36,7 @@ export async function makePlan(options: Options): Promise<Plan> {
     subjects: options.sites,
     arms: stacks.map(({ stack }) => stack),
     networks: options.networks,
-    factors: { visit: options.visits },
+    factors: options.factors,
     repetitions: options.repetitions,
     order: options.choices.order,
     seed: options.seed,

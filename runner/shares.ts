@@ -13,37 +13,32 @@ import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import { blocksPerRound } from './schedule.ts';
 import { carryOut } from './scheduler.ts';
-import { firstSentence, type Server, withServers } from './servers.ts';
-import { siteServersOptions } from './site-servers.ts';
+import { firstSentence, type Server } from './servers.ts';
 import type { Stop } from './stop.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** What all attempts of an invocation share. */
 export interface Sharing {
   run: PreparedRun;
   stop: Stop;
   open: OpenInvocation;
-  keysFolder: string;
+  surroundings: Surroundings;
 }
 
 /** Goes through what is left, site by site and round by round, each site's share of a round in servers and browsers of its own. */
 export async function measureShares(networkPath: Path, sharing: Sharing): Promise<void> {
-  const { run, stop, open, keysFolder } = sharing;
+  const { run, open, surroundings } = sharing;
   const measuring = await measuringOf(experimentOf(run.record));
   const { agenda } = open;
-  const { python } = run.machine;
-  const paths = new MeasuredPaths(networkPath, open, { python, signal: stop.now });
+  const paths = new MeasuredPaths(networkPath, open, surroundings);
   for (let first = await agenda.next(); first; first = await agenda.next()) {
     const { subject: name } = first;
     const round = roundOf(first, run);
     const isOfShare = (trial: Trial) => trial.subject === name && roundOf(trial, run) === round;
     const subject = run.plan.subjects.find(({ planned }) => planned.subject === name);
     if (!subject) throw new Error(`the plan has no site ${name}`);
-    const options = await siteServersOptions(subject, {
-      ...{ stacks: run.plan.stacks, machine: run.machine, choices: run.record.choices },
-      ...{ path: networkPath, logsFolder: open.results.logsFolder, keysFolder },
-      signal: stop.now,
-    });
-    await withServers(options, async (servers) => {
+    const where = { path: networkPath, logsFolder: open.results.logsFolder };
+    await surroundings.withServers(subject, where, async (servers) => {
       const client = measuring.open(benchOf(subject, servers, networkPath, sharing));
       try {
         let started = true;

@@ -111,7 +111,7 @@ export async function withBench(use: (bench: Bench) => Promise<void>): Promise<v
                 circumstances: {
                   plan: {
                     experiment: pageLoad.name,
-                    arms: servers.map((each) => armOf(each.stack)),
+                    arms: servers.map((each) => armOf(each.stack, pageLoad)),
                   },
                   backend: networkPath.backend,
                   invocation: 'bench',

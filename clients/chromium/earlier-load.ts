@@ -1,5 +1,6 @@
 import { closeConnections } from './close-connections.ts';
-import { endingOf, type Failure, untilLoadEvent } from './ending.ts';
+import { endingOf, untilLoadEvent } from './ending.ts';
+import type { Failure } from './failure.ts';
 import { forgetSite } from './forget-site.ts';
 import { LIMITS } from './limits.ts';
 import type { Place } from './place.ts';

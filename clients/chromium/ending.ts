@@ -1,23 +1,7 @@
 import type { CDPSession } from 'puppeteer-core';
 import { withDeadline } from '../../system/deadline.ts';
+import type { Failure } from './failure.ts';
 import type { Place } from './place.ts';
-
-/** Codes of loads that did not come to their end. */
-export type FailureCode =
-  | 'timeout'
-  | 'navigation-failed'
-  | 'page-crashed'
-  | 'browser-failed'
-  | 'browser-hung'
-  | 'network-failed'
-  | 'earlier-load-failed'
-  | 'har-failed';
-
-/** Why a load did not come to its end. */
-export interface Failure {
-  code: FailureCode;
-  message: string;
-}
 
 /** How a load ends: null is at its load event. */
 export type Ending = Promise<Failure | null>;

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'puppeteer-core';
 import type { ClientRecord } from '../../records/observation.ts';
-import type { Failure } from './ending.ts';
+import type { Failure } from './failure.ts';
 import type { Tab } from './tab.ts';
 
 /** Where one load is made: a tab that knows nothing of any load before, in a browser that has come to rest. */

@@ -2,7 +2,7 @@ import type { Browser, CDPSession } from 'puppeteer-core';
 import type { ClientRecord } from '../../records/observation.ts';
 import type { Protocol } from '../../records/protocol.ts';
 import { type BrowserOptions, closeChromium, startBrowser } from './chromium.ts';
-import type { Failure } from './ending.ts';
+import type { Failure } from './failure.ts';
 import { keyLogFileIn, makeProfile } from './profile.ts';
 import { startUpEnded } from './start-up.ts';
 import { rootSession } from './tab.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
 import { withDeadline } from '../../system/deadline.ts';
-import { endingOf, type Failure, timeout, untilLoadEvent, untilReloaded } from './ending.ts';
+import { endingOf, timeout, untilLoadEvent, untilReloaded } from './ending.ts';
+import type { Failure } from './failure.ts';
 import type { CdpEvent } from './har/events.ts';
 import { LIMITS } from './limits.ts';
 import type { Place } from './place.ts';

@@ -16,3 +16,5 @@ export type PageLoadDetails = Static<typeof pageLoadDetailsSchema>;
 
 /** One attempted page load: one line of page-loads.jsonl. */
 export type PageLoad = Observation<PageLoadDetails>;
+
+export type { LoadPhasesMs } from '../../clients/chromium/records.ts';

@@ -16,6 +16,7 @@ export const pageLoad: Experiment = {
   name: 'page-load',
   summary: 'Loads cached sites in Chromium over several server stacks and compares the times.',
   attempt: ['load', 'loads'],
+  client: 'chromium',
   recordFile: 'page-loads.jsonl',
   details: pageLoadDetailsSchema,
   factors: { visit },

@@ -1,4 +1,4 @@
-import type { Failure } from '../../clients/chromium/ending.ts';
+import type { Failure } from '../../clients/chromium/failure.ts';
 import type { Place, Places } from '../../clients/chromium/place.ts';
 import type { Recorder } from '../../clients/chromium/recorder.ts';
 import type { Visit } from '../../clients/chromium/visit.ts';

@@ -3,7 +3,7 @@ import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import { BrowserHungError } from '../../clients/chromium/chromium.ts';
 import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
 import { makeEarlierLoad } from '../../clients/chromium/earlier-load.ts';
-import type { Failure } from '../../clients/chromium/ending.ts';
+import type { Failure } from '../../clients/chromium/failure.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';
 import type { Place } from '../../clients/chromium/place.ts';
 import {

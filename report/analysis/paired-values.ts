@@ -1,4 +1,4 @@
-import { type Metric, valueOf } from '../../experiments/experiment.ts';
+import { type Metric, numberOf } from '../../experiments/experiment.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { Block } from './blocks.ts';
 
@@ -22,7 +22,7 @@ export function pairedValues(
   return blocks.flatMap(({ loads }) => {
     const [load, baselineLoad] = [loads.get(arm), loads.get(baseline)];
     if (!load || !baselineLoad) return [];
-    const [value, baselineValue] = [valueOf(load, metric), valueOf(baselineLoad, metric)];
+    const [value, baselineValue] = [numberOf(load, metric), numberOf(baselineLoad, metric)];
     return value === null || baselineValue === null ? [] : [[value, baselineValue] as const];
   });
 }
@@ -52,7 +52,7 @@ function countedLoad({ loads, failed }: Block, arm: string): Observation | undef
 }
 
 function timeOf({ failed }: Block, load: Observation, metric: Metric): number {
-  return failed.has(load.arm) ? Number.POSITIVE_INFINITY : (valueOf(load, metric) ?? Number.NaN);
+  return failed.has(load.arm) ? Number.POSITIVE_INFINITY : (numberOf(load, metric) ?? Number.NaN);
 }
 
 /** An attempt whose client is not known shares it with no other. */

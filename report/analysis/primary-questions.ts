@@ -1,11 +1,23 @@
 import { subjectConditionKey } from '../../records/cell.ts';
 import { variantsOf } from '../../records/factors.ts';
+import type { AskedNetwork } from '../../records/network.ts';
 import { DamagedRunError } from '../../records/read.ts';
 import type { PlannedArm, RunRecord } from '../../records/run.ts';
 import type { PairFairness } from '../fairness-summary.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison } from './comparison.ts';
-import type { PrimaryQuestion } from './primary.ts';
+
+/** Two stacks under one condition, over all sites: one question of a run's primary family. */
+export interface PrimaryQuestion {
+  arm: PlannedArm;
+  baseline: PlannedArm;
+  network: AskedNetwork;
+  variant: Block['variant'];
+  likeForLike: boolean;
+  subjects: readonly { subject: string; blocks: readonly Block[] }[];
+  /** What came out on each site. */
+  comparisons: readonly Comparison[];
+}
 
 /** A stack and what it is compared with. */
 export type PlannedPair = readonly [arm: PlannedArm, baseline: PlannedArm];

@@ -4,7 +4,7 @@ import { counted, countText, decimalText } from '../number-text.ts';
 import type { ComparisonSettings } from './compare.ts';
 import type { Estimate, PrimaryAnswer } from './comparison.ts';
 import { MOST_MORE_PAIRS } from './more-pairs.ts';
-import type { PrimaryQuestion } from './primary.ts';
+import type { PrimaryQuestion } from './primary-questions.ts';
 import { possibleText, ratioIntervalText, ratioText } from './ratio-text.ts';
 import { savedText } from './saved-text.ts';
 

@@ -1,5 +1,3 @@
-import type { AskedNetwork } from '../../records/network.ts';
-import type { PlannedArm } from '../../records/run.ts';
 import { type FixedSites, fixedSites } from '../../statistics/fixed-sites.ts';
 import { logRatios } from '../../statistics/log-ratios.ts';
 import type { Block } from './blocks.ts';
@@ -10,20 +8,9 @@ import { machineNotes } from './machine-notes.ts';
 import { pagesLikeThese } from './pages-like-these.ts';
 import { ratioOf } from './paired-estimate.ts';
 import { differencesOf, type TimedPair, timedPairs, type ValuePair } from './paired-values.ts';
+import type { PrimaryQuestion } from './primary-questions.ts';
 import { answerSentence } from './primary-sentence.ts';
 import { seedOf } from './seed.ts';
-
-/** Two stacks under one condition, over all sites: one question of a run's primary family. */
-export interface PrimaryQuestion {
-  arm: PlannedArm;
-  baseline: PlannedArm;
-  network: AskedNetwork;
-  variant: Block['variant'];
-  likeForLike: boolean;
-  subjects: readonly { subject: string; blocks: readonly Block[] }[];
-  /** What came out on each site. */
-  comparisons: readonly Comparison[];
-}
 
 /** One look at a run, which may have ended it. */
 export interface RunLook {

@@ -1,4 +1,4 @@
-import { valueOf } from '../../experiments/experiment.ts';
+import { numberOf } from '../../experiments/experiment.ts';
 import { cellKey, subjectConditionKey } from '../../records/cell.ts';
 import { barChart } from '../charts/bar-chart.ts';
 import type { ChartStack } from '../charts/chart-stack.ts';
@@ -105,7 +105,7 @@ function distributionFigure(view: ReportView, condition: ConditionView): Markup 
   const samples = view.arms.map((arm) => ({
     arm,
     timesMs: condition.loads.flatMap((load) => {
-      const value = valueOf(load, view.metric);
+      const value = numberOf(load, view.metric);
       return load.arm === arm.arm && view.counted.has(load.id) && value !== null ? [value] : [];
     }),
   }));
@@ -228,7 +228,7 @@ function orderFigure(view: ReportView): Markup {
     if (last?.key === key) last.last = load.order;
     else stretches.push({ key, first: load.order, last: load.order });
     const median = medians.get(cellKey(load)) ?? null;
-    const value = valueOf(load, view.metric);
+    const value = numberOf(load, view.metric);
     return {
       order: load.order,
       arm: load.arm,

@@ -1,4 +1,4 @@
-import { type Metric, valueOf } from '../../experiments/experiment.ts';
+import { type Metric, numberOf } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
@@ -101,7 +101,7 @@ function cell(
     view.arms.map((arm) => ({
       arm,
       timesMs: loads.flatMap((load) => {
-        const value = valueOf(load, view.metric);
+        const value = numberOf(load, view.metric);
         return load.arm === arm.arm && view.counted.has(load.id) && value !== null ? [value] : [];
       }),
     })),
@@ -231,7 +231,7 @@ ${view.run.arms.map(({ arm, label }, place) => {
 }
 
 function loadLink({ counted: ids, metric, kept }: ReportView, load: Observation): Markup {
-  const value = valueOf(load, metric);
+  const value = numberOf(load, metric);
   const time =
     load.outcome === 'ok' && value !== null ? millisecondsText(value) : (load.code ?? load.outcome);
   const text =

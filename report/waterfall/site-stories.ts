@@ -1,4 +1,4 @@
-import { valueOf } from '../../experiments/experiment.ts';
+import { numberOf } from '../../experiments/experiment.ts';
 import { verdictMetric } from '../../experiments/index.ts';
 import type { PageLoad } from '../../experiments/page-load/details.ts';
 import { cellKey, subjectConditionKey } from '../../records/cell.ts';
@@ -44,7 +44,7 @@ export async function siteStories(
   const loadsOfCell = Map.groupBy(counted, cellKey);
   const loadOfId = new Map(counted.map((load) => [load.id, load]));
   const metric = verdictMetric(summary);
-  const timeOf = (load: Observation) => valueOf(load, metric) ?? Number.NaN;
+  const timeOf = (load: Observation) => numberOf(load, metric) ?? Number.NaN;
   const rows = summary.rows.filter(({ controlOf }) => controlOf === null);
   const found: { story: Omit<SiteStory, 'markup'>; why: Why; waterfalls: StackWaterfall[] }[] = [];
   for (const cells of Map.groupBy(rows, subjectConditionKey).values()) {

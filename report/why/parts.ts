@@ -1,4 +1,4 @@
-import type { LoadPhasesMs } from '../../clients/chromium/records.ts';
+import type { LoadPhasesMs } from '../../experiments/page-load/details.ts';
 
 /** One part as tables and sentences name it. */
 export interface Part {

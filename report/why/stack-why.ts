@@ -1,4 +1,4 @@
-import type { LoadPhasesMs } from '../../clients/chromium/records.ts';
+import type { LoadPhasesMs } from '../../experiments/page-load/details.ts';
 import type { PageLoad } from '../../experiments/page-load/details.ts';
 import { mean } from '../../statistics/mean.ts';
 import { PARTS } from './parts.ts';

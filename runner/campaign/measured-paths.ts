@@ -1,25 +1,25 @@
-import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
 import type { Path } from '../../network/path.ts';
 import type { Trial } from '../../records/run.ts';
 import type { MeasuredPath } from '../observation.ts';
+import type { Surroundings } from '../surroundings.ts';
 import type { OpenInvocation } from './open-invocation.ts';
 
 /** What the path was measured to be under each condition, once in a round. */
 export class MeasuredPaths {
   readonly #path: Path;
   readonly #invocation: OpenInvocation;
-  readonly #options: { python: string; signal: AbortSignal };
+  readonly #surroundings: Pick<Surroundings, 'calibrate'>;
   readonly #found = new Map<string, MeasuredPath>();
   #round = '';
 
   constructor(
     path: Path,
     invocation: OpenInvocation,
-    options: { python: string; signal: AbortSignal },
+    surroundings: Pick<Surroundings, 'calibrate'>,
   ) {
     this.#path = path;
     this.#invocation = invocation;
-    this.#options = options;
+    this.#surroundings = surroundings;
   }
 
   isMeasured({ network }: Trial): boolean {
@@ -42,13 +42,11 @@ export class MeasuredPaths {
     this.#round = round;
     if (this.#found.has(network.name)) return;
     const { results, progress } = this.#invocation;
-    const { python, signal } = this.#options;
     const condition = { ...network, seed: CALIBRATION_SEED };
     await this.#path.apply(condition);
-    const { udpRttMs, late } = await calibrateUntilRight(this.#path, condition, python, {
+    const { udpRttMs, late } = await this.#surroundings.calibrate(this.#path, condition, {
       onMeasured: (calibration) => results.appendCalibration({ subject, ...calibration }),
       onLate: (why) => progress.pathLate(why),
-      signal,
     });
     this.#found.set(network.name, { measuredRttMs: udpRttMs.median, pathLate: late });
   }

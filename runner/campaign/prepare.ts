@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import type { Experiment } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
-import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { INTERFERENCE_RULE } from '../../interference/rule.ts';
 import type { BackendChoice } from '../../network/network.ts';
 import { FORMAT_MINOR, FORMAT_VERSION } from '../../records/format.ts';
@@ -72,14 +72,14 @@ export interface PreparedRun {
 export async function prepareRun(
   options: Options,
   command: readonly string[],
+  readHere: () => Promise<Here> = hereNow,
 ): Promise<PreparedRun> {
   const { invocation } = options;
-  const machine = readMachine();
+  const { machine, ...found } = await readHere();
   const facts = {
     command: command.map(withoutPassword),
     part: partOf(invocation),
-    host: hostFacts(),
-    versions: await versions(machine),
+    ...found,
     differences: [],
   };
   const common = { machine, facts, invocation, backend: options.backend };
@@ -99,6 +99,16 @@ export async function prepareRun(
   return { ...common, folder, record, plan, own: ownOf(record, invocation), resumed: null };
 }
 
+/** What a run finds on this machine before it begins. */
+export interface Here extends Pick<InvocationFacts, 'host' | 'versions'> {
+  machine: Machine;
+}
+
+async function hereNow(): Promise<Here> {
+  const machine = readMachine();
+  return { machine, host: hostFacts(), versions: await versions(machine) };
+}
+
 async function newPlan(options: Options, command: readonly string[]): Promise<PlanRecord> {
   const startedAt = new Date();
   const plan = await makePlan(options);
@@ -106,8 +116,8 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
     formatVersion: FORMAT_VERSION,
     formatMinor: FORMAT_MINOR,
     runId: startedAt.toISOString().slice(0, 19).replaceAll(':', '-'),
-    experiment: pageLoad.name,
-    recordFile: pageLoad.recordFile,
+    experiment: options.experiment.name,
+    recordFile: options.experiment.recordFile,
     preset: options.preset,
     startedAt: startedAt.toISOString(),
     command: [...command],
@@ -116,9 +126,11 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
     ...(options.stopping && { stopping: options.stopping }),
     timeoutS: options.timeoutS,
     subjects: plan.subjects.map(({ planned }) => planned),
-    arms: plan.stacks.map(armOf),
+    arms: plan.stacks.map((stack) => armOf(stack, options.experiment)),
     networks: [...options.networks],
-    factors: { visit: [...options.visits] },
+    factors: Object.fromEntries(
+      Object.entries(options.factors).map(([name, values]) => [name, [...values]]),
+    ),
     choices: { ...options.choices, pinned: options.pin ? readPinning() : null },
     analysis: options.analysis,
     interferenceRule: INTERFERENCE_RULE,
@@ -128,11 +140,12 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
 }
 
 /** A stack is an arm with the client that asks it. */
-export function armOf({ stack, label, protocol, controlOf }: Stack): PlannedArm {
-  return { arm: stack, label, protocol, stack: controlOf ?? stack, client: CLIENT, controlOf };
+export function armOf(
+  { stack, label, protocol, controlOf }: Stack,
+  { client }: Experiment,
+): PlannedArm {
+  return { arm: stack, label, protocol, stack: controlOf ?? stack, client, controlOf };
 }
-
-const CLIENT = 'chromium';
 
 /** The plan that another machine froze; which cores are whose is a matter of this one. */
 function readPlanFile(file: string, pin: boolean): PlanRecord {

@@ -4,12 +4,8 @@ import { createInterface } from 'node:readline';
 import type { Browser, Protocol } from 'puppeteer-core';
 import { withChromium } from '../../clients/chromium/chromium.ts';
 import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
-import {
-  type Failure,
-  timeout,
-  untilCrash,
-  untilLoadEvent,
-} from '../../clients/chromium/ending.ts';
+import { timeout, untilCrash, untilLoadEvent } from '../../clients/chromium/ending.ts';
+import type { Failure } from '../../clients/chromium/failure.ts';
 import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import { exchangesOf } from '../../clients/chromium/har/exchanges.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';

@@ -1,4 +1,4 @@
-import type { Failure } from '../../clients/chromium/ending.ts';
+import type { Failure } from '../../clients/chromium/failure.ts';
 import {
   type BenchmarkError,
   MachineError,

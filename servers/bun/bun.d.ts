@@ -36,6 +36,8 @@ declare module 'node:quic' {
   }
   export interface QuicSession {
     onstream: (stream: QuicStream) => void;
+    /** With `keylog`: a line of an NSS key log for each secret. */
+    onkeylog: (line: string) => void;
     readonly opened: Promise<unknown>;
     readonly closed: Promise<void>;
     close(): Promise<void>;
@@ -50,7 +52,13 @@ declare module 'node:quic' {
   }
   export function connect(
     address: string,
-    options: { servername: string; alpn: string; verifyPeer: 'manual' },
+    options: {
+      servername: string;
+      alpn: string;
+      verifyPeer: 'manual';
+      keylog?: boolean;
+      endpoint?: { address: string };
+    },
   ): Promise<QuicSession>;
   export function listen(
     onsession: (session: QuicSession) => void,

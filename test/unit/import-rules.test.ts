@@ -6,102 +6,146 @@ import { test } from 'node:test';
 const root = path.join(import.meta.dirname, '..', '..');
 
 /**
- * Folder to what it may import beside itself and node:*, as folders, files or packages. The rule of the innermost folder holds;
- * `files` names the few exceptions.
+ * Room, a folder of the first or second level, to what it may import beside itself and node:*. A folder of the first level stands for its
+ * own files and for those of its rooms that are not named here; naming it lets all of its rooms be imported.
  */
-const RULES: Record<string, { allowed: string[]; files?: Record<string, string[]> }> = {
-  cache: { allowed: ['pure-rand', 'warcio', 'yauzl', 'protobufjs'] },
-  certs: { allowed: ['@peculiar/x509', 'reflect-metadata'] },
-  clients: {
-    allowed: [
-      ...['cache', 'interference', 'network', 'records', 'statistics', 'system'],
-      ...['puppeteer-core', 'chrome-har'],
-    ],
-  },
-  experiments: { allowed: ['cache', 'network', 'records'] },
-  // No experiment knows another one.
-  'experiments/page-load': {
-    allowed: [
-      ...['experiments/experiment.ts', 'experiments/measuring.ts'],
-      ...['cache', 'clients', 'interference', 'records', 'system'],
-    ],
-  },
-  interference: { allowed: ['records'] },
-  network: { allowed: ['records', 'system'] },
-  records: { allowed: ['statistics', 'ajv', 'typebox'] },
-  report: {
-    allowed: [
-      ...['clients/chromium/records.ts', 'experiments', 'records', 'statistics', 'system'],
-      ...['@observablehq/plot', 'linkedom'],
-    ],
-  },
-  runner: {
-    allowed: [
-      ...['cache', 'certs', 'clients', 'experiments', 'interference', 'network'],
-      ...['records', 'system', 'puppeteer-core', 'pure-rand', 'bullmq', 'ioredis'],
-    ],
-    // The command line chains measuring and reporting; a look asks what the loads so far tell.
-    files: { 'runner/main.ts': ['report'], 'runner/campaign/look.ts': ['report'] },
-  },
-  // It joins what was measured, and measures nothing.
-  'runner/merge': { allowed: ['experiments', 'records', 'report', 'system'] },
-  servers: { allowed: ['cache'] },
-  statistics: { allowed: ['pure-rand'] },
-  system: { allowed: [] },
+const RULES: Record<string, readonly string[]> = {
+  system: [],
+  statistics: ['pure-rand'],
+  records: ['statistics', 'ajv', 'typebox'],
+  interference: ['records'],
+  cache: ['pure-rand', 'warcio', 'yauzl', 'protobufjs'],
+  certs: ['@peculiar/x509', 'reflect-metadata'],
+  servers: ['cache'],
+  network: ['records', 'system'],
+  'clients/bun': ['system'],
+  'clients/chromium': [
+    ...['cache', 'interference', 'network/handshakes', 'records', 'statistics', 'system'],
+    ...['puppeteer-core', 'chrome-har'],
+  ],
+  experiments: ['cache', 'network', 'records', 'experiments'],
+  'experiments/connect': ['clients/bun', 'experiments', 'interference', 'records', 'system'],
+  'experiments/example': ['experiments', 'records', 'pure-rand'],
+  'experiments/page-load': [
+    ...['cache', 'clients/chromium', 'experiments', 'interference', 'records', 'system'],
+  ],
+  report: [
+    ...['experiments', 'records', 'statistics', 'system'],
+    ...['@observablehq/plot', 'linkedom', 'pure-rand'],
+  ],
+  runner: [
+    ...['cache', 'certs', 'clients', 'experiments', 'interference', 'network', 'records', 'system'],
+    ...['puppeteer-core', 'pure-rand', 'bullmq', 'ioredis'],
+  ],
+  'runner/merge': ['experiments', 'records', 'report', 'system'],
 };
+
+/** Files that may import what their rooms may not, with the reason. */
+const EXCEPTIONS: Record<string, readonly string[]> = {
+  // The command line chains measuring and reporting.
+  'runner/main.ts': ['report'],
+  // A look asks what the attempts so far tell.
+  'runner/campaign/look.ts': ['report'],
+};
+
+const SOURCES = Object.keys(RULES)
+  .filter((room) => !room.includes('/'))
+  .concat('clients')
+  .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+  .filter((file) => !file.includes('cache/sites/') && !file.endsWith('.d.ts'));
 
 function importsOf(file: string): string[] {
   const source = readFileSync(path.join(root, file), 'utf8');
   const found = source.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\s*\(\s*)'([^']+)'/g);
-  return [...found].map(([, specifier]) => specifier as string);
+  // Pages of the browser's own are loaded by code that runs in the browser.
+  return [...found]
+    .map(([, specifier]) => specifier as string)
+    .filter((specifier) => !/^chrome:/.test(specifier));
 }
 
-/** Pages of the browser's own, loaded by code that runs in the browser. */
-const IN_BROWSER = /^chrome:/;
-
-/** What is imported: `node` for all of the runtime's own, a package by its name, else the file below the root. */
-function targetOf(file: string, specifier: string): string {
-  if (/^(node|bun):/.test(specifier)) return 'node';
-  if (!specifier.startsWith('.'))
-    return specifier.split('/', specifier[0] === '@' ? 2 : 1).join('/');
-  return path.normalize(path.join(path.dirname(file), specifier));
+/** The file that a relative import leads to; null: it is a package, or Node's or Bun's own. */
+function targetOf(file: string, specifier: string): string | null {
+  return specifier.startsWith('.')
+    ? path.normalize(path.join(path.dirname(file), specifier))
+    : null;
 }
 
-const isIn = (target: string, place: string) => target === place || target.startsWith(`${place}/`);
-
-/** The innermost folder with a rule that a file is in. */
-function ruledFolderOf(file: string): string | undefined {
-  const around = Object.keys(RULES).filter((folder) => isIn(file, folder));
-  return around.toSorted((a, b) => b.length - a.length)[0];
+/** The room that a file lies in. */
+function roomOf(file: string): string {
+  const [first = '', second = ''] = file.split(path.sep);
+  return `${first}/${second}` in RULES ? `${first}/${second}` : first;
 }
 
-for (const [folder, { allowed, files = {} }] of Object.entries(RULES)) {
-  test(`${folder}/ imports only what the architecture lets it`, () => {
-    const sources = globSync(`${folder}/**/*.ts`, { cwd: root }).filter(
-      (file) => !file.includes('cache/sites/') && ruledFolderOf(file) === folder,
-    );
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier[0] === '@' ? 2 : 1).join('/');
+}
+
+function mayImport(file: string, specifier: string): boolean {
+  if (/^(node|bun):/.test(specifier)) return true;
+  const own = roomOf(file);
+  const allowed = [...(RULES[own] ?? []), ...(EXCEPTIONS[file] ?? [])];
+  const target = targetOf(file, specifier);
+  if (target === null) return allowed.includes(packageOf(specifier));
+  const room = roomOf(target);
+  return room === own || allowed.some((each) => `${target}`.startsWith(`${each}/`));
+}
+
+test('every file lies in a room that has a rule', () => {
+  assert.ok(SOURCES.length > 300);
+  assert.deepEqual(
+    SOURCES.filter((file) => !(roomOf(file) in RULES)),
+    [],
+  );
+});
+
+for (const room of Object.keys(RULES)) {
+  test(`${room}/ imports only what the architecture lets it`, () => {
+    const sources = SOURCES.filter((file) => roomOf(file) === room);
     assert.ok(sources.length > 0);
-    for (const file of sources) {
-      const places = ['node', folder, ...allowed, ...(files[file] ?? [])];
-      for (const specifier of importsOf(file).filter((each) => !IN_BROWSER.test(each))) {
-        const target = targetOf(file, specifier);
-        const isFine = places.some((place) => isIn(target, place));
-        assert.ok(isFine, `${file} imports ${specifier}`);
-      }
-    }
+    const forbidden = sources.flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) => !mayImport(file, specifier))
+        .map((specifier) => `${file} imports ${specifier}`),
+    );
+    assert.deepEqual(forbidden, []);
   });
 }
+
+test('no experiment imports another one, and nothing but the list of experiments names one', () => {
+  const ways = SOURCES.filter((file) => !file.startsWith('experiments/')).flatMap((file) =>
+    importsOf(file).flatMap((specifier) => targetOf(file, specifier) ?? []),
+  );
+  const named = ways.filter((target) => /^experiments\/(connect|example)\//.test(target));
+  assert.deepEqual(named, []);
+});
+
+test('no file imports itself by way of others', () => {
+  const next = new Map(
+    SOURCES.map((file) => [
+      file,
+      importsOf(file).flatMap((specifier) => targetOf(file, specifier) ?? []),
+    ]),
+  );
+  const done = new Set<string>();
+  const walk = (file: string, way: readonly string[]): void => {
+    assert.ok(!way.includes(file), [...way.slice(way.indexOf(file)), file].join(' -> '));
+    if (done.has(file)) return;
+    for (const target of next.get(file) ?? []) walk(target, [...way, file]);
+    done.add(file);
+  };
+  for (const file of SOURCES) walk(file, []);
+});
 
 /** Files and packages that are loaded with a file, itself included; types alone load nothing. */
 function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(file)) return loaded;
   loaded.add(file);
   const source = readFileSync(path.join(root, file), 'utf8');
-  for (const [, specifier = ''] of source.matchAll(
-    /^(?:import|export)\s+(?!type\b)(?:[^';]*?\sfrom\s+)?'([^']+)'/gm,
-  )) {
-    if (specifier.startsWith('.')) loadedWith(targetOf(file, specifier), loaded);
-    else loaded.add(specifier);
+  const imports = /^(?:import|export)\s+(?!type\b)(?:[^';]*?\sfrom\s+)?'([^']+)'/gm;
+  for (const [, specifier = ''] of source.matchAll(imports)) {
+    const target = targetOf(file, specifier);
+    if (target === null) loaded.add(specifier);
+    else loadedWith(target, loaded);
   }
   return loaded;
 }
@@ -109,10 +153,7 @@ function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
 test('nothing that report/ loads starts a program, opens a connection or drives a browser', () => {
   const loaded = new Set<string>();
   for (const file of globSync('report/**/*.ts', { cwd: root })) loadedWith(file, loaded);
-  assert.ok(
-    loaded.has('experiments/page-load/metrics.ts'),
-    'the search goes through other folders',
-  );
+  assert.ok(loaded.has('experiments/page-load/metrics.ts'), 'the search goes through other rooms');
   const forbidden = [...loaded].filter((each) =>
     /^(node:(child_process|net|http|https|http2|tls|dgram|dns)\b|puppeteer-core)/.test(each),
   );

@@ -1,6 +1,6 @@
 import type { HarEntry } from '../../../clients/chromium/har/har.ts';
 import type { Protocol } from '../../../records/protocol.ts';
-import type { Expected, Observed, Problem } from './judge.ts';
+import type { Expected, Observed, Problem } from './check.ts';
 
 /** A connection to another machine than the site's servers. */
 export function foreignHost(observed: Observed, { origins }: Expected): Problem | null {

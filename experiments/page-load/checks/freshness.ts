@@ -2,7 +2,7 @@ import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
 import type { ConnectionRecord } from '../../../records/connection.ts';
 import type { Protocol } from '../../../records/protocol.ts';
-import type { Expected, Observed, Problem } from './judge.ts';
+import type { Expected, Observed, Problem } from './check.ts';
 import { keyOf } from './requests.ts';
 
 /** A load that knew more of the site, or less, than its kind of visit allows. */

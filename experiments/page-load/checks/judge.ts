@@ -1,13 +1,4 @@
-import type { SiteManifest } from '../../../cache/manifest.ts';
-import type { Har } from '../../../clients/chromium/har/har.ts';
-import type { VisitKind } from '../../../clients/chromium/visit-kind.ts';
-import type { TimeKept } from '../../../interference/heartbeat.ts';
-import type { ConnectionsSeen } from '../../../records/connection.ts';
-import type { MachineUse } from '../../../records/machine-use.ts';
-import type { AskedNetwork, PathCounts } from '../../../records/network.ts';
-import type { Outcome } from '../../../records/observation.ts';
-import type { Protocol } from '../../../records/protocol.ts';
-import type { RunChoices } from '../../../records/run.ts';
+import type { Check, Expected, Judgement, Observed } from './check.ts';
 import { foreignHost, tooManyConnections } from './connections.ts';
 import { connectionNotKept, noHandshake, notTheVisitAskedFor } from './freshness.ts';
 import { pathDisturbed } from './path.ts';
@@ -19,44 +10,6 @@ import {
   wrongTls,
 } from './responses.ts';
 import { clockJumped, machineStalled } from './time.ts';
-
-/** Whether a load counts, and why not. */
-export interface Judgement {
-  outcome: Outcome;
-  code: string | null;
-  message: string | null;
-}
-
-/** What is wrong with a load: a code of results/README.md, and a sentence. */
-export interface Problem {
-  code: string;
-  message: string;
-}
-
-/** What a load was to be. */
-export interface Expected {
-  manifest: SiteManifest;
-  protocol: Protocol;
-  visit: VisitKind;
-  choices: Pick<RunChoices, 'subResources' | 'tlsMost'>;
-  network: AskedNetwork;
-  /** Host to the `ip:port` of its server. */
-  origins: Readonly<Record<string, string>>;
-}
-
-/** What a load was. */
-export interface Observed {
-  har: Har;
-  path: PathCounts;
-  /** null: nobody looked. */
-  connections: ConnectionsSeen | null;
-  /** null: not watched. */
-  machine: MachineUse | null;
-  /** null: not looked at. */
-  time: TimeKept | null;
-}
-
-type Check = (observed: Observed, expected: Expected) => Problem | null;
 
 /** In the order in which they are told: what explains others comes first. */
 const CHECKS: readonly Check[] = [

@@ -1,4 +1,4 @@
-import type { Expected, Observed, Problem } from './judge.ts';
+import type { Expected, Observed, Problem } from './check.ts';
 
 /** Packets that the path dropped or lost although the condition does not ask it to. */
 export function pathDisturbed({ path }: Observed, { network }: Expected): Problem | null {

@@ -1,7 +1,7 @@
 import { isAnswered } from '../../../clients/chromium/har/answered.ts';
 import type { HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
-import type { Expected, Observed, Problem } from './judge.ts';
+import type { Expected, Observed, Problem } from './check.ts';
 import { answered, isNoFavicon, keyOf } from './requests.ts';
 
 /** A response by another protocol than the stack's. */

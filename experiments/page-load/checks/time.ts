@@ -1,4 +1,4 @@
-import type { Observed, Problem } from './judge.ts';
+import type { Observed, Problem } from './check.ts';
 
 /** A program that waits for a core on a busy machine is late by some tens of ms; a second is no waiting for a core. */
 const MOST_STALL_MS = 1_000;

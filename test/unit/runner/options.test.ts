@@ -224,8 +224,11 @@ test('the baseline is HTTP/2 where it is loaded, else the first stack, else what
 });
 
 test('visits are cold unless others are asked for', () => {
-  assert.deepEqual(readOptions([])?.visits, ['cold']);
-  assert.deepEqual(readOptions(['--visit', 'resumed,cold,resumed'])?.visits, ['resumed', 'cold']);
+  assert.deepEqual(readOptions([])?.factors.visit, ['cold']);
+  assert.deepEqual(readOptions(['--visit', 'resumed,cold,resumed'])?.factors.visit, [
+    'resumed',
+    'cold',
+  ]);
   assertRefused(['--visit', 'warm'], /warm/, /cold, repeat, resumed/);
 });
 

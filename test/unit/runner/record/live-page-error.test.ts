@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FailureCode } from '../../../../clients/chromium/ending.ts';
+import type { FailureCode } from '../../../../clients/chromium/failure.ts';
 import { livePageError } from '../../../../runner/record/live-page-error.ts';
 import { EXIT } from '../../../../system/exit-status.ts';
 

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteManifest } from '../../../../../cache/manifest.ts';
 import type { Har, HarEntry } from '../../../../../clients/chromium/har/har.ts';
-import {
-  type Expected,
-  judge,
-  type Observed,
-} from '../../../../../experiments/page-load/checks/judge.ts';
+import type { Expected, Observed } from '../../../../../experiments/page-load/checks/check.ts';
+import { judge } from '../../../../../experiments/page-load/checks/judge.ts';
 import { NOTHING_ADDED } from '../../../../../network/conditions.ts';
 import type { ConnectionRecord, ConnectionsSeen } from '../../../../../records/connection.ts';
 import type { MachineUse } from '../../../../../records/machine-use.ts';

@@ -1,0 +1,83 @@
+// Run by Bun: sets up one connection for each line of JSON on stdin, {host, address, protocol, timeoutMs}, and prints a line of JSON for it.
+import * as quic from 'node:quic';
+import { createInterface } from 'node:readline';
+import * as tls from 'node:tls';
+
+interface Asked {
+  host: string;
+  address: string;
+  protocol: string;
+  timeoutMs: number;
+}
+
+/** What came of it: since the connection was asked for, in ms. */
+type Told = { maySendMs: number } | { error: string };
+
+/** QUIC's client may send with the first secret of its 1-RTT keys: `opened` comes a round trip later, when that is confirmed. */
+async function connectQuic({ host, address }: Asked): Promise<number> {
+  const maySend = Promise.withResolvers<number>();
+  const startMs = performance.now();
+  const session = await quic.connect(address, {
+    servername: host,
+    alpn: 'h3',
+    verifyPeer: 'manual',
+    keylog: true,
+    // Without an address of its own it would reach nothing but loopback.
+    endpoint: { address: '0.0.0.0:0' },
+  });
+  session.onkeylog = (line) => {
+    if (line.startsWith('CLIENT_TRAFFIC_SECRET_0')) maySend.resolve(performance.now() - startMs);
+  };
+  session.closed.catch(maySend.reject);
+  try {
+    return await maySend.promise;
+  } finally {
+    // A server goes on sending to a client that is gone without a word.
+    await session.opened.catch(() => {});
+    await session.close();
+  }
+}
+
+async function connectTls({ host, address, protocol }: Asked): Promise<number> {
+  const end = address.lastIndexOf(':');
+  const secure = Promise.withResolvers<number>();
+  const startMs = performance.now();
+  const socket = tls.connect(
+    {
+      host: address.slice(0, end),
+      port: Number(address.slice(end + 1)),
+      servername: host,
+      ALPNProtocols: [protocol === 'h2' ? 'h2' : 'http/1.1'],
+      rejectUnauthorized: false,
+    },
+    () => secure.resolve(performance.now() - startMs),
+  );
+  socket.once('error', secure.reject);
+  try {
+    return await secure.promise;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function connect(asked: Asked): Promise<Told> {
+  const late = Promise.withResolvers<never>();
+  const limit = setTimeout(
+    () => late.reject(new Error(`no connection within ${asked.timeoutMs / 1000} s`)),
+    asked.timeoutMs,
+  );
+  const connecting = asked.protocol === 'h3' ? connectQuic(asked) : connectTls(asked);
+  connecting.catch(() => {}); // Told below, or late.
+  try {
+    return { maySendMs: await Promise.race([connecting, late.promise]) };
+  } catch (error) {
+    return { error: (error as Error).message };
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+for await (const line of createInterface(process.stdin)) {
+  process.stdout.write(`${JSON.stringify(await connect(JSON.parse(line) as Asked))}\n`);
+}
+process.exit(0);

@@ -1,0 +1,16 @@
+/** Codes of loads that did not come to their end. */
+export type FailureCode =
+  | 'timeout'
+  | 'navigation-failed'
+  | 'page-crashed'
+  | 'browser-failed'
+  | 'browser-hung'
+  | 'network-failed'
+  | 'earlier-load-failed'
+  | 'har-failed';
+
+/** Why a load did not come to its end. */
+export interface Failure {
+  code: FailureCode;
+  message: string;
+}

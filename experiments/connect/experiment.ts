@@ -1,0 +1,51 @@
+import { medianReading } from '../../records/load-readings.ts';
+import type { Observation } from '../../records/observation.ts';
+import { object, type Static, text } from '../../records/schema.ts';
+import type { Experiment, Metric } from '../experiment.ts';
+
+/** What a connection's record has beside what all have. */
+const detailsSchema = object(
+  {
+    host: text('The name that was asked for.'),
+    address: text('ip:port of the server.'),
+  },
+  'What only connections have.',
+);
+
+export type ConnectDetails = Static<typeof detailsSchema>;
+
+const maySend: Metric = {
+  name: 'maySendMs',
+  word: 'may-send',
+  column: 'may_send',
+  label: 'Time until the client may send',
+  phrase: 'time until the client may send',
+  phrases: 'times until the client may send',
+  inPhrase: ' until the client may send',
+  unit: 'ms',
+  definition:
+    'From asking for the connection to the moment from which the client may send its first request: by TLS the end of its handshake, that of TCP included; by QUIC the first 1-RTT secret.',
+  source: "the client's own clock: secureConnect of node:tls, the key log of node:quic",
+  better: 'lower',
+  words: ['faster', 'slower'],
+  scale: 'ratio',
+  failed: 'worst',
+  missing: () => 'the connection was never made',
+};
+
+/** Handshakes with the servers of each stack, one connection at a time, each a full one. */
+export const connect: Experiment = {
+  name: 'connect',
+  summary: 'Sets up connections to several server stacks and compares how long that takes.',
+  attempt: ['connection', 'connections'],
+  client: 'bun',
+  recordFile: 'connections.jsonl',
+  details: detailsSchema,
+  factors: {},
+  metrics: [maySend],
+  readings: (attempts: readonly Observation[]) => ({
+    connections: medianReading(
+      attempts.flatMap(({ connections }) => connections?.opened.length ?? []),
+    ),
+  }),
+};

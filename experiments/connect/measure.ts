@@ -1,0 +1,77 @@
+import { type Connector, startConnector } from '../../clients/bun/connector.ts';
+import { startWatch } from '../../interference/watch.ts';
+import type { Trial } from '../../records/run.ts';
+import { NetworkError } from '../../system/errors.ts';
+import { stopwatch } from '../../system/stopwatch.ts';
+import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
+import type { ConnectDetails } from './experiment.ts';
+
+/** How connections are made: by a program that is kept for each arm, so that its own start is in none of them. */
+export const measuring: Measuring = {
+  open(bench) {
+    const connectors = new Map<string, Connector>();
+    const connectorOf = (arm: string) => {
+      const found = connectors.get(arm) ?? startConnector(bench.programs.bun, bench.enter);
+      connectors.set(arm, found);
+      return found;
+    };
+    return {
+      isWorn: false,
+      prepare: async (trial) => trial,
+      settling: async () => {},
+      measure: (trial) => measure(trial as Trial, connectorOf((trial as Trial).arm), bench),
+      dispose: async () => {},
+      async close() {
+        await Promise.all([...connectors.values()].map((each) => each.close()));
+        connectors.clear();
+      },
+    };
+  },
+};
+
+async function measure(trial: Trial, connector: Connector, bench: Bench): Promise<Attempt> {
+  const { path, manifest, timeoutS, signal } = bench;
+  const server = serverOf(trial.arm, bench.servers);
+  const { hostname: host } = new URL(manifest.url);
+  const details: ConnectDetails = { host, address: server.origins[host] ?? '' };
+  const startedAt = new Date();
+  const step = stopwatch();
+  try {
+    await path.apply({ ...trial.network, seed: trial.networkSeed });
+    const watch = startWatch({ serverPid: server.pid, clientPid: connector.pid });
+    const { protocol } = server.stack;
+    const made = await connector.connect({ ...details, protocol, timeoutMs: timeoutS * 1000 });
+    signal?.throwIfAborted();
+    const seen = {
+      client: null,
+      machine: watch.end(),
+      path: await path.count(),
+      connections: await path.connections(),
+      details,
+      files: {},
+      stepsMs: { connect: step() },
+      startedAt,
+    };
+    return 'error' in made
+      ? { ...failed('handshake-failed', made.error), ...seen }
+      : { outcome: 'ok', code: null, message: null, metrics: { ...made }, ...seen };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const code = error instanceof NetworkError ? 'network-failed' : 'client-failed';
+    return { ...failed(code, (error as Error).message), ...NOTHING_SEEN, startedAt };
+  }
+}
+
+function failed(code: string, message: string) {
+  return { outcome: 'failed' as const, code, message, metrics: { maySendMs: null } };
+}
+
+const NOTHING_SEEN = {
+  client: null,
+  machine: null,
+  path: null,
+  connections: null,
+  details: null,
+  files: {},
+  stepsMs: {},
+};

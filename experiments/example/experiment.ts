@@ -1,0 +1,37 @@
+import { number, object, type Static } from '../../records/schema.ts';
+import type { Experiment } from '../experiment.ts';
+
+const detailsSchema = object({ drawn: number('What was drawn, 0 to 1.') }, 'What only draws have.');
+
+export type ExampleDetails = Static<typeof detailsSchema>;
+
+/** Draws seeded numbers in place of measuring: what the frame makes of them can be told beforehand, and takes milliseconds. */
+export const example: Experiment = {
+  name: 'example',
+  summary: 'Draws numbers; for the tests of the frame, and to be copied.',
+  attempt: ['draw', 'draws'],
+  client: 'none',
+  recordFile: 'draws.jsonl',
+  details: detailsSchema,
+  factors: {},
+  metrics: [
+    {
+      name: 'drawnMs',
+      word: 'drawn',
+      column: 'drawn',
+      label: 'Drawn time',
+      phrase: 'drawn time',
+      phrases: 'drawn times',
+      inPhrase: '',
+      unit: 'ms',
+      definition: 'A number drawn evenly around the middle of its arm.',
+      source: 'the seed of the trial',
+      better: 'lower',
+      words: ['faster', 'slower'],
+      scale: 'ratio',
+      failed: 'worst',
+      missing: () => 'nothing was drawn',
+    },
+  ],
+  readings: () => ({}),
+};

@@ -1,0 +1,51 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import type { Trial } from '../../records/run.ts';
+import type { Attempt, Measuring } from '../measuring.ts';
+import type { ExampleDetails } from './experiment.ts';
+
+/** The middles of the arms in ms: the first arm of a plan draws around 80, the next around 100, then 120 ... */
+const FIRST_MS = 80;
+const STEP_MS = 20;
+/** So far to either side of the middle, as a share of it. */
+const SPREAD = 0.05;
+
+export const measuring: Measuring = {
+  open: ({ servers }) => ({
+    isWorn: false,
+    prepare: async (trial) => trial,
+    settling: async () => {},
+    measure: async (trial) =>
+      draw(
+        trial as Trial,
+        servers.map(({ stack }) => stack.stack),
+      ),
+    dispose: async () => {},
+    close: async () => {},
+  }),
+};
+
+/** The same trial draws the same number; a subject whose name begins with `broken` draws none. */
+function draw({ id, arm, subject, networkSeed }: Trial, arms: readonly string[]): Attempt {
+  const seed = [...id].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) | 0, networkSeed);
+  const drawn = uniformInt(xoroshiro128plus(seed), 0, 1_000_000) / 1_000_000;
+  const middleMs = FIRST_MS + STEP_MS * arms.indexOf(arm);
+  const details: ExampleDetails = { drawn };
+  const isBroken = subject.startsWith('broken');
+  return {
+    outcome: isBroken ? 'failed' : 'ok',
+    code: isBroken ? 'timeout' : null,
+    message: isBroken ? 'Nothing could be drawn.' : null,
+    metrics: { drawnMs: isBroken ? null : middleMs * (1 + SPREAD * (2 * drawn - 1)) },
+    client: null,
+    path: { toServer: NOTHING, toClient: NOTHING, maxLatenessMs: null, linkCpuMs: null },
+    connections: null,
+    machine: null,
+    files: {},
+    stepsMs: {},
+    startedAt: new Date(),
+    details,
+  };
+}
+
+const NOTHING = { packets: 0, bytes: 0, lost: 0, queueDrops: 0 };

@@ -1,0 +1,83 @@
+import { chainBytes } from '../certs/certificates.ts';
+import {
+  type CalibrationOptions,
+  calibrateUntilRight,
+  type JudgedCalibration,
+} from '../network/calibration/until-right.ts';
+import type { NetworkCondition } from '../network/conditions.ts';
+import { type BackendChoice, withNetwork } from '../network/network.ts';
+import type { Path } from '../network/path.ts';
+import type { FairnessManifest } from '../records/fairness.ts';
+import { withTemporaryFolder } from '../system/temporary-folder.ts';
+import type { PreparedRun } from './campaign/prepare.ts';
+import { DEFAULTS } from './defaults.ts';
+import { readFairness } from './fairness.ts';
+import { onCores } from './pinning.ts';
+import type { SiteToLoad } from './plan.ts';
+import { type Server, withServers } from './servers.ts';
+import { siteServersOptions } from './site-servers.ts';
+
+/** What an invocation is made in: a path, what both ends of it are, and servers. */
+export interface Surroundings {
+  /** Makes the path, hands it on, and takes it away whatever happens. */
+  withPath(backend: BackendChoice, use: (path: Path) => Promise<void>): Promise<void>;
+  /** What both ends of the path are, with what each server says of itself when it serves the first subject. */
+  readEnds(path: Path): Promise<FairnessManifest>;
+  /** Measures the path under a condition, again until the machine is quiet. */
+  calibrate(
+    path: Path,
+    condition: NetworkCondition,
+    told: Pick<CalibrationOptions, 'onMeasured' | 'onLate'>,
+  ): Promise<Pick<JudgedCalibration, 'udpRttMs' | 'late'>>;
+  /** Starts a server of every arm for a subject, hands them on, and stops them whatever happens. */
+  withServers(
+    subject: SiteToLoad,
+    where: { path: Path; logsFolder: string },
+    use: (servers: Server[]) => Promise<void>,
+  ): Promise<void>;
+}
+
+/** The real ones: namespaces, servers and clients of this machine. */
+export function surroundingsOf(
+  { plan, machine, record }: PreparedRun,
+  keysFolder: string,
+  signal: AbortSignal,
+): Surroundings {
+  const { choices } = record;
+  const { python } = machine;
+  const common = { stacks: plan.stacks, machine, choices, keysFolder, signal };
+  return {
+    withPath: (backend, use) =>
+      withNetwork(
+        {
+          backend,
+          signal,
+          python,
+          hosts: Math.max(...plan.subjects.map(({ hosts }) => hosts.length)),
+          congestionControl: DEFAULTS.congestionControl,
+          initcwnd: choices.initialWindowSegments,
+          mtuBytes: choices.mtuBytes,
+          offloads: choices.offloads,
+          receiveBufferBytes: choices.receiveBufferBytes,
+          prefix: choices.pinned ? onCores(choices.pinned.linkCores) : [],
+        },
+        use,
+      ),
+    async readEnds(path) {
+      const [subject] = plan.subjects;
+      if (!subject) throw new Error('a plan without subjects');
+      return withTemporaryFolder('logs', async (logsFolder) => {
+        const options = await siteServersOptions(subject, { ...common, path, logsFolder });
+        const certificateChainBytes = await chainBytes(subject.hosts[0] ?? '', options.certsFolder);
+        return withServers(options, (servers) =>
+          readFairness(path, { python, servers, certificateChainBytes, signal }),
+        );
+      });
+    },
+    calibrate: (path, condition, told) =>
+      calibrateUntilRight(path, condition, python, { ...told, signal }),
+    async withServers(subject, where, use) {
+      await withServers(await siteServersOptions(subject, { ...common, ...where }), use);
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { mock, test } from 'node:test';
+import { example } from '../../../experiments/example/experiment.ts';
+import type { Observation } from '../../../records/observation.ts';
+import { readLooks, readObservations, readRun } from '../../../records/read.ts';
+import { writeReport } from '../../../report/write.ts';
+import { measureRun } from '../../../runner/benchmark.ts';
+import { prepareRun } from '../../../runner/campaign/prepare.ts';
+import { mergeRuns } from '../../../runner/merge/merge.ts';
+import { readOptions } from '../../../runner/options.ts';
+import type { Stop } from '../../../runner/stop.ts';
+import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { fakeHere, fakeSurroundings } from './fake-surroundings.ts';
+
+const NEVER: Stop = { soon: new AbortController().signal, now: new AbortController().signal };
+const WORDS = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--seed', '7'];
+
+/** Carries out a run of the example with everything of the frame but a path, servers and programs. */
+async function run(words: readonly string[], stop: Stop = NEVER): Promise<void> {
+  const options = readOptions(words, example);
+  assert.ok(options);
+  const prepared = await prepareRun(options, words, fakeHere);
+  const silent = mock.method(process.stderr, 'write', () => true);
+  try {
+    await measureRun(prepared, stop, undefined, fakeSurroundings);
+  } finally {
+    silent.mock.restore();
+  }
+}
+
+async function drawsIn(folder: string): Promise<Observation[]> {
+  return (await readObservations(folder, example)).observations;
+}
+
+/** What was drawn by each trial, warm-ups apart. */
+function drawn(observations: readonly Observation[]): Record<string, number | null | undefined> {
+  const counted = observations.filter(({ warmup }) => !warmup);
+  return Object.fromEntries(
+    counted.map(({ id, metrics }) => [id, metrics.drawnMs] as const).toSorted(),
+  );
+}
+
+test('an experiment of a hundred lines gets pairs, intervals, verdicts and a report from the frame', () =>
+  withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    await run([...WORDS, '--rtt', '0,30', '--repetitions', '12', '--out', out]);
+    const summary = await writeReport(out);
+    assert.equal((await readRun(out)).experiment, 'example');
+    const counted = (await drawsIn(out)).filter(({ warmup }) => !warmup);
+    assert.equal(counted.length, 2 * 2 * 12);
+    assert.deepEqual(
+      summary.primary.map(({ arm, network, verdict }) => [arm, network, verdict]),
+      [
+        ['lsquic-h3', 'none', 'faster'],
+        ['lsquic-h3', '30ms', 'faster'],
+      ],
+    );
+    // The first arm draws around 80, the other one around 100.
+    for (const { ratio } of summary.primary) {
+      assert.ok(ratio && Math.abs(ratio.estimate - 0.8) < 0.03, JSON.stringify(ratio));
+    }
+  }));
+
+test('repetitions of any experiment stop when the answer is told', () =>
+  withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    await run([...WORDS, '--rtt', '0', '--out', out]);
+    const looks = await readLooks(out);
+    assert.equal(looks.at(-1)?.end, 'told');
+    assert.ok((await drawsIn(out)).length < 2 * 60);
+  }));
+
+test('a run that was stopped is resumed, and draws what it would have drawn', () =>
+  withTemporaryFolder(async (folder) => {
+    const [whole, stopped] = [path.join(folder, 'whole'), path.join(folder, 'stopped')];
+    const words = [...WORDS, '--rtt', '0', '--repetitions', '6', '--out'];
+    await run([...words, whole]);
+    const soon = new AbortController();
+    let asked = 0;
+    const stop: Stop = {
+      now: NEVER.now,
+      get soon() {
+        asked += 1;
+        if (asked > 6) soon.abort(new Error('stopped'));
+        return soon.signal;
+      },
+    };
+    await assert.rejects(run([...words, stopped], stop), /stopped/);
+    const before = (await drawsIn(stopped)).length;
+    assert.ok(before > 0 && before < 14, String(before));
+    await run(['--resume', stopped]);
+    assert.deepEqual(drawn(await drawsIn(stopped)), drawn(await drawsIn(whole)));
+  }));
+
+test('shards of a frozen plan are merged to what one machine would have measured', () =>
+  withTemporaryFolder(async (folder) => {
+    const [whole, joined] = [path.join(folder, 'whole'), path.join(folder, 'joined')];
+    const words = [...WORDS, '--rtt', '0', '--repetitions', '6', '--shard-by', 'blocks'];
+    await run([...words.slice(0, -2), '--out', whole]);
+    const parts = [1, 2].map((index) => path.join(folder, `part-${index}`));
+    for (const [index, part] of parts.entries()) {
+      await run([...words, '--shard', `${index + 1}/2`, '--out', part]);
+    }
+    await mergeRuns(parts, joined);
+    assert.deepEqual(drawn(await drawsIn(joined)), drawn(await drawsIn(whole)));
+    const [one, other] = [await writeReport(whole), await writeReport(joined)];
+    assert.deepEqual(
+      other.primary.map(({ ratio, verdict }) => ({ ratio, verdict })),
+      one.primary.map(({ ratio, verdict }) => ({ ratio, verdict })),
+    );
+  }));
+
+test('an arm is compared with itself by --control, whatever is measured', () =>
+  withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    await run([...WORDS, '--rtt', '0', '--repetitions', '8', '--control', '--out', out]);
+    const { controls } = await writeReport(out);
+    assert.equal(controls.length, 1);
+    assert.equal(controls[0]?.control, 'bun-h2-control');
+  }));
