@@ -1,34 +1,27 @@
-// Brings everything that the benchmark needs onto this machine. Runs on any Node from 20 on, without
-// dependencies, before every npm script; when nothing is to do it only looks.
-import { SetupError } from './setup/error.mjs';
-import { steps } from './setup/steps.mjs';
+// Brings everything that the benchmark needs onto this machine, before every npm script; when nothing is to do it
+// only looks. This file and what it imports run on any Node from 20 on, without dependencies: they bring the npm
+// packages, Node 24 among them, which runs the rest.
+import { run } from './setup/command.mjs';
+import { inProject } from './setup/folders.mjs';
+import { packages } from './setup/packages.mjs';
+import { pathNote } from './setup/path.mjs';
+import { carryOut, reported, SetupError } from './setup/step.mjs';
 
-const OPTIONS = ['--only packages'];
-
-/** The steps asked for: all of them, or the npm packages alone (enough for `npm run report`). */
+/** Whether the npm packages alone are asked for, which is enough for `npm run report`. */
 function readArguments(args) {
-  if (args.length === 0) return steps;
-  if (args.length === 2 && args[0] === '--only') {
-    const chosen = steps.filter((step) => step.name === args[1]);
-    if (chosen.length > 0) return chosen;
-  }
-  throw new SetupError(
-    `Unknown set-up option ${args.join(' ')}. Options: ${OPTIONS.join(', ')}`,
-    2,
-  );
+  if (args.length === 0) return false;
+  if (args.join(' ') === '--only packages') return true;
+  throw new SetupError(`Unknown set-up option ${args.join(' ')}. Options: --only packages`, 2);
 }
 
-try {
-  for (const step of readArguments(process.argv.slice(2))) {
-    if (await step.isDone()) continue;
-    console.error(`set-up: ${step.title} ...`);
-    await step.run();
-    if (!(await step.isDone())) {
-      throw new SetupError(`${step.title}: ran, but is still not complete.`);
-    }
-  }
-} catch (error) {
-  if (!(error instanceof SetupError)) throw error;
-  console.error(`\nset-up: ${error.message}`);
-  process.exitCode = error.exitStatus;
-}
+reported(() => {
+  const packagesOnly = readArguments(process.argv.slice(2));
+  // Before what takes long.
+  const note = packagesOnly ? null : pathNote();
+  if (note !== null) console.error(`set-up: note: ${note}`);
+  carryOut(packages);
+  if (packagesOnly) return;
+  const node = inProject('node_modules', '.bin', 'node');
+  const { status } = run(node, [inProject('setup', 'machine.ts')], { show: true });
+  process.exitCode = status ?? 1;
+});

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { manifestFile } from './manifest.ts';
+import { bringBackReplaced, manifestFile } from './manifest.ts';
 import { readShapes } from './shapes/shapes.ts';
 
 /** The folder with one folder per site; not in git. */
@@ -31,6 +31,7 @@ export function isSiteName(name: string): boolean {
 /** Names of the sites that are in the cache, sorted. */
 export function listSites(sites = sitesFolder): string[] {
   if (!existsSync(sites)) return [];
+  bringBackReplaced(sites);
   return readdirSync(sites, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && isSiteName(entry.name))
     .map((entry) => entry.name)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { isSiteName, siteFolder } from './catalogue.ts';
@@ -15,11 +15,16 @@ const EXPORTERS: readonly Exporter[] = [HAR_EXPORTER, WARC_EXPORTER, WGET_EXPORT
 const USAGE = `Usage: npm run export -- SITE --to ${EXPORTERS.map(({ format }) => format).join('|')} [--out PATH]
   SITE        name of a site in the cache (npm run sites lists them)
   --to FORMAT har: one file with the bodies, for DevTools and others; warc: one .warc.gz; wget: a folder with a file for each response
-  --out PATH  where to; default: a file or folder named after the site, here. Nothing is ever overwritten`;
+  --out PATH  where to; default: a file or folder named after the site, in exports/. Nothing is ever overwritten`;
+
+/** Where exports go unless --out says otherwise; not in git. */
+const EXPORTS_FOLDER = path.join(import.meta.dirname, '..', 'exports');
 
 /** Where the command reads and writes; tests have their own. */
 export interface ExportSurroundings {
   folderOf: (site: string) => string;
+  /** For what no --out names a place. */
+  exportsFolder: string;
   print: (line: string) => void;
   complain: (line: string) => void;
 }
@@ -27,7 +32,7 @@ export interface ExportSurroundings {
 /** Writes a site of the cache in a format of other tools. Answers the exit status: 0, or 2 for wrong usage or a damaged site. */
 export async function exportCommand(
   args: string[],
-  { folderOf, print, complain }: ExportSurroundings,
+  { folderOf, exportsFolder, print, complain }: ExportSurroundings,
 ): Promise<number> {
   try {
     const options = readOptions(args);
@@ -36,14 +41,17 @@ export async function exportCommand(
       return 0;
     }
     const { site, exporter } = options;
-    const target = path.resolve(options.out ?? exporter.nameOf(site));
+    const target = path.resolve(options.out ?? path.join(exportsFolder, exporter.nameOf(site)));
     if (existsSync(target)) {
       throw new ImportError(
         `${target} exists already, and nothing is overwritten. Give another --out.`,
       );
     }
     const folder = folderOf(site);
-    const manifest = await readManifest(folder);
+    const manifest = await readManifest(folder).catch((error) => {
+      throw existsSync(folder) ? error : new ImportError(notThere(site));
+    });
+    if (options.out === null) await mkdir(exportsFolder, { recursive: true });
     const unfinished = `${target}.unfinished-${process.pid}`;
     try {
       const { notes, importArguments } = await exporter.write(
@@ -67,6 +75,10 @@ export async function exportCommand(
     complain(error.message);
     return 2;
   }
+}
+
+function notThere(site: string): string {
+  return `There is no site ${site} in the cache. \`npm run sites\` lists those that are there.`;
 }
 
 function readOptions(
@@ -108,6 +120,7 @@ function parse(args: string[]) {
 if (import.meta.main) {
   process.exitCode = await exportCommand(process.argv.slice(2), {
     folderOf: siteFolder,
+    exportsFolder: EXPORTS_FOLDER,
     print: (line) => console.log(line),
     complain: (line) => console.error(line),
   });

@@ -6,6 +6,7 @@ import { ImportError } from './import-error.ts';
 import { generatedLike, isWithoutBodies } from './importers/generated-like.ts';
 import type { Importer } from './importers/importer.ts';
 import { IMPORTERS } from './importers/index.ts';
+import { printable } from './importers/shown.ts';
 import { chooseSiteName } from './importers/site-name.ts';
 import { IMPORT_LIMITS, type ImportLimits } from './limits.ts';
 import { hostsOf, type SiteManifest, writeSite } from './manifest.ts';
@@ -44,7 +45,7 @@ export async function importCommand(
       print(USAGE);
       return 0;
     }
-    const say = (line: string) => print(printable(line));
+    const say = (line: string) => print(shortened(line));
     const page = await readArchive(options.archive, options.document);
     const { host } = new URL(page.manifest.url);
     const { site, replaces } = await chooseSiteName(host, options.name, folderOf);
@@ -61,7 +62,7 @@ export async function importCommand(
     return 0;
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    complain(printable(error.message));
+    complain(shortened(error.message));
     return 2;
   }
 }
@@ -105,8 +106,8 @@ async function importerOf(archive: string): Promise<Importer> {
 }
 
 /** Texts out of an archive can hold what a terminal takes for commands, and no end of them. */
-function printable(text: string): string {
-  const line = text.replace(/[^\n\x20-\x7e\xa1-\u{10ffff}]/gu, '?');
+function shortened(message: string): string {
+  const line = printable(message);
   return line.length <= LONGEST_MESSAGE ? line : `${line.slice(0, LONGEST_MESSAGE)}...`;
 }
 

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** The version of the cache format that this code writes; README.md describes it. */
@@ -87,10 +87,12 @@ export function hostsOf(manifest: SiteManifest): string[] {
 
 /**
  * Reads and checks a site's manifest.
- * @throws DamagedSiteError when the file is missing, is not JSON, breaks the format, or a body is missing or has another size.
+ * @throws DamagedSiteError when the file is missing, is not JSON, breaks the format, or a body is missing, is no file of this
+ *   folder, or has another size.
  */
 export async function readManifest(siteFolder: string): Promise<SiteManifest> {
   const manifest = readManifestAlone(siteFolder);
+  await assertOwnFolder(siteFolder);
   await Promise.all(manifest.resources.map((resource) => checkBody(siteFolder, resource)));
   return manifest;
 }
@@ -101,6 +103,7 @@ export async function readManifest(siteFolder: string): Promise<SiteManifest> {
  */
 export function readManifestAlone(siteFolder: string): SiteManifest {
   const file = manifestFile(siteFolder);
+  if (!existsSync(file)) bringBackReplaced(path.dirname(siteFolder));
   if (!existsSync(file)) throw new DamagedSiteError(`${file} is missing. ${REMEDY}`);
   let manifest: unknown;
   try {
@@ -115,7 +118,7 @@ export function readManifestAlone(siteFolder: string): SiteManifest {
 
 /**
  * Writes a whole site: bodies first, then the manifest, in a folder that takes the place of the old one only when complete. When
- * that fails, the old one is as it was.
+ * that fails, the old one is as it was; whoever reads it next brings it back when this process was killed meanwhile.
  */
 export async function writeSite(
   siteFolder: string,
@@ -125,7 +128,7 @@ export async function writeSite(
   const problem = problemOf(manifest);
   if (problem) throw new Error(`manifest of ${manifest.site}: ${problem}`);
   const unfinished = `${siteFolder}.unfinished-${process.pid}`;
-  const replaced = `${siteFolder}.unfinished-${process.pid}-replaced`;
+  const replaced = `${unfinished}${REPLACED}`;
   await rm(unfinished, { recursive: true, force: true });
   try {
     await mkdir(path.join(unfinished, 'bodies'), { recursive: true });
@@ -145,21 +148,43 @@ export async function writeSite(
   }
 }
 
+/** Ends the name of a site that is about to be replaced. */
+const REPLACED = '-replaced';
+const REPLACED_NAME = new RegExp(`^(.+)\\.unfinished-(\\d+)${REPLACED}$`);
+
+/** Brings sites back whose writer was killed after it had moved them aside, and before the new ones were in their place. */
+export function bringBackReplaced(sites: string): void {
+  for (const name of existsSync(sites) ? readdirSync(sites) : []) {
+    const [, site, pid] = REPLACED_NAME.exec(name) ?? [];
+    if (site === undefined || existsSync(`/proc/${pid}`)) continue;
+    const place = path.join(sites, site);
+    if (!existsSync(place)) renameSync(path.join(sites, name), place);
+  }
+}
+
 const REMEDY = 'Fill the site again (npm run setup, or npm run import for a site of your own).';
+
+/** A folder of bodies that is a link would have files served that are none of the site's. */
+async function assertOwnFolder(siteFolder: string): Promise<void> {
+  const bodies = path.join(siteFolder, 'bodies');
+  if ((await lstat(bodies).catch(() => null))?.isSymbolicLink()) {
+    throw new DamagedSiteError(
+      `${bodies} is a link, and bodies are never read through one. ${REMEDY}`,
+    );
+  }
+}
 
 async function checkBody(siteFolder: string, resource: Resource): Promise<void> {
   if (resource.body === null) return;
   const file = path.join(siteFolder, resource.body);
-  const size = await stat(file).then(
-    (found) => found.size,
-    () => null,
-  );
-  if (size === null)
-    throw new DamagedSiteError(`${file} (body of ${resource.url}) is missing. ${REMEDY}`);
-  if (size !== resource.wireBytes) {
-    throw new DamagedSiteError(
-      `${file} (body of ${resource.url}) has ${size} bytes, the manifest says ${resource.wireBytes}. ${REMEDY}`,
-    );
+  const damaged = (what: string) =>
+    new DamagedSiteError(`${file} (body of ${resource.url}) ${what}. ${REMEDY}`);
+  const found = await lstat(file).catch(() => null);
+  if (found === null) throw damaged('is missing');
+  // Somebody else's site could have any file of this machine served to the page.
+  if (!found.isFile()) throw damaged('is a link or a folder, expected is a file');
+  if (found.size !== resource.wireBytes) {
+    throw damaged(`has ${found.size} bytes, the manifest says ${resource.wireBytes}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { listSites, siteFolder, sitesFolder } from './catalogue.ts';
+import { printable } from './importers/shown.ts';
 import { DamagedSiteError, readManifestAlone } from './manifest.ts';
 import { readSiteList, SiteListError } from './site-list.ts';
 import { type SiteSummary, siteSummary } from './site-summary.ts';
@@ -115,17 +116,15 @@ function tableOf(rows: SiteSummary[]): string[] {
       return isNumber(column) ? cell.padStart(width) : cell.padEnd(width);
     });
     const types = row?.types.map(([type, resources]) => `${type} ${resources}`).join(', ');
-    return [...padded, row ? `${types}; ${printable(row.source)}` : 'types; source'].join('  ');
+    return [
+      ...padded,
+      row ? `${types}; ${printable(row.source.replaceAll('\n', ' '))}` : 'types; source',
+    ].join('  ');
   });
 }
 
 function count(n: number): string {
   return n.toLocaleString('en-US');
-}
-
-/** A source can come out of somebody's archive. */
-function printable(text: string): string {
-  return text.replace(/[^\x20-\x7e\xa1-\u{10ffff}]/gu, '?');
 }
 
 function readOptions(

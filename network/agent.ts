@@ -90,7 +90,7 @@ export class CommandFailed extends NetworkError {}
 export interface PathAgent {
   /** Whether it works as an ordinary user, in a user namespace of its own. */
   userNamespace: boolean;
-  /** The priority that a user-space link gets on this machine. */
+  /** The priority that the user-space link has; before it is opened, the one that it would get on this machine. */
   realtime: 'fifo' | 'eevdf' | 'none';
   /**
    * Runs a program in a namespace and returns what it printed.
@@ -170,6 +170,7 @@ interface Answer extends Partial<Refusal & LinkReport & Pick<MiddleCounts, 'miss
   status: number;
   stdout?: string;
   stderr?: string;
+  realtime?: PathAgent['realtime'];
   packets?: { toServer: boolean; timeNs: string; bytes: string }[];
   /** Set when it is not the command that failed, but something of the path is gone. */
   gone?: true;
@@ -204,11 +205,12 @@ function readIntroduction(line: string): Introduction {
 }
 
 function agentOf(
-  { pids, userNamespace, realtime }: Introduction,
+  { pids, userNamespace, realtime: tried }: Introduction,
   lines: AgentLines,
   answerLimitMs: number,
 ): PathAgent {
   let lastId = 0;
+  let realtime = tried;
   let turn: Promise<unknown> = Promise.resolve();
   const ask = (request: object, what: string): Promise<Answer> => {
     const id = ++lastId;
@@ -225,13 +227,16 @@ function agentOf(
   };
   return {
     userNamespace,
-    realtime,
+    get realtime() {
+      return realtime;
+    },
     async run(namespace, command) {
       const what = `\`${command.join(' ')}\` in the ${namespace} namespace`;
       return (await ask({ namespace, run: command }, what)).stdout ?? '';
     },
     async openLink(devices) {
-      await ask({ openLink: devices }, 'Opening the user-space link');
+      const opened = await ask({ openLink: devices }, 'Opening the user-space link');
+      realtime = opened.realtime ?? realtime;
     },
     async setLink(settings) {
       await ask({ setLink: settings }, 'Setting the user-space link');

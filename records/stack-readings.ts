@@ -28,14 +28,14 @@ export const STACK_PROPERTIES = {
     unit: '',
     kind: 'condition',
     from: 'plan',
-    note: "TCP's is read from a connection, QUIC's is as asked: lsquic does not tell what it uses.",
+    note: "TCP's is read from a connection, QUIC's is as asked where its library does not tell what it uses.",
   },
   initialWindowPackets: {
     label: 'initial window',
     unit: 'packets',
     kind: 'condition',
     from: 'plan',
-    note: "TCP's window is counted in segments of one packet each, QUIC's in bytes, as packets of lsquic's 1460 bytes.",
+    note: "TCP's window is counted in segments of one packet each, QUIC's in bytes, as packets of the size that its library counts with.",
   },
   pathMtuBytes: {
     label: 'path MTU',

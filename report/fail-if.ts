@@ -1,4 +1,5 @@
 import type { RunRecord } from '../records/run.ts';
+import { PROTOCOL_PAIR } from '../servers/index.ts';
 import { EXIT } from '../system/exit-status.ts';
 import type { PrimaryAnswer } from './analysis/comparison.ts';
 import type { Summary } from './summary.ts';
@@ -19,8 +20,13 @@ export class FailRuleError extends Error {
   override name = 'FailRuleError';
 }
 
+const [{ stack: QUIC }, { stack: TCP }] = PROTOCOL_PAIR;
+
+/** A rule as it is written. */
+export const FAIL_RULE_EXAMPLE = `${QUIC} slower than ${TCP} by 5%`;
+
 /**
- * Reads `lsquic-h3 slower than bun-h2 by 5%`.
+ * Reads a rule that is written like FAIL_RULE_EXAMPLE.
  * @throws FailRuleError
  */
 export function readFailRule(text: string): FailRule {
@@ -28,7 +34,7 @@ export function readFailRule(text: string): FailRule {
     /^\s*(\S+)\s+(slower|faster)\s+than\s+(\S+)\s+by\s+(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ?? [];
   if (!arm || !is || !than || arm === than || !(Number(percent) <= 1000)) {
     throw new FailRuleError(
-      `--fail-if ${JSON.stringify(text)}: expected two stacks and a percentage, as in "lsquic-h3 slower than bun-h2 by 5%".`,
+      `--fail-if ${JSON.stringify(text)}: expected two stacks and a percentage, as in "${FAIL_RULE_EXAMPLE}".`,
     );
   }
   return { arm, is: is as FailRule['is'], than, byPercent: Number(percent), text: text.trim() };

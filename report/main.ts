@@ -17,6 +17,8 @@ import { writeReport } from './write.ts';
 
 const DEFAULT_FOLDER = 'results/latest';
 
+const { columns } = process.stdout;
+
 const HELP = `Writes summary.json, summary.csv and report.html of a run again, from its records and HARs alone.
 
 Usage: npm run report -- [DIR] [--baseline STACK] [--margin PERCENT] [--metric METRIC]
@@ -53,11 +55,11 @@ async function written({ folders, out, choice }: Order): Promise<string> {
   const [folder, second] = folders.map((each) => path.resolve(each));
   if (folder !== undefined && second !== undefined) {
     const { comparison, page } = await writeComparison([folder, second], out, choice);
-    return `${comparisonText(comparison)}\nComparison: ${page}\n`;
+    return `${comparisonText(comparison, columns)}\nComparison: ${page}\n`;
   }
   const only = folder ?? path.resolve(DEFAULT_FOLDER);
   if (existsSync(ladderFolder(only).ladder)) return ladderWritten(only, choice);
-  return `${summaryTable(await writeReport(only, choice))}\nReport: ${runFolder(only).report}\n`;
+  return `${summaryTable(await writeReport(only, choice), columns)}\nReport: ${runFolder(only).report}\n`;
 }
 
 /** A ladder's rungs are what they are: whatever is chosen would make them others. */
@@ -68,7 +70,7 @@ async function ladderWritten(folder: string, choice: AnalysisChoice): Promise<st
       'it holds a ladder, whose rungs have their own baseline, margin and metric. Leave these options out.',
     );
   }
-  return `${ladderText(await writeLadder(folder))}\nLadder: ${ladderFolder(folder).page}\n`;
+  return `${ladderText(await writeLadder(folder), columns)}\nLadder: ${ladderFolder(folder).page}\n`;
 }
 
 /** What is to be written: the report of one folder, or the comparison of two. */

@@ -1,4 +1,4 @@
-import type { Comparison, Estimate } from './analysis/comparison.ts';
+import type { Estimate } from './analysis/comparison.ts';
 
 /** Ratios on one logarithmic scale that all rows share, with 1 in the middle. */
 export interface Scale {
@@ -47,9 +47,4 @@ export function bar(ratio: Estimate | null, { most }: Scale): string {
 export function sides(): string {
   const half = (COLUMNS - 1) / 2;
   return `${'◄ less time'.padEnd(half)}1${'more time ►'.padStart(half)}`;
-}
-
-/** The verdict as it may be shown: nothing was tested below 6 pairs. */
-export function verdictText({ p, verdict }: Pick<Comparison, 'p' | 'verdict'>): string {
-  return p === null ? 'no verdict' : verdict;
 }

@@ -4,18 +4,23 @@ import { endSentence } from './end-sentence.ts';
 import { counted, millisecondsText } from './number-text.ts';
 import type { Summary } from './summary.ts';
 import type { SummaryRow } from './summary-row.ts';
-import { bar, scaleOf, sides, verdictText } from './terminal-forest.ts';
+import { bar, scaleOf, sides } from './terminal-forest.ts';
+import { printable, wrapped } from './terminal-text.ts';
 
 /**
  * The primary answers, each with a bar for every site, and what to know about them, for a terminal; ends with a line feed.
+ * Without any load there is nothing to show, and whatever stopped the run has to be seen.
+ * @param columns of the terminal, at which sentences are broken; undefined: not at all
  */
-export function summaryTable(summary: Summary): string {
+export function summaryTable(summary: Summary, columns?: number): string {
+  const text = (sentence: string) => wrapped(printable(sentence), columns);
+  const notes = notesOn(summary).map(text).join('\n');
+  if (summary.progress.donePageLoads === 0) return `${notes}\n`;
   const parts = summary.primary.map((answer) =>
-    [printable([answer.sentence, ...answer.notes].join(' ')), barsOf(answer, summary)]
+    [text([answer.sentence, ...answer.notes].join(' ')), barsOf(answer, summary)]
       .filter((part) => part !== '')
       .join('\n\n'),
   );
-  const notes = notesOn(summary);
   return `${[...parts, ...(notes === '' ? [] : [notes])].join('\n\n')}\n`;
 }
 
@@ -34,17 +39,15 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
       (row) =>
         row.subject === subject &&
         row.arm === arm &&
-        isOf(answer, {
-          ...{ network: row.network.name, variant: row.variant, arm: answer.arm },
-        }),
+        isOf(answer, { network: row.network.name, variant: row.variant, arm: answer.arm }),
     );
   const labelOf = (arm: string) => printable(rows.find((row) => row.arm === arm)?.label ?? arm);
   const lines = [
     ['site', sides(), 'verdict', labelOf(answer.arm), labelOf(answer.baseline)],
     ...own.map((each) => [
-      shortened(printable(each.subject)),
+      siteText(each.subject, summary),
       bar(each.ratio, scale),
-      verdictText(each),
+      each.verdict,
       medianText(rowOf(each.subject, answer.arm), name),
       medianText(rowOf(each.subject, answer.baseline), name),
     ]),
@@ -53,6 +56,14 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
     lines.push([`all ${own.length} together`, bar(answer.ratio, scale), answer.verdict, '', '']);
   }
   return columns(lines, ['end', 'end', 'end', 'start', 'start']);
+}
+
+/** A site as it is shown: with what it must not be taken for. */
+function siteText(name: string, { subjects }: Summary): string {
+  const isGenerated = subjects.some(
+    ({ subject, kind }) => subject === name && kind === 'generated',
+  );
+  return `${shortened(printable(name))}${isGenerated ? ' (generated)' : ''}`;
 }
 
 /** Lines in columns, each padded at this side. */
@@ -86,7 +97,9 @@ function medianText(row: SummaryRow | undefined, metric: string): string {
   return `${millisecondsText(row.metrics[metric]?.median)} ms${counts}`;
 }
 
-function notesOn(summary: Summary): string {
+/** What to know about the answers, as sentences; without any load, that there is none and why. */
+function notesOn(summary: Summary): string[] {
+  if (summary.progress.donePageLoads === 0) return ['No load was measured.', ...leftOut(summary)];
   const { rows, comparisons, controls, ledger, warnings } = summary;
   const end = endSentence(summary);
   const lines = [
@@ -100,16 +113,10 @@ function notesOn(summary: Summary): string {
   const pairs = comparisons.map(({ nPairs }) => nPairs);
   if (comparisons.length > 0 && comparisons.every(({ p }) => p === null)) {
     lines.push(
-      `No verdicts: at most ${counted(Math.max(...pairs), 'pair')} of loads for each site and stack, and no test can tell below 6. Leave --repetitions out, or ask for 12 or more.`,
+      `Nothing can be told of a single site: at most ${counted(Math.max(...pairs), 'pair')} of loads for each site and stack, and no test can tell below 6. Leave --repetitions out, or ask for 12 or more.`,
     );
   }
-  for (const { outcome, code, count, warmupCount, example } of ledger.entries) {
-    const loads = count > 0 ? [counted(count, 'load')] : [];
-    const warmups = warmupCount > 0 ? [counted(warmupCount, 'warm-up')] : [];
-    lines.push(
-      `${[...loads, ...warmups].join(' and ')} ${outcome}: ${code} (first: ${example.subject}, ${example.arm}: ${example.message ?? 'no message'})`,
-    );
-  }
+  lines.push(...leftOut(summary));
   if (ledger.nExcluded > 0) {
     lines.push(
       `${counted(ledger.nExcluded, 'ok load')} left out because loads of the same block were made on several machines, or twice.`,
@@ -121,7 +128,16 @@ function notesOn(summary: Summary): string {
       `${counted(nLoads, 'load')} ${nLoads === 1 ? 'was' : 'were'} made while the machine was not quiet; see the report for the result without ${nLoads === 1 ? 'it' : 'them'}.`,
     );
   }
-  return lines.map(printable).join('\n');
+  return lines;
+}
+
+/** Loads that are in no statistic, by reason. */
+function leftOut({ ledger }: Summary): string[] {
+  return ledger.entries.map(({ outcome, code, count, warmupCount, example }) => {
+    const loads = count > 0 ? [counted(count, 'load')] : [];
+    const warmups = warmupCount > 0 ? [counted(warmupCount, 'warm-up')] : [];
+    return `${[...loads, ...warmups].join(' and ')} ${outcome}: ${code} (first: ${example.subject}, ${example.arm}: ${example.message ?? 'no message'})`;
+  });
 }
 
 function pad(text: string, width = 0, side: Side): string {
@@ -132,9 +148,4 @@ function pad(text: string, width = 0, side: Side): string {
 function shortened(name: string): string {
   const characters = [...name];
   return characters.length <= 40 ? name : `${characters.slice(0, 39).join('')}…`;
-}
-
-/** Names and messages come from pages and programs: nothing in them may steer the terminal. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }

@@ -1,3 +1,5 @@
+import { DEFAULT_BASELINE, MATCHED_TRANSPORT } from '../servers/index.ts';
+
 /** Every number that decides how a run is made, with its reason; the help text is made from these. */
 export const DEFAULTS = {
   /** Whoever needs more pairs than this looks for a difference that is smaller than the noise of any machine. */
@@ -14,18 +16,18 @@ export const DEFAULTS = {
   timeoutS: 30,
   /** The question of the project: with and without added delay. */
   rttMs: [0, 30],
-  /** Stacks are compared with HTTP/2: what a site has that considers HTTP/3. */
-  baseline: 'bun-h2',
+  /** The stack that the others are compared with. */
+  baseline: DEFAULT_BASELINE.stack,
   /** Less than this share of a page load time is no difference that anybody would act on. */
   marginPercent: 5,
-  /** TCP's congestion control on both ends: the one that lsquic is set to. */
-  congestionControl: 'cubic',
+  /** TCP's congestion control on both ends: the one that QUIC's server is set to. */
+  congestionControl: MATCHED_TRANSPORT.congestionControl,
   /** The path's largest packet: that of Ethernet. */
   mtuBytes: 1500,
   /** So many failures of the same kind in a row are no accident. */
   stopAfter: 5,
-  /** What lsquic starts with, in packets. */
-  matchedInitcwnd: 32,
+  /** What QUIC's server starts with, in packets. */
+  matchedInitcwnd: MATCHED_TRANSPORT.initialWindowPackets,
   /** A server that has printed no ready line by then does not start any more. */
   serverReadyMs: 20_000,
   /** The servers' contract allows 2 s from SIGTERM to the end; after that they are killed. */

@@ -1,17 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { VisitKind } from '../clients/chromium/visit-kind.ts';
+import { RUNTIMES, type RuntimeName } from '../servers/runtimes/index.ts';
 import { MachineError, UsageError } from '../system/errors.ts';
-import { projectFolder } from './stacks.ts';
+import { projectFolder } from '../system/project-folder.ts';
 
-/** Programs of this machine that a run needs. */
-export interface Machine {
-  /** The Chromium binary. */
-  chromium: string;
-  /** Python of the project's virtual environment. */
-  python: string;
-  bun: string;
-}
+/** Programs of this machine that a run needs: the Chromium binary, and the runtime of every stack. */
+export type Machine = Record<'chromium' | RuntimeName, string>;
 
 /** What set-up found or installed; set-up writes it, nobody else. */
 export const machineFile = path.join(projectFolder, '.setup', 'machine.json');
@@ -23,23 +18,25 @@ export const machineFile = path.join(projectFolder, '.setup', 'machine.json');
 export function readMachine(file = machineFile): Machine {
   if (!existsSync(file))
     throw new MachineError('This machine is not set up yet. Run: npm run setup');
-  const found = JSON.parse(readFileSync(file, 'utf8')) as { chromium?: string; python?: string };
-  const machine = {
-    chromium: process.env.CHROMIUM_PATH || (found.chromium ?? ''),
-    python: found.python ?? '',
-    bun: path.join(projectFolder, 'node_modules', '.bin', 'bun'),
-  };
-  for (const [name, program] of Object.entries(machine)) {
-    if (existsSync(program)) continue;
-    const remedy =
-      name === 'chromium'
-        ? 'Set CHROMIUM_PATH to a Chromium or Chrome binary, install one, or run: npm run setup'
-        : 'Run: npm run setup';
-    throw new MachineError(
-      `${name} was expected at ${program || '(nowhere)'} and is not there. ${remedy}`,
-    );
-  }
-  return machine;
+  const found = JSON.parse(readFileSync(file, 'utf8')) as { chromium?: string };
+  const chromium = process.env.CHROMIUM_PATH || (found.chromium ?? '');
+  assertThere(
+    'chromium',
+    chromium,
+    'Set CHROMIUM_PATH to a Chromium or Chrome binary, install one, or run: npm run setup',
+  );
+  const runtimes = Object.entries(RUNTIMES).map(([name, { program }]) => {
+    assertThere(name, program, 'Run: npm run setup');
+    return [name, program];
+  });
+  return { chromium, ...(Object.fromEntries(runtimes) as Record<RuntimeName, string>) };
+}
+
+function assertThere(name: string, program: string, remedy: string): void {
+  if (existsSync(program)) return;
+  throw new MachineError(
+    `${name} was expected at ${program || '(nowhere)'} and is not there. ${remedy}`,
+  );
 }
 
 /**

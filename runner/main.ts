@@ -18,6 +18,7 @@ import {
 } from '../report/fail-if.ts';
 import { writeLadder } from '../report/ladder/write.ts';
 import type { Summary } from '../report/summary.ts';
+import { wrapped } from '../report/terminal-text.ts';
 import { summaryTable } from '../report/text-table.ts';
 import { writeReport } from '../report/write.ts';
 import { BenchmarkError } from '../system/errors.ts';
@@ -115,11 +116,16 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   if (queue === null && isDone) {
     return NOTHING_MADE;
   }
-  if (!run.resumed) for (const notice of planNotices(run.record)) console.error(notice);
+  if (!run.resumed) for (const notice of planNotices(run.record)) warn(notice);
   const warning = await udpBufferWarning(run.record.arms);
-  if (warning !== null) console.error(warning);
+  if (warning !== null) warn(warning);
   if (queue === null) return measureRun(run, stop);
-  return withQueue(run, queue, stop, (work) => measureRun(run, stop, work));
+  const made = await withQueue(run, queue, stop, (work) => measureRun(run, stop, work));
+  return made ?? NOTHING_MADE;
+}
+
+function warn(sentence: string): void {
+  console.error(wrapped(sentence, process.stderr.columns));
 }
 
 /** Why a run ended is told after this, and decides the exit status. */
@@ -142,7 +148,7 @@ async function report(folder: string, tells: typeof texts): Promise<Summary | nu
 /** What is told to people. */
 const texts = {
   summary(summary: Summary, file: string) {
-    console.log(summaryTable(summary));
+    console.log(summaryTable(summary, process.stdout.columns));
     console.log(`Report: ${file}`);
   },
   leftOut({ folder }: PreparedRun, summary: Summary | null) {
@@ -152,7 +158,9 @@ const texts = {
     );
   },
   rule(rule: FailRule, outcome: RuleOutcome) {
-    for (const line of outcomeLines(rule, outcome)) console.log(line);
+    for (const line of outcomeLines(rule, outcome)) {
+      console.log(wrapped(line, process.stdout.columns));
+    }
   },
 };
 

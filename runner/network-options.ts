@@ -26,6 +26,7 @@ const NUMBERED = ['rtt', 'down', 'up', 'loss', 'jitter', 'burst-loss'] as const;
  */
 export function readNetworks(values: Values): AskedNetwork[] {
   const named = values.network === undefined ? [] : readList('network', values.network);
+  assertEachOnce('network', named);
   const networks = named.map((name): AskedNetwork => {
     const found = NAMED_CONDITIONS.find((condition) => condition.name === name);
     if (!found) {
@@ -47,11 +48,20 @@ export function readNetworks(values: Values): AskedNetwork[] {
   return [...new Map(networks.map((network) => [network.name, network])).values()];
 }
 
+function assertEachOnce(option: string, values: readonly (string | number)[]): void {
+  const twice = values.find((value, index) => values.indexOf(value) !== index);
+  if (twice === undefined) return;
+  throw new UsageError(
+    `--${option} ${values.join()}: ${twice} stands twice. Expected each condition once; --repetitions asks for more loads.`,
+  );
+}
+
 function numberedNetworks(values: Values): AskedNetwork[] {
   const rttsMs =
     values.rtt === undefined
       ? DEFAULTS.rttMs
       : readList('rtt', values.rtt).map((text) => readNumber('rtt', text, [0, 10_000]));
+  assertEachOnce('rtt', rttsMs);
   const downKbps = readOptionalNumber('down', values.down, [64, 10_000_000]);
   const upKbps = readOptionalNumber('up', values.up, [64, 10_000_000]);
   const lossPercent = readOptionalNumber('loss', values.loss, [0, 50]) ?? 0;

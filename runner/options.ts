@@ -9,6 +9,8 @@ import { BACKENDS, type BackendChoice } from '../network/network.ts';
 import { variantsOf } from '../records/factors.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
+import { STACKS } from '../servers/index.ts';
+import { controlOf, type Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 import { readBudget } from './campaign/budget.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -23,7 +25,6 @@ import { readChoice, readChoices, readInteger, readList, readNumber } from './op
 import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
 import { presetOptions } from './presets/presets.ts';
 import { blocksPerLook } from './schedule.ts';
-import { controlOf, STACKS, type Stack } from './stacks.ts';
 
 /** The command line, checked and with every default filled in. */
 export interface Options {
@@ -121,7 +122,7 @@ What the stacks have in common
   --pin              servers and browser on cores of their own
   --hars H           HARs kept of loads that are ok: all, median (those of the median loads), none (default all)
   --compress-hars    writes HARs as .har.gz
-  --keep-secrets     leaves cookies and authorization values in HARs
+  --keep-secrets     leaves cookies, authorization values and bodies of requests in HARs
 
 How it goes
   --resume DIR       goes on with a run that was interrupted: what is measured stays, what is not is measured now
@@ -267,12 +268,7 @@ export const OPTIONS = {
 const OPTION_WORDS = Object.keys(OPTIONS).map((name) => `--${name}`);
 
 function parse(args: readonly string[]) {
-  // The one option whose value may be left out.
-  const whole = args.map((arg, index) => {
-    const next = args[index + 1];
-    const alone = arg === '--control' && (next === undefined || next.startsWith('-'));
-    return alone ? '--control=' : arg;
-  });
+  const whole = withValuesAttached(args);
   try {
     const given = parseArgs({ args: whole, options: OPTIONS, allowPositionals: true });
     const { preset, help } = given.values;
@@ -287,6 +283,22 @@ function parse(args: readonly string[]) {
     const near = unknown === undefined ? '' : didYouMean(unknown, OPTION_WORDS);
     throw new UsageError(`${message}.${near} Options: ${OPTION_WORDS.join(', ')}.`);
   }
+}
+
+/** The words with what parseArgs would misread: `--control` may have no value, and a value may be a number below 0. */
+function withValuesAttached(args: readonly string[]): string[] {
+  return args.flatMap((arg, index) => {
+    const next = args[index + 1] ?? '-';
+    if (arg === '--control' && next.startsWith('-')) return ['--control='];
+    if (/^-\d/.test(arg) && isOpenOption(args[index - 1])) return [];
+    return isOpenOption(arg) && /^-\d/.test(next) ? [`${arg}=${next}`] : [arg];
+  });
+}
+
+function isOpenOption(word = ''): boolean {
+  return Object.entries(OPTIONS).some(
+    ([name, { type }]) => `--${name}` === word && type === 'string',
+  );
 }
 
 /**

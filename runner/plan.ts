@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { listSites, siteFolder } from '../cache/catalogue.ts';
 import { hostsOf, manifestFile, readManifest, type SiteManifest } from '../cache/manifest.ts';
 import type { PlannedArm, PlannedSubject, PlanRecord, Trial } from '../records/run.ts';
+import { STACKS } from '../servers/index.ts';
+import { controlOf, type Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { Options } from './options.ts';
 import { makeSchedule } from './schedule.ts';
-import { controlOf, STACKS, type Stack } from './stacks.ts';
 
 /** A site of the plan with what is needed to serve it. */
 export interface SiteToLoad {

@@ -7,15 +7,16 @@ import { EXPERIMENTS } from '../experiments/index.ts';
 import type { CalibrationRecord } from '../records/calibration.ts';
 import { flushFolder } from '../records/flush-folder.ts';
 import type { InvocationRecord } from '../records/invocation.ts';
+import { LinesFile } from '../records/lines-file.ts';
 import type { LookRecord } from '../records/look.ts';
 import type { Observation } from '../records/observation.ts';
 import type { PlanRecord, RunChoices, RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { writeWhole } from '../records/whole-file.ts';
 import { UsageError } from '../system/errors.ts';
+import { projectFolder } from '../system/project-folder.ts';
 import { assertUnlocked, LOCK_NAME, lockFolder } from './campaign/folder-lock.ts';
-import { LinesFile, RESERVE_NAME, Reserve } from './campaign/lines-file.ts';
-import { projectFolder } from './stacks.ts';
+import { RESERVE_NAME, Reserve } from './campaign/reserve.ts';
 
 /** Ends the name of what is being written. It names no process: the one that goes on with a run clears up after the killed one. */
 const UNFINISHED = '.unfinished';
@@ -53,8 +54,9 @@ export async function assertUnused(folder: string): Promise<void> {
 async function assertBeginning(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => ['(not a folder)']);
   if (!names.every((name) => isBeginning(folder, name))) {
+    const hasRun = existsSync(runFolder(folder).run);
     throw new UsageError(
-      `--out ${folder} exists and is not empty (${names.slice(0, 3).join(', ')}); results are never overwritten. Name another folder, remove this one, or go on with its run: --resume ${folder}`,
+      `--out ${folder} exists and is not empty (${names.slice(0, 3).join(', ')}); results are never overwritten. Name another folder${hasRun ? `, or go on with its run: --resume ${folder}` : ': one that is new or empty'}.`,
     );
   }
 }
@@ -122,9 +124,9 @@ export async function openResults(
   await removeUnfinished(files.har);
   const reserve = new Reserve(folder);
   await reserve.take();
-  const observations = await LinesFile.open(path.join(folder, recordFile), reserve);
-  const calibrations = await LinesFile.open(files.calibrations, reserve);
-  const invocations = await LinesFile.open(files.invocations, reserve);
+  const observations = await LinesFile.open(path.join(folder, recordFile));
+  const calibrations = await LinesFile.open(files.calibrations);
+  const invocations = await LinesFile.open(files.invocations);
   let looks: LinesFile | null = null;
   return {
     folder,
@@ -136,13 +138,13 @@ export async function openResults(
       await reserve.take();
       return path.relative(folder, file);
     },
-    appendInvocation: (invocation) => invocations.append(invocation),
+    appendInvocation: (invocation) => reserve.append(invocations, invocation),
     async appendLook(look) {
-      looks ??= await LinesFile.open(files.looks, reserve);
-      await looks.append(look);
+      looks ??= await LinesFile.open(files.looks);
+      await reserve.append(looks, look);
     },
-    appendCalibration: (calibration) => calibrations.append(calibration),
-    append: (pageLoad) => observations.append(pageLoad),
+    appendCalibration: (calibration) => reserve.append(calibrations, calibration),
+    append: (pageLoad) => reserve.append(observations, pageLoad),
     async close() {
       const open = [observations, calibrations, invocations, looks];
       await Promise.all(open.map((file) => file?.close()));

@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline';
 import { certificatesFolder } from '../certs/authority.ts';
 import { spkiPin } from '../certs/leaf.ts';
 import type { RunChoices } from '../records/run.ts';
+import type { Stack } from '../servers/stack.ts';
 import { type Child, startChild } from '../system/child-process.ts';
 import { withDeadline } from '../system/deadline.ts';
 import { MachineError, ServerError } from '../system/errors.ts';
 import { DEFAULTS } from './defaults.ts';
 import type { Machine } from './machine.ts';
-import { projectFolder, type Stack } from './stacks.ts';
 
 /** A server that is ready to be asked. */
 export interface Server {
@@ -83,21 +83,22 @@ async function startServer(
 ): Promise<Server> {
   const { machine, site, siteFolder, addresses, logsFolder } = options;
   const certsFolder = options.certsFolder ?? certificatesFolder;
+  const told = {
+    site: siteFolder,
+    certs: certsFolder,
+    think: options.thinkTime ?? 'off',
+    'sub-resources': options.subResources ?? 'served',
+    ...(stack.sendsAsSaved && { document: options.document ?? 'recorded' }),
+  };
+  const listens = Object.entries(addresses).map(([host, address]) => `${host}=${address}:${port}`);
   const program = machine[stack.runtime];
   const [command = program, ...args] = [...options.enter, program];
   const child = startChild(command, [
     ...args,
-    path.join(projectFolder, stack.program),
-    ...stack.programArguments,
-    ...['--site', siteFolder],
-    ...['--certs', certsFolder],
-    ...['--think', options.thinkTime ?? 'off'],
-    ...['--sub-resources', options.subResources ?? 'served'],
-    ...(stack.sendsAsSaved ? ['--document', options.document ?? 'recorded'] : []),
-    ...Object.entries(addresses).flatMap(([host, address]) => [
-      '--listen',
-      `${host}=${address}:${port}`,
-    ]),
+    stack.program,
+    ...(stack.programArguments ?? []),
+    ...Object.entries(told).flatMap(([name, value]) => [`--${name}`, value]),
+    ...listens.flatMap((listen) => ['--listen', listen]),
   ]);
   started.push(child);
 

@@ -2,11 +2,11 @@ import { type CertificateChoice, ensureCertificates } from '../certs/certificate
 import { addressOfHost } from '../network/addresses.ts';
 import type { Path } from '../network/path.ts';
 import type { RunChoices } from '../records/run.ts';
+import type { Stack } from '../servers/stack.ts';
 import type { Machine } from './machine.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import type { ServersOptions } from './servers.ts';
-import type { Stack } from './stacks.ts';
 
 /** What a site's servers are started with. */
 export interface SiteServers {

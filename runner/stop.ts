@@ -11,19 +11,37 @@ export interface Stop {
 
 /** Ctrl-C or a request to end: once finishes the load at work, twice stops now, a third time leaves everything as it is. */
 export function stopOnSignals(say: (text: string) => void = (text) => console.error(text)): Stop {
-  const soon = new AbortController();
+  const [soon, now] = [new AbortController(), new AbortController()];
+  onEachSignal([
+    (name, interrupted) => {
+      soon.abort(interrupted);
+      say(`\nInterrupted (${name}): finishing the load at work. Once more stops at once.`);
+    },
+    (_, interrupted) => {
+      now.abort(interrupted);
+      say('\nStopping at once.');
+    },
+  ]);
+  return { soon: soon.signal, now: now.signal };
+}
+
+/** The same where nothing is worth finishing: once stops now, twice leaves everything as it is. */
+export function stopNowOnSignals(): AbortSignal {
   const now = new AbortController();
+  onEachSignal([(_, interrupted) => now.abort(interrupted)]);
+  return now.signal;
+}
+
+type Step = (name: NodeJS.Signals, interrupted: InterruptedError) => void;
+
+/** Takes one step with each signal; when all are taken, the next signal ends the program as it is. */
+function onEachSignal(steps: readonly Step[]): void {
+  const left = [...steps];
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
-      const interrupted = new InterruptedError(`Interrupted (${name}).`);
-      if (!soon.signal.aborted) {
-        soon.abort(interrupted);
-        say(`\nInterrupted (${name}): finishing the load at work. Once more stops at once.`);
-      } else if (!now.signal.aborted) {
-        now.abort(interrupted);
-        say('\nStopping at once.');
-      } else process.exit(EXIT.interrupted);
+      const step = left.shift();
+      if (step) step(name, new InterruptedError(`Interrupted (${name}).`));
+      else process.exit(EXIT.interrupted);
     });
   }
-  return { soon: soon.signal, now: now.signal };
 }

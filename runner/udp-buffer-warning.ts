@@ -1,6 +1,6 @@
 import type { PlannedArm } from '../records/run.ts';
 import { type Check, runCheck } from './doctor/check.ts';
-import { udpBuffers } from './doctor/checks/udp-buffers.ts';
+import { udpBuffers } from './doctor/checks/network.ts';
 
 /** What a run over QUIC should know of this machine's UDP buffers before its first load, as one line; null: nothing. */
 export async function udpBufferWarning(

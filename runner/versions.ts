@@ -1,47 +1,36 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { RUNTIMES } from '../servers/runtimes/index.ts';
 import { MachineError } from '../system/errors.ts';
+import { projectFolder } from '../system/project-folder.ts';
 import type { Machine } from './machine.ts';
-import { projectFolder } from './stacks.ts';
+import { programOutput } from './program-output.ts';
 
 /**
  * The version of every program that takes part in a measurement.
  * @throws MachineError when one of them does not even tell its version.
  */
-export async function versions(machine: Machine): Promise<Record<string, string>> {
-  const [chromium, bun, python] = await Promise.all([
-    output(machine.chromium, ['--version']),
-    output(machine.bun, ['--version']),
-    output(machine.python, ['-c', PYTHON_VERSIONS]),
+export async function versions({
+  chromium,
+}: Pick<Machine, 'chromium'>): Promise<Record<string, string>> {
+  const [browser, ...runtimes] = await Promise.all([
+    output(chromium, ['--version']),
+    ...Object.values(RUNTIMES).map(({ program, askVersions }) => output(program, askVersions)),
   ]);
   return {
     'quic-vs-https': packageVersion('.'),
     node: process.versions.node,
-    chromium: chromium.replace(/^\D+/, ''),
-    bun,
-    ...(JSON.parse(python) as Record<string, string>),
+    chromium: browser.replace(/^\D+/, ''),
+    ...Object.assign({}, ...runtimes.map((answer) => JSON.parse(answer))),
     'puppeteer-core': packageVersion('node_modules/puppeteer-core'),
     'chrome-har': packageVersion('node_modules/chrome-har'),
   };
 }
 
-const PYTHON_VERSIONS = `
-import json, platform
-from importlib.metadata import version
-print(json.dumps({"python": platform.python_version(), "flask": version("flask"), "gunicorn": version("gunicorn")}))
-`;
-
-async function output(program: string, args: string[]): Promise<string> {
-  try {
-    const { stdout } = await promisify(execFile)(program, args, { timeout: 20_000 });
-    return stdout.trim();
-  } catch (error) {
-    throw new MachineError(
-      `${program} does not work: ${(error as Error).message.trim()}. Run: npm run setup`,
-    );
-  }
+async function output(program: string, args: readonly string[]): Promise<string> {
+  const answer = await programOutput(program, args);
+  if (answer.ok) return answer.output;
+  throw new MachineError(`${program} does not work: ${answer.reason}. Run: npm run setup`);
 }
 
 function packageVersion(folder: string): string {

@@ -2,8 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { root } from './folders.mjs';
 
 /**
- * Runs a program to its end and gives what it printed. With `show`, its output goes to stderr as it comes.
- * @returns {{ok: boolean, output: string}}
+ * Runs a program to its end in the project's folder and gives what it printed. With `show`, its output goes to stderr as it comes.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {{ show?: boolean, env?: NodeJS.ProcessEnv, timeoutMs?: number }} options
+ * @returns {{ ok: boolean, status: number | null, output: string }}
  */
 export function run(program, args, { show = false, env = process.env, timeoutMs } = {}) {
   const result = spawnSync(program, args, {
@@ -15,5 +18,5 @@ export function run(program, args, { show = false, env = process.env, timeoutMs 
     stdio: show ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'],
   });
   const output = result.error?.message ?? `${result.stdout ?? ''}${result.stderr ?? ''}`;
-  return { ok: result.status === 0, output: output.trim() };
+  return { ok: result.status === 0, status: result.status, output: output.trim() };
 }

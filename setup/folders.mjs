@@ -5,10 +5,16 @@ import path from 'node:path';
 /** The project's root folder. */
 export const root = path.join(import.meta.dirname, '..');
 
-/** A path below the project's root. */
+/**
+ * A path below the project's root.
+ * @param {...string} parts
+ */
 export const inProject = (...parts) => path.join(root, ...parts);
 
-/** Hex SHA-256 over files, and over all files below folders: changes when one of them changes. */
+/**
+ * Hex SHA-256 over files, and over all files below folders: changes when one of them changes.
+ * @param {...string} paths below the project's root
+ */
 export function fingerprint(...paths) {
   const hash = createHash('sha256');
   for (const file of paths.flatMap(filesBelow))
@@ -25,13 +31,21 @@ function filesBelow(relative) {
     .sort();
 }
 
-/** Remembers what a step was done with, in .setup/<name>. */
+/**
+ * Remembers what a step was done with, in .setup/<name>.
+ * @param {string} name
+ * @param {string} text
+ */
 export function writeStamp(name, text) {
   mkdirSync(inProject('.setup'), { recursive: true });
   writeFileSync(inProject('.setup', name), text);
 }
 
-/** What a step was done with, or null. */
+/**
+ * What a step was done with, or null.
+ * @param {string} name
+ * @returns {string | null}
+ */
 export function readStamp(name) {
   const file = inProject('.setup', name);
   return existsSync(file) ? readFileSync(file, 'utf8') : null;

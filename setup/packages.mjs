@@ -1,14 +1,18 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { run } from './command.mjs';
-import { SetupError } from './error.mjs';
 import { fingerprint, inProject, readStamp, writeStamp } from './folders.mjs';
+import { SetupError } from './step.mjs';
 
-// Packages that are programs: their install scripts fetch or link the binary for this machine.
-const PROGRAMS = ['node', 'bun'];
+/** Packages that are programs: their install scripts, which package.json allows, fetch or link the binary for this machine. */
+const PROGRAMS = Object.entries(
+  JSON.parse(readFileSync(inProject('package.json'), 'utf8')).allowScripts,
+).flatMap(([name, allowed]) => (allowed ? [name] : []));
 
-/** npm packages from the lock file, Node 24 and Bun among them. */
+/**
+ * npm packages from the lock file, Node 24 among them.
+ * @type {import('./step.mjs').Step}
+ */
 export const packages = {
-  name: 'packages',
   title: 'installing npm packages from the lock file',
   isDone: () =>
     readStamp('packages') === wanted() &&

@@ -1,12 +1,20 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readlinkSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
 const PREFIX = 'quic-vs-https-';
 
+/** The world of process numbers that this one is of: containers that share a folder have one each. */
+const WORLD = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
+
 /** What a temporary folder is for. */
 type Purpose = 'profile' | 'logs' | 'keys';
+
+/** What the name of each folder of a process begins with. */
+export function namesBegin(what: Purpose, pid: number, world = WORLD): string {
+  return `${PREFIX}${what}-${pid}-${world}-`;
+}
 
 /** A folder that is of no use to any other process. Whoever makes one removes it. */
 export interface TemporaryFolder {
@@ -15,7 +23,7 @@ export interface TemporaryFolder {
 }
 
 export async function makeTemporaryFolder(what: Purpose): Promise<TemporaryFolder> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), `${PREFIX}${what}-${process.pid}-`));
+  const folder = await mkdtemp(path.join(os.tmpdir(), namesBegin(what, process.pid)));
   return { folder, remove: () => remove(folder) };
 }
 
@@ -32,10 +40,11 @@ export async function withTemporaryFolder<T>(
   }
 }
 
-/** Removes the folders that killed runs left behind. */
+/** Removes the folders that killed runs left behind. Of those of other containers nobody can tell here whether they are used. */
 export async function removeLeftFolders(): Promise<void> {
+  const left = new RegExp(`^${PREFIX}(?:profile|logs|keys)-(\\d+)-${WORLD}-`);
   for (const name of await readdir(os.tmpdir())) {
-    const [, pid] = new RegExp(`^${PREFIX}(?:profile|logs|keys)-(\\d+)-`).exec(name) ?? [];
+    const [, pid] = left.exec(name) ?? [];
     if (pid && !existsSync(`/proc/${pid}`)) await remove(path.join(os.tmpdir(), name));
   }
 }

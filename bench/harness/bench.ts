@@ -18,22 +18,20 @@ import type { AskedNetwork } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { armOf } from '../../runner/campaign/prepare.ts';
 import { DEFAULTS } from '../../runner/defaults.ts';
-import { interruptSignal } from '../../runner/interrupt.ts';
 import { readMachine } from '../../runner/machine.ts';
 import type { Circumstances } from '../../runner/observation.ts';
 import { readOptions } from '../../runner/options.ts';
 import { openResults, type Results } from '../../runner/results.ts';
 import { makeSchedule } from '../../runner/schedule.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
-import { STACKS } from '../../runner/stacks.ts';
+import { stopNowOnSignals } from '../../runner/stop.ts';
+import { PROTOCOL_PAIR } from '../../servers/index.ts';
 import { withTemporaryFolder } from '../../system/temporary-folder.ts';
 
 export const SITES = ['www.example.org', 'jquery-ui-demo', 'www.360.cn'];
 
 /** One host with 21 resources: enough for a browser to have made each kind of step with a protocol. */
 const OTHER_SITE = 'www.vk.com';
-
-const STACK_NAMES = ['lsquic-h3', 'bun-h2'];
 
 /** One page, two servers and the path to them. */
 export interface SiteBench {
@@ -58,7 +56,7 @@ export interface Bench {
 
 export async function withBench(use: (bench: Bench) => Promise<void>): Promise<void> {
   const machine = readMachine();
-  const signal = interruptSignal();
+  const signal = stopNowOnSignals();
   const options = readOptions([]);
   if (!options) throw new Error('no options');
   const choices: RunChoices = { ...options.choices, pinned: null };
@@ -85,7 +83,7 @@ export async function withBench(use: (bench: Bench) => Promise<void>): Promise<v
         return withServers(
           {
             ...{ machine, signal, certsFolder, logsFolder: folder },
-            stacks: STACKS.filter(({ stack }) => STACK_NAMES.includes(stack)),
+            stacks: PROTOCOL_PAIR,
             site: manifest.site,
             siteFolder: siteFolder(manifest.site),
             addresses: Object.fromEntries(addresses),

@@ -1,6 +1,7 @@
 import type { Places } from '../../clients/chromium/place.ts';
 import { placesFor } from '../../clients/chromium/places.ts';
 import type { Trial } from '../../records/run.ts';
+import { PROTOCOL_PAIR } from '../../servers/index.ts';
 import { mean } from '../../statistics/mean.ts';
 import { median } from '../../statistics/median.ts';
 import { standardDeviation } from '../../statistics/standard-deviation.ts';
@@ -9,8 +10,7 @@ import { type Bench, blocksOf, delayed, loadIn, type SiteBench } from './bench.t
 import { fixed, printRow } from './table.ts';
 import { warmedBrowsers } from './warmed-browsers.ts';
 
-const H3 = 'lsquic-h3';
-const H2 = 'bun-h2';
+const [{ stack: H3 }, { stack: H2 }] = PROTOCOL_PAIR;
 
 /** The ways that are compared: a first visit by a browser just started, by one that has run before, and by one that is kept. */
 const WAYS = ['process', 'warmed', 'context'] as const;

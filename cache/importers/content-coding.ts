@@ -11,6 +11,7 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 import { CONTENT_ENCODINGS, type ContentEncoding } from '../manifest.ts';
+import { shown } from './shown.ts';
 
 /** What the Content-Encoding header of a saved response is worth. */
 export interface CheckedCoding {
@@ -78,7 +79,7 @@ export function encodeAgain(saved: string | null, decoded: Uint8Array): EncodedB
 /** Printable, as messages show it. */
 function codingName(saved: string | null): string {
   const name = (saved ?? '').trim().toLowerCase().replace(/^x-/, '');
-  return name === 'identity' ? '' : name.replace(/[^\x20-\x7e]/g, '?').slice(0, 40);
+  return name === 'identity' ? '' : shown(name, 40);
 }
 
 function decode(

@@ -2,6 +2,7 @@ import type { ImportLimits } from '../limits.ts';
 import type { ResourceType } from '../manifest.ts';
 import { withoutChunks } from './chunked-body.ts';
 import { headerValue, parseSavedResponse } from './header-block.ts';
+import { shown } from './shown.ts';
 
 /** A response as a program recorded it off the connection, without what belonged to the connection. */
 export interface ReceivedResponse {
@@ -67,7 +68,7 @@ export function bodyOf(
   const length = headerValue(headers, 'content-length');
   if (length !== null && Number(length) !== sent.length && status !== 304) {
     notes.push(
-      `content-length was ${printable(length)}, the body has ${sent.length} bytes: mended`,
+      `content-length was ${shown(length, 40)}, the body has ${sent.length} bytes: mended`,
     );
   }
   return sent;
@@ -118,8 +119,4 @@ export function typeOfRequest(headers: [name: string, value: string][]): Resourc
   return Object.hasOwn(DESTINATIONS, destination)
     ? (DESTINATIONS[destination] as ResourceType)
     : 'other';
-}
-
-function printable(latin1: string): string {
-  return latin1.replace(/[^\x20-\x7e]/g, '?').slice(0, 40);
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { isSiteName } from '../catalogue.ts';
 import { ImportError } from '../import-error.ts';
 import { manifestFile, type SiteManifest } from '../manifest.ts';
+import { shown } from './shown.ts';
 
 /**
  * The name under which a page goes into the cache: the one asked for, else its host, else `<host>-imported` (or `-recorded`).
@@ -44,8 +45,4 @@ async function wayOf(folder: string): Promise<'imported' | 'recorded' | null> {
   } catch {
     return null;
   }
-}
-
-function shown(name: string): string {
-  return name.replace(/[^\x20-\x7e]/g, '?').slice(0, 120);
 }

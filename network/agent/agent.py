@@ -81,7 +81,7 @@ class Agent:
                 segmentation=devices["segmentation"],
                 may_lock_memory=not self.user_namespace,
             )
-            return {"status": 0}
+            return {"status": 0, "realtime": self.link.realtime}
         if "openTap" in request:
             end = request["openTap"]
             file = self.files[end["namespace"]]

@@ -34,8 +34,8 @@ class Carrier:
                 namespaces.let_go_of_streams()
                 devices = _open_devices(theirs, (client, server), segmentation)
                 if devices:
-                    priority.take_priority(may_lock_memory)
-                    theirs.sendall(b'{"status": 0}\n')
+                    answer = {"status": 0, "realtime": priority.take_priority(may_lock_memory)}
+                    theirs.sendall(json.dumps(answer).encode() + b"\n")
                     link.carry(theirs, *devices, longest_packet_bytes)
             except BaseException:
                 traceback.print_exc()
@@ -49,6 +49,8 @@ class Carrier:
         opened = self._hear()
         if "remedy" in opened:
             raise namespaces.NotAllowed(opened["error"], opened["remedy"])
+        # What it has, which need not be what it could have had when the agent tried.
+        self.realtime = opened["realtime"]
 
     def ask(self, request):
         if self.gone:

@@ -1,9 +1,9 @@
 import * as Plot from '@observablehq/plot';
-import type { Estimate } from '../analysis/comparison.ts';
+import type { Estimate, Verdict } from '../analysis/comparison.ts';
 import { differenceText, intervalText } from '../html/estimate-text.ts';
 import type { Markup } from '../html/markup.ts';
 import { CHART_WIDTH_PX, drawn, type Marks, shape, shortName } from './canvas.ts';
-import { type Shown, VERDICT_SHAPES, verdictColour } from './verdict-shape.ts';
+import { VERDICT_SHAPES, verdictColour } from './verdict-shape.ts';
 
 /** One row: a site, or all sites together. */
 export interface ForestRow {
@@ -12,7 +12,7 @@ export interface ForestRow {
   ratio: Estimate | null;
   /** The same as a difference in ms. */
   differenceMs: Estimate | null;
-  verdict: Shown;
+  verdict: Verdict;
 }
 
 /** What a forest chart shows. */
@@ -145,7 +145,7 @@ function lineOfSigns({ length }: readonly ForestRow[]): ForestRow {
     name: `each of ${length} sites`,
     ratio: null,
     differenceMs: null,
-    verdict: 'no verdict',
+    verdict: 'cannot tell',
   };
 }
 
@@ -212,10 +212,7 @@ function symbols(rows: readonly Placed[]): Marks {
       y: 'place',
       symbol: VERDICT_SHAPES[verdict] as Plot.SymbolType,
       r: 6,
-      fill:
-        verdict === 'faster' || verdict === 'slower' || verdict === 'same'
-          ? verdictColour(verdict)
-          : 'var(--paper)',
+      fill: verdict === 'cannot tell' ? 'var(--paper)' : verdictColour(verdict),
       stroke: verdictColour(verdict),
       strokeWidth: 1.5,
       title: titleOf,
@@ -280,7 +277,7 @@ function columns(rows: readonly (ForestRow & { place: number })[], { columns: at
 
 /** Failures may leave no ratio and still tell. */
 function withoutRatio({ verdict }: ForestRow, verdictAt: number | null): string {
-  return verdictAt !== null || verdict === 'no verdict' ? '–' : `no ratio, ${verdict}`;
+  return verdictAt === null ? `no ratio, ${verdict}` : '–';
 }
 
 function titleOf({ name, ratio, verdict }: ForestRow): string {

@@ -1,8 +1,5 @@
 import type { Verdict } from '../analysis/comparison.ts';
 
-/** What a row without any test shows in place of a verdict. */
-export type Shown = Verdict | 'no verdict';
-
 interface Path {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
@@ -15,7 +12,7 @@ interface Path {
  * The shape of a verdict, centred: faster points to less time (left), slower to more, same is a square, and what cannot
  * be told is a ring. The same shapes stand in tables and charts.
  */
-export const VERDICT_SHAPES: Record<Shown, { draw(path: Path, areaPx: number): void }> = {
+export const VERDICT_SHAPES: Record<Verdict, { draw(path: Path, areaPx: number): void }> = {
   faster: { draw: (path, areaPx) => triangle(path, -Math.sqrt(areaPx) * 0.62) },
   slower: { draw: (path, areaPx) => triangle(path, Math.sqrt(areaPx) * 0.62) },
   same: {
@@ -25,7 +22,6 @@ export const VERDICT_SHAPES: Record<Shown, { draw(path: Path, areaPx: number): v
     },
   },
   'cannot tell': { draw: ring },
-  'no verdict': { draw: ring },
 };
 
 function triangle(path: Path, tip: number): void {
@@ -42,11 +38,11 @@ function ring(path: Path, areaPx: number): void {
 }
 
 /** The colour of a verdict as a variable of the style sheet. */
-export function verdictColour(verdict: Shown): string {
+export function verdictColour(verdict: Verdict): string {
   return `var(--${verdictClass(verdict)})`;
 }
 
 /** The verdict as a class of the style sheet: `verdict-cannot-tell`. */
-export function verdictClass(verdict: Shown): string {
+export function verdictClass(verdict: Verdict): string {
   return `verdict-${verdict.replaceAll(' ', '-')}`;
 }

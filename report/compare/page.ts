@@ -11,6 +11,7 @@ import { verdictMarkup } from '../html/verdict.ts';
 import { momentText } from '../moment-text.ts';
 import { counted, countText, decimalText } from '../number-text.ts';
 import { type ChangeRow, changeChart } from './change-chart.ts';
+import { factName } from './fact-name.ts';
 import type {
   Both,
   Change,
@@ -98,11 +99,14 @@ ${
     : html`<h3>What differs</h3>
 ${scrolling(
   'What differs between the runs',
-  html`<table class="facts"><caption>Everything in which options, versions, machine and settings of the path differ; named as in run.json</caption>
+  html`<table class="facts"><caption>Everything in which options, versions, machine and settings of the path differ</caption>
 <thead><tr><th scope="col" class="text">Fact</th>${heads}</tr></thead>
 <tbody>
 ${differences.map(
-  ({ fact, values }) => html`<tr><th scope="row" class="text"><bdi>${fact}</bdi></th>${values.map(
+  ({
+    fact,
+    values,
+  }) => html`<tr><th scope="row" class="text"><bdi>${factName(fact)}</bdi></th>${values.map(
     (value) => html`<td class="text">${value === null ? '–' : html`<bdi>${value}</bdi>`}</td>`,
   )}</tr>
 `,
@@ -177,22 +181,18 @@ function ratioTable(name: string, arm: ComparedStack): Markup {
 ${arm.subjects.map(
   (
     subject,
-  ) => html`<tr><th scope="row" data-key="${subject.subject}">${nameOf(subject.subject)}</th>${runCells(subject, 0)}${runCells(subject, 1)}${estimateCell(subject.change)}<td class="text" data-key="${shownChange(subject)}">${shownChange(subject)}</td></tr>
+  ) => html`<tr><th scope="row" data-key="${subject.subject}">${nameOf(subject.subject)}</th>${runCells(subject, 0)}${runCells(subject, 1)}${estimateCell(subject.change)}<td class="text" data-key="${subject.verdict}">${subject.verdict}</td></tr>
 `,
 )}</tbody></table>`;
 }
 
 function runCells({ nPairs, ratios, verdicts }: ComparedSite, place: 0 | 1): Markup {
-  const verdict = nPairs[place] < 6 ? 'no verdict' : (verdicts[place] ?? 'no verdict');
+  const verdict = verdicts[place] ?? 'cannot tell';
   return html`<td data-key="${nPairs[place]}">${nPairs[place]}</td>${estimateCell(ratios[place])}<td class="text" data-key="${verdict}">${verdictMarkup(verdict)}</td>`;
 }
 
 function estimateCell(estimate: Estimate | null): Markup {
   return html`<td data-key="${estimate?.estimate}">${estimateMarkup(estimate, ratioText)}</td>`;
-}
-
-function shownChange({ change, verdict }: ComparedSite): string {
-  return change === null || change.low === null ? 'no verdict' : verdict;
 }
 
 function leftOut({ onlyIn, otherPages }: RunsComparison): Markup {

@@ -1,3 +1,4 @@
+import { isProtocolPair } from '../../servers/index.ts';
 import type { Estimate, PrimaryAnswer } from '../analysis/comparison.ts';
 import { savedText } from '../analysis/saved-text.ts';
 import { SIGNIFICANCE } from '../analysis/verdict.ts';
@@ -6,10 +7,10 @@ import { counted, decimalText, rangeText } from '../number-text.ts';
 import { type ConditionView, labelOf, type ReportView } from './condition-view.ts';
 import { ratioText, unbroken } from './estimate-text.ts';
 import { forest } from './forest.ts';
-import { isProtocolPair, unlikeSentence } from './like-for-like.ts';
+import { unlikeSentence } from './like-for-like.ts';
 import { html, type Insert, type Markup } from './markup.ts';
 import { conditionTitle, nameOf } from './name.ts';
-import { shownPooledVerdict, verdictMarkup } from './verdict.ts';
+import { verdictMarkup } from './verdict.ts';
 
 /** The answer before anything else: for each condition a sentence, how sure it is, and the picture of its sites. */
 export function answer(view: ReportView): Markup {
@@ -77,7 +78,7 @@ function pictured(
 ${rest !== '' && html`<p class="counts">${unbroken(rest)}</p>`}
 ${
   nPairs > 0 &&
-  html`<p class="figures">${verdictMarkup(shownPooledVerdict(primary))} <span class="sure">${medians(condition, primary)}${sure(primary)}</span></p>
+  html`<p class="figures">${verdictMarkup(primary.verdict)} <span class="sure">${medians(condition, primary)}${sure(primary)}</span></p>
 ${against(primary).map(
   (text) => html`<p class="counts"><strong>${unbroken(text)}</strong></p>
 `,
@@ -100,7 +101,7 @@ function inShort(view: ReportView, primary: PrimaryAnswer): Markup {
   const { arm, baseline, nPairs } = primary;
   return html`<bdi>${labelOf(view, arm)}</bdi> against <bdi>${labelOf(view, baseline)}</bdi>: ${
     nPairs > 0
-      ? html`${verdictMarkup(shownPooledVerdict(primary))}${primary.ratio && `, ratio ${ratioText(primary.ratio.estimate)},`}${saved(primary)}`
+      ? html`${verdictMarkup(primary.verdict)}${primary.ratio && `, ratio ${ratioText(primary.ratio.estimate)},`}${saved(primary)}`
       : 'no pair of loads'
   }`;
 }
@@ -194,7 +195,7 @@ function basis(view: ReportView): Markup | null {
     certainty(summary),
     pairs.length > 0 &&
       `Each site was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of loads.`,
-    least < 6 && 'With fewer than 6 pairs no verdict is given.',
+    least < 6 && 'With fewer than 6 pairs no test can tell.',
     least >= 6 && least < 20 && 'Fewer than 20 pairs are few for a claim.',
   ];
   return html`${

@@ -13,7 +13,7 @@ import { ratioText } from './estimate-text.ts';
 import { figure, legend } from './figure.ts';
 import { foldedPart } from './fold.ts';
 import { html, type Insert, type Markup } from './markup.ts';
-import { conditionName, conditionTitle, nameOf, stackLabel } from './name.ts';
+import { conditionName, conditionTitle, nameOf, siteName, stackLabel } from './name.ts';
 
 /** With more conditions than these, single sites' sizes would take too many charts: they open only when asked to. */
 const FEW_CONDITIONS = 2;
@@ -72,7 +72,8 @@ function stackLegend(arms: readonly ChartStack[]): Markup {
   return legend(arms.map((arm) => stackLabel(arm)));
 }
 
-function barFigure({ arms, metric }: ReportView, condition: ConditionView): Markup {
+function barFigure(view: ReportView, condition: ConditionView): Markup {
+  const { arms, metric } = view;
   const name = `mean ${metric.phrase}, ${conditionName(condition)}`;
   const subjects = rowsBySite(condition);
   const bars = condition.rows.map(({ subject, arm, metrics }) => ({
@@ -90,7 +91,7 @@ function barFigure({ arms, metric }: ReportView, condition: ConditionView): Mark
 <thead><tr><th scope="col" class="text">Site</th>${arms.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
 <tbody>
 ${[...subjects].map(
-  ([subject, rows]) => html`<tr><th scope="row">${nameOf(subject)}</th>${arms.map(
+  ([subject, rows]) => html`<tr><th scope="row">${siteName(view, subject)}</th>${arms.map(
     ({ arm }) =>
       html`<td>${millisecondsText(rows.find((row) => row.arm === arm)?.metrics[metric.name]?.mean)}</td>`,
   )}</tr>
@@ -188,7 +189,7 @@ ${[...rowsBySite(condition)].map(
   ([
     subject,
     rows,
-  ]) => html`<tr><th scope="row">${nameOf(subject)}</th><td>${countText(sizeOf(subject, 'objects'))}</td><td>${bytesText(sizeOf(subject, 'bytes'))}</td>${view.arms.map(
+  ]) => html`<tr><th scope="row">${siteName(view, subject)}</th><td>${countText(sizeOf(subject, 'objects'))}</td><td>${bytesText(sizeOf(subject, 'bytes'))}</td>${view.arms.map(
     ({ arm }) =>
       html`<td>${millisecondsText(rows.find((row) => row.arm === arm)?.metrics[view.metric.name]?.median)}</td>`,
   )}${view.compared.map(({ arm }) => {

@@ -1,10 +1,10 @@
 import type { RunRecord } from '../../records/run.ts';
+import { isProtocolPair, stackNamed } from '../../servers/index.ts';
 import type { ChartStack } from '../charts/chart-stack.ts';
 import type { NetworkSummary } from '../network-summary.ts';
-import { STACK_NOTES } from '../stacks.ts';
 import type { ReportView } from './condition-view.ts';
 import { foldedSection } from './fold.ts';
-import { isProtocolPair, unlikeSentence } from './like-for-like.ts';
+import { unlikeSentence } from './like-for-like.ts';
 import { html, type Markup } from './markup.ts';
 import { stackLabel } from './name.ts';
 
@@ -20,7 +20,7 @@ export function comparison(view: ReportView): Markup {
     content: html`<p>A stack is a server program together with the protocol that it speaks. ${
       run.choices.document === 'recorded'
         ? 'All stacks are to send the same bytes;'
-        : html`<strong>Not all stacks sent the same document</strong>: Flask’s development server sent it as wget saves it, with its header lines as text;`
+        : html`<strong>Not all stacks sent the same document</strong>: ${asSavedBy(arms)} sent it as wget saves it, with its header lines as text;`
     } what else
 they had in common, and what not, is in <a href="#fairness">the table of fairness</a>. ${visitTexts(run)}${
       run.choices.subResources === 'missing' &&
@@ -29,7 +29,7 @@ they had in common, and what not, is in <a href="#fairness">the table of fairnes
 <ul>
 ${arms.map(
   (arm) =>
-    html`<li>${stackLabel({ ...arm, label: '' })}<strong><bdi>${arm.label}</bdi></strong>. ${STACK_NOTES[arm.arm] ?? `The stack ${arm.arm}.`}</li>
+    html`<li>${stackLabel({ ...arm, label: '' })}<strong><bdi>${arm.label}</bdi></strong>. ${stackNamed(arm.arm)?.note ?? `The stack ${arm.arm}.`}</li>
 `,
 )}</ul>
 ${
@@ -41,6 +41,12 @@ stacks cannot be put down to the protocol.</p>`
 ${compared.map((arm) => againstBaseline(view, arm))}
 ${withoutDelay(summary.networks)}`,
   });
+}
+
+/** The stacks that can send the document as it was saved. */
+function asSavedBy(arms: readonly ChartStack[]): string {
+  const able = arms.filter(({ arm }) => stackNamed(arm)?.sendsAsSaved);
+  return able.map(({ label }) => label).join(', ') || 'some';
 }
 
 /** What a difference between a stack and the baseline may be put down to. */

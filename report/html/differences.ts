@@ -8,7 +8,7 @@ import type { ConditionView, ReportView } from './condition-view.ts';
 import { differenceText } from './estimate-text.ts';
 import { figure, legend } from './figure.ts';
 import { html, type Markup } from './markup.ts';
-import { conditionName, conditionTitle, nameOf } from './name.ts';
+import { conditionName, conditionTitle, siteName } from './name.ts';
 
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
@@ -58,7 +58,7 @@ export function differenceFigure(
 <tbody>
 ${subjects.map(
   ({ subject, differencesMs, faster }) =>
-    html`<tr><th scope="row">${nameOf(subject)}</th><td>${differencesMs.length}</td>${SHARES.map((share) => html`<td>${msText(quantile(differencesMs, share))}</td>`)}<td>${faster}</td></tr>
+    html`<tr><th scope="row">${siteName(view, subject)}</th><td>${differencesMs.length}</td>${SHARES.map((share) => html`<td>${msText(quantile(differencesMs, share))}</td>`)}<td>${faster}</td></tr>
 `,
 )}</tbody></table>`,
   });

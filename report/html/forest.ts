@@ -4,8 +4,8 @@ import { counted, decimalText } from '../number-text.ts';
 import { type ConditionView, labelOf, type ReportView } from './condition-view.ts';
 import { estimateMarkup, probabilityText, ratioText } from './estimate-text.ts';
 import { html, type Markup } from './markup.ts';
-import { conditionName, nameOf, scrolling } from './name.ts';
-import { shownPooledVerdict, shownVerdict, VERDICTS, verdictMarkup } from './verdict.ts';
+import { conditionName, scrolling, siteName } from './name.ts';
+import { VERDICTS, verdictMarkup } from './verdict.ts';
 
 /** More sites than these would push the next answer off the screen: they share one line, and open below it one by one. */
 const MOST_ROWS = 8;
@@ -26,7 +26,7 @@ export function forest(
       name: comparison.subject,
       ratio: comparison.ratio,
       differenceMs: comparison.differenceMs,
-      verdict: shownVerdict(comparison),
+      verdict: comparison.verdict,
     }),
   );
   const pooled =
@@ -35,7 +35,7 @@ export function forest(
           name: primary.nSites === 1 ? 'the answer' : `all ${primary.nSites} sites`,
           ratio: primary.ratio,
           differenceMs: primary.differenceMs,
-          verdict: shownPooledVerdict(primary),
+          verdict: primary.verdict,
         }
       : null;
   const name = `${labels.stackLabel} against ${labels.baselineLabel}, ${conditionName(condition)}`;
@@ -75,23 +75,21 @@ function alone({ summary }: ReportView): string {
   return nTests > 1 ? `, corrected for ${nTests} tests` : '';
 }
 
-/** How many sites have each verdict: `2 faster, 1 cannot tell`. */
+/** How many sites have each verdict: `2 faster, 3 cannot tell (1 with fewer than 6 pairs)`. */
 function verdictCounts(comparisons: readonly Comparison[]): Markup {
-  const shown = comparisons.map(shownVerdict);
-  const counts = [...VERDICTS, 'no verdict' as const]
-    .map((verdict) => ({ verdict, count: shown.filter((each) => each === verdict).length }))
-    .filter(({ count }) => count > 0);
+  const counts = VERDICTS.map((verdict) => ({
+    verdict,
+    count: comparisons.filter((each) => each.verdict === verdict).length,
+  })).filter(({ count }) => count > 0);
+  const untested = comparisons.filter(({ p }) => p === null).length;
   return html`${counts.map(
     ({ verdict, count }, index) =>
-      html`${index > 0 && ', '}${count} ${verdictMarkup(verdict)}${verdict === 'no verdict' && ' (fewer than 6 pairs)'}`,
+      html`${index > 0 && ', '}${count} ${verdictMarkup(verdict)}${verdict === 'cannot tell' && untested > 0 && ` (${untested} with fewer than 6 pairs)`}`,
   )}`;
 }
 
-function forestTable(
-  { metric, summary }: ReportView,
-  name: string,
-  comparisons: readonly Comparison[],
-): Markup {
+function forestTable(view: ReportView, name: string, comparisons: readonly Comparison[]): Markup {
+  const { metric, summary } = view;
   const { nTests } = summary.analysis;
   return html`<table><caption>Ratio of ${metric.phrases}: <bdi>${name}</bdi>. Faster in: share of the pairs in which the stack was the faster one.${
     nTests > 0 &&
@@ -103,7 +101,7 @@ function forestTable(
 ${comparisons.map(
   (
     each,
-  ) => html`<tr><th scope="row">${nameOf(each.subject)}</th><td>${estimateMarkup(each.ratio, ratioText)}</td><td class="text">${verdictMarkup(shownVerdict(each))}</td>
+  ) => html`<tr><th scope="row">${siteName(view, each.subject)}</th><td>${estimateMarkup(each.ratio, ratioText)}</td><td class="text">${verdictMarkup(each.verdict)}</td>
 <td>${each.nPairs}</td><td>${each.lowerInPercent === null ? '–' : `${decimalText(each.lowerInPercent, 0)} %`}</td><td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td>
 <td>${each.cliffsDelta === null ? '–' : each.cliffsDelta.toFixed(2).replace('-', '−')}</td></tr>
 `,

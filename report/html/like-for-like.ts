@@ -1,4 +1,3 @@
-import { LIKE_FOR_LIKE } from '../stacks.ts';
 import type { ReportView } from './condition-view.ts';
 
 /**
@@ -23,9 +22,4 @@ export function unlikeSentence(
 export function asSentence(text: string): string {
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
-}
-
-/** Whether this is the pair that is meant to differ in the protocol alone, whatever this run's fairness says. */
-export function isProtocolPair(arm: string, baseline: string): boolean {
-  return LIKE_FOR_LIKE.includes(arm) && LIKE_FOR_LIKE.includes(baseline) && arm !== baseline;
 }

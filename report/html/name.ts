@@ -1,11 +1,19 @@
 import { variantName } from '../../experiments/index.ts';
 import { type ChartStack, colourNumber } from '../charts/chart-stack.ts';
-import type { ConditionView } from './condition-view.ts';
+import type { ConditionView, ReportView } from './condition-view.ts';
 import { html, type Insert, type Markup } from './markup.ts';
 
 /** A site's name or another text from outside, kept from turning the direction of the text around it. */
 export function nameOf(text: string): Markup {
   return html`<bdi class="name">${text}</bdi>`;
+}
+
+/** A site's name in a table, with what its page must not be taken for. */
+export function siteName({ run }: Pick<ReportView, 'run'>, name: string): Markup {
+  const isGenerated = run.subjects.some(
+    ({ subject, kind }) => subject === name && kind === 'generated',
+  );
+  return html`${nameOf(name)}${isGenerated && html` <small>generated</small>`}`;
 }
 
 /** A condition by the name of its network and its numbers, and by its visit where that is not cold. */

@@ -23,7 +23,7 @@ import { harHref, harLink } from './har-link.ts';
 import { html, type Insert, type Markup } from './markup.ts';
 import { conditionName, conditionTitle, nameOf, scrolling, stackLabel } from './name.ts';
 import { siteId } from './site-table.ts';
-import { shownVerdict, verdictMarkup } from './verdict.ts';
+import { verdictMarkup } from './verdict.ts';
 
 /** What single loads of a site tell under one condition: waterfalls, and what the difference is made of. */
 export interface SiteStory {
@@ -61,8 +61,8 @@ function siteSection(
   stories: readonly SiteStory[],
   open: boolean,
 ): Markup {
-  const { subject, source, resources, hosts, wireBytes } = facts;
-  return html`<details class="site" id="${siteId(view, subject)}"${open && html` open`}><summary><h3>${nameOf(subject)}</h3> <span class="quiet">${counted(resources, 'object')} ·
+  const { subject, source, kind, resources, hosts, wireBytes } = facts;
+  return html`<details class="site" id="${siteId(view, subject)}"${open && html` open`}><summary><h3>${nameOf(subject)}</h3> <span class="quiet">${kind === 'generated' && 'generated · '}${counted(resources, 'object')} ·
 ${counted(hosts, 'host')} · ${bytesText(wireBytes)}</span></summary>
 <p class="quiet"><bdi>${source}</bdi></p>
 ${view.conditions.map((condition) => {
@@ -93,7 +93,7 @@ function cell(
 <ul class="reasons">${comparisons.map(
     (
       each,
-    ) => html`<li><bdi>${labelOf(view, each.arm)}</bdi> ${verdictMarkup(shownVerdict(each))}: ${unbroken([each.reason, ...each.notes].join(' '))}</li>
+    ) => html`<li><bdi>${labelOf(view, each.arm)}</bdi> ${verdictMarkup(each.verdict)}: ${unbroken([each.reason, ...each.notes].join(' '))}</li>
 `,
   )}</ul>
 <div class="side-by-side">${statisticsTable(view, name, rows, loads)}

@@ -6,8 +6,8 @@ import type { SummaryRow } from '../summary-row.ts';
 import { type ConditionView, type ReportView, rowsBySite } from './condition-view.ts';
 import { differenceText, estimateMarkup, ratioText } from './estimate-text.ts';
 import { html, type Markup } from './markup.ts';
-import { conditionName, nameOf, scrolling, stackLabel } from './name.ts';
-import { shownVerdict, verdictMarkup } from './verdict.ts';
+import { conditionName, scrolling, siteName, stackLabel } from './name.ts';
+import { verdictMarkup } from './verdict.ts';
 
 /** Every site of a condition in a row: what each stack took, how it compares, and the verdict. The script sorts it. */
 export function siteTable(view: ReportView, condition: ConditionView): Markup {
@@ -40,7 +40,7 @@ ${[...rowsBySite(condition)].map(
   ([
     subject,
     rows,
-  ]) => html`<tr><th scope="row" data-key="${subject}"><a href="#${siteId(view, subject)}">${nameOf(subject)}</a></th>${arms.map(
+  ]) => html`<tr><th scope="row" data-key="${subject}"><a href="#${siteId(view, subject)}">${siteName(view, subject)}</a></th>${arms.map(
     ({ arm }) =>
       timeCells(
         rows.find((row) => row.arm === arm),
@@ -74,8 +74,7 @@ function timeCells(row: SummaryRow | undefined, { name }: Metric): Markup {
 function comparisonCells(comparison: Comparison | undefined): Markup {
   if (!comparison)
     return html`<td class="edge" data-key="">–</td><td data-key="">–</td><td data-key="">–</td>`;
-  const { differenceMs, ratio } = comparison;
-  const verdict = shownVerdict(comparison);
+  const { differenceMs, ratio, verdict } = comparison;
   return html`<td class="edge" data-key="${differenceMs?.estimate}">${estimateMarkup(differenceMs, differenceText)}</td>
 <td data-key="${ratio?.estimate}">${estimateMarkup(ratio, ratioText)}</td><td class="text" data-key="${verdict}">${verdictMarkup(verdict)}</td>`;
 }

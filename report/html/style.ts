@@ -21,7 +21,6 @@ export const STYLE = `
   --verdict-slower: #ad2246;
   --verdict-same: #3f4d5d;
   --verdict-cannot-tell: #5d6874;
-  --verdict-no-verdict: #5d6874;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
@@ -44,7 +43,6 @@ export const STYLE = `
     --verdict-slower: #f07d97;
     --verdict-same: #c3ccd5;
     --verdict-cannot-tell: #9aa6b2;
-    --verdict-no-verdict: #9aa6b2;
   }
 }
 * { box-sizing: border-box; }
@@ -119,7 +117,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-
 .verdict-faster { color: var(--verdict-faster); }
 .verdict-slower { color: var(--verdict-slower); }
 .verdict-same { color: var(--verdict-same); }
-.verdict-cannot-tell, .verdict-no-verdict { color: var(--verdict-cannot-tell); font-weight: 400; }
+.verdict-cannot-tell { color: var(--verdict-cannot-tell); font-weight: 400; }
 .reasons { list-style: none; padding: 0; max-width: 60rem; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; padding: 0; margin: 0.4rem 0; list-style: none; font-size: 0.9rem; max-width: none; }
 .legend li { margin: 0; }

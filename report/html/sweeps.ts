@@ -8,7 +8,7 @@ import { estimateMarkup } from './estimate-text.ts';
 import { figure } from './figure.ts';
 import { foldedSection } from './fold.ts';
 import { html, type Markup } from './markup.ts';
-import { nameOf, scrolling } from './name.ts';
+import { nameOf, scrolling, siteName } from './name.ts';
 
 /** How times grow with the round-trip time, where the run has networks that differ in it alone. */
 export function sweeps(view: ReportView): Markup | null {
@@ -71,7 +71,7 @@ ${[...Map.groupBy(sweep.rows, ({ subject }) => subject)].map(
   ([
     subject,
     rows,
-  ]) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${networks.length + 3}">${nameOf(subject)}</th></tr>
+  ]) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${networks.length + 3}">${siteName(view, subject)}</th></tr>
 ${rows.map((row) => siteLine(row))}</tbody>
 `,
 )}</table>`,

@@ -1,10 +1,16 @@
 import { ratioText } from '../html/estimate-text.ts';
-import { printable } from '../text-table.ts';
+import { printable, wrapped } from '../terminal-text.ts';
 import { factorText } from './ladder-sentences.ts';
 import type { LadderSummary } from './ladder-summary.ts';
 
-/** What a terminal shows of a ladder: its ends, a line for each rung, and what the changes did; ends with a line feed. */
-export function ladderText({ rungs, sentences, warnings }: LadderSummary): string {
+/**
+ * What a terminal shows of a ladder: its ends, a line for each rung, and what the changes did; ends with a line feed.
+ * @param columns of the terminal, at which sentences are broken; undefined: not at all
+ */
+export function ladderText(
+  { rungs, sentences, warnings }: LadderSummary,
+  columns?: number,
+): string {
   const [first, last] = [rungs.at(0)?.result, rungs.at(-1)?.result];
   const lines = rungs.map(({ title, state, result, ratioChange }, index) => [
     `${index}. ${title}`,
@@ -20,13 +26,11 @@ export function ladderText({ rungs, sentences, warnings }: LadderSummary): strin
         .trimEnd(),
     )
     .join('\n');
+  const text = (sentence: string) => wrapped(printable(sentence), columns);
   return `${[
-    ...(first ? [`Compared as in 2018. ${first.sentence}`] : []),
-    ...(last && rungs.length > 1 ? [`Compared fairly. ${last.sentence}`] : []),
-    table,
-    ...sentences,
-    ...warnings,
-  ]
-    .map((part) => part.split('\n').map(printable).join('\n'))
-    .join('\n\n')}\n`;
+    ...(first ? [text(`Compared as in 2018. ${first.sentence}`)] : []),
+    ...(last && rungs.length > 1 ? [text(`Compared fairly. ${last.sentence}`)] : []),
+    table.split('\n').map(printable).join('\n'),
+    ...[...sentences, ...warnings].map(text),
+  ].join('\n\n')}\n`;
 }

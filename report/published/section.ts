@@ -21,6 +21,7 @@ export function publishedSection(view: ReportView): Markup | null {
   if (!isBesidePublished(view)) return null;
   const beside = besidePublished(view.run, view.summary.rows);
   const chromium = view.run.versions.chromium;
+  const isGenerated = view.run.subjects.some(({ kind }) => kind === 'generated');
   return foldedSection('published', {
     title: 'Beside the published numbers',
     about: 'document time beside that of December 2018',
@@ -28,7 +29,7 @@ export function publishedSection(view: ReportView): Markup | null {
 time of one request: that for the HTML document, on a page that was loaded again. So <strong>document time is the only number
 of this run that can be set beside it</strong>; page load time and all others cannot.</p>
 <p>Theirs is Google QUIC 43 in Chrome 70, ours is the QUIC of the IETF (HTTP/3) in Chromium${chromium !== undefined && html` <bdi>${chromium}</bdi>`}:
-not the same protocol, browser or machine. Milliseconds may differ for any of these reasons. How many round trips an added delay costs depends
+not the same protocol, browser or machine.${isGenerated && ' Their pages were the live ones; those of this run are generated in the same shape.'} Milliseconds may differ for any of these reasons. How many round trips an added delay costs depends
 much less on them, and is the number to look at.</p>
 ${glanceTable(beside)}
 <h3>Mean document time, site by site</h3>

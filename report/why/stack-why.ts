@@ -1,5 +1,4 @@
-import type { LoadPhasesMs } from '../../experiments/page-load/details.ts';
-import type { PageLoad } from '../../experiments/page-load/details.ts';
+import type { LoadPhasesMs, PageLoad } from '../../experiments/page-load/details.ts';
 import { mean } from '../../statistics/mean.ts';
 import { PARTS } from './parts.ts';
 import { roundTripsToFirstByte } from './round-trips.ts';

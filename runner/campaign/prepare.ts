@@ -17,6 +17,7 @@ import {
   readRun,
 } from '../../records/read.ts';
 import type { PlannedArm, PlanRecord, RunRecord } from '../../records/run.ts';
+import type { Stack } from '../../servers/stack.ts';
 import { UsageError } from '../../system/errors.ts';
 import { hostFacts } from '../host.ts';
 import { type InvocationOptions, readTextOf } from '../invocation-options.ts';
@@ -27,7 +28,6 @@ import { makePlan, type Plan, resolvePlan } from '../plan.ts';
 import { withoutPassword } from '../queue/redis.ts';
 import { realFolder } from '../real-folder.ts';
 import { assertUnused, resultsFolder } from '../results.ts';
-import type { Stack } from '../stacks.ts';
 import { versions } from '../versions.ts';
 import { changesSince } from './changes.ts';
 import { type DoneLoads, readDoneLoads } from './done-loads.ts';
@@ -141,7 +141,14 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
 
 /** A stack is an arm with the client that asks it. */
 export function armOf(
-  { stack, label, protocol, controlOf }: Stack,
+  {
+    stack,
+    label,
+    protocol,
+    controlOf = null,
+  }: Pick<Stack, 'stack' | 'label' | 'protocol'> & {
+    controlOf?: string | null;
+  },
   { client }: Experiment,
 ): PlannedArm {
   return { arm: stack, label, protocol, stack: controlOf ?? stack, client, controlOf };

@@ -1,4 +1,4 @@
-/** One thing that a benchmark needs or that decides how well it measures; one file in checks/ each. */
+/** One thing that a benchmark needs or that decides how well it measures. */
 export interface Check {
   /** A few words, the same in every line and every report of trouble. */
   name: string;

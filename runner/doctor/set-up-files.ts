@@ -1,17 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { RUNTIMES } from '../../servers/runtimes/index.ts';
+import { projectFolder } from '../../system/project-folder.ts';
 import { machineFile } from '../machine.ts';
-import { projectFolder } from '../stacks.ts';
 
 /** The remedy for whatever set-up brings. */
 export const SET_UP = 'Run: npm run setup';
 
-/** What set-up wrote about this machine; empty where it has not run. */
-export function foundBySetUp(file = machineFile): { chromium?: string; python?: string } {
+/** The browser that set-up wrote down; undefined: it has not run. */
+export function chromiumFoundBySetUp(file = machineFile): string | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(file, 'utf8')).chromium;
   } catch {
-    return {};
+    return undefined;
   }
 }
 
@@ -22,7 +23,6 @@ export function packagedProgram(name: string): string {
 
 /** The project's Python, or else the system's: enough to find out what the network can do. */
 export function anyPython(): string {
-  const { python } = foundBySetUp();
-  const own = path.join(projectFolder, '.venv', 'bin', 'python');
-  return [python, own].find((file) => file !== undefined && existsSync(file)) ?? 'python3';
+  const { program } = RUNTIMES.python;
+  return existsSync(program) ? program : 'python3';
 }

@@ -11,6 +11,7 @@ import {
   statusOf,
 } from '../../report/fail-if.ts';
 import { counted } from '../../report/number-text.ts';
+import { wrapped } from '../../report/terminal-text.ts';
 import { summaryTable } from '../../report/text-table.ts';
 import { writeReport } from '../../report/write.ts';
 import { EXIT } from '../../system/exit-status.ts';
@@ -25,6 +26,9 @@ Usage: npm run merge -- DIR DIR... --out DIR [--fail-if RULE]
   --out DIR       the new folder; nothing in the others is changed
   --fail-if RULE  exit status ${EXIT.failIf} if that is so, ${EXIT.undecided} if it cannot be told: "lsquic-h3 slower than bun-h2 by 5%"
   --help          show this
+
+Exit status: ${EXIT.ok} all loads ok, ${EXIT.usage} wrong usage or folders that are no parts of one run, ${EXIT.someLoadsNotOk} some loads failed or were invalid, and what
+--fail-if asks for.
 `;
 
 process.exitCode = await runCommand<Order>(process.argv.slice(2), {
@@ -53,11 +57,17 @@ async function carryOut(order: Order): Promise<number> {
     `Joined ${counted(loads, 'load')} of ${counted(order.folders.length, 'folder')} and ${counted(machines.length, 'machine')}: ${out}\n`,
   );
   const summary = await writeReport(out);
-  process.stdout.write(`${summaryTable(summary)}\nReport: ${runFolder(out).report}\n`);
-  if (rule === null) return EXIT.ok;
+  const { columns } = process.stdout;
+  process.stdout.write(`${summaryTable(summary, columns)}\nReport: ${runFolder(out).report}\n`);
+  const ended = summary.ledger.entries.some(({ count }) => count > 0)
+    ? EXIT.someLoadsNotOk
+    : EXIT.ok;
+  if (rule === null) return ended;
   const outcome = outcomeOf(rule, summary);
-  for (const line of outcomeLines(rule, outcome)) process.stdout.write(`${line}\n`);
-  return statusOf(outcome) ?? EXIT.ok;
+  for (const line of outcomeLines(rule, outcome)) {
+    process.stdout.write(`${wrapped(line, columns)}\n`);
+  }
+  return statusOf(outcome) ?? ended;
 }
 
 function read(words: string[]): Order | null {

@@ -3,6 +3,7 @@ import { copyFile, cp, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { experimentOf } from '../../experiments/index.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
+import { LinesFile } from '../../records/lines-file.ts';
 import type { Observation } from '../../records/observation.ts';
 import { DamagedRunError, eachCalibration, eachObservation } from '../../records/read.ts';
 import { runFolder } from '../../records/run-folder.ts';
@@ -11,7 +12,6 @@ import { checksOfRun } from '../../report/assert-of-this-run.ts';
 import { MergeError } from './errors.ts';
 import { bringHar } from './hars.ts';
 import { inOrder } from './in-order.ts';
-import { type WriteLine, withLines } from './lines-file.ts';
 import { type Part, readParts } from './parts.ts';
 
 /** What was joined. */
@@ -42,6 +42,31 @@ export async function mergeRuns(folders: readonly string[], out: string): Promis
   } catch (error) {
     await rm(beside, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Adds a record as a line. */
+type WriteLine = (record: object) => Promise<void>;
+
+/** So many lines go to the disk at once. */
+const LINES_AT_ONCE = 1000;
+
+/** A new file of records, which is on the disk when this returns. */
+async function withLines<Result>(
+  file: string,
+  act: (write: WriteLine) => Promise<Result>,
+): Promise<Result> {
+  const lines = await LinesFile.open(file, { isNew: true });
+  try {
+    const waiting: object[] = [];
+    const result = await act(async (record) => {
+      waiting.push(record);
+      if (waiting.length === LINES_AT_ONCE) await lines.append(...waiting.splice(0));
+    });
+    await lines.append(...waiting);
+    return result;
+  } finally {
+    await lines.close();
   }
 }
 

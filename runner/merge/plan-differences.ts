@@ -1,6 +1,7 @@
 import { variantsOf } from '../../records/factors.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { differingFacts } from '../../report/compare/differing-facts.ts';
+import { factName } from '../../report/compare/fact-name.ts';
 import { conditionKey } from '../../report/condition.ts';
 
 /** What run.json has beside the plan: every machine has its own. */
@@ -15,7 +16,9 @@ export function planDifferences(first: RunRecord, second: RunRecord): string[] {
     ...listDifferences('stack', first.arms, second.arms, ({ arm }) => arm),
     ...listDifferences('network condition', first.networks, second.networks, conditionName),
     ...listDifferences('variant', variantsOf(first), variantsOf(second), (variant) => variant),
-    ...facts.map(({ fact, values: [own, other] }) => `${fact} is ${own} and ${other}.`),
+    ...facts.map(
+      ({ fact, values: [own, other] }) => `Not the same: ${factName(fact)}, ${own} and ${other}.`,
+    ),
     ...(first.preset === second.preset
       ? []
       : [`The preset is ${first.preset ?? 'none'} and ${second.preset ?? 'none'}.`]),

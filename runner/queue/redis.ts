@@ -74,5 +74,11 @@ export function isRefusal(error: unknown): boolean {
 
 /** An address, or a command line's argument, as it can be shown: passwords are nobody's business. */
 export function withoutPassword(text: string): string {
-  return text.replace(/(rediss?:\/\/[^/@]*:)[^@]*@/, '$1***@');
+  if (!/rediss?:\/\//.test(text)) return text;
+  return (
+    text
+      .replace(/([?&]\w*password=)[^&]*/gi, '$1***')
+      // A password may hold an @ of its own: it ends at the last one.
+      .replace(/(:\/\/[^:@]*:).*@/, '$1***@')
+  );
 }

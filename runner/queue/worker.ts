@@ -12,7 +12,7 @@ import {
   queueName,
   type TakenBlock,
 } from './block-queue.ts';
-import { connectRedis } from './redis.ts';
+import { connectRedis, QueueError } from './redis.ts';
 
 /** How often a worker without a block looks whether there is one. */
 const LOOK_AGAIN_MS = 1000;
@@ -20,6 +20,7 @@ const LOOK_AGAIN_MS = 1000;
 /**
  * Lends the work of a plan's queue, block by block. Whatever was taken and not finished when `act` ends, for whatever
  * reason, goes back into the queue at once.
+ * @returns null when nothing was left for a new worker, which then has nothing to write down
  * @throws QueueError
  */
 export async function withQueue<T>(
@@ -27,7 +28,7 @@ export async function withQueue<T>(
   url: string,
   stop: Pick<Stop, 'soon'>,
   act: (work: Work) => Promise<T>,
-): Promise<T> {
+): Promise<T | null> {
   const blocks = blocksOf(run.plan.trials, run.record.choices.order);
   const connection = await connectRedis(url);
   try {
@@ -38,7 +39,13 @@ export async function withQueue<T>(
     try {
       const done = run.resumed?.done.ids ?? new Set<string>();
       const end = endOf(stop.soon, run.invocation.budgetMs);
-      return await act(workOfQueue({ queue, blocks, taken, done, tells, end }));
+      const work = workOfQueue({ queue, blocks, taken, done, tells, end });
+      if (run.resumed) return await act(work);
+      const first = await work.next();
+      if (first !== null) return await act(beginningWith(first, work));
+      stop.soon.throwIfAborted();
+      tells.nothingLeft();
+      return null;
     } finally {
       for (const block of taken.values()) await block.giveBack().catch(() => {});
       await queue.counts().then(tells.left, () => {});
@@ -108,13 +115,31 @@ export function workOfQueue({ queue, blocks, taken, done, tells, end }: QueuedWo
   };
 }
 
+/** The same work, of which a first block was taken already. */
+export function beginningWith(first: Block, work: Work): Work {
+  let waiting: Block | null = first;
+  return {
+    ...work,
+    async next() {
+      if (waiting === null) return work.next();
+      const block = waiting;
+      waiting = null;
+      return block;
+    },
+  };
+}
+
 /** A block as it is loaded in this attempt at it, without what this worker made of it before. */
 function ofAttempt(
   block: Block | undefined,
   { key, attempt }: Pick<TakenBlock, 'key' | 'attempt'>,
   done: ReadonlySet<string>,
 ): Block {
-  if (!block) throw new Error(`the queue has a block ${key}, the plan has not`);
+  if (!block) {
+    throw new QueueError(
+      `The queue holds a block ${key} that the plan has not: somebody else has written into it. Begin anew: --freeze a plan, whose queue has a name of its own.`,
+    );
+  }
   const trials = block.trials.map((trial) => ({ ...trial, id: idOfAttempt(trial.id, attempt) }));
   return { key, trials: trials.filter(({ id }) => !done.has(id)) };
 }
@@ -124,6 +149,11 @@ const texts = {
   waiting({ taken }: BlockCounts) {
     console.error(
       `No block is waiting; other workers have the last ${taken}. Waiting for them, because they may come back.`,
+    );
+  },
+  nothingLeft() {
+    console.error(
+      'Other workers have made all blocks of the plan, or hold the last ones: nothing was left for this one, and it made no folder. Join what they measured: npm run merge.',
     );
   },
   lost({ key }: Pick<TakenBlock, 'key'>) {
@@ -142,6 +172,7 @@ const texts = {
 /** The same for programs. */
 const events: typeof texts = {
   waiting: (counts) => printEvent('queue-waiting', { ...counts }),
+  nothingLeft: () => printEvent('queue-finished', {}),
   lost: ({ key }) => printEvent('block-lost', { block: key }),
   left: (counts) => printEvent('queue-left', { ...counts }),
 };

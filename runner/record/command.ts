@@ -3,9 +3,10 @@ import { ImportError } from '../../cache/import-error.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { hostsOf, type SiteManifest, writeSite } from '../../cache/manifest.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
+import { STACKS } from '../../servers/index.ts';
+import type { Stack } from '../../servers/stack.ts';
 import { UsageError } from '../../system/errors.ts';
 import { type Machine, readMachine } from '../machine.ts';
-import { STACKS, type Stack } from '../stacks.ts';
 import { type Capture, capture } from './capture.ts';
 import { compareLoads } from './comparison.ts';
 import { DESKTOP } from './device.ts';
@@ -70,6 +71,9 @@ function checkingStack(): Stack {
   return stack;
 }
 
+const ROOT_WARNING =
+  'You are root, so Chromium runs without its sandbox: a hostile page could do to this machine what root can. Record only pages that you trust, or record as an ordinary user.';
+
 interface RecordContext {
   folderOf: (site: string) => string;
   print: (line: string) => void;
@@ -88,13 +92,15 @@ async function record(options: RecordOptions, context: RecordContext): Promise<R
     folderOf,
     'recorded',
   );
+  const asRoot = process.getuid?.() === 0;
+  if (asRoot) print(ROOT_WARNING);
   print(`Loading ${url} in Chromium ...`);
   const live = await capture({
     ...{ ...options, signal },
     chromium: machine.chromium,
     flags: (profileFolder, netLogFile) => [
       ...moreFlags,
-      ...liveFlags({ profileFolder, netLogFile, asRoot: process.getuid?.() === 0 }),
+      ...liveFlags({ profileFolder, netLogFile, asRoot }),
     ],
   });
   const error = livePageError(url, live);

@@ -1,10 +1,10 @@
 import { BenchmarkError } from '../../system/errors.ts';
 import { EXIT } from '../../system/exit-status.ts';
-import { interruptSignal } from '../interrupt.ts';
+import { stopNowOnSignals } from '../stop.ts';
 import { recordCommand } from './command.ts';
 
 try {
-  await recordCommand(process.argv.slice(2), { signal: interruptSignal() });
+  await recordCommand(process.argv.slice(2), { signal: stopNowOnSignals() });
   process.exitCode = EXIT.ok;
 } catch (error) {
   if (error instanceof BenchmarkError) {

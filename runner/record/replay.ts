@@ -1,10 +1,10 @@
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import { ensureCertificates } from '../../certs/certificates.ts';
 import { chromiumFlags } from '../../clients/chromium/flags.ts';
+import type { Stack } from '../../servers/stack.ts';
 import { withTemporaryFolder } from '../../system/temporary-folder.ts';
 import type { Machine } from '../machine.ts';
 import { withServers } from '../servers.ts';
-import type { Stack } from '../stacks.ts';
 import { type Capture, type CaptureOptions, capture } from './capture.ts';
 
 /** A site of the cache, to be loaded as it was recorded. */

@@ -1,3 +1,4 @@
 import { serveHttp } from '../bun/http-server.ts';
+import { bunH1 } from './stack.ts';
 
-await serveHttp('bun-h1', 'http/1.1');
+await serveHttp(bunH1);

@@ -1,3 +1,4 @@
 import { serveHttp } from '../bun/http-server.ts';
+import { bunH2 } from './stack.ts';
 
-await serveHttp('bun-h2', 'h2');
+await serveHttp(bunH2);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { SUB_RESOURCES, type SubResources } from '../replay/replay.ts';
+import type { Stack } from '../stack.ts';
 import {
   openSite,
   type RecordedResponse,
@@ -25,10 +26,8 @@ export interface Listener {
 /** Looks a request up, writes its line into the access log, and gives the response to send. */
 export type Answer = RecordedSite;
 
-/** What a stack adds to the contract's common part. */
-export interface Stack {
-  stack: string;
-  protocol: string;
+/** What a stack's program adds to the contract's common part. */
+export interface Program {
   /** Asked for once it listens, with the address of each host. */
   details(origins: Readonly<Record<string, string>>): Promise<Record<string, string>>;
   /** Listens on one address and returns the port bound. */
@@ -36,7 +35,10 @@ export interface Stack {
 }
 
 /** Runs a stack's program by the contract in servers/README.md until it is told to stop. */
-export async function serve(stack: Stack): Promise<void> {
+export async function serve(
+  { stack, protocol }: Pick<Stack, 'stack' | 'protocol'>,
+  program: Program,
+): Promise<void> {
   // Before anything else, so that a stop during the start is obeyed too.
   process.on('SIGTERM', () => process.exit(0));
   process.stdin.on('end', () => process.exit(0)).resume();
@@ -45,17 +47,16 @@ export async function serve(stack: Stack): Promise<void> {
     const answer = logged(await openSite(siteFolder, modes));
     const origins: Record<string, string> = {};
     for (const listener of listeners) {
-      const port = await stack.listen(listener, answer).catch((error: Error) => {
+      const port = await program.listen(listener, answer).catch((error: Error) => {
         throw new Error(
           `cannot listen on ${listener.ip}:${listener.port} for ${listener.hosts.join(', ')}: ${error.message}`,
         );
       });
       for (const host of listener.hosts) origins[host] = `${listener.ip}:${port}`;
     }
-    const { stack: name, protocol } = stack;
-    print({ ready: true, stack: name, protocol, origins, details: await stack.details(origins) });
+    print({ ready: true, stack, protocol, origins, details: await program.details(origins) });
   } catch (error) {
-    console.error(`${stack.stack}: ${(error as Error).message}`);
+    console.error(`${stack}: ${(error as Error).message}`);
     process.exit(1);
   }
 }
@@ -121,7 +122,12 @@ function logged(site: RecordedSite): Answer {
     const { status, match, recordedUrl, body } = response;
     const { method, host, path: requested } = request;
     print({
-      ...{ host, method, path: requested, status, bytes: body?.length ?? 0, match },
+      host,
+      method,
+      path: requested,
+      status,
+      bytes: body?.length ?? 0,
+      match,
       ...(match === 'query' && { recorded: recordedUrl }),
     });
     return response;

@@ -1,3 +1,4 @@
+import type { Stack } from '../stack.ts';
 import { serve } from './contract.ts';
 import { readToItsEnd } from './request-body.ts';
 
@@ -8,10 +9,9 @@ const IDLE_TIMEOUT_S = 255;
 const KEY_EXCHANGE = 'X25519';
 
 /** Serves by Bun's own server over TCP, in one version of HTTP. */
-export async function serveHttp(stack: string, protocol: 'h2' | 'http/1.1'): Promise<void> {
-  await serve({
-    stack,
-    protocol,
+export async function serveHttp(stack: Pick<Stack, 'stack' | 'protocol'>): Promise<void> {
+  const { protocol } = stack;
+  await serve(stack, {
     async details() {
       return { program: `Bun ${Bun.version}`, language: 'TypeScript', library: 'Bun.serve' };
     },
@@ -26,7 +26,7 @@ export async function serveHttp(stack: string, protocol: 'h2' | 'http/1.1'): Pro
         // Else Bun answers what went wrong with a page that shows this program and where it lies.
         development: false,
         error(error) {
-          console.error(`${stack}: ${error.message}`);
+          console.error(`${stack.stack}: ${error.message}`);
           return new Response(null, { status: 500 });
         },
         async fetch(request) {

@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises';
+import { constants, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Resource, readManifest } from '../../cache/manifest.ts';
@@ -66,6 +66,9 @@ export async function openSite(
 
 const EMPTY = new Uint8Array();
 
+/** A link could lead out of the site's folder. */
+const UNLESS_LINK = constants.O_RDONLY | constants.O_NOFOLLOW;
+
 function response(
   { status, headers, mayHaveBody, match, resource }: Reply,
   body: Uint8Array,
@@ -81,19 +84,20 @@ function response(
 
 /**
  * The bytes to send, from the body's file.
- * @throws Error when the file is gone or has another size than the manifest says
+ * @throws Error when the file is gone, is a link or has another size than the manifest says
  */
 async function bodyOf(siteFolder: string, { resource, bytes }: Reply): Promise<Uint8Array> {
   if (resource === null || resource.body === null || bytes === null) return EMPTY;
   const file = path.join(siteFolder, resource.body);
   const wanted = bytes.last - bytes.first + 1;
-  const body = wanted === resource.wireBytes ? await readFile(file) : await partOf(file, bytes);
+  const isWhole = wanted === resource.wireBytes;
+  const body = isWhole ? await readFile(file, { flag: UNLESS_LINK }) : await partOf(file, bytes);
   if (body.length === wanted) return body;
   throw new Error(`${file} has ${body.length} bytes where ${wanted} were expected`);
 }
 
 async function partOf(file: string, { first, last }: ByteRange): Promise<Uint8Array> {
-  const opened = await open(file);
+  const opened = await open(file, UNLESS_LINK);
   try {
     const part = Buffer.alloc(last - first + 1);
     const { bytesRead } = await opened.read(part, 0, part.length, first);

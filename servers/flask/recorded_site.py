@@ -87,7 +87,8 @@ def body_of(site_folder, reply):
     file = site_folder / reply.resource["body"]
     wanted = length_of(reply.bytes)
     whole = wanted == reply.resource["wireBytes"]
-    with file.open("rb") as opened:
+    # A link could lead out of the folder.
+    with open(os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb") as opened:
         opened.seek(reply.bytes[0])
         body = opened.read() if whole else opened.read(wanted)
     if len(body) != wanted:
@@ -142,6 +143,9 @@ def read_manifest(site_folder: Path) -> dict:
         raise DamagedSite(f"{file}: {error}") from error
     if not isinstance(manifest, dict) or manifest.get("formatVersion") != CACHE_FORMAT_VERSION:
         raise DamagedSite(f"{file}: not a site manifest of format version {CACHE_FORMAT_VERSION}")
+    bodies = site_folder / "bodies"
+    if bodies.is_symlink():
+        raise DamagedSite(f"{bodies} is a link, and bodies are never read through one")
     for resource in manifest["resources"]:
         body = resource["body"]
         if body is not None and not PLAIN_BODY_FILE.fullmatch(body):

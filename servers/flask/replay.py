@@ -1,16 +1,16 @@
 """What to send for a request: the rules of servers/README.md, once more beside servers/replay/*.ts.
 
-One table of cases holds both to the same answers: test/fixtures/replay-cases.json. Nothing is read or sent here, and nothing
-but Python's own library is needed.
+One table of cases holds both to the same answers: test/fixtures/replay-cases.json. Nothing is read or sent here. Dates and
+entity tags are read by Werkzeug; ranges are not, because to it one behind the end is the same as none at all.
 """
 
-import calendar
 import math
 import re
-import time
 from datetime import datetime
 from typing import NamedTuple, Optional
 from urllib.parse import urljoin, urlsplit, urlunsplit
+
+from werkzeug.http import http_date, parse_date, parse_etags, unquote_etag
 
 # Chromium needs it with HTTP/3, and every stack sends the same headers: see servers/README.md.
 ALTERNATIVE_SERVICE = 'h3=":443"; ma=86400'
@@ -19,16 +19,13 @@ NO_TYPE = ("content-type", "")
 # They tell of a body that is not sent.
 BODY_HEADERS = {"content-encoding", "content-language", "content-range", "content-type"}
 
-DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 # With a space between day, month and year as HTTP has it, or a hyphen as many cookies do.
 DATE = re.compile(
-    r"[A-Za-z]{3,9}, ([0-9]{2})([ -])([A-Z][a-z]{2})\2([0-9]{4}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) GMT"
+    r"[A-Za-z]{3,9}, [0-9]{2}([ -])[A-Z][a-z]{2}\1(?!00)[0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT"
 )
-# Dates beyond it have no place in four digits.
-LAST_YEAR = 9999
+# The end of the year 9999: what comes later has no place in four digits.
+LAST_S = 253_402_300_799
 COOKIE_EXPIRY = re.compile(r"(;[ \t]*expires=)([^;]*)", re.IGNORECASE | re.ASCII)
-ENTITY_TAG = re.compile(r'(?:W/)?"[^"]*"')
 # More digits than any file needs.
 ONE_RANGE = re.compile(r"bytes=([0-9]{0,15})-([0-9]{0,15})", re.IGNORECASE | re.ASCII)
 
@@ -139,13 +136,18 @@ def document_chain_of(manifest):
 
 def led_to(resource):
     """The URL that a redirect leads to; None: it is none."""
-    location = dict(reversed([tuple(pair) for pair in resource["headers"]])).get("location")
+    location = first_values(resource).get("location")
     if location is None or not 300 <= resource["status"] <= 399:
         return None
     # As a browser writes it: manifests have no other URLs.
     to = urlsplit(urljoin(resource["url"], location))
     host = re.sub(r":443\Z", "", to.netloc.lower())
     return urlunsplit((to.scheme, host, to.path or "/", to.query, ""))
+
+
+def first_values(resource):
+    """The recorded header fields by name; of several with one name the first."""
+    return dict(reversed([tuple(pair) for pair in resource["headers"]]))
 
 
 def failed_reply(method, now_s):
@@ -224,13 +226,13 @@ def recorded(request, resource, headers):
     whole = Reply(resource["status"], headers, bytes=(0, size - 1) if size else None)
     if resource["status"] != 200 or request.method not in ("GET", "HEAD"):
         return whole
-    first_values = dict(reversed([tuple(pair) for pair in resource["headers"]]))
-    etag, last_modified = first_values.get("etag"), first_values.get("last-modified")
+    values = first_values(resource)
+    etag, last_modified = values.get("etag"), values.get("last-modified")
     bodiless = [pair for pair in headers if pair[0] not in BODY_HEADERS]
     if is_not_modified(request.header, etag, last_modified):
         return Reply(304, bodiless)
     asked = request.header("range")
-    if asked is None or request.method != "GET" or first_values.get("accept-ranges") == "none":
+    if asked is None or request.method != "GET" or values.get("accept-ranges") == "none":
         return whole
     if not is_same_for_range(request.header, etag, last_modified):
         return whole
@@ -248,11 +250,7 @@ def is_not_modified(header, etag, last_modified):
     """Whether the browser has the response already (RFC 9110, sections 13.1.2 and 13.1.3)."""
     known = header("if-none-match")
     if known is not None:
-        known = known.strip()
-        tags = [known, *ENTITY_TAG.findall(known)]
-        return etag is not None and (
-            known == "*" or any(opaque(tag) == opaque(etag) for tag in tags)
-        )
+        return bool(etag) and parse_etags(known.strip()).contains_weak(unquote_etag(etag)[0])
     since = header("if-modified-since")
     return since is not None and last_modified is not None and is_not_before(since, last_modified)
 
@@ -271,10 +269,6 @@ def is_not_before(text, last_modified):
     """Last-Modified goes out shifted, each time by more, and never below the recorded date."""
     sent_s, recorded_s = read_http_date(text), read_http_date(last_modified)
     return sent_s is not None and recorded_s is not None and sent_s >= recorded_s
-
-
-def opaque(tag):
-    return tag.removeprefix("W/")
 
 
 def byte_range(header, size):
@@ -320,24 +314,14 @@ def shifted_headers(headers, recorded_at_s, now_s):
 
 def read_http_date(text):
     """The moment that an HTTP date names, in seconds since 1970; None: not such a date."""
-    found = DATE.fullmatch(text)
-    if found is None or found[3] not in MONTHS or int(found[4]) < 100:
-        return None
-    day, hours, minutes, seconds = (int(found[group]) for group in (1, 5, 6, 7))
-    month = MONTHS.index(found[3]) + 1
-    return calendar.timegm((int(found[4]), month, day, hours, minutes, seconds))
-
-
-def http_date(at_s, separator=" "):
-    """A moment as HTTP writes it; the separator stands between day, month and year."""
-    at = time.gmtime(at_s)
-    day = separator.join([f"{at.tm_mday:02}", MONTHS[at.tm_mon - 1], f"{at.tm_year:04}"])
-    return f"{DAYS[at.tm_wday]}, {day} {at.tm_hour:02}:{at.tm_min:02}:{at.tm_sec:02} GMT"
+    moment = parse_date(text) if DATE.fullmatch(text) else None
+    return None if moment is None else round(moment.timestamp())
 
 
 def later_date(text, by_s):
     """The date so much later in the form it has; what is no date, or would pass the year 9999, stays as it is."""
     at_s = read_http_date(text)
-    if at_s is None or time.gmtime(at_s + by_s).tm_year > LAST_YEAR:
+    if at_s is None or at_s + by_s > LAST_S:
         return text
-    return http_date(at_s + by_s, DATE.fullmatch(text)[2])
+    weekday, day, month, rest = http_date(at_s + by_s).split(" ", 3)
+    return f"{weekday} {DATE.fullmatch(text)[1].join([day, month, rest])}"

@@ -4,10 +4,10 @@ import { type Answer, serve } from '../bun/contract.ts';
 import { readToItsEnd } from '../bun/request-body.ts';
 import { collectEndedSessions } from './ended-sessions.ts';
 import { watchInitialWindow } from './initial-window.ts';
+import { lsquicH3 } from './stack.ts';
 import { ignoreUnreachablePorts } from './unreachable-ports.ts';
 
-// lsquic's own default picks Cubic or BBR by the first round-trip time: runs with and without delay would compare different algorithms.
-const CONGESTION_CONTROL = 'cubic';
+const { congestionControl } = lsquicH3.transport;
 
 // Bun limits how fast one address may open sessions; a benchmark is one address that opens many.
 const NO_RATE_LIMIT = 1_000_000;
@@ -18,9 +18,7 @@ const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const windowWatch = watchInitialWindow();
 const collect = collectEndedSessions();
 
-await serve({
-  stack: 'lsquic-h3',
-  protocol: 'h3',
+await serve(lsquicH3, {
   async details(origins) {
     const [[host, address] = ['', '']] = Object.entries(origins);
     const window = await windowWatch.read(address, host);
@@ -28,7 +26,7 @@ await serve({
       program: `Bun ${Bun.version}`,
       language: 'TypeScript',
       library: 'node:quic (lsquic)',
-      congestionControl: CONGESTION_CONTROL,
+      congestionControl,
       ...(window && {
         initialWindowPackets: String(window.packets),
         initialWindowBytes: String(window.bytes),
@@ -46,7 +44,7 @@ await serve({
         sessionCreationRate: NO_RATE_LIMIT,
         sessionCreationBurst: NO_RATE_LIMIT,
       },
-      cc: CONGESTION_CONTROL,
+      cc: congestionControl,
     });
     ignoreUnreachablePorts(ip, endpoint.address.port);
     return endpoint.address.port;

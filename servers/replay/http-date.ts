@@ -5,18 +5,22 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const DATE =
   /^[A-Za-z]{3,9}, ([0-9]{2})([ -])([A-Z][a-z]{2})\2([0-9]{4}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) GMT$/;
 
+/** Before the comma, in what is written here. */
+const WEEKDAY_LENGTH = 3;
+
 /** Dates beyond it have no place in four digits. */
 const LAST_YEAR = 9999;
 
 /** The moment that an HTTP date names, in seconds since 1970; null: not such a date. */
 export function readHttpDate(text: string): number | null {
-  const [, day, , monthName, year, hours, minutes, seconds] = DATE.exec(text) ?? [];
-  const month = MONTHS.indexOf(monthName ?? '');
-  if (month < 0) return null;
-  // Date.UTC takes years below 100 for the 20th century.
-  if (Number(year) < 100) return null;
-  const numbers = [day, hours, minutes, seconds].map(Number) as [number, number, number, number];
-  return Date.UTC(Number(year), month, ...numbers) / 1000;
+  const found = DATE.exec(text);
+  if (!found) return null;
+  const [, day, separator, month = '', year, ...time] = found;
+  const [hours, minutes, seconds] = time.map(Number);
+  const atS =
+    Date.UTC(Number(year), MONTHS.indexOf(month), Number(day), hours, minutes, seconds) / 1000;
+  // The 30th of February, 25 o'clock and the year 99 would be taken for others.
+  return text.endsWith(httpDate(atS, separator).slice(WEEKDAY_LENGTH)) ? atS : null;
 }
 
 /** A moment, in seconds since 1970, as HTTP writes it; `separator` stands between day, month and year. */

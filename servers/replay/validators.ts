@@ -9,15 +9,16 @@ export interface Validators {
 /** Request headers by their names in lower case. */
 export type RequestHeaders = (name: string) => string | undefined;
 
-const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
+/** Without the sign of a weak one; some servers leave the quotes out. */
+const ENTITY_TAG = /(?:W\/)?("[^"]*"|[^\s",](?:[^",]*[^\s",])?)/g;
 
 /** Whether the browser has the response already (RFC 9110, sections 13.1.2 and 13.1.3). */
 export function isNotModified(header: RequestHeaders, { etag, lastModified }: Validators): boolean {
   const known = header('if-none-match');
   if (known !== undefined) {
-    if (etag === null) return false;
-    const tags = [known.trim(), ...(known.match(ENTITY_TAG) ?? [])];
-    return known.trim() === '*' || tags.some((tag) => opaque(tag) === opaque(etag));
+    if (!etag) return false;
+    const tags = Array.from(known.matchAll(ENTITY_TAG), ([, tag]) => tag);
+    return known.trim() === '*' || tags.includes(etag.replace(/^W\//, ''));
   }
   const since = header('if-modified-since');
   return since !== undefined && lastModified !== null && isNotBefore(since, lastModified);
@@ -39,8 +40,4 @@ function isNotBefore(text: string, lastModified: string): boolean {
   const sentS = readHttpDate(text);
   const recordedS = readHttpDate(lastModified);
   return sentS !== null && recordedS !== null && sentS >= recordedS;
-}
-
-function opaque(tag: string): string {
-  return tag.replace(/^W\//, '');
 }

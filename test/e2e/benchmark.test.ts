@@ -10,7 +10,8 @@ import { readManifest } from '../../cache/manifest.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { readPageLoads, readRun } from '../../records/read.ts';
 import { resultsFolder } from '../../runner/results.ts';
-import { projectFolder } from '../../runner/stacks.ts';
+import { projectFolder } from '../../system/project-folder.ts';
+import { namesBegin } from '../../system/temporary-folder.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { type Command, startBenchmark, startCommand } from './command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from './left-behind.ts';
@@ -231,7 +232,8 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
       command.child.kill('SIGKILL');
       await command.ended;
       await assertNoProcessLeft(command);
-      await mkdir(path.join(os.tmpdir(), `quic-vs-https-profile-${pid}-left`), { recursive: true });
+      const left = `${namesBegin('profile', pid ?? 0)}left`;
+      await mkdir(path.join(os.tmpdir(), left), { recursive: true });
       const next = startBenchmark([
         ...['--sites', 'www.example.org', '--stacks', 'bun-h2', '--rtt', '0', '--repetitions', '1'],
         ...['--out', path.join(temporary, 'next')],

@@ -7,7 +7,7 @@ import { withProfile } from '../../clients/chromium/profile.ts';
 import { openTab, rootSession } from '../../clients/chromium/tab.ts';
 import type { Isolation } from '../../records/run.ts';
 import { readMachine } from '../../runner/machine.ts';
-import { STACKS } from '../../runner/stacks.ts';
+import { STACKS } from '../../servers/index.ts';
 import { loadOverPath, withPathBench } from './path-bench.ts';
 import type { FixtureResource } from './site-fixture.ts';
 

@@ -7,7 +7,7 @@ import { withNetwork } from '../../network/network.ts';
 import { readFairness } from '../../runner/fairness.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
-import { STACKS } from '../../runner/stacks.ts';
+import { STACKS } from '../../servers/index.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { conditionOf } from '../unit/network/calibration/example.ts';
 import { writeFixtureSite } from './site-fixture.ts';

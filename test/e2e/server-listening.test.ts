@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ensureLeaves } from '../../certs/leaf.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
-import { STACKS } from '../../runner/stacks.ts';
+import { STACKS } from '../../servers/index.ts';
 import { listeningAddresses } from '../long/abuse/process-facts.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loopbackAddresses } from './loopback.ts';

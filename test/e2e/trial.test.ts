@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SiteManifest } from '../../cache/manifest.ts';
@@ -8,7 +9,9 @@ import type { UnnumberedLoad } from '../../experiments/page-load/load.ts';
 import { familyOf } from '../../interference/family.ts';
 import { readIfThere, readProcesses } from '../../interference/processes.ts';
 import type { Protocol } from '../../records/protocol.ts';
-import { STACKS, type Stack } from '../../runner/stacks.ts';
+import { STACKS } from '../../servers/index.ts';
+import type { Stack } from '../../servers/stack.ts';
+import { namesBegin } from '../../system/temporary-folder.ts';
 import {
   type BenchSetting,
   type LoadedOverPath,
@@ -239,7 +242,7 @@ test('the profile of a load is gone after it', async () => {
   const { readdir } = await import('node:fs/promises');
   await load(BUN, WHOLE_PAGE);
   const left = (await readdir(tmpdir())).filter((name) =>
-    name.startsWith(`quic-vs-https-profile-${process.pid}-`),
+    name.startsWith(namesBegin('profile', process.pid)),
   );
   assert.deepEqual(left, []);
 });
@@ -323,7 +326,7 @@ describe('a browser that breaks in mid-load fails the load, within bounds, and l
     const processes = readProcesses();
     const commandOf = (pid: number) =>
       (readIfThere(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ');
-    const profile = `--user-data-dir=${tmpdir()}/quic-vs-https-profile-${process.pid}-`;
+    const profile = `--user-data-dir=${path.join(tmpdir(), namesBegin('profile', process.pid))}`;
     const [main] = [...processes.keys()].filter((pid) => {
       const command = commandOf(pid);
       return command.includes(profile) && !command.includes('--type=');

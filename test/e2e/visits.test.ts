@@ -6,7 +6,7 @@ import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import type { UnnumberedLoad } from '../../experiments/page-load/load.ts';
 import type { ConnectionRecord } from '../../records/connection.ts';
 import type { Isolation } from '../../records/run.ts';
-import { STACKS } from '../../runner/stacks.ts';
+import { STACKS } from '../../servers/index.ts';
 import { loadOverPath, type PathBench, withPathBench } from './path-bench.ts';
 import type { FixtureResource } from './site-fixture.ts';
 import { TESTED_STACKS } from './tested-stacks.ts';

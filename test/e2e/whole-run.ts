@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { PageLoad } from '../../experiments/page-load/details.ts';
 import { readPageLoads, readRun } from '../../records/read.ts';
 
-/** Every planned load has one row, with a reason where it is not ok, and the summary counts them all. */
+/**
+ * A machine that is busy with other things may spoil loads, which then have a reason; when it spoils most of them, what was
+ * tried did not work.
+ */
+export function assertMostlyOk(pageLoads: readonly PageLoad[]): void {
+  const spoilt = pageLoads.filter(({ outcome }) => outcome !== 'ok');
+  const reasons = spoilt.map(({ id, code, message }) => `${id}: ${code}: ${message}`);
+  for (const { id, code, message } of spoilt) assert.ok(code && message, id);
+  assert.ok(spoilt.length * 2 <= pageLoads.length && pageLoads.length > 0, reasons.join('\n'));
+}
+
+/** Every planned load has one row, most are ok, the others have a reason, and the summary counts them all. */
 export async function assertWhole(out: string, loads: number): Promise<void> {
   const { trials } = await readRun(out);
   const { pageLoads, warnings } = await readPageLoads(out);
@@ -11,9 +23,7 @@ export async function assertWhole(out: string, loads: number): Promise<void> {
   const rows = Map.groupBy(pageLoads, ({ id }) => id);
   assert.equal(rows.size, pageLoads.length);
   for (const { id } of trials) assert.equal(rows.get(id)?.length, 1, id);
-  for (const { id, outcome, code, message } of pageLoads) {
-    if (outcome !== 'ok') assert.ok(code && message, id);
-  }
+  assertMostlyOk(pageLoads);
   assert.deepEqual(
     pageLoads.map(({ order }) => order),
     pageLoads.map((_, index) => index + 1),

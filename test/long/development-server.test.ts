@@ -9,7 +9,7 @@ import { type CertificateChoice, ensureCertificates } from '../../certs/certific
 import type { RunChoices } from '../../records/run.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
-import { STACKS } from '../../runner/stacks.ts';
+import { STACKS } from '../../servers/index.ts';
 import { ServerError } from '../../system/errors.ts';
 import { loopbackAddresses } from '../e2e/loopback.ts';
 import { writeFixtureSite } from '../e2e/site-fixture.ts';

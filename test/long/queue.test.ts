@@ -9,17 +9,18 @@ import { readPageLoads, readRun } from '../../records/read.ts';
 import type { PlanRecord } from '../../records/run.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { attemptsApart } from '../../report/analysis/standing-loads.ts';
-import { projectFolder } from '../../runner/stacks.ts';
 import { EXIT } from '../../system/exit-status.ts';
+import { projectFolder } from '../../system/project-folder.ts';
 import { type Command, startBenchmark, startCommand } from '../e2e/command.ts';
 import { assertNoProcessLeft } from '../e2e/left-behind.ts';
+import { assertMostlyOk } from '../e2e/whole-run.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { withRedis } from './queue/redis-server.ts';
 
 const SITES = 'www.example.org,shower-deck';
 const OPTIONS = ['--stacks', 'lsquic-h3,bun-h2', '--rtt', '0', '--repetitions', '4'];
 const MEASURED = 2 * 2 * 4;
-/** A machine that is busy with other things may spoil a load; every other end is wrong. */
+/** A machine that is busy with other things may spoil a load, see assertMostlyOk(); every other end is wrong. */
 const ENDED_WELL: readonly (number | null)[] = [EXIT.ok, EXIT.someLoadsNotOk];
 
 interface SummaryRead {
@@ -47,7 +48,12 @@ function inABlock(worker: Command): Promise<void> {
 async function merge(folders: string[], out: string): Promise<void> {
   const main = path.join(projectFolder, 'merge', 'main.ts');
   const command = startCommand(process.execPath, [main, ...folders, '--out', out]);
-  assert.equal(await command.ended, EXIT.ok, command.output());
+  const status = await command.ended;
+  assert.ok(ENDED_WELL.includes(status), command.output());
+  const { pageLoads } = await readPageLoads(out);
+  const measured = pageLoads.filter(({ warmup }) => !warmup);
+  const isSpoilt = measured.some(({ outcome }) => outcome !== 'ok');
+  assert.equal(status, isSpoilt ? EXIT.someLoadsNotOk : EXIT.ok);
   assert.ok(existsSync(runFolder(out).report));
 }
 
@@ -55,6 +61,7 @@ async function merge(folders: string[], out: string): Promise<void> {
 async function assertWholePlan(folder: string): Promise<PageLoad[]> {
   const run = await readRun(folder);
   const { pageLoads } = await readPageLoads(folder);
+  assertMostlyOk(pageLoads);
   const { standing, setAside } = attemptsApart(run, pageLoads);
   const planned = run.trials.filter(({ warmup }) => !warmup);
   assert.deepEqual(
@@ -123,12 +130,19 @@ test('a worker that is interrupted gives its block back at once, and goes on wit
       assert.ok(ENDED_WELL.includes(status), resumed.output());
       await assertNoProcessLeft(resumed);
       await assertWholePlan(out);
+
+      const late = path.join(folder, 'late');
+      const tooLate = startBenchmark(['--plan', file, '--queue', url, '--out', late]);
+      assert.equal(await tooLate.ended, EXIT.ok, tooLate.output());
+      assert.match(tooLate.output(), /nothing was left for this one/);
+      assert.ok(!existsSync(late), 'a report without a load reads like a failure');
     }),
   ));
 
 test('a worker says what it lacks: a plan, or a Redis', () =>
   withTemporaryFolder(async (folder) => {
-    const withoutPlan = startBenchmark(['--sites', SITES, '--queue', 'redis://127.0.0.1:1']);
+    const asked = ['--sites', SITES, ...OPTIONS, '--queue', 'redis://127.0.0.1:1'];
+    const withoutPlan = startBenchmark(asked);
     assert.equal(await withoutPlan.ended, EXIT.usage);
     assert.match(withoutPlan.output(), /--queue needs --plan FILE/);
     const { file } = await freezePlan(folder);
@@ -186,10 +200,13 @@ test('two shards of a plan, merged, have the loads that the whole plan has', () 
       const { pageLoads } = await readPageLoads(merged);
       const made = new Set(pageLoads.map(({ id }) => id));
       for (const { id } of plan.trials) assert.ok(made.has(id), id);
-      // Parts of a site on two machines warm its servers up on each.
+      // Only warm-ups are there again: of servers that were started again, or that two machines have of a site.
       const again = pageLoads.filter(({ id }) => id.includes('@'));
       assert.ok(again.every(({ warmup }) => warmup));
-      assert.equal(again.length, by === 'blocks' ? 2 * 2 : 0);
+      for (const [site, own] of Map.groupBy(pageLoads, (load) => load.site)) {
+        const invocations = new Set(own.map(({ invocation }) => invocation));
+        assert.equal(invocations.size, by === 'blocks' ? 2 : 1, `${site} by ${by}`);
+      }
       const { planSha256 } = await readRun(merged);
       assert.equal(planSha256, plan.planSha256);
     }

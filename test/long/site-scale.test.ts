@@ -37,9 +37,9 @@ test('a site of 2,000 resources and 100 MB goes out and in by every format, and 
   await mkdir(sites);
   const folderOf = (site: string) => path.join(sites, site);
   const lap = lapTimer((text) => t.diagnostic(text));
-  const run = async (command: typeof importCommand, ...args: string[]) => {
+  const run = async (command: typeof exportCommand, ...args: string[]) => {
     const { status, out, errors } = await outputOf((output) =>
-      command(args, { folderOf, ...output }),
+      command(args, { folderOf, exportsFolder: folder, ...output }),
     );
     assert.equal(status, 0, errors);
     return out;

@@ -16,7 +16,7 @@ const RULES: Record<string, readonly string[]> = {
   interference: ['records'],
   cache: ['pure-rand', 'warcio', 'yauzl', 'protobufjs'],
   certs: ['@peculiar/x509', 'reflect-metadata'],
-  servers: ['cache'],
+  servers: ['cache', 'records'],
   network: ['records', 'system'],
   'clients/bun': ['system'],
   'clients/chromium': [
@@ -30,12 +30,21 @@ const RULES: Record<string, readonly string[]> = {
     ...['cache', 'clients/chromium', 'experiments', 'interference', 'records', 'system'],
   ],
   report: [
-    ...['experiments', 'records', 'statistics', 'system'],
+    ...['experiments', 'records', 'servers', 'statistics', 'system'],
     ...['@observablehq/plot', 'linkedom', 'pure-rand'],
   ],
   runner: [
-    ...['cache', 'certs', 'clients', 'experiments', 'interference', 'network', 'records', 'system'],
-    ...['puppeteer-core', 'pure-rand', 'bullmq', 'ioredis'],
+    ...[
+      'cache',
+      'certs',
+      'clients',
+      'experiments',
+      'interference',
+      'network',
+      'records',
+      'servers',
+    ],
+    ...['system', 'puppeteer-core', 'pure-rand', 'bullmq', 'ioredis'],
   ],
   'runner/merge': ['experiments', 'records', 'report', 'system'],
 };

@@ -1,4 +1,5 @@
 import { headerValue } from '../header-block.ts';
+import { shown } from '../shown.ts';
 import { below, quantityOf, textOf } from './json.ts';
 
 /** A body out of a HAR, or why there is none. */
@@ -36,7 +37,7 @@ export async function harBody(
     return body
       ? decoded(body)
       : missing(
-          `the file ${JSON.stringify(file.slice(0, 80))} with its body is missing, or too large`,
+          `the file ${JSON.stringify(file.slice(0, 80))} with its body is missing, is too large, or its name is not the SHA-1 of its content`,
         );
   }
   const text = textOf(below(content, 'text'));
@@ -80,7 +81,7 @@ function textBody(
   return {
     ...decoded(body),
     contentType: `${media}; charset=utf-8`,
-    note: `its text was recorded without its encoding${charset ? ` (${charset.replace(/[^\x20-\x7e]/g, '?').slice(0, 40)})` : ''}: UTF-8 now, ${body.length} bytes for ${decodedBytes ?? 'an unknown number'}${damage}`,
+    note: `its text was recorded without its encoding${charset ? ` (${shown(charset, 40)})` : ''}: UTF-8 now, ${body.length} bytes for ${decodedBytes ?? 'an unknown number'}${damage}`,
   };
 }
 

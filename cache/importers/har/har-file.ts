@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ImportError } from '../../import-error.ts';
@@ -30,9 +31,23 @@ export async function readHarFile(file: string, limits: Readonly<ImportLimits>):
   const folder = path.dirname(file);
   return {
     log: logOf(file, isGzip(bytes) ? unpacked(file, bytes, limits) : bytes),
-    attached: async (name) =>
-      isPlainName(name) ? readPlainFile(path.join(folder, name), limits.bodyBytes) : null,
+    attached: async (name) => bodyBeside(folder, name, limits.bodyBytes),
   };
+}
+
+/**
+ * A body that lies beside a HAR (Playwright's, unpacked), in a file that has its own SHA-1 for a name. Other files there are
+ * none of the archive, whatever it says: they may be somebody's.
+ */
+async function bodyBeside(
+  folder: string,
+  name: string,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
+  const [, sha1] = /^([0-9a-f]{40})\.[a-z0-9]{1,10}$/.exec(name) ?? [];
+  if (sha1 === undefined) return null;
+  const body = await readPlainFile(path.join(folder, name), maxBytes);
+  return body && createHash('sha1').update(body).digest('hex') === sha1 ? body : null;
 }
 
 async function readZip(
@@ -57,7 +72,7 @@ async function readZip(
   };
 }
 
-/** Whether a name is that of a file in the same folder, and nothing else. */
+/** Whether a name is that of a file in the same folder of the zip, and nothing else. */
 function isPlainName(name: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,200}$/.test(name);
 }

@@ -1,20 +1,16 @@
-import type { Har, HarCookie, HarPair } from './har.ts';
+import type { Har, HarCookie, HarPair, HarPostData, HarRequest } from './har.ts';
 
 /** What stands in the place of a value. */
 export const LEFT_OUT = '(left out)';
 
 /**
- * A copy of a HAR without the values of cookies and of whatever proves who somebody is. Their names stay, as do all sizes,
- * which are those of what was sent.
+ * A copy of a HAR without the values of cookies and of whatever proves who somebody is, and without what pages send in the
+ * bodies of requests. Names stay, as do all sizes, which are those of what was sent.
  */
 export function withoutSecrets(har: Har): Har {
   const entries = har.log.entries.map((entry) => ({
     ...entry,
-    request: {
-      ...entry.request,
-      cookies: entry.request.cookies.map(withoutValue),
-      headers: entry.request.headers.map(withoutSecret),
-    },
+    request: requestWithoutSecrets(entry.request),
     response: {
       ...entry.response,
       cookies: entry.response.cookies.map(withoutValue),
@@ -22,6 +18,24 @@ export function withoutSecrets(har: Har): Har {
     },
   }));
   return { log: { ...har.log, entries } };
+}
+
+function requestWithoutSecrets({ postData, ...request }: HarRequest): HarRequest {
+  return {
+    ...request,
+    cookies: request.cookies.map(withoutValue),
+    headers: request.headers.map(withoutSecret),
+    ...(postData && { postData: withoutContent(postData) }),
+  };
+}
+
+/** Whatever was typed into a form, or is told to whoever counts visitors. */
+function withoutContent({ params, ...postData }: HarPostData): HarPostData {
+  return {
+    ...postData,
+    text: LEFT_OUT,
+    ...(params && { params: params.map(({ name }) => ({ name, value: LEFT_OUT })) }),
+  };
 }
 
 /** Header fields that carry nothing else than a proof of who somebody is (RFC 9110, section 11; RFC 7615). */
@@ -32,9 +46,13 @@ const PROOFS = new Set([
   'proxy-authentication-info',
 ]);
 
+/** Words in the names of fields that sites made up for the same purpose: `x-api-key`, `x-csrf-token` ... */
+const PROOF_WORDS =
+  /(^|-)(api-?key|csrf|xsrf|auth|token|secret|password|session|session-?id|csrf-?token|xsrf-?token)(-|$)/;
+
 function withoutSecret({ name, value }: HarPair): HarPair {
   const field = name.toLowerCase();
-  if (PROOFS.has(field)) return { name, value: LEFT_OUT };
+  if (PROOFS.has(field) || PROOF_WORDS.test(field)) return { name, value: LEFT_OUT };
   // `a=1; b=2`: each part is a cookie.
   if (field === 'cookie') return { name, value: value.split(';').map(pairWithoutValue).join(';') };
   // `a=1; Max-Age=60; Secure`: the first part is the cookie, the others say what holds for it.

@@ -6,7 +6,7 @@ import { buildHar } from '../../../clients/chromium/har/build.ts';
 import type { Har } from '../../../clients/chromium/har/har.ts';
 import type { Machine } from '../../../runner/machine.ts';
 import { withServers } from '../../../runner/servers.ts';
-import type { Stack } from '../../../runner/stacks.ts';
+import type { Stack } from '../../../servers/stack.ts';
 import { loopbackAddresses } from '../loopback.ts';
 import { loadOnce } from '../one-load.ts';
 import { type FixtureResource, writeFixtureSite } from '../site-fixture.ts';

@@ -27,6 +27,7 @@ export interface AttackerTask {
 
 /** What an attacker has done, and what it was told that it should not have been. */
 export type AttackerReport =
+  | { planned: string[] }
   | { attack: string; round: number; begins: true }
   | { attack: string; round: number; sent: number; received: number }
   | { attack: string; leaked: string };
@@ -48,6 +49,7 @@ if (import.meta.main) {
 async function main(task: AttackerTask): Promise<void> {
   const all = await attacksOn(task.target.protocol);
   const attacks = all.filter(({ name }) => name.includes(task.only ?? ''));
+  report({ planned: attacks.map(({ name }) => name) });
   const endMs = performance.now() + task.durationMs;
   for (let round = task.firstRound; round < task.endRound; round++) {
     if (performance.now() >= endMs) break;

@@ -11,7 +11,7 @@ export interface Ordeal {
   stack: string;
   /** The attack at work. */
   now: string;
-  /** By the name of the attack. */
+  /** By the name of the attack: all that are to be made. */
   attacks: Map<string, { rounds: number; sent: number; received: number; mostRssBytes: number }>;
   /** Before the first request. */
   fresh: ProcessFacts;
@@ -25,6 +25,8 @@ export interface Ordeal {
   /** Visits that were not answered in time while it was attacked or worked off what attacks had left. */
   heldUp: number;
   slowestVisitMs: number;
+  /** The end of what the last attacker that broke had to say. */
+  lastWords: string;
   /** What must not have been; empty: nothing. */
   faults: string[];
 }
@@ -57,6 +59,8 @@ const BETWEEN_VISITS_MS = 1000;
 const FEW_FILES = 8;
 /** More than timers need; whoever takes more still works for clients that are gone. */
 const RESTING_CORES = 0.2;
+const LAST_WORDS_CHARACTERS = 1000;
+const ROUNDS_TO_JUDGE = 3;
 const PROGRAM = new URL('./attacker.ts', import.meta.url).pathname;
 
 /**
@@ -73,7 +77,7 @@ export async function onslaught(options: OnslaughtOptions): Promise<Ordeal> {
     now: '',
     attacks: new Map(),
     ...{ fresh, before: fresh, after: fresh, mostRssBytes: fresh.rssBytes, restingCores: 0 },
-    ...{ visits: 0, heldUp: 0, slowestVisitMs: 0, faults: [] },
+    ...{ visits: 0, heldUp: 0, slowestVisitMs: 0, lastWords: '', faults: [] },
   };
   const stopped = new AbortController();
   const visiting = visitAgainAndAgain(options, ordeal, stopped.signal);
@@ -91,7 +95,25 @@ export async function onslaught(options: OnslaughtOptions): Promise<Ordeal> {
   stopped.abort();
   await visiting;
   if (isWhole(options, ordeal)) await comeToRest(options, ordeal);
+  ordeal.faults.push(...attacksNotMade(ordeal));
   return ordeal;
+}
+
+/**
+ * A server that nobody attacked has lived through nothing. On a machine that is busy a single try may come to nothing, several
+ * do not.
+ */
+function attacksNotMade({ attacks, lastWords }: Ordeal): string[] {
+  if ([...attacks.values()].every(({ sent }) => sent === 0)) {
+    return [`none of ${attacks.size} attacks sent anything; an attacker said: ${lastWords}`];
+  }
+  const idle = [...attacks].filter(
+    ([, { rounds, sent }]) => rounds === 0 || (sent === 0 && rounds >= ROUNDS_TO_JUDGE),
+  );
+  return idle.map(
+    ([name, { rounds }]) =>
+      `${name}: ${rounds === 0 ? 'never made' : 'nothing was sent'}; an attacker said: ${lastWords}`,
+  );
 }
 
 /** What a server holds between two visits: the least of some seconds. */
@@ -114,11 +136,18 @@ async function attack(
   const attacker = task.target.protocol === 'h3' ? machine.bun : process.execPath;
   const child = startChild('nice', ['-n', '10', attacker, PROGRAM]);
   child.process.stdin?.write(`${JSON.stringify(task)}\n`);
-  child.process.stderr?.resume();
+  let said = '';
+  child.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-LAST_WORDS_CHARACTERS);
+  });
   let round = task.firstRound;
   if (!child.process.stdout) throw new Error('an attacker without stdout');
   for await (const line of createInterface(child.process.stdout)) {
     const report = JSON.parse(line) as AttackerReport;
+    if ('planned' in report) {
+      for (const name of report.planned) tallyOf(ordeal, name);
+      continue;
+    }
     if ('leaked' in report) {
       const fault = `${report.attack}: an answer held ${JSON.stringify(report.leaked)}`;
       if (!ordeal.faults.includes(fault)) ordeal.faults.push(fault);
@@ -136,7 +165,7 @@ async function attack(
     const facts = await processFacts(ordeal.fresh.pids[0] ?? 0).catch(() => null);
     tally.mostRssBytes = Math.max(tally.mostRssBytes, facts?.rssBytes ?? 0);
   }
-  await child.ended;
+  if ((await child.ended) !== 0) ordeal.lastWords = said;
   return round;
 }
 

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import protobuf from 'protobufjs/minimal.js';
 import { CANARY, exchangesOf, type FuzzExchange } from './exchange.ts';
@@ -12,7 +13,7 @@ export interface FuzzInput {
   files: Map<string, Buffer | { link: string }>;
 }
 
-/** A file that nothing may read, in the folder above the archive's. */
+/** A file that nothing may read, in the folder above the archive's, and beside an archive that is one file. */
 export const CANARY_FILE = 'outside.txt';
 
 /** How each format's archives are made: exchanges written as it writes them, with its own oddities. */
@@ -28,7 +29,14 @@ export const FORMATS: Record<string, (choices: Choices) => FuzzInput> = {
 };
 
 function oneFile(archive: string, content: Buffer): FuzzInput {
-  return { archive, files: new Map([[archive, content]]) };
+  const beside = path.posix.join(path.posix.dirname(archive), CANARY_FILE);
+  return {
+    archive,
+    files: new Map([
+      [archive, content],
+      [beside, Buffer.from(CANARY)],
+    ]),
+  };
 }
 
 /** Half of the archives are sound in themselves, so that what is odd in their exchanges comes through. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Calibration } from '../../../records/calibration.ts';
 import { readMachine } from '../../../runner/machine.ts';
-import { projectFolder } from '../../../runner/stacks.ts';
+import { projectFolder } from '../../../system/project-folder.ts';
 
 const NOBODY = '65534';
 

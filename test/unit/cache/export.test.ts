@@ -78,8 +78,9 @@ async function cacheIn(t: TestContext) {
   const folder = await folderOfFiles(t, {});
   const folderOf = (site: string) => path.join(folder, 'sites', site);
   await mkdir(path.join(folder, 'sites'));
-  const run = (command: typeof importCommand, ...args: string[]) =>
-    outputOf((output) => command(args, { folderOf, ...output }));
+  const exportsFolder = path.join(folder, 'exports');
+  const run = (command: typeof exportCommand, ...args: string[]) =>
+    outputOf((output) => command(args, { folderOf, exportsFolder, ...output }));
   const recording = exampleRecording(EXCHANGES, { recordedAt: '2026-11-21T10:00:00.000Z' });
   const { manifest, bodies } = siteOfRecording(recording, { file: 'x' });
   await writeSite(folderOf('one'), { ...manifest, importedFrom: 'har', site: 'one' }, bodies);
@@ -97,7 +98,7 @@ async function cacheIn(t: TestContext) {
       out: exported.out,
     };
   };
-  return { folder, folderOf, run, importAgain };
+  return { folder, folderOf, exportsFolder, run, importAgain };
 }
 
 const byUrl = ({ resources }: SiteManifest) =>
@@ -170,6 +171,14 @@ test('a site exported as WARC is read by warcio with the same statuses and bodie
   }
 });
 
+test('an export that is given no place goes into the folder of exports, which is made for it', async (t) => {
+  const { exportsFolder, run } = await cacheIn(t);
+  const { status, out, errors } = await run(exportCommand, 'one', '--to', 'har');
+  assert.deepEqual([status, errors], [0, '']);
+  assert.deepEqual(await readdir(exportsFolder), ['one.har']);
+  assert.match(out, new RegExp(`to ${path.join(exportsFolder, 'one.har')}$`, 'm'));
+});
+
 test('nothing is overwritten, and wrong usage says what to do', async (t) => {
   const { folder, folderOf, run } = await cacheIn(t);
   const taken = path.join(folder, 'taken.har');
@@ -181,7 +190,7 @@ test('nothing is overwritten, and wrong usage says what to do', async (t) => {
     [['one', '--to', 'zip'], /zip is no format/],
     [['one', 'two', '--to', 'har'], /one SITE at a time/],
     [['../one', '--to', 'har'], /no name of a site/],
-    [['none', '--to', 'har'], /index\.json is missing/],
+    [['none', '--to', 'har'], /^There is no site none in the cache\. `npm run sites` lists/],
     [['one', '--to', 'har', '--out', taken], /exists already/],
     [['broken', '--to', 'har', '--out', path.join(folder, 'b.har')], /is missing/],
   ] as const) {

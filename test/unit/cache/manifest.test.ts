@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { listSites } from '../../../cache/catalogue.ts';
 import {
   DamagedSiteError,
   hostsOf,
@@ -67,6 +77,26 @@ describe('a manifest', () => {
     assert.deepEqual(readdirSync(path.dirname(folder)), ['www.example.org']);
   });
 
+  it('that was moved aside by a writer that was killed is brought back by whoever reads or lists it next', async (t) => {
+    const { pid: killed } = spawnSync('true');
+    const folder = await writtenSite(t);
+    const sites = path.dirname(folder);
+    const aside = `${folder}.unfinished-${killed}-replaced`;
+    renameSync(folder, aside);
+    assert.deepEqual(await readManifest(folder), manifest());
+    renameSync(folder, aside);
+    assert.deepEqual(listSites(sites), ['www.example.org']);
+    assert.deepEqual(readdirSync(sites), ['www.example.org']);
+  });
+
+  it('that another process is replacing just now is left to it', async (t) => {
+    const folder = await writtenSite(t);
+    const aside = `${folder}.unfinished-${process.ppid}-replaced`;
+    renameSync(folder, aside);
+    assert.deepEqual(listSites(path.dirname(folder)), []);
+    assert.ok(existsSync(aside));
+  });
+
   it('that is missing is named', async (t) => {
     const folder = path.join(temporaryFolder(t), 'www.example.org');
     await assert.rejects(readManifest(folder), damaged(path.join(folder, 'index.json'), /missing/));
@@ -94,6 +124,31 @@ describe('a manifest', () => {
     const file = path.join(folder, 'bodies/0000.html');
     truncateSync(file, 5);
     await assert.rejects(readManifest(folder), damaged(file, /has 5 bytes, the manifest says 15/));
+  });
+
+  it('with a body that is a link is refused, wherever the link leads', async (t) => {
+    const folder = await writtenSite(t);
+    const file = path.join(folder, 'bodies/0000.html');
+    const outside = path.join(path.dirname(folder), 'outside.html');
+    renameSync(file, outside);
+    symlinkSync(outside, file);
+    await assert.rejects(readManifest(folder), damaged(file, /is a link or a folder/));
+  });
+
+  it('whose bodies lie in a folder that is a link is refused', async (t) => {
+    const folder = await writtenSite(t);
+    const bodies = path.join(folder, 'bodies');
+    const outside = path.join(path.dirname(folder), 'outside');
+    renameSync(bodies, outside);
+    symlinkSync(outside, bodies);
+    await assert.rejects(readManifest(folder), damaged(bodies, /is a link/));
+  });
+
+  it('may lie in a folder that a link leads to: that link is its user’s own', async (t) => {
+    const folder = await writtenSite(t);
+    const link = path.join(path.dirname(folder), 'link');
+    symlinkSync(folder, link);
+    assert.deepEqual(await readManifest(link), manifest());
   });
 
   it('has the hosts in the order of appearance, the document first', () => {

@@ -54,6 +54,20 @@ test('an ordinary user enters by the user namespace too, and stays who they are'
   });
 });
 
+test('the priority of a link is the one that it has, not the one that was tried before', async (t) => {
+  const python = fakePython(t, READY, [{ id: 1, status: 0, realtime: 'none' }]);
+  await withAgent(python, async (agent) => {
+    assert.equal(agent.realtime, 'fifo');
+    await agent.openLink({
+      client: 'path0',
+      server: 'path0',
+      longestPacketBytes: 1500,
+      segmentation: false,
+    });
+    assert.equal(agent.realtime, 'none');
+  });
+});
+
 test('requests asked at once are answered each with its own answer', async (t) => {
   const python = fakePython(t, READY, [
     { id: 1, status: 0, stdout: 'one', stderr: '' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bar, scaleOf, sides, verdictText } from '../../../report/terminal-forest.ts';
+import { bar, scaleOf, sides } from '../../../report/terminal-forest.ts';
 
 /** Where in a bar a character stands, from 0; the middle is 20. */
 function placesOf(character: string, text: string): number[] {
@@ -51,9 +51,4 @@ test('the heading is as wide as a bar, with its 1 above theirs', () => {
   assert.equal([...sides()].length, 41);
   assert.deepEqual(placesOf('1', sides()), [20]);
   assert.match(sides(), /^◄ less time .* more time ►$/);
-});
-
-test('what was not tested has no verdict', () => {
-  assert.equal(verdictText({ p: null, verdict: 'cannot tell' }), 'no verdict');
-  assert.equal(verdictText({ p: 0.5, verdict: 'cannot tell' }), 'cannot tell');
 });

@@ -23,17 +23,17 @@ test('each answer has a bar, a verdict and both medians of every site, in column
     table,
     `With no added delay, lsquic (h3) is 18 % faster than Bun (h2) on these 2 pages (17 to 19 % faster): 112 ms saved on average (98 to 119).
 
-site                ◄ less time         1         more time ►   verdict   lsquic (h3)     Bun (h2)
-www.iana.org        ─●──                │                       faster        10.1 ms      12.3 ms
-www.wikipedia.org   ─●──                │                       faster     1,012.3 ms   1,234.5 ms
-all 2 together      ─●──                │                       faster
+site                            ◄ less time         1         more time ►   verdict   lsquic (h3)     Bun (h2)
+www.iana.org (generated)        ─●──                │                       faster        10.1 ms      12.3 ms
+www.wikipedia.org (generated)   ─●──                │                       faster     1,012.3 ms   1,234.5 ms
+all 2 together                  ─●──                │                       faster
 
 With no added delay, Flask (http/1.1) and Bun (h2) are equally fast on these 2 pages within the margin of 5 % (no difference).
 
-site                ◄ less time         1         more time ►   verdict   Flask (http/1.1)     Bun (h2)
-www.iana.org                            ●                       same               12.3 ms      12.3 ms
-www.wikipedia.org                       ●                       same            1,234.5 ms   1,234.5 ms
-all 2 together                          ●                       same
+site                            ◄ less time         1         more time ►   verdict   Flask (http/1.1)     Bun (h2)
+www.iana.org (generated)                            ●                       same               12.3 ms      12.3 ms
+www.wikipedia.org (generated)                       ●                       same            1,234.5 ms   1,234.5 ms
+all 2 together                                      ●                       same
 
 2 of 2 answers were told.
 `,
@@ -48,13 +48,13 @@ test('each condition has its own answers, and a single site no line for all', ()
   assert.doesNotMatch(table, /together/);
 });
 
-test('with too few pairs there is no verdict, and how to have one', () => {
+test('with too few pairs nothing can be told, and how to have it told', () => {
   const table = tableOf({ subjects: ['a.example'], networks: [NONE] });
-  assert.match(table, /\na\.example .* no verdict /);
+  assert.match(table, /\na\.example .* cannot tell /);
   assert.match(table, /\n0 of 2 answers were told\.\n/);
   assert.match(
     table,
-    /\nNo verdicts: at most 3 pairs of loads for each site and stack, and no test can tell below 6\. Leave --repetitions out, or ask for 12 or more\.\n$/,
+    /\nNothing can be told of a single site: at most 3 pairs of loads for each site and stack, and no test can tell below 6\. Leave --repetitions out, or ask for 12 or more\.\n$/,
   );
 });
 
@@ -89,4 +89,30 @@ test('a name cannot steer the terminal and a long one does not break the table',
   assert.doesNotMatch(table, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
   assert.match(table, /\n\?\[2Jx\? /);
   assert.match(table, /\ny{39}… /);
+});
+
+test('pages that are not generated are not said to be', () => {
+  const { run, observations } = fixtureRun({ networks: [NONE] });
+  for (const subject of run.subjects) subject.kind = 'recorded';
+  const table = summaryTable(summarise(run, observations));
+  assert.match(table, /\nwww\.iana\.org {2,}/);
+  assert.doesNotMatch(table, /generated/);
+});
+
+test('without any load there is no table to bury what stopped the run', () => {
+  const { run } = fixtureRun();
+  assert.equal(summaryTable(summarise(run, [])), 'No load was measured.\n');
+});
+
+test('sentences are broken between words at the width of the terminal, tables are not', () => {
+  const { run, observations } = fixtureRun({ networks: [NONE], repetitions: 8 });
+  const summary = summarise(run, observations);
+  const whole = summaryTable(summary);
+  const broken = summaryTable(summary, 60);
+  assert.equal(broken.replaceAll(/\s+/g, ' '), whole.replaceAll(/\s+/g, ' '));
+  const isOfTable = (line: string) => /│|◄|●/.test(line);
+  assert.deepEqual(broken.split('\n').filter(isOfTable), whole.split('\n').filter(isOfTable));
+  for (const line of broken.split('\n').filter((each) => !isOfTable(each))) {
+    assert.ok(line.length <= 60, line);
+  }
 });

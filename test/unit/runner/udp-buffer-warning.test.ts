@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Check } from '../../../runner/doctor/check.ts';
-import { judgeUdpBuffers } from '../../../runner/doctor/checks/udp-buffers.ts';
+import { judgeUdpBuffers } from '../../../runner/doctor/checks/network.ts';
 import { udpBufferWarning } from '../../../runner/udp-buffer-warning.ts';
 
 const QUIC = [{ protocol: 'h2' }, { protocol: 'h3' }] as const;

@@ -5,7 +5,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { removeLeftFolders, withTemporaryFolder } from '../../../system/temporary-folder.ts';
+import {
+  namesBegin,
+  removeLeftFolders,
+  withTemporaryFolder,
+} from '../../../system/temporary-folder.ts';
 
 test('a temporary folder is there as long as it is used, and gone after a failure too', async () => {
   let used = '';
@@ -17,21 +21,30 @@ test('a temporary folder is there as long as it is used, and gone after a failur
     }),
     /failed/,
   );
-  assert.ok(used.startsWith(path.join(tmpdir(), `quic-vs-https-logs-${process.pid}-`)));
+  assert.ok(used.startsWith(path.join(tmpdir(), namesBegin('logs', process.pid))));
   assert.ok(!existsSync(used));
 });
 
 test('folders of processes that are no more are removed, those of others stay', async (t) => {
   const { pid: ended } = spawnSync('true');
-  const folders = ['profile', 'logs'].map((what) =>
-    path.join(tmpdir(), `quic-vs-https-${what}-${ended}-left`),
+  const folders = (['profile', 'logs'] as const).map((what) =>
+    path.join(tmpdir(), `${namesBegin(what, ended)}left`),
   );
-  const foreign = path.join(tmpdir(), `quic-vs-https-mine-${ended}-left`);
-  t.after(() => rm(foreign, { recursive: true }));
-  for (const folder of [...folders, foreign])
+  // Of something else, and of another container: its processes are not to be seen from here.
+  const others = [`quic-vs-https-mine-${ended}-`, namesBegin('profile', ended, '1')].map((name) =>
+    path.join(tmpdir(), `${name}left`),
+  );
+  t.after(() => Promise.all(others.map((folder) => rm(folder, { recursive: true }))));
+  for (const folder of [...folders, ...others])
     await mkdir(path.join(folder, 'in', 'it'), { recursive: true });
   await withTemporaryFolder('profile', async (own) => {
     await removeLeftFolders();
-    assert.deepEqual([...folders, foreign, own].map(existsSync), [false, false, true, true]);
+    assert.deepEqual([...folders, ...others, own].map(existsSync), [
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
   });
 });

@@ -19,8 +19,8 @@ const FOREST: Forest = {
     row('a.example', { estimate: 0.8, low: 0.75, high: 0.86 }, 'faster'),
     row('b.example', { estimate: 1.2, low: 1.1, high: 1.3 }, 'slower'),
     row('c.example', { estimate: 1, low: 0.98, high: 1.02 }, 'same'),
-    row('d.example', { estimate: 0.9, low: null, high: null }, 'no verdict'),
-    row('e.example', null, 'no verdict'),
+    row('d.example', { estimate: 0.9, low: null, high: null }, 'cannot tell'),
+    row('e.example', null, 'cannot tell'),
   ],
   pooled: {
     ...row('All 4 sites', { estimate: 0.95, low: 0.8, high: 1.1 }, 'cannot tell'),
@@ -42,7 +42,7 @@ test('each row has its ratio, its interval and its verdict in words', () => {
   ]) {
     assert.ok(svg.includes(`>${text}<`), text);
   }
-  for (const verdict of ['faster', 'slower', 'same', 'cannot tell', 'no verdict']) {
+  for (const verdict of ['faster', 'slower', 'same', 'cannot tell']) {
     assert.ok(svg.includes(`>${verdict}<`), verdict);
   }
 });

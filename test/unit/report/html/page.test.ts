@@ -244,12 +244,26 @@ test('a rule that stops the run stands among what was chosen before it', () => {
   assert.doesNotMatch(pageOf({}).words, /The run ends/);
 });
 
-test('fewer than 6 pairs give no verdict anywhere on the page', () => {
+test('with fewer than 6 pairs nothing can be told anywhere on the page', () => {
   const { document, words: shown } = pageOf({ repetitions: 5, change: SPREAD });
-  assert.match(shown, /With fewer than 6 pairs no verdict is given/);
+  assert.match(shown, /With fewer than 6 pairs no test can tell/);
   const verdicts = [...document.querySelectorAll('table .verdict, .reasons .verdict')];
   assert.ok(verdicts.length > 8);
-  for (const verdict of verdicts) assert.match(words(verdict.textContent ?? ''), /^ ?no verdict$/);
+  for (const verdict of verdicts) assert.match(words(verdict.textContent ?? ''), /^○ cannot tell$/);
+});
+
+test('generated pages are named as such in every table of sites, and others are not', () => {
+  const generated = pageOf({ repetitions: 8 }).document;
+  const heads = [...generated.querySelectorAll('tbody th[scope="row"] .name')].map((name) =>
+    words(name.parentElement?.closest('th')?.textContent ?? ''),
+  );
+  const subjects = heads.filter((head) => /^www\./.test(head));
+  assert.ok(subjects.length >= 8);
+  for (const subject of subjects) assert.match(subject, /^www\.\S+ generated$/);
+  const { words: recorded } = pageOf({ repetitions: 8 }, ({ run }) => {
+    for (const subject of run.subjects) subject.kind = 'recorded';
+  });
+  assert.doesNotMatch(recorded, /www\.iana\.org generated/);
 });
 
 test('the table has a row for each site with the numbers and the verdict of the summary', () => {

@@ -58,6 +58,14 @@ test('a site has its published numbers as printed, ours, and what 30 ms cost', (
   );
 });
 
+test('that the pages of the run are generated is said, and not said of others', () => {
+  assert.match(sectionOf().text, /those of this run are generated in the same shape/);
+  const { run, observations } = runLikePublished();
+  for (const subject of run.subjects) subject.kind = 'recorded';
+  const page = reportPage(run, summarise(run, observations), observations);
+  assert.doesNotMatch(page, /generated in the same shape/);
+});
+
 test('nine averages and five costs are marked, each said again with its reason', () => {
   const { rows, section } = sectionOf();
   const cells = rows.flat();

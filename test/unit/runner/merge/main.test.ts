@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { runFolder } from '../../../../records/run-folder.ts';
-import { NONE } from '../../report/fixture-run.ts';
+import { NONE, spoil } from '../../report/fixture-run.ts';
 import { partOf, withParts } from './parts-of-run.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../../runner/merge/main.ts');
@@ -31,6 +31,24 @@ test('two parts give one folder with its report, and what was joined on stdout',
     const again = merge(...folders, '--out', out);
     assert.equal(again.status, 2);
     assert.match(again.stderr, /^Nothing was merged: --out .* exists/);
+  });
+});
+
+test('loads that were not ok in any of the parts end it with status 6, as they end a run', async () => {
+  const spoilOne = (load: PageLoad) => {
+    const { subject, arm, repetition, warmup } = load;
+    if (subject !== 'b.example' || arm !== 'bun-h2' || repetition !== 1 || warmup) return;
+    spoil(load, 'failed', 'timeout', 'No load event within 30 s.');
+  };
+  const parts = [
+    partOf('bench', ({ subject }) => subject === 'a.example', OPTIONS),
+    partOf('barn', ({ subject }) => subject === 'b.example', { ...OPTIONS, change: spoilOne }),
+  ];
+  await withParts(parts, async (folders, out) => {
+    const { status, stdout, stderr } = merge(...folders, '--out', out);
+    assert.match(stdout, /\n1 load failed: timeout /);
+    assert.deepEqual([status, stderr], [6, '']);
+    assert.ok(existsSync(runFolder(out).report));
   });
 });
 

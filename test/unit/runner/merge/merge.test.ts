@@ -154,8 +154,8 @@ test('a folder twice, and a copy of a part, are refused', async () => {
 
 test('parts of other plans are refused with what differs, in words', async () => {
   const changes: [change: (run: Fixture['run']) => unknown, said: RegExp][] = [
-    [(run) => (run.choices.mtuBytes = 9000), /choices\.mtuBytes is 1500 and 9000/],
-    [(run) => (run.seed = 8), /seed is 7 and 8/],
+    [(run) => (run.choices.mtuBytes = 9000), /Not the same: MTU \(bytes\), 1500 and 9000\./],
+    [(run) => (run.seed = 8), /Not the same: seed, 7 and 8\./],
     [(run) => run.subjects.pop(), /Only the first has the site b\.example/],
     [(run) => run.arms.pop(), /Only the first has the stack flask-h1/],
     [(run) => run.factors.visit?.push('repeat'), /Only the second has the variant repeat/],

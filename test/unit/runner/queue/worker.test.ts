@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agenda } from '../../../../runner/campaign/agenda.ts';
 import type { Block } from '../../../../runner/campaign/block.ts';
 import type { BlockCounts, TakenBlock } from '../../../../runner/queue/block-queue.ts';
-import { workOfQueue } from '../../../../runner/queue/worker.ts';
+import { QueueError } from '../../../../runner/queue/redis.ts';
+import { beginningWith, workOfQueue } from '../../../../runner/queue/worker.ts';
 import { BLOCKS, TRIALS } from '../campaign/three-blocks.ts';
 
 /** A queue with these blocks waiting, and what was said and done. */
@@ -134,4 +135,25 @@ test('a block that was given to another worker meanwhile is told of', async () =
   assert.ok(block);
   await work.done(block);
   assert.deepEqual(queued.told, ['lost']);
+});
+
+test('a block that the plan does not have is told as a fault of the queue, not of the program', async () => {
+  const { work } = workOf(queueOf([{ key: 'nobody knows it', attempt: 1 }]));
+  await assert.rejects(
+    work.next(),
+    (error) => error instanceof QueueError && /nobody knows it/.test(error.message),
+  );
+});
+
+test('a block that was taken to see whether there is one is the first of the work', async () => {
+  const { work } = workOf(queueOf(KEYS.map((key) => ({ key, attempt: 1 }))));
+  const first = await work.next();
+  assert.ok(first);
+  const begun = beginningWith(first, work);
+  const keys = [];
+  for (let block = await begun.next(); block; block = await begun.next()) {
+    keys.push(block.key);
+    await begun.done(block);
+  }
+  assert.deepEqual(keys, KEYS);
 });

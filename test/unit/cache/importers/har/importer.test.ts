@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -43,6 +44,9 @@ const harOf = (entries: unknown[], log: object = {}) =>
   JSON.stringify({
     log: { version: '1.2', creator: { name: 'Tool', version: '1' }, entries, ...log },
   });
+
+/** What Playwright names a body by. */
+const sha1Of = (content: string) => createHash('sha1').update(content).digest('hex');
 
 async function harFile(t: TestContext, content: string | Uint8Array, name = 'page.har') {
   return path.join(await folderOfFiles(t, { [name]: content }), name);
@@ -242,19 +246,30 @@ test('of several pages the first is imported, or the one that is named', async (
   );
 });
 
-test('bodies in files of their own are read from the same folder only, and never through a link', async (t) => {
-  const folder = await folderOfFiles(t, { 'in/body.txt': 'inside', secret: 'secret' });
-  await symlink(path.join(folder, 'secret'), path.join(folder, 'in/link.txt'));
-  await mkdir(path.join(folder, 'in/folder'));
+test('of the files beside a HAR those alone are read that are named by their content, from the same folder, and never through a link', async (t) => {
+  const body = `${sha1Of('inside')}.txt`;
+  const link = `${sha1Of('secret')}.txt`;
+  const [folderName, other] = [`${sha1Of('folder')}.txt`, `${sha1Of('another')}.txt`];
+  const folder = await folderOfFiles(t, {
+    [`in/${body}`]: 'inside',
+    [`in/${other}`]: 'not what its name says',
+    'in/id_rsa': 'secret',
+    secret: 'secret',
+  });
+  await symlink(path.join(folder, 'secret'), path.join(folder, 'in', link));
+  await mkdir(path.join(folder, 'in', folderName));
   const files = [
-    'body.txt',
+    body,
+    'id_rsa',
+    other,
+    link,
+    folderName,
+    `${sha1Of('gone')}.txt`,
+    `./${body}`,
+    `a/../${body}`,
     '../secret',
     path.join(folder, 'secret'),
-    'link.txt',
-    'folder',
     '..',
-    'gone.txt',
-    'a/../body.txt',
     '',
   ];
   const entries = files.map((file, index) =>
@@ -266,7 +281,7 @@ test('bodies in files of their own are read from the same folder only, and never
     exchanges.map(({ body }) => body && Buffer.from(body).toString()),
     ['inside', ...files.slice(1).map(() => null)],
   );
-  assert.match(notes[0] ?? '', /^entry 1 .*the file "\.\.\/secret" with its body is missing/);
+  assert.match(notes[0] ?? '', /^entry 1 .*the file "id_rsa" with its body is missing/);
 });
 
 test('files that are no HAR, or damaged, are refused by name with what to do', async (t) => {

@@ -53,14 +53,56 @@ test('whatever proves who somebody is is left out, in any case of letters', () =
     [
       { name: 'authorization', value: 'Bearer SECRET' },
       { name: 'Proxy-Authorization', value: 'Basic SECRET' },
+      { name: 'X-Api-Key', value: 'SECRET' },
+      { name: 'apikey', value: 'SECRET' },
+      { name: 'x-csrf-token', value: 'SECRET' },
+      { name: 'X-CSRFToken', value: 'SECRET' },
+      { name: 'x-amz-security-token', value: 'SECRET' },
+      { name: 'X-Session-Id', value: 'SECRET' },
     ],
-    [{ name: 'Authentication-Info', value: 'nextnonce="SECRET"' }],
+    [
+      { name: 'Authentication-Info', value: 'nextnonce="SECRET"' },
+      { name: 'x-auth-token', value: 'SECRET' },
+    ],
   );
   assert.doesNotMatch(JSON.stringify(withoutSecrets(har)), /SECRET/);
 });
 
+test('what a page sends in the body of a request is left out; names of form fields and sizes stay', () => {
+  const har = harWith([], []);
+  Object.assign(onlyEntry(har).request, {
+    bodySize: 20,
+    postData: {
+      mimeType: 'application/x-www-form-urlencoded',
+      text: 'user=SECRET&password=SECRET',
+      params: [
+        { name: 'user', value: 'SECRET' },
+        { name: 'password', value: 'SECRET' },
+      ],
+    },
+  });
+  const { request } = onlyEntry(withoutSecrets(har));
+  assert.deepEqual(request.postData, {
+    mimeType: 'application/x-www-form-urlencoded',
+    text: '(left out)',
+    params: [
+      { name: 'user', value: '(left out)' },
+      { name: 'password', value: '(left out)' },
+    ],
+  });
+  assert.equal(request.bodySize, 20);
+  assert.match(JSON.stringify(har), /SECRET/);
+});
+
 test('nothing else changes, and the HAR that was given stays as it was', () => {
-  const har = harWith([{ name: 'accept', value: '*/*' }], [{ name: 'etag', value: '"x"' }]);
+  const har = harWith(
+    [
+      { name: 'accept', value: '*/*' },
+      { name: 'x-author', value: 'somebody' },
+      { name: 'sec-websocket-key', value: 'x' },
+    ],
+    [{ name: 'etag', value: '"x"' }],
+  );
   const before = structuredClone(har);
   const { request, response } = onlyEntry(withoutSecrets(har));
   assert.deepEqual(har, before);

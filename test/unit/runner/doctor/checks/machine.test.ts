@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeCores } from '../../../../../runner/doctor/checks/cores.ts';
 import { CHECK_GROUPS } from '../../../../../runner/doctor/checks/index.ts';
-import { judgeLoad } from '../../../../../runner/doctor/checks/load.ts';
-import { judgeMemory } from '../../../../../runner/doctor/checks/memory.ts';
-import { judgePressure } from '../../../../../runner/doctor/checks/pressure.ts';
+import {
+  judgeCores,
+  judgeLoad,
+  judgeMemory,
+  judgePressure,
+} from '../../../../../runner/doctor/checks/machine.ts';
 
 test('one core is enough to run and worth a note', () => {
   assert.equal(judgeCores(1, 'Xeon').status, 'note');

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeAsRoot, obstacle } from '../../../../../runner/doctor/checks/namespaces.ts';
-import { judgeNetem } from '../../../../../runner/doctor/checks/netem.ts';
-import { judgePriority } from '../../../../../runner/doctor/checks/priority.ts';
-import { judgeTun } from '../../../../../runner/doctor/checks/tun.ts';
-import { judgeUdpBuffers } from '../../../../../runner/doctor/checks/udp-buffers.ts';
+import {
+  judgeAsRoot,
+  judgeNetem,
+  judgeNetworkTools,
+  judgePriority,
+  judgeTun,
+  judgeUdpBuffers,
+  obstacle,
+} from '../../../../../runner/doctor/checks/network.ts';
 
 test('root is told whether ordinary users could do the same', () => {
   assert.match(judgeAsRoot(null).found, /ordinary users could make them too/);
@@ -48,4 +52,14 @@ test('UDP buffers under 1 MB are warned of', () => {
   assert.equal(status, 'note');
   assert.match(found, /208 KB to receive/);
   assert.equal(remedy, 'sudo sysctl -w net.core.rmem_max=4194304');
+});
+
+test('missing network tools are named with the packages that bring them', () => {
+  const ip = { program: 'ip', from: 'iproute2', version: 'ip utility, iproute2-6.1.0, libbpf' };
+  const tc = { program: 'tc', from: 'iproute2', version: null };
+  const sysctl = { program: 'sysctl', from: 'procps', version: null };
+  assert.match(judgeNetworkTools([ip]).found, /iproute2 6\.1\.0/);
+  const finding = judgeNetworkTools([ip, tc, sysctl]);
+  assert.equal(finding.found, 'missing: tc, sysctl');
+  assert.match(finding.remedy ?? '', /apt-get install iproute2 procps$/);
 });

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeBun } from '../../../../../runner/doctor/checks/bun.ts';
-import { judgeChromium } from '../../../../../runner/doctor/checks/chromium.ts';
-import { judgeNetworkTools } from '../../../../../runner/doctor/checks/network-tools.ts';
-import { judgeNode } from '../../../../../runner/doctor/checks/node.ts';
-import { judgePython } from '../../../../../runner/doctor/checks/python.ts';
-import { judgeSetUp } from '../../../../../runner/doctor/checks/set-up.ts';
+import {
+  judgeChromium,
+  judgeNode,
+  judgeRuntime,
+  judgeSetUp,
+} from '../../../../../runner/doctor/checks/programs.ts';
+import { bun } from '../../../../../servers/runtimes/bun.ts';
+import { python } from '../../../../../servers/runtimes/python.ts';
 
 const gone = { ok: false, reason: 'it is not there' } as const;
 
@@ -23,21 +25,25 @@ test('a Chromium that is gone is told apart from one that was never looked for',
 });
 
 test('Bun without QUIC is a lack', () => {
-  assert.equal(judgeBun({ ok: true, output: '1.4.5' }).status, 'ok');
-  const finding = judgeBun({ ok: false, reason: 'error: Cannot find package "node:quic"' });
+  const complete = judgeRuntime(bun, { ok: true, output: '{"bun":"1.4.5"}' }, null);
+  assert.deepEqual(complete, { status: 'ok', found: '1.4.5, with QUIC (lsquic)' });
+  const reason = 'error: Cannot find package "node:quic"';
+  const finding = judgeRuntime(bun, { ok: false, reason }, null);
   assert.equal(finding.status, 'lack');
   assert.match(finding.found, /node:quic/);
+  assert.match(finding.remedy ?? '', /npm run setup/);
 });
 
 test('Python is told with Flask, and a system Python as what set-up can use', () => {
-  const complete = judgePython({ ok: true, output: '["3.11.7","3.1.3","23.0"]' }, gone);
+  const output = '{"python":"3.11.7","flask":"3.1.3","gunicorn":"23.0"}';
+  const complete = judgeRuntime(python, { ok: true, output }, gone);
   assert.deepEqual(complete, {
     status: 'ok',
     found: 'Python 3.11.7 with Flask 3.1.3 and gunicorn 23.0',
   });
-  const halfway = judgePython(gone, { ok: true, output: 'Python 3.12.1' });
+  const halfway = judgeRuntime(python, gone, { ok: true, output: 'Python 3.12.1' });
   assert.match(halfway.found, /not complete.*the system has Python 3\.12\.1/);
-  assert.match(judgePython(gone, gone).remedy ?? '', /apt-get install python3/);
+  assert.match(judgeRuntime(python, gone, gone).remedy ?? '', /apt-get install python3/);
 });
 
 test("Node is the project's own, whatever runs the doctor", () => {
@@ -53,14 +59,4 @@ test('an incomplete set-up names what is missing', () => {
   assert.equal(finding.status, 'lack');
   assert.match(finding.found, /certificates, the site cache missing/);
   assert.match(finding.remedy ?? '', /npm run setup/);
-});
-
-test('missing network tools are named with the packages that bring them', () => {
-  const ip = { program: 'ip', from: 'iproute2', version: 'ip utility, iproute2-6.1.0, libbpf' };
-  const tc = { program: 'tc', from: 'iproute2', version: null };
-  const sysctl = { program: 'sysctl', from: 'procps', version: null };
-  assert.match(judgeNetworkTools([ip]).found, /iproute2 6\.1\.0/);
-  const finding = judgeNetworkTools([ip, tc, sysctl]);
-  assert.equal(finding.found, 'missing: tc, sysctl');
-  assert.match(finding.remedy ?? '', /apt-get install iproute2 procps$/);
 });

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+import type { Check, Finding } from '../check.ts';
+
+// One page load at a time keeps about a core busy; what others use must leave that free.
+const HIGH_LOAD_PER_CORE = 0.5;
+const PRESSURE_FILE = '/proc/pressure/cpu';
+const HIGH_PRESSURE_PERCENT = 10;
+// Chromium with a page of many images, three servers and the runner together.
+const LEAST_MEMORY_MB = 1024;
+
+/** Browser, server and link work at the same time. */
+export const cores: Check = {
+  name: 'processor',
+  run: () => judgeCores(os.availableParallelism(), os.cpus()[0]?.model.trim() ?? 'unknown model'),
+};
+
+export function judgeCores(count: number, model: string): Finding {
+  const found = `${coresText(count)}, ${model}`;
+  if (count >= 2) return { status: 'ok', found };
+  return {
+    status: 'note',
+    found: `${found}: browser and server take time from each other`,
+    remedy: 'Use a machine with 2 cores or more where absolute times matter',
+  };
+}
+
+/** Whether other programs are at work. */
+export const load: Check = {
+  name: 'load average',
+  run: () => judgeLoad(os.loadavg()[0] ?? 0, os.availableParallelism()),
+};
+
+export function judgeLoad(loadAverage1m: number, coreCount: number): Finding {
+  const found = `${loadAverage1m.toFixed(2)} in the last minute`;
+  if (loadAverage1m <= HIGH_LOAD_PER_CORE * coreCount) return { status: 'ok', found };
+  return {
+    status: 'note',
+    found: `${found} on ${coresText(coreCount)}: other programs are at work`,
+    remedy: 'Stop them, or wait: times get longer and vary more',
+  };
+}
+
+/** How long programs wait for a processor, which a load average does not tell on a virtual machine. */
+export const pressure: Check = {
+  name: 'CPU pressure',
+  run() {
+    // Opening it may fail too: some kernels have the file and refuse it.
+    return judgePressure(existsSync(PRESSURE_FILE) ? readFileSync(PRESSURE_FILE, 'utf8') : null);
+  },
+};
+
+/** @param text what the kernel tells; null: it does not */
+export function judgePressure(text: string | null): Finding {
+  const percent = /^some avg10=([\d.]+)/m.exec(text ?? '')?.[1];
+  if (percent === undefined) {
+    return { status: 'ok', found: `not told by this kernel (${PRESSURE_FILE})` };
+  }
+  const found = `programs waited ${percent} % of the last 10 s`;
+  if (Number(percent) <= HIGH_PRESSURE_PERCENT) return { status: 'ok', found };
+  return {
+    status: 'note',
+    found,
+    remedy: 'Stop other programs, or wait: times get longer and vary more',
+  };
+}
+
+/** Whether browser and servers fit without swapping. */
+export const memory: Check = {
+  name: 'memory',
+  run() {
+    const text = readFileSync('/proc/meminfo', 'utf8');
+    return judgeMemory(megabytes(text, 'MemAvailable'), megabytes(text, 'MemTotal'));
+  },
+};
+
+export function judgeMemory(availableMb: number, totalMb: number): Finding {
+  const found = `${availableMb} MB of ${totalMb} MB free for use`;
+  if (availableMb >= LEAST_MEMORY_MB) return { status: 'ok', found };
+  return {
+    status: 'note',
+    found: `${found}, ${LEAST_MEMORY_MB} MB should be`,
+    remedy: 'Stop other programs: a machine that swaps measures its disk',
+  };
+}
+
+function megabytes(meminfo: string, field: string): number {
+  const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(meminfo)?.[1];
+  if (kilobytes === undefined) throw new Error(`/proc/meminfo has no ${field}`);
+  return Math.round(Number(kilobytes) / 1024);
+}
+
+function coresText(count: number): string {
+  return `${count} ${count === 1 ? 'core' : 'cores'}`;
+}

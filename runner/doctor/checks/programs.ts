@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { listSites } from '../../../cache/catalogue.ts';
+import { RUNTIMES } from '../../../servers/runtimes/index.ts';
+import type { Runtime } from '../../../servers/runtimes/runtime.ts';
+import { projectFolder } from '../../../system/project-folder.ts';
+import { machineFile } from '../../machine.ts';
+import { type ProgramOutput, programOutput } from '../../program-output.ts';
+import type { Check, Finding } from '../check.ts';
+import { chromiumFoundBySetUp, packagedProgram, SET_UP } from '../set-up-files.ts';
+
+const WANTED_NODE_MAJOR = 24;
+
+/** The runtime of the benchmark itself. */
+export const node: Check = {
+  name: 'Node',
+  async run() {
+    const packaged = await programOutput(packagedProgram('node'), ['--version']);
+    return judgeNode(process.versions.node, packaged.ok ? packaged.output : null);
+  },
+};
+
+/**
+ * @param running version that runs this check
+ * @param packaged version among the npm packages, which npm scripts use; null: it does not run
+ */
+export function judgeNode(running: string, packaged: string | null): Finding {
+  if (packaged === null) {
+    return {
+      status: 'lack',
+      found: `Node ${running} runs this, but the project's own does not run`,
+      remedy: `${SET_UP} (Node ${WANTED_NODE_MAJOR} comes with the npm packages)`,
+    };
+  }
+  const version = packaged.replace(/^v/, '');
+  if (Number.parseInt(version, 10) !== WANTED_NODE_MAJOR) {
+    return {
+      status: 'lack',
+      found: `${version} among the npm packages, ${WANTED_NODE_MAJOR} is needed`,
+      remedy: SET_UP,
+    };
+  }
+  return { status: 'ok', found: version };
+}
+
+/** What the programs of stacks run on, one check each. */
+export const runtimes: readonly Check[] = Object.values<Runtime>(RUNTIMES).map((runtime) => ({
+  name: runtime.title,
+  async run() {
+    const answer = await programOutput(runtime.program, runtime.askVersions);
+    const needs = runtime.install?.needs;
+    const system = needs ? await programOutput(needs.program, needs.askVersion) : null;
+    return judgeRuntime(runtime, answer, system);
+  },
+}));
+
+/**
+ * @param answer its versions
+ * @param system what the system has that set-up would make it with; null: nothing is needed
+ */
+export function judgeRuntime(
+  { versionsText, install }: Runtime,
+  answer: ProgramOutput,
+  system: ProgramOutput | null,
+): Finding {
+  if (answer.ok) return { status: 'ok', found: versionsText(JSON.parse(answer.output)) };
+  if (!install || system === null) {
+    const remedy = `${SET_UP} (it comes with the npm packages)`;
+    return { status: 'lack', found: answer.reason, remedy };
+  }
+  if (!system.ok) {
+    const remedy = `${install.needs.remedy}. Then: npm run setup`;
+    return { status: 'lack', found: `no ${install.needs.program}`, remedy };
+  }
+  return {
+    status: 'lack',
+    found: `the project's environment is not complete (${answer.reason}); the system has ${system.output}`,
+    remedy: SET_UP,
+  };
+}
+
+/** The browser that loads the pages. */
+export const chromium: Check = {
+  name: 'Chromium',
+  async run() {
+    const program = process.env.CHROMIUM_PATH || chromiumFoundBySetUp();
+    return judgeChromium(program, program ? await programOutput(program, ['--version']) : null);
+  },
+};
+
+/** @param version what the program says of itself; null: none is known */
+export function judgeChromium(program: string | undefined, version: ProgramOutput | null): Finding {
+  const remedy = `${SET_UP} (it finds or installs one), or set CHROMIUM_PATH to a Chromium or Chrome binary`;
+  if (!program || version === null) {
+    return { status: 'lack', found: 'not looked for yet: set-up has not run', remedy };
+  }
+  if (!version.ok) return { status: 'lack', found: `${program}: ${version.reason}`, remedy };
+  const number = /\d+(\.\d+)+/.exec(version.output)?.[0] ?? version.output;
+  return { status: 'ok', found: `${number}, ${program}` };
+}
+
+/** What set-up makes beside programs: certificates and pages. */
+export const setUp: Check = {
+  name: 'set-up',
+  run: () =>
+    judgeSetUp({
+      hasRun: existsSync(machineFile),
+      hasAuthority: existsSync(path.join(projectFolder, 'certs', 'generated', 'ca.pem')),
+      sites: countSites(),
+    }),
+};
+
+/** What is there of it. */
+export interface SetUpState {
+  hasRun: boolean;
+  hasAuthority: boolean;
+  sites: number;
+}
+
+export function judgeSetUp({ hasRun, hasAuthority, sites }: SetUpState): Finding {
+  const missing = [
+    ...(hasRun ? [] : ['the programs of this machine']),
+    ...(hasAuthority ? [] : ['certificates']),
+    ...(sites > 0 ? [] : ['the site cache']),
+  ];
+  if (missing.length === 0) return { status: 'ok', found: `complete, ${sites} sites in the cache` };
+  return {
+    status: 'lack',
+    found: `has not run completely: ${missing.join(', ')} missing`,
+    remedy: `${SET_UP} (npm run benchmark does so by itself)`,
+  };
+}
+
+function countSites(): number {
+  try {
+    return listSites().length;
+  } catch {
+    return 0;
+  }
+}

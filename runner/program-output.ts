@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** What a program printed, or why it could not be run. */
+export type ProgramOutput = { ok: true; output: string } | { ok: false; reason: string };
+
+const LIMIT_MS = 20_000;
+
+/** Runs a program to its end; as another user when a uid is given (root alone can). */
+export async function programOutput(
+  program: string,
+  args: readonly string[],
+  { uid }: { uid?: number } = {},
+): Promise<ProgramOutput> {
+  // Debian keeps network tools where ordinary users do not look.
+  const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin`, LC_ALL: 'C' };
+  // Where anybody may stand.
+  const user = uid === undefined ? {} : { uid, gid: uid, cwd: '/' };
+  try {
+    const options = { timeout: LIMIT_MS, env, ...user };
+    const { stdout } = await promisify(execFile)(program, args, options);
+    return { ok: true, output: stdout.trim() };
+  } catch (error) {
+    const { code, stderr, message } = error as NodeJS.ErrnoException & { stderr?: string };
+    if (code === 'ENOENT') return { ok: false, reason: `${program} is not there` };
+    // The complaint itself; the message only adds the command.
+    return { ok: false, reason: stderr?.trim().split('\n').at(-1) || message };
+  }
+}

@@ -1,0 +1,13 @@
+import path from 'node:path';
+import type { Stack } from '../stack.ts';
+
+/** Bun's own server with HTTP/1.1. */
+export const bunH1 = {
+  stack: 'bun-h1',
+  label: 'Bun (http/1.1)',
+  protocol: 'http/1.1',
+  note: 'HTTP/1.1 with keep-alive over TLS and TCP, from the same Bun program with the same handler. TCP runs in the kernel.',
+  byDefault: false,
+  runtime: 'bun',
+  program: path.join(import.meta.dirname, 'server.ts'),
+} as const satisfies Stack;

@@ -1,0 +1,13 @@
+import path from 'node:path';
+import type { Stack } from '../stack.ts';
+
+/** Bun's own server with HTTP/2. */
+export const bunH2 = {
+  stack: 'bun-h2',
+  label: 'Bun (h2)',
+  protocol: 'h2',
+  note: 'HTTP/2 over TLS and TCP, from the same Bun program with the same handler. TCP runs in the kernel.',
+  byDefault: true,
+  runtime: 'bun',
+  program: path.join(import.meta.dirname, 'server.ts'),
+} as const satisfies Stack;

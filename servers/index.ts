@@ -1,0 +1,39 @@
+import { bunH1 } from './bun-h1/stack.ts';
+import { bunH2 } from './bun-h2/stack.ts';
+import { flaskDev, flaskDevH1 } from './flask-dev/stack.ts';
+import { flaskH1 } from './flask-h1/stack.ts';
+import { lsquicH3 } from './lsquic-h3/stack.ts';
+import type { Stack, Transport } from './stack.ts';
+
+/** Every stack that can be asked for with --stacks, in the order of tables. */
+export const STACKS: readonly Stack[] = [
+  // First those of a run that names none.
+  lsquicH3,
+  bunH2,
+  flaskH1,
+  bunH1,
+  flaskDev,
+  flaskDevH1,
+];
+
+/** What the others are compared with by default: HTTP/2 is what a site has that considers HTTP/3. */
+export const DEFAULT_BASELINE: Stack = bunH2;
+
+/** The pair that answers the project's question: the two are meant to differ in the protocol alone. */
+export const PROTOCOL_PAIR: readonly [quic: Stack, tcp: Stack] = [lsquicH3, lsquicH3.tcpTwin];
+
+/** What TCP is matched to by default. */
+export const MATCHED_TRANSPORT: Transport = lsquicH3.transport;
+
+/** The stack of a name; undefined: this version has none, as of a run that another version made. */
+export function stackNamed(name: string): Stack | undefined {
+  return STACKS.find(({ stack }) => stack === name);
+}
+
+/** Whether two stacks are such a pair, whatever a run's fairness says of them. */
+export function isProtocolPair(a: string, b: string): boolean {
+  return STACKS.some(
+    ({ stack, tcpTwin }) =>
+      tcpTwin && ((stack === a && tcpTwin.stack === b) || (stack === b && tcpTwin.stack === a)),
+  );
+}

@@ -1,0 +1,21 @@
+import path from 'node:path';
+import { bunH2 } from '../bun-h2/stack.ts';
+import type { Stack } from '../stack.ts';
+
+/** lsquic inside Bun. */
+export const lsquicH3 = {
+  stack: 'lsquic-h3',
+  label: 'lsquic (h3)',
+  protocol: 'h3',
+  note: 'HTTP/3 over QUIC: lsquic inside a Bun program. QUIC runs in the program itself, over UDP.',
+  byDefault: true,
+  runtime: 'bun',
+  program: path.join(import.meta.dirname, 'server.ts'),
+  tcpTwin: bunH2,
+  transport: {
+    // By itself lsquic picks Cubic or BBR by the first round-trip time: runs with and without delay would compare different algorithms.
+    congestionControl: 'cubic',
+    // lsquic's own; it cannot be set.
+    initialWindowPackets: 32,
+  },
+} as const satisfies Stack;

@@ -1,0 +1,31 @@
+/** What the programs of stacks run on. It describes itself; set-up, doctor and the records of runs ask it. */
+export interface Runtime {
+  /** For doctor, with what belongs to it. */
+  title: string;
+  /** The program, an absolute path. */
+  program: string;
+  /** What makes the program print its versions as JSON (name to version), and fail when something is missing. */
+  askVersions: readonly string[];
+  /** What doctor says of these versions. */
+  versionsText(versions: Readonly<Record<string, string>>): string;
+  /** How set-up brings it; absent: it comes with the npm packages. */
+  install?: Installation;
+}
+
+/** How a runtime is brought onto a machine. */
+export interface Installation {
+  /** What set-up says that it is doing. */
+  title: string;
+  /** Files below the project's folder; installed again when one of them changes. */
+  madeFrom: readonly string[];
+  /** A program of the system that it is made with. */
+  needs: { program: string; askVersion: readonly string[]; remedy: string };
+  /** Installs it; gives what went wrong and what to do about it, or null. */
+  run(command: RunCommand): string | null;
+}
+
+/** Runs a program to its end in the project's folder; gives what it printed. */
+export type RunCommand = (
+  program: string,
+  args: readonly string[],
+) => { ok: boolean; output: string };

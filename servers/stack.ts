@@ -1,0 +1,44 @@
+import type { Protocol } from '../records/protocol.ts';
+import type { RuntimeName } from './runtimes/index.ts';
+
+/** A server stack as it describes itself: all that others know of it. What it does is in the contract in servers/README.md. */
+export interface Stack {
+  stack: string;
+  /** For tables and headings, for example `lsquic (h3)`. */
+  label: string;
+  protocol: Protocol;
+  /** What a reader has to know before comparing it, in whole sentences. */
+  note: string;
+  /** Part of a run that names no stacks. */
+  byDefault: boolean;
+  runtime: RuntimeName;
+  /** The file that the runtime runs. */
+  program: string;
+  /** What the program is told beside what the contract has all of them told; absent: nothing. */
+  programArguments?: readonly string[];
+  /** Can send the main document as it was saved, with its header lines as text (`--document`). */
+  sendsAsSaved?: boolean;
+  /** The stack over TCP that is meant to differ from this one in the protocol alone. */
+  tcpTwin?: Stack;
+  /** A transport that the program brings along; absent: the kernel's TCP. */
+  transport?: Transport;
+  /** Set in the control of a run alone: the stack that it repeats. */
+  controlOf?: string;
+}
+
+/** What a program's own transport is set to, so that TCP can be matched to it. */
+export interface Transport {
+  congestionControl: 'cubic' | 'reno' | 'bbr';
+  /** Packets that it sends before the first acknowledgement. */
+  initialWindowPackets: number;
+}
+
+/** The same program a second time under another label: what differs between the two is no difference of programs. */
+export function controlOf(stack: Stack): Stack {
+  return {
+    ...stack,
+    stack: `${stack.stack}-control`,
+    label: `${stack.label}, control`,
+    controlOf: stack.stack,
+  };
+}

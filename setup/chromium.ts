@@ -1,0 +1,108 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { hasApt, installWithApt, systemId } from './apt.ts';
+import { run } from './command.mjs';
+import { inProject, readStamp, writeStamp } from './folders.mjs';
+import { SetupError, type Step } from './step.mjs';
+
+// Binaries before wrappers: Debian's /usr/bin/chromium is a script that adds flags of its own.
+const PLACES = [
+  '/usr/lib/chromium/chromium',
+  '/usr/lib/chromium-browser/chromium-browser',
+  '/opt/google/chrome/chrome',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+];
+const DOWNLOADS = '.setup/browsers';
+
+/** A Chromium to measure with: the user's, an installed one, Debian's package, or Puppeteer's download. */
+export const chromium: Step = {
+  title: 'looking for Chromium',
+  isDone() {
+    const known = JSON.parse(readStamp(MACHINE) ?? '{}');
+    if (known.chromiumPath !== asked()) return false;
+    return known.chromium !== undefined && isProgram(known.chromium);
+  },
+  run() {
+    const found = given() ?? installed() ?? fromDebian() ?? fromPuppeteer();
+    console.error(`set-up: Chromium is ${found}`);
+    // With what was asked for: once that is unset, or another one, this is no longer the answer.
+    const machine = { chromium: found, chromiumPath: asked() };
+    writeStamp(MACHINE, `${JSON.stringify(machine, null, 2)}\n`);
+  },
+};
+
+// Read by runner/machine.ts.
+const MACHINE = 'machine.json';
+
+function asked(): string | null {
+  return process.env.CHROMIUM_PATH || null;
+}
+
+function given(): string | null {
+  const file = asked();
+  if (file === null) return null;
+  const problem = problemOf(file);
+  if (problem === null) return file;
+  throw new SetupError(
+    `CHROMIUM_PATH is ${file}, which ${problem}. Let it name a Chromium or Chrome binary, or unset it.`,
+  );
+}
+
+function problemOf(file: string): string | null {
+  if (!existsSync(file)) return 'is not there';
+  if (!isProgram(file)) return 'is no program';
+  const { ok, output } = run(file, ['--version'], { timeoutMs: 20_000 });
+  // Chrome's own driver calls itself ChromeDriver.
+  if (ok && /Chrom(e|ium)\b/.test(output)) return null;
+  return `is no Chromium: --version says ${JSON.stringify(output.split('\n', 1)[0])}`;
+}
+
+function installed(): string | null {
+  return PLACES.find(isProgram) ?? null;
+}
+
+function fromDebian(): string | null {
+  // Ubuntu's package of this name only brings a snap, which cannot be driven from here.
+  if (systemId() !== 'debian' || !hasApt) return null;
+  const trouble = installWithApt(['chromium']);
+  const found = trouble === null ? installed() : null;
+  if (!found) console.error(`set-up: apt could not bring it: ${trouble}`);
+  return found;
+}
+
+function fromPuppeteer(): string {
+  console.error('set-up: downloading Chrome with Puppeteer ...');
+  const { ok, output } = run(inProject('node_modules', '.bin', 'node'), [
+    inProject('node_modules', '.bin', 'browsers'),
+    'install',
+    'chrome@stable',
+    '--path',
+    inProject(DOWNLOADS),
+  ]);
+  // It prints the browser's name and where it is.
+  const found = /^chrome@\S+ (.+)$/m.exec(output)?.[1];
+  if (ok && found && isProgram(found)) return found;
+  throw new SetupError(
+    `No Chromium was found and none could be installed. Ways to bring one:
+  - set CHROMIUM_PATH to a Chromium or Chrome binary
+  - install Chromium or Google Chrome (looked for: ${PLACES.join(', ')})
+  - on Debian, run this as root: it then installs the package chromium
+  - let this machine reach Puppeteer's downloads, which said:
+${output
+  .split('\n')
+  .slice(-5)
+  .map((line) => `      ${line}`)
+  .join('\n')}`,
+  );
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

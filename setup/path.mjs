@@ -1,0 +1,35 @@
+import { closeSync, openSync } from 'node:fs';
+import { run } from './command.mjs';
+
+const DEVICE = '/dev/net/tun';
+
+/** Both ways by which a run can make its network path; tests have their own. */
+const MACHINE = {
+  /** @throws Error when this user may not open it, or there is none. */
+  openTun: () => closeSync(openSync(DEVICE, 'r+')),
+  hasNetem() {
+    const command = ['tc', 'qdisc', 'add', 'dev', 'lo', 'root', 'netem', 'delay', '1ms'];
+    const apart = process.getuid() === 0 ? ['--net'] : ['--user', '--map-root-user', '--net'];
+    // An ordinary user's PATH often leaves out the folder of tc.
+    const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
+    return run('unshare', [...apart, ...command], { env }).ok;
+  },
+};
+
+/**
+ * What a user should know before set-up takes its minutes: benchmarks will be refused on this machine, and why. Null: nothing
+ * speaks against them.
+ */
+export function pathNote({ openTun, hasNetem } = MACHINE) {
+  try {
+    openTun();
+    return null;
+  } catch (error) {
+    if (hasNetem()) return null;
+    const remedy =
+      error.code === 'EACCES' || error.code === 'EPERM'
+        ? `sudo chmod 666 ${DEVICE} lets you, as most systems do, or be root`
+        : `load the kernel module tun (sudo modprobe tun), or give the container the device (docker run --device ${DEVICE})`;
+    return `No benchmark can be run here yet: ${DEVICE} cannot be opened (${error.code}), and netem does not work. To mend it: ${remedy}. Everything else works without.`;
+  }
+}

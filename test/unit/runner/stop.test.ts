@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { stopNowOnSignals, stopOnSignals } from '../../../runner/stop.ts';
+import { InterruptedError } from '../../../system/errors.ts';
+import { EXIT } from '../../../system/exit-status.ts';
+
+/** Sends this process a signal as far as its listeners go, and notes with which status it would have ended. */
+function signals(t: TestContext) {
+  const ended: unknown[] = [];
+  t.mock.method(process, 'exit', (status: unknown) => ended.push(status));
+  t.after(() => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name);
+  });
+  return { ended, send: (name: NodeJS.Signals) => process.emit(name, name) };
+}
+
+test('the first signal lets the load at work end, the second breaks it off, whichever they are, and the third ends all', (t) => {
+  const { ended, send } = signals(t);
+  const said: string[] = [];
+  const { soon, now } = stopOnSignals((text) => said.push(text.trim()));
+  send('SIGTERM');
+  assert.deepEqual([soon.aborted, now.aborted], [true, false]);
+  assert.throws(() => soon.throwIfAborted(), InterruptedError);
+  send('SIGINT');
+  assert.deepEqual([soon.aborted, now.aborted], [true, true]);
+  assert.deepEqual(said, [
+    'Interrupted (SIGTERM): finishing the load at work. Once more stops at once.',
+    'Stopping at once.',
+  ]);
+  assert.deepEqual(ended, []);
+  send('SIGHUP');
+  assert.deepEqual(ended, [EXIT.interrupted]);
+});
+
+test('where nothing is worth finishing the first signal stops at once, and the second ends all', (t) => {
+  const { ended, send } = signals(t);
+  const now = stopNowOnSignals();
+  send('SIGINT');
+  assert.ok(now.aborted);
+  assert.deepEqual(ended, []);
+  send('SIGINT');
+  assert.deepEqual(ended, [EXIT.interrupted]);
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { isProtocolPair, PROTOCOL_PAIR, STACKS, stackNamed } from '../../../servers/index.ts';
+import { RUNTIMES } from '../../../servers/runtimes/index.ts';
+import type { Runtime } from '../../../servers/runtimes/runtime.ts';
+
+const servers = path.join(import.meta.dirname, '..', '..', '..', 'servers');
+
+test('no two stacks have the same name or label', () => {
+  for (const key of ['stack', 'label'] as const) {
+    assert.equal(new Set(STACKS.map((each) => each[key])).size, STACKS.length, key);
+  }
+});
+
+test('a name can stand in a list of --stacks and in the name of a file', () => {
+  for (const { stack } of STACKS) assert.match(stack, /^[a-z0-9]+(-[a-z0-9]+)*$/);
+});
+
+test('every stack that a folder describes is in the list', async () => {
+  const described = await Promise.all(
+    globSync('*/stack.ts', { cwd: servers }).map(
+      async (file) => (await import(pathToFileURL(path.join(servers, file)).href)) as object,
+    ),
+  );
+  assert.deepEqual(new Set(described.flatMap((module) => Object.values(module))), new Set(STACKS));
+});
+
+test("every stack's program is there, beside its description", () => {
+  for (const { stack, program } of STACKS) {
+    assert.ok(existsSync(program), `${stack}: ${program}`);
+    assert.ok(existsSync(path.join(program, '..', 'stack.ts')), stack);
+  }
+});
+
+test('what a reader has to know of a stack are whole sentences', () => {
+  for (const { note } of STACKS) assert.match(note, /^[A-Z].*\.$/);
+});
+
+test('the twin of a stack over QUIC is one of the list over TCP', () => {
+  for (const { stack, protocol, tcpTwin } of STACKS) {
+    if (!tcpTwin) continue;
+    assert.equal(protocol, 'h3', stack);
+    assert.ok(STACKS.includes(tcpTwin) && tcpTwin.protocol !== 'h3', stack);
+  }
+});
+
+test('a pair of protocols is one in either order, and no other two stacks are', () => {
+  const [quic, tcp] = PROTOCOL_PAIR.map(({ stack }) => stack) as [string, string];
+  assert.equal(isProtocolPair(quic, tcp), true);
+  assert.equal(isProtocolPair(tcp, quic), true);
+  assert.equal(isProtocolPair(quic, quic), false);
+  assert.equal(isProtocolPair(quic, 'of-another-version'), false);
+  assert.equal(stackNamed('of-another-version'), undefined);
+});
+
+test('what a runtime is made from is in the project', () => {
+  for (const { title, install } of Object.values<Runtime>(RUNTIMES)) {
+    for (const file of install?.madeFrom ?? []) {
+      assert.ok(existsSync(path.join(servers, '..', file)), `${title}: ${file}`);
+    }
+  }
+});
