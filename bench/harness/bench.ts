@@ -5,8 +5,10 @@ import { hostsOf, readManifest, type SiteManifest } from '../../cache/manifest.t
 import { ensureCertificates } from '../../certs/certificates.ts';
 import type { Places } from '../../clients/chromium/place.ts';
 import type { BrowserSettings } from '../../clients/chromium/running-browser.ts';
-import type { TrialContext, UnnumberedLoad } from '../../experiments/page-load/load.ts';
-import { runTrial } from '../../experiments/page-load/trial.ts';
+import { type Attempt, attempt } from '../../experiments/measuring.ts';
+import { pageLoad } from '../../experiments/page-load/experiment.ts';
+import type { LoadContext } from '../../experiments/page-load/load.ts';
+import { clientOf } from '../../experiments/page-load/measure.ts';
 import { INTERFERENCE_RULE } from '../../interference/rule.ts';
 import { addressOfHost } from '../../network/addresses.ts';
 import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
@@ -14,8 +16,10 @@ import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
+import { armOf } from '../../runner/campaign/prepare.ts';
 import { DEFAULTS } from '../../runner/defaults.ts';
 import { readMachine } from '../../runner/machine.ts';
+import type { Circumstances } from '../../runner/observation.ts';
 import { readOptions } from '../../runner/options.ts';
 import { openResults, type Results } from '../../runner/results.ts';
 import { makeSchedule } from '../../runner/schedule.ts';
@@ -39,7 +43,9 @@ export interface SiteBench {
   otherUrl: string;
   settings: BrowserSettings;
   /** What a run would carry its loads out with, but for the places. */
-  context: Omit<TrialContext, 'places' | 'results'> & { results: Results };
+  context: Omit<LoadContext, 'places' | 'results'> & { results: Results };
+  /** What its records have beside what came of the loads. */
+  circumstances: Circumstances;
 }
 
 /** A machine ready to be measured, one page after the other. */
@@ -64,7 +70,7 @@ export async function withBench(use: (bench: Bench) => Promise<void>): Promise<v
   await withNetwork(network, (networkPath) =>
     withTemporaryFolder('logs', async (folder) => {
       await mkdir(path.join(folder, 'har'));
-      const results = await openResults(folder, choices);
+      const results = await openResults(folder, { recordFile: pageLoad.recordFile, choices });
       const serve = async <T>(
         manifest: SiteManifest,
         firstAddress: number,
@@ -97,12 +103,17 @@ export async function withBench(use: (bench: Bench) => Promise<void>): Promise<v
                 settings: settingsOn(networkPath, machine.chromium),
                 context: {
                   ...{ manifest, servers, choices, results, path: networkPath, signal },
-                  ...{
-                    measuredPath: () => ({ measuredRttMs: null, pathLate: null }),
-                    timeoutS: 30,
-                    invocation: 'bench',
+                  ...{ timeoutS: 30, versions: {} },
+                },
+                circumstances: {
+                  plan: {
+                    experiment: pageLoad.name,
+                    arms: servers.map((each) => armOf(each.stack, pageLoad)),
                   },
-                  ...{ interferenceRule: INTERFERENCE_RULE, versions: {} },
+                  backend: networkPath.backend,
+                  invocation: 'bench',
+                  measuredPath: { measuredRttMs: null, pathLate: null },
+                  interferenceRule: INTERFERENCE_RULE,
                 },
               }),
             ),
@@ -136,8 +147,13 @@ export function blocksOf(
   repetitions: number,
 ): Trial[] {
   return makeSchedule({
-    ...{ sites: [site], stacks: names, networks: [network], seed: 1 },
-    ...{ visits: ['cold'], repetitions, order: 'shuffled' },
+    subjects: [site],
+    arms: names,
+    networks: [network],
+    factors: { visit: ['cold'] },
+    repetitions,
+    order: 'shuffled',
+    seed: 1,
   });
 }
 
@@ -149,13 +165,13 @@ export async function loadIn(
   places: Places,
   trial: Trial,
   { context }: SiteBench,
-): Promise<UnnumberedLoad> {
+): Promise<Attempt> {
   context.signal?.throwIfAborted();
-  const load = await runTrial(trial, { ...context, places });
-  return counted(load);
+  return counted(trial, await attempt(trial, clientOf({ ...context, places })));
 }
 
-export function counted(load: UnnumberedLoad): UnnumberedLoad {
-  if (load.outcome === 'ok') return load;
-  throw new Error(`${load.id}: ${load.message}`);
+/** @throws Error when a load did not count */
+export function counted({ id }: Trial, made: Attempt): Attempt {
+  if (made.outcome === 'ok') return made;
+  throw new Error(`${id}: ${made.message}`);
 }

@@ -1,6 +1,8 @@
 import { placesFor } from '../../clients/chromium/places.ts';
-import type { UnnumberedLoad } from '../../experiments/page-load/load.ts';
+import type { Attempt } from '../../experiments/measuring.ts';
+import { clientOf } from '../../experiments/page-load/measure.ts';
 import type { Trial } from '../../records/run.ts';
+import { observationOf } from '../../runner/observation.ts';
 import { carryOut } from '../../runner/scheduler.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import { hodgesLehmannInterval } from '../../statistics/hodges-lehmann-interval.ts';
@@ -14,7 +16,8 @@ const STRETCH = 10;
 
 /** A load with what it took from the record of the one before to its own. */
 interface Timed {
-  load: UnnumberedLoad;
+  trial: Trial;
+  made: Attempt;
   wholeMs: number;
 }
 
@@ -56,7 +59,7 @@ function stretchesOf(trials: readonly Trial[]): Trial[][] {
 /** As a run does it. */
 async function timedAhead(
   trials: readonly Trial[],
-  { context }: SiteBench,
+  { context, circumstances }: SiteBench,
   places: ReturnType<typeof placesFor>,
 ): Promise<Timed[]> {
   const timed: Timed[] = [];
@@ -64,9 +67,10 @@ async function timedAhead(
   const source = (async function* () {
     yield* trials;
   })();
-  await carryOut(source, { ...context, places }, async (_trial, load) => {
-    await context.results.append({ ...counted(load), order: 1 });
-    timed.push({ load, wholeMs: performance.now() - lastMs });
+  await carryOut(source, clientOf({ ...context, places }), async (trial, made) => {
+    const observation = observationOf(trial, counted(trial, made), circumstances);
+    await context.results.append({ ...observation, order: 1 });
+    timed.push({ trial, made, wholeMs: performance.now() - lastMs });
     lastMs = performance.now();
   });
   // The first of them had its place made for it alone.
@@ -82,33 +86,37 @@ async function timedInRow(
   const timed: Timed[] = [];
   for (const trial of trials) {
     const beginMs = performance.now();
-    const load = await loadIn(places, { ...trial, id: `${trial.id}.in-row` }, here);
-    timed.push({ load, wholeMs: performance.now() - beginMs });
+    const made = await loadIn(places, { ...trial, id: `${trial.id}.in-row` }, here);
+    timed.push({ trial, made, wholeMs: performance.now() - beginMs });
   }
   return timed.slice(1);
 }
 
 function ofStack(timed: readonly Timed[], stack: string): Timed[] {
-  return timed.filter(({ load }) => load.stack === stack);
+  return timed.filter(({ trial }) => trial.arm === stack);
 }
 
 function printStack(name: string, ahead: readonly Timed[], inRow: readonly Timed[]): void {
-  const beside = ({ load, wholeMs }: Timed) => wholeMs - (load.timingsMs.pageLoad ?? 0);
+  const beside = ({ made, wholeMs }: Timed) => wholeMs - pageLoadMs(made);
   printRow([name, 'as in a run', 'one by one']);
   const row = (what: string, numberOf: (timed: Timed) => number) =>
     printRow([`  ${what}`, medianText(ahead.map(numberOf)), medianText(inRow.map(numberOf))]);
   row('beside the page load time', beside);
-  for (const step of STEPS) row(`  ${step}`, ({ load }) => load.harnessMs[step]);
-  row('page load time', ({ load }) => load.timingsMs.pageLoad ?? 0);
+  for (const step of STEPS) row(`  ${step}`, ({ made }) => made.stepsMs[step] ?? 0);
+  row('page load time', ({ made }) => pageLoadMs(made));
   row('loads a minute', ({ wholeMs }) => 60_000 / wholeMs);
-  for (const timing of ['lastByte', 'largestContentfulPaint'] as const) {
-    const byId = new Map(inRow.map(({ load }) => [load.id.replace(/\.in-row$/, ''), load]));
-    const differences = ahead.flatMap(({ load }) => {
-      const [ms, other] = [load.timingsMs[timing], byId.get(load.id)?.timingsMs[timing]];
+  for (const metric of ['lastByteMs', 'largestContentfulPaintMs']) {
+    const byId = new Map(inRow.map(({ trial, made }) => [trial.id, made]));
+    const differences = ahead.flatMap(({ trial, made }) => {
+      const [ms, other] = [made.metrics[metric], byId.get(trial.id)?.metrics[metric]];
       return typeof ms === 'number' && typeof other === 'number' ? [ms - other] : [];
     });
     const interval = hodgesLehmannInterval(differences);
     const text = `${fixed(hodgesLehmann(differences))} (${fixed(interval?.low)} to ${fixed(interval?.high)})`;
-    printRow([`  ${timing}, later by`, text]);
+    printRow([`  ${metric}, later by`, text]);
   }
+}
+
+function pageLoadMs({ metrics }: Attempt): number {
+  return metrics.pageLoadMs ?? 0;
 }

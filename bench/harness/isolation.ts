@@ -77,14 +77,18 @@ async function measure(
   const loads: Loaded[] = [];
   try {
     for (const trial of blocksOf(site, names, delayed(rttMs), repetitions)) {
-      const [way, stack] = trial.stack.split(' ') as [Way, string];
+      const [way, stack] = trial.arm.split(' ') as [Way, string];
       if (way === 'context') await renew(kept, trial, here);
-      const load = await loadIn(placesOf[way], { ...trial, stack }, here);
-      const { browser, timingsMs } = load;
-      if (trial.warmup || browser === null || timingsMs.pageLoad === null) continue;
+      const { client, metrics } = await loadIn(placesOf[way], { ...trial, arm: stack }, here);
+      const ms = metrics.pageLoadMs ?? null;
+      if (trial.warmup || client === null || ms === null) continue;
       loads.push({
-        ...{ way, stack, block: trial.block, ms: timingsMs.pageLoad },
-        ...{ browser: browser.id, attemptsBefore: browser.attemptsBefore },
+        way,
+        stack,
+        block: trial.block,
+        ms,
+        browser: client.id,
+        attemptsBefore: client.attemptsBefore,
       });
     }
   } finally {
@@ -102,7 +106,7 @@ async function renew(kept: Places, trial: Trial, here: SiteBench): Promise<void>
   renewedFor.set(kept, group);
   await kept.close();
   for (const each of [H3, H2]) {
-    await loadIn(kept, { ...trial, id: `${trial.id}.warm-up.${each}`, stack: each }, here);
+    await loadIn(kept, { ...trial, id: `${trial.id}.warm-up.${each}`, arm: each }, here);
   }
 }
 

@@ -19,8 +19,8 @@ export async function printLooking(bench: Bench, repetitions: number): Promise<v
           const times = new Map<string, number[]>(WAYS.map((way) => [way, []]));
           for (const trial of blocksOf(site, WAYS, delayed(0), repetitions)) {
             here.context.signal?.throwIfAborted();
-            const ms = await pageLoadMs(here, places, stack.stack, trial.stack === 'HAR');
-            if (!trial.warmup) times.get(trial.stack)?.push(ms);
+            const ms = await pageLoadMs(here, places, stack.stack, trial.arm === 'HAR');
+            if (!trial.warmup) times.get(trial.arm)?.push(ms);
           }
           print(`${site} by ${stack.stack}`, times);
         }

@@ -3,7 +3,7 @@ import { runBrowser } from '../../clients/chromium/running-browser.ts';
 import { startUpEnded } from '../../clients/chromium/start-up.ts';
 import { firstTab, openTab, type Tab } from '../../clients/chromium/tab.ts';
 import { load, settle, watchTab } from '../../clients/chromium/visit.ts';
-import { serverOf } from '../../runner/servers.ts';
+import { serverOf } from '../../experiments/measuring.ts';
 import type { SiteBench } from './bench.ts';
 
 /** Pages of another host that a browser has loaded before: enough for each of its processes to have run warm. */

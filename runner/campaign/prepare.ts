@@ -140,7 +140,7 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
 }
 
 /** A stack is an arm with the client that asks it. */
-function armOf(
+export function armOf(
   {
     stack,
     label,

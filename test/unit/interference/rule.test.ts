@@ -10,7 +10,7 @@ const QUIET: MachineUse = {
   stealPercent: 0,
   otherCpuPercent: 2,
   serverCpuMs: 20,
-  browserCpuMs: 400,
+  clientCpuMs: 400,
   runnerCpuMs: 30,
   udpReceiveBufferErrors: 0,
 };
@@ -25,7 +25,7 @@ test('what a load does itself is no disturbance', () => {
     loadAverage1m: 30,
     cpuPressurePercent: 100,
     serverCpuMs: 9000,
-    browserCpuMs: 20_000,
+    clientCpuMs: 20_000,
     runnerCpuMs: 3000,
     udpReceiveBufferErrors: 500,
   };

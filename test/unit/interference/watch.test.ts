@@ -58,7 +58,7 @@ test('two looks say what others, server and browser took', () => {
     // Neither the kernel's 100 ms nor the run's 220 ms.
     otherCpuPercent: 10,
     serverCpuMs: 27.5,
-    browserCpuMs: 140,
+    clientCpuMs: 140,
     runnerCpuMs: 47.25,
     udpReceiveBufferErrors: 4,
   });
@@ -118,13 +118,13 @@ test('a browser that has ended used null, and its namespace counts no errors', (
     udpBufferErrors: new Map([['server', 5]]),
   };
   const use = compare(BEFORE, after, 0);
-  assert.equal(use.browserCpuMs, null);
+  assert.equal(use.clientCpuMs, null);
   assert.equal(use.udpReceiveBufferErrors, 3);
 });
 
 test('a real watch of this process and its own work has numbers for everything', () => {
-  const watch = startWatch({ serverPid: process.pid, browserPid: process.pid });
-  const ofAnother = startWatch({ serverPid: 1, browserPid: 1, runnerPid: 1 });
+  const watch = startWatch({ serverPid: process.pid, clientPid: process.pid });
+  const ofAnother = startWatch({ serverPid: 1, clientPid: 1, runnerPid: 1 });
   const use = watch.end();
   // Looking around is work of this process itself.
   assert.ok((use.runnerCpuMs ?? 0) > 0);

@@ -4,8 +4,8 @@ import pathlib
 import sys
 import unittest
 
-ROOT = pathlib.Path(__file__).parents[4]
-sys.path.insert(0, str(ROOT / "runner" / "network" / "agent"))
+ROOT = pathlib.Path(__file__).parents[3]
+sys.path.insert(0, str(ROOT / "network" / "agent"))
 
 from direction import ETHERNET_HEADER_BYTES, Direction  # noqa: E402
 from link import Lead  # noqa: E402

@@ -5,8 +5,8 @@ import struct
 import sys
 import unittest
 
-ROOT = pathlib.Path(__file__).parents[4]
-sys.path.insert(0, str(ROOT / "runner" / "network" / "agent"))
+ROOT = pathlib.Path(__file__).parents[3]
+sys.path.insert(0, str(ROOT / "network" / "agent"))
 
 from ports import ClientPorts  # noqa: E402
 

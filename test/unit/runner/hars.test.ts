@@ -21,15 +21,15 @@ async function withHars(
 ): Promise<void> {
   await withRunFolder(fixture, async (folder) => {
     await mkdir(path.join(folder, 'har'));
-    for (const { har } of fixture.observations) {
-      if (har !== null) await writeFile(path.join(folder, har), '{}');
+    for (const { files } of fixture.observations) {
+      if (files.har !== undefined) await writeFile(path.join(folder, files.har), '{}');
     }
     await use(folder, async () => (await readdir(path.join(folder, 'har'))).toSorted());
   });
 }
 
 function namesOf(loads: readonly Observation[]): string[] {
-  return loads.flatMap(({ har }) => har?.slice('har/'.length) ?? []).toSorted();
+  return loads.flatMap(({ files }) => files.har?.slice('har/'.length) ?? []).toSorted();
 }
 
 /** The loads whose HARs a choice of medians keeps, as the report has them. */
@@ -80,7 +80,7 @@ test('none keeps those of loads that are not ok, each as soon as it is made', as
 });
 
 test('median keeps the very loads that the report shows, and those that are not ok', async () => {
-  for (const metric of ['pageLoad', 'documentTime'] as const) {
+  for (const metric of ['pageLoadMs', 'documentMs']) {
     const fixture = run('median');
     fixture.run.analysis.metric = metric;
     await withHars(fixture, async (folder, hars) => {
@@ -111,8 +111,8 @@ test('a later invocation finishes what an earlier one began, and what it had no 
   const { observations } = fixture;
   const interrupted = { ...fixture, observations: observations.slice(0, 26) };
   await withHars(interrupted, async (folder, hars) => {
-    for (const { har } of observations.slice(26)) {
-      if (har !== null) await writeFile(path.join(folder, har), '{}');
+    for (const { files } of observations.slice(26)) {
+      if (files.har !== undefined) await writeFile(path.join(folder, files.har), '{}');
     }
     const kept = new KeptHars(folder, fixture.run);
     await kept.readMade();
@@ -146,7 +146,9 @@ test('a worker that has some of the blocks keeps the medians of what it made', a
 
 test('warm-ups that are made anew after a condition is done leave no HAR', async () => {
   const fixture = run('median');
-  const again = { ...fixture.observations[0], id: 'again', har: 'har/again.har' } as Observation;
+  const [first] = fixture.observations;
+  assert.ok(first);
+  const again = { ...first, id: 'again', files: { har: 'har/again.har' } };
   await withHars(fixture, async (folder, hars) => {
     await writeFile(path.join(folder, 'har/again.har'), '{}');
     const kept = new KeptHars(folder, fixture.run);

@@ -4,14 +4,15 @@ import type { Observation } from '../../../records/observation.ts';
 import type { Trial } from '../../../records/run.ts';
 import { makeProgress } from '../../../runner/progress.ts';
 
+const LOADS = { noun: 'loads', metric: { name: 'pageLoadMs', unit: 'ms' } } as const;
 const TRIAL = { subject: 'a.test', arm: 'bun-h2', repetition: 2, warmup: false } as Trial;
 const OK = {
   subject: 'a.test',
   arm: 'bun-h2',
   warmup: false,
   outcome: 'ok',
-  timingsMs: { pageLoad: 123.456 },
-} as Observation;
+  metrics: { pageLoadMs: 123.456 },
+} as Partial<Observation> as Observation;
 const FAILED = {
   ...OK,
   outcome: 'failed',
@@ -26,7 +27,11 @@ function shown(isTTY: boolean, loads: Observation[]): string {
     isTTY,
     write: (part: string) => (text += part),
   } as unknown as NodeJS.WriteStream;
-  const progress = makeProgress({ loads: 4, done: 0, format: 'text' }, stream, () => nowMs);
+  const progress = makeProgress(
+    { ...LOADS, loads: 4, done: 0, format: 'text' },
+    stream,
+    () => nowMs,
+  );
   for (const load of loads) {
     progress.started(TRIAL);
     nowMs += 2000;
@@ -57,7 +62,7 @@ test('a path that is measured again for lateness is one line that stays', () => 
   for (const isTTY of [true, false]) {
     const stream = { isTTY, write: (part: string) => written.push(part) };
     makeProgress(
-      { loads: 4, done: 0, format: 'text' },
+      { ...LOADS, loads: 4, done: 0, format: 'text' },
       stream as unknown as NodeJS.WriteStream,
     ).pathLate('The path was late.');
   }
@@ -75,7 +80,7 @@ test('a run that a rule ends says how long it goes on at most', () => {
   let nowMs = 0;
   const stream = { isTTY: false, write: (part: string) => (text += part) };
   const progress = makeProgress(
-    { loads: null, leftMs: 60_000, done: 3, format: 'text' },
+    { ...LOADS, loads: null, leftMs: 60_000, done: 3, format: 'text' },
     stream as unknown as NodeJS.WriteStream,
     () => nowMs,
   );

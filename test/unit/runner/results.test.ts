@@ -4,6 +4,8 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { Har } from '../../../clients/chromium/har/har.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../records/format.ts';
+import type { LookRecord } from '../../../records/look.ts';
 import { readLooks, readRun } from '../../../records/read.ts';
 import {
   assertUnused,
@@ -15,9 +17,20 @@ import {
 import { UsageError } from '../../../system/errors.ts';
 import { noteFlushedFolders } from '../../flushed-folders.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { COMPLETE_LOOK } from '../records/complete-records.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
+const PLAN = { recordFile: 'page-loads.jsonl', choices: { compressHars: false } };
+const LOOK: LookRecord = {
+  formatVersion: FORMAT_VERSION,
+  formatMinor: FORMAT_MINOR,
+  invocation: '2026-11-20T10-00-00-bench-1',
+  at: '2026-11-20T10:02:00.000Z',
+  order: 48,
+  elapsedMs: 90_123.5,
+  fraction: 0.375,
+  told: [{ network: 'lossy', variant: 'repeat' }],
+  end: 'told',
+};
 const HAR = { log: { version: '1.2' } } as unknown as Har;
 
 function runFolderIn(t: TestContext): string {
@@ -29,7 +42,7 @@ test('what a killed run was writing is gone when its folder is opened again, wha
   await createFolder(folder);
   await writeFile(path.join(folder, 'har', 'whole.har'), '{}');
   await writeFile(path.join(folder, 'har', 'half.har.unfinished'), '{"lo');
-  const results = await openResults(folder, { compressHars: false });
+  const results = await openResults(folder, PLAN);
   assert.deepEqual(await readdir(path.join(folder, 'har')), ['whole.har']);
   await results.close();
   assert.ok(!(await readdir(folder)).includes('.reserve'));
@@ -39,7 +52,7 @@ test('a HAR is written whole, compressed where that is asked for', async (t) => 
   const folder = runFolderIn(t);
   await createFolder(folder);
   for (const compressHars of [false, true]) {
-    const results = await openResults(folder, { compressHars });
+    const results = await openResults(folder, { ...PLAN, choices: { compressHars } });
     const file = path.join(folder, await results.writeHar(`load-${compressHars}`, HAR));
     const bytes = await readFile(file);
     assert.equal((compressHars ? gunzipSync(bytes) : bytes).toString(), JSON.stringify(HAR));
@@ -55,7 +68,7 @@ test('results are never written over, but a run that was killed before it had be
   await assertUnused(folder);
   await createFolder(folder);
   const { run, invocations } = fixtureRun({ repetitions: 1 });
-  const opened = await openResults(folder, { compressHars: false });
+  const opened = await openResults(folder, PLAN);
   for (const invocation of invocations) await opened.appendInvocation(invocation);
   await assert.rejects(assertUnused(folder), /process \d+ is measuring into it just now/);
   await opened.close();
@@ -116,13 +129,13 @@ test('the folders of a new run are on the disk before anything is written into t
 test('looks are on the disk line by line, and a run that nobody looks at has no file of them', async (t) => {
   const folder = runFolderIn(t);
   await createFolder(folder);
-  const results = await openResults(folder, { compressHars: false });
+  const results = await openResults(folder, PLAN);
   await results.close();
   assert.ok(!(await readdir(folder)).includes('looks.jsonl'));
   for (const order of [20, 40]) {
     // Each by an invocation of its own.
-    const again = await openResults(folder, { compressHars: false });
-    await again.appendLook({ ...COMPLETE_LOOK, order });
+    const again = await openResults(folder, PLAN);
+    await again.appendLook({ ...LOOK, order });
     assert.equal((await readLooks(folder)).at(-1)?.order, order);
     await again.close();
   }

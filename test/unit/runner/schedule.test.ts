@@ -12,7 +12,7 @@ const INPUT = {
   subjects: ['a.test', 'b.test'],
   arms: ['lsquic-h3', 'bun-h2', 'flask-h1'],
   networks: NAMED_CONDITIONS.slice(0, 2),
-  visits: ['cold'],
+  factors: { visit: ['cold'] },
   repetitions: 40,
   order: 'shuffled',
   seed: 1,
@@ -111,13 +111,18 @@ test('every trial has an id of its own that can be a file name', () => {
 });
 
 test('each kind of visit has blocks of its own, with ids of their own, and no more warm-ups', () => {
-  const trials = makeSchedule({ ...INPUT, visits: ['cold', 'resumed'], repetitions: 2 });
+  const trials = makeSchedule({
+    ...INPUT,
+    factors: { visit: ['cold', 'resumed'] },
+    repetitions: 2,
+  });
   assert.equal(trials.length, 2 * (3 + 2 * 2 * 2 * 3));
   assert.equal(trials.filter(({ warmup }) => warmup).length, 2 * 3);
   assert.equal(new Set(trials.map(({ id }) => id)).size, trials.length);
   const blocks = Map.groupBy(
     trials.filter(({ warmup }) => !warmup),
-    ({ subject, network, visit, block }) => `${subject} ${network.name} ${visit} ${block}`,
+    ({ subject, network, factors, block }) =>
+      `${subject} ${network.name} ${factors.visit} ${block}`,
   );
   assert.ok([...blocks.values()].every((block) => new Set(block.map((t) => t.arm)).size === 3));
 });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Place, Places } from '../../../clients/chromium/place.ts';
-import type { TrialContext } from '../../../experiments/page-load/load.ts';
+import type { Client } from '../../../experiments/measuring.ts';
+import type { LoadContext } from '../../../experiments/page-load/load.ts';
+import { clientOf } from '../../../experiments/page-load/measure.ts';
 import type { Trial } from '../../../records/run.ts';
 import { carryOut } from '../../../runner/scheduler.ts';
 import { CHOICES } from '../../e2e/choices.ts';
@@ -10,14 +12,20 @@ import { CHOICES } from '../../e2e/choices.ts';
 async function* trials(names: readonly string[], log: string[]): AsyncGenerator<Trial> {
   for (const id of names) {
     log.push(`asked for ${id}`);
-    yield { id, subject: 'a.test', arm: 'bun-h2', visit: 'cold', network: {} } as Trial;
+    const trial: Partial<Trial> = {
+      id,
+      subject: 'a.test',
+      arm: 'bun-h2',
+      factors: { visit: 'cold' },
+    };
+    yield trial as Trial;
   }
 }
 
-/** Places of a browser that does not answer any command, or none at all. */
-function contextOf(log: string[], open: Places['open'], signal?: AbortSignal): TrialContext {
-  const server = { arm: { arm: 'bun-h2', protocol: 'h2' }, origins: {} };
-  return {
+/** Loads pages in places of a browser that does not answer any command, or in none at all. */
+function clientIn(log: string[], open: Places['open'], signal?: AbortSignal): Client {
+  const server = { stack: { stack: 'bun-h2', protocol: 'h2' }, origins: {} };
+  return clientOf({
     manifest: { url: 'https://a.test/', kind: 'generated', resources: [] },
     servers: [server],
     places: { open, isWorn: false, close: async () => {} },
@@ -28,14 +36,12 @@ function contextOf(log: string[], open: Places['open'], signal?: AbortSignal): T
         throw new Error('no path');
       },
     },
-    ...{
-      measuredPath: () => ({ measuredRttMs: null, pathLate: null }),
-      timeoutS: 1,
-      choices: CHOICES,
-      interferenceRule: {},
-    },
-    ...{ versions: {}, invocation: 'test', results: { writeHar: async () => 'har' }, signal },
-  } as unknown as TrialContext;
+    timeoutS: 1,
+    choices: CHOICES,
+    versions: {},
+    results: { writeHar: async () => 'har' },
+    signal,
+  } as unknown as LoadContext);
 }
 
 function noBrowser(): Promise<Place> {
@@ -44,8 +50,8 @@ function noBrowser(): Promise<Place> {
 
 test('each trial has a row, in its order, and is asked for when the one before was measured', async () => {
   const log: string[] = [];
-  await carryOut(trials(['a', 'b'], log), contextOf(log, noBrowser), async ({ id }, load) => {
-    log.push(`${id} ${load.outcome} ${load.code}`);
+  await carryOut(trials(['a', 'b'], log), clientIn(log, noBrowser), async ({ id }, made) => {
+    log.push(`${id} ${made.outcome} ${made.code}`);
   });
   assert.deepEqual(log, [
     ...['asked for a', 'asked for b'],
@@ -60,7 +66,7 @@ test('when a row cannot be written, no other trial is begun, and its place is gi
     const leave = async () => void log.push('left');
     return { tab: { targetId: '', session }, leave, about: {} } as unknown as Place;
   };
-  const carrying = carryOut(trials(['a', 'b', 'c'], log), contextOf(log, open), async () => {
+  const carrying = carryOut(trials(['a', 'b', 'c'], log), clientIn(log, open), async () => {
     throw new Error('the disk is full');
   });
   await assert.rejects(carrying, /the disk is full/);
@@ -70,8 +76,8 @@ test('when a row cannot be written, no other trial is begun, and its place is gi
 test('an interruption ends it, and gives back the place of the next one', async () => {
   const log: string[] = [];
   const controller = new AbortController();
-  const context = contextOf(log, noBrowser, controller.signal);
-  const carrying = carryOut(trials(['a', 'b'], log), context, async () => {
+  const client = clientIn(log, noBrowser, controller.signal);
+  const carrying = carryOut(trials(['a', 'b'], log), client, async () => {
     controller.abort(new Error('interrupted'));
   });
   await assert.rejects(carrying, /interrupted/);

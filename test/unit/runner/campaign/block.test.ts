@@ -8,7 +8,7 @@ const INPUT = {
   subjects: ['a.example', 'b.example'],
   arms: ['lsquic-h3', 'bun-h2'],
   networks: [NONE, DELAYED],
-  visits: ['cold'],
+  factors: { visit: ['cold'] },
   repetitions: 3,
   seed: 5,
 } as const;

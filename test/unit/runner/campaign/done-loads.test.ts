@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { DamagedRunError } from '../../../../records/read.ts';
 import { readDoneLoads } from '../../../../runner/campaign/done-loads.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
@@ -14,23 +15,23 @@ const IDS = LINES.map((line) => JSON.parse(line).id as string);
 
 async function folderWith(t: TestContext, text: string | Buffer): Promise<string> {
   const folder = temporaryFolder(t);
-  await writeFile(path.join(folder, 'page-loads.jsonl'), text);
+  await writeFile(path.join(folder, pageLoad.recordFile), text);
   return folder;
 }
 
-const rowsOf = (folder: string) => readFile(path.join(folder, 'page-loads.jsonl'), 'utf8');
+const rowsOf = (folder: string) => readFile(path.join(folder, pageLoad.recordFile), 'utf8');
 
 test('every row counts, and a whole file stays as it is', async (t) => {
   const folder = await folderWith(t, LINES.join(''));
-  const { ids, rows } = await readDoneLoads(folder);
+  const { ids, rows } = await readDoneLoads(folder, pageLoad);
   assert.deepEqual([...ids], IDS);
   assert.equal(rows, IDS.length);
   assert.equal(await rowsOf(folder), LINES.join(''));
 });
 
 test('a run that has measured nothing has done nothing', async (t) => {
-  assert.equal((await readDoneLoads(await folderWith(t, ''))).rows, 0);
-  assert.equal((await readDoneLoads('/nowhere')).rows, 0);
+  assert.equal((await readDoneLoads(await folderWith(t, ''), pageLoad)).rows, 0);
+  assert.equal((await readDoneLoads('/nowhere', pageLoad)).rows, 0);
 });
 
 test('a last line cut anywhere is taken away, and its load is not done', async (t) => {
@@ -41,7 +42,7 @@ test('a last line cut anywhere is taken away, and its load is not done', async (
       t,
       Buffer.concat([Buffer.from(first), whole.subarray(0, Math.floor(length))]),
     );
-    const { ids, rows } = await readDoneLoads(folder);
+    const { ids, rows } = await readDoneLoads(folder, pageLoad);
     assert.deepEqual([...ids], IDS.slice(0, 1), `${length} bytes`);
     assert.equal(rows, 1);
     assert.equal(await rowsOf(folder), first);
@@ -52,7 +53,7 @@ test('a last line of zeros or of nonsense, ended or not, is taken away', async (
   const [first = ''] = LINES;
   for (const rest of ['\0'.repeat(4096), `${'\0'.repeat(50)}\n`, 'nonsense\n', '{"id":"x"}\n']) {
     const folder = await folderWith(t, first + rest);
-    assert.equal((await readDoneLoads(folder)).rows, 1);
+    assert.equal((await readDoneLoads(folder, pageLoad)).rows, 1);
     assert.equal(await rowsOf(folder), first);
   }
 });
@@ -62,7 +63,7 @@ test('a damaged line with others behind it is not mended but named', async (t) =
   const cut = second.slice(0, 100);
   for (const text of [`${first}${cut}\n${third}`, `${first}${cut}\n${third.slice(0, 5)}`]) {
     const folder = await folderWith(t, text);
-    await assert.rejects(readDoneLoads(folder), (error) => {
+    await assert.rejects(readDoneLoads(folder, pageLoad), (error) => {
       assert.ok(error instanceof DamagedRunError);
       assert.match(error.message, /page-loads\.jsonl, line 2 is no whole record/);
       return true;
@@ -75,8 +76,11 @@ test('a file of many megabytes is read to its end, and only its cut line taken a
   const many = Array.from({ length: 2000 }, (_, index) =>
     (LINES[index % LINES.length] ?? '').replace(/"id":"[^"]*"/, `"id":"load ä ${index}"`),
   );
-  const folder = await folderWith(t, `${many.join('')}{"formatVersion":4,"id":"cut`);
-  const { ids, rows } = await readDoneLoads(folder);
+  const folder = await folderWith(
+    t,
+    `${many.join('')}{"formatVersion":5,"formatMinor":0,"id":"cut`,
+  );
+  const { ids, rows } = await readDoneLoads(folder, pageLoad);
   assert.equal(rows, 2000);
   assert.ok(ids.has('load ä 0') && ids.has('load ä 1999') && !ids.has('cut'));
   assert.equal(await rowsOf(folder), many.join(''));
@@ -86,7 +90,7 @@ test('cut last lines of the other files are taken away too', async (t) => {
   const folder = await folderWith(t, LINES.join(''));
   const files = ['calibrations.jsonl', 'invocations.jsonl'].map((name) => path.join(folder, name));
   for (const file of files) await writeFile(file, '{"a":1}\n{"b":');
-  await readDoneLoads(folder);
+  await readDoneLoads(folder, pageLoad);
   for (const file of files) assert.equal(await readFile(file, 'utf8'), '{"a":1}\n');
 });
 
@@ -95,7 +99,7 @@ test('a last line that was cut of looks and invocations is taken away as well', 
   for (const name of ['looks.jsonl', 'invocations.jsonl', 'calibrations.jsonl']) {
     await writeFile(path.join(folder, name), '{"whole":1}\n{"who');
   }
-  await readDoneLoads(folder);
+  await readDoneLoads(folder, pageLoad);
   for (const name of ['looks.jsonl', 'invocations.jsonl', 'calibrations.jsonl']) {
     assert.equal(await readFile(path.join(folder, name), 'utf8'), '{"whole":1}\n', name);
   }

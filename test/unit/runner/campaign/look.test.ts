@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../records/format.ts';
 import type { LookRecord } from '../../../../records/look.ts';
-import type { Observation } from '../../../../records/observation.ts';
 import { problemOfLook } from '../../../../records/problems.ts';
 import type { StoppingRule } from '../../../../records/run.ts';
 import { summarise } from '../../../../report/summary.ts';
@@ -9,19 +10,22 @@ import { takeLook } from '../../../../runner/campaign/look.ts';
 import { DELAYED, fixtureRun, NONE, spoil } from '../../report/fixture-run.ts';
 
 const STOPPING: StoppingRule = {
-  ...{ rule: 'pocock-spending', alpha: 0.05, budgetMs: 100_000, blocksPerLook: 6 },
+  rule: 'pocock-spending',
+  alpha: 0.05,
+  budgetMs: 100_000,
+  blocksPerLook: 6,
 };
 
-const COLD = { visit: 'cold' } as const;
+const COLD = { variant: 'cold' };
 
 /** A run of two conditions of which `loads` are made so far, with times as asked. */
-function runAt(lastBlock: number, change: (load: Observation) => void = () => {}) {
+function runAt(lastBlock: number, change: (load: PageLoad) => void = () => {}) {
   const { run, observations, invocations } = fixtureRun({
     ...{ subjects: ['a.example', 'b.example'], networks: [NONE, DELAYED], repetitions: 24 },
     change: (load) => {
       // Clear on all counts.
       const factor = { 'lsquic-h3': 0.5, 'bun-h2': 1, 'flask-h1': 2 }[load.arm] ?? 1;
-      load.timingsMs.pageLoad = 200 * factor + (load.order % 7);
+      load.metrics.pageLoadMs = 200 * factor + (load.order % 7);
       change(load);
     },
   });
@@ -44,14 +48,19 @@ function lookAt(
 }
 
 /** A time that tells nothing: as long as Bun's on average, and wide apart. */
-const unclear = (load: Observation) => 128 + ((load.order * 7919) % 150);
+const unclear = (load: PageLoad) => 128 + ((load.order * 7919) % 150);
 
 test('a look at a run of which everything is clear ends it', () => {
   const run = runAt(6);
   const look = lookAt(run, 10_000);
   assert.deepEqual(look, {
-    ...{ formatVersion: 4, invocation: 'now', at: '2026-11-22T10:00:00.000Z' },
-    ...{ order: run.observations.at(-1)?.order, elapsedMs: 10_000, fraction: 6 / 24 },
+    formatVersion: FORMAT_VERSION,
+    formatMinor: FORMAT_MINOR,
+    invocation: 'now',
+    at: '2026-11-22T10:00:00.000Z',
+    order: run.observations.at(-1)?.order,
+    elapsedMs: 10_000,
+    fraction: 6 / 24,
     told: [
       { network: 'none', ...COLD },
       { network: '30ms', ...COLD },
@@ -65,7 +74,7 @@ test('a condition is told when all of its answers are, and the run goes on for t
   const { told, end } = lookAt(
     runAt(6, (load) => {
       if (load.network.name === '30ms' && load.arm === 'flask-h1') {
-        load.timingsMs.pageLoad = unclear(load);
+        load.metrics.pageLoadMs = unclear(load);
       }
     }),
     10_000,
@@ -90,7 +99,7 @@ test('the error is spent as fast as the budget or the repetitions are, whichever
 
 test('at the end of budget or repetitions the rest of the error is spent', () => {
   const run = runAt(6, (load) => {
-    load.timingsMs.pageLoad = unclear(load);
+    load.metrics.pageLoadMs = unclear(load);
   });
   for (const end of ['budget', 'repetitions'] as const) {
     const look = lookAt(run, 10_000, end);
@@ -107,7 +116,7 @@ test('a run that has made nothing can be looked at', () => {
 
 test('what a look tells is what the report says of the same looks', () => {
   const run = runAt(12, (load) => {
-    if (load.arm === 'lsquic-h3') load.timingsMs.pageLoad = unclear(load);
+    if (load.arm === 'lsquic-h3') load.metrics.pageLoadMs = unclear(load);
     if (load.arm === 'flask-h1' && load.repetition === 3) spoil(load, 'failed', 'timeout', '');
   });
   const looks: LookRecord[] = [];
@@ -138,7 +147,7 @@ test('what a look tells is what the report says of the same looks', () => {
 });
 
 /** Loads in the order of their blocks, numbered by it. */
-function numbered(loads: readonly Observation[]): Observation[] {
+function numbered(loads: readonly PageLoad[]): PageLoad[] {
   return loads
     .toSorted((a, b) => a.block - b.block || a.order - b.order)
     .map((load, index) => ({ ...load, order: index + 1 }));

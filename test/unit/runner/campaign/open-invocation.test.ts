@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { UnnumberedLoad } from '../../../../experiments/page-load/load.ts';
 import type { Observation } from '../../../../records/observation.ts';
 import { workOf } from '../../../../runner/campaign/agenda.ts';
 import { blocksOf } from '../../../../runner/campaign/block.ts';
 import { FaultsError } from '../../../../runner/campaign/faults.ts';
 import { OpenInvocation } from '../../../../runner/campaign/open-invocation.ts';
 import { KeptHars } from '../../../../runner/hars.ts';
+import type { Unnumbered } from '../../../../runner/observation.ts';
 import type { Results } from '../../../../runner/results.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
 
@@ -15,7 +15,7 @@ const [INVOCATION] = invocations;
 
 function opened({
   rowsBefore = 0,
-  attemptsBefore = [] as Observation[],
+  loadsBefore = [] as Observation[],
   keepsLoads = false,
   stopAfter = 5,
   append = async (_: Observation) => {},
@@ -29,11 +29,11 @@ function opened({
       progress: { started() {}, ended() {}, pathLate() {}, close() {} },
       work: workOf(blocksOf(run.trials, 'shuffled')),
     },
-    { rowsBefore, attemptsBefore, keepsLoads, stopAfter, mayBegin: () => true },
+    { rowsBefore, loadsBefore, keepsLoads, stopAfter, mayBegin: () => true },
   );
 }
 
-function loadOf(index: number): UnnumberedLoad {
+function loadOf(index: number): Unnumbered {
   const found = observations.find(({ id }) => id === run.trials[index]?.id);
   assert.ok(found);
   const { order: _, ...load } = found;
@@ -56,7 +56,7 @@ test('rows are numbered on from those of earlier invocations, warm-ups are not c
     rows.map(({ order }) => order),
     rows.map((_, index) => 41 + index),
   );
-  assert.deepEqual(invocation.tally, { ok: 1, failed: 0, invalid: 0 });
+  assert.deepEqual(invocation.tally, { ok: 1, failed: 0, invalid: 0, unsupported: 0 });
 });
 
 test('a load whose row could not be written is still to be made', async () => {
@@ -115,7 +115,7 @@ test('a run that is looked at has its loads at hand, those of earlier invocation
   const [earlier] = observations;
   assert.ok(earlier);
   const ordersOf = async (keepsLoads: boolean) => {
-    const invocation = opened({ rowsBefore: 1, attemptsBefore: [earlier], keepsLoads });
+    const invocation = opened({ rowsBefore: 1, loadsBefore: [earlier], keepsLoads });
     const trial = await invocation.agenda.next();
     assert.ok(trial);
     await invocation.write(trial, loadOf(0));

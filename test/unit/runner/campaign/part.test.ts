@@ -15,7 +15,7 @@ const INPUT = {
   subjects: ['a.example', 'b.example', 'c.example', 'd.example', 'e.example'],
   arms: ['lsquic-h3', 'bun-h2', 'flask-h1'],
   networks: [NONE, DELAYED],
-  visits: ['cold', 'repeat'],
+  factors: { visit: ['cold', 'repeat'] },
   repetitions: 5,
   seed: 3,
 } as const;
@@ -69,9 +69,9 @@ for (const by of WAYS) {
     const partOf = new Map<string, number>();
     const parts = partsOf(makeSchedule({ ...INPUT, order: 'shuffled' }), 3, by);
     for (const [part, trials] of parts.entries()) {
-      for (const { subject, network, visit, block, warmup } of trials) {
+      for (const { subject, network, factors, block, warmup } of trials) {
         if (warmup) continue;
-        const compared = JSON.stringify([subject, network.name, visit, block]);
+        const compared = JSON.stringify([subject, network.name, factors.visit, block]);
         assert.equal(partOf.get(compared) ?? part, part);
         partOf.set(compared, part);
       }

@@ -8,7 +8,7 @@ export const TRIALS: readonly Trial[] = makeSchedule({
   subjects: ['a.example'],
   arms: ['lsquic-h3', 'bun-h2'],
   networks: [NONE],
-  visits: ['cold'],
+  factors: { visit: ['cold'] },
   repetitions: 2,
   order: 'shuffled',
   seed: 1,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NAMED_CONDITIONS } from '../../../../network/conditions.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../records/format.ts';
 import type { EndOfLooks, LookRecord } from '../../../../records/look.ts';
 import { type Block, blocksOf } from '../../../../runner/campaign/block.ts';
 import { firstLook, type Looked, untilTold } from '../../../../runner/campaign/until-told.ts';
@@ -10,7 +11,7 @@ const TRIALS = makeSchedule({
   subjects: ['a.test', 'b.test'],
   arms: ['lsquic-h3', 'bun-h2'],
   networks: NAMED_CONDITIONS.slice(0, 2),
-  visits: ['cold'],
+  factors: { visit: ['cold'] },
   repetitions: 16,
   order: 'shuffled',
   seed: 3,
@@ -58,7 +59,7 @@ test('when all is told, nothing more is begun', async () => {
 });
 
 test('a condition that is told has no further blocks, the others go on at all sites', async () => {
-  const told = [{ network: '30ms', visit: 'cold' as const }];
+  const told = [{ network: '30ms', variant: 'cold' }];
   const { made } = await drain((end) => ({ told, end }));
   const after = made.filter(({ trials }) => (trials[0]?.block ?? 0) > 8);
   assert.deepEqual(new Set(after.map(({ trials }) => trials[0]?.network.name)), new Set(['none']));
@@ -90,8 +91,15 @@ test('a look waits for the rows of all that was begun', async () => {
 
 test('another invocation takes the looks of earlier ones into account', async () => {
   const look = (end: EndOfLooks | null): LookRecord => ({
-    ...{ formatVersion: 4, invocation: 's', at: '2026-11-22T00:00:00.000Z', order: 1 },
-    ...{ elapsedMs: 900, fraction: 0.9, told: [{ network: 'none', visit: 'cold' }], end },
+    formatVersion: FORMAT_VERSION,
+    formatMinor: FORMAT_MINOR,
+    invocation: 's',
+    at: '2026-11-22T00:00:00.000Z',
+    order: 1,
+    elapsedMs: 900,
+    fraction: 0.9,
+    told: [{ network: 'none', variant: 'cold' }],
+    end,
   });
   const { made, ends } = await drain((end) => ({ told: [], end }), {
     before: [look(null)],

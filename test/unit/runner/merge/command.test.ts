@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { Observation } from '../../../../records/observation.ts';
+import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { runFolder } from '../../../../records/run-folder.ts';
 import { NONE, spoil } from '../../report/fixture-run.ts';
 import { partOf, withParts } from './parts-of-run.ts';
@@ -35,7 +35,7 @@ test('two parts give one folder with its report, and what was joined on stdout',
 });
 
 test('loads that were not ok in any of the parts end it with status 6, as they end a run', async () => {
-  const spoilOne = (load: Observation) => {
+  const spoilOne = (load: PageLoad) => {
     const { subject, arm, repetition, warmup } = load;
     if (subject !== 'b.example' || arm !== 'bun-h2' || repetition !== 1 || warmup) return;
     spoil(load, 'failed', 'timeout', 'No load event within 30 s.');
@@ -56,8 +56,8 @@ test('a rule that the joined run breaks ends with status 7 and says what broke i
   const options = {
     ...OPTIONS,
     repetitions: 8,
-    change({ arm, timingsMs }: Observation) {
-      if (arm === 'lsquic-h3' && timingsMs.pageLoad !== null) timingsMs.pageLoad *= 2;
+    change({ arm, metrics }: PageLoad) {
+      if (arm === 'lsquic-h3') metrics.pageLoadMs = 2 * (metrics.pageLoadMs ?? Number.NaN);
     },
   };
   const parts = [

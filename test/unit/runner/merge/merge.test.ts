@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import type { Observation } from '../../../../records/observation.ts';
 import {
   readCalibrations,
@@ -46,7 +47,7 @@ test('parts by sites become the run that one machine would have made', async () 
     assert.deepEqual(merged, { loads: 48, machines: ['bench', 'barn'], notes: [] });
     const whole = fixtureRun(OPTIONS);
     assert.deepEqual(await readRun(out), whole.run);
-    const { observations } = await readObservations(out);
+    const { observations } = await readObservations(out, pageLoad);
     assert.deepEqual(
       observations.map(({ id, order }) => [id, order]),
       whole.observations.map(({ id }, index) => [id, index + 1]),
@@ -64,9 +65,13 @@ test('every load keeps its machine, its HAR and its part’s run.json and logs',
   await withParts(bySites(), async (folders, out) => {
     await mergeRuns(folders, out);
     const machineOf = new Map((await readInvocations(out)).map(({ id, machine }) => [id, machine]));
-    for (const { id, subject, invocation, har } of (await readObservations(out)).observations) {
+    const { observations } = await readObservations(out, pageLoad);
+    for (const { id, subject, invocation, files } of observations) {
       assert.equal(machineOf.get(invocation), subject === 'a.example' ? 'bench' : 'barn');
-      assert.equal(await readFile(path.join(out, har ?? ''), 'utf8'), `${id} in ${invocation}`);
+      assert.equal(
+        await readFile(path.join(out, files.har ?? ''), 'utf8'),
+        `${id} in ${invocation}`,
+      );
     }
     const { parts } = runFolder(out);
     assert.deepEqual((await readdir(parts)).toSorted(), ['barn', 'bench']);
@@ -82,7 +87,7 @@ test('loads of machines that worked at the same time are in the order of their s
   ];
   await withParts(parts, async (folders, out) => {
     await mergeRuns(folders.toReversed(), out);
-    const { observations } = await readObservations(out);
+    const { observations } = await readObservations(out, pageLoad);
     const starts = observations.map(({ startedAt }) => startedAt);
     assert.deepEqual(starts, starts.toSorted());
     assert.deepEqual(
@@ -99,17 +104,17 @@ test('a warm-up that two parts made is there twice, the later one with the name 
   ];
   await withParts(parts, async (folders, out) => {
     await mergeRuns(folders, out);
-    const { observations } = await readObservations(out);
+    const { observations } = await readObservations(out, pageLoad);
     const warmups = observations.filter(({ warmup }) => warmup);
     assert.equal(warmups.length, 12);
     const later = warmups.filter(({ id }) => id.includes('@'));
     assert.deepEqual(
-      later.map(({ id, har }) => [id.split('@')[1], har]),
+      later.map(({ id, files }) => [id.split('@')[1], files.har]),
       later.map(({ id, invocation }) => [invocation, `har/${id}.har`]),
     );
     assert.equal(later.length, 6);
-    for (const { id, har, invocation } of warmups) {
-      const text = await readFile(path.join(out, har ?? ''), 'utf8');
+    for (const { id, files, invocation } of warmups) {
+      const text = await readFile(path.join(out, files.har ?? ''), 'utf8');
       assert.equal(text, `${id.split('@')[0]} in ${invocation}`);
     }
     assert.equal((await writeReport(out)).progress.complete, true);
@@ -153,7 +158,7 @@ test('parts of other plans are refused with what differs, in words', async () =>
     [(run) => (run.seed = 8), /Not the same: seed, 7 and 8\./],
     [(run) => run.subjects.pop(), /Only the first has the site b\.example/],
     [(run) => run.arms.pop(), /Only the first has the stack flask-h1/],
-    [(run) => run.visits.push('repeat'), /Only the second has the kind of visit repeat/],
+    [(run) => run.factors.visit?.push('repeat'), /Only the second has the variant repeat/],
     [
       (run) => {
         for (const subject of run.subjects) subject.manifestSha256 = 'ee'.repeat(32);
@@ -184,8 +189,7 @@ test('what machines have of their own makes no other plan', async () => {
 
 test('damaged parts are refused with the file and its line', async () => {
   await withParts(bySites(), async (folders, out) => {
-    const { observations } = runFolder(folders[1] ?? '');
-    await appendFile(observations, 'no record\n');
+    await appendFile(path.join(folders[1] ?? '', pageLoad.recordFile), 'no record\n');
     await assertRefused(folders, out, /part-2.*page-loads\.jsonl, line 25 is not valid JSON/);
   });
   await withParts(bySites(), async (folders, out) => {
@@ -241,9 +245,9 @@ test('a single folder is no campaign', async () => {
 
 test('a line that was cut is left out, and HARs that are gone are told', async () => {
   await withParts(bySites(), async (folders, out) => {
-    await appendFile(runFolder(folders[0] ?? '').observations, '{"formatVersion":3,"id"');
-    const [load] = (await readObservations(folders[1] ?? '')).observations;
-    await rm(path.join(folders[1] ?? '', load?.har ?? ''));
+    await appendFile(path.join(folders[0] ?? '', pageLoad.recordFile), '{"formatVersion":5,"id"');
+    const [load] = (await readObservations(folders[1] ?? '', pageLoad)).observations;
+    await rm(path.join(folders[1] ?? '', load?.files.har ?? ''));
     const { loads, notes } = await mergeRuns(folders, out);
     assert.equal(loads, 48);
     assert.match(notes.join('\n'), /part-1: Line 25 .* was cut/);

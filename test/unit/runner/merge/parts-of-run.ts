@@ -51,8 +51,8 @@ export async function withParts(
       await mkdir(path.join(folder, 'logs'));
       await writeFile(path.join(folder, 'logs', 'bun-h2.log'), `${index}`);
       await writeRun(folder, part);
-      for (const { id, har, invocation } of part.observations) {
-        if (har !== null) await writeFile(path.join(folder, har), `${id} in ${invocation}`);
+      for (const { id, files, invocation } of part.observations) {
+        if (files.har) await writeFile(path.join(folder, files.har), `${id} in ${invocation}`);
       }
     }
     await use(folders, path.join(root, 'merged'));

@@ -17,12 +17,12 @@ const ONE_THING: Record<string, string> = {
 const SEED = { seed: '1' };
 
 /** Everything that decides what is measured, by name; what the stacks are is said by their names. */
-function factsOf({ preset: _, analysis, choices, arms, ...others }: Options) {
+function factsOf({ preset: _, analysis, choices, stacks, ...others }: Options) {
   const { pin, out, ...rest } = others;
   assert.equal(out, null);
   return {
     ...{ pin, ...rest, ...analysis, ...choices },
-    arms: arms.map(({ arm }) => arm),
+    stacks: stacks.map(({ stack }) => stack),
   } as Record<string, unknown>;
 }
 
@@ -46,15 +46,15 @@ test('the first rung is the published comparison on fewer sites, under one delay
   const published = optionsOf({ preset: 'published', ...SEED });
   const first = optionsOf(ladderRungs(SEED)[0]?.given ?? {});
   assert.deepEqual(changedBetween(published, first).sort(), ['networks', 'repetitions', 'sites']);
-  assert.ok(first.subjects.every((subject) => published.subjects.includes(subject)));
+  assert.ok(first.sites.every((site) => published.sites.includes(site)));
 });
 
 test('the last rung is what a plain run of the two stacks is', () => {
   const plain = optionsOf({
-    arms: 'lsquic-h3,bun-h2',
+    stacks: 'lsquic-h3,bun-h2',
     rtt: '30',
     repetitions: '6',
-    subjects: LADDER_SITES.join(),
+    sites: LADDER_SITES.join(),
     ...SEED,
   });
   const last = optionsOf(ladderRungs(SEED).at(-1)?.given ?? {});
@@ -78,10 +78,10 @@ test('a run of a rung says which one it is', () => {
 });
 
 test('sites, repetitions, delay, seed and limit can be chosen, and are the same on every rung', () => {
-  const own = { subjects: 'www.example.org', repetitions: '9', rtt: '60', timeout: '7' };
+  const own = { sites: 'www.example.org', repetitions: '9', rtt: '60', timeout: '7' };
   for (const { given } of ladderRungs({ ...own, out: 'somewhere' })) {
-    const { subjects, repetitions, networks, timeoutS, out } = optionsOf(given);
-    assert.deepEqual(subjects, ['www.example.org']);
+    const { sites, repetitions, networks, timeoutS, out } = optionsOf(given);
+    assert.deepEqual(sites, ['www.example.org']);
     assert.deepEqual([repetitions, timeoutS, out], [9, 7, null]);
     assert.deepEqual(
       networks.map(({ rttMs }) => rttMs),
@@ -100,16 +100,14 @@ test('what would change the rungs is refused, and several delays are', () => {
 
 test('the sites are the 8 smallest of those that were published with and without delay', () => {
   const averages = readPublishedAverages();
-  const delayed = new Set(
-    averages.flatMap(({ subject, delayMs }) => (delayMs === 30 ? [subject] : [])),
-  );
+  const delayed = new Set(averages.flatMap(({ site, delayMs }) => (delayMs === 30 ? [site] : [])));
   const bytesOf = ({ objects }: PageShape) =>
     objects.reduce((sum, { wireBytes, bytes }) => sum + (wireBytes ?? bytes), 0);
   const shapes = readShapes()
-    .filter(({ subject }) => delayed.has(subject))
+    .filter(({ site }) => delayed.has(site))
     .toSorted((a, b) => bytesOf(a) - bytesOf(b));
   assert.equal(shapes.length, 19);
-  const smallest = shapes.slice(0, 8).map(({ subject }) => subject);
+  const smallest = shapes.slice(0, 8).map(({ site }) => site);
   assert.deepEqual(LADDER_SITES.toSorted(), smallest.toSorted());
 });
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { buildHar } from '../../../../../clients/chromium/har/build.ts';
 import type { CdpEvent } from '../../../../../clients/chromium/har/events.ts';
 import { mainDocumentOf } from '../../../../../clients/chromium/har/main-document.ts';
-import { trafficOf } from '../../../../../clients/chromium/har/traffic.ts';
+import { countsOf, trafficOf } from '../../../../../clients/chromium/har/traffic.ts';
 import { ABOUT, entryOf } from './load.ts';
 
 // Chromium 156 loading a page (a redirect, gzip, cookies, an image, an image of a host that is not there) from servers on
@@ -81,13 +81,14 @@ for (const { file, protocol, tlsVersion } of RECORDED) {
 
   test(`the recorded ${protocol} load is counted`, () => {
     const traffic = trafficOf(har);
-    assert.equal(traffic.requests, 4);
+    const counts = countsOf(har);
+    assert.equal(counts.requests, 4);
     assert.equal(traffic.responses200, 2);
     assert.equal(traffic.failedRequests, 1);
     assert.deepEqual(traffic.protocols, { [protocol]: 3 });
     assert.equal(traffic.tlsVersion, tlsVersion);
     const bodies = har.log.entries.reduce((sum, { response }) => sum + response.bodySize, 0);
-    const headers = (traffic.wireBytes ?? 0) - bodies;
+    const headers = counts.wireBytes - bodies;
     assert.ok(headers > 50 && headers < 1000, `${headers} bytes of headers`);
   });
 }

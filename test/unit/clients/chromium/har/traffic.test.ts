@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildHar } from '../../../../../clients/chromium/har/build.ts';
-import { trafficOf } from '../../../../../clients/chromium/har/traffic.ts';
+import { countsOf, trafficOf } from '../../../../../clients/chromium/har/traffic.ts';
 import { ABOUT, answered, asked, documentLoaded, failed, finished, responseOf } from './load.ts';
 
 test('traffic counts requests, responses, bytes and connections', () => {
@@ -26,14 +26,18 @@ test('traffic counts requests, responses, bytes and connections', () => {
     ],
     ABOUT,
   );
-  const { peakConcurrentRequests: _, responseHeadersSha256: __, ...counted } = trafficOf(har);
-  assert.deepEqual(counted, {
+  const { peakConcurrentRequests: _, ...counts } = countsOf(har);
+  assert.deepEqual(counts, {
     requests: 5,
+    wireBytes: 50 + 60 + 50 + 70,
+    connections: 3,
+    connectionsPerOrigin: 3,
+  });
+  const { responseHeadersSha256: __, ...traffic } = trafficOf(har);
+  assert.deepEqual(traffic, {
     responses200: 2,
     errorResponses: 1,
     failedRequests: 2,
-    wireBytes: 50 + 60 + 50 + 70,
-    connections: 3,
     protocols: { h3: 2, h2: 1 },
     tlsVersion: 'QUIC',
     connectionsByHost: { 'www.example.org': 3 },
@@ -45,14 +49,14 @@ test('traffic counts requests, responses, bytes and connections', () => {
 });
 
 test('a load without a request has no traffic and no cipher', () => {
-  const { requests, wireBytes, tlsVersion, cipher } = trafficOf(buildHar([], ABOUT));
-  assert.deepEqual(
-    { requests, wireBytes, tlsVersion, cipher },
-    {
-      requests: 0,
-      wireBytes: 0,
-      tlsVersion: null,
-      cipher: null,
-    },
-  );
+  const har = buildHar([], ABOUT);
+  assert.deepEqual(countsOf(har), {
+    requests: 0,
+    wireBytes: 0,
+    connections: 0,
+    connectionsPerOrigin: null,
+    peakConcurrentRequests: 0,
+  });
+  const { tlsVersion, cipher } = trafficOf(har);
+  assert.deepEqual({ tlsVersion, cipher }, { tlsVersion: null, cipher: null });
 });

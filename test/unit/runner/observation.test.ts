@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { INTERFERENCE_RULE } from '../../../interference/rule.ts';
+import { problemOfObservation } from '../../../records/problems.ts';
+import {
+  type Circumstances,
+  observationOf,
+  unmadeObservation,
+} from '../../../runner/observation.ts';
+import { fixtureRun } from '../report/fixture-run.ts';
+
+const { run, observations } = fixtureRun({ repetitions: 1 });
+const problemOf = problemOfObservation(pageLoad.details);
+const CIRCUMSTANCES: Circumstances = {
+  plan: run,
+  backend: 'userspace',
+  invocation: 'an-invocation',
+  measuredPath: { measuredRttMs: 30.25, pathLate: null },
+  interferenceRule: INTERFERENCE_RULE,
+};
+
+/** The last planned attempt, and what came of it. */
+function lastMade() {
+  const trial = run.trials.at(-1);
+  const load = observations.at(-1);
+  assert.ok(trial && load?.id === trial.id && load.machine);
+  const { outcome, code, message, metrics, path, connections, machine } = load;
+  const { client, stepsMs, files, details, startedAt } = load;
+  const made = {
+    ...{ outcome, code, message, metrics, path, connections, machine },
+    ...{ client, stepsMs, files, details, startedAt: new Date(startedAt) },
+  };
+  return { trial, made };
+}
+
+test('a load that could not be begun is a whole record that failed and has no numbers', () => {
+  const { trial } = lastMade();
+  const load = unmadeObservation(
+    trial,
+    { code: 'server-failed', message: 'It did not start.' },
+    CIRCUMSTANCES,
+  );
+  assert.equal(problemOf({ ...load, order: 7 }), null);
+  const { id, outcome, code, message, invocation, files, metrics, network, details } = load;
+  assert.deepEqual(
+    { id, outcome, code, message, invocation, files, metrics, details },
+    {
+      id: trial.id,
+      outcome: 'failed',
+      code: 'server-failed',
+      message: 'It did not start.',
+      invocation: 'an-invocation',
+      files: {},
+      metrics: {},
+      details: null,
+    },
+  );
+  assert.deepEqual(network, { ...trial.network, backend: 'userspace', measuredRttMs: null });
+});
+
+test('a record has what the plan says of its trial, what came of it, and the path as it was measured', () => {
+  const { trial, made } = lastMade();
+  const load = observationOf(trial, made, CIRCUMSTANCES);
+  assert.equal(problemOf({ ...load, order: 7 }), null);
+  assert.deepEqual(
+    { ...load, order: observations.length },
+    {
+      ...observations.at(-1),
+      invocation: 'an-invocation',
+      network: { ...trial.network, backend: 'userspace', measuredRttMs: 30.25 },
+    },
+  );
+});
+
+test('a record of a control names its arm, and the stack that it repeats', () => {
+  const { trial, made } = lastMade();
+  const control = { ...trial, arm: 'flask-h1-control' };
+  const arms = run.arms.map((each) =>
+    each.arm === 'flask-h1' ? { ...each, arm: 'flask-h1-control', controlOf: 'flask-h1' } : each,
+  );
+  const plan = { ...run, arms };
+  const { arm, stack } = observationOf(control, made, { ...CIRCUMSTANCES, plan });
+  assert.deepEqual([arm, stack], ['flask-h1-control', 'flask-h1']);
+});
+
+test('an attempt at a block that was begun again says which one it is', () => {
+  const { trial, made } = lastMade();
+  const again = { ...trial, id: `${trial.id}~3` };
+  assert.equal(observationOf(again, made, CIRCUMSTANCES).attempt, 3);
+});
+
+test('an attempt is disturbed by a machine that was not quiet, by a path that was late, or by both', () => {
+  const { trial, made } = lastMade();
+  const disturbedBy = (otherCpuPercent: number, pathLate: string | null) =>
+    observationOf(
+      trial,
+      { ...made, machine: { ...made.machine, otherCpuPercent } },
+      { ...CIRCUMSTANCES, measuredPath: { measuredRttMs: null, pathLate } },
+    ).disturbed;
+  assert.equal(disturbedBy(0, null), null);
+  assert.equal(disturbedBy(0, 'The path was late.'), 'The path was late.');
+  assert.match(disturbedBy(80, null) ?? '', /^The load was disturbed: .*\.$/);
+  assert.match(
+    disturbedBy(80, 'The path was late.') ?? '',
+    /^The load was disturbed: .*\. The path was late\.$/,
+  );
+});
