@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readPageLoads, readRun } from '../../records/read.ts';
+import { readRun } from '../../records/read.ts';
+import { readPageLoads } from './page-loads.ts';
 
 /** Every planned load has one row, with a reason where it is not ok, and the summary counts them all. */
 export async function assertWhole(out: string, loads: number): Promise<void> {
