@@ -18,10 +18,10 @@ export function looksOf(
 
 /**
  * The level of the sites' tests, which are made once, at the end of a run: what the looks that might have ended it before leave of
- * 5 %. Looks that saw no further loads count as one.
+ * 5 %. Looks that saw no further loads count as one, and those that saw none at all, after a budget shorter than a warm-up, for nothing.
  */
 export function significanceAfter(looks: readonly RunLook[]): number {
-  const [last, ...before] = looks.toReversed();
+  const [last, ...before] = looks.filter(({ order }) => order > 0).toReversed();
   if (last === undefined) return SIGNIFICANCE;
   const earlier = before.toReversed().filter(({ order }) => order < last.order);
   const most = earlier.at(-1)?.order ?? 0;

@@ -8,11 +8,12 @@ import { describe, test } from 'node:test';
 import { siteFolder } from '../../cache/catalogue.ts';
 import { readManifest } from '../../cache/manifest.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
-import { readPageLoads, readRun } from '../../records/read.ts';
+import { readRun } from '../../records/read.ts';
 import { resultsFolder } from '../../runner/results.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { type Command, startBenchmark, startProgram } from './command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from './left-behind.ts';
+import { readPageLoads } from './page-loads.ts';
 import { processesFrom, serversOf } from './run-processes.ts';
 import { writeFixtureSite } from './site-fixture.ts';
 import { assertWhole } from './whole-run.ts';
@@ -40,15 +41,16 @@ test('two sites by three stacks with and without delay: every load ok, its HAR w
     );
     const measured = pageLoads.filter(({ warmup }) => !warmup);
     assert.equal(measured.length, 2 * 3 * 2 * 2);
-    for (const { id, site, protocol, outcome, har, timingsMs, network, path: counts } of measured) {
+    for (const load of measured) {
+      const { id, subject, protocol, outcome, files, metrics, network, path: counts } = load;
       assert.equal(outcome, 'ok', id);
       assert.equal(network.backend, run.backend);
       const offMs = (network.measuredRttMs ?? 0) - network.rttMs;
       assert.ok(offMs >= -0.1 && offMs < 1.5, `${id}: measured ${network.measuredRttMs}`);
       assert.ok(counts && counts.toServer.packets > 5 && counts.toClient.packets > 5, id);
-      assert.ok(timingsMs.pageLoad !== null && timingsMs.pageLoad > 5, id);
-      const { log } = JSON.parse(await readFile(path.join(out, har ?? ''), 'utf8')) as Har;
-      const { resources } = await readManifest(siteFolder(site));
+      assert.ok((metrics.pageLoadMs ?? 0) > 5, id);
+      const { log } = JSON.parse(await readFile(path.join(out, files.har ?? ''), 'utf8')) as Har;
+      const { resources } = await readManifest(siteFolder(subject));
       const wanted = resources.filter(({ status }) => status === 200);
       const came = log.entries.filter(({ response }) => response.status === 200);
       assert.deepEqual(

@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import { chmod, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readInvocations, readPageLoads } from '../../records/read.ts';
+import { readInvocations } from '../../records/read.ts';
 import type { PlanRecord, RunRecord } from '../../records/run.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startBenchmark } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
+
+import { readPageLoads } from './page-loads.ts';
 import { assertMostlyOk, assertWhole } from './whole-run.ts';
 
 const SMALL = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '0'];
@@ -66,7 +68,7 @@ test('a frozen plan, interrupted, with its last line cut, and resumed, has every
     const rows = path.join(out, 'page-loads.jsonl');
     const made = await idsOf(out);
     assert.deepEqual(
-      events.filter(({ event }) => event === 'load-ended').map(({ id }) => id),
+      events.filter(({ event }) => event === 'attempt-ended').map(({ id }) => id),
       made,
     );
     assert.equal(events.at(-1)?.event, 'report');

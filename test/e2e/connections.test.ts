@@ -10,7 +10,7 @@ import {
 import { spkiPin } from '../../certs/leaf.ts';
 import { buildHar } from '../../clients/chromium/har/build.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
-import { trafficOf } from '../../clients/chromium/har/traffic.ts';
+import { countsOf, type TrafficCounts, trafficOf } from '../../clients/chromium/har/traffic.ts';
 import type { TrafficRecord } from '../../clients/chromium/records.ts';
 import { addressOfHost } from '../../network/addresses.ts';
 import { NOTHING_ADDED } from '../../network/conditions.ts';
@@ -27,7 +27,7 @@ const machine = readMachine();
 const PORT = 443;
 
 interface Load {
-  traffic: TrafficRecord;
+  traffic: TrafficRecord & TrafficCounts;
   connectMs: number;
   statuses: number[];
   keyExchange: string | undefined;
@@ -94,7 +94,7 @@ async function loadCold(
   const about = { site: 'site', stack: server.stack.stack, url, comment: '', browserVersion: '' };
   const har = buildHar(visited.events, { ...about, creatorVersion: '' });
   return {
-    traffic: trafficOf(har),
+    traffic: { ...trafficOf(har), ...countsOf(har) },
     connectMs: mainDocumentOf(har)?.connectMs ?? Number.NaN,
     keyExchange: mainDocumentOf(har)?.entry._securityDetails?.keyExchangeGroup,
     statuses: har.log.entries.map(({ response }) => response.status),

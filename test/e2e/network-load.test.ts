@@ -50,7 +50,7 @@ test('the first byte costs 2 round trips by h3 and 3 by h2 and http/1.1', async 
           const { pageLoad } = await loadOverPath(bench, server, { rttMs });
           assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
           const byRtt = firstBytesMs.get(server.stack.stack);
-          byRtt?.set(rttMs, [...(byRtt.get(rttMs) ?? []), pageLoad.timingsMs.firstByte ?? 0]);
+          byRtt?.set(rttMs, [...(byRtt.get(rttMs) ?? []), pageLoad.metrics.firstByteMs ?? 0]);
         }
       }
     }

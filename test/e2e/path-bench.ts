@@ -6,8 +6,11 @@ import type { Har } from '../../clients/chromium/har/har.ts';
 import type { Places } from '../../clients/chromium/place.ts';
 import { placesFor } from '../../clients/chromium/places.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
-import type { TrialContext, UnnumberedLoad } from '../../experiments/page-load/load.ts';
-import { runTrial } from '../../experiments/page-load/trial.ts';
+import { type Attempt, attempt } from '../../experiments/measuring.ts';
+import type { PageLoadDetails } from '../../experiments/page-load/details.ts';
+import { pageLoad } from '../../experiments/page-load/experiment.ts';
+import type { LoadContext } from '../../experiments/page-load/load.ts';
+import { clientOf } from '../../experiments/page-load/measure.ts';
 import { INTERFERENCE_RULE } from '../../interference/rule.ts';
 import { addressOfHost } from '../../network/addresses.ts';
 import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
@@ -17,6 +20,7 @@ import type { AskedNetwork } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { DEFAULTS } from '../../runner/defaults.ts';
 import { readMachine } from '../../runner/machine.ts';
+import { observationOf, type Unnumbered } from '../../runner/observation.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../servers/index.ts';
 import type { Stack } from '../../servers/stack.ts';
@@ -111,9 +115,12 @@ export interface LoadOptions {
   onBegin?: () => void;
 }
 
+/** A load's record, which has no row yet. */
+export type MadeLoad = Unnumbered & { details: PageLoadDetails | null };
+
 /** What became of a load. */
 export interface LoadedOverPath {
-  pageLoad: UnnumberedLoad;
+  pageLoad: MadeLoad;
   /** null: none could be made. */
   har: Har | null;
 }
@@ -128,24 +135,22 @@ export async function tryOverPath(
   const numbers = { ...NOTHING_ADDED, rttMs };
   const trial: Trial = {
     id: 'load',
-    site: bench.manifest.site,
-    stack: server.stack.stack,
+    subject: bench.manifest.site,
+    arm: server.stack.stack,
     network: { ...numbers, name: conditionName(numbers) },
     networkSeed: 1,
     repetition: 1,
     block: 1,
     warmup: false,
-    visit,
+    factors: { visit },
   };
   let har: Har | null = null;
   const isKnown = bench.servers.includes(server);
   const places = isKnown ? bench.places : placesOf([server], networkPath, setting);
-  const context: TrialContext = {
+  const context: LoadContext = {
     ...{ manifest: bench.manifest, servers: [server], places },
-    ...{ measuredPath: () => ({ measuredRttMs: null, pathLate: null }), invocation: 'test' },
     timeoutS: setting.timeoutS ?? 30,
     choices: { ...CHOICES, ...setting.choices },
-    interferenceRule: INTERFERENCE_RULE,
     versions: { chromium: '156', 'quic-vs-https': 'test' },
     path: {
       ...networkPath,
@@ -156,16 +161,37 @@ export async function tryOverPath(
     },
     results: {
       async writeHar(id, written) {
-        har = written;
+        har = written as Har;
         return `har/${id}.har`;
       },
     },
   };
   try {
-    return { pageLoad: await runTrial(trial, context), har };
+    return {
+      pageLoad: recordOf(trial, await attempt(trial, clientOf(context)), bench, server),
+      har,
+    };
   } finally {
     if (!isKnown) await places.close();
   }
+}
+
+/** What a run would write of it. */
+function recordOf(
+  trial: Trial,
+  made: Attempt,
+  { networkPath }: PathBench,
+  { stack: { stack, label, protocol, controlOf } }: Server,
+): MadeLoad {
+  const arm = { arm: stack, label, protocol, stack, client: 'chromium', controlOf };
+  const record = observationOf(trial, made, {
+    plan: { experiment: pageLoad.name, arms: [arm] },
+    backend: networkPath.backend,
+    invocation: 'test',
+    measuredPath: { measuredRttMs: null, pathLate: null },
+    interferenceRule: INTERFERENCE_RULE,
+  });
+  return record as MadeLoad;
 }
 
 /** The same for loads that have a HAR whatever becomes of them. */
@@ -173,7 +199,7 @@ export async function loadOverPath(
   bench: PathBench,
   server: Server,
   options: LoadOptions = {},
-): Promise<{ pageLoad: UnnumberedLoad; har: Har }> {
+): Promise<{ pageLoad: MadeLoad; har: Har }> {
   const { pageLoad, har } = await tryOverPath(bench, server, options);
   assert.ok(har, pageLoad.message ?? '');
   return { pageLoad, har };

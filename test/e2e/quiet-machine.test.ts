@@ -35,7 +35,7 @@ function startForeign(t: TestContext): number {
 test("another program's work is seen, disturbs, and is nobody's of the run", async (t) => {
   const own = startOwn(t);
   startForeign(t);
-  const watch = startWatch({ serverPid: own, browserPid: own });
+  const watch = startWatch({ serverPid: own, clientPid: own });
   await sleep(WATCH_MS);
   const use = watch.end();
   // Less than a core's worth: tests share the machine with whatever else runs there.
@@ -52,15 +52,15 @@ test("the run's own work is the server's and the browser's, and not others'", as
     `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(BUSY)}]);`,
   );
   await sleep(300);
-  const watch = startWatch({ serverPid: server, browserPid: browser });
-  const idle = startWatch({ serverPid: server, browserPid: browser, runnerPid: server });
+  const watch = startWatch({ serverPid: server, clientPid: browser });
+  const idle = startWatch({ serverPid: server, clientPid: browser, runnerPid: server });
   await sleep(WATCH_MS);
   const use = watch.end();
   const withoutBrowser = idle.end();
   assert.ok((use.serverCpuMs ?? 0) > 50, `server ${use.serverCpuMs} ms`);
-  assert.ok((use.browserCpuMs ?? 0) > 50, `browser ${use.browserCpuMs} ms`);
+  assert.ok((use.clientCpuMs ?? 0) > 50, `browser ${use.clientCpuMs} ms`);
   // What is not in the run's family shows as others' work; on a machine that is busy otherwise, so does that.
-  const browserPercent = (100 * (use.browserCpuMs ?? 0)) / WATCH_MS;
+  const browserPercent = (100 * (use.clientCpuMs ?? 0)) / WATCH_MS;
   assert.ok(
     withoutBrowser.otherCpuPercent - use.otherCpuPercent > browserPercent / 2,
     `${withoutBrowser.otherCpuPercent} % with the browser, ${use.otherCpuPercent} % without`,
@@ -70,9 +70,9 @@ test("the run's own work is the server's and the browser's, and not others'", as
 test('a browser that ends during the watch used null', async (t) => {
   const server = startOwn(t);
   const browser = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 100)'], { stdio: 'ignore' });
-  const watch = startWatch({ serverPid: server, browserPid: browser.pid ?? 0 });
+  const watch = startWatch({ serverPid: server, clientPid: browser.pid ?? 0 });
   await once(browser, 'exit');
-  assert.equal(watch.end().browserCpuMs, null);
+  assert.equal(watch.end().clientCpuMs, null);
 });
 
 // Binds a socket with the smallest buffer there is, never reads it, and is sent more than fits.
@@ -111,7 +111,7 @@ test('datagrams that a full socket loses are counted at either end, and nowhere 
     }
     const server = await startInside(t, agent, 'server');
     const browser = await startInside(t, agent, 'client');
-    const pids = { serverPid: server.pid ?? 0, browserPid: browser.pid ?? 0 };
+    const pids = { serverPid: server.pid ?? 0, clientPid: browser.pid ?? 0 };
     const counts: number[] = [];
     for (const flooded of [server, browser]) {
       const watch = startWatch(pids);
@@ -120,7 +120,7 @@ test('datagrams that a full socket loses are counted at either end, and nowhere 
       counts.push(watch.end().udpReceiveBufferErrors);
     }
     const quiet = startWatch(pids);
-    const outside = startWatch({ serverPid: process.pid, browserPid: process.pid });
+    const outside = startWatch({ serverPid: process.pid, clientPid: process.pid });
     for (const count of counts) assert.ok(count > 100 && count < 200, counts.join());
     assert.equal(quiet.end().udpReceiveBufferErrors, 0);
     assert.equal(outside.end().udpReceiveBufferErrors, 0);

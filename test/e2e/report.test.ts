@@ -116,12 +116,13 @@ async function violationsOf(page: Page): Promise<string[]> {
 function clearRun(): Fixture {
   let made = 0;
   return fixtureRun({
-    sites: ['c.example', 'a.example', 'b.example'],
+    subjects: ['c.example', 'a.example', 'b.example'],
     repetitions: 12,
     change: (load) => {
       made += 1;
-      if (load.warmup || load.timingsMs.pageLoad === null) return;
-      if (load.stack === 'lsquic-h3') load.timingsMs.pageLoad *= 0.6;
+      const { pageLoadMs } = load.metrics;
+      if (load.warmup || !pageLoadMs) return;
+      if (load.arm === 'lsquic-h3') load.metrics.pageLoadMs = pageLoadMs * 0.6;
       if (made % 41 === 0) load.disturbed = 'Other programs took 61 % of a core.';
       if (made % 67 === 0) spoil(load, 'failed', 'timeout', 'No load event within 30 s.');
     },
@@ -157,12 +158,13 @@ test('its verdicts are those of the summary', async () => {
     const shown = await page.$$eval('table.sortable tbody .verdict', (verdicts) =>
       verdicts.map((verdict) => (verdict.textContent ?? '').replace(/[^a-z ]/g, '').trim()),
     );
-    const { overview, sites } = summary;
-    const expected = overview.flatMap(({ network, visit }) =>
-      sites.flatMap(({ site }) =>
+    const { overview, subjects } = summary;
+    const expected = overview.flatMap(({ network, variant }) =>
+      subjects.flatMap(({ subject }) =>
         summary.comparisons
           .filter(
-            (each) => each.site === site && each.network === network.name && each.visit === visit,
+            (each) =>
+              each.subject === subject && each.network === network.name && each.variant === variant,
           )
           .map(({ verdict }) => verdict),
       ),
@@ -257,7 +259,7 @@ for (const scheme of ['light', 'dark'] as const) {
 
 for (const scheme of ['light', 'dark'] as const) {
   test(`the published numbers: no complaint, nothing for axe, no wider than a telephone, in the ${scheme} theme`, async () => {
-    const like = runLikePublished({ sites: ['www.iana.org', 'www.reddit.com', 'www.live.com'] });
+    const like = runLikePublished({ subjects: ['www.iana.org', 'www.reddit.com', 'www.live.com'] });
     await withReport(like, scheme, async ({ page, complaints }) => {
       await openAll(page);
       assert.equal(await page.$$eval('table.published tbody tr', (rows) => rows.length), 30);
@@ -366,20 +368,20 @@ for (const scheme of ['light', 'dark'] as const) {
 test('hostile names and messages are text that does nothing', async () => {
   const hostile = `"></title></style></script><script>alert(1)</script><img src=x onerror="alert(2)"><a href="javascript:alert(3)">`;
   const fixture = fixtureRun({
-    sites: [hostile, 'b.example'],
+    subjects: [hostile, 'b.example'],
     networks: [NONE, { ...DELAYED, name: hostile }],
     repetitions: 6,
     change: (load) => {
-      load.har = `har/${load.order}.har`;
+      load.files.har = `har/${load.order}.har`;
       if (load.order === 9) spoil(load, 'invalid', hostile, hostile);
       if (load.order === 14) load.disturbed = hostile;
-      if (load.order === 16) load.har = 'har/"onclick="alert(4)"<b>.har';
+      if (load.order === 16) load.files.har = 'har/"onclick="alert(4)"<b>.har';
     },
   });
   fixture.run.runId = hostile;
   fixture.run.versions[hostile] = hostile;
-  for (const site of fixture.run.sites) site.source = hostile;
-  for (const stack of fixture.run.stacks) stack.label = `${stack.label} ${hostile}`;
+  for (const subject of fixture.run.subjects) subject.source = hostile;
+  for (const arm of fixture.run.arms) arm.label = `${arm.label} ${hostile}`;
   await withReport(fixture, 'light', async ({ page, complaints, requests }) => {
     assert.deepEqual(complaints, []);
     assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);

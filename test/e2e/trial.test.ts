@@ -5,7 +5,6 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SiteManifest } from '../../cache/manifest.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
-import type { UnnumberedLoad } from '../../experiments/page-load/load.ts';
 import { familyOf } from '../../interference/family.ts';
 import { readIfThere, readProcesses } from '../../interference/processes.ts';
 import type { Protocol } from '../../records/protocol.ts';
@@ -16,6 +15,7 @@ import {
   type BenchSetting,
   type LoadedOverPath,
   type LoadOptions,
+  type MadeLoad,
   type PathBench,
   tryOverPath,
   withPathBench,
@@ -101,26 +101,36 @@ for (const stack of TESTED_STACKS) {
       const { pageLoad, har } = await load(stack, WHOLE_PAGE, { complete: true });
       assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
       assert.equal(pageLoad.protocol, stack.protocol);
-      assert.deepEqual(pageLoad.traffic?.protocols, { [stack.protocol]: WHOLE_PAGE.length });
+      assert.deepEqual(pageLoad.details?.traffic?.protocols, {
+        [stack.protocol]: WHOLE_PAGE.length,
+      });
       assert.equal(har?.log.entries.length, WHOLE_PAGE.length);
       assert.ok(har.log.entries.every(({ response }) => response.httpVersion === stack.protocol));
       const posted = har.log.entries.find(({ request }) => request.method === 'POST');
       assert.equal(posted?.request.postData?.text, 'seen');
-      assert.equal(pageLoad.traffic?.tlsVersion, stack.protocol === 'h3' ? 'QUIC' : 'TLS 1.3');
-      assert.ok((pageLoad.traffic?.connections ?? 0) >= 2);
+      assert.equal(
+        pageLoad.details?.traffic?.tlsVersion,
+        stack.protocol === 'h3' ? 'QUIC' : 'TLS 1.3',
+      );
+      assert.ok((pageLoad.metrics.connections ?? 0) >= 2);
     });
 
     test('its timings are there, in order, and within what a small page can take', async () => {
       const { pageLoad } = await load(stack, WHOLE_PAGE);
-      const { connect, firstByte, domContentLoaded, pageLoad: plt } = pageLoad.timingsMs;
-      assert.ok(connect !== null && connect > 0.1 && connect < 2000, `connect ${connect}`);
-      assert.ok(firstByte !== null && firstByte > connect, `firstByte ${firstByte}`);
-      assert.ok(domContentLoaded !== null && domContentLoaded > firstByte);
-      assert.ok(plt !== null && plt >= domContentLoaded && plt < 10_000, `pageLoad ${plt}`);
-      const { documentTime, firstContentfulPaint, largestContentfulPaint } = pageLoad.timingsMs;
-      assert.ok(documentTime !== null && documentTime >= connect && documentTime < plt);
-      assert.ok(firstContentfulPaint !== null && firstContentfulPaint > firstByte);
-      assert.ok(largestContentfulPaint !== null && largestContentfulPaint >= firstContentfulPaint);
+      const time = (name: string) => pageLoad.metrics[name] ?? Number.NaN;
+      const connectMs = time('connectMs');
+      const firstByteMs = time('firstByteMs');
+      const domContentLoadedMs = time('domContentLoadedMs');
+      const pageLoadMs = time('pageLoadMs');
+      assert.ok(connectMs > 0.1 && connectMs < 2000, `connect ${connectMs}`);
+      assert.ok(firstByteMs > connectMs, `first byte ${firstByteMs}`);
+      assert.ok(domContentLoadedMs > firstByteMs, `DOMContentLoaded ${domContentLoadedMs}`);
+      assert.ok(pageLoadMs >= domContentLoadedMs && pageLoadMs < 10_000, `page load ${pageLoadMs}`);
+      const documentMs = time('documentMs');
+      const firstContentfulPaintMs = time('firstContentfulPaintMs');
+      assert.ok(documentMs >= connectMs && documentMs < pageLoadMs, `document ${documentMs}`);
+      assert.ok(firstContentfulPaintMs > firstByteMs, `paint ${firstContentfulPaintMs}`);
+      assert.ok(time('largestContentfulPaintMs') >= firstContentfulPaintMs);
     });
 
     test('a page that never fires its load event is failed after the timeout', async () => {
@@ -143,7 +153,7 @@ for (const stack of TESTED_STACKS) {
       assert.equal(pageLoad.outcome, 'failed');
       assert.equal(pageLoad.code, 'timeout');
       assert.match(pageLoad.message ?? '', /2 s/);
-      assert.equal(pageLoad.timingsMs.pageLoad, null);
+      assert.equal(pageLoad.metrics.pageLoadMs, null);
       assert.equal(har?.log.entries[0]?.request.url, `${MAIN}/`);
     });
 
@@ -172,7 +182,7 @@ describe('a load that is not what was asked is invalid:', () => {
     const { pageLoad } = await load(BUN, [more, ...others], { complete: true });
     assert.equal(pageLoad.code, 'request-set-differs');
     assert.match(pageLoad.message ?? '', /extra: GET https:\/\/unknown\.test\/x\.gif/);
-    assert.equal(pageLoad.traffic?.failedRequests, 1);
+    assert.equal(pageLoad.details?.traffic?.failedRequests, 1);
   });
 
   test('a resource that is not asked for', async () => {
@@ -235,7 +245,7 @@ test('a browser that does not start makes the load failed', async () => {
   const { pageLoad } = await load(BUN, WHOLE_PAGE, {}, { chromium: '/bin/false' });
   assert.equal(pageLoad.outcome, 'failed');
   assert.equal(pageLoad.code, 'browser-failed');
-  assert.equal(pageLoad.timingsMs.pageLoad, null);
+  assert.equal(pageLoad.metrics.pageLoadMs, null);
 });
 
 test('the profile of a load is gone after it', async () => {
@@ -255,7 +265,7 @@ test('TLS is as new as asked for over TCP, and QUIC has its own', async () => {
   ] as const) {
     const { pageLoad } = await load(stack, WHOLE_PAGE, {}, { choices: { tlsMost: '1.2' } });
     assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-    assert.equal(pageLoad.traffic?.tlsVersion, tlsVersion);
+    assert.equal(pageLoad.details?.traffic?.tlsVersion, tlsVersion);
   }
 });
 
@@ -266,7 +276,7 @@ test('where sub-resources are missing, a load with nothing but its document is o
   const statuses = har?.log.entries.map(({ response }) => response.status) ?? [];
   assert.deepEqual(statuses.slice(0, 1), [200]);
   assert.deepEqual([...new Set(statuses.slice(1))], [404]);
-  assert.equal(pageLoad.traffic?.errorResponses, statuses.length - 1);
+  assert.equal(pageLoad.details?.traffic?.errorResponses, statuses.length - 1);
   // The same answers are wrong where all was to be served.
   const [document] = WHOLE_PAGE as [FixtureResource];
   const served = await load(BUN, [document], { complete: true });
@@ -283,7 +293,7 @@ test('a reload of a document that the server says has not changed is ok, and its
   const { pageLoad, har } = await load(BUN, [document], {}, { visit: 'reload' });
   assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
   assert.equal(har && mainDocumentOf(har)?.entry.response.status, 304);
-  assert.ok((pageLoad.traffic?.wireBytes ?? 0) < 1000, `${pageLoad.traffic?.wireBytes} bytes`);
+  assert.ok((pageLoad.metrics.wireBytes ?? 0) < 1000, `${pageLoad.metrics.wireBytes} bytes`);
 });
 
 test('cookies and authorization values are in a HAR only where they are to be kept', async () => {
@@ -335,9 +345,7 @@ describe('a browser that breaks in mid-load fails the load, within bounds, and l
     return [...familyOf(processes, main)].map((pid) => ({ pid, command: commandOf(pid) }));
   }
 
-  async function broken(
-    act: () => void,
-  ): Promise<UnnumberedLoad & { seconds: number; left: number[] }> {
+  async function broken(act: () => void): Promise<MadeLoad & { seconds: number; left: number[] }> {
     let family: number[] = [];
     const startMs = performance.now();
     const { pageLoad } = await load(

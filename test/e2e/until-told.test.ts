@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readLooks, readPageLoads, readRun } from '../../records/read.ts';
+import { readLooks, readRun } from '../../records/read.ts';
 import type { Summary } from '../../report/summary.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startBenchmark } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
+import { readPageLoads } from './page-loads.ts';
 
 const PAIR = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2'];
 
@@ -42,7 +43,7 @@ test('one page, two stacks, 100 ms: a run ends by itself as soon as its answer i
     assert.equal(pairs % stopping.blocksPerLook, 0);
     assert.equal(answer?.toldAfterPairs, pairs);
     // Every round has browsers of its own, and more than one has been seen.
-    const browsers = new Set(pageLoads.map(({ browser }) => browser?.id));
+    const browsers = new Set(pageLoads.map(({ client }) => client?.id));
     assert.equal(browsers.size, (2 * pairs) / 2);
     assert.match(command.output(), /The answer was told after/);
     assert.match(command.output(), /www\.example\.org .*●.* faster /);

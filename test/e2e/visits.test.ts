@@ -3,11 +3,12 @@ import { before, describe, test } from 'node:test';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
-import type { UnnumberedLoad } from '../../experiments/page-load/load.ts';
 import type { ConnectionRecord } from '../../records/connection.ts';
 import type { Isolation } from '../../records/run.ts';
+
 import { STACKS } from '../../servers/index.ts';
-import { loadOverPath, type PathBench, withPathBench } from './path-bench.ts';
+import { loadOverPath, type MadeLoad, type PathBench, withPathBench } from './path-bench.ts';
+
 import type { FixtureResource } from './site-fixture.ts';
 import { TESTED_STACKS } from './tested-stacks.ts';
 
@@ -50,7 +51,7 @@ localStorage.seen = 'yes';
 ];
 
 interface Loaded {
-  pageLoad: UnnumberedLoad;
+  pageLoad: MadeLoad;
   har: Har;
   /** The first connection to each host, in the order of their handshakes. */
   firstOfHost: ConnectionRecord[];
@@ -154,7 +155,7 @@ for (const { stack, protocol, isolation } of CASES) {
       assert.deepEqual(urlsOf(har, 'cache'), []);
       assert.equal(cookieOf(har), undefined);
       assert.ok(urlsOf(har, 'server').includes(`${MAIN}/first.gif`));
-      assert.equal(pageLoad.traffic?.requests, IMAGES + 3);
+      assert.equal(pageLoad.metrics.requests, IMAGES + 3);
     });
 
     test('a repeat one has tickets, cache, cookies and storage of the load before', () => {
@@ -176,15 +177,15 @@ for (const { stack, protocol, isolation } of CASES) {
       assert.equal(cookieOf(har), 'visitor=7');
       assert.deepEqual(urlsOf(har, 'cache').sort(), [...IMAGE_URLS, `${OTHER}/other.gif`].sort());
       assert.deepEqual(urlsOf(har, 'server').sort(), [`${MAIN}/`, `${MAIN}/again.gif`]);
-      const { connections, timingsMs } = pageLoad;
+      const { connections, metrics } = pageLoad;
       if (protocol === 'http/1.0') {
         assert.deepEqual([...new Set(connections?.opened.map((each) => each.handshake))], ['full']);
         assert.equal(firstOfHost.length, 1);
-        assert.ok((timingsMs.connect ?? 0) > 0.1, `connect ${timingsMs.connect}`);
+        assert.ok((metrics.connectMs ?? 0) > 0.1, `connect ${metrics.connectMs}`);
         assert.equal(connections?.opened.length, 2);
       } else {
         assert.deepEqual(connections?.opened, []);
-        assert.equal(timingsMs.connect, null);
+        assert.equal(metrics.connectMs, null);
       }
     });
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+
 import type { PageLoad } from '../../experiments/page-load/details.ts';
-import { readPageLoads, readRun } from '../../records/read.ts';
+import { readRun } from '../../records/read.ts';
+import { readPageLoads } from './page-loads.ts';
 
 /**
  * A machine that is busy with other things may spoil loads, which then have a reason; when it spoils most of them, what was

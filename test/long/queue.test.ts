@@ -3,16 +3,19 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { PageLoad } from '../../experiments/page-load/details.ts';
 import { plannedIdOf } from '../../records/attempt.ts';
-import { readPageLoads, readRun } from '../../records/read.ts';
+import type { Observation } from '../../records/observation.ts';
+import { readRun } from '../../records/read.ts';
 import type { PlanRecord } from '../../records/run.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { attemptsApart } from '../../report/analysis/standing-loads.ts';
 import { EXIT } from '../../system/exit-status.ts';
 import { type Command, startBenchmark, startProgram } from '../e2e/command.ts';
 import { assertNoProcessLeft } from '../e2e/left-behind.ts';
+
+import { readPageLoads } from '../e2e/page-loads.ts';
 import { assertMostlyOk } from '../e2e/whole-run.ts';
+
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { withRedis } from './queue/redis-server.ts';
 
@@ -41,7 +44,7 @@ async function freezePlan(folder: string): Promise<{ file: string; plan: PlanRec
 
 /** Waits for the first counted load of a worker: the other load of its block is at work then. */
 function inABlock(worker: Command): Promise<void> {
-  return worker.printed(/"event":"load-ended".*"warmup":false/);
+  return worker.printed(/"event":"attempt-ended".*"warmup":false/);
 }
 
 async function merge(folders: string[], out: string): Promise<void> {
@@ -51,7 +54,7 @@ async function merge(folders: string[], out: string): Promise<void> {
 }
 
 /** One attempt at each block has every planned load once, and the summary counts these. */
-async function assertWholePlan(folder: string): Promise<PageLoad[]> {
+async function assertWholePlan(folder: string): Promise<Observation[]> {
   const run = await readRun(folder);
   const { pageLoads } = await readPageLoads(folder);
   assertMostlyOk(pageLoads);

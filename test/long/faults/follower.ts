@@ -7,7 +7,7 @@ import type { Command } from '../../e2e/command.ts';
 
 /** A load that has ended, as `--progress jsonl` tells of it. */
 export interface EndedLoad {
-  event: 'load-ended';
+  event: 'attempt-ended';
   id: string;
   outcome: Outcome;
   code: string | null;
@@ -31,7 +31,7 @@ export class Follower {
     createInterface(stdout).on('line', (line) => {
       if (!line.startsWith('{')) return;
       const said = JSON.parse(line);
-      if (said.event !== 'load-ended') return;
+      if (said.event !== 'attempt-ended') return;
       this.loads.push(said);
       this.#tell();
     });

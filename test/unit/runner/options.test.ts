@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { UsageError } from '../../../system/errors.ts';
-import { NAMED_CONDITIONS } from '../../../runner/network/conditions.ts';
+import { NAMED_CONDITIONS } from '../../../network/conditions.ts';
 import { readOptions } from '../../../runner/options.ts';
+import { UsageError } from '../../../system/errors.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 function assertRefused(args: string[], ...parts: RegExp[]): void {

@@ -56,6 +56,8 @@ test('what is tested once at the end of a run has what its looks leave of the 5 
   assert.ok(Math.abs(significanceAfter(twice) - 0.05) < 1e-12);
   // Told at its first look: no look before took anything.
   assert.ok(Math.abs(after(0.25) - 0.05) < 1e-12);
+  // A budget that ends before the first load: its look saw nothing at all.
+  assert.equal(significanceAfter([{ order: 0, fraction: 1 }]), 0.05);
 });
 
 test('a run that a rule stopped has the trials that it began, all of its warm-ups, and the first block of all', () => {
