@@ -10,6 +10,7 @@ import { readManifest } from '../../cache/manifest.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { readRun } from '../../records/read.ts';
 import { resultsFolder } from '../../runner/results.ts';
+import { namesBegin } from '../../system/temporary-folder.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { type Command, startBenchmark, startProgram } from './command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from './left-behind.ts';

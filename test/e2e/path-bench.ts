@@ -18,6 +18,7 @@ import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
+import { armOf } from '../../runner/campaign/prepare.ts';
 import { DEFAULTS } from '../../runner/defaults.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { observationOf, type Unnumbered } from '../../runner/observation.ts';
@@ -181,9 +182,9 @@ function recordOf(
   trial: Trial,
   made: Attempt,
   { networkPath }: PathBench,
-  { stack: { stack, label, protocol, controlOf } }: Server,
+  { stack }: Server,
 ): MadeLoad {
-  const arm = { arm: stack, label, protocol, stack, client: 'chromium', controlOf };
+  const arm = armOf(stack, pageLoad);
   const record = observationOf(trial, made, {
     plan: { experiment: pageLoad.name, arms: [arm] },
     backend: networkPath.backend,

@@ -199,7 +199,7 @@ test('two shards of a plan, merged, have the loads that the whole plan has', () 
       // Only warm-ups are there again: of servers that were started again, or that two machines have of a site.
       const again = pageLoads.filter(({ id }) => id.includes('@'));
       assert.ok(again.every(({ warmup }) => warmup));
-      for (const [site, own] of Map.groupBy(pageLoads, (load) => load.site)) {
+      for (const [site, own] of Map.groupBy(pageLoads, (load) => load.subject)) {
         const invocations = new Set(own.map(({ invocation }) => invocation));
         assert.equal(invocations.size, by === 'blocks' ? 2 : 1, `${site} by ${by}`);
       }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { exportCommand } from '../../../cache/export.ts';
 import { importCommand } from '../../../cache/import.ts';
 import { type SitesSurroundings, sitesCommand } from '../../../cache/sites.ts';
@@ -24,10 +25,16 @@ export function runImport(folderOf: FolderOf, ...words: string[]): Promise<Comma
   });
 }
 
+/** Where exports go that are given no place: beside the sites. */
+export function exportsFolderBeside(folderOf: FolderOf): string {
+  return path.join(path.dirname(folderOf('site')), 'exports');
+}
+
 /** Runs `npm run export` with these words. */
 export function runExport(folderOf: FolderOf, ...words: string[]): Promise<CommandOutput> {
+  const exportsFolder = exportsFolderBeside(folderOf);
   return outputOf(['export', ...words], async ({ given, operands: [site = ''] }, { print }) => {
-    await exportCommand(site, valuesOf(EXPORT_OPTIONS, given), { folderOf, print });
+    await exportCommand(site, valuesOf(EXPORT_OPTIONS, given), { folderOf, exportsFolder, print });
     return EXIT.ok;
   });
 }

@@ -9,7 +9,7 @@ import { WARCParser } from 'warcio';
 import { readManifest, type SiteManifest, writeSite } from '../../../cache/manifest.ts';
 import type { RecordedExchange } from '../../../cache/recording.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
-import { runExport, runImport } from './command-output.ts';
+import { exportsFolderBeside, runExport, runImport } from './command-output.ts';
 import { exampleExchange, exampleRecording } from './example-recording.ts';
 import { folderOfFiles } from './importers/folder-of-files.ts';
 
@@ -167,8 +167,9 @@ test('a site exported as WARC is read by warcio with the same statuses and bodie
 });
 
 test('an export that is given no place goes into the folder of exports, which is made for it', async (t) => {
-  const { exportsFolder, run } = await cacheIn(t);
-  const { status, out, errors } = await run(exportCommand, 'one', '--to', 'har');
+  const { folderOf } = await cacheIn(t);
+  const { status, out, errors } = await runExport(folderOf, 'one', '--to', 'har');
+  const exportsFolder = exportsFolderBeside(folderOf);
   assert.deepEqual([status, errors], [0, '']);
   assert.deepEqual(await readdir(exportsFolder), ['one.har']);
   assert.match(out, new RegExp(`to ${path.join(exportsFolder, 'one.har')}$`, 'm'));

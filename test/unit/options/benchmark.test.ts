@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import {
   BENCHMARK_OPTIONS,
   type BenchmarkValues,
@@ -12,6 +13,7 @@ import { NETWORK_OPTIONS } from '../../../options/network.ts';
 import type { Given, OptionRow } from '../../../options/row.ts';
 import { SERVER_OPTIONS } from '../../../options/servers.ts';
 import type { RunRecord } from '../../../records/run.ts';
+import { armOf } from '../../../runner/campaign/prepare.ts';
 import { optionsOf } from '../../../runner/options.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
@@ -79,17 +81,20 @@ const OTHER: Record<Exclude<keyof BenchmarkValues, BesidePlan>, string> = {
 /** A run of these options, with cores and path as a machine would have them. */
 function runOf(given: Given): RunRecord {
   const { run } = fixtureRun();
-  const [site] = run.sites;
-  assert.ok(site);
-  const { pin, choices, stopping, backend, sites, stacks, ...options } = optionsOf(given);
+  const [subject] = run.subjects;
+  assert.ok(subject);
+  const { pin, choices, stopping, backend, sites, stacks, ...options } = optionsOf(given, pageLoad);
   const pinned = pin ? { browserCores: [0], serverCores: [1], linkCores: [1] } : null;
   return {
     ...run,
     ...options,
     networks: [...options.networks],
-    visits: [...options.visits],
-    sites: sites.map((name) => ({ ...site, site: name })),
-    stacks: [...stacks],
+    experiment: pageLoad.name,
+    factors: Object.fromEntries(
+      Object.entries(options.factors).map(([name, values]) => [name, [...values]]),
+    ),
+    subjects: sites.map((name) => ({ ...subject, subject: name })),
+    arms: stacks.map((stack) => armOf(stack, pageLoad)),
     choices: { ...choices, pinned },
     ...(stopping && { stopping }),
     backend: backend === 'userspace' ? 'userspace' : 'netem',

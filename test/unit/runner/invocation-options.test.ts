@@ -13,7 +13,7 @@ writeFileSync(PLAN, '{}');
 /** Parts of a run know how many repetitions there are. */
 const FIXED = ['--repetitions', '20'];
 
-const sittingOf = (...args: string[]) => readOptions(args).sitting;
+const invocationOf = (...args: string[]) => readOptions(args).invocation;
 
 function assertRefused(args: string[], part: RegExp): void {
   assert.throws(
@@ -35,13 +35,13 @@ test('without options an invocation carries out the whole plan, as long as it ta
 });
 
 test('each option is read', () => {
-  assert.equal(sittingOf('--resume', folder, '--resume-anyway').resumeAnyway, true);
-  assert.equal(sittingOf('--freeze', 'new.json', ...FIXED).freeze, 'new.json');
-  assert.equal(sittingOf('--budget', '45m').budgetMs, 2_700_000);
-  assert.equal(sittingOf('--stop-after', '9').stopAfter, 9);
-  assert.equal(sittingOf('--progress', 'jsonl').progress, 'jsonl');
-  assert.equal(sittingOf('--plan', PLAN, '--queue', 'redis://host:6379').plan, PLAN);
-  assert.deepEqual(sittingOf('--plan', PLAN, '--shard', '2/4', '--shard-by', 'blocks').shard, {
+  assert.equal(invocationOf('--resume', folder, '--resume-anyway').resumeAnyway, true);
+  assert.equal(invocationOf('--freeze', 'new.json', ...FIXED).freeze, 'new.json');
+  assert.equal(invocationOf('--budget', '45m').budgetMs, 2_700_000);
+  assert.equal(invocationOf('--stop-after', '9').stopAfter, 9);
+  assert.equal(invocationOf('--progress', 'jsonl').progress, 'jsonl');
+  assert.equal(invocationOf('--plan', PLAN, '--queue', 'redis://host:6379').plan, PLAN);
+  assert.deepEqual(invocationOf('--plan', PLAN, '--shard', '2/4', '--shard-by', 'blocks').shard, {
     ...{ index: 2, count: 4, by: 'blocks' },
   });
 });
@@ -53,7 +53,9 @@ test('beside a frozen plan nothing may stand that decides what is loaded', () =>
   ]) {
     assertRefused([...source, '--repetitions', '3', '--rtt', '5'], /--repetitions, --rtt.*decides/);
     assertRefused([...source, '--preset', 'published'], /--preset: a frozen plan decides/);
-    assert.ok(sittingOf(...source, '--budget', '1h', '--progress', 'jsonl', '--stop-after', '2'));
+    assert.ok(
+      invocationOf(...source, '--budget', '1h', '--progress', 'jsonl', '--stop-after', '2'),
+    );
   }
 });
 
@@ -86,7 +88,7 @@ test('what is not there, or not what was expected, is refused with what is', () 
 test('a run that a link leads to is gone on with in its own folder', (t) => {
   const latest = path.join(temporaryFolder(t), 'latest');
   symlinkSync(folder, latest);
-  assert.equal(sittingOf('--resume', latest).resume, folder);
+  assert.equal(invocationOf('--resume', latest).resume, folder);
 });
 
 test('a link that leads nowhere, or to itself, is refused as such', (t) => {

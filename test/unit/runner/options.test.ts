@@ -39,7 +39,7 @@ test('repetitions stop by a rule unless their number is given', () => {
   assert.equal(stoppingOf(...two, '--budget', '90s')?.budgetMs, 90_000);
   const fixed = readOptions([...two, '--repetitions', '7', '--budget', '90s']);
   assert.deepEqual([fixed?.repetitions, fixed?.stopping], [7, null]);
-  assert.equal(fixed?.sitting.budgetMs, 90_000);
+  assert.equal(fixed?.invocation.budgetMs, 90_000);
 });
 
 test('a plan too large for the usual budget has one for two looks', () => {
@@ -217,8 +217,10 @@ test('the baseline is HTTP/2 where it is loaded, else the first stack, else what
 });
 
 test('visits are cold unless others are asked for', () => {
-  assert.deepEqual(readOptions([]).visits, ['cold']);
-  assert.deepEqual(readOptions(['--visit', 'resumed,cold,resumed']).visits, ['resumed', 'cold']);
+  assert.deepEqual(readOptions([]).factors, { visit: ['cold'] });
+  assert.deepEqual(readOptions(['--visit', 'resumed,cold,resumed']).factors, {
+    visit: ['resumed', 'cold'],
+  });
   assertRefused(['--visit', 'warm'], /warm/, /cold, repeat, resumed/);
 });
 

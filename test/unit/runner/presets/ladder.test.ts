@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PageShape, readShapes } from '../../../../cache/shapes/shapes.ts';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { ladderRecord, presetOfRung, problemOfLadder } from '../../../../records/ladder.ts';
 import { readPublishedAverages } from '../../../../report/published/published-numbers.ts';
 import { type Options, optionsOf } from '../../../../runner/options.ts';
@@ -35,7 +36,7 @@ function changedBetween(before: Options, after: Options): string[] {
 }
 
 test('each rung differs from the one before in exactly one thing', () => {
-  const rungs = ladderRungs(SEED).map(({ given }) => optionsOf(given));
+  const rungs = ladderRungs(SEED).map(({ given }) => optionsOf(given, pageLoad));
   for (const [index, rung] of rungs.slice(1).entries()) {
     const changed = changedBetween(rungs[index] as Options, rung);
     assert.equal(changed.length, 1, `${LADDER[index + 1]?.name}: ${changed.join(', ')}`);
@@ -43,28 +44,31 @@ test('each rung differs from the one before in exactly one thing', () => {
 });
 
 test('the first rung is the published comparison on fewer sites, under one delay', () => {
-  const published = optionsOf({ preset: 'published', ...SEED });
-  const first = optionsOf(ladderRungs(SEED)[0]?.given ?? {});
+  const published = optionsOf({ preset: 'published', ...SEED }, pageLoad);
+  const first = optionsOf(ladderRungs(SEED)[0]?.given ?? {}, pageLoad);
   assert.deepEqual(changedBetween(published, first).sort(), ['networks', 'repetitions', 'sites']);
   assert.ok(first.sites.every((site) => published.sites.includes(site)));
 });
 
 test('the last rung is what a plain run of the two stacks is', () => {
-  const plain = optionsOf({
-    stacks: 'lsquic-h3,bun-h2',
-    rtt: '30',
-    repetitions: '6',
-    sites: LADDER_SITES.join(),
-    ...SEED,
-  });
-  const last = optionsOf(ladderRungs(SEED).at(-1)?.given ?? {});
+  const plain = optionsOf(
+    {
+      stacks: 'lsquic-h3,bun-h2',
+      rtt: '30',
+      repetitions: '6',
+      sites: LADDER_SITES.join(),
+      ...SEED,
+    },
+    pageLoad,
+  );
+  const last = optionsOf(ladderRungs(SEED).at(-1)?.given ?? {}, pageLoad);
   assert.deepEqual(changedBetween(plain, last), []);
   assert.deepEqual(last.choices, plain.choices);
 });
 
 test('every rung has pairs enough to be told', () => {
   for (const { given } of ladderRungs({})) {
-    const { repetitions, stopping } = optionsOf(given);
+    const { repetitions, stopping } = optionsOf(given, pageLoad);
     assert.equal(stopping, null);
     assert.ok(repetitions >= 6, String(repetitions));
   }
@@ -72,15 +76,15 @@ test('every rung has pairs enough to be told', () => {
 
 test('a run of a rung says which one it is', () => {
   for (const { name, given } of ladderRungs({ seed: '5' })) {
-    assert.equal(optionsOf(given).preset, presetOfRung({ name }));
-    assert.equal(optionsOf(given).seed, 5);
+    assert.equal(optionsOf(given, pageLoad).preset, presetOfRung({ name }));
+    assert.equal(optionsOf(given, pageLoad).seed, 5);
   }
 });
 
 test('sites, repetitions, delay, seed and limit can be chosen, and are the same on every rung', () => {
   const own = { sites: 'www.example.org', repetitions: '9', rtt: '60', timeout: '7' };
   for (const { given } of ladderRungs({ ...own, out: 'somewhere' })) {
-    const { sites, repetitions, networks, timeoutS, out } = optionsOf(given);
+    const { sites, repetitions, networks, timeoutS, out } = optionsOf(given, pageLoad);
     assert.deepEqual(sites, ['www.example.org']);
     assert.deepEqual([repetitions, timeoutS, out], [9, 7, null]);
     assert.deepEqual(
@@ -100,7 +104,9 @@ test('what would change the rungs is refused, and several delays are', () => {
 
 test('the sites are the 8 smallest of those that were published with and without delay', () => {
   const averages = readPublishedAverages();
-  const delayed = new Set(averages.flatMap(({ site, delayMs }) => (delayMs === 30 ? [site] : [])));
+  const delayed = new Set(
+    averages.flatMap(({ subject, delayMs }) => (delayMs === 30 ? [subject] : [])),
+  );
   const bytesOf = ({ objects }: PageShape) =>
     objects.reduce((sum, { wireBytes, bytes }) => sum + (wireBytes ?? bytes), 0);
   const shapes = readShapes()
