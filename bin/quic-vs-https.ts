@@ -2,8 +2,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { siteFolder, sitesFolder } from '../cache/catalogue.ts';
-import { connect } from '../experiments/connect/experiment.ts';
-import { pageLoad } from '../experiments/page-load/experiment.ts';
+import { experimentOf } from '../experiments/index.ts';
 import { type CommandLine, readCommandLine } from '../options/command-line.ts';
 import {
   type CommandName,
@@ -30,14 +29,8 @@ const complain = (line: string) => console.error(line);
 
 /** Each command gives its exit status, and is loaded with all that it needs when it is asked for. */
 const COMMANDS: Record<CommandName, (line: CommandLine) => Promise<number>> = {
-  async benchmark(line) {
-    const { benchmarkCommand } = await import('../runner/command.ts');
-    return benchmarkCommand(line, pageLoad);
-  },
-  async connect(line) {
-    const { benchmarkCommand } = await import('../runner/command.ts');
-    return benchmarkCommand(line, connect);
-  },
+  benchmark: (line) => measured(line, 'page-load'),
+  connect: (line) => measured(line, 'connect'),
   async record({ given, operands: [url = ''] }) {
     const { recordCommand } = await import('../runner/record/command.ts');
     const { stopNowOnSignals } = await import('../runner/stop.ts');
@@ -75,6 +68,11 @@ const COMMANDS: Record<CommandName, (line: CommandLine) => Promise<number>> = {
     return doctorCommand();
   },
 };
+
+async function measured(line: CommandLine, experiment: string): Promise<number> {
+  const { benchmarkCommand } = await import('../runner/command.ts');
+  return benchmarkCommand(line, experimentOf({ experiment }));
+}
 
 /** Codes of the system that are about the disk. */
 const ABOUT_DISK = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];

@@ -1,4 +1,4 @@
-import { DamagedRunError } from '../records/read.ts';
+import { DamagedRunError } from '../records/damaged-run.ts';
 import type { RunRecord } from '../records/run.ts';
 import { connect } from './connect/experiment.ts';
 import { example } from './example/experiment.ts';

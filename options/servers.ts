@@ -135,12 +135,15 @@ export const SERVER_OPTIONS = {
   'keep-secrets': {
     argument: null,
     group,
-    help: 'leaves cookies and authorization values in HARs',
+    help: 'leaves cookies, authorization values and bodies of requests in HARs',
     read: present,
     byDefault: false,
     decides: 'plan',
     said: ({ choices }) => [
-      ['Cookies and authorization values in HARs', choices.keepSecrets ? 'left in' : 'taken out'],
+      [
+        'Cookies, authorization values and request bodies in HARs',
+        choices.keepSecrets ? 'left in' : 'taken out',
+      ],
     ],
   },
 } satisfies OptionTable;

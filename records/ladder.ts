@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { DamagedRunError } from './damaged-run.ts';
 import { problemOfVersion } from './problems.ts';
-import { DamagedRunError } from './read.ts';
 import { schemaCheck } from './schema-check.ts';
 import ladderSchema from './schemas/ladder.schema.json' with { type: 'json' };
 import { writeWhole } from './whole-file.ts';

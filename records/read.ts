@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { EXIT, ExitError } from '../system/exit-status.ts';
 import type { CalibrationRecord } from './calibration.ts';
+import { DamagedRunError } from './damaged-run.ts';
 import { fileLines } from './file-lines.ts';
 import type { InvocationRecord } from './invocation.ts';
 import type { LookRecord } from './look.ts';
@@ -19,12 +19,6 @@ import {
 import type { RunRecord } from './run.ts';
 import { runFolder } from './run-folder.ts';
 import type { TSchema } from './schema.ts';
-
-/** A run's folder cannot be used; the message names the file, the place in it and what to do. */
-export class DamagedRunError extends ExitError {
-  override name = 'DamagedRunError';
-  readonly exitStatus = EXIT.usage;
-}
 
 /** Which file of a run's folder holds its attempts, and what they have beside what all have. */
 export interface ObservationKind {

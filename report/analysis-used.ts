@@ -1,6 +1,6 @@
 import { verdictMetrics } from '../experiments/experiment.ts';
 import { experimentOf } from '../experiments/index.ts';
-import { DamagedRunError } from '../records/read.ts';
+import { DamagedRunError } from '../records/damaged-run.ts';
 import type { AnalysisPlan, RunRecord } from '../records/run.ts';
 import { EXIT, ExitError } from '../system/exit-status.ts';
 

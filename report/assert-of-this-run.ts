@@ -1,8 +1,8 @@
 import type { CalibrationRecord } from '../records/calibration.ts';
+import { DamagedRunError } from '../records/damaged-run.ts';
 import { variantOf } from '../records/factors.ts';
 import type { InvocationRecord } from '../records/invocation.ts';
 import type { Observation } from '../records/observation.ts';
-import { DamagedRunError } from '../records/read.ts';
 import type { RunRecord, Trial } from '../records/run.ts';
 import { conditionKey } from './condition.ts';
 

@@ -13,6 +13,9 @@ import { writeReport } from './write.ts';
 
 const DEFAULT_FOLDER = 'results/latest';
 
+/** Of the terminal; undefined: it is none. */
+const { columns } = process.stdout;
+
 /** What is to be written, and what is to take the place of the plan's own analysis; null: nothing is. */
 export interface ReportChoices {
   compare: boolean;
@@ -56,11 +59,11 @@ async function written(
   const [folder, second] = folders.map((each) => path.resolve(each));
   if (folder !== undefined && second !== undefined) {
     const { comparison, page } = await writeComparison([folder, second], out, choice);
-    return `${comparisonText(comparison)}\nComparison: ${page}`;
+    return `${comparisonText(comparison, columns)}\nComparison: ${page}`;
   }
   const only = folder ?? path.resolve(DEFAULT_FOLDER);
   if (existsSync(ladderFolder(only).ladder)) return ladderWritten(only, choice);
-  return `${summaryTable(await writeReport(only, choice))}\nReport: ${runFolder(only).report}`;
+  return `${summaryTable(await writeReport(only, choice), columns)}\nReport: ${runFolder(only).report}`;
 }
 
 /** A ladder's rungs are what they are: whatever is chosen would make them others. */
@@ -71,7 +74,7 @@ async function ladderWritten(folder: string, choice: AnalysisChoice): Promise<st
       'it holds a ladder, whose rungs have their own baseline, margin and metric. Leave these options out.',
     );
   }
-  return `${ladderText(await writeLadder(folder))}\nLadder: ${ladderFolder(folder).page}`;
+  return `${ladderText(await writeLadder(folder), columns)}\nLadder: ${ladderFolder(folder).page}`;
 }
 
 function assertFolders(folders: readonly string[], compare: boolean): void {

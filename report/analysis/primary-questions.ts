@@ -1,7 +1,7 @@
 import { subjectConditionKey } from '../../records/cell.ts';
+import { DamagedRunError } from '../../records/damaged-run.ts';
 import { variantsOf } from '../../records/factors.ts';
 import type { AskedNetwork } from '../../records/network.ts';
-import { DamagedRunError } from '../../records/read.ts';
 import type { PlannedArm, RunRecord } from '../../records/run.ts';
 import type { PairFairness } from '../fairness-summary.ts';
 import type { Block } from './blocks.ts';

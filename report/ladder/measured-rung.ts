@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
+import { DamagedRunError } from '../../records/damaged-run.ts';
 import { variantsOf } from '../../records/factors.ts';
 import { type LadderRung, presetOfRung } from '../../records/ladder.ts';
-import { DamagedRunError } from '../../records/read.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { type MeasuredRun, readRecords } from '../compare/measured-run.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import path from 'node:path';
+import { DamagedRunError } from '../../records/damaged-run.ts';
 import { fileLines } from '../../records/file-lines.ts';
-import { DamagedRunError } from '../../records/read.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { runFolder } from '../../records/run-folder.ts';
 

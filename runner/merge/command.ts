@@ -3,6 +3,7 @@ import { readRun } from '../../records/read.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { failRuleFor, outcomeLines, outcomeOf, statusOf } from '../../report/fail-if.ts';
 import { counted } from '../../report/number-text.ts';
+import { wrapped } from '../../report/terminal-text.ts';
 import { summaryTable } from '../../report/text-table.ts';
 import { writeReport } from '../../report/write.ts';
 import { EXIT, ExitError, UsageError } from '../../system/exit-status.ts';
@@ -49,9 +50,15 @@ async function merge(
     `Joined ${counted(loads, 'load')} of ${counted(folders.length, 'folder')} and ${counted(machines.length, 'machine')}: ${out}\n`,
   );
   const summary = await writeReport(out);
-  process.stdout.write(`${summaryTable(summary)}\nReport: ${runFolder(out).report}\n`);
-  if (rule === null) return EXIT.ok;
+  const { columns } = process.stdout;
+  process.stdout.write(`${summaryTable(summary, columns)}\nReport: ${runFolder(out).report}\n`);
+  const ended = summary.ledger.entries.some(({ count }) => count > 0)
+    ? EXIT.someLoadsNotOk
+    : EXIT.ok;
+  if (rule === null) return ended;
   const outcome = outcomeOf(rule, summary);
-  for (const line of outcomeLines(rule, outcome)) process.stdout.write(`${line}\n`);
-  return statusOf(outcome) ?? EXIT.ok;
+  for (const line of outcomeLines(rule, outcome)) {
+    process.stdout.write(`${wrapped(line, columns)}\n`);
+  }
+  return statusOf(outcome) ?? ended;
 }

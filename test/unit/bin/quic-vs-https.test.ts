@@ -41,7 +41,7 @@ test('what the user did wrong is told without a stack trace, and ends with statu
     [['benchmark', '--repetitions', '0'], /^--repetitions 0: expected auto, or a whole number/],
     [['bench'], /^Unknown command bench\./],
     [['sites', 'www.nowhere.test'], /^not in the cache: www\.nowhere\.test/],
-    [['export', 'www.nowhere.test', '--to', 'har'], /index\.json is missing/],
+    [['export', 'www.nowhere.test', '--to', 'har'], /^There is no site www\.nowhere\.test/],
     [['import', '/nowhere.har'], /^\/nowhere\.har does not exist/],
   ] as const) {
     const { status, stdout, stderr } = program(...words);
@@ -51,8 +51,8 @@ test('what the user did wrong is told without a stack trace, and ends with statu
   }
 });
 
-test('the program begins with no package but that which reads its command line', () => {
-  assert.deepEqual(packagesBehind('bin/quic-vs-https.ts'), ['commander']);
+test('the program begins with no package but those that read its command line and describe records', () => {
+  assert.deepEqual(packagesBehind('bin/quic-vs-https.ts'), ['commander', 'typebox']);
 });
 
 test('the report is written without what reads command lines or drives a browser', () => {

@@ -3,15 +3,10 @@ import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import { test } from 'node:test';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { DamagedRunError } from '../../../records/damaged-run.ts';
 import { FORMAT_MINOR, FORMAT_VERSION } from '../../../records/format.ts';
 import type { LookRecord } from '../../../records/look.ts';
-import {
-  DamagedRunError,
-  readCalibrations,
-  readLooks,
-  readObservations,
-  readRun,
-} from '../../../records/read.ts';
+import { readCalibrations, readLooks, readObservations, readRun } from '../../../records/read.ts';
 import { runFolder } from '../../../records/run-folder.ts';
 import { fixtureRun, withRunFolder } from '../report/fixture-run.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { DamagedRunError } from '../../../records/read.ts';
+import { DamagedRunError } from '../../../records/damaged-run.ts';
 import { runFolder } from '../../../records/run-folder.ts';
 import { summarise } from '../../../report/summary.ts';
 import { writeReport } from '../../../report/write.ts';

@@ -8,7 +8,7 @@ import { runFolder } from '../../../../records/run-folder.ts';
 import { NONE, spoil } from '../../report/fixture-run.ts';
 import { partOf, withParts } from './parts-of-run.ts';
 
-const PROGRAM = path.resolve(import.meta.dirname, '../../../bin/quic-vs-https.ts');
+const PROGRAM = path.resolve(import.meta.dirname, '../../../../bin/quic-vs-https.ts');
 
 const OPTIONS = { subjects: ['a.example', 'b.example'], networks: [NONE], repetitions: 2 };
 
