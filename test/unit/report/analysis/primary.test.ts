@@ -313,6 +313,17 @@ test('an interrupted run has a last look at all of its loads, and says that it w
   assert.equal(after?.toldAfterPairs, 6);
 });
 
+test('a site that neither of two ever loaded has no numbers, however alike its failures are', () => {
+  const { run, pageLoads } = fixtureRun({
+    ...{ sites: ['a.example'], networks: [NONE], repetitions: 8 },
+    change: (load) => spoil(load, 'failed', 'timeout', 'No load event within 3 s.'),
+  });
+  const [found] = summarise(run, pageLoads).comparisons;
+  assert.deepEqual([found?.nPairs, found?.verdict], [8, 'cannot tell']);
+  assert.deepEqual([found?.ratio, found?.differenceMs, found?.lowerInPercent], [null, null, null]);
+  assert.match(found?.reason ?? '', /^Too many loads failed for a ratio of times/);
+});
+
 test('where only one site of several was ever loaded, the answer names it', () => {
   const { run, observations } = fixtureRun({
     ...{ subjects: SITES, networks: [NONE], repetitions: 8 },
