@@ -314,11 +314,11 @@ test('an interrupted run has a last look at all of its loads, and says that it w
 });
 
 test('a site that neither of two ever loaded has no numbers, however alike its failures are', () => {
-  const { run, pageLoads } = fixtureRun({
-    ...{ sites: ['a.example'], networks: [NONE], repetitions: 8 },
+  const { run, observations } = fixtureRun({
+    ...{ subjects: ['a.example'], networks: [NONE], repetitions: 8 },
     change: (load) => spoil(load, 'failed', 'timeout', 'No load event within 3 s.'),
   });
-  const [found] = summarise(run, pageLoads).comparisons;
+  const [found] = summarise(run, observations).comparisons;
   assert.deepEqual([found?.nPairs, found?.verdict], [8, 'cannot tell']);
   assert.deepEqual([found?.ratio, found?.differenceMs, found?.lowerInPercent], [null, null, null]);
   assert.match(found?.reason ?? '', /^Too many loads failed for a ratio of times/);
@@ -328,7 +328,8 @@ test('where only one site of several was ever loaded, the answer names it', () =
   const { run, observations } = fixtureRun({
     ...{ subjects: SITES, networks: [NONE], repetitions: 8 },
     change: (load) => {
-      if (load.subject !== 'a.example') spoil(load, 'failed', 'timeout', 'No load event within 3 s.');
+      if (load.subject !== 'a.example')
+        spoil(load, 'failed', 'timeout', 'No load event within 3 s.');
     },
   });
   const [answer] = summarise(run, observations).primary;
