@@ -19,7 +19,7 @@ export function endSentence({ looks, primary }: Pick<Summary, 'looks' | 'primary
     case 'repetitions':
       return `${told} of ${answers} ${were} told ${after}, when all repetitions were made.`;
     case null:
-      return `${told} of ${answers} ${were} told so far: the run was interrupted.`;
+      return `${told} of ${answers} ${were} told so far: the run ended early.`;
   }
 }
 

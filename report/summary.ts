@@ -78,7 +78,7 @@ export interface Summary {
 /** How a run came to its end. */
 export interface LooksSummary {
   nLooks: number;
-  /** null: it was interrupted. */
+  /** null: it was interrupted, or stopped after failures. */
   end: EndOfLooks | null;
   /** Of what it may take. */
   elapsedMs: number;

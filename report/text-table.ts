@@ -53,7 +53,14 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
     ]),
   ];
   if (own.length > 1) {
-    lines.push([`all ${own.length} together`, bar(answer.ratio, scale), answer.verdict, '', '']);
+    const whole = answer.nSites === own.length ? 'all' : `${answer.nSites} of`;
+    lines.push([
+      `${whole} ${own.length} together`,
+      bar(answer.ratio, scale),
+      answer.verdict,
+      '',
+      '',
+    ]);
   }
   return columns(lines, ['end', 'end', 'end', 'start', 'start']);
 }
@@ -94,7 +101,8 @@ function isOf(
 function medianText(row: SummaryRow | undefined, metric: string): string {
   if (!row) return '–';
   const counts = row.n < row.nPlanned ? ` (${row.n}/${row.nPlanned})` : '';
-  return `${millisecondsText(row.metrics[metric]?.median)} ms${counts}`;
+  const median = row.metrics[metric]?.median ?? null;
+  return `${median === null ? '–' : `${millisecondsText(median)} ms`}${counts}`;
 }
 
 /** What to know about the answers, as sentences; without any load, that there is none and why. */
@@ -111,9 +119,10 @@ function notesOn(summary: Summary): string[] {
     lines.push('In brackets: counted loads of planned ones, where some are left out.');
   }
   const pairs = comparisons.map(({ nPairs }) => nPairs);
+  const advice = summary.looks ? '' : ' Leave --repetitions out, or ask for 12 or more.';
   if (comparisons.length > 0 && comparisons.every(({ p }) => p === null)) {
     lines.push(
-      `Nothing can be told of a single site: at most ${counted(Math.max(...pairs), 'pair')} of loads for each site and stack, and no test can tell below 6. Leave --repetitions out, or ask for 12 or more.`,
+      `Nothing can be told of a single site: at most ${counted(Math.max(...pairs), 'pair')} of loads for each site and stack, and no test can tell below 6.${advice}`,
     );
   }
   lines.push(...leftOut(summary));

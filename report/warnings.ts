@@ -125,7 +125,7 @@ function interrupted({ stopping }: WarningSource['run'], progress: Progress): st
   const { plannedPageLoads, donePageLoads, plannedWarmups, doneWarmups } = progress;
   return [
     stopping
-      ? `The run was interrupted: ${counted(donePageLoads, 'page load')} and ${counted(doneWarmups, 'warm-up')} were made, and it would have gone on.`
+      ? `The run ended early: ${counted(donePageLoads, 'page load')} and ${counted(doneWarmups, 'warm-up')} were made, and it would have gone on.`
       : `The run ended before its plan did: ${donePageLoads} of ${plannedPageLoads} page loads and ${doneWarmups} of ${plannedWarmups} warm-ups were made.`,
   ];
 }

@@ -114,6 +114,8 @@ function measure(
   const pairs = timedPairs(blocks, metric, arm, baseline).map(({ values }) => values);
   const logs = logRatios(pairs);
   const finite = logs.filter(Number.isFinite);
+  // Ties of failures have differences of 0 and ratios of 1, and no time is behind them.
+  const hasTime = pairs.some((values) => values.some(Number.isFinite));
   const numbers = {
     subject,
     network,
@@ -121,10 +123,10 @@ function measure(
     arm,
     baseline,
     nPairs: pairs.length,
-    differenceMs: pairedEstimate(differencesOf(pairs), { ...resampling, seed }),
+    differenceMs: hasTime ? pairedEstimate(differencesOf(pairs), { ...resampling, seed }) : null,
     // Not resampled: this is the interval that leaves out 1 exactly when the test finds a difference.
-    ratio: ratioOf(pairedEstimate(logs)),
-    lowerInPercent: lowerInPercent(pairs),
+    ratio: hasTime ? ratioOf(pairedEstimate(logs)) : null,
+    lowerInPercent: hasTime ? lowerInPercent(pairs) : null,
     p: testOf(logs),
     cliffsDelta: cliffsDelta(
       pairs.map(([value]) => value),

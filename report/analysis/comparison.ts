@@ -104,7 +104,7 @@ export interface PrimaryAnswer extends ConditionOfComparison {
   ratioWithoutDisturbed: Estimate | null;
   /** The secondary answer; null below 5 sites. */
   pagesLikeThese: PagesLikeThese | null;
-  /** What the machine did to one of the two and not to the other, as sentences. */
+  /** Sites that it does not speak of, and what the machine did to one of the two and not to the other, as sentences. */
   notes: string[];
 }
 

@@ -1,5 +1,6 @@
 import { type FixedSites, fixedSites } from '../../statistics/fixed-sites.ts';
 import { logRatios } from '../../statistics/log-ratios.ts';
+import { counted } from '../number-text.ts';
 import type { Block } from './blocks.ts';
 import type { ComparisonSettings } from './compare.ts';
 import type { Comparison, PrimaryAnswer, Verdict } from './comparison.ts';
@@ -60,9 +61,11 @@ function answerTo(
     ? seenOf(question, settings, ({ disturbed }) => !disturbed).ratio
     : null;
   const names = [arm.arm, baseline.arm] as const;
-  const { nSites, nPairs, nFailed } = seen;
+  const { nPairs, nFailed } = seen;
   const numbers = {
-    ...{ nSites, nPairs, nFailed },
+    nSites: seen.subjects.length,
+    nPairs,
+    nFailed,
     ratio: ratioOf(estimateAt(seen.ratio, level)),
     differenceMs: estimateAt(seen.differenceMs, level),
     ...{ level, verdict, toldAfterPairs: afterPairs },
@@ -71,7 +74,7 @@ function answerTo(
     ...{ network: network.name, variant, arm: arm.arm, baseline: baseline.arm, likeForLike },
     ...numbers,
     sentence: answerSentence(
-      question,
+      { ...question, subjects: seen.subjects },
       { ...numbers, isTooFew: seen.ratio?.errors === null },
       settings,
     ),
@@ -81,16 +84,34 @@ function answerTo(
       seen.finiteBySite,
       seedOf(settings.seed, 'pooled', network.name, variant, ...names),
     ),
-    notes: machineNotes(
-      { arm, baseline },
-      subjects.flatMap(({ blocks }) => blocks),
-    ),
+    notes: [
+      ...leftOutNotes(question, seen),
+      ...machineNotes(
+        { arm, baseline },
+        subjects.flatMap(({ blocks }) => blocks),
+      ),
+    ],
   };
 }
 
+/** Which subjects an answer does not speak of. */
+function leftOutNotes({ subjects }: PrimaryQuestion, seen: Seen): string[] {
+  const leftOut = subjects.filter((subject) => !seen.subjects.includes(subject));
+  if (leftOut.length === 0 || seen.subjects.length === 0) return [];
+  const names = leftOut.map(({ subject }) => subject);
+  const said = `${names.slice(0, NAMED_SITES).join(', ')}${names.length > NAMED_SITES ? ', ...' : ''}`;
+  return [
+    `${counted(names.length, 'page')} left out, of which no pair of loads has a time: ${said}.`,
+  ];
+}
+
+/** Of more sites a note gives no names. */
+const NAMED_SITES = 3;
+
 /** What some of the blocks say. */
 interface Seen extends Evidence {
-  nSites: number;
+  /** Those that it speaks of. */
+  subjects: PrimaryQuestion['subjects'];
   nFailed: PrimaryAnswer['nFailed'];
   differenceMs: FixedSites | null;
   /** Log ratios of pairs of which neither failed. */
@@ -102,16 +123,20 @@ function seenOf(
   { metric }: Pick<ComparisonSettings, 'metric'>,
   keep: (block: Block) => boolean,
 ): Seen {
-  const pairsBySite = subjects
-    .map(({ blocks }) => timedPairs(blocks.filter(keep), metric, arm.arm, baseline.arm))
+  const loaded = subjects
+    .map((subject) => ({
+      subject,
+      pairs: timedPairs(subject.blocks.filter(keep), metric, arm.arm, baseline.arm),
+    }))
     // A site that neither has ever loaded says nothing of the two.
-    .filter((pairs) => pairs.some(({ values }) => values.some(Number.isFinite)));
+    .filter(({ pairs }) => pairs.some(({ values }) => values.some(Number.isFinite)));
+  const pairsBySite = loaded.map(({ pairs }) => pairs);
   const values = pairsBySite.flat().map((pair) => pair.values);
   const failed = (side: 0 | 1) => values.filter((pair) => !Number.isFinite(pair[side])).length;
   const over = (numbersOf: (pairs: readonly ValuePair[]) => number[]) =>
     fixedSites(pairsBySite.map((pairs) => groupsOf(pairs).map(numbersOf)));
   return {
-    nSites: pairsBySite.length,
+    subjects: loaded.map(({ subject }) => subject),
     nPairs: values.length,
     nFailed: { arm: failed(0), baseline: failed(1) },
     ratio: over(logRatios),

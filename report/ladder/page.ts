@@ -222,9 +222,9 @@ function method({ marginPercent, command }: LadderSummary): Markup {
 <h2 id="method">Method</h2>
 <p>QUIC is lsquic (h3) on every rung; HTTPS is the server named in the table. Each rung is an ordinary run with a report of its own, which
 says what was measured and what was left out. Its ratio is the one of that report: on each site e to the power of the Hodges-Lehmann
-estimate of the log ratios of the pairs, over the sites the geometric mean, with an interval that speaks of pages like these.</p>
+estimate of the log ratios of the pairs, over the sites the geometric mean, with an interval that speaks of these pages.</p>
 <p>Loads of different rungs are never paired. A change is the ratio of two rungs’ ratios, site by site, and over the sites their geometric
-mean with Student’s interval. It is called a change when the interval leaves out 1, and next to nothing when it lies within
+mean with Student’s interval, which speaks of pages like these. It is called a change when the interval leaves out 1, and next to nothing when it lies within
 ${decimalText(marginPercent)} %. The intervals are not corrected for the number of rungs. The rungs were measured one after another, so a machine that became slower meanwhile
 would change the times of both sides, and the ratio less.</p>
 <p>The order of the changes is a choice: what a change is worth depends on those before it. The whole way from the first rung to the last

@@ -31,7 +31,7 @@ test('each end of a run has its sentence', () => {
     sentenceOf('repetitions', some),
     '2 of 4 answers were told after 2.5 min and 3 looks, when all repetitions were made.',
   );
-  assert.equal(sentenceOf(null, some), '2 of 4 answers were told so far: the run was interrupted.');
+  assert.equal(sentenceOf(null, some), '2 of 4 answers were told so far: the run ended early.');
 });
 
 test('one answer after one look is spoken of as one', () => {

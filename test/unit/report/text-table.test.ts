@@ -58,6 +58,25 @@ test('with too few pairs nothing can be told, and how to have it told', () => {
   );
 });
 
+test('a run that was to go on until it can tell is not told to leave its repetitions out', () => {
+  const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
+  const looks = { nLooks: 0, end: null, elapsedMs: 0, budgetMs: 60_000 };
+  const table = summaryTable({ ...summarise(run, observations), looks });
+  assert.match(table, /\n0 of 2 answers were told so far: the run ended early\.\n/);
+  assert.match(table, /and no test can tell below 6\.\n$/);
+});
+
+test('a site that never loaded has no time, no part in the line for all, and a note that names it', () => {
+  const table = tableOf({
+    ...{ subjects: ['a.example', 'never.example'], networks: [NONE], repetitions: 8 },
+    change: (load) => {
+      if (load.subject === 'never.example') spoil(load, 'failed', 'timeout', 'No load event.');
+    },
+  });
+  assert.match(table, / on a\.example .*1 page left out, .*: never\.example\./);
+  assert.match(table, /\nnever\.example +│ +cannot tell +– \(0\/8\) +– \(0\/8\)\n1 of 2 together /);
+});
+
 test('loads left out are counted with their reason', () => {
   const table = tableOf({
     change: (load) => {

@@ -312,10 +312,36 @@ test('an interrupted run has a last look at all of its loads, and says that it w
   assert.deepEqual(looks, { nLooks: 0, end: null, elapsedMs: 0, budgetMs: 240_000 });
   assert.equal(progress.complete, false);
   assert.deepEqual(warnings, [
-    'The run was interrupted: 24 page loads and 3 warm-ups were made, and it would have gone on.',
+    'The run ended early: 24 page loads and 3 warm-ups were made, and it would have gone on.',
   ]);
   const [after] = stopped(fixture(), 8, [6], null).primary;
   assert.equal(after?.toldAfterPairs, 6);
+});
+
+test('a site that neither of two ever loaded has no numbers, however alike its failures are', () => {
+  const { run, observations } = fixtureRun({
+    ...{ subjects: ['a.example'], networks: [NONE], repetitions: 8 },
+    change: (load) => spoil(load, 'failed', 'timeout', 'No load event within 3 s.'),
+  });
+  const [found] = summarise(run, observations).comparisons;
+  assert.deepEqual([found?.nPairs, found?.verdict], [8, 'cannot tell']);
+  assert.deepEqual([found?.ratio, found?.differenceMs, found?.lowerInPercent], [null, null, null]);
+  assert.match(found?.reason ?? '', /^Too many loads failed for a ratio of times/);
+});
+
+test('where only one site of several was ever loaded, the answer names it', () => {
+  const { run, observations } = fixtureRun({
+    ...{ subjects: SITES, networks: [NONE], repetitions: 8 },
+    change: (load) => {
+      if (load.subject !== 'a.example')
+        spoil(load, 'failed', 'timeout', 'No load event within 3 s.');
+    },
+  });
+  const [answer] = summarise(run, observations).primary;
+  assert.match(answer?.sentence ?? '', / on a\.example/);
+  assert.deepEqual(answer?.notes, [
+    '3 pages left out, of which no pair of loads has a time: b.example, c.example, d.example.',
+  ]);
 });
 
 test('a site that neither of two ever loaded is not among those that are spoken of', () => {
@@ -330,5 +356,10 @@ test('a site that neither of two ever loaded is not among those that are spoken 
   const [answer, other] = summarise(run, observations).primary;
   assert.deepEqual([answer?.nSites, answer?.nPairs, answer?.verdict], [3, 24, 'faster']);
   assert.deepEqual(answer?.nFailed, { arm: 0, baseline: 0 });
+  assert.match(answer?.sentence ?? '', /on these 3 pages/);
+  assert.deepEqual(answer?.notes, [
+    '1 page left out, of which no pair of loads has a time: d.example.',
+  ]);
+  assert.deepEqual(other?.notes, []);
   assert.deepEqual([other?.nSites, other?.nFailed], [4, { arm: 0, baseline: 8 }]);
 });
