@@ -4,7 +4,7 @@ import { FORMAT_MINOR, FORMAT_VERSION } from './format.ts';
 type Raw = Record<string, unknown>;
 
 /** The oldest format that is read. */
-export const OLDEST_FORMAT_VERSION = 3;
+const OLDEST_FORMAT_VERSION = 3;
 
 /** A record of an older format as one of today's; anything else as it is. */
 export function upgraded(record: unknown): unknown {

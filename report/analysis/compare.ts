@@ -1,6 +1,6 @@
 import type { Metric } from '../../experiments/experiment.ts';
 import { benjaminiHochberg } from '../../statistics/benjamini-hochberg.ts';
-import type { Resampling } from '../../statistics/bootstrap.ts';
+import type { Resampling } from '../../statistics/resampling.ts';
 import { cliffsDelta } from '../../statistics/cliffs-delta.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import { holm } from '../../statistics/holm.ts';

@@ -1,4 +1,4 @@
-import { RESAMPLES } from '../../statistics/bootstrap.ts';
+import { RESAMPLES } from '../../statistics/resampling.ts';
 import { expandedTail } from '../../statistics/expanded-percentile.ts';
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import { median } from '../../statistics/median.ts';

@@ -1,4 +1,4 @@
-import { RESAMPLES, type Resampling } from '../../statistics/bootstrap.ts';
+import { RESAMPLES, type Resampling } from '../../statistics/resampling.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import { FEWEST_FOR_INTERVAL, TAIL_PROBABILITY } from '../../statistics/interval.ts';
 import { mean } from '../../statistics/mean.ts';
