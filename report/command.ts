@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { ladderFolder } from '../records/ladder.ts';
+import { ladderFolder } from '../studies/published-2018/ladder/record.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { ExitError, UsageError } from '../system/exit-status.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './analysis-used.ts';
 import { comparisonText } from './compare/comparison-text.ts';
 import { writeComparison } from './compare/write.ts';
-import { ladderText } from './ladder/ladder-text.ts';
-import { writeLadder } from './ladder/write.ts';
+import { ladderText } from '../studies/published-2018/ladder/text.ts';
+import { writeLadder } from '../studies/published-2018/ladder/write.ts';
 import { summaryTable } from './text-table.ts';
 import { writeReport } from './write.ts';
 

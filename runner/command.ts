@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Experiment } from '../experiments/experiment.ts';
 import type { CommandLine } from '../options/command-line.ts';
 import { wordsOf } from '../options/values.ts';
-import { ladderFolder } from '../records/ladder.ts';
+import { ladderFolder } from '../studies/published-2018/ladder/record.ts';
 import { runFolder } from '../records/run-folder.ts';
 import {
   type FailRule,
@@ -13,7 +13,7 @@ import {
   type RuleOutcome,
   statusOf,
 } from '../report/fail-if.ts';
-import { writeLadder } from '../report/ladder/write.ts';
+import { writeLadder } from '../studies/published-2018/ladder/write.ts';
 import type { Summary } from '../report/summary.ts';
 import { wrapped } from '../report/terminal-text.ts';
 import { summaryTable } from '../report/text-table.ts';
@@ -22,7 +22,7 @@ import { EXIT } from '../system/exit-status.ts';
 import { leftOf, measureRun } from './benchmark.ts';
 import { NOTHING_MADE, type Tally } from './campaign/open-invocation.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
-import { climbLadder, readLadderOrder } from './ladder.ts';
+import { climbLadder, readLadderOrder } from '../studies/published-2018/ladder/measure.ts';
 import { type Options, optionsOf } from './options.ts';
 import { planNotices } from './plan-notice.ts';
 import { printEvent } from './progress.ts';

@@ -20,7 +20,7 @@ import { DEFAULTS } from './defaults.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
 import { networksOf } from './network-options.ts';
 import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
-import { presetOptions } from './presets/presets.ts';
+import { presetOptions } from '../options/presets.ts';
 import { blocksPerLook } from './schedule.ts';
 
 /** What a run is asked to be: the options with every default filled in, and their names looked up. */

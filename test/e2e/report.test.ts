@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import puppeteer, { type Page } from 'puppeteer-core';
 import type { Har } from '../../clients/chromium/har/har.ts';
-import { ladderFolder } from '../../records/ladder.ts';
+import { ladderFolder } from '../../studies/published-2018/ladder/record.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { writeComparison } from '../../report/compare/write.ts';
-import { writeLadder } from '../../report/ladder/write.ts';
+import { writeLadder } from '../../studies/published-2018/ladder/write.ts';
 import type { Summary } from '../../report/summary.ts';
 import { writeReport } from '../../report/write.ts';
 import { readMachine } from '../../runner/machine.ts';
@@ -22,8 +22,8 @@ import {
   spoil,
   withRunFolder,
 } from '../unit/report/fixture-run.ts';
-import { RUNGS, runOfRung, withLadder } from '../unit/report/ladder/made-up-ladder.ts';
-import { runLikePublished } from '../unit/report/published/run-like-published.ts';
+import { RUNGS, runOfRung, withLadder } from '../unit/studies/published-2018/ladder/made-up-ladder.ts';
+import { runLikePublished } from '../unit/studies/published-2018/numbers/run-like-published.ts';
 import { startBenchmark } from './command.ts';
 import { importIntoDevTools } from './devtools/devtools.ts';
 
