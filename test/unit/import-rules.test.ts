@@ -13,7 +13,7 @@ const RULES: Record<string, readonly string[]> = {
   // One program, which loads each command when it is asked for.
   bin: [
     ...['cache', 'experiments', 'network', 'options', 'records', 'report', 'runner', 'servers'],
-    'system',
+    ...['studies', 'system'],
   ],
   options: ['clients/chromium', 'experiments', 'records', 'system', 'commander'],
   system: [],
@@ -54,6 +54,11 @@ const RULES: Record<string, readonly string[]> = {
     ...['system', 'puppeteer-core', 'pure-rand', 'bullmq', 'ioredis'],
   ],
   'runner/merge': ['experiments', 'records', 'report', 'system'],
+  // Nothing but the program imports them: runner/ and report/ are handed what a study brings.
+  studies: [
+    ...['experiments', 'options', 'records', 'report', 'runner', 'statistics', 'system'],
+    '@observablehq/plot',
+  ],
 };
 
 /** Files that may import what their rooms may not, with the reason. */

@@ -8,8 +8,8 @@ import type { Markup } from '../../../report/html/markup.ts';
 /** One row of the chart. */
 export interface LadderRow {
   name: string;
-  /** published: numbers of others, drawn hollow; rung: one change; answer: the last rung once more, from 1. */
-  kind: 'published' | 'rung' | 'answer';
+  /** published: numbers of others, drawn hollow; step: one change; answer: the last step once more, from 1. */
+  kind: 'published' | 'step' | 'answer';
   /** QUIC / HTTPS; null: not measured. */
   ratio: Estimate | null;
   /** Against the row before; null: none, or not known. */
@@ -38,7 +38,7 @@ export function changeColour(verdict: Change | null): string {
 }
 
 /**
- * Ratios from rung to rung on one logarithmic axis: a bar from the ratio before to the rung's own, so that bars of the same
+ * Ratios from step to step on one logarithmic axis: a bar from the ratio before to the step's own, so that bars of the same
  * length are changes by the same factor; a dot with its 95 % interval at each ratio.
  */
 export function ladderChart(rows: readonly LadderRow[], ariaLabel: string): Markup {
@@ -103,12 +103,12 @@ function isSpanned(row: Placed): row is Spanned {
   return row.ratio.low !== null && row.ratio.high !== null;
 }
 
-/** From 1 for what stands for itself, from the rung before for a change. */
+/** From 1 for what stands for itself, from the step before for a change. */
 function bars(placed: readonly Placed[], clip: (value: number) => number): Marks {
-  const whole = placed.filter(({ kind, place }) => kind !== 'rung' || isFirstRung(placed, place));
-  const steps = placed.flatMap((row): Bar[] => {
-    const before = placed.find(({ place, kind }) => place === row.place - 1 && kind === 'rung');
-    return row.kind === 'rung' && before ? [{ ...row, from: before.ratio.estimate }] : [];
+  const whole = placed.filter(({ kind, place }) => kind !== 'step' || isFirstStep(placed, place));
+  const changes = placed.flatMap((row): Bar[] => {
+    const before = placed.find(({ place, kind }) => place === row.place - 1 && kind === 'step');
+    return row.kind === 'step' && before ? [{ ...row, from: before.ratio.estimate }] : [];
   });
   const bar = (rows: readonly Bar[], options: object) =>
     Plot.barX(rows, {
@@ -126,19 +126,19 @@ function bars(placed: readonly Placed[], clip: (value: number) => number): Marks
       whole.filter(({ kind }) => kind !== 'published').map((row) => ({ ...row, from: 1 })),
       { fill: 'var(--stack-1)', fillOpacity: 0.55 },
     ),
-    bar(steps, { fill: ({ changeVerdict }: Bar) => changeColour(changeVerdict) }),
+    bar(changes, { fill: ({ changeVerdict }: Bar) => changeColour(changeVerdict) }),
   ];
 }
 
-function isFirstRung(placed: readonly Placed[], place: number): boolean {
-  return placed.find(({ kind }) => kind === 'rung')?.place === place;
+function isFirstStep(placed: readonly Placed[], place: number): boolean {
+  return placed.find(({ kind }) => kind === 'step')?.place === place;
 }
 
 /** From the ratio of each row down to the next row, where a bar begins at it. */
 function connectorsOf(placed: readonly Placed[]) {
   return placed.flatMap(({ kind, place, ratio }) => {
     const next = placed.find((row) => row.place === place + 1);
-    return kind === 'rung' && next ? [{ ratio: ratio.estimate, from: place, to: next.place }] : [];
+    return kind === 'step' && next ? [{ ratio: ratio.estimate, from: place, to: next.place }] : [];
   });
 }
 

@@ -3,36 +3,24 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type CommandLine, readCommandLine } from '../../../options/command-line.ts';
 import type { Given } from '../../../options/row.ts';
-import {
-  ladderFolder,
-  ladderRecord,
-  readLadderRecord,
-  writeLadderRecord,
-} from './record.ts';
 import { runFolder } from '../../../records/run-folder.ts';
-import { UsageError } from '../../../system/errors.ts';
-import { EXIT } from '../../../system/exit-status.ts';
-import { ladderRungs } from './steps.ts';
 import { realFolder } from '../../../runner/real-folder.ts';
 import { assertUnused, resultsFolder } from '../../../runner/results.ts';
+import type { SeriesActions } from '../../../runner/study.ts';
+import { UsageError } from '../../../system/errors.ts';
+import { EXIT } from '../../../system/exit-status.ts';
+import { ladderFolder, ladderRecord, readLadderRecord, writeLadderRecord } from './record.ts';
+import { ladderSteps } from './steps.ts';
 
 /** A ladder to be measured, or to go on with. */
 export interface LadderOrder {
   folder: string;
-  /** What the user chose for all rungs. */
+  /** What the user chose for all steps. */
   chosen: Given;
   /** The whole command line. */
   command: readonly string[];
-  /** What goes with --resume of a rung; null: the ladder is new. */
+  /** What goes with --resume of a step; null: the ladder is new. */
   besideResume: Given | null;
-}
-
-/** What the command line does with a ladder's rungs. */
-export interface LadderSteps {
-  /** `npm run benchmark` with these options; gives its exit status. */
-  measure(given: Given): Promise<number>;
-  /** Writes the ladder's own report from whatever rungs there are. */
-  report(folder: string): Promise<void>;
 }
 
 /**
@@ -45,7 +33,7 @@ export async function readLadderOrder({
 }: Pick<CommandLine, 'given' | 'words'>): Promise<LadderOrder | null> {
   if (given.preset === 'ladder') {
     // Refused here, before anything is made.
-    ladderRungs(given);
+    ladderSteps(given);
     const at = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
     const folder = path.resolve(given.out ?? path.join(resultsFolder, `${at}-ladder`));
     return { folder, chosen: given, command: words, besideResume: null };
@@ -61,7 +49,7 @@ async function resumedLadder(
   const folder = realFolder('resume', resume);
   if (Object.keys(beside).some((name) => name !== 'resume-anyway')) {
     throw new UsageError(
-      `--resume ${folder}: this is a ladder, whose rungs are decided. Only --resume-anyway goes with it.`,
+      `--resume ${folder}: this is a ladder, whose steps are decided. Only --resume-anyway goes with it.`,
     );
   }
   const { command } = await readLadderRecord(folder);
@@ -70,39 +58,39 @@ async function resumedLadder(
 }
 
 /**
- * Measures one rung after another, each as a run in a folder of its own, and writes the ladder's report after each; rungs that
+ * Measures one step after another, each as a run in a folder of its own, and writes the ladder's report after each; steps that
  * are there are gone on with.
- * @returns the exit status: that of the first rung that has another one than 0
+ * @returns the exit status: that of the first step that has another one than 0
  */
-export async function climbLadder(order: LadderOrder, steps: LadderSteps): Promise<number> {
+export async function measureLadder(order: LadderOrder, actions: SeriesActions): Promise<number> {
   const { folder, chosen, command, besideResume } = order;
-  const rungs = ladderRungs(chosen);
+  const steps = ladderSteps(chosen);
   if (besideResume === null) {
     await assertUnused(folder);
     await mkdir(folder, { recursive: true });
     const startedAt = new Date().toISOString();
-    await writeLadderRecord(folder, ladderRecord({ startedAt, command: [...command] }, rungs));
+    await writeLadderRecord(folder, ladderRecord({ startedAt, command: [...command] }, steps));
   }
   const record = await readLadderRecord(folder);
   let status: number = EXIT.ok;
-  for (const [index, rung] of rungs.entries()) {
-    const planned = record.rungs[index];
-    if (planned?.name !== rung.name) {
+  for (const [index, step] of steps.entries()) {
+    const planned = record.steps[index];
+    if (planned?.name !== step.name) {
       throw new UsageError(
-        `${ladderFolder(folder).ladder} has other rungs than this version's ladder. Make the ladder again.`,
+        `${ladderFolder(folder).ladder} has other steps than this version's ladder. Make the ladder again.`,
       );
     }
-    console.error(`Rung ${index + 1} of ${rungs.length}: ${rung.title}`);
+    console.error(`Step ${index + 1} of ${steps.length}: ${step.title}`);
     const own = path.join(folder, planned.folder);
     const begun = existsSync(runFolder(own).run);
     try {
-      const ended = await steps.measure(
-        begun ? { resume: own, ...besideResume } : { ...rung.given, out: own },
+      const ended = await actions.measure(
+        begun ? { resume: own, ...besideResume } : { ...step.given, out: own },
       );
       if (status === EXIT.ok) status = ended;
     } finally {
       // An interrupted ladder is shown as far as it came.
-      await steps.report(folder);
+      await actions.report(folder);
     }
   }
   return status;

@@ -1,26 +1,26 @@
 import type { Estimate } from '../../../report/analysis/comparison.ts';
 import { ratioText } from '../../../report/html/estimate-text.ts';
 import { counted } from '../../../report/number-text.ts';
-import type { LadderSummary, RungSummary } from './summary.ts';
+import type { LadderSummary, StepSummary } from './summary.ts';
 
-/** What the changes did, for a reader without statistics; what the first and the last rung say stands in their runs’ own sentences. */
+/** What the changes did, for a reader without statistics; what the first and the last step say stands in their runs’ own sentences. */
 export function ladderSentences({
-  rungs,
+  steps,
   whole,
-}: Pick<LadderSummary, 'rungs' | 'whole'>): string[] {
+}: Pick<LadderSummary, 'steps' | 'whole'>): string[] {
   const sentences: string[] = [];
   if (whole) {
     sentences.push(
-      `From the first rung to the last the ratio of QUIC to HTTPS changed by a factor of ${factorText(whole)}.`,
+      `From the first step to the last the ratio of QUIC to HTTPS changed by a factor of ${factorText(whole)}.`,
     );
   }
-  const known = rungs.filter(({ ratioChange }) => ratioChange !== null);
+  const known = steps.filter(({ ratioChange }) => ratioChange !== null);
   const told = known
     .filter(({ changeVerdict }) => changeVerdict === 'higher' || changeVerdict === 'lower')
     .toSorted((a, b) => sizeOf(b) - sizeOf(a));
   if (told.length > 0) {
     sentences.push(
-      `Changes whose interval leaves out 1, the largest first: ${told.map((rung) => `${rung.title} × ${factorText(rung.ratioChange)}`).join(', ')}.`,
+      `Changes whose interval leaves out 1, the largest first: ${told.map((step) => `${step.title} × ${factorText(step.ratioChange)}`).join(', ')}.`,
     );
   }
   const others = known.length - told.length;
@@ -43,6 +43,6 @@ export function factorText(factor: Estimate | null): string {
     : `${ratioText(estimate)} (${ratioText(low)} to ${ratioText(high)})`;
 }
 
-function sizeOf({ ratioChange }: RungSummary): number {
+function sizeOf({ ratioChange }: StepSummary): number {
   return ratioChange ? Math.abs(Math.log(ratioChange.estimate)) : 0;
 }

@@ -1,18 +1,18 @@
-import type { Given } from '../../../options/row.ts';
-import { presetOfRung, type RoundTrips } from './record.ts';
-import { UsageError } from '../../../system/errors.ts';
 import type { Preset } from '../../../options/preset.ts';
+import type { Given } from '../../../options/row.ts';
+import { UsageError } from '../../../system/errors.ts';
 import { PUBLISHED } from '../preset.ts';
+import { presetOfStep, type RoundTrips } from './record.ts';
 
-/** One rung of the ladder: the options of the rung before with one thing changed. */
-export interface Rung {
+/** One step of the ladder: the options of the step before with one thing changed. */
+export interface AblationStep {
   name: string;
   title: string;
   /** What was changed, and why, as sentences. */
   change: string;
   /** What the document costs in round trips, connection included. */
   documentRoundTrips: RoundTrips;
-  /** All options, those of the rungs before included. */
+  /** All options, those of the steps before included. */
   options: Preset;
 }
 
@@ -31,15 +31,15 @@ export const LADDER_SITES: readonly string[] = [
   'www.iana.org',
 ];
 
-/** What is the same on every rung: one delay that was published too, and the fewest pairs of each site that have an interval. */
+/** What is the same on every step: one delay that was published too, and the fewest pairs of each site that have an interval. */
 const COMMON: Preset = { sites: [...LADDER_SITES], rtt: [30], repetitions: 6 };
 
-interface Step extends Omit<Rung, 'options'> {
+interface StepChange extends Omit<AblationStep, 'options'> {
   /** Options that make the one thing, to what they become. */
   set: Preset;
 }
 
-const STEPS: readonly Step[] = [
+const CHANGES: readonly StepChange[] = [
   {
     name: 'published',
     title: 'The published comparison',
@@ -147,27 +147,27 @@ const STEPS: readonly Step[] = [
 ];
 
 /** From the published comparison to a fair one, one change after another; the last is this project's own way to compare. */
-export const LADDER: readonly Rung[] = rungsOf(STEPS);
+export const LADDER: readonly AblationStep[] = stepsOf(CHANGES);
 
-/** A rung with the options that measure it. */
-export interface RungToRun extends Omit<Rung, 'options'> {
+/** A step with the options that measure it. */
+export interface StepToRun extends Omit<AblationStep, 'options'> {
   /** Of `npm run benchmark`, without the folder of the results. */
   given: Given;
 }
 
-/** Options that may be chosen for a whole ladder: they do not touch what a rung is. */
+/** Options that may be chosen for a whole ladder: they do not touch what a step is. */
 const FREE_OPTIONS = ['sites', 'repetitions', 'rtt', 'seed', 'timeout', 'out'];
 
 /**
- * The rungs in their order with their options, for those that the user gave beside `--preset ladder`. --out is for the
+ * The steps in their order with their options, for those that the user gave beside `--preset ladder`. --out is for the
  * ladder's own folder, and in none of them.
- * @throws UsageError for an option that would change what the rungs are, or for several delays: a rung is one number
+ * @throws UsageError for an option that would change what the steps are, or for several delays: a step is one number
  */
-export function ladderRungs({ preset: _, out: __, ...chosen }: Given): RungToRun[] {
+export function ladderSteps({ preset: _, out: __, ...chosen }: Given): StepToRun[] {
   const others = Object.keys(chosen).filter((name) => !FREE_OPTIONS.includes(name));
   if (others.length > 0) {
     throw new UsageError(
-      `--preset ladder and --${others.join(', --')}: only --${FREE_OPTIONS.join(', --')} can be given beside it. Anything else would change what its rungs are.`,
+      `--preset ladder and --${others.join(', --')}: only --${FREE_OPTIONS.join(', --')} can be given beside it. Anything else would change what its steps are.`,
     );
   }
   if (chosen.rtt?.includes(',')) {
@@ -175,16 +175,16 @@ export function ladderRungs({ preset: _, out: __, ...chosen }: Given): RungToRun
       `--rtt ${chosen.rtt}: a ladder has one round-trip time, for example --rtt 30. Make one ladder for each.`,
     );
   }
-  return LADDER.map(({ options: _options, ...rung }) => ({
-    ...rung,
-    given: { preset: presetOfRung(rung), ...chosen },
+  return LADDER.map(({ options: _options, ...step }) => ({
+    ...step,
+    given: { preset: presetOfStep(step), ...chosen },
   }));
 }
 
-function rungsOf(steps: readonly Step[]): Rung[] {
+function stepsOf(steps: readonly StepChange[]): AblationStep[] {
   let options: Preset = { ...PUBLISHED, ...COMMON };
-  return steps.map(({ set, ...rung }) => {
+  return steps.map(({ set, ...step }) => {
     options = { ...options, ...set };
-    return { ...rung, options };
+    return { ...step, options };
   });
 }

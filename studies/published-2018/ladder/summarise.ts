@@ -1,7 +1,5 @@
 import { verdictMetric } from '../../../experiments/index.ts';
 import { subjectConditionKey } from '../../../records/cell.ts';
-import type { LadderRecord, LadderRung } from './record.ts';
-import { median } from '../../../statistics/median.ts';
 import { blocksOf } from '../../../report/analysis/blocks.ts';
 import { pairedLogRatios } from '../../../report/analysis/compare.ts';
 import type { Estimate } from '../../../report/analysis/comparison.ts';
@@ -11,15 +9,17 @@ import type { MeasuredRun } from '../../../report/compare/measured-run.ts';
 import { pooledChange, ratioChange } from '../../../report/compare/ratio-change.ts';
 import { askedOf } from '../../../report/condition.ts';
 import { counted } from '../../../report/number-text.ts';
+import { median } from '../../../statistics/median.ts';
+import { assertOneLadder, type MeasuredStep } from './measured-step.ts';
+import { publishedClaim } from './published-claim.ts';
+import type { LadderRecord, LadderStep } from './record.ts';
 import { ladderSentences } from './sentences.ts';
 import {
   LADDER_SUMMARY_FORMAT_VERSION,
   type LadderSummary,
-  type RungResult,
-  type RungSummary,
+  type StepResult,
+  type StepSummary,
 } from './summary.ts';
-import { assertOneLadder, type MeasuredRung } from './measured-step.ts';
-import { publishedClaim } from './published-claim.ts';
 
 /**
  * Puts the runs of a ladder together: what each says, and what each change did to it. Loads of different runs are never
@@ -28,17 +28,17 @@ import { publishedClaim } from './published-claim.ts';
  */
 export function summariseLadder(
   { startedAt, command }: LadderRecord,
-  measuredRungs: readonly MeasuredRung[],
+  measuredSteps: readonly MeasuredStep[],
 ): LadderSummary {
-  assertOneLadder(measuredRungs);
-  const readings = measuredRungs.map(({ measured }) => measured && readingOf(measured));
+  assertOneLadder(measuredSteps);
+  const readings = measuredSteps.map(({ measured }) => measured && readingOf(measured));
   const first = readings.find((reading) => reading !== null);
   const marginPercent = first?.measured.summary.analysis.marginPercent ?? 5;
-  const rungs = measuredRungs.map(({ rung, state }, index): RungSummary => {
+  const steps = measuredSteps.map(({ step, state }, index): StepSummary => {
     const [before, own] = [readings[index - 1], readings[index]];
     const ratioChange = before && own ? changeBetween(before, own) : null;
     return {
-      ...rung,
+      ...step,
       state,
       result: own?.result ?? null,
       ratioChange,
@@ -52,12 +52,12 @@ export function summariseLadder(
     formatVersion: LADDER_SUMMARY_FORMAT_VERSION,
     startedAt,
     command,
-    warnings: warningsOf(measuredRungs),
+    warnings: warningsOf(measuredSteps),
     subjects,
     network: network ? askedOf(network) : null,
     marginPercent,
     published: publishedClaim(network?.rttMs ?? null, subjects),
-    rungs,
+    steps,
     whole: bottom && top && readings.length > 1 ? changeBetween(bottom, top) : null,
   } as const;
   return { ...numbers, sentences: ladderSentences(numbers) };
@@ -66,7 +66,7 @@ export function summariseLadder(
 /** A run with its result and the log ratios of its pairs, site by site. */
 interface Reading {
   measured: MeasuredRun;
-  result: RungResult;
+  result: StepResult;
   logRatiosOf: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -118,24 +118,24 @@ function changeBetween(first: Reading, second: Reading): Estimate | null {
   return pooledChange(changes);
 }
 
-function warningsOf(rungs: readonly MeasuredRung[]): string[] {
-  return rungs.flatMap(({ rung, state, measured }, index) => {
-    if (state === 'not measured') return [`${nameOf(rung, index)} has not been measured.`];
+function warningsOf(steps: readonly MeasuredStep[]): string[] {
+  return steps.flatMap(({ step, state, measured }, index) => {
+    if (state === 'not measured') return [`${nameOf(step, index)} has not been measured.`];
     if (state === 'interrupted') {
-      return [`${nameOf(rung, index)} was interrupted before its end, and is left out here.`];
+      return [`${nameOf(step, index)} was interrupted before its end, and is left out here.`];
     }
     const left = measured?.summary.ledger.blocks.nBroken ?? 0;
     return [
-      ...(measured?.summary.warnings ?? []).map((warning) => `${nameOf(rung, index)}: ${warning}`),
+      ...(measured?.summary.warnings ?? []).map((warning) => `${nameOf(step, index)}: ${warning}`),
       ...(left > 0
         ? [
-            `${nameOf(rung, index)}: ${counted(left, 'pair')} of loads ${left === 1 ? 'is' : 'are'} left out, because a load failed or was not what was asked. Its own report says why.`,
+            `${nameOf(step, index)}: ${counted(left, 'pair')} of loads ${left === 1 ? 'is' : 'are'} left out, because a load failed or was not what was asked. Its own report says why.`,
           ]
         : []),
     ];
   });
 }
 
-function nameOf({ title }: LadderRung, index: number): string {
-  return `Rung ${index} (${title})`;
+function nameOf({ title }: LadderStep, index: number): string {
+  return `Step ${index} (${title})`;
 }

@@ -1,47 +1,47 @@
-import type { LadderRung } from './record.ts';
 import type { AskedNetwork } from '../../../records/network.ts';
 import type { AnalysisPlan } from '../../../records/run.ts';
 import type { Estimate, Verdict } from '../../../report/analysis/comparison.ts';
 import type { Change } from '../../../report/compare/runs-comparison.ts';
 import type { PublishedClaim } from './published-claim.ts';
+import type { LadderStep } from './record.ts';
 
 /** The version of ladder-summary.json that this code writes; report/schemas/ladder-summary.schema.json describes it. */
 export const LADDER_SUMMARY_FORMAT_VERSION = 2;
 
-/** What ladder-summary.json holds. Ratios are QUIC / HTTPS, changes a rung's ratio / that of the rung before. */
+/** What ladder-summary.json holds. Ratios are QUIC / HTTPS, changes a step's ratio / that of the step before. */
 export interface LadderSummary {
   formatVersion: typeof LADDER_SUMMARY_FORMAT_VERSION;
   startedAt: string;
   command: string[];
   /** What the reader should know, as sentences. */
   warnings: string[];
-  /** Names of the sites, in their order; empty: no rung was measured. */
+  /** Names of the sites, in their order; empty: no step was measured. */
   subjects: string[];
-  /** The same on every rung; null: no rung was measured. */
+  /** The same on every step; null: no step was measured. */
   network: AskedNetwork | null;
   /** Changes that surely lie within so many percent of 1 are none. */
   marginPercent: number;
   published: PublishedClaim;
-  rungs: RungSummary[];
-  /** The last rung's ratio / the first's; null: one of them was not measured. */
+  steps: StepSummary[];
+  /** The last step's ratio / the first's; null: one of them was not measured. */
   whole: Estimate | null;
   /** What came out, as sentences. */
   sentences: string[];
 }
 
-/** A rung with what its run says. */
-export interface RungSummary extends LadderRung {
+/** A step with what its run says. */
+export interface StepSummary extends LadderStep {
   /** interrupted: its run ended before its plan did, and is not used. */
   state: 'measured' | 'interrupted' | 'not measured';
   /** null: not measured. */
-  result: RungResult | null;
-  /** Against the rung before; null: one of the two was not measured, or there is none. */
+  result: StepResult | null;
+  /** Against the step before; null: one of the two was not measured, or there is none. */
   ratioChange: Estimate | null;
   changeVerdict: Change | null;
 }
 
-/** What the run of a rung says. */
-export interface RungResult {
+/** What the run of a step says. */
+export interface StepResult {
   runId: string;
   /** What is timed. */
   metric: AnalysisPlan['metric'];
@@ -63,11 +63,11 @@ export interface RungResult {
   verdict: Verdict;
   /** The run's own answer. */
   sentence: string;
-  subjects: RungSite[];
+  subjects: StepSite[];
 }
 
-/** One site on one rung. */
-export interface RungSite {
+/** One site on one step. */
+export interface StepSite {
   subject: string;
   nPairs: number;
   ratio: Estimate | null;

@@ -1,9 +1,9 @@
 import { variantsOf } from '../../../records/factors.ts';
 import type { AskedNetwork } from '../../../records/network.ts';
 import type { PlannedArm, RunRecord } from '../../../records/run.ts';
+import type { SummaryRow } from '../../../report/summary-row.ts';
 import { mean } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/median.ts';
-import type { SummaryRow } from '../../../report/summary-row.ts';
 import { type AddedCost, addedCost } from './added-cost.ts';
 import { muchFaster, type SiteCount } from './much-faster.ts';
 import { shortening } from './printed-average.ts';

@@ -66,7 +66,7 @@ function read<Column extends string, Row>(
     return csvRows(text, columns).map(rowOf);
   } catch (cause) {
     const { message } = cause as Error;
-    throw new Error(`report/published/${name} cannot be read: ${message}`, { cause });
+    throw new Error(`studies/published-2018/numbers/${name} cannot be read: ${message}`, { cause });
   }
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
 import { type LadderRow, ladderChart } from '../../../../../studies/published-2018/ladder/chart.ts';
 
-function row(name: string, estimate: number | null, kind: LadderRow['kind'] = 'rung'): LadderRow {
+function row(name: string, estimate: number | null, kind: LadderRow['kind'] = 'step'): LadderRow {
   const ratio =
     estimate === null ? null : { estimate, low: estimate * 0.95, high: estimate * 1.05 };
   return { name, kind, ratio, change: null, changeVerdict: null, note: null };
@@ -22,7 +22,7 @@ function barsOf(rows: readonly LadderRow[]) {
   });
 }
 
-test('a bar begins where the rung before ended, and the first and the answer begin at 1', () => {
+test('a bar begins where the step before ended, and the first and the answer begin at 1', () => {
   const rows = [row('0', 0.3), { ...row('1', 0.9), changeVerdict: 'higher' as const }];
   const bars = barsOf([...rows, row('The fair answer', 0.9, 'answer')]);
   const [first, answer, step] = bars;

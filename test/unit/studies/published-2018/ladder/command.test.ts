@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ladderFolder } from '../../../../../studies/published-2018/ladder/record.ts';
-import { RUNGS, runOfRung, withLadder } from './made-up-ladder.ts';
+import { runOfStep, STEPS, withLadder } from './made-up-ladder.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../../../bin/quic-vs-https.ts');
 
@@ -14,8 +14,8 @@ function report(...words: string[]) {
 
 test('npm run report writes a ladder again from its runs, and prints it', () =>
   withLadder(
-    RUNGS,
-    RUNGS.map((rung) => runOfRung(rung)),
+    STEPS,
+    STEPS.map((step) => runOfStep(step)),
     async (folder) => {
       const { status, stdout, stderr } = report(folder);
       assert.equal(status, 0, stderr);
@@ -24,11 +24,11 @@ test('npm run report writes a ladder again from its runs, and prints it', () =>
         /^Compared as in 2018\. With 30 ms .* in document time on these 4 pages/,
       );
       assert.match(stdout, /\nCompared fairly\. With 30 ms/);
-      assert.match(stdout, /\n1\. The rung keep-alive +0\.9\d \(.* to .*\) +× \d/);
+      assert.match(stdout, /\n1\. The step keep-alive +0\.9\d \(.* to .*\) +× \d/);
       assert.match(stdout, /ladder\.html\n$/);
       await rm(ladderFolder(folder).page);
       const chosen = report(folder, '--metric', 'document');
       assert.equal(chosen.status, 2);
-      assert.match(chosen.stderr, /it holds a ladder, whose rungs have their own/);
+      assert.match(chosen.stderr, /it holds a ladder, whose steps have their own/);
     },
   ));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import {
   type LadderRecord,
   ladderRecord,
-  presetOfRung,
+  presetOfStep,
   writeLadderRecord,
 } from '../../../../../studies/published-2018/ladder/record.ts';
 import { withTemporaryFolder } from '../../../../temporary-folder.ts';
@@ -11,8 +11,8 @@ import { DELAYED, type Fixture, fixtureRun, writeRun } from '../../../report/fix
 
 export const SITES = ['www.example.org', 'www.wikipedia.org', 'www.iana.org', 'www.nbcnews.com'];
 
-/** A made-up rung: by what ratio QUIC stands to HTTPS on it. */
-export interface MadeUpRung {
+/** A made-up step: by what ratio QUIC stands to HTTPS on it. */
+export interface MadeUpStep {
   name: string;
   ratio: number;
   /** Of the times' noise; 0.02 unless told. */
@@ -21,28 +21,28 @@ export interface MadeUpRung {
   subjects?: readonly string[];
 }
 
-export const RUNGS: readonly MadeUpRung[] = [
+export const STEPS: readonly MadeUpStep[] = [
   { name: 'published', ratio: 0.3 },
   { name: 'keep-alive', ratio: 0.9 },
   { name: 'both-cold', ratio: 0.6 },
   { name: 'interleaved', ratio: 0.6 },
 ];
 
-export function recordOf(rungs: readonly { name: string }[]): LadderRecord {
+export function recordOf(steps: readonly { name: string }[]): LadderRecord {
   return ladderRecord(
     { startedAt: '2026-11-20T10:00:00.000Z', command: ['--preset', 'ladder'] },
-    rungs.map(({ name }) => ({
+    steps.map(({ name }) => ({
       name,
-      title: `The rung ${name}`,
+      title: `The step ${name}`,
       change: `What ${name} changed.`,
       documentRoundTrips: { quic: 2, https: 3 },
     })),
   );
 }
 
-/** The run of a rung: lsquic (h3) against Bun (h2), with the rung's ratio on every site but for noise. */
-export function runOfRung(rung: MadeUpRung): Fixture {
-  const { name, ratio, noise = 0.02, repetitions = 8, subjects = SITES } = rung;
+/** The run of a step: lsquic (h3) against Bun (h2), with the step's ratio on every site but for noise. */
+export function runOfStep(step: MadeUpStep): Fixture {
+  const { name, ratio, noise = 0.02, repetitions = 8, subjects = SITES } = step;
   const fixture = fixtureRun({
     subjects,
     repetitions,
@@ -57,7 +57,7 @@ export function runOfRung(rung: MadeUpRung): Fixture {
   const { run } = fixture;
   const isOfPair = ({ arm }: { arm: string }) => arm !== 'flask-h1';
   run.runId = `2026-11-20T10-00-00Z-${name}`;
-  run.preset = presetOfRung({ name });
+  run.preset = presetOfStep({ name });
   run.arms = run.arms.filter(isOfPair);
   run.trials = run.trials.filter(isOfPair);
   run.fairness.pairs = run.fairness.pairs.filter(({ a, b }) => ![a, b].includes('flask-h1'));
@@ -68,19 +68,19 @@ export function runOfRung(rung: MadeUpRung): Fixture {
   return { ...fixture, observations: fixture.observations.filter(isOfPair) };
 }
 
-/** A ladder's folder that is gone after `use`; rungs without a run are those that are not among the runs. */
+/** A ladder's folder that is gone after `use`; steps without a run are those that are not among the runs. */
 export async function withLadder(
-  rungs: readonly { name: string }[],
+  steps: readonly { name: string }[],
   runs: readonly (Fixture | null)[],
   use: (folder: string) => Promise<void>,
 ): Promise<void> {
   return withTemporaryFolder(async (folder) => {
-    const record = recordOf(rungs);
+    const record = recordOf(steps);
     await writeLadderRecord(folder, record);
-    for (const [index, rung] of record.rungs.entries()) {
+    for (const [index, step] of record.steps.entries()) {
       const run = runs[index];
       if (!run) continue;
-      const own = path.join(folder, rung.folder);
+      const own = path.join(folder, step.folder);
       await mkdir(own);
       await writeRun(own, run);
     }

@@ -5,9 +5,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { readCommandLine } from '../../../../../options/command-line.ts';
 import type { Given } from '../../../../../options/row.ts';
-import { readLadderRecord } from '../../../../../studies/published-2018/ladder/record.ts';
 import { runFolder } from '../../../../../records/run-folder.ts';
-import { climbLadder, type LadderOrder, readLadderOrder } from '../../../../../studies/published-2018/ladder/measure.ts';
+import {
+  type LadderOrder,
+  measureLadder,
+  readLadderOrder,
+} from '../../../../../studies/published-2018/ladder/measure.ts';
+import { readLadderRecord } from '../../../../../studies/published-2018/ladder/record.ts';
 import { LADDER } from '../../../../../studies/published-2018/ladder/steps.ts';
 import { withTemporaryFolder } from '../../../../temporary-folder.ts';
 
@@ -29,11 +33,11 @@ async function orderOf(...words: string[]): Promise<LadderOrder> {
   return order;
 }
 
-/** Climbs with runs that are made up: each ends with the status given for its number, 0 by itself, or is thrown. */
-async function climb(order: LadderOrder, ends: Record<number, number | Error> = {}) {
+/** Measures with runs that are made up: each ends with the status given for its number, 0 by itself, or is thrown. */
+async function measure(order: LadderOrder, ends: Record<number, number | Error> = {}) {
   const measured: Given[] = [];
   let reports = 0;
-  const ended = climbLadder(order, {
+  const ended = measureLadder(order, {
     async measure(given) {
       measured.push(given);
       const end = ends[measured.length] ?? 0;
@@ -53,37 +57,37 @@ async function climb(order: LadderOrder, ends: Record<number, number | Error> = 
   return { measured, reports, status };
 }
 
-test('every rung is a run in a folder of its own, in order, with a report after each', () =>
+test('every step is a run in a folder of its own, in order, with a report after each', () =>
   withFolder(async (folder) => {
-    const { measured, reports, status } = await climb(await orderOf(...FAST, '--out', folder));
+    const { measured, reports, status } = await measure(await orderOf(...FAST, '--out', folder));
     assert.equal(status, 0);
     assert.equal(reports, LADDER.length);
-    const { rungs, command } = await readLadderRecord(folder);
+    const { steps, command } = await readLadderRecord(folder);
     assert.deepEqual(command, [...FAST, '--out', folder]);
     assert.deepEqual(
       measured,
       LADDER.map(({ name }, index) => ({
         preset: `ladder/${name}`,
         repetitions: '1',
-        out: path.join(folder, rungs[index]?.folder ?? ''),
+        out: path.join(folder, steps[index]?.folder ?? ''),
       })),
     );
   }));
 
-test('a rung that does not end well does not end the ladder, and the first such status is that of the ladder', () =>
+test('a step that does not end well does not end the ladder, and the first such status is that of the ladder', () =>
   withFolder(async (folder) => {
     const order = await orderOf(...FAST, '--out', folder);
-    const { measured, reports, status } = await climb(order, { 2: 6, 4: 5 });
+    const { measured, reports, status } = await measure(order, { 2: 6, 4: 5 });
     assert.deepEqual([measured.length, reports, status], [LADDER.length, LADDER.length, 6]);
   }));
 
 test('an interrupted ladder has its report, and goes on where it was', () =>
   withFolder(async (folder) => {
-    const interrupted = await climb(await orderOf(...FAST, '--out', folder), {
+    const interrupted = await measure(await orderOf(...FAST, '--out', folder), {
       3: new Error('interrupted'),
     });
     assert.deepEqual([interrupted.reports, interrupted.status], [3, 'interrupted']);
-    const resumed = await climb(await orderOf('--resume', folder, '--resume-anyway'));
+    const resumed = await measure(await orderOf('--resume', folder, '--resume-anyway'));
     assert.equal(resumed.status, 0);
     // What was begun is resumed, which does nothing where nothing is left; the others begin.
     assert.deepEqual(
@@ -94,23 +98,23 @@ test('an interrupted ladder has its report, and goes on where it was', () =>
     );
   }));
 
-test('a ladder is never written over, and one of other rungs is refused', () =>
+test('a ladder is never written over, and one of other steps is refused', () =>
   withFolder(async (folder) => {
-    await climb(await orderOf(...FAST, '--out', folder));
-    const again = await climb(await orderOf(...FAST, '--out', folder));
+    await measure(await orderOf(...FAST, '--out', folder));
+    const again = await measure(await orderOf(...FAST, '--out', folder));
     assert.match(`${again.status}`, /not empty|already/);
     assert.deepEqual(again.measured, []);
     const record = await readLadderRecord(folder);
-    const others = { ...record, rungs: record.rungs.slice(1) };
+    const others = { ...record, steps: record.steps.slice(1) };
     await writeFile(path.join(folder, 'ladder.json'), JSON.stringify(others));
-    const refused = await climb(await orderOf('--resume', folder));
-    assert.match(`${refused.status}`, /other rungs than this version/);
+    const refused = await measure(await orderOf('--resume', folder));
+    assert.match(`${refused.status}`, /other steps than this version/);
     assert.deepEqual(refused.measured, []);
   }));
 
 test('with a ladder to resume goes nothing else, and other words are not of a ladder', () =>
   withFolder(async (folder) => {
-    await climb(await orderOf(...FAST, '--out', folder));
+    await measure(await orderOf(...FAST, '--out', folder));
     await assert.rejects(read('--resume', folder, '--repetitions', '3'), {
       name: 'UsageError',
       message: /Only --resume-anyway/,

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { ladderFolder } from '../../../../../studies/published-2018/ladder/record.ts';
 import { schemaCheck } from '../../../../../records/schema-check.ts';
+import schema from '../../../../../report/schemas/ladder-summary.schema.json' with { type: 'json' };
+import { ladderFolder } from '../../../../../studies/published-2018/ladder/record.ts';
 import { ladderText } from '../../../../../studies/published-2018/ladder/text.ts';
 import { writeLadder } from '../../../../../studies/published-2018/ladder/write.ts';
-import schema from '../../../../../report/schemas/ladder-summary.schema.json' with { type: 'json' };
-import { RUNGS, runOfRung, SITES, withLadder } from './made-up-ladder.ts';
+import { runOfStep, SITES, STEPS, withLadder } from './made-up-ladder.ts';
 
-const all = () => RUNGS.map((rung) => runOfRung(rung));
+const all = () => STEPS.map((step) => runOfStep(step));
 
 test('both files are written, whole, and the same input gives the same bytes', () =>
-  withLadder(RUNGS, all(), async (folder) => {
+  withLadder(STEPS, all(), async (folder) => {
     const files = ladderFolder(folder);
     await writeLadder(folder);
     const [summary, page] = [
@@ -29,44 +29,44 @@ test('both files are written, whole, and the same input gives the same bytes', (
     assert.equal(await readFile(files.page, 'utf8'), page);
   }));
 
-test('each rung has the ratio of its own run, and each change is the ratio of two rungs', () =>
-  withLadder(RUNGS, all(), async (folder) => {
-    const { rungs, whole } = await writeLadder(folder);
-    for (const [index, { ratio }] of RUNGS.entries()) {
-      const { result, ratioChange } = rungs[index] ?? {};
-      assert.ok(Math.abs((result?.ratio?.estimate ?? 0) / ratio - 1) < 0.03, `rung ${index}`);
-      assert.ok(Math.abs((result?.medianOfSites ?? 0) / ratio - 1) < 0.05, `rung ${index}`);
+test('each step has the ratio of its own run, and each change is the ratio of two steps', () =>
+  withLadder(STEPS, all(), async (folder) => {
+    const { steps, whole } = await writeLadder(folder);
+    for (const [index, { ratio }] of STEPS.entries()) {
+      const { result, ratioChange } = steps[index] ?? {};
+      assert.ok(Math.abs((result?.ratio?.estimate ?? 0) / ratio - 1) < 0.03, `step ${index}`);
+      assert.ok(Math.abs((result?.medianOfSites ?? 0) / ratio - 1) < 0.05, `step ${index}`);
       assert.equal(result?.nPairs, 8 * SITES.length);
-      const before = RUNGS[index - 1]?.ratio;
+      const before = STEPS[index - 1]?.ratio;
       if (before === undefined) assert.equal(ratioChange, null);
       else assert.ok(Math.abs((ratioChange?.estimate ?? 0) / (ratio / before) - 1) < 0.05);
     }
     assert.deepEqual(
-      rungs.map(({ changeVerdict }) => changeVerdict),
+      steps.map(({ changeVerdict }) => changeVerdict),
       [null, 'higher', 'lower', 'same'],
     );
-    // Steps multiply to the whole way, as long as every rung has every site.
-    const product = rungs.reduce((sum, rung) => sum * (rung.ratioChange?.estimate ?? 1), 1);
+    // Steps multiply to the whole way, as long as every step has every site.
+    const product = steps.reduce((sum, step) => sum * (step.ratioChange?.estimate ?? 1), 1);
     assert.ok(Math.abs(product / (whole?.estimate ?? 0) - 1) < 1e-9);
   }));
 
-test('rungs that are not there or were interrupted are missing with a warning, and no change is told across them', () => {
+test('steps that are not there or were interrupted are missing with a warning, and no change is told across them', () => {
   const runs = all();
   const interrupted = runs[2];
   if (interrupted) interrupted.observations = interrupted.observations.slice(0, -3);
   return withLadder(
-    RUNGS,
+    STEPS,
     [runs[0] ?? null, null, interrupted ?? null, runs[3] ?? null],
     async (folder) => {
       const summary = await writeLadder(folder);
       assert.deepEqual(
-        summary.rungs.map(({ state }) => state),
+        summary.steps.map(({ state }) => state),
         ['measured', 'not measured', 'interrupted', 'measured'],
       );
-      assert.ok(summary.rungs.every(({ ratioChange }) => ratioChange === null));
+      assert.ok(summary.steps.every(({ ratioChange }) => ratioChange === null));
       assert.match(
         summary.warnings.join('\n'),
-        /Rung 1 .* has not been measured\.\nRung 2 .* was interrupted/,
+        /Step 1 .* has not been measured\.\nStep 2 .* was interrupted/,
       );
       assert.ok(summary.whole, 'both ends are there');
       const page = await readFile(ladderFolder(folder).page, 'utf8');
@@ -74,42 +74,42 @@ test('rungs that are not there or were interrupted are missing with a warning, a
       assert.match(page, /Its run was interrupted before its end\./);
       assert.doesNotMatch(page, /href="02-both-cold/);
       assert.equal(schemaCheck(schema)(JSON.parse(JSON.stringify(summary))), null);
-      assert.match(ladderText(summary), /1\. The rung keep-alive +not measured\n/);
+      assert.match(ladderText(summary), /1\. The step keep-alive +not measured\n/);
     },
   );
 });
 
 test('a ladder without any run yet is a page that says so', () =>
-  withLadder(RUNGS, [], async (folder) => {
+  withLadder(STEPS, [], async (folder) => {
     const summary = await writeLadder(folder);
-    assert.equal(summary.warnings.length, RUNGS.length);
+    assert.equal(summary.warnings.length, STEPS.length);
     assert.equal(summary.network, null);
     assert.equal(schemaCheck(schema)(JSON.parse(JSON.stringify(summary))), null);
     assert.match(await readFile(ladderFolder(folder).page, 'utf8'), /It has not been measured\./);
   }));
 
-test('a run in a rung’s folder that is of another rung, sites or repetitions is refused', async () => {
-  const [first, second] = RUNGS;
-  if (!first || !second) throw new Error('the ladder has rungs');
+test('a run in a step’s folder that is of another step, sites or repetitions is refused', async () => {
+  const [first, second] = STEPS;
+  if (!first || !second) throw new Error('the ladder has steps');
   for (const [run, problem] of [
     [
-      runOfRung({ ...second, name: 'both-cold' }),
+      runOfStep({ ...second, name: 'both-cold' }),
       /of the preset ladder\/both-cold, expected one of ladder\/keep-alive/,
     ],
     [
-      runOfRung({ ...second, subjects: SITES.slice(1) }),
+      runOfStep({ ...second, subjects: SITES.slice(1) }),
       /00-published and 01-keep-alive have other sites/,
     ],
-    [runOfRung({ ...second, repetitions: 9 }), /have other repetitions/],
+    [runOfStep({ ...second, repetitions: 9 }), /have other repetitions/],
   ] as const) {
-    await withLadder([first, second], [runOfRung(first), run], (folder) =>
+    await withLadder([first, second], [runOfStep(first), run], (folder) =>
       assert.rejects(writeLadder(folder), { name: 'DamagedRunError', message: problem }),
     );
   }
 });
 
 test('a folder that is no ladder is told from one whose record is damaged', () =>
-  withLadder(RUNGS, [], async (folder) => {
+  withLadder(STEPS, [], async (folder) => {
     await writeFile(ladderFolder(folder).ladder, '{"formatVersion": 1');
     await assert.rejects(writeLadder(folder), /ladder\.json is not valid JSON/);
     await writeFile(ladderFolder(folder).ladder, '{"formatVersion": 2}');
@@ -122,25 +122,25 @@ test('a folder that is no ladder is told from one whose record is damaged', () =
     await assert.rejects(writeLadder(path.join(folder, 'elsewhere')), /ladder\.json is missing/);
   }));
 
-test('pairs left out on a rung are told', () => {
-  const [first, second] = RUNGS.map((rung) => runOfRung(rung));
+test('pairs left out on a step are told', () => {
+  const [first, second] = STEPS.map((step) => runOfStep(step));
   const load = second?.observations.find(({ warmup }) => !warmup);
   Object.assign(load ?? {}, {
     outcome: 'invalid',
     code: 'other-protocol',
     message: 'It came by h2.',
   });
-  return withLadder(RUNGS.slice(0, 2), [first ?? null, second ?? null], async (folder) => {
-    const { warnings, rungs } = await writeLadder(folder);
+  return withLadder(STEPS.slice(0, 2), [first ?? null, second ?? null], async (folder) => {
+    const { warnings, steps } = await writeLadder(folder);
     assert.deepEqual(warnings, [
-      'Rung 1 (The rung keep-alive): 1 pair of loads is left out, because a load failed or was not what was asked. Its own report says why.',
+      'Step 1 (The step keep-alive): 1 pair of loads is left out, because a load failed or was not what was asked. Its own report says why.',
     ]);
-    assert.equal(rungs[1]?.result?.nPairs, (rungs[1]?.result?.nPairsPlanned ?? 0) - 1);
+    assert.equal(steps[1]?.result?.nPairs, (steps[1]?.result?.nPairsPlanned ?? 0) - 1);
   });
 });
 
 test('the published claim stands beside the ladder where its delay and sites were published', () =>
-  withLadder(RUNGS, all(), async (folder) => {
+  withLadder(STEPS, all(), async (folder) => {
     const { published } = await writeLadder(folder);
     assert.deepEqual(
       published.muchFaster.map(({ rttMs, count, nSites }) => [rttMs, count, nSites]),

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addedCost, LEAST_ROUND_TRIPS } from '../../../../../studies/published-2018/numbers/added-cost.ts';
+import { mean } from '../../../../../statistics/mean.ts';
+import { median } from '../../../../../statistics/median.ts';
+import {
+  addedCost,
+  LEAST_ROUND_TRIPS,
+} from '../../../../../studies/published-2018/numbers/added-cost.ts';
 import { muchFaster } from '../../../../../studies/published-2018/numbers/much-faster.ts';
 import { shortening } from '../../../../../studies/published-2018/numbers/printed-average.ts';
 import {
@@ -10,8 +15,6 @@ import {
   readPublishedAverages,
   readPublishedTimes,
 } from '../../../../../studies/published-2018/numbers/published-numbers.ts';
-import { mean } from '../../../../../statistics/mean.ts';
-import { median } from '../../../../../statistics/median.ts';
 
 const TIMES = readPublishedTimes();
 const AVERAGES = readPublishedAverages();

@@ -1,17 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
+import type { Observation } from '../../../../../records/observation.ts';
+import type { RunRecord } from '../../../../../records/run.ts';
 import { reportPage } from '../../../../../report/html/page.ts';
-import { readPublishedAverages } from '../../../../../studies/published-2018/numbers/published-numbers.ts';
 import { summarise } from '../../../../../report/summary.ts';
+import { readPublishedAverages } from '../../../../../studies/published-2018/numbers/published-numbers.ts';
+import { publishedSection } from '../../../../../studies/published-2018/numbers/section.ts';
 import { type FixtureOptions, fixtureRun, NONE } from '../../../report/fixture-run.ts';
 import { runLikePublished } from './run-like-published.ts';
 
 const SITES = [...new Set(readPublishedAverages().map(({ subject }) => subject))];
 
+function pageOf(run: RunRecord, observations: readonly Observation[]): string {
+  return reportPage(run, summarise(run, observations), observations, {
+    sections: [publishedSection],
+  });
+}
+
 function sectionOf(options: FixtureOptions = {}) {
   const { run, observations } = runLikePublished(options);
-  const { document } = parseHTML(reportPage(run, summarise(run, observations), observations));
+  const { document } = parseHTML(pageOf(run, observations));
   const section = document.querySelector('section[aria-labelledby="published"]');
   assert.ok(section);
   const rows = [...section.querySelectorAll('table.published tbody tr')].map((row) =>
@@ -28,7 +37,7 @@ test('only a run of the preset shows the published numbers', () => {
   for (const preset of [null, 'ladder/fair']) {
     const { run, observations } = fixtureRun();
     run.preset = preset;
-    const { document } = parseHTML(reportPage(run, summarise(run, observations), observations));
+    const { document } = parseHTML(pageOf(run, observations));
     assert.equal(document.querySelector('#published'), null);
     assert.equal(document.querySelector('a[href="#published"]'), null);
   }
@@ -62,7 +71,7 @@ test('that the pages of the run are generated is said, and not said of others', 
   assert.match(sectionOf().text, /those of this run are generated in the same shape/);
   const { run, observations } = runLikePublished();
   for (const subject of run.subjects) subject.kind = 'recorded';
-  const page = reportPage(run, summarise(run, observations), observations);
+  const page = pageOf(run, observations);
   assert.doesNotMatch(page, /generated in the same shape/);
 });
 
