@@ -1,29 +1,54 @@
+import { count, list, number, object, orNull, type Static } from '../../../records/schema.ts';
 import { geometricMeanRatio } from '../../../statistics/geometric-mean-ratio.ts';
 import { median } from '../../../statistics/median.ts';
-import { muchFaster, type SiteCount } from '../numbers/much-faster.ts';
+import { muchFaster } from '../numbers/much-faster.ts';
 import {
   PUBLISHED_DELAYS_MS,
   type PublishedDelayMs,
   readPublishedAverages,
 } from '../numbers/published-numbers.ts';
 
-/** What was published in 2018 of the question that a ladder asks. Ratios are of means, QUIC / HTTPS. */
-export interface PublishedClaim {
-  /** Sites on which QUIC was more than 50 % faster, by the round-trip time added. */
-  muchFaster: (SiteCount & { rttMs: number })[];
-  /** Over all sites that were published with the ladder's delay; null: none were. */
-  allSites: PublishedRatio | null;
-  /** Over the ladder's own sites among them. */
-  sameSites: PublishedRatio | null;
-}
+const publishedRatioSchema = object(
+  {
+    nSites: count('Sites.'),
+    median: number('Median of their ratios.'),
+    geometricMean: number(
+      "Geometric mean of their ratios, as the ladder's own ratios are put together.",
+    ),
+  },
+  'Published ratios of several sites as one: of means, QUIC / HTTPS.',
+);
 
 /** Published ratios of several sites as one. */
-export interface PublishedRatio {
-  nSites: number;
-  median: number;
-  /** The way the ladder's own ratios are put together. */
-  geometricMean: number;
-}
+export type PublishedRatio = Static<typeof publishedRatioSchema>;
+
+export const publishedClaimSchema = object(
+  {
+    muchFaster: list(
+      object(
+        {
+          count: count('So many sites.'),
+          nSites: count('Of so many.'),
+          rttMs: number('Round-trip time added.'),
+        },
+        'At one delay.',
+      ),
+      'Sites on which QUIC was more than 50 % faster, by the round-trip time added.',
+    ),
+    allSites: orNull(
+      publishedRatioSchema,
+      "Over all sites that were published with the ladder's delay; null: none were.",
+    ),
+    sameSites: orNull(
+      publishedRatioSchema,
+      "Over the ladder's own sites among them; null: there are none.",
+    ),
+  },
+  'What was published in 2018 of the question that a ladder asks. Ratios are of means, QUIC / HTTPS.',
+);
+
+/** What was published in 2018 of the question that a ladder asks. */
+export type PublishedClaim = Static<typeof publishedClaimSchema>;
 
 /** Reads the claim for a ladder's delay and sites. */
 export function publishedClaim(rttMs: number | null, subjects: readonly string[]): PublishedClaim {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { ladderFolder } from '../../../../../studies/published-2018/ladder/record.ts';
 import { runOfStep, STEPS, withLadder } from './made-up-ladder.ts';
 
-const PROGRAM = path.resolve(import.meta.dirname, '../../../../bin/quic-vs-https.ts');
+const PROGRAM = path.resolve(import.meta.dirname, '../../../../../bin/quic-vs-https.ts');
 
 function report(...words: string[]) {
   return spawnSync(process.execPath, [PROGRAM, 'report', ...words], { encoding: 'utf8' });
@@ -29,6 +29,6 @@ test('npm run report writes a ladder again from its runs, and prints it', () =>
       await rm(ladderFolder(folder).page);
       const chosen = report(folder, '--metric', 'document');
       assert.equal(chosen.status, 2);
-      assert.match(chosen.stderr, /it holds a ladder, whose steps have their own/);
+      assert.match(chosen.stderr, /it holds a series of runs, which have their own/);
     },
   ));

@@ -3,11 +3,14 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { schemaCheck } from '../../../../../records/schema-check.ts';
-import schema from '../../../../../report/schemas/ladder-summary.schema.json' with { type: 'json' };
 import { ladderFolder } from '../../../../../studies/published-2018/ladder/record.ts';
+import { ladderSummarySchema } from '../../../../../studies/published-2018/ladder/summary.ts';
 import { ladderText } from '../../../../../studies/published-2018/ladder/text.ts';
 import { writeLadder } from '../../../../../studies/published-2018/ladder/write.ts';
+import { closed } from '../../../closed-schema.ts';
 import { runOfStep, SITES, STEPS, withLadder } from './made-up-ladder.ts';
+
+const problemOf = schemaCheck(closed(ladderSummarySchema));
 
 const all = () => STEPS.map((step) => runOfStep(step));
 
@@ -19,7 +22,7 @@ test('both files are written, whole, and the same input gives the same bytes', (
       await readFile(files.summaryJson, 'utf8'),
       await readFile(files.page, 'utf8'),
     ];
-    assert.equal(schemaCheck(schema)(JSON.parse(summary)), null);
+    assert.equal(problemOf(JSON.parse(summary)), null);
     assert.match(page, /<h1>From the published comparison to a fair one<\/h1>/);
     assert.match(page, /href="01-keep-alive\/report\.html"/);
     const [, main = ''] = page.split(/<\/?main>/);
@@ -73,7 +76,7 @@ test('steps that are not there or were interrupted are missing with a warning, a
       assert.match(page, /It has not been measured\./);
       assert.match(page, /Its run was interrupted before its end\./);
       assert.doesNotMatch(page, /href="02-both-cold/);
-      assert.equal(schemaCheck(schema)(JSON.parse(JSON.stringify(summary))), null);
+      assert.equal(problemOf(JSON.parse(JSON.stringify(summary))), null);
       assert.match(ladderText(summary), /1\. The step keep-alive +not measured\n/);
     },
   );
@@ -84,7 +87,7 @@ test('a ladder without any run yet is a page that says so', () =>
     const summary = await writeLadder(folder);
     assert.equal(summary.warnings.length, STEPS.length);
     assert.equal(summary.network, null);
-    assert.equal(schemaCheck(schema)(JSON.parse(JSON.stringify(summary))), null);
+    assert.equal(problemOf(JSON.parse(JSON.stringify(summary))), null);
     assert.match(await readFile(ladderFolder(folder).page, 'utf8'), /It has not been measured\./);
   }));
 
@@ -112,7 +115,7 @@ test('a folder that is no ladder is told from one whose record is damaged', () =
   withLadder(STEPS, [], async (folder) => {
     await writeFile(ladderFolder(folder).ladder, '{"formatVersion": 1');
     await assert.rejects(writeLadder(folder), /ladder\.json is not valid JSON/);
-    await writeFile(ladderFolder(folder).ladder, '{"formatVersion": 2}');
+    await writeFile(ladderFolder(folder).ladder, '{"formatVersion": 3}');
     await assert.rejects(writeLadder(folder), /ladder\.json: .*formatVersion/);
     await rm(ladderFolder(folder).ladder);
     await assert.rejects(
@@ -120,6 +123,17 @@ test('a folder that is no ladder is told from one whose record is damaged', () =
       /ladder\.json is missing\. Expected the folder of a ladder/,
     );
     await assert.rejects(writeLadder(path.join(folder, 'elsewhere')), /ladder\.json is missing/);
+  }));
+
+test('a ladder of the first format, whose steps were called rungs, is reported alike', () =>
+  withLadder(STEPS, all(), async (folder) => {
+    const { ladder, summaryJson } = ladderFolder(folder);
+    await writeLadder(folder);
+    const before = await readFile(summaryJson, 'utf8');
+    const { steps, ...others } = JSON.parse(await readFile(ladder, 'utf8'));
+    await writeFile(ladder, JSON.stringify({ ...others, formatVersion: 1, rungs: steps }));
+    await writeLadder(folder);
+    assert.equal(await readFile(summaryJson, 'utf8'), before);
   }));
 
 test('pairs left out on a step are told', () => {
