@@ -1,9 +1,10 @@
+import type { ReportView } from './html/condition-view.ts';
 import type { Section } from './html/section.ts';
 
 /** What a study brings to reports. */
 export interface ReportedStudy {
   /** Sections of a run's page. */
-  sections: readonly Section[];
+  sections: readonly Section<ReportView>[];
   /** Whether a folder holds a series of runs of this study. */
   holdsSeries(folder: string): boolean;
   /**

@@ -10,8 +10,8 @@ import { runFolder } from '../records/run-folder.ts';
 import { writeWhole } from '../records/whole-file.ts';
 import type { AnalysisChoice } from './analysis-used.ts';
 import { reportPage } from './html/page.ts';
-import type { Section } from './html/section.ts';
 import { readKeptHars } from './kept-hars.ts';
+import type { ReportedStudy } from './study.ts';
 import { type Summary, summarise } from './summary.ts';
 import { summaryCsv } from './summary-csv.ts';
 import { siteStories } from './waterfall/site-stories.ts';
@@ -21,7 +21,7 @@ export interface ReportAdditions {
   /** What takes the place of the baseline, the margin and the metric that the plan has. */
   choice?: AnalysisChoice;
   /** Sections of the page that are not the report's own. */
-  sections?: readonly Section[];
+  sections?: ReportedStudy['sections'];
 }
 
 /**

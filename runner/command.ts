@@ -13,7 +13,6 @@ import {
   type RuleOutcome,
   statusOf,
 } from '../report/fail-if.ts';
-import type { Section } from '../report/html/section.ts';
 import type { ReportedStudy } from '../report/study.ts';
 import type { Summary } from '../report/summary.ts';
 import { wrapped } from '../report/terminal-text.ts';
@@ -37,7 +36,7 @@ type Study = MeasuredStudy & ReportedStudy;
 interface Frame {
   experiment: Experiment;
   presets: Presets;
-  sections: readonly Section[];
+  sections: ReportedStudy['sections'];
   stop: Stop;
 }
 
@@ -162,7 +161,7 @@ function tellUnreported({ folder }: PreparedRun) {
 
 async function report(
   folder: string,
-  sections: readonly Section[],
+  sections: ReportedStudy['sections'],
   tells: typeof texts,
 ): Promise<Summary | null> {
   const files = runFolder(folder);

@@ -31,7 +31,7 @@ export interface PageAdditions {
   /** The HARs that links can lead to, where not all were kept. */
   kept?: KeptHars;
   /** Sections that are not the report's own. */
-  sections?: readonly Section[];
+  sections?: readonly Section<ReportView>[];
 }
 
 /** report.html: one file that needs nothing but itself, and the HARs beside it for its links. Pure. */
@@ -55,7 +55,7 @@ ${summary.sweeps.length > 0 && html`<li><a href="#growth">Round-trip times</a></
     warnings: summary.warnings,
     main: html`${answer(view)}
 ${comparison(view)}
-${shown.map(({ render }) => render(view))}
+${shown.map(({ id, render }) => render(view, id))}
 ${siteTables(view)}
 ${charts(view)}
 ${sweeps(view)}

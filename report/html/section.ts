@@ -1,15 +1,14 @@
-import type { ReportView } from './condition-view.ts';
 import type { Markup } from './markup.ts';
 
-/** A section of a run's page. */
-export interface Section {
-  /** Of its heading, for links. */
+/** One section of a page. */
+export interface Section<View> {
+  /** Of its heading: where links lead. */
   id: string;
-  /** In the page's contents. */
+  /** In the list of contents. */
   title: string;
-  isShown(view: ReportView): boolean;
+  isShown(view: View): boolean;
   /** The section, for views that it is shown of. */
-  render(view: ReportView): Markup;
-  /** Its part of the page's style sheet. */
+  render(view: View, id: string): Markup;
+  /** Rules beside those of every page. */
   style?: string;
 }

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { readRun } from '../../records/read.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { failRuleFor, outcomeLines, outcomeOf, statusOf } from '../../report/fail-if.ts';
-import type { Section } from '../../report/html/section.ts';
 import { counted } from '../../report/number-text.ts';
+import type { ReportedStudy } from '../../report/study.ts';
 import { wrapped } from '../../report/terminal-text.ts';
 import { summaryTable } from '../../report/text-table.ts';
 import { writeReport } from '../../report/write.ts';
@@ -23,7 +23,7 @@ export interface MergeChoices {
 export async function mergeCommand(
   folders: readonly string[],
   { out, 'fail-if': failIf }: MergeChoices,
-  sections: readonly Section[],
+  sections: ReportedStudy['sections'],
 ): Promise<number> {
   if (out === null) throw new UsageError('Expected --out DIR, the folder to be made.');
   if (folders.length < 2) {
@@ -41,7 +41,7 @@ export async function mergeCommand(
 async function merge(
   folders: readonly string[],
   out: string,
-  { failIf, sections }: { failIf: string | null; sections: readonly Section[] },
+  { failIf, sections }: { failIf: string | null; sections: ReportedStudy['sections'] },
 ): Promise<number> {
   const [first = ''] = folders;
   // Before anything is merged: a rule that is none is noticed at once.

@@ -32,7 +32,7 @@ const STYLE = `
 `;
 
 /** The published numbers and those of a run that was made in the same way. */
-export const publishedSection: Section = {
+export const publishedSection: Section<ReportView> = {
   id: 'published',
   title: 'Published numbers',
   isShown: ({ run }) => run.preset === PRESET,
@@ -40,11 +40,11 @@ export const publishedSection: Section = {
   style: STYLE,
 };
 
-function render(view: ReportView): Markup {
+function render(view: ReportView, id: string): Markup {
   const beside = besidePublished(view.run, view.summary.rows);
   const chromium = view.run.versions.chromium;
   const isGenerated = view.run.subjects.some(({ kind }) => kind === 'generated');
-  return foldedSection(publishedSection.id, {
+  return foldedSection(id, {
     title: 'Beside the published numbers',
     about: 'document time beside that of December 2018',
     content: html`<p>In December 2018 the report “QUIC vs HTTPS” compared the two on 30 sites. What it calls page load time was, as its HARs show, the
