@@ -84,7 +84,7 @@ function chartSection(summary: LadderSummary): Markup {
   const takingTurns = steps.findIndex(({ result }) => result?.order === 'shuffled');
   return html`<section aria-labelledby="ladder">
 <h2 id="ladder">The ladder</h2>
-<p>Each step is a run of its own that differs from the one before in one thing. Its bar begins where the step before ended, so its
+<p>Each ablation step is a run of its own that differs from the one before in one thing. Its bar begins where the step before ended, so its
 length is what that one change was worth. Left of 1, QUIC takes less time than HTTPS; bars of the same length are changes by the
 same factor.</p>
 ${figure({

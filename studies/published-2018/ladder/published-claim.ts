@@ -1,7 +1,7 @@
 import { count, list, number, object, orNull, type Static } from '../../../records/schema.ts';
 import { geometricMeanRatio } from '../../../statistics/geometric-mean-ratio.ts';
 import { median } from '../../../statistics/median.ts';
-import { muchFaster } from '../numbers/much-faster.ts';
+import { muchFaster } from '../numbers/findings.ts';
 import {
   PUBLISHED_DELAYS_MS,
   type PublishedDelayMs,

@@ -13,13 +13,13 @@ import { median } from '../../../statistics/median.ts';
 import { assertOneLadder, type MeasuredStep } from './measured-step.ts';
 import { publishedClaim } from './published-claim.ts';
 import type { LadderRecord, LadderStep } from './record.ts';
-import { ladderSentences } from './sentences.ts';
 import {
   LADDER_SUMMARY_FORMAT_VERSION,
   type LadderSummary,
   type StepResult,
   type StepSummary,
 } from './summary.ts';
+import { ladderSentences } from './text.ts';
 
 /**
  * Puts the runs of a ladder together: what each says, and what each change did to it. Loads of different runs are never
@@ -112,6 +112,7 @@ function changeBetween(first: Reading, second: Reading): Estimate | null {
   const seeds = [first, second].map(({ measured: { run } }) => String(run.seed));
   const changes = [...first.logRatiosOf].flatMap(([subject, logRatios]) => {
     const names = [first.result.runId, second.result.runId, subject];
+    // The old word for a step: with another one the same runs would have other intervals.
     const seed = seedOf(first.measured.run.seed, 'rung', ...seeds, ...names);
     return ratioChange(logRatios, second.logRatiosOf.get(subject) ?? [], { seed }) ?? [];
   });

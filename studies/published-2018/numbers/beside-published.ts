@@ -4,9 +4,7 @@ import type { PlannedArm, RunRecord } from '../../../records/run.ts';
 import type { SummaryRow } from '../../../report/summary-row.ts';
 import { mean } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/median.ts';
-import { type AddedCost, addedCost } from './added-cost.ts';
-import { muchFaster, type SiteCount } from './much-faster.ts';
-import { shortening } from './printed-average.ts';
+import { type AddedCost, addedCost, muchFaster, type SiteCount, shortening } from './findings.ts';
 import {
   PUBLISHED_DELAYS_MS,
   type PublishedAverage,

@@ -2,7 +2,7 @@ import { html, type Insert, type Markup } from '../../../report/html/markup.ts';
 import { scrolling } from '../../../report/html/name.ts';
 import { counted } from '../../../report/number-text.ts';
 import { type BesidePublished, type OverSites, PUBLISHED_PROTOCOLS } from './beside-published.ts';
-import type { SiteCount } from './much-faster.ts';
+import type { SiteCount } from './findings.ts';
 import { PUBLISHED_DELAYS_MS } from './published-numbers.ts';
 import { DELAY_TEXTS, roundTripsText, SIDE_LABELS } from './words.ts';
 

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../report/html/markup.ts';
 import { counted, decimalText } from '../../../report/number-text.ts';
-import { LEAST_ROUND_TRIPS } from './added-cost.ts';
 import { type BesidePublished, PUBLISHED_PROTOCOLS } from './beside-published.ts';
+import { LEAST_ROUND_TRIPS } from './findings.ts';
 import { SIDE_LABELS } from './words.ts';
 
 /** What the marks of the site table mean, and every number that has one. */

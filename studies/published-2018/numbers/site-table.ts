@@ -1,13 +1,13 @@
 import { html, type Insert, type Markup } from '../../../report/html/markup.ts';
 import { nameOf, scrolling } from '../../../report/html/name.ts';
 import { counted, millisecondsText } from '../../../report/number-text.ts';
-import type { AddedCost } from './added-cost.ts';
 import {
   type BesidePublished,
   PUBLISHED_PROTOCOLS,
   type PublishedMeans,
   type SiteBeside,
 } from './beside-published.ts';
+import type { AddedCost } from './findings.ts';
 import type { PublishedDelayMs, PublishedProtocol } from './published-numbers.ts';
 import { DELAY_TEXTS, roundTripsText, SIDE_LABELS } from './words.ts';
 

@@ -5,9 +5,9 @@ import { median } from '../../../../../statistics/median.ts';
 import {
   addedCost,
   LEAST_ROUND_TRIPS,
-} from '../../../../../studies/published-2018/numbers/added-cost.ts';
-import { muchFaster } from '../../../../../studies/published-2018/numbers/much-faster.ts';
-import { shortening } from '../../../../../studies/published-2018/numbers/printed-average.ts';
+  muchFaster,
+  shortening,
+} from '../../../../../studies/published-2018/numbers/findings.ts';
 import {
   type PublishedCell,
   type PublishedDelayMs,
