@@ -13,7 +13,7 @@ const RULES: Record<string, readonly string[]> = {
   // One program, which loads each command when it is asked for.
   bin: [
     ...['cache', 'experiments', 'network', 'options', 'records', 'report', 'runner', 'servers'],
-    'system',
+    ...['studies', 'system'],
   ],
   options: ['clients/chromium', 'experiments', 'records', 'system', 'commander'],
   system: [],
@@ -60,7 +60,7 @@ const RULES: Record<string, readonly string[]> = {
   ],
   runner: [
     ...['cache', 'certs', 'clients/chromium', 'experiments', 'interference', 'network', 'options'],
-    ...['records', 'runner/campaign', 'runner/doctor', 'runner/presets', 'runner/queue'],
+    ...['records', 'runner/campaign', 'runner/doctor', 'runner/queue'],
     ...['servers', 'system', 'pure-rand'],
   ],
   'runner/campaign': [
@@ -69,11 +69,15 @@ const RULES: Record<string, readonly string[]> = {
   ],
   'runner/doctor': ['cache', 'network', 'runner/*', 'servers/runtimes', 'system'],
   'runner/merge': ['experiments', 'records', 'report', 'system'],
-  'runner/presets': ['options', 'records', 'system'],
   'runner/queue': ['records', 'runner/*', 'runner/campaign', 'system', 'bullmq', 'ioredis'],
   'runner/record': [
     ...['cache', 'certs', 'clients/chromium', 'options', 'runner/*', 'servers', 'system'],
     'puppeteer-core',
+  ],
+  // Nothing but the program imports them: runner/ and report/ are handed what a study brings.
+  studies: [
+    ...['experiments', 'options', 'records', 'report', 'runner', 'statistics', 'system'],
+    '@observablehq/plot',
   ],
 };
 
