@@ -6,11 +6,12 @@ import { invocationSchema } from '../records/invocation.ts';
 import { lookSchema } from '../records/look.ts';
 import { observationSchema } from '../records/observation.ts';
 import { runSchema } from '../records/run.ts';
-import { text } from '../records/schema.ts';
+import { type TSchema, text } from '../records/schema.ts';
 import summarySchema from '../report/schemas/summary.schema.json' with { type: 'json' };
 
 /** What of JSON Schema the records use. */
 export interface FieldSchema {
+  title?: string;
   description?: string;
   type?: string | readonly string[];
   const?: unknown;
@@ -21,6 +22,7 @@ export interface FieldSchema {
   required?: readonly string[];
   additionalProperties?: FieldSchema | boolean;
   items?: FieldSchema;
+  anyOf?: readonly FieldSchema[];
   $ref?: string;
   $defs?: Readonly<Record<string, FieldSchema>>;
 }
@@ -41,21 +43,29 @@ export function reference(): string {
     '# Fields of a run',
     'Written by `npm run docs` from the schemas in `records/` and `experiments/`; [README.md](README.md) says how the files belong together.',
     `The records have format ${FORMAT_VERSION}.${FORMAT_MINOR}. \`list[]\` is every entry of a list, \`map.*\` every value of an object whose keys are data. Numbers are unrounded; \`null\` means that there is no such number, never zero. An *optional* field may be missing.`,
-    section('run.json', runSchema),
+    section('run.json', fieldSchema(runSchema)),
     section('Attempts: page-loads.jsonl, connections.jsonl ...', attemptSchema()),
     ...EXPERIMENTS.map(experimentSection),
-    section('invocations.jsonl', invocationSchema),
-    section('looks.jsonl', lookSchema),
-    section('calibrations.jsonl', calibrationSchema),
+    section('invocations.jsonl', fieldSchema(invocationSchema)),
+    section('looks.jsonl', fieldSchema(lookSchema)),
+    section('calibrations.jsonl', fieldSchema(calibrationSchema)),
     section('summary.json', summarySchema),
     '',
   ].join('\n\n');
 }
 
+/** A record's schema as the JSON Schema that it is. */
+function fieldSchema(schema: TSchema): FieldSchema {
+  return schema as FieldSchema;
+}
+
 /** The fields that attempts of all experiments have. */
 function attemptSchema(): FieldSchema {
-  const schema: FieldSchema = observationSchema(text(''));
-  const details = { type: ['object', 'null'], description: 'What only this experiment has, below; null: never begun.' };
+  const schema = fieldSchema(observationSchema(text('')));
+  const details = {
+    type: ['object', 'null'],
+    description: 'What only this experiment has, below; null: never begun.',
+  };
   return { ...schema, properties: { ...schema.properties, details } };
 }
 
@@ -63,17 +73,19 @@ function experimentSection({ name, recordFile, details, metrics }: Experiment): 
   return [
     `## ${recordFile}, of the experiment ${name}`,
     table(['metric', 'unit', 'better', 'is'], metrics.map(metricRow)),
-    table(['field of `details`', 'type', 'is'], fieldRows(details)),
+    table(['field of `details`', 'type', 'is'], fieldRows(fieldSchema(details))),
   ].join('\n\n');
 }
 
 function metricRow({ name, unit, better, definition, source }: Metric): string[] {
-  return [code(name), unit, better ?? 'neither', `${definition} From ${source}.`];
+  return [code(name), unit, better ?? 'neither', `${definition} Source: ${source}.`];
 }
 
 function section(title: string, schema: FieldSchema): string {
   const { description = '' } = schema;
-  return [`## ${title}`, description, table(['field', 'type', 'is'], fieldRows(schema))].join('\n\n');
+  return [`## ${title}`, description, table(['field', 'type', 'is'], fieldRows(schema))].join(
+    '\n\n',
+  );
 }
 
 function fieldRows(schema: FieldSchema): string[][] {
@@ -85,7 +97,9 @@ export function fieldsOf(schema: FieldSchema): Field[] {
   const { $defs: definitions = {} } = schema;
   const placeOf = new Map<string, string>();
 
-  function resolved({ $ref, ...own }: FieldSchema): FieldSchema {
+  /** A schema without references; a choice between an object and null is the object, with null among its types. */
+  function resolved({ $ref, anyOf, ...own }: FieldSchema): FieldSchema {
+    if (anyOf) return { ...eitherOf(anyOf.map(resolved)), ...own };
     if ($ref === undefined) return own;
     const { [$ref.replace('#/$defs/', '')]: target } = definitions;
     if (!target) throw new Error(`The schema refers to ${$ref}, which it does not define.`);
@@ -108,7 +122,10 @@ export function fieldsOf(schema: FieldSchema): Field[] {
     const earlier = placeOf.get(shape);
     const refers = earlier !== undefined && Object.keys(fields).length >= FEWEST_TO_REFER_TO;
     if (!refers) placeOf.set(shape, `${path}${suffix}`);
-    const described = [schema.description, refers && `Fields as in ${code(earlier)}.`];
+    const described = [
+      schema.description ?? schema.title,
+      refers && `Fields as in ${code(earlier)}.`,
+    ];
     const own: Field = {
       path,
       type: [typeText(schema), unitOf(path), isRequired ? '' : 'optional']
@@ -135,14 +152,28 @@ export function fieldsOf(schema: FieldSchema): Field[] {
     const types = type === undefined ? [] : [type].flat();
     const orNull = types.includes('null') || words?.includes(null) ? ' or null' : '';
     if (constant !== undefined) return code(String(constant));
-    if (words) return `${words.filter((word) => word !== null).map((word) => code(String(word))).join(', ')}${orNull}`;
+    if (words)
+      return `${words
+        .filter((word) => word !== null)
+        .map((word) => code(String(word)))
+        .join(', ')}${orNull}`;
     if (items) return `list of ${typeText(resolved(items))}${orNull}`;
     if (isReading(schema)) return `reading of ${typeText(resolved(properties?.value ?? {}))}`;
-    if (typeof additionalProperties === 'object') return `map to ${typeText(resolved(additionalProperties))}${orNull}`;
-    return `${types.filter((each) => each !== 'null').map((each) => plainType(each, schema)).join(' or ')}${orNull}`;
+    if (typeof additionalProperties === 'object')
+      return `map to ${typeText(resolved(additionalProperties))}${orNull}`;
+    return `${types
+      .filter((each) => each !== 'null')
+      .map((each) => plainType(each, schema))
+      .join(' or ')}${orNull}`;
   }
 
   return below(schema, '');
+}
+
+/** The schema of all choices, whose types are those of every one of them. */
+function eitherOf(choices: readonly FieldSchema[]): FieldSchema {
+  const types = choices.flatMap(({ type = [] }) => type);
+  return Object.assign({}, ...choices, { type: [...new Set(types)] });
 }
 
 /** A value with the place where it was read. */
@@ -178,6 +209,7 @@ function unitOf(path: string): string {
 const code = (text: string) => `\`${text}\``;
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(heads), `|${heads.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
 }
