@@ -91,7 +91,7 @@ function statusOf(error: unknown): number {
   }
   if (ABOUT_DISK.includes((error as NodeJS.ErrnoException)?.code ?? '')) {
     complain(
-      `The disk cannot be written to: ${(error as Error).message}. Make room and begin again; of a run, what was measured is kept, and --resume goes on with it.`,
+      `The disk cannot be written to: ${(error as Error).message}. Make room and try again. What a run has measured is kept; --resume continues it.`,
     );
     return EXIT.machine;
   }

@@ -131,7 +131,7 @@ async function openInvocation(
   const changes = resumed ? changesOfEnds(resumed.run.fairness, fairness) : [];
   if (changes.length > 0 && !invocation.resumeAnyway) {
     throw new UsageError(
-      `--resume ${folder}: the path is not what the run was begun with:\n${changes.map((each) => `  ${each}\n`).join('')}Restore it, or go on with --resume-anyway, which every reader of the report will be told.`,
+      `--resume ${folder}: the path has changed since the run began:\n${changes.map((each) => `  ${each}\n`).join('')}Restore it, or use --resume-anyway, which the report will mention.`,
     );
   }
   const { host, versions } = facts;

@@ -40,7 +40,7 @@ export function invocationOptionsOf(
   assertBesidePlan(given);
   if (queue !== null && plan === null && values.resume === null) {
     throw new UsageError(
-      '--queue needs --plan FILE: all workers share a plan, which --freeze FILE writes. A worker that was interrupted goes on with --resume DIR --queue URL.',
+      '--queue needs --plan FILE: all workers share a plan, which --freeze FILE writes. To resume an interrupted worker, use --resume DIR --queue URL.',
     );
   }
   const resume = values.resume === null ? null : realFolder('resume', values.resume);

@@ -164,12 +164,12 @@ function repetitionsOf(
   const isFrozen = values.plan !== null || values.resume !== null;
   if (apart !== undefined && !isFrozen) {
     throw new UsageError(
-      `--repetitions auto (the default) and --${apart} do not go together: whoever makes a part of a run cannot see when all of it is told. Give a number, for example --repetitions 20.`,
+      `--repetitions auto (the default) and --${apart} do not go together: a part of a run cannot show when every answer is decided. Give a number, for example --repetitions 20.`,
     );
   }
   if (values.order === 'sequential') {
     throw new UsageError(
-      '--repetitions auto (the default) and --order sequential do not go together: nothing can be told before the last stack has its turn. Give a number, for example --repetitions 20.',
+      '--repetitions auto (the default) and --order sequential do not go together: nothing can be decided before the last stack has its turn. Give a number, for example --repetitions 20.',
     );
   }
   return {

@@ -56,7 +56,7 @@ async function assertBeginning(folder: string): Promise<void> {
   if (!names.every((name) => isBeginning(folder, name))) {
     const hasRun = existsSync(runFolder(folder).run);
     throw new UsageError(
-      `--out ${folder} exists and is not empty (${names.slice(0, 3).join(', ')}); results are never overwritten. Name another folder${hasRun ? `, or go on with its run: --resume ${folder}` : ': one that is new or empty'}.`,
+      `--out ${folder} exists and is not empty (${names.slice(0, 3).join(', ')}); results are never overwritten. Name another folder${hasRun ? `, or resume its run: --resume ${folder}` : ': one that is new or empty'}.`,
     );
   }
 }

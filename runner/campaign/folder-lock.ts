@@ -44,7 +44,7 @@ export function assertUnlocked(folder: string): void {
   const owner = namesIn(path.join(folder, LOCK_NAME)).map(ownerOf).find(isAtWork);
   if (!owner) return;
   throw new UsageError(
-    `${folder}: process ${owner.pid} is measuring into it just now. Wait for its end, or stop it (Ctrl-C, or kill ${owner.pid}).`,
+    `${folder}: process ${owner.pid} is measuring into it. Wait until it ends, or stop it (Ctrl-C, or kill ${owner.pid}).`,
   );
 }
 
