@@ -99,7 +99,7 @@ function statusOf(error: unknown): number {
   return EXIT.bug;
 }
 
-// Whoever looked on may have gone, with the terminal or the pipe: what is written is what counts.
+// The terminal or the pipe may be gone: what is written to files is what counts.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 process.exitCode = await main(process.argv.slice(2)).catch(statusOf);

@@ -124,7 +124,7 @@ export const LOAD_OPTIONS = {
   },
 } satisfies OptionTable;
 
-/** How many repetitions there are, or when the run was to be told enough. */
+/** How many repetitions there are, or the rule by which they stop. */
 function repetitionsSaid({ stopping, repetitions }: RunRecord): Line[] {
   const most = repetitions.toLocaleString('en-US');
   if (!stopping) return [['Repetitions', most]];

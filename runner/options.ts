@@ -160,7 +160,7 @@ function repetitionsOf(
   // Nothing can be told of stacks that are compared with nothing but themselves.
   if (size.compared === 0) return { repetitions: OPTION_DEFAULTS.repetitionsAlone, stopping: null };
   const apart = (['freeze', 'shard', 'queue'] as const).find((name) => values[name] !== null);
-  // A frozen plan has its own, and so has a run that is gone on with.
+  // A frozen plan has its own, and so has a run that is resumed.
   const isFrozen = values.plan !== null || values.resume !== null;
   if (apart !== undefined && !isFrozen) {
     throw new UsageError(

@@ -19,7 +19,7 @@ export function defaultBudgetMs(size: PlanSize): number {
   return Math.max(OPTION_DEFAULTS.budgetMs, minutes * 60_000);
 }
 
-/** What whoever starts a run should know of its plan, as sentences: how long it goes on, and that it cannot tell anything. */
+/** What the user should know about the plan before the run, as sentences: how long it may take, and whether it can decide anything. */
 export function planNotices({ subjects, arms, networks, factors, ...plan }: PlanRecord): string[] {
   const { stopping, repetitions } = plan;
   if (arms.length < 2) return [];

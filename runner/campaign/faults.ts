@@ -18,7 +18,7 @@ const EXIT_OF_CODE: Readonly<Record<string, number>> = {
   'network-failed': EXIT.network,
 };
 
-/** A load failed: whatever it was that broke, path and servers are made anew. */
+/** A load failed: whatever it was that broke, path and servers are started again. */
 export class LoadFault extends Error {
   override name = 'LoadFault';
 }

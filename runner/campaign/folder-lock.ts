@@ -16,7 +16,7 @@ interface Owner {
 
 /**
  * Keeps a run's folder for this process alone, so that no load is measured twice; what it returns gives it free. The lock of
- * a process that was killed holds nobody up.
+ * a process that was killed blocks nobody.
  * @throws UsageError when another one is at work there
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {

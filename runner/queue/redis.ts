@@ -15,7 +15,7 @@ const START_REDIS =
 const GO_ON =
   'What was measured is kept. When Redis is back, use --resume DIR --queue URL; meanwhile other workers make the remaining loads.';
 
-/** A connection to Redis that is made anew when it is lost, for some seconds. */
+/** A connection to Redis that is restored when it is lost, for some seconds. */
 export interface RedisConnection {
   redis: Redis;
   /**

@@ -69,7 +69,7 @@ interface QueuedWork {
   end: AbortSignal;
 }
 
-/** Also whoever waits for others' blocks has a budget. */
+/** The budget also limits waiting for others' blocks. */
 function endOf(soon: AbortSignal, budgetMs: number | null): AbortSignal {
   return budgetMs === null ? soon : AbortSignal.any([soon, AbortSignal.timeout(budgetMs)]);
 }
