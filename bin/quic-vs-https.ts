@@ -95,7 +95,7 @@ function statusOf(error: unknown): number {
   }
   if (ABOUT_DISK.includes((error as NodeJS.ErrnoException)?.code ?? '')) {
     complain(
-      `The disk cannot be written to: ${(error as Error).message}. Make room and begin again; of a run, what was measured is kept, and --resume goes on with it.`,
+      `The disk cannot be written to: ${(error as Error).message}. Make room and try again. What a run has measured is kept; --resume continues it.`,
     );
     return EXIT.machine;
   }
@@ -103,7 +103,7 @@ function statusOf(error: unknown): number {
   return EXIT.bug;
 }
 
-// Whoever looked on may have gone, with the terminal or the pipe: what is written is what counts.
+// The terminal or the pipe may be gone: what is written to files is what counts.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 process.exitCode = await main(process.argv.slice(2)).catch(statusOf);

@@ -36,7 +36,8 @@ export async function exportCommand(
   { to, out }: ExportChoices,
   { folderOf, exportsFolder, print }: ExportSurroundings,
 ): Promise<void> {
-  if (!isSiteName(site)) throw new ImportError(`${JSON.stringify(site)} is no name of a site.`);
+  if (!isSiteName(site))
+    throw new ImportError(`${JSON.stringify(site)} is not the name of a site.`);
   const exporter = EXPORTERS.find(({ format }) => format === to);
   if (!exporter) {
     const formats = EXPORTERS.map(({ format }) => format).join(', ');

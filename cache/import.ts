@@ -94,7 +94,7 @@ async function importerOf(archive: string): Promise<Importer> {
     if (await importer.recognise(archive)) return importer;
   }
   const known = IMPORTERS.map(({ what }) => `- ${what}`).join('\n');
-  throw new ImportError(`${archive} is in no format that can be imported. These can:\n${known}`);
+  throw new ImportError(`${archive} is in no format that can be imported. Supported:\n${known}`);
 }
 
 /** Texts out of an archive can hold what a terminal takes for commands, and no end of them. */

@@ -23,10 +23,10 @@ export function readSiteList(file: string): string[] {
     const where = `${file}, line ${index + 1}`;
     if (!isSiteName(name)) {
       throw new SiteListError(
-        `${where}: ${JSON.stringify(name.slice(0, 120))} is no name of a site. Expected is one name per line, as \`npm run sites\` prints them.`,
+        `${where}: ${JSON.stringify(name.slice(0, 120))} is not the name of a site. Expected one name per line, as \`npm run sites\` prints them.`,
       );
     }
-    if (names.includes(name)) throw new SiteListError(`${where}: ${name} stands twice.`);
+    if (names.includes(name)) throw new SiteListError(`${where}: ${name} appears twice.`);
     names.push(name);
   }
   if (names.length === 0) throw new SiteListError(`${file} names no site.`);

@@ -18,7 +18,7 @@ export interface Authority {
   keys: CryptoKeyPair;
 }
 
-/** Reads the local certificate authority from the folder, or makes it there; also anew when it is about to end. */
+/** Reads the local certificate authority from the folder, or makes it there; replaces it when it is about to expire. */
 export async function ensureAuthority(folder = certificatesFolder): Promise<Authority> {
   const files = { certificate: path.join(folder, 'ca.pem'), key: path.join(folder, 'ca.key') };
   if ((await isPrivate(files.certificate)) && (await isPrivate(files.key))) {

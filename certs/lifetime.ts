@@ -3,7 +3,7 @@ const DAY_MS = 24 * 3600 * 1000;
 /** How long authorities and leaves are good for: a key that got away is soon worth nothing. */
 export const LIFETIME_MS = 14 * DAY_MS;
 
-/** What has less than this left is made anew before servers start: none ends while they run. */
+/** What has less than this left is replaced before servers start, so that none expires while they run. */
 export const MARGIN_MS = 7 * DAY_MS;
 
 /** From when to when a certificate made at this moment is good; from a day before, for clocks that are slow. */

@@ -10,7 +10,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   await chmod(folder, 0o700);
 }
 
-/** Writes a file that only its owner may read; whoever reads meanwhile sees the old one or the new one. */
+/** Writes a file that only its owner may read; a concurrent reader sees the old one or the new one. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   // Written under a new name: the mode of a file that is there would stay.
   const written = `${file}.${randomUUID()}`;

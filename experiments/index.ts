@@ -17,7 +17,7 @@ export function experimentOf({ experiment }: Pick<RunRecord, 'experiment'>): Exp
   const found = EXPERIMENTS.find(({ name }) => name === experiment);
   if (found) return found;
   throw new DamagedRunError(
-    `run.json speaks of an experiment ${experiment}, which this version of quic-vs-https does not have. It has: ${EXPERIMENTS.map(({ name }) => name).join(', ')}.`,
+    `run.json names the experiment ${experiment}, which this version of quic-vs-https does not have. It has: ${EXPERIMENTS.map(({ name }) => name).join(', ')}.`,
   );
 }
 

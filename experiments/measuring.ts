@@ -57,7 +57,7 @@ export interface Client<Prepared = unknown> {
   readonly isWorn: boolean;
   /** Makes ready for a trial. Nothing of it goes over the path. */
   prepare(trial: Trial): Promise<Prepared>;
-  /** Carries out a trial; whatever breaks is told as its failure, and only an interruption is thrown. */
+  /** Carries out a trial; anything that breaks becomes its failure, and only an interruption is thrown. */
   measure(prepared: Prepared): Promise<Attempt>;
   /** Resolves when the next trial may be prepared while this one comes to its end. */
   settling(prepared: Prepared): Promise<void>;

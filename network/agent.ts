@@ -350,7 +350,7 @@ class AgentLines {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       this.#silent = new NetworkError(
-        `The path agent did not answer within ${limitMs / 1000} s: it is stopped, or the machine too busy.`,
+        `The path agent did not answer within ${limitMs / 1000} s: it is stopped, or the machine is too busy.`,
       );
       late.reject(this.#silent);
     }, limitMs);
@@ -370,6 +370,6 @@ class AgentLines {
     if (end === CANNOT_START) {
       throw new MachineError(`Python cannot be started:${complaint}\nWhat to do: npm run setup.`);
     }
-    throw new NetworkError(`The path agent ended (${end}) before it was told to.${complaint}`);
+    throw new NetworkError(`The path agent ended (${end}) unexpectedly.${complaint}`);
   }
 }

@@ -10,7 +10,7 @@ export const BACKENDS = ['auto', 'netem', 'userspace'] as const;
 export type BackendChoice = (typeof BACKENDS)[number];
 
 /**
- * Makes the path between browser and servers, hands it on, and removes it whatever happens. `auto` prefers netem.
+ * Makes the path between browser and servers, hands it on, and always removes it. `auto` prefers netem.
  * @throws MachineError when this machine allows no namespaces, or has no netem and netem was asked for.
  */
 export async function withNetwork<T>(

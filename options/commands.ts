@@ -46,7 +46,7 @@ export const RECORD_OPTIONS = {
   wait: {
     argument: 'S',
     group,
-    help: 'the page is left when it has asked for nothing for 2 seconds, or after so many seconds from its load event (and from the end of scrolling), 0 to 3600',
+    help: 'stops when the page has requested nothing for 2 seconds, or at most this many seconds after its load event (and after the end of scrolling), 0 to 3600',
     read: wholeNumber([0, 3600]),
     byDefault: 30,
     decides: 'invocation',
@@ -54,7 +54,7 @@ export const RECORD_OPTIONS = {
   timeout: {
     argument: 'S',
     group,
-    help: 'seconds until a page without load event counts as failed, 1 to 3600',
+    help: 'seconds after which a page without a load event counts as failed, 1 to 3600',
     read: wholeNumber([1, 3600]),
     byDefault: 60,
     decides: 'invocation',
@@ -62,7 +62,7 @@ export const RECORD_OPTIONS = {
   scroll: {
     argument: null,
     group,
-    help: 'scrolls to the end of the page and back, so that what loads late is loaded too',
+    help: 'scrolls to the end of the page and back, to load what loads lazily',
     read: present,
     byDefault: false,
     decides: 'invocation',
@@ -117,7 +117,7 @@ export const EXPORT_OPTIONS = {
   out: {
     argument: 'PATH',
     group,
-    help: 'where to (default: a file or folder named after the site, here); nothing is ever overwritten',
+    help: 'where to (default: exports/, named after the site); nothing is ever overwritten',
     read: text,
     byDefault: null,
     decides: 'invocation',
@@ -164,19 +164,19 @@ export const REPORT_OPTIONS = {
   baseline: {
     ...COMPARISON_OPTIONS.baseline,
     group,
-    help: 'compares with this stack, not with the one that the run was planned with',
+    help: 'compares with this stack instead of the planned baseline',
     byDefault: null,
   },
   margin: {
     ...COMPARISON_OPTIONS.margin,
     group,
-    help: 'calls two stacks the same within so many percent, not within the planned margin',
+    help: 'calls two stacks the same within this many percent instead of the planned margin',
     byDefault: null,
   },
   metric: {
     ...COMPARISON_OPTIONS.metric,
     group,
-    help: 'lets verdicts be about page-load (page load time) or document (document time), not about the planned one',
+    help: 'what verdicts are about, instead of the planned metric: page-load (page load time) or document (document time)',
     byDefault: null,
   },
 } satisfies OptionTable;
@@ -204,8 +204,8 @@ export const COMMANDS = {
       ['', '4 sites over all three stacks, with and without delay, until it can tell'],
       ['--sites www.example.org --rtt 0,50,100', 'one site under three round-trip times'],
       ['--network dsl,lte,3g --budget 30m', 'under named conditions, for half an hour'],
-      ['--control', 'how often this machine calls differences that are none'],
-      ['--resume results/latest', 'goes on with a run that was interrupted'],
+      ['--control', 'an A/A test: how often this machine finds differences that do not exist'],
+      ['--resume results/latest', 'resumes an interrupted run'],
     ],
     statuses: RUN_STATUSES,
   },
@@ -224,21 +224,21 @@ export const COMMANDS = {
     operands: [
       {
         name: 'URL',
-        help: 'the page; without http:// or https:// in front, https is meant',
+        help: 'the page; https:// is assumed if missing',
         needed: true,
         many: false,
       },
     ],
     options: RECORD_OPTIONS,
     examples: [
-      ['https://www.example.org/', 'the page as a desktop browser is shown it'],
-      ['www.example.org --mobile --scroll', 'as a phone is shown it, to its end'],
+      ['https://www.example.org/', 'the page as a desktop browser sees it'],
+      ['www.example.org --mobile --scroll', 'as a phone sees it, scrolled to its end'],
     ],
     statuses:
-      'Exit status: 0 recorded (differences at the replay are printed), 1 a bug, 2 wrong usage or no page, 3 this machine lacks something, 4 a server failed at the replay, 5 the page could not be reached or does not end loading, 130 interrupted.',
+      'Exit status: 0 recorded (differences at the replay are printed), 1 a bug, 2 wrong usage or no page, 3 this machine lacks something, 4 a server failed at the replay, 5 the page could not be reached or never finishes loading, 130 interrupted.',
   },
   import: {
-    summary: 'makes a site of an archive of a page',
+    summary: 'makes a site from an archive of a page',
     operands: [
       {
         name: 'PATH',
@@ -266,11 +266,11 @@ export const COMMANDS = {
     statuses: `${USAGE_STATUSES} or a damaged site.`,
   },
   sites: {
-    summary: 'lists the sites of the cache, or holds every file of them against its hash',
+    summary: 'lists the sites of the cache, or verifies every file against its hash',
     operands: [
       {
         name: 'list|verify',
-        help: 'list (the default): kind, hosts, resources, bytes of bodies as sent, date, types, source; verify: reads every body and holds it against its SHA-256',
+        help: 'list (the default): kind, hosts, resources, bytes of bodies as sent, date, types, source; verify: reads every body and verifies its SHA-256',
         needed: false,
         many: false,
       },
@@ -284,7 +284,7 @@ export const COMMANDS = {
     statuses: `${USAGE_STATUSES} or damaged sites.`,
   },
   report: {
-    summary: "makes summary and report again, from the run's files alone; or compares two runs",
+    summary: "rebuilds summary and report from a run's files; or compares two runs",
     operands: [
       {
         name: 'DIR',
@@ -302,11 +302,11 @@ export const COMMANDS = {
     statuses: `${USAGE_STATUSES}, or a run that cannot be read.`,
   },
   merge: {
-    summary: 'joins the parts of one plan, done by several machines, and writes the report',
+    summary: 'joins the parts of one plan that several machines measured, and writes the report',
     operands: [
       {
         name: 'DIR',
-        help: 'folders of the parts: of the same plan, with no load in common; loads that no part has are counted as not made',
+        help: 'folders of parts of the same plan, with no load in common; loads that no part has count as not made',
         needed: true,
         many: true,
       },
@@ -316,7 +316,7 @@ export const COMMANDS = {
     statuses: `${USAGE_STATUSES} or parts that are not of one run, 7 what --fail-if names is so, 8 it could not be decided.`,
   },
   doctor: {
-    summary: 'says what this machine can do, and what to do about each lack',
+    summary: 'says what this machine can do, and how to fix what it lacks',
     operands: [],
     options: {},
     examples: [],

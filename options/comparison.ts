@@ -22,7 +22,7 @@ export const COMPARISON_OPTIONS = {
   margin: {
     argument: '%',
     group,
-    help: 'stacks whose ratio surely lies within so many percent of 1 are the same',
+    help: 'two stacks are the same when the whole interval of their ratio lies within this many percent of 1',
     read: number([0.1, 50]),
     byDefault: OPTION_DEFAULTS.marginPercent,
     decides: 'analysis',
@@ -40,7 +40,7 @@ export const COMPARISON_OPTIONS = {
   control: {
     argument: '[STACK]',
     group,
-    help: 'loads one stack (default the baseline) a second time under another label: how often the two are called different is how often this machine calls differences that are none',
+    help: 'A/A test: loads one stack (default the baseline) a second time under another label; shows how often this machine finds differences that do not exist',
     read: textOrNothing,
     byDefault: null,
     decides: 'plan',

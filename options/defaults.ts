@@ -1,6 +1,6 @@
 /** Numbers that decide what a run without options is, each with its reason; the help is made from these. */
 export const OPTION_DEFAULTS = {
-  /** Whoever needs more pairs than this looks for a difference that is smaller than the noise of any machine. */
+  /** A difference that needs more pairs than this is smaller than the noise of any machine. */
   mostRepetitions: 60,
   /** Where there is nothing to compare: enough for a spread, and for a stack against itself. */
   repetitionsAlone: 20,
@@ -12,7 +12,7 @@ export const OPTION_DEFAULTS = {
   timeoutS: 30,
   /** The question of the project: with and without added delay. */
   rttMs: [0, 30],
-  /** Less than this share of a page load time is no difference that anybody would act on. */
+  /** Less than this share of a page load time is a difference that nobody would act on. */
   marginPercent: 5,
   /** The path's largest packet: that of Ethernet. */
   mtuBytes: 1500,

@@ -10,7 +10,7 @@ export const INVOCATION_OPTIONS = {
   resume: {
     argument: 'DIR',
     group,
-    help: 'goes on with a run that was interrupted: what is measured stays, what is not is measured now',
+    help: 'resumes an interrupted run: measures what is missing',
     read: text,
     byDefault: null,
     decides: 'invocation',
@@ -19,7 +19,7 @@ export const INVOCATION_OPTIONS = {
   'resume-anyway': {
     argument: null,
     group,
-    help: 'goes on although browser, servers or machine are not what they were; the report says so',
+    help: 'resumes although browser, servers or machine have changed; the report says so',
     read: present,
     byDefault: false,
     decides: 'invocation',
@@ -28,7 +28,7 @@ export const INVOCATION_OPTIONS = {
   freeze: {
     argument: 'FILE',
     group,
-    help: 'writes the plan into a file instead of carrying it out, for several machines to share; needs a number of repetitions',
+    help: 'writes the plan to a file instead of executing it, to share it among machines; needs a number of repetitions',
     read: text,
     byDefault: null,
     decides: 'invocation',
@@ -37,7 +37,7 @@ export const INVOCATION_OPTIONS = {
   plan: {
     argument: 'FILE',
     group,
-    help: 'carries out a plan that was frozen',
+    help: 'executes a frozen plan',
     read: text,
     byDefault: null,
     decides: 'invocation',
@@ -45,7 +45,7 @@ export const INVOCATION_OPTIONS = {
   shard: {
     argument: 'I/N',
     group,
-    help: 'only part I of N of the plan; npm run merge joins the parts',
+    help: 'measures part I of N of the plan; npm run merge joins the parts',
     read: text,
     byDefault: null,
     decides: 'invocation',
@@ -53,7 +53,7 @@ export const INVOCATION_OPTIONS = {
   'shard-by': {
     argument: 'WHAT',
     group,
-    help: 'what stays whole in a part: sites or blocks',
+    help: 'what is kept together in a part: sites or blocks',
     read: oneOf('sites', 'blocks'),
     byDefault: 'sites',
     decides: 'invocation',
@@ -71,7 +71,7 @@ export const INVOCATION_OPTIONS = {
   budget: {
     argument: 'TIME',
     group,
-    help: `begins no new block after this time: 90s, 45m, 2h (default with --repetitions auto: ${OPTION_DEFAULTS.budgetMs / 60_000}m, or twice the time to the first look; else none)`,
+    help: `starts no new block after this time: 90s, 45m, 2h (default with --repetitions auto: ${OPTION_DEFAULTS.budgetMs / 60_000}m, or twice the time to the first look; otherwise unlimited)`,
     read: durationMs,
     byDefault: null,
     decides: 'invocation',
@@ -79,7 +79,7 @@ export const INVOCATION_OPTIONS = {
   'stop-after': {
     argument: 'N',
     group,
-    help: 'stops after so many loads in a row that failed in the same way',
+    help: 'stops after this many loads in a row failed in the same way',
     read: wholeNumber([1, 1000]),
     byDefault: OPTION_DEFAULTS.stopAfter,
     decides: 'invocation',
@@ -96,7 +96,7 @@ export const INVOCATION_OPTIONS = {
     argument: 'RULE',
     group,
     help: ({ stacks: [stack], baseline }) =>
-      `exit status ${EXIT.failIf} if that is so, ${EXIT.undecided} if it cannot be told: "${stack} slower than ${baseline} by 5%"`,
+      `exit status ${EXIT.failIf} if that is so, ${EXIT.undecided} if it cannot be decided: "${stack} slower than ${baseline} by 5%"`,
     read: text,
     byDefault: null,
     decides: 'invocation',

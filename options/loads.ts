@@ -23,7 +23,7 @@ export const LOAD_OPTIONS = {
   preset: {
     argument: 'NAME',
     group,
-    help: 'published: as the comparison of 2018 was made, whose numbers the report shows beside ours; ladder: from there to a proper comparison, one change after another. Other options have the last word',
+    help: 'published: repeats the comparison of 2018 and shows its numbers beside ours; ladder: changes it step by step into a fair comparison. Other options override the preset',
     read: text,
     byDefault: null,
     decides: 'plan',
@@ -33,7 +33,7 @@ export const LOAD_OPTIONS = {
     argument: 'a,b',
     group,
     help: ({ quickSites }) =>
-      `sites of the cache, @FILE with one name per line, or the sets quick (${quickSites.join(', ')}), published, all`,
+      `names of sites, @FILE with one name per line, or the sets quick (${quickSites.join(', ')}), published, all`,
     read: names,
     byDefault: ['quick'],
     decides: 'plan',
@@ -63,7 +63,7 @@ export const LOAD_OPTIONS = {
   repetitions: {
     argument: 'auto|N',
     group,
-    help: `measured loads of each site by each stack under each condition, 1 to 1000; auto: as many as it takes until every primary answer is told, at most ${OPTION_DEFAULTS.mostRepetitions}, within --budget`,
+    help: `measured loads of each site by each stack under each condition, 1 to 1000; auto: as many as it takes to decide every primary answer, at most ${OPTION_DEFAULTS.mostRepetitions}, within --budget`,
     read: wholeNumberOr('auto', [1, 1000]),
     byDefault: 'auto',
     decides: 'plan',
@@ -72,7 +72,7 @@ export const LOAD_OPTIONS = {
   visit: {
     argument: 'a,b',
     group,
-    help: 'cold: nothing is known of the site; repeat: cache, cookies and session tickets of an earlier load; resumed: its session tickets alone; reload: the page is there and is loaded once more (F5), over connections that are open',
+    help: 'what the browser has of the site. cold: nothing; repeat: cache, cookies and session tickets of an earlier load; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections',
     read: severalOf(...VISIT_KINDS),
     byDefault: ['cold'],
     decides: 'plan',
@@ -81,7 +81,7 @@ export const LOAD_OPTIONS = {
   isolation: {
     argument: 'HOW',
     group,
-    help: 'context: each load has a browser context of its own, as a first visit by a browser that is running; process: each load has a browser that was just started',
+    help: 'context: each load has its own browser context, a first visit by a running browser; process: each load has a freshly started browser',
     read: oneOf('context', 'process'),
     byDefault: 'context',
     decides: 'plan',
@@ -90,7 +90,7 @@ export const LOAD_OPTIONS = {
   order: {
     argument: 'HOW',
     group,
-    help: 'shuffled: the stacks take turns, in an order of their own in each block; sequential: all loads of a stack, then all of the next one',
+    help: 'shuffled: the stacks alternate, in a new order in each block; sequential: all loads of a stack, then all of the next one',
     read: oneOf('shuffled', 'sequential'),
     byDefault: 'shuffled',
     decides: 'plan',
@@ -108,7 +108,7 @@ export const LOAD_OPTIONS = {
   timeout: {
     argument: 'S',
     group,
-    help: 'seconds until a page without load event counts as failed',
+    help: 'seconds after which a page without a load event counts as failed',
     read: wholeNumber([1, 3600]),
     byDefault: OPTION_DEFAULTS.timeoutS,
     decides: 'plan',
@@ -124,7 +124,7 @@ export const LOAD_OPTIONS = {
   },
 } satisfies OptionTable;
 
-/** How many repetitions there are, or when the run was to be told enough. */
+/** How many repetitions there are, or the rule by which they stop. */
 function repetitionsSaid({ stopping, repetitions }: RunRecord): Line[] {
   const most = repetitions.toLocaleString('en-US');
   if (!stopping) return [['Repetitions', most]];

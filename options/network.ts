@@ -25,7 +25,7 @@ export const NETWORK_OPTIONS = {
   rtt: {
     argument: 'ms,ms',
     group,
-    help: `round-trip times to add in ms, each a condition of its own (default ${OPTION_DEFAULTS.rttMs.join()})`,
+    help: `round-trip times to add in ms, each a separate condition (default ${OPTION_DEFAULTS.rttMs.join()})`,
     read: numbers([0, 10_000]),
     byDefault: null,
     decides: 'plan',
@@ -108,7 +108,7 @@ export const NETWORK_OPTIONS = {
   'receive-buffer': {
     argument: 'bytes',
     group,
-    help: "what TCP's receive buffer begins with, which bounds how much may be under way: stock, or bytes",
+    help: "initial size of TCP's receive buffer, which limits the data in flight: stock, or bytes",
     read: wholeNumberOr('stock', [4096, 2 ** 30], 'bytes as '),
     byDefault: 'stock',
     decides: 'plan',

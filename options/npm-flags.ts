@@ -27,7 +27,7 @@ export function refuseOptionsThatNpmTook(
     if (argument === null) return [`--${name}`];
     return isLeftOut(givenTo(name)) ? [] : [`--${name}=${givenTo(name)}`];
   });
-  // Values that stood behind a blank came as arguments; of several, nobody can tell which is whose.
+  // Values behind a blank arrive as arguments; with several, it is unknown which belongs to which option.
   const cut = taken.flatMap(([name, { argument }]) =>
     argument !== null && isLeftOut(givenTo(name)) ? [`--${name}`] : [],
   );

@@ -49,7 +49,7 @@ export const SERVER_OPTIONS = {
   deterministic: {
     argument: 'WHICH',
     group,
-    help: 'which pages get a seeded Math.random and a Date of their own: recorded (all that are not generated), all, none',
+    help: 'which pages get a seeded Math.random and a fixed Date: recorded (all but generated ones), all, none',
     read: oneOf('recorded', 'all', 'none'),
     byDefault: 'recorded',
     decides: 'plan',
@@ -58,7 +58,7 @@ export const SERVER_OPTIONS = {
   think: {
     argument: 'HOW',
     group,
-    help: 'recorded: servers wait before an answer as long as the recorded ones did; off: they answer at once',
+    help: 'recorded: servers delay each answer as long as the recorded server did; off: they answer at once',
     read: oneOf('off', 'recorded'),
     byDefault: 'off',
     decides: 'plan',
@@ -108,7 +108,7 @@ export const SERVER_OPTIONS = {
   pin: {
     argument: null,
     group,
-    help: 'servers and browser on cores of their own',
+    help: 'pins servers and browser to separate cores',
     read: present,
     byDefault: false,
     decides: 'plan',
@@ -117,7 +117,7 @@ export const SERVER_OPTIONS = {
   hars: {
     argument: 'WHICH',
     group,
-    help: 'HARs kept of loads that are ok: all, median (those of the median loads), none',
+    help: 'which HARs of ok loads are kept: all, median (those of the median loads), none',
     read: oneOf('all', 'median', 'none'),
     byDefault: 'all',
     decides: 'plan',
@@ -135,7 +135,7 @@ export const SERVER_OPTIONS = {
   'keep-secrets': {
     argument: null,
     group,
-    help: 'leaves cookies, authorization values and bodies of requests in HARs',
+    help: 'keeps cookies, authorization values and request bodies in HARs',
     read: present,
     byDefault: false,
     decides: 'plan',

@@ -26,7 +26,7 @@ const connectionSchema = object(
     ),
     earlyData: oneOf(
       ['none', 'accepted', 'rejected', 'unknown'],
-      'What became of requests sent along; unknown: nobody had the keys to tell.',
+      'What became of requests sent along; unknown: no keys to find out.',
     ),
   },
   'A connection of the client, as its handshake was seen on the path.',

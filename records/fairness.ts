@@ -53,7 +53,7 @@ const endSchema = object(
     ),
     tcpSlowStartAfterIdle: reading(
       flag(''),
-      'Whether TCP begins anew with a small window after a pause.',
+      'Whether TCP starts again with a small window after a pause.',
     ),
     tcpSavesMetrics: reading(
       flag(''),
@@ -126,7 +126,7 @@ export const fairnessSchema = object(
     server: endSchema,
     stacks: map(
       map(reading(text(''), ''), "What the stack's server says of itself, by name."),
-      "Stack to what its server says of itself. QUIC lives in the server's program, so its congestion control and windows can be asked of nobody else.",
+      "Stack to what its server says of itself. QUIC lives in the server's program, so nothing else can report its congestion control and windows.",
     ),
     readings: map(
       stackReadingsSchema,

@@ -42,7 +42,7 @@ export const lookSchema = object(
         },
         'A condition.',
       ),
-      'Conditions of which every primary answer is told: no further block of them is begun.',
+      'Conditions of which every primary answer is decided: no further block of them is started.',
     ),
     end: orNull(endOfLooksSchema),
   },

@@ -75,7 +75,7 @@ const fields = {
   ),
   connections: orNull(
     connectionsSchema,
-    "The client's connections, as their handshakes were seen on the path; null: nobody looked.",
+    "The client's connections, as their handshakes were seen on the path; null: not observed.",
   ),
   machine: orNull(
     machineUseSchema,

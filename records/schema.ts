@@ -59,7 +59,7 @@ export function oneOf<const Word extends string>(
 export const constant = <const Value extends string | number>(value: Value, description: string) =>
   Type.Literal(value, { description });
 
-/** An object with these fields, and whatever later versions add. */
+/** An object with these fields, and any that later versions add. */
 export const object = <Fields extends TProperties>(fields: Fields, description: string) =>
   Type.Object(fields, { description });
 

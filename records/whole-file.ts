@@ -3,7 +3,7 @@ import path from 'node:path';
 import { flushFolder } from './flush-folder.ts';
 
 /**
- * Writes a file whole or not at all, also when the power is lost: whoever reads it meanwhile sees what was there before. When
+ * Writes a file whole or not at all, even when the power is lost: a concurrent reader sees what was there before. When
  * that fails, nothing is left beside it.
  * @param unfinished where it is written until it is whole, in the same folder
  */

@@ -42,7 +42,7 @@ export async function measureRun(
   makeSurroundings: typeof surroundingsOf = surroundingsOf,
 ): Promise<Tally> {
   await removeLeftFolders();
-  // Keys of this invocation alone: whoever trusts them, trusts nothing else.
+  // Keys of this invocation alone: trusting them means trusting nothing else.
   return withTemporaryFolder('keys', (keysFolder) =>
     invoke(run, stop, work, makeSurroundings(run, keysFolder, stop.now)),
   );
@@ -64,7 +64,7 @@ async function invoke(
   try {
     for (let goesOn = true; goesOn; ) {
       try {
-        // A path that is made anew is made by whoever made it first.
+        // A path is restored by the one that made it first.
         const backend = open?.record.backend ?? run.backend;
         await surroundings.withPath(backend, async (networkPath) => {
           open ??= await openInvocation(run, { surroundings, networkPath, stop, work: limited });
@@ -131,7 +131,7 @@ async function openInvocation(
   const changes = resumed ? changesOfEnds(resumed.run.fairness, fairness) : [];
   if (changes.length > 0 && !invocation.resumeAnyway) {
     throw new UsageError(
-      `--resume ${folder}: the path is not what the run was begun with:\n${changes.map((each) => `  ${each}\n`).join('')}Restore it, or go on with --resume-anyway, which every reader of the report will be told.`,
+      `--resume ${folder}: the path has changed since the run began:\n${changes.map((each) => `  ${each}\n`).join('')}Restore it, or use --resume-anyway, which the report will mention.`,
     );
   }
   const { host, versions } = facts;

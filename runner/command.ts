@@ -92,7 +92,7 @@ async function freeze({ record }: PreparedRun, file: string): Promise<number> {
   // Whoever was faster has that name.
   await writeFile(file, `${JSON.stringify(record, null, 2)}\n`, { flag: 'wx' });
   console.log(
-    `Plan of ${record.trials.length} loads: ${file}. Carry it out with --plan ${file}, a part of it with --shard I/N.`,
+    `Plan of ${record.trials.length} loads: ${file}. Execute it with --plan ${file}, or a part of it with --shard I/N.`,
   );
   return EXIT.ok;
 }
@@ -155,7 +155,7 @@ function warn(sentence: string): void {
 function tellUnreported({ folder }: PreparedRun) {
   return ({ message }: Error) =>
     console.error(
-      `\nThe report could not be made: ${message}. When the cause is mended: npm run report -- ${folder}`,
+      `\nThe report could not be made: ${message}. When the cause is fixed: npm run report -- ${folder}`,
     );
 }
 

@@ -9,7 +9,7 @@ import { realFolder } from './real-folder.ts';
 
 /** How one invocation of a run goes: nothing of it changes what is loaded, or how. */
 export interface InvocationOptions {
-  /** Folder of a run to go on with, itself and not a link to it; null: a new one. */
+  /** Folder of a run to resume, itself and not a link to it; null: a new one. */
   resume: string | null;
   /** Go on although something is not as it was. */
   resumeAnyway: boolean;
@@ -40,7 +40,7 @@ export function invocationOptionsOf(
   assertBesidePlan(given);
   if (queue !== null && plan === null && values.resume === null) {
     throw new UsageError(
-      '--queue needs --plan FILE: all workers share a plan, which --freeze FILE writes. A worker that was interrupted goes on with --resume DIR --queue URL.',
+      '--queue needs --plan FILE: all workers share a plan, which --freeze FILE writes. To resume an interrupted worker, use --resume DIR --queue URL.',
     );
   }
   const resume = values.resume === null ? null : realFolder('resume', values.resume);
@@ -77,7 +77,7 @@ function assertBesidePlan(given: Given): void {
   );
   if (from === undefined || deciding.length === 0) return;
   throw new UsageError(
-    `--${from} and ${deciding.join(', ')}: a frozen plan decides what is loaded and how. Leave these out, or begin a new run.`,
+    `--${from} and ${deciding.join(', ')}: a frozen plan decides what is loaded and how. Omit these, or start a new run.`,
   );
 }
 
@@ -85,12 +85,12 @@ function assertBesidePlan(given: Given): void {
 function assertNew(file: string): void {
   if (existsSync(file)) {
     throw new UsageError(
-      `--freeze ${file}: there is such a file already, and plans are never overwritten. Name another file, or remove this one; --plan ${file} carries it out.`,
+      `--freeze ${file}: the file exists, and plans are never overwritten. Name another file, or remove this one; --plan ${file} executes it.`,
     );
   }
   const folder = path.dirname(file);
   if (existsSync(folder)) return;
-  throw new UsageError(`--freeze ${file}: ${folder}: there is no such folder. Make it first.`);
+  throw new UsageError(`--freeze ${file}: ${folder}: there is no such folder. Create it first.`);
 }
 
 /** The text of a file that the user named. */

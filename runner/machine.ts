@@ -8,7 +8,7 @@ import { projectFolder } from '../system/project-folder.ts';
 /** Programs of this machine that a run needs: the Chromium binary, and the runtime of every stack. */
 export type Machine = Record<'chromium' | RuntimeName, string>;
 
-/** What set-up found or installed; set-up writes it, nobody else. */
+/** What set-up found or installed; only set-up writes it. */
 export const machineFile = path.join(projectFolder, '.setup', 'machine.json');
 
 /**

@@ -18,7 +18,7 @@ export function networksOf(values: Values): AskedNetwork[] {
   const numbered = NUMBERED.filter((name) => values[name] !== null);
   if (networks.length > 0 && numbered.length > 0 && values.rtt === null) {
     throw new UsageError(
-      `--${numbered.join(', --')} and --network: named networks have all their numbers. Give --rtt too for conditions of your own.`,
+      `--${numbered.join(', --')} and --network: named networks have all their numbers. Add --rtt for conditions of your own.`,
     );
   }
   if (networks.length === 0 || values.rtt !== null) networks.push(...numberedNetworks(values));

@@ -7,7 +7,7 @@ import type { NetworkBackend } from '../records/network.ts';
 import type { Observation } from '../records/observation.ts';
 import type { PlannedArm, PlanRecord, Trial } from '../records/run.ts';
 
-/** A record that has no row yet: whoever writes it down gives it its number in the order actually run. */
+/** A record that has no row yet: writing it gives it its number in the order actually run. */
 export type Unnumbered = Omit<Observation, 'order'>;
 
 /** What the path was measured to be before the attempts over it. */

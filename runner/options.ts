@@ -164,16 +164,16 @@ function repetitionsOf(
   // Nothing can be told of stacks that are compared with nothing but themselves.
   if (size.compared === 0) return { repetitions: OPTION_DEFAULTS.repetitionsAlone, stopping: null };
   const apart = (['freeze', 'shard', 'queue'] as const).find((name) => values[name] !== null);
-  // A frozen plan has its own, and so has a run that is gone on with.
+  // A frozen plan has its own, and so has a run that is resumed.
   const isFrozen = values.plan !== null || values.resume !== null;
   if (apart !== undefined && !isFrozen) {
     throw new UsageError(
-      `--repetitions auto (the default) and --${apart} do not go together: whoever makes a part of a run cannot see when all of it is told. Give a number, for example --repetitions 20.`,
+      `--repetitions auto (the default) and --${apart} do not go together: a part of a run cannot show when every answer is decided. Give a number, for example --repetitions 20.`,
     );
   }
   if (values.order === 'sequential') {
     throw new UsageError(
-      '--repetitions auto (the default) and --order sequential do not go together: nothing can be told before the last stack has its turn. Give a number, for example --repetitions 20.',
+      '--repetitions auto (the default) and --order sequential do not go together: nothing can be decided before the last stack has its turn. Give a number, for example --repetitions 20.',
     );
   }
   return {

@@ -55,7 +55,7 @@ export function readPinning(cores: readonly Core[] = readCores()): Pinning {
   throw new MachineError(
     `--pin needs ${LEAST_PHYSICAL_CORES} physical cores: two for the browser, one for the servers, one for the network's ` +
       `link. This process may use ${physicalCount} (${cores.length} with hyper-threads).\n` +
-      'What to do: leave --pin out, which is better than a browser on a single core, or give the machine or container more cores.',
+      'What to do: omit --pin, which is better than a browser on a single core, or give the machine or container more cores.',
   );
 }
 

@@ -19,7 +19,7 @@ export function defaultBudgetMs(size: PlanSize): number {
   return Math.max(OPTION_DEFAULTS.budgetMs, minutes * 60_000);
 }
 
-/** What whoever starts a run should know of its plan, as sentences: how long it goes on, and that it cannot tell anything. */
+/** What the user should know about the plan before the run, as sentences: how long it may take, and whether it can decide anything. */
 export function planNotices({ subjects, arms, networks, factors, ...plan }: PlanRecord): string[] {
   const { stopping, repetitions } = plan;
   if (arms.length < 2) return [];
@@ -27,7 +27,7 @@ export function planNotices({ subjects, arms, networks, factors, ...plan }: Plan
     return repetitions >= FEWEST_PAIRS
       ? []
       : [
-          `With --repetitions ${repetitions} nothing can be told: a page needs ${FEWEST_PAIRS} pairs of loads. Ask for ${FEWEST_PAIRS} or more, better 12, or leave --repetitions out.`,
+          `With --repetitions ${repetitions} nothing can be decided: a page needs ${FEWEST_PAIRS} pairs of loads. Ask for ${FEWEST_PAIRS} or more, better 12, or omit --repetitions.`,
         ];
   }
   const size = {
@@ -37,7 +37,7 @@ export function planNotices({ subjects, arms, networks, factors, ...plan }: Plan
   };
   const leastMs = untilFirstLookMs(size);
   return [
-    `The run goes on until every answer is told, for ${durationText(stopping.budgetMs)} or ${repetitions} repetitions at most.`,
+    `The run continues until every answer is decided, for at most ${durationText(stopping.budgetMs)} or ${repetitions} repetitions.`,
     ...(leastMs > stopping.budgetMs
       ? [
           `That is likely too short: the first answers come after ${loadsUntilFirstLook(size)} loads, some ${durationText(leastMs)}. Give a larger --budget, or fewer sites.`,

@@ -63,7 +63,7 @@ export async function resolvePlan({ subjects, arms, trials }: PlanRecord): Promi
   );
   if (changed.length > 0) {
     throw new UsageError(
-      `Sites are not as they were when the plan was frozen: ${changed.map(({ planned }) => planned.subject).join(', ')}. Their loads would be of other pages. Restore them, or begin a new run.`,
+      `Sites have changed since the plan was frozen: ${changed.map(({ planned }) => planned.subject).join(', ')}. Their loads would be of other pages. Restore them, or start a new run.`,
     );
   }
   return { subjects: found, stacks: arms.map(stackOfArm), trials };

@@ -18,7 +18,7 @@ import { projectFolder } from '../system/project-folder.ts';
 import { assertUnlocked, LOCK_NAME, lockFolder } from './campaign/folder-lock.ts';
 import { RESERVE_NAME, Reserve } from './campaign/reserve.ts';
 
-/** Ends the name of what is being written. It names no process: the one that goes on with a run clears up after the killed one. */
+/** Ends the name of what is being written. It names no process: the one that resumes a run cleans up after the killed one. */
 const UNFINISHED = '.unfinished';
 
 /** Where runs go unless --out says otherwise. */
@@ -56,7 +56,7 @@ async function assertBeginning(folder: string): Promise<void> {
   if (!names.every((name) => isBeginning(folder, name))) {
     const hasRun = existsSync(runFolder(folder).run);
     throw new UsageError(
-      `--out ${folder} exists and is not empty (${names.slice(0, 3).join(', ')}); results are never overwritten. Name another folder${hasRun ? `, or go on with its run: --resume ${folder}` : ': one that is new or empty'}.`,
+      `--out ${folder} exists and is not empty (${names.slice(0, 3).join(', ')}); results are never overwritten. Name another folder${hasRun ? `, or resume its run: --resume ${folder}` : ': one that is new or empty'}.`,
     );
   }
 }
@@ -102,7 +102,7 @@ async function makeOnDisk(folder: string): Promise<void> {
   }
 }
 
-/** Writes run.json, before anything is measured: from then on there is a run that can be gone on with. */
+/** Writes run.json, before anything is measured: from then on there is a run that can be resumed. */
 export async function writeRun(folder: string, run: RunRecord): Promise<void> {
   await writeInRun(runFolder(folder).run, `${JSON.stringify(run, null, 2)}\n`);
 }

@@ -51,7 +51,7 @@ export interface ServersOptions {
 }
 
 /**
- * Starts a server of every stack for one site, hands them on, and stops them whatever happens.
+ * Starts a server of every stack for one site, hands them on, and always stops them.
  * @throws ServerError (port taken, damaged site, no ready line) with the end of the server's log;
  *   MachineError when a stack says that it cannot run on this machine.
  */

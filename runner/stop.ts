@@ -1,11 +1,11 @@
 import { InterruptedError } from '../system/errors.ts';
 import { EXIT } from '../system/exit-status.ts';
 
-/** What the user, or whoever keeps the machine, asked for. */
+/** What the user, or the administrator of the machine, asked for. */
 export interface Stop {
   /** Aborted by the first signal: the load at work is finished, and none is begun any more. */
   soon: AbortSignal;
-  /** Aborted by the second one: whatever goes on is broken off and put away. */
+  /** Aborted by the second one: everything in progress is stopped and cleaned up. */
   now: AbortSignal;
 }
 

@@ -19,7 +19,7 @@ import { siteServersOptions } from './site-servers.ts';
 
 /** What an invocation is made in: a path, what both ends of it are, and servers. */
 export interface Surroundings {
-  /** Makes the path, hands it on, and takes it away whatever happens. */
+  /** Makes the path, hands it on, and always removes it. */
   withPath(backend: BackendChoice, use: (path: Path) => Promise<void>): Promise<void>;
   /** What both ends of the path are, with what each server says of itself when it serves the first subject. */
   readEnds(path: Path): Promise<FairnessManifest>;
@@ -29,7 +29,7 @@ export interface Surroundings {
     condition: NetworkCondition,
     told: Pick<CalibrationOptions, 'onMeasured' | 'onLate'>,
   ): Promise<Pick<JudgedCalibration, 'udpRttMs' | 'late'>>;
-  /** Starts a server of every arm for a subject, hands them on, and stops them whatever happens. */
+  /** Starts a server of every arm for a subject, hands them on, and always stops them. */
   withServers(
     subject: SiteToLoad,
     where: { path: Path; logsFolder: string },

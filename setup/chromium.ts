@@ -68,7 +68,7 @@ function fromDebian(): string | null {
   if (systemId() !== 'debian' || !hasApt) return null;
   const trouble = installWithApt(['chromium']);
   const found = trouble === null ? installed() : null;
-  if (!found) console.error(`set-up: apt could not bring it: ${trouble}`);
+  if (!found) console.error(`set-up: apt could not install it: ${trouble}`);
   return found;
 }
 
@@ -85,7 +85,7 @@ function fromPuppeteer(): string {
   const found = /^chrome@\S+ (.+)$/m.exec(output)?.[1];
   if (ok && found && isProgram(found)) return found;
   throw new SetupError(
-    `No Chromium was found and none could be installed. Ways to bring one:
+    `No Chromium was found and none could be installed. Ways to get one:
   - set CHROMIUM_PATH to a Chromium or Chrome binary
   - install Chromium or Google Chrome (looked for: ${PLACES.join(', ')})
   - on Debian, run this as root: it then installs the package chromium

@@ -27,7 +27,7 @@ export async function makeTemporaryFolder(what: Purpose): Promise<TemporaryFolde
   return { folder, remove: () => remove(folder) };
 }
 
-/** Makes such a folder, hands it on, and removes it whatever happens. */
+/** Makes such a folder, hands it on, and always removes it. */
 export async function withTemporaryFolder<T>(
   what: Purpose,
   use: (folder: string) => Promise<T>,

@@ -26,7 +26,7 @@ export function startBrowser(options: BrowserOptions): Promise<Browser> {
   return launch(command, options.signal ?? NEVER);
 }
 
-/** Starts a fresh Chromium on a profile, hands it on, and ends it whatever happens. */
+/** Starts a fresh Chromium on a profile, hands it on, and always ends it. */
 export async function withBrowser<T>(
   options: BrowserOptions,
   use: (browser: Browser) => Promise<T>,
@@ -40,7 +40,7 @@ export async function withBrowser<T>(
 }
 
 /**
- * Runs a command that starts Chromium, hands the browser on, and ends it whatever happens.
+ * Runs a command that starts Chromium, hands the browser on, and always ends it.
  * @param closeMs a browser that has not closed by then is killed
  * @param signal when it is aborted, the browser is killed at once and the signal's reason thrown
  */
@@ -75,7 +75,7 @@ async function launch(command: readonly string[], signal: AbortSignal): Promise<
     ignoreDefaultArgs: true,
     args: [...command],
     waitForInitialPage: false,
-    // Whoever waits for an answer knows how long it may take: a page may be as slow as it likes.
+    // Callers set their own limits: a page may take as long as it likes.
     protocolTimeout: 0,
     // Kills the browser with all its processes.
     signal: AbortSignal.any([signal, hung.signal]),

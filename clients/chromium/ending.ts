@@ -21,7 +21,7 @@ export async function untilReloaded(session: CDPSession): Ending {
       // Chromium's own page about the error is there now, and will fire a load event too.
       const { parentId, unreachableUrl: url } = frame;
       if (parentId !== undefined || url === undefined) return;
-      resolve({ code: 'navigation-failed', message: `Chromium could not load ${url} once more.` });
+      resolve({ code: 'navigation-failed', message: `Chromium could not reload ${url}.` });
     });
   });
   const loaded = nextLoadEvent(session);

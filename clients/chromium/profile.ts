@@ -21,7 +21,7 @@ export async function makeProfile(): Promise<TemporaryFolder> {
   return profile;
 }
 
-/** Makes a fresh profile, hands its folder on, and removes it whatever happens. */
+/** Makes a fresh profile, hands its folder on, and always removes it. */
 export async function withProfile<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const profile = await makeProfile();
   try {

@@ -102,7 +102,7 @@ async function whyNoAnswer(failure: Failure | null, place: Place): Promise<Failu
   return (
     failure ?? {
       ...timeout(0),
-      message: 'The page fired its load event, but did not tell its timings.',
+      message: 'The page fired its load event, but did not report its timings.',
     }
   );
 }

@@ -5,7 +5,7 @@ const detailsSchema = object({ drawn: number('What was drawn, 0 to 1.') }, 'What
 
 export type ExampleDetails = Static<typeof detailsSchema>;
 
-/** Draws seeded numbers in place of measuring: what the frame makes of them can be told beforehand, and takes milliseconds. */
+/** Draws seeded numbers instead of measuring: what the frame makes of them is predictable, and takes milliseconds. */
 export const example: Experiment = {
   name: 'example',
   summary: 'Draws numbers; for the tests of the frame, and to be copied.',

@@ -44,7 +44,7 @@ async function openPlace(
   return { place, recorder: isFirst ? await watchTab(place, optionsOf(trial, context)) : null };
 }
 
-/** Carries out a trial in its place; whatever breaks is told as its failure. */
+/** Carries out a trial in its place; anything that breaks becomes its failure. */
 export async function measure(prepared: Prepared, context: LoadContext): Promise<Measured> {
   const { place, trial, settling } = prepared;
   const startedAt = new Date();

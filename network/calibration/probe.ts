@@ -85,7 +85,7 @@ const STOP_LIMIT_MS = 1_000;
 const PROGRAM = path.join(import.meta.dirname, 'probe.py');
 
 /**
- * Starts the answering end in the server's namespace, hands on a prober, and stops it whatever happens.
+ * Starts the answering end in the server's namespace, hands on a prober, and always stops it.
  * @throws NetworkError when the probes cannot be sent or do not come back.
  */
 export async function withProbe<T>(
@@ -165,10 +165,10 @@ function readAnswer<A>(line: string): A {
   } catch {
     // Told below with what was printed instead.
   }
-  if (!answer) throw new NetworkError(`The prober printed something else than JSON: ${line}`);
+  if (!answer) throw new NetworkError(`The prober printed something other than JSON: ${line}`);
   if (answer.error !== undefined) {
     throw new NetworkError(
-      `The path between browser and servers does not carry packets: ${answer.error}. Is a firewall at work in this machine's namespaces?`,
+      `The path between browser and servers does not carry packets: ${answer.error}. Does a firewall act in this machine's namespaces?`,
     );
   }
   return answer;

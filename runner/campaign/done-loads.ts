@@ -60,6 +60,6 @@ async function cutToWholeLines(file: string, take: (line: Buffer) => boolean): P
 
 function damaged(file: string, line: number): DamagedRunError {
   return new DamagedRunError(
-    `${file}, line ${line} is no whole record, and others follow it. Restore the file from a copy, or begin a new run.`,
+    `${file}, line ${line} is not a complete record, and others follow it. Restore the file from a copy, or start a new run.`,
   );
 }

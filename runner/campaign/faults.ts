@@ -18,7 +18,7 @@ const EXIT_OF_CODE: Readonly<Record<string, number>> = {
   'network-failed': EXIT.network,
 };
 
-/** A load failed: whatever it was that broke, path and servers are made anew. */
+/** A load failed: whatever it was that broke, path and servers are started again. */
 export class LoadFault extends Error {
   override name = 'LoadFault';
 }
@@ -48,7 +48,7 @@ export class Faults {
     if (this.#inRow < this.#limit) return;
     throw new FaultsError(
       `${this.#inRow} loads in a row failed in the same way (${code}), so the run stops. The last one: ${message}\n` +
-        'What was measured is kept. When the cause is mended, go on with --resume; --stop-after sets how many failures it takes.',
+        'What was measured is kept. When the cause is fixed, continue with --resume; --stop-after sets how many failures it takes.',
       code,
     );
   }

@@ -16,7 +16,7 @@ interface Owner {
 
 /**
  * Keeps a run's folder for this process alone, so that no load is measured twice; what it returns gives it free. The lock of
- * a process that was killed holds nobody up.
+ * a process that was killed blocks nobody.
  * @throws UsageError when another one is at work there
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
@@ -44,7 +44,7 @@ export function assertUnlocked(folder: string): void {
   const owner = namesIn(path.join(folder, LOCK_NAME)).map(ownerOf).find(isAtWork);
   if (!owner) return;
   throw new UsageError(
-    `${folder}: process ${owner.pid} is measuring into it just now. Wait for its end, or stop it (Ctrl-C, or kill ${owner.pid}).`,
+    `${folder}: process ${owner.pid} is measuring into it. Wait until it ends, or stop it (Ctrl-C, or kill ${owner.pid}).`,
   );
 }
 

@@ -184,7 +184,7 @@ async function resumedRun(
   const formatVersion = await formatVersionOf(folder);
   if (typeof formatVersion === 'number' && formatVersion < FORMAT_VERSION) {
     throw new UsageError(
-      `--resume ${folder}: the run was begun by an earlier version of this program (format ${formatVersion}, this one writes ${FORMAT_VERSION}), whose loads were made in another way. npm run report still reads it; to measure, begin a new run.`,
+      `--resume ${folder}: the run was begun by an earlier version of this program (format ${formatVersion}, this one writes ${FORMAT_VERSION}), whose loads were made in another way. npm run report still reads it; to measure, start a new run.`,
     );
   }
   const { backend, fairness, versions: then, host, ...record } = await readRun(folder);
@@ -192,7 +192,7 @@ async function resumedRun(
   const problem = problemOfDigest(planOf(run));
   if (problem) {
     throw new UsageError(
-      `--resume ${folder}: run.json is not the plan that the run was begun with: ${problem}. Restore it from a copy, or begin a new run.`,
+      `--resume ${folder}: run.json is not the plan that the run began with: ${problem}. Restore it from a copy, or start a new run.`,
     );
   }
   const invocations = await readInvocations(folder);
@@ -200,7 +200,7 @@ async function resumedRun(
   const differences = changesSince(run, invocations, facts);
   if (differences.length > 0 && !invocation.resumeAnyway) {
     throw new UsageError(
-      `--resume ${folder}: this is not what the run was begun with:\n${differences.map((each) => `  ${each}\n`).join('')}Loads before and after could not be compared. Restore it, or go on with --resume-anyway, which every reader of the report will be told.`,
+      `--resume ${folder}: something has changed since the run began:\n${differences.map((each) => `  ${each}\n`).join('')}Loads before and after could not be compared. Restore it, or use --resume-anyway, which the report will mention.`,
     );
   }
   assertItsRule(folder, run, invocation);
@@ -234,12 +234,12 @@ export function assertItsRule(
 ): void {
   if (stopping && shard !== null) {
     throw new UsageError(
-      `--resume ${folder} --shard: the run goes on until every answer is told, which nobody can see who makes a part of it. Leave --shard out.`,
+      `--resume ${folder} --shard: the run continues until every answer is decided, which cannot be seen from a part of it. Omit --shard.`,
     );
   }
   if (!stopping || budgetMs === null) return;
   throw new UsageError(
-    `--resume ${folder} --budget: the run has its budget from its beginning (${stopping.budgetMs / 1000} s), by which it spends its error. Leave --budget out, or begin a new run.`,
+    `--resume ${folder} --budget: the run's budget (${stopping.budgetMs / 1000} s) is part of its plan, because it decides how the error is spent. Omit --budget, or start a new run.`,
   );
 }
 
@@ -253,8 +253,8 @@ function assertSameSource(
   if (!first || wasWorker === (queue !== null)) return;
   throw new UsageError(
     wasWorker
-      ? `--resume ${folder}: it has the loads of a worker, which took them from a queue. Go on with --queue URL as well.`
-      : `--resume ${folder}: its loads did not come from a queue. Go on without --queue.`,
+      ? `--resume ${folder}: its loads came from a queue. Add --queue URL.`
+      : `--resume ${folder}: its loads did not come from a queue. Omit --queue.`,
   );
 }
 

@@ -68,6 +68,6 @@ export class Reserve {
 
 function noRoom({ file }: LinesFile, { message }: Error): DiskError {
   return new DiskError(
-    `${file} cannot be written: ${message}. All lines that are in it are whole. Make room, then go on with --resume.`,
+    `${file} cannot be written: ${message}. All lines in it are complete. Make room, then use --resume.`,
   );
 }

@@ -30,6 +30,6 @@ export async function runCheck(check: Check): Promise<CheckResult> {
     return { name: check.name, ...(await check.run()) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { name: check.name, status: 'note', found: `could not be found out: ${message}` };
+    return { name: check.name, status: 'note', found: `could not be determined: ${message}` };
   }
 }

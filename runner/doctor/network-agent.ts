@@ -48,5 +48,8 @@ function sentence(text: string): string {
 
 /** A row about something that only namespaces can tell. */
 export function untold(): Finding {
-  return { status: 'note', found: 'can only be told where namespaces can be made (see there)' };
+  return {
+    status: 'note',
+    found: 'can only be determined where namespaces can be made (see there)',
+  };
 }

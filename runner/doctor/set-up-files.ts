@@ -4,7 +4,7 @@ import { RUNTIMES } from '../../servers/runtimes/index.ts';
 import { projectFolder } from '../../system/project-folder.ts';
 import { machineFile } from '../machine.ts';
 
-/** The remedy for whatever set-up brings. */
+/** The remedy for everything that set-up installs. */
 export const SET_UP = 'Run: npm run setup';
 
 /** The browser that set-up wrote down; undefined: it has not run. */

@@ -25,7 +25,7 @@ export async function mergeCommand(
   { out, 'fail-if': failIf }: MergeChoices,
   sections: ReportedStudy['sections'],
 ): Promise<number> {
-  if (out === null) throw new UsageError('Expected --out DIR, the folder to be made.');
+  if (out === null) throw new UsageError('Expected --out DIR, the folder to create.');
   if (folders.length < 2) {
     throw new UsageError(`Expected the folders of at least two parts, got ${folders.length}.`);
   }
@@ -44,7 +44,7 @@ async function merge(
   { failIf, sections }: { failIf: string | null; sections: ReportedStudy['sections'] },
 ): Promise<number> {
   const [first = ''] = folders;
-  // Before anything is merged: a rule that is none is noticed at once.
+  // Before anything is merged: an invalid rule is reported at once.
   const rule = failIf === null ? null : failRuleFor(await readRun(first), failIf);
   const { loads, machines, notes } = await mergeRuns(folders, out);
   for (const note of notes) process.stderr.write(`${note}\n`);

@@ -132,7 +132,7 @@ async function joinCalibrations(
   }
 }
 
-/** All loads in the order of their starts, numbered anew. Gives their number. */
+/** All loads in the order of their starts, renumbered. Returns how many there are. */
 async function joinLoads(
   parts: readonly Part[],
   out: string,
@@ -159,7 +159,7 @@ async function joinLoads(
     await write({ ...load, id, order, files });
   }
   for (const [folder, count] of missingHars) {
-    // Where not all are kept, those that are not there are none that got lost.
+    // Where not all are kept, a missing one is not lost.
     if (parts[0]?.run.choices.hars === 'all') notes.push(`${folder}: HARs missing: ${count}.`);
   }
   return order;
@@ -185,11 +185,11 @@ function namesInMerged(
     return { id, files: Object.fromEntries(renamed) };
   }
   throw new MergeError(
-    `${folder} and ${folderOfId.get(load.id)} overlap: load ${load.id} was measured in both. Parts of a run have no load in common (--shard I/N of one plan, or one queue): leave one of them out.`,
+    `${folder} and ${folderOfId.get(load.id)} overlap: load ${load.id} was measured in both. Parts of a run have no load in common (--shard I/N of one plan, or one queue): omit one of them.`,
   );
 }
 
-/** Says which folder a record is of that is none of its run. */
+/** Names the folder of a record that does not belong to its run. */
 function checked(parts: readonly Part[], from: number, check: () => void): void {
   try {
     check();

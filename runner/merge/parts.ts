@@ -34,7 +34,7 @@ function assertSamePlan(first: Part, other: Part): void {
   const differences = planDifferences(first.run, other.run);
   if (differences.length === 0) return;
   throw new MergeError(
-    `${first.folder} and ${other.folder} are not parts of one plan:\n${differences.map((each) => `  ${each}\n`).join('')}Machines share a plan by its file: npm run benchmark -- --freeze FILE, then --plan FILE on each.`,
+    `${first.folder} and ${other.folder} are not parts of one plan:\n${differences.map((each) => `  ${each}\n`).join('')}Machines share a plan through its file: npm run benchmark -- --freeze FILE, then --plan FILE on each.`,
   );
 }
 
@@ -49,7 +49,7 @@ async function assertEachOnce(parts: readonly Part[]): Promise<void> {
         throw new MergeError(
           key === real
             ? `${folder} and ${before} are the same folder: expected each part once.`
-            : `${folder} and ${before} both have the ${key}: the same loads would be there twice. Leave one of them out.`,
+            : `${folder} and ${before} both have the ${key}: the same loads would be there twice. Omit one of them.`,
         );
       }
       folderOf.set(key, folder);

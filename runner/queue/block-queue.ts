@@ -109,7 +109,7 @@ export async function openBlockQueue(
       const { wait = 0, active = 0, completed = 0, failed = 0 } = found;
       if (wait + active + completed + failed < keys.length) {
         throw new QueueError(
-          `The queue ${name} has lost blocks: it has ${wait + active + completed + failed} of ${keys.length}. Redis was emptied. What was measured is kept: merge it; begin a new run for what is missing.`,
+          `The queue ${name} has lost blocks: it has ${wait + active + completed + failed} of ${keys.length}. Redis was emptied. What was measured is kept: merge it, and start a new run for what is missing.`,
         );
       }
       return { waiting: wait, taken: active, finished: completed, givenUp: failed };

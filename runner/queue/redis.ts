@@ -13,9 +13,9 @@ const RETRY_MS = 500;
 const START_REDIS =
   'Start Redis there, or give the address of the one that the other workers use, for example redis://host:6379.';
 const GO_ON =
-  'What was measured is kept. When Redis is there again, go on with --resume DIR --queue URL; meanwhile other workers make the loads that are left.';
+  'What was measured is kept. When Redis is back, use --resume DIR --queue URL; meanwhile other workers make the remaining loads.';
 
-/** A connection to Redis that is made anew when it is lost, for some seconds. */
+/** A connection to Redis that is restored when it is lost, for some seconds. */
 export interface RedisConnection {
   redis: Redis;
   /**

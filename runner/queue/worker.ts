@@ -69,7 +69,7 @@ interface QueuedWork {
   end: AbortSignal;
 }
 
-/** Also whoever waits for others' blocks has a budget. */
+/** The budget also limits waiting for others' blocks. */
 function endOf(soon: AbortSignal, budgetMs: number | null): AbortSignal {
   return budgetMs === null ? soon : AbortSignal.any([soon, AbortSignal.timeout(budgetMs)]);
 }
@@ -137,7 +137,7 @@ function ofAttempt(
 ): Block {
   if (!block) {
     throw new QueueError(
-      `The queue holds a block ${key} that the plan has not: somebody else has written into it. Begin anew: --freeze a plan, whose queue has a name of its own.`,
+      `The queue holds a block ${key} that the plan does not have: another program has written to it. Start over: --freeze a plan, which gets a new queue.`,
     );
   }
   const trials = block.trials.map((trial) => ({ ...trial, id: idOfAttempt(trial.id, attempt) }));

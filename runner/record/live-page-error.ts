@@ -9,7 +9,7 @@ export function livePageError(
   { failure, document }: Pick<Capture, 'failure' | 'document'>,
 ): ExitError | null {
   if (failure) return errorOf(url, failure);
-  if (document === null) return new NetworkError(`${url} gave no document at all.`);
+  if (document === null) return new NetworkError(`${url} returned no document.`);
   if (/^(text\/html|application\/xhtml\+xml)$/.test(document.mimeType)) return null;
   return new UsageError(
     `${document.url} is ${document.mimeType || 'of no type'}, expected a page in HTML. Give the address of a page.`,
@@ -22,14 +22,14 @@ function errorOf(url: string, { code, message }: Failure): ExitError {
   }
   if (code === 'timeout') {
     return new NetworkError(
-      `${message} Give it longer with --timeout; a page that never fires one cannot be measured: ${url}`,
+      `${message} Allow more time with --timeout; a page that never fires one cannot be measured: ${url}`,
     );
   }
   const reason = /net::(ERR_\w+)/.exec(message)?.[1] ?? message;
   // Chromium breaks a navigation off that turns out to be no page.
   if (reason === 'ERR_ABORTED') {
     return new UsageError(
-      `${url} is no page: it is a file to be saved, or has no content. Give the address of a page.`,
+      `${url} is not a page: it is a download, or has no content. Give the address of a page.`,
     );
   }
   return new NetworkError(`${url} could not be loaded (${reason}). ${remedyOf(reason)}`);

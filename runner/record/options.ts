@@ -41,7 +41,7 @@ function readUrl(address: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new UsageError(
-      `${address} is no address of a page: expected one as https://www.example.org/.`,
+      `${address} is not the address of a page: expected, for example, https://www.example.org/.`,
     );
   }
   if (url.username !== '' || url.password !== '') {

@@ -45,7 +45,7 @@ test('a load is invalid when the path loses packets that nobody asked it to', ()
       const { pageLoad } = await loadOverPath(bench, server, { applied: { lossPercent: 20 } });
       assert.equal(pageLoad.outcome, 'invalid');
       assert.equal(pageLoad.code, 'path-disturbed');
-      assert.match(pageLoad.message ?? '', /lost \d+ that nobody asked/);
+      assert.match(pageLoad.message ?? '', /lost \d+, which the condition does not ask for/);
     }
   }));
 

@@ -305,7 +305,7 @@ describe('a page that cannot be recorded leaves the cache as it was:', () => {
   });
   test('it is a file to be saved', async () => {
     const { message, exitStatus } = await failure([`${URL_OF_PAGE}file`]);
-    assert.match(message, /file is no page/);
+    assert.match(message, /file is not a page/);
     assert.equal(exitStatus, EXIT.usage);
   });
   test('it fires no load event', async () => {

@@ -120,7 +120,7 @@ test('a worker that is interrupted gives its block back at once, and goes on wit
       assert.match(interrupted.output(), /"event":"queue-left".*"taken":0/);
       const alone = startBenchmark(['--resume', out]);
       assert.equal(await alone.ended, EXIT.usage);
-      assert.match(alone.output(), /Go on with --queue URL as well/);
+      assert.match(alone.output(), /Add --queue URL/);
       const resumed = startBenchmark(['--resume', out, '--queue', url, '--progress', 'jsonl']);
       const status = await resumed.ended;
       assert.ok(ENDED_WELL.includes(status), resumed.output());

@@ -37,7 +37,7 @@ export interface Expected {
 export interface Observed {
   har: Har;
   path: PathCounts;
-  /** null: nobody looked. */
+  /** null: not observed. */
   connections: ConnectionsSeen | null;
   /** null: not watched. */
   machine: MachineUse | null;
@@ -45,5 +45,5 @@ export interface Observed {
   time: TimeKept | null;
 }
 
-/** Holds a load against what it was to be; null: nothing is wrong. */
+/** Checks a load against what it was meant to be; null: nothing is wrong. */
 export type Check = (observed: Observed, expected: Expected) => Problem | null;

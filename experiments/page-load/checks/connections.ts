@@ -18,7 +18,7 @@ export function foreignHost(observed: Observed, { origins }: Expected): Problem 
   if (!foreign) return null;
   return {
     code: 'foreign-host',
-    message: `${foreign.what} went to ${foreign.to}, which is no server of the site.`,
+    message: `${foreign.what} went to ${foreign.to}, which is not a server of the site.`,
   };
 }
 

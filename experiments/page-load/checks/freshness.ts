@@ -38,7 +38,7 @@ export function notTheVisitAskedFor(observed: Observed, expected: Expected): Pro
   if (!connections?.whole) {
     return {
       code: 'handshakes-unknown',
-      message: `Not every packet of the handshakes was seen on the path, so that nobody can say whether the load was ${visit === 'reload' ? 'made over new connections' : visit}.`,
+      message: `Not every packet of the handshakes was seen on the path, so it is unknown whether the load was ${visit === 'reload' ? 'made over new connections' : visit}.`,
     };
   }
   const made = new Set(connections.opened.map(({ address }) => address.replace(/:\d+$/, '')));

@@ -28,7 +28,7 @@ const CHECKS: readonly Check[] = [
   tooManyConnections,
 ];
 
-/** A load that came to its load event is held against what was planned. */
+/** Checks a load that reached its load event against what was planned. */
 export function judge(observed: Observed, expected: Expected): Judgement {
   for (const check of CHECKS) {
     const problem = check(observed, expected);

@@ -12,6 +12,6 @@ export function pathDisturbed({ path }: Observed, { network }: Expected): Proble
   if (dropped + lost === 0) return null;
   return {
     code: 'path-disturbed',
-    message: `The path dropped ${dropped} packets and lost ${lost} that nobody asked it to.`,
+    message: `The path dropped ${dropped} packets and lost ${lost}, which the condition does not ask for.`,
   };
 }

@@ -26,7 +26,7 @@ export function wrongTls({ har }: Observed, { protocol, choices }: Expected): Pr
   if (!newer) return null;
   return {
     code: 'wrong-tls',
-    message: `${newer.request.url} came over TLS 1.3; the newest that was asked for is 1.2.`,
+    message: `${newer.request.url} came over TLS 1.3; at most 1.2 was asked for.`,
   };
 }
 
@@ -94,7 +94,7 @@ export function requestFailed({ har }: Observed, { manifest, choices }: Expected
   if (!first) return null;
   return {
     code: 'request-failed',
-    message: `${failed.length} recorded resources did not come, or not wholly: ${first.request.url} (${first.response._error ?? 'no response'}).`,
+    message: `${failed.length} recorded resources did not arrive, or only in part: ${first.request.url} (${first.response._error ?? 'no response'}).`,
   };
 }
 

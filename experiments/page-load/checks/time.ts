@@ -11,7 +11,7 @@ export function clockJumped({ time }: Observed): Problem | null {
   if (time === null || time.clocksApartMs <= MOST_APART_MS) return null;
   return {
     code: 'clock-jumped',
-    message: `The time of day moved ${seconds(time.clocksApartMs)} away from the clock that only runs forward: the machine was suspended, or its clock was set.`,
+    message: `The time of day moved ${seconds(time.clocksApartMs)} away from the monotonic clock: the machine was suspended, or its clock was set.`,
   };
 }
 

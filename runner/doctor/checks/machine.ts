@@ -20,12 +20,12 @@ export function judgeCores(count: number, model: string): Finding {
   if (count >= 2) return { status: 'ok', found };
   return {
     status: 'note',
-    found: `${found}: browser and server take time from each other`,
+    found: `${found}: browser and server compete for it`,
     remedy: 'Use a machine with 2 cores or more where absolute times matter',
   };
 }
 
-/** Whether other programs are at work. */
+/** Whether other programs are running. */
 export const load: Check = {
   name: 'load average',
   run: () => judgeLoad(os.loadavg()[0] ?? 0, os.availableParallelism()),
@@ -36,7 +36,7 @@ export function judgeLoad(loadAverage1m: number, coreCount: number): Finding {
   if (loadAverage1m <= HIGH_LOAD_PER_CORE * coreCount) return { status: 'ok', found };
   return {
     status: 'note',
-    found: `${found} on ${coresText(coreCount)}: other programs are at work`,
+    found: `${found} on ${coresText(coreCount)}: other programs are running`,
     remedy: 'Stop them, or wait: times get longer and vary more',
   };
 }
@@ -54,7 +54,7 @@ export const pressure: Check = {
 export function judgePressure(text: string | null): Finding {
   const percent = /^some avg10=([\d.]+)/m.exec(text ?? '')?.[1];
   if (percent === undefined) {
-    return { status: 'ok', found: `not told by this kernel (${PRESSURE_FILE})` };
+    return { status: 'ok', found: `not reported by this kernel (${PRESSURE_FILE})` };
   }
   const found = `programs waited ${percent} % of the last 10 s`;
   if (Number(percent) <= HIGH_PRESSURE_PERCENT) return { status: 'ok', found };

@@ -112,7 +112,7 @@ export function judgeNetem(available: boolean, kernel: string): Finding {
     status: 'note',
     found: `not in this kernel (${kernel}): the user-space link is used, which is as exact where it has priority`,
     remedy:
-      'Nothing has to be done. To use netem: as root, modprobe sch_netem (on Ubuntu after apt-get install linux-modules-extra-$(uname -r))',
+      'Nothing to do. To use netem: as root, modprobe sch_netem (on Ubuntu after apt-get install linux-modules-extra-$(uname -r))',
   };
 }
 

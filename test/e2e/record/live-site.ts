@@ -42,7 +42,7 @@ const CODINGS = {
   zstd: zstdCompressSync,
 };
 
-/** Starts these hosts, hands them on, and stops them whatever happens. */
+/** Starts these hosts, hands them on, and always stops them. */
 export async function withLiveSite<T>(
   hosts: Record<string, LiveHost>,
   folder: string,

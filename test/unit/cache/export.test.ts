@@ -185,7 +185,7 @@ test('nothing is overwritten, and wrong usage says what to do', async (t) => {
     [['one'], /--to is missing/],
     [['one', '--to', 'zip'], /--to zip: expected one of har, warc, wget/],
     [['one', 'two', '--to', 'har'], /One SITE at a time/],
-    [['../one', '--to', 'har'], /no name of a site/],
+    [['../one', '--to', 'har'], /not the name of a site/],
     [['none', '--to', 'har'], /^There is no site none in the cache\. `npm run sites` lists/],
     [['one', '--to', 'har', '--out', taken], /exists already/],
     [['broken', '--to', 'har', '--out', path.join(folder, 'b.har')], /is missing/],

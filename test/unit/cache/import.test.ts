@@ -95,7 +95,7 @@ test('an archive in no known format is refused with the formats that are', async
   const { run, saved } = await commandIn(t);
   const { status, errors } = await run(path.join(saved, 'a.js'));
   assert.equal(status, 2);
-  assert.match(errors, /a\.js is in no format that can be imported\. These can:\n- a HAR/);
+  assert.match(errors, /a\.js is in no format that can be imported\. Supported:\n- a HAR/);
 });
 
 test('an import that fails leaves the site as it was', async (t) => {

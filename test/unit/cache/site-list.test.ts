@@ -18,9 +18,9 @@ test('names come in the order of the file, without comments, blanks and empty li
 
 test('what is no list is refused with the file and the line', async (t) => {
   for (const [content, message] of [
-    ['a.test\n../b', /list\.txt, line 2: "\.\.\/b" is no name of a site/],
-    ['a.test b.test', /line 1: "a\.test b\.test" is no name/],
-    ['a.test\n\na.test', /line 3: a\.test stands twice/],
+    ['a.test\n../b', /list\.txt, line 2: "\.\.\/b" is not the name of a site/],
+    ['a.test b.test', /line 1: "a\.test b\.test" is not the name/],
+    ['a.test\n\na.test', /line 3: a\.test appears twice/],
     ['# nothing\n', /list\.txt names no site/],
   ] as const) {
     const file = await listFile(t, content);

@@ -69,7 +69,7 @@ test('a machine with too few cores is told how many it has and what to do', () =
       error instanceof MachineError &&
       /needs 4 physical cores/.test(error.message) &&
       /may use 2 \(4 with hyper-threads\)/.test(error.message) &&
-      /leave --pin out/.test(error.message),
+      /omit --pin/.test(error.message),
   );
   assert.equal(readPinning(machine(4, 1)).browserCores.length, 2);
 });

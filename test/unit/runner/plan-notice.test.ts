@@ -27,11 +27,11 @@ test('a budget is that of five minutes, or as long as two looks take, in whole m
   assert.equal(defaultBudgetMs({ subjects: 10, arms: 2, conditions: 1 }), 300_000);
 });
 
-test('a plan with a rule says how long it goes on at most', () => {
+test('a plan with a rule says how long it continues at most', () => {
   assert.deepEqual(planNotices(planOf(4, 60, 240_000)), [
-    'The run goes on until every answer is told, for 4 min or 60 repetitions at most.',
+    'The run continues until every answer is decided, for at most 4 min or 60 repetitions.',
   ]);
-  assert.match(planNotices(planOf(1, 60, 90_000))[0] ?? '', /for 90 s or 60/);
+  assert.match(planNotices(planOf(1, 60, 90_000))[0] ?? '', /at most 90 s or 60/);
 });
 
 test('a budget that is used up before the first look is told beforehand', () => {
@@ -45,7 +45,7 @@ test('a budget that is used up before the first look is told beforehand', () => 
 });
 
 test('a number of repetitions that cannot tell anything is told, and no other', () => {
-  assert.match(planNotices(planOf(4, 5))[0] ?? '', /^With --repetitions 5 nothing can be told/);
+  assert.match(planNotices(planOf(4, 5))[0] ?? '', /^With --repetitions 5 nothing can be decided/);
   assert.deepEqual(planNotices(planOf(4, 6)), []);
 });
 

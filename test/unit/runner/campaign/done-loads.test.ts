@@ -65,7 +65,7 @@ test('a damaged line with others behind it is not mended but named', async (t) =
     const folder = await folderWith(t, text);
     await assert.rejects(readDoneLoads(folder, pageLoad), (error) => {
       assert.ok(error instanceof DamagedRunError);
-      assert.match(error.message, /page-loads\.jsonl, line 2 is no whole record/);
+      assert.match(error.message, /page-loads\.jsonl, line 2 is not a complete record/);
       return true;
     });
     assert.equal(await rowsOf(folder), text);

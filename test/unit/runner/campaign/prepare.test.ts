@@ -12,12 +12,12 @@ test('a run that stops by a rule keeps the budget that it began with', () => {
     () => assertItsRule('results/x', { stopping }, { budgetMs: 600_000, shard: null }),
     (error) =>
       error instanceof UsageError &&
-      /--resume results\/x --budget: .*\(240 s\).*Leave --budget out/.test(error.message),
+      /--resume results\/x --budget: .*\(240 s\).*Omit --budget/.test(error.message),
   );
   const shard = { index: 1, count: 2, by: 'sites' as const };
   assert.throws(
     () => assertItsRule('results/x', { stopping }, { budgetMs: null, shard }),
-    /--resume results\/x --shard: .*Leave --shard out/,
+    /--resume results\/x --shard: .*Omit --shard/,
   );
   assertItsRule('results/x', { stopping }, { budgetMs: null, shard: null });
   assertItsRule('results/x', {}, { budgetMs: 600_000, shard: null });

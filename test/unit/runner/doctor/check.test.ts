@@ -9,10 +9,10 @@ test('a check that fails is a note and stops nothing', async () => {
   assert.deepEqual(await runCheck({ name: 'memory', run: broken }), {
     name: 'memory',
     status: 'note',
-    found: 'could not be found out: no such file',
+    found: 'could not be determined: no such file',
   });
   const rejected = await runCheck({ name: 'Bun', run: () => Promise.reject('gone') });
-  assert.equal(rejected.found, 'could not be found out: gone');
+  assert.equal(rejected.found, 'could not be determined: gone');
 });
 
 test('what a check found is handed on under its name', async () => {

@@ -37,7 +37,7 @@ test('each error says what to do and has its exit status', () => {
       /reach it/,
       EXIT.network,
     ],
-    [errorOf('navigation-failed', 'Chromium: net::ERR_ABORTED at x'), /no page/, EXIT.usage],
+    [errorOf('navigation-failed', 'Chromium: net::ERR_ABORTED at x'), /not a page/, EXIT.usage],
     [errorOf('timeout', 'No load event.'), /--timeout/, EXIT.network],
     [errorOf('page-crashed', 'Crashed.'), /memory/, EXIT.machine],
     [documentOf('application/pdf'), /application\/pdf, expected a page in HTML/, EXIT.usage],

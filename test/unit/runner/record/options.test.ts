@@ -48,9 +48,9 @@ test('wrong usage is told with what is expected', () => {
   const wrong: [string[], RegExp][] = [
     [[], /URL is missing/],
     [['a.example', 'b.example'], /One URL at a time.*b\.example/],
-    [['ftp://a.example/'], /expected one as https/],
-    [['data:text/html,x'], /expected one as https/],
-    [['https://'], /expected one as https/],
+    [['ftp://a.example/'], /expected, for example, https/],
+    [['data:text/html,x'], /expected, for example, https/],
+    [['https://'], /expected, for example, https/],
     [['https://me:secret@a.example/'], /name or password/],
     [['a.example', '--wait', '-1'], /--wait/],
     [['a.example', '--wait', '3601'], /0 to 3600/],

@@ -32,7 +32,7 @@ test('CPU pressure is read where the kernel tells it', () => {
   assert.equal(pressure('45.55').status, 'note');
   assert.deepEqual(judgePressure(null), {
     status: 'ok',
-    found: 'not told by this kernel (/proc/pressure/cpu)',
+    found: 'not reported by this kernel (/proc/pressure/cpu)',
   });
 });
 

@@ -1,0 +1,208 @@
+import type { Experiment, Metric } from '../experiments/experiment.ts';
+import { EXPERIMENTS } from '../experiments/index.ts';
+import { calibrationSchema } from '../records/calibration.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../records/format.ts';
+import { invocationSchema } from '../records/invocation.ts';
+import { lookSchema } from '../records/look.ts';
+import { observationSchema } from '../records/observation.ts';
+import { runSchema } from '../records/run.ts';
+import { type TSchema, text } from '../records/schema.ts';
+import { summarySchema } from '../report/summary.ts';
+
+/** What of JSON Schema the records use. */
+export interface FieldSchema {
+  title?: string;
+  description?: string;
+  type?: string | readonly string[];
+  const?: unknown;
+  enum?: readonly unknown[];
+  format?: string;
+  pattern?: string;
+  properties?: Readonly<Record<string, FieldSchema>>;
+  required?: readonly string[];
+  additionalProperties?: FieldSchema | boolean;
+  items?: FieldSchema;
+  anyOf?: readonly FieldSchema[];
+}
+
+/** One line of a table. */
+interface Field {
+  path: string;
+  type: string;
+  description: string;
+}
+
+/** Fewer fields than this are written out again rather than referred to. */
+const FEWEST_TO_REFER_TO = 3;
+
+/** results/reference.md: every field of every record, derived from the schemas that reading a run checks it against. */
+export function reference(): string {
+  return [
+    '# Fields of a run',
+    'Written by `npm run docs` from the schemas in `records/` and `experiments/`; [README.md](README.md) says how the files belong together.',
+    `The records have format ${FORMAT_VERSION}.${FORMAT_MINOR}. \`list[]\` is every entry of a list, \`map.*\` every value of an object whose keys are data. Numbers are unrounded; \`null\` means that there is no such number, never zero. An *optional* field may be missing.`,
+    section('run.json', fieldSchema(runSchema)),
+    section('Attempts: page-loads.jsonl, connections.jsonl ...', attemptSchema()),
+    ...EXPERIMENTS.map(experimentSection),
+    section('invocations.jsonl', fieldSchema(invocationSchema)),
+    section('looks.jsonl', fieldSchema(lookSchema)),
+    section('calibrations.jsonl', fieldSchema(calibrationSchema)),
+    section('summary.json', fieldSchema(summarySchema)),
+    '',
+  ].join('\n\n');
+}
+
+/** A record's schema as the JSON Schema that it is. */
+function fieldSchema(schema: TSchema): FieldSchema {
+  return schema as FieldSchema;
+}
+
+/** The fields that attempts of all experiments have. */
+function attemptSchema(): FieldSchema {
+  const schema = fieldSchema(observationSchema(text('')));
+  const details = {
+    type: ['object', 'null'],
+    description: 'What only this experiment has, below; null: never begun.',
+  };
+  return { ...schema, properties: { ...schema.properties, details } };
+}
+
+function experimentSection({ name, recordFile, details, metrics }: Experiment): string {
+  return [
+    `## ${recordFile}, of the experiment ${name}`,
+    table(['metric', 'unit', 'better', 'is'], metrics.map(metricRow)),
+    table(['field of `details`', 'type', 'is'], fieldRows(fieldSchema(details))),
+  ].join('\n\n');
+}
+
+function metricRow({ name, unit, better, definition, source }: Metric): string[] {
+  return [code(name), unit, better ?? 'neither', `${definition} Source: ${source}.`];
+}
+
+function section(title: string, schema: FieldSchema): string {
+  const { description = '' } = schema;
+  return [`## ${title}`, description, table(['field', 'type', 'is'], fieldRows(schema))].join(
+    '\n\n',
+  );
+}
+
+function fieldRows(schema: FieldSchema): string[][] {
+  return fieldsOf(schema).map(({ path, type, description }) => [code(path), type, description]);
+}
+
+/** Every field below a schema, those of nested objects behind the one that holds them. */
+export function fieldsOf(schema: FieldSchema): Field[] {
+  const placeOf = new Map<string, string>();
+
+  /** A choice between an object and null as the object, with null among its types. */
+  function resolved({ anyOf, ...own }: FieldSchema): FieldSchema {
+    return anyOf ? { ...eitherOf(anyOf.map(resolved)), ...own } : own;
+  }
+
+  function below(schema: FieldSchema, prefix: string): Field[] {
+    const { properties = {}, required = [] } = schema;
+    return Object.entries(properties).flatMap(([name, value]) => {
+      const path = `${prefix}${name}`;
+      const whole = resolved(value);
+      return fieldAt(whole, path, required.includes(name));
+    });
+  }
+
+  function fieldAt(schema: FieldSchema, path: string, isRequired: boolean): Field[] {
+    const { schema: inner, suffix } = innermost(schema);
+    const fields = isReading(inner) ? {} : (inner.properties ?? {});
+    const shape = JSON.stringify(fields);
+    const earlier = placeOf.get(shape);
+    const refers = earlier !== undefined && Object.keys(fields).length >= FEWEST_TO_REFER_TO;
+    if (!refers) placeOf.set(shape, `${path}${suffix}`);
+    const described = [
+      schema.description ?? schema.title,
+      refers && `Fields as in ${code(earlier)}.`,
+    ];
+    const own: Field = {
+      path,
+      type: [typeText(schema), unitOf(path), isRequired ? '' : 'optional']
+        .filter((part) => part !== '')
+        .join(', '),
+      description: described.filter(Boolean).join(' '),
+    };
+    if (refers || isReading(inner)) return [own];
+    return [own, ...below(inner, `${path}${suffix}.`)];
+  }
+
+  /** What a list of lists or a map of maps holds in the end, and how its path goes on from there. */
+  function innermost(schema: FieldSchema): { schema: FieldSchema; suffix: string } {
+    const { items, additionalProperties } = schema;
+    const next = items ?? (typeof additionalProperties === 'object' ? additionalProperties : null);
+    if (!next) return { schema, suffix: '' };
+    const { schema: inner, suffix } = innermost(resolved(next));
+    return { schema: inner, suffix: `${items ? '[]' : '.*'}${suffix}` };
+  }
+
+  function typeText(schema: FieldSchema): string {
+    const { type, items, additionalProperties, properties } = schema;
+    const { const: constant, enum: words } = schema;
+    const types = type === undefined ? [] : [type].flat();
+    const orNull = types.includes('null') || words?.includes(null) ? ' or null' : '';
+    if (constant !== undefined) return code(String(constant));
+    if (words)
+      return `${words
+        .filter((word) => word !== null)
+        .map((word) => code(String(word)))
+        .join(', ')}${orNull}`;
+    if (items) return `list of ${typeText(resolved(items))}${orNull}`;
+    if (isReading(schema)) return `reading of ${typeText(resolved(properties?.value ?? {}))}`;
+    if (typeof additionalProperties === 'object')
+      return `map to ${typeText(resolved(additionalProperties))}${orNull}`;
+    return `${types
+      .filter((each) => each !== 'null')
+      .map((each) => plainType(each, schema))
+      .join(' or ')}${orNull}`;
+  }
+
+  return below(schema, '');
+}
+
+/** The schema of all choices, whose types are those of every one of them. */
+function eitherOf(choices: readonly FieldSchema[]): FieldSchema {
+  const types = choices.flatMap(({ type = [] }) => type);
+  return Object.assign({}, ...choices, { type: [...new Set(types)] });
+}
+
+/** A value with the place where it was read. */
+function isReading({ properties = {} }: FieldSchema): boolean {
+  return Object.keys(properties).join() === 'value,from';
+}
+
+function plainType(type: string, { format, pattern }: FieldSchema): string {
+  if (format === 'date-time') return 'moment';
+  if (pattern?.includes('{64}')) return 'SHA-256';
+  return type === 'string' ? 'text' : type;
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  Ms: 'ms',
+  S: 's',
+  Bytes: 'bytes',
+  Mb: 'MB',
+  Kbps: 'kbit/s',
+  Percent: '%',
+};
+
+/** The unit that a field's name ends with, or that of what holds it; empty: none. */
+function unitOf(path: string): string {
+  const names = path.split('.').toReversed();
+  for (const name of names) {
+    const [, ending = ''] = /[a-z](Ms|S|Bytes|Mb|Kbps|Percent)(?:\[\])*$/.exec(name) ?? [];
+    if (ending) return UNITS[ending] ?? '';
+  }
+  return '';
+}
+
+const code = (text: string) => `\`${text}\``;
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(heads), `|${heads.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
+}

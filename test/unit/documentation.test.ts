@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+
+const root = path.join(import.meta.dirname, '..', '..');
+
+const PAGES = globSync(
+  '{*,{bench,cache,certs,docs,network,report,results,servers,statistics,test}/**/*}.md',
+  {
+    cwd: root,
+  },
+).filter(
+  (file) =>
+    !file.startsWith(path.join('cache', 'sites')) && !/^results\/./.test(path.dirname(file)),
+);
+
+function textOf(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8');
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(file: string): string[] {
+  return [...textOf(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('every link between pages of the documentation leads to a file and a heading that exist', () => {
+  const broken = PAGES.flatMap((page) =>
+    [...textOf(page).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].flatMap(
+      ([link, to = '', anchor]) => {
+        const target = to === '' ? page : path.join(path.dirname(page), to);
+        const leads =
+          existsSync(path.join(root, target)) &&
+          (anchor === undefined || anchorsOf(target).includes(anchor));
+        return leads ? [] : [`${page}: ${link}`];
+      },
+    ),
+  );
+  assert.ok(PAGES.length > 15);
+  assert.deepEqual(broken, []);
+});
+
+test('results/README.md explains every code that an attempt can have', () => {
+  const sources = globSync('{clients,experiments,runner}/**/*.ts', { cwd: root });
+  const codes = sources.flatMap((file) =>
+    [...textOf(file).matchAll(/\bcode: '([a-z-]+)'/g)].map(([, code = '']) => code),
+  );
+  const page = textOf(path.join('results', 'README.md'));
+  assert.ok(codes.length > 20);
+  assert.deepEqual(
+    codes.filter((code) => !page.includes(`\`${code}\``)),
+    [],
+  );
+});
