@@ -8,12 +8,12 @@ import {
 } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { writeWhole } from '../records/whole-file.ts';
-import type { AnalysisChoice } from './analysis-used.ts';
-import { reportPage } from './html/page.ts';
+import type { AnalysisChoice } from './summary/analysis.ts';
+import { reportPage } from './sections/index.ts';
 import { readKeptHars } from './kept-hars.ts';
-import { type Summary, summarise } from './summary.ts';
-import { summaryCsv } from './summary-csv.ts';
-import { siteStories } from './waterfall/site-stories.ts';
+import { type Summary, summarise } from './summary/summary.ts';
+import { summaryCsv } from './summary/csv.ts';
+import { siteStories } from './sections/site-stories.ts';
 
 /**
  * Writes summary.json, summary.csv and report.html of a run from run.json, page-loads.jsonl, calibrations.jsonl,

@@ -12,11 +12,11 @@ import {
   outcomeOf,
   type RuleOutcome,
   statusOf,
-} from '../report/fail-if.ts';
+} from '../report/summary/fail-if.ts';
 import { writeLadder } from '../report/ladder/write.ts';
-import type { Summary } from '../report/summary.ts';
-import { wrapped } from '../report/terminal-text.ts';
-import { summaryTable } from '../report/text-table.ts';
+import type { Summary } from '../report/summary/summary.ts';
+import { wrapped } from '../report/text/terminal.ts';
+import { summaryTable } from '../report/terminal.ts';
 import { writeReport } from '../report/write.ts';
 import { EXIT } from '../system/exit-status.ts';
 import { leftOf, measureRun } from './benchmark.ts';

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
-import type { Estimate, Verdict } from '../analysis/comparison.ts';
-import { differenceText, intervalText } from '../html/estimate-text.ts';
-import type { Markup } from '../html/markup.ts';
+import type { Estimate, Verdict } from '../summary/comparison.ts';
+import { differenceText, intervalText } from '../text/estimate.ts';
+import type { Markup } from '../page/markup.ts';
 import { CHART_WIDTH_PX, drawn, type Marks, shape, shortName } from './canvas.ts';
 import { VERDICT_SHAPES, verdictColour } from './verdict-shape.ts';
 

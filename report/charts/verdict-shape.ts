@@ -1,4 +1,4 @@
-import type { Verdict } from '../analysis/comparison.ts';
+import type { Verdict } from '../summary/comparison.ts';
 
 interface Path {
   moveTo(x: number, y: number): void;

@@ -1,6 +1,6 @@
-import type { Estimate } from '../analysis/comparison.ts';
-import { ratioText } from '../html/estimate-text.ts';
-import { counted } from '../number-text.ts';
+import type { Estimate } from '../summary/comparison.ts';
+import { ratioText } from '../text/estimate.ts';
+import { counted } from '../text/number.ts';
 import type { LadderSummary, RungSummary } from './ladder-summary.ts';
 
 /** What the changes did, for a reader without statistics; what the first and the last rung say stands in their runs’ own sentences. */

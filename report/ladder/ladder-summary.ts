@@ -1,8 +1,8 @@
 import type { LadderRung } from '../../records/ladder.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { AnalysisPlan } from '../../records/run.ts';
-import type { Estimate, Verdict } from '../analysis/comparison.ts';
-import type { Change } from '../compare/runs-comparison.ts';
+import type { Estimate, Verdict } from '../summary/comparison.ts';
+import type { Change } from '../summary/runs-comparison.ts';
 import type { PublishedClaim } from './published-claim.ts';
 
 /** The version of ladder-summary.json that this code writes; report/schemas/ladder-summary.schema.json describes it. */

@@ -1,5 +1,5 @@
-import { ratioText } from '../html/estimate-text.ts';
-import { printable, wrapped } from '../terminal-text.ts';
+import { ratioText } from '../text/estimate.ts';
+import { printable, wrapped } from '../text/terminal.ts';
 import { factorText } from './ladder-sentences.ts';
 import type { LadderSummary } from './ladder-summary.ts';
 

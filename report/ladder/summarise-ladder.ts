@@ -2,15 +2,15 @@ import { verdictMetric } from '../../experiments/index.ts';
 import { subjectConditionKey } from '../../records/cell.ts';
 import type { LadderRecord, LadderRung } from '../../records/ladder.ts';
 import { median } from '../../statistics/median.ts';
-import { blocksOf } from '../analysis/blocks.ts';
-import { pairedLogRatios } from '../analysis/compare.ts';
-import type { Estimate } from '../analysis/comparison.ts';
-import { seedOf } from '../analysis/seed.ts';
-import { changeVerdict } from '../compare/change-verdict.ts';
-import type { MeasuredRun } from '../compare/measured-run.ts';
-import { pooledChange, ratioChange } from '../compare/ratio-change.ts';
-import { askedOf } from '../condition.ts';
-import { counted } from '../number-text.ts';
+import { blocksOf } from '../summary/blocks.ts';
+import { pairedLogRatios } from '../summary/compare.ts';
+import type { Estimate } from '../summary/comparison.ts';
+import { seedOf } from '../summary/seed.ts';
+import { changeVerdict } from '../summary/change-verdict.ts';
+import type { MeasuredRun } from '../summary/measured-run.ts';
+import { pooledChange, ratioChange } from '../summary/ratio-change.ts';
+import { askedOf } from '../text/condition.ts';
+import { counted } from '../text/number.ts';
 import { ladderSentences } from './ladder-sentences.ts';
 import {
   LADDER_SUMMARY_FORMAT_VERSION,

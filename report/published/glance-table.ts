@@ -1,6 +1,6 @@
-import { html, type Insert, type Markup } from '../html/markup.ts';
-import { scrolling } from '../html/name.ts';
-import { counted } from '../number-text.ts';
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { scrolling } from '../page/name.ts';
+import { counted } from '../text/number.ts';
 import { type BesidePublished, type OverSites, PUBLISHED_PROTOCOLS } from './beside-published.ts';
 import type { SiteCount } from './much-faster.ts';
 import { PUBLISHED_DELAYS_MS } from './published-numbers.ts';

@@ -1,5 +1,5 @@
-import { html, type Markup } from '../html/markup.ts';
-import { counted, decimalText } from '../number-text.ts';
+import { html, type Markup } from '../page/markup.ts';
+import { counted, decimalText } from '../text/number.ts';
 import { LEAST_ROUND_TRIPS } from './added-cost.ts';
 import { type BesidePublished, PUBLISHED_PROTOCOLS } from './beside-published.ts';
 import { SIDE_LABELS } from './words.ts';

@@ -1,6 +1,6 @@
-import { html, type Insert, type Markup } from '../html/markup.ts';
-import { nameOf, scrolling } from '../html/name.ts';
-import { counted, millisecondsText } from '../number-text.ts';
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { nameOf, scrolling } from '../page/name.ts';
+import { counted, millisecondsText } from '../text/number.ts';
 import type { AddedCost } from './added-cost.ts';
 import {
   type BesidePublished,

@@ -7,13 +7,13 @@ import puppeteer, { type Page } from 'puppeteer-core';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { ladderFolder } from '../../records/ladder.ts';
 import { runFolder } from '../../records/run-folder.ts';
-import { writeComparison } from '../../report/compare/write.ts';
+import { writeComparison } from '../../report/compare.ts';
 import { writeLadder } from '../../report/ladder/write.ts';
-import type { Summary } from '../../report/summary.ts';
+import type { Summary } from '../../report/summary/summary.ts';
 import { writeReport } from '../../report/write.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { twoRuns, withTwoFolders } from '../unit/report/compare/two-runs.ts';
+import { twoRuns, withTwoFolders } from '../unit/report/two-runs.ts';
 import {
   DELAYED,
   type Fixture,

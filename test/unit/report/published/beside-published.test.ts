@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { besidePublished } from '../../../../report/published/beside-published.ts';
-import { summarise } from '../../../../report/summary.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
 import { DELAYED, type FixtureOptions, NONE, spoil } from '../fixture-run.ts';
 import { runLikePublished } from './run-like-published.ts';
 

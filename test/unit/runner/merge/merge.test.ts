@@ -11,7 +11,7 @@ import {
   readRun,
 } from '../../../../records/read.ts';
 import { runFolder } from '../../../../records/run-folder.ts';
-import { summarise } from '../../../../report/summary.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
 import { writeReport } from '../../../../report/write.ts';
 import { MergeError } from '../../../../runner/merge/errors.ts';
 import { mergeRuns } from '../../../../runner/merge/merge.ts';

@@ -1,0 +1,81 @@
+import type { MachineRatio, MachineSummary } from '../summary/machine-summary.ts';
+import { counted, countText } from '../text/number.ts';
+import type { ConditionView, ReportView } from './view.ts';
+import { estimateMarkup, ratioText } from '../text/estimate.ts';
+import { foldedSection } from '../page/section.ts';
+import { html, type Markup } from '../page/markup.ts';
+import { conditionName, conditionTitle, nameOf, scrolling, stackLabel } from '../page/name.ts';
+
+/** The machines side by side, as points of view on the same question; nothing where there was one. */
+export function machines(view: ReportView): Markup | null {
+  const { machines: all } = view.summary;
+  if (all.length < 2) return null;
+  return foldedSection('machines', {
+    title: 'Machines',
+    about: `${all.length} machines, each by itself`,
+    content: html`<p>The loads were made on ${all.length} machines. <strong>Loads of different machines are never compared with each other</strong>: a pair
+is made of loads of one block, and a block counts only when it lies on one machine. Below, each machine answers by itself. Machines that
+had different sites differ in them too.</p>
+${machineFacts(all)}
+${view.compared.length > 0 && view.conditions.map((condition) => ratios(view, condition, all))}`,
+  });
+}
+
+function machineFacts(all: readonly MachineSummary[]): Markup {
+  return scrolling(
+    'The machines',
+    html`<table class="machines"><caption>What took part. A machine that was changed between two invocations counts as another one.</caption>
+<thead><tr><th scope="col" class="text">Machine</th><th scope="col" class="text">Processor</th><th scope="col" class="text">Memory</th><th scope="col" class="text">Kernel</th>
+<th scope="col" class="text">Chromium</th><th scope="col" class="text">Path made by</th><th scope="col">Invocations</th><th scope="col">Loads</th><th scope="col">of these, in the statistics</th></tr></thead>
+<tbody>
+${all.map(
+  ({ machine, host, versions, backend, invocations, nLoads, nCounted, nSites }) =>
+    html`<tr><th scope="row">${nameOf(machine)}</th><td class="text wrap">${host.cpu}, ${counted(host.cores, 'core')}</td><td class="text">${countText(host.memoryMb)} MB</td><td class="text">${host.kernel}</td>
+<td class="text">${versions.chromium ?? 'not known'}</td><td class="text">${backend}</td><td>${invocations.length}</td><td>${countText(nLoads)}</td><td>${countText(nCounted)} <span class="quiet">(${counted(nSites, 'site')})</span></td></tr>
+`,
+)}</tbody></table>`,
+  );
+}
+
+/** Each machine's ratios under one condition, and those of all of them together. */
+function ratios(
+  view: ReportView,
+  condition: ConditionView,
+  all: readonly MachineSummary[],
+): Markup {
+  const name = conditionName(condition);
+  const lines = [
+    ...all.map(({ machine, primary }) => ({ title: nameOf(machine), found: primary })),
+    { title: html`all together`, found: condition.primary },
+  ];
+  return html`<h3>${conditionTitle(condition)}</h3>
+${scrolling(
+  `Ratios of each machine, ${name}`,
+  html`<table class="machines"><caption>Ratio to <bdi>${view.baseline.label}</bdi> over the sites, with its 95 % interval; below 1: faster. Pairs of loads, and sites, in brackets.</caption>
+<thead><tr><td></td>${view.compared.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}</tr></thead>
+<tbody>
+${lines.map(
+  ({ title, found }) =>
+    html`<tr><th scope="row">${title}</th>${view.compared.map(
+      ({ arm }) => html`<td>${ratioCell(ratioOf(found, condition, arm))}</td>`,
+    )}</tr>
+`,
+)}</tbody></table>`,
+)}`;
+}
+
+function ratioOf(
+  found: readonly MachineRatio[],
+  { network, variant }: { network: { name: string }; variant: string },
+  arm: string,
+): MachineRatio | undefined {
+  return found.find(
+    (each) => each.network === network.name && each.variant === variant && each.arm === arm,
+  );
+}
+
+function ratioCell(found: MachineRatio | undefined): Markup {
+  if (!found || found.nPairs === 0) return html`<span class="quiet">no pairs</span>`;
+  const { ratio, nPairs, nSites } = found;
+  return html`${estimateMarkup(ratio, ratioText)} <span class="quiet">(${countText(nPairs)}, ${countText(nSites)})</span>`;
+}

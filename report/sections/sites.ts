@@ -1,0 +1,87 @@
+import type { Metric } from '../../experiments/experiment.ts';
+import type { Comparison } from '../summary/comparison.ts';
+import { type ChartStack, colourNumber } from '../page/stack.ts';
+import { millisecondsText } from '../text/number.ts';
+import type { SummaryRow } from '../summary/summary-row.ts';
+import { type ConditionView, type ReportView, rowsBySite } from './view.ts';
+import { differenceText, estimateMarkup, ratioText } from '../text/estimate.ts';
+import { html, type Markup } from '../page/markup.ts';
+import { conditionName, scrolling, siteName, stackLabel } from '../page/name.ts';
+import { verdictMarkup } from '../page/verdict.ts';
+
+/** Every site of a condition in a row: what each stack took, how it compares, and the verdict. The script sorts it. */
+export function siteTable(view: ReportView, condition: ConditionView): Markup {
+  const { arms, compared, baseline, metric } = view;
+  const name = conditionName(condition);
+  let column = 0;
+  return scrolling(
+    `Sites, ${name}`,
+    html`<table class="sortable sites">
+<caption>${metric.label} by site, in milliseconds; <bdi>${name}</bdi>. Difference and ratio: against <bdi>${baseline.label}</bdi>,
+with the 95 % interval below; a ratio below 1 is less time. n: loads of each stack that count.</caption>
+<thead>
+<tr>${heading('Site', column++, 'Site', 2)}${arms.map(
+      (arm) =>
+        html`<th colspan="2" scope="colgroup" class="edge head-${colourNumber(arm.place)}">${stackLabel(arm)}</th>`,
+    )}${compared.map(
+      ({ label }) =>
+        html`<th colspan="3" scope="colgroup" class="edge"><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></th>`,
+    )}${heading('n', arms.length * 2 + compared.length * 3 + 1, 'number of loads', 2)}</tr>
+<tr>${arms.map(
+      ({ label }) =>
+        html`${heading('Mean', column++, `mean, ${label}`)}${heading('Median', column++, `median, ${label}`)}`,
+    )}${compared.map(
+      ({ label }) =>
+        html`${heading('Difference', column++, `difference, ${label}`)}${heading('Ratio', column++, `ratio, ${label}`)}${heading('Verdict', column++, `verdict, ${label}`)}`,
+    )}</tr>
+</thead>
+<tbody>
+${[...rowsBySite(condition)].map(
+  ([
+    subject,
+    rows,
+  ]) => html`<tr><th scope="row" data-key="${subject}"><a href="#${siteId(view, subject)}">${siteName(view, subject)}</a></th>${arms.map(
+    ({ arm }) =>
+      timeCells(
+        rows.find((row) => row.arm === arm),
+        metric,
+      ),
+  )}${compared.map((arm) =>
+    comparisonCells(
+      condition.comparisons.find((each) => each.subject === subject && each.arm === arm.arm),
+    ),
+  )}${countCell(rows, arms)}</tr>
+`,
+)}</tbody></table>`,
+  );
+}
+
+/** Where the page says more about a site. */
+export function siteId({ run }: Pick<ReportView, 'run'>, name: string): string {
+  return `site-${run.subjects.findIndex(({ subject }) => subject === name) + 1}`;
+}
+
+function heading(text: string, column: number, name: string, rows = 1): Markup {
+  const edge = text === 'Mean' || text === 'Difference' || text === 'n' ? 'edge' : '';
+  return html`<th scope="col" data-column="${column}" data-name="${name}"${rows > 1 && html` rowspan="${rows}"`} class="${edge}">${text}</th>`;
+}
+
+function timeCells(row: SummaryRow | undefined, { name }: Metric): Markup {
+  const { mean = null, median = null } = row?.metrics[name] ?? {};
+  return html`<td class="edge" data-key="${mean}">${millisecondsText(mean)}</td><td class="main" data-key="${median}">${millisecondsText(median)}</td>`;
+}
+
+function comparisonCells(comparison: Comparison | undefined): Markup {
+  if (!comparison)
+    return html`<td class="edge" data-key="">–</td><td data-key="">–</td><td data-key="">–</td>`;
+  const { differenceMs, ratio, verdict } = comparison;
+  return html`<td class="edge" data-key="${differenceMs?.estimate}">${estimateMarkup(differenceMs, differenceText)}</td>
+<td data-key="${ratio?.estimate}">${estimateMarkup(ratio, ratioText)}</td><td class="text" data-key="${verdict}">${verdictMarkup(verdict)}</td>`;
+}
+
+function countCell(rows: readonly SummaryRow[], arms: readonly ChartStack[]): Markup {
+  const counts = arms.map(({ arm }) => rows.find((row) => row.arm === arm)?.n ?? 0);
+  const planned = Math.max(0, ...rows.map(({ nPlanned }) => nPlanned));
+  const least = Math.min(...counts);
+  return html`<td class="edge" data-key="${least}">${least}${least < planned && html`<small>of ${planned}</small>`}</td>`;
+}

@@ -1,0 +1,125 @@
+import type { Observation, Outcome } from '../../records/observation.ts';
+import type { Block } from './blocks.ts';
+
+/** Everything that is not in a statistic, or is there with a mark, and why. */
+export interface Ledger {
+  /** Failed before invalid, then the most frequent reason first. */
+  entries: LedgerEntry[];
+  blocks: BlockCounts;
+  /** Ok loads left out because those of their block were made on several machines, or because they are there twice. */
+  nExcluded: number;
+  excludedByStack: Record<string, number>;
+  disturbed: DisturbedLoads;
+}
+
+/** Why loads were left out: one entry for each outcome and code. */
+export interface LedgerEntry {
+  outcome: Exclude<Outcome, 'ok'>;
+  code: string;
+  /** Loads left out of the statistics for this reason. */
+  count: number;
+  /** The same count by stack; stacks without any are left out. */
+  countByStack: Record<string, number>;
+  /** Warm-ups with this outcome and code; these would not have counted anyway. */
+  warmupCount: number;
+  /** The first such load, with its message. */
+  example: { id: string; subject: string; arm: string; message: string | null };
+}
+
+/** A block is whole when every load that was planned in it is there and ok. */
+export interface BlockCounts {
+  nPlanned: number;
+  nWhole: number;
+  /** The others, those that were not made included; what is ok in them counts. */
+  nBroken: number;
+  /** Of which not one load was made. */
+  nNotMade: number;
+}
+
+/** Loads that were made while the machine was not quiet: marked and kept. Warm-ups are not among them. */
+export interface DisturbedLoads {
+  nLoads: number;
+  /** Of these, in the statistics. */
+  nCounted: number;
+  countByStack: Record<string, number>;
+  /** The first few, with their sentences. */
+  examples: { id: string; subject: string; arm: string; reason: string }[];
+}
+
+const EXAMPLES = 5;
+
+/** Counts what is left out of the statistics, and what is marked. */
+export function ledgerOf(observations: readonly Observation[], blocks: readonly Block[]): Ledger {
+  const counted = new Set(blocks.flatMap(({ loads }) => [...loads.values()]));
+  const measured = observations.filter(({ warmup }) => !warmup);
+  const excluded = measured.filter((load) => load.outcome === 'ok' && !counted.has(load));
+  const nWhole = blocks.filter(({ whole }) => whole).length;
+  return {
+    entries: entriesOf(observations),
+    blocks: {
+      nPlanned: blocks.length,
+      nWhole,
+      nBroken: blocks.length - nWhole,
+      nNotMade: blocks.filter(({ made }) => made.length === 0).length,
+    },
+    nExcluded: excluded.length,
+    excludedByStack: countByStack(excluded),
+    disturbed: disturbedOf(measured, counted),
+  };
+}
+
+function disturbedOf(
+  measured: readonly Observation[],
+  counted: ReadonlySet<Observation>,
+): DisturbedLoads {
+  const disturbed = measured.filter((load) => load.disturbed !== null);
+  return {
+    nLoads: disturbed.length,
+    nCounted: disturbed.filter((load) => counted.has(load)).length,
+    countByStack: countByStack(disturbed),
+    examples: disturbed.slice(0, EXAMPLES).map((load) => {
+      const { id, subject, arm } = load;
+      return { id, subject, arm, reason: load.disturbed ?? '' };
+    }),
+  };
+}
+
+function entriesOf(observations: readonly Observation[]): LedgerEntry[] {
+  const entries = new Map<string, LedgerEntry>();
+  for (const load of observations) {
+    if (load.outcome === 'ok') continue;
+    const code = load.code ?? 'unknown';
+    const key = JSON.stringify([load.outcome, code]);
+    const { id, subject, arm, message } = load;
+    const entry = entries.get(key) ?? {
+      outcome: load.outcome,
+      code,
+      count: 0,
+      countByStack: {},
+      warmupCount: 0,
+      example: { id, subject, arm, message },
+    };
+    if (load.warmup) entry.warmupCount += 1;
+    else {
+      entry.count += 1;
+      entry.countByStack[arm] = (entry.countByStack[arm] ?? 0) + 1;
+    }
+    entries.set(key, entry);
+  }
+  return [...entries.values()].sort(
+    (a, b) =>
+      compare(a.outcome, b.outcome) ||
+      b.count - a.count ||
+      b.warmupCount - a.warmupCount ||
+      compare(a.code, b.code),
+  );
+}
+
+function countByStack(loads: readonly Observation[]): Record<string, number> {
+  const groups = Map.groupBy(loads, ({ arm }) => arm);
+  return Object.fromEntries([...groups].map(([arm, found]) => [arm, found.length]));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

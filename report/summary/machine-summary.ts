@@ -1,0 +1,52 @@
+import type { Observation } from '../../records/observation.ts';
+import type { Block } from './blocks.ts';
+import type { PrimaryAnswer } from './comparison.ts';
+import { type Machine, machineOfLoad } from './machines.ts';
+
+/** A machine as a vantage point: what it is, what was made on it, and what came out there alone. */
+export interface MachineSummary extends Machine {
+  /** Loads made on it; warm-ups, failed and invalid ones included. */
+  nLoads: number;
+  /** Of these, in the statistics. */
+  nCounted: number;
+  /** Sites with such loads. */
+  nSites: number;
+  /** As `primary` of the run, over the blocks that lie on this machine; empty when it is the only one. */
+  primary: MachineRatio[];
+}
+
+/** What an answer of a run and that of a single machine have in common. */
+export type MachineRatio = Pick<
+  PrimaryAnswer,
+  'network' | 'variant' | 'arm' | 'baseline' | 'nSites' | 'nPairs' | 'ratio' | 'verdict'
+>;
+
+/**
+ * The machines of a run, side by side.
+ * @param answersOver the primary answers over these blocks alone
+ */
+export function machineSummariesOf(
+  machines: readonly Machine[],
+  { observations, blocks }: { observations: readonly Observation[]; blocks: readonly Block[] },
+  answersOver: (keep: (block: Block) => boolean) => readonly PrimaryAnswer[],
+): MachineSummary[] {
+  const loadsOf = Map.groupBy(observations, machineOfLoad(machines));
+  const blocksOf = Map.groupBy(blocks, ({ machine }) => machine);
+  return machines.map((each) => {
+    const { machine } = each;
+    const own = blocksOf.get(machine) ?? [];
+    return {
+      ...each,
+      nLoads: loadsOf.get(machine)?.length ?? 0,
+      nCounted: own.reduce((sum, { loads }) => sum + loads.size, 0),
+      nSites: new Set(own.map(({ subject }) => subject)).size,
+      primary:
+        machines.length === 1 ? [] : answersOver((block) => block.machine === machine).map(ratioOf),
+    };
+  });
+}
+
+function ratioOf(answer: PrimaryAnswer): MachineRatio {
+  const { network, variant, arm, baseline, nSites, nPairs, ratio, verdict } = answer;
+  return { network, variant, arm, baseline, nSites, nPairs, ratio, verdict };
+}

@@ -1,0 +1,219 @@
+import type { Metric } from '../../experiments/experiment.ts';
+import { crossover } from '../../statistics/crossover.ts';
+import { median } from '../../statistics/median.ts';
+import { type Line, theilSen } from '../../statistics/theil-sen.ts';
+import { type ConditionRows, conditionKey } from '../text/condition.ts';
+import { summaryOf } from './metrics.ts';
+import { decimalText } from '../text/number.ts';
+import type { SummaryRow } from './summary-row.ts';
+import type { Estimate } from './comparison.ts';
+import { lineThroughMedians } from './line-through-medians.ts';
+import { seedOf } from './seed.ts';
+
+/**
+ * How page load times (or document times, where verdicts are about these) grow with the round-trip time, over conditions that differ in nothing else. With two round-trip
+ * times the line goes through both points, so nothing tells whether it is one.
+ */
+export interface Sweep {
+  variant: string;
+  /** In the order of their delay. */
+  networks: SweptNetwork[];
+  /** Sites in the plan's order, within a site the stacks. */
+  rows: SweepRow[];
+  /** One for each stack, over the sites that have a line on every stack. */
+  overSites: SweepOverSites[];
+  /** Every pair of stacks, over the same sites. */
+  crossovers: StackCrossover[];
+}
+
+export interface SweptNetwork {
+  name: string;
+  /** As asked for. */
+  rttMs: number;
+  /** Median of the round trips measured, on which the lines are based; null: rttMs took its place. */
+  measuredRttMs: number | null;
+}
+
+export interface SweepRow {
+  subject: string;
+  arm: string;
+  label: string;
+  /** Median time at each network; null without loads. */
+  mediansMs: (number | null)[];
+  /** The line through the medians; null with fewer than two of them. */
+  line: SweepLine | null;
+}
+
+/** Time = interceptMs + roundTrips x round-trip time; intervals from resampled loads. */
+export interface SweepLine {
+  /** ms per ms of round-trip time: about the number of round trips waited for one after the other. */
+  roundTrips: Estimate;
+  interceptMs: Estimate;
+}
+
+export interface SweepOverSites {
+  arm: string;
+  label: string;
+  nSites: number;
+  /** Median over the sites of their medians, one for each network. */
+  mediansMs: (number | null)[];
+  /** Of the line through these medians, without an interval; null without sites. */
+  roundTrips: number | null;
+  interceptMs: number | null;
+}
+
+/** The round-trip time at which two stacks' lines over the sites meet. */
+export interface StackCrossover {
+  first: string;
+  second: string;
+  nSites: number;
+  /** Null, with the reason in the sentence, when the lines are parallel or meet where nothing was measured. */
+  rttMs: number | null;
+  /** What that means, as a sentence with the labels of the stacks. */
+  sentence: string;
+}
+
+/** What a sweep needs beside the rows: which time, the loads' times behind a row's median, and the run's seed. */
+export interface SweepSource {
+  seed: number;
+  metric: Metric;
+  valuesOf: (row: SummaryRow) => number[];
+}
+
+/** One sweep for each set of conditions that differ in rttMs alone; controls apart. */
+export function sweepsOf(conditions: readonly ConditionRows[], source: SweepSource): Sweep[] {
+  const alike = Map.groupBy(conditions, ({ condition, variant }) =>
+    JSON.stringify([conditionKey({ ...condition, name: '', rttMs: 0 }), variant]),
+  );
+  return [...alike.values()].flatMap((group) => {
+    const byDelay = group.toSorted((a, b) => a.condition.rttMs - b.condition.rttMs);
+    const [first, last] = [byDelay.at(0), byDelay.at(-1)];
+    if (!first || !last || first.condition.rttMs === last.condition.rttMs) return [];
+    const networks = networksOf(byDelay);
+    const rtts = networks.map(({ rttMs, measuredRttMs }) => measuredRttMs ?? rttMs);
+    const rows = rowsOf(byDelay, rtts, source);
+    const overSites = overSitesOf(rows, rtts);
+    const crossovers = crossoversOf(overSites, rtts);
+    return [{ variant: first.variant, networks, rows, overSites, crossovers }];
+  });
+}
+
+function rowsOf(
+  byDelay: readonly ConditionRows[],
+  rtts: readonly number[],
+  { seed, metric, valuesOf }: SweepSource,
+): SweepRow[] {
+  const cells = Map.groupBy(
+    byDelay.flatMap(({ rows }) => rows.filter(({ controlOf }) => controlOf === null)),
+    ({ subject, arm }) => JSON.stringify([subject, arm]),
+  );
+  return [...cells.values()].flatMap((cell) => {
+    const [row] = cell;
+    if (!row) return [];
+    const { subject, arm, label, variant, network } = row;
+    const rowAt = byDelay.map(({ rows }) => cell.find((found) => rows.includes(found)));
+    const points = rowAt.flatMap((found, index) =>
+      found ? [{ rttMs: rtts[index] ?? 0, valuesMs: valuesOf(found) }] : [],
+    );
+    return [
+      {
+        subject,
+        arm,
+        label,
+        mediansMs: rowAt.map((found) => (found && summaryOf(found, metric).median) ?? null),
+        line: lineThroughMedians(points, seedOf(seed, 'line', network.name, variant, subject, arm)),
+      },
+    ];
+  });
+}
+
+/** Round trips as measured where every network has them, or else none of them. */
+function networksOf(byDelay: readonly ConditionRows[]): SweptNetwork[] {
+  const measured = byDelay.map(({ rows }) =>
+    median(rows.flatMap(({ network }) => network.measuredRttMs ?? [])),
+  );
+  const isComplete = measured.every((rttMs) => rttMs !== null);
+  return byDelay.map(({ condition: { name, rttMs } }, index) => ({
+    name,
+    rttMs,
+    measuredRttMs: isComplete ? (measured[index] ?? null) : null,
+  }));
+}
+
+function overSitesOf(rows: readonly SweepRow[], rtts: readonly number[]): SweepOverSites[] {
+  const whole = [...Map.groupBy(rows, ({ subject }) => subject).values()].filter((siteRows) =>
+    siteRows.every(({ mediansMs }) => mediansMs.every((value) => value !== null)),
+  );
+  const arms = new Map(rows.map(({ arm, label }) => [arm, label]));
+  return [...arms].map(([arm, label]) => {
+    const rowsOfStack = whole.flatMap((siteRows) => siteRows.filter((row) => row.arm === arm));
+    const mediansMs = rtts.map((_, index) =>
+      median(rowsOfStack.flatMap((row) => row.mediansMs[index] ?? [])),
+    );
+    const line = theilSen(
+      mediansMs.flatMap((value, index) => (value === null ? [] : [[rtts[index] ?? 0, value]])) as [
+        number,
+        number,
+      ][],
+    );
+    return {
+      arm,
+      label,
+      nSites: whole.length,
+      mediansMs,
+      roundTrips: line?.slope ?? null,
+      interceptMs: line?.intercept ?? null,
+    };
+  });
+}
+
+function crossoversOf(
+  overSites: readonly SweepOverSites[],
+  rtts: readonly number[],
+): StackCrossover[] {
+  return overSites.flatMap((first, index) =>
+    overSites.slice(index + 1).flatMap((second) => {
+      const lines = [lineOf(first), lineOf(second)];
+      const [firstLine, secondLine] = lines;
+      if (!firstLine || !secondLine) return [];
+      const measured = [Math.min(...rtts), Math.max(...rtts)] as const;
+      const meeting = crossover(firstLine, secondLine, measured);
+      return [
+        {
+          first: first.arm,
+          second: second.arm,
+          nSites: first.nSites,
+          rttMs: meeting.x,
+          sentence: crossoverSentence([first, firstLine], [second, secondLine], meeting, measured),
+        },
+      ];
+    }),
+  );
+}
+
+function lineOf({ roundTrips, interceptMs }: SweepOverSites): Line | null {
+  return roundTrips === null || interceptMs === null
+    ? null
+    : { slope: roundTrips, intercept: interceptMs };
+}
+
+function crossoverSentence(
+  [first, firstLine]: [SweepOverSites, Line],
+  [second, secondLine]: [SweepOverSites, Line],
+  meeting: ReturnType<typeof crossover>,
+  [lowest, highest]: readonly [number, number],
+): string {
+  const from = `${decimalText(lowest, 0)} to ${decimalText(highest, 0)} ms`;
+  const at = (line: Line, rttMs: number) => line.intercept + line.slope * rttMs;
+  const isFirstFaster = (rttMs: number) => at(firstLine, rttMs) < at(secondLine, rttMs);
+  const faster = (rttMs: number) => (isFirstFaster(rttMs) ? first.label : second.label);
+  if (meeting.x !== null) {
+    return `${faster(lowest)} is faster below a round-trip time of about ${decimalText(meeting.x, 0)} ms, ${faster(highest)} above.`;
+  }
+  if (at(firstLine, lowest) === at(secondLine, lowest)) {
+    return `${first.label} and ${second.label} have the same line.`;
+  }
+  const labels = [first.label, second.label];
+  const [winner, other] = isFirstFaster((lowest + highest) / 2) ? labels : labels.toReversed();
+  return `${winner} is faster than ${other} at all round-trip times measured, ${from}.`;
+}

@@ -1,0 +1,160 @@
+import { verdictMetric } from '../experiments/index.ts';
+import type { Comparison, PrimaryAnswer } from './summary/comparison.ts';
+import { endSentence } from './text/end.ts';
+import { counted, millisecondsText } from './text/number.ts';
+import type { Summary } from './summary/summary.ts';
+import type { SummaryRow } from './summary/summary-row.ts';
+import { bar, scaleOf, sides } from './text/terminal-forest.ts';
+import { printable, wrapped } from './text/terminal.ts';
+
+/**
+ * The primary answers, each with a bar for every site, and what to know about them, for a terminal; ends with a line feed.
+ * Without any load there is nothing to show, and whatever stopped the run has to be seen.
+ * @param columns of the terminal, at which sentences are broken; undefined: not at all
+ */
+export function summaryTable(summary: Summary, columns?: number): string {
+  const text = (sentence: string) => wrapped(printable(sentence), columns);
+  const notes = notesOn(summary).map(text).join('\n');
+  if (summary.progress.donePageLoads === 0) return `${notes}\n`;
+  const parts = summary.primary.map((answer) =>
+    [text([answer.sentence, ...answer.notes].join(' ')), barsOf(answer, summary)]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+  );
+  return `${[...parts, ...(notes === '' ? [] : [notes])].join('\n\n')}\n`;
+}
+
+/** The sites of an answer, and all of them together where there are several. */
+function barsOf(answer: PrimaryAnswer, summary: Summary): string {
+  const { analysis, rows } = summary;
+  const { name } = verdictMetric(summary);
+  const own = summary.comparisons.filter((each) => isOf(each, answer));
+  if (own.length === 0) return '';
+  const scale = scaleOf(
+    [...own, answer].map(({ ratio }) => ratio),
+    analysis.marginPercent,
+  );
+  const rowOf = (subject: string, arm: string) =>
+    rows.find(
+      (row) =>
+        row.subject === subject &&
+        row.arm === arm &&
+        isOf(answer, { network: row.network.name, variant: row.variant, arm: answer.arm }),
+    );
+  const labelOf = (arm: string) => printable(rows.find((row) => row.arm === arm)?.label ?? arm);
+  const lines = [
+    ['site', sides(), 'verdict', labelOf(answer.arm), labelOf(answer.baseline)],
+    ...own.map((each) => [
+      siteText(each.subject, summary),
+      bar(each.ratio, scale),
+      each.verdict,
+      medianText(rowOf(each.subject, answer.arm), name),
+      medianText(rowOf(each.subject, answer.baseline), name),
+    ]),
+  ];
+  if (own.length > 1) {
+    const whole = answer.nSites === own.length ? 'all' : `${answer.nSites} of`;
+    lines.push([
+      `${whole} ${own.length} together`,
+      bar(answer.ratio, scale),
+      answer.verdict,
+      '',
+      '',
+    ]);
+  }
+  return columns(lines, ['end', 'end', 'end', 'start', 'start']);
+}
+
+/** A site as it is shown: with what it must not be taken for. */
+function siteText(name: string, { subjects }: Summary): string {
+  const isGenerated = subjects.some(
+    ({ subject, kind }) => subject === name && kind === 'generated',
+  );
+  return `${shortened(printable(name))}${isGenerated ? ' (generated)' : ''}`;
+}
+
+/** Lines in columns, each padded at this side. */
+function columns(lines: readonly (readonly string[])[], paddedAt: readonly Side[]): string {
+  const widths = paddedAt.map((_, column) =>
+    Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
+  );
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => pad(cell, widths[column], paddedAt[column] ?? 'end'))
+        .join('   ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+type Side = 'start' | 'end';
+
+function isOf(
+  one: Pick<Comparison, 'arm' | 'network' | 'variant'>,
+  other: Pick<Comparison, 'arm' | 'network' | 'variant'>,
+): boolean {
+  return one.arm === other.arm && one.network === other.network && one.variant === other.variant;
+}
+
+/** The counts stand there only where they say something: loads are left out. */
+function medianText(row: SummaryRow | undefined, metric: string): string {
+  if (!row) return '–';
+  const counts = row.n < row.nPlanned ? ` (${row.n}/${row.nPlanned})` : '';
+  const median = row.metrics[metric]?.median ?? null;
+  return `${median === null ? '–' : `${millisecondsText(median)} ms`}${counts}`;
+}
+
+/** What to know about the answers, as sentences; without any load, that there is none and why. */
+function notesOn(summary: Summary): string[] {
+  if (summary.progress.donePageLoads === 0) return ['No load was measured.', ...leftOut(summary)];
+  const { rows, comparisons, controls, ledger, warnings } = summary;
+  const end = endSentence(summary);
+  const lines = [
+    ...(end === null ? [] : [end]),
+    ...controls.map(({ sentence }) => `Control: ${sentence}`),
+    ...warnings,
+  ];
+  if (rows.some(({ n, nPlanned }) => n < nPlanned)) {
+    lines.push('In brackets: counted loads of planned ones, where some are left out.');
+  }
+  const pairs = comparisons.map(({ nPairs }) => nPairs);
+  const advice = summary.looks ? '' : ' Leave --repetitions out, or ask for 12 or more.';
+  if (comparisons.length > 0 && comparisons.every(({ p }) => p === null)) {
+    lines.push(
+      `Nothing can be told of a single site: at most ${counted(Math.max(...pairs), 'pair')} of loads for each site and stack, and no test can tell below 6.${advice}`,
+    );
+  }
+  lines.push(...leftOut(summary));
+  if (ledger.nExcluded > 0) {
+    lines.push(
+      `${counted(ledger.nExcluded, 'ok load')} left out because loads of the same block were made on several machines, or twice.`,
+    );
+  }
+  const { nLoads } = ledger.disturbed;
+  if (nLoads > 0) {
+    lines.push(
+      `${counted(nLoads, 'load')} ${nLoads === 1 ? 'was' : 'were'} made while the machine was not quiet; see the report for the result without ${nLoads === 1 ? 'it' : 'them'}.`,
+    );
+  }
+  return lines;
+}
+
+/** Loads that are in no statistic, by reason. */
+function leftOut({ ledger }: Summary): string[] {
+  return ledger.entries.map(({ outcome, code, count, warmupCount, example }) => {
+    const loads = count > 0 ? [counted(count, 'load')] : [];
+    const warmups = warmupCount > 0 ? [counted(warmupCount, 'warm-up')] : [];
+    return `${[...loads, ...warmups].join(' and ')} ${outcome}: ${code} (first: ${example.subject}, ${example.arm}: ${example.message ?? 'no message'})`;
+  });
+}
+
+function pad(text: string, width = 0, side: Side): string {
+  const blanks = ' '.repeat(Math.max(0, width - [...text].length));
+  return side === 'start' ? blanks + text : text + blanks;
+}
+
+function shortened(name: string): string {
+  const characters = [...name];
+  return characters.length <= 40 ? name : `${characters.slice(0, 39).join('')}…`;
+}
