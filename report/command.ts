@@ -3,12 +3,11 @@ import path from 'node:path';
 import { ladderFolder } from '../records/ladder.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { ExitError, UsageError } from '../system/exit-status.ts';
-import { type AnalysisChoice, AnalysisChoiceError } from './summary/analysis.ts';
-import { comparisonText } from './comparison-text.ts';
 import { writeComparison } from './compare.ts';
 import { ladderText } from './ladder/ladder-text.ts';
 import { writeLadder } from './ladder/write.ts';
-import { summaryTable } from './terminal.ts';
+import { type AnalysisChoice, AnalysisChoiceError } from './summary/analysis.ts';
+import { comparisonText, summaryTable } from './terminal.ts';
 import { writeReport } from './write.ts';
 
 const DEFAULT_FOLDER = 'results/latest';

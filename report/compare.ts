@@ -2,10 +2,10 @@ import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { RunRecord } from '../records/run.ts';
 import { writeWhole } from '../records/whole-file.ts';
+import { comparePage } from './sections/compare-page.ts';
 import type { AnalysisChoice } from './summary/analysis.ts';
 import { CompareError, compareRuns } from './summary/compare-runs.ts';
 import { readRecords } from './summary/measured-run.ts';
-import { comparePage } from './sections/compare-page.ts';
 import type { Both, RunsComparison } from './summary/runs-comparison.ts';
 
 /** Where a comparison was written, and what it says. */

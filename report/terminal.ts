@@ -1,11 +1,12 @@
 import { verdictMetric } from '../experiments/index.ts';
 import type { Comparison, PrimaryAnswer } from './summary/comparison.ts';
-import { endSentence } from './text/end.ts';
-import { counted, millisecondsText } from './text/number.ts';
+import type { SummaryRow } from './summary/rows.ts';
+import type { RunsComparison } from './summary/runs-comparison.ts';
 import type { Summary } from './summary/summary.ts';
-import type { SummaryRow } from './summary/summary-row.ts';
-import { bar, scaleOf, sides } from './text/terminal-forest.ts';
-import { printable, wrapped } from './text/terminal.ts';
+import { endSentence } from './text/end.ts';
+import { factName } from './text/fact-name.ts';
+import { counted, millisecondsText } from './text/number.ts';
+import { bar, printable, scaleOf, sides, wrapped } from './text/terminal.ts';
 
 /**
  * The primary answers, each with a bar for every site, and what to know about them, for a terminal; ends with a line feed.
@@ -157,4 +158,23 @@ function pad(text: string, width = 0, side: Side): string {
 function shortened(name: string): string {
   const characters = [...name];
   return characters.length <= 40 ? name : `${characters.slice(0, 39).join('')}…`;
+}
+
+/**
+ * What a terminal shows of a comparison: its sentences, and how much was not the same; ends with a line feed.
+ * @param columns of the terminal, at which sentences are broken; undefined: not at all
+ */
+export function comparisonText(
+  { runs, conditions, differences }: RunsComparison,
+  columns?: number,
+): string {
+  const [first, second] = runs;
+  const lines = [
+    `First run: ${first.runId}, ${first.host.cpu}. Second run: ${second.runId}, ${second.host.cpu}.`,
+    ...conditions.flatMap(({ arms }) => arms.map(({ sentence }) => sentence)),
+    differences.length === 0
+      ? 'Options, versions and machine were the same.'
+      : `Not the same in both: ${differences.map(({ fact }) => factName(fact)).join('; ')}.`,
+  ];
+  return `${lines.map((line) => wrapped(printable(line), columns)).join('\n\n')}\n`;
 }

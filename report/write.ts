@@ -8,12 +8,12 @@ import {
 } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { writeWhole } from '../records/whole-file.ts';
-import type { AnalysisChoice } from './summary/analysis.ts';
+import { readKeptHars } from './sections/hars.ts';
 import { reportPage } from './sections/index.ts';
-import { readKeptHars } from './kept-hars.ts';
-import { type Summary, summarise } from './summary/summary.ts';
-import { summaryCsv } from './summary/csv.ts';
 import { siteStories } from './sections/site-stories.ts';
+import type { AnalysisChoice } from './summary/analysis.ts';
+import { summaryCsv } from './summary/csv.ts';
+import { type Summary, summarise } from './summary/summary.ts';
 
 /**
  * Writes summary.json, summary.csv and report.html of a run from run.json, page-loads.jsonl, calibrations.jsonl,

@@ -1,15 +1,14 @@
 import * as Plot from '@observablehq/plot';
-import type { Estimate } from '../summary/comparison.ts';
-import { drawn, type Marks, shortName } from './canvas.ts';
-import { ratioText } from '../text/estimate.ts';
 import type { Markup } from '../page/markup.ts';
-import type { Both } from '../summary/runs-comparison.ts';
+import type { Estimate } from '../text/estimate.ts';
+import { ratioText } from '../text/estimate.ts';
+import { drawn, type Marks, shortName } from './canvas.ts';
 
 /** One row: a site, or all sites together. */
 export interface ChangeRow {
   name: string;
   /** Stack / baseline in each run; null: nothing to show. */
-  ratios: Both<Estimate | null>;
+  ratios: readonly [Estimate | null, Estimate | null];
   /** Second / first. */
   change: Estimate | null;
 }
@@ -25,7 +24,7 @@ const ROW_PX = 34;
 /** How far a run's line lies above or below the middle of its row. */
 const APART_PX = 6;
 /** Beyond these ratios the axis does not go: a single wild interval would flatten all others. */
-const WIDEST: Both<number> = [1 / 6, 6];
+const WIDEST: readonly [number, number] = [1 / 6, 6];
 const TICKS = [0.2, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.3, 1.5, 2, 3, 5];
 const MOST_TICKS = 9;
 
@@ -77,7 +76,11 @@ export function changeChart(
 }
 
 /** Lines and signs of one run; colours and shapes are those of the first two stacks of the style sheet. */
-function run(rows: readonly ChangeRow[], which: 0 | 1, [low, high]: Both<number>): Marks {
+function run(
+  rows: readonly ChangeRow[],
+  which: 0 | 1,
+  [low, high]: readonly [number, number],
+): Marks {
   const placed = rows.flatMap((row, place): Placed[] => {
     const ratio = row.ratios[which];
     return ratio ? [{ row, place, ratio }] : [];
@@ -116,7 +119,7 @@ function estimateText(estimate: Estimate | null): string {
     : `${text} (${ratioText(low)} to ${ratioText(high)})`;
 }
 
-function domainOf(rows: readonly ChangeRow[], margin: number): Both<number> {
+function domainOf(rows: readonly ChangeRow[], margin: number): readonly [number, number] {
   const ends = rows.flatMap(({ ratios }) =>
     ratios.flatMap((ratio) =>
       ratio ? [ratio.low ?? ratio.estimate, ratio.high ?? ratio.estimate] : [],

@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
+import { type ChartStack, stackColour } from '../page/stack.ts';
 import { decimalText } from '../text/number.ts';
 import { CHART_WIDTH_PX, drawn, shape } from './canvas.ts';
-import { type ChartStack, stackColour } from '../page/stack.ts';
 
 /** The times of one stack's loads, in any order. */
 export interface Sample {

@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
+import { type ChartStack, stackColour } from '../page/stack.ts';
 import { countText } from '../text/number.ts';
 import { drawn, shape } from './canvas.ts';
-import { type ChartStack, stackColour } from '../page/stack.ts';
 
 /** One load that is no warm-up. */
 export interface OrderedLoad {

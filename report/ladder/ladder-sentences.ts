@@ -1,4 +1,4 @@
-import type { Estimate } from '../summary/comparison.ts';
+import type { Estimate } from '../text/estimate.ts';
 import { ratioText } from '../text/estimate.ts';
 import { counted } from '../text/number.ts';
 import type { LadderSummary, RungSummary } from './ladder-summary.ts';

@@ -1,8 +1,9 @@
 import type { LadderRung } from '../../records/ladder.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { AnalysisPlan } from '../../records/run.ts';
-import type { Estimate, Verdict } from '../summary/comparison.ts';
-import type { Change } from '../summary/runs-comparison.ts';
+import type { Change } from '../text/change.ts';
+import type { Estimate } from '../text/estimate.ts';
+import type { Verdict } from '../text/verdict.ts';
 import type { PublishedClaim } from './published-claim.ts';
 
 /** The version of ladder-summary.json that this code writes; report/schemas/ladder-summary.schema.json describes it. */

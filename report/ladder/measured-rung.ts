@@ -6,8 +6,8 @@ import { variantsOf } from '../../records/factors.ts';
 import { type LadderRung, presetOfRung } from '../../records/ladder.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { runFolder } from '../../records/run-folder.ts';
+import { conditionKey } from '../summary/condition.ts';
 import { type MeasuredRun, readRecords } from '../summary/measured-run.ts';
-import { conditionKey } from '../text/condition.ts';
 
 /** A rung with its run; null: it has none, or none that ended as planned. */
 export interface MeasuredRung {

@@ -4,12 +4,12 @@ import type { LadderRecord, LadderRung } from '../../records/ladder.ts';
 import { median } from '../../statistics/median.ts';
 import { blocksOf } from '../summary/blocks.ts';
 import { pairedLogRatios } from '../summary/compare.ts';
-import type { Estimate } from '../summary/comparison.ts';
-import { seedOf } from '../summary/seed.ts';
-import { changeVerdict } from '../summary/change-verdict.ts';
+import { askedOf } from '../summary/condition.ts';
 import type { MeasuredRun } from '../summary/measured-run.ts';
 import { pooledChange, ratioChange } from '../summary/ratio-change.ts';
-import { askedOf } from '../text/condition.ts';
+import { changeVerdict } from '../summary/runs-comparison.ts';
+import { seedOf } from '../summary/seed.ts';
+import type { Estimate } from '../text/estimate.ts';
 import { counted } from '../text/number.ts';
 import { ladderSentences } from './ladder-sentences.ts';
 import {

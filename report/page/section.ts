@@ -1,5 +1,17 @@
 import { html, type Insert, type Markup } from './markup.ts';
 
+/** One section of a page; its list of contents, its body and its style sheet derive from these. */
+export interface Section<View> {
+  /** Of its heading: where links lead. */
+  id: string;
+  /** In the list of contents; null: it is not there. */
+  title: string | null;
+  isShown(view: View): boolean;
+  render(view: View, id: string): Markup | null;
+  /** Rules beside those of every page. */
+  style?: string;
+}
+
 /** What folds away: its heading stays, with a line about what is in it. */
 export interface FoldParts {
   title: Insert;

@@ -1,3 +1,5 @@
+import { html, type Markup } from './markup.ts';
+
 /** A stack as charts and tables show it: the same colour and shape everywhere on the page. */
 export interface ChartStack {
   arm: string;
@@ -25,4 +27,13 @@ const SYMBOLS = ['circle', 'square', 'triangle', 'diamond', 'cross', 'star'] as 
 /** The stack's shape among Observable Plot's symbols: colour is never the only difference. */
 export function stackSymbol({ place }: ChartStack): (typeof SYMBOLS)[number] {
   return SYMBOLS[Math.max(0, place) % SYMBOLS.length] ?? 'circle';
+}
+
+/** The stack's colour beside its label; the label says the same in words. */
+export function stackLabel({
+  label,
+  place,
+  pale,
+}: Pick<ChartStack, 'label' | 'place' | 'pale'>): Markup {
+  return html`<span class="swatch stack-${colourNumber(place)}${pale && ' pale'}" aria-hidden="true"></span><bdi>${label}</bdi>`;
 }

@@ -1,9 +1,10 @@
 import { type Bar, barChart } from '../charts/bar-chart.ts';
-import type { ChartStack } from '../page/stack.ts';
-import type { ReportView } from '../sections/view.ts';
 import { figure, legend } from '../page/figure.ts';
 import { html, type Markup } from '../page/markup.ts';
-import { nameOf, stackLabel } from '../page/name.ts';
+import { nameOf } from '../page/name.ts';
+import type { ChartStack } from '../page/stack.ts';
+import { stackLabel } from '../page/stack.ts';
+import type { ReportView } from '../sections/view.ts';
 import { counted, millisecondsText } from '../text/number.ts';
 import { type BesidePublished, PUBLISHED_PROTOCOLS, type SiteBeside } from './beside-published.ts';
 import type { PublishedDelayMs, PublishedProtocol } from './published-numbers.ts';

@@ -3,7 +3,7 @@ import type { AskedNetwork } from '../../records/network.ts';
 import type { PlannedArm, RunRecord } from '../../records/run.ts';
 import { mean } from '../../statistics/mean.ts';
 import { median } from '../../statistics/median.ts';
-import type { SummaryRow } from '../summary/summary-row.ts';
+import type { SummaryRow } from '../summary/rows.ts';
 import { type AddedCost, addedCost } from './added-cost.ts';
 import { muchFaster, type SiteCount } from './much-faster.ts';
 import { shortening } from './printed-average.ts';

@@ -1,6 +1,6 @@
-import type { ReportView } from '../sections/view.ts';
-import { foldedSection } from '../page/section.ts';
 import { html, type Markup } from '../page/markup.ts';
+import { foldedSection } from '../page/section.ts';
+import type { ReportView } from '../sections/view.ts';
 import { publishedBarFigure } from './bar-figure.ts';
 import { besidePublished } from './beside-published.ts';
 import { glanceTable } from './glance-table.ts';

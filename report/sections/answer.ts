@@ -1,29 +1,38 @@
 import { isProtocolPair } from '../../servers/index.ts';
-import type { Estimate, PrimaryAnswer } from '../summary/comparison.ts';
-import { savedText } from '../text/saved-text.ts';
-import { SIGNIFICANCE } from '../summary/verdict.ts';
-import { endSentence } from '../text/end.ts';
-import { counted, decimalText, rangeText } from '../text/number.ts';
-import { type ConditionView, labelOf, type ReportView } from './view.ts';
-import { ratioText, unbroken } from '../text/estimate.ts';
-import { forest } from './forest.ts';
-import { unlikeSentence } from './like-for-like.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
 import { conditionTitle, nameOf } from '../page/name.ts';
+import type { Section } from '../page/section.ts';
 import { verdictMarkup } from '../page/verdict.ts';
+import type { PrimaryAnswer } from '../summary/comparison.ts';
+import { SIGNIFICANCE } from '../summary/verdict.ts';
+import { endSentence } from '../text/end.ts';
+import type { Estimate } from '../text/estimate.ts';
+import { ratioText, unbroken } from '../text/estimate.ts';
+import { counted, decimalText, rangeText } from '../text/number.ts';
+import { savedText } from '../text/ratio-words.ts';
+import { forest } from './forest.ts';
+import { type ConditionView, capital, labelOf, type ReportView, unlikeSentence } from './view.ts';
 
 /** The answer before anything else: for each condition a sentence, how sure it is, and the picture of its sites. */
-export function answer(view: ReportView): Markup {
+export const answer: Section<ReportView> = {
+  id: 'answer',
+  title: null,
+  isShown: () => true,
+  render,
+};
+
+function render(view: ReportView, id: string): Markup {
   const { conditions, summary, compared } = view;
-  return html`<section class="answer" aria-labelledby="answer">
-<h2 id="answer">The answer</h2>
+  const [, several] = view.experiment.attempt;
+  return html`<section class="answer" aria-labelledby="${id}">
+<h2 id="${id}">The answer</h2>
 ${compared.length === 0 && html`<p>The run has one stack, so there is nothing to compare.</p>`}
 <ul class="answers pictured">
 ${conditions.map(
   (condition) => html`<li>${
     condition.primary.length > 0
       ? answersOf(view, condition)
-      : html`<h3>${conditionTitle(condition)}</h3><p>No pair of loads was made, so nothing can be compared.</p>`
+      : html`<h3>${conditionTitle(condition)}</h3><p>No pair of ${several} was made, so nothing can be compared.</p>`
   }</li>
 `,
 )}</ul>
@@ -78,13 +87,13 @@ function pictured(
 ${rest !== '' && html`<p class="counts">${unbroken(rest)}</p>`}
 ${
   nPairs > 0 &&
-  html`<p class="figures">${verdictMarkup(primary.verdict)} <span class="sure">${medians(condition, primary)}${sure(primary)}</span></p>
-${against(primary).map(
+  html`<p class="figures">${verdictMarkup(primary.verdict, view.metric)} <span class="sure">${medians(view, condition, primary)}${sure(view, primary)}</span></p>
+${against(view, primary).map(
   (text) => html`<p class="counts"><strong>${unbroken(text)}</strong></p>
 `,
 )}
 ${unlike && html`<p class="counts"><strong>${again ? 'Not like for like, as above.' : unlike}</strong></p>`}
-${behind(primary)}`
+${behind(view, primary)}`
 }</div>
 ${forest(view, condition, primary)}</div>
 `;
@@ -101,8 +110,8 @@ function inShort(view: ReportView, primary: PrimaryAnswer): Markup {
   const { arm, baseline, nPairs } = primary;
   return html`<bdi>${labelOf(view, arm)}</bdi> against <bdi>${labelOf(view, baseline)}</bdi>: ${
     nPairs > 0
-      ? html`${verdictMarkup(primary.verdict)}${primary.ratio && `, ratio ${ratioText(primary.ratio.estimate)},`}${saved(primary)}`
-      : 'no pair of loads'
+      ? html`${verdictMarkup(primary.verdict, view.metric)}${primary.ratio && `, ratio ${ratioText(primary.ratio.estimate)},`}${saved(primary)}`
+      : `no pair of ${view.experiment.attempt[1]}`
   }`;
 }
 
@@ -113,26 +122,38 @@ function saved({ differenceMs }: PrimaryAnswer): Markup | null {
   return html` <span class="saved"><strong>${text.saved}</strong>${text.interval !== null && ` (${text.interval})`}</span>`;
 }
 
-/** How long pages took at all, so that a reader sees what a difference is a part of. */
-function medians({ overview }: ConditionView, { arm, baseline }: PrimaryAnswer): string {
+/** How much it was at all, so that a reader sees what a difference is a part of. */
+function medians(
+  { metric }: ReportView,
+  { overview }: ConditionView,
+  { arm, baseline }: PrimaryAnswer,
+): string {
   const [own, other] = [arm, baseline].map(
     (name) => overview.arms.find((each) => each.arm === name)?.medianOfSiteMediansMs ?? null,
   );
   if (typeof own !== 'number' || typeof other !== 'number') return '';
-  return `${decimalText(own, 0)} against ${decimalText(other, 0)} ms (medians), `;
+  const unit = metric.unit === 'ms' ? ' ms' : '';
+  return `${decimalText(own, 0)} against ${decimalText(other, 0)}${unit} (medians), `;
 }
 
 /** On how much the answer stands, and whether it decided early. */
-function sure({ nPairs, nSites, toldAfterPairs }: PrimaryAnswer): string {
+function sure(
+  { experiment }: ReportView,
+  { nPairs, nSites, toldAfterPairs }: PrimaryAnswer,
+): string {
   const ofEach = (pairs: number) => Math.ceil(pairs / nSites);
-  const pairs = `${counted(nPairs, 'pair')} of loads`;
+  const pairs = `${counted(nPairs, 'pair')} of ${experiment.attempt[1]}`;
   return toldAfterPairs !== null && toldAfterPairs < nPairs
-    ? `${pairs}, told after ${ofEach(toldAfterPairs)} of each page`
+    ? `${pairs}, told after ${ofEach(toldAfterPairs)} of each ${experiment.subject[0]}`
     : pairs;
 }
 
 /** What speaks against an answer, which nobody should have to open. */
-function against({ verdict, ratio, ratioWithoutDisturbed, notes }: PrimaryAnswer): string[] {
+function against(
+  { experiment }: ReportView,
+  { verdict, ratio, ratioWithoutDisturbed, notes }: PrimaryAnswer,
+): string[] {
+  const [, several] = experiment.attempt;
   const clear = (estimate: typeof ratio) =>
     estimate !== null && ((estimate.high ?? 2) < 1 || (estimate.low ?? 0) > 1);
   const isShaken =
@@ -143,12 +164,12 @@ function against({ verdict, ratio, ratioWithoutDisturbed, notes }: PrimaryAnswer
   const isTold = verdict === 'faster' || verdict === 'slower';
   return [
     ...(isTold && ratio !== null && !clear(ratio)
-      ? [`It was told earlier; over all loads it could not be told any more.`]
+      ? [`It was told earlier; over all ${several} it could not be told any more.`]
       : []),
     ...notes,
     ...(isShaken
       ? [
-          `Without the loads during which the machine was busy it could not be told: ${intervalText(ratioWithoutDisturbed)}.`,
+          `Without the ${several} during which the machine was busy it could not be told: ${intervalText(ratioWithoutDisturbed)}.`,
         ]
       : []),
   ];
@@ -160,20 +181,25 @@ function intervalText({ estimate, low, high }: Estimate): string {
 }
 
 /** What else the numbers say of an answer. */
-function behind({ pagesLikeThese, ratioWithoutDisturbed }: PrimaryAnswer): Markup | null {
+function behind(
+  { experiment }: ReportView,
+  { pagesLikeThese, ratioWithoutDisturbed }: PrimaryAnswer,
+): Markup | null {
+  const [, several] = experiment.attempt;
+  const [page, pages] = experiment.subject;
   const parts: { about: string; text: string }[] = [];
   if (ratioWithoutDisturbed) {
-    const text = `Without the loads during which the machine was busy: ${intervalText(ratioWithoutDisturbed)}.`;
-    parts.push({ about: 'without the loads of a busy machine', text });
+    const text = `Without the ${several} during which the machine was busy: ${intervalText(ratioWithoutDisturbed)}.`;
+    parts.push({ about: `without the ${several} of a busy machine`, text });
   }
   if (pagesLikeThese) {
     const { nSites, ratio, ofOneMore } = pagesLikeThese;
-    const text = `If these ${nSites} pages stand for others like them, the mean ratio of such pages is ${ratioText(ratio.estimate)}${
+    const text = `If these ${nSites} ${pages} stand for others like them, the mean ratio of such ${pages} is ${ratioText(ratio.estimate)}${
       ratio.low !== null && ratio.high !== null
         ? ` (${ratioText(ratio.low)} to ${ratioText(ratio.high)})`
         : ''
-    }, and that of one more such page is to be expected between ${ratioText(ofOneMore.low)} and ${ratioText(ofOneMore.high)} (95 % each, not corrected).`;
-    parts.push({ about: 'other pages like these', text });
+    }, and that of one more such ${page} is to be expected between ${ratioText(ofOneMore.low)} and ${ratioText(ofOneMore.high)} (95 % each, not corrected).`;
+    parts.push({ about: `other ${pages} like these`, text });
   }
   if (parts.length === 0) return null;
   return html`<details class="counts printed"><summary>More: ${parts.map(({ about }) => about).join(', ')}</summary>
@@ -194,7 +220,7 @@ function basis(view: ReportView): Markup | null {
     endSentence(summary),
     certainty(summary),
     pairs.length > 0 &&
-      `Each site was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of loads.`,
+      `Each site was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of ${view.experiment.attempt[1]}.`,
     least < 6 && 'With fewer than 6 pairs no test can tell.',
     least >= 6 && least < 20 && 'Fewer than 20 pairs are few for a claim.',
   ];
@@ -224,17 +250,21 @@ function overLooks(looks: ReportView['summary']['looks']): string {
 }
 
 /** The signs of the pictures, and behind them what decides on a verdict. */
-function meanings({ summary }: ReportView): Markup {
+function meanings({ summary, metric, experiment, ofPages }: ReportView): Markup {
   const { marginPercent, nTests, chosenAfterTheRun } = summary.analysis;
   const margin = `${decimalText(marginPercent)} %`;
-  const signs: Insert[] = (['faster', 'slower', 'same', 'cannot tell'] as const).map(verdictMarkup);
+  const signs: Insert[] = (['faster', 'slower', 'same', 'cannot tell'] as const).map((verdict) =>
+    verdictMarkup(verdict, metric),
+  );
+  const [better, worse] = metric.words;
+  const [, several] = experiment.attempt;
   return html`<details class="meanings printed"><summary><span class="legend">${signs}<span><span class="swatch band" aria-hidden="true"></span>within ${margin}</span><span>◆ all sites together</span></span></summary>
-<p>A sign is the ratio of two times (1: the same; 0.8: a fifth less time), the line through it its interval, the diamond all sites together, as wide as its
-interval. <em>Faster</em> and <em>slower</em>: the whole interval lies on one side of 1${
+<p>A sign is the ratio of two ${metric.unit === 'ms' ? 'times (1: the same; 0.8: a fifth less time)' : 'numbers (1: the same; 0.8: a fifth less)'}, the line through it its interval, the diamond all sites together, as wide as its
+interval. <em>${capital(better)}</em> and <em>${worse}</em>: the whole interval lies on one side of 1${
     nTests > 0 &&
     `; on a single site, a test says so after correction for ${counted(nTests, 'test')}`
   }. <em>Same</em>: the whole interval lies within ${margin} of equal${
     chosenAfterTheRun ? html`, a margin <strong>chosen after the run</strong>` : ''
-  }. <em>Cannot tell</em>: neither. Loads that failed by their server or page count as slower than all that ended; where so many failed that no ratio
-is left, the stack that failed more often is the slower one.</p></details>`;
+  }. <em>Cannot tell</em>: neither. ${capital(several)} that failed by their server${ofPages && ' or page'} count as ${worse} than all that ended; where so many failed that no ratio
+is left, the stack that failed more often is the ${worse} one.</p></details>`;
 }

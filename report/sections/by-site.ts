@@ -3,27 +3,29 @@ import { experimentOf } from '../../experiments/index.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { distributionChart } from '../charts/distribution-chart.ts';
-import { harOf, isKept } from '../kept-hars.ts';
+import { estimateMarkup } from '../page/estimate.ts';
+import { harHref, harLink } from '../page/links.ts';
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
+import { foldedSection, type Section } from '../page/section.ts';
+import { stackLabel } from '../page/stack.ts';
+import { verdictMarkup } from '../page/verdict.ts';
 import { summaryOf } from '../summary/metrics.ts';
-import { bytesText, counted, millisecondsText } from '../text/number.ts';
-import type { SiteFacts } from '../summary/site-facts.ts';
-import type { SummaryRow } from '../summary/summary-row.ts';
-import { lineLegend } from './charts.ts';
-import { type ConditionView, labelOf, type ReportView } from './view.ts';
+import type { SummaryRow } from '../summary/rows.ts';
+import type { SiteFacts } from '../summary/summary.ts';
+import { conditionName } from '../text/condition.ts';
 import {
-  estimateMarkup,
   probabilityText,
   ratioText,
   signedValueText,
   unbroken,
   valueText,
 } from '../text/estimate.ts';
-import { foldedSection } from '../page/section.ts';
-import { harHref, harLink } from '../page/links.ts';
-import { html, type Insert, type Markup } from '../page/markup.ts';
-import { conditionName, conditionTitle, nameOf, scrolling, stackLabel } from '../page/name.ts';
+import { bytesText, counted, millisecondsText } from '../text/number.ts';
+import { lineLegend } from './charts.ts';
+import { harOf, isKept } from './hars.ts';
 import { siteId } from './sites.ts';
-import { verdictMarkup } from '../page/verdict.ts';
+import { type ConditionView, labelOf, type ReportView } from './view.ts';
 
 /** What single loads of a site tell under one condition: waterfalls, and what the difference is made of. */
 export interface SiteStory {
@@ -35,8 +37,16 @@ export interface SiteStory {
 }
 
 /** Site by site: verdicts with their reasons, single loads and their HARs, spread, other metrics. */
-export function siteSections(view: ReportView, stories: readonly SiteStory[]): Markup {
-  return foldedSection('by-site', {
+export const bySite: Section<ReportView> = {
+  id: 'by-site',
+  title: 'Site by site',
+  isShown: () => true,
+  render,
+  style: waterfallStyle + whyStyle,
+};
+
+function render(view: ReportView, stories: readonly SiteStory[], id: string): Markup {
+  return foldedSection(id, {
     title: 'Site by site',
     about: 'reasons of verdicts, waterfalls, every load and its HAR',
     content: html`<p>A HAR (HTTP Archive) holds every request of one load with its timings. <strong>To open one in Chromium or

@@ -1,38 +1,51 @@
 import { numberOf } from '../../experiments/experiment.ts';
 import { cellKey, subjectConditionKey } from '../../records/cell.ts';
 import { barChart } from '../charts/bar-chart.ts';
-import type { ChartStack } from '../page/stack.ts';
 import { distributionChart } from '../charts/distribution-chart.ts';
 import { type OrderedLoad, orderChart, type Stretch } from '../charts/order-chart.ts';
 import { type SitePoint, scatterChart } from '../charts/scatter-chart.ts';
-import { summaryOf } from '../summary/metrics.ts';
-import { bytesText, counted, countText, millisecondsText } from '../text/number.ts';
-import { type ConditionView, labelOf, type ReportView, rowsBySite } from './view.ts';
-import { differenceFigure } from './differences.ts';
-import { ratioText } from '../text/estimate.ts';
 import { figure, legend } from '../page/figure.ts';
-import { foldedPart } from '../page/section.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
-import { conditionName, conditionTitle, nameOf, siteName, stackLabel } from '../page/name.ts';
+import { conditionTitle, nameOf, siteName } from '../page/name.ts';
+import { foldedPart, type Section } from '../page/section.ts';
+import type { ChartStack } from '../page/stack.ts';
+import { stackLabel } from '../page/stack.ts';
+import { summaryOf } from '../summary/metrics.ts';
+import { conditionName } from '../text/condition.ts';
+import { ratioText, unitPhrase } from '../text/estimate.ts';
+import { bytesText, counted, countText, millisecondsText } from '../text/number.ts';
+import { differenceFigure } from './differences.ts';
+import { type ConditionView, labelOf, type ReportView, rowsBySite } from './view.ts';
 
 /** With more conditions than these, single sites' sizes would take too many charts: they open only when asked to. */
 const FEW_CONDITIONS = 2;
 
 /** Every chart that is about all sites, one kind after another, with how to read it. */
-export function charts(view: ReportView): Markup {
-  const { conditions, compared, metric } = view;
-  if (conditions.length === 0) return html``;
-  return html`<section class="folds" aria-labelledby="charts">
-<h2 id="charts">Charts</h2>
+export const charts: Section<ReportView> = {
+  id: 'charts',
+  title: 'Charts',
+  isShown: ({ conditions }) => conditions.length > 0,
+  render,
+};
+
+function render(view: ReportView, id: string): Markup {
+  const { conditions, compared, metric, ofPages } = view;
+  const [one, several] = view.experiment.attempt;
+  const [better] = metric.words;
+  return html`<section class="folds" aria-labelledby="${id}">
+<h2 id="${id}">Charts</h2>
 ${foldedPart({
   title: `Mean ${metric.phrase}, site by site`,
   about: 'bars from zero',
-  content: html`<p>A bar is the mean of a site's loads on one stack, from zero: shorter is faster. This is the kind of chart in which a
+  content: html`<p>A bar is the mean of a site's ${several} on one stack, from zero: shorter is ${better}.${
+    ofPages &&
+    ` This is the kind of chart in which a
 comparison was published in 2018; ${
-    metric.name === 'pageLoadMs'
-      ? `the times there were of another metric (mostly that of the HTML document alone), so its
+      metric.name === 'pageLoadMs'
+        ? `the times there were of another metric (mostly that of the HTML document alone), so its
 numbers are not to be set beside these.`
-      : 'the times there were of this metric too, whatever it is called there.'
+        : 'the times there were of this metric too, whatever it is called there.'
+    }`
   } Each chart has an axis of its own.</p>
 ${conditions.map((condition) => barFigure(view, condition))}`,
 })}${
@@ -40,28 +53,31 @@ ${conditions.map((condition) => barFigure(view, condition))}`,
   foldedPart({
     title: 'Differences, pair by pair',
     about: 'milliseconds saved or lost, with zero marked',
-    content: html`<p>A dot is a pair of loads of the same block: how many ms the stack took less (left of zero) or more than ${nameOf(view.baseline.label)}.
+    content: html`<p>A dot is a pair of ${several} of the same block: how many ms the stack took less (left of zero) or more than ${nameOf(view.baseline.label)}.
 In a row the pairs lie in the order made, from top to bottom; the rule across them is their median. Dots at the very ends of an axis may lie
 beyond it: it leaves out the outermost 1 % on either side. Each chart has an axis of its own.</p>
 ${conditions.map((condition) => compared.map((arm) => differenceFigure(view, condition, arm)))}`,
   })
 }${foldedPart({
   title: `How ${metric.phrases} are spread`,
-  about: 'the share of loads done by a time',
-  content: html`<p>Each line rises from 0 to 100 % of a stack's loads: at a time on the axis below, its height is the share of the loads
-that took no longer. A line further to the left is faster; a steep line is steady. All sites are put together here, so steps come
+  about: `the share of ${several} done by a time`,
+  content: html`<p>Each line rises from 0 to 100 % of a stack's ${several}: at a time on the axis below, its height is the share of the ${several}
+that took no longer. A line further to the left is ${better}; a steep line is steady. All sites are put together here, so steps come
 from differences between sites as well; each site has a chart of its own below.</p>
 ${conditions.map((condition) => distributionFigure(view, condition))}`,
-})}${foldedPart({
-  title: 'Size of the page',
-  about: 'times and ratios by number of objects and bytes',
-  content: html`<p>Each sign is a site. Above: what a page${metric.name === 'documentMs' && '’s document'} took, by the number of its objects and by its size. Below: the ratio to
+})}${
+  ofPages &&
+  foldedPart({
+    title: 'Size of the page',
+    about: 'times and ratios by number of objects and bytes',
+    content: html`<p>Each sign is a site. Above: what a page${metric.name === 'documentMs' && '’s document'} took, by the number of its objects and by its size. Below: the ratio to
 ${nameOf(view.baseline.label)} by the same. If many small objects made a stack slow, its signs below would rise to the right.</p>
 ${conditions.map((condition) => sizeFigures(view, condition))}`,
-})}${foldedPart({
-  title: 'Every load in the order run',
+  })
+}${foldedPart({
+  title: `Every ${one} in the order run`,
   about: 'whether the machine drifted',
-  content: html`<p>A dot is one load; its height is its time as a multiple of the median of loads like it (same site, stack and condition),
+  content: html`<p>A dot is one ${one}; its height is its time as a multiple of the median of ${several} like it (same site, stack and condition),
 so that all sites share one scale. Dots that rise or fall together over a stretch mean that the machine changed meanwhile.
 Stripes in the background are sites or networks taking turns.</p>
 ${orderFigure(view)}`,
@@ -87,7 +103,7 @@ function barFigure(view: ReportView, condition: ConditionView): Markup {
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
     legend: stackLegend(arms),
     chart: barChart(bars, arms, label, metric.phrase),
-    data: html`<table><caption>Mean ${metric.phrase} in milliseconds, <bdi>${conditionName(condition)}</bdi></caption>
+    data: html`<table><caption>Mean ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${conditionName(condition)}</bdi></caption>
 <thead><tr><th scope="col" class="text">Site</th>${arms.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
 <tbody>
 ${[...subjects].map(
@@ -117,11 +133,11 @@ function distributionFigure(view: ReportView, condition: ConditionView): Markup 
     legend: lineLegend(view.arms),
     chart: distributionChart(
       samples,
-      `Line chart: share of the loads that took no longer than a time, a line for each of ${counted(samples.length, 'stack')}, ${conditionName(condition)}. The table below it has some of its points.`,
+      `Line chart: share of the ${view.experiment.attempt[1]} that took no longer than a time, a line for each of ${counted(samples.length, 'stack')}, ${conditionName(condition)}. The table below it has some of its points.`,
       { measured: view.metric.label },
     ),
-    data: html`<table><caption>${view.metric.label} in milliseconds within which a share of the loads was done, <bdi>${conditionName(condition)}</bdi></caption>
-<thead><tr><th scope="col" class="text">Stack</th>${SHARES.map((share) => html`<th scope="col">${share} %</th>`)}<th scope="col">Loads</th></tr></thead>
+    data: html`<table><caption>${view.metric.label}${unitPhrase(view.metric.unit)} within which a share of the ${view.experiment.attempt[1]} was done, <bdi>${conditionName(condition)}</bdi></caption>
+<thead><tr><th scope="col" class="text">Stack</th>${SHARES.map((share) => html`<th scope="col">${share} %</th>`)}<th scope="col">${capital(view.experiment.attempt[1])}</th></tr></thead>
 <tbody>
 ${samples.map(({ arm, timesMs }) => {
   const sorted = timesMs.toSorted((a, b) => a - b);
@@ -218,6 +234,7 @@ function symbolLegend(arms: readonly ChartStack[]): Markup {
 }
 
 function orderFigure(view: ReportView): Markup {
+  const [one, several] = view.experiment.attempt;
   const medians = new Map(
     view.summary.rows.map((row) => [cellKey(row), summaryOf(row, view.metric).median]),
   );
@@ -248,16 +265,16 @@ function orderFigure(view: ReportView): Markup {
     html`<span class="sign" aria-hidden="true">×</span>failed or invalid (${count('not-ok')})`,
   ];
   return figure({
-    name: 'every load in the order run',
+    name: `every ${one} in the order run`,
     caption: html`<h4>All conditions</h4>`,
     legend: legend(entries),
     chart: orderChart(
       ordered,
       stretches,
       arms,
-      `Dot chart of ${counted(ordered.length, 'load')} in the order run, a panel for each of ${counted(arms.length, 'stack')}: ${view.metric.phrase} as a multiple of the median of loads like it. The numbers are in the lists of loads below, site by site.`,
+      `Dot chart of ${attemptsText(view, ordered.length)} in the order run, a panel for each of ${counted(arms.length, 'stack')}: ${view.metric.phrase} as a multiple of the median of ${several} like it. The numbers are in the lists of ${several} below, site by site.`,
     ),
-    data: html`<table><caption>Loads by what became of them; each one's time is in the lists of its site, below</caption>
+    data: html`<table><caption>${capital(several)} by what became of them; each one's time is in the lists of its site, below</caption>
 <thead><tr><th scope="col" class="text">Stack</th><th scope="col">Count</th><th scope="col">Count, disturbed</th><th scope="col">Ok, left out</th><th scope="col">Failed or invalid</th></tr></thead>
 <tbody>
 ${arms.map(({ arm }) => {

@@ -1,26 +1,26 @@
 import { metricNamed } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
-import type { Estimate } from '../summary/comparison.ts';
-import { conditionText } from '../text/condition.ts';
+import { type ChangeRow, changeChart } from '../charts/change-chart.ts';
 import { documentText } from '../page/document.ts';
-import { estimateMarkup, ratioText, unbroken } from '../text/estimate.ts';
+import { estimateMarkup } from '../page/estimate.ts';
 import { legend } from '../page/figure.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
-import { conditionName, conditionTitle, nameOf, scrolling } from '../page/name.ts';
+import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
 import { verdictMarkup } from '../page/verdict.ts';
-import { momentText } from '../text/moment-text.ts';
-import { counted, countText, decimalText } from '../text/number.ts';
-import { type ChangeRow, changeChart } from '../charts/change-chart.ts';
-import { factName } from '../text/fact-name.ts';
 import type {
   Both,
-  Change,
   ComparedCondition,
   ComparedSite,
   ComparedStack,
   RunFacts,
   RunsComparison,
 } from '../summary/runs-comparison.ts';
+import type { Change } from '../text/change.ts';
+import { conditionName, conditionText } from '../text/condition.ts';
+import type { Estimate } from '../text/estimate.ts';
+import { ratioText, unbroken } from '../text/estimate.ts';
+import { factName } from '../text/fact-name.ts';
+import { counted, countText, decimalText, momentText } from '../text/number.ts';
 
 /** compare.html: one file that needs nothing but itself. Pure. */
 export function comparePage(comparison: RunsComparison): string {

@@ -1,31 +1,32 @@
 import type { RunRecord } from '../../records/run.ts';
 import { isProtocolPair, stackNamed } from '../../servers/index.ts';
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { foldedSection, type Section } from '../page/section.ts';
 import type { ChartStack } from '../page/stack.ts';
+import { stackLabel } from '../page/stack.ts';
 import type { NetworkSummary } from '../summary/network.ts';
 import type { ReportView } from './view.ts';
-import { foldedSection } from '../page/section.ts';
-import { unlikeSentence } from './like-for-like.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { stackLabel } from '../page/name.ts';
+import { unlikeSentence } from './view.ts';
 
 /** What was compared, and what the comparison can and cannot speak about. */
-export function comparison(view: ReportView): Markup {
+export const compared: Section<ReportView> = {
+  id: 'compared',
+  title: 'What was compared',
+  isShown: () => true,
+  render,
+};
+
+function render(view: ReportView, id: string): Markup {
   const { run, arms, compared, baseline, summary } = view;
-  return foldedSection('compared', {
+  return foldedSection(id, {
     title: 'What was compared',
     about:
       compared.length > 0
         ? html`${compared.map(({ label }, index) => html`${index > 0 && ', '}<bdi>${label}</bdi>`)} against <bdi>${baseline.label}</bdi>`
         : html`<bdi>${baseline.label}</bdi> alone`,
     content: html`<p>A stack is a server program together with the protocol that it speaks. ${
-      run.choices.document === 'recorded'
-        ? 'All stacks are to send the same bytes;'
-        : html`<strong>Not all stacks sent the same document</strong>: ${asSavedBy(arms)} sent it as wget saves it, with its header lines as text;`
-    } what else
-they had in common, and what not, is in <a href="#fairness">the table of fairness</a>. ${visitTexts(run)}${
-      run.choices.subResources === 'missing' &&
-      html` <strong>No sub-resource was served</strong>: all but the main document was answered 404.`
-    }</p>
+      view.ofPages ? ofPages(view) : 'What'
+    } they had in common, and what not, is in <a href="#fairness">the table of fairness</a>.${view.ofPages && howLoaded(run)}</p>
 <ul>
 ${arms.map(
   (arm) =>
@@ -39,8 +40,23 @@ ${
 stacks cannot be put down to the protocol.</p>`
 }
 ${compared.map((arm) => againstBaseline(view, arm))}
-${withoutDelay(summary.networks)}`,
+${withoutDelay(summary.networks, view.experiment.clientNoun)}`,
   });
+}
+
+/** Whether all stacks sent the same, as the beginning of a sentence. */
+function ofPages({ run, arms }: ReportView): Insert {
+  return run.choices.document === 'recorded'
+    ? 'All stacks are to send the same bytes; what else'
+    : html`<strong>Not all stacks sent the same document</strong>: ${asSavedBy(arms)} sent it as wget saves it, with its header lines as text; what else`;
+}
+
+/** How pages were loaded, and whether anything but their document was served. */
+function howLoaded(run: RunRecord): Insert {
+  return html` ${visitTexts(run)}${
+    run.choices.subResources === 'missing' &&
+    html` <strong>No sub-resource was served</strong>: all but the main document was answered 404.`
+  }`;
 }
 
 /** The stacks that can send the document as it was saved. */
@@ -86,13 +102,13 @@ const VISIT_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** What the numbers of a path without delay are worth. */
-function withoutDelay(networks: readonly NetworkSummary[]): Markup | false {
+function withoutDelay(networks: readonly NetworkSummary[], client: string): Markup | false {
   const found = networks.find(
     ({ rttMs, downKbps, upKbps }) => rttMs === 0 && downKbps === null && upKbps === null,
   );
   if (!found) return false;
   const rtt = found.calibration.udpRttMs;
   return html`<p><strong>Without added delay a round trip takes ${rtt ? `about ${rtt.median.toFixed(1)} ms` : 'next to no time'}, so the
-round trips that QUIC's shorter handshake saves are worth next to nothing there.</strong> Such numbers show what the browser
+round trips that QUIC's shorter handshake saves are worth next to nothing there.</strong> Such numbers show what the ${client}
 and the servers cost in processing, not what a user far from a server would see.</p>`;
 }

@@ -6,20 +6,27 @@ import type {
 } from '../../records/fairness.ts';
 import type { Reading } from '../../records/reading.ts';
 import type { PlannedArm } from '../../records/run.ts';
-import type { PairFairness } from '../summary/fairness.ts';
-import { momentText } from '../text/moment-text.ts';
-import { countText } from '../text/number.ts';
-import { labelOf, type ReportView } from './view.ts';
-import { foldedSection } from '../page/section.ts';
-import { asSentence } from './like-for-like.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
-import { scrolling } from '../page/name.ts';
-import { processor } from './processor.ts';
+import { conditionTitle, scrolling } from '../page/name.ts';
+import { foldedSection, type Section } from '../page/section.ts';
+import { stackLabel } from '../page/stack.ts';
+import type { PairFairness } from '../summary/fairness.ts';
+import type { Overview } from '../summary/overview.ts';
+import type { ProcessorUse } from '../summary/use.ts';
+import { countText, decimalText, millisecondsText, momentText } from '../text/number.ts';
+import { asSentence, capital, labelOf, type ReportView } from './view.ts';
 
 /** Whether stacks differ in the protocol alone: every property of each pair, and what both ends had to work with. */
-export function fairness(view: ReportView): Markup {
+export const fairness: Section<ReportView> = {
+  id: 'fairness',
+  title: 'Fairness',
+  isShown: () => true,
+  render,
+};
+
+function render(view: ReportView, id: string): Markup {
   const { run, summary } = view;
-  return foldedSection('fairness', {
+  return foldedSection(id, {
     title: 'Fairness',
     about: likeForLikeText(view),
     content: html`<p>For a difference to speak about protocols, everything else has to be equal. Each line below is something that could make
@@ -33,9 +40,9 @@ ${
 ${processor(view)}
 <h3>What both ends had to work with</h3>
 <p>Read back from the system, not copied from what was asked for (${momentText(run.fairness.readAt)}); <em>unknown</em>: this
-system does not tell. QUIC lives in the server's program and in the browser, so what is said of its side is what the server
+system does not tell. QUIC lives in the server's program and in the ${view.experiment.clientNoun}, so what is said of its side is what the server
 says of itself.</p>
-${endsTable(run.fairness)}
+${endsTable(run.fairness, view.experiment.clientNoun)}
 ${saidTable(run.fairness, run.arms)}`,
   });
 }
@@ -98,13 +105,13 @@ ${properties.map(
 )}</tbody>`;
 }
 
-function endsTable({ client, server }: FairnessManifest): Markup {
+function endsTable({ client, server }: FairnessManifest, clientNoun: string): Markup {
   return html`<details class="printed"><summary>Both ends of the path in full</summary>
 ${scrolling(
   'Both ends of the path',
   html`<table class="ends">
 <caption>Both ends of the path</caption>
-<thead><tr><td></td><th scope="col" class="text">Browser's end</th><th scope="col" class="text">Servers' end</th><th scope="col" class="text">Read from</th></tr></thead>
+<thead><tr><td></td><th scope="col" class="text">${capital(clientNoun)}'s end</th><th scope="col" class="text">Servers' end</th><th scope="col" class="text">Read from</th></tr></thead>
 <tbody>
 ${ENDS.map(
   ([what, of]) =>
@@ -188,4 +195,47 @@ const ENDS: [what: string, of: (end: EndManifest) => Shown][] = [
 function switchedOn(offloads: Record<string, boolean>): string {
   const names = Object.keys(offloads).filter((name) => offloads[name]);
   return names.join(', ') || 'none';
+}
+
+/** What browser, server, link and benchmark took of the cores that they share, stack by stack under each condition. */
+function processor({ arms, summary, experiment }: ReportView): Markup {
+  return html`<h3>What the processor had to do</h3>
+<p>${capital(experiment.clientNoun)}, server, the link between them and the benchmark itself share the cores of one machine. <em>CPU pressure</em> is the share
+of a ${experiment.attempt[0]}'s time in which something waited for a core. Where two stacks met different pressure, part of the result may be due
+to this machine, and their verdicts say so.</p>
+${scrolling(
+  'What the processor had to do',
+  html`<table>
+<caption>Medians of the sites’ medians, over the ${experiment.attempt[1]} that count. A dash: not told.</caption>
+<thead><tr><td></td><th scope="col">CPU pressure, %</th><th scope="col">${capital(experiment.clientNoun)}, ms</th><th scope="col">Server, ms</th><th scope="col">Link, ms</th><th scope="col">Benchmark, ms</th></tr></thead>
+${summary.overview.map((overview) => conditionRows(overview, arms))}</table>`,
+)}`;
+}
+
+function conditionRows(
+  { network, conditionText, arms: known }: Overview,
+  arms: ReportView['arms'],
+): Markup {
+  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="6">${conditionTitle({ network, text: conditionText })}</th></tr>
+${arms.map((arm) => {
+  const found = known.find((each) => each.arm === arm.arm);
+  return (
+    found &&
+    html`<tr><th scope="row">${stackLabel(arm)}</th>${cells(found.processor)}</tr>
+`
+  );
+})}</tbody>`;
+}
+
+function cells({
+  cpuPressurePercent,
+  clientCpuMs,
+  serverCpuMs,
+  linkCpuMs,
+  runnerCpuMs,
+}: ProcessorUse): Markup {
+  const pressure = cpuPressurePercent === null ? '–' : decimalText(cpuPressurePercent, 0);
+  return html`<td>${pressure}</td>${[clientCpuMs, serverCpuMs, linkCpuMs, runnerCpuMs].map(
+    (ms) => html`<td>${millisecondsText(ms)}</td>`,
+  )}`;
 }

@@ -1,11 +1,15 @@
-import type { Comparison, Estimate, PrimaryAnswer } from '../summary/comparison.ts';
 import { type ForestOptions, type ForestRow, forestChart } from '../charts/forest-chart.ts';
-import { counted, decimalText } from '../text/number.ts';
-import { type ConditionView, labelOf, type ReportView } from './view.ts';
-import { estimateMarkup, probabilityText, ratioText } from '../text/estimate.ts';
+import { estimateMarkup } from '../page/estimate.ts';
 import { html, type Markup } from '../page/markup.ts';
-import { conditionName, scrolling, siteName } from '../page/name.ts';
-import { VERDICTS, verdictMarkup } from '../page/verdict.ts';
+import { scrolling, siteName } from '../page/name.ts';
+import { verdictMarkup } from '../page/verdict.ts';
+import type { Comparison, PrimaryAnswer } from '../summary/comparison.ts';
+import { conditionName } from '../text/condition.ts';
+import type { Estimate } from '../text/estimate.ts';
+import { probabilityText, ratioText } from '../text/estimate.ts';
+import { counted, decimalText } from '../text/number.ts';
+import { VERDICTS } from '../text/verdict.ts';
+import { type ConditionView, capital, labelOf, type ReportView } from './view.ts';
 
 /** More sites than these would push the next answer off the screen: they share one line, and open below it one by one. */
 const MOST_ROWS = 8;
@@ -46,7 +50,7 @@ export function forest(
     scrolling(`${title}: ${name}`, forestChart(drawn, label, options));
   return html`<figure class="forest">
 ${chart('Chart', { compact: true, gathered, besides: besidesOf(view, primary) })}
-<details class="${gathered ? 'printed' : 'data'}"><summary>Each site alone${alone(view)}: ${verdictCounts(comparisons)}</summary>
+<details class="${gathered ? 'printed' : 'data'}"><summary>Each site alone${alone(view)}: ${verdictCounts(view, comparisons)}</summary>
 ${gathered && chart('Chart, site by site')}${scrolling(`Numbers: ${name}`, forestTable(view, name, comparisons))}</details>
 </figure>
 `;
@@ -76,7 +80,7 @@ function alone({ summary }: ReportView): string {
 }
 
 /** How many sites have each verdict: `2 faster, 3 cannot tell (1 with fewer than 6 pairs)`. */
-function verdictCounts(comparisons: readonly Comparison[]): Markup {
+function verdictCounts({ metric }: ReportView, comparisons: readonly Comparison[]): Markup {
   const counts = VERDICTS.map((verdict) => ({
     verdict,
     count: comparisons.filter((each) => each.verdict === verdict).length,
@@ -84,24 +88,25 @@ function verdictCounts(comparisons: readonly Comparison[]): Markup {
   const untested = comparisons.filter(({ p }) => p === null).length;
   return html`${counts.map(
     ({ verdict, count }, index) =>
-      html`${index > 0 && ', '}${count} ${verdictMarkup(verdict)}${verdict === 'cannot tell' && untested > 0 && ` (${untested} with fewer than 6 pairs)`}`,
+      html`${index > 0 && ', '}${count} ${verdictMarkup(verdict, metric)}${verdict === 'cannot tell' && untested > 0 && ` (${untested} with fewer than 6 pairs)`}`,
   )}`;
 }
 
 function forestTable(view: ReportView, name: string, comparisons: readonly Comparison[]): Markup {
   const { metric, summary } = view;
   const { nTests } = summary.analysis;
-  return html`<table><caption>Ratio of ${metric.phrases}: <bdi>${name}</bdi>. Faster in: share of the pairs in which the stack was the faster one.${
+  const [better] = metric.words;
+  return html`<table><caption>Ratio of ${metric.phrases}: <bdi>${name}</bdi>. ${capital(better)} in: share of the pairs in which the stack was the ${better} one.${
     nTests > 0 &&
     ` p: Wilcoxon's signed-rank test; adjusted: after Holm, over ${counted(nTests, 'test')}.`
   }</caption>
-<thead><tr><th scope="col" class="text">Site</th><th scope="col">Ratio</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th><th scope="col">Faster in</th>
+<thead><tr><th scope="col" class="text">Site</th><th scope="col">Ratio</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th><th scope="col">${capital(better)} in</th>
 <th scope="col">p</th><th scope="col">p adjusted</th><th scope="col">Cliff’s delta</th></tr></thead>
 <tbody>
 ${comparisons.map(
   (
     each,
-  ) => html`<tr><th scope="row">${siteName(view, each.subject)}</th><td>${estimateMarkup(each.ratio, ratioText)}</td><td class="text">${verdictMarkup(each.verdict)}</td>
+  ) => html`<tr><th scope="row">${siteName(view, each.subject)}</th><td>${estimateMarkup(each.ratio, ratioText)}</td><td class="text">${verdictMarkup(each.verdict, metric)}</td>
 <td>${each.nPairs}</td><td>${each.lowerInPercent === null ? '–' : `${decimalText(each.lowerInPercent, 0)} %`}</td><td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td>
 <td>${each.cliffsDelta === null ? '–' : each.cliffsDelta.toFixed(2).replace('-', '−')}</td></tr>
 `,

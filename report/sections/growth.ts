@@ -1,26 +1,39 @@
 import { variantName } from '../../experiments/index.ts';
-import type { Sweep, SweepRow } from '../summary/sweep.ts';
 import { sweepChart } from '../charts/sweep-chart.ts';
+import { estimateMarkup } from '../page/estimate.ts';
+import { figure } from '../page/figure.ts';
+import { html, type Markup } from '../page/markup.ts';
+import { nameOf, scrolling, siteName } from '../page/name.ts';
+import { foldedSection, type Section } from '../page/section.ts';
+import type { Sweep, SweepRow } from '../summary/sweep.ts';
 import { counted, decimalText, millisecondsText } from '../text/number.ts';
 import { lineLegend } from './charts.ts';
 import { labelOf, type ReportView } from './view.ts';
-import { estimateMarkup } from '../text/estimate.ts';
-import { figure } from '../page/figure.ts';
-import { foldedSection } from '../page/section.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { nameOf, scrolling, siteName } from '../page/name.ts';
 
 /** How times grow with the round-trip time, where the run has networks that differ in it alone. */
-export function sweeps(view: ReportView): Markup | null {
-  if (view.summary.sweeps.length === 0) return null;
-  return foldedSection('growth', {
+export const growth: Section<ReportView> = {
+  id: 'growth',
+  title: 'Round-trip times',
+  isShown: ({ summary, metric }) => summary.sweeps.length > 0 && metric.unit === 'ms',
+  render,
+};
+
+function render(view: ReportView, id: string): Markup {
+  const waiting = waitingNoun(view);
+  return foldedSection(id, {
     title: 'Growth with the round-trip time',
-    about: 'how many round trips pages wait for',
+    about: `how many round trips ${view.ofPages ? 'pages' : view.experiment.attempt[1]} wait for`,
     content: html`<p>Over networks that differ in nothing else, a line through each site's medians splits the ${view.metric.phrase}: what it takes
 when the network takes no time (the line's beginning), and how many ms each further ms of round-trip time costs. The latter is
-about the number of <strong>round trips</strong> that the ${view.metric.name === 'pageLoadMs' ? 'page' : 'document'} waits for one after the other.</p>
+about the number of <strong>round trips</strong> that the ${waiting} waits for one after the other.</p>
 ${view.summary.sweeps.map((sweep) => oneSweep(view, sweep))}`,
   });
+}
+
+/** What waits for the round trips that a metric has in it. */
+function waitingNoun({ ofPages, metric, experiment }: ReportView): string {
+  if (!ofPages) return experiment.attempt[0];
+  return metric.name === 'pageLoadMs' ? 'page' : 'document';
 }
 
 function oneSweep(view: ReportView, sweep: Sweep): Markup {

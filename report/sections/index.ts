@@ -1,96 +1,61 @@
 import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
-import type { KeptHars } from '../kept-hars.ts';
-import { momentText } from '../text/moment-text.ts';
-import { counted } from '../text/number.ts';
-import { isBesidePublished, publishedSection } from '../published/section.ts';
-import { publishedStyle } from '../published/style.ts';
-import type { Summary } from '../summary/summary.ts';
-import { waterfallStyle } from './waterfall-style.ts';
-import { whyStyle } from './why-style.ts';
-import { answer } from './answer.ts';
-import { charts } from './charts.ts';
-import { comparison } from './compared.ts';
-import { type ReportView, reportView } from './view.ts';
 import { documentText } from '../page/document.ts';
+import { html } from '../page/markup.ts';
+import type { Section } from '../page/section.ts';
+import type { Summary } from '../summary/summary.ts';
+import { counted, momentText } from '../text/number.ts';
+import { answer } from './answer.ts';
+import { bySite } from './by-site.ts';
+import { charts } from './charts.ts';
+import { compared } from './compared.ts';
+import { control } from './control.ts';
 import { fairness } from './fairness.ts';
-import { foldedSection } from '../page/section.ts';
-import { howItWasRun } from './method.ts';
+import { growth } from './growth.ts';
 import { ledger } from './ledger.ts';
 import { machines } from './machines.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { conditionTitle } from '../page/name.ts';
+import { method } from './method.ts';
 import { network } from './network.ts';
-import { type SiteStory, siteSections } from './by-site.ts';
-import { siteTable } from './sites.ts';
-import { sweeps } from './growth.ts';
+import { sites } from './sites.ts';
+import { capital, type ReportView, reportView } from './view.ts';
 
-/**
- * report.html: one file that needs nothing but itself, and the HARs beside it for its links. Pure.
- * @param stories what the HARs of single loads tell, by site and condition
- * @param kept the HARs that links can lead to, where not all were kept
- */
+type ReportSection = Section<ReportView>;
+
+/** The sections of every report in their order; those of the run's experiment, and others for some runs, follow on the first ones. */
+const FIRST: readonly ReportSection[] = [answer, compared];
+const REST: readonly ReportSection[] = [
+  ...[sites, charts, growth, machines, bySite, control],
+  ...[fairness, network, ledger, method],
+];
+
+/** What a report has beside the records and the summary. */
+export interface Additions extends Partial<Pick<ReportView, 'kept' | 'stories'>> {
+  /** Sections that only some runs have. */
+  sections?: readonly ReportSection[];
+}
+
+/** report.html: one file that needs nothing but itself, and the HARs beside it for its links. Pure. */
 export function reportPage(
   run: RunRecord,
   summary: Summary,
   observations: readonly Observation[],
-  stories: readonly SiteStory[] = [],
-  kept: KeptHars = null,
+  { sections = [], ...additions }: Additions = {},
 ): string {
-  const view = reportView(run, summary, observations, kept);
-  const title = `${view.metric.label}s of ${counted(run.subjects.length, 'site')} on ${counted(view.arms.length, 'server stack')}`;
+  const view = reportView(run, summary, observations, additions);
+  const own: readonly ReportSection[] = view.experiment.sections ?? [];
+  const shown = [...FIRST, ...own, ...sections, ...REST].filter(({ isShown }) => isShown(view));
   return documentText({
-    title,
+    title: `${capital(view.metric.phrases)} of ${counted(run.subjects.length, 'site')} on ${counted(view.arms.length, 'server stack')}`,
     runIds: [run.runId],
-    style: waterfallStyle + whyStyle + publishedStyle,
+    style: shown.map(({ style = '' }) => style).join(''),
     about: html`quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${run.startedAt}">${momentText(run.startedAt)}</time>`,
-    contents: html`<li><a href="#compared">What was compared</a></li>${isBesidePublished(view) && html`<li><a href="#published">Published numbers</a></li>`}<li><a href="#sites">Sites</a></li><li><a href="#charts">Charts</a></li>
-${summary.sweeps.length > 0 && html`<li><a href="#growth">Round-trip times</a></li>`}${summary.machines.length > 1 && html`<li><a href="#machines">Machines</a></li>`}<li><a href="#by-site">Site by site</a></li>${summary.controls.length > 0 && html`<li><a href="#control">Control</a></li>`}<li><a href="#fairness">Fairness</a></li>
-<li><a href="#network">Network</a></li><li><a href="#ledger">Loads left out</a></li><li><a href="#method">Method</a></li>`,
+    contents: html`${shown.map(({ id, title }) => title !== null && html`<li><a href="#${id}">${title}</a></li>`)}`,
     warnings: summary.warnings,
-    main: html`${answer(view)}
-${comparison(view)}
-${publishedSection(view)}
-${siteTables(view)}
-${charts(view)}
-${sweeps(view)}
-${machines(view)}
-${siteSections(view, stories)}
-${controls(view)}
-${fairness(view)}
-${network(view)}
-${ledger(view)}
-${howItWasRun(run)}`,
-    footer: html`Written from run.json, page-loads.jsonl, calibrations.jsonl, invocations.jsonl, looks.jsonl and some of the HARs of the run's folder; the numbers above the level of one load
+    main: html`${shown.map(
+      (section) => html`${section.render(view, section.id)}
+`,
+    )}`,
+    footer: html`Written from run.json, ${run.recordFile}, calibrations.jsonl, invocations.jsonl, looks.jsonl${view.ofPages && ' and some of the HARs'} of the run's folder; the numbers above the level of one ${view.experiment.attempt[0]}
 are in summary.json and summary.csv beside this file.`,
-  });
-}
-
-function siteTables(view: ReportView): Markup {
-  return foldedSection('sites', {
-    title: 'Sites',
-    about: `times and verdicts of ${counted(view.summary.subjects.length, 'site')} under ${counted(view.conditions.length, 'condition')}`,
-    content: html`<p class="unprinted">Choose a column's heading to sort by it. A site's name leads to all that is known of its loads.</p>
-${view.conditions.map(
-  (condition) => html`<h3>${conditionTitle(condition)}</h3>
-${siteTable(view, condition)}
-`,
-)}`,
-  });
-}
-
-/** A stack against itself: how often this set-up sees a difference where there is none. */
-function controls({ summary }: ReportView): Markup | null {
-  if (summary.controls.length === 0) return null;
-  return foldedSection('control', {
-    title: 'The control',
-    about: 'a stack against itself',
-    content: html`<p>A stack was run a second time under another name, in the same blocks. Any difference between the two is a false alarm,
-so their number says how far the verdicts of this run can be trusted.</p>
-${summary.controls.map(
-  ({ sentence, primary }) => html`<p>${sentence}</p>
-<ul>${primary.map((each) => html`<li>${each.sentence}</li>`)}</ul>
-`,
-)}`,
   });
 }

@@ -5,17 +5,17 @@ import { cellKey, subjectConditionKey } from '../../records/cell.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { median } from '../../statistics/median.ts';
-import { countedLoadIds } from '../summary/blocks.ts';
 import { html, type Markup } from '../page/markup.ts';
-import { conditionName } from '../page/name.ts';
-import type { SiteStory } from './by-site.ts';
-import { harOf, isKept, type KeptHars } from '../kept-hars.ts';
+import { countedLoadIds } from '../summary/blocks.ts';
 import type { Summary } from '../summary/summary.ts';
-import { stackWhy } from './stack-why.ts';
-import { type Why, whyTable } from './why.ts';
+import { conditionName } from '../text/condition.ts';
+import type { SiteStory } from './by-site.ts';
 import { readHarFile, UnreadableHarError } from './har-file.ts';
-import { waterfallLoad } from './waterfall-load.ts';
+import { harOf, isKept, type KeptHars } from './hars.ts';
+import { stackWhy } from './stack-why.ts';
 import { MOST_ROWS, type StackWaterfall, waterfallMarkup } from './waterfall.ts';
+import { waterfallLoad } from './waterfall-load.ts';
+import { type Why, whyTable } from './why.ts';
 
 /**
  * All waterfalls of a report together stay within this size, as far as they can with LEAST_ROWS each, so that the report

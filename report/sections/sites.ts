@@ -1,13 +1,15 @@
 import type { Metric } from '../../experiments/experiment.ts';
-import type { Comparison } from '../summary/comparison.ts';
-import { type ChartStack, colourNumber } from '../page/stack.ts';
-import { millisecondsText } from '../text/number.ts';
-import type { SummaryRow } from '../summary/summary-row.ts';
-import { type ConditionView, type ReportView, rowsBySite } from './view.ts';
-import { differenceText, estimateMarkup, ratioText } from '../text/estimate.ts';
+import { estimateMarkup } from '../page/estimate.ts';
 import { html, type Markup } from '../page/markup.ts';
-import { conditionName, scrolling, siteName, stackLabel } from '../page/name.ts';
+import { scrolling, siteName } from '../page/name.ts';
+import { type ChartStack, colourNumber, stackLabel } from '../page/stack.ts';
 import { verdictMarkup } from '../page/verdict.ts';
+import type { Comparison } from '../summary/comparison.ts';
+import type { SummaryRow } from '../summary/rows.ts';
+import { conditionName } from '../text/condition.ts';
+import { differenceText, ratioText } from '../text/estimate.ts';
+import { millisecondsText } from '../text/number.ts';
+import { type ConditionView, type ReportView, rowsBySite } from './view.ts';
 
 /** Every site of a condition in a row: what each stack took, how it compares, and the verdict. The script sorts it. */
 export function siteTable(view: ReportView, condition: ConditionView): Markup {

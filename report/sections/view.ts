@@ -1,16 +1,19 @@
-import type { Metric } from '../../experiments/experiment.ts';
-import { verdictMetric } from '../../experiments/index.ts';
+import type { Experiment, Metric } from '../../experiments/experiment.ts';
+import { experimentOf, verdictMetric } from '../../experiments/index.ts';
+import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { variantOf } from '../../records/factors.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
+import type { Markup } from '../page/markup.ts';
+import type { ChartStack } from '../page/stack.ts';
 import { type Block, blocksOf, countedLoadIds } from '../summary/blocks.ts';
 import type { Comparison, PrimaryAnswer } from '../summary/comparison.ts';
-import type { ChartStack } from '../page/stack.ts';
-import type { KeptHars } from '../kept-hars.ts';
 import type { Overview } from '../summary/overview.ts';
+import type { SummaryRow } from '../summary/rows.ts';
 import type { Summary } from '../summary/summary.ts';
-import type { SummaryRow } from '../summary/summary-row.ts';
+import { counted } from '../text/number.ts';
+import type { KeptHars } from './hars.ts';
 
 /** Everything of one condition (network and visit) that the page shows, controls left out. */
 export interface ConditionView {
@@ -40,6 +43,9 @@ export interface ReportView {
   baseline: ChartStack;
   /** What verdicts, tables and charts are about. */
   metric: Metric;
+  experiment: Experiment;
+  /** Whether pages were loaded: only then there are HARs, visits and what pages are made of. */
+  ofPages: boolean;
   conditions: ConditionView[];
   observations: readonly Observation[];
   /** By `subjectConditionKey`, in the order of the plan. */
@@ -48,6 +54,17 @@ export interface ReportView {
   counted: ReadonlySet<string>;
   /** The HARs that are there, where not all were kept. */
   kept: KeptHars;
+  /** What the HARs of single loads tell, by site and condition. */
+  stories: readonly SiteStory[];
+}
+
+/** What single loads of a site tell under one condition: waterfalls, and what the difference is made of. */
+export interface SiteStory {
+  subject: string;
+  /** Name of the network condition. */
+  network: string;
+  variant: string;
+  markup: Markup;
 }
 
 /** Puts a run's records and its summary in the order of the page; pure. */
@@ -55,7 +72,7 @@ export function reportView(
   run: RunRecord,
   summary: Summary,
   observations: readonly Observation[],
-  kept: KeptHars = null,
+  { kept = null, stories = [] }: Partial<Pick<ReportView, 'kept' | 'stories'>> = {},
 ): ReportView {
   const arms = run.arms.flatMap(({ arm, label, controlOf }, place): ChartStack[] =>
     controlOf === null ? [{ arm, label, place }] : [],
@@ -76,6 +93,8 @@ export function reportView(
       place: 0,
     },
     metric: verdictMetric(summary),
+    experiment: experimentOf(run),
+    ofPages: run.experiment === pageLoad.name,
     conditions: summary.overview.map((overview, index) => {
       const { network, variant, conditionText } = overview;
       const isOfThis = (other: { network: string; variant: string }) =>
@@ -99,6 +118,7 @@ export function reportView(
     blocks: blocksOf(run, observations, summary.machines),
     counted: countedLoadIds(run, observations, summary.machines),
     kept,
+    stories,
   };
 }
 
@@ -114,4 +134,41 @@ export function labelOf({ run }: Pick<ReportView, 'run'>, name: string): string 
 /** The rows of each site, in the order of the plan. */
 export function rowsBySite({ rows }: ConditionView): Map<string, SummaryRow[]> {
   return Map.groupBy(rows, ({ subject }) => subject);
+}
+
+/**
+ * What keeps two stacks from being compared as protocols, as a sentence of the fairness comparison; null: nothing, they
+ * differ in the protocol alone.
+ */
+export function unlikeSentence(
+  { summary }: Pick<ReportView, 'summary'>,
+  arm: string,
+  baseline: string,
+): string | null {
+  const pair = summary.fairness.find(
+    ({ a, b }) => (a === arm && b === baseline) || (a === baseline && b === arm),
+  );
+  if (!pair)
+    return 'Not known to be like for like: the run does not tell what the two had in common.';
+  if (pair.likeForLike === 'yes') return null;
+  return asSentence(pair.sentence);
+}
+
+/** Begins large and ends with a full stop. */
+export function asSentence(text: string): string {
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** So many attempts of the run, with their noun: `1 load`, `12 connections`. */
+export function attemptsText(
+  { experiment }: Pick<ReportView, 'experiment'>,
+  count: number,
+): string {
+  return counted(count, ...experiment.attempt);
+}
+
+/** A phrase at the beginning of a sentence or heading. */
+export function capital(phrase: string): string {
+  return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }

@@ -1,10 +1,13 @@
 import { html, type Markup, trusted } from '../page/markup.ts';
 import { bytesText, counted, countText } from '../text/number.ts';
-import { LEAST_MS, PHASES, type PhaseName } from './phase.ts';
-import { shortAddress } from './short-address.ts';
-import { busySpans, type ShownRequests } from './shown-requests.ts';
-import type { TimeAxis } from './time-axis.ts';
 import type { WaterfallLoad, WaterfallMark, WaterfallRequest } from './waterfall-load.ts';
+import {
+  busySpans,
+  LEAST_MS,
+  PHASES,
+  type PhaseName,
+  type ShownRequests,
+} from './waterfall-load.ts';
 
 const WIDTH_PX = 1040;
 const NAMES_PX = 250;
@@ -133,4 +136,45 @@ function path(parts: readonly string[]): Markup {
 /** Whole pixels are as much as can be seen; decimals would make the report larger. */
 function px(value: number): number {
   return Math.round(value);
+}
+
+/** One axis for several loads: from navigationStart to where the last of them ends. */
+export interface TimeAxis {
+  endMs: number;
+  /** Round moments, evenly apart, from 0. */
+  ticksMs: number[];
+}
+
+/** So many labels fit side by side. */
+const MOST_TICKS = 10;
+
+/** What happens long after the last load event is cut off: it would press everything else together. */
+const AFTER_LOAD = 1.1;
+
+/** The axis for loads of which each has its load event and its last byte. */
+export function timeAxis(loads: readonly { pageLoadMs: number; lastMs: number }[]): TimeAxis {
+  const pageLoadMs = Math.max(1, ...loads.map((load) => load.pageLoadMs));
+  const lastMs = Math.max(...loads.map((load) => load.lastMs), pageLoadMs);
+  const endMs = Math.min(lastMs, pageLoadMs * AFTER_LOAD) * 1.01;
+  const stepMs = roundStep(endMs / MOST_TICKS);
+  const ticks = Math.floor(endMs / stepMs) + 1;
+  return { endMs, ticksMs: Array.from({ length: ticks }, (_, index) => index * stepMs) };
+}
+
+/** The least of 1, 2, 5, 10, 20, 50 ... that is not less. */
+function roundStep(leastMs: number): number {
+  const power = 10 ** Math.floor(Math.log10(leastMs));
+  const factor = [1, 2, 5].find((candidate) => candidate * power >= leastMs) ?? 10;
+  return factor * power;
+}
+
+/**
+ * An address in so many characters at most: the middle is left out, because the host is in front and the file's name at the
+ * end. Without characters that steer the direction of text.
+ */
+export function shortAddress(address: string, mostCharacters: number): string {
+  const kept = [...address.replace(/[\p{Cc}\p{Cf}]/gu, '').toWellFormed()];
+  if (kept.length <= mostCharacters) return kept.join('');
+  const end = Math.ceil((mostCharacters - 1) * 0.6);
+  return `${kept.slice(0, mostCharacters - 1 - end).join('')}…${kept.slice(-end).join('')}`;
 }

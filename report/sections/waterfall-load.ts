@@ -1,5 +1,4 @@
 import type { HarFile, HarFileRequest } from './har-file.ts';
-import type { PhaseName } from './phase.ts';
 
 /** One load as a waterfall shows it. All moments are in ms since navigationStart. */
 export interface WaterfallLoad {
@@ -93,4 +92,71 @@ function addressOf(url: string, mainHost: string): string {
   if (!URL.canParse(url)) return url;
   const { host, pathname, search } = new URL(url);
   return `${host === mainHost ? '' : host}${pathname}${search}`;
+}
+
+/** A stretch of a request's life, in the order in which they follow one another. */
+export type PhaseName = 'held' | 'lookUp' | 'connect' | 'wait' | 'receive';
+
+/** The phases in their order, as legends and tables name them. */
+export const PHASES: readonly { name: PhaseName; label: string; heading: string }[] = [
+  { name: 'held', label: 'held back by the browser (queued, blocked)', heading: 'Held back' },
+  { name: 'lookUp', label: 'looking up the name', heading: 'Name' },
+  { name: 'connect', label: 'connecting, with TLS or QUIC', heading: 'Connecting' },
+  { name: 'wait', label: 'sent, waiting for the response', heading: 'Waiting' },
+  { name: 'receive', label: 'receiving', heading: 'Receiving' },
+];
+
+/** A phase that took less than this is not worth a bar or a column: looking up a name that is known takes some microseconds. */
+export const LEAST_MS = 0.5;
+
+/** The phases that at least one of the requests spent time in. */
+export function phasesOfRequests(
+  requests: readonly { spans: readonly { phase: PhaseName; startMs: number; endMs: number }[] }[],
+): typeof PHASES {
+  const found = new Set(
+    requests.flatMap(({ spans }) =>
+      spans.flatMap(({ phase, startMs, endMs }) => (endMs - startMs >= LEAST_MS ? [phase] : [])),
+    ),
+  );
+  return PHASES.filter(({ name }) => found.has(name));
+}
+
+/** The requests of a load that get a row of their own, and those that share one. */
+export interface ShownRequests {
+  /** In order of their start. */
+  own: WaterfallRequest[];
+  /** In order of their start; empty when every request has a row. */
+  folded: WaterfallRequest[];
+}
+
+/** Rows for the first request, which is the document's, and for those that took longest; the others are folded into one. */
+export function shownRequests(
+  requests: readonly WaterfallRequest[],
+  mostRows: number,
+): ShownRequests {
+  if (requests.length <= mostRows) return { own: [...requests], folded: [] };
+  const [document, ...others] = requests;
+  const longest = new Set(
+    others
+      .toSorted((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
+      // One row is the document's, one that of the folded ones.
+      .slice(0, Math.max(0, mostRows - 2)),
+  );
+  return {
+    own: requests.filter((request) => request === document || longest.has(request)),
+    folded: others.filter((request) => !longest.has(request)),
+  };
+}
+
+/** When at least one of the requests was under way, as spans that neither touch nor overlap. */
+export function busySpans(
+  requests: readonly Pick<WaterfallRequest, 'startMs' | 'endMs'>[],
+): { startMs: number; endMs: number }[] {
+  const spans: { startMs: number; endMs: number }[] = [];
+  for (const { startMs, endMs } of requests.toSorted((a, b) => a.startMs - b.startMs)) {
+    const last = spans.at(-1);
+    if (last && startMs <= last.endMs) last.endMs = Math.max(last.endMs, endMs);
+    else spans.push({ startMs, endMs });
+  }
+  return spans;
 }

@@ -1,13 +1,11 @@
 import { harLink } from '../page/links.ts';
-import { html, type Markup } from '../page/markup.ts';
-import { scrolling, stackLabel } from '../page/name.ts';
-import { counted, millisecondsText } from '../text/number.ts';
-import { waterfallDrawing } from './waterfall-drawing.ts';
-import { phasesOfRequests } from './phase.ts';
-import { requestsTable } from './requests-table.ts';
-import { shownRequests } from './shown-requests.ts';
-import { timeAxis } from './time-axis.ts';
-import type { WaterfallLoad } from './waterfall-load.ts';
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { scrolling } from '../page/name.ts';
+import { stackLabel } from '../page/stack.ts';
+import { bytesText, counted, countText, millisecondsText } from '../text/number.ts';
+import { shortAddress, timeAxis, waterfallDrawing } from './waterfall-drawing.ts';
+import type { WaterfallLoad, WaterfallRequest } from './waterfall-load.ts';
+import { type PHASES, phasesOfRequests, shownRequests } from './waterfall-load.ts';
 
 /** One stack's place among the waterfalls of a site under a condition. */
 export interface StackWaterfall {
@@ -75,3 +73,73 @@ function noWaterfalls(waterfalls: readonly StackWaterfall[]): Markup {
     .join('; ')}.</p>
 `;
 }
+
+const ADDRESS_CHARACTERS = 120;
+
+/** The requests of a waterfall as a table, in the order of its rows. */
+export function requestsTable(caption: Insert, requests: readonly WaterfallRequest[]): Markup {
+  const phases = phasesOfRequests(requests);
+  return html`<table class="requests"><caption>${caption}</caption>
+<thead><tr><th scope="col" class="text">Request</th><th scope="col">Status</th><th scope="col">Protocol</th><th scope="col">Size</th><th scope="col">Start</th>${phases.map(({ heading }) => html`<th scope="col">${heading}</th>`)}<th scope="col">End</th></tr></thead>
+<tbody>
+${requests.map((request) => requestRow(request, phases))}</tbody></table>`;
+}
+
+function requestRow(request: WaterfallRequest, phases: typeof PHASES): Markup {
+  const { address, status, protocol, wireBytes, fromCache, startMs, endMs, spans } = request;
+  const inPhase = phases.map(({ name }) => {
+    const span = spans.find(({ phase }) => phase === name);
+    return html`<td>${span && wholeMs(span.endMs - span.startMs)}</td>`;
+  });
+  return html`<tr><th scope="row">${shortAddress(address, ADDRESS_CHARACTERS)}</th><td>${status || 'none'}</td><td>${fromCache ? 'cache' : status === 0 ? '–' : protocol}</td><td>${wireBytes === null || status === 0 ? '–' : bytesText(wireBytes)}</td><td>${wholeMs(startMs)}</td>${inPhase}<td>${wholeMs(endMs)}</td></tr>
+`;
+}
+
+function wholeMs(valueMs: number): string {
+  return countText(Math.round(valueMs));
+}
+
+/** The part of the page's style sheet that waterfalls need; uses the page's own variables for everything but the phases. */
+export const waterfallStyle = `
+:root {
+  --phase-held: #8b96a2;
+  --phase-look-up: #b5487f;
+  --phase-connect: #7a4fb5;
+  --phase-wait: #d39a1e;
+  --phase-receive: #12807a;
+}
+@media screen and (prefers-color-scheme: dark) {
+  :root {
+    --phase-held: #77828e;
+    --phase-look-up: #e285b4;
+    --phase-connect: #b08be8;
+    --phase-wait: #e0b04a;
+    --phase-receive: #3fb8ae;
+  }
+}
+.waterfall { font-size: 11px; }
+.waterfall .grid { stroke: var(--line); }
+.waterfall .rows text { fill: var(--ink); text-anchor: start; }
+.waterfall .rows path { stroke: transparent; stroke-width: 12; pointer-events: stroke; }
+.waterfall .rows g:hover path { stroke: var(--band); }
+.waterfall > path, .waterfall > text { pointer-events: none; }
+.waterfall .held { fill: var(--phase-held); }
+.waterfall .lookUp { fill: var(--phase-look-up); }
+.waterfall .connect { fill: var(--phase-connect); }
+.waterfall .wait { fill: var(--phase-wait); }
+.waterfall .receive { fill: var(--phase-receive); }
+.waterfall .folded { fill: var(--quiet); opacity: 0.55; }
+.waterfall .mark { fill: var(--ink); }
+.waterfall path.mark { stroke: var(--ink); stroke-width: 1; fill: none; }
+.waterfall path.FCP { stroke-dasharray: 1 3; }
+.waterfall path.LCP { stroke-dasharray: 5 3; }
+.waterfall path.DCL { stroke-dasharray: 8 3 2 3; }
+.phase { display: inline-block; width: 1.5em; margin-right: 0.45em; vertical-align: 0.15em; background: var(--phase); print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+.phase-held { --phase: var(--phase-held); height: 2px; vertical-align: 0.3em; }
+.phase-lookUp { --phase: var(--phase-look-up); height: 5px; }
+.phase-connect { --phase: var(--phase-connect); height: 5px; }
+.phase-wait { --phase: var(--phase-wait); height: 5px; }
+.phase-receive { --phase: var(--phase-receive); height: 9px; vertical-align: 0; }
+.waterfall-title { margin: 0.9rem 0 0.1rem; }
+.requests tbody th { white-space: normal; overflow-wrap: anywhere; min-width: 12rem; max-width: 28rem; }
+`;

@@ -1,8 +1,9 @@
 import { html, type Insert, type Markup } from '../page/markup.ts';
-import { scrolling, stackLabel } from '../page/name.ts';
+import { scrolling } from '../page/name.ts';
+import { stackLabel } from '../page/stack.ts';
 import { counted, decimalText, millisecondsText } from '../text/number.ts';
-import { PARTS } from './parts.ts';
 import type { StackWhy } from './stack-why.ts';
+import { PARTS } from './stack-why.ts';
 
 /** What the page load times of a site under one condition are made of, stack by stack. */
 export interface Why {
@@ -176,3 +177,10 @@ function signed(value: number, textOf: (size: number) => string): string {
   if (Number(text.replaceAll(',', '')) === 0) return text;
   return `${value < 0 ? '−' : '+'}${text}`;
 }
+
+/** The part of the page's style sheet that the tables of parts need. */
+export const whyStyle = `
+.why tbody + tbody { border-top: 2px solid var(--line); }
+.why tbody th { white-space: normal; max-width: 18rem; }
+.why small { white-space: nowrap; }
+`;

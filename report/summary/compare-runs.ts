@@ -1,4 +1,4 @@
-import { verdictMetric } from '../../experiments/index.ts';
+import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { subjectConditionKey } from '../../records/cell.ts';
 import { variantsOf } from '../../records/factors.ts';
 import type { AskedNetwork } from '../../records/network.ts';
@@ -6,14 +6,12 @@ import type { PlannedArm, RunRecord } from '../../records/run.ts';
 import { hierarchicalBootstrap } from '../../statistics/hierarchical-bootstrap.ts';
 import { median } from '../../statistics/median.ts';
 import { EXIT, ExitError } from '../../system/exit-status.ts';
+import { changeSentence } from '../text/change.ts';
+import { conditionText } from '../text/condition.ts';
+import type { Estimate } from '../text/estimate.ts';
 import { type Block, blocksOf } from './blocks.ts';
 import { pairedLogRatios } from './compare.ts';
-import type { Estimate } from './comparison.ts';
-import { seedOf } from './seed.ts';
-import { askedOf, conditionKey, conditionText } from '../text/condition.ts';
-import { changeSentence } from '../text/change.ts';
-import { changeVerdict } from './change-verdict.ts';
-import { differingFacts } from './differing-facts.ts';
+import { askedOf, conditionKey } from './condition.ts';
 import type { MeasuredRun } from './measured-run.ts';
 import { pooledChange, ratioChange } from './ratio-change.ts';
 import {
@@ -22,10 +20,13 @@ import {
   type ComparedCondition,
   type ComparedSite,
   type ComparedStack,
+  changeVerdict,
+  type FactDifference,
   type OnlyInOne,
   type RunFacts,
   type RunsComparison,
 } from './runs-comparison.ts';
+import { seedOf } from './seed.ts';
 
 /** Two runs cannot be compared; the message says why, and what to do about it. */
 export class CompareError extends ExitError {
@@ -115,6 +116,7 @@ function comparedStack(source: Source, { arm, baseline }: StackOfBoth): Compared
     sentence: changeSentence(condition, numbers, {
       marginPercent,
       metric: verdictMetric(runs[0].summary),
+      attempts: experimentOf(runs[0].run).attempt[1],
     }),
   };
 }
@@ -273,4 +275,46 @@ function factsOf({ run, summary }: MeasuredRun): RunFacts {
 
 function list(names: readonly string[]): string {
   return names.length === 0 ? 'none' : names.join(', ');
+}
+
+/**
+ * What the plans, the machines, the versions and the ends of the path of two runs differ in. Sites, stacks, networks and
+ * visits are left out: what only one run has of these is told apart.
+ */
+export function differingFacts([first, second]: Both<RunRecord>): FactDifference[] {
+  const [facts, secondFacts] = [comparableFacts(first), comparableFacts(second)];
+  const names = new Set([...facts.keys(), ...secondFacts.keys()]);
+  return [...names].flatMap((fact) => {
+    const values: Both<string | null> = [facts.get(fact) ?? null, secondFacts.get(fact) ?? null];
+    return values[0] === values[1] ? [] : [{ fact, values }];
+  });
+}
+
+function comparableFacts(run: RunRecord): Map<string, string> {
+  const { command, seed, repetitions, timeoutS, backend, choices, analysis, interferenceRule } =
+    run;
+  const { client, server, stacks, readings } = run.fairness;
+  const { loadAverage1m: _, ...host } = run.host;
+  const facts = new Map<string, string>();
+  const add = (name: string, value: unknown) => {
+    for (const [path, text] of leavesOf(name, value)) facts.set(path, text);
+  };
+  add('command', command.join(' '));
+  add('', { seed, repetitions, timeoutS, backend });
+  add('', { choices, analysis, interferenceRule, host, versions: run.versions });
+  add('fairness', { client, server, stacks, readings });
+  return facts;
+}
+
+/** The single values below a value, with their paths; of a reading, only what was read and not where from. */
+function leavesOf(path: string, value: unknown): [path: string, text: string][] {
+  if (value === undefined) return [];
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    return [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
+  }
+  const { value: read, from, ...others } = value as Record<string, unknown>;
+  if (typeof from === 'string' && Object.keys(others).length === 0) return leavesOf(path, read);
+  return Object.entries(value).flatMap(([name, member]) =>
+    leavesOf(path === '' ? name : `${path}.${name}`, member),
+  );
 }

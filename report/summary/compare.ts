@@ -1,4 +1,4 @@
-import type { Metric } from '../../experiments/experiment.ts';
+import type { Experiment, Metric } from '../../experiments/experiment.ts';
 import { benjaminiHochberg } from '../../statistics/benjamini-hochberg.ts';
 import type { Resampling } from '../../statistics/bootstrap.ts';
 import { cliffsDelta } from '../../statistics/cliffs-delta.ts';
@@ -13,11 +13,12 @@ import { counted } from '../text/number.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, MetricComparison } from './comparison.ts';
 import { machineNotes } from './machine-notes.ts';
-import { pairedEstimate, ratioOf } from './paired-estimate.ts';
 import {
   differencesOf,
   haveRatios,
+  pairedEstimate,
   pairedValues,
+  ratioOf,
   timedPairs,
   type ValuePair,
 } from './paired-values.ts';
@@ -44,8 +45,7 @@ export interface ComparisonSettings extends Resampling {
   marginPercent: number;
   /** What verdicts are about. */
   metric: Metric;
-  /** All of the experiment. */
-  metrics: readonly Metric[];
+  experiment: Pick<Experiment, 'attempt' | 'clientNoun' | 'metrics' | 'subject'>;
   /** An adjusted p below this is called a difference; less than 5 % where a run was looked at before its end. */
   significance: number;
 }
@@ -56,9 +56,9 @@ export interface ComparisonSettings extends Resampling {
  */
 export function compare(
   pairs: readonly StackPair[],
-  { marginPercent, metric, metrics, significance, ...resampling }: ComparisonSettings,
+  { marginPercent, metric, experiment, significance, ...resampling }: ComparisonSettings,
 ): Comparison[] {
-  const measured = pairs.map((pair) => measure(pair, { metric, metrics }, resampling));
+  const measured = pairs.map((pair) => measure(pair, { metric, experiment }, resampling));
   const pHolms = holm(measured.map(({ numbers }) => numbers.p));
   const adjusted = benjaminiHochberg(
     measured.flatMap(({ others }) => others.map(([, { p }]) => p)),
@@ -81,7 +81,7 @@ export function compare(
         pHolm,
         ...judge(
           { ...numbers, logStandardDeviation, isSlower, nBothFailed, pHolm },
-          { marginPercent, metric, significance },
+          { marginPercent, metric, experiment, significance },
         ),
         notes,
         otherMetrics,
@@ -106,7 +106,7 @@ export function pairedLogRatios(
 
 function measure(
   pair: StackPair,
-  { metric, metrics }: Pick<ComparisonSettings, 'metric' | 'metrics'>,
+  { metric, experiment }: Pick<ComparisonSettings, 'metric' | 'experiment'>,
   resampling: Resampling,
 ) {
   const { arm, baseline, subject, network, variant, blocks } = pair;
@@ -138,10 +138,10 @@ function measure(
     logStandardDeviation: standardDeviation(finite),
     nBothFailed: pairs.filter((values) => !values.some(Number.isFinite)).length,
     isSlower: (hodgesLehmann(logs) ?? 0) > 0,
-    others: metrics
+    others: experiment.metrics
       .filter(({ name }) => name !== metric.name)
       .map((other) => [other.name, measureOther(pair, other)] as const),
-    notes: notesOn(pairs, pair),
+    notes: notesOn(pairs, pair, { metric, experiment }),
   };
 }
 
@@ -175,7 +175,10 @@ function lowerInPercent(pairs: readonly ValuePair[]): number | null {
 function notesOn(
   pairs: readonly ValuePair[],
   { arm, baseline, labels, blocks }: StackPair,
+  { metric, experiment }: Pick<ComparisonSettings, 'metric' | 'experiment'>,
 ): string[] {
+  const [attempt] = experiment.attempt;
+  const [, worse] = metric.words;
   const notes: string[] = [];
   const nPairs = pairs.length;
   if (nPairs >= FEWEST_FOR_INTERVAL && nPairs < PAIRS_FOR_A_CLAIM) {
@@ -188,13 +191,13 @@ function notesOn(
   );
   if (failed.some((count) => count > 0)) {
     notes.push(
-      `${labels.arm} failed in ${failed[0]} and ${labels.baseline} in ${failed[1]} of ${counted(nPairs, 'pair')}; a failure counts as slower than all that ended.`,
+      `${labels.arm} failed in ${failed[0]} and ${labels.baseline} in ${failed[1]} of ${counted(nPairs, 'pair')}; a failure counts as ${worse} than all that ended.`,
     );
   }
   const broken = blocks.length - nPairs;
   if (broken > 0) {
     notes.push(
-      `${counted(broken, 'pair')} of ${blocks.length} ${broken === 1 ? 'is' : 'are'} left out: a load of ${broken === 1 ? 'it' : 'each'} was broken by browser, path or bench, was invalid or is missing.`,
+      `${counted(broken, 'pair')} of ${blocks.length} ${broken === 1 ? 'is' : 'are'} left out: a ${attempt} of ${broken === 1 ? 'it' : 'each'} was broken by ${experiment.clientNoun}, path or bench, was invalid or is missing.`,
     );
   }
   const disturbed = blocks.filter((block) => block.disturbed).length;
@@ -207,5 +210,5 @@ function notesOn(
     arm: { arm, label: labels.arm },
     baseline: { arm: baseline, label: labels.baseline },
   };
-  return [...notes, ...machineNotes(named, blocks)];
+  return [...notes, ...machineNotes(named, blocks, experiment.attempt)];
 }

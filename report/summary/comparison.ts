@@ -1,20 +1,6 @@
 import type { Unit } from '../../experiments/experiment.ts';
-
-/**
- * An estimate with its interval, 95 % unless said otherwise; `low` and `high` are both null where there are too few pairs (or sites)
- * for one, and one of them where failures leave no limit to that side.
- */
-export interface Estimate {
-  estimate: number;
-  low: number | null;
-  high: number | null;
-}
-
-/**
- * What can be said of a stack against its baseline: faster or slower (the adjusted test says so), same (the whole interval
- * of the ratio lies within the margin chosen beforehand, whatever the test says), cannot tell.
- */
-export type Verdict = 'faster' | 'slower' | 'same' | 'cannot tell';
+import type { Estimate } from '../text/estimate.ts';
+import type { Verdict } from '../text/verdict.ts';
 
 /** A network condition and a kind of visit: what all loads of a comparison have in common but for the site. */
 export interface ConditionOfComparison {

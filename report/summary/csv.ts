@@ -2,9 +2,8 @@ import type { Experiment } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import type { Description } from '../../statistics/description.ts';
 import type { Comparison } from './comparison.ts';
-import type { SiteFacts } from './site-facts.ts';
-import type { Summary } from './summary.ts';
-import type { SummaryRow } from './summary-row.ts';
+import type { SummaryRow } from './rows.ts';
+import type { SiteFacts, Summary } from './summary.ts';
 
 /**
  * The summary as a table: one row per site x stack x condition, with the comparison of the row's stack. Fields are quoted as RFC 4180 says, lines end

@@ -1,9 +1,14 @@
+import { verdictMetric } from '../../experiments/index.ts';
 import { blockKey } from '../../records/cell.ts';
+import type { InvocationRecord } from '../../records/invocation.ts';
 import type { LookRecord } from '../../records/look.ts';
 import type { Observation } from '../../records/observation.ts';
-import type { RunRecord } from '../../records/run.ts';
+import type { PlanRecord, RunRecord } from '../../records/run.ts';
 import { nominalLevels } from '../../statistics/group-sequential.ts';
-import { ONE_LOOK, type RunLook } from './primary.ts';
+import { attemptsApart, blocksOf } from './blocks.ts';
+import { machinesOf } from './machines.ts';
+import { ONE_LOOK, type RunLook, tellQuestions } from './primary.ts';
+import { conditionsPlanned, plannedPairs, primaryQuestions } from './primary-questions.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 
 /** The looks that decide a run's verdicts; whoever reads the report of one that was interrupted takes the last one, of all loads. */
@@ -39,4 +44,40 @@ export function asFarAsBegun(run: RunRecord, observations: readonly Observation[
   const begun = new Set(observations.map(blockKey));
   const trials = run.trials.filter((trial) => trial.block <= 1 || begun.has(blockKey(trial)));
   return { ...run, trials };
+}
+
+/** What there is to look at. */
+export interface SeenRun {
+  invocations: readonly InvocationRecord[];
+  observations: readonly Observation[];
+  looks: readonly RunLook[];
+}
+
+/** The conditions of which every primary answer is told at the last of these looks, and whether that is all of them. */
+export function toldConditions(
+  plan: PlanRecord,
+  { invocations, observations, looks }: SeenRun,
+): { told: LookRecord['told']; all: boolean } {
+  const { standing } = attemptsApart(plan, observations);
+  const { analysis } = plan;
+  const questions = primaryQuestions({
+    run: plan,
+    blocks: blocksOf(plan, standing, machinesOf(invocations)),
+    pairs: plannedPairs(plan, analysis.baseline),
+  });
+  const { marginPercent } = analysis;
+  const settings = { marginPercent, metric: verdictMetric(plan) };
+  const answers = tellQuestions(questions, settings, looks);
+  const conditions = conditionsPlanned(plan).map(({ network, variant }) => ({
+    ...{ network: network.name, variant },
+  }));
+  const told = conditions.filter(({ network, variant }) =>
+    questions.every(
+      (question, index) =>
+        question.network.name !== network ||
+        question.variant !== variant ||
+        (answers[index]?.afterPairs ?? null) !== null,
+    ),
+  );
+  return { told, all: told.length === conditions.length };
 }

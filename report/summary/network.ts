@@ -4,8 +4,8 @@ import type { Observation } from '../../records/observation.ts';
 import { maximum } from '../../statistics/maximum.ts';
 import { median } from '../../statistics/median.ts';
 import { minimum } from '../../statistics/minimum.ts';
+import { askedOf } from './condition.ts';
 import type { BackendUsed } from './machines.ts';
-import { askedOf } from '../text/condition.ts';
 
 /** One network condition: what was asked for, what the path was measured to be, and what it did to the loads. */
 export interface NetworkSummary extends AskedNetwork {

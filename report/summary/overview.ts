@@ -2,9 +2,10 @@ import type { Metric } from '../../experiments/experiment.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { PlannedArm } from '../../records/run.ts';
 import { median } from '../../statistics/median.ts';
-import { type ConditionRows, conditionText, rowsBySite } from '../text/condition.ts';
+import { conditionText } from '../text/condition.ts';
+import type { SummaryRow } from './rows.ts';
+import { type ConditionRows, rowsBySite } from './rows.ts';
 import { mediansOf, type ProcessorUse } from './use.ts';
-import type { SummaryRow } from './summary-row.ts';
 
 /** One condition over all its sites: medians only; the comparisons are in `primary`. */
 export interface Overview {

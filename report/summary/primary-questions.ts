@@ -3,9 +3,9 @@ import { DamagedRunError } from '../../records/damaged-run.ts';
 import { variantsOf } from '../../records/factors.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { PlannedArm, RunRecord } from '../../records/run.ts';
-import type { PairFairness } from './fairness.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison } from './comparison.ts';
+import type { PairFairness } from './fairness.ts';
 
 /** Two stacks under one condition, over all sites: one question of a run's primary family. */
 export interface PrimaryQuestion {

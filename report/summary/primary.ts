@@ -1,16 +1,22 @@
 import { type FixedSites, fixedSites } from '../../statistics/fixed-sites.ts';
 import { logRatios } from '../../statistics/log-ratios.ts';
+import { answerSentence } from '../text/answer.ts';
 import { counted } from '../text/number.ts';
+import type { Verdict } from '../text/verdict.ts';
 import type { Block } from './blocks.ts';
 import type { ComparisonSettings } from './compare.ts';
-import type { Comparison, PrimaryAnswer, Verdict } from './comparison.ts';
+import type { Comparison, PrimaryAnswer } from './comparison.ts';
 import { type Evidence, estimateAt, type Told, tellFamily } from './family.ts';
 import { machineNotes } from './machine-notes.ts';
 import { pagesLikeThese } from './pages-like-these.ts';
-import { ratioOf } from './paired-estimate.ts';
-import { differencesOf, type TimedPair, timedPairs, type ValuePair } from './paired-values.ts';
+import {
+  differencesOf,
+  ratioOf,
+  type TimedPair,
+  timedPairs,
+  type ValuePair,
+} from './paired-values.ts';
 import type { PrimaryQuestion } from './primary-questions.ts';
-import { answerSentence } from '../text/answer.ts';
 import { seedOf } from './seed.ts';
 
 /** One look at a run, which may have ended it. */
@@ -85,23 +91,28 @@ function answerTo(
       seedOf(settings.seed, 'pooled', network.name, variant, ...names),
     ),
     notes: [
-      ...leftOutNotes(question, seen),
+      ...leftOutNotes(question, seen, settings.experiment),
       ...machineNotes(
         { arm, baseline },
         subjects.flatMap(({ blocks }) => blocks),
+        settings.experiment.attempt,
       ),
     ],
   };
 }
 
 /** Which subjects an answer does not speak of. */
-function leftOutNotes({ subjects }: PrimaryQuestion, seen: Seen): string[] {
+function leftOutNotes(
+  { subjects }: PrimaryQuestion,
+  seen: Seen,
+  { attempt, subject: nouns }: ComparisonSettings['experiment'],
+): string[] {
   const leftOut = subjects.filter((subject) => !seen.subjects.includes(subject));
   if (leftOut.length === 0 || seen.subjects.length === 0) return [];
   const names = leftOut.map(({ subject }) => subject);
   const said = `${names.slice(0, NAMED_SITES).join(', ')}${names.length > NAMED_SITES ? ', ...' : ''}`;
   return [
-    `${counted(names.length, 'page')} left out, of which no pair of loads has a time: ${said}.`,
+    `${counted(names.length, ...nouns)} left out, of which no pair of ${attempt[1]} has a time: ${said}.`,
   ];
 }
 

@@ -8,7 +8,7 @@ import { seededPick } from '../../statistics/random.ts';
 import { standardDeviation } from '../../statistics/standard-deviation.ts';
 import { tQuantile } from '../../statistics/t-distribution.ts';
 import { hodgesLehmannResampler } from '../../statistics/walsh-resampler.ts';
-import type { Estimate } from './comparison.ts';
+import type { Estimate } from '../text/estimate.ts';
 
 /**
  * By what factor a ratio is higher in a second run: e to the power of the difference of the Hodges-Lehmann estimates of

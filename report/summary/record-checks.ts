@@ -4,7 +4,7 @@ import { variantOf } from '../../records/factors.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { RunRecord, Trial } from '../../records/run.ts';
-import { conditionKey } from '../text/condition.ts';
+import { conditionKey } from './condition.ts';
 
 /** Checks single records of a run. */
 export interface RecordChecks {

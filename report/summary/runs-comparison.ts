@@ -1,18 +1,15 @@
 import type { AskedNetwork } from '../../records/network.ts';
 import type { AnalysisPlan, RunRecord } from '../../records/run.ts';
-import type { Estimate, Verdict } from './comparison.ts';
+import type { Change } from '../text/change.ts';
+import type { Estimate } from '../text/estimate.ts';
+import type { Verdict } from '../text/verdict.ts';
+import { isWithinMargin } from './verdict.ts';
 
 /** The version of compare.json that this code writes; report/schemas/compare.schema.json describes it. */
 export const COMPARE_FORMAT_VERSION = 3;
 
 /** The same of the first run and of the second. */
 export type Both<T> = [first: T, second: T];
-
-/**
- * What can be said of a ratio in the second run against the first: higher or lower (the interval leaves out 1), same (the
- * whole interval lies within the margin), cannot tell.
- */
-export type Change = 'higher' | 'lower' | 'same' | 'cannot tell';
 
 /** What compare.json holds: two runs side by side. Ratios are stack / baseline, changes second run / first run. */
 export interface RunsComparison {
@@ -106,4 +103,12 @@ export interface ComparedSite {
   /** Ratio of the ratios, second / first; null without pairs in one of the runs, without interval below 6 pairs. */
   change: Estimate | null;
   verdict: Change;
+}
+
+/** What a change of a ratio is called. In the order of `judge`: what lies within the margin is the same, whatever else is true of it. */
+export function changeVerdict(change: Estimate | null, marginPercent: number): Change {
+  if (change === null || change.low === null || change.high === null) return 'cannot tell';
+  if (isWithinMargin(change, marginPercent)) return 'same';
+  if (change.low > 1) return 'higher';
+  return change.high < 1 ? 'lower' : 'cannot tell';
 }

@@ -3,15 +3,23 @@ import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import type { CalibrationRecord } from '../../records/calibration.ts';
 import { cellKey, subjectConditionKey } from '../../records/cell.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
-import type { EndOfLooks, LookRecord } from '../../records/look.ts';
+import type { LookRecord } from '../../records/look.ts';
 import type { Observation } from '../../records/observation.ts';
-import type { RunRecord } from '../../records/run.ts';
-import { type Block, blocksOf } from './blocks.ts';
+import type { PlannedSubject, RunRecord } from '../../records/run.ts';
+import type { LooksSummary } from '../text/end.ts';
+import { type AnalysisChoice, type AnalysisUsed, analysisOf } from './analysis.ts';
+import { attemptsApart, type Block, blocksOf } from './blocks.ts';
 import { type ComparisonSettings, compare, type StackPair } from './compare.ts';
 import type { Comparison, ControlResult, PrimaryAnswer } from './comparison.ts';
+import { conditionKey } from './condition.ts';
 import { controlResult } from './control.ts';
+import { fairnessOf, type PairFairness } from './fairness.ts';
+import { type Ledger, ledgerOf } from './ledger.ts';
 import { asFarAsBegun, looksOf, significanceAfter } from './looks.ts';
+import { type MachineSummary, machineSummariesOf } from './machine-summary.ts';
 import { backendUsed, machinesOf } from './machines.ts';
+import { type NetworkSummary, networkSummaryOf } from './network.ts';
+import { type Overview, overviewOf } from './overview.ts';
 import { answerPrimary, type RunLook } from './primary.ts';
 import {
   conditionsPlanned,
@@ -20,20 +28,11 @@ import {
   primaryQuestions,
   stackNamed,
 } from './primary-questions.ts';
-import { attemptsApart } from './standing-loads.ts';
-import { type Sweep, sweepsOf } from './sweep.ts';
-import { type AnalysisChoice, type AnalysisUsed, analysisOf } from './analysis.ts';
-import { assertOfThisRun } from './record-checks.ts';
-import { conditionKey, conditionsOf } from '../text/condition.ts';
-import { fairnessOf, type PairFairness } from './fairness.ts';
-import { type Ledger, ledgerOf } from './ledger.ts';
-import { type MachineSummary, machineSummariesOf } from './machine-summary.ts';
-import { type NetworkSummary, networkSummaryOf } from './network.ts';
-import { type Overview, overviewOf } from './overview.ts';
 import { type Progress, progressOf } from './progress.ts';
-import { type SiteFacts, siteFactsOf } from './site-facts.ts';
-import type { SummaryRow } from './summary-row.ts';
-import { summaryRowsOf } from './rows.ts';
+import { assertOfThisRun } from './record-checks.ts';
+import type { SummaryRow } from './rows.ts';
+import { conditionsOf, summaryRowsOf } from './rows.ts';
+import { type Sweep, sweepsOf } from './sweep.ts';
 import { warningsOf } from './warnings.ts';
 
 /** The version of summary.json that this code writes; results/README.md describes it. */
@@ -73,16 +72,6 @@ export interface Summary {
   /** Every pair of stacks; empty where nothing is known. */
   fairness: PairFairness[];
   ledger: Ledger;
-}
-
-/** How a run came to its end. */
-export interface LooksSummary {
-  nLooks: number;
-  /** null: it was interrupted, or stopped after failures. */
-  end: EndOfLooks | null;
-  /** Of what it may take. */
-  elapsedMs: number;
-  budgetMs: number;
 }
 
 /** What the reader of the files has to add to them. */
@@ -127,7 +116,7 @@ export function summarise(
   const looks = looksOf(run, lookRecords);
   const settings = {
     ...{ seed: run.seed, marginPercent: analysis.marginPercent, metric },
-    metrics: experimentOf(run).metrics,
+    experiment: experimentOf(run),
     significance: significanceAfter(looks),
   };
   const source = { run, blocks, fairness, settings, looks };
@@ -259,4 +248,23 @@ function timesOf(blocks: BlocksByCell, metric: Metric): Map<string, number[]> {
     }
   }
   return values;
+}
+
+/** What is known of a site's page before it is loaded. */
+export type SiteFacts = Pick<
+  PlannedSubject,
+  'subject' | 'url' | 'source' | 'kind' | 'hosts' | 'resources' | 'wireBytes'
+>;
+
+/** What was planned of a site, without anything that a record may hold beside it. */
+export function siteFactsOf({
+  subject,
+  url,
+  source,
+  kind,
+  hosts,
+  resources,
+  wireBytes,
+}: PlannedSubject): SiteFacts {
+  return { subject, url, source, kind, hosts, resources, wireBytes };
 }

@@ -1,17 +1,21 @@
 import type { Metric } from '../../experiments/experiment.ts';
+import { RESAMPLES } from '../../statistics/bootstrap.ts';
 import { crossover } from '../../statistics/crossover.ts';
+import { expandedTail } from '../../statistics/expanded-percentile.ts';
+import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import { median } from '../../statistics/median.ts';
+import { quantile } from '../../statistics/quantile.ts';
+import { type PickIndex, seededPick } from '../../statistics/random.ts';
 import { type Line, theilSen } from '../../statistics/theil-sen.ts';
-import { type ConditionRows, conditionKey } from '../text/condition.ts';
-import { summaryOf } from './metrics.ts';
+import type { Estimate } from '../text/estimate.ts';
 import { decimalText } from '../text/number.ts';
-import type { SummaryRow } from './summary-row.ts';
-import type { Estimate } from './comparison.ts';
-import { lineThroughMedians } from './line-through-medians.ts';
+import { conditionKey } from './condition.ts';
+import { summaryOf } from './metrics.ts';
+import type { ConditionRows, SummaryRow } from './rows.ts';
 import { seedOf } from './seed.ts';
 
 /**
- * How page load times (or document times, where verdicts are about these) grow with the round-trip time, over conditions that differ in nothing else. With two round-trip
+ * How the times that verdicts are about grow with the round-trip time, over conditions that differ in nothing else. With two round-trip
  * times the line goes through both points, so nothing tells whether it is one.
  */
 export interface Sweep {
@@ -93,7 +97,7 @@ export function sweepsOf(conditions: readonly ConditionRows[], source: SweepSour
     const rtts = networks.map(({ rttMs, measuredRttMs }) => measuredRttMs ?? rttMs);
     const rows = rowsOf(byDelay, rtts, source);
     const overSites = overSitesOf(rows, rtts);
-    const crossovers = crossoversOf(overSites, rtts);
+    const crossovers = crossoversOf(overSites, rtts, source.metric);
     return [{ variant: first.variant, networks, rows, overSites, crossovers }];
   });
 }
@@ -170,6 +174,7 @@ function overSitesOf(rows: readonly SweepRow[], rtts: readonly number[]): SweepO
 function crossoversOf(
   overSites: readonly SweepOverSites[],
   rtts: readonly number[],
+  { words: [better] }: Metric,
 ): StackCrossover[] {
   return overSites.flatMap((first, index) =>
     overSites.slice(index + 1).flatMap((second) => {
@@ -184,7 +189,11 @@ function crossoversOf(
           second: second.arm,
           nSites: first.nSites,
           rttMs: meeting.x,
-          sentence: crossoverSentence([first, firstLine], [second, secondLine], meeting, measured),
+          sentence: crossoverSentence([first, firstLine], [second, secondLine], {
+            meeting,
+            measured,
+            better,
+          }),
         },
       ];
     }),
@@ -200,20 +209,104 @@ function lineOf({ roundTrips, interceptMs }: SweepOverSites): Line | null {
 function crossoverSentence(
   [first, firstLine]: [SweepOverSites, Line],
   [second, secondLine]: [SweepOverSites, Line],
-  meeting: ReturnType<typeof crossover>,
-  [lowest, highest]: readonly [number, number],
+  {
+    meeting,
+    measured: [lowest, highest],
+    better,
+  }: {
+    meeting: ReturnType<typeof crossover>;
+    measured: readonly [number, number];
+    better: string;
+  },
 ): string {
   const from = `${decimalText(lowest, 0)} to ${decimalText(highest, 0)} ms`;
   const at = (line: Line, rttMs: number) => line.intercept + line.slope * rttMs;
   const isFirstFaster = (rttMs: number) => at(firstLine, rttMs) < at(secondLine, rttMs);
   const faster = (rttMs: number) => (isFirstFaster(rttMs) ? first.label : second.label);
   if (meeting.x !== null) {
-    return `${faster(lowest)} is faster below a round-trip time of about ${decimalText(meeting.x, 0)} ms, ${faster(highest)} above.`;
+    return `${faster(lowest)} is ${better} below a round-trip time of about ${decimalText(meeting.x, 0)} ms, ${faster(highest)} above.`;
   }
   if (at(firstLine, lowest) === at(secondLine, lowest)) {
     return `${first.label} and ${second.label} have the same line.`;
   }
   const labels = [first.label, second.label];
   const [winner, other] = isFirstFaster((lowest + highest) / 2) ? labels : labels.toReversed();
-  return `${winner} is faster than ${other} at all round-trip times measured, ${from}.`;
+  return `${winner} is ${better} than ${other} at all round-trip times measured, ${from}.`;
+}
+
+/** Times of loads at one round-trip time, both in ms. */
+export interface Point {
+  rttMs: number;
+  valuesMs: readonly number[];
+}
+
+/**
+ * The Theil-Sen line through the medians of loads' times, one at each round-trip time; intervals are expanded
+ * percentiles of 10,000 lines, each through the medians of loads resampled at each round-trip time apart. Null with
+ * fewer than two points that have values; no intervals where a point has fewer than 6.
+ */
+export function lineThroughMedians(
+  points: readonly Point[],
+  seed: number,
+): { roundTrips: Estimate; interceptMs: Estimate } | null {
+  const measured = points.filter(({ valuesMs }) => valuesMs.length > 0);
+  const line = theilSen(
+    measured.map(({ rttMs, valuesMs }) => [rttMs, median(valuesMs) as number] as const),
+  );
+  if (line === null) return null;
+  const fewest = Math.min(...measured.map(({ valuesMs }) => valuesMs.length));
+  if (fewest < FEWEST_FOR_INTERVAL) {
+    return { roundTrips: without(line.slope), interceptMs: without(line.intercept) };
+  }
+  const pick = seededPick(seed);
+  const drawn = measured.map(({ rttMs, valuesMs }) => [rttMs, medianResampler(valuesMs)] as const);
+  const slopes = new Float64Array(RESAMPLES);
+  const intercepts = new Float64Array(RESAMPLES);
+  for (let resample = 0; resample < RESAMPLES; resample++) {
+    // The same round-trip times as above, so there is a line again.
+    const resampled = theilSen(drawn.map(([rttMs, draw]) => [rttMs, draw(pick)] as const));
+    slopes[resample] = resampled?.slope ?? line.slope;
+    intercepts[resample] = resampled?.intercept ?? line.intercept;
+  }
+  const tail = expandedTail(fewest);
+  const within = (estimate: number, values: Float64Array): Estimate => {
+    // A typed array sorts many times faster; what is sorted already costs quantile() next to nothing.
+    const sorted = Array.from(values.sort());
+    return { estimate, low: quantile(sorted, tail), high: quantile(sorted, 1 - tail) };
+  };
+  return {
+    roundTrips: within(line.slope, slopes),
+    interceptMs: within(line.intercept, intercepts),
+  };
+}
+
+function without(estimate: number): Estimate {
+  return { estimate, low: null, high: null };
+}
+
+/** Draws a resample and gives its median, by counting how often each of the sorted values was drawn. */
+function medianResampler(values: readonly number[]): (pick: PickIndex) => number {
+  const sorted = Float64Array.from(values).sort();
+  const n = sorted.length;
+  const times = new Uint32Array(n);
+  return (pick) => {
+    times.fill(0);
+    for (let draw = 0; draw < n; draw++) {
+      const index = pick(n);
+      times[index] = (times[index] as number) + 1;
+    }
+    let index = 0;
+    let count = times[0] as number;
+    // The value of rank n / 2 rounded up, and the next one where there are two in the middle.
+    const rank = Math.ceil(n / 2);
+    while (count < rank) {
+      index++;
+      count += times[index] as number;
+    }
+    const lower = sorted[index] as number;
+    if (n % 2 === 1 || count > rank) return lower;
+    do index++;
+    while (times[index] === 0);
+    return (lower + (sorted[index] as number)) / 2;
+  };
 }

@@ -1,10 +1,10 @@
-import type { Metric } from '../../experiments/experiment.ts';
-import { detectableDifference } from '../../statistics/detectable-difference.ts';
+import type { Experiment, Metric } from '../../experiments/experiment.ts';
+import { detectableDifference, expectedHalfWidth } from '../../statistics/detectable-difference.ts';
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
-import { counted, countText, decimalText } from '../text/number.ts';
-import type { Comparison, Estimate, Verdict } from './comparison.ts';
-import { MOST_MORE_PAIRS, morePairsNeeded } from './more-pairs.ts';
-import { possibleText, ratioIntervalText, ratioText } from '../text/ratio-words.ts';
+import type { Estimate } from '../text/estimate.ts';
+import { counted } from '../text/number.ts';
+import { failuresReason, MOST_MORE_PAIRS, type Verdict, verdictReason } from '../text/verdict.ts';
+import type { Comparison } from './comparison.ts';
 
 /** The share of failures from which on the Hodges-Lehmann estimate would be infinite, had they one side: 1 - the root of 1/2. */
 const MOST_FAILED = 1 - Math.SQRT1_2;
@@ -34,7 +34,8 @@ export type Judgement = Pick<
 /** What evidence is held against. */
 export interface JudgingSettings {
   marginPercent: number;
-  metric: Pick<Metric, 'phrase'>;
+  metric: Pick<Metric, 'phrase' | 'better' | 'words'>;
+  experiment: Pick<Experiment, 'attempt'>;
   significance: number;
 }
 
@@ -44,18 +45,19 @@ export interface JudgingSettings {
  */
 export function judge(
   evidence: Evidence,
-  { marginPercent, metric: { phrase }, significance }: JudgingSettings,
+  { marginPercent, metric, experiment, significance }: JudgingSettings,
 ): Judgement {
+  const [, attempts] = experiment.attempt;
   const { nPairs, ratio, logStandardDeviation, p, pHolm } = evidence;
   if (ratio === null && p !== null && pHolm !== null)
-    return judgeFailures(evidence, pHolm, significance);
+    return judgeFailures(evidence, pHolm, { significance, attempts });
   if (nPairs < FEWEST_FOR_INTERVAL || ratio === null || p === null || pHolm === null) {
     return {
       verdict: 'cannot tell',
       reason:
         nPairs === 0
-          ? `No pair of loads has a ${phrase}.`
-          : `Only ${counted(nPairs, 'pair')} of loads: below ${FEWEST_FOR_INTERVAL} no test can tell.`,
+          ? `No pair of ${attempts} has a ${metric.phrase}.`
+          : `Only ${counted(nPairs, 'pair')} of ${attempts}: below ${FEWEST_FOR_INTERVAL} no test can tell.`,
       detectablePercent: null,
       morePairsNeeded: nPairs === 0 ? null : FEWEST_FOR_INTERVAL - nPairs,
     };
@@ -70,35 +72,21 @@ export function judge(
     logStandardDeviation: spread,
     logMargin: Math.log1p(marginPercent / 100),
   });
-  const basis = `${counted(nPairs, 'pair')}, p ${pText(pHolm)} after Holm’s correction`;
-  const between = ratioIntervalText(ratio);
-  const reasons: Record<Verdict, () => string> = {
-    faster: () =>
-      `${sentenceCase(ratioText(ratio.estimate))} (95 % interval: ${between}); ${basis}.`,
-    slower: () =>
-      `${sentenceCase(ratioText(ratio.estimate))} (95 % interval: ${between}); ${basis}.`,
-    same: () =>
-      `The whole 95 % interval (${between}) lies within the margin of ${decimalText(marginPercent)} %; ${counted(nPairs, 'pair')}.`,
-    'cannot tell': () =>
-      [
-        between === null
-          ? `Failures leave the ratio no limit (95 % interval); ${basis}.`
-          : `${sentenceCase(possibleText(ratio, between))} (95 % interval); ${basis}.`,
-        p < SIGNIFICANCE &&
-          `Alone it would count as a difference (p ${pText(p)}), among this run’s comparisons it does not.`,
-        detectablePercent !== null &&
-          `So many pairs with such a spread find differences from about ${decimalText(detectablePercent, 1)} % on.`,
-        needed === null
-          ? `With this spread it would take more than ${countText(MOST_MORE_PAIRS)} further pairs to tell, if the estimate is the truth.`
-          : needed > 0 &&
-            `With this spread about ${counted(needed, 'more pair')} would tell, if the estimate is the truth.`,
-      ]
-        .filter((part) => part !== false)
-        .join(' '),
-  };
   return {
     verdict,
-    reason: reasons[verdict](),
+    reason: verdictReason(
+      verdict,
+      {
+        nPairs,
+        ratio,
+        p,
+        pHolm,
+        isDifferentAlone: p < SIGNIFICANCE,
+        detectablePercent,
+        morePairsNeeded: needed,
+      },
+      { marginPercent, metric },
+    ),
     detectablePercent,
     morePairsNeeded: verdict === 'cannot tell' ? needed : null,
   };
@@ -108,15 +96,12 @@ export function judge(
 function judgeFailures(
   { nPairs, isSlower }: Evidence,
   pHolm: number,
-  significance: number,
+  { significance, attempts }: { significance: number; attempts: string },
 ): Judgement {
-  const told = pHolm < significance;
-  const basis = `${counted(nPairs, 'pair')}, p ${pText(pHolm)} after Holm’s correction`;
+  const verdict = pHolm >= significance ? 'cannot tell' : isSlower ? 'slower' : 'faster';
   return {
-    verdict: told ? (isSlower ? 'slower' : 'faster') : 'cannot tell',
-    reason: told
-      ? `Fails ${isSlower ? 'more' : 'less'} often: too many loads failed for a ratio of times; ${basis}.`
-      : `Too many loads failed for a ratio of times; ${basis}.`,
+    verdict,
+    reason: failuresReason(verdict, { nPairs, pHolm }, attempts),
     detectablePercent: null,
     morePairsNeeded: null,
   };
@@ -138,18 +123,47 @@ export function isWithinMargin({ low, high }: Estimate, marginPercent: number): 
 
 function verdictOf(
   { nPairs, nBothFailed, ratio, pHolm }: Evidence & { ratio: Estimate; pHolm: number },
-  { marginPercent, significance }: Omit<JudgingSettings, 'metric'>,
+  { marginPercent, significance }: Pick<JudgingSettings, 'marginPercent' | 'significance'>,
 ): Verdict {
   if (isWithinMargin(ratio, marginPercent)) return verdictWithinMargin({ nPairs, nBothFailed });
   if (pHolm >= significance) return 'cannot tell';
   return ratio.estimate < 1 ? 'faster' : 'slower';
 }
 
-/** A p-value for people: `= 0.034`, `below 0.001`. */
-function pText(p: number): string {
-  return p < 0.001 ? 'below 0.001' : `= ${decimalText(p, p < 0.1 ? 3 : 2)}`;
+/** Paired log ratios so far, and the margin as a logarithm. */
+export interface SoFar {
+  nPairs: number;
+  logRatio: number;
+  logStandardDeviation: number;
+  logMargin: number;
 }
 
-function sentenceCase(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/**
+ * How many more pairs would tell, if the estimate is the truth and the spread stays: the fewer of those with which the
+ * difference is detectable and those with which its interval is expected to lie inside of the margin. 0: so many are there
+ * already, and the correction for many comparisons stands in the way. Null: more than 1,000.
+ */
+export function morePairsNeeded({
+  nPairs,
+  logRatio,
+  logStandardDeviation,
+  logMargin,
+}: SoFar): number | null {
+  const tells = (pairs: number) => {
+    const detectable = detectableDifference(pairs, logStandardDeviation);
+    const halfWidth = expectedHalfWidth(pairs, logStandardDeviation);
+    if (detectable === null || halfWidth === null) return false;
+    return Math.abs(logRatio) >= detectable || Math.abs(logRatio) + halfWidth < logMargin;
+  };
+  // What is enough stays enough with more pairs, so halving finds the fewest.
+  if (tells(nPairs)) return 0;
+  let tooFew = 0;
+  let enough = MOST_MORE_PAIRS;
+  if (!tells(nPairs + enough)) return null;
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((tooFew + enough) / 2);
+    if (tells(nPairs + middle)) enough = middle;
+    else tooFew = middle;
+  }
+  return enough;
 }

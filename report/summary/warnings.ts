@@ -1,22 +1,21 @@
-import { variantName, verdictMetric } from '../../experiments/index.ts';
+import { experimentOf, variantName, verdictMetric } from '../../experiments/index.ts';
 import { blockKey, subjectConditionKey } from '../../records/cell.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { AnalysisPlan, RunRecord } from '../../records/run.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
+import { counted, decimalText, momentText } from '../text/number.ts';
+import type { AnalysisUsed } from './analysis.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, PrimaryAnswer } from './comparison.ts';
-import { fullSocketsSentence } from './full-sockets.ts';
+import { fullSocketsSentence } from './machine-notes.ts';
 import { machinesOf } from './machines.ts';
-import { SIGNIFICANCE } from './verdict.ts';
-import type { AnalysisUsed } from './analysis.ts';
-import { momentText } from '../text/moment-text.ts';
-import { counted, decimalText } from '../text/number.ts';
 import type { Progress } from './progress.ts';
+import { SIGNIFICANCE } from './verdict.ts';
 
 /** What warnings are told from. */
 export interface WarningSource {
-  run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms' | 'stopping'>;
+  run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms' | 'recordFile' | 'stopping'>;
   progress: Progress;
   analysis: Omit<AnalysisUsed, 'nTests'>;
   comparisons: readonly Comparison[];
@@ -25,6 +24,11 @@ export interface WarningSource {
   blocks: readonly Block[];
   /** Loads of attempts that do not count. */
   setAside: readonly Observation[];
+}
+
+/** What attempts of the run are called. */
+function attemptWords({ run }: Pick<WarningSource, 'run'>) {
+  return experimentOf(run).attempt;
 }
 
 /** What a reader should know before the numbers, as sentences; empty for a run that ended well. */
@@ -56,7 +60,8 @@ function goneOnRegardless({ invocations }: WarningSource): string[] {
 }
 
 /** Loads of different machines are never compared, but numbers of one stack may mix them. */
-function severalMachines({ invocations, blocks }: WarningSource): string[] {
+function severalMachines({ run, invocations, blocks }: WarningSource): string[] {
+  const [, attempts] = attemptWords({ run });
   const machines = machinesOf(invocations);
   if (machines.length < 2) return [];
   const counting = blocks.filter(({ machine }) => machine !== null);
@@ -66,13 +71,13 @@ function severalMachines({ invocations, blocks }: WarningSource): string[] {
   const nApart = blocks.filter(({ onSeveralMachines }) => onSeveralMachines).length;
   const names = machines.map(({ machine }) => machine).join(', ');
   return [
-    `The loads were made on ${machines.length} machines (${names}). Stacks are compared within blocks, and every block that counts lies on one machine. ${
+    `The ${attempts} were made on ${machines.length} machines (${names}). Stacks are compared within blocks, and every block that counts lies on one machine. ${
       isMixed
         ? 'Medians, means and other numbers of one stack on one site mix the machines.'
-        : 'Each site was loaded on one machine only: between sites lies the difference of their machines too.'
+        : 'Each site had one machine only: between sites lies the difference of their machines too.'
     }${
       nApart > 0
-        ? ` ${counted(nApart, 'block')} with loads of several machines ${nApart === 1 ? 'is' : 'are'} left out.`
+        ? ` ${counted(nApart, 'block')} with ${attempts} of several machines ${nApart === 1 ? 'is' : 'are'} left out.`
         : ''
     }`,
   ];
@@ -89,12 +94,13 @@ function fullSockets({ run, blocks }: WarningSource): string[] {
     ({ arm }) => arm,
   );
   return run.arms.flatMap(
-    ({ arm, label }) => fullSocketsSentence(label, loadsOf.get(arm) ?? []) ?? [],
+    ({ arm, label }) =>
+      fullSocketsSentence(label, loadsOf.get(arm) ?? [], attemptWords({ run })) ?? [],
   );
 }
 
 /** One of two stacks fails more often than chance would have it: the exact sign test of their failures, as if no pair had two. */
-function lopsidedFailures({ run, primary }: WarningSource): string[] {
+function lopsidedFailures({ run, primary, analysis }: WarningSource): string[] {
   const labelOf = (name: string) => run.arms.find(({ arm }) => arm === name)?.label ?? name;
   return primary.flatMap(({ arm, baseline, network, variant, nPairs, nFailed }) => {
     const signs = [
@@ -104,29 +110,31 @@ function lopsidedFailures({ run, primary }: WarningSource): string[] {
     const test = wilcoxonSignedRank(signs);
     if (test === null || test.p >= SIGNIFICANCE) return [];
     return [
-      `Over network ${network}${variantName(variant) && `, ${variantName(variant)}`}, ${labelOf(arm)} failed in ${nFailed.arm} and ${labelOf(baseline)} in ${nFailed.baseline} of ${counted(nPairs, 'pair')} of loads, more than chance would have it. Failures count as slower than all that ended; why they failed is in the ledger.`,
+      `Over network ${network}${variantName(variant) && `, ${variantName(variant)}`}, ${labelOf(arm)} failed in ${nFailed.arm} and ${labelOf(baseline)} in ${nFailed.baseline} of ${counted(nPairs, 'pair')} of ${attemptWords({ run })[1]}, more than chance would have it. Failures count as ${verdictMetric({ ...run, analysis }).words[1]} than all that ended; why they failed is in the ledger.`,
     ];
   });
 }
 
 /** Workers were lost, and others took their blocks. */
-function begunAgain({ setAside }: WarningSource): string[] {
+function begunAgain({ run, setAside }: WarningSource): string[] {
   if (setAside.length === 0) return [];
+  const [attempt, attempts] = attemptWords({ run });
   const blocks = new Set(setAside.map(blockKey)).size;
   const outcomes = Map.groupBy(setAside, ({ outcome }) => outcome);
   const texts = [...outcomes].map(([outcome, loads]) => `${loads.length} ${outcome}`);
   return [
-    `${counted(blocks, 'block')} ${blocks === 1 ? 'was' : 'were'} begun again because a worker was lost. Of each, the first attempt in which every load was made counts; ${counted(setAside.length, 'load')} of other attempts (${texts.join(', ')}) ${setAside.length === 1 ? 'stands' : 'stand'} in page-loads.jsonl and in no number here.`,
+    `${counted(blocks, 'block')} ${blocks === 1 ? 'was' : 'were'} begun again because a worker was lost. Of each, the first attempt in which every ${attempt} was made counts; ${counted(setAside.length, attempt, attempts)} of other attempts (${texts.join(', ')}) ${setAside.length === 1 ? 'stands' : 'stand'} in ${run.recordFile} and in no number here.`,
   ];
 }
 
-function interrupted({ stopping }: WarningSource['run'], progress: Progress): string[] {
+function interrupted(run: WarningSource['run'], progress: Progress): string[] {
   if (progress.complete) return [];
   const { plannedPageLoads, donePageLoads, plannedWarmups, doneWarmups } = progress;
+  const [one, several] = attemptWords({ run });
   return [
-    stopping
-      ? `The run ended early: ${counted(donePageLoads, 'page load')} and ${counted(doneWarmups, 'warm-up')} were made, and it would have gone on.`
-      : `The run ended before its plan did: ${donePageLoads} of ${plannedPageLoads} page loads and ${doneWarmups} of ${plannedWarmups} warm-ups were made.`,
+    run.stopping
+      ? `The run ended early: ${counted(donePageLoads, one, several)} and ${counted(doneWarmups, 'warm-up')} were made, and it would have gone on.`
+      : `The run ended before its plan did: ${donePageLoads} of ${plannedPageLoads} ${several} and ${doneWarmups} of ${plannedWarmups} warm-ups were made.`,
   ];
 }
 

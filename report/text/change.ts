@@ -1,24 +1,42 @@
 import type { Metric } from '../../experiments/experiment.ts';
-import type { Estimate } from '../summary/comparison.ts';
-import { ratioIntervalText, ratioText } from './ratio-words.ts';
+import type { AskedNetwork } from '../../records/network.ts';
 import { conditionPhrase } from './condition.ts';
+import type { Estimate } from './estimate.ts';
 import { ratioText as factorText } from './estimate.ts';
 import { counted, decimalText } from './number.ts';
-import type { ComparedCondition, ComparedStack } from '../summary/runs-comparison.ts';
+import { equalWord, ratioIntervalWords, ratioWords } from './ratio-words.ts';
+
+/**
+ * What can be said of a ratio in the second run against the first: higher or lower (the interval leaves out 1), same (the
+ * whole interval lies within the margin), cannot tell.
+ */
+export type Change = 'higher' | 'lower' | 'same' | 'cannot tell';
+
+/** A stack against the baseline in two runs, first and second. */
+interface Changed {
+  label: string;
+  baselineLabel: string;
+  nSites: number;
+  ratios: readonly [first: Estimate | null, second: Estimate | null];
+  /** Second / first. */
+  change: Estimate | null;
+  verdict: Change;
+}
 
 /** How a stack stood against the baseline in each run, and whether that changed, for a reader without statistics. */
 export function changeSentence(
-  { network, variant }: Pick<ComparedCondition, 'network' | 'variant'>,
-  { label, baselineLabel, nSites, ratios, change, verdict }: Omit<ComparedStack, 'sentence'>,
-  { marginPercent, metric: { inPhrase } }: { marginPercent: number; metric: Metric },
+  { network, variant }: { network: AskedNetwork; variant: string },
+  { label, baselineLabel, nSites, ratios, change, verdict }: Changed,
+  { marginPercent, metric, attempts }: { marginPercent: number; metric: Metric; attempts: string },
 ): string {
   const condition = conditionPhrase(network, variant);
+  const { inPhrase } = metric;
   const [first, second] = ratios;
   if (first === null || second === null || change === null) {
-    return `${condition}, nothing can be said of ${label} and ${baselineLabel}: no site has pairs of loads in both runs.`;
+    return `${condition}, nothing can be said of ${label} and ${baselineLabel}: no site has pairs of ${attempts} in both runs.`;
   }
   const subjects = nSites === 1 ? 'the one site of both' : `the ${counted(nSites, 'site')} of both`;
-  const stood = `${condition}, on ${subjects}, ${label} was ${against(first, baselineLabel)}${inPhrase} in the first run${interval(first)}, and ${ratioText(second.estimate)} in the second${interval(second)}`;
+  const stood = `${condition}, on ${subjects}, ${label} was ${against(first, baselineLabel, metric)}${inPhrase} in the first run${interval(first, metric)}, and ${ratioWords(second.estimate, metric)} in the second${interval(second, metric)}`;
   const { low, high } = change;
   const factor = `second ÷ first: ${factorText(change.estimate)}`;
   const between =
@@ -36,12 +54,13 @@ export function changeSentence(
   }
 }
 
-function against({ estimate }: Estimate, baselineLabel: string): string {
-  const text = ratioText(estimate);
-  return text === ratioText(1) ? `as fast as ${baselineLabel}` : `${text} than ${baselineLabel}`;
+function against({ estimate }: Estimate, baselineLabel: string, metric: Metric): string {
+  const text = ratioWords(estimate, metric);
+  if (text !== equalWord(metric)) return `${text} than ${baselineLabel}`;
+  return text === 'equal' ? `equal to ${baselineLabel}` : `as fast as ${baselineLabel}`;
 }
 
-function interval(ratio: Estimate): string {
-  const between = ratioIntervalText(ratio);
+function interval(ratio: Estimate, metric: Metric): string {
+  const between = ratioIntervalWords(ratio, metric);
   return between === null ? '' : ` (${between})`;
 }

@@ -1,53 +1,6 @@
-import { variantPhrase, variantText } from '../../experiments/index.ts';
+import { variantName, variantPhrase, variantText } from '../../experiments/index.ts';
 import type { AskedNetwork, BurstLoss } from '../../records/network.ts';
 import { countText, decimalText } from './number.ts';
-import type { SummaryRow } from '../summary/summary-row.ts';
-
-/** The same for the same network condition, name and numbers, and only then. */
-export function conditionKey({
-  name,
-  rttMs,
-  downKbps,
-  upKbps,
-  lossPercent,
-  jitterMs,
-  burstLoss,
-}: AskedNetwork): string {
-  const burst = burstLoss && [burstLoss.enterPercent, burstLoss.leavePercent];
-  return JSON.stringify([name, rttMs, downKbps, upKbps, lossPercent, jitterMs, burst]);
-}
-
-/** What was asked for and nothing else, of a record that may hold more. */
-export function askedOf({
-  name,
-  rttMs,
-  downKbps,
-  upKbps,
-  lossPercent,
-  jitterMs,
-  burstLoss,
-}: AskedNetwork): AskedNetwork {
-  return { name, rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss };
-}
-
-/** The rows of one condition: a network condition and a kind of visit. */
-export interface ConditionRows {
-  condition: AskedNetwork;
-  variant: string;
-  rows: SummaryRow[];
-}
-
-/** The conditions of a run, network by network in the order of its plan, each with its rows. */
-export function conditionsOf(rows: readonly SummaryRow[]): ConditionRows[] {
-  const conditions = Map.groupBy(rows, ({ network, variant }) =>
-    JSON.stringify([conditionKey(network), variant]),
-  );
-  return [...conditions.values()].flatMap((found) =>
-    found[0]
-      ? [{ condition: askedOf(found[0].network), variant: found[0].variant, rows: found }]
-      : [],
-  );
-}
 
 /** A condition in words: the network's numbers, and the variant where it is not the usual one. */
 export function conditionText(network: AskedNetwork, variant = ''): string {
@@ -99,7 +52,13 @@ export function askedLossPercent({ lossPercent, burstLoss }: AskedNetwork): numb
   return inBursts + lossPercent * (1 - inBursts / 100);
 }
 
-/** The rows of each site, in the order of the plan. */
-export function rowsBySite(rows: readonly SummaryRow[]): Map<string, SummaryRow[]> {
-  return Map.groupBy(rows, ({ subject }) => subject);
+/** A condition in a few words, for captions and labels: its network's name, and the visit where that is not the usual one. */
+export function conditionName({
+  network,
+  variant,
+}: {
+  network: Pick<AskedNetwork, 'name'>;
+  variant: string;
+}): string {
+  return [network.name, variantName(variant)].filter((text) => text !== '').join(', ');
 }

@@ -1,8 +1,25 @@
+import type { EndOfLooks } from '../../records/look.ts';
 import { counted, decimalText } from './number.ts';
-import type { Summary } from '../summary/summary.ts';
+
+/** How a run came to its end. */
+export interface LooksSummary {
+  nLooks: number;
+  /** null: it was interrupted, or stopped after failures. */
+  end: EndOfLooks | null;
+  /** Of what it may take. */
+  elapsedMs: number;
+  budgetMs: number;
+}
+
+/** What the end of a run is told from. */
+export interface EndOfRun {
+  /** null: its repetitions were fixed. */
+  looks: LooksSummary | null;
+  primary: readonly { toldAfterPairs: number | null }[];
+}
 
 /** How a run came to its end, and what its intervals are corrected for, as a sentence; null: there is nothing to compare. */
-export function endSentence({ looks, primary }: Pick<Summary, 'looks' | 'primary'>): string | null {
+export function endSentence({ looks, primary }: EndOfRun): string | null {
   const [first] = primary;
   if (first === undefined) return null;
   const told = primary.filter(({ toldAfterPairs }) => toldAfterPairs !== null).length;

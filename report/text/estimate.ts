@@ -1,18 +1,14 @@
 import type { Unit } from '../../experiments/experiment.ts';
-import type { Estimate } from '../summary/comparison.ts';
 import { bytesText, decimalText, millisecondsText } from './number.ts';
-import { html, type Markup } from '../page/markup.ts';
 
-/** A number with its interval below it; a dash where there is no number. */
-export function estimateMarkup(
-  estimate: Estimate | null,
-  textOf: (value: number) => string,
-): Markup {
-  if (!estimate) return html`–`;
-  const { low, high } = estimate;
-  // A number that was the same in all pairs needs no interval beside it.
-  if (low === estimate.estimate && high === low) return html`${textOf(low)}`;
-  return html`${textOf(estimate.estimate)}<small>${intervalText(estimate, textOf)}</small>`;
+/**
+ * An estimate with its interval, 95 % unless said otherwise; `low` and `high` are both null where there are too few pairs (or sites)
+ * for one, and one of them where failures leave no limit to that side.
+ */
+export interface Estimate {
+  estimate: number;
+  low: number | null;
+  high: number | null;
 }
 
 /** An interval in words: `0.75 to 0.86`; `0.75 or more` where failures leave no limit above. */
@@ -40,6 +36,12 @@ export function valueText(value: number | null | undefined, unit: Unit): string 
   if (value === null || value === undefined) return '–';
   if (unit === 'ms') return millisecondsText(value);
   return unit === 'bytes' ? bytesText(Math.round(value)) : decimalText(value, 1);
+}
+
+/** What a caption adds behind the name of a metric: ` in milliseconds`. */
+export function unitPhrase(unit: Unit): string {
+  if (unit === 'count') return '';
+  return unit === 'ms' ? ' in milliseconds' : ' in bytes';
 }
 
 /** A difference of a metric with its sign. */

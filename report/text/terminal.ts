@@ -1,3 +1,5 @@
+import type { Estimate } from './estimate.ts';
+
 /** Names and messages come from pages and programs: nothing in them may steer the terminal. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
@@ -24,4 +26,53 @@ function linesOf(text: string, columns: number): string[] {
     } else lines.push(word);
   }
   return lines;
+}
+
+/** Ratios on one logarithmic scale that all rows share, with 1 in the middle. */
+export interface Scale {
+  /** The largest ratio that it shows, and the inverse of the smallest. */
+  most: number;
+}
+
+/** Columns of a bar; odd, so that 1 has one of its own. */
+const COLUMNS = 41;
+
+/** Beyond this ratio a scale does not go: a single wild interval would flatten all others. */
+const MOST = 4;
+
+export function scaleOf(ratios: readonly (Estimate | null)[], marginPercent: number): Scale {
+  const ends = ratios.flatMap((ratio) =>
+    ratio ? [ratio.low ?? ratio.estimate, ratio.estimate, ratio.high ?? ratio.estimate] : [],
+  );
+  const least = (1 + marginPercent / 100) ** 2;
+  return { most: Math.min(MOST, Math.max(least, ...ends.map((end) => Math.max(end, 1 / end)))) };
+}
+
+/** A ratio with its interval as characters: `·····├──●──┤····│·········`; beyond the scale it ends in an arrow. */
+export function bar(ratio: Estimate | null, { most }: Scale): string {
+  const middle = (COLUMNS - 1) / 2;
+  const columnOf = (value: number) => middle + (middle * Math.log(value)) / Math.log(most);
+  const cells: string[] = Array.from({ length: COLUMNS }, (_, column) =>
+    column === middle ? '│' : ' ',
+  );
+  if (ratio === null) return cells.join('');
+  const clip = (column: number) => Math.max(0, Math.min(COLUMNS - 1, Math.round(column)));
+  const { estimate, low, high } = ratio;
+  if (low !== null || high !== null) {
+    const from = low === null ? -1 : columnOf(low);
+    const to = high === null ? COLUMNS : columnOf(high);
+    for (let column = clip(from); column <= clip(to); column++) {
+      cells[column] = column === middle ? '┼' : '─';
+    }
+    if (from < -0.5) cells[0] = '◄';
+    if (to > COLUMNS - 0.5) cells[COLUMNS - 1] = '►';
+  }
+  cells[clip(columnOf(estimate))] = '●';
+  return cells.join('');
+}
+
+/** The heading of a column of bars: which side is which. */
+export function sides(): string {
+  const half = (COLUMNS - 1) / 2;
+  return `${'◄ less time'.padEnd(half)}1${'more time ►'.padStart(half)}`;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import { machinesOf } from '../../../report/summary/machines.ts';
 import { reportPage } from '../../../report/sections/index.ts';
+import { machinesOf } from '../../../report/summary/machines.ts';
 import { type Summary, summarise } from '../../../report/summary/summary.ts';
 import { type Fixture, fixtureRun, NONE, spoil } from './fixture-run.ts';
 import { runOnTwoMachines } from './several-machines.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import { reportPage } from '../../../../report/sections/index.ts';
 import { readPublishedAverages } from '../../../../report/published/published-numbers.ts';
+import { reportPage } from '../../../../report/sections/index.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { type FixtureOptions, fixtureRun, NONE } from '../fixture-run.ts';
 import { runLikePublished } from './run-like-published.ts';

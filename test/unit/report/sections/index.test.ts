@@ -5,8 +5,8 @@ import { parseHTML } from 'linkedom';
 import { chosenBefore } from '../../../../options/benchmark.ts';
 import type { Observation } from '../../../../records/observation.ts';
 import { trusted } from '../../../../report/page/markup.ts';
-import { reportPage } from '../../../../report/sections/index.ts';
 import { SCRIPT } from '../../../../report/page/script.ts';
+import { reportPage } from '../../../../report/sections/index.ts';
 import { type Summary, summarise } from '../../../../report/summary/summary.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 

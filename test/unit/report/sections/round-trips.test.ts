@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { TrafficRecord } from '../../../../clients/chromium/records.ts';
 import type { PageLoadDetails } from '../../../../experiments/page-load/details.ts';
 import type { ConnectionRecord, ConnectionsSeen } from '../../../../records/connection.ts';
-import { roundTripsToFirstByte } from '../../../../report/sections/round-trips.ts';
+import { roundTripsToFirstByte } from '../../../../report/sections/stack-why.ts';
 
 /** What is known of a load by the TLS of its document alone. */
 const detailsOf = (tlsVersion: string | null): PageLoadDetails => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortAddress } from '../../../../report/sections/short-address.ts';
+import { shortAddress } from '../../../../report/sections/waterfall-drawing.ts';
 
 test('an address that fits stays whole', () => {
   assert.equal(shortAddress('/img/logo.png', 13), '/img/logo.png');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { busySpans, shownRequests } from '../../../../report/sections/shown-requests.ts';
 import type { WaterfallRequest } from '../../../../report/sections/waterfall-load.ts';
+import { busySpans, shownRequests } from '../../../../report/sections/waterfall-load.ts';
 
 /** Requests one after the other, by how long they take. */
 function requestsOf(durationsMs: readonly number[]): WaterfallRequest[] {

@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Observation } from '../../../../records/observation.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { siteStories } from '../../../../report/sections/site-stories.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
 import { fixtureRun, withRunFolder } from '../fixture-run.ts';
 import { madeUpHar } from './made-up-har.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { timeAxis } from '../../../../report/sections/time-axis.ts';
+import { timeAxis } from '../../../../report/sections/waterfall-drawing.ts';
 
 test('one axis holds the slowest of the loads', () => {
   const axis = timeAxis([

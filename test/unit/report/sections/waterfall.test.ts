@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { harFileOf } from '../../../../report/sections/har-file.ts';
-import { waterfallLoad } from '../../../../report/sections/waterfall-load.ts';
 import { type StackWaterfall, waterfallMarkup } from '../../../../report/sections/waterfall.ts';
+import { waterfallLoad } from '../../../../report/sections/waterfall-load.ts';
 import { type MadeUpRequest, madeUpHar } from './made-up-har.ts';
 
 function waterfallOf(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { CompareError, compareRuns } from '../../../../report/summary/compare-runs.ts';
-import { comparePage } from '../../../../report/sections/compare-page.ts';
-import type { RunsComparison } from '../../../../report/summary/runs-comparison.ts';
 import schema from '../../../../report/schemas/compare.schema.json' with { type: 'json' };
+import { comparePage } from '../../../../report/sections/compare-page.ts';
+import { CompareError, compareRuns } from '../../../../report/summary/compare-runs.ts';
+import type { RunsComparison } from '../../../../report/summary/runs-comparison.ts';
 import { DELAYED, type Fixture, fixtureRun, NONE } from '../fixture-run.ts';
 import { measured, SHARED_SITES, twoRuns } from '../two-runs.ts';
 

@@ -14,7 +14,7 @@ const SETTINGS: ComparisonSettings = {
   seed: 1,
   marginPercent: 5,
   metric: metricNamed(pageLoad, 'pageLoadMs'),
-  metrics: pageLoad.metrics,
+  experiment: pageLoad,
   significance: 0.05,
   resamples: 50,
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { summaryCsv } from '../../../../report/summary/csv.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
 import { fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
 const FIRST_COLUMNS =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exactShare } from '../../../../report/summary/exact-share-interval.ts';
+import { exactShare } from '../../../../report/summary/control.ts';
 
 test('the interval of a share is the exact one, at its ends too', () => {
   // At the ends there are closed forms: 1 - 0.025 ^ (1 / n) above no hit, 0.025 ^ (1 / n) below nothing but hits.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Estimate, PrimaryAnswer, Verdict } from '../../../../report/summary/comparison.ts';
+import type { PrimaryAnswer } from '../../../../report/summary/comparison.ts';
 import {
   assertComparable,
   FailRuleError,
@@ -10,6 +10,8 @@ import {
   statusOf,
 } from '../../../../report/summary/fail-if.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
+import type { Estimate } from '../../../../report/text/estimate.ts';
+import type { Verdict } from '../../../../report/text/verdict.ts';
 import { fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
 const RULE = readFailRule('lsquic-h3 slower than bun-h2 by 5%');

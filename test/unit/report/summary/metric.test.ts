@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reportPage } from '../../../../report/sections/index.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { summaryCsv } from '../../../../report/summary/csv.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
 import { summaryTable } from '../../../../report/terminal.ts';
 import { DELAYED, type Fixture, fixtureRun, NONE } from '../fixture-run.ts';
 

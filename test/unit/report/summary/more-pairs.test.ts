@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { morePairsNeeded } from '../../../../report/summary/more-pairs.ts';
+import { morePairsNeeded } from '../../../../report/summary/verdict.ts';
 import {
   detectableDifference,
   expectedHalfWidth,

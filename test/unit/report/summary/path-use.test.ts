@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pathUseOf } from '../../../../report/summary/path-use.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
+import { pathUseOf } from '../../../../report/summary/use.ts';
 import { fixtureRun, NONE } from '../fixture-run.ts';
 
 function loadsWith(packets: readonly (number | null)[]) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AnalysisChoice } from '../../../../report/summary/analysis.ts';
+import type { SummaryRow } from '../../../../report/summary/rows.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
-import type { SummaryRow } from '../../../../report/summary/summary-row.ts';
 import { DELAYED, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
 test('there is one row for each site and stack, in the order of the plan, with n = the ok loads', () => {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { metricNamed } from '../../../../experiments/experiment.ts';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { type Evidence, judge } from '../../../../report/summary/verdict.ts';
+
+const PAGE_LOADS = { metric: metricNamed(pageLoad, 'pageLoadMs'), experiment: pageLoad };
 
 function judged(evidence: Partial<Evidence>, marginPercent = 5, significance = 0.05) {
   const ratio = { estimate: 0.9, low: 0.85, high: 0.95 };
@@ -8,10 +12,7 @@ function judged(evidence: Partial<Evidence>, marginPercent = 5, significance = 0
     ...{ nPairs: 30, ratio, logStandardDeviation: 0.1, nBothFailed: 0, isSlower: false },
     ...{ p: 0.001, pHolm: 0.01 },
   };
-  return judge(
-    { ...few, ...evidence },
-    { marginPercent, metric: { phrase: 'page load time' }, significance },
-  );
+  return judge({ ...few, ...evidence }, { marginPercent, ...PAGE_LOADS, significance });
 }
 
 test('faster and slower need an adjusted p below 0.05', () => {
@@ -107,7 +108,7 @@ test('a run that was looked at before has a stricter level', () => {
         ...{ nPairs: 30, ratio: { estimate: 0.9, low: 0.85, high: 0.95 } },
         ...{ logStandardDeviation: 0.1, nBothFailed: 0, isSlower: false, p: 0.001, pHolm },
       },
-      { marginPercent: 5, metric: { phrase: 'page load time' }, significance: 0.0277 },
+      { marginPercent: 5, ...PAGE_LOADS, significance: 0.0277 },
     ).verdict;
   assert.deepEqual([stricter(0.0276), stricter(0.0277)], ['faster', 'cannot tell']);
 });

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { metricNamed } from '../../../../experiments/experiment.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
-import type { Estimate, Verdict } from '../../../../report/summary/comparison.ts';
 import { answerSentence } from '../../../../report/text/answer.ts';
+import type { Estimate } from '../../../../report/text/estimate.ts';
+import type { Verdict } from '../../../../report/text/verdict.ts';
 import { fixtureRun, NONE } from '../fixture-run.ts';
 
 const [STACK, BASELINE] = fixtureRun({ repetitions: 1 }).run.arms;
@@ -32,7 +33,7 @@ function sentenceOf(verdict: Verdict, changes: Changes = {}): string {
       ...{ ratio: estimate(0.9, 0.85, 0.95), differenceMs: estimate(-61, -83.4, -39.2) },
       ...numbers,
     },
-    { marginPercent: 5, metric: metricNamed(pageLoad, 'pageLoadMs') },
+    { marginPercent: 5, metric: metricNamed(pageLoad, 'pageLoadMs'), experiment: pageLoad },
   );
 }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { conditionKey } from '../../../../report/summary/condition.ts';
+import { conditionsOf } from '../../../../report/summary/rows.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
 import {
   askedLossPercent,
-  conditionKey,
   conditionPhrase,
-  conditionsOf,
   conditionText,
 } from '../../../../report/text/condition.ts';
-import { summarise } from '../../../../report/summary/summary.ts';
 import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
 
 const BURSTS = { enterPercent: 0.4, leavePercent: 33 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { estimateMarkup } from '../../../../report/page/estimate.ts';
 import {
   differenceText,
-  estimateMarkup,
   intervalText,
   probabilityText,
   ratioText,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { differingFacts } from '../../../../report/summary/differing-facts.ts';
+import { differingFacts } from '../../../../report/summary/compare-runs.ts';
 import { factName } from '../../../../report/text/fact-name.ts';
 import { fixtureRun } from '../fixture-run.ts';
 

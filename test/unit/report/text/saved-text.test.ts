@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { savedText } from '../../../../report/text/saved-text.ts';
+import { savedText } from '../../../../report/text/ratio-words.ts';
 
 test('a difference is told as milliseconds saved or lost, on whichever side its interval lies', () => {
   const told = (estimate: number, low: number | null, high: number | null) => {

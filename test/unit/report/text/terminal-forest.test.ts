@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bar, scaleOf, sides } from '../../../../report/text/terminal-forest.ts';
+import { bar, scaleOf, sides } from '../../../../report/text/terminal.ts';
 
 /** Where in a bar a character stands, from 0; the middle is 20. */
 function placesOf(character: string, text: string): number[] {
