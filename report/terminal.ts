@@ -1,12 +1,15 @@
-import { verdictMetric } from '../experiments/index.ts';
+import type { Metric } from '../experiments/experiment.ts';
+import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import type { Comparison, PrimaryAnswer } from './summary/comparison.ts';
 import type { SummaryRow } from './summary/rows.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import type { Summary } from './summary/summary.ts';
 import { endSentence } from './text/end.ts';
+import { valueText } from './text/estimate.ts';
 import { factName } from './text/fact-name.ts';
-import { counted, millisecondsText } from './text/number.ts';
+import { counted } from './text/number.ts';
 import { bar, printable, scaleOf, sides, wrapped } from './text/terminal.ts';
+import { verdictWord } from './text/verdict.ts';
 
 /**
  * The primary answers, each with a bar for every site, and what to know about them, for a terminal; ends with a line feed.
@@ -28,7 +31,7 @@ export function summaryTable(summary: Summary, columns?: number): string {
 /** The sites of an answer, and all of them together where there are several. */
 function barsOf(answer: PrimaryAnswer, summary: Summary): string {
   const { analysis, rows } = summary;
-  const { name } = verdictMetric(summary);
+  const metric = verdictMetric(summary);
   const own = summary.comparisons.filter((each) => isOf(each, answer));
   if (own.length === 0) return '';
   const scale = scaleOf(
@@ -44,13 +47,13 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
     );
   const labelOf = (arm: string) => printable(rows.find((row) => row.arm === arm)?.label ?? arm);
   const lines = [
-    ['site', sides(), 'verdict', labelOf(answer.arm), labelOf(answer.baseline)],
+    ['site', sides(metric.unit), 'verdict', labelOf(answer.arm), labelOf(answer.baseline)],
     ...own.map((each) => [
       siteText(each.subject, summary),
       bar(each.ratio, scale),
-      each.verdict,
-      medianText(rowOf(each.subject, answer.arm), name),
-      medianText(rowOf(each.subject, answer.baseline), name),
+      verdictWord(each.verdict, metric),
+      medianText(rowOf(each.subject, answer.arm), metric),
+      medianText(rowOf(each.subject, answer.baseline), metric),
     ]),
   ];
   if (own.length > 1) {
@@ -58,7 +61,7 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
     lines.push([
       `${whole} ${own.length} together`,
       bar(answer.ratio, scale),
-      answer.verdict,
+      verdictWord(answer.verdict, metric),
       '',
       '',
     ]);
@@ -99,16 +102,17 @@ function isOf(
 }
 
 /** The counts stand there only where they say something: loads are left out. */
-function medianText(row: SummaryRow | undefined, metric: string): string {
+function medianText(row: SummaryRow | undefined, { name, unit }: Metric): string {
   if (!row) return '–';
   const counts = row.n < row.nPlanned ? ` (${row.n}/${row.nPlanned})` : '';
-  const median = row.metrics[metric]?.median ?? null;
-  return `${median === null ? '–' : `${millisecondsText(median)} ms`}${counts}`;
+  const median = row.metrics[name]?.median ?? null;
+  return `${median === null ? '–' : `${valueText(median, unit)}${unit === 'ms' ? ' ms' : ''}`}${counts}`;
 }
 
 /** What to know about the answers, as sentences; without any load, that there is none and why. */
 function notesOn(summary: Summary): string[] {
-  if (summary.progress.donePageLoads === 0) return ['No load was measured.', ...leftOut(summary)];
+  const [one, several] = experimentOf(summary).attempt;
+  if (summary.progress.donePageLoads === 0) return [`No ${one} was measured.`, ...leftOut(summary)];
   const { rows, comparisons, controls, ledger, warnings } = summary;
   const end = endSentence(summary);
   const lines = [
@@ -117,34 +121,35 @@ function notesOn(summary: Summary): string[] {
     ...warnings,
   ];
   if (rows.some(({ n, nPlanned }) => n < nPlanned)) {
-    lines.push('In brackets: counted loads of planned ones, where some are left out.');
+    lines.push(`In brackets: counted ${several} of planned ones, where some are left out.`);
   }
   const pairs = comparisons.map(({ nPairs }) => nPairs);
   const advice = summary.looks ? '' : ' Leave --repetitions out, or ask for 12 or more.';
   if (comparisons.length > 0 && comparisons.every(({ p }) => p === null)) {
     lines.push(
-      `Nothing can be told of a single site: at most ${counted(Math.max(...pairs), 'pair')} of loads for each site and stack, and no test can tell below 6.${advice}`,
+      `Nothing can be told of a single site: at most ${counted(Math.max(...pairs), 'pair')} of ${several} for each site and stack, and no test can tell below 6.${advice}`,
     );
   }
   lines.push(...leftOut(summary));
   if (ledger.nExcluded > 0) {
     lines.push(
-      `${counted(ledger.nExcluded, 'ok load')} left out because loads of the same block were made on several machines, or twice.`,
+      `${counted(ledger.nExcluded, `ok ${one}`, `ok ${several}`)} left out because ${several} of the same block were made on several machines, or twice.`,
     );
   }
   const { nLoads } = ledger.disturbed;
   if (nLoads > 0) {
     lines.push(
-      `${counted(nLoads, 'load')} ${nLoads === 1 ? 'was' : 'were'} made while the machine was not quiet; see the report for the result without ${nLoads === 1 ? 'it' : 'them'}.`,
+      `${counted(nLoads, one, several)} ${nLoads === 1 ? 'was' : 'were'} made while the machine was not quiet; see the report for the result without ${nLoads === 1 ? 'it' : 'them'}.`,
     );
   }
   return lines;
 }
 
 /** Loads that are in no statistic, by reason. */
-function leftOut({ ledger }: Summary): string[] {
+function leftOut({ ledger, experiment }: Summary): string[] {
+  const { attempt } = experimentOf({ experiment });
   return ledger.entries.map(({ outcome, code, count, warmupCount, example }) => {
-    const loads = count > 0 ? [counted(count, 'load')] : [];
+    const loads = count > 0 ? [counted(count, ...attempt)] : [];
     const warmups = warmupCount > 0 ? [counted(warmupCount, 'warm-up')] : [];
     return `${[...loads, ...warmups].join(' and ')} ${outcome}: ${code} (first: ${example.subject}, ${example.arm}: ${example.message ?? 'no message'})`;
   });

@@ -1,4 +1,5 @@
 import { experimentOf } from '../experiments/index.ts';
+import { pageLoad } from '../experiments/page-load/experiment.ts';
 import {
   readCalibrations,
   readInvocations,
@@ -8,15 +9,30 @@ import {
 } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { writeWhole } from '../records/whole-file.ts';
+import type { Section } from './page/section.ts';
+import { isBesidePublished, publishedSection } from './published/section.ts';
+import { publishedStyle } from './published/style.ts';
 import { readKeptHars } from './sections/hars.ts';
 import { reportPage } from './sections/index.ts';
 import { siteStories } from './sections/site-stories.ts';
+import type { ReportView } from './sections/view.ts';
 import type { AnalysisChoice } from './summary/analysis.ts';
 import { summaryCsv } from './summary/csv.ts';
 import { type Summary, summarise } from './summary/summary.ts';
 
+/** Sections for runs that were made to stand beside published ones. */
+export const STUDIES: readonly Section<ReportView>[] = [
+  {
+    id: 'published',
+    title: 'Published numbers',
+    isShown: isBesidePublished,
+    render: publishedSection,
+    style: publishedStyle,
+  },
+];
+
 /**
- * Writes summary.json, summary.csv and report.html of a run from run.json, page-loads.jsonl, calibrations.jsonl,
+ * Writes summary.json, summary.csv and report.html of a run from run.json, the file of its attempts, calibrations.jsonl,
  * invocations.jsonl, looks.jsonl and the HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
  * @param choice what takes the place of the baseline, the margin and the metric that the plan has
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
@@ -36,7 +52,11 @@ export async function writeReport(folder: string, choice: AnalysisChoice = {}): 
   await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await writeWhole(files.summaryCsv, summaryCsv(summary));
   const kept = await readKeptHars(folder, run);
-  const stories = await siteStories(folder, run, summary, observations, kept);
-  await writeWhole(files.report, reportPage(run, summary, observations, stories, kept));
+  const stories =
+    run.experiment === pageLoad.name
+      ? await siteStories(folder, run, summary, observations, kept)
+      : [];
+  const page = reportPage(run, summary, observations, { kept, stories, sections: STUDIES });
+  await writeWhole(files.report, page);
   return summary;
 }

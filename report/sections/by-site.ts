@@ -1,5 +1,4 @@
 import { type Metric, numberOf } from '../../experiments/experiment.ts';
-import { experimentOf } from '../../experiments/index.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { distributionChart } from '../charts/distribution-chart.ts';
@@ -19,22 +18,16 @@ import {
   ratioText,
   signedValueText,
   unbroken,
+  unitPhrase,
   valueText,
 } from '../text/estimate.ts';
-import { bytesText, counted, millisecondsText } from '../text/number.ts';
+import { bytesText, counted } from '../text/number.ts';
 import { lineLegend } from './charts.ts';
 import { harOf, isKept } from './hars.ts';
 import { siteId } from './sites.ts';
-import { type ConditionView, labelOf, type ReportView } from './view.ts';
-
-/** What single loads of a site tell under one condition: waterfalls, and what the difference is made of. */
-export interface SiteStory {
-  subject: string;
-  /** Name of the network condition. */
-  network: string;
-  variant: string;
-  markup: Markup;
-}
+import { type ConditionView, capital, labelOf, type ReportView } from './view.ts';
+import { waterfallStyle } from './waterfall.ts';
+import { whyStyle } from './why.ts';
 
 /** Site by site: verdicts with their reasons, single loads and their HARs, spread, other metrics. */
 export const bySite: Section<ReportView> = {
@@ -45,18 +38,25 @@ export const bySite: Section<ReportView> = {
   style: waterfallStyle + whyStyle,
 };
 
-function render(view: ReportView, stories: readonly SiteStory[], id: string): Markup {
+function render(view: ReportView, id: string): Markup {
+  const [one] = view.experiment.attempt;
   return foldedSection(id, {
     title: 'Site by site',
-    about: 'reasons of verdicts, waterfalls, every load and its HAR',
-    content: html`<p>A HAR (HTTP Archive) holds every request of one load with its timings. <strong>To open one in Chromium or
+    about: view.ofPages
+      ? 'reasons of verdicts, waterfalls, every load and its HAR'
+      : `reasons of verdicts, every ${one}`,
+    content: html`${view.ofPages && aboutHars(view)}${view.summary.subjects.map((subject, index) => siteSection(view, subject, index === 0 && view.summary.subjects.length === 1))}`,
+  });
+}
+
+function aboutHars({ run }: ReportView): Markup {
+  return html`<p>A HAR (HTTP Archive) holds every request of one load with its timings. <strong>To open one in Chromium or
 Chrome:</strong> open DevTools (F12), choose the Network panel, then the “Import HAR” button (an arrow pointing up), or drag
 the file onto the panel. The links lead to files beside this one; they work as long as the run's folder is kept together.${
-      view.run.choices.compressHars &&
-      html` They are compressed: unpack one first (<code>gunzip</code> on its <code>.har.gz</code>).`
-    }${keptText(view.run.choices.hars)}</p>
-${view.summary.subjects.map((subject, index) => siteSection(view, subject, stories, index === 0 && view.summary.subjects.length === 1))}`,
-  });
+    run.choices.compressHars &&
+    html` They are compressed: unpack one first (<code>gunzip</code> on its <code>.har.gz</code>).`
+  }${keptText(run.choices.hars)}</p>
+`;
 }
 
 function keptText(hars: RunRecord['choices']['hars']): string {
@@ -65,20 +65,18 @@ function keptText(hars: RunRecord['choices']['hars']): string {
   return ` This run kept the HARs ${kept}of loads that are not ok alone.`;
 }
 
-function siteSection(
-  view: ReportView,
-  facts: SiteFacts,
-  stories: readonly SiteStory[],
-  open: boolean,
-): Markup {
+function siteSection(view: ReportView, facts: SiteFacts, open: boolean): Markup {
   const { subject, source, kind, resources, hosts, wireBytes } = facts;
-  return html`<details class="site" id="${siteId(view, subject)}"${open && html` open`}><summary><h3>${nameOf(subject)}</h3> <span class="quiet">${kind === 'generated' && 'generated · '}${counted(resources, 'object')} ·
-${counted(hosts, 'host')} · ${bytesText(wireBytes)}</span></summary>
+  return html`<details class="site" id="${siteId(view, subject)}"${open && html` open`}><summary><h3>${nameOf(subject)}</h3> <span class="quiet">${kind === 'generated' && 'generated'}${
+    view.ofPages &&
+    html`${kind === 'generated' && ' · '}${counted(resources, 'object')} ·
+${counted(hosts, 'host')} · ${bytesText(wireBytes)}`
+  }</span></summary>
 <p class="quiet"><bdi>${source}</bdi></p>
 ${view.conditions.map((condition) => {
   const rows = condition.rows.filter((row) => row.subject === subject);
   if (rows.length === 0) return null;
-  const story = stories.find(
+  const story = view.stories.find(
     (each) =>
       each.subject === subject &&
       each.network === condition.network.name &&
@@ -99,11 +97,12 @@ function cell(
   const loads = condition.loads.filter((load) => load.subject === subject);
   const comparisons = condition.comparisons.filter((each) => each.subject === subject);
   const name = `${subject}, ${conditionName(condition)}`;
+  const [one, several] = view.experiment.attempt;
   return html`<h4>${conditionTitle(condition)}</h4>
 <ul class="reasons">${comparisons.map(
     (
       each,
-    ) => html`<li><bdi>${labelOf(view, each.arm)}</bdi> ${verdictMarkup(each.verdict)}: ${unbroken([each.reason, ...each.notes].join(' '))}</li>
+    ) => html`<li><bdi>${labelOf(view, each.arm)}</bdi> ${verdictMarkup(each.verdict, view.metric)}: ${unbroken([each.reason, ...each.notes].join(' '))}</li>
 `,
   )}</ul>
 <div class="side-by-side">${statisticsTable(view, name, rows, loads)}
@@ -115,12 +114,15 @@ function cell(
         return load.arm === arm.arm && view.counted.has(load.id) && value !== null ? [value] : [];
       }),
     })),
-    `Line chart: share of the loads of ${name} that took no longer than a time, a line for each stack. The list of all loads below has the numbers.`,
+    `Line chart: share of the ${several} of ${name} that took no longer than a time, a line for each stack. The list of all ${several} below has the numbers.`,
     { measured: view.metric.label, small: true },
   )}</div></div>
 ${story}
-<details><summary>Other metrics</summary>${metricsTable(view, condition, name, rows)}</details>
-<details><summary>Every load (${loads.length})</summary>${loadLists(view, name, loads)}</details>
+${
+  view.experiment.metrics.length > 1 &&
+  html`<details><summary>Other metrics</summary>${metricsTable(view, condition, name, rows)}</details>
+`
+}<details><summary>Every ${one} (${loads.length})</summary>${loadLists(view, name, loads)}</details>
 `;
 }
 
@@ -130,38 +132,44 @@ function statisticsTable(
   rows: readonly SummaryRow[],
   loads: readonly Observation[],
 ): Markup {
+  const { unit } = view.metric;
+  const [one, several] = view.experiment.attempt;
+  const text = (value: number | null | undefined) => valueText(value, unit);
   const hars = new Map(loads.map((load) => [load.id, harOf(load)]));
-  const link = (id: string | undefined, text: string) => {
+  const link = (id: string | undefined, words: string) => {
     const har = (id && hars.get(id)) || null;
     return har === null || isKept(view.kept, har)
-      ? harLink(har, text)
-      : html`<span class="quiet">${text}: not kept</span>`;
+      ? harLink(har, words)
+      : html`<span class="quiet">${words}: not kept</span>`;
   };
   const of = (row: SummaryRow) => summaryOf(row, view.metric);
   return scrolling(
     `${view.metric.label} of ${name}`,
-    html`<table><caption>${view.metric.label} in milliseconds. SD: standard deviation with n − 1. Excluded: ok, but another load of the block is not.</caption>
+    html`<table><caption>${view.metric.label}${unitPhrase(unit)}. SD: standard deviation with n − 1. Excluded: ok, but another ${one} of the block is not.</caption>
 <thead><tr><td></td>${rows.map((row) => html`<th scope="col">${stackLabel({ label: row.label, place: placeOf(view, row.arm) })}</th>`)}</tr></thead>
 <tbody>
-${line('Mean', rows, (row) => millisecondsText(of(row).mean))}
+${line('Mean', rows, (row) => text(of(row).mean))}
 ${line('Median', rows, (row) => {
   const { median, medianInterval } = of(row);
-  return html`<strong>${millisecondsText(median)}</strong>${
+  return html`<strong>${text(median)}</strong>${
     medianInterval &&
-    html`<small>${millisecondsText(medianInterval.low)} to ${millisecondsText(medianInterval.high)}</small>`
+    html`<small>${text(medianInterval.low)} to ${text(medianInterval.high)}</small>`
   }`;
 })}
-${line('SD', rows, (row) => millisecondsText(of(row).standardDeviation))}
-${line('Least, most', rows, (row) => `${millisecondsText(of(row).minimum)}, ${millisecondsText(of(row).maximum)}`)}
-${line('Loads that count', rows, ({ n, nPlanned }) => `${n} of ${nPlanned}`)}
+${line('SD', rows, (row) => text(of(row).standardDeviation))}
+${line('Least, most', rows, (row) => `${text(of(row).minimum)}, ${text(of(row).maximum)}`)}
+${line(`${capital(several)} that count`, rows, ({ n, nPlanned }) => `${n} of ${nPlanned}`)}
 ${line('Failed, invalid, excluded', rows, ({ nFailed, nInvalid, nExcluded }) => `${nFailed}, ${nInvalid}, ${nExcluded}`)}
 ${line('Disturbed, but counted', rows, ({ nDisturbed }) => String(nDisturbed))}
 ${line('Far from the others, but counted', rows, ({ outliers }) => String(outliers.length))}
-${line('HARs', rows, ({ loads: shown }) =>
-  shown
-    ? html`${link(shown.median, 'median load')}<br>${link(shown.fastest, 'fastest load')}<br>${link(shown.slowest, 'slowest load')}`
-    : '–',
-)}
+${
+  view.ofPages &&
+  line('HARs', rows, ({ loads: shown }) =>
+    shown
+      ? html`${link(shown.median, 'median load')}<br>${link(shown.fastest, 'fastest load')}<br>${link(shown.slowest, 'slowest load')}`
+      : '–',
+  )
+}
 </tbody></table>`,
   );
 }
@@ -178,9 +186,7 @@ function metricsTable(
   name: string,
   rows: readonly SummaryRow[],
 ): Markup {
-  const others = experimentOf(view.run).metrics.filter(
-    ({ name: other }) => other !== view.metric.name,
-  );
+  const others = view.experiment.metrics.filter(({ name: other }) => other !== view.metric.name);
   const missing = others.flatMap((metric) => {
     const reasons = Map.groupBy(
       rows.flatMap((row) => summaryOf(row, metric).missing.map((each) => ({ ...each, row }))),
@@ -188,7 +194,7 @@ function metricsTable(
     );
     return [...reasons].map(
       ([reason, found]) =>
-        html`<li>${metric.label}: no value in some loads (${found.map(({ row, count }) => `${row.label} ${count}`).join(', ')}) because ${reason}.</li>`,
+        html`<li>${metric.label}: no value in some ${view.experiment.attempt[1]} (${found.map(({ row, count }) => `${row.label} ${count}`).join(', ')}) because ${reason}.</li>`,
     );
   });
   return html`${scrolling(
@@ -226,10 +232,12 @@ function metricLine(
 
 /** Each load's time, in the order run, as a link to its HAR: as few characters as a long run can do with. */
 function loadLists(view: ReportView, name: string, loads: readonly Observation[]): Markup {
+  const [one, several] = view.experiment.attempt;
+  const { metric, ofPages } = view;
   return scrolling(
-    `Every load of ${name}`,
-    html`<table class="loads"><caption>${view.metric.label}s in milliseconds in the order run, each a link to its HAR.
-* the machine was disturbed; (in brackets) ok, but left out; failed and invalid loads by their codes</caption>
+    `Every ${one} of ${name}`,
+    html`<table class="loads"><caption>${capital(metric.phrases)}${unitPhrase(metric.unit)} in the order run${ofPages && ', each a link to its HAR'}.
+* the machine was disturbed; (in brackets) ok, but left out; failed and invalid ${several} by their codes</caption>
 <tbody>
 ${view.run.arms.map(({ arm, label }, place) => {
   const own = loads.filter((load) => load.arm === arm);
@@ -243,7 +251,9 @@ ${view.run.arms.map(({ arm, label }, place) => {
 function loadLink({ counted: ids, metric, kept }: ReportView, load: Observation): Markup {
   const value = numberOf(load, metric);
   const time =
-    load.outcome === 'ok' && value !== null ? millisecondsText(value) : (load.code ?? load.outcome);
+    load.outcome === 'ok' && value !== null
+      ? valueText(value, metric.unit)
+      : (load.code ?? load.outcome);
   const text =
     load.outcome !== 'ok' || ids.has(load.id)
       ? `${time}${load.disturbed === null ? '' : '*'}`

@@ -15,7 +15,14 @@ import { conditionName } from '../text/condition.ts';
 import { ratioText, unitPhrase } from '../text/estimate.ts';
 import { bytesText, counted, countText, millisecondsText } from '../text/number.ts';
 import { differenceFigure } from './differences.ts';
-import { type ConditionView, labelOf, type ReportView, rowsBySite } from './view.ts';
+import {
+  attemptsText,
+  type ConditionView,
+  capital,
+  labelOf,
+  type ReportView,
+  rowsBySite,
+} from './view.ts';
 
 /** With more conditions than these, single sites' sizes would take too many charts: they open only when asked to. */
 const FEW_CONDITIONS = 2;

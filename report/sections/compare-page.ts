@@ -1,4 +1,4 @@
-import { metricNamed } from '../../experiments/experiment.ts';
+import { type Metric, metricNamed } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import { type ChangeRow, changeChart } from '../charts/change-chart.ts';
 import { documentText } from '../page/document.ts';
@@ -21,11 +21,14 @@ import type { Estimate } from '../text/estimate.ts';
 import { ratioText, unbroken } from '../text/estimate.ts';
 import { factName } from '../text/fact-name.ts';
 import { counted, countText, decimalText, momentText } from '../text/number.ts';
+import { capital } from './view.ts';
 
 /** compare.html: one file that needs nothing but itself. Pure. */
 export function comparePage(comparison: RunsComparison): string {
   const { runs, conditions } = comparison;
-  const metric = metricNamed(experimentOf(comparison), comparison.metric);
+  const experiment = experimentOf(comparison);
+  const [, several] = experiment.attempt;
+  const metric = metricNamed(experiment, comparison.metric);
   return documentText({
     title: 'Two runs side by side',
     runIds: runs.map(({ runId }) => runId),
@@ -40,7 +43,7 @@ export function comparePage(comparison: RunsComparison): string {
 ${conditions.map(
   (condition) => html`<li><h3>${titleOf(condition)}</h3><div>${condition.arms.map(
     (arm) => html`<p class="sentence">${unbroken(arm.sentence)}</p>
-<p class="counts">${countsText(arm)}</p>`,
+<p class="counts">${countsText(arm, several)}</p>`,
   )}</div></li>
 `,
 )}</ul>
@@ -48,14 +51,14 @@ ${conditions.map(
 ${theRuns(comparison)}
 <section aria-labelledby="ratios">
 <h2 id="ratios">Ratios, site by site</h2>
-<p>A ratio is the ${metric.phrase} of a stack divided by that of the baseline: below 1 it takes less time. Each run’s ratio comes
-from its own pairs of loads. The change is the second run’s ratio divided by the first’s: 1 says that the stacks stand to
+<p>A ratio is the ${metric.phrase} of a stack divided by that of the baseline: below 1 it ${metric.unit === 'ms' ? 'takes less time' : 'is less'}. Each run’s ratio comes
+from its own pairs of ${several}. The change is the second run’s ratio divided by the first’s: 1 says that the stacks stand to
 each other as before, however fast the machines are. <span class="unprinted">Choose a column’s heading to sort by it.</span></p>
 ${conditions.map((condition) => condition.arms.map((arm) => stackPart(condition, arm, comparison)))}
 </section>
 ${leftOut(comparison)}
 ${method(comparison)}`,
-    footer: html`Written from run.json, page-loads.jsonl and calibrations.jsonl of both runs; the same numbers are in compare.json beside this file.`,
+    footer: html`Written from run.json, ${experiment.recordFile} and calibrations.jsonl of both runs; the same numbers are in compare.json beside this file.`,
   });
 }
 
@@ -70,15 +73,17 @@ function titleOf({ network, variant }: Pick<ComparedCondition, 'network' | 'vari
 }
 
 /** How many sites changed, and how many would seem to by chance alone: the intervals are not corrected for their number. */
-function countsText({ subjects }: ComparedStack): string {
+function countsText({ subjects }: ComparedStack, several: string): string {
   const known = subjects.filter(({ change }) => change !== null && change.low !== null);
   if (known.length === 0)
-    return 'No site has 6 pairs of loads in both runs: there are no intervals.';
+    return `No site has 6 pairs of ${several} in both runs: there are no intervals.`;
   const count = (verdict: Change) => known.filter((subject) => subject.verdict === verdict).length;
   return `Site by site: ratio higher in the second run on ${count('higher')}, lower on ${count('lower')}, same on ${count('same')}, cannot tell on ${count('cannot tell')}. Without any change about 5 % of intervals leave out 1: here about ${decimalText(known.length / 20, 1)} of ${known.length}.`;
 }
 
-function theRuns({ runs, differences }: RunsComparison): Markup {
+function theRuns(comparison: RunsComparison): Markup {
+  const { runs, differences } = comparison;
+  const [, several] = experimentOf(comparison).attempt;
   const row = (name: string, of: (run: RunFacts) => Insert) =>
     html`<tr><th scope="row" class="text">${name}</th>${runs.map((run) => html`<td class="text">${of(run)}</td>`)}</tr>
 `;
@@ -91,7 +96,7 @@ ${scrolling(
   html`<table class="facts"><caption>The two runs</caption>
 <thead><tr><td></td>${heads}</tr></thead>
 <tbody>
-${row('Run', ({ runId }) => html`<bdi>${runId}</bdi>`)}${row('Started', ({ startedAt }) => momentText(startedAt))}${row('Loads that count', ({ nLoads }) => countText(nLoads))}${row('System', ({ host }) => host.os)}${row('Kernel', ({ host }) => host.kernel)}${row('Processor', ({ host }) => `${host.cpu}, ${counted(host.cores, 'core')}`)}${row('Memory', ({ host }) => `${countText(host.memoryMb)} MB`)}${row('Load average (1 minute)', ({ host }) => String(host.loadAverage1m))}${row('Path made by', ({ backend }) => backend)}</tbody></table>`,
+${row('Run', ({ runId }) => html`<bdi>${runId}</bdi>`)}${row('Started', ({ startedAt }) => momentText(startedAt))}${row(`${capital(several)} that count`, ({ nLoads }) => countText(nLoads))}${row('System', ({ host }) => host.os)}${row('Kernel', ({ host }) => host.kernel)}${row('Processor', ({ host }) => `${host.cpu}, ${counted(host.cores, 'core')}`)}${row('Memory', ({ host }) => `${countText(host.memoryMb)} MB`)}${row('Load average (1 minute)', ({ host }) => String(host.loadAverage1m))}${row('Path made by', ({ backend }) => backend)}</tbody></table>`,
 )}
 ${
   differences.length === 0
@@ -158,7 +163,7 @@ ${scrolling(
   ),
 )}
 </figure>
-${scrolling(`Ratios: ${name}`, ratioTable(name, arm))}
+${scrolling(`Ratios: ${name}`, ratioTable(name, arm, comparison))}
 `;
 }
 
@@ -171,7 +176,8 @@ function roundTripText({ names, measuredRttMs }: ComparedCondition): Markup {
   }</p>`;
 }
 
-function ratioTable(name: string, arm: ComparedStack): Markup {
+function ratioTable(name: string, arm: ComparedStack, comparison: RunsComparison): Markup {
+  const metric = metricNamed(experimentOf(comparison), comparison.metric);
   let column = 0;
   const heading = (text: string, label: string) =>
     html`<th scope="col" data-column="${column++}" data-name="${label}"${(text === 'Site' || text.startsWith('Verdict') || text === 'Between the runs') && html` class="text"`}>${text}</th>`;
@@ -181,14 +187,18 @@ function ratioTable(name: string, arm: ComparedStack): Markup {
 ${arm.subjects.map(
   (
     subject,
-  ) => html`<tr><th scope="row" data-key="${subject.subject}">${nameOf(subject.subject)}</th>${runCells(subject, 0)}${runCells(subject, 1)}${estimateCell(subject.change)}<td class="text" data-key="${subject.verdict}">${subject.verdict}</td></tr>
+  ) => html`<tr><th scope="row" data-key="${subject.subject}">${nameOf(subject.subject)}</th>${runCells(subject, 0, metric)}${runCells(subject, 1, metric)}${estimateCell(subject.change)}<td class="text" data-key="${subject.verdict}">${subject.verdict}</td></tr>
 `,
 )}</tbody></table>`;
 }
 
-function runCells({ nPairs, ratios, verdicts }: ComparedSite, place: 0 | 1): Markup {
+function runCells(
+  { nPairs, ratios, verdicts }: ComparedSite,
+  place: 0 | 1,
+  metric: Metric,
+): Markup {
   const verdict = verdicts[place] ?? 'cannot tell';
-  return html`<td data-key="${nPairs[place]}">${nPairs[place]}</td>${estimateCell(ratios[place])}<td class="text" data-key="${verdict}">${verdictMarkup(verdict)}</td>`;
+  return html`<td data-key="${nPairs[place]}">${nPairs[place]}</td>${estimateCell(ratios[place])}<td class="text" data-key="${verdict}">${verdictMarkup(verdict, metric)}</td>`;
 }
 
 function estimateCell(estimate: Estimate | null): Markup {
@@ -226,10 +236,12 @@ function enumerated(names: readonly string[]): Markup[] {
   return names.map((name, index) => html`${index > 0 && ', '}${nameOf(name)}`);
 }
 
-function method({ marginPercent }: RunsComparison): Markup {
+function method(comparison: RunsComparison): Markup {
+  const { marginPercent } = comparison;
+  const [, several] = experimentOf(comparison).attempt;
   return html`<section aria-labelledby="method">
 <h2 id="method">Method</h2>
-<p>Loads of different runs are never paired: machines, days and disturbances differ. Within each run, a pair is two loads of one
+<p>${capital(several)} of different runs are never paired: machines, days and disturbances differ. Within each run, a pair is two ${several} of one
 block, and the run’s ratio is e to the power of the Hodges-Lehmann estimate of the log ratios of its pairs, as in its own report.</p>
 <p>The change on a site is the ratio of the two ratios. Its 95 % interval comes from 10,000 resamples of each run’s pairs, drawn
 independently and from a seed, with percentiles widened for small samples after Student’s t with Welch’s degrees of freedom. It

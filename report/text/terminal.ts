@@ -1,3 +1,4 @@
+import type { Unit } from '../../experiments/experiment.ts';
 import type { Estimate } from './estimate.ts';
 
 /** Names and messages come from pages and programs: nothing in them may steer the terminal. */
@@ -72,7 +73,8 @@ export function bar(ratio: Estimate | null, { most }: Scale): string {
 }
 
 /** The heading of a column of bars: which side is which. */
-export function sides(): string {
+export function sides(unit: Unit): string {
+  const what = unit === 'ms' ? ' time' : '';
   const half = (COLUMNS - 1) / 2;
-  return `${'◄ less time'.padEnd(half)}1${'more time ►'.padStart(half)}`;
+  return `${`◄ less${what}`.padEnd(half)}1${`more${what} ►`.padStart(half)}`;
 }

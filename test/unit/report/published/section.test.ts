@@ -4,6 +4,7 @@ import { parseHTML } from 'linkedom';
 import { readPublishedAverages } from '../../../../report/published/published-numbers.ts';
 import { reportPage } from '../../../../report/sections/index.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
+import { STUDIES } from '../../../../report/write.ts';
 import { type FixtureOptions, fixtureRun, NONE } from '../fixture-run.ts';
 import { runLikePublished } from './run-like-published.ts';
 
@@ -11,7 +12,9 @@ const SITES = [...new Set(readPublishedAverages().map(({ subject }) => subject))
 
 function sectionOf(options: FixtureOptions = {}) {
   const { run, observations } = runLikePublished(options);
-  const { document } = parseHTML(reportPage(run, summarise(run, observations), observations));
+  const { document } = parseHTML(
+    reportPage(run, summarise(run, observations), observations, { sections: STUDIES }),
+  );
   const section = document.querySelector('section[aria-labelledby="published"]');
   assert.ok(section);
   const rows = [...section.querySelectorAll('table.published tbody tr')].map((row) =>
@@ -28,7 +31,9 @@ test('only a run of the preset shows the published numbers', () => {
   for (const preset of [null, 'ladder/fair']) {
     const { run, observations } = fixtureRun();
     run.preset = preset;
-    const { document } = parseHTML(reportPage(run, summarise(run, observations), observations));
+    const { document } = parseHTML(
+      reportPage(run, summarise(run, observations), observations, { sections: STUDIES }),
+    );
     assert.equal(document.querySelector('#published'), null);
     assert.equal(document.querySelector('a[href="#published"]'), null);
   }
@@ -62,7 +67,7 @@ test('that the pages of the run are generated is said, and not said of others', 
   assert.match(sectionOf().text, /those of this run are generated in the same shape/);
   const { run, observations } = runLikePublished();
   for (const subject of run.subjects) subject.kind = 'recorded';
-  const page = reportPage(run, summarise(run, observations), observations);
+  const page = reportPage(run, summarise(run, observations), observations, { sections: STUDIES });
   assert.doesNotMatch(page, /generated in the same shape/);
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import type { Observation } from '../../../../records/observation.ts';
 import type { Block } from '../../../../report/summary/blocks.ts';
 import { machineNotes } from '../../../../report/summary/machine-notes.ts';
@@ -21,10 +22,10 @@ function blocksUnder(percent: number | null, ofBaselinePercent: number | null): 
 }
 
 test('a pair that met different CPU pressure says which of the two met more', () => {
-  assert.deepEqual(machineNotes(PAIR, blocksUnder(63, 41)), [
+  assert.deepEqual(machineNotes(PAIR, blocksUnder(63, 41), pageLoad.attempt), [
     'A (h3) met more CPU pressure than B (h2) (median 63 % against 41 %): part of the result may be due to this machine.',
   ]);
-  const [other] = machineNotes(PAIR, blocksUnder(41, 63.4));
+  const [other] = machineNotes(PAIR, blocksUnder(41, 63.4), pageLoad.attempt);
   assert.match(
     other ?? '',
     /^B \(h2\) met more CPU pressure than A \(h3\) \(median 63 % against 41/,
@@ -32,10 +33,10 @@ test('a pair that met different CPU pressure says which of the two met more', ()
 });
 
 test('10 percentage points apart, or unknown, is no different CPU pressure', () => {
-  assert.deepEqual(machineNotes(PAIR, blocksUnder(50, 40)), []);
-  assert.equal(machineNotes(PAIR, blocksUnder(50.1, 40)).length, 1);
-  assert.deepEqual(machineNotes(PAIR, blocksUnder(90, null)), []);
-  assert.deepEqual(machineNotes(PAIR, []), []);
+  assert.deepEqual(machineNotes(PAIR, blocksUnder(50, 40), pageLoad.attempt), []);
+  assert.equal(machineNotes(PAIR, blocksUnder(50.1, 40), pageLoad.attempt).length, 1);
+  assert.deepEqual(machineNotes(PAIR, blocksUnder(90, null), pageLoad.attempt), []);
+  assert.deepEqual(machineNotes(PAIR, [], pageLoad.attempt), []);
 });
 
 /** A run in which three loads of lsquic-h3, one of them timed out and one a warm-up, met a full socket. */

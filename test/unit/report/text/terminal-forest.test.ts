@@ -48,7 +48,7 @@ test('without an interval there is the estimate alone, without a ratio nothing b
 });
 
 test('the heading is as wide as a bar, with its 1 above theirs', () => {
-  assert.equal([...sides()].length, 41);
-  assert.deepEqual(placesOf('1', sides()), [20]);
-  assert.match(sides(), /^◄ less time .* more time ►$/);
+  assert.equal([...sides('ms')].length, 41);
+  assert.deepEqual(placesOf('1', sides('ms')), [20]);
+  assert.match(sides('ms'), /^◄ less time .* more time ►$/);
 });
