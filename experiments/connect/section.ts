@@ -9,7 +9,7 @@ type Condition = RunView['conditions'][number];
 /** Medians beside the round trips that handshakes wait for: what is left is the work of both ends. */
 export const handshakes: Section<RunView> = {
   id: 'handshakes',
-  title: 'Round trips',
+  title: 'Handshakes',
   isShown: ({ conditions }) => conditions.length > 0,
   render: ({ arms, conditions }, id) =>
     foldedSection(id, {

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
+import { verdictColour } from '../page/estimate.ts';
 import type { Markup } from '../page/markup.ts';
-import { verdictColour } from '../page/verdict.ts';
 import type { Estimate } from '../text/estimate.ts';
 import { differenceText, intervalText } from '../text/estimate.ts';
 import type { Verdict } from '../text/verdict.ts';

@@ -1,8 +1,8 @@
 import { isProtocolPair } from '../../servers/index.ts';
+import { verdictMarkup } from '../page/estimate.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
 import { conditionTitle, nameOf } from '../page/name.ts';
 import type { Section } from '../page/section.ts';
-import { verdictMarkup } from '../page/verdict.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
 import { SIGNIFICANCE } from '../summary/verdict.ts';
 import { endSentence } from '../text/end.ts';

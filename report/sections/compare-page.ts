@@ -2,11 +2,10 @@ import { type Metric, metricNamed } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import { type ChangeRow, changeChart } from '../charts/change-chart.ts';
 import { documentText } from '../page/document.ts';
-import { estimateMarkup } from '../page/estimate.ts';
+import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
 import { legend } from '../page/figure.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
-import { verdictMarkup } from '../page/verdict.ts';
 import type {
   Both,
   ComparedCondition,

@@ -1,8 +1,7 @@
 import { type ForestOptions, type ForestRow, forestChart } from '../charts/forest-chart.ts';
-import { estimateMarkup } from '../page/estimate.ts';
+import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { scrolling, siteName } from '../page/name.ts';
-import { verdictMarkup } from '../page/verdict.ts';
 import type { Comparison, PrimaryAnswer } from '../summary/comparison.ts';
 import { conditionName } from '../text/condition.ts';
 import type { Estimate } from '../text/estimate.ts';

@@ -1,10 +1,9 @@
 import type { Metric } from '../../experiments/experiment.ts';
-import { estimateMarkup } from '../page/estimate.ts';
+import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { conditionTitle, scrolling, siteName } from '../page/name.ts';
 import { foldedSection, type Section } from '../page/section.ts';
 import { type ChartStack, colourNumber, stackLabel } from '../page/stack.ts';
-import { verdictMarkup } from '../page/verdict.ts';
 import type { Comparison } from '../summary/comparison.ts';
 import type { SummaryRow } from '../summary/rows.ts';
 import { conditionName } from '../text/condition.ts';

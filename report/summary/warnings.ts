@@ -74,7 +74,7 @@ function severalMachines({ run, invocations, blocks }: WarningSource): string[] 
     `The ${attempts} were made on ${machines.length} machines (${names}). Stacks are compared within blocks, and every block that counts lies on one machine. ${
       isMixed
         ? 'Medians, means and other numbers of one stack on one site mix the machines.'
-        : 'Each site had one machine only: between sites lies the difference of their machines too.'
+        : 'Each site was measured on one machine only: between sites lies the difference of their machines too.'
     }${
       nApart > 0
         ? ` ${counted(nApart, 'block')} with ${attempts} of several machines ${nApart === 1 ? 'is' : 'are'} left out.`

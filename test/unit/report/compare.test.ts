@@ -7,7 +7,7 @@ import { runFolder } from '../../../records/run-folder.ts';
 import { writeComparison } from '../../../report/compare.ts';
 import { twoRuns, withTwoFolders } from './two-runs.ts';
 
-const PROGRAM = path.resolve(import.meta.dirname, '../../../../bin/quic-vs-https.ts');
+const PROGRAM = path.resolve(import.meta.dirname, '../../../bin/quic-vs-https.ts');
 
 function report(...words: string[]) {
   return spawnSync(process.execPath, [PROGRAM, 'report', ...words], { encoding: 'utf8' });

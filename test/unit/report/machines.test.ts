@@ -66,7 +66,7 @@ test('the warning tells whether machines are mixed within a site or lie between 
   const bySite = summaryOf(
     runOnTwoMachines(({ subject }) => (subject === 'a.example' ? 0 : 1), OPTIONS),
   );
-  assert.match(bySite.warnings.join(), /Each site was loaded on one machine only/);
+  assert.match(bySite.warnings.join(), /Each site was measured on one machine only/);
 });
 
 test('a run on one machine has no warning and no answers of its own machine', () => {

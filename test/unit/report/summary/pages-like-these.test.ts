@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pagesLikeThese } from '../../../../report/summary/pages-like-these.ts';
+import { pagesLikeThese } from '../../../../report/summary/primary.ts';
 import { noiseOf } from '../../statistics/noise.ts';
 
 /** So many pairs of each site, around its own log ratio. */

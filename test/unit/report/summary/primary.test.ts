@@ -312,7 +312,7 @@ test('an interrupted run has a last look at all of its loads, and says that it w
   assert.deepEqual(looks, { nLooks: 0, end: null, elapsedMs: 0, budgetMs: 240_000 });
   assert.equal(progress.complete, false);
   assert.deepEqual(warnings, [
-    'The run ended early: 24 page loads and 3 warm-ups were made, and it would have gone on.',
+    'The run ended early: 24 loads and 3 warm-ups were made, and it would have gone on.',
   ]);
   const [after] = stopped(fixture(), 8, [6], null).primary;
   assert.equal(after?.toldAfterPairs, 6);

@@ -263,7 +263,7 @@ test('a whole run is complete and an interrupted one says how far it came', () =
     doneWarmups: 3,
     complete: false,
   });
-  assert.match(warnings[0] ?? '', /7 of 18 page loads and 3 of 6 warm-ups/);
+  assert.match(warnings[0] ?? '', /7 of 18 loads and 3 of 6 warm-ups/);
   assert.equal(rows.length, 6);
 });
 

@@ -128,7 +128,7 @@ test('loads that no part has are said to be not made', async () => {
     assert.equal((await mergeRuns(folders, out)).loads, 42);
     const { progress, warnings } = await writeReport(out);
     assert.deepEqual([progress.donePageLoads, progress.plannedPageLoads], [36, 42]);
-    assert.match(warnings.join(), /36 of 42 page loads/);
+    assert.match(warnings.join(), /36 of 42 loads/);
   });
 });
 
