@@ -114,7 +114,7 @@ function cell(
       }),
     })),
     `Line chart: share of the ${several} of ${name} that took no longer than a time, a line for each stack. The list of all ${several} below has the numbers.`,
-    { measured: view.metric.label, small: true },
+    { measured: view.metric.label, attempts: several, small: true },
   )}</div></div>
 ${story}
 ${

@@ -141,7 +141,7 @@ function distributionFigure(view: ReportView, condition: ConditionView): Markup 
     chart: distributionChart(
       samples,
       `Line chart: share of the ${view.experiment.attempt[1]} that took no longer than a time, a line for each of ${counted(samples.length, 'stack')}, ${conditionName(condition)}. The table below it has some of its points.`,
-      { measured: view.metric.label },
+      { measured: view.metric.label, attempts: view.experiment.attempt[1] },
     ),
     data: html`<table><caption>${view.metric.label}${unitPhrase(view.metric.unit)} within which a share of the ${view.experiment.attempt[1]} was done, <bdi>${conditionName(condition)}</bdi></caption>
 <thead><tr><th scope="col" class="text">Stack</th>${SHARES.map((share) => html`<th scope="col">${share} %</th>`)}<th scope="col">${capital(view.experiment.attempt[1])}</th></tr></thead>
@@ -280,6 +280,7 @@ function orderFigure(view: ReportView): Markup {
       stretches,
       arms,
       `Dot chart of ${attemptsText(view, ordered.length)} in the order run, a panel for each of ${counted(arms.length, 'stack')}: ${view.metric.phrase} as a multiple of the median of ${several} like it. The numbers are in the lists of ${several} below, site by site.`,
+      several,
     ),
     data: html`<table><caption>${capital(several)} by what became of them; each one's time is in the lists of its site, below</caption>
 <thead><tr><th scope="col" class="text">Stack</th><th scope="col">Count</th><th scope="col">Count, disturbed</th><th scope="col">Ok, left out</th><th scope="col">Failed or invalid</th></tr></thead>

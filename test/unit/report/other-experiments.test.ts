@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
+import type { PageLoad } from '../../../experiments/page-load/details.ts';
 import { reportPage } from '../../../report/sections/index.ts';
 import { summarise } from '../../../report/summary/summary.ts';
 import { summaryTable } from '../../../report/terminal.ts';
@@ -13,14 +14,16 @@ function pageOf({ run, observations, calibrations }: ReturnType<typeof connectio
   return { document, summary };
 }
 
+function failSome(load: PageLoad): void {
+  if (load.repetition === 2) spoil(load, 'failed', 'handshake-failed', 'No answer.');
+}
+
 function textOf(element: { textContent: string | null } | null): string {
   return (element?.textContent ?? '').replace(/\s+/g, ' ');
 }
 
 test('a report of connections speaks of connections, and of nothing that only pages have', () => {
-  const { document, summary } = pageOf(
-    connectionRun({ repetitions: 8, change: (load) => load.repetition === 2 && spoil(load) }),
-  );
+  const { document, summary } = pageOf(connectionRun({ repetitions: 8, change: failSome }));
   for (const id of ['answer', 'compared', 'sites', 'charts', 'by-site', 'network', 'ledger']) {
     const section = document.getElementById(id)?.closest('section');
     assert.ok(section, id);

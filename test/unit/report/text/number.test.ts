@@ -6,6 +6,7 @@ import {
   countText,
   decimalText,
   millisecondsText,
+  momentText,
   rangeText,
 } from '../../../../report/text/number.ts';
 
@@ -38,4 +39,9 @@ test('sizes take the unit that suits them', () => {
 test('equal counts are one number and unequal ones a span', () => {
   assert.equal(rangeText([5, 5]), '5');
   assert.equal(rangeText([5, 4, 5]), '4 to 5');
+});
+
+test('a moment is shown to the minute in UTC, and anything else as it is', () => {
+  assert.equal(momentText('2026-11-20T10:00:59.123Z'), '2026-11-20 10:00 UTC');
+  assert.equal(momentText('yesterday'), 'yesterday');
 });
