@@ -5,6 +5,7 @@ import type { CommandLine } from '../options/command-line.ts';
 import { wordsOf } from '../options/values.ts';
 import { ladderFolder } from '../records/ladder.ts';
 import { runFolder } from '../records/run-folder.ts';
+import { writeLadder } from '../report/ladder/write.ts';
 import {
   type FailRule,
   failRuleFor,
@@ -13,10 +14,9 @@ import {
   type RuleOutcome,
   statusOf,
 } from '../report/summary/fail-if.ts';
-import { writeLadder } from '../report/ladder/write.ts';
 import type { Summary } from '../report/summary/summary.ts';
-import { wrapped } from '../report/text/terminal.ts';
 import { summaryTable } from '../report/terminal.ts';
+import { wrapped } from '../report/text/terminal.ts';
 import { writeReport } from '../report/write.ts';
 import { EXIT } from '../system/exit-status.ts';
 import { leftOf, measureRun } from './benchmark.ts';

@@ -1,7 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
-import type { Estimate } from '../text/estimate.ts';
-import { ratioText } from '../text/estimate.ts';
+import { type Estimate, ratioText } from '../text/estimate.ts';
 import { drawn, type Marks, shortName } from './canvas.ts';
 
 /** One row: a site, or all sites together. */

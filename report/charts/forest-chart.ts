@@ -1,8 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { verdictColour } from '../page/estimate.ts';
 import type { Markup } from '../page/markup.ts';
-import type { Estimate } from '../text/estimate.ts';
-import { differenceText, intervalText } from '../text/estimate.ts';
+import { differenceText, type Estimate, intervalText } from '../text/estimate.ts';
 import type { Verdict } from '../text/verdict.ts';
 import { CHART_WIDTH_PX, drawn, type Marks, shape, shortName } from './canvas.ts';
 

@@ -2,8 +2,7 @@ import * as Plot from '@observablehq/plot';
 import { drawn, type Marks, shortName } from '../charts/canvas.ts';
 import type { Markup } from '../page/markup.ts';
 import type { Change } from '../text/change.ts';
-import type { Estimate } from '../text/estimate.ts';
-import { ratioText } from '../text/estimate.ts';
+import { type Estimate, ratioText } from '../text/estimate.ts';
 
 /** One row of the chart. */
 export interface LadderRow {

@@ -1,5 +1,4 @@
-import type { Estimate } from '../text/estimate.ts';
-import { ratioText } from '../text/estimate.ts';
+import { type Estimate, ratioText } from '../text/estimate.ts';
 import { counted } from '../text/number.ts';
 import type { LadderSummary, RungSummary } from './ladder-summary.ts';
 

@@ -16,8 +16,7 @@ import type {
 } from '../summary/runs-comparison.ts';
 import type { Change } from '../text/change.ts';
 import { conditionName, conditionText } from '../text/condition.ts';
-import type { Estimate } from '../text/estimate.ts';
-import { ratioText, unbroken } from '../text/estimate.ts';
+import { type Estimate, ratioText, unbroken } from '../text/estimate.ts';
 import { factName } from '../text/fact-name.ts';
 import { counted, countText, decimalText, momentText } from '../text/number.ts';
 import { capital } from './view.ts';

@@ -2,11 +2,9 @@ import type { RunRecord } from '../../records/run.ts';
 import { isProtocolPair, stackNamed } from '../../servers/index.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
 import { foldedSection, type Section } from '../page/section.ts';
-import type { ChartStack } from '../page/stack.ts';
-import { stackLabel } from '../page/stack.ts';
+import { type ChartStack, stackLabel } from '../page/stack.ts';
 import type { NetworkSummary } from '../summary/network.ts';
-import type { ReportView } from './view.ts';
-import { unlikeSentence } from './view.ts';
+import { type ReportView, unlikeSentence } from './view.ts';
 
 /** What was compared, and what the comparison can and cannot speak about. */
 export const compared: Section<ReportView> = {

@@ -1,12 +1,14 @@
 import { html, type Markup, trusted } from '../page/markup.ts';
 import { bytesText, counted, countText } from '../text/number.ts';
-import type { WaterfallLoad, WaterfallMark, WaterfallRequest } from './waterfall-load.ts';
 import {
   busySpans,
   LEAST_MS,
   PHASES,
   type PhaseName,
   type ShownRequests,
+  type WaterfallLoad,
+  type WaterfallMark,
+  type WaterfallRequest,
 } from './waterfall-load.ts';
 
 const WIDTH_PX = 1040;

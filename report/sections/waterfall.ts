@@ -4,8 +4,13 @@ import { scrolling } from '../page/name.ts';
 import { stackLabel } from '../page/stack.ts';
 import { bytesText, counted, countText, millisecondsText } from '../text/number.ts';
 import { shortAddress, timeAxis, waterfallDrawing } from './waterfall-drawing.ts';
-import type { WaterfallLoad, WaterfallRequest } from './waterfall-load.ts';
-import { type PHASES, phasesOfRequests, shownRequests } from './waterfall-load.ts';
+import {
+  type PHASES,
+  phasesOfRequests,
+  shownRequests,
+  type WaterfallLoad,
+  type WaterfallRequest,
+} from './waterfall-load.ts';
 
 /** One stack's place among the waterfalls of a site under a condition. */
 export interface StackWaterfall {

@@ -2,8 +2,7 @@ import { html, type Insert, type Markup } from '../page/markup.ts';
 import { scrolling } from '../page/name.ts';
 import { stackLabel } from '../page/stack.ts';
 import { counted, decimalText, millisecondsText } from '../text/number.ts';
-import type { StackWhy } from './stack-why.ts';
-import { PARTS } from './stack-why.ts';
+import { PARTS, type StackWhy } from './stack-why.ts';
 
 /** What the page load times of a site under one condition are made of, stack by stack. */
 export interface Why {

@@ -3,8 +3,7 @@ import type { AskedNetwork } from '../../records/network.ts';
 import type { PlannedArm } from '../../records/run.ts';
 import { median } from '../../statistics/median.ts';
 import { conditionText } from '../text/condition.ts';
-import type { SummaryRow } from './rows.ts';
-import { type ConditionRows, rowsBySite } from './rows.ts';
+import { type ConditionRows, rowsBySite, type SummaryRow } from './rows.ts';
 import { mediansOf, type ProcessorUse } from './use.ts';
 
 /** One condition over all its sites: medians only; the comparisons are in `primary`. */

@@ -30,8 +30,7 @@ import {
 } from './primary-questions.ts';
 import { type Progress, progressOf } from './progress.ts';
 import { assertOfThisRun } from './record-checks.ts';
-import type { SummaryRow } from './rows.ts';
-import { conditionsOf, summaryRowsOf } from './rows.ts';
+import { conditionsOf, type SummaryRow, summaryRowsOf } from './rows.ts';
 import { type Sweep, sweepsOf } from './sweep.ts';
 import { warningsOf } from './warnings.ts';
 

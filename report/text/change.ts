@@ -1,8 +1,7 @@
 import type { Metric } from '../../experiments/experiment.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import { conditionPhrase } from './condition.ts';
-import type { Estimate } from './estimate.ts';
-import { ratioText as factorText } from './estimate.ts';
+import { type Estimate, ratioText as factorText } from './estimate.ts';
 import { counted, decimalText } from './number.ts';
 import { equalWord, ratioIntervalWords, ratioWords } from './ratio-words.ts';
 

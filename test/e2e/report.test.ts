@@ -13,7 +13,6 @@ import type { Summary } from '../../report/summary/summary.ts';
 import { writeReport } from '../../report/write.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { twoRuns, withTwoFolders } from '../unit/report/two-runs.ts';
 import {
   DELAYED,
   type Fixture,
@@ -24,6 +23,7 @@ import {
 } from '../unit/report/fixture-run.ts';
 import { RUNGS, runOfRung, withLadder } from '../unit/report/ladder/made-up-ladder.ts';
 import { runLikePublished } from '../unit/report/published/run-like-published.ts';
+import { twoRuns, withTwoFolders } from '../unit/report/two-runs.ts';
 import { startBenchmark } from './command.ts';
 import { importIntoDevTools } from './devtools/devtools.ts';
 
