@@ -1,4 +1,5 @@
-import { type CheckGroup, type CheckResult, runCheck } from './check.ts';
+import type { CheckGroup, CheckResult } from './check.ts';
+import { runCheck } from './check.ts';
 import { resultText, type ScreenOptions, verdictText } from './screen.ts';
 
 /** Runs every check, one after the other, and shows each as soon as it is known. */
