@@ -20,7 +20,7 @@ of it for another one (RFC 8446), so for two together. What these do not account
 ${scrolling(
   'Round trips of the handshakes',
   html`<table><caption>Median time in ms until the client may send, over the sites’ medians, and what the round trips of the protocol take of it at the round-trip time measured</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Median</th><th scope="col">Round trips</th><th scope="col">take</th><th scope="col">The rest</th></tr></thead>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Median</th><th scope="col">Round trips</th><th scope="col">They take</th><th scope="col">The rest</th></tr></thead>
 ${conditions.map((condition) => conditionRows(condition, arms))}</table>`,
 )}`,
     }),

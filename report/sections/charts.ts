@@ -10,18 +10,12 @@ import { conditionTitle, nameOf, siteName } from '../page/name.ts';
 import { foldedPart, type Section } from '../page/section.ts';
 import { type ChartStack, stackLabel } from '../page/stack.ts';
 import { summaryOf } from '../summary/metrics.ts';
+import { rowsBySite } from '../summary/rows.ts';
 import { conditionName } from '../text/condition.ts';
 import { ratioText, unitPhrase } from '../text/estimate.ts';
 import { bytesText, counted, countText, millisecondsText } from '../text/number.ts';
 import { differenceFigure } from './differences.ts';
-import {
-  attemptsText,
-  type ConditionView,
-  capital,
-  labelOf,
-  type ReportView,
-  rowsBySite,
-} from './view.ts';
+import { attemptsText, type ConditionView, capital, labelOf, type ReportView } from './view.ts';
 
 /** With more conditions than these, single sites' sizes would take too many charts: they open only when asked to. */
 const FEW_CONDITIONS = 2;
@@ -97,7 +91,7 @@ function stackLegend(arms: readonly ChartStack[]): Markup {
 function barFigure(view: ReportView, condition: ConditionView): Markup {
   const { arms, metric } = view;
   const name = `mean ${metric.phrase}, ${conditionName(condition)}`;
-  const subjects = rowsBySite(condition);
+  const subjects = rowsBySite(condition.rows);
   const bars = condition.rows.map(({ subject, arm, metrics }) => ({
     subject,
     arm,
@@ -207,7 +201,7 @@ function sizeFigures(view: ReportView, condition: ConditionView): Markup {
       ({ label }) => html`<th scope="col">Median, <bdi>${label}</bdi></th>`,
     )}${view.compared.map(({ label }) => html`<th scope="col">Ratio, <bdi>${label}</bdi></th>`)}</tr></thead>
 <tbody>
-${[...rowsBySite(condition)].map(
+${[...rowsBySite(condition.rows)].map(
   ([
     subject,
     rows,

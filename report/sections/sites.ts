@@ -6,10 +6,11 @@ import { foldedSection, type Section } from '../page/section.ts';
 import { type ChartStack, colourNumber, stackLabel } from '../page/stack.ts';
 import type { Comparison } from '../summary/comparison.ts';
 import type { SummaryRow } from '../summary/rows.ts';
+import { rowsBySite } from '../summary/rows.ts';
 import { conditionName } from '../text/condition.ts';
 import { differenceText, ratioText, unitPhrase, valueText } from '../text/estimate.ts';
 import { counted } from '../text/number.ts';
-import { type ConditionView, type ReportView, rowsBySite } from './view.ts';
+import type { ConditionView, ReportView } from './view.ts';
 
 /** What each stack took on each site, how it compares, and the verdict. */
 export const sites: Section<ReportView> = {
@@ -59,7 +60,7 @@ with the 95 % interval below; a ratio below 1 is ${metric.unit === 'ms' ? 'less 
     )}</tr>
 </thead>
 <tbody>
-${[...rowsBySite(condition)].map(
+${[...rowsBySite(condition.rows)].map(
   ([
     subject,
     rows,

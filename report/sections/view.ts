@@ -131,11 +131,6 @@ export function labelOf({ run }: Pick<ReportView, 'run'>, name: string): string 
   return run.arms.find(({ arm }) => arm === name)?.label ?? name;
 }
 
-/** The rows of each site, in the order of the plan. */
-export function rowsBySite({ rows }: ConditionView): Map<string, SummaryRow[]> {
-  return Map.groupBy(rows, ({ subject }) => subject);
-}
-
 /**
  * What keeps two stacks from being compared as protocols, as a sentence of the fairness comparison; null: nothing, they
  * differ in the protocol alone.
