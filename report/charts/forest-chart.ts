@@ -323,7 +323,7 @@ interface Path {
  * The shape of a verdict, centred: faster points to less time (left), slower to more, same is a square, and what cannot
  * be told is a ring. The same shapes stand in tables and charts.
  */
-export const VERDICT_SHAPES: Record<Verdict, { draw(path: Path, areaPx: number): void }> = {
+const VERDICT_SHAPES: Record<Verdict, { draw(path: Path, areaPx: number): void }> = {
   faster: { draw: (path, areaPx) => triangle(path, -Math.sqrt(areaPx) * 0.62) },
   slower: { draw: (path, areaPx) => triangle(path, Math.sqrt(areaPx) * 0.62) },
   same: {

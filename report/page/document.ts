@@ -63,7 +63,7 @@ function notice(warnings: readonly string[]): Markup {
  * The page's content security policy: nothing is fetched, nothing is sent, and only this style sheet and this script are
  * let in, by their hashes.
  */
-export function policyFor(style: string, script: string): string {
+function policyFor(style: string, script: string): string {
   return [
     "default-src 'none'",
     `style-src '${hashOf(style)}'`,

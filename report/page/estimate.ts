@@ -33,6 +33,6 @@ export function verdictColour(verdict: Verdict): string {
 }
 
 /** The verdict as a class of the style sheet: `verdict-cannot-tell`. */
-export function verdictClass(verdict: Verdict): string {
+function verdictClass(verdict: Verdict): string {
   return `verdict-${verdict.replaceAll(' ', '-')}`;
 }

@@ -82,7 +82,7 @@ function noWaterfalls(waterfalls: readonly StackWaterfall[]): Markup {
 const ADDRESS_CHARACTERS = 120;
 
 /** The requests of a waterfall as a table, in the order of its rows. */
-export function requestsTable(caption: Insert, requests: readonly WaterfallRequest[]): Markup {
+function requestsTable(caption: Insert, requests: readonly WaterfallRequest[]): Markup {
   const phases = phasesOfRequests(requests);
   return html`<table class="requests"><caption>${caption}</caption>
 <thead><tr><th scope="col" class="text">Request</th><th scope="col">Status</th><th scope="col">Protocol</th><th scope="col">Size</th><th scope="col">Start</th>${phases.map(({ heading }) => html`<th scope="col">${heading}</th>`)}<th scope="col">End</th></tr></thead>

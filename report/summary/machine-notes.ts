@@ -40,7 +40,7 @@ export function machineNotes(
 const DIFFERENT_POINTS = 10;
 
 /** Which of two stacks met more CPU pressure, as a sentence; null: neither did, or it is not known. */
-export function cpuPressureSentence(
+function cpuPressureSentence(
   { arm, baseline }: NamedPair,
   blocks: readonly Block[],
 ): string | null {

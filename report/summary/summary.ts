@@ -256,7 +256,7 @@ export type SiteFacts = Pick<
 >;
 
 /** What was planned of a site, without anything that a record may hold beside it. */
-export function siteFactsOf({
+function siteFactsOf({
   subject,
   url,
   source,

@@ -245,7 +245,7 @@ export interface Point {
  * percentiles of 10,000 lines, each through the medians of loads resampled at each round-trip time apart. Null with
  * fewer than two points that have values; no intervals where a point has fewer than 6.
  */
-export function lineThroughMedians(
+function lineThroughMedians(
   points: readonly Point[],
   seed: number,
 ): { roundTrips: Estimate; interceptMs: Estimate } | null {
