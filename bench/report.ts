@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runFolder } from '../records/run-folder.ts';
-import { summarise } from '../report/summary.ts';
+import { summarise } from '../report/summary/summary.ts';
 import { madeRun, writeMadeRun } from './report/made-run.ts';
 import { measureProgram } from './report/measured-program.ts';
 

@@ -7,7 +7,7 @@ import { lookSchema } from '../records/look.ts';
 import { observationSchema } from '../records/observation.ts';
 import { runSchema } from '../records/run.ts';
 import { type TSchema, text } from '../records/schema.ts';
-import { summarySchema } from '../report/summary.ts';
+import { summarySchema } from '../report/summary/summary.ts';
 
 /** What of JSON Schema the records use. */
 export interface FieldSchema {

@@ -1,6 +1,8 @@
 import type { Observation } from '../records/observation.ts';
 import type { TSchema } from '../records/schema.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
+import type { Section } from '../report/page/section.ts';
+import type { RunView } from './run-view.ts';
 
 export type Unit = 'ms' | 'bytes' | 'count';
 
@@ -58,8 +60,12 @@ export interface Experiment {
   summary: string;
   /** What one attempt is called, and several: `load`, `loads`. */
   attempt: readonly [one: string, several: string];
+  /** What an attempt is made at, and several: `page`, `pages`. */
+  subject: readonly [one: string, several: string];
   /** The program that asks: a folder of clients/. */
   client: string;
+  /** What readers know it as: `browser`. */
+  clientNoun: string;
   /** The file of a run's folder that has a line for each attempt. */
   recordFile: string;
   /** Schema of what only its records have. */
@@ -70,6 +76,8 @@ export interface Experiment {
   readings(attempts: readonly Observation[]): StackReadings;
   /** The first is what verdicts are about unless another one is asked for. */
   metrics: readonly Metric[];
+  /** Sections of its own in the report of a run. */
+  sections?: readonly Section<RunView>[];
 }
 
 /** The number that an attempt has, or null. */

@@ -1,3 +1,4 @@
+import { pageLoad } from '../experiments/page-load/experiment.ts';
 import type { RunRecord } from '../records/run.ts';
 import { COMPARISON_OPTIONS } from './comparison.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
@@ -39,7 +40,8 @@ export type BenchmarkValues = Values<typeof BENCHMARK_OPTIONS>;
 
 /** What was chosen before a run, in words. */
 export function chosenBefore(run: RunRecord): Line[] {
-  return Object.values<OptionRow>(BENCHMARK_OPTIONS).flatMap(({ said }) =>
+  const table = run.experiment === pageLoad.name ? BENCHMARK_OPTIONS : CONNECT_OPTIONS;
+  return Object.values<OptionRow>(table).flatMap(({ said }) =>
     typeof said === 'function' ? said(run) : [],
   );
 }

@@ -1,4 +1,5 @@
 import { VISIT_KINDS } from '../clients/chromium/visit-kind.ts';
+import { experimentOf } from '../experiments/index.ts';
 import type { Isolation, RunRecord } from '../records/run.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import { names, oneOf, severalOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
@@ -112,7 +113,12 @@ export const LOAD_OPTIONS = {
     read: wholeNumber([1, 3600]),
     byDefault: OPTION_DEFAULTS.timeoutS,
     decides: 'plan',
-    said: ({ timeoutS }) => [['Time limit of a load', `${timeoutS.toLocaleString('en-US')} s`]],
+    said: (run) => [
+      [
+        `Time limit of a ${experimentOf(run).attempt[0]}`,
+        `${run.timeoutS.toLocaleString('en-US')} s`,
+      ],
+    ],
   },
   out: {
     argument: 'DIR',

@@ -1,11 +1,10 @@
 import path from 'node:path';
 import { runFolder } from '../records/run-folder.ts';
 import { ExitError, UsageError } from '../system/exit-status.ts';
-import { type AnalysisChoice, AnalysisChoiceError } from './analysis-used.ts';
-import { comparisonText } from './compare/comparison-text.ts';
-import { writeComparison } from './compare/write.ts';
+import { writeComparison } from './compare.ts';
 import type { ReportedStudy } from './study.ts';
-import { summaryTable } from './text-table.ts';
+import { type AnalysisChoice, AnalysisChoiceError } from './summary/analysis.ts';
+import { comparisonText, summaryTable } from './terminal.ts';
 import { writeReport } from './write.ts';
 
 const DEFAULT_FOLDER = 'results/latest';

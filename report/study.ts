@@ -1,5 +1,5 @@
-import type { ReportView } from './html/condition-view.ts';
-import type { Section } from './html/section.ts';
+import type { Section } from './page/section.ts';
+import type { ReportView } from './sections/view.ts';
 
 /** What a study brings to reports. */
 export interface ReportedStudy {

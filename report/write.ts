@@ -1,4 +1,5 @@
 import { experimentOf } from '../experiments/index.ts';
+import { pageLoad } from '../experiments/page-load/experiment.ts';
 import {
   readCalibrations,
   readInvocations,
@@ -8,13 +9,13 @@ import {
 } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { writeWhole } from '../records/whole-file.ts';
-import type { AnalysisChoice } from './analysis-used.ts';
-import { reportPage } from './html/page.ts';
-import { readKeptHars } from './kept-hars.ts';
+import { readKeptHars } from './sections/hars.ts';
+import { reportPage } from './sections/index.ts';
+import { siteStories } from './sections/site-stories.ts';
 import type { ReportedStudy } from './study.ts';
-import { type Summary, summarise } from './summary.ts';
-import { summaryCsv } from './summary-csv.ts';
-import { siteStories } from './waterfall/site-stories.ts';
+import type { AnalysisChoice } from './summary/analysis.ts';
+import { summaryCsv } from './summary/csv.ts';
+import { type Summary, summarise } from './summary/summary.ts';
 
 /** What a report can be given beside the run. */
 export interface ReportAdditions {
@@ -25,7 +26,7 @@ export interface ReportAdditions {
 }
 
 /**
- * Writes summary.json, summary.csv and report.html of a run from run.json, page-loads.jsonl, calibrations.jsonl,
+ * Writes summary.json, summary.csv and report.html of a run from run.json, the file of its attempts, calibrations.jsonl,
  * invocations.jsonl, looks.jsonl and the HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
  * @throws AnalysisChoiceError when the run has no such baseline, or the margin is none.
@@ -47,8 +48,11 @@ export async function writeReport(
   await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await writeWhole(files.summaryCsv, summaryCsv(summary));
   const kept = await readKeptHars(folder, run);
-  const stories = await siteStories(folder, run, summary, observations, kept);
-  const page = reportPage(run, summary, observations, { stories, kept, sections });
+  const stories =
+    run.experiment === pageLoad.name
+      ? await siteStories(folder, run, summary, observations, kept)
+      : [];
+  const page = reportPage(run, summary, observations, { kept, stories, sections });
   await writeWhole(files.report, page);
   return summary;
 }

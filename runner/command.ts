@@ -5,6 +5,7 @@ import type { CommandLine } from '../options/command-line.ts';
 import type { Presets } from '../options/preset.ts';
 import { wordsOf } from '../options/values.ts';
 import { runFolder } from '../records/run-folder.ts';
+import type { ReportedStudy } from '../report/study.ts';
 import {
   type FailRule,
   failRuleFor,
@@ -12,11 +13,10 @@ import {
   outcomeOf,
   type RuleOutcome,
   statusOf,
-} from '../report/fail-if.ts';
-import type { ReportedStudy } from '../report/study.ts';
-import type { Summary } from '../report/summary.ts';
-import { wrapped } from '../report/terminal-text.ts';
-import { summaryTable } from '../report/text-table.ts';
+} from '../report/summary/fail-if.ts';
+import type { Summary } from '../report/summary/summary.ts';
+import { summaryTable } from '../report/terminal.ts';
+import { wrapped } from '../report/text/terminal.ts';
 import { writeReport } from '../report/write.ts';
 import { EXIT } from '../system/exit-status.ts';
 import { leftOf, measureRun } from './benchmark.ts';

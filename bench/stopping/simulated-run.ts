@@ -1,5 +1,5 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { type Evidence, estimateAt, tellFamily } from '../../report/analysis/family.ts';
+import { type Evidence, estimateAt, tellFamily } from '../../report/summary/family.ts';
 import { firstLook } from '../../runner/campaign/until-told.ts';
 import { blocksPerLook, blocksPerRound } from '../../runner/schedule.ts';
 import { fixedSites } from '../../statistics/fixed-sites.ts';

@@ -2,6 +2,7 @@ import { medianReading } from '../../records/load-readings.ts';
 import type { Observation } from '../../records/observation.ts';
 import { object, type Static, text } from '../../records/schema.ts';
 import type { Experiment, Metric } from '../experiment.ts';
+import { handshakes } from './section.ts';
 
 /** What a connection's record has beside what all have. */
 const detailsSchema = object(
@@ -38,11 +39,14 @@ export const connect: Experiment = {
   name: 'connect',
   summary: 'Sets up connections to several server stacks and compares how long that takes.',
   attempt: ['connection', 'connections'],
+  subject: ['site', 'sites'],
   client: 'bun',
+  clientNoun: 'client',
   recordFile: 'connections.jsonl',
   details: detailsSchema,
   factors: {},
   metrics: [maySend],
+  sections: [handshakes],
   readings: (attempts: readonly Observation[]) => ({
     connections: medianReading(
       attempts.flatMap(({ connections }) => connections?.opened.length ?? []),

@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot';
-import type { Markup } from '../html/markup.ts';
-import { millisecondsText } from '../number-text.ts';
+import type { Markup } from '../page/markup.ts';
+import { type ChartStack, stackColour } from '../page/stack.ts';
+import { millisecondsText } from '../text/number.ts';
 import { CHART_WIDTH_PX, drawn, shortName } from './canvas.ts';
-import { type ChartStack, stackColour } from './chart-stack.ts';
 
 /** One bar: a site's loads on one stack. */
 export interface Bar {

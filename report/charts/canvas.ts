@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import { html, type Markup, trusted } from '../html/markup.ts';
+import { html, type Markup, trusted } from '../page/markup.ts';
 
 /** Width of every chart of full size, in CSS pixels before scaling. */
 export const CHART_WIDTH_PX = 1040;

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { quantile } from '../../statistics/quantile.ts';
-import type { Markup } from '../html/markup.ts';
-import { decimalText } from '../number-text.ts';
+import type { Markup } from '../page/markup.ts';
+import { decimalText } from '../text/number.ts';
 import { drawn, shape, shortName } from './canvas.ts';
 
 /** The pairs of one site. */

@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot';
-import type { Markup } from '../html/markup.ts';
-import { decimalText } from '../number-text.ts';
+import type { Markup } from '../page/markup.ts';
+import { type ChartStack, stackColour } from '../page/stack.ts';
+import { decimalText } from '../text/number.ts';
 import { CHART_WIDTH_PX, drawn, shape } from './canvas.ts';
-import { type ChartStack, stackColour } from './chart-stack.ts';
 
 /** The times of one stack's loads, in any order. */
 export interface Sample {
@@ -22,12 +22,17 @@ export function stackDashes({ place }: ChartStack): string {
  * Which share of the loads took no longer than a time: one rising step line for each stack (the empirical distribution
  * function). The axis of the times is logarithmic when the longest is more than ten times the shortest.
  * @param measured of what the times are
+ * @param attempts what they are times of
  * @param small a chart for a site among many, of about half the width
  */
 export function distributionChart(
   samples: readonly Sample[],
   ariaLabel: string,
-  { measured = 'Page load time', small = false }: { measured?: string; small?: boolean } = {},
+  {
+    measured = 'Page load time',
+    attempts = 'loads',
+    small = false,
+  }: { measured?: string; attempts?: string; small?: boolean } = {},
 ): Markup {
   const all = samples.flatMap(({ timesMs }) => timesMs);
   let [shortestMs, longestMs] = [Number.POSITIVE_INFINITY, 0];
@@ -56,7 +61,7 @@ export function distributionChart(
       Plot.axisY({
         ticks: [0, 25, 50, 75, 100],
         tickSize: 0,
-        label: 'Share of the loads in %',
+        label: `Share of the ${attempts} in %`,
         labelArrow: 'none',
         labelAnchor: 'top',
       }),

@@ -1,9 +1,9 @@
 import * as Plot from '@observablehq/plot';
-import type { Estimate, Verdict } from '../analysis/comparison.ts';
-import { differenceText, intervalText } from '../html/estimate-text.ts';
-import type { Markup } from '../html/markup.ts';
+import { verdictColour } from '../page/estimate.ts';
+import type { Markup } from '../page/markup.ts';
+import { differenceText, type Estimate, intervalText } from '../text/estimate.ts';
+import type { Verdict } from '../text/verdict.ts';
 import { CHART_WIDTH_PX, drawn, type Marks, shape, shortName } from './canvas.ts';
-import { VERDICT_SHAPES, verdictColour } from './verdict-shape.ts';
 
 /** One row: a site, or all sites together. */
 export interface ForestRow {
@@ -309,4 +309,41 @@ function ticksOf(low: number, high: number, { ticks }: Layout): number[] {
   const widest = Math.max(1 / low, high);
   const steps = ticks[widest < 1.16 ? 0 : widest < 1.4 ? 1 : widest < 2.2 ? 2 : 3] ?? [];
   return steps.filter((ratio) => ratio >= low && ratio <= high);
+}
+
+interface Path {
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+  arc(x: number, y: number, radius: number, start: number, end: number): void;
+  rect(x: number, y: number, width: number, height: number): void;
+  closePath(): void;
+}
+
+/**
+ * The shape of a verdict, centred: faster points to less time (left), slower to more, same is a square, and what cannot
+ * be told is a ring. The same shapes stand in tables and charts.
+ */
+const VERDICT_SHAPES: Record<Verdict, { draw(path: Path, areaPx: number): void }> = {
+  faster: { draw: (path, areaPx) => triangle(path, -Math.sqrt(areaPx) * 0.62) },
+  slower: { draw: (path, areaPx) => triangle(path, Math.sqrt(areaPx) * 0.62) },
+  same: {
+    draw: (path, areaPx) => {
+      const side = Math.sqrt(areaPx) * 0.85;
+      path.rect(-side / 2, -side / 2, side, side);
+    },
+  },
+  'cannot tell': { draw: ring },
+};
+
+function triangle(path: Path, tip: number): void {
+  path.moveTo(tip, 0);
+  path.lineTo(-tip * 0.85, -Math.abs(tip) * 0.95);
+  path.lineTo(-tip * 0.85, Math.abs(tip) * 0.95);
+  path.closePath();
+}
+
+function ring(path: Path, areaPx: number): void {
+  const radius = Math.sqrt(areaPx) * 0.45;
+  path.moveTo(radius, 0);
+  path.arc(0, 0, radius, 0, 2 * Math.PI);
 }

@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot';
-import type { Markup } from '../html/markup.ts';
-import { countText } from '../number-text.ts';
+import type { Markup } from '../page/markup.ts';
+import { type ChartStack, stackColour } from '../page/stack.ts';
+import { countText } from '../text/number.ts';
 import { drawn, shape } from './canvas.ts';
-import { type ChartStack, stackColour } from './chart-stack.ts';
 
 /** One load that is no warm-up. */
 export interface OrderedLoad {
@@ -34,6 +34,7 @@ export function orderChart(
   stretches: readonly Stretch[],
   arms: readonly ChartStack[],
   ariaLabel: string,
+  attempts = 'loads',
 ): Markup {
   let lastOrder = 1;
   let widest = 1.3;
@@ -78,7 +79,7 @@ export function orderChart(
         ticks: 8,
         tickSize: 0,
         tickFormat: (order: number) => (Number.isInteger(order) ? countText(order) : ''),
-        label: 'Order in which the loads were made',
+        label: `Order in which the ${attempts} were made`,
         labelArrow: 'none',
         labelAnchor: 'center',
       }),

@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot';
-import type { Markup } from '../html/markup.ts';
-import { bytesText, decimalText, millisecondsText } from '../number-text.ts';
+import type { Markup } from '../page/markup.ts';
+import { type ChartStack, stackColour, stackSymbol } from '../page/stack.ts';
+import { bytesText, decimalText, millisecondsText } from '../text/number.ts';
 import { CHART_WIDTH_PX, drawn } from './canvas.ts';
-import { type ChartStack, stackColour, stackSymbol } from './chart-stack.ts';
 import { roundTicks } from './distribution-chart.ts';
 
 /** One dot: a site on one stack. */

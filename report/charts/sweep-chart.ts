@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot';
-import type { Markup } from '../html/markup.ts';
-import { decimalText, millisecondsText } from '../number-text.ts';
+import type { Markup } from '../page/markup.ts';
+import { type ChartStack, stackColour, stackSymbol } from '../page/stack.ts';
+import { decimalText, millisecondsText } from '../text/number.ts';
 import { drawn } from './canvas.ts';
-import { type ChartStack, stackColour, stackSymbol } from './chart-stack.ts';
 import { stackDashes } from './distribution-chart.ts';
 
 /** A stack over round-trip times: its points, and the line that was put through them elsewhere. */

@@ -3,7 +3,7 @@ import type { InvocationRecord } from '../../records/invocation.ts';
 import type { EndOfLooks, LookRecord } from '../../records/look.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { PlanRecord, StoppingRule } from '../../records/run.ts';
-import { toldConditions } from '../../report/analysis/told-conditions.ts';
+import { toldConditions } from '../../report/summary/looks.ts';
 
 /** What a look is made from. */
 export interface LookSource {

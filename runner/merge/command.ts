@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { readRun } from '../../records/read.ts';
 import { runFolder } from '../../records/run-folder.ts';
-import { failRuleFor, outcomeLines, outcomeOf, statusOf } from '../../report/fail-if.ts';
-import { counted } from '../../report/number-text.ts';
 import type { ReportedStudy } from '../../report/study.ts';
-import { wrapped } from '../../report/terminal-text.ts';
-import { summaryTable } from '../../report/text-table.ts';
+import { failRuleFor, outcomeLines, outcomeOf, statusOf } from '../../report/summary/fail-if.ts';
+import { summaryTable } from '../../report/terminal.ts';
+import { counted } from '../../report/text/number.ts';
+import { wrapped } from '../../report/text/terminal.ts';
 import { writeReport } from '../../report/write.ts';
 import { EXIT, ExitError, UsageError } from '../../system/exit-status.ts';
 import { mergeRuns } from './merge.ts';

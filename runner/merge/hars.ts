@@ -1,6 +1,6 @@
 import { constants, copyFile, link, lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { harHref } from '../../report/html/har-link.ts';
+import { harHref } from '../../report/page/links.ts';
 import { MergeError } from './errors.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { Observation } from '../../records/observation.ts';
 import { eachCalibration, eachObservation } from '../../records/read.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { writeWhole } from '../../records/whole-file.ts';
-import { checksOfRun } from '../../report/assert-of-this-run.ts';
+import { checksOfRun } from '../../report/summary/record-checks.ts';
 import { MergeError } from './errors.ts';
 import { bringHar } from './hars.ts';
 import { inOrder } from './in-order.ts';

@@ -1,8 +1,8 @@
 import { variantsOf } from '../../records/factors.ts';
 import type { RunRecord } from '../../records/run.ts';
-import { differingFacts } from '../../report/compare/differing-facts.ts';
-import { factName } from '../../report/compare/fact-name.ts';
-import { conditionKey } from '../../report/condition.ts';
+import { differingFacts } from '../../report/summary/compare-runs.ts';
+import { conditionKey } from '../../report/summary/condition.ts';
+import { factName } from '../../report/text/fact-name.ts';
 
 /** What run.json has beside the plan: every machine has its own. */
 const OF_THE_MACHINE = /^(command|backend|host|versions|fairness|choices\.pinned)\b/;

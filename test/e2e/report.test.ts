@@ -6,15 +6,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import puppeteer, { type Page } from 'puppeteer-core';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { runFolder } from '../../records/run-folder.ts';
-import { writeComparison } from '../../report/compare/write.ts';
-import type { Summary } from '../../report/summary.ts';
+import { writeComparison } from '../../report/compare.ts';
+import type { Summary } from '../../report/summary/summary.ts';
 import { writeReport } from '../../report/write.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { ladderFolder } from '../../studies/published-2018/ladder/record.ts';
 import { writeLadder } from '../../studies/published-2018/ladder/write.ts';
 import { publishedSection } from '../../studies/published-2018/numbers/section.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { twoRuns, withTwoFolders } from '../unit/report/compare/two-runs.ts';
 import {
   DELAYED,
   type Fixture,
@@ -23,6 +22,7 @@ import {
   spoil,
   withRunFolder,
 } from '../unit/report/fixture-run.ts';
+import { twoRuns, withTwoFolders } from '../unit/report/two-runs.ts';
 import {
   runOfStep,
   STEPS,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readLooks, readRun } from '../../records/read.ts';
-import type { Summary } from '../../report/summary.ts';
+import type { Summary } from '../../report/summary/summary.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startBenchmark } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';

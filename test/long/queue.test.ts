@@ -8,7 +8,7 @@ import type { Observation } from '../../records/observation.ts';
 import { readRun } from '../../records/read.ts';
 import type { PlanRecord } from '../../records/run.ts';
 import { runFolder } from '../../records/run-folder.ts';
-import { attemptsApart } from '../../report/analysis/standing-loads.ts';
+import { attemptsApart } from '../../report/summary/blocks.ts';
 import { EXIT } from '../../system/exit-status.ts';
 import { type Command, startBenchmark, startProgram } from '../e2e/command.ts';
 import { assertNoProcessLeft } from '../e2e/left-behind.ts';

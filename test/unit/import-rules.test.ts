@@ -48,15 +48,30 @@ const RULES: Record<string, readonly string[]> = {
     ...['cache', 'interference', 'network/handshakes', 'records', 'statistics', 'system'],
     ...['puppeteer-core', 'chrome-har'],
   ],
-  experiments: ['cache', 'network', 'records', 'experiments'],
-  'experiments/connect': ['clients/bun', 'experiments/*', 'interference', 'records', 'system'],
+  // The report's kit is all that an experiment needs for sections of its own.
+  experiments: ['cache', 'network', 'records', 'report/page', 'experiments'],
+  'experiments/connect': [
+    ...['clients/bun', 'experiments/*', 'interference', 'records', 'report/page', 'system'],
+  ],
   'experiments/example': ['experiments/*', 'records', 'pure-rand'],
   'experiments/page-load': [
     ...['cache', 'clients/chromium', 'experiments/*', 'interference', 'records', 'system'],
   ],
+  // What becomes of a run's folder; also what only some studies have.
   report: [
-    ...['experiments', 'options', 'records', 'servers', 'statistics', 'system'],
-    ...['@observablehq/plot', 'linkedom', 'pure-rand'],
+    ...['experiments', 'options', 'records', 'report', 'statistics', 'system'],
+    '@observablehq/plot',
+  ],
+  'report/text': ['experiments', 'records'],
+  'report/page': ['report/text'],
+  'report/charts': [
+    ...['report/page', 'report/text', 'statistics'],
+    ...['@observablehq/plot', 'linkedom'],
+  ],
+  'report/summary': ['experiments', 'records', 'report/text', 'servers', 'statistics', 'system'],
+  'report/sections': [
+    ...['experiments', 'options', 'records', 'servers', 'statistics'],
+    ...['report/charts', 'report/page', 'report/summary', 'report/text'],
   ],
   runner: [
     ...['cache', 'certs', 'clients/chromium', 'experiments', 'interference', 'network', 'options'],

@@ -1,9 +1,8 @@
 import * as Plot from '@observablehq/plot';
-import type { Estimate } from '../../../report/analysis/comparison.ts';
 import { drawn, type Marks, shortName } from '../../../report/charts/canvas.ts';
-import type { Change } from '../../../report/compare/runs-comparison.ts';
-import { ratioText } from '../../../report/html/estimate-text.ts';
-import type { Markup } from '../../../report/html/markup.ts';
+import type { Markup } from '../../../report/page/markup.ts';
+import type { Change } from '../../../report/text/change.ts';
+import { type Estimate, ratioText } from '../../../report/text/estimate.ts';
 
 /** One row of the chart. */
 export interface LadderRow {

@@ -5,8 +5,8 @@ import { DamagedRunError } from '../../../records/damaged-run.ts';
 import { variantsOf } from '../../../records/factors.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { runFolder } from '../../../records/run-folder.ts';
-import { type MeasuredRun, readRecords } from '../../../report/compare/measured-run.ts';
-import { conditionKey } from '../../../report/condition.ts';
+import { conditionKey } from '../../../report/summary/condition.ts';
+import { type MeasuredRun, readRecords } from '../../../report/summary/measured-run.ts';
 import { type LadderStep, presetOfStep } from './record.ts';
 
 /** A step with its run; null: it has none, or none that ended as planned. */

@@ -1,14 +1,13 @@
 import { metricNamed } from '../../../experiments/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import type { Estimate } from '../../../report/analysis/comparison.ts';
-import { conditionText } from '../../../report/condition.ts';
-import { documentText } from '../../../report/html/document.ts';
-import { estimateMarkup, ratioText, unbroken } from '../../../report/html/estimate-text.ts';
-import { figure, legend } from '../../../report/html/figure.ts';
-import { html, type Markup } from '../../../report/html/markup.ts';
-import { nameOf, scrolling } from '../../../report/html/name.ts';
-import { momentText } from '../../../report/moment-text.ts';
-import { counted, decimalText } from '../../../report/number-text.ts';
+import { documentText } from '../../../report/page/document.ts';
+import { estimateMarkup } from '../../../report/page/estimate.ts';
+import { figure, legend } from '../../../report/page/figure.ts';
+import { html, type Markup } from '../../../report/page/markup.ts';
+import { nameOf, scrolling } from '../../../report/page/name.ts';
+import { conditionText } from '../../../report/text/condition.ts';
+import { type Estimate, ratioText, unbroken } from '../../../report/text/estimate.ts';
+import { counted, decimalText, momentText } from '../../../report/text/number.ts';
 import { type LadderRow, ladderChart } from './chart.ts';
 import type { LadderSummary, StepSummary } from './summary.ts';
 

@@ -11,8 +11,9 @@ import {
   type Static,
   text,
 } from '../../../records/schema.ts';
-import { estimateSchema, verdictSchema } from '../../../report/analysis/comparison.ts';
-import { changeSchema } from '../../../report/compare/runs-comparison.ts';
+import { changeSchema } from '../../../report/text/change.ts';
+import { estimateSchema } from '../../../report/text/estimate.ts';
+import { verdictSchema } from '../../../report/text/verdict.ts';
 import { publishedClaimSchema } from './published-claim.ts';
 import { ladderSchema, stepFields } from './record.ts';
 

@@ -1,10 +1,10 @@
 import { type Bar, barChart } from '../../../report/charts/bar-chart.ts';
-import type { ChartStack } from '../../../report/charts/chart-stack.ts';
-import type { ReportView } from '../../../report/html/condition-view.ts';
-import { figure, legend } from '../../../report/html/figure.ts';
-import { html, type Markup } from '../../../report/html/markup.ts';
-import { nameOf, stackLabel } from '../../../report/html/name.ts';
-import { counted, millisecondsText } from '../../../report/number-text.ts';
+import { figure, legend } from '../../../report/page/figure.ts';
+import { html, type Markup } from '../../../report/page/markup.ts';
+import { nameOf } from '../../../report/page/name.ts';
+import { type ChartStack, stackLabel } from '../../../report/page/stack.ts';
+import type { ReportView } from '../../../report/sections/view.ts';
+import { counted, millisecondsText } from '../../../report/text/number.ts';
 import { type BesidePublished, PUBLISHED_PROTOCOLS, type SiteBeside } from './beside-published.ts';
 import type { PublishedDelayMs, PublishedProtocol } from './published-numbers.ts';
 import { DELAY_TEXTS, SIDE_LABELS } from './words.ts';

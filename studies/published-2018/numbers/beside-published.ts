@@ -1,7 +1,7 @@
 import { variantsOf } from '../../../records/factors.ts';
 import type { AskedNetwork } from '../../../records/network.ts';
 import type { PlannedArm, RunRecord } from '../../../records/run.ts';
-import type { SummaryRow } from '../../../report/summary-row.ts';
+import type { SummaryRow } from '../../../report/summary/rows.ts';
 import { mean } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/median.ts';
 import { type AddedCost, addedCost, muchFaster, type SiteCount, shortening } from './findings.ts';

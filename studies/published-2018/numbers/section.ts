@@ -1,7 +1,6 @@
-import type { ReportView } from '../../../report/html/condition-view.ts';
-import { foldedSection } from '../../../report/html/fold.ts';
-import { html, type Markup } from '../../../report/html/markup.ts';
-import type { Section } from '../../../report/html/section.ts';
+import { html, type Markup } from '../../../report/page/markup.ts';
+import { foldedSection, type Section } from '../../../report/page/section.ts';
+import type { ReportView } from '../../../report/sections/view.ts';
 import { publishedBarFigure } from './bar-figure.ts';
 import { besidePublished } from './beside-published.ts';
 import { glanceTable } from './glance-table.ts';

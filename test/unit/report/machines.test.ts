@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
-import { machinesOf } from '../../../report/analysis/machines.ts';
-import { reportPage } from '../../../report/html/page.ts';
-import { type Summary, summarise } from '../../../report/summary.ts';
+import { reportPage } from '../../../report/sections/index.ts';
+import { machinesOf } from '../../../report/summary/machines.ts';
+import { type Summary, summarise } from '../../../report/summary/summary.ts';
 import { type Fixture, fixtureRun, NONE, spoil } from './fixture-run.ts';
 import { runOnTwoMachines } from './several-machines.ts';
 
@@ -66,7 +66,7 @@ test('the warning tells whether machines are mixed within a site or lie between 
   const bySite = summaryOf(
     runOnTwoMachines(({ subject }) => (subject === 'a.example' ? 0 : 1), OPTIONS),
   );
-  assert.match(bySite.warnings.join(), /Each site was loaded on one machine only/);
+  assert.match(bySite.warnings.join(), /Each site was measured on one machine only/);
 });
 
 test('a run on one machine has no warning and no answers of its own machine', () => {

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { DamagedRunError } from '../../../records/damaged-run.ts';
 import { runFolder } from '../../../records/run-folder.ts';
-import { summarise } from '../../../report/summary.ts';
+import { summarise } from '../../../report/summary/summary.ts';
 import { writeReport } from '../../../report/write.ts';
 import { type Fixture, fixtureRun, NONE, withRunFolder } from './fixture-run.ts';
-import { madeUpHar } from './waterfall/made-up-har.ts';
+import { madeUpHar } from './sections/made-up-har.ts';
 
 async function written(folder: string): Promise<string[]> {
   const { summaryJson, summaryCsv, report } = runFolder(folder);

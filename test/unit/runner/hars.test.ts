@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Observation } from '../../../records/observation.ts';
-import { summarise } from '../../../report/summary.ts';
+import { summarise } from '../../../report/summary/summary.ts';
 import { KeptHars } from '../../../runner/hars.ts';
 import {
   DELAYED,

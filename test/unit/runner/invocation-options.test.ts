@@ -109,10 +109,7 @@ test('a plan is never written over another file, nor where it could not be writt
   const elsewhere = temporaryFolder(t);
   const taken = path.join(elsewhere, 'plan.json');
   writeFileSync(taken, '{}');
-  assertRefused(
-    ['--freeze', taken, ...FIXED],
-    /plan\.json: the file exists.*Name another file/,
-  );
+  assertRefused(['--freeze', taken, ...FIXED], /plan\.json: the file exists.*Name another file/);
   assertRefused(['--freeze', elsewhere, ...FIXED], /there is such a file already/);
   assertRefused(
     ['--freeze', path.join(elsewhere, 'no', 'plan.json'), ...FIXED],

@@ -1,4 +1,4 @@
-import type { ChartStack } from '../../../../report/charts/chart-stack.ts';
+import type { ChartStack } from '../../../../report/page/stack.ts';
 
 /** Two stacks as charts take them. */
 export const STACKS: ChartStack[] = [

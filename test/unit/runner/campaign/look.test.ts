@@ -5,7 +5,7 @@ import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../records/format.ts';
 import type { LookRecord } from '../../../../records/look.ts';
 import { problemOfLook } from '../../../../records/problems.ts';
 import type { StoppingRule } from '../../../../records/run.ts';
-import { summarise } from '../../../../report/summary.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
 import { takeLook } from '../../../../runner/campaign/look.ts';
 import { DELAYED, fixtureRun, NONE, spoil } from '../../report/fixture-run.ts';
 

@@ -11,7 +11,7 @@ import {
   readRun,
 } from '../../../../records/read.ts';
 import { runFolder } from '../../../../records/run-folder.ts';
-import { summarise } from '../../../../report/summary.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
 import { writeReport } from '../../../../report/write.ts';
 import { MergeError } from '../../../../runner/merge/errors.ts';
 import { mergeRuns } from '../../../../runner/merge/merge.ts';
@@ -128,7 +128,7 @@ test('loads that no part has are said to be not made', async () => {
     assert.equal((await mergeRuns(folders, out)).loads, 42);
     const { progress, warnings } = await writeReport(out);
     assert.deepEqual([progress.donePageLoads, progress.plannedPageLoads], [36, 42]);
-    assert.match(warnings.join(), /36 of 42 page loads/);
+    assert.match(warnings.join(), /36 of 42 loads/);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summarise } from '../../../../../report/summary.ts';
+import { summarise } from '../../../../../report/summary/summary.ts';
 import { besidePublished } from '../../../../../studies/published-2018/numbers/beside-published.ts';
 import { DELAYED, type FixtureOptions, NONE, spoil } from '../../../report/fixture-run.ts';
 import { runLikePublished } from './run-like-published.ts';

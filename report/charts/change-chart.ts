@@ -1,0 +1,137 @@
+import * as Plot from '@observablehq/plot';
+import type { Markup } from '../page/markup.ts';
+import { type Estimate, ratioText } from '../text/estimate.ts';
+import { drawn, type Marks, shortName } from './canvas.ts';
+
+/** One row: a site, or all sites together. */
+export interface ChangeRow {
+  name: string;
+  /** Stack / baseline in each run; null: nothing to show. */
+  ratios: readonly [Estimate | null, Estimate | null];
+  /** Second / first. */
+  change: Estimate | null;
+}
+
+/** One run's ratio in its row. */
+interface Placed {
+  row: ChangeRow;
+  place: number;
+  ratio: Estimate;
+}
+
+const ROW_PX = 34;
+/** How far a run's line lies above or below the middle of its row. */
+const APART_PX = 6;
+/** Beyond these ratios the axis does not go: a single wild interval would flatten all others. */
+const WIDEST: readonly [number, number] = [1 / 6, 6];
+const TICKS = [0.2, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.3, 1.5, 2, 3, 5];
+const MOST_TICKS = 9;
+
+/** Both runs' ratios with their intervals, a row for each site: the first run's above, a dot; the second's below, a square. */
+export function changeChart(
+  rows: readonly ChangeRow[],
+  marginPercent: number,
+  ariaLabel: string,
+): Markup {
+  const margin = 1 + marginPercent / 100;
+  const [low, high] = domainOf(rows, margin);
+  const ticks = ticksOf(low, high);
+  const marginTop = 34;
+  const marginBottom = 6;
+  return drawn(
+    {
+      height: marginTop + marginBottom + rows.length * ROW_PX,
+      ...{ marginTop, marginBottom, marginLeft: 210, marginRight: 190 },
+      x: { type: 'log', domain: [low, high], label: null },
+      y: {
+        type: 'band',
+        domain: rows.map((_, place) => place),
+        ...{ label: null, round: false, padding: 0 },
+      },
+    },
+    [
+      Plot.rectX([0], { x1: 1 / margin, x2: margin, fill: 'var(--band)' }),
+      Plot.gridX({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.axisX({ anchor: 'top', ticks, tickFormat: ratioText, tickSize: 0, label: null }),
+      Plot.ruleX([1], { stroke: 'var(--ink)' }),
+      Plot.axisY({
+        tickSize: 0,
+        tickFormat: (place: number) => shortName(rows[place]?.name ?? ''),
+        fill: 'var(--ink)',
+      }),
+      ...run(rows, 0, [low, high]),
+      ...run(rows, 1, [low, high]),
+      Plot.text(['second ÷ first, 95 % interval'], {
+        ...{ frameAnchor: 'top-right', textAnchor: 'start', dx: 14, dy: -24, fill: 'var(--quiet)' },
+      }),
+      Plot.text(rows, {
+        y: (_: ChangeRow, place: number) => place,
+        ...{ frameAnchor: 'right', textAnchor: 'start', dx: 14, fill: 'var(--ink)' },
+        text: ({ change }: ChangeRow) => estimateText(change),
+      }),
+    ],
+    ariaLabel,
+  );
+}
+
+/** Lines and signs of one run; colours and shapes are those of the first two stacks of the style sheet. */
+function run(
+  rows: readonly ChangeRow[],
+  which: 0 | 1,
+  [low, high]: readonly [number, number],
+): Marks {
+  const placed = rows.flatMap((row, place): Placed[] => {
+    const ratio = row.ratios[which];
+    return ratio ? [{ row, place, ratio }] : [];
+  });
+  const clip = (value: number) => Math.min(high, Math.max(low, value));
+  const colour = `var(--stack-${which + 1})`;
+  const dy = which === 0 ? -APART_PX : APART_PX;
+  return [
+    Plot.link(
+      placed.filter(({ ratio }) => ratio.low !== null && ratio.high !== null),
+      {
+        x1: ({ ratio }: Placed) => clip(ratio.low ?? ratio.estimate),
+        x2: ({ ratio }: Placed) => clip(ratio.high ?? ratio.estimate),
+        ...{ y1: 'place', y2: 'place', dy, stroke: colour, strokeWidth: 2 },
+      },
+    ),
+    Plot.dot(
+      placed.filter(({ ratio }) => ratio.estimate >= low && ratio.estimate <= high),
+      {
+        x: ({ ratio }: Placed) => ratio.estimate,
+        ...{ y: 'place', dy, r: 5, fill: colour, stroke: colour },
+        symbol: which === 0 ? 'circle' : 'square',
+        title: ({ row, ratio }: Placed) =>
+          `${row.name}, ${which === 0 ? 'first' : 'second'} run: ${estimateText(ratio)}`,
+      },
+    ),
+  ];
+}
+
+function estimateText(estimate: Estimate | null): string {
+  if (estimate === null) return '–';
+  const { low, high } = estimate;
+  const text = ratioText(estimate.estimate);
+  return low === null || high === null
+    ? `${text}, no interval`
+    : `${text} (${ratioText(low)} to ${ratioText(high)})`;
+}
+
+function domainOf(rows: readonly ChangeRow[], margin: number): readonly [number, number] {
+  const ends = rows.flatMap(({ ratios }) =>
+    ratios.flatMap((ratio) =>
+      ratio ? [ratio.low ?? ratio.estimate, ratio.high ?? ratio.estimate] : [],
+    ),
+  );
+  const low = Math.min(1 / margin ** 2, ...ends) / 1.03;
+  const high = Math.max(margin ** 2, ...ends) * 1.03;
+  return [Math.max(WIDEST[0], low), Math.min(WIDEST[1], high)];
+}
+
+/** Round ratios within the domain; where there are too many to read, those nearest to 1 give way. */
+function ticksOf(low: number, high: number): number[] {
+  const within = TICKS.filter((ratio) => ratio >= low && ratio <= high);
+  if (within.length <= MOST_TICKS) return within;
+  return within.filter((ratio) => ratio === 1 || ratio <= 0.8 || ratio >= 1.2);
+}

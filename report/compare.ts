@@ -1,0 +1,83 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { RunRecord } from '../records/run.ts';
+import { writeWhole } from '../records/whole-file.ts';
+import { comparePage } from './sections/compare-page.ts';
+import type { AnalysisChoice } from './summary/analysis.ts';
+import { CompareError, compareRuns } from './summary/compare-runs.ts';
+import { readRecords } from './summary/measured-run.ts';
+import type { Both, RunsComparison } from './summary/runs-comparison.ts';
+
+/** Where a comparison was written, and what it says. */
+export interface WrittenComparison {
+  comparison: RunsComparison;
+  /** compare.html. */
+  page: string;
+}
+
+/**
+ * Writes compare.json and compare.html of two runs, from run.json, page-loads.jsonl and calibrations.jsonl of both. The
+ * same input gives the same bytes, and no file is ever half written.
+ * @param folders of the first and of the second run
+ * @param out the folder for both files, made where it is missing; null: `results/compare-<first>-<second>`
+ * @param choice what takes the place of the baseline, the margin and the metric of both plans
+ * @throws DamagedRunError when a folder holds no run, or a damaged one.
+ * @throws AnalysisChoiceError when a run has no such baseline, or the margin is none.
+ * @throws CompareError when both are the same run, were planned with another baseline, margin or metric each while none is
+ * chosen, or have nothing in common.
+ */
+export async function writeComparison(
+  folders: Both<string>,
+  out: string | null = null,
+  choice: AnalysisChoice = {},
+): Promise<WrittenComparison> {
+  const [first, second] = [await readRecords(folders[0]), await readRecords(folders[1])];
+  const runs: Both<RunRecord> = [first.run, second.run];
+  await assertTwoRuns(folders, runs);
+  const analysis = {
+    baseline:
+      choice.baseline ??
+      plannedByBoth(runs, ['baseline', '--baseline STACK'], (run) => run.analysis.baseline),
+    marginPercent:
+      choice.marginPercent ??
+      plannedByBoth(runs, ['margin', '--margin PERCENT'], (run) => run.analysis.marginPercent),
+    metric:
+      choice.metric ??
+      plannedByBoth(runs, ['metric', '--metric page-load|document'], (run) => run.analysis.metric),
+  };
+  const comparison = compareRuns([first.summariseWith(analysis), second.summariseWith(analysis)]);
+  const folder = out ?? path.join('results', `compare-${fileName(runs[0])}-${fileName(runs[1])}`);
+  const page = path.resolve(folder, 'compare.html');
+  await mkdir(folder, { recursive: true });
+  await writeWhole(path.join(folder, 'compare.json'), `${JSON.stringify(comparison, null, 1)}\n`);
+  await writeWhole(page, comparePage(comparison));
+  return { comparison, page };
+}
+
+/** A copy of a run is that run: setting it beside itself would show an agreement that means nothing. */
+async function assertTwoRuns(folders: Both<string>, [first, second]: Both<RunRecord>) {
+  const [own, other] = await Promise.all(folders.map((folder) => realpath(folder)));
+  if (own === other || (first.runId === second.runId && first.startedAt === second.startedAt)) {
+    throw new CompareError(
+      `Both folders hold the same run, ${first.runId}: expected two runs. Name the folder of another one.`,
+    );
+  }
+}
+
+/** What both plans say. */
+function plannedByBoth<Value extends string | number>(
+  [first, second]: Both<RunRecord>,
+  [what, option]: readonly [what: string, option: string],
+  of: (run: RunRecord) => Value,
+): Value {
+  const [planned, other] = [of(first), of(second)];
+  if (planned === other) return planned;
+  throw new CompareError(
+    `The first run was planned with the ${what} ${planned}, the second with ${other}: expected one for both. Choose it with ${option}.`,
+  );
+}
+
+/** A run's name as a part of a file's name: a record could hold any text. */
+function fileName({ runId }: RunRecord): string {
+  return runId.replaceAll(/[^\w:.-]|^\.+/g, '_').slice(0, 80);
+}

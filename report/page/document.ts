@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { html, type Markup, trusted } from './markup.ts';
+import { SCRIPT } from './script.ts';
+import { STYLE } from './style.ts';
+
+/** What one page has of its own; the rest all pages have alike. */
+export interface DocumentParts {
+  title: string;
+  /** Stand behind the title where only the title is seen, to tell the page from others of its kind. */
+  runIds?: readonly string[];
+  /** Rules beside those of every page. */
+  style?: string;
+  /** The line below the heading: what the page is about. */
+  about: Markup;
+  /** Links to its sections, as items of a list. */
+  contents: Markup;
+  /** What a reader has to know before the answer; one paragraph each. */
+  warnings: readonly string[];
+  main: Markup;
+  footer: Markup;
+}
+
+/** A whole page, as the text of a file that needs nothing but itself. */
+export function documentText(parts: DocumentParts): string {
+  const { title, runIds = [], about, contents, warnings, main, footer } = parts;
+  const style = STYLE + (parts.style ?? '');
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policyFor(style, SCRIPT)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<title>${title}${runIds.length > 0 && ` (${runIds.join(', ')})`}</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+<header>
+<h1>${title}</h1>
+<p class="quiet">${about}</p>
+<nav aria-label="Contents"><ul>
+${contents}
+</ul></nav>
+</header>
+<main>
+${warnings.length > 0 && notice(warnings)}
+${main}
+</main>
+<footer>${footer}</footer>
+<script>${trusted(SCRIPT)}</script>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+function notice(warnings: readonly string[]): Markup {
+  return html`<div class="notice" role="note" aria-label="Warnings">${warnings.map((sentence) => html`<p>${sentence}</p>`)}</div>`;
+}
+
+/**
+ * The page's content security policy: nothing is fetched, nothing is sent, and only this style sheet and this script are
+ * let in, by their hashes.
+ */
+function policyFor(style: string, script: string): string {
+  return [
+    "default-src 'none'",
+    `style-src '${hashOf(style)}'`,
+    `script-src '${hashOf(script)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}`;
+}

@@ -1,0 +1,38 @@
+import { type Estimate, intervalText } from '../text/estimate.ts';
+import { type Verdict, verdictWord } from '../text/verdict.ts';
+import { html, type Markup } from './markup.ts';
+
+/** A number with its interval below it; a dash where there is no number. */
+export function estimateMarkup(
+  estimate: Estimate | null,
+  textOf: (value: number) => string,
+): Markup {
+  if (!estimate) return html`–`;
+  const { low, high } = estimate;
+  // A number that was the same in all pairs needs no interval beside it.
+  if (low === estimate.estimate && high === low) return html`${textOf(low)}`;
+  return html`${textOf(estimate.estimate)}<small>${intervalText(estimate, textOf)}</small>`;
+}
+
+const SIGNS: Record<Verdict, string> = {
+  faster: '◄',
+  slower: '►',
+  same: '■',
+  'cannot tell': '○',
+};
+
+/** A verdict by the metric's word, sign and colour; the word alone says it all. */
+export function verdictMarkup(verdict: Verdict, metric: Parameters<typeof verdictWord>[1]): Markup {
+  const sign = SIGNS[verdict];
+  return html`<span class="verdict ${verdictClass(verdict)}"><span aria-hidden="true">${sign}</span> ${verdictWord(verdict, metric)}</span>`;
+}
+
+/** The colour of a verdict as a variable of the style sheet. */
+export function verdictColour(verdict: Verdict): string {
+  return `var(--${verdictClass(verdict)})`;
+}
+
+/** The verdict as a class of the style sheet: `verdict-cannot-tell`. */
+function verdictClass(verdict: Verdict): string {
+  return `verdict-${verdict.replaceAll(' ', '-')}`;
+}

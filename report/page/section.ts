@@ -1,0 +1,36 @@
+import { html, type Insert, type Markup } from './markup.ts';
+
+/** One section of a page; its list of contents, its body and its style sheet derive from these. */
+export interface Section<View> {
+  /** Of its heading: where links lead. */
+  id: string;
+  /** In the list of contents; null: it is not there. */
+  title: string | null;
+  isShown(view: View): boolean;
+  render(view: View, id: string): Markup | null;
+  /** Rules beside those of every page. */
+  style?: string;
+}
+
+/** What folds away: its heading stays, with a line about what is in it. */
+export interface FoldParts {
+  title: Insert;
+  /** What is in it, in a few words. */
+  about: Insert;
+  content: Insert;
+}
+
+/** A section that opens when it is asked for, or when a link leads to it. */
+export function foldedSection(id: string, { title, about, content }: FoldParts): Markup {
+  return html`<section class="folded" aria-labelledby="${id}"><details class="printed"><summary><h2 id="${id}">${title}</h2> <span class="quiet">${about}</span></summary>
+${content}
+</details></section>`;
+}
+
+/** A part of a section in the same way. */
+export function foldedPart({ title, about, content }: FoldParts): Markup {
+  return html`<details class="folded part printed"><summary><h3>${title}</h3> <span class="quiet">${about}</span></summary>
+${content}
+</details>
+`;
+}

@@ -1,0 +1,269 @@
+import { isProtocolPair } from '../../servers/index.ts';
+import { verdictMarkup } from '../page/estimate.ts';
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { conditionTitle, nameOf } from '../page/name.ts';
+import type { Section } from '../page/section.ts';
+import type { PrimaryAnswer } from '../summary/comparison.ts';
+import { SIGNIFICANCE } from '../summary/verdict.ts';
+import { endSentence } from '../text/end.ts';
+import { type Estimate, ratioText, unbroken } from '../text/estimate.ts';
+import { counted, decimalText, rangeText } from '../text/number.ts';
+import { savedText } from '../text/ratio-words.ts';
+import { forest } from './forest.ts';
+import { type ConditionView, capital, labelOf, type ReportView, unlikeSentence } from './view.ts';
+
+/** The answer before anything else: for each condition a sentence, how sure it is, and the picture of its sites. */
+export const answer: Section<ReportView> = {
+  id: 'answer',
+  title: null,
+  isShown: () => true,
+  render,
+};
+
+function render(view: ReportView, id: string): Markup {
+  const { conditions, summary, compared } = view;
+  const [, several] = view.experiment.attempt;
+  return html`<section class="answer" aria-labelledby="${id}">
+<h2 id="${id}">The answer</h2>
+${compared.length === 0 && html`<p>The run has one stack, so there is nothing to compare.</p>`}
+<ul class="answers pictured">
+${conditions.map(
+  (condition) => html`<li>${
+    condition.primary.length > 0
+      ? answersOf(view, condition)
+      : html`<h3>${conditionTitle(condition)}</h3><p>No pair of ${several} was made, so nothing can be compared.</p>`
+  }</li>
+`,
+)}</ul>
+${summary.controls.map(
+  ({
+    sentence,
+    falsePositiveRate,
+    nComparisons,
+    nCalledDifferent,
+  }) => html`<p><strong>Control.</strong> ${sentence}${
+    falsePositiveRate &&
+    ` False alarms before correction: ${nCalledDifferent} of ${counted(nComparisons, 'comparison')}, ${percent(falsePositiveRate.estimate)}${
+      falsePositiveRate.low !== null && falsePositiveRate.high !== null
+        ? ` (${percent(falsePositiveRate.low)} to ${percent(falsePositiveRate.high)})`
+        : ''
+    }; about 5 % are expected.`
+  }</p>
+`,
+)}
+${basis(view)}
+</section>`;
+}
+
+/** The pair of protocols answers the question; the others fold away below it. */
+function answersOf(view: ReportView, condition: ConditionView): Markup {
+  const [first, ...others] = condition.primary.toSorted(
+    (a, b) => Number(isProtocolPair(b.arm, b.baseline)) - Number(isProtocolPair(a.arm, a.baseline)),
+  );
+  const { text, network } = condition;
+  const title = html`<h3><span class="name">${text.charAt(0).toUpperCase()}${text.slice(1)}</span> <span class="numbers">network ${nameOf(network.name)}</span></h3>`;
+  return html`${first && pictured(view, condition, first, title)}${others.map(
+    (other) => html`<details class="printed"><summary>${inShort(view, other)}</summary>
+${pictured(view, condition, other)}</details>
+`,
+  )}`;
+}
+
+/** One answer: what is told and how sure, and beside it the picture. */
+function pictured(
+  view: ReportView,
+  condition: ConditionView,
+  primary: PrimaryAnswer,
+  title: Markup | null = null,
+): Markup {
+  const { arm, baseline, sentence, nPairs } = primary;
+  const [first, rest] = apart(sentence);
+  const unlike = unlikeSentence(view, arm, baseline);
+  // The same in every condition: in full where it is met first.
+  const again = condition.place > 1 && unlike?.startsWith('Not like for like') === true;
+  return html`<div class="picture ${isProtocolPair(arm, baseline) ? 'protocol-pair' : 'other-pair'}"><div>${title}
+<p class="sentence">${unbroken(first)}</p>
+${rest !== '' && html`<p class="counts">${unbroken(rest)}</p>`}
+${
+  nPairs > 0 &&
+  html`<p class="figures">${verdictMarkup(primary.verdict, view.metric)} <span class="sure">${medians(view, condition, primary)}${sure(view, primary)}</span></p>
+${against(view, primary).map(
+  (text) => html`<p class="counts"><strong>${unbroken(text)}</strong></p>
+`,
+)}
+${unlike && html`<p class="counts"><strong>${again ? 'Not like for like, as above.' : unlike}</strong></p>`}
+${behind(view, primary)}`
+}</div>
+${forest(view, condition, primary)}</div>
+`;
+}
+
+/** The first of some sentences, and what follows it. */
+function apart(sentences: string): [first: string, rest: string] {
+  const end = sentences.indexOf('. ') + 1;
+  return end === 0 ? [sentences, ''] : [sentences.slice(0, end), sentences.slice(end).trim()];
+}
+
+/** An answer that is folded away, in a line. */
+function inShort(view: ReportView, primary: PrimaryAnswer): Markup {
+  const { arm, baseline, nPairs } = primary;
+  return html`<bdi>${labelOf(view, arm)}</bdi> against <bdi>${labelOf(view, baseline)}</bdi>: ${
+    nPairs > 0
+      ? html`${verdictMarkup(primary.verdict, view.metric)}${primary.ratio && `, ratio ${ratioText(primary.ratio.estimate)},`}${saved(primary)}`
+      : `no pair of ${view.experiment.attempt[1]}`
+  }`;
+}
+
+/** The milliseconds, with the interval that holds for all sites together. */
+function saved({ differenceMs }: PrimaryAnswer): Markup | null {
+  if (differenceMs === null) return null;
+  const text = savedText(differenceMs);
+  return html` <span class="saved"><strong>${text.saved}</strong>${text.interval !== null && ` (${text.interval})`}</span>`;
+}
+
+/** How much it was at all, so that a reader sees what a difference is a part of. */
+function medians(
+  { metric }: ReportView,
+  { overview }: ConditionView,
+  { arm, baseline }: PrimaryAnswer,
+): string {
+  const [own, other] = [arm, baseline].map(
+    (name) => overview.arms.find((each) => each.arm === name)?.medianOfSiteMediansMs ?? null,
+  );
+  if (typeof own !== 'number' || typeof other !== 'number') return '';
+  const unit = metric.unit === 'ms' ? ' ms' : '';
+  return `${decimalText(own, 0)} against ${decimalText(other, 0)}${unit} (medians), `;
+}
+
+/** On how much the answer stands, and whether it decided early. */
+function sure(
+  { experiment }: ReportView,
+  { nPairs, nSites, toldAfterPairs }: PrimaryAnswer,
+): string {
+  const ofEach = (pairs: number) => Math.ceil(pairs / nSites);
+  const pairs = `${counted(nPairs, 'pair')} of ${experiment.attempt[1]}`;
+  return toldAfterPairs !== null && toldAfterPairs < nPairs
+    ? `${pairs}, told after ${ofEach(toldAfterPairs)} of each ${experiment.subject[0]}`
+    : pairs;
+}
+
+/** What speaks against an answer, which nobody should have to open. */
+function against(
+  { experiment }: ReportView,
+  { verdict, ratio, ratioWithoutDisturbed, notes }: PrimaryAnswer,
+): string[] {
+  const [, several] = experiment.attempt;
+  const clear = (estimate: typeof ratio) =>
+    estimate !== null && ((estimate.high ?? 2) < 1 || (estimate.low ?? 0) > 1);
+  const isShaken =
+    (verdict === 'faster' || verdict === 'slower') &&
+    clear(ratio) &&
+    ratioWithoutDisturbed !== null &&
+    !clear(ratioWithoutDisturbed);
+  const isTold = verdict === 'faster' || verdict === 'slower';
+  return [
+    ...(isTold && ratio !== null && !clear(ratio)
+      ? [`It was told earlier; over all ${several} it could not be told any more.`]
+      : []),
+    ...notes,
+    ...(isShaken
+      ? [
+          `Without the ${several} during which the machine was busy it could not be told: ${intervalText(ratioWithoutDisturbed)}.`,
+        ]
+      : []),
+  ];
+}
+
+function intervalText({ estimate, low, high }: Estimate): string {
+  const ends = [low, high].map((end) => (end === null ? 'no limit' : ratioText(end)));
+  return `ratio ${ratioText(estimate)} (${ends.join(' to ')})`;
+}
+
+/** What else the numbers say of an answer. */
+function behind(
+  { experiment }: ReportView,
+  { pagesLikeThese, ratioWithoutDisturbed }: PrimaryAnswer,
+): Markup | null {
+  const [, several] = experiment.attempt;
+  const [page, pages] = experiment.subject;
+  const parts: { about: string; text: string }[] = [];
+  if (ratioWithoutDisturbed) {
+    const text = `Without the ${several} during which the machine was busy: ${intervalText(ratioWithoutDisturbed)}.`;
+    parts.push({ about: `without the ${several} of a busy machine`, text });
+  }
+  if (pagesLikeThese) {
+    const { nSites, ratio, ofOneMore } = pagesLikeThese;
+    const text = `If these ${nSites} ${pages} stand for others like them, the mean ratio of such ${pages} is ${ratioText(ratio.estimate)}${
+      ratio.low !== null && ratio.high !== null
+        ? ` (${ratioText(ratio.low)} to ${ratioText(ratio.high)})`
+        : ''
+    }, and that of one more such ${page} is to be expected between ${ratioText(ofOneMore.low)} and ${ratioText(ofOneMore.high)} (95 % each, not corrected).`;
+    parts.push({ about: `other ${pages} like these`, text });
+  }
+  if (parts.length === 0) return null;
+  return html`<details class="counts printed"><summary>More: ${parts.map(({ about }) => about).join(', ')}</summary>
+${parts.map(({ text }) => html`<p>${unbroken(text)}</p>`)}</details>`;
+}
+
+function percent(share: number): string {
+  return `${decimalText(100 * share, 1)} %`;
+}
+
+/** How sure all answers are together, and what their words mean. */
+function basis(view: ReportView): Markup | null {
+  const { summary, compared, metric, conditions } = view;
+  if (compared.length === 0) return null;
+  const pairs = conditions.flatMap(({ comparisons }) => comparisons.map(({ nPairs }) => nPairs));
+  const least = pairs.length > 0 ? Math.min(...pairs) : 0;
+  const sentences = [
+    endSentence(summary),
+    certainty(summary),
+    pairs.length > 0 &&
+      `Each site was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of ${view.experiment.attempt[1]}.`,
+    least < 6 && 'With fewer than 6 pairs no test can tell.',
+    least >= 6 && least < 20 && 'Fewer than 20 pairs are few for a claim.',
+  ];
+  return html`${
+    metric.name === 'documentMs' &&
+    html`<p>Everything here is about <strong>document time</strong>, the main document’s request alone. It says nothing about the rest of the page:
+page load time is among the other metrics of each site, below.</p>
+`
+  }<p class="quiet">${unbroken(sentences.filter((each) => typeof each === 'string').join(' '))}</p>
+${meanings(view)}`;
+}
+
+/** One line for all intervals of the box. */
+function certainty({ primary, looks }: ReportView['summary']): string | null {
+  const known = primary.filter(
+    ({ ratio }) => ratio !== null && (ratio.low !== null || ratio.high !== null),
+  );
+  if (known.length === 0) return null;
+  const alone = primary.length === 1;
+  const wrong = alone ? 'a wrong answer' : `even one wrong answer among these ${primary.length}`;
+  return `The chance of ${wrong}${overLooks(looks)} is at most ${decimalText(100 * SIGNIFICANCE)} %: their intervals are as wide as that takes. Each site’s own are 95 % intervals.`;
+}
+
+function overLooks(looks: ReportView['summary']['looks']): string {
+  if (looks === null) return '';
+  return looks.nLooks > 1 ? ` at any of ${counted(looks.nLooks, 'look')}` : ' at any look';
+}
+
+/** The signs of the pictures, and behind them what decides on a verdict. */
+function meanings({ summary, metric, experiment, ofPages }: ReportView): Markup {
+  const { marginPercent, nTests, chosenAfterTheRun } = summary.analysis;
+  const margin = `${decimalText(marginPercent)} %`;
+  const signs: Insert[] = (['faster', 'slower', 'same', 'cannot tell'] as const).map((verdict) =>
+    verdictMarkup(verdict, metric),
+  );
+  const [better, worse] = metric.words;
+  const [, several] = experiment.attempt;
+  return html`<details class="meanings printed"><summary><span class="legend">${signs}<span><span class="swatch band" aria-hidden="true"></span>within ${margin}</span><span>◆ all sites together</span></span></summary>
+<p>A sign is the ratio of two ${metric.unit === 'ms' ? 'times (1: the same; 0.8: a fifth less time)' : 'numbers (1: the same; 0.8: a fifth less)'}, the line through it its interval, the diamond all sites together, as wide as its
+interval. <em>${capital(better)}</em> and <em>${worse}</em>: the whole interval lies on one side of 1${
+    nTests > 0 &&
+    `; on a single site, a test says so after correction for ${counted(nTests, 'test')}`
+  }. <em>Same</em>: the whole interval lies within ${margin} of equal${
+    chosenAfterTheRun ? html`, a margin <strong>chosen after the run</strong>` : ''
+  }. <em>Cannot tell</em>: neither. ${capital(several)} that failed by their server${ofPages && ' or page'} count as ${worse} than all that ended; where so many failed that no ratio
+is left, the stack that failed more often is the ${worse} one.</p></details>`;
+}

@@ -1,0 +1,267 @@
+import { type Metric, numberOf } from '../../experiments/experiment.ts';
+import type { Observation } from '../../records/observation.ts';
+import type { RunRecord } from '../../records/run.ts';
+import { distributionChart } from '../charts/distribution-chart.ts';
+import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
+import { harHref, harLink } from '../page/links.ts';
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
+import { foldedSection, type Section } from '../page/section.ts';
+import { stackLabel } from '../page/stack.ts';
+import { summaryOf } from '../summary/metrics.ts';
+import type { SummaryRow } from '../summary/rows.ts';
+import type { SiteFacts } from '../summary/summary.ts';
+import { conditionName } from '../text/condition.ts';
+import {
+  probabilityText,
+  ratioText,
+  signedValueText,
+  unbroken,
+  unitPhrase,
+  valueText,
+} from '../text/estimate.ts';
+import { bytesText, counted } from '../text/number.ts';
+import { lineLegend } from './charts.ts';
+import { harOf, isKept } from './hars.ts';
+import { siteId } from './sites.ts';
+import { type ConditionView, capital, labelOf, type ReportView } from './view.ts';
+import { waterfallStyle } from './waterfall.ts';
+import { whyStyle } from './why.ts';
+
+/** Site by site: verdicts with their reasons, single loads and their HARs, spread, other metrics. */
+export const bySite: Section<ReportView> = {
+  id: 'by-site',
+  title: 'Site by site',
+  isShown: () => true,
+  render,
+  style: waterfallStyle + whyStyle,
+};
+
+function render(view: ReportView, id: string): Markup {
+  const [one] = view.experiment.attempt;
+  return foldedSection(id, {
+    title: 'Site by site',
+    about: view.ofPages
+      ? 'reasons of verdicts, waterfalls, every load and its HAR'
+      : `reasons of verdicts, every ${one}`,
+    content: html`${view.ofPages && aboutHars(view)}${view.summary.subjects.map((subject, index) => siteSection(view, subject, index === 0 && view.summary.subjects.length === 1))}`,
+  });
+}
+
+function aboutHars({ run }: ReportView): Markup {
+  return html`<p>A HAR (HTTP Archive) holds every request of one load with its timings. <strong>To open one in Chromium or
+Chrome:</strong> open DevTools (F12), choose the Network panel, then the “Import HAR” button (an arrow pointing up), or drag
+the file onto the panel. The links lead to files beside this one; they work as long as the run's folder is kept together.${
+    run.choices.compressHars &&
+    html` They are compressed: unpack one first (<code>gunzip</code> on its <code>.har.gz</code>).`
+  }${keptText(run.choices.hars)}</p>
+`;
+}
+
+function keptText(hars: RunRecord['choices']['hars']): string {
+  if (hars === 'all') return '';
+  const kept = hars === 'median' ? 'of the median loads, and ' : '';
+  return ` This run kept the HARs ${kept}of loads that are not ok alone.`;
+}
+
+function siteSection(view: ReportView, facts: SiteFacts, open: boolean): Markup {
+  const { subject, source, kind, resources, hosts, wireBytes } = facts;
+  return html`<details class="site" id="${siteId(view, subject)}"${open && html` open`}><summary><h3>${nameOf(subject)}</h3> <span class="quiet">${kind === 'generated' && 'generated'}${
+    view.ofPages &&
+    html`${kind === 'generated' && ' · '}${counted(resources, 'object')} ·
+${counted(hosts, 'host')} · ${bytesText(wireBytes)}`
+  }</span></summary>
+<p class="quiet"><bdi>${source}</bdi></p>
+${view.conditions.map((condition) => {
+  const rows = condition.rows.filter((row) => row.subject === subject);
+  if (rows.length === 0) return null;
+  const story = view.stories.find(
+    (each) =>
+      each.subject === subject &&
+      each.network === condition.network.name &&
+      each.variant === condition.variant,
+  );
+  return cell(view, condition, subject, rows, story?.markup ?? null);
+})}</details>
+`;
+}
+
+function cell(
+  view: ReportView,
+  condition: ConditionView,
+  subject: string,
+  rows: readonly SummaryRow[],
+  story: Markup | null,
+): Markup {
+  const loads = condition.loads.filter((load) => load.subject === subject);
+  const comparisons = condition.comparisons.filter((each) => each.subject === subject);
+  const name = `${subject}, ${conditionName(condition)}`;
+  const [one, several] = view.experiment.attempt;
+  return html`<h4>${conditionTitle(condition)}</h4>
+<ul class="reasons">${comparisons.map(
+    (
+      each,
+    ) => html`<li><bdi>${labelOf(view, each.arm)}</bdi> ${verdictMarkup(each.verdict, view.metric)}: ${unbroken([each.reason, ...each.notes].join(' '))}</li>
+`,
+  )}</ul>
+<div class="side-by-side">${statisticsTable(view, name, rows, loads)}
+<div class="small-chart">${lineLegend(view.arms)}${distributionChart(
+    view.arms.map((arm) => ({
+      arm,
+      timesMs: loads.flatMap((load) => {
+        const value = numberOf(load, view.metric);
+        return load.arm === arm.arm && view.counted.has(load.id) && value !== null ? [value] : [];
+      }),
+    })),
+    `Line chart: share of the ${several} of ${name} that took no longer than a time, a line for each stack. The list of all ${several} below has the numbers.`,
+    { measured: view.metric.label, attempts: several, small: true },
+  )}</div></div>
+${story}
+${
+  view.experiment.metrics.length > 1 &&
+  html`<details><summary>Other metrics</summary>${metricsTable(view, condition, name, rows)}</details>
+`
+}<details><summary>Every ${one} (${loads.length})</summary>${loadLists(view, name, loads)}</details>
+`;
+}
+
+function statisticsTable(
+  view: ReportView,
+  name: string,
+  rows: readonly SummaryRow[],
+  loads: readonly Observation[],
+): Markup {
+  const { unit } = view.metric;
+  const [one, several] = view.experiment.attempt;
+  const text = (value: number | null | undefined) => valueText(value, unit);
+  const hars = new Map(loads.map((load) => [load.id, harOf(load)]));
+  const link = (id: string | undefined, words: string) => {
+    const har = (id && hars.get(id)) || null;
+    return har === null || isKept(view.kept, har)
+      ? harLink(har, words)
+      : html`<span class="quiet">${words}: not kept</span>`;
+  };
+  const of = (row: SummaryRow) => summaryOf(row, view.metric);
+  return scrolling(
+    `${view.metric.label} of ${name}`,
+    html`<table><caption>${view.metric.label}${unitPhrase(unit)}. SD: standard deviation with n − 1. Excluded: ok, but another ${one} of the block is not.</caption>
+<thead><tr><td></td>${rows.map((row) => html`<th scope="col">${stackLabel({ label: row.label, place: placeOf(view, row.arm) })}</th>`)}</tr></thead>
+<tbody>
+${line('Mean', rows, (row) => text(of(row).mean))}
+${line('Median', rows, (row) => {
+  const { median, medianInterval } = of(row);
+  return html`<strong>${text(median)}</strong>${
+    medianInterval &&
+    html`<small>${text(medianInterval.low)} to ${text(medianInterval.high)}</small>`
+  }`;
+})}
+${line('SD', rows, (row) => text(of(row).standardDeviation))}
+${line('Least, most', rows, (row) => `${text(of(row).minimum)}, ${text(of(row).maximum)}`)}
+${line(`${capital(several)} that count`, rows, ({ n, nPlanned }) => `${n} of ${nPlanned}`)}
+${line('Failed, invalid, excluded', rows, ({ nFailed, nInvalid, nExcluded }) => `${nFailed}, ${nInvalid}, ${nExcluded}`)}
+${line('Disturbed, but counted', rows, ({ nDisturbed }) => String(nDisturbed))}
+${line('Far from the others, but counted', rows, ({ outliers }) => String(outliers.length))}
+${
+  view.ofPages &&
+  line('HARs', rows, ({ loads: shown }) =>
+    shown
+      ? html`${link(shown.median, 'median load')}<br>${link(shown.fastest, 'fastest load')}<br>${link(shown.slowest, 'slowest load')}`
+      : '–',
+  )
+}
+</tbody></table>`,
+  );
+}
+
+function line(what: string, rows: readonly SummaryRow[], of: (row: SummaryRow) => Insert): Markup {
+  return html`<tr><th scope="row">${what}</th>${rows.map((row) => html`<td>${of(row)}</td>`)}</tr>`;
+}
+
+const UNITS = { ms: 'ms', bytes: '', count: '' };
+
+function metricsTable(
+  view: ReportView,
+  condition: ConditionView,
+  name: string,
+  rows: readonly SummaryRow[],
+): Markup {
+  const others = view.experiment.metrics.filter(({ name: other }) => other !== view.metric.name);
+  const missing = others.flatMap((metric) => {
+    const reasons = Map.groupBy(
+      rows.flatMap((row) => summaryOf(row, metric).missing.map((each) => ({ ...each, row }))),
+      ({ reason }) => reason,
+    );
+    return [...reasons].map(
+      ([reason, found]) =>
+        html`<li>${metric.label}: no value in some ${view.experiment.attempt[1]} (${found.map(({ row, count }) => `${row.label} ${count}`).join(', ')}) because ${reason}.</li>`,
+    );
+  });
+  return html`${scrolling(
+    `Other metrics of ${name}`,
+    html`<table class="metrics"><caption>Medians of each stack; then differences to <bdi>${view.baseline.label}</bdi> with their 95 % intervals, ratios, and p after Benjamini and Hochberg. To look around, not to conclude.</caption>
+<thead><tr><td></td>${view.arms.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}${view.compared.map(
+      ({ label }) =>
+        html`<th scope="col" class="edge"><bdi>${label}</bdi>: difference</th><th scope="col">ratio</th><th scope="col">p</th>`,
+    )}</tr></thead>
+<tbody>
+${others.map((metric) => metricLine(view, condition, rows, metric))}</tbody></table>`,
+  )}${missing.length > 0 && html`<ul class="quiet">${missing}</ul>`}`;
+}
+
+function metricLine(
+  view: ReportView,
+  { comparisons }: ConditionView,
+  rows: readonly SummaryRow[],
+  metric: Metric,
+): Markup {
+  const { name, label, unit } = metric;
+  const subject = rows[0]?.subject;
+  return html`<tr><th scope="row">${label}${UNITS[unit] && `, ${UNITS[unit]}`}</th>${view.arms.map(
+    ({ arm }) =>
+      html`<td>${valueText(rows.find((row) => row.arm === arm)?.metrics[name]?.median, unit)}</td>`,
+  )}${view.compared.map(({ arm }) => {
+    const other = comparisons.find((each) => each.subject === subject && each.arm === arm)
+      ?.otherMetrics[name];
+    return html`<td class="edge">${estimateMarkup(other?.difference ?? null, (value) => signedValueText(value, unit))}</td><td>${
+      other?.ratio ? ratioText(other.ratio.estimate) : '–'
+    }</td><td>${probabilityText(other?.pAdjusted ?? null)}</td>`;
+  })}</tr>
+`;
+}
+
+/** Each load's time, in the order run, as a link to its HAR: as few characters as a long run can do with. */
+function loadLists(view: ReportView, name: string, loads: readonly Observation[]): Markup {
+  const [one, several] = view.experiment.attempt;
+  const { metric, ofPages } = view;
+  return scrolling(
+    `Every ${one} of ${name}`,
+    html`<table class="loads"><caption>${capital(metric.phrases)}${unitPhrase(metric.unit)} in the order run${ofPages && ', each a link to its HAR'}.
+* the machine was disturbed; (in brackets) ok, but left out; failed and invalid ${several} by their codes</caption>
+<tbody>
+${view.run.arms.map(({ arm, label }, place) => {
+  const own = loads.filter((load) => load.arm === arm);
+  if (own.length === 0) return null;
+  return html`<tr><th scope="row">${stackLabel({ label, place })}</th><td>${own.map((load) => html`${loadLink(view, load)} `)}</td></tr>
+`;
+})}</tbody></table>`,
+  );
+}
+
+function loadLink({ counted: ids, metric, kept }: ReportView, load: Observation): Markup {
+  const value = numberOf(load, metric);
+  const time =
+    load.outcome === 'ok' && value !== null
+      ? valueText(value, metric.unit)
+      : (load.code ?? load.outcome);
+  const text =
+    load.outcome !== 'ok' || ids.has(load.id)
+      ? `${time}${load.disturbed === null ? '' : '*'}`
+      : `(${time})`;
+  const har = harOf(load);
+  const href = har === null || !isKept(kept, har) ? null : harHref(har);
+  return href === null ? html`<span>${text}</span>` : html`<a href="${href}">${text}</a>`;
+}
+
+function placeOf({ run }: ReportView, name: string): number {
+  return run.arms.findIndex(({ arm }) => arm === name);
+}

@@ -1,0 +1,297 @@
+import { numberOf } from '../../experiments/experiment.ts';
+import { cellKey, subjectConditionKey } from '../../records/cell.ts';
+import { barChart } from '../charts/bar-chart.ts';
+import { distributionChart } from '../charts/distribution-chart.ts';
+import { type OrderedLoad, orderChart, type Stretch } from '../charts/order-chart.ts';
+import { type SitePoint, scatterChart } from '../charts/scatter-chart.ts';
+import { figure, legend } from '../page/figure.ts';
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { conditionTitle, nameOf, siteName } from '../page/name.ts';
+import { foldedPart, type Section } from '../page/section.ts';
+import { type ChartStack, stackLabel } from '../page/stack.ts';
+import { summaryOf } from '../summary/metrics.ts';
+import { rowsBySite } from '../summary/rows.ts';
+import { conditionName } from '../text/condition.ts';
+import { ratioText, unitPhrase } from '../text/estimate.ts';
+import { bytesText, counted, countText, millisecondsText } from '../text/number.ts';
+import { differenceFigure } from './differences.ts';
+import { attemptsText, type ConditionView, capital, labelOf, type ReportView } from './view.ts';
+
+/** With more conditions than these, single sites' sizes would take too many charts: they open only when asked to. */
+const FEW_CONDITIONS = 2;
+
+/** Every chart that is about all sites, one kind after another, with how to read it. */
+export const charts: Section<ReportView> = {
+  id: 'charts',
+  title: 'Charts',
+  isShown: ({ conditions }) => conditions.length > 0,
+  render,
+};
+
+function render(view: ReportView, id: string): Markup {
+  const { conditions, compared, metric, ofPages } = view;
+  const [one, several] = view.experiment.attempt;
+  const [better] = metric.words;
+  return html`<section class="folds" aria-labelledby="${id}">
+<h2 id="${id}">Charts</h2>
+${foldedPart({
+  title: `Mean ${metric.phrase}, site by site`,
+  about: 'bars from zero',
+  content: html`<p>A bar is the mean of a site's ${several} on one stack, from zero: shorter is ${better}.${
+    ofPages &&
+    ` This is the kind of chart in which a
+comparison was published in 2018; ${
+      metric.name === 'pageLoadMs'
+        ? `the times there were of another metric (mostly that of the HTML document alone), so its
+numbers are not to be set beside these.`
+        : 'the times there were of this metric too, whatever it is called there.'
+    }`
+  } Each chart has an axis of its own.</p>
+${conditions.map((condition) => barFigure(view, condition))}`,
+})}${
+  compared.length > 0 &&
+  foldedPart({
+    title: 'Differences, pair by pair',
+    about: 'milliseconds saved or lost, with zero marked',
+    content: html`<p>A dot is a pair of ${several} of the same block: how many ms the stack took less (left of zero) or more than ${nameOf(view.baseline.label)}.
+In a row the pairs lie in the order made, from top to bottom; the rule across them is their median. Dots at the very ends of an axis may lie
+beyond it: it leaves out the outermost 1 % on either side. Each chart has an axis of its own.</p>
+${conditions.map((condition) => compared.map((arm) => differenceFigure(view, condition, arm)))}`,
+  })
+}${foldedPart({
+  title: `How ${metric.phrases} are spread`,
+  about: `the share of ${several} done by a time`,
+  content: html`<p>Each line rises from 0 to 100 % of a stack's ${several}: at a time on the axis below, its height is the share of the ${several}
+that took no longer. A line further to the left is ${better}; a steep line is steady. All sites are put together here, so steps come
+from differences between sites as well; each site has a chart of its own below.</p>
+${conditions.map((condition) => distributionFigure(view, condition))}`,
+})}${
+  ofPages &&
+  foldedPart({
+    title: 'Size of the page',
+    about: 'times and ratios by number of objects and bytes',
+    content: html`<p>Each sign is a site. Above: what a page${metric.name === 'documentMs' && '’s document'} took, by the number of its objects and by its size. Below: the ratio to
+${nameOf(view.baseline.label)} by the same. If many small objects made a stack slow, its signs below would rise to the right.</p>
+${conditions.map((condition) => sizeFigures(view, condition))}`,
+  })
+}${foldedPart({
+  title: `Every ${one} in the order run`,
+  about: 'whether the machine drifted',
+  content: html`<p>A dot is one ${one}; its height is its time as a multiple of the median of ${several} like it (same site, stack and condition),
+so that all sites share one scale. Dots that rise or fall together over a stretch mean that the machine changed meanwhile.
+Stripes in the background are sites or networks taking turns.</p>
+${orderFigure(view)}`,
+})}</section>`;
+}
+
+function stackLegend(arms: readonly ChartStack[]): Markup {
+  return legend(arms.map((arm) => stackLabel(arm)));
+}
+
+function barFigure(view: ReportView, condition: ConditionView): Markup {
+  const { arms, metric } = view;
+  const name = `mean ${metric.phrase}, ${conditionName(condition)}`;
+  const subjects = rowsBySite(condition.rows);
+  const bars = condition.rows.map(({ subject, arm, metrics }) => ({
+    subject,
+    arm,
+    meanMs: metrics[metric.name]?.mean ?? null,
+  }));
+  const label = `Bar chart of the mean ${metric.phrase} of ${counted(subjects.size, 'site')} on ${counted(arms.length, 'stack')}, ${conditionName(condition)} (${condition.text}). The table below it has the same numbers.`;
+  return figure({
+    name,
+    caption: html`<h4>${conditionTitle(condition)}</h4>`,
+    legend: stackLegend(arms),
+    chart: barChart(bars, arms, label, metric.phrase),
+    data: html`<table><caption>Mean ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${conditionName(condition)}</bdi></caption>
+<thead><tr><th scope="col" class="text">Site</th>${arms.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
+<tbody>
+${[...subjects].map(
+  ([subject, rows]) => html`<tr><th scope="row">${siteName(view, subject)}</th>${arms.map(
+    ({ arm }) =>
+      html`<td>${millisecondsText(rows.find((row) => row.arm === arm)?.metrics[metric.name]?.mean)}</td>`,
+  )}</tr>
+`,
+)}</tbody></table>`,
+  });
+}
+
+const SHARES = [10, 25, 50, 75, 90];
+
+function distributionFigure(view: ReportView, condition: ConditionView): Markup {
+  const samples = view.arms.map((arm) => ({
+    arm,
+    timesMs: condition.loads.flatMap((load) => {
+      const value = numberOf(load, view.metric);
+      return load.arm === arm.arm && view.counted.has(load.id) && value !== null ? [value] : [];
+    }),
+  }));
+  const name = `spread of ${view.metric.phrases}, ${conditionName(condition)}`;
+  return figure({
+    name,
+    caption: html`<h4>${conditionTitle(condition)}</h4>`,
+    legend: lineLegend(view.arms),
+    chart: distributionChart(
+      samples,
+      `Line chart: share of the ${view.experiment.attempt[1]} that took no longer than a time, a line for each of ${counted(samples.length, 'stack')}, ${conditionName(condition)}. The table below it has some of its points.`,
+      { measured: view.metric.label, attempts: view.experiment.attempt[1] },
+    ),
+    data: html`<table><caption>${view.metric.label}${unitPhrase(view.metric.unit)} within which a share of the ${view.experiment.attempt[1]} was done, <bdi>${conditionName(condition)}</bdi></caption>
+<thead><tr><th scope="col" class="text">Stack</th>${SHARES.map((share) => html`<th scope="col">${share} %</th>`)}<th scope="col">${capital(view.experiment.attempt[1])}</th></tr></thead>
+<tbody>
+${samples.map(({ arm, timesMs }) => {
+  const sorted = timesMs.toSorted((a, b) => a - b);
+  return html`<tr><th scope="row">${stackLabel(arm)}</th>${SHARES.map(
+    (share) =>
+      html`<td>${millisecondsText(sorted[Math.ceil((share / 100) * sorted.length) - 1])}</td>`,
+  )}<td>${countText(sorted.length)}</td></tr>
+`;
+})}</tbody></table>`,
+  });
+}
+
+/** Colours of the stacks with the dashes of their lines. */
+export function lineLegend(arms: readonly ChartStack[]): Markup {
+  return legend(
+    arms.map(
+      ({ label, place }) =>
+        html`<svg class="line-sample" viewBox="0 0 28 8" aria-hidden="true"><path class="line-${(place % 6) + 1}" d="M0,4H28"/></svg><bdi>${label}</bdi>`,
+    ),
+  );
+}
+
+function sizeFigures(view: ReportView, condition: ConditionView): Markup {
+  const facts = new Map(view.summary.subjects.map((subject) => [subject.subject, subject]));
+  const sizeOf = (subject: string, size: 'objects' | 'bytes') =>
+    (size === 'objects' ? facts.get(subject)?.resources : facts.get(subject)?.wireBytes) ?? 0;
+  const medians = (size: 'objects' | 'bytes') =>
+    condition.rows.flatMap(({ subject, arm, metrics }): SitePoint[] => {
+      const median = metrics[view.metric.name]?.median ?? null;
+      return median === null ? [] : [{ subject, arm, size: sizeOf(subject, size), value: median }];
+    });
+  const ratios = (size: 'objects' | 'bytes') =>
+    condition.comparisons.flatMap(({ subject, arm, ratio }): SitePoint[] =>
+      ratio ? [{ subject, arm, size: sizeOf(subject, size), value: ratio.estimate }] : [],
+    );
+  const { marginPercent } = view.summary.analysis;
+  const { phrase: time, phrases: times } = view.metric;
+  const name = conditionName(condition);
+  const chart = (
+    points: SitePoint[],
+    size: 'objects' | 'bytes',
+    value: 'median' | 'ratio',
+    arms: readonly ChartStack[],
+  ) =>
+    scatterChart(
+      points,
+      { size, value, marginPercent, measured: time },
+      arms,
+      `Scatter chart: ${value === 'median' ? `median ${time}` : `ratio of ${times} to ${view.baseline.label}`} against ${size === 'objects' ? 'the number of objects' : 'the size'} of each page, ${name}. The table below has the same numbers.`,
+    );
+  const whole = figure({
+    name: `${time} by size of the page, ${name}`,
+    caption: html`<h4>${conditionTitle(condition)}</h4>`,
+    legend: symbolLegend(view.arms),
+    chart: html`<div class="panels">${chart(medians('objects'), 'objects', 'median', view.arms)}${chart(medians('bytes'), 'bytes', 'median', view.arms)}${
+      view.compared.length > 0 &&
+      html`${chart(ratios('objects'), 'objects', 'ratio', view.compared)}${chart(ratios('bytes'), 'bytes', 'ratio', view.compared)}`
+    }</div>`,
+    data: html`<table><caption>Sites by their size; median ${time} in milliseconds, ratio to <bdi>${view.baseline.label}</bdi>; <bdi>${name}</bdi></caption>
+<thead><tr><th scope="col" class="text">Site</th><th scope="col">Objects</th><th scope="col">Size</th>${view.arms.map(
+      ({ label }) => html`<th scope="col">Median, <bdi>${label}</bdi></th>`,
+    )}${view.compared.map(({ label }) => html`<th scope="col">Ratio, <bdi>${label}</bdi></th>`)}</tr></thead>
+<tbody>
+${[...rowsBySite(condition.rows)].map(
+  ([
+    subject,
+    rows,
+  ]) => html`<tr><th scope="row">${siteName(view, subject)}</th><td>${countText(sizeOf(subject, 'objects'))}</td><td>${bytesText(sizeOf(subject, 'bytes'))}</td>${view.arms.map(
+    ({ arm }) =>
+      html`<td>${millisecondsText(rows.find((row) => row.arm === arm)?.metrics[view.metric.name]?.median)}</td>`,
+  )}${view.compared.map(({ arm }) => {
+    const ratio = condition.comparisons.find(
+      (each) => each.subject === subject && each.arm === arm,
+    )?.ratio;
+    return html`<td>${ratio ? ratioText(ratio.estimate) : '–'}</td>`;
+  })}</tr>
+`,
+)}</tbody></table>`,
+  });
+  if (view.conditions.length <= FEW_CONDITIONS) return whole;
+  return html`<details><summary>${conditionTitle(condition)}</summary>${whole}</details>
+`;
+}
+
+const SIGNS = ['●', '■', '▲', '◆', '✚', '★'];
+
+function symbolLegend(arms: readonly ChartStack[]): Markup {
+  return legend(
+    arms.map(
+      ({ label, place }) =>
+        html`<span class="sign stack-${(place % 6) + 1}" aria-hidden="true">${SIGNS[place % SIGNS.length]}</span><bdi>${label}</bdi>`,
+    ),
+  );
+}
+
+function orderFigure(view: ReportView): Markup {
+  const [one, several] = view.experiment.attempt;
+  const medians = new Map(
+    view.summary.rows.map((row) => [cellKey(row), summaryOf(row, view.metric).median]),
+  );
+  const made = view.conditions.flatMap(({ loads }) => loads).toSorted((a, b) => a.order - b.order);
+  const stretches: (Stretch & { key: string })[] = [];
+  const ordered = made.map((load): OrderedLoad => {
+    const key = subjectConditionKey(load);
+    const last = stretches.at(-1);
+    if (last?.key === key) last.last = load.order;
+    else stretches.push({ key, first: load.order, last: load.order });
+    const median = medians.get(cellKey(load)) ?? null;
+    const value = numberOf(load, view.metric);
+    return {
+      order: load.order,
+      arm: load.arm,
+      ratioToMedian: load.outcome === 'ok' && value !== null && median ? value / median : null,
+      state: stateOf(view, load),
+    };
+  });
+  // The control's loads lie between the others; their dots stand in panels of their own.
+  const arms = view.run.arms.map(({ arm, label }, place) => ({ arm, label, place }));
+  const count = (state: OrderedLoad['state']) =>
+    countText(ordered.filter((load) => load.state === state).length);
+  const entries: Insert[] = [
+    html`<span class="sign" aria-hidden="true">●</span>counts (${count('counted')})`,
+    html`<span class="sign" aria-hidden="true">◉</span>counts, machine disturbed (${count('disturbed')})`,
+    html`<span class="sign" aria-hidden="true">○</span>ok but left out: made on several machines, or twice (${count('left-out')})`,
+    html`<span class="sign" aria-hidden="true">×</span>failed or invalid (${count('not-ok')})`,
+  ];
+  return figure({
+    name: `every ${one} in the order run`,
+    caption: html`<h4>All conditions</h4>`,
+    legend: legend(entries),
+    chart: orderChart(
+      ordered,
+      stretches,
+      arms,
+      `Dot chart of ${attemptsText(view, ordered.length)} in the order run, a panel for each of ${counted(arms.length, 'stack')}: ${view.metric.phrase} as a multiple of the median of ${several} like it. The numbers are in the lists of ${several} below, site by site.`,
+      several,
+    ),
+    data: html`<table><caption>${capital(several)} by what became of them; each one's time is in the lists of its site, below</caption>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Count</th><th scope="col">Count, disturbed</th><th scope="col">Ok, left out</th><th scope="col">Failed or invalid</th></tr></thead>
+<tbody>
+${arms.map(({ arm }) => {
+  const of = (state: OrderedLoad['state']) =>
+    ordered.filter((load) => load.arm === arm && load.state === state).length;
+  return html`<tr><th scope="row"><bdi>${labelOf(view, arm)}</bdi></th><td>${of('counted')}</td><td>${of('disturbed')}</td><td>${of('left-out')}</td><td>${of('not-ok')}</td></tr>
+`;
+})}</tbody></table>`,
+  });
+}
+
+function stateOf(
+  { counted: ids }: ReportView,
+  load: ConditionView['loads'][number],
+): OrderedLoad['state'] {
+  if (load.outcome !== 'ok') return 'not-ok';
+  if (!ids.has(load.id)) return 'left-out';
+  return load.disturbed === null ? 'counted' : 'disturbed';
+}

@@ -1,0 +1,252 @@
+import { type Metric, metricNamed } from '../../experiments/experiment.ts';
+import { experimentOf } from '../../experiments/index.ts';
+import { type ChangeRow, changeChart } from '../charts/change-chart.ts';
+import { documentText } from '../page/document.ts';
+import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
+import { legend } from '../page/figure.ts';
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
+import type {
+  Both,
+  ComparedCondition,
+  ComparedSite,
+  ComparedStack,
+  RunFacts,
+  RunsComparison,
+} from '../summary/runs-comparison.ts';
+import type { Change } from '../text/change.ts';
+import { conditionName, conditionText } from '../text/condition.ts';
+import { type Estimate, ratioText, unbroken } from '../text/estimate.ts';
+import { factName } from '../text/fact-name.ts';
+import { counted, countText, decimalText, momentText } from '../text/number.ts';
+import { capital } from './view.ts';
+
+/** compare.html: one file that needs nothing but itself. Pure. */
+export function comparePage(comparison: RunsComparison): string {
+  const { runs, conditions } = comparison;
+  const experiment = experimentOf(comparison);
+  const [, several] = experiment.attempt;
+  const metric = metricNamed(experiment, comparison.metric);
+  return documentText({
+    title: 'Two runs side by side',
+    runIds: runs.map(({ runId }) => runId),
+    about: html`quic-vs-https. First run: ${runName(runs[0])}. Second run: ${runName(runs[1])}.`,
+    contents: html`<li><a href="#runs">The runs</a></li><li><a href="#ratios">Ratios, site by site</a></li><li><a href="#left-out">Not compared</a></li><li><a href="#method">Method</a></li>`,
+    warnings: runs.flatMap((run, place) =>
+      run.warnings.map((sentence) => `${PLACES[place]}: ${sentence}`),
+    ),
+    main: html`<section class="answer" aria-labelledby="answer">
+<h2 id="answer">What changed between the runs</h2>
+<ul class="answers">
+${conditions.map(
+  (condition) => html`<li><h3>${titleOf(condition)}</h3><div>${condition.arms.map(
+    (arm) => html`<p class="sentence">${unbroken(arm.sentence)}</p>
+<p class="counts">${countsText(arm, several)}</p>`,
+  )}</div></li>
+`,
+)}</ul>
+</section>
+${theRuns(comparison)}
+<section aria-labelledby="ratios">
+<h2 id="ratios">Ratios, site by site</h2>
+<p>A ratio is the ${metric.phrase} of a stack divided by that of the baseline: below 1 it ${metric.unit === 'ms' ? 'takes less time' : 'is less'}. Each run’s ratio comes
+from its own pairs of ${several}. The change is the second run’s ratio divided by the first’s: 1 says that the stacks stand to
+each other as before, however fast the machines are. <span class="unprinted">Choose a column’s heading to sort by it.</span></p>
+${conditions.map((condition) => condition.arms.map((arm) => stackPart(condition, arm, comparison)))}
+</section>
+${leftOut(comparison)}
+${method(comparison)}`,
+    footer: html`Written from run.json, ${experiment.recordFile} and calibrations.jsonl of both runs; the same numbers are in compare.json beside this file.`,
+  });
+}
+
+const PLACES: Both<string> = ['First run', 'Second run'];
+
+function runName({ runId, startedAt }: RunFacts): Markup {
+  return html`${nameOf(runId)}, started <time datetime="${startedAt}">${momentText(startedAt)}</time>`;
+}
+
+function titleOf({ network, variant }: Pick<ComparedCondition, 'network' | 'variant'>): Markup {
+  return conditionTitle({ network, text: conditionText(network, variant) });
+}
+
+/** How many sites changed, and how many would seem to by chance alone: the intervals are not corrected for their number. */
+function countsText({ subjects }: ComparedStack, several: string): string {
+  const known = subjects.filter(({ change }) => change !== null && change.low !== null);
+  if (known.length === 0)
+    return `No site has 6 pairs of ${several} in both runs: there are no intervals.`;
+  const count = (verdict: Change) => known.filter((subject) => subject.verdict === verdict).length;
+  return `Site by site: ratio higher in the second run on ${count('higher')}, lower on ${count('lower')}, same on ${count('same')}, cannot tell on ${count('cannot tell')}. Without any change about 5 % of intervals leave out 1: here about ${decimalText(known.length / 20, 1)} of ${known.length}.`;
+}
+
+function theRuns(comparison: RunsComparison): Markup {
+  const { runs, differences } = comparison;
+  const [, several] = experimentOf(comparison).attempt;
+  const row = (name: string, of: (run: RunFacts) => Insert) =>
+    html`<tr><th scope="row" class="text">${name}</th>${runs.map((run) => html`<td class="text">${of(run)}</td>`)}</tr>
+`;
+  const heads = PLACES.map((place) => html`<th scope="col" class="text">${place}</th>`);
+  return html`<section aria-labelledby="runs">
+<h2 id="runs">The runs</h2>
+<p>${machinesText(runs)}</p>
+${scrolling(
+  'Facts about both runs',
+  html`<table class="facts"><caption>The two runs</caption>
+<thead><tr><td></td>${heads}</tr></thead>
+<tbody>
+${row('Run', ({ runId }) => html`<bdi>${runId}</bdi>`)}${row('Started', ({ startedAt }) => momentText(startedAt))}${row(`${capital(several)} that count`, ({ nLoads }) => countText(nLoads))}${row('System', ({ host }) => host.os)}${row('Kernel', ({ host }) => host.kernel)}${row('Processor', ({ host }) => `${host.cpu}, ${counted(host.cores, 'core')}`)}${row('Memory', ({ host }) => `${countText(host.memoryMb)} MB`)}${row('Load average (1 minute)', ({ host }) => String(host.loadAverage1m))}${row('Path made by', ({ backend }) => backend)}</tbody></table>`,
+)}
+${
+  differences.length === 0
+    ? html`<p>Options, versions, machine and settings of the path were the same in both.</p>`
+    : html`<h3>What differs</h3>
+${scrolling(
+  'What differs between the runs',
+  html`<table class="facts"><caption>Everything in which options, versions, machine and settings of the path differ</caption>
+<thead><tr><th scope="col" class="text">Fact</th>${heads}</tr></thead>
+<tbody>
+${differences.map(
+  ({
+    fact,
+    values,
+  }) => html`<tr><th scope="row" class="text"><bdi>${factName(fact)}</bdi></th>${values.map(
+    (value) => html`<td class="text">${value === null ? '–' : html`<bdi>${value}</bdi>`}</td>`,
+  )}</tr>
+`,
+)}</tbody></table>`,
+)}`
+}</section>`;
+}
+
+function machinesText([first, second]: Both<RunFacts>): string {
+  const { loadAverage1m: _, ...host } = first.host;
+  const { loadAverage1m: __, ...other } = second.host;
+  return JSON.stringify(host) === JSON.stringify(other)
+    ? 'As far as their records tell, both runs were made on the same kind of machine with the same system.'
+    : 'The runs were made on different machines or systems. Times of the one say nothing about times of the other; only the ratios are set side by side here.';
+}
+
+function stackPart(
+  condition: ComparedCondition,
+  arm: ComparedStack,
+  comparison: RunsComparison,
+): Markup {
+  const { marginPercent } = comparison;
+  const metric = metricNamed(experimentOf(comparison), comparison.metric);
+  const name = `${arm.label} against ${arm.baselineLabel}, ${conditionName(condition)}`;
+  const rows: ChangeRow[] = arm.subjects.map(({ subject, ratios, change }) => ({
+    ...{ name: subject, ratios, change },
+  }));
+  if (arm.nSites > 1) {
+    rows.push({
+      name: `All ${counted(arm.nSites, 'site')}`,
+      ratios: arm.ratios,
+      change: arm.change,
+    });
+  }
+  return html`<h3>${arm.label} against ${arm.baselineLabel}<span class="numbers">, </span>${titleOf(condition)}</h3>
+${roundTripText(condition)}
+<figure>
+<figcaption>${legend([
+    html`<span class="sign stack-1" aria-hidden="true">●</span>first run`,
+    html`<span class="sign stack-2" aria-hidden="true">■</span>second run`,
+    html`<span class="swatch band" aria-hidden="true"></span>within ${decimalText(marginPercent)} %`,
+  ])}</figcaption>
+${scrolling(
+  `Chart: ${name}`,
+  changeChart(
+    rows,
+    marginPercent,
+    `Chart: ratio of ${metric.phrases} of ${name} in both runs, with 95 % intervals, for ${counted(arm.subjects.length, 'site')}. The table below it has the same numbers.`,
+  ),
+)}
+</figure>
+${scrolling(`Ratios: ${name}`, ratioTable(name, arm, comparison))}
+`;
+}
+
+function roundTripText({ names, measuredRttMs }: ComparedCondition): Markup {
+  const [first, second] = measuredRttMs.map((rttMs) =>
+    rttMs === null ? 'not measured' : `${decimalText(rttMs, 2)} ms`,
+  );
+  return html`<p class="quiet">Round trip as measured: ${first} in the first run, ${second} in the second.${
+    names[0] !== names[1] && html` The network is called ${nameOf(names[1])} in the second run.`
+  }</p>`;
+}
+
+function ratioTable(name: string, arm: ComparedStack, comparison: RunsComparison): Markup {
+  const metric = metricNamed(experimentOf(comparison), comparison.metric);
+  let column = 0;
+  const heading = (text: string, label: string) =>
+    html`<th scope="col" data-column="${column++}" data-name="${label}"${(text === 'Site' || text.startsWith('Verdict') || text === 'Between the runs') && html` class="text"`}>${text}</th>`;
+  return html`<table class="sortable sites"><caption>Ratios with their 95 % intervals: <bdi>${name}</bdi>. Change: second run ÷ first run.</caption>
+<thead><tr>${heading('Site', 'Site')}${heading('Pairs 1', 'pairs of the first run')}${heading('Ratio 1', 'ratio in the first run')}${heading('Verdict 1', 'verdict of the first run')}${heading('Pairs 2', 'pairs of the second run')}${heading('Ratio 2', 'ratio in the second run')}${heading('Verdict 2', 'verdict of the second run')}${heading('Change', 'change')}${heading('Between the runs', 'verdict between the runs')}</tr></thead>
+<tbody>
+${arm.subjects.map(
+  (
+    subject,
+  ) => html`<tr><th scope="row" data-key="${subject.subject}">${nameOf(subject.subject)}</th>${runCells(subject, 0, metric)}${runCells(subject, 1, metric)}${estimateCell(subject.change)}<td class="text" data-key="${subject.verdict}">${subject.verdict}</td></tr>
+`,
+)}</tbody></table>`;
+}
+
+function runCells(
+  { nPairs, ratios, verdicts }: ComparedSite,
+  place: 0 | 1,
+  metric: Metric,
+): Markup {
+  const verdict = verdicts[place] ?? 'cannot tell';
+  return html`<td data-key="${nPairs[place]}">${nPairs[place]}</td>${estimateCell(ratios[place])}<td class="text" data-key="${verdict}">${verdictMarkup(verdict, metric)}</td>`;
+}
+
+function estimateCell(estimate: Estimate | null): Markup {
+  return html`<td data-key="${estimate?.estimate}">${estimateMarkup(estimate, ratioText)}</td>`;
+}
+
+function leftOut({ onlyIn, otherPages }: RunsComparison): Markup {
+  const lists = onlyIn.flatMap(({ subjects, conditions, arms }, place) =>
+    (
+      [
+        ['Sites', subjects],
+        ['Conditions', conditions],
+        ['Stacks', arms],
+      ] as const
+    ).flatMap(([what, names]) =>
+      names.length === 0
+        ? []
+        : [
+            html`<li>${what} that only the ${place === 0 ? 'first' : 'second'} run has: ${enumerated(names)}</li>`,
+          ],
+    ),
+  );
+  if (otherPages.length > 0) {
+    lists.push(
+      html`<li>Sites whose page was not the same in both runs: ${enumerated(otherPages)}</li>`,
+    );
+  }
+  return html`<section aria-labelledby="left-out">
+<h2 id="left-out">Not compared</h2>
+${lists.length === 0 ? html`<p>Nothing: both runs have the same sites, conditions and stacks.</p>` : html`<ul>${lists}</ul>`}
+</section>`;
+}
+
+function enumerated(names: readonly string[]): Markup[] {
+  return names.map((name, index) => html`${index > 0 && ', '}${nameOf(name)}`);
+}
+
+function method(comparison: RunsComparison): Markup {
+  const { marginPercent } = comparison;
+  const [, several] = experimentOf(comparison).attempt;
+  return html`<section aria-labelledby="method">
+<h2 id="method">Method</h2>
+<p>${capital(several)} of different runs are never paired: machines, days and disturbances differ. Within each run, a pair is two ${several} of one
+block, and the run’s ratio is e to the power of the Hodges-Lehmann estimate of the log ratios of its pairs, as in its own report.</p>
+<p>The change on a site is the ratio of the two ratios. Its 95 % interval comes from 10,000 resamples of each run’s pairs, drawn
+independently and from a seed, with percentiles widened for small samples after Student’s t with Welch’s degrees of freedom. It
+needs 6 pairs in both runs. <em>Same</em>: the whole interval lies within the margin of ${decimalText(marginPercent)} %.
+<em>Higher</em> or <em>lower</em>: it leaves out 1. Else it cannot be told. These verdicts are not corrected for the number of sites.</p>
+<p>Over all sites, the change is the geometric mean of the sites’ changes, all sites alike, with Student’s interval over the sites:
+it tells what to expect of other sites of the kind, and is wide where sites are few. The ratios beside it are over the same sites,
+so they can be other than in the report of a run that had more of them.</p>
+</section>`;
+}

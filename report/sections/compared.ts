@@ -1,0 +1,112 @@
+import type { RunRecord } from '../../records/run.ts';
+import { isProtocolPair, stackNamed } from '../../servers/index.ts';
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { foldedSection, type Section } from '../page/section.ts';
+import { type ChartStack, stackLabel } from '../page/stack.ts';
+import type { NetworkSummary } from '../summary/network.ts';
+import { type ReportView, unlikeSentence } from './view.ts';
+
+/** What was compared, and what the comparison can and cannot speak about. */
+export const compared: Section<ReportView> = {
+  id: 'compared',
+  title: 'What was compared',
+  isShown: () => true,
+  render,
+};
+
+function render(view: ReportView, id: string): Markup {
+  const { run, arms, compared, baseline, summary } = view;
+  return foldedSection(id, {
+    title: 'What was compared',
+    about:
+      compared.length > 0
+        ? html`${compared.map(({ label }, index) => html`${index > 0 && ', '}<bdi>${label}</bdi>`)} against <bdi>${baseline.label}</bdi>`
+        : html`<bdi>${baseline.label}</bdi> alone`,
+    content: html`<p>A stack is a server program together with the protocol that it speaks. ${
+      view.ofPages ? ofPages(view) : 'What'
+    } they had in common, and what not, is in <a href="#fairness">the table of fairness</a>.${view.ofPages && howLoaded(run)}</p>
+<ul>
+${arms.map(
+  (arm) =>
+    html`<li>${stackLabel({ ...arm, label: '' })}<strong><bdi>${arm.label}</bdi></strong>. ${stackNamed(arm.arm)?.note ?? `The stack ${arm.arm}.`}</li>
+`,
+)}</ul>
+${
+  compared.some(({ arm }) => isProtocolPair(arm, baseline.arm))
+    ? null
+    : html`<p><strong>This run does not have the pair that is meant to differ in the protocol alone.</strong> A difference between its
+stacks cannot be put down to the protocol.</p>`
+}
+${compared.map((arm) => againstBaseline(view, arm))}
+${withoutDelay(summary.networks, view.experiment.clientNoun)}`,
+  });
+}
+
+/** Whether all stacks sent the same, as the beginning of a sentence. */
+function ofPages({ run, arms }: ReportView): Insert {
+  return run.choices.document === 'recorded'
+    ? 'All stacks are to send the same bytes; what else'
+    : html`<strong>Not all stacks sent the same document</strong>: ${asSavedBy(arms)} sent it as wget saves it, with its header lines as text; what else`;
+}
+
+/** How pages were loaded, and whether anything but their document was served. */
+function howLoaded(run: RunRecord): Insert {
+  return html` ${visitTexts(run)}${
+    run.choices.subResources === 'missing' &&
+    html` <strong>No sub-resource was served</strong>: all but the main document was answered 404.`
+  }`;
+}
+
+/** The stacks that can send the document as it was saved. */
+function asSavedBy(arms: readonly ChartStack[]): string {
+  const able = arms.filter(({ arm }) => stackNamed(arm)?.sendsAsSaved);
+  return able.map(({ label }) => label).join(', ') || 'some';
+}
+
+/** What a difference between a stack and the baseline may be put down to. */
+function againstBaseline(view: ReportView, { arm, label }: ChartStack): Markup {
+  const { baseline } = view;
+  const unlike = unlikeSentence(view, arm, baseline.arm);
+  const words = isProtocolPair(arm, baseline.arm) ? ', one server program, two protocols' : '';
+  return html`<p><strong><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></strong>${words}. ${
+    unlike === null
+      ? 'Like for like: a difference speaks about the protocols as this program implements them.'
+      : `${unlike} A difference cannot be put down to the protocol alone.`
+  }</p>
+`;
+}
+
+/** What the browser knew of a site when a load began. */
+function visitTexts({ factors, choices }: RunRecord): string {
+  return [
+    ...(factors.visit ?? []).map((visit) => VISIT_TEXTS[visit] ?? ''),
+    ISOLATION_TEXTS[choices.isolation],
+  ].join(' ');
+}
+
+const ISOLATION_TEXTS: Record<RunRecord['choices']['isolation'], string> = {
+  context: 'Each load has a browser context of its own, in a browser that has been running.',
+  process: 'Each load has a browser of its own, which was just started.',
+};
+
+const VISIT_TEXTS: Readonly<Record<string, string>> = {
+  cold: 'A cold load begins with an empty cache, no session ticket and no connection, so every handshake is in it.',
+  repeat:
+    'A repeat visit begins with the cache, cookies and session tickets of an earlier load, but with no open connection.',
+  resumed:
+    'A resumed visit begins with the session tickets of an earlier load alone: nothing cached, no open connection.',
+  reload:
+    'A reload begins with the page there, its cache filled, and the connections of its first load open where the server keeps them so.',
+};
+
+/** What the numbers of a path without delay are worth. */
+function withoutDelay(networks: readonly NetworkSummary[], client: string): Markup | false {
+  const found = networks.find(
+    ({ rttMs, downKbps, upKbps }) => rttMs === 0 && downKbps === null && upKbps === null,
+  );
+  if (!found) return false;
+  const rtt = found.calibration.udpRttMs;
+  return html`<p><strong>Without added delay a round trip takes ${rtt ? `about ${rtt.median.toFixed(1)} ms` : 'next to no time'}, so the
+round trips that QUIC's shorter handshake saves are worth next to nothing there.</strong> Such numbers show what the ${client}
+and the servers cost in processing, not what a user far from a server would see.</p>`;
+}

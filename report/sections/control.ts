@@ -1,0 +1,25 @@
+import { html, type Markup } from '../page/markup.ts';
+import { foldedSection, type Section } from '../page/section.ts';
+import type { ReportView } from './view.ts';
+
+/** A stack against itself: how often this set-up sees a difference where there is none. */
+export const control: Section<ReportView> = {
+  id: 'control',
+  title: 'Control',
+  isShown: ({ summary }) => summary.controls.length > 0,
+  render,
+};
+
+function render({ summary }: ReportView, id: string): Markup {
+  return foldedSection(id, {
+    title: 'The control',
+    about: 'a stack against itself',
+    content: html`<p>A stack was run a second time under another name, in the same blocks. Any difference between the two is a false alarm,
+so their number says how far the verdicts of this run can be trusted.</p>
+${summary.controls.map(
+  ({ sentence, primary }) => html`<p>${sentence}</p>
+<ul>${primary.map((each) => html`<li>${each.sentence}</li>`)}</ul>
+`,
+)}`,
+  });
+}

@@ -1,0 +1,241 @@
+import type {
+  BufferRange,
+  ComparedProperty,
+  EndManifest,
+  FairnessManifest,
+} from '../../records/fairness.ts';
+import type { Reading } from '../../records/reading.ts';
+import type { PlannedArm } from '../../records/run.ts';
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { conditionTitle, scrolling } from '../page/name.ts';
+import { foldedSection, type Section } from '../page/section.ts';
+import { stackLabel } from '../page/stack.ts';
+import type { PairFairness } from '../summary/fairness.ts';
+import type { Overview } from '../summary/overview.ts';
+import type { ProcessorUse } from '../summary/use.ts';
+import { countText, decimalText, millisecondsText, momentText } from '../text/number.ts';
+import { asSentence, capital, labelOf, type ReportView } from './view.ts';
+
+/** Whether stacks differ in the protocol alone: every property of each pair, and what both ends had to work with. */
+export const fairness: Section<ReportView> = {
+  id: 'fairness',
+  title: 'Fairness',
+  isShown: () => true,
+  render,
+};
+
+function render(view: ReportView, id: string): Markup {
+  const { run, summary } = view;
+  return foldedSection(id, {
+    title: 'Fairness',
+    about: likeForLikeText(view),
+    content: html`<p>For a difference to speak about protocols, everything else has to be equal. Each line below is something that could make
+one stack faster: <em>equal</em>, <em>differs</em>, or <em>unknown</em> where this system does not tell. Lines under
+“consequences” follow from a protocol and its program; they are shown and decide nothing.</p>
+${
+  summary.fairness.length > 0
+    ? summary.fairness.map((pair) => pairTable(view, pair))
+    : html`<p><strong>Pairs of stacks have not been compared in this run.</strong></p>`
+}
+${processor(view)}
+<h3>What both ends had to work with</h3>
+<p>Read back from the system, not copied from what was asked for (${momentText(run.fairness.readAt)}); <em>unknown</em>: this
+system does not tell. QUIC lives in the server's program and in the ${view.experiment.clientNoun}, so what is said of its side is what the server
+says of itself.</p>
+${endsTable(run.fairness, view.experiment.clientNoun)}
+${saidTable(run.fairness, run.arms)}`,
+  });
+}
+
+const ALIKE: Record<PairFairness['likeForLike'], string> = {
+  yes: 'like for like',
+  no: 'not like for like',
+  unknown: 'not known to be like for like',
+};
+
+/** What came out for each pair. */
+function likeForLikeText(view: ReportView): Insert {
+  const pairs = view.summary.fairness;
+  if (pairs.length === 0) return 'pairs of stacks not compared';
+  return pairs.map(
+    ({ a, b, likeForLike }, index) =>
+      html`${index > 0 && '; '}<bdi>${labelOf(view, a)}</bdi> and <bdi>${labelOf(view, b)}</bdi> ${ALIKE[likeForLike]}`,
+  );
+}
+
+function pairTable(view: ReportView, pair: PairFairness): Markup {
+  const { properties, likeForLike, sentence } = pair;
+  const [a, b] = [labelOf(view, pair.a), labelOf(view, pair.b)];
+  const counts = (['differs', 'unknown', 'equal'] as const)
+    .map((verdict) => ({
+      verdict,
+      count: properties.filter((each) => each.decides && each.verdict === verdict).length,
+    }))
+    .filter(({ count }) => count > 0);
+  return html`<details class="printed"><summary><strong><bdi>${a}</bdi> and <bdi>${b}</bdi>: ${ALIKE[likeForLike]}</strong>
+<span class="quiet">${counts.map(({ verdict, count }) => `${count} ${verdict}`).join(', ')}</span></summary>
+<p>${asSentence(sentence)}</p>
+${scrolling(
+  `Fairness of ${a} and ${b}`,
+  html`<table class="fairness">
+<caption>What <bdi>${a}</bdi> and <bdi>${b}</bdi> had in common</caption>
+<thead><tr><th scope="col" class="text">Property</th><th scope="col" class="text">Same?</th><th scope="col" class="text"><bdi>${a}</bdi></th><th scope="col" class="text"><bdi>${b}</bdi></th></tr></thead>
+${propertyRows(properties.filter(({ decides }) => decides))}
+${propertyRows(
+  properties.filter(({ decides }) => !decides),
+  'Consequences',
+)}</table>`,
+)}</details>
+`;
+}
+
+function propertyRows(properties: readonly ComparedProperty[], heading?: string): Markup | null {
+  if (properties.length === 0) return null;
+  return html`<tbody>${heading && html`<tr class="site-row"><th scope="rowgroup" colspan="4">${heading}</th></tr>`}
+${properties.map(
+  ({
+    label,
+    verdict,
+    a,
+    b,
+    note,
+  }) => html`<tr><th scope="row" class="wrap property">${label}${note && html`<small>${note}</small>`}</th><td class="text${verdict === 'differs' && ' lacking'}">${verdict === 'unknown' ? UNKNOWN : verdict}</td>
+<td class="text wrap">${orUnknown(a)}</td><td class="text wrap">${orUnknown(b)}</td></tr>
+`,
+)}</tbody>`;
+}
+
+function endsTable({ client, server }: FairnessManifest, clientNoun: string): Markup {
+  return html`<details class="printed"><summary>Both ends of the path in full</summary>
+${scrolling(
+  'Both ends of the path',
+  html`<table class="ends">
+<caption>Both ends of the path</caption>
+<thead><tr><td></td><th scope="col" class="text">${capital(clientNoun)}'s end</th><th scope="col" class="text">Servers' end</th><th scope="col" class="text">Read from</th></tr></thead>
+<tbody>
+${ENDS.map(
+  ([what, of]) =>
+    html`<tr><th scope="row">${what}</th><td class="text wrap">${of(client).text}</td><td class="text wrap">${of(server).text}</td>
+<td class="text wrap quiet">${of(server).from}</td></tr>
+`,
+)}</tbody></table>`,
+)}</details>`;
+}
+
+function saidTable({ stacks }: FairnessManifest, planned: readonly PlannedArm[]): Markup | false {
+  const rows = planned.flatMap(({ arm, label }) =>
+    Object.entries(stacks[arm] ?? {}).map(([name, { value }]) => ({ label, name, value })),
+  );
+  if (rows.length === 0) return false;
+  return html`<details class="printed"><summary>What the servers say of themselves</summary>
+${scrolling(
+  'What the servers say of themselves',
+  html`<table>
+<caption>What the servers say of themselves</caption>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">What</th><th scope="col" class="text">Value</th></tr></thead>
+<tbody>
+${rows.map(
+  ({ label, name, value }) =>
+    html`<tr><th scope="row">${label}</th><td class="text"><bdi>${name}</bdi></td><td class="text wrap">${orUnknown(value)}</td></tr>
+`,
+)}</tbody></table>`,
+)}</details>`;
+}
+
+const UNKNOWN = html`<em>unknown</em>`;
+
+function orUnknown(text: string | null): Insert {
+  return text === null ? UNKNOWN : html`<bdi>${text}</bdi>`;
+}
+
+interface Shown {
+  text: Insert;
+  from: string;
+}
+
+function shown<T>(reading: Reading<T>, textOf: (value: T) => string): Shown {
+  const { value, from } = reading;
+  return { text: orUnknown(value === null ? null : textOf(value)), from };
+}
+
+const asItIs = (value: string) => value;
+const onOrOff = (value: boolean) => (value ? 'on' : 'off');
+const yesOrNo = (value: boolean) => (value ? 'yes' : 'no');
+const bytes = (value: number) => `${countText(value)} bytes`;
+const rangeOf = ({ minimum, initial, maximum }: BufferRange) =>
+  `${bytes(initial)} at first (${countText(minimum)} to ${countText(maximum)})`;
+const ECN = ['off', 'asked for', 'granted when asked'];
+
+/** Every reading of an end in the order of the table. */
+const ENDS: [what: string, of: (end: EndManifest) => Shown][] = [
+  ['TCP congestion control', (end) => shown(end.tcpCongestionControl, asItIs)],
+  [
+    'TCP initial window',
+    (end) => shown(end.tcpInitialWindowSegments, (value) => `${countText(value)} segments`),
+  ],
+  ['Payload of a full TCP segment', (end) => shown(end.tcpMssBytes, bytes)],
+  ['MTU of the path, as TCP takes it', (end) => shown(end.pathMtuBytes, bytes)],
+  ['MTU of the device', (end) => shown(end.deviceMtuBytes, bytes)],
+  ['Segments per packet', (end) => shown(end.segmentsPerPacket, countText)],
+  ['Queueing discipline', (end) => shown(end.queueingDiscipline, asItIs)],
+  ['Offloads switched on', (end) => shown(end.offloads, switchedOn)],
+  ['TCP slow start after idle', (end) => shown(end.tcpSlowStartAfterIdle, onOrOff)],
+  ['TCP remembers earlier connections', (end) => shown(end.tcpSavesMetrics, yesOrNo)],
+  ['TCP ECN', (end) => shown(end.tcpEcn, (value) => ECN[value] ?? String(value))],
+  ['TCP receive buffer', (end) => shown(end.tcpReceiveBufferBytes, rangeOf)],
+  ['TCP send buffer', (end) => shown(end.tcpSendBufferBytes, rangeOf)],
+  ['UDP receive buffer', (end) => shown(end.udpReceiveBufferBytes, bytes)],
+  ['UDP send buffer', (end) => shown(end.udpSendBufferBytes, bytes)],
+  ['Largest UDP receive buffer to ask for', (end) => shown(end.udpReceiveBufferLimitBytes, bytes)],
+  ['Largest UDP send buffer to ask for', (end) => shown(end.udpSendBufferLimitBytes, bytes)],
+  ['IPv6', (end) => shown(end.ipv6, onOrOff)],
+  ['Routes', (end) => shown(end.routes, (routes) => routes.join(', ') || 'none')],
+];
+
+function switchedOn(offloads: Record<string, boolean>): string {
+  const names = Object.keys(offloads).filter((name) => offloads[name]);
+  return names.join(', ') || 'none';
+}
+
+/** What browser, server, link and benchmark took of the cores that they share, stack by stack under each condition. */
+function processor({ arms, summary, experiment }: ReportView): Markup {
+  return html`<h3>What the processor had to do</h3>
+<p>${capital(experiment.clientNoun)}, server, the link between them and the benchmark itself share the cores of one machine. <em>CPU pressure</em> is the share
+of a ${experiment.attempt[0]}'s time in which something waited for a core. Where two stacks met different pressure, part of the result may be due
+to this machine, and their verdicts say so.</p>
+${scrolling(
+  'What the processor had to do',
+  html`<table>
+<caption>Medians of the sites’ medians, over the ${experiment.attempt[1]} that count. A dash: not told.</caption>
+<thead><tr><td></td><th scope="col">CPU pressure, %</th><th scope="col">${capital(experiment.clientNoun)}, ms</th><th scope="col">Server, ms</th><th scope="col">Link, ms</th><th scope="col">Benchmark, ms</th></tr></thead>
+${summary.overview.map((overview) => conditionRows(overview, arms))}</table>`,
+)}`;
+}
+
+function conditionRows(
+  { network, conditionText, arms: known }: Overview,
+  arms: ReportView['arms'],
+): Markup {
+  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="6">${conditionTitle({ network, text: conditionText })}</th></tr>
+${arms.map((arm) => {
+  const found = known.find((each) => each.arm === arm.arm);
+  return (
+    found &&
+    html`<tr><th scope="row">${stackLabel(arm)}</th>${cells(found.processor)}</tr>
+`
+  );
+})}</tbody>`;
+}
+
+function cells({
+  cpuPressurePercent,
+  clientCpuMs,
+  serverCpuMs,
+  linkCpuMs,
+  runnerCpuMs,
+}: ProcessorUse): Markup {
+  const pressure = cpuPressurePercent === null ? '–' : decimalText(cpuPressurePercent, 0);
+  return html`<td>${pressure}</td>${[clientCpuMs, serverCpuMs, linkCpuMs, runnerCpuMs].map(
+    (ms) => html`<td>${millisecondsText(ms)}</td>`,
+  )}`;
+}

@@ -1,0 +1,112 @@
+import { type ForestOptions, type ForestRow, forestChart } from '../charts/forest-chart.ts';
+import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
+import { html, type Markup } from '../page/markup.ts';
+import { scrolling, siteName } from '../page/name.ts';
+import type { Comparison, PrimaryAnswer } from '../summary/comparison.ts';
+import { conditionName } from '../text/condition.ts';
+import { type Estimate, probabilityText, ratioText } from '../text/estimate.ts';
+import { counted, decimalText } from '../text/number.ts';
+import { VERDICTS } from '../text/verdict.ts';
+import { type ConditionView, capital, labelOf, type ReportView } from './view.ts';
+
+/** More sites than these would push the next answer off the screen: they share one line, and open below it one by one. */
+const MOST_ROWS = 8;
+
+/** The picture beside an answer: a row for each site, a diamond for all of them; their numbers fold away. */
+export function forest(
+  view: ReportView,
+  condition: ConditionView,
+  primary: PrimaryAnswer,
+): Markup | null {
+  const comparisons = comparisonsOf(condition, primary);
+  if (comparisons.length === 0) return null;
+  const { arm, baseline } = primary;
+  const { metric, summary } = view;
+  const labels = { stackLabel: labelOf(view, arm), baselineLabel: labelOf(view, baseline) };
+  const rows = comparisons.map(
+    (comparison): ForestRow => ({
+      name: comparison.subject,
+      ratio: comparison.ratio,
+      differenceMs: comparison.differenceMs,
+      verdict: comparison.verdict,
+    }),
+  );
+  const pooled =
+    primary.nPairs > 0
+      ? {
+          name: primary.nSites === 1 ? 'the answer' : `all ${primary.nSites} sites`,
+          ratio: primary.ratio,
+          differenceMs: primary.differenceMs,
+          verdict: primary.verdict,
+        }
+      : null;
+  const name = `${labels.stackLabel} against ${labels.baselineLabel}, ${conditionName(condition)}`;
+  const drawn = { ...labels, rows, pooled, marginPercent: summary.analysis.marginPercent };
+  const gathered = rows.length > MOST_ROWS;
+  const label = `Forest plot: ratio of ${metric.phrases} of ${name} (${condition.text}), with a 95 % interval for each of ${counted(rows.length, 'site')}${primary.ratio ? ' and one for all sites together' : ''}. The table below it has the same numbers.`;
+  const chart = (title: string, options?: ForestOptions) =>
+    scrolling(`${title}: ${name}`, forestChart(drawn, label, options));
+  return html`<figure class="forest">
+${chart('Chart', { compact: true, gathered, besides: besidesOf(view, primary) })}
+<details class="${gathered ? 'printed' : 'data'}"><summary>Each site alone${alone(view)}: ${verdictCounts(view, comparisons)}</summary>
+${gathered && chart('Chart, site by site')}${scrolling(`Numbers: ${name}`, forestTable(view, name, comparisons))}</details>
+</figure>
+`;
+}
+
+function comparisonsOf(
+  { comparisons }: ConditionView,
+  { arm, baseline }: PrimaryAnswer,
+): Comparison[] {
+  return comparisons.filter((each) => each.arm === arm && each.baseline === baseline);
+}
+
+/** What the pictures of the same two stacks under all conditions show: they have one axis. */
+function besidesOf({ conditions }: ReportView, pair: PrimaryAnswer): (Estimate | null)[] {
+  return conditions
+    .flatMap((condition) => [
+      ...comparisonsOf(condition, pair),
+      ...condition.primary.filter(({ arm }) => arm === pair.arm),
+    ])
+    .map(({ ratio }) => ratio);
+}
+
+/** Sites have less to stand on than all of them together, and more tests to be corrected for. */
+function alone({ summary }: ReportView): string {
+  const { nTests } = summary.analysis;
+  return nTests > 1 ? `, corrected for ${nTests} tests` : '';
+}
+
+/** How many sites have each verdict: `2 faster, 3 cannot tell (1 with fewer than 6 pairs)`. */
+function verdictCounts({ metric }: ReportView, comparisons: readonly Comparison[]): Markup {
+  const counts = VERDICTS.map((verdict) => ({
+    verdict,
+    count: comparisons.filter((each) => each.verdict === verdict).length,
+  })).filter(({ count }) => count > 0);
+  const untested = comparisons.filter(({ p }) => p === null).length;
+  return html`${counts.map(
+    ({ verdict, count }, index) =>
+      html`${index > 0 && ', '}${count} ${verdictMarkup(verdict, metric)}${verdict === 'cannot tell' && untested > 0 && ` (${untested} with fewer than 6 pairs)`}`,
+  )}`;
+}
+
+function forestTable(view: ReportView, name: string, comparisons: readonly Comparison[]): Markup {
+  const { metric, summary } = view;
+  const { nTests } = summary.analysis;
+  const [better] = metric.words;
+  return html`<table><caption>Ratio of ${metric.phrases}: <bdi>${name}</bdi>. ${capital(better)} in: share of the pairs in which the stack was the ${better} one.${
+    nTests > 0 &&
+    ` p: Wilcoxon's signed-rank test; adjusted: after Holm, over ${counted(nTests, 'test')}.`
+  }</caption>
+<thead><tr><th scope="col" class="text">Site</th><th scope="col">Ratio</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th><th scope="col">${capital(better)} in</th>
+<th scope="col">p</th><th scope="col">p adjusted</th><th scope="col">Cliff’s delta</th></tr></thead>
+<tbody>
+${comparisons.map(
+  (
+    each,
+  ) => html`<tr><th scope="row">${siteName(view, each.subject)}</th><td>${estimateMarkup(each.ratio, ratioText)}</td><td class="text">${verdictMarkup(each.verdict, metric)}</td>
+<td>${each.nPairs}</td><td>${each.lowerInPercent === null ? '–' : `${decimalText(each.lowerInPercent, 0)} %`}</td><td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td>
+<td>${each.cliffsDelta === null ? '–' : each.cliffsDelta.toFixed(2).replace('-', '−')}</td></tr>
+`,
+)}</tbody></table>`;
+}

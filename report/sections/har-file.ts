@@ -1,0 +1,163 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { harHref } from '../page/links.ts';
+
+/** A HAR cannot be used; the message says why, as the rest of a sentence that began with the HAR's name. */
+export class UnreadableHarError extends Error {
+  override name = 'UnreadableHarError';
+}
+
+/** What a waterfall needs of a HAR. */
+export interface HarFile {
+  /** From the HAR's start to the load event; null: it did not happen. */
+  onLoadMs: number | null;
+  /** In order of their start. */
+  requests: HarFileRequest[];
+}
+
+/** One request as its HAR tells it; a phase that did not take place has 0 ms. */
+export interface HarFileRequest {
+  url: string;
+  /** h3, h2, http/1.1; `unknown` without a response. */
+  protocol: string;
+  /** 0 without a response. */
+  status: number;
+  /** Received, headers included; null: unknown. */
+  wireBytes: number | null;
+  fromCache: boolean;
+  /** When the network stack took the request, since the HAR's start. */
+  startMs: number;
+  /** In the renderer, before startMs. */
+  queuedMs: number;
+  /** The phases that follow on startMs, in this order. */
+  blockedMs: number;
+  dnsMs: number;
+  /** With the TLS or QUIC handshake. */
+  connectMs: number;
+  /** With sending. */
+  waitMs: number;
+  receiveMs: number;
+}
+
+/** With the bodies of all responses in it, a HAR can become large; past this it is not worth the memory. */
+const MOST_BYTES = 128 * 1024 * 1024;
+
+/**
+ * Reads what a waterfall needs of one HAR, compressed or not; nothing else of it is kept.
+ * @param folder the run's folder
+ * @param har the HAR's path relative to it, as the record of the load has it
+ * @throws UnreadableHarError when the file is missing, too large, damaged, or not among the run's HARs.
+ */
+export async function readHarFile(folder: string, har: string): Promise<HarFile> {
+  if (harHref(har) === null) throw new UnreadableHarError("is not in the run's folder of HARs");
+  const text = await readText(path.join(folder, har));
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new UnreadableHarError('is not valid JSON');
+  }
+  return harFileOf(parsed);
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    const { size } = await stat(file);
+    if (size > MOST_BYTES) {
+      throw tooLarge();
+    }
+    const bytes = await readFile(file);
+    return (isGzip(bytes) ? await unpacked(bytes) : bytes).toString('utf8');
+  } catch (error) {
+    if (error instanceof UnreadableHarError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new UnreadableHarError('is missing');
+    throw new UnreadableHarError(`cannot be read (${code ?? message})`);
+  }
+}
+
+function tooLarge(): UnreadableHarError {
+  return new UnreadableHarError(`is larger than ${MOST_BYTES / 1024 / 1024} MiB`);
+}
+
+/** No JSON begins like this. */
+function isGzip(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+async function unpacked(bytes: Buffer): Promise<Buffer> {
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: MOST_BYTES });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ERR_BUFFER_TOO_LARGE'
+      ? tooLarge()
+      : new UnreadableHarError('cannot be unpacked: it is no whole gzip file');
+  }
+}
+
+/**
+ * What a waterfall needs of a HAR that was parsed from JSON.
+ * @throws UnreadableHarError when it lacks something that every HAR of a run has.
+ */
+export function harFileOf(parsed: unknown): HarFile {
+  const log = membersOf(membersOf(parsed)?.log);
+  const page = membersOf(Array.isArray(log?.pages) ? log.pages[0] : undefined);
+  const startMs =
+    typeof page?.startedDateTime === 'string' ? Date.parse(page.startedDateTime) : NaN;
+  if (!Number.isFinite(startMs)) throw new UnreadableHarError('has no page with a start');
+  if (!Array.isArray(log?.entries)) throw new UnreadableHarError('has no entries');
+  const onLoad = membersOf(page?.pageTimings)?.onLoad;
+  return {
+    onLoadMs: isDuration(onLoad) ? onLoad : null,
+    requests: log.entries
+      .map((entry, index) => requestOf(entry, startMs, index + 1))
+      .sort((a, b) => a.startMs - a.queuedMs - (b.startMs - b.queuedMs)),
+  };
+}
+
+function requestOf(parsed: unknown, harStartMs: number, number: number): HarFileRequest {
+  const entry = membersOf(parsed);
+  const request = membersOf(entry?.request);
+  const response = membersOf(entry?.response);
+  const timings = membersOf(entry?.timings);
+  const started =
+    typeof entry?.startedDateTime === 'string' ? Date.parse(entry.startedDateTime) : NaN;
+  if (
+    !entry ||
+    !response ||
+    !timings ||
+    typeof request?.url !== 'string' ||
+    Number.isNaN(started)
+  ) {
+    throw new UnreadableHarError(`has an entry (number ${number}) that is none of HAR 1.2`);
+  }
+  const durationOf = (name: string) => (isDuration(timings[name]) ? timings[name] : 0);
+  return {
+    url: request.url,
+    protocol: typeof response.httpVersion === 'string' ? response.httpVersion : 'unknown',
+    status: isDuration(response.status) ? response.status : 0,
+    wireBytes: isDuration(response._transferSize) ? response._transferSize : null,
+    fromCache: entry._fromCache !== undefined,
+    startMs: started - harStartMs,
+    queuedMs: durationOf('_queued'),
+    blockedMs: durationOf('blocked'),
+    dnsMs: durationOf('dns'),
+    connectMs: durationOf('connect'),
+    waitMs: durationOf('send') + durationOf('wait'),
+    receiveMs: durationOf('receive'),
+  };
+}
+
+function membersOf(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+/** HAR has -1 for what did not take place. */
+function isDuration(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}

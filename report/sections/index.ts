@@ -1,0 +1,61 @@
+import type { Observation } from '../../records/observation.ts';
+import type { RunRecord } from '../../records/run.ts';
+import { documentText } from '../page/document.ts';
+import { html } from '../page/markup.ts';
+import type { Section } from '../page/section.ts';
+import type { Summary } from '../summary/summary.ts';
+import { counted, momentText } from '../text/number.ts';
+import { answer } from './answer.ts';
+import { bySite } from './by-site.ts';
+import { charts } from './charts.ts';
+import { compared } from './compared.ts';
+import { control } from './control.ts';
+import { fairness } from './fairness.ts';
+import { growth } from './growth.ts';
+import { ledger } from './ledger.ts';
+import { machines } from './machines.ts';
+import { method } from './method.ts';
+import { network } from './network.ts';
+import { sites } from './sites.ts';
+import { capital, type ReportView, reportView } from './view.ts';
+
+type ReportSection = Section<ReportView>;
+
+/** The sections of every report in their order; those of the run's experiment, and others for some runs, follow on the first ones. */
+const FIRST: readonly ReportSection[] = [answer, compared];
+const REST: readonly ReportSection[] = [
+  ...[sites, charts, growth, machines, bySite, control],
+  ...[fairness, network, ledger, method],
+];
+
+/** What a report has beside the records and the summary. */
+export interface Additions extends Partial<Pick<ReportView, 'kept' | 'stories'>> {
+  /** Sections that only some runs have. */
+  sections?: readonly ReportSection[];
+}
+
+/** report.html: one file that needs nothing but itself, and the HARs beside it for its links. Pure. */
+export function reportPage(
+  run: RunRecord,
+  summary: Summary,
+  observations: readonly Observation[],
+  { sections = [], ...additions }: Additions = {},
+): string {
+  const view = reportView(run, summary, observations, additions);
+  const own: readonly ReportSection[] = view.experiment.sections ?? [];
+  const shown = [...FIRST, ...own, ...sections, ...REST].filter(({ isShown }) => isShown(view));
+  return documentText({
+    title: `${capital(view.metric.phrases)} of ${counted(run.subjects.length, 'site')} on ${counted(view.arms.length, 'server stack')}`,
+    runIds: [run.runId],
+    style: shown.map(({ style = '' }) => style).join(''),
+    about: html`quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${run.startedAt}">${momentText(run.startedAt)}</time>`,
+    contents: html`${shown.map(({ id, title }) => title !== null && html`<li><a href="#${id}">${title}</a></li>`)}`,
+    warnings: summary.warnings,
+    main: html`${shown.map(
+      (section) => html`${section.render(view, section.id)}
+`,
+    )}`,
+    footer: html`Written from run.json, ${run.recordFile}, calibrations.jsonl, invocations.jsonl, looks.jsonl${view.ofPages && ' and some of the HARs'} of the run's folder; the numbers above the level of one ${view.experiment.attempt[0]}
+are in summary.json and summary.csv beside this file.`,
+  });
+}

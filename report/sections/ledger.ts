@@ -1,0 +1,92 @@
+import { harLink } from '../page/links.ts';
+import { html, type Markup } from '../page/markup.ts';
+import { nameOf, scrolling } from '../page/name.ts';
+import { foldedSection, type Section } from '../page/section.ts';
+import { counted, countText } from '../text/number.ts';
+import { harOf } from './hars.ts';
+import { attemptsText, capital, labelOf, type ReportView } from './view.ts';
+
+/** Which loads are left out of the statistics, which are there with a mark, and why. */
+export const ledger: Section<ReportView> = {
+  id: 'ledger',
+  title: 'Left out',
+  isShown: () => true,
+  render,
+};
+
+function render(view: ReportView, id: string): Markup {
+  const { progress, ledger: kept, rows } = view.summary;
+  const { donePageLoads, plannedPageLoads, doneWarmups } = progress;
+  const [one, several] = view.experiment.attempt;
+  const counting = rows.reduce((sum, row) => sum + row.n, 0);
+  return foldedSection(id, {
+    title: `${capital(several)} left out`,
+    about: leftOutText(kept),
+    content: html`<p>Of ${counted(plannedPageLoads, `planned ${one}`, `planned ${several}`)}, ${countText(donePageLoads)} ${donePageLoads === 1 ? 'was' : 'were'} made and ${countText(counting)}
+${counting === 1 ? 'is' : 'are'} in the statistics. Besides, ${counted(doneWarmups, 'warm-up')} came first and ${doneWarmups === 1 ? 'is' : 'are'} in no statistic. No ${one} is left
+out for its value: a slow ${one} stays. <em>Failed</em>: there is no complete ${one}. <em>Invalid</em>: it was complete, but
+not the ${one} that was meant, for example over another protocol.</p>
+<p>${capital(several)} are compared in pairs within their block (each stack once, one after the other). A ${one} that its server${view.ofPages && ' or page'} made fail is
+${view.metric.words[1]} than all others there; what ${view.experiment.clientNoun}, path or bench broke, and what was invalid, drops its pair. In ${countText(kept.blocks.nWhole)} of
+${counted(kept.blocks.nPlanned, 'block')} all ${several} are ok${
+      kept.blocks.nBroken > 0 && `, in ${countText(kept.blocks.nBroken)} they are not`
+    }${kept.blocks.nNotMade > 0 && `; of those, ${countText(kept.blocks.nNotMade)} ${kept.blocks.nNotMade === 1 ? 'was' : 'were'} not made at all`}. ${
+      kept.nExcluded > 0 &&
+      `${counted(kept.nExcluded, `ok ${one}`, `ok ${several}`)} ${kept.nExcluded === 1 ? 'is' : 'are'} left out because the ${several} of the block were made on several machines, or twice (${byStack(view, kept.excludedByStack)}).`
+    }</p>
+${
+  kept.entries.length === 0
+    ? html`<p><strong>No ${one} failed and none was invalid.</strong></p>`
+    : scrolling(`${capital(several)} left out, by reason`, reasons(view))
+}
+${disturbed(view)}`,
+  });
+}
+
+function leftOutText({ entries, disturbed: { nLoads } }: ReportView['summary']['ledger']): string {
+  const of = (outcome: string) =>
+    entries.reduce((sum, each) => sum + (each.outcome === outcome ? each.count : 0), 0);
+  return `${countText(of('failed'))} failed, ${countText(of('invalid'))} invalid, ${countText(nLoads)} with a disturbed machine`;
+}
+
+function reasons(view: ReportView): Markup {
+  return html`<table class="ledger">
+<caption>Failed and invalid ${view.experiment.attempt[1]} by reason</caption>
+<thead><tr><th scope="col" class="text">Outcome</th><th scope="col" class="text">Reason</th><th scope="col">${capital(view.experiment.attempt[1])}</th><th scope="col" class="text">On which stack</th>
+<th scope="col">Warm-ups</th><th scope="col" class="text">First of them</th></tr></thead>
+<tbody>
+${view.summary.ledger.entries.map(
+  ({ outcome, code, count, countByStack, warmupCount, example }) => {
+    const load = view.observations.find(({ id }) => id === example.id);
+    return html`<tr><td class="text">${outcome}</td><th scope="row"><code>${code}</code></th><td>${countText(count)}</td><td class="text wrap">${byStack(view, countByStack) || '–'}</td><td>${countText(warmupCount)}</td>
+<td class="text wrap">${nameOf(example.subject)}, <bdi>${labelOf(view, example.arm)}</bdi>: <bdi>${example.message ?? 'no message'}</bdi>${harOf(load) !== null && html` (${harLink(harOf(load))})`}</td></tr>
+`;
+  },
+)}</tbody></table>`;
+}
+
+function disturbed(view: ReportView): Markup {
+  const { nLoads, nCounted, countByStack, examples } = view.summary.ledger.disturbed;
+  const { otherCpuPercent, stealPercent, availableMemoryMb } = view.run.interferenceRule;
+  const rule = `more than ${otherCpuPercent} % of a core's time for other programs, more than ${stealPercent} % of the machine's taken by others of its host, or less than ${countText(availableMemoryMb)} MB of memory free`;
+  if (nLoads === 0) {
+    return html`<p><strong>No ${view.experiment.attempt[0]} was disturbed</strong> (${rule}).</p>`;
+  }
+  return html`<p><strong>The machine was not quiet during ${attemptsText(view, nLoads)}</strong> (${byStack(view, countByStack)}): ${rule}. They are kept, and
+${nCounted === nLoads ? 'all' : countText(nCounted)} of them ${nCounted === 1 ? 'counts' : 'count'}; the ratio without them stands in the answer.</p>
+<ul class="quiet">${examples.map(
+    ({
+      subject,
+      arm,
+      reason,
+    }) => html`<li>${nameOf(subject)}, <bdi>${labelOf(view, arm)}</bdi>: <bdi>${reason}</bdi></li>
+`,
+  )}</ul>`;
+}
+
+function byStack(view: ReportView, counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([arm, count]) => `${labelOf(view, arm)} ${countText(count)}`)
+    .join(', ');
+}

@@ -1,0 +1,91 @@
+import { estimateMarkup } from '../page/estimate.ts';
+import { html, type Markup } from '../page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
+import { foldedSection, type Section } from '../page/section.ts';
+import { stackLabel } from '../page/stack.ts';
+import type { MachineRatio, MachineSummary } from '../summary/machine-summary.ts';
+import { conditionName } from '../text/condition.ts';
+import { ratioText } from '../text/estimate.ts';
+import { counted, countText } from '../text/number.ts';
+import { type ConditionView, capital, type ReportView } from './view.ts';
+
+/** The machines side by side, as points of view on the same question; nothing where there was one. */
+export const machines: Section<ReportView> = {
+  id: 'machines',
+  title: 'Machines',
+  isShown: ({ summary }) => summary.machines.length > 1,
+  render,
+};
+
+function render(view: ReportView, id: string): Markup {
+  const { machines: all } = view.summary;
+  const [, several] = view.experiment.attempt;
+  return foldedSection(id, {
+    title: 'Machines',
+    about: `${all.length} machines, each by itself`,
+    content: html`<p>The ${several} were made on ${all.length} machines. <strong>${capital(several)} of different machines are never compared with each other</strong>: a pair
+is made of ${several} of one block, and a block counts only when it lies on one machine. Below, each machine answers by itself. Machines that
+had different sites differ in them too.</p>
+${machineFacts(view, all)}
+${view.compared.length > 0 && view.conditions.map((condition) => ratios(view, condition, all))}`,
+  });
+}
+
+function machineFacts(view: ReportView, all: readonly MachineSummary[]): Markup {
+  return scrolling(
+    'The machines',
+    html`<table class="machines"><caption>What took part. A machine that was changed between two invocations counts as another one.</caption>
+<thead><tr><th scope="col" class="text">Machine</th><th scope="col" class="text">Processor</th><th scope="col" class="text">Memory</th><th scope="col" class="text">Kernel</th>
+${view.ofPages && html`<th scope="col" class="text">Chromium</th>`}<th scope="col" class="text">Path made by</th><th scope="col">Invocations</th><th scope="col">${capital(view.experiment.attempt[1])}</th><th scope="col">of these, in the statistics</th></tr></thead>
+<tbody>
+${all.map(
+  ({ machine, host, versions, backend, invocations, nLoads, nCounted, nSites }) =>
+    html`<tr><th scope="row">${nameOf(machine)}</th><td class="text wrap">${host.cpu}, ${counted(host.cores, 'core')}</td><td class="text">${countText(host.memoryMb)} MB</td><td class="text">${host.kernel}</td>
+${view.ofPages && html`<td class="text">${versions.chromium ?? 'not known'}</td>`}<td class="text">${backend}</td><td>${invocations.length}</td><td>${countText(nLoads)}</td><td>${countText(nCounted)} <span class="quiet">(${counted(nSites, 'site')})</span></td></tr>
+`,
+)}</tbody></table>`,
+  );
+}
+
+/** Each machine's ratios under one condition, and those of all of them together. */
+function ratios(
+  view: ReportView,
+  condition: ConditionView,
+  all: readonly MachineSummary[],
+): Markup {
+  const name = conditionName(condition);
+  const lines = [
+    ...all.map(({ machine, primary }) => ({ title: nameOf(machine), found: primary })),
+    { title: html`all together`, found: condition.primary },
+  ];
+  return html`<h3>${conditionTitle(condition)}</h3>
+${scrolling(
+  `Ratios of each machine, ${name}`,
+  html`<table class="machines"><caption>Ratio to <bdi>${view.baseline.label}</bdi> over the sites, with its 95 % interval; below 1: ${view.metric.words[0]}. Pairs of ${view.experiment.attempt[1]}, and sites, in brackets.</caption>
+<thead><tr><td></td>${view.compared.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}</tr></thead>
+<tbody>
+${lines.map(
+  ({ title, found }) =>
+    html`<tr><th scope="row">${title}</th>${view.compared.map(
+      ({ arm }) => html`<td>${ratioCell(ratioOf(found, condition, arm))}</td>`,
+    )}</tr>
+`,
+)}</tbody></table>`,
+)}`;
+}
+
+function ratioOf(
+  found: readonly MachineRatio[],
+  { network, variant }: { network: { name: string }; variant: string },
+  arm: string,
+): MachineRatio | undefined {
+  return found.find(
+    (each) => each.network === network.name && each.variant === variant && each.arm === arm,
+  );
+}
+
+function ratioCell(found: MachineRatio | undefined): Markup {
+  if (!found || found.nPairs === 0) return html`<span class="quiet">no pairs</span>`;
+  const { ratio, nPairs, nSites } = found;
+  return html`${estimateMarkup(ratio, ratioText)} <span class="quiet">(${countText(nPairs)}, ${countText(nSites)})</span>`;
+}

@@ -1,0 +1,107 @@
+import { chosenBefore } from '../../options/benchmark.ts';
+import { ISOLATIONS } from '../../options/loads.ts';
+import type { RunRecord } from '../../records/run.ts';
+import { html, type Markup } from '../page/markup.ts';
+import { scrolling } from '../page/name.ts';
+import { foldedSection, type Section } from '../page/section.ts';
+import { counted, countText, momentText } from '../text/number.ts';
+import { attemptsText, capital, type ReportView } from './view.ts';
+
+/** How the run was made, enough to make it again: method, command, machine, versions, definitions. */
+export const method: Section<ReportView> = {
+  id: 'method',
+  title: 'Method',
+  isShown: () => true,
+  render,
+};
+
+function render(view: ReportView, id: string): Markup {
+  const { run, experiment, ofPages } = view;
+  const { host } = run;
+  const [one, several] = experiment.attempt;
+  const options = run.command.map((word) => html` <bdi>${shellWord(word)}</bdi>`);
+  return foldedSection(id, {
+    title: 'How it was run',
+    about: 'command, machine, versions, and what every number means',
+    content: html`<p>One ${one} at a time${ofPages ? howLoaded(run) : '.'} ${
+      run.choices.order === 'shuffled'
+        ? `The ${several} came in blocks: every block has
+each stack once for a site over one network, in balanced orders drawn from the seed, so that slow drift of the machine meets all
+stacks alike.`
+        : html`<strong>The stacks did not take turns</strong>: for each site over each network, all ${several} of one stack came before those of
+the next one. ${capital(several)} with the same number are a block all the same, so slow drift of the machine can look like a difference of stacks.`
+    } Where packets are lost on purpose, all ${several} of a block meet a path that draws its losses from the same seed.</p>
+<pre><code>npm run ${ofPages ? 'benchmark' : experiment.name}${options.length > 0 && html` --${options}`}</code></pre>
+<h3>What the times mean</h3>
+<dl class="definitions">
+${experiment.metrics.map(
+  ({ label, definition, source }) =>
+    html`<dt>${label}</dt><dd>${definition} <span class="quiet">Source: ${source}.</span></dd>
+`,
+)}</dl>
+${
+  ofPages &&
+  html`<h3>What a page load time is made of</h3>
+${whyMethod()}`
+}
+<div class="fact-tables">
+${facts('The run', [
+  ['Run', run.runId],
+  ['Started', momentText(run.startedAt)],
+  [
+    'Plan',
+    `${counted(run.subjects.length, 'site')}, ${counted(run.networks.length, 'network')}, ${counted(run.arms.length, 'stack')}, ${attemptsText(view, run.trials.length)} with warm-ups`,
+  ],
+])}
+${facts('Chosen before the run', chosenBefore(run))}
+${facts('The machine at the start of the run', [
+  ['System', host.os],
+  ['Kernel', host.kernel],
+  ['Processor', `${host.cpu}, ${counted(host.cores, 'core')}`],
+  ['Memory', `${countText(host.memoryMb)} MB`],
+  ['Load average (1 minute)', String(host.loadAverage1m)],
+])}
+${facts('Versions', Object.entries(run.versions))}
+</div>`,
+  });
+}
+
+function facts(caption: string, rows: readonly (readonly [name: string, value: string])[]): Markup {
+  return scrolling(
+    caption,
+    html`<table class="facts"><caption>${caption}</caption><tbody>
+${rows.map(
+  ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>
+`,
+)}</tbody></table>`,
+  );
+}
+
+/** A word as one would type it in a shell. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** How page load times are taken apart and what that cannot tell: for the report's section on method. */
+function whyMethod(): Markup {
+  return html`<p>What a page load time is made of is read from the load's HAR. Each instant from navigationStart to the end of
+the load event belongs to one part, the first of these that applies to any request at that instant:</p>
+<ol>
+<li><strong>Transfer</strong>: a response is arriving (its headers are there, its last byte is not). The pauses between packets are
+part of it, so slow start, pacing and repairs of loss all count here.</li>
+<li><strong>Waiting</strong>: a request was sent and nothing of its response is there: a round trip and the server's work.</li>
+<li><strong>Set-up</strong>: a connection is being made. Set-up that hides behind other requests is not in it, because it costs no
+time of its own.</li>
+<li><strong>Rest</strong>: none of these; the browser works or holds its requests back.</li>
+</ol>
+<p>So the four add up to the page load time, load by load. A HAR cannot tell how much of a wait was the processor's, what
+the congestion control allowed, or whether a packet was lost; and it dates requests to the millisecond, so that
+differences of a few ms mean nothing. A slow browser makes all four parts longer, the rest most. The model beside them counts
+round trips to the first byte of the document: a handshake of one by QUIC, of two by TCP with TLS 1.3, and one for the request.</p>`;
+}
+
+/** How pages were loaded, behind `One load at a time`. */
+function howLoaded({ choices }: RunRecord): string {
+  return `, each in ${ISOLATIONS[choices.isolation]}. A browser that was just started runs QUIC’s code cold; TCP’s is in the kernel and
+always warm. That made QUIC look 3 % slower than in a browser that was running, where the two were compared.`;
+}

@@ -1,0 +1,172 @@
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
+import { foldedSection, type Section } from '../page/section.ts';
+import type { BackendUsed } from '../summary/machines.ts';
+import type { Achieved, DirectionSummary, NetworkSummary } from '../summary/network.ts';
+import { askedLossPercent, conditionText } from '../text/condition.ts';
+import { counted, countText, decimalText } from '../text/number.ts';
+import { attemptsText, capital, type ReportView } from './view.ts';
+
+/** The path between browser and servers: who made it, what was asked of it and what it was measured to be. */
+export const network: Section<ReportView> = {
+  id: 'network',
+  title: 'Network',
+  isShown: () => true,
+  render,
+};
+
+function render(view: ReportView, id: string): Markup {
+  const { run, summary, experiment } = view;
+  const { clientNoun } = experiment;
+  const [one, several] = experiment.attempt;
+  const { networks } = summary;
+  const priorities = [...new Set(networks.flatMap((each) => each.calibration.linkPriorities))];
+  return foldedSection(id, {
+    title: 'The network',
+    about: networks.map(
+      ({ name, calibration: { udpRttMs } }, index) =>
+        html`${index > 0 && '; '}${nameOf(name)}${udpRttMs && `: ${decimalText(udpRttMs.median, 1)} ms measured`}`,
+    ),
+    content: html`<p>${capital(clientNoun)} and servers of a ${one} ran on one machine, each in a network namespace of its own with one path between them and no way to
+anywhere else. ${madeBy(networks[0]?.backend ?? run.backend, priorities)} Half of an added delay acts
+on the way to the servers, half on the way back; a network without added delay is the same path with nothing added. No
+other traffic shares the path, and nothing on it treats UDP unlike TCP. A network with a well-known name has the numbers below
+and nothing else of what the name may bring to mind.</p>
+${networks.length > 1 && html`<p>${betweenNetworks(several)}</p>`}
+<h3>Asked and measured</h3>
+<p>The path was measured before the ${several} of each site over each network: the round trip with small packets over UDP and over
+TCP, and a limited rate with more than fits. Shown is the median of these measurements, with the lowest and the highest in
+brackets. Asked is what is added; measured is that and the path's own time. A path that is set to something else,
+as its fastest packets show, ends the run; where the machine was late, the ${several} that followed are marked as disturbed. Lost packets and packets dropped by a full queue are counted over all ${several}; only
+the queue before a limited rate may run over.</p>
+<div class="networks">
+${networks.map((each) => askedAndMeasured(view, each))}</div>`,
+  });
+}
+
+function betweenNetworks(several: string): Markup {
+  return html`<strong>Between two networks of this run</strong> only the numbers of the path were changed. A difference between them, for one site and one stack, may be put down to these numbers together, and to one of them alone only where no other number differs. A site’s networks had their ${several} one after the other, not in turn as the stacks had: slow drift of the machine can stand between two networks, but hardly between two stacks over one network.`;
+}
+
+const NETEM =
+  'The path was made by netem, the network emulator of the Linux kernel, in a third namespace between the two.';
+
+const USERSPACE =
+  'The path was made by a program of this project: a link in Python that takes every packet from one namespace and hands it to the other when it is due.';
+
+function madeBy(backend: BackendUsed, priorities: readonly string[]): Insert {
+  switch (backend) {
+    case 'netem':
+      return NETEM;
+    case 'userspace':
+      return [USERSPACE, ' ', priorityText(priorities)];
+    case 'mixed':
+      return html`<strong>Not all machines made the path in the same way</strong> (<a href="#machines">Machines</a>). By netem: ${NETEM} In user space: ${USERSPACE} ${priorityText(priorities)}`;
+  }
+}
+
+const PRIORITY_TEXTS: Record<string, string> = {
+  fifo: 'It ran with real-time priority (SCHED_FIFO), so that a busy machine hardly delays it.',
+  eevdf:
+    'It ran without real-time priority, with a short time slice only (EEVDF): on a busy machine single packets come some ms late.',
+  none: 'It ran without real-time priority: on a busy machine packets come some ms late, and the delay varies more than asked.',
+};
+
+function priorityText(priorities: readonly string[]): string {
+  const [priority] = priorities;
+  if (priority === undefined) return 'Whether it ran with real-time priority is not known.';
+  if (priorities.length > 1) return `Its scheduling changed in the run: ${priorities.join(', ')}.`;
+  return PRIORITY_TEXTS[priority] ?? `Its scheduling: ${priority}.`;
+}
+
+type Row = [what: string, asked: Insert, measured: Insert];
+
+function askedAndMeasured(view: ReportView, summary: NetworkSummary): Markup {
+  const { clientNoun } = view.experiment;
+  const { name, rttMs, downKbps, upKbps, calibration, path } = summary;
+  const delay = `${decimalText(rttMs)}${NO_BREAK}ms`;
+  const rows: Row[] = [
+    ['Round trip, UDP', delay, achievedText(calibration.udpRttMs, 2, 'ms')],
+    ['Round trip, TCP', delay, achievedText(calibration.tcpRttMs, 2, 'ms')],
+    ...(downKbps === null && upKbps === null
+      ? [['Rates', `no${NO_BREAK}limit`, UNMEASURED] satisfies Row]
+      : [
+          rateRow(`Rate, to ${clientNoun}`, downKbps, calibration.downKbps),
+          rateRow('Rate, to servers', upKbps, calibration.upKbps),
+        ]),
+    lossRow(`Lost, to ${clientNoun}`, summary, path.toClient),
+    lossRow('Lost, to servers', summary, path.toServer),
+    dropsRow(`Queue drops, to ${clientNoun}`, downKbps, path.toClient),
+    dropsRow('Queue drops, to servers', upKbps, path.toServer),
+    latenessRow(view, path),
+  ];
+  return scrolling(
+    `Network ${name}, asked and measured`,
+    html`<table class="network">
+<caption><strong>${conditionTitle({ network: summary, text: conditionText(summary) })}</strong><br>${counted(calibration.n, 'measurement')}, packets counted in ${attemptsText(view, path.nLoads)}</caption>
+<thead><tr><td></td><th scope="col">Asked</th><th scope="col">Measured</th></tr></thead>
+<tbody>
+${rows.map(
+  ([what, asked, measured]) =>
+    html`<tr><th scope="row">${what}</th><td>${asked}</td><td>${measured}</td></tr>
+`,
+)}</tbody></table>
+`,
+  );
+}
+
+/** A number stays with its unit. */
+const NO_BREAK = '\u00a0';
+
+const UNMEASURED = html`<span class="quiet">not measured</span>`;
+
+function rateRow(what: string, askedKbps: number | null, measured: Achieved | null): Row {
+  return askedKbps === null
+    ? [what, `no${NO_BREAK}limit`, UNMEASURED]
+    : [what, `${countText(askedKbps)}${NO_BREAK}kbit/s`, achievedText(measured, 0, 'kbit/s')];
+}
+
+function achievedText(achieved: Achieved | null, decimals: number, unit: string): Insert {
+  if (!achieved) return UNMEASURED;
+  const [middle, least, most] = [achieved.median, achieved.minimum, achieved.maximum].map(
+    (value) => (decimals === 0 ? countText(Math.round(value)) : value.toFixed(decimals)),
+  );
+  return [
+    html`${middle}${NO_BREAK}${unit}`,
+    least !== most && html` <span class="quiet">(${least} to ${most})</span>`,
+  ];
+}
+
+function lossRow(what: string, summary: NetworkSummary, direction: DirectionSummary): Row {
+  const asked = `${decimalText(askedLossPercent(summary))}${NO_BREAK}%`;
+  const { packets, lost, queueDrops, lostPercent } = direction;
+  if (lostPercent === null) return [what, asked, UNMEASURED];
+  const counts = html`${countText(lost)} of ${countText(packets + lost + queueDrops)}`;
+  return [
+    what,
+    asked,
+    html`${decimalText(lostPercent)}${NO_BREAK}% <span class="quiet">(${counts})</span>`,
+  ];
+}
+
+/** The link may come too late when the machine is busy; a few packets of a load hardly matter, but they are not hidden. */
+function latenessRow(
+  view: ReportView,
+  { maxLatenessMs, lateLoads, nLoads }: NetworkSummary['path'],
+): Row {
+  const what = `Packets more than 5${NO_BREAK}ms late`;
+  if (maxLatenessMs === null || lateLoads === null) return [what, 'none', UNMEASURED];
+  const most = `${decimalText(maxLatenessMs)}${NO_BREAK}ms`;
+  return [
+    what,
+    'none',
+    html`in ${countText(lateLoads)} of ${attemptsText(view, nLoads)} <span class="quiet">(at most ${most})</span>`,
+  ];
+}
+
+/** A queue runs over only before a limited rate; anywhere else a drop is a fault. */
+function dropsRow(what: string, kbps: number | null, direction: DirectionSummary): Row {
+  const asked = kbps === null ? 'none' : 'allowed';
+  const measured = direction.lostPercent === null ? UNMEASURED : countText(direction.queueDrops);
+  return [what, asked, measured];
+}

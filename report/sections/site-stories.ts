@@ -1,0 +1,155 @@
+import { numberOf } from '../../experiments/experiment.ts';
+import { verdictMetric } from '../../experiments/index.ts';
+import type { PageLoad } from '../../experiments/page-load/details.ts';
+import { cellKey, subjectConditionKey } from '../../records/cell.ts';
+import type { Observation } from '../../records/observation.ts';
+import type { RunRecord } from '../../records/run.ts';
+import { median } from '../../statistics/median.ts';
+import { html, type Markup } from '../page/markup.ts';
+import { countedLoadIds } from '../summary/blocks.ts';
+import type { Summary } from '../summary/summary.ts';
+import { conditionName } from '../text/condition.ts';
+import { readHarFile, UnreadableHarError } from './har-file.ts';
+import { harOf, isKept, type KeptHars } from './hars.ts';
+import { stackWhy } from './stack-why.ts';
+import type { SiteStory } from './view.ts';
+import { MOST_ROWS, type StackWaterfall, waterfallMarkup } from './waterfall.ts';
+import { waterfallLoad } from './waterfall-load.ts';
+import { type Why, whyTable } from './why.ts';
+
+/**
+ * All waterfalls of a report together stay within this size, as far as they can with LEAST_ROWS each, so that the report
+ * of 30 sites, 3 stacks and 2 conditions stays below 3 MB and opens at once.
+ */
+const MOST_CHARACTERS = 1_250_000;
+
+/** Fewer rows than these would say nothing. */
+const LEAST_ROWS = 12;
+
+/**
+ * Waterfalls and causes for each site under each condition, controls left out. Reads one HAR after another, and of those
+ * only the median load's of each stack; one that cannot be read is a reason in its place.
+ * @param folder the run's folder
+ * @param kept its HARs, where not all were kept
+ */
+export async function siteStories(
+  folder: string,
+  run: RunRecord,
+  summary: Summary,
+  observations: readonly Observation[],
+  kept: KeptHars = null,
+): Promise<SiteStory[]> {
+  const ids = countedLoadIds(run, observations, summary.machines);
+  const counted = observations.filter(({ id }) => ids.has(id));
+  const loadsOfCell = Map.groupBy(counted, cellKey);
+  const loadOfId = new Map(counted.map((load) => [load.id, load]));
+  const metric = verdictMetric(summary);
+  const timeOf = (load: Observation) => numberOf(load, metric) ?? Number.NaN;
+  const rows = summary.rows.filter(({ controlOf }) => controlOf === null);
+  const found: { story: Omit<SiteStory, 'markup'>; why: Why; waterfalls: StackWaterfall[] }[] = [];
+  for (const cells of Map.groupBy(rows, subjectConditionKey).values()) {
+    const [first] = cells;
+    if (first === undefined) continue;
+    const { subject, network, variant } = first;
+    const waterfalls: StackWaterfall[] = [];
+    for (const row of cells) {
+      const middle = loadOfId.get(row.loads?.median ?? '');
+      const own = loadsOfCell.get(cellKey(row)) ?? [];
+      const shown = middle && nearestKept(middle, own, { kept, timeOf });
+      const load = await loadOf(folder, shown, kept);
+      const arm = { label: row.label, place: placeOf(run, row.arm) };
+      waterfalls.push({ arm, har: harOf(shown), inPlace: shown !== middle, load });
+    }
+    const why = {
+      name: `${subject}, ${conditionName({ network, variant })}`,
+      arms: cells.flatMap((row) => {
+        const arm = { arm: row.arm, label: row.label, place: placeOf(run, row.arm) };
+        return (
+          stackWhy(
+            arm,
+            (loadsOfCell.get(cellKey(row)) ?? []) as PageLoad[],
+            hostOf(run, subject),
+          ) ?? []
+        );
+      }),
+      baseline: summary.analysis.baseline,
+      rttMs: median(cells.flatMap((row) => row.network.measuredRttMs ?? [])),
+    };
+    found.push({ story: { subject, network: network.name, variant }, why, waterfalls });
+  }
+  const drawings = fittingDrawings((mostRows) =>
+    found.map(({ why, waterfalls }) => waterfallMarkup(why.name, waterfalls, mostRows)),
+  );
+  return found.map(({ story, why }, index) => ({
+    ...story,
+    markup: html`${whyTable(why)}${drawings[index]}`,
+  }));
+}
+
+/** Drawings with as many rows as fit, found by halving: what a row takes depends on its address and its phases. */
+function fittingDrawings(draw: (mostRows: number) => Markup[]): Markup[] {
+  const whole = draw(MOST_ROWS);
+  if (fits(whole)) return whole;
+  let fitting = draw(LEAST_ROWS);
+  let [low, high] = [LEAST_ROWS, MOST_ROWS];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    const drawn = draw(middle);
+    if (fits(drawn)) [low, fitting] = [middle, drawn];
+    else high = middle;
+  }
+  return fitting;
+}
+
+function fits(drawings: readonly Markup[]): boolean {
+  return drawings.reduce((sum, { text }) => sum + text.length, 0) <= MOST_CHARACTERS;
+}
+
+/**
+ * The median load; where its HAR was not kept, the load nearest to it whose HAR was: parts of a run that were merged kept
+ * those of their own median loads.
+ */
+function nearestKept(
+  median: Observation,
+  loads: readonly Observation[],
+  { kept, timeOf }: { kept: KeptHars; timeOf: (load: Observation) => number },
+): Observation {
+  const isThere = (load: Observation) => {
+    const file = harOf(load);
+    return file !== null && isKept(kept, file);
+  };
+  if (harOf(median) === null || isThere(median)) return median;
+  const distanceOf = (load: Observation) => Math.abs(timeOf(load) - timeOf(median));
+  const [nearest = median] = loads
+    .filter((load) => isThere(load) && distanceOf(load) >= 0)
+    .sort((a, b) => distanceOf(a) - distanceOf(b));
+  return nearest;
+}
+
+async function loadOf(
+  folder: string,
+  load: Observation | undefined,
+  kept: KeptHars,
+): Promise<StackWaterfall['load']> {
+  const pageLoadMs = load?.metrics.pageLoadMs ?? null;
+  if (load === undefined || pageLoadMs === null) return { missing: 'none of its loads counts' };
+  const file = harOf(load);
+  if (file === null) return { missing: 'its median load has no HAR' };
+  if (!isKept(kept, file)) return { missing: 'the HARs of its loads were not kept' };
+  try {
+    const har = await readHarFile(folder, file);
+    return waterfallLoad(har, { ...load.metrics, pageLoadMs });
+  } catch (error) {
+    if (!(error instanceof UnreadableHarError)) throw error;
+    return { missing: `the HAR of its median load ${error.message}` };
+  }
+}
+
+function placeOf({ arms }: RunRecord, name: string): number {
+  return arms.findIndex(({ arm }) => arm === name);
+}
+
+function hostOf({ subjects }: RunRecord, name: string): string {
+  const url = subjects.find(({ subject }) => subject === name)?.url ?? '';
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}

@@ -1,0 +1,112 @@
+import type { Metric } from '../../experiments/experiment.ts';
+import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
+import { html, type Markup } from '../page/markup.ts';
+import { conditionTitle, scrolling, siteName } from '../page/name.ts';
+import { foldedSection, type Section } from '../page/section.ts';
+import { type ChartStack, colourNumber, stackLabel } from '../page/stack.ts';
+import type { Comparison } from '../summary/comparison.ts';
+import type { SummaryRow } from '../summary/rows.ts';
+import { rowsBySite } from '../summary/rows.ts';
+import { conditionName } from '../text/condition.ts';
+import { differenceText, ratioText, unitPhrase, valueText } from '../text/estimate.ts';
+import { counted } from '../text/number.ts';
+import type { ConditionView, ReportView } from './view.ts';
+
+/** What each stack took on each site, how it compares, and the verdict. */
+export const sites: Section<ReportView> = {
+  id: 'sites',
+  title: 'Sites',
+  isShown: () => true,
+  render,
+};
+
+function render(view: ReportView, id: string): Markup {
+  return foldedSection(id, {
+    title: 'Sites',
+    about: `${view.metric.unit === 'ms' ? 'times' : 'numbers'} and verdicts of ${counted(view.summary.subjects.length, 'site')} under ${counted(view.conditions.length, 'condition')}`,
+    content: html`<p class="unprinted">Choose a column's heading to sort by it. A site's name leads to all that is known of its ${view.experiment.attempt[1]}.</p>
+${view.conditions.map(
+  (condition) => html`<h3>${conditionTitle(condition)}</h3>
+${siteTable(view, condition)}
+`,
+)}`,
+  });
+}
+
+/** Every site of a condition in a row: what each stack took, how it compares, and the verdict. The script sorts it. */
+function siteTable(view: ReportView, condition: ConditionView): Markup {
+  const { arms, compared, baseline, metric } = view;
+  const name = conditionName(condition);
+  let column = 0;
+  return scrolling(
+    `Sites, ${name}`,
+    html`<table class="sortable sites">
+<caption>${metric.label} by site${unitPhrase(metric.unit).replace(' ', ', ')}; <bdi>${name}</bdi>. Difference and ratio: against <bdi>${baseline.label}</bdi>,
+with the 95 % interval below; a ratio below 1 is ${metric.unit === 'ms' ? 'less time' : 'less'}. n: ${view.experiment.attempt[1]} of each stack that count.</caption>
+<thead>
+<tr>${heading('Site', column++, 'Site', 2)}${arms.map(
+      (arm) =>
+        html`<th colspan="2" scope="colgroup" class="edge head-${colourNumber(arm.place)}">${stackLabel(arm)}</th>`,
+    )}${compared.map(
+      ({ label }) =>
+        html`<th colspan="3" scope="colgroup" class="edge"><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></th>`,
+    )}${heading('n', arms.length * 2 + compared.length * 3 + 1, 'number of loads', 2)}</tr>
+<tr>${arms.map(
+      ({ label }) =>
+        html`${heading('Mean', column++, `mean, ${label}`)}${heading('Median', column++, `median, ${label}`)}`,
+    )}${compared.map(
+      ({ label }) =>
+        html`${heading('Difference', column++, `difference, ${label}`)}${heading('Ratio', column++, `ratio, ${label}`)}${heading('Verdict', column++, `verdict, ${label}`)}`,
+    )}</tr>
+</thead>
+<tbody>
+${[...rowsBySite(condition.rows)].map(
+  ([
+    subject,
+    rows,
+  ]) => html`<tr><th scope="row" data-key="${subject}"><a href="#${siteId(view, subject)}">${siteName(view, subject)}</a></th>${arms.map(
+    ({ arm }) =>
+      valueCells(
+        rows.find((row) => row.arm === arm),
+        metric,
+      ),
+  )}${compared.map((arm) =>
+    comparisonCells(
+      condition.comparisons.find((each) => each.subject === subject && each.arm === arm.arm),
+      metric,
+    ),
+  )}${countCell(rows, arms)}</tr>
+`,
+)}</tbody></table>`,
+  );
+}
+
+/** Where the page says more about a site. */
+export function siteId({ run }: Pick<ReportView, 'run'>, name: string): string {
+  return `site-${run.subjects.findIndex(({ subject }) => subject === name) + 1}`;
+}
+
+function heading(text: string, column: number, name: string, rows = 1): Markup {
+  const edge = text === 'Mean' || text === 'Difference' || text === 'n' ? 'edge' : '';
+  return html`<th scope="col" data-column="${column}" data-name="${name}"${rows > 1 && html` rowspan="${rows}"`} class="${edge}">${text}</th>`;
+}
+
+function valueCells(row: SummaryRow | undefined, { name, unit }: Metric): Markup {
+  const { mean = null, median = null } = row?.metrics[name] ?? {};
+  return html`<td class="edge" data-key="${mean}">${valueText(mean, unit)}</td><td class="main" data-key="${median}">${valueText(median, unit)}</td>`;
+}
+
+function comparisonCells(comparison: Comparison | undefined, metric: Metric): Markup {
+  if (!comparison)
+    return html`<td class="edge" data-key="">–</td><td data-key="">–</td><td data-key="">–</td>`;
+  const { differenceMs, ratio, verdict } = comparison;
+  return html`<td class="edge" data-key="${differenceMs?.estimate}">${estimateMarkup(differenceMs, differenceText)}</td>
+<td data-key="${ratio?.estimate}">${estimateMarkup(ratio, ratioText)}</td><td class="text" data-key="${verdict}">${verdictMarkup(verdict, metric)}</td>`;
+}
+
+function countCell(rows: readonly SummaryRow[], arms: readonly ChartStack[]): Markup {
+  const counts = arms.map(({ arm }) => rows.find((row) => row.arm === arm)?.n ?? 0);
+  const planned = Math.max(0, ...rows.map(({ nPlanned }) => nPlanned));
+  const least = Math.min(...counts);
+  return html`<td class="edge" data-key="${least}">${least}${least < planned && html`<small>of ${planned}</small>`}</td>`;
+}

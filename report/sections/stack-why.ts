@@ -1,0 +1,124 @@
+import type { LoadPhasesMs, PageLoad } from '../../experiments/page-load/details.ts';
+import { mean } from '../../statistics/mean.ts';
+
+/** What one stack's loads of a site under one condition spent their time on: means, because only means add up. */
+export interface StackWhy {
+  arm: string;
+  label: string;
+  /** Place in the run's plan, from 0; decides the colour. */
+  place: number;
+  /** Counted loads that have phases. */
+  n: number;
+  /** Counted loads whose HAR told none. */
+  nMissing: number;
+  /** Mean of the n loads, in ms; their sum is pageLoadMs. */
+  partsMs: LoadPhasesMs;
+  pageLoadMs: number;
+  /** The first connection made for the document, with its handshake; null: no load made one. */
+  connectMs: number | null;
+  /** First byte of the document since navigationStart; null: no load tells it. */
+  firstByteMs: number | null;
+  /** The same by the model, in round trips; null: not known. */
+  roundTrips: number | null;
+  /** Connections that carried a response; null: no load tells it. */
+  connections: number | null;
+}
+
+/**
+ * What the counted loads of one stack spent their time on; null when none of them has phases.
+ * @param documentHost host of the site's document, which the model's connection leads to
+ */
+export function stackWhy(
+  arm: Pick<StackWhy, 'arm' | 'label' | 'place'>,
+  counted: readonly PageLoad[],
+  documentHost: string,
+): StackWhy | null {
+  const loads = counted.filter(({ details }) => details?.phasesMs);
+  const partsMs = meanParts(loads.flatMap(({ details }) => details?.phasesMs ?? []));
+  if (partsMs === null) return null;
+  const meanOf = (of: (load: PageLoad) => number | null) =>
+    mean(loads.flatMap((load) => of(load) ?? []));
+  return {
+    ...arm,
+    n: loads.length,
+    nMissing: counted.length - loads.length,
+    partsMs,
+    pageLoadMs: PARTS.reduce((sum, { name }) => sum + partsMs[name], 0),
+    connectMs: meanOf(({ metrics }) => metrics.connectMs ?? null),
+    firstByteMs: meanOf(({ metrics }) => metrics.firstByteMs ?? null),
+    roundTrips: meanOf((load) => roundTripsToFirstByte(load, documentHost)),
+    connections: meanOf(({ metrics }) => metrics.connections ?? null),
+  };
+}
+
+function meanParts(parts: readonly LoadPhasesMs[]): LoadPhasesMs | null {
+  const setUp = mean(parts.map((each) => each.setUp));
+  const waiting = mean(parts.map((each) => each.waiting));
+  const transfer = mean(parts.map((each) => each.transfer));
+  const rest = mean(parts.map((each) => each.rest));
+  if (setUp === null || waiting === null || transfer === null || rest === null) return null;
+  return { setUp, waiting, transfer, rest };
+}
+
+/** One part as tables and sentences name it. */
+export interface Part {
+  name: keyof LoadPhasesMs;
+  label: string;
+  definition: string;
+  /** In the middle of a sentence. */
+  phrase: string;
+}
+
+/** The parts of a page load time in the order of tables. */
+export const PARTS: readonly Part[] = [
+  {
+    name: 'setUp',
+    label: 'Set-up',
+    definition: 'connections being made, no request waiting or receiving',
+    phrase: 'set-up',
+  },
+  {
+    name: 'waiting',
+    label: 'Waiting',
+    definition: 'requests sent, nothing arriving',
+    phrase: 'waiting',
+  },
+  {
+    name: 'transfer',
+    label: 'Transfer',
+    definition: 'at least one response arriving',
+    phrase: 'transfer',
+  },
+  {
+    name: 'rest',
+    label: 'Rest',
+    definition: 'no request under way: browser work',
+    phrase: 'time without a request under way',
+  },
+];
+
+/**
+ * Round trips from asking for the document to its first byte, as the protocols need them when nothing is lost: those of the
+ * handshake and one for the request. QUIC's handshake takes 1 (RFC 9000 and 9001), TCP's 1 and on top of it that of TLS 1.3
+ * another 1 (RFC 8446), that of TLS 1.2 another 2 (RFC 5246). A request that goes along with the handshake (0-RTT) saves
+ * 1. What is not in here: a redirect, and a certificate chain that does not fit into three times what QUIC's client sent.
+ * @param documentHost host of the document
+ * @returns null when it is not known how the document's connection was made, or the load did not make it
+ */
+export function roundTripsToFirstByte(
+  { details, connections }: Pick<PageLoad, 'details' | 'connections'>,
+  documentHost: string,
+): number | null {
+  const handshake = HANDSHAKE_ROUND_TRIPS[details?.traffic?.tlsVersion ?? ''];
+  if (handshake === undefined) return null;
+  if (connections === null) return handshake + 1;
+  const opened = connections.opened.find(({ host }) => host === documentHost);
+  if (opened === undefined) return null;
+  return handshake + 1 - (opened.earlyData === 'accepted' ? 1 : 0);
+}
+
+const HANDSHAKE_ROUND_TRIPS: Readonly<Record<string, number>> = {
+  QUIC: 1,
+  'TLS 1.3': 2,
+  'TLS 1.2': 3,
+};

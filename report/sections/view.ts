@@ -1,0 +1,169 @@
+import type { Experiment, Metric } from '../../experiments/experiment.ts';
+import { experimentOf, verdictMetric } from '../../experiments/index.ts';
+import { pageLoad } from '../../experiments/page-load/experiment.ts';
+import { variantOf } from '../../records/factors.ts';
+import type { AskedNetwork } from '../../records/network.ts';
+import type { Observation } from '../../records/observation.ts';
+import type { RunRecord } from '../../records/run.ts';
+import type { Markup } from '../page/markup.ts';
+import type { ChartStack } from '../page/stack.ts';
+import { type Block, blocksOf, countedLoadIds } from '../summary/blocks.ts';
+import type { Comparison, PrimaryAnswer } from '../summary/comparison.ts';
+import type { Overview } from '../summary/overview.ts';
+import type { SummaryRow } from '../summary/rows.ts';
+import type { Summary } from '../summary/summary.ts';
+import { counted } from '../text/number.ts';
+import type { KeptHars } from './hars.ts';
+
+/** Everything of one condition (network and visit) that the page shows, controls left out. */
+export interface ConditionView {
+  /** Place among the conditions, from 1; part of ids on the page. */
+  place: number;
+  network: AskedNetwork;
+  variant: string;
+  /** The condition's numbers in words. */
+  text: string;
+  rows: SummaryRow[];
+  comparisons: Comparison[];
+  primary: PrimaryAnswer[];
+  /** Medians over the sites. */
+  overview: Overview;
+  /** Every load that is no warm-up, in the order run; `counted` tells which are in the statistics. */
+  loads: Observation[];
+}
+
+/** What all parts of the page are made of. */
+export interface ReportView {
+  run: RunRecord;
+  summary: Summary;
+  /** Every stack of the plan but the controls. */
+  arms: ChartStack[];
+  /** The same without the baseline. */
+  compared: ChartStack[];
+  baseline: ChartStack;
+  /** What verdicts, tables and charts are about. */
+  metric: Metric;
+  experiment: Experiment;
+  /** Whether pages were loaded: only then there are HARs, visits and what pages are made of. */
+  ofPages: boolean;
+  conditions: ConditionView[];
+  observations: readonly Observation[];
+  /** By `subjectConditionKey`, in the order of the plan. */
+  blocks: ReadonlyMap<string, readonly Block[]>;
+  /** Ids of the loads that the statistics speak of. */
+  counted: ReadonlySet<string>;
+  /** The HARs that are there, where not all were kept. */
+  kept: KeptHars;
+  /** What the HARs of single loads tell, by site and condition. */
+  stories: readonly SiteStory[];
+}
+
+/** What single loads of a site tell under one condition: waterfalls, and what the difference is made of. */
+export interface SiteStory {
+  subject: string;
+  /** Name of the network condition. */
+  network: string;
+  variant: string;
+  markup: Markup;
+}
+
+/** Puts a run's records and its summary in the order of the page; pure. */
+export function reportView(
+  run: RunRecord,
+  summary: Summary,
+  observations: readonly Observation[],
+  { kept = null, stories = [] }: Partial<Pick<ReportView, 'kept' | 'stories'>> = {},
+): ReportView {
+  const arms = run.arms.flatMap(({ arm, label, controlOf }, place): ChartStack[] =>
+    controlOf === null ? [{ arm, label, place }] : [],
+  );
+  const { baseline } = summary.analysis;
+  const loadsOf = Map.groupBy(
+    observations.filter(({ warmup }) => !warmup).toSorted((a, b) => a.order - b.order),
+    ({ network, factors }) => conditionKey(network.name, variantOf(factors)),
+  );
+  return {
+    run,
+    summary,
+    arms,
+    compared: arms.filter(({ arm }) => arm !== baseline),
+    baseline: arms.find(({ arm }) => arm === baseline) ?? {
+      arm: baseline,
+      label: baseline,
+      place: 0,
+    },
+    metric: verdictMetric(summary),
+    experiment: experimentOf(run),
+    ofPages: run.experiment === pageLoad.name,
+    conditions: summary.overview.map((overview, index) => {
+      const { network, variant, conditionText } = overview;
+      const isOfThis = (other: { network: string; variant: string }) =>
+        other.network === network.name && other.variant === variant;
+      return {
+        place: index + 1,
+        network,
+        variant,
+        text: conditionText,
+        rows: summary.rows.filter(
+          (row) =>
+            row.controlOf === null && isOfThis({ network: row.network.name, variant: row.variant }),
+        ),
+        comparisons: summary.comparisons.filter(isOfThis),
+        primary: summary.primary.filter(isOfThis),
+        overview,
+        loads: loadsOf.get(conditionKey(network.name, variant)) ?? [],
+      };
+    }),
+    observations,
+    blocks: blocksOf(run, observations, summary.machines),
+    counted: countedLoadIds(run, observations, summary.machines),
+    kept,
+    stories,
+  };
+}
+
+function conditionKey(network: string, variant: string): string {
+  return JSON.stringify([network, variant]);
+}
+
+/** The label of a stack of the run, controls included. */
+export function labelOf({ run }: Pick<ReportView, 'run'>, name: string): string {
+  return run.arms.find(({ arm }) => arm === name)?.label ?? name;
+}
+
+/**
+ * What keeps two stacks from being compared as protocols, as a sentence of the fairness comparison; null: nothing, they
+ * differ in the protocol alone.
+ */
+export function unlikeSentence(
+  { summary }: Pick<ReportView, 'summary'>,
+  arm: string,
+  baseline: string,
+): string | null {
+  const pair = summary.fairness.find(
+    ({ a, b }) => (a === arm && b === baseline) || (a === baseline && b === arm),
+  );
+  if (!pair)
+    return 'Not known to be like for like: the run does not tell what the two had in common.';
+  if (pair.likeForLike === 'yes') return null;
+  return asSentence(pair.sentence);
+}
+
+/** Begins large and ends with a full stop. */
+export function asSentence(text: string): string {
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** So many attempts of the run, with their noun: `1 load`, `12 connections`. */
+export function attemptsText(
+  { experiment }: Pick<ReportView, 'experiment'>,
+  count: number,
+): string {
+  return counted(count, ...experiment.attempt);
+}
+
+/** A phrase at the beginning of a sentence or heading. */
+export function capital(phrase: string): string {
+  return phrase.charAt(0).toUpperCase() + phrase.slice(1);
+}

@@ -1,0 +1,182 @@
+import { html, type Markup, trusted } from '../page/markup.ts';
+import { bytesText, counted, countText } from '../text/number.ts';
+import {
+  busySpans,
+  LEAST_MS,
+  PHASES,
+  type PhaseName,
+  type ShownRequests,
+  type WaterfallLoad,
+  type WaterfallMark,
+  type WaterfallRequest,
+} from './waterfall-load.ts';
+
+const WIDTH_PX = 1040;
+const NAMES_PX = 250;
+const PLOT_PX = WIDTH_PX - NAMES_PX - 14;
+const ROW_PX = 12;
+const LINE_PX = 14;
+/** So many characters of the chart's font fit beside the bars. */
+const NAME_CHARACTERS = 40;
+const HOVER_CHARACTERS = 90;
+
+/** Heights tell the phases apart where colours do not. */
+const BAR_PX: Record<PhaseName, number> = { held: 2, lookUp: 6, connect: 6, wait: 6, receive: 10 };
+
+/** One load as SVG: a row for each request, its phases as bars, the page's moments as lines across all rows. */
+export function waterfallDrawing(
+  load: WaterfallLoad,
+  { own, folded }: ShownRequests,
+  axis: TimeAxis,
+  ariaLabel: string,
+): Markup {
+  const x = (ms: number) => NAMES_PX + (PLOT_PX * Math.min(ms, axis.endMs)) / axis.endMs;
+  const topPx = LINE_PX + 4;
+  const bottomPx = topPx + (own.length + (folded.length > 0 ? 1 : 0)) * ROW_PX;
+  const rowY = (row: number) => topPx + row * ROW_PX + ROW_PX / 2;
+  const heightPx = bottomPx + LINE_PX + 4;
+  const foldedBars = busySpans(folded)
+    .filter(({ startMs }) => startMs < axis.endMs)
+    .map(({ startMs, endMs }) => bar(x(startMs), x(endMs), rowY(own.length), BAR_PX.wait));
+  return html`<svg class="chart waterfall" viewBox="0 0 ${WIDTH_PX} ${heightPx}" role="img" aria-label="${ariaLabel}">
+<path class="grid" d="${path(axis.ticksMs.map((ms) => `M${px(x(ms))} ${topPx}V${bottomPx}`))}"/>
+<g class="rows">${own.map((request, row) => requestRow(request, rowY(row)))}${folded.length > 0 && foldedRow(folded.length, rowY(own.length))}</g>
+${PHASES.map(({ name }) => {
+  const bars = own.flatMap(({ spans }, row) =>
+    spans
+      .filter(({ phase, startMs }) => phase === name && startMs < axis.endMs)
+      .filter((span) => name === 'receive' || span.endMs - span.startMs >= LEAST_MS)
+      .map(({ startMs, endMs }) => bar(x(startMs), x(endMs), rowY(row), BAR_PX[name])),
+  );
+  return bars.length > 0 && html`<path class="${name}" d="${path(bars)}"/>`;
+})}${folded.length > 0 && html`<path class="folded" d="${path(foldedBars)}"/>`}
+${load.marks.map(({ name, atMs }) => html`<path class="mark ${name}" d="M${px(x(atMs))} ${LINE_PX}V${bottomPx}"/>`)}
+${markGroups(load.marks, x).map(({ text, centrePx }) => html`<text class="mark" x="${px(centrePx)}" y="${LINE_PX - 3}">${text}</text>`)}
+${axis.ticksMs.map((ms, index) => html`<text x="${px(x(ms))}" y="${bottomPx + LINE_PX}">${countText(ms)}${index === 0 && ' ms'}</text>`)}
+</svg>`;
+}
+
+/** The path is what the pointer has to meet for the hover text; each phase in numbers is in the table alone, for brevity. */
+function requestRow(request: WaterfallRequest, y: number): Markup {
+  const { address } = request;
+  const name = shortAddress(address, NAME_CHARACTERS);
+  const whole = name === address ? '' : `${shortAddress(address, HOVER_CHARACTERS)}\n`;
+  return html`<g><title>${whole}${requestText(request)}</title><path d="M0 ${px(y)}H${WIDTH_PX}"/><text y="${px(y + 4)}">${name}</text></g>
+`;
+}
+
+function foldedRow(requests: number, y: number): Markup {
+  return html`<g><path d="M0 ${px(y)}H${WIDTH_PX}"/><text y="${px(y + 4)}">${counted(requests, 'shorter request')}, together</text></g>
+`;
+}
+
+function requestText(request: WaterfallRequest): string {
+  const { status, protocol, wireBytes, fromCache, startMs, endMs } = request;
+  const times = `${Math.round(startMs)} to ${Math.round(endMs)} ms`;
+  if (status === 0) return `no response, ${times}`;
+  const size = wireBytes === null ? '' : ` ${bytesText(wireBytes)}`;
+  return `${status} ${fromCache ? 'from cache' : protocol}${size}, ${times}`;
+}
+
+/** Marks that share a label because their own ones would overlap. */
+interface MarkGroup {
+  marks: WaterfallMark[];
+  text: string;
+  centrePx: number;
+}
+
+const CHARACTER_PX = 6;
+
+/** Groups marks, given in order of their moments, until no label meets another. */
+function markGroups(marks: readonly WaterfallMark[], x: (ms: number) => number): MarkGroup[] {
+  const groups: MarkGroup[] = [];
+  for (const mark of marks) {
+    let group = groupOf([mark], x);
+    for (
+      let before = groups.at(-1);
+      before && endPx(before) + CHARACTER_PX > startPx(group);
+      before = groups.at(-1)
+    ) {
+      group = groupOf([...before.marks, ...group.marks], x);
+      groups.pop();
+    }
+    groups.push(group);
+  }
+  return groups;
+}
+
+function groupOf(marks: WaterfallMark[], x: (ms: number) => number): MarkGroup {
+  const byMoment = Map.groupBy(marks, ({ atMs }) => countText(Math.round(atMs)));
+  const text = [...byMoment]
+    .map(([moment, together]) => `${together.map(({ name }) => name).join(', ')} ${moment}`)
+    .join(' · ');
+  const middlePx = (x(marks.at(0)?.atMs ?? 0) + x(marks.at(-1)?.atMs ?? 0)) / 2;
+  const halfPx = (text.length * CHARACTER_PX) / 2;
+  const centrePx = Math.min(WIDTH_PX - halfPx, middlePx);
+  return { marks, text, centrePx };
+}
+
+function startPx({ text, centrePx }: MarkGroup): number {
+  return centrePx - (text.length * CHARACTER_PX) / 2;
+}
+
+function endPx({ text, centrePx }: MarkGroup): number {
+  return centrePx + (text.length * CHARACTER_PX) / 2;
+}
+
+/** A bar as a piece of path data; both ends are rounded, so that bars which meet stay together. */
+function bar(fromPx: number, toPx: number, middlePx: number, heightPx: number): string {
+  const width = Math.max(1, px(toPx) - px(fromPx));
+  return `M${px(fromPx)} ${px(middlePx - heightPx / 2)}h${width}v${heightPx}h-${width}z`;
+}
+
+/** Path data is made of numbers and letters alone, so it needs no escaping. */
+function path(parts: readonly string[]): Markup {
+  return trusted(parts.join(''));
+}
+
+/** Whole pixels are as much as can be seen; decimals would make the report larger. */
+function px(value: number): number {
+  return Math.round(value);
+}
+
+/** One axis for several loads: from navigationStart to where the last of them ends. */
+export interface TimeAxis {
+  endMs: number;
+  /** Round moments, evenly apart, from 0. */
+  ticksMs: number[];
+}
+
+/** So many labels fit side by side. */
+const MOST_TICKS = 10;
+
+/** What happens long after the last load event is cut off: it would press everything else together. */
+const AFTER_LOAD = 1.1;
+
+/** The axis for loads of which each has its load event and its last byte. */
+export function timeAxis(loads: readonly { pageLoadMs: number; lastMs: number }[]): TimeAxis {
+  const pageLoadMs = Math.max(1, ...loads.map((load) => load.pageLoadMs));
+  const lastMs = Math.max(...loads.map((load) => load.lastMs), pageLoadMs);
+  const endMs = Math.min(lastMs, pageLoadMs * AFTER_LOAD) * 1.01;
+  const stepMs = roundStep(endMs / MOST_TICKS);
+  const ticks = Math.floor(endMs / stepMs) + 1;
+  return { endMs, ticksMs: Array.from({ length: ticks }, (_, index) => index * stepMs) };
+}
+
+/** The least of 1, 2, 5, 10, 20, 50 ... that is not less. */
+function roundStep(leastMs: number): number {
+  const power = 10 ** Math.floor(Math.log10(leastMs));
+  const factor = [1, 2, 5].find((candidate) => candidate * power >= leastMs) ?? 10;
+  return factor * power;
+}
+
+/**
+ * An address in so many characters at most: the middle is left out, because the host is in front and the file's name at the
+ * end. Without characters that steer the direction of text.
+ */
+export function shortAddress(address: string, mostCharacters: number): string {
+  const kept = [...address.replace(/[\p{Cc}\p{Cf}]/gu, '').toWellFormed()];
+  if (kept.length <= mostCharacters) return kept.join('');
+  const end = Math.ceil((mostCharacters - 1) * 0.6);
+  return `${kept.slice(0, mostCharacters - 1 - end).join('')}…${kept.slice(-end).join('')}`;
+}

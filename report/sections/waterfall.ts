@@ -1,0 +1,150 @@
+import { harLink } from '../page/links.ts';
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { scrolling } from '../page/name.ts';
+import { stackLabel } from '../page/stack.ts';
+import { bytesText, counted, countText, millisecondsText } from '../text/number.ts';
+import { shortAddress, timeAxis, waterfallDrawing } from './waterfall-drawing.ts';
+import {
+  type PHASES,
+  phasesOfRequests,
+  shownRequests,
+  type WaterfallLoad,
+  type WaterfallRequest,
+} from './waterfall-load.ts';
+
+/** One stack's place among the waterfalls of a site under a condition. */
+export interface StackWaterfall {
+  arm: { label: string; place: number };
+  /** Of the load shown; null: it has none. */
+  har: string | null;
+  /** Shown in place of the median load, whose HAR was not kept. */
+  inPlace?: boolean;
+  /** The load, or why there is none to show, as the rest of a sentence that began with the stack. */
+  load: WaterfallLoad | { missing: string };
+}
+
+/** More rows than these help nobody; the requests that took longest get them. */
+export const MOST_ROWS = 120;
+
+/** The median loads of a site under one condition, one stack under another on one time axis. */
+export function waterfallMarkup(
+  name: string,
+  waterfalls: readonly StackWaterfall[],
+  mostRows: number = MOST_ROWS,
+): Markup {
+  const loads = waterfalls.flatMap(({ load }) => ('missing' in load ? [] : [load]));
+  if (loads.length === 0) return noWaterfalls(waterfalls);
+  const axis = timeAxis(
+    loads.map(({ pageLoadMs, requests }) => ({
+      pageLoadMs,
+      lastMs: Math.max(0, ...requests.map(({ endMs }) => endMs)),
+    })),
+  );
+  const cut = loads.some(({ requests }) => requests.some(({ endMs }) => endMs > axis.endMs));
+  const tables: Markup[] = [];
+  const drawings = waterfalls.map(({ arm, har, inPlace, load }) => {
+    if ('missing' in load) {
+      return html`<p class="waterfall-title">${stackLabel(arm)}: no waterfall, because ${load.missing}.</p>
+`;
+    }
+    const shown = shownRequests(load.requests, mostRows);
+    const { length } = load.requests;
+    const folded = shown.folded.length;
+    const rest =
+      folded > 0 &&
+      ` The ${counted(folded, 'request')} that took least time share the last row; the HAR has them all.`;
+    const text = `${counted(length, 'request')}, page load time ${millisecondsText(load.pageLoadMs)} ms`;
+    const table = requestsTable(html`<bdi>${arm.label}</bdi>: times in ms.${rest}`, shown.own);
+    tables.push(scrolling(`Requests of ${name}, ${arm.label}`, table));
+    const label = `Waterfall of the median load of ${name} from ${arm.label}: ${text}. The table below has its numbers.`;
+    return html`<p class="waterfall-title">${stackLabel(arm)}: ${text} (${harLink(har)})${inPlace && ', the nearest to the median load among those whose HARs were kept'}.${rest}</p>
+${scrolling(`Waterfall: ${name}, ${arm.label}`, waterfallDrawing(load, shown, axis, label))}
+`;
+  });
+  return html`<figure>
+<figcaption><p>The median load of each stack (of two in the middle the faster one), all on one time axis from navigationStart.${
+    cut && ' What comes after its end is cut off.'
+  }</p>
+<ul class="legend">${phasesOfRequests(loads.flatMap(({ requests }) => requests)).map(({ name: phase, label }) => html`<li><span class="phase phase-${phase}" aria-hidden="true"></span>${label}</li>`)}<li>FCP, LCP: first and largest contentful paint</li><li>DCL: DOMContentLoaded</li></ul></figcaption>
+${drawings}${tables.length > 0 && html`<details class="data"><summary>Numbers of these waterfalls</summary>${tables}</details>`}
+</figure>
+`;
+}
+
+function noWaterfalls(waterfalls: readonly StackWaterfall[]): Markup {
+  const reasons = Map.groupBy(waterfalls, ({ load }) => ('missing' in load ? load.missing : ''));
+  return html`<p class="quiet">No waterfalls: ${[...reasons]
+    .map(([reason, own]) => `${own.map(({ arm }) => arm.label).join(', ')}: ${reason}`)
+    .join('; ')}.</p>
+`;
+}
+
+const ADDRESS_CHARACTERS = 120;
+
+/** The requests of a waterfall as a table, in the order of its rows. */
+function requestsTable(caption: Insert, requests: readonly WaterfallRequest[]): Markup {
+  const phases = phasesOfRequests(requests);
+  return html`<table class="requests"><caption>${caption}</caption>
+<thead><tr><th scope="col" class="text">Request</th><th scope="col">Status</th><th scope="col">Protocol</th><th scope="col">Size</th><th scope="col">Start</th>${phases.map(({ heading }) => html`<th scope="col">${heading}</th>`)}<th scope="col">End</th></tr></thead>
+<tbody>
+${requests.map((request) => requestRow(request, phases))}</tbody></table>`;
+}
+
+function requestRow(request: WaterfallRequest, phases: typeof PHASES): Markup {
+  const { address, status, protocol, wireBytes, fromCache, startMs, endMs, spans } = request;
+  const inPhase = phases.map(({ name }) => {
+    const span = spans.find(({ phase }) => phase === name);
+    return html`<td>${span && wholeMs(span.endMs - span.startMs)}</td>`;
+  });
+  return html`<tr><th scope="row">${shortAddress(address, ADDRESS_CHARACTERS)}</th><td>${status || 'none'}</td><td>${fromCache ? 'cache' : status === 0 ? '–' : protocol}</td><td>${wireBytes === null || status === 0 ? '–' : bytesText(wireBytes)}</td><td>${wholeMs(startMs)}</td>${inPhase}<td>${wholeMs(endMs)}</td></tr>
+`;
+}
+
+function wholeMs(valueMs: number): string {
+  return countText(Math.round(valueMs));
+}
+
+/** The part of the page's style sheet that waterfalls need; uses the page's own variables for everything but the phases. */
+export const waterfallStyle = `
+:root {
+  --phase-held: #8b96a2;
+  --phase-look-up: #b5487f;
+  --phase-connect: #7a4fb5;
+  --phase-wait: #d39a1e;
+  --phase-receive: #12807a;
+}
+@media screen and (prefers-color-scheme: dark) {
+  :root {
+    --phase-held: #77828e;
+    --phase-look-up: #e285b4;
+    --phase-connect: #b08be8;
+    --phase-wait: #e0b04a;
+    --phase-receive: #3fb8ae;
+  }
+}
+.waterfall { font-size: 11px; }
+.waterfall .grid { stroke: var(--line); }
+.waterfall .rows text { fill: var(--ink); text-anchor: start; }
+.waterfall .rows path { stroke: transparent; stroke-width: 12; pointer-events: stroke; }
+.waterfall .rows g:hover path { stroke: var(--band); }
+.waterfall > path, .waterfall > text { pointer-events: none; }
+.waterfall .held { fill: var(--phase-held); }
+.waterfall .lookUp { fill: var(--phase-look-up); }
+.waterfall .connect { fill: var(--phase-connect); }
+.waterfall .wait { fill: var(--phase-wait); }
+.waterfall .receive { fill: var(--phase-receive); }
+.waterfall .folded { fill: var(--quiet); opacity: 0.55; }
+.waterfall .mark { fill: var(--ink); }
+.waterfall path.mark { stroke: var(--ink); stroke-width: 1; fill: none; }
+.waterfall path.FCP { stroke-dasharray: 1 3; }
+.waterfall path.LCP { stroke-dasharray: 5 3; }
+.waterfall path.DCL { stroke-dasharray: 8 3 2 3; }
+.phase { display: inline-block; width: 1.5em; margin-right: 0.45em; vertical-align: 0.15em; background: var(--phase); print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+.phase-held { --phase: var(--phase-held); height: 2px; vertical-align: 0.3em; }
+.phase-lookUp { --phase: var(--phase-look-up); height: 5px; }
+.phase-connect { --phase: var(--phase-connect); height: 5px; }
+.phase-wait { --phase: var(--phase-wait); height: 5px; }
+.phase-receive { --phase: var(--phase-receive); height: 9px; vertical-align: 0; }
+.waterfall-title { margin: 0.9rem 0 0.1rem; }
+.requests tbody th { white-space: normal; overflow-wrap: anywhere; min-width: 12rem; max-width: 28rem; }
+`;

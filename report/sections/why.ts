@@ -1,0 +1,185 @@
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { scrolling } from '../page/name.ts';
+import { stackLabel } from '../page/stack.ts';
+import { counted, decimalText, millisecondsText } from '../text/number.ts';
+import { PARTS, type StackWhy } from './stack-why.ts';
+
+/** What the page load times of a site under one condition are made of, stack by stack. */
+export interface Why {
+  /** The site and the condition, for labels. */
+  name: string;
+  /** In the order of the plan; a stack without a load that tells is not in it. */
+  arms: readonly StackWhy[];
+  /** The stack that the others are compared with. */
+  baseline: string;
+  /** Round-trip time as measured, in ms; null: not measured. */
+  rttMs: number | null;
+}
+
+/** Below this, times in round trips would be large numbers that mean nothing. */
+const LEAST_RTT_MS = 1;
+
+/** The parts of the page load times, their differences to the baseline, and what handshakes explain of them. */
+export function whyTable(why: Why): Markup {
+  const { name, arms, baseline } = why;
+  if (arms.length === 0) {
+    return html`<p class="quiet">What the times are made of is not known: no load that counts has a HAR that tells.</p>
+`;
+  }
+  const base = arms.find(({ arm }) => arm === baseline);
+  const compared = base ? arms.filter((each) => each !== base) : [];
+  const columns = { why, base, compared };
+  return html`${scrolling(
+    `What the times of ${name} are made of`,
+    html`<table class="why"><caption>What the page load time is made of: means in ms, because only means add up.${countsText(arms)} “Method” defines the parts. There are no intervals here: they
+hint at causes and prove none.</caption>
+<thead><tr><td></td>${arms.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}${
+      base &&
+      compared.map(
+        ({ label }) =>
+          html`<th scope="col" class="edge"><bdi>${label}</bdi> − <bdi>${base.label}</bdi></th>`,
+      )
+    }</tr></thead>
+<tbody>
+${PARTS.map(({ name: part, label, definition }) => line(html`${label}<small>${definition}</small>`, columns, ({ partsMs }) => partsMs[part]))}
+${line(html`<strong>Page load time</strong>`, columns, ({ pageLoadMs }) => pageLoadMs)}
+</tbody>
+<tbody>
+${line(html`Connecting for the document`, columns, ({ connectMs }) => connectMs)}
+${line(html`First byte of the document`, columns, ({ firstByteMs }) => firstByteMs)}
+${modelLine(columns)}
+${countLine('Connections', columns, ({ connections }) => connections)}
+</tbody></table>`,
+  )}${
+    base &&
+    compared.length > 0 &&
+    html`<ul>${compared.map(
+      (arm) => html`<li>${explanation(arm, base, why.rttMs)}</li>
+`,
+    )}</ul>`
+  }`;
+}
+
+interface Columns {
+  why: Why;
+  base: StackWhy | undefined;
+  compared: readonly StackWhy[];
+}
+
+/** A line of times: one for each stack, then the differences, in ms and in round trips. */
+function line(
+  heading: Insert,
+  { why, base, compared }: Columns,
+  of: (arm: StackWhy) => number | null,
+): Markup {
+  return html`<tr><th scope="row">${heading}</th>${why.arms.map((arm) => html`<td>${millisecondsText(of(arm))}</td>`)}${
+    base &&
+    compared.map((arm) => {
+      const differenceMs = difference(of(arm), of(base));
+      return html`<td class="edge">${differenceMs === null ? '–' : signedMsText(differenceMs)}${
+        differenceMs !== null &&
+        why.rttMs !== null &&
+        why.rttMs >= LEAST_RTT_MS &&
+        html`<small>${signed(differenceMs / why.rttMs, (size) => size.toFixed(1))} RTT</small>`
+      }</td>`;
+    })
+  }</tr>
+`;
+}
+
+/** What the model says of the line above it. */
+function modelLine({ why, base, compared }: Columns): Markup {
+  const { rttMs, arms } = why;
+  return html`<tr><th scope="row">The same by the model<small>round trips of handshake and request${rttMs !== null && `, at ${millisecondsText(rttMs)} ms`}</small></th>${arms.map(
+    ({ roundTrips }) =>
+      html`<td>${roundTrips === null ? '–' : html`${rttMs === null ? '–' : millisecondsText(roundTrips * rttMs)}<small>${decimalText(roundTrips, 1)} RTT</small>`}</td>`,
+  )}${
+    base &&
+    compared.map((arm) => {
+      const trips = difference(arm.roundTrips, base.roundTrips);
+      return html`<td class="edge">${
+        trips === null
+          ? '–'
+          : html`${rttMs === null ? '–' : signedMsText(trips * rttMs)}<small>${signedCountText(trips)} RTT</small>`
+      }</td>`;
+    })
+  }</tr>
+`;
+}
+
+function countLine(
+  heading: string,
+  { why, base, compared }: Columns,
+  of: (arm: StackWhy) => number | null,
+): Markup {
+  const text = (value: number | null) => (value === null ? '–' : decimalText(value, 1));
+  return html`<tr><th scope="row">${heading}</th>${why.arms.map((arm) => html`<td>${text(of(arm))}</td>`)}${
+    base &&
+    compared.map((arm) => {
+      const more = difference(of(arm), of(base));
+      return html`<td class="edge">${more === null ? '–' : signedCountText(more)}</td>`;
+    })
+  }</tr>
+`;
+}
+
+/** One stack against the baseline in a sentence or two: the largest part, and what the document's handshake accounts for. */
+function explanation(arm: StackWhy, base: StackWhy, rttMs: number | null): Markup {
+  const totalMs = arm.pageLoadMs - base.pageLoadMs;
+  const parts = PARTS.map(({ name, phrase }) => ({
+    phrase,
+    differenceMs: arm.partsMs[name] - base.partsMs[name],
+  })).sort((a, b) => Math.sign(totalMs) * (b.differenceMs - a.differenceMs));
+  const [largest] = parts;
+  const trips = difference(arm.roundTrips, base.roundTrips);
+  return html`<bdi>${arm.label}</bdi> took ${millisecondsText(Math.abs(totalMs))} ms ${totalMs < 0 ? 'less' : 'more'} than <bdi>${base.label}</bdi>${
+    largest &&
+    html`; what differs most in that direction is ${largest.phrase}, ${signedMsText(largest.differenceMs)} ms`
+  }.${
+    rttMs !== null &&
+    rttMs >= LEAST_RTT_MS &&
+    trips !== null &&
+    (trips === 0
+      ? ' By the model, both need the same number of round trips to the first byte of the document.'
+      : ` By the model, the handshake on the way to the document alone makes ${signedMsText(trips * rttMs)} ms (${signedCountText(trips)} round ${Math.abs(trips) === 1 ? 'trip' : 'trips'}).`)
+  }`;
+}
+
+/** Over how many loads each mean is, and how many could not be in it. */
+function countsText(arms: readonly StackWhy[]): string {
+  const counts = new Set(arms.map(({ n }) => n));
+  const missing = arms.reduce((sum, { nMissing }) => sum + nMissing, 0);
+  const over =
+    counts.size === 1
+      ? ` Over ${counted(arms[0]?.n ?? 0, 'load')} of each stack.`
+      : ` Over ${arms.map(({ label, n }) => `${counted(n, 'load')} of ${label}`).join(', ')}.`;
+  return missing === 0
+    ? over
+    : `${over} ${counted(missing, 'load')} more ${missing === 1 ? 'counts' : 'count'}, but ${missing === 1 ? 'its HAR does' : 'their HARs do'} not tell.`;
+}
+
+function difference(value: number | null, base: number | null): number | null {
+  return value === null || base === null ? null : value - base;
+}
+
+function signedMsText(value: number): string {
+  return signed(value, millisecondsText);
+}
+
+function signedCountText(value: number): string {
+  return signed(value, (size) => decimalText(size, 1));
+}
+
+/** A zero has no sign, however it came about. */
+function signed(value: number, textOf: (size: number) => string): string {
+  const text = textOf(Math.abs(value));
+  if (Number(text.replaceAll(',', '')) === 0) return text;
+  return `${value < 0 ? '−' : '+'}${text}`;
+}
+
+/** The part of the page's style sheet that the tables of parts need. */
+export const whyStyle = `
+.why tbody + tbody { border-top: 2px solid var(--line); }
+.why tbody th { white-space: normal; max-width: 18rem; }
+.why small { white-space: nowrap; }
+`;

@@ -1,0 +1,79 @@
+import { verdictMetrics } from '../../experiments/experiment.ts';
+import { experimentOf } from '../../experiments/index.ts';
+import { DamagedRunError } from '../../records/damaged-run.ts';
+import { type AnalysisPlan, type RunRecord, runSchema } from '../../records/run.ts';
+import { count, flag, object, type Static } from '../../records/schema.ts';
+import { EXIT, ExitError } from '../../system/exit-status.ts';
+
+export const analysisUsedSchema = object(
+  {
+    ...runSchema.properties.analysis.properties,
+    chosenAfterTheRun: flag(
+      'true: chosen in knowledge of the results, and not by the plan; results/README.md says why that matters.',
+    ),
+    nTests: count(
+      "Verdicts that Holm's correction is over: comparisons with enough pairs for a test.",
+    ),
+  },
+  'What the comparisons are based on.',
+);
+
+/** What the comparisons are based on. */
+export type AnalysisUsed = Static<typeof analysisUsedSchema>;
+
+/** What is to take the place of the plan's own choices; the metric by the word of --metric or by its name. */
+export type AnalysisChoice = Partial<AnalysisPlan>;
+
+/** An analysis was asked for that this run does not allow; the message says what it does allow. */
+export class AnalysisChoiceError extends ExitError {
+  override name = 'AnalysisChoiceError';
+  readonly exitStatus = EXIT.usage;
+}
+
+/**
+ * The plan's analysis, or the one chosen instead.
+ * @throws AnalysisChoiceError when the baseline chosen is no stack of the run, or a control, the margin is not above 0, or the metric is none that verdicts can be about
+ * @throws DamagedRunError when the plan's own baseline is none of its stacks
+ */
+export function analysisOf(
+  run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms'>,
+  choice: AnalysisChoice = {},
+): Omit<AnalysisUsed, 'nTests'> {
+  const { analysis, arms } = run;
+  const { baseline, marginPercent } = { ...analysis, ...choice };
+  const metric = metricOf(run, choice);
+  const possible = arms.flatMap(({ arm, controlOf }) => (controlOf === null ? [arm] : []));
+  if (!possible.includes(baseline)) {
+    const problem = `The baseline is ${baseline}, expected a stack of this run: ${possible.join(', ')}.`;
+    if (choice.baseline === undefined) throw new DamagedRunError(`run.json: ${problem}`);
+    throw new AnalysisChoiceError(problem);
+  }
+  if (!(marginPercent > 0 && marginPercent < Number.POSITIVE_INFINITY)) {
+    const problem = `The margin is ${marginPercent} %, expected a number above 0, for example 5.`;
+    if (choice.marginPercent === undefined) throw new DamagedRunError(`run.json: ${problem}`);
+    throw new AnalysisChoiceError(problem);
+  }
+  return {
+    baseline,
+    marginPercent,
+    metric,
+    chosenAfterTheRun:
+      baseline !== analysis.baseline ||
+      marginPercent !== analysis.marginPercent ||
+      metric !== analysis.metric,
+  };
+}
+
+function metricOf(
+  run: Pick<RunRecord, 'experiment' | 'analysis'>,
+  { metric: asked }: AnalysisChoice,
+): string {
+  const metrics = verdictMetrics(experimentOf(run));
+  const wanted = asked ?? run.analysis.metric;
+  const found = metrics.find(({ name, word }) => name === wanted || word === wanted);
+  if (found) return found.name;
+  const problem = `The metric is ${wanted}, expected one of ${metrics.map(({ word }) => word).join(', ')}.`;
+  throw asked === undefined
+    ? new DamagedRunError(`run.json: ${problem}`)
+    : new AnalysisChoiceError(problem);
+}

@@ -1,0 +1,129 @@
+import { blockKey, subjectConditionKey } from '../../records/cell.ts';
+import {
+  countedLoads,
+  liesOnSeveralMachines,
+  standingAttempt,
+} from '../../records/counted-loads.ts';
+import { variantOf } from '../../records/factors.ts';
+import type { Observation } from '../../records/observation.ts';
+import type { RunRecord } from '../../records/run.ts';
+import { type Machine, machineOfLoad } from './machines.ts';
+
+/** One planned block: every stack once, over the same network, one after the other. */
+export interface Block {
+  subject: string;
+  network: string;
+  variant: string;
+  block: number;
+  /** Loads made of it, whatever came of them. */
+  made: readonly Observation[];
+  /** Stack to its load that is ok, of the attempt that stands. Loads of two attempts, or machines, are never put together. */
+  loads: ReadonlyMap<string, Observation>;
+  /** The same for loads that failed by their own server or page: values slower than all others, and not gaps. */
+  failed: ReadonlyMap<string, Observation>;
+  /** Whether every load planned in the block is ok. */
+  whole: boolean;
+  /** On which machine these loads were made; null: there are none, or it is not known. */
+  machine: string | null;
+  /** Whether there are loads that would count, but made on several machines: they are never compared. */
+  onSeveralMachines: boolean;
+  /** Whether one of these loads was made while the machine was not quiet. */
+  disturbed: boolean;
+}
+
+/** What is known of the machines of a run where its blocks are told. */
+export type KnownMachines = readonly Pick<Machine, 'machine' | 'invocations'>[];
+
+/**
+ * The blocks of a run by site and condition (`subjectConditionKey`), in the order of the plan. A load counts when it is in
+ * the `loads` or the `failed` of its block, and in no other case.
+ */
+export function blocksOf(
+  { trials }: Pick<RunRecord, 'trials'>,
+  observations: readonly Observation[],
+  machines: KnownMachines = [],
+): Map<string, Block[]> {
+  const machineOf = machineOfLoad(machines);
+  const madeOf = Map.groupBy(
+    observations.filter(({ warmup }) => !warmup),
+    blockKey,
+  );
+  const planned = Map.groupBy(
+    trials.filter(({ warmup }) => !warmup),
+    blockKey,
+  );
+  const blocks = [...planned].flatMap(([key, trialsOfBlock]) => {
+    const [first] = trialsOfBlock;
+    if (!first) return [];
+    const made = madeOf.get(key) ?? [];
+    const arms = trialsOfBlock.map(({ arm }) => arm);
+    const { ok: loads, failed } = countedLoads(arms, made, machineOf);
+    const [one] = [...loads.values(), ...failed.values()];
+    const { subject, network, factors, block } = first;
+    return [
+      {
+        ...{
+          subject,
+          network: network.name,
+          variant: variantOf(factors),
+          block,
+          made,
+          loads,
+          failed,
+        },
+        whole: arms.every((arm) => loads.has(arm)),
+        machine: one ? machineOf(one) : null,
+        onSeveralMachines: liesOnSeveralMachines(arms, made, machineOf),
+        disturbed: [...loads.values(), ...failed.values()].some((load) => load.disturbed !== null),
+      },
+    ];
+  });
+  return Map.groupBy(blocks, ({ subject, network, variant }) =>
+    subjectConditionKey({ subject, network: { name: network }, variant }),
+  );
+}
+
+/** The loads that the statistics of a run speak of, by their ids. */
+export function countedLoadIds(
+  run: Pick<RunRecord, 'trials'>,
+  observations: readonly Observation[],
+  machines: KnownMachines = [],
+): Set<string> {
+  const blocks = [...blocksOf(run, observations, machines).values()].flat();
+  return new Set(blocks.flatMap(({ loads }) => [...loads.values()].map(({ id }) => id)));
+}
+
+/** The loads of a run, those of needless attempts apart. */
+export interface AttemptsApart {
+  /** Of one attempt at each block, with all warm-ups: all that any number is about. */
+  standing: readonly Observation[];
+  /** Of other attempts at the same blocks. */
+  setAside: readonly Observation[];
+}
+
+/** Takes one attempt at each block: a block that was begun on one worker and begun again on another one counts once. */
+export function attemptsApart(
+  { trials }: Pick<RunRecord, 'trials'>,
+  observations: readonly Observation[],
+): AttemptsApart {
+  const begunAgain = new Set(
+    observations.filter(({ attempt, warmup }) => attempt > 1 && !warmup).map(blockKey),
+  );
+  if (begunAgain.size === 0) return { standing: observations, setAside: [] };
+  const isAgain = (load: Observation) => !load.warmup && begunAgain.has(blockKey(load));
+  const planned = Map.groupBy(
+    trials.filter(({ warmup }) => !warmup),
+    blockKey,
+  );
+  const standing = new Set(
+    [...Map.groupBy(observations.filter(isAgain), blockKey)].flatMap(([key, made]) => {
+      const arms = (planned.get(key) ?? []).map(({ arm }) => arm);
+      return standingAttempt(arms, made);
+    }),
+  );
+  const isAside = (load: Observation) => isAgain(load) && !standing.has(load);
+  return {
+    standing: observations.filter((load) => !isAside(load)),
+    setAside: observations.filter(isAside),
+  };
+}

@@ -1,0 +1,320 @@
+import { experimentOf, verdictMetric } from '../../experiments/index.ts';
+import { subjectConditionKey } from '../../records/cell.ts';
+import { variantsOf } from '../../records/factors.ts';
+import type { AskedNetwork } from '../../records/network.ts';
+import type { PlannedArm, RunRecord } from '../../records/run.ts';
+import { hierarchicalBootstrap } from '../../statistics/hierarchical-bootstrap.ts';
+import { median } from '../../statistics/median.ts';
+import { EXIT, ExitError } from '../../system/exit-status.ts';
+import { changeSentence } from '../text/change.ts';
+import { conditionText } from '../text/condition.ts';
+import type { Estimate } from '../text/estimate.ts';
+import { type Block, blocksOf } from './blocks.ts';
+import { pairedLogRatios } from './compare.ts';
+import { askedOf, conditionKey } from './condition.ts';
+import type { MeasuredRun } from './measured-run.ts';
+import { pooledChange, ratioChange } from './ratio-change.ts';
+import {
+  type Both,
+  COMPARE_FORMAT_VERSION,
+  type ComparedCondition,
+  type ComparedSite,
+  type ComparedStack,
+  changeVerdict,
+  type FactDifference,
+  type OnlyInOne,
+  type RunFacts,
+  type RunsComparison,
+} from './runs-comparison.ts';
+import { seedOf } from './seed.ts';
+
+/** Two runs cannot be compared; the message says why, and what to do about it. */
+export class CompareError extends ExitError {
+  override name = 'CompareError';
+  readonly exitStatus = EXIT.usage;
+}
+
+/**
+ * Sets two runs side by side: ratios of the same stacks on the same sites under the same conditions, each from its own
+ * run's pairs, and by how much they changed. Loads of different runs are never paired. Both summaries must have the same
+ * baseline, margin and metric. Pure: the same input gives the same numbers.
+ * @throws CompareError when the runs have no condition, site or pair of stacks in common.
+ */
+export function compareRuns(runs: Both<MeasuredRun>): RunsComparison {
+  const [first, second] = runs;
+  const { baseline, marginPercent, metric } = first.summary.analysis;
+  const subjects = sitesOfBoth(runs);
+  const arms = stacksOfBoth(runs, baseline);
+  const shared = conditionsOfBoth(runs);
+  const blocks: Both<BlocksByCell> = [
+    blocksOf(first.run, first.observations, first.summary.machines),
+    blocksOf(second.run, second.observations, second.summary.machines),
+  ];
+  return {
+    formatVersion: COMPARE_FORMAT_VERSION,
+    runs: [factsOf(first), factsOf(second)],
+    baseline,
+    marginPercent,
+    experiment: runs[0].run.experiment,
+    metric,
+    differences: differingFacts([first.run, second.run]),
+    onlyIn: [onlyIn(first.run, second.run), onlyIn(second.run, first.run)],
+    otherPages: namesOfBoth(runs).filter((subject) => !subjects.includes(subject)),
+    conditions: shared.map((condition) => ({
+      ...condition,
+      arms: arms.map((arm) => comparedStack({ runs, blocks, condition, subjects }, arm)),
+    })),
+  };
+}
+
+type BlocksByCell = ReadonlyMap<string, readonly Block[]>;
+type SharedCondition = Omit<ComparedCondition, 'arms'>;
+
+/** What the comparison of one stack is made from. */
+interface Source {
+  runs: Both<MeasuredRun>;
+  blocks: Both<BlocksByCell>;
+  condition: SharedCondition;
+  subjects: readonly string[];
+}
+
+/** A stack of both runs, and the baseline, as the first run has them. */
+interface StackOfBoth {
+  arm: PlannedArm;
+  baseline: PlannedArm;
+}
+
+function comparedStack(source: Source, { arm, baseline }: StackOfBoth): ComparedStack {
+  const { runs, condition, subjects } = source;
+  const { marginPercent } = runs[0].summary.analysis;
+  const names = { arm: arm.arm, baseline: baseline.arm };
+  const measured = subjects.map((subject) => measuredSite(source, names, subject));
+  const whole = measured.filter(({ compared }) => compared.change !== null);
+  const ratios = [0, 1].map((place) => {
+    const logRatios = whole.map((each) => each.logRatios[place] ?? []);
+    const seed = seedOf(
+      runs[place]?.run.seed ?? 0,
+      'pooled of both',
+      ...nameWords(condition, names),
+    );
+    const pooled = hierarchicalBootstrap(logRatios, { seed });
+    return pooled && { estimate: pooled.ratio, low: pooled.low, high: pooled.high };
+  }) as Both<Estimate | null>;
+  const change = pooledChange(whole.flatMap(({ compared }) => compared.change ?? []));
+  const numbers = {
+    ...names,
+    label: arm.label,
+    baselineLabel: baseline.label,
+    nSites: whole.length,
+    ratios,
+    change,
+    verdict: changeVerdict(change, marginPercent),
+    subjects: measured.map(({ compared }) => compared),
+  };
+  return {
+    ...numbers,
+    sentence: changeSentence(condition, numbers, {
+      marginPercent,
+      metric: verdictMetric(runs[0].summary),
+      attempts: experimentOf(runs[0].run).attempt[1],
+    }),
+  };
+}
+
+function measuredSite(
+  { runs, blocks, condition, subjects: _ }: Source,
+  names: { arm: string; baseline: string },
+  subject: string,
+): { logRatios: Both<number[]>; compared: ComparedSite } {
+  const { variant } = condition;
+  const metric = verdictMetric(runs[0].summary);
+  const of = <T>(each: (place: 0 | 1, network: string) => T): Both<T> => [
+    each(0, condition.names[0]),
+    each(1, condition.names[1]),
+  ];
+  const logRatios = of((place, network) => {
+    const key = subjectConditionKey({ subject, network: { name: network }, variant });
+    const found = blocks[place].get(key) ?? [];
+    return pairedLogRatios(found, metric, names.arm, names.baseline);
+  });
+  const own = of((place, network) =>
+    runs[place].summary.comparisons.find(
+      (each) =>
+        each.subject === subject &&
+        each.network === network &&
+        each.variant === variant &&
+        each.arm === names.arm,
+    ),
+  );
+  const seeds = of((place) => runs[place].run.seed);
+  const change = ratioChange(...logRatios, {
+    seed: seedOf(seeds[0], 'change', String(seeds[1]), subject, ...nameWords(condition, names)),
+  });
+  const compared = {
+    subject,
+    nPairs: of((place) => logRatios[place].length),
+    ratios: of((place) => own[place]?.ratio ?? null),
+    verdicts: of((place) => own[place]?.verdict ?? null),
+    change,
+    verdict: changeVerdict(change, runs[0].summary.analysis.marginPercent),
+  };
+  return { logRatios, compared };
+}
+
+function nameWords(
+  { network, variant }: SharedCondition,
+  { arm, baseline }: { arm: string; baseline: string },
+): string[] {
+  return [network.name, variant, arm, baseline];
+}
+
+function namesOfBoth([first, second]: Both<MeasuredRun>): string[] {
+  const names = new Set(second.run.subjects.map(({ subject }) => subject));
+  return first.run.subjects.map(({ subject }) => subject).filter((subject) => names.has(subject));
+}
+
+/** Sites whose page is the same to the byte: a page that changed is another one. */
+function sitesOfBoth(runs: Both<MeasuredRun>): string[] {
+  const [first, second] = runs;
+  const named = namesOfBoth(runs);
+  if (named.length === 0) {
+    throw new CompareError(
+      `The runs have no site in common: ${list(first.run.subjects.map(({ subject }) => subject))}; and ${list(second.run.subjects.map(({ subject }) => subject))}. Choose two runs with some of the same sites.`,
+    );
+  }
+  const pageOf = ({ run }: MeasuredRun, name: string) =>
+    run.subjects.find(({ subject }) => subject === name)?.manifestSha256;
+  const alike = named.filter((subject) => pageOf(first, subject) === pageOf(second, subject));
+  if (alike.length === 0) {
+    throw new CompareError(
+      `The pages of ${list(named)} were not the same in the two runs (run.json, manifestSha256): their times cannot be compared. Run both with the same site cache.`,
+    );
+  }
+  return alike;
+}
+
+function stacksOfBoth([first, second]: Both<MeasuredRun>, baseline: string): StackOfBoth[] {
+  const [own, others] = [stacksOf(first.run), stacksOf(second.run)];
+  const base = own.find(({ arm }) => arm === baseline);
+  const shared = own.filter(
+    ({ arm }) => arm !== baseline && others.some((other) => other.arm === arm),
+  );
+  if (!base || shared.length === 0) {
+    throw new CompareError(
+      `The runs have no stack in common beside the baseline ${baseline}: ${list(own.map(({ arm }) => arm))}; and ${list(others.map(({ arm }) => arm))}. Choose another --baseline, or two runs with the same stacks.`,
+    );
+  }
+  return shared.map((arm) => ({ arm, baseline: base }));
+}
+
+function conditionsOfBoth([first, second]: Both<MeasuredRun>): SharedCondition[] {
+  const others = variantsOf(second.run);
+  const variants = variantsOf(first.run).filter((variant) => others.includes(variant));
+  const found = first.run.networks.flatMap((network) => {
+    const other = second.run.networks.find((each) => numbersKey(each) === numbersKey(network));
+    if (!other) return [];
+    const names: Both<string> = [network.name, other.name];
+    return variants.map((variant) => ({
+      network: askedOf(network),
+      variant,
+      names,
+      measuredRttMs: [first, second].map(({ summary }, place) =>
+        median(
+          summary.rows.flatMap((row) =>
+            row.network.name === names[place] && row.variant === variant
+              ? (row.network.measuredRttMs ?? [])
+              : [],
+          ),
+        ),
+      ) as Both<number | null>,
+    }));
+  });
+  if (found.length === 0) {
+    throw new CompareError(
+      `The runs have no condition in common: ${list(conditionTexts(first.run))}; and ${list(conditionTexts(second.run))}. Choose two runs with some of the same networks and visits.`,
+    );
+  }
+  return found;
+}
+
+/** The same for networks with the same numbers, whatever they are called. */
+function numbersKey(network: AskedNetwork): string {
+  return conditionKey({ ...network, name: '' });
+}
+
+function stacksOf({ arms }: RunRecord): PlannedArm[] {
+  return arms.filter(({ controlOf }) => controlOf === null);
+}
+
+function onlyIn(run: RunRecord, other: RunRecord): OnlyInOne {
+  const subjects = new Set(other.subjects.map(({ subject }) => subject));
+  const arms = new Set(stacksOf(other).map(({ arm }) => arm));
+  const conditions = new Set(conditionTexts(other));
+  return {
+    subjects: run.subjects
+      .map(({ subject }) => subject)
+      .filter((subject) => !subjects.has(subject)),
+    conditions: conditionTexts(run).filter((text) => !conditions.has(text)),
+    arms: stacksOf(run)
+      .map(({ arm }) => arm)
+      .filter((arm) => !arms.has(arm)),
+  };
+}
+
+function conditionTexts(run: RunRecord): string[] {
+  return run.networks.flatMap((network) =>
+    variantsOf(run).map((variant) => conditionText(network, variant)),
+  );
+}
+
+function factsOf({ run, summary }: MeasuredRun): RunFacts {
+  const { runId, startedAt, backend, host, versions } = run;
+  const nLoads = summary.rows.reduce((sum, { n }) => sum + n, 0);
+  return { runId, startedAt, backend, host, versions, nLoads, warnings: summary.warnings };
+}
+
+function list(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.join(', ');
+}
+
+/**
+ * What the plans, the machines, the versions and the ends of the path of two runs differ in. Sites, stacks, networks and
+ * visits are left out: what only one run has of these is told apart.
+ */
+export function differingFacts([first, second]: Both<RunRecord>): FactDifference[] {
+  const [facts, secondFacts] = [comparableFacts(first), comparableFacts(second)];
+  const names = new Set([...facts.keys(), ...secondFacts.keys()]);
+  return [...names].flatMap((fact) => {
+    const values: Both<string | null> = [facts.get(fact) ?? null, secondFacts.get(fact) ?? null];
+    return values[0] === values[1] ? [] : [{ fact, values }];
+  });
+}
+
+function comparableFacts(run: RunRecord): Map<string, string> {
+  const { command, seed, repetitions, timeoutS, backend, choices, analysis, interferenceRule } =
+    run;
+  const { client, server, stacks, readings } = run.fairness;
+  const { loadAverage1m: _, ...host } = run.host;
+  const facts = new Map<string, string>();
+  const add = (name: string, value: unknown) => {
+    for (const [path, text] of leavesOf(name, value)) facts.set(path, text);
+  };
+  add('command', command.join(' '));
+  add('', { seed, repetitions, timeoutS, backend });
+  add('', { choices, analysis, interferenceRule, host, versions: run.versions });
+  add('fairness', { client, server, stacks, readings });
+  return facts;
+}
+
+/** The single values below a value, with their paths; of a reading, only what was read and not where from. */
+function leavesOf(path: string, value: unknown): [path: string, text: string][] {
+  if (value === undefined) return [];
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    return [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
+  }
+  const { value: read, from, ...others } = value as Record<string, unknown>;
+  if (typeof from === 'string' && Object.keys(others).length === 0) return leavesOf(path, read);
+  return Object.entries(value).flatMap(([name, member]) =>
+    leavesOf(path === '' ? name : `${path}.${name}`, member),
+  );
+}

@@ -1,0 +1,214 @@
+import type { Experiment, Metric } from '../../experiments/experiment.ts';
+import { benjaminiHochberg } from '../../statistics/benjamini-hochberg.ts';
+import { cliffsDelta } from '../../statistics/cliffs-delta.ts';
+import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
+import { holm } from '../../statistics/holm.ts';
+import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
+import { logRatios } from '../../statistics/log-ratios.ts';
+import type { Resampling } from '../../statistics/resampling.ts';
+import { signShares } from '../../statistics/sign-shares.ts';
+import { standardDeviation } from '../../statistics/standard-deviation.ts';
+import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
+import { counted } from '../text/number.ts';
+import type { Block } from './blocks.ts';
+import type { Comparison, MetricComparison } from './comparison.ts';
+import { machineNotes } from './machine-notes.ts';
+import {
+  differencesOf,
+  haveRatios,
+  pairedEstimate,
+  pairedValues,
+  ratioOf,
+  timedPairs,
+  type ValuePair,
+} from './paired-values.ts';
+import { seedOf } from './seed.ts';
+import { judge } from './verdict.ts';
+
+/** Two stacks on one site under one condition, with the blocks of these. */
+export interface StackPair {
+  arm: string;
+  baseline: string;
+  /** What readers know them by. */
+  labels: { arm: string; baseline: string };
+  subject: string;
+  network: string;
+  variant: Block['variant'];
+  blocks: readonly Block[];
+}
+
+/** Below so many pairs a verdict comes with a note: a claim should rest on more. */
+export const PAIRS_FOR_A_CLAIM = 20;
+
+/** How stacks are compared. */
+export interface ComparisonSettings extends Resampling {
+  marginPercent: number;
+  /** What verdicts are about. */
+  metric: Metric;
+  experiment: Pick<Experiment, 'attempt' | 'clientNoun' | 'metrics' | 'subject'>;
+  /** An adjusted p below this is called a difference; less than 5 % where a run was looked at before its end. */
+  significance: number;
+}
+
+/**
+ * Compares stacks, all of them one family: the p-values of the metric of verdicts are corrected after Holm, those of all
+ * other metrics together after Benjamini and Hochberg. The same input gives the same numbers.
+ */
+export function compare(
+  pairs: readonly StackPair[],
+  { marginPercent, metric, experiment, significance, ...resampling }: ComparisonSettings,
+): Comparison[] {
+  const measured = pairs.map((pair) => measure(pair, { metric, experiment }, resampling));
+  const pHolms = holm(measured.map(({ numbers }) => numbers.p));
+  const adjusted = benjaminiHochberg(
+    measured.flatMap(({ others }) => others.map(([, { p }]) => p)),
+  );
+  return measured.map(
+    (
+      { numbers, logStandardDeviation, isSlower, nBothFailed, others, notes },
+      index,
+    ): Comparison => {
+      const pHolm = pHolms[index] ?? null;
+      const otherMetrics: Record<string, MetricComparison> = {};
+      for (const [place, [name, other]] of others.entries()) {
+        otherMetrics[name] = {
+          ...other,
+          pAdjusted: adjusted[index * others.length + place] ?? null,
+        };
+      }
+      return {
+        ...numbers,
+        pHolm,
+        ...judge(
+          { ...numbers, logStandardDeviation, isSlower, nBothFailed, pHolm },
+          { marginPercent, metric, experiment, significance },
+        ),
+        notes,
+        otherMetrics,
+      };
+    },
+  );
+}
+
+/** The log ratios of a time of two stacks, pair by pair, where both loads are ok; pairs with a time of 0 have none. */
+export function pairedLogRatios(
+  blocks: readonly Block[],
+  metric: Metric,
+  arm: string,
+  baseline: string,
+): number[] {
+  return logRatios(
+    timedPairs(blocks, metric, arm, baseline)
+      .map(({ values }) => values)
+      .filter((values) => values.every(Number.isFinite)),
+  );
+}
+
+function measure(
+  pair: StackPair,
+  { metric, experiment }: Pick<ComparisonSettings, 'metric' | 'experiment'>,
+  resampling: Resampling,
+) {
+  const { arm, baseline, subject, network, variant, blocks } = pair;
+  const seed = seedOf(resampling.seed, 'difference', subject, network, variant, arm, baseline);
+  const pairs = timedPairs(blocks, metric, arm, baseline).map(({ values }) => values);
+  const logs = logRatios(pairs);
+  const finite = logs.filter(Number.isFinite);
+  // Ties of failures have differences of 0 and ratios of 1, and no time is behind them.
+  const hasTime = pairs.some((values) => values.some(Number.isFinite));
+  const numbers = {
+    subject,
+    network,
+    variant,
+    arm,
+    baseline,
+    nPairs: pairs.length,
+    differenceMs: hasTime ? pairedEstimate(differencesOf(pairs), { ...resampling, seed }) : null,
+    // Not resampled: this is the interval that leaves out 1 exactly when the test finds a difference.
+    ratio: hasTime ? ratioOf(pairedEstimate(logs)) : null,
+    lowerInPercent: hasTime ? lowerInPercent(pairs) : null,
+    p: testOf(logs),
+    cliffsDelta: cliffsDelta(
+      pairs.map(([value]) => value),
+      pairs.map(([, value]) => value),
+    ),
+  };
+  return {
+    numbers,
+    logStandardDeviation: standardDeviation(finite),
+    nBothFailed: pairs.filter((values) => !values.some(Number.isFinite)).length,
+    isSlower: (hodgesLehmann(logs) ?? 0) > 0,
+    others: experiment.metrics
+      .filter(({ name }) => name !== metric.name)
+      .map((other) => [other.name, measureOther(pair, other)] as const),
+    notes: notesOn(pairs, pair, { metric, experiment }),
+  };
+}
+
+function measureOther(
+  { blocks, arm, baseline }: StackPair,
+  metric: Metric,
+): Omit<MetricComparison, 'pAdjusted'> {
+  const pairs = pairedValues(blocks, metric, arm, baseline);
+  const differences = differencesOf(pairs);
+  const logs = haveRatios(pairs) ? logRatios(pairs) : null;
+  return {
+    unit: metric.unit,
+    nPairs: pairs.length,
+    difference: pairedEstimate(differences),
+    ratio: logs && ratioOf(pairedEstimate(logs)),
+    lowerInPercent: lowerInPercent(pairs),
+    p: testOf(logs ?? differences),
+  };
+}
+
+function testOf(differences: readonly number[]): number | null {
+  if (differences.length < FEWEST_FOR_INTERVAL) return null;
+  return wilcoxonSignedRank(differences)?.p ?? null;
+}
+
+function lowerInPercent(pairs: readonly ValuePair[]): number | null {
+  const shares = signShares(differencesOf(pairs));
+  return shares && 100 * (shares.below + shares.equal / 2);
+}
+
+function notesOn(
+  pairs: readonly ValuePair[],
+  { arm, baseline, labels, blocks }: StackPair,
+  { metric, experiment }: Pick<ComparisonSettings, 'metric' | 'experiment'>,
+): string[] {
+  const [attempt] = experiment.attempt;
+  const [, worse] = metric.words;
+  const notes: string[] = [];
+  const nPairs = pairs.length;
+  if (nPairs >= FEWEST_FOR_INTERVAL && nPairs < PAIRS_FOR_A_CLAIM) {
+    notes.push(
+      `${counted(nPairs, 'pair')}: few for a claim, which should rest on ${PAIRS_FOR_A_CLAIM} or more.`,
+    );
+  }
+  const failed = ([0, 1] as const).map(
+    (side) => pairs.filter((values) => !Number.isFinite(values[side])).length,
+  );
+  if (failed.some((count) => count > 0)) {
+    notes.push(
+      `${labels.arm} failed in ${failed[0]} and ${labels.baseline} in ${failed[1]} of ${counted(nPairs, 'pair')}; a failure counts as ${worse} than all that ended.`,
+    );
+  }
+  const broken = blocks.length - nPairs;
+  if (broken > 0) {
+    notes.push(
+      `${counted(broken, 'pair')} of ${blocks.length} ${broken === 1 ? 'is' : 'are'} left out: a ${attempt} of ${broken === 1 ? 'it' : 'each'} was broken by ${experiment.clientNoun}, path or bench, was invalid or is missing.`,
+    );
+  }
+  const disturbed = blocks.filter((block) => block.disturbed).length;
+  if (disturbed > 0) {
+    notes.push(
+      `The machine was not quiet during ${counted(disturbed, 'block')}; ${disturbed === 1 ? 'it is' : 'they are'} counted all the same.`,
+    );
+  }
+  const named = {
+    arm: { arm, label: labels.arm },
+    baseline: { arm: baseline, label: labels.baseline },
+  };
+  return [...notes, ...machineNotes(named, blocks, experiment.attempt)];
+}

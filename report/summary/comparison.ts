@@ -1,0 +1,225 @@
+import type { Unit } from '../../experiments/experiment.ts';
+import {
+  count,
+  described,
+  flag,
+  list,
+  map,
+  name,
+  number,
+  object,
+  oneOf,
+  orNull,
+  percent,
+  type Static,
+  text,
+} from '../../records/schema.ts';
+import { estimateSchema } from '../text/estimate.ts';
+import { verdictSchema } from '../text/verdict.ts';
+
+const condition = {
+  network: name('Name of the network condition.'),
+  variant: text('Values of the factors, joined by dots.'),
+};
+
+const conditionSchema = object(condition, 'What all loads of a comparison have in common.');
+
+/** A network condition and a kind of visit: what all loads of a comparison have in common but for the site. */
+export type ConditionOfComparison = Static<typeof conditionSchema>;
+
+const probability = (description: string) =>
+  orNull(number(description, { minimum: 0, maximum: 1 }));
+
+const stacks = {
+  arm: name('The stack.'),
+  baseline: name('What it is compared with.'),
+};
+
+const pairedRatio = {
+  nPairs: count(
+    'Pairs of loads of one block that both have the number, or failed by their own server or page.',
+  ),
+  ratio: orNull(
+    estimateSchema,
+    "stack / baseline: e to the power of the Hodges-Lehmann estimate of the log ratios; below 1: the stack's is lower. Null without pairs, or where failures leave none.",
+  ),
+  lowerInPercent: orNull(
+    percent(
+      "Share of the pairs in which the stack's number was the lower one, ties counting half, in percent.",
+    ),
+  ),
+  p: probability(
+    'Two-sided Wilcoxon signed-rank test of the log ratios; null: fewer than 6 pairs.',
+  ),
+};
+
+const pairedRatioSchema = object(pairedRatio, 'One metric of two stacks.');
+
+/** One metric of two stacks, load by load of the same block; ratios are stack / baseline. */
+export type PairedRatio = Static<typeof pairedRatioSchema>;
+
+const metricComparisonSchema = object(
+  {
+    ...pairedRatio,
+    p: probability(
+      'Two-sided Wilcoxon signed-rank test of the log ratios, of the differences where a value is 0 and has no ratio; null: fewer than 6 pairs.',
+    ),
+    unit: oneOf<Unit>(['ms', 'bytes', 'count'], 'Of the metric.'),
+    difference: orNull(
+      estimateSchema,
+      'Hodges-Lehmann estimate of stack - baseline in the unit; null without pairs.',
+    ),
+    pAdjusted: probability(
+      'p after Benjamini and Hochberg over all other metrics of all comparisons of the run.',
+    ),
+  },
+  'Another metric of the same two stacks: exploratory, no verdict.',
+);
+
+/** Another metric of the same two stacks: exploratory, no verdict. */
+export type MetricComparison = Static<typeof metricComparisonSchema>;
+
+export const comparisonSchema = object(
+  {
+    subject: name('Name of the site.'),
+    ...condition,
+    ...stacks,
+    ...pairedRatio,
+    differenceMs: orNull(
+      estimateSchema,
+      'Hodges-Lehmann estimate of stack - baseline in ms; below 0: the stack is faster.',
+    ),
+    pHolm: probability(
+      'p after Holm over all comparisons of the run (controls have a family of their own); null as p is.',
+    ),
+    cliffsDelta: orNull(
+      number(
+        "Cliff's delta of the two samples, -1 to 1; below 0: the stack's loads tend to be faster.",
+        { minimum: -1, maximum: 1 },
+      ),
+    ),
+    verdict: verdictSchema,
+    reason: text("The verdict's reason as a sentence with its numbers."),
+    detectablePercent: orNull(
+      number(
+        "The smallest true difference, in percent of the baseline, that so many pairs with such a spread find in 80 of 100 runs (before Holm's correction); null: too few pairs.",
+      ),
+    ),
+    morePairsNeeded: orNull(
+      count(
+        'How many more pairs with such a spread it would take to tell, if the estimate is the truth; 0: the number is enough, but not after the correction. Null: it is told, or takes more than 1,000.',
+      ),
+    ),
+    notes: list(
+      text('A sentence.'),
+      'Fewer than 20 pairs, blocks left out, what the machine did to one of the two, and the like, as sentences.',
+    ),
+    otherMetrics: map(
+      metricComparisonSchema,
+      'The other metrics by their names, that of the verdict left out: exploratory.',
+    ),
+  },
+  'The metric of verdicts (mostly page load time) of a stack against the baseline, on one site under one condition.',
+);
+
+/** The metric of verdicts (mostly page load time) of a stack against the baseline, on one site under one condition. */
+export type Comparison = Static<typeof comparisonSchema>;
+
+const pagesLikeTheseSchema = object(
+  {
+    nSites: count('Sites with a pair.'),
+    ratio: described(estimateSchema, 'The mean ratio of such sites with its 95 % interval.'),
+    ofOneMore: object(
+      { low: number('Its lower end.'), high: number('Its upper end.') },
+      'Where the ratio of one more such site is to be expected, 95 %.',
+    ),
+  },
+  'What the sites say of others that they are a sample of; not corrected for anything.',
+);
+
+/** What the sites say of others that they are a sample of; not corrected for anything. */
+export type PagesLikeThese = Static<typeof pagesLikeTheseSchema>;
+
+const sites = count('How many sites have this verdict.');
+
+export const primaryAnswerSchema = object(
+  {
+    ...condition,
+    ...stacks,
+    likeForLike: flag(
+      'Whether the two are known to differ in the protocol alone; only then the sentence may speak of protocols.',
+    ),
+    nSites: count('Sites with a pair.'),
+    nPairs: count('Pairs of all these sites.'),
+    nFailed: object(
+      { arm: count("The stack's."), baseline: count("The baseline's.") },
+      'Pairs in which the load failed by its own server or page: slower than all that ended.',
+    ),
+    ratio: orNull(
+      estimateSchema,
+      "e to the power of the mean of the sites' log ratios; the interval speaks of these sites, at `level`.",
+    ),
+    differenceMs: orNull(
+      estimateSchema,
+      'Mean over the sites of stack - baseline in ms, in the same way.',
+    ),
+    level: number(
+      'Share outside of the intervals: 0.05, shared alike among the answers, and what looks before leave of it.',
+      { minimum: 0, maximum: 1 },
+    ),
+    verdict: described(
+      verdictSchema,
+      'From the interval at the look at which it was told: inside of the margin, wholly below 1, wholly above 1, or none of these.',
+    ),
+    toldAfterPairs: orNull(
+      count('How many pairs there were when the verdict was in; null: it is not.'),
+    ),
+    sentence: text('The answer in one sentence.'),
+    verdicts: object(
+      { faster: sites, slower: sites, same: sites, 'cannot tell': sites },
+      'How many sites have each verdict.',
+    ),
+    ratioWithoutDisturbed: orNull(
+      estimateSchema,
+      'The same ratio without the blocks that hold a disturbed load; null: there were none, or nothing is left.',
+    ),
+    pagesLikeThese: orNull(
+      pagesLikeTheseSchema,
+      'The secondary answer: what the sites say of others that they are a sample of; null below 5 sites.',
+    ),
+    notes: list(
+      text('A sentence.'),
+      'Sites that it does not speak of, and what the machine did to one of the two and not to the other, as sentences.',
+    ),
+  },
+  'One primary answer: a stack against the baseline on these very sites, under one condition.',
+);
+
+/** One primary answer: a stack against the baseline on these very sites, under one condition. */
+export type PrimaryAnswer = Static<typeof primaryAnswerSchema>;
+
+export const controlResultSchema = object(
+  {
+    arm: name('The stack.'),
+    control: name('The stack that repeats it.'),
+    nComparisons: count('Sites x conditions with enough pairs for the test.'),
+    nCalledDifferent: count('Of these, with p below 0.05 before any correction.'),
+    falsePositiveRate: orNull(
+      estimateSchema,
+      'nCalledDifferent / nComparisons (0 to 1) with its exact interval (Clopper and Pearson); null without comparisons.',
+    ),
+    nWrongVerdicts: count(
+      'Verdicts faster or slower, after a correction over the comparisons of this control.',
+    ),
+    sentence: text('What came out, in one sentence.'),
+    primary: list(
+      primaryAnswerSchema,
+      'Over all sites, condition by condition; `arm` is the control, `baseline` the stack that it repeats.',
+    ),
+    comparisons: list(comparisonSchema, 'Site by site.'),
+  },
+  'How often a stack was called different from itself.',
+);
+
+/** How often a stack was called different from itself. */
+export type ControlResult = Static<typeof controlResultSchema>;

@@ -1,0 +1,76 @@
+import { TAIL_PROBABILITY } from '../../statistics/interval.ts';
+import { rootOf } from '../../statistics/root.ts';
+import type { Estimate } from '../text/estimate.ts';
+import { counted, decimalText } from '../text/number.ts';
+import type { Comparison, ControlResult, PrimaryAnswer } from './comparison.ts';
+import { SIGNIFICANCE } from './verdict.ts';
+
+/** Counts how often a stack was called different from itself: whatever was, was called so by mistake. */
+export function controlResult(
+  { arm, control, label }: { arm: string; control: string; label: string },
+  comparisons: readonly Comparison[],
+  primary: readonly PrimaryAnswer[],
+): ControlResult {
+  const tested = comparisons.flatMap(({ p }) => p ?? []);
+  const nCalledDifferent = tested.filter((p) => p < SIGNIFICANCE).length;
+  const nWrongVerdicts = comparisons.filter(
+    ({ verdict }) => verdict === 'faster' || verdict === 'slower',
+  ).length;
+  const falsePositiveRate = exactShare(nCalledDifferent, tested.length);
+  return {
+    arm,
+    control,
+    nComparisons: tested.length,
+    nCalledDifferent,
+    falsePositiveRate,
+    nWrongVerdicts,
+    sentence: sentenceOf(label, tested.length, nCalledDifferent, nWrongVerdicts, falsePositiveRate),
+    primary: [...primary],
+    comparisons: [...comparisons],
+  };
+}
+
+function sentenceOf(
+  label: string,
+  nComparisons: number,
+  nCalledDifferent: number,
+  nWrongVerdicts: number,
+  rate: ControlResult['falsePositiveRate'],
+): string {
+  if (rate === null) {
+    return `${label} was compared with itself, but with too few pairs for a test: nothing can be said of false alarms.`;
+  }
+  const percent = (share: number | null) => decimalText(100 * (share ?? 0), 1);
+  return `${label} was compared with itself ${nComparisons === 1 ? 'once' : `${nComparisons} times`}: ${nCalledDifferent} called different before correction (${percent(rate.estimate)} %, 95 % interval ${percent(rate.low)} to ${percent(rate.high)} %; 5 % is to be expected), ${counted(nWrongVerdicts, 'wrong verdict')} after it.`;
+}
+
+/**
+ * A share with its exact 95 % interval after Clopper and Pearson: the shares for which neither so many nor so few hits are
+ * rarer than 2.5 %. Null without trials. Source: Clopper and Pearson 1934, doi:10.1093/biomet/26.4.404.
+ * @example exactShare(0, 8) // { estimate: 0, low: 0, high: 0.369 }
+ */
+export function exactShare(hits: number, trials: number): Estimate | null {
+  if (trials === 0) return null;
+  return {
+    estimate: hits / trials,
+    low:
+      hits === 0
+        ? 0
+        : rootOf((share) => 1 - atMost(hits - 1, trials, share) - TAIL_PROBABILITY, 0, 1),
+    high:
+      hits === trials ? 1 : rootOf((share) => TAIL_PROBABILITY - atMost(hits, trials, share), 0, 1),
+  };
+}
+
+/** P(at most so many hits), each trial a hit with the chance `share`; logarithms, so that many trials do not underflow. */
+function atMost(hits: number, trials: number, share: number): number {
+  if (share <= 0) return 1;
+  if (share >= 1) return hits >= trials ? 1 : 0;
+  let logTerm = trials * Math.log1p(-share);
+  let sum = Math.exp(logTerm);
+  for (let k = 1; k <= hits; k++) {
+    logTerm += Math.log(((trials - k + 1) / k) * (share / (1 - share)));
+    sum += Math.exp(logTerm);
+  }
+  return Math.min(1, sum);
+}

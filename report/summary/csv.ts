@@ -1,0 +1,178 @@
+import type { Experiment } from '../../experiments/experiment.ts';
+import { experimentOf } from '../../experiments/index.ts';
+import type { Description } from '../../statistics/description.ts';
+import type { Comparison } from './comparison.ts';
+import type { SummaryRow } from './rows.ts';
+import type { SiteFacts, Summary } from './summary.ts';
+
+/**
+ * The summary as a table: one row per site x stack x condition, with the comparison of the row's stack. Fields are quoted as RFC 4180 says, lines end
+ * with a line feed, null is empty, and numbers have at most 3 decimals (summary.json has all of them).
+ */
+export function summaryCsv(summary: Summary): string {
+  const columns = columnsOf(experimentOf(summary));
+  const lines = [Object.keys(columns).map(field).join(',')];
+  const comparisonOf = new Map(comparisonsIn(summary).map((one) => [keyOf(one), one]));
+  const factsOf = new Map(summary.subjects.map((facts) => [facts.subject, facts]));
+  for (const row of summary.rows) {
+    const line: Line = {
+      row,
+      comparison: comparisonOf.get(keyOf({ ...row, network: row.network.name })) ?? null,
+      facts: factsOf.get(row.subject) ?? null,
+      metric: summary.analysis.metric,
+    };
+    lines.push(
+      Object.values(columns)
+        .map((valueIn) => field(valueIn(line)))
+        .join(','),
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** A row with what belongs to it; the baseline has no comparison. */
+interface Line {
+  row: SummaryRow;
+  comparison: Comparison | null;
+  facts: SiteFacts | null;
+  /** What the comparison is of. */
+  metric: Summary['analysis']['metric'];
+}
+
+type Value = string | number | null;
+type Column = [name: string, valueIn: (line: Line) => Value];
+
+/** Those of the controls too: a control's row is compared with the stack that it repeats. */
+function comparisonsIn({ comparisons, controls }: Summary): Comparison[] {
+  return [...comparisons, ...controls.flatMap((control) => control.comparisons)];
+}
+
+function keyOf({
+  subject,
+  arm,
+  network,
+  variant,
+}: Pick<Comparison, 'subject' | 'arm' | 'network' | 'variant'>): string {
+  return JSON.stringify([subject, arm, network, variant]);
+}
+
+const STATISTICS = {
+  mean: 'mean',
+  median: 'median',
+  sd: 'standardDeviation',
+  min: 'minimum',
+  max: 'maximum',
+} satisfies Record<string, keyof Description>;
+
+/** What a column's name ends with. */
+const UNITS = { ms: '_ms', bytes: '_bytes', count: '' } as const;
+
+function statisticColumns({ metrics }: Experiment): Column[] {
+  return metrics.flatMap((metric) =>
+    Object.entries(STATISTICS).map(
+      ([short, statistic]): Column => [
+        `${metric.column}_${short}${UNITS[metric.unit]}`,
+        ({ row }) => row.metrics[metric.name]?.[statistic] ?? null,
+      ],
+    ),
+  );
+}
+
+/** A column for each factor of the experiment, in the order in which a variant has their values. */
+function factorColumns({ factors }: Experiment): Column[] {
+  return Object.keys(factors)
+    .sort()
+    .map((factor, place) => [factor, ({ row }) => row.variant.split('.')[place] ?? null]);
+}
+
+/** The interval of the median of the first metric, which every experiment has. */
+function intervalColumns({ metrics: [first] }: Experiment): Column[] {
+  if (!first) return [];
+  const of = (row: SummaryRow) => row.metrics[first.name]?.medianInterval ?? null;
+  const unit = UNITS[first.unit];
+  return [
+    [`${first.column}_median_low${unit}`, ({ row }) => of(row)?.low ?? null],
+    [`${first.column}_median_high${unit}`, ({ row }) => of(row)?.high ?? null],
+  ];
+}
+
+/** Those that people read by position stand first: counts, the first metric, and what page loads are mostly read for. */
+function firstColumns(experiment: Experiment): Column[] {
+  const all = statisticColumns(experiment);
+  const [first] = experiment.metrics;
+  return [
+    ['site', ({ row }) => row.subject],
+    ['stack', ({ row }) => row.arm],
+    ['rtt_ms', ({ row }) => row.network.rttMs],
+    ['n_ok', ({ row }) => row.nOk],
+    ['n_failed', ({ row }) => row.nFailed],
+    ['n_invalid', ({ row }) => row.nInvalid],
+    ...all.filter(([name]) => name.startsWith(`${first?.column}_`)),
+    ...all
+      .filter(([name]) => name === 'ttfb_median_ms' || name === 'document_median_ms')
+      .toReversed(),
+  ];
+}
+
+// Other programs read by name, people by position: what is new goes to the right. A name given twice keeps its first place.
+const columnsOf = (experiment: Experiment): Record<string, Column[1]> =>
+  Object.fromEntries([
+    ...firstColumns(experiment),
+    ...statisticColumns(experiment),
+    ['label', ({ row }: Line) => row.label],
+    ['protocol', ({ row }: Line) => row.protocol],
+    ['down_kbps', ({ row }: Line) => row.network.downKbps],
+    ['up_kbps', ({ row }: Line) => row.network.upKbps],
+    ['loss_percent', ({ row }: Line) => row.network.lossPercent],
+    ['backend', ({ row }: Line) => row.network.backend],
+    ['n_planned', ({ row }: Line) => row.nPlanned],
+    ['n_warmup', ({ row }: Line) => row.nWarmup],
+    ['source', ({ row }: Line) => row.source],
+    ['network', ({ row }: Line) => row.network.name],
+    ['measured_rtt_ms', ({ row }: Line) => row.network.measuredRttMs],
+    ['jitter_ms', ({ row }: Line) => row.network.jitterMs],
+    ['burst_enter_percent', ({ row }: Line) => row.network.burstLoss?.enterPercent ?? null],
+    ['burst_leave_percent', ({ row }: Line) => row.network.burstLoss?.leavePercent ?? null],
+    ...factorColumns(experiment),
+    ['control_of', ({ row }: Line) => row.controlOf],
+    ['n', ({ row }: Line) => row.n],
+    ['n_excluded', ({ row }: Line) => row.nExcluded],
+    ['n_disturbed', ({ row }: Line) => row.nDisturbed],
+    ...intervalColumns(experiment),
+    ['site_objects', ({ facts }: Line) => facts?.resources ?? null],
+    ['site_bytes', ({ facts }: Line) => facts?.wireBytes ?? null],
+    ['baseline', ({ comparison }: Line) => comparison?.baseline ?? null],
+    ['n_pairs', ({ comparison }: Line) => comparison?.nPairs ?? null],
+    ['difference_ms', ({ comparison }: Line) => comparison?.differenceMs?.estimate ?? null],
+    ['difference_low_ms', ({ comparison }: Line) => comparison?.differenceMs?.low ?? null],
+    ['difference_high_ms', ({ comparison }: Line) => comparison?.differenceMs?.high ?? null],
+    ['ratio', ({ comparison }: Line) => comparison?.ratio?.estimate ?? null],
+    ['ratio_low', ({ comparison }: Line) => comparison?.ratio?.low ?? null],
+    ['ratio_high', ({ comparison }: Line) => comparison?.ratio?.high ?? null],
+    ['faster_in_percent', ({ comparison }: Line) => comparison?.lowerInPercent ?? null],
+    ['p', ({ comparison }: Line) => precise(comparison?.p)],
+    ['p_holm', ({ comparison }: Line) => precise(comparison?.pHolm)],
+    ['cliffs_delta', ({ comparison }: Line) => comparison?.cliffsDelta ?? null],
+    ['verdict', ({ comparison }: Line) => comparison?.verdict ?? null],
+    ['metric', ({ comparison, metric }: Line) => comparison && metric],
+    ['browser_cpu_median_ms', ({ row }: Line) => row.processor.clientCpuMs],
+    ['server_cpu_median_ms', ({ row }: Line) => row.processor.serverCpuMs],
+    ['link_cpu_median_ms', ({ row }: Line) => row.processor.linkCpuMs],
+    ['runner_cpu_median_ms', ({ row }: Line) => row.processor.runnerCpuMs],
+    ['cpu_pressure_median_percent', ({ row }: Line) => row.processor.cpuPressurePercent],
+    ['path_down_median_bytes', ({ row }: Line) => row.path.downBytes],
+    ['path_up_median_bytes', ({ row }: Line) => row.path.upBytes],
+    ['path_down_median_packets', ({ row }: Line) => row.path.downPackets],
+    ['path_up_median_packets', ({ row }: Line) => row.path.upPackets],
+  ]);
+
+/** Small p-values say something: as text, with 3 significant digits, so that they are not rounded to 0. */
+function precise(p: number | null | undefined): string | null {
+  return p === null || p === undefined ? null : String(Number(p.toPrecision(3)));
+}
+
+function field(value: Value): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(Math.round(value * 1000) / 1000);
+  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}

@@ -1,0 +1,135 @@
+import type { RunRecord } from '../../records/run.ts';
+import { PROTOCOL_PAIR } from '../../servers/index.ts';
+import { EXIT, ExitError } from '../../system/exit-status.ts';
+import type { PrimaryAnswer } from './comparison.ts';
+import type { Summary } from './summary.ts';
+
+/** What is to be told to whoever started the run, a build for example: one stack is slower, or faster, than another by more than so much. */
+export interface FailRule {
+  arm: string;
+  is: 'slower' | 'faster';
+  than: string;
+  /** 0 to 1000. */
+  byPercent: number;
+  /** As it was given. */
+  text: string;
+}
+
+/** The rule is not one, or the run has nothing that it could be asked of; the message says what is expected. */
+export class FailRuleError extends ExitError {
+  override name = 'FailRuleError';
+  readonly exitStatus = EXIT.usage;
+}
+
+const [{ stack: QUIC }, { stack: TCP }] = PROTOCOL_PAIR;
+
+/** A rule as it is written. */
+export const FAIL_RULE_EXAMPLE = `${QUIC} slower than ${TCP} by 5%`;
+
+/**
+ * Reads a rule that is written like FAIL_RULE_EXAMPLE.
+ * @throws FailRuleError
+ */
+export function readFailRule(text: string): FailRule {
+  const [, arm, is, than, percent] =
+    /^\s*(\S+)\s+(slower|faster)\s+than\s+(\S+)\s+by\s+(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ?? [];
+  if (!arm || !is || !than || arm === than || !(Number(percent) <= 1000)) {
+    throw new FailRuleError(
+      `--fail-if ${JSON.stringify(text)}: expected two stacks and a percentage, as in "${FAIL_RULE_EXAMPLE}".`,
+    );
+  }
+  return { arm, is: is as FailRule['is'], than, byPercent: Number(percent), text: text.trim() };
+}
+
+/**
+ * Reads a rule about a run; null without one.
+ * @throws FailRuleError
+ */
+export function failRuleFor(
+  { arms, analysis }: Pick<RunRecord, 'arms' | 'analysis'>,
+  text: string | null,
+): FailRule | null {
+  if (text === null) return null;
+  const rule = readFailRule(text);
+  const names = arms.map(({ arm }) => arm);
+  assertComparable(rule, names, analysis.baseline);
+  return rule;
+}
+
+/**
+ * Refuses a rule about stacks that the run does not compare.
+ * @throws FailRuleError with those that it does
+ */
+export function assertComparable(
+  { arm, than }: FailRule,
+  arms: readonly string[],
+  baseline: string,
+): void {
+  const unknown = [arm, than].filter((name) => !arms.includes(name));
+  if (unknown.length > 0) {
+    throw new FailRuleError(
+      `--fail-if: ${unknown.join(', ')} is no stack of this run. Stacks: ${arms.join(', ')}.`,
+    );
+  }
+  if (arm === baseline || than === baseline) return;
+  throw new FailRuleError(
+    `--fail-if: ${arm} and ${than} are compared with ${baseline}, not with each other. Name ${baseline} as one of the two, or give --baseline ${than}.`,
+  );
+}
+
+/** What a rule says of a run, condition by condition, as sentences. */
+export interface RuleOutcome {
+  /** The whole interval lies beyond the limit. */
+  broken: string[];
+  /** The interval lies on both sides of the limit, or there is none: neither kept nor broken. */
+  undecided: string[];
+}
+
+/** Holds the primary answers of a run against a rule. Their intervals are corrected over all of them, and over all looks. */
+export function outcomeOf(rule: FailRule, { primary }: Pick<Summary, 'primary'>): RuleOutcome {
+  const asked = primary.filter(({ arm, baseline }) => isPair(rule, arm, baseline));
+  const of = (state: State) =>
+    asked.filter((answer) => stateOf(rule, answer) === state).map(({ sentence }) => sentence);
+  const outcome = { broken: of('broken'), undecided: of('undecided') };
+  return asked.length > 0
+    ? outcome
+    : { ...outcome, undecided: [`No load of ${rule.arm} or ${rule.than} was made.`] };
+}
+
+/** The exit status that an outcome asks for; null: none of its own. */
+export function statusOf({ broken, undecided }: RuleOutcome): number | null {
+  if (broken.length > 0) return EXIT.failIf;
+  return undecided.length > 0 ? EXIT.undecided : null;
+}
+
+/** An outcome for a terminal, a line for each condition. */
+export function outcomeLines({ text }: FailRule, { broken, undecided }: RuleOutcome): string[] {
+  return [
+    ...broken.map((sentence) => `--fail-if "${text}" is so: ${sentence}`),
+    ...undecided.map((sentence) => `--fail-if "${text}" could not be decided: ${sentence}`),
+  ];
+}
+
+type State = 'kept' | 'broken' | 'undecided';
+
+function isPair({ arm, than }: FailRule, a: string, b: string): boolean {
+  return (a === arm && b === than) || (a === than && b === arm);
+}
+
+function stateOf(
+  { arm, is, byPercent }: FailRule,
+  { ratio, arm: compared, verdict }: PrimaryAnswer,
+): State {
+  const isTurned = compared !== arm;
+  if (ratio === null) {
+    if (verdict !== 'faster' && verdict !== 'slower') return 'undecided';
+    // Failures are slower than any limit.
+    return (verdict === is) !== isTurned ? 'broken' : 'kept';
+  }
+  const low = ratio.low ?? 0;
+  const high = ratio.high ?? Number.POSITIVE_INFINITY;
+  const [least, most] = isTurned ? [1 / high, 1 / low] : [low, high];
+  const limit = is === 'slower' ? 1 + byPercent / 100 : 1 / (1 + byPercent / 100);
+  if (is === 'slower') return least > limit ? 'broken' : most <= limit ? 'kept' : 'undecided';
+  return most < limit ? 'broken' : least >= limit ? 'kept' : 'undecided';
+}

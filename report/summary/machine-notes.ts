@@ -1,0 +1,82 @@
+import type { Experiment } from '../../experiments/experiment.ts';
+import type { Observation } from '../../records/observation.ts';
+import type { PlannedArm } from '../../records/run.ts';
+import { median } from '../../statistics/median.ts';
+import { counted, countText, decimalText } from '../text/number.ts';
+import type { Block } from './blocks.ts';
+
+type NamedStack = Pick<PlannedArm, 'arm' | 'label'>;
+
+/** Two stacks with the names that readers know. */
+export interface NamedPair {
+  arm: NamedStack;
+  baseline: NamedStack;
+}
+
+/** What the machine did to one of two stacks and not to the other, as sentences. */
+export function machineNotes(
+  pair: NamedPair,
+  blocks: readonly Block[],
+  attempt: Experiment['attempt'],
+): string[] {
+  const measured = blocks.flatMap(({ made }) => made);
+  const sentences = [
+    ...[pair.arm, pair.baseline].map(({ arm, label }) =>
+      fullSocketsSentence(
+        label,
+        measured.filter((load) => load.arm === arm),
+        attempt,
+      ),
+    ),
+    cpuPressureSentence(pair, blocks),
+  ];
+  return sentences.filter((sentence) => sentence !== null);
+}
+
+/**
+ * From so many percentage points on, two stacks met different CPU pressure. Ten points are a tenth of the load's time in which
+ * something waited for a core. Only part of that delays the page, so that less would hardly show beside the usual margin of 5 %.
+ */
+const DIFFERENT_POINTS = 10;
+
+/** Which of two stacks met more CPU pressure, as a sentence; null: neither did, or it is not known. */
+function cpuPressureSentence(
+  { arm, baseline }: NamedPair,
+  blocks: readonly Block[],
+): string | null {
+  const pairs = blocks.flatMap(({ loads }) => {
+    const pressure = pressureOf(loads.get(arm.arm));
+    const ofBaseline = pressureOf(loads.get(baseline.arm));
+    return pressure === null || ofBaseline === null ? [] : [[pressure, ofBaseline] as const];
+  });
+  const percent = median(pairs.map(([pressure]) => pressure));
+  const ofBaselinePercent = median(pairs.map(([, pressure]) => pressure));
+  if (percent === null || ofBaselinePercent === null) return null;
+  if (Math.abs(percent - ofBaselinePercent) <= DIFFERENT_POINTS) return null;
+  const [[more, morePercent], [less, lessPercent]] =
+    percent > ofBaselinePercent
+      ? [[arm, percent] as const, [baseline, ofBaselinePercent] as const]
+      : [[baseline, ofBaselinePercent] as const, [arm, percent] as const];
+  return `${more.label} met more CPU pressure than ${less.label} (median ${decimalText(morePercent, 0)} % against ${decimalText(lessPercent, 0)} %): part of the result may be due to this machine.`;
+}
+
+function pressureOf(load: Observation | undefined): number | null {
+  return load?.machine?.cpuPressurePercent ?? null;
+}
+
+/**
+ * In how many loads of a stack the kernel dropped datagrams at a full UDP socket, as a sentence; null: in none. Asked of
+ * all measured loads: leaving out those that were not ok could leave out the very loads that it is about.
+ */
+export function fullSocketsSentence(
+  label: string,
+  measured: readonly Observation[],
+  attempt: Experiment['attempt'],
+): string | null {
+  const drops = measured
+    .map(({ machine }) => machine?.udpReceiveBufferErrors ?? 0)
+    .filter((count) => count > 0);
+  if (drops.length === 0) return null;
+  const dropped = drops.reduce((sum, count) => sum + count, 0);
+  return `In ${countText(drops.length)} of ${counted(measured.length, ...attempt)} of ${label} the kernel dropped datagrams at a full UDP socket (${countText(dropped)} in all). QUIC takes them for losses: raise net.core.rmem_max if npm run doctor finds it too low.`;
+}

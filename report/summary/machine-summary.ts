@@ -1,0 +1,63 @@
+import type { Observation } from '../../records/observation.ts';
+import { count, list, object, type Static } from '../../records/schema.ts';
+import type { Block } from './blocks.ts';
+import { type PrimaryAnswer, primaryAnswerSchema } from './comparison.ts';
+import { type Machine, machineOfLoad, machineSchema } from './machines.ts';
+
+const { network, variant, arm, baseline, nSites, nPairs, ratio, verdict } =
+  primaryAnswerSchema.properties;
+
+const machineRatioSchema = object(
+  { network, variant, arm, baseline, nSites, nPairs, ratio, verdict },
+  'What an answer of a run and that of a single machine have in common.',
+);
+
+/** What an answer of a run and that of a single machine have in common. */
+export type MachineRatio = Static<typeof machineRatioSchema>;
+
+export const machineSummarySchema = object(
+  {
+    ...machineSchema.properties,
+    nLoads: count('Loads made on it; warm-ups, failed and invalid ones included.'),
+    nCounted: count('Of these, in the statistics.'),
+    nSites: count('Sites with such loads.'),
+    primary: list(
+      machineRatioSchema,
+      'As `primary` of the run, over the blocks that lie on this machine; empty when it is the only one.',
+    ),
+  },
+  'A machine as a vantage point: what it is, what was made on it, and what came out there alone.',
+);
+
+/** A machine as a vantage point: what it is, what was made on it, and what came out there alone. */
+export type MachineSummary = Static<typeof machineSummarySchema>;
+
+/**
+ * The machines of a run, side by side.
+ * @param answersOver the primary answers over these blocks alone
+ */
+export function machineSummariesOf(
+  machines: readonly Machine[],
+  { observations, blocks }: { observations: readonly Observation[]; blocks: readonly Block[] },
+  answersOver: (keep: (block: Block) => boolean) => readonly PrimaryAnswer[],
+): MachineSummary[] {
+  const loadsOf = Map.groupBy(observations, machineOfLoad(machines));
+  const blocksOf = Map.groupBy(blocks, ({ machine }) => machine);
+  return machines.map((each) => {
+    const { machine } = each;
+    const own = blocksOf.get(machine) ?? [];
+    return {
+      ...each,
+      nLoads: loadsOf.get(machine)?.length ?? 0,
+      nCounted: own.reduce((sum, { loads }) => sum + loads.size, 0),
+      nSites: new Set(own.map(({ subject }) => subject)).size,
+      primary:
+        machines.length === 1 ? [] : answersOver((block) => block.machine === machine).map(ratioOf),
+    };
+  });
+}
+
+function ratioOf(answer: PrimaryAnswer): MachineRatio {
+  const { network, variant, arm, baseline, nSites, nPairs, ratio, verdict } = answer;
+  return { network, variant, arm, baseline, nSites, nPairs, ratio, verdict };
+}

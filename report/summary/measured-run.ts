@@ -1,0 +1,47 @@
+import { experimentOf } from '../../experiments/index.ts';
+import type { Observation } from '../../records/observation.ts';
+import {
+  readCalibrations,
+  readInvocations,
+  readObservations,
+  readRun,
+} from '../../records/read.ts';
+import type { RunRecord } from '../../records/run.ts';
+import type { AnalysisChoice } from './analysis.ts';
+import { type Summary, summarise } from './summary.ts';
+
+/** A run with everything that its comparison with another is made of. */
+export interface MeasuredRun {
+  run: RunRecord;
+  observations: Observation[];
+  summary: Summary;
+}
+
+/** The records of a run as they are read from its folder. */
+export interface RunRecords {
+  run: RunRecord;
+  summariseWith: (choice: AnalysisChoice) => MeasuredRun;
+}
+
+/**
+ * Reads a run's records; what they are analysed with is for later to say.
+ * @throws DamagedRunError when the folder holds no run, a damaged one, or one of another format.
+ */
+export async function readRecords(folder: string): Promise<RunRecords> {
+  const run = await readRun(folder);
+  const { observations, warnings } = await readObservations(folder, experimentOf(run));
+  const calibrated = await readCalibrations(folder);
+  const invocations = await readInvocations(folder);
+  return {
+    run,
+    summariseWith: (choice) => ({
+      run,
+      observations,
+      summary: summarise(run, observations, calibrated.calibrations, {
+        warnings: [...warnings, ...calibrated.warnings],
+        invocations,
+        choice,
+      }),
+    }),
+  };
+}

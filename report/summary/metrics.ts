@@ -1,0 +1,73 @@
+import { type Experiment, type Metric, numberOf } from '../../experiments/experiment.ts';
+import type { Observation } from '../../records/observation.ts';
+import { anyNumber, count, list, name, object, orNull, type Static } from '../../records/schema.ts';
+import { describe } from '../../statistics/description.ts';
+import { medianInterval } from '../../statistics/median-interval.ts';
+
+const missingSchema = object(
+  {
+    reason: name("A clause that can follow 'no value because'."),
+    count: count('Loads.'),
+  },
+  'Loads without a value for one reason.',
+);
+
+export type MissingValues = Static<typeof missingSchema>;
+
+const ofSample = (description: string) => orNull(anyNumber(description));
+
+export const metricSummarySchema = object(
+  {
+    n: count('Loads that have a value.'),
+    mean: ofSample('Arithmetic mean.'),
+    median: ofSample('Quantile of type 7 at 0.5.'),
+    standardDeviation: ofSample('With n - 1.'),
+    minimum: ofSample('Smallest value.'),
+    maximum: ofSample('Largest value.'),
+    medianInterval: orNull(
+      object(
+        { low: anyNumber('Lower end.'), high: anyNumber('Upper end.') },
+        '95 % interval of the median.',
+      ),
+      '95 % interval of the median; null below 6 values.',
+    ),
+    missing: list(missingSchema, 'Loads without a value, by the reason; empty when all have one.'),
+  },
+  "One metric over the counted loads of a row, in the metric's unit.",
+);
+
+/** One metric over the counted loads of a row; `n` is the number of loads that have a value. */
+export type MetricSummary = Static<typeof metricSummarySchema>;
+
+/** Describes every metric of an experiment over the attempts given, by its name. */
+export function metricSummariesOf(
+  { metrics }: Experiment,
+  attempts: readonly Observation[],
+): Record<string, MetricSummary> {
+  return Object.fromEntries(
+    metrics.map((metric) => [metric.name, metricSummaryOf(metric, attempts)]),
+  );
+}
+
+function metricSummaryOf(metric: Metric, attempts: readonly Observation[]): MetricSummary {
+  const values = attempts.flatMap((attempt) => numberOf(attempt, metric) ?? []);
+  const missing = Map.groupBy(
+    attempts.filter((attempt) => numberOf(attempt, metric) === null),
+    (attempt) => metric.missing(attempt),
+  );
+  return {
+    ...describe(values),
+    medianInterval: medianInterval(values),
+    missing: [...missing].map(([reason, own]) => ({ reason, count: own.length })),
+  };
+}
+
+/** What is known of a metric in a row; a row knows each metric of its experiment. */
+export function summaryOf(
+  { metrics }: { metrics: Readonly<Record<string, MetricSummary>> },
+  { name }: Pick<Metric, 'name'>,
+): MetricSummary {
+  const found = metrics[name];
+  if (!found) throw new Error(`a row without the metric ${name}`);
+  return found;
+}

@@ -1,0 +1,181 @@
+import type { CalibrationRecord, Spread } from '../../records/calibration.ts';
+import {
+  type AskedNetwork,
+  askedNetworkSchema,
+  type DirectionCounts,
+  pathCountsSchema,
+} from '../../records/network.ts';
+import type { Observation } from '../../records/observation.ts';
+import {
+  anyNumber,
+  count,
+  list,
+  number,
+  object,
+  orNull,
+  percent,
+  type Static,
+  text,
+} from '../../records/schema.ts';
+import { maximum } from '../../statistics/maximum.ts';
+import { median } from '../../statistics/median.ts';
+import { minimum } from '../../statistics/minimum.ts';
+import { askedOf } from './condition.ts';
+import { type BackendUsed, backendUsedSchema } from './machines.ts';
+
+const achievedSchema = object(
+  {
+    median: number('Median of them.'),
+    minimum: number('Smallest of them.'),
+    maximum: number('Largest of them.'),
+  },
+  'Over the calibrations, each of which is one number: the median of its probes, or its rate.',
+);
+
+/** Over the calibrations, each of which is one number: the median of its probes, or its rate. */
+export type Achieved = Static<typeof achievedSchema>;
+
+const calibrationsSchema = object(
+  {
+    n: count('How many there were.'),
+    linkPriorities: list(
+      text('A scheduling.'),
+      'Every scheduling that the user-space link had, mostly one; empty for netem and without calibrations.',
+    ),
+    udpRttMs: orNull(
+      achievedSchema,
+      "Round trip of small UDP packets in ms; the path's own time is in it; null: not measured.",
+    ),
+    tcpRttMs: orNull(
+      achievedSchema,
+      'Round trip of small messages on one TCP connection, in ms; null: not measured.',
+    ),
+    downKbps: orNull(
+      achievedSchema,
+      'Rate towards the browser in kbit/s; null where none was asked for.',
+    ),
+    upKbps: orNull(
+      achievedSchema,
+      'Rate towards the servers in kbit/s; null where none was asked for.',
+    ),
+    udpProbes: count('Packets sent to measure.'),
+    udpProbesLost: count('Of these.'),
+  },
+  'All calibrations of one network condition.',
+);
+
+/** All calibrations of one network condition. */
+export type CalibrationSummary = Static<typeof calibrationsSchema>;
+
+const directionSchema = object(
+  {
+    ...pathCountsSchema.properties.toServer.properties,
+    lostPercent: orNull(
+      percent(
+        'Packets lost on purpose as a share of all that were sent into the path, in percent; null: none was sent.',
+      ),
+    ),
+  },
+  'Sums over these loads.',
+);
+
+export type DirectionSummary = Static<typeof directionSchema>;
+
+const pathSchema = object(
+  {
+    nLoads: count('Loads whose packets were counted.'),
+    toServer: directionSchema,
+    toClient: directionSchema,
+    maxLatenessMs: orNull(
+      anyNumber(
+        'By how much the latest packet of all these loads left the link too late, in ms; null: not told.',
+      ),
+    ),
+    lateLoads: orNull(count('Loads with a packet more than 5 ms late; null: not told.')),
+  },
+  'What the path did to all loads of a network condition together, warm-ups, failed and invalid ones included.',
+);
+
+/** What the path did to all loads of a network condition together, warm-ups, failed and invalid ones included. */
+export type PathSummary = Static<typeof pathSchema>;
+
+export const networkSummarySchema = object(
+  {
+    ...askedNetworkSchema.properties,
+    backend: backendUsedSchema,
+    calibration: calibrationsSchema,
+    path: pathSchema,
+  },
+  'One network condition: what was asked for, what the path was measured to be, and what it did to the loads.',
+);
+
+/** One network condition: what was asked for, what the path was measured to be, and what it did to the loads. */
+export type NetworkSummary = Static<typeof networkSummarySchema>;
+
+/** A packet so late is later than a real path of this delay would make it. */
+const LATE_MS = 5;
+
+/** Puts together what is known about one network condition. */
+export function networkSummaryOf(
+  condition: AskedNetwork,
+  backend: BackendUsed,
+  calibrations: readonly CalibrationRecord[],
+  observations: readonly Observation[],
+): NetworkSummary {
+  return {
+    ...askedOf(condition),
+    backend,
+    calibration: calibrationSummaryOf(calibrations),
+    path: pathSummaryOf(observations),
+  };
+}
+
+function calibrationSummaryOf(calibrations: readonly CalibrationRecord[]): CalibrationSummary {
+  const medians = (spreadOf: (calibration: CalibrationRecord) => Spread) =>
+    achieved(calibrations.map((calibration) => spreadOf(calibration).median));
+  const sum = (of: (calibration: CalibrationRecord) => number) =>
+    calibrations.reduce((total, calibration) => total + of(calibration), 0);
+  const priorities = calibrations.flatMap(({ linkPriority }) => linkPriority ?? []);
+  return {
+    n: calibrations.length,
+    linkPriorities: [...new Set(priorities)],
+    udpRttMs: medians(({ udpRttMs }) => udpRttMs),
+    tcpRttMs: medians(({ tcpRttMs }) => tcpRttMs),
+    downKbps: achieved(calibrations.flatMap(({ downKbps }) => downKbps ?? [])),
+    upKbps: achieved(calibrations.flatMap(({ upKbps }) => upKbps ?? [])),
+    udpProbes: sum(({ udpProbes }) => udpProbes),
+    udpProbesLost: sum(({ udpProbesLost }) => udpProbesLost),
+  };
+}
+
+function achieved(values: readonly number[]): Achieved | null {
+  const [middle, least, most] = [median(values), minimum(values), maximum(values)];
+  if (middle === null || least === null || most === null) return null;
+  return { median: middle, minimum: least, maximum: most };
+}
+
+function pathSummaryOf(observations: readonly Observation[]): PathSummary {
+  const paths = observations.flatMap(({ path }) => path ?? []);
+  const lateness = paths.flatMap(({ maxLatenessMs }) => maxLatenessMs ?? []);
+  return {
+    nLoads: paths.length,
+    toServer: directionSummaryOf(paths.map(({ toServer }) => toServer)),
+    toClient: directionSummaryOf(paths.map(({ toClient }) => toClient)),
+    maxLatenessMs: maximum(lateness),
+    lateLoads: lateness.length === 0 ? null : lateness.filter((ms) => ms > LATE_MS).length,
+  };
+}
+
+function directionSummaryOf(counts: readonly DirectionCounts[]): DirectionSummary {
+  const sum = (of: keyof DirectionCounts) => counts.reduce((total, count) => total + count[of], 0);
+  const [packets, lost, queueDrops] = [sum('packets'), sum('lost'), sum('queueDrops')];
+  // Packets that were lost or dropped are not among those that went over the path.
+  const sent = packets + lost + queueDrops;
+  return {
+    packets,
+    bytes: sum('bytes'),
+    lost,
+    queueDrops,
+    lostPercent: sent === 0 ? null : (100 * lost) / sent,
+  };
+}

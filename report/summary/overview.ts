@@ -1,0 +1,89 @@
+import type { Metric } from '../../experiments/experiment.ts';
+import { askedNetworkSchema } from '../../records/network.ts';
+import type { PlannedArm } from '../../records/run.ts';
+import {
+  count,
+  described,
+  list,
+  name,
+  number,
+  object,
+  orNull,
+  type Static,
+  text,
+} from '../../records/schema.ts';
+import { median } from '../../statistics/median.ts';
+import { conditionText } from '../text/condition.ts';
+import { type ConditionRows, rowsBySite, type SummaryRow } from './rows.ts';
+import { mediansOf, processorUseSchema } from './use.ts';
+
+const stackOverviewSchema = object(
+  {
+    arm: name('The stack.'),
+    label: text('For tables.'),
+    n: count('Counted loads over those sites.'),
+    medianOfSiteMediansMs: orNull(
+      number(
+        "The median over the sites of each site's median of the metric of verdicts, in ms; null without sites.",
+      ),
+    ),
+    processor: described(
+      processorUseSchema,
+      'The same of what its loads took of the processor and met there.',
+    ),
+  },
+  'A stack over the sites of a condition.',
+);
+
+export type StackOverview = Static<typeof stackOverviewSchema>;
+
+export const overviewSchema = object(
+  {
+    network: askedNetworkSchema,
+    variant: text('Values of the factors, joined by dots.'),
+    conditionText: text(
+      "The condition in words: the network's numbers, and the visit where it is not cold.",
+    ),
+    nSites: count(
+      'Sites with at least one counted load on every stack: only these are in the numbers below.',
+    ),
+    arms: list(stackOverviewSchema, 'The stacks side by side, controls apart.'),
+  },
+  'One condition over all its sites: medians only; the comparisons are in `primary`.',
+);
+
+/** One condition over all its sites: medians only; the comparisons are in `primary`. */
+export type Overview = Static<typeof overviewSchema>;
+
+/** Sets the stacks of one condition side by side, controls apart. */
+export function overviewOf(
+  plannedStacks: readonly PlannedArm[],
+  { condition, variant, rows }: ConditionRows,
+  metric: Metric,
+): Overview {
+  const arms = plannedStacks.filter(
+    ({ arm, controlOf }) => controlOf === null && rows.some((row) => row.arm === arm),
+  );
+  const subjects = [...rowsBySite(rows).values()]
+    .map((siteRows) => new Map(siteRows.map((row) => [row.arm, row])))
+    .filter((subject) => arms.every(({ arm }) => medianOf(subject.get(arm), metric) !== null));
+  return {
+    network: { ...condition },
+    variant,
+    conditionText: conditionText(condition, variant),
+    nSites: subjects.length,
+    arms: arms.map(({ arm, label }) => ({
+      arm,
+      label,
+      n: subjects.reduce((sum, subject) => sum + (subject.get(arm)?.n ?? 0), 0),
+      medianOfSiteMediansMs: median(
+        subjects.flatMap((subject) => medianOf(subject.get(arm), metric) ?? []),
+      ),
+      processor: mediansOf(subjects.flatMap((subject) => subject.get(arm)?.processor ?? [])),
+    })),
+  };
+}
+
+function medianOf(row: SummaryRow | undefined, { name }: Metric): number | null {
+  return row?.metrics[name]?.median ?? null;
+}

@@ -1,0 +1,112 @@
+import { type Metric, numberOf } from '../../experiments/experiment.ts';
+import type { Observation } from '../../records/observation.ts';
+import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
+import { hodgesLehmannBootstrap } from '../../statistics/hodges-lehmann-bootstrap.ts';
+import { hodgesLehmannInterval } from '../../statistics/hodges-lehmann-interval.ts';
+import type { Resampling } from '../../statistics/resampling.ts';
+import type { Estimate } from '../text/estimate.ts';
+import type { Block } from './blocks.ts';
+
+/** The same metric of two loads of one block. */
+export type ValuePair = readonly [arm: number, baseline: number];
+
+/** A time of two loads of one block; infinite where the load failed by its own server or page. */
+export interface TimedPair {
+  values: ValuePair;
+  /** The same for pairs of loads that were made in the same two browsers, and only then. */
+  browsers: string;
+}
+
+/** A metric of two stacks, pair by pair, over the blocks in which both loads are ok and have it. */
+export function pairedValues(
+  blocks: readonly Block[],
+  metric: Metric,
+  arm: string,
+  baseline: string,
+): ValuePair[] {
+  return blocks.flatMap(({ loads }) => {
+    const [load, baselineLoad] = [loads.get(arm), loads.get(baseline)];
+    if (!load || !baselineLoad) return [];
+    const [value, baselineValue] = [numberOf(load, metric), numberOf(baselineLoad, metric)];
+    return value === null || baselineValue === null ? [] : [[value, baselineValue] as const];
+  });
+}
+
+/**
+ * The time that verdicts are about, pair by pair. A load that failed by its own server or page was slower than all that ended; what
+ * the browser, the path or the bench broke, and what was not the load asked for, has no time and drops its pair alone.
+ */
+export function timedPairs(
+  blocks: readonly Block[],
+  metric: Metric,
+  arm: string,
+  baseline: string,
+): TimedPair[] {
+  return blocks.flatMap((block) => {
+    const [load, baselineLoad] = [countedLoad(block, arm), countedLoad(block, baseline)];
+    if (!load || !baselineLoad) return [];
+    const values = [timeOf(block, load, metric), timeOf(block, baselineLoad, metric)] as const;
+    // What is loaded takes time; a record that says 0 is no time to compare with.
+    if (!values.every((value) => value > 0)) return [];
+    return [{ values, browsers: `${clientOf(load)} ${clientOf(baselineLoad)}` }];
+  });
+}
+
+function countedLoad({ loads, failed }: Block, arm: string): Observation | undefined {
+  return loads.get(arm) ?? failed.get(arm);
+}
+
+function timeOf({ failed }: Block, load: Observation, metric: Metric): number {
+  return failed.has(load.arm) ? Number.POSITIVE_INFINITY : (numberOf(load, metric) ?? Number.NaN);
+}
+
+/** An attempt whose client is not known shares it with no other. */
+function clientOf({ invocation, client, id }: Observation): string {
+  return client === null ? id : `${invocation} ${client.id}`;
+}
+
+/** Two failures are a tie. */
+export function differencesOf(pairs: readonly ValuePair[]): number[] {
+  return pairs.map(([value, baselineValue]) =>
+    value === baselineValue ? 0 : value - baselineValue,
+  );
+}
+
+/** Whether every value has a logarithm. */
+export function haveRatios(pairs: readonly ValuePair[]): boolean {
+  return pairs.every(([value, baselineValue]) => value > 0 && baselineValue > 0);
+}
+
+/**
+ * Hodges-Lehmann estimate of paired differences (or log ratios) with its 95 % interval: bootstrapped where a resampling is
+ * given, else the signed-rank test turned round, which costs next to nothing; so it is too for 6 differences, which are
+ * too few to resample. Null without differences, and where failures (infinite ones) leave no estimate; no interval below 6.
+ */
+export function pairedEstimate(
+  differences: readonly number[],
+  resampling: Resampling | null = null,
+): Estimate | null {
+  const estimate = hodgesLehmann(differences);
+  if (estimate === null || !Number.isFinite(estimate)) return null;
+  const isResampled = resampling !== null && differences.every(Number.isFinite);
+  const interval =
+    (isResampled ? hodgesLehmannBootstrap(differences, resampling) : null) ??
+    hodgesLehmannInterval(differences);
+  return { estimate, low: finite(interval?.low), high: finite(interval?.high) };
+}
+
+/** No number where there is no limit: failures leave none to their side. */
+export function finite(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) ? value : null;
+}
+
+/** An estimate on the logarithmic scale, turned back into a ratio. */
+export function ratioOf(logarithmic: Estimate | null): Estimate | null {
+  if (logarithmic === null) return null;
+  const { estimate, low, high } = logarithmic;
+  return {
+    estimate: Math.exp(estimate),
+    low: low === null ? null : Math.exp(low),
+    high: high === null ? null : Math.exp(high),
+  };
+}

@@ -1,0 +1,85 @@
+import { subjectConditionKey } from '../../records/cell.ts';
+import { DamagedRunError } from '../../records/damaged-run.ts';
+import { variantsOf } from '../../records/factors.ts';
+import type { AskedNetwork } from '../../records/network.ts';
+import type { PlannedArm, RunRecord } from '../../records/run.ts';
+import type { Block } from './blocks.ts';
+import type { Comparison } from './comparison.ts';
+import type { PairFairness } from './fairness.ts';
+
+/** Two stacks under one condition, over all sites: one question of a run's primary family. */
+export interface PrimaryQuestion {
+  arm: PlannedArm;
+  baseline: PlannedArm;
+  network: AskedNetwork;
+  variant: Block['variant'];
+  likeForLike: boolean;
+  subjects: readonly { subject: string; blocks: readonly Block[] }[];
+  /** What came out on each site. */
+  comparisons: readonly Comparison[];
+}
+
+/** A stack and what it is compared with. */
+export type PlannedPair = readonly [arm: PlannedArm, baseline: PlannedArm];
+
+/** What the questions of a run are about. */
+export interface QuestionSource {
+  run: Pick<RunRecord, 'subjects' | 'networks' | 'factors'>;
+  /** By `subjectConditionKey`. */
+  blocks: ReadonlyMap<string, readonly Block[]>;
+  pairs: readonly PlannedPair[];
+  fairness?: readonly PairFairness[];
+  /** What came out on each site. */
+  comparisons?: readonly Comparison[];
+  keep?: (block: Block) => boolean;
+}
+
+/** Every stack but controls with the baseline. */
+export function plannedPairs(run: Pick<RunRecord, 'arms'>, baseline: string): PlannedPair[] {
+  return run.arms
+    .filter(({ arm, controlOf }) => controlOf === null && arm !== baseline)
+    .map((arm) => [arm, stackNamed(run, baseline)]);
+}
+
+export function stackNamed({ arms }: Pick<RunRecord, 'arms'>, name: string): PlannedArm {
+  const found = arms.find(({ arm }) => arm === name);
+  if (found) return found;
+  throw new DamagedRunError(`run.json speaks of a stack ${name} that it does not have.`);
+}
+
+export function conditionsPlanned({ networks, factors }: Pick<RunRecord, 'networks' | 'factors'>) {
+  return networks.flatMap((network) =>
+    variantsOf({ factors }).map((variant) => ({ network, variant })),
+  );
+}
+
+/** One question for each condition and pair: what all sites say together. */
+export function primaryQuestions({
+  run,
+  blocks,
+  pairs,
+  fairness = [],
+  comparisons = [],
+  keep = () => true,
+}: QuestionSource): PrimaryQuestion[] {
+  return conditionsPlanned(run).flatMap(({ network, variant }) => {
+    const subjects = run.subjects.map(({ subject }) => ({
+      subject,
+      blocks: (blocks.get(subjectConditionKey({ subject, network, variant })) ?? []).filter(keep),
+    }));
+    if (subjects.every((each) => each.blocks.length === 0)) return [];
+    return pairs.map(([arm, baseline]) => ({
+      ...{ arm, baseline, network, variant, subjects },
+      likeForLike: fairness.some(
+        (pair) => pair.likeForLike === 'yes' && isPair(pair, arm.arm, baseline.arm),
+      ),
+      comparisons: comparisons.filter(
+        (one) => one.network === network.name && one.variant === variant && one.arm === arm.arm,
+      ),
+    }));
+  });
+}
+
+function isPair({ a, b }: PairFairness, first: string, second: string): boolean {
+  return (a === first && b === second) || (a === second && b === first);
+}

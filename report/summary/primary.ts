@@ -1,0 +1,223 @@
+import { type FixedSites, fixedSites } from '../../statistics/fixed-sites.ts';
+import { hierarchicalBootstrap } from '../../statistics/hierarchical-bootstrap.ts';
+import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
+import { TAIL_PROBABILITY } from '../../statistics/interval.ts';
+import { logRatios } from '../../statistics/log-ratios.ts';
+import { mean } from '../../statistics/mean.ts';
+import { standardDeviation } from '../../statistics/standard-deviation.ts';
+import { tQuantile } from '../../statistics/t-distribution.ts';
+import { answerSentence } from '../text/answer.ts';
+import { counted } from '../text/number.ts';
+import type { Verdict } from '../text/verdict.ts';
+import type { Block } from './blocks.ts';
+import type { ComparisonSettings } from './compare.ts';
+import type { Comparison, PagesLikeThese, PrimaryAnswer } from './comparison.ts';
+import { type Evidence, estimateAt, type Told, tellFamily } from './family.ts';
+import { machineNotes } from './machine-notes.ts';
+import {
+  differencesOf,
+  ratioOf,
+  type TimedPair,
+  timedPairs,
+  type ValuePair,
+} from './paired-values.ts';
+import type { PrimaryQuestion } from './primary-questions.ts';
+import { seedOf } from './seed.ts';
+
+/** One look at a run, which may have ended it. */
+export interface RunLook {
+  /** It saw the loads up to this number. */
+  order: number;
+  /** How much of the error may have been spent by then, 0 to 1. */
+  fraction: number;
+}
+
+/** The one look at a run whose repetitions were fixed. */
+export const ONE_LOOK: readonly RunLook[] = [{ order: Number.POSITIVE_INFINITY, fraction: 1 }];
+
+/** What the looks tell of the questions of a run, as one family (`tellFamily`). */
+export function tellQuestions(
+  questions: readonly PrimaryQuestion[],
+  settings: Pick<ComparisonSettings, 'marginPercent' | 'metric'>,
+  looks: readonly RunLook[],
+): Told[] {
+  const seenAt = looks.map(({ order, fraction }) => ({
+    fraction,
+    evidence: questions.map((question) =>
+      seenOf(question, settings, ({ made }) => made.every((load) => load.order <= order)),
+    ),
+  }));
+  return tellFamily(seenAt, settings.marginPercent);
+}
+
+/** Answers the questions of a run. Estimates and intervals are those of all loads, at the level of what is told. */
+export function answerPrimary(
+  questions: readonly PrimaryQuestion[],
+  settings: ComparisonSettings,
+  looks: readonly RunLook[] = ONE_LOOK,
+): PrimaryAnswer[] {
+  const told = tellQuestions(questions, settings, looks);
+  return questions.map((question, index) => answerTo(question, told[index] as Told, settings));
+}
+
+function answerTo(
+  question: PrimaryQuestion,
+  { verdict, level, afterPairs }: Told,
+  settings: ComparisonSettings,
+): PrimaryAnswer {
+  const { arm, baseline, network, variant, likeForLike, subjects, comparisons } = question;
+  const seen = seenOf(question, settings, () => true);
+  const isDisturbed = subjects.some(({ blocks }) => blocks.some(({ disturbed }) => disturbed));
+  const undisturbed = isDisturbed
+    ? seenOf(question, settings, ({ disturbed }) => !disturbed).ratio
+    : null;
+  const names = [arm.arm, baseline.arm] as const;
+  const { nPairs, nFailed } = seen;
+  const numbers = {
+    nSites: seen.subjects.length,
+    nPairs,
+    nFailed,
+    ratio: ratioOf(estimateAt(seen.ratio, level)),
+    differenceMs: estimateAt(seen.differenceMs, level),
+    ...{ level, verdict, toldAfterPairs: afterPairs },
+  };
+  return {
+    ...{ network: network.name, variant, arm: arm.arm, baseline: baseline.arm, likeForLike },
+    ...numbers,
+    sentence: answerSentence(
+      { ...question, subjects: seen.subjects },
+      { ...numbers, isTooFew: seen.ratio?.errors === null },
+      settings,
+    ),
+    verdicts: countVerdicts(comparisons),
+    ratioWithoutDisturbed: ratioOf(estimateAt(undisturbed, level)),
+    pagesLikeThese: pagesLikeThese(
+      seen.finiteBySite,
+      seedOf(settings.seed, 'pooled', network.name, variant, ...names),
+    ),
+    notes: [
+      ...leftOutNotes(question, seen, settings.experiment),
+      ...machineNotes(
+        { arm, baseline },
+        subjects.flatMap(({ blocks }) => blocks),
+        settings.experiment.attempt,
+      ),
+    ],
+  };
+}
+
+/** Which subjects an answer does not speak of. */
+function leftOutNotes(
+  { subjects }: PrimaryQuestion,
+  seen: Seen,
+  { attempt, subject: nouns }: ComparisonSettings['experiment'],
+): string[] {
+  const leftOut = subjects.filter((subject) => !seen.subjects.includes(subject));
+  if (leftOut.length === 0 || seen.subjects.length === 0) return [];
+  const names = leftOut.map(({ subject }) => subject);
+  const said = `${names.slice(0, NAMED_SITES).join(', ')}${names.length > NAMED_SITES ? ', ...' : ''}`;
+  return [
+    `${counted(names.length, ...nouns)} left out, of which no pair of ${attempt[1]} has a time: ${said}.`,
+  ];
+}
+
+/** Of more sites a note gives no names. */
+const NAMED_SITES = 3;
+
+/** What some of the blocks say. */
+interface Seen extends Evidence {
+  /** Those that it speaks of. */
+  subjects: PrimaryQuestion['subjects'];
+  nFailed: PrimaryAnswer['nFailed'];
+  differenceMs: FixedSites | null;
+  /** Log ratios of pairs of which neither failed. */
+  finiteBySite: number[][];
+}
+
+function seenOf(
+  { arm, baseline, subjects }: PrimaryQuestion,
+  { metric }: Pick<ComparisonSettings, 'metric'>,
+  keep: (block: Block) => boolean,
+): Seen {
+  const loaded = subjects
+    .map((subject) => ({
+      subject,
+      pairs: timedPairs(subject.blocks.filter(keep), metric, arm.arm, baseline.arm),
+    }))
+    // A site that neither has ever loaded says nothing of the two.
+    .filter(({ pairs }) => pairs.some(({ values }) => values.some(Number.isFinite)));
+  const pairsBySite = loaded.map(({ pairs }) => pairs);
+  const values = pairsBySite.flat().map((pair) => pair.values);
+  const failed = (side: 0 | 1) => values.filter((pair) => !Number.isFinite(pair[side])).length;
+  const over = (numbersOf: (pairs: readonly ValuePair[]) => number[]) =>
+    fixedSites(pairsBySite.map((pairs) => groupsOf(pairs).map(numbersOf)));
+  return {
+    subjects: loaded.map(({ subject }) => subject),
+    nPairs: values.length,
+    nFailed: { arm: failed(0), baseline: failed(1) },
+    ratio: over(logRatios),
+    differenceMs: over(differencesOf),
+    nBothFailed: values.filter((pair) => !pair.some(Number.isFinite)).length,
+    failures: values
+      .map(([value, other]) => Number(!Number.isFinite(value)) - Number(!Number.isFinite(other)))
+      .filter((difference) => difference !== 0),
+    finiteBySite: pairsBySite.map((pairs) =>
+      logRatios(pairs.map((pair) => pair.values)).filter(Number.isFinite),
+    ),
+  };
+}
+
+/** Pairs that were made in the same two browsers have what these differ by in common. */
+function groupsOf(pairs: readonly TimedPair[]): ValuePair[][] {
+  return [...Map.groupBy(pairs, ({ browsers }) => browsers).values()].map((group) =>
+    group.map(({ values }) => values),
+  );
+}
+
+function countVerdicts(comparisons: readonly Comparison[]): Record<Verdict, number> {
+  const counts = { faster: 0, slower: 0, same: 0, 'cannot tell': 0 };
+  for (const { verdict } of comparisons) counts[verdict] += 1;
+  return counts;
+}
+
+/** Fewer sites say next to nothing of others. */
+export const FEWEST_SITES_FOR_OTHERS = 5;
+
+/**
+ * What the sites say of others that they are a sample of: the mean ratio of such sites, and where the ratio of one more of them is to
+ * be expected (prediction interval: Higgins, Thompson and Spiegelhalter 2009, doi:10.1111/j.1467-985X.2008.00552.x). Null below 5
+ * sites.
+ * @param logRatiosBySite of pairs in which both loads ended
+ */
+export function pagesLikeThese(
+  logRatiosBySite: readonly (readonly number[])[],
+  seed: number,
+): PagesLikeThese | null {
+  const subjects = logRatiosBySite.filter(({ length }) => length > 0);
+  if (subjects.length < FEWEST_SITES_FOR_OTHERS) return null;
+  const population = hierarchicalBootstrap(subjects, { seed });
+  if (population === null) return null;
+  const { ratio, low, high } = population;
+  return {
+    nSites: subjects.length,
+    ratio: { estimate: ratio, low, high },
+    ofOneMore: predicted(subjects),
+  };
+}
+
+function predicted(subjects: readonly (readonly number[])[]): { low: number; high: number } {
+  const estimates = subjects.map((values) => hodgesLehmann(values) as number);
+  const spread = (standardDeviation(estimates) as number) ** 2;
+  const noise = mean(subjects.map(errorSquared)) as number;
+  const between = Math.max(0, spread - noise);
+  const t = tQuantile(1 - TAIL_PROBABILITY, subjects.length - 2);
+  const reach = t * Math.sqrt(between + spread / subjects.length);
+  const centre = mean(estimates) as number;
+  return { low: Math.exp(centre - reach), high: Math.exp(centre + reach) };
+}
+
+/** What of the spread of the sites is the noise of their pairs; 0 where nothing is known of it. */
+function errorSquared(values: readonly number[]): number {
+  const errors = fixedSites([[values]])?.errors;
+  return errors ? ((errors.below + errors.above) / 2) ** 2 : 0;
+}

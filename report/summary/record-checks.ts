@@ -1,0 +1,84 @@
+import type { CalibrationRecord } from '../../records/calibration.ts';
+import { DamagedRunError } from '../../records/damaged-run.ts';
+import { variantOf } from '../../records/factors.ts';
+import type { InvocationRecord } from '../../records/invocation.ts';
+import type { Observation } from '../../records/observation.ts';
+import type { RunRecord, Trial } from '../../records/run.ts';
+import { conditionKey } from './condition.ts';
+
+/** Checks single records of a run. */
+export interface RecordChecks {
+  /** @throws DamagedRunError when the load is none that run.json planned, or of no invocation of the run */
+  load(load: Observation): void;
+  /** @throws DamagedRunError when the calibration is of no network or backend of the run */
+  calibration(calibration: CalibrationRecord): void;
+}
+
+/**
+ * Files of two runs, or paths of two kinds, must never meet in one comparison.
+ * @param invocations empty: not known, everything was made as run.json says
+ * @throws DamagedRunError when a load or a calibration is none of this run
+ */
+export function assertOfThisRun(
+  run: RunRecord,
+  observations: readonly Observation[],
+  calibrations: readonly CalibrationRecord[],
+  invocations: readonly InvocationRecord[],
+): void {
+  const checks = checksOfRun(run, invocations);
+  for (const load of observations) checks.load(load);
+  for (const calibration of calibrations) checks.calibration(calibration);
+}
+
+/** The checks that records of a run have to pass, for whoever reads one after the other. */
+export function checksOfRun(
+  run: RunRecord,
+  invocations: readonly InvocationRecord[],
+): RecordChecks {
+  const remedy = 'Put the files of the same run together.';
+  const backendOf = new Map(invocations.map(({ id, backend }) => [id, backend]));
+  const backends = new Set<string>(invocations.length > 0 ? backendOf.values() : [run.backend]);
+  const cells = new Set(run.trials.map(trialKey));
+  return {
+    load(load) {
+      const { id, subject, arm, network, factors, block } = load;
+      if (!cells.has(trialKey(load))) {
+        throw new DamagedRunError(
+          `${run.recordFile} has an attempt (${id}) at ${subject}, arm ${arm}, network ${network.name} (${network.rttMs} ms RTT), variant ${variantOf(factors)}, block ${block}, which run.json did not plan. ${remedy}`,
+        );
+      }
+      const backend = invocations.length > 0 ? backendOf.get(load.invocation) : run.backend;
+      if (backend === undefined) {
+        throw new DamagedRunError(
+          `${run.recordFile} has an attempt (${id}) of the invocation ${load.invocation}, which invocations.jsonl does not have. ${remedy}`,
+        );
+      }
+      if (network.backend !== backend) {
+        throw new DamagedRunError(
+          `${run.recordFile} has an attempt (${id}) over the backend ${network.backend}, expected ${backend} as in ${invocations.length > 0 ? 'its invocation' : 'run.json'}. ${remedy}`,
+        );
+      }
+    },
+    calibration({ asked, backend, measuredAt }) {
+      const planned = run.networks.find(({ name }) => name === asked.condition);
+      if (planned?.rttMs !== asked.rttMs || !backends.has(backend)) {
+        throw new DamagedRunError(
+          `calibrations.jsonl has a calibration (${measuredAt}) of network ${asked.condition} (${asked.rttMs} ms RTT, ${backend}), which run.json did not plan. ${remedy}`,
+        );
+      }
+    },
+  };
+}
+
+function trialKey({
+  subject,
+  arm,
+  network,
+  factors,
+  block,
+  warmup,
+}: Pick<Trial, 'subject' | 'arm' | 'network' | 'factors' | 'block' | 'warmup'>): string {
+  // Servers that are started again are warmed up again, under whatever condition comes next.
+  if (warmup) return JSON.stringify([subject, arm]);
+  return JSON.stringify([subject, arm, conditionKey(network), variantOf(factors), block]);
+}

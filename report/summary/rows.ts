@@ -1,0 +1,206 @@
+import { type Metric, numberOf } from '../../experiments/experiment.ts';
+import { experimentOf } from '../../experiments/index.ts';
+import { cellKey } from '../../records/cell.ts';
+import { variantsOf } from '../../records/factors.ts';
+import { medianLoad } from '../../records/median-load.ts';
+import type { AskedNetwork } from '../../records/network.ts';
+import { networkSchema } from '../../records/network.ts';
+import type { Observation, Outcome } from '../../records/observation.ts';
+import { protocolSchema } from '../../records/protocol.ts';
+import type { RunRecord } from '../../records/run.ts';
+import {
+  count,
+  described,
+  list,
+  map,
+  name,
+  number,
+  object,
+  orNull,
+  type Static,
+  text,
+} from '../../records/schema.ts';
+import { deviationsFromMedian } from '../../statistics/mad.ts';
+import { median } from '../../statistics/median.ts';
+import type { Block } from './blocks.ts';
+import { askedOf, conditionKey } from './condition.ts';
+import type { BackendUsed } from './machines.ts';
+import { backendUsedSchema } from './machines.ts';
+import { metricSummariesOf, metricSummarySchema } from './metrics.ts';
+import { pathUseOf, pathUseSchema, processorUseOf, processorUseSchema } from './use.ts';
+
+/** Further off than so many scaled median absolute deviations, a load is flagged; a common choice (Iglewicz and Hoaglin 1993). */
+const OUTLIER_DEVIATIONS = 3.5;
+
+/** Sites in the plan's order, within a site the networks, then the visits, then the stacks; only what was planned. */
+export function summaryRowsOf(
+  run: RunRecord,
+  observations: readonly Observation[],
+  blocks: ReadonlyMap<string, readonly Block[]>,
+  { metric, backend }: { metric: Metric; backend: BackendUsed },
+): SummaryRow[] {
+  const experiment = experimentOf(run);
+  const plannedOfCell = Map.groupBy(run.trials, cellKey);
+  const loadsOfCell = Map.groupBy(observations, cellKey);
+  const countedLoads = new Set(
+    [...blocks.values()].flat().flatMap(({ loads }) => [...loads.values()]),
+  );
+  const rows: SummaryRow[] = [];
+  for (const { subject, source } of run.subjects) {
+    for (const network of run.networks) {
+      for (const variant of variantsOf(run)) {
+        for (const { arm, label, protocol, controlOf } of run.arms) {
+          const key = cellKey({ subject, network, variant, arm });
+          const planned = plannedOfCell.get(key);
+          if (!planned) continue;
+          const made = loadsOfCell.get(key) ?? [];
+          const counted = made.filter((load) => countedLoads.has(load));
+          const measuredRttMs = median(made.flatMap((load) => load.network.measuredRttMs ?? []));
+          const counts = countsOf(made);
+          rows.push({
+            subject,
+            source,
+            arm,
+            label,
+            protocol,
+            controlOf,
+            network: { ...askedOf(network), backend, measuredRttMs },
+            variant,
+            n: counted.length,
+            nPlanned: planned.filter(({ warmup }) => !warmup).length,
+            ...counts,
+            nExcluded: counts.nOk - counted.length,
+            nDisturbed: counted.filter(({ disturbed }) => disturbed !== null).length,
+            metrics: metricSummariesOf(experiment, counted),
+            processor: processorUseOf(counted),
+            path: pathUseOf(counted),
+            ...standingOut(counted, metric),
+          });
+        }
+      }
+    }
+  }
+  return rows;
+}
+
+function countsOf(made: readonly Observation[]) {
+  const measured = made.filter((load) => !load.warmup);
+  const ofOutcome = (outcome: Outcome) =>
+    measured.filter((load) => load.outcome === outcome).length;
+  return {
+    nOk: ofOutcome('ok'),
+    nFailed: ofOutcome('failed'),
+    nInvalid: ofOutcome('invalid'),
+    nWarmup: made.length - measured.length,
+  };
+}
+
+function standingOut(
+  counted: readonly Observation[],
+  metric: Metric,
+): Pick<SummaryRow, 'outliers' | 'loads'> {
+  const timed = counted.flatMap((load) => {
+    const value = numberOf(load, metric);
+    return value === null ? [] : [{ id: load.id, value }];
+  });
+  const deviations = deviationsFromMedian(timed.map(({ value }) => value));
+  const sorted = timed.toSorted((a, b) => a.value - b.value);
+  const [fastest, slowest] = [sorted.at(0), sorted.at(-1)];
+  const middle = medianLoad(timed);
+  return {
+    outliers: timed.flatMap(({ id }, index) =>
+      Math.abs(deviations[index] ?? 0) > OUTLIER_DEVIATIONS ? [id] : [],
+    ),
+    loads:
+      fastest && middle && slowest
+        ? { fastest: fastest.id, median: middle.id, slowest: slowest.id }
+        : null,
+  };
+}
+
+const ids = (description: string) => list(name('Id of a load.'), description);
+
+export const summaryRowSchema = object(
+  {
+    subject: name('Name of the site.'),
+    source: text('Where the page comes from, as a sentence.'),
+    arm: name('Name of the stack.'),
+    label: text('For tables.'),
+    protocol: protocolSchema,
+    controlOf: orNull(
+      name('The stack that this one repeats in the control; null: it is no control.'),
+    ),
+    network: object(
+      {
+        ...networkSchema.properties,
+        backend: backendUsedSchema,
+        measuredRttMs: orNull(
+          number("Median over the row's loads, in ms; null where none has one."),
+        ),
+      },
+      'As asked for, and as it was.',
+    ),
+    variant: text('Values of the factors, joined by dots.'),
+    n: count('Loads that the statistics speak of: nOk - nExcluded.'),
+    nPlanned: count('Loads planned, without warm-ups.'),
+    nOk: count('Ok loads.'),
+    nFailed: count('Failed loads.'),
+    nInvalid: count('Invalid loads.'),
+    nExcluded: count(
+      'Ok loads left out because another load of their block is not ok or is missing.',
+    ),
+    nDisturbed: count('Of the n loads, those that were made while the machine was not quiet.'),
+    nWarmup: count('Warm-ups made, whatever came of them; in no other count.'),
+    metrics: { ...map(metricSummarySchema, 'The metrics by their names.'), minProperties: 1 },
+    processor: described(
+      processorUseSchema,
+      'What the n loads took of the processor and what they met there: medians; null: no load tells.',
+    ),
+    path: described(
+      pathUseSchema,
+      'What the n loads sent over the path: medians; null: no load tells.',
+    ),
+    outliers: ids(
+      'Counted loads whose time (that of verdicts) lies more than 3.5 scaled median absolute deviations off: kept, only flagged.',
+    ),
+    loads: orNull(
+      object(
+        {
+          fastest: name('Id of the load with the smallest time.'),
+          median: name('Id of the load in the middle; of two the faster one.'),
+          slowest: name('Id of the load with the largest time.'),
+        },
+        'The counted loads that show the row best.',
+      ),
+      'The counted loads that show the row best; null without loads.',
+    ),
+  },
+  'One site x network condition x visit x stack. Warm-ups are in nWarmup and in nothing else.',
+);
+
+/** One site x network condition x visit x stack. Warm-ups are in `nWarmup` and in nothing else. */
+export type SummaryRow = Static<typeof summaryRowSchema>;
+
+/** The rows of one condition: a network condition and a kind of visit. */
+export interface ConditionRows {
+  condition: AskedNetwork;
+  variant: string;
+  rows: SummaryRow[];
+}
+
+/** The conditions of a run, network by network in the order of its plan, each with its rows. */
+export function conditionsOf(rows: readonly SummaryRow[]): ConditionRows[] {
+  const conditions = Map.groupBy(rows, ({ network, variant }) =>
+    JSON.stringify([conditionKey(network), variant]),
+  );
+  return [...conditions.values()].flatMap((found) =>
+    found[0]
+      ? [{ condition: askedOf(found[0].network), variant: found[0].variant, rows: found }]
+      : [],
+  );
+}
+
+/** The rows of each site, in the order of the plan. */
+export function rowsBySite(rows: readonly SummaryRow[]): Map<string, SummaryRow[]> {
+  return Map.groupBy(rows, ({ subject }) => subject);
+}

@@ -1,0 +1,312 @@
+import { type Metric, numberOf } from '../../experiments/experiment.ts';
+import { experimentOf, verdictMetric } from '../../experiments/index.ts';
+import type { CalibrationRecord } from '../../records/calibration.ts';
+import { cellKey, subjectConditionKey } from '../../records/cell.ts';
+import { stackPairSchema } from '../../records/fairness.ts';
+import type { InvocationRecord } from '../../records/invocation.ts';
+import type { LookRecord } from '../../records/look.ts';
+import type { Observation } from '../../records/observation.ts';
+import { type PlannedSubject, type RunRecord, runSchema } from '../../records/run.ts';
+import {
+  constant,
+  count,
+  described,
+  list,
+  moment,
+  name,
+  object,
+  orNull,
+  type Static,
+  text,
+} from '../../records/schema.ts';
+import { type LooksSummary, looksSchema } from '../text/end.ts';
+import { type AnalysisChoice, analysisOf, analysisUsedSchema } from './analysis.ts';
+import { attemptsApart, type Block, blocksOf } from './blocks.ts';
+import { type ComparisonSettings, compare, type StackPair } from './compare.ts';
+import {
+  type Comparison,
+  type ControlResult,
+  comparisonSchema,
+  controlResultSchema,
+  type PrimaryAnswer,
+  primaryAnswerSchema,
+} from './comparison.ts';
+import { conditionKey } from './condition.ts';
+import { controlResult } from './control.ts';
+import { fairnessOf, type PairFairness } from './fairness.ts';
+import { ledgerOf, ledgerSchema } from './ledger.ts';
+import { asFarAsBegun, looksOf, significanceAfter } from './looks.ts';
+import { machineSummariesOf, machineSummarySchema } from './machine-summary.ts';
+import { backendUsed, machinesOf } from './machines.ts';
+import { networkSummaryOf, networkSummarySchema } from './network.ts';
+import { overviewOf, overviewSchema } from './overview.ts';
+import { answerPrimary, type RunLook } from './primary.ts';
+import {
+  conditionsPlanned,
+  type PlannedPair,
+  plannedPairs,
+  primaryQuestions,
+  stackNamed,
+} from './primary-questions.ts';
+import { progressOf, progressSchema } from './progress.ts';
+import { assertOfThisRun } from './record-checks.ts';
+import { conditionsOf, summaryRowSchema, summaryRowsOf } from './rows.ts';
+import { sweepSchema, sweepsOf } from './sweep.ts';
+import { warningsOf } from './warnings.ts';
+
+/** The version of summary.json that this code writes. */
+export const SUMMARY_FORMAT_VERSION = 5;
+
+const { subject, url, source, kind, hosts, resources, wireBytes } =
+  runSchema.properties.subjects.items.properties;
+
+export const siteFactsSchema = object(
+  { subject, url, source, kind, hosts, resources, wireBytes },
+  "What is known of a site's page before it is loaded.",
+);
+
+export const summarySchema = object(
+  {
+    formatVersion: constant(SUMMARY_FORMAT_VERSION, 'The version of this format.'),
+    runId: name('Name of the run.'),
+    experiment: name('What was measured: page-load ...'),
+    startedAt: moment('When the run began.'),
+    seed: described(
+      runSchema.properties.seed,
+      'What every random choice of the run and of its analysis came from.',
+    ),
+    repetitions: count('Planned for each cell.'),
+    progress: progressSchema,
+    warnings: list(text('A sentence.'), 'What the reader should know, as sentences.'),
+    analysis: analysisUsedSchema,
+    subjects: list(siteFactsSchema, 'As planned.'),
+    networks: list(networkSummarySchema, "One for each network condition, in the plan's order."),
+    rows: list(
+      summaryRowSchema,
+      "Sites in the plan's order, within a site the networks, then the visits, then the stacks.",
+    ),
+    overview: list(
+      overviewSchema,
+      'One for each condition (network x visit), networks first: the stacks side by side, controls apart.',
+    ),
+    comparisons: list(
+      comparisonSchema,
+      'In the order of the rows; the baseline and the controls are not among the stacks.',
+    ),
+    primary: list(
+      primaryAnswerSchema,
+      'The answers that the run was made for, one for each condition and stack, in the order of the overview: one family.',
+    ),
+    looks: orNull(
+      looksSchema,
+      'How often the run was looked at before it ended, and why it did; null: its repetitions were fixed.',
+    ),
+    machines: list(
+      machineSummarySchema,
+      'Every machine that took part; empty when it is not known.',
+    ),
+    controls: list(controlResultSchema, 'Empty without a control.'),
+    sweeps: list(
+      sweepSchema,
+      'For conditions that differ in the round-trip time alone; empty without such.',
+    ),
+    fairness: list(stackPairSchema, 'Every pair of stacks; empty where nothing is known.'),
+    ledger: ledgerSchema,
+  },
+  'Counts, statistics and verdicts of a run: every number that its report shows above the level of one load. Times are in ms and unrounded; null: there is no such number.',
+);
+
+/** What summary.json holds: every number that the report shows above the level of one load. */
+export type Summary = Static<typeof summarySchema>;
+
+/** What the reader of the files has to add to them. */
+export interface SummaryOptions {
+  /** Sentences about the files themselves. */
+  warnings?: readonly string[];
+  /** Tell the machine of every load; without them all are taken for those of one machine. */
+  invocations?: readonly InvocationRecord[];
+  /** Those at a run whose repetitions stop by a rule. */
+  looks?: readonly LookRecord[];
+  /** What takes the place of the plan's analysis. */
+  choice?: AnalysisChoice;
+}
+
+/**
+ * Counts, describes and compares the page loads of a run, and the path they went over; pure. The same input gives the
+ * same numbers: every random choice comes from the run's seed and the names of what it is for.
+ * @throws DamagedRunError when a load or a calibration is of a site, stack, network condition, visit, block or backend
+ * that the plan does not have
+ * @throws AnalysisChoiceError when the run does not allow the analysis chosen
+ */
+export function summarise(
+  plan: RunRecord,
+  allPageLoads: readonly Observation[],
+  calibrations: readonly CalibrationRecord[] = [],
+  { warnings = [], invocations = [], looks: lookRecords = [], choice = {} }: SummaryOptions = {},
+): Summary {
+  const analysis = analysisOf(plan, choice);
+  assertOfThisRun(plan, allPageLoads, calibrations, invocations);
+  const run = asFarAsBegun(plan, allPageLoads);
+  const { standing: observations, setAside } = attemptsApart(run, allPageLoads);
+  const machines = machinesOf(invocations);
+  const backend = backendUsed(run, machines);
+  const blocks = blocksOf(run, observations, machines);
+  const allBlocks = [...blocks.values()].flat();
+  const metric = verdictMetric({ experiment: run.experiment, analysis });
+  const rows = summaryRowsOf(run, observations, blocks, { metric, backend });
+  const conditions = conditionsOf(rows);
+  const progress = progressOf(run, observations, lookRecords);
+  const valuesOfCell = timesOf(blocks, metric);
+  const fairness = fairnessOf(run, allBlocks);
+  const looks = looksOf(run, lookRecords);
+  const settings = {
+    ...{ seed: run.seed, marginPercent: analysis.marginPercent, metric },
+    experiment: experimentOf(run),
+    significance: significanceAfter(looks),
+  };
+  const source = { run, blocks, fairness, settings, looks };
+  const pairs = plannedPairs(run, analysis.baseline);
+  const { comparisons, primary } = comparisonsOf(source, pairs);
+  const nTests = comparisons.filter(({ p }) => p !== null).length;
+  return {
+    formatVersion: SUMMARY_FORMAT_VERSION,
+    runId: run.runId,
+    experiment: run.experiment,
+    startedAt: run.startedAt,
+    seed: run.seed,
+    repetitions: run.repetitions,
+    progress,
+    warnings: [
+      ...warnings,
+      ...warningsOf({
+        ...{ run, progress, analysis, comparisons, primary, invocations },
+        ...{ blocks: allBlocks, setAside },
+      }),
+    ],
+    analysis: { ...analysis, nTests },
+    subjects: run.subjects.map(siteFactsOf),
+    networks: run.networks.map((network) =>
+      networkSummaryOf(
+        network,
+        backend,
+        calibrations.filter(({ asked }) => asked.condition === network.name),
+        observations.filter((load) => conditionKey(load.network) === conditionKey(network)),
+      ),
+    ),
+    rows,
+    overview: conditions.map((condition) => overviewOf(run.arms, condition, metric)),
+    comparisons,
+    primary,
+    looks: looksSummaryOf(run, lookRecords),
+    machines: machineSummariesOf(machines, { observations, blocks: allBlocks }, (keep) =>
+      answerPrimary(primaryQuestions({ ...source, pairs, keep }), settings),
+    ),
+    controls: controlsOf(source),
+    sweeps: sweepsOf(conditions, {
+      seed: run.seed,
+      metric,
+      valuesOf: (row) => valuesOfCell.get(cellKey(row)) ?? [],
+    }),
+    fairness,
+    ledger: ledgerOf(observations, allBlocks),
+  };
+}
+
+function looksSummaryOf(
+  { stopping }: RunRecord,
+  looks: readonly LookRecord[],
+): LooksSummary | null {
+  if (!stopping) return null;
+  const last = looks.at(-1);
+  return {
+    nLooks: looks.length,
+    end: last?.end ?? null,
+    elapsedMs: last?.elapsedMs ?? 0,
+    budgetMs: stopping.budgetMs,
+  };
+}
+
+type BlocksByCell = ReadonlyMap<string, readonly Block[]>;
+
+/** What comparisons are made from. */
+interface Source {
+  run: RunRecord;
+  blocks: BlocksByCell;
+  fairness: readonly PairFairness[];
+  settings: ComparisonSettings;
+  looks: readonly RunLook[];
+}
+
+/** Pairs of stacks on every site under every condition as one family of tests, and on all sites together as another. */
+function comparisonsOf(
+  source: Source,
+  pairs: readonly PlannedPair[],
+): { comparisons: Comparison[]; primary: PrimaryAnswer[] } {
+  const { run, looks } = source;
+  const comparisons = compare(
+    run.subjects.flatMap(({ subject }) =>
+      conditionsPlanned(run).flatMap(({ network, variant }) => {
+        const found = source.blocks.get(subjectConditionKey({ subject, network, variant })) ?? [];
+        if (found.length === 0) return [];
+        return pairs.map(
+          ([{ arm, label }, baseline]): StackPair => ({
+            ...{ arm, baseline: baseline.arm, subject, network: network.name, variant },
+            labels: { arm: label, baseline: baseline.label },
+            blocks: found,
+          }),
+        );
+      }),
+    ),
+    source.settings,
+  );
+  const primary = answerPrimary(
+    primaryQuestions({ ...source, pairs, comparisons }),
+    source.settings,
+    looks,
+  );
+  return { comparisons, primary };
+}
+
+/** Each control against the stack that it repeats. */
+function controlsOf(source: Source): ControlResult[] {
+  const { run } = source;
+  return run.arms.flatMap((control) => {
+    if (control.controlOf === null) return [];
+    const repeated = stackNamed(run, control.controlOf);
+    const { comparisons, primary } = comparisonsOf(source, [[control, repeated]]);
+    const names = { arm: repeated.arm, control: control.arm, label: repeated.label };
+    return [controlResult(names, comparisons, primary)];
+  });
+}
+
+/** The times of the counted loads, by site, condition and stack. */
+function timesOf(blocks: BlocksByCell, metric: Metric): Map<string, number[]> {
+  const values = new Map<string, number[]>();
+  for (const { loads } of [...blocks.values()].flat()) {
+    for (const load of loads.values()) {
+      const value = numberOf(load, metric);
+      if (value === null) continue;
+      const key = cellKey(load);
+      const found = values.get(key);
+      if (found) found.push(value);
+      else values.set(key, [value]);
+    }
+  }
+  return values;
+}
+
+/** What is known of a site's page before it is loaded. */
+export type SiteFacts = Static<typeof siteFactsSchema>;
+
+/** What was planned of a site, without anything that a record may hold beside it. */
+function siteFactsOf({
+  subject,
+  url,
+  source,
+  kind,
+  hosts,
+  resources,
+  wireBytes,
+}: PlannedSubject): SiteFacts {
+  return { subject, url, source, kind, hosts, resources, wireBytes };
+}

@@ -1,0 +1,360 @@
+import type { Metric } from '../../experiments/experiment.ts';
+import {
+  anyNumber,
+  count,
+  described,
+  list,
+  name,
+  number,
+  object,
+  orNull,
+  type Static,
+  text,
+} from '../../records/schema.ts';
+import { crossover } from '../../statistics/crossover.ts';
+import { expandedTail } from '../../statistics/expanded-percentile.ts';
+import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
+import { median } from '../../statistics/median.ts';
+import { quantile } from '../../statistics/quantile.ts';
+import { type PickIndex, seededPick } from '../../statistics/random.ts';
+import { RESAMPLES } from '../../statistics/resampling.ts';
+import { type Line, theilSen } from '../../statistics/theil-sen.ts';
+import { type Estimate, estimateSchema } from '../text/estimate.ts';
+import { decimalText } from '../text/number.ts';
+import { conditionKey } from './condition.ts';
+import { summaryOf } from './metrics.ts';
+import type { ConditionRows, SummaryRow } from './rows.ts';
+import { seedOf } from './seed.ts';
+
+const sweptNetworkSchema = object(
+  {
+    name: name('Of the network condition.'),
+    rttMs: number('As asked for, in ms.'),
+    measuredRttMs: orNull(
+      number(
+        'Median of the round trips measured, in ms, on which the lines are based; null: rttMs took its place.',
+      ),
+    ),
+  },
+  'A network of a sweep.',
+);
+
+export type SweptNetwork = Static<typeof sweptNetworkSchema>;
+
+const mediansMs = (description: string) =>
+  list(orNull(number('In ms; null without loads.')), description);
+
+const sweepLineSchema = object(
+  {
+    roundTrips: described(
+      estimateSchema,
+      'ms per ms of round-trip time: about the number of round trips waited for one after the other.',
+    ),
+    interceptMs: described(estimateSchema, 'Time without any delay, in ms.'),
+  },
+  'Time = interceptMs + roundTrips x round-trip time; intervals from resampled loads.',
+);
+
+/** Time = interceptMs + roundTrips x round-trip time; intervals from resampled loads. */
+export type SweepLine = Static<typeof sweepLineSchema>;
+
+const sweepRowSchema = object(
+  {
+    subject: name('The site.'),
+    arm: name('The stack.'),
+    label: text('For tables.'),
+    mediansMs: mediansMs('Median time at each network, in ms.'),
+    line: orNull(
+      sweepLineSchema,
+      'The line through the medians; null with fewer than two of them.',
+    ),
+  },
+  'A stack on a site, through the networks.',
+);
+
+export type SweepRow = Static<typeof sweepRowSchema>;
+
+const overSitesSchema = object(
+  {
+    arm: name('The stack.'),
+    label: text('For tables.'),
+    nSites: count('Sites with medians at every network on every stack.'),
+    mediansMs: mediansMs('Median over the sites of their medians at each network, in ms.'),
+    roundTrips: orNull(
+      anyNumber('Of the line through these medians, without an interval; null without sites.'),
+    ),
+    interceptMs: orNull(anyNumber('Of the same line, in ms; null without sites.')),
+  },
+  'A stack over the sites that have a line on every stack.',
+);
+
+export type SweepOverSites = Static<typeof overSitesSchema>;
+
+const crossoverSchema = object(
+  {
+    first: name('A stack.'),
+    second: name('Another one.'),
+    nSites: count('As in overSites.'),
+    rttMs: orNull(
+      anyNumber(
+        'Where their lines meet, in ms; null, with the reason in the sentence, when they are parallel or meet where nothing was measured.',
+      ),
+    ),
+    sentence: text('What that means, as a sentence with the labels of the stacks.'),
+  },
+  "The round-trip time at which two stacks' lines over the sites meet.",
+);
+
+/** The round-trip time at which two stacks' lines over the sites meet. */
+export type StackCrossover = Static<typeof crossoverSchema>;
+
+export const sweepSchema = object(
+  {
+    variant: text('Values of the factors, joined by dots.'),
+    networks: list(sweptNetworkSchema, 'In the order of their delay.'),
+    rows: list(sweepRowSchema, "Sites in the plan's order, within a site the stacks."),
+    overSites: list(
+      overSitesSchema,
+      'One for each stack, over the sites that have a line on every stack.',
+    ),
+    crossovers: list(crossoverSchema, 'Every pair of stacks, over the same sites.'),
+  },
+  'How the times that verdicts are about grow with the round-trip time, over conditions that differ in nothing else. With two round-trip times the line goes through both points, so nothing tells whether it is one.',
+);
+
+/** How times grow with the round-trip time, over conditions that differ in nothing else. */
+export type Sweep = Static<typeof sweepSchema>;
+
+/** What a sweep needs beside the rows: which time, the loads' times behind a row's median, and the run's seed. */
+export interface SweepSource {
+  seed: number;
+  metric: Metric;
+  valuesOf: (row: SummaryRow) => number[];
+}
+
+/** One sweep for each set of conditions that differ in rttMs alone; controls apart. */
+export function sweepsOf(conditions: readonly ConditionRows[], source: SweepSource): Sweep[] {
+  const alike = Map.groupBy(conditions, ({ condition, variant }) =>
+    JSON.stringify([conditionKey({ ...condition, name: '', rttMs: 0 }), variant]),
+  );
+  return [...alike.values()].flatMap((group) => {
+    const byDelay = group.toSorted((a, b) => a.condition.rttMs - b.condition.rttMs);
+    const [first, last] = [byDelay.at(0), byDelay.at(-1)];
+    if (!first || !last || first.condition.rttMs === last.condition.rttMs) return [];
+    const networks = networksOf(byDelay);
+    const rtts = networks.map(({ rttMs, measuredRttMs }) => measuredRttMs ?? rttMs);
+    const rows = rowsOf(byDelay, rtts, source);
+    const overSites = overSitesOf(rows, rtts);
+    const crossovers = crossoversOf(overSites, rtts, source.metric);
+    return [{ variant: first.variant, networks, rows, overSites, crossovers }];
+  });
+}
+
+function rowsOf(
+  byDelay: readonly ConditionRows[],
+  rtts: readonly number[],
+  { seed, metric, valuesOf }: SweepSource,
+): SweepRow[] {
+  const cells = Map.groupBy(
+    byDelay.flatMap(({ rows }) => rows.filter(({ controlOf }) => controlOf === null)),
+    ({ subject, arm }) => JSON.stringify([subject, arm]),
+  );
+  return [...cells.values()].flatMap((cell) => {
+    const [row] = cell;
+    if (!row) return [];
+    const { subject, arm, label, variant, network } = row;
+    const rowAt = byDelay.map(({ rows }) => cell.find((found) => rows.includes(found)));
+    const points = rowAt.flatMap((found, index) =>
+      found ? [{ rttMs: rtts[index] ?? 0, valuesMs: valuesOf(found) }] : [],
+    );
+    return [
+      {
+        subject,
+        arm,
+        label,
+        mediansMs: rowAt.map((found) => (found && summaryOf(found, metric).median) ?? null),
+        line: lineThroughMedians(points, seedOf(seed, 'line', network.name, variant, subject, arm)),
+      },
+    ];
+  });
+}
+
+/** Round trips as measured where every network has them, or else none of them. */
+function networksOf(byDelay: readonly ConditionRows[]): SweptNetwork[] {
+  const measured = byDelay.map(({ rows }) =>
+    median(rows.flatMap(({ network }) => network.measuredRttMs ?? [])),
+  );
+  const isComplete = measured.every((rttMs) => rttMs !== null);
+  return byDelay.map(({ condition: { name, rttMs } }, index) => ({
+    name,
+    rttMs,
+    measuredRttMs: isComplete ? (measured[index] ?? null) : null,
+  }));
+}
+
+function overSitesOf(rows: readonly SweepRow[], rtts: readonly number[]): SweepOverSites[] {
+  const whole = [...Map.groupBy(rows, ({ subject }) => subject).values()].filter((siteRows) =>
+    siteRows.every(({ mediansMs }) => mediansMs.every((value) => value !== null)),
+  );
+  const arms = new Map(rows.map(({ arm, label }) => [arm, label]));
+  return [...arms].map(([arm, label]) => {
+    const rowsOfStack = whole.flatMap((siteRows) => siteRows.filter((row) => row.arm === arm));
+    const mediansMs = rtts.map((_, index) =>
+      median(rowsOfStack.flatMap((row) => row.mediansMs[index] ?? [])),
+    );
+    const line = theilSen(
+      mediansMs.flatMap((value, index) => (value === null ? [] : [[rtts[index] ?? 0, value]])) as [
+        number,
+        number,
+      ][],
+    );
+    return {
+      arm,
+      label,
+      nSites: whole.length,
+      mediansMs,
+      roundTrips: line?.slope ?? null,
+      interceptMs: line?.intercept ?? null,
+    };
+  });
+}
+
+function crossoversOf(
+  overSites: readonly SweepOverSites[],
+  rtts: readonly number[],
+  { words: [better] }: Metric,
+): StackCrossover[] {
+  return overSites.flatMap((first, index) =>
+    overSites.slice(index + 1).flatMap((second) => {
+      const lines = [lineOf(first), lineOf(second)];
+      const [firstLine, secondLine] = lines;
+      if (!firstLine || !secondLine) return [];
+      const measured = [Math.min(...rtts), Math.max(...rtts)] as const;
+      const meeting = crossover(firstLine, secondLine, measured);
+      return [
+        {
+          first: first.arm,
+          second: second.arm,
+          nSites: first.nSites,
+          rttMs: meeting.x,
+          sentence: crossoverSentence([first, firstLine], [second, secondLine], {
+            meeting,
+            measured,
+            better,
+          }),
+        },
+      ];
+    }),
+  );
+}
+
+function lineOf({ roundTrips, interceptMs }: SweepOverSites): Line | null {
+  return roundTrips === null || interceptMs === null
+    ? null
+    : { slope: roundTrips, intercept: interceptMs };
+}
+
+function crossoverSentence(
+  [first, firstLine]: [SweepOverSites, Line],
+  [second, secondLine]: [SweepOverSites, Line],
+  {
+    meeting,
+    measured: [lowest, highest],
+    better,
+  }: {
+    meeting: ReturnType<typeof crossover>;
+    measured: readonly [number, number];
+    better: string;
+  },
+): string {
+  const from = `${decimalText(lowest, 0)} to ${decimalText(highest, 0)} ms`;
+  const at = (line: Line, rttMs: number) => line.intercept + line.slope * rttMs;
+  const isFirstFaster = (rttMs: number) => at(firstLine, rttMs) < at(secondLine, rttMs);
+  const faster = (rttMs: number) => (isFirstFaster(rttMs) ? first.label : second.label);
+  if (meeting.x !== null) {
+    return `${faster(lowest)} is ${better} below a round-trip time of about ${decimalText(meeting.x, 0)} ms, ${faster(highest)} above.`;
+  }
+  if (at(firstLine, lowest) === at(secondLine, lowest)) {
+    return `${first.label} and ${second.label} have the same line.`;
+  }
+  const labels = [first.label, second.label];
+  const [winner, other] = isFirstFaster((lowest + highest) / 2) ? labels : labels.toReversed();
+  return `${winner} is ${better} than ${other} at all round-trip times measured, ${from}.`;
+}
+
+/** Times of loads at one round-trip time, both in ms. */
+export interface Point {
+  rttMs: number;
+  valuesMs: readonly number[];
+}
+
+/**
+ * The Theil-Sen line through the medians of loads' times, one at each round-trip time; intervals are expanded
+ * percentiles of 10,000 lines, each through the medians of loads resampled at each round-trip time apart. Null with
+ * fewer than two points that have values; no intervals where a point has fewer than 6.
+ */
+function lineThroughMedians(
+  points: readonly Point[],
+  seed: number,
+): { roundTrips: Estimate; interceptMs: Estimate } | null {
+  const measured = points.filter(({ valuesMs }) => valuesMs.length > 0);
+  const line = theilSen(
+    measured.map(({ rttMs, valuesMs }) => [rttMs, median(valuesMs) as number] as const),
+  );
+  if (line === null) return null;
+  const fewest = Math.min(...measured.map(({ valuesMs }) => valuesMs.length));
+  if (fewest < FEWEST_FOR_INTERVAL) {
+    return { roundTrips: without(line.slope), interceptMs: without(line.intercept) };
+  }
+  const pick = seededPick(seed);
+  const drawn = measured.map(({ rttMs, valuesMs }) => [rttMs, medianResampler(valuesMs)] as const);
+  const slopes = new Float64Array(RESAMPLES);
+  const intercepts = new Float64Array(RESAMPLES);
+  for (let resample = 0; resample < RESAMPLES; resample++) {
+    // The same round-trip times as above, so there is a line again.
+    const resampled = theilSen(drawn.map(([rttMs, draw]) => [rttMs, draw(pick)] as const));
+    slopes[resample] = resampled?.slope ?? line.slope;
+    intercepts[resample] = resampled?.intercept ?? line.intercept;
+  }
+  const tail = expandedTail(fewest);
+  const within = (estimate: number, values: Float64Array): Estimate => {
+    // A typed array sorts many times faster; what is sorted already costs quantile() next to nothing.
+    const sorted = Array.from(values.sort());
+    return { estimate, low: quantile(sorted, tail), high: quantile(sorted, 1 - tail) };
+  };
+  return {
+    roundTrips: within(line.slope, slopes),
+    interceptMs: within(line.intercept, intercepts),
+  };
+}
+
+function without(estimate: number): Estimate {
+  return { estimate, low: null, high: null };
+}
+
+/** Draws a resample and gives its median, by counting how often each of the sorted values was drawn. */
+function medianResampler(values: readonly number[]): (pick: PickIndex) => number {
+  const sorted = Float64Array.from(values).sort();
+  const n = sorted.length;
+  const times = new Uint32Array(n);
+  return (pick) => {
+    times.fill(0);
+    for (let draw = 0; draw < n; draw++) {
+      const index = pick(n);
+      times[index] = (times[index] as number) + 1;
+    }
+    let index = 0;
+    let count = times[0] as number;
+    // The value of rank n / 2 rounded up, and the next one where there are two in the middle.
+    const rank = Math.ceil(n / 2);
+    while (count < rank) {
+      index++;
+      count += times[index] as number;
+    }
+    const lower = sorted[index] as number;
+    if (n % 2 === 1 || count > rank) return lower;
+    do index++;
+    while (times[index] === 0);
+    return (lower + (sorted[index] as number)) / 2;
+  };
+}

@@ -1,0 +1,71 @@
+import type { Observation } from '../../records/observation.ts';
+import { number, object, orNull, type Static } from '../../records/schema.ts';
+import { median } from '../../statistics/median.ts';
+
+const known = (description: string) => orNull(number(description));
+
+export const processorUseSchema = object(
+  {
+    cpuPressurePercent: known(
+      "Share of a load's time in which some process waited for a core, in percent.",
+    ),
+    clientCpuMs: known('Processor time of the browser in ms.'),
+    serverCpuMs: known('Processor time of the server in ms.'),
+    linkCpuMs: known('Processor time of the user-space link in ms; netem has none.'),
+    runnerCpuMs: known("Processor time of the benchmark's own process in ms."),
+  },
+  'What loads took of the processor and what they met there: medians; null: no load tells.',
+);
+
+/** What loads took of the processor and what they met there: medians; null: no load tells. */
+export type ProcessorUse = Static<typeof processorUseSchema>;
+
+/** The medians over some loads. */
+export function processorUseOf(loads: readonly Observation[]): ProcessorUse {
+  return mediansOf(
+    loads.map(({ machine, path }) => ({
+      cpuPressurePercent: machine?.cpuPressurePercent ?? null,
+      clientCpuMs: machine?.clientCpuMs ?? null,
+      serverCpuMs: machine?.serverCpuMs ?? null,
+      linkCpuMs: path?.linkCpuMs ?? null,
+      runnerCpuMs: machine?.runnerCpuMs ?? null,
+    })),
+  );
+}
+
+/** Field by field, over the loads of a site or over sites. */
+export function mediansOf(uses: readonly ProcessorUse[]): ProcessorUse {
+  const medianOf = (field: keyof ProcessorUse) => median(uses.flatMap((use) => use[field] ?? []));
+  return {
+    cpuPressurePercent: medianOf('cpuPressurePercent'),
+    clientCpuMs: medianOf('clientCpuMs'),
+    serverCpuMs: medianOf('serverCpuMs'),
+    linkCpuMs: medianOf('linkCpuMs'),
+    runnerCpuMs: medianOf('runnerCpuMs'),
+  };
+}
+
+export const pathUseSchema = object(
+  {
+    downBytes: known('To the browser, with the Ethernet header of each packet.'),
+    upBytes: known('To the servers, with the Ethernet header of each packet.'),
+    downPackets: known('To the browser.'),
+    upPackets: known('To the servers.'),
+  },
+  'What loads sent over the path: medians; null: no load tells.',
+);
+
+/** What loads sent over the path, down to the browser and up to the servers: medians; null: no load tells. */
+export type PathUse = Static<typeof pathUseSchema>;
+
+/** The medians over some loads. */
+export function pathUseOf(loads: readonly Observation[]): PathUse {
+  const medianOf = (direction: 'toClient' | 'toServer', count: 'bytes' | 'packets') =>
+    median(loads.flatMap(({ path }) => path?.[direction][count] ?? []));
+  return {
+    downBytes: medianOf('toClient', 'bytes'),
+    upBytes: medianOf('toServer', 'bytes'),
+    downPackets: medianOf('toClient', 'packets'),
+    upPackets: medianOf('toServer', 'packets'),
+  };
+}

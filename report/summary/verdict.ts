@@ -1,0 +1,169 @@
+import type { Experiment, Metric } from '../../experiments/experiment.ts';
+import { detectableDifference, expectedHalfWidth } from '../../statistics/detectable-difference.ts';
+import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
+import type { Estimate } from '../text/estimate.ts';
+import { counted } from '../text/number.ts';
+import { failuresReason, MOST_MORE_PAIRS, type Verdict, verdictReason } from '../text/verdict.ts';
+import type { Comparison } from './comparison.ts';
+
+/** The share of failures from which on the Hodges-Lehmann estimate would be infinite, had they one side: 1 - the root of 1/2. */
+const MOST_FAILED = 1 - Math.SQRT1_2;
+
+/** An adjusted p below this is called a difference. */
+export const SIGNIFICANCE = 0.05;
+
+/** What a verdict is made of. */
+export interface Evidence {
+  nPairs: number;
+  ratio: Estimate | null;
+  /** Of the log ratios, with n - 1; null below 2 pairs. */
+  logStandardDeviation: number | null;
+  /** Pairs in which both failed. */
+  nBothFailed: number;
+  /** Whether the ratio lies above 1, also where failures leave no number of it. */
+  isSlower: boolean;
+  p: number | null;
+  pHolm: number | null;
+}
+
+export type Judgement = Pick<
+  Comparison,
+  'verdict' | 'reason' | 'detectablePercent' | 'morePairsNeeded'
+>;
+
+/** What evidence is held against. */
+export interface JudgingSettings {
+  marginPercent: number;
+  metric: Pick<Metric, 'phrase' | 'better' | 'words'>;
+  experiment: Pick<Experiment, 'attempt'>;
+  significance: number;
+}
+
+/**
+ * The rule of results/README.md: nothing below 6 pairs; same when the whole interval of the ratio is inside of the
+ * margin, 1 / (1 + m) to 1 + m, and most loads ended; else faster or slower when p after Holm is below the level; else cannot tell.
+ */
+export function judge(
+  evidence: Evidence,
+  { marginPercent, metric, experiment, significance }: JudgingSettings,
+): Judgement {
+  const [, attempts] = experiment.attempt;
+  const { nPairs, ratio, logStandardDeviation, p, pHolm } = evidence;
+  if (ratio === null && p !== null && pHolm !== null)
+    return judgeFailures(evidence, pHolm, { significance, attempts });
+  if (nPairs < FEWEST_FOR_INTERVAL || ratio === null || p === null || pHolm === null) {
+    return {
+      verdict: 'cannot tell',
+      reason:
+        nPairs === 0
+          ? `No pair of ${attempts} has a ${metric.phrase}.`
+          : `Only ${counted(nPairs, 'pair')} of ${attempts}: below ${FEWEST_FOR_INTERVAL} no test can tell.`,
+      detectablePercent: null,
+      morePairsNeeded: nPairs === 0 ? null : FEWEST_FOR_INTERVAL - nPairs,
+    };
+  }
+  const verdict = verdictOf({ ...evidence, ratio, pHolm }, { marginPercent, significance });
+  const spread = logStandardDeviation ?? 0;
+  const detectable = detectableDifference(nPairs, spread);
+  const detectablePercent = detectable === null ? null : 100 * Math.expm1(detectable);
+  const needed = morePairsNeeded({
+    nPairs,
+    logRatio: Math.log(ratio.estimate),
+    logStandardDeviation: spread,
+    logMargin: Math.log1p(marginPercent / 100),
+  });
+  return {
+    verdict,
+    reason: verdictReason(
+      verdict,
+      {
+        nPairs,
+        ratio,
+        p,
+        pHolm,
+        isDifferentAlone: p < SIGNIFICANCE,
+        detectablePercent,
+        morePairsNeeded: needed,
+      },
+      { marginPercent, metric },
+    ),
+    detectablePercent,
+    morePairsNeeded: verdict === 'cannot tell' ? needed : null,
+  };
+}
+
+/** Where failures leave no ratio, the signed ranks, in which they stand beyond all times, still tell. */
+function judgeFailures(
+  { nPairs, isSlower }: Evidence,
+  pHolm: number,
+  { significance, attempts }: { significance: number; attempts: string },
+): Judgement {
+  const verdict = pHolm >= significance ? 'cannot tell' : isSlower ? 'slower' : 'faster';
+  return {
+    verdict,
+    reason: failuresReason(verdict, { nPairs, pHolm }, attempts),
+    detectablePercent: null,
+    morePairsNeeded: null,
+  };
+}
+
+/** What hardly ever loads is not equally fast: ties of failures say nothing of times. */
+export function verdictWithinMargin({
+  nPairs,
+  nBothFailed,
+}: Pick<Evidence, 'nPairs' | 'nBothFailed'>): Verdict {
+  return nBothFailed / nPairs < MOST_FAILED ? 'same' : 'cannot tell';
+}
+
+/** Inside of 1 / (1 + m) to 1 + m. */
+export function isWithinMargin({ low, high }: Estimate, marginPercent: number): boolean {
+  const most = 1 + marginPercent / 100;
+  return low !== null && high !== null && low >= 1 / most && high <= most;
+}
+
+function verdictOf(
+  { nPairs, nBothFailed, ratio, pHolm }: Evidence & { ratio: Estimate; pHolm: number },
+  { marginPercent, significance }: Pick<JudgingSettings, 'marginPercent' | 'significance'>,
+): Verdict {
+  if (isWithinMargin(ratio, marginPercent)) return verdictWithinMargin({ nPairs, nBothFailed });
+  if (pHolm >= significance) return 'cannot tell';
+  return ratio.estimate < 1 ? 'faster' : 'slower';
+}
+
+/** Paired log ratios so far, and the margin as a logarithm. */
+export interface SoFar {
+  nPairs: number;
+  logRatio: number;
+  logStandardDeviation: number;
+  logMargin: number;
+}
+
+/**
+ * How many more pairs would tell, if the estimate is the truth and the spread stays: the fewer of those with which the
+ * difference is detectable and those with which its interval is expected to lie inside of the margin. 0: so many are there
+ * already, and the correction for many comparisons stands in the way. Null: more than 1,000.
+ */
+export function morePairsNeeded({
+  nPairs,
+  logRatio,
+  logStandardDeviation,
+  logMargin,
+}: SoFar): number | null {
+  const tells = (pairs: number) => {
+    const detectable = detectableDifference(pairs, logStandardDeviation);
+    const halfWidth = expectedHalfWidth(pairs, logStandardDeviation);
+    if (detectable === null || halfWidth === null) return false;
+    return Math.abs(logRatio) >= detectable || Math.abs(logRatio) + halfWidth < logMargin;
+  };
+  // What is enough stays enough with more pairs, so halving finds the fewest.
+  if (tells(nPairs)) return 0;
+  let tooFew = 0;
+  let enough = MOST_MORE_PAIRS;
+  if (!tells(nPairs + enough)) return null;
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((tooFew + enough) / 2);
+    if (tells(nPairs + middle)) enough = middle;
+    else tooFew = middle;
+  }
+  return enough;
+}

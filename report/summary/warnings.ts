@@ -1,0 +1,157 @@
+import { experimentOf, variantName, verdictMetric } from '../../experiments/index.ts';
+import { blockKey, subjectConditionKey } from '../../records/cell.ts';
+import type { InvocationRecord } from '../../records/invocation.ts';
+import type { Observation } from '../../records/observation.ts';
+import type { AnalysisPlan, RunRecord } from '../../records/run.ts';
+import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
+import { counted, decimalText, momentText } from '../text/number.ts';
+import type { AnalysisUsed } from './analysis.ts';
+import type { Block } from './blocks.ts';
+import type { Comparison, PrimaryAnswer } from './comparison.ts';
+import { fullSocketsSentence } from './machine-notes.ts';
+import { machinesOf } from './machines.ts';
+import type { Progress } from './progress.ts';
+import { SIGNIFICANCE } from './verdict.ts';
+
+/** What warnings are told from. */
+export interface WarningSource {
+  run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms' | 'recordFile' | 'stopping'>;
+  progress: Progress;
+  analysis: Omit<AnalysisUsed, 'nTests'>;
+  comparisons: readonly Comparison[];
+  primary: readonly PrimaryAnswer[];
+  invocations: readonly InvocationRecord[];
+  blocks: readonly Block[];
+  /** Loads of attempts that do not count. */
+  setAside: readonly Observation[];
+}
+
+/** What attempts of the run are called. */
+function attemptWords({ run }: Pick<WarningSource, 'run'>) {
+  return experimentOf(run).attempt;
+}
+
+/** What a reader should know before the numbers, as sentences; empty for a run that ended well. */
+export function warningsOf(source: WarningSource): string[] {
+  const { run, progress, analysis, comparisons } = source;
+  return [
+    ...interrupted(run, progress),
+    ...begunAgain(source),
+    ...goneOnRegardless(source),
+    ...severalMachines(source),
+    ...fullSockets(source),
+    ...lopsidedFailures(source),
+    ...chosenAfterwards(run, analysis),
+    ...(comparisons.length === 0
+      ? ['The run has one stack only: there is nothing to compare it with.']
+      : []),
+  ];
+}
+
+/** The user chose to go on although something was not as before. */
+function goneOnRegardless({ invocations }: WarningSource): string[] {
+  return invocations.flatMap(({ startedAt, machine, differences }) =>
+    differences.length === 0
+      ? []
+      : [
+          `The run was gone on with at ${momentText(startedAt)} on ${machine} although it was not as it began: ${differences.join(' ')}`,
+        ],
+  );
+}
+
+/** Loads of different machines are never compared, but numbers of one stack may mix them. */
+function severalMachines({ run, invocations, blocks }: WarningSource): string[] {
+  const [, attempts] = attemptWords({ run });
+  const machines = machinesOf(invocations);
+  if (machines.length < 2) return [];
+  const counting = blocks.filter(({ machine }) => machine !== null);
+  const isMixed = [...Map.groupBy(counting, siteKey).values()].some(
+    (own) => new Set(own.map(({ machine }) => machine)).size > 1,
+  );
+  const nApart = blocks.filter(({ onSeveralMachines }) => onSeveralMachines).length;
+  const names = machines.map(({ machine }) => machine).join(', ');
+  return [
+    `The ${attempts} were made on ${machines.length} machines (${names}). Stacks are compared within blocks, and every block that counts lies on one machine. ${
+      isMixed
+        ? 'Medians, means and other numbers of one stack on one site mix the machines.'
+        : 'Each site was measured on one machine only: between sites lies the difference of their machines too.'
+    }${
+      nApart > 0
+        ? ` ${counted(nApart, 'block')} with ${attempts} of several machines ${nApart === 1 ? 'is' : 'are'} left out.`
+        : ''
+    }`,
+  ];
+}
+
+function siteKey({ subject, network, variant }: Block): string {
+  return subjectConditionKey({ subject, network: { name: network }, variant });
+}
+
+/** Loads that met a full socket are kept like all others: leaving them out would leave out loads of QUIC alone. */
+function fullSockets({ run, blocks }: WarningSource): string[] {
+  const loadsOf = Map.groupBy(
+    blocks.flatMap(({ made }) => made),
+    ({ arm }) => arm,
+  );
+  return run.arms.flatMap(
+    ({ arm, label }) =>
+      fullSocketsSentence(label, loadsOf.get(arm) ?? [], attemptWords({ run })) ?? [],
+  );
+}
+
+/** One of two stacks fails more often than chance would have it: the exact sign test of their failures, as if no pair had two. */
+function lopsidedFailures({ run, primary, analysis }: WarningSource): string[] {
+  const labelOf = (name: string) => run.arms.find(({ arm }) => arm === name)?.label ?? name;
+  return primary.flatMap(({ arm, baseline, network, variant, nPairs, nFailed }) => {
+    const signs = [
+      ...Array.from({ length: nFailed.arm }, () => 1),
+      ...Array.from({ length: nFailed.baseline }, () => -1),
+    ];
+    const test = wilcoxonSignedRank(signs);
+    if (test === null || test.p >= SIGNIFICANCE) return [];
+    return [
+      `Over network ${network}${variantName(variant) && `, ${variantName(variant)}`}, ${labelOf(arm)} failed in ${nFailed.arm} and ${labelOf(baseline)} in ${nFailed.baseline} of ${counted(nPairs, 'pair')} of ${attemptWords({ run })[1]}, more than chance would have it. Failures count as ${verdictMetric({ ...run, analysis }).words[1]} than all that ended; why they failed is in the ledger.`,
+    ];
+  });
+}
+
+/** Workers were lost, and others took their blocks. */
+function begunAgain({ run, setAside }: WarningSource): string[] {
+  if (setAside.length === 0) return [];
+  const [attempt, attempts] = attemptWords({ run });
+  const blocks = new Set(setAside.map(blockKey)).size;
+  const outcomes = Map.groupBy(setAside, ({ outcome }) => outcome);
+  const texts = [...outcomes].map(([outcome, loads]) => `${loads.length} ${outcome}`);
+  return [
+    `${counted(blocks, 'block')} ${blocks === 1 ? 'was' : 'were'} begun again because a worker was lost. Of each, the first attempt in which every ${attempt} was made counts; ${counted(setAside.length, attempt, attempts)} of other attempts (${texts.join(', ')}) ${setAside.length === 1 ? 'stands' : 'stand'} in ${run.recordFile} and in no number here.`,
+  ];
+}
+
+function interrupted(run: WarningSource['run'], progress: Progress): string[] {
+  if (progress.complete) return [];
+  const { plannedPageLoads, donePageLoads, plannedWarmups, doneWarmups } = progress;
+  const [one, several] = attemptWords({ run });
+  return [
+    run.stopping
+      ? `The run ended early: ${counted(donePageLoads, one, several)} and ${counted(doneWarmups, 'warm-up')} were made, and it would have gone on.`
+      : `The run ended before its plan did: ${donePageLoads} of ${plannedPageLoads} ${several} and ${doneWarmups} of ${plannedWarmups} warm-ups were made.`,
+  ];
+}
+
+function chosenAfterwards(
+  run: Pick<RunRecord, 'experiment' | 'analysis' | 'experiment'>,
+  { chosenAfterTheRun, ...used }: Omit<AnalysisUsed, 'nTests'>,
+): string[] {
+  if (!chosenAfterTheRun) return [];
+  const planned = run.analysis;
+  const isOtherMetric = used.metric !== planned.metric;
+  const texts = ({ baseline, marginPercent, metric }: AnalysisPlan) => {
+    const margin = `${decimalText(marginPercent)} %`;
+    return isOtherMetric
+      ? `${baseline}, ${margin} and ${verdictMetric({ experiment: run.experiment, analysis: { metric } }).phrase}`
+      : `${baseline} and ${margin}`;
+  };
+  return [
+    `${isOtherMetric ? 'Baseline, margin and metric' : 'Baseline and margin'} were chosen after the run: ${texts(used)}, where the plan had ${texts(planned)}. Whoever chooses in knowledge of the results can choose the verdicts.`,
+  ];
+}

@@ -1,0 +1,187 @@
+import type { Metric } from '../experiments/experiment.ts';
+import { experimentOf, verdictMetric } from '../experiments/index.ts';
+import type { Comparison, PrimaryAnswer } from './summary/comparison.ts';
+import type { SummaryRow } from './summary/rows.ts';
+import type { RunsComparison } from './summary/runs-comparison.ts';
+import type { Summary } from './summary/summary.ts';
+import { endSentence } from './text/end.ts';
+import { valueText } from './text/estimate.ts';
+import { factName } from './text/fact-name.ts';
+import { counted } from './text/number.ts';
+import { bar, printable, scaleOf, sides, wrapped } from './text/terminal.ts';
+import { verdictWord } from './text/verdict.ts';
+
+/**
+ * The primary answers, each with a bar for every site, and what to know about them, for a terminal; ends with a line feed.
+ * Without any load there is nothing to show, and whatever stopped the run has to be seen.
+ * @param columns of the terminal, at which sentences are broken; undefined: not at all
+ */
+export function summaryTable(summary: Summary, columns?: number): string {
+  const text = (sentence: string) => wrapped(printable(sentence), columns);
+  const notes = notesOn(summary).map(text).join('\n');
+  if (summary.progress.donePageLoads === 0) return `${notes}\n`;
+  const parts = summary.primary.map((answer) =>
+    [text([answer.sentence, ...answer.notes].join(' ')), barsOf(answer, summary)]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+  );
+  return `${[...parts, ...(notes === '' ? [] : [notes])].join('\n\n')}\n`;
+}
+
+/** The sites of an answer, and all of them together where there are several. */
+function barsOf(answer: PrimaryAnswer, summary: Summary): string {
+  const { analysis, rows } = summary;
+  const metric = verdictMetric(summary);
+  const own = summary.comparisons.filter((each) => isOf(each, answer));
+  if (own.length === 0) return '';
+  const scale = scaleOf(
+    [...own, answer].map(({ ratio }) => ratio),
+    analysis.marginPercent,
+  );
+  const rowOf = (subject: string, arm: string) =>
+    rows.find(
+      (row) =>
+        row.subject === subject &&
+        row.arm === arm &&
+        isOf(answer, { network: row.network.name, variant: row.variant, arm: answer.arm }),
+    );
+  const labelOf = (arm: string) => printable(rows.find((row) => row.arm === arm)?.label ?? arm);
+  const lines = [
+    ['site', sides(metric.unit), 'verdict', labelOf(answer.arm), labelOf(answer.baseline)],
+    ...own.map((each) => [
+      siteText(each.subject, summary),
+      bar(each.ratio, scale),
+      verdictWord(each.verdict, metric),
+      medianText(rowOf(each.subject, answer.arm), metric),
+      medianText(rowOf(each.subject, answer.baseline), metric),
+    ]),
+  ];
+  if (own.length > 1) {
+    const whole = answer.nSites === own.length ? 'all' : `${answer.nSites} of`;
+    lines.push([
+      `${whole} ${own.length} together`,
+      bar(answer.ratio, scale),
+      verdictWord(answer.verdict, metric),
+      '',
+      '',
+    ]);
+  }
+  return columns(lines, ['end', 'end', 'end', 'start', 'start']);
+}
+
+/** A site as it is shown: with what it must not be taken for. */
+function siteText(name: string, { subjects }: Summary): string {
+  const isGenerated = subjects.some(
+    ({ subject, kind }) => subject === name && kind === 'generated',
+  );
+  return `${shortened(printable(name))}${isGenerated ? ' (generated)' : ''}`;
+}
+
+/** Lines in columns, each padded at this side. */
+function columns(lines: readonly (readonly string[])[], paddedAt: readonly Side[]): string {
+  const widths = paddedAt.map((_, column) =>
+    Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
+  );
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => pad(cell, widths[column], paddedAt[column] ?? 'end'))
+        .join('   ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+type Side = 'start' | 'end';
+
+function isOf(
+  one: Pick<Comparison, 'arm' | 'network' | 'variant'>,
+  other: Pick<Comparison, 'arm' | 'network' | 'variant'>,
+): boolean {
+  return one.arm === other.arm && one.network === other.network && one.variant === other.variant;
+}
+
+/** The counts stand there only where they say something: loads are left out. */
+function medianText(row: SummaryRow | undefined, { name, unit }: Metric): string {
+  if (!row) return '–';
+  const counts = row.n < row.nPlanned ? ` (${row.n}/${row.nPlanned})` : '';
+  const median = row.metrics[name]?.median ?? null;
+  return `${median === null ? '–' : `${valueText(median, unit)}${unit === 'ms' ? ' ms' : ''}`}${counts}`;
+}
+
+/** What to know about the answers, as sentences; without any load, that there is none and why. */
+function notesOn(summary: Summary): string[] {
+  const [one, several] = experimentOf(summary).attempt;
+  const { rows, comparisons, controls, ledger, warnings } = summary;
+  const end = endSentence(summary);
+  if (summary.progress.donePageLoads === 0) {
+    return [`No ${one} was measured.`, ...(summary.looks && end ? [end] : []), ...leftOut(summary)];
+  }
+  const lines = [
+    ...(end === null ? [] : [end]),
+    ...controls.map(({ sentence }) => `Control: ${sentence}`),
+    ...warnings,
+  ];
+  if (rows.some(({ n, nPlanned }) => n < nPlanned)) {
+    lines.push(`In brackets: counted ${several} of planned ones, where some are left out.`);
+  }
+  const pairs = comparisons.map(({ nPairs }) => nPairs);
+  const advice = summary.looks ? '' : ' Leave --repetitions out, or ask for 12 or more.';
+  if (comparisons.length > 0 && comparisons.every(({ p }) => p === null)) {
+    lines.push(
+      `Nothing can be told of a single site: at most ${counted(Math.max(...pairs), 'pair')} of ${several} for each site and stack, and no test can tell below 6.${advice}`,
+    );
+  }
+  lines.push(...leftOut(summary));
+  if (ledger.nExcluded > 0) {
+    lines.push(
+      `${counted(ledger.nExcluded, `ok ${one}`, `ok ${several}`)} left out because ${several} of the same block were made on several machines, or twice.`,
+    );
+  }
+  const { nLoads } = ledger.disturbed;
+  if (nLoads > 0) {
+    lines.push(
+      `${counted(nLoads, one, several)} ${nLoads === 1 ? 'was' : 'were'} made while the machine was not quiet; see the report for the result without ${nLoads === 1 ? 'it' : 'them'}.`,
+    );
+  }
+  return lines;
+}
+
+/** Loads that are in no statistic, by reason. */
+function leftOut({ ledger, experiment }: Summary): string[] {
+  const { attempt } = experimentOf({ experiment });
+  return ledger.entries.map(({ outcome, code, count, warmupCount, example }) => {
+    const loads = count > 0 ? [counted(count, ...attempt)] : [];
+    const warmups = warmupCount > 0 ? [counted(warmupCount, 'warm-up')] : [];
+    return `${[...loads, ...warmups].join(' and ')} ${outcome}: ${code} (first: ${example.subject}, ${example.arm}: ${example.message ?? 'no message'})`;
+  });
+}
+
+function pad(text: string, width = 0, side: Side): string {
+  const blanks = ' '.repeat(Math.max(0, width - [...text].length));
+  return side === 'start' ? blanks + text : text + blanks;
+}
+
+function shortened(name: string): string {
+  const characters = [...name];
+  return characters.length <= 40 ? name : `${characters.slice(0, 39).join('')}…`;
+}
+
+/**
+ * What a terminal shows of a comparison: its sentences, and how much was not the same; ends with a line feed.
+ * @param columns of the terminal, at which sentences are broken; undefined: not at all
+ */
+export function comparisonText(
+  { runs, conditions, differences }: RunsComparison,
+  columns?: number,
+): string {
+  const [first, second] = runs;
+  const lines = [
+    `First run: ${first.runId}, ${first.host.cpu}. Second run: ${second.runId}, ${second.host.cpu}.`,
+    ...conditions.flatMap(({ arms }) => arms.map(({ sentence }) => sentence)),
+    differences.length === 0
+      ? 'Options, versions and machine were the same.'
+      : `Not the same in both: ${differences.map(({ fact }) => factName(fact)).join('; ')}.`,
+  ];
+  return `${lines.map((line) => wrapped(printable(line), columns)).join('\n\n')}\n`;
+}

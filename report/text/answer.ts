@@ -1,0 +1,129 @@
+import type { Experiment, Metric } from '../../experiments/experiment.ts';
+import type { AskedNetwork } from '../../records/network.ts';
+import type { Protocol } from '../../records/protocol.ts';
+import { conditionPhrase } from './condition.ts';
+import type { Estimate } from './estimate.ts';
+import { counted, countText, decimalText } from './number.ts';
+import {
+  equalWord,
+  possibleText,
+  ratioIntervalWords,
+  ratioWords,
+  savedText,
+} from './ratio-words.ts';
+import { MOST_MORE_PAIRS, type Verdict } from './verdict.ts';
+
+const PROTOCOLS: Readonly<Record<Protocol, string>> = {
+  h3: 'HTTP/3',
+  h2: 'HTTP/2',
+  'http/1.1': 'HTTP/1.1',
+  'http/1.0': 'HTTP/1.0',
+};
+
+/** Two stacks under one condition. */
+interface Asked {
+  arm: Named;
+  baseline: Named;
+  network: AskedNetwork;
+  variant: string;
+  /** Whether the two differ in the protocol alone. */
+  likeForLike: boolean;
+  subjects: readonly { subject: string }[];
+}
+
+interface Named {
+  label: string;
+  protocol: Protocol;
+}
+
+/** What a sentence tells. */
+interface Numbers {
+  nSites: number;
+  nPairs: number;
+  nFailed: { arm: number; baseline: number };
+  ratio: Estimate | null;
+  differenceMs: Estimate | null;
+  verdict: Verdict;
+  /** Whether a site has too few pairs for an interval. */
+  isTooFew: boolean;
+}
+
+/** What was measured, and what is as good as equal. */
+interface Measured {
+  marginPercent: number;
+  metric: Metric;
+  experiment: Pick<Experiment, 'attempt' | 'subject'>;
+}
+
+/** The answer to one question, for a reader who has a site and no statistics. */
+export function answerSentence(
+  { arm, baseline, network, variant, likeForLike, subjects }: Asked,
+  { nSites, nPairs, nFailed, ratio, differenceMs, verdict, isTooFew }: Numbers,
+  { marginPercent, metric, experiment }: Measured,
+): string {
+  const condition = conditionPhrase(network, variant);
+  const { inPhrase } = metric;
+  const [page, pages] = experiment.subject;
+  const [, attempts] = experiment.attempt;
+  const [better, worse] = metric.words;
+  const [name, other] = [arm.label, baseline.label];
+  if (nPairs === 0) {
+    return `${condition}, nothing can be said of ${name} and ${other}: there is no pair of ${attempts} to compare.`;
+  }
+  const onThese =
+    subjects.length === 1 ? `on ${subjects[0]?.subject}` : `on these ${nSites} ${pages}`;
+  const failures = `${name} failed in ${nFailed.arm} and ${other} in ${nFailed.baseline} of ${counted(nPairs, 'pair')} of ${attempts}`;
+  const isTold = verdict === 'faster' || verdict === 'slower';
+  if (ratio === null) {
+    return isTold
+      ? `${condition}, ${name} fails ${verdict === 'slower' ? 'more' : 'less'} often than ${other} ${onThese}: ${failures}, too many for a ratio of their times.`
+      : `${condition}, it cannot be told whether ${name} or ${other} is ${better}${inPhrase} ${onThese}: ${failures}, too many for a ratio of their times.`;
+  }
+  const between = ratioIntervalWords(ratio, metric);
+  const failed =
+    nFailed.arm + nFailed.baseline > 0
+      ? ` Failures count as ${worse} than all that ended: ${failures}.`
+      : '';
+  const speaking = likeForLike
+    ? ` These two differ in the protocol alone: ${PROTOCOLS[arm.protocol]} against ${PROTOCOLS[baseline.protocol]}.`
+    : '';
+  if (between === null && !isTooFew) {
+    return `${condition}, it cannot be told whether ${name} or ${other} is ${better}${inPhrase} ${onThese}: ${failures}, too many for an interval of the ratio.`;
+  }
+  if (between === null) {
+    return `${condition}, it cannot be told whether ${name} or ${other} is ${better}${inPhrase} ${onThese} from ${counted(nPairs, 'pair')} of ${attempts}: every ${page} needs 6.`;
+  }
+  switch (verdict) {
+    case 'faster':
+    case 'slower':
+      return `${condition}, ${name} is ${ratioWords(ratio.estimate, metric)} than ${other}${inPhrase} ${onThese} (${between})${msText(differenceMs)}.${failed}${speaking}`;
+    case 'same':
+      return `${condition}, ${name} and ${other} are ${equalWord(metric)}${inPhrase} ${onThese} within the margin of ${decimalText(marginPercent)} % (${between}).${failed}${speaking}`;
+    case 'cannot tell':
+      return `${condition}, it cannot be told whether ${name} is ${better} or ${worse} than ${other}${inPhrase} ${onThese}: ${possibleText(ratio, between)}.${moreText(ratio, nPairs / nSites, marginPercent)}${failed}`;
+  }
+}
+
+/** `: 61 ms saved on average (39 to 83)`. */
+function msText(difference: Estimate | null): string {
+  if (difference === null) return '';
+  const { saved, interval } = savedText(difference);
+  return `: ${saved} on average${interval === null ? '' : ` (${interval})`}`;
+}
+
+/** How many more repetitions would tell, if the estimate is the truth and the spread stays: intervals shrink with the root. */
+function moreText(
+  { estimate, low, high }: Estimate,
+  repetitions: number,
+  marginPercent: number,
+): string {
+  if (low === null || high === null) return '';
+  const reach = Math.log(high / low) / 2;
+  const distance = Math.abs(Math.log(estimate));
+  const enough = Math.max(distance, Math.log1p(marginPercent / 100) - distance);
+  const more = Math.ceil(repetitions * ((reach / enough) ** 2 - 1));
+  if (more <= 0) return '';
+  return more > MOST_MORE_PAIRS
+    ? ` With this spread it would take more than ${countText(MOST_MORE_PAIRS)} further repetitions to tell, if the estimate is the truth.`
+    : ` About ${counted(more, 'more repetition')} would tell, if the estimate is the truth.`;
+}

@@ -1,0 +1,64 @@
+import { variantName, variantPhrase, variantText } from '../../experiments/index.ts';
+import type { AskedNetwork, BurstLoss } from '../../records/network.ts';
+import { countText, decimalText } from './number.ts';
+
+/** A condition in words: the network's numbers, and the variant where it is not the usual one. */
+export function conditionText(network: AskedNetwork, variant = ''): string {
+  return [networkText(network), variantText(variant)].filter((text) => text !== '').join(', ');
+}
+
+/** A condition as the beginning of a sentence: `With no added delay`, `On a resumed visit with 30 ms added`. */
+export function conditionPhrase(network: AskedNetwork, variant: string): string {
+  const words = networkText(network);
+  const phrase = variantPhrase(variant);
+  return phrase === ''
+    ? `With ${words}`
+    : `On ${phrase} with ${words.replace(' round-trip time added', ' added')}`;
+}
+
+/** The numbers of a network condition in words. */
+function networkText({
+  rttMs,
+  downKbps,
+  upKbps,
+  lossPercent,
+  jitterMs,
+  burstLoss,
+}: AskedNetwork): string {
+  const parts = [rttMs === 0 ? 'no added delay' : `${decimalText(rttMs)} ms round-trip time added`];
+  if (jitterMs > 0) parts.push(`± ${decimalText(jitterMs)} ms jitter each way`);
+  if (downKbps !== null) parts.push(`${countText(downKbps)} kbit/s down`);
+  if (upKbps !== null) parts.push(`${countText(upKbps)} kbit/s up`);
+  if (lossPercent > 0) parts.push(`${decimalText(lossPercent)} % loss each way`);
+  if (burstLoss && burstLoss.enterPercent > 0) {
+    const share = `${decimalText(burstLossPercent(burstLoss), 1)} % lost each way in bursts`;
+    const { leavePercent } = burstLoss;
+    // The mean length of a burst that ends with this chance after each of its packets.
+    const length =
+      leavePercent > 0 ? ` of ${decimalText(100 / leavePercent, 1)} packets on average` : '';
+    parts.push(share + length);
+  }
+  return parts.join(', ');
+}
+
+/** The share of packets that bursts take: Gilbert's model spends so much of its time in the bad state. */
+export function burstLossPercent({ enterPercent, leavePercent }: BurstLoss): number {
+  return enterPercent === 0 ? 0 : (100 * enterPercent) / (enterPercent + leavePercent);
+}
+
+/** The share of packets that the condition asks to be lost in one direction, by chance and in bursts together. */
+export function askedLossPercent({ lossPercent, burstLoss }: AskedNetwork): number {
+  const inBursts = burstLoss === null ? 0 : burstLossPercent(burstLoss);
+  return inBursts + lossPercent * (1 - inBursts / 100);
+}
+
+/** A condition in a few words, for captions and labels: its network's name, and the visit where that is not the usual one. */
+export function conditionName({
+  network,
+  variant,
+}: {
+  network: Pick<AskedNetwork, 'name'>;
+  variant: string;
+}): string {
+  return [network.name, variantName(variant)].filter((text) => text !== '').join(', ');
+}

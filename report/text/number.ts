@@ -1,0 +1,46 @@
+/** A duration for tables: one decimal, thousands set apart by commas, a dash for a number that does not exist. */
+export function millisecondsText(value: number | null | undefined): string {
+  if (value === null || value === undefined) return '–';
+  const [whole = '', decimals] = value.toFixed(1).split('.');
+  return `${grouped(whole)}.${decimals}`;
+}
+
+/** A count with thousands set apart by commas. */
+export function countText(value: number): string {
+  return grouped(String(value));
+}
+
+/** A number with at most so many decimals and none that say nothing: `30`, `0.5`, `1,234.57`. */
+export function decimalText(value: number, decimals = 2): string {
+  const [whole = '', rest] = String(Number(value.toFixed(decimals))).split('.');
+  return rest === undefined ? grouped(whole) : `${grouped(whole)}.${rest}`;
+}
+
+/** A count with its noun in the right number: `1 site`, `2 sites`. */
+export function counted(value: number, noun: string, plural = `${noun}s`): string {
+  return `${countText(value)} ${value === 1 ? noun : plural}`;
+}
+
+/** A size in the unit of 1,000 that suits it: `980 B`, `12.3 kB`, `4.5 MB`. */
+export function bytesText(value: number): string {
+  if (value < 1000) return `${value} B`;
+  if (value < 999_950) return `${(value / 1000).toFixed(1)} kB`;
+  return `${(value / 1_000_000).toFixed(1)} MB`;
+}
+
+/** The span of some counts: `5`, or `4 to 5`. */
+export function rangeText(values: readonly number[]): string {
+  const least = Math.min(...values);
+  const most = Math.max(...values);
+  return least === most ? countText(least) : `${countText(least)} to ${countText(most)}`;
+}
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** A moment of a record (ISO 8601, UTC) for people, to the minute; what is no such moment stays as it is. */
+export function momentText(moment: string): string {
+  const [, day, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})[\d:.]*Z$/.exec(moment) ?? [];
+  return day && time ? `${day} ${time} UTC` : moment;
+}

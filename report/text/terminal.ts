@@ -1,0 +1,80 @@
+import type { Unit } from '../../experiments/experiment.ts';
+import type { Estimate } from './estimate.ts';
+
+/** Names and messages come from pages and programs: nothing in them may steer the terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
+}
+
+/**
+ * A text as sentences, broken at blanks where a terminal would break it anywhere; what has no blank stays whole.
+ * @param columns of the terminal; undefined: it is written into a file
+ */
+export function wrapped(text: string, columns: number | undefined): string {
+  if (!columns) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => linesOf(line, columns))
+    .join('\n');
+}
+
+function linesOf(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== undefined && [...line].length + 1 + [...word].length <= columns) {
+      lines[lines.length - 1] = `${line} ${word}`;
+    } else lines.push(word);
+  }
+  return lines;
+}
+
+/** Ratios on one logarithmic scale that all rows share, with 1 in the middle. */
+export interface Scale {
+  /** The largest ratio that it shows, and the inverse of the smallest. */
+  most: number;
+}
+
+/** Columns of a bar; odd, so that 1 has one of its own. */
+const COLUMNS = 41;
+
+/** Beyond this ratio a scale does not go: a single wild interval would flatten all others. */
+const MOST = 4;
+
+export function scaleOf(ratios: readonly (Estimate | null)[], marginPercent: number): Scale {
+  const ends = ratios.flatMap((ratio) =>
+    ratio ? [ratio.low ?? ratio.estimate, ratio.estimate, ratio.high ?? ratio.estimate] : [],
+  );
+  const least = (1 + marginPercent / 100) ** 2;
+  return { most: Math.min(MOST, Math.max(least, ...ends.map((end) => Math.max(end, 1 / end)))) };
+}
+
+/** A ratio with its interval as characters: `·····├──●──┤····│·········`; beyond the scale it ends in an arrow. */
+export function bar(ratio: Estimate | null, { most }: Scale): string {
+  const middle = (COLUMNS - 1) / 2;
+  const columnOf = (value: number) => middle + (middle * Math.log(value)) / Math.log(most);
+  const cells: string[] = Array.from({ length: COLUMNS }, (_, column) =>
+    column === middle ? '│' : ' ',
+  );
+  if (ratio === null) return cells.join('');
+  const clip = (column: number) => Math.max(0, Math.min(COLUMNS - 1, Math.round(column)));
+  const { estimate, low, high } = ratio;
+  if (low !== null || high !== null) {
+    const from = low === null ? -1 : columnOf(low);
+    const to = high === null ? COLUMNS : columnOf(high);
+    for (let column = clip(from); column <= clip(to); column++) {
+      cells[column] = column === middle ? '┼' : '─';
+    }
+    if (from < -0.5) cells[0] = '◄';
+    if (to > COLUMNS - 0.5) cells[COLUMNS - 1] = '►';
+  }
+  cells[clip(columnOf(estimate))] = '●';
+  return cells.join('');
+}
+
+/** The heading of a column of bars: which side is which. */
+export function sides(unit: Unit): string {
+  const what = unit === 'ms' ? ' time' : '';
+  const half = (COLUMNS - 1) / 2;
+  return `${`◄ less${what}`.padEnd(half)}1${`more${what} ►`.padStart(half)}`;
+}

@@ -1,0 +1,102 @@
+import type { Metric } from '../../experiments/experiment.ts';
+import { oneOf, type Static } from '../../records/schema.ts';
+import type { Estimate } from './estimate.ts';
+import { counted, countText, decimalText } from './number.ts';
+import { type Direction, possibleText, ratioIntervalWords, ratioWords } from './ratio-words.ts';
+
+export const verdictSchema = oneOf(
+  ['faster', 'slower', 'same', 'cannot tell'],
+  'What can be said of a stack against its baseline: faster or slower (the adjusted test says so), same (the whole interval of the ratio lies within the margin chosen beforehand, whatever the test says), cannot tell.',
+);
+
+export type Verdict = Static<typeof verdictSchema>;
+
+/** The verdicts in the order in which they are counted. */
+export const VERDICTS: readonly Verdict[] = ['faster', 'slower', 'same', 'cannot tell'];
+
+/** A verdict as readers see it: better and worse in the metric's own words. */
+export function verdictWord(verdict: Verdict, { words: [better, worse] }: Pick<Metric, 'words'>) {
+  if (verdict === 'faster') return better;
+  return verdict === 'slower' ? worse : verdict;
+}
+
+/** More than so many further pairs are no advice: nobody would load a page so often. */
+export const MOST_MORE_PAIRS = 1000;
+
+/** What the reason of a verdict tells. */
+export interface Reason {
+  nPairs: number;
+  ratio: Estimate;
+  p: number;
+  pHolm: number;
+  /** Whether it would count as a difference if it were the run's only comparison. */
+  isDifferentAlone: boolean;
+  detectablePercent: number | null;
+  /** Null: more than MOST_MORE_PAIRS. */
+  morePairsNeeded: number | null;
+}
+
+/** What a verdict rests on, with its numbers. */
+export function verdictReason(
+  verdict: Verdict,
+  { nPairs, ratio, p, pHolm, isDifferentAlone, detectablePercent, morePairsNeeded }: Reason,
+  { marginPercent, metric }: { marginPercent: number; metric: Direction },
+): string {
+  const between = ratioIntervalWords(ratio, metric);
+  const basis = basisText(nPairs, pHolm);
+  switch (verdict) {
+    case 'faster':
+    case 'slower':
+      return `${sentenceCase(ratioWords(ratio.estimate, metric))} (95 % interval: ${between}); ${basis}.`;
+    case 'same':
+      return `The whole 95 % interval (${between}) lies within the margin of ${decimalText(marginPercent)} %; ${counted(nPairs, 'pair')}.`;
+    case 'cannot tell':
+      return [
+        between === null
+          ? `Failures leave the ratio no limit (95 % interval); ${basis}.`
+          : `${sentenceCase(possibleText(ratio, between))} (95 % interval); ${basis}.`,
+        isDifferentAlone &&
+          `Alone it would count as a difference (p ${pText(p)}), among this run’s comparisons it does not.`,
+        detectablePercent !== null &&
+          `So many pairs with such a spread find differences from about ${decimalText(detectablePercent, 1)} % on.`,
+        moreText(morePairsNeeded),
+      ]
+        .filter((part) => part !== false)
+        .join(' ');
+  }
+}
+
+/** The same where too many attempts failed for a ratio. */
+export function failuresReason(
+  verdict: Verdict,
+  { nPairs, pHolm }: Pick<Reason, 'nPairs' | 'pHolm'>,
+  attempts: string,
+): string {
+  const basis = basisText(nPairs, pHolm);
+  return verdict === 'cannot tell'
+    ? `Too many ${attempts} failed for a ratio of times; ${basis}.`
+    : `Fails ${verdict === 'slower' ? 'more' : 'less'} often: too many ${attempts} failed for a ratio of times; ${basis}.`;
+}
+
+function basisText(nPairs: number, pHolm: number): string {
+  return `${counted(nPairs, 'pair')}, p ${pText(pHolm)} after Holm’s correction`;
+}
+
+function moreText(morePairs: number | null): string | false {
+  if (morePairs === null) {
+    return `With this spread it would take more than ${countText(MOST_MORE_PAIRS)} further pairs to tell, if the estimate is the truth.`;
+  }
+  return (
+    morePairs > 0 &&
+    `With this spread about ${counted(morePairs, 'more pair')} would tell, if the estimate is the truth.`
+  );
+}
+
+/** A p-value for people: `= 0.034`, `below 0.001`. */
+function pText(p: number): string {
+  return p < 0.001 ? 'below 0.001' : `= ${decimalText(p, p < 0.1 ? 3 : 2)}`;
+}
+
+function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { runFolder } from '../../../records/run-folder.ts';
+import { writeComparison } from '../../../report/compare.ts';
+import { twoRuns, withTwoFolders } from './two-runs.ts';
+
+const PROGRAM = path.resolve(import.meta.dirname, '../../../bin/quic-vs-https.ts');
+
+function report(...words: string[]) {
+  return spawnSync(process.execPath, [PROGRAM, 'report', ...words], { encoding: 'utf8' });
+}
+
+test('both files are written, whole, and the same input gives the same bytes', () =>
+  withTwoFolders(twoRuns(), async (folders, out) => {
+    const { comparison, page } = await writeComparison(folders, out);
+    assert.equal(page, path.join(out, 'compare.html'));
+    assert.deepEqual((await readdir(out)).toSorted(), ['compare.html', 'compare.json']);
+    const texts = () =>
+      Promise.all(
+        ['compare.html', 'compare.json'].map((name) => readFile(path.join(out, name), 'utf8')),
+      );
+    const before = await texts();
+    assert.deepEqual(JSON.parse(before[1] ?? ''), comparison);
+    assert.ok(!before.some((text) => text.includes(folders[0])));
+    await writeComparison(folders, out);
+    assert.deepEqual(await texts(), before);
+  }));
+
+test('the command prints the sentences and where the page is', () =>
+  withTwoFolders(twoRuns(), async (folders, out) => {
+    const { status, stdout, stderr } = report('--compare', ...folders, '--out', out);
+    assert.equal(stderr, '');
+    assert.equal(status, 0);
+    assert.match(stdout, /lsquic \(h3\) was .* in the first run .*, and .* in the second/);
+    assert.match(stdout, /Not the same in both: .*; processor\./);
+    assert.ok(stdout.endsWith(`Comparison: ${path.join(out, 'compare.html')}\n`));
+  }));
+
+test('what cannot be compared ends with status 2, a reason, and no file', () =>
+  withTwoFolders(twoRuns(2), async ([first, second], out) => {
+    const copy = path.join(first, 'copy');
+    await cp(second, copy, { recursive: true });
+    const foreign = path.join(first, 'foreign');
+    await cp(second, foreign, { recursive: true });
+    const run = JSON.parse(await readFile(runFolder(foreign).run, 'utf8'));
+    await writeFile(runFolder(foreign).run, JSON.stringify({ ...run, formatVersion: 99 }));
+    const margin = path.join(first, 'margin');
+    await cp(copy, margin, { recursive: true });
+    const analysis = { baseline: 'flask-h1', marginPercent: 3, metric: 'documentMs' };
+    const other = { ...run, analysis };
+    await writeFile(runFolder(margin).run, JSON.stringify(other));
+    for (const [words, reason] of [
+      [[first, '/nonexistent-run'], /run\.json is missing/],
+      [[first, foreign], /formatVersion is 99/],
+      [[first, first], /Both folders hold the same run/],
+      [[second, copy], /Both folders hold the same run/],
+      [[first, margin], /baseline bun-h2, the second with flask-h1: .* --baseline STACK/],
+      [[first, margin, '--baseline', 'bun-h2'], /margin 5, the second with 3: .* --margin/],
+      [
+        [first, margin, '--baseline', 'bun-h2', '--margin', '5'],
+        /metric pageLoadMs, the second with documentMs: .* --metric page-load\|document/,
+      ],
+      [
+        [first, second, '--metric', 'speed'],
+        /The metric is speed, expected one of page-load, document/,
+      ],
+      [[first, second, '--baseline', 'nginx'], /The baseline is nginx/],
+      [[first], /expected the folders of two runs, got 1/],
+      [[first, second, copy], /expected the folders of two runs, got 3/],
+    ] as const) {
+      const { status, stdout, stderr } = report('--compare', ...words, '--out', out);
+      assert.equal(status, 2, stderr);
+      assert.equal(stdout, '');
+      assert.match(stderr, reason);
+      assert.doesNotMatch(stderr, /\n {4}at /);
+    }
+    await assert.rejects(readdir(out), /ENOENT/);
+    const alone = report(first, '--out', out);
+    assert.equal(alone.status, 2);
+    assert.match(alone.stderr, /--out goes with --compare/);
+  }));

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseHTML } from 'linkedom';
+import type { PageLoad } from '../../../experiments/page-load/details.ts';
+import { reportPage } from '../../../report/sections/index.ts';
+import { summarise } from '../../../report/summary/summary.ts';
+import { summaryTable } from '../../../report/terminal.ts';
+import { connectionRun } from './connections.ts';
+import { fixtureRun, spoil } from './fixture-run.ts';
+
+function pageOf({ run, observations, calibrations }: ReturnType<typeof connectionRun>) {
+  const summary = summarise(run, observations, calibrations);
+  const { document } = parseHTML(reportPage(run, summary, observations));
+  return { document, summary };
+}
+
+function failSome(load: PageLoad): void {
+  if (load.repetition === 2) spoil(load, 'failed', 'handshake-failed', 'No answer.');
+}
+
+function textOf(element: { textContent: string | null } | null): string {
+  return (element?.textContent ?? '').replace(/\s+/g, ' ');
+}
+
+test('a report of connections speaks of connections, and of nothing that only pages have', () => {
+  const { document, summary } = pageOf(connectionRun({ repetitions: 8, change: failSome }));
+  for (const id of ['answer', 'compared', 'sites', 'charts', 'by-site', 'network', 'ledger']) {
+    const section = document.getElementById(id)?.closest('section');
+    assert.ok(section, id);
+    for (const style of section.querySelectorAll('svg title')) style.remove();
+    const labels = [...section.querySelectorAll('[aria-label]')].map((each) =>
+      each.getAttribute('aria-label'),
+    );
+    const said = `${textOf(section)} ${labels.join(' ')}`.replaceAll(/The load was disturbed/g, '');
+    assert.doesNotMatch(said, /\b(page|pages|load|loads|loaded|browser|HARs?|visit)\b/, id);
+  }
+  assert.match(textOf(document.querySelector('h1')), /^Times until the client may send of 2 sites/);
+  assert.match(textOf(document.getElementById('ledger')), /^Connections left out$/);
+  assert.equal(document.querySelectorAll('a[href^="har/"]').length, 0);
+  const terminal = summaryTable(summary);
+  assert.match(terminal, /pairs? of connections|connections? failed/);
+  assert.doesNotMatch(terminal, /\b(loads?|pages?)\b/);
+});
+
+test('a report of connections says how it was run without the options and the method of page loads', () => {
+  const { document } = pageOf(connectionRun());
+  const method = textOf(document.getElementById('method')?.closest('section') ?? null);
+  assert.match(method, /One connection at a time\. The connections came in blocks/);
+  assert.match(method, /npm run connect/);
+  assert.doesNotMatch(method, /What a page load time is made of|HARs|Visits|kept apart by/);
+});
+
+test('an experiment has sections of its own in its reports, in contents and body, and other reports do not', () => {
+  const own = pageOf(connectionRun()).document;
+  assert.ok(own.querySelector('nav a[href="#handshakes"]'));
+  assert.match(textOf(own.getElementById('handshakes')?.closest('section') ?? null), /RFC 9001/);
+  const other = pageOf(fixtureRun()).document;
+  assert.equal(other.getElementById('handshakes'), null);
+  assert.equal(other.querySelector('nav a[href="#handshakes"]'), null);
+});

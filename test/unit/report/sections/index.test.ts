@@ -1,0 +1,709 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { parseHTML } from 'linkedom';
+import { chosenBefore } from '../../../../options/benchmark.ts';
+import type { Observation } from '../../../../records/observation.ts';
+import { trusted } from '../../../../report/page/markup.ts';
+import { SCRIPT } from '../../../../report/page/script.ts';
+import { reportPage } from '../../../../report/sections/index.ts';
+import { type Summary, summarise } from '../../../../report/summary/summary.ts';
+import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+
+function pageOf(
+  options: FixtureOptions,
+  change: (fixture: ReturnType<typeof fixtureRun>) => void = () => {},
+  changeSummary: (summary: Summary) => void = () => {},
+) {
+  const fixture = fixtureRun(options);
+  change(fixture);
+  const { run, observations, calibrations } = fixture;
+  const summary = summarise(run, observations, calibrations);
+  changeSummary(summary);
+  const text = reportPage(run, summary, observations);
+  const { document } = parseHTML(text);
+  return {
+    text,
+    document,
+    run,
+    observations,
+    summary,
+    words: words(document.body.textContent ?? ''),
+  };
+}
+
+const SPREAD = (load: Observation) => {
+  // A clear difference on every site, so that there are verdicts.
+  if (load.arm === 'lsquic-h3' && load.metrics.pageLoadMs) load.metrics.pageLoadMs *= 0.6;
+};
+
+function words(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
+
+const HOSTILE = `</title></style><script>alert(1)</script><img src=x onerror="y">'&`;
+
+test('the page is complete and asks for nothing from elsewhere', () => {
+  const { text, document } = pageOf({});
+  assert.match(text, /^<!doctype html>\n<html lang="en">/);
+  assert.equal(document.querySelectorAll('iframe, img, object, embed, base').length, 0);
+  for (const link of document.querySelectorAll('a')) {
+    assert.match(link.getAttribute('href') ?? '', /^(#|har\/)/);
+  }
+  assert.doesNotMatch(text, /\bsrc=|url\(|@import/);
+});
+
+test('the policy lets in the one style sheet and the one script by their hashes, and nothing else', () => {
+  const { text, document } = pageOf({});
+  const policy = document.querySelector('meta[http-equiv]')?.getAttribute('content') ?? '';
+  for (const [tag, directive] of [
+    ['style', 'style-src'],
+    ['script', 'script-src'],
+  ] as const) {
+    const found = [...text.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))];
+    assert.equal(found.length, 1);
+    const hash = createHash('sha256')
+      .update(found[0]?.[1] ?? '')
+      .digest('base64');
+    assert.ok(policy.includes(`${directive} 'sha256-${hash}'`), policy);
+  }
+  assert.match(policy, /^default-src 'none';/);
+  assert.doesNotMatch(policy, /unsafe|\*|https?:/);
+  assert.doesNotMatch(text, /<[^>]+ style=|<[^>]+ on[a-z]+=/);
+});
+
+test('every table has a caption and scoped headings, every chart a label, and every link on the page a target', () => {
+  const { document } = pageOf({ change: SPREAD, repetitions: 8 });
+  for (const table of document.querySelectorAll('table')) {
+    assert.ok(table.querySelector('caption')?.textContent);
+    for (const heading of table.querySelectorAll('th')) assert.ok(heading.getAttribute('scope'));
+  }
+  const charts = [...document.querySelectorAll('svg.chart')];
+  assert.ok(charts.length > 10);
+  for (const chart of charts) {
+    assert.equal(chart.getAttribute('role'), 'img');
+    assert.ok(chart.getAttribute('aria-label'));
+  }
+  for (const figure of document.querySelectorAll('figure')) {
+    assert.ok(figure.querySelector('details table'), 'numbers behind every chart');
+  }
+  for (const link of document.querySelectorAll('a[href^="#"]')) {
+    assert.ok(document.getElementById((link.getAttribute('href') ?? '').slice(1)));
+  }
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+test('each site shows where it comes from, and each stack its label', () => {
+  const { words: shown, run } = pageOf({});
+  for (const { source } of run.subjects) assert.ok(shown.includes(source));
+  for (const { label } of run.arms) assert.ok(shown.includes(label));
+});
+
+test('the answer comes first: every pooled sentence of the summary, and what words of a verdict mean', () => {
+  const { document, summary } = pageOf({ repetitions: 12, change: SPREAD });
+  const first = document.querySelector('main > section');
+  assert.equal(first?.getAttribute('aria-labelledby'), 'answer');
+  const answer = words(first?.textContent ?? '');
+  assert.ok(summary.primary.length === 4);
+  for (const { sentence } of summary.primary) assert.ok(answer.includes(words(sentence)), sentence);
+  assert.match(answer, /compared over 12 pairs/);
+  assert.match(answer, /few for a claim/);
+  assert.match(answer, /within 5 % of equal/);
+});
+
+test('each condition has its milliseconds, how sure they are and its picture beside the sentence', () => {
+  const { document, summary } = pageOf({ repetitions: 12, change: SPREAD });
+  const lead = [...document.querySelectorAll('.answers > li > .protocol-pair')];
+  assert.equal(lead.length, 2);
+  for (const [index, answer] of lead.entries()) {
+    const told = summary.primary.filter(({ arm }) => arm === 'lsquic-h3')[index];
+    assert.ok(told?.differenceMs);
+    const figures = words(answer.querySelector('.figures')?.textContent ?? '');
+    assert.match(figures, /faster \d+ against \d+ ms \(medians\), 24 pairs of loads$/);
+    const size = Math.abs(told.differenceMs.estimate).toFixed(0);
+    const sentence = words(answer.querySelector('.sentence')?.textContent ?? '');
+    assert.match(sentence, new RegExp(`: ${size} ms saved on average \\([\\d.]+ to [\\d.]+\\)\\.`));
+    const chart = answer.querySelector('figure svg.chart')?.textContent ?? '';
+    assert.match(chart, /www\.iana\.org.*www\.wikipedia\.org.*all 2 sites/s);
+    assert.equal(answer.querySelectorAll('details table tbody tr').length, 2);
+  }
+  const others = [...document.querySelectorAll('.answers > li > details')];
+  assert.equal(others.length, 2);
+  for (const other of others) {
+    assert.match(
+      words(other.querySelector('summary')?.textContent ?? ''),
+      /^Flask \(http\/1\.1\) against Bun \(h2\): ► slower, ratio 1\.\d\d, \d+ ms lost \(\d+ to \d+\)$/,
+    );
+  }
+});
+
+test('one line says how sure all answers are together, from their number, their levels and the looks', () => {
+  const said = (looks: number, options: FixtureOptions = {}) => {
+    const { document } = pageOf({ repetitions: 12, ...options }, undefined, (summary) => {
+      if (looks > 0)
+        summary.looks = { nLooks: looks, end: 'told', elapsedMs: 60_000, budgetMs: 120_000 };
+      for (const answer of summary.primary) answer.level = 0.05 / summary.primary.length;
+    });
+    return words(document.querySelector('.answer > .quiet')?.textContent ?? '').replaceAll(
+      '\u00a0',
+      ' ',
+    );
+  };
+  assert.match(
+    said(0),
+    /even one wrong answer among these 4 is at most 5 %: .*Each site’s own are 95 % intervals/,
+  );
+  assert.match(said(7), /even one wrong answer among these 4 at any of 7 looks is at most 5 %/);
+  assert.match(said(0, { networks: [NONE] }), /even one wrong answer among these 2 is at most 5 %/);
+  for (const text of [said(0), said(7)]) assert.doesNotMatch(text, /0 tests|null|NaN|brackets/);
+  const few = said(0, { repetitions: 4 });
+  assert.doesNotMatch(few, /intervals|0 tests/);
+});
+
+test('an answer without a limit to one side, and one without a ratio, say so and show no null', () => {
+  const { document, text } = pageOf({ repetitions: 12, networks: [NONE] }, undefined, (summary) => {
+    const [first, second] = summary.primary;
+    assert.ok(first?.ratio && first.differenceMs && second);
+    first.ratio.high = null;
+    Object.assign(second, {
+      ratio: null,
+      differenceMs: null,
+      verdict: 'slower',
+      toldAfterPairs: 12,
+    });
+  });
+  const [first, second] = [...document.querySelectorAll('.answers .picture')].map((answer) =>
+    words(answer.textContent ?? ''),
+  );
+  assert.match(first ?? '', /\([\d.]+ or more\)/);
+  assert.match(second ?? '', /► slower.*told after 6 of each page.*no ratio, slower/);
+  assert.doesNotMatch(text.replace(SCRIPT, ''), />[^<]*\bnull\b/);
+});
+
+test('more than 8 sites share a line of the picture and open one by one, and speak of pages like them', () => {
+  const subjects = Array.from({ length: 9 }, (_, index) => `www.some-site-${index}.example`);
+  const { document } = pageOf({ subjects, networks: [NONE], repetitions: 7 });
+  const forest = document.querySelector('.protocol-pair .forest');
+  const [compact, full] = [...(forest?.querySelectorAll('svg.chart') ?? [])];
+  const labels = [...(compact?.querySelectorAll('text') ?? [])].map(
+    ({ textContent }) => textContent,
+  );
+  assert.ok(labels.includes('each of 9 sites') && labels.includes('all 9 sites'));
+  assert.ok(!labels.some((label) => label?.includes('some-site')));
+  assert.equal(full?.closest('details'), forest?.querySelector('details'));
+  assert.match(full?.textContent ?? '', /some-site-3/);
+  assert.match(
+    words(document.querySelector('.protocol-pair')?.textContent ?? ''),
+    /More: other pages like these If these 9 pages stand for others like them, the mean ratio of such pages is [\d.]+ \([\d.]+ to [\d.]+\), and that of one more such page is to be expected between [\d.]+ and [\d.]+/,
+  );
+  assert.doesNotMatch(pageOf({}).words, /stand for others like them/);
+});
+
+test('everything but the answer folds away under its heading, and prints', () => {
+  const { document } = pageOf({ repetitions: 6 });
+  const sections = [...document.querySelectorAll('main > section')].slice(1);
+  assert.ok(sections.length >= 8);
+  for (const section of sections) {
+    const folds = [...section.querySelectorAll(':scope > details')];
+    assert.ok(folds.length > 0);
+    const heading = section.querySelector('h2');
+    assert.equal(heading?.id, section.getAttribute('aria-labelledby'));
+    for (const fold of folds) {
+      assert.equal(fold.hasAttribute('open'), false);
+      assert.ok(fold.classList.contains('printed'));
+      assert.ok(fold.querySelector(':scope > summary .quiet')?.textContent?.trim());
+    }
+  }
+});
+
+test('the difference of every pair is a dot in a chart with zero marked, and its quartiles a table', () => {
+  const { document } = pageOf({ repetitions: 8, networks: [NONE] });
+  const charts = [...document.querySelectorAll('svg.chart')].filter((chart) =>
+    chart.getAttribute('aria-label')?.startsWith('Strip chart: differences of page load times'),
+  );
+  assert.equal(charts.length, 2);
+  const [chart] = charts;
+  assert.match(chart?.getAttribute('aria-label') ?? '', /a dot for each of 16 pairs.*2 sites/);
+  const dots = [...(chart?.querySelectorAll('path[stroke-linecap=round]') ?? [])].flatMap(
+    (path) => path.getAttribute('d')?.match(/h0/g) ?? [],
+  );
+  assert.equal(dots.length, 16);
+  const rows = [...(chart?.closest('figure')?.querySelectorAll('tbody tr') ?? [])];
+  assert.equal(rows.length, 2);
+  assert.equal(rows[0]?.querySelectorAll('td')[0]?.textContent, '8');
+});
+
+test('a rule that stops the run stands among what was chosen before it', () => {
+  const { words: shown } = pageOf({}, ({ run }) => {
+    run.stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 1_800_000, blocksPerLook: 5 };
+  });
+  assert.match(
+    shown,
+    /The run ends ?when every answer is told, after 30 min, or after 3 repetitions ?A look at the answers ?after every 5 blocks of each site and condition ?Chance of even one wrong answer ?5 % over all looks/,
+  );
+  assert.doesNotMatch(pageOf({}).words, /The run ends/);
+});
+
+test('everything that was chosen before the run stands on the page', () => {
+  const { document, run } = pageOf({});
+  const table = [...document.querySelectorAll('table.facts')].find(
+    ({ textContent }) => textContent?.startsWith('Chosen before the run') ?? false,
+  );
+  const shown = [...(table?.querySelectorAll('tr') ?? [])].map((row) => [
+    row.querySelector('th')?.textContent,
+    row.querySelector('td')?.textContent,
+  ]);
+  assert.deepEqual(shown, chosenBefore(run));
+  assert.ok(shown.some(([name]) => name === 'Servers wait before an answer'));
+});
+
+test('fewer than 6 pairs give no verdict anywhere on the page', () => {
+  const { document, words: shown } = pageOf({ repetitions: 5, change: SPREAD });
+  assert.match(shown, /With fewer than 6 pairs no test can tell/);
+  const verdicts = [...document.querySelectorAll('table .verdict, .reasons .verdict')];
+  assert.ok(verdicts.length > 8);
+  for (const verdict of verdicts) assert.match(words(verdict.textContent ?? ''), /^○ cannot tell$/);
+});
+
+test('generated pages are named as such in every table of sites, and others are not', () => {
+  const generated = pageOf({ repetitions: 8 }).document;
+  const heads = [...generated.querySelectorAll('tbody th[scope="row"] .name')].map((name) =>
+    words(name.parentElement?.closest('th')?.textContent ?? ''),
+  );
+  const subjects = heads.filter((head) => /^www\./.test(head));
+  assert.ok(subjects.length >= 8);
+  for (const subject of subjects) assert.match(subject, /^www\.\S+ generated$/);
+  const { words: recorded } = pageOf({ repetitions: 8 }, ({ run }) => {
+    for (const subject of run.subjects) subject.kind = 'recorded';
+  });
+  assert.doesNotMatch(recorded, /www\.iana\.org generated/);
+});
+
+test('the table has a row for each site with the numbers and the verdict of the summary', () => {
+  const { document, summary } = pageOf({ repetitions: 12, change: SPREAD });
+  const tables = [...document.querySelectorAll('table.sortable')];
+  assert.equal(tables.length, 2);
+  const rows = [...(tables[0]?.querySelectorAll('tbody tr') ?? [])];
+  assert.equal(rows.length, 2);
+  const [comparison] = summary.comparisons;
+  const [row] = summary.rows;
+  const cells = [...(rows[0]?.querySelectorAll('th, td') ?? [])];
+  const keys = cells.map((cell) => cell.getAttribute('data-key'));
+  assert.equal(keys[0], comparison?.subject);
+  assert.equal(Number(keys[1]), row?.metrics.pageLoadMs?.mean);
+  assert.equal(Number(keys[2]), row?.metrics.pageLoadMs?.median);
+  assert.equal(Number(keys[7]), comparison?.differenceMs?.estimate);
+  assert.equal(Number(keys[8]), comparison?.ratio?.estimate);
+  assert.equal(keys[9], 'faster');
+  assert.equal(keys[13], '12');
+});
+
+test('every heading that sorts names a column whose cells have a key', () => {
+  const { document } = pageOf({ repetitions: 6 });
+  for (const table of document.querySelectorAll('table.sortable')) {
+    const columns = [...table.querySelectorAll('th[data-column]')].map((heading) =>
+      Number(heading.getAttribute('data-column')),
+    );
+    assert.deepEqual(
+      columns.toSorted((a, b) => a - b),
+      Array.from({ length: 14 }, (_, index) => index),
+    );
+    for (const row of table.querySelectorAll('tbody tr')) {
+      for (const cell of row.querySelectorAll('th, td'))
+        assert.notEqual(cell.getAttribute('data-key'), null);
+    }
+  }
+});
+
+test('what a difference may be put down to follows from the comparison of fairness', () => {
+  const said = (likeForLike: 'yes' | 'no' | null) =>
+    pageOf({}, undefined, (summary) => {
+      for (const pair of summary.fairness) {
+        pair.likeForLike = likeForLike ?? 'unknown';
+        pair.sentence =
+          likeForLike === 'yes' ? 'like for like' : 'not like for like: server program';
+      }
+      if (likeForLike === null) summary.fairness = [];
+    }).words;
+  assert.match(
+    said('yes'),
+    /lsquic \(h3\) against Bun \(h2\), one server program, two protocols\. Like for like/,
+  );
+  assert.doesNotMatch(said('yes'), /Not (?:known to be )?like for like/);
+  assert.match(
+    said('no'),
+    /two protocols\. Not like for like: server program\. A difference cannot be put down/,
+  );
+  assert.match(said(null), /two protocols\. Not known to be like for like/);
+  const { words: shown } = pageOf({}, ({ run, observations }) => {
+    run.arms = run.arms.filter(({ arm }) => arm !== 'lsquic-h3');
+    run.trials = run.trials.filter(({ arm }) => arm !== 'lsquic-h3');
+    observations.splice(
+      0,
+      observations.length,
+      ...observations.filter(({ arm }) => arm !== 'lsquic-h3'),
+    );
+  });
+  assert.match(shown, /does not have the pair that is meant to differ in the protocol alone/);
+});
+
+test('what the table of fairness found stands beside the answer', () => {
+  const { document, words: shown } = pageOf({ repetitions: 6 }, undefined, (summary) => {
+    summary.fairness = [
+      {
+        a: 'lsquic-h3',
+        b: 'bun-h2',
+        likeForLike: 'no',
+        sentence: 'not like for like: initial window',
+        properties: [
+          {
+            property: 'initialWindow' as never,
+            label: 'Initial window',
+            verdict: 'differs',
+            a: '32 packets',
+            b: null,
+            decides: true,
+            note: HOSTILE,
+          },
+        ],
+      },
+    ];
+  });
+  assert.match(
+    words(document.querySelector('.protocol-pair')?.textContent ?? ''),
+    /Not like for like: initial window\./,
+  );
+  assert.match(shown, /Initial window.*differs ?32 packets ?unknown/);
+  assert.equal(document.querySelectorAll('img').length, 0);
+});
+
+test('without added delay the page says what a round trip takes and that none is saved', () => {
+  const { words: shown } = pageOf({ networks: [NONE] });
+  assert.match(
+    shown,
+    /Without added delay a round trip takes about 0\.\d ms.*worth next to nothing/,
+  );
+  assert.doesNotMatch(pageOf({ networks: [DELAYED] }).words, /worth next to nothing/);
+});
+
+test('each network shows what was asked beside what was measured and counted', () => {
+  const slow = { ...DELAYED, name: 'slow', downKbps: 1500, upKbps: 384, lossPercent: 1 };
+  const { document } = pageOf({ networks: [NONE, slow] }, ({ calibrations, observations }) => {
+    for (const [index, calibration] of calibrations.entries()) {
+      const { rttMs, downKbps } = calibration.asked;
+      calibration.udpRttMs.median = rttMs + (index < 2 ? 0.2 : 0.4);
+      calibration.tcpRttMs.median = rttMs + 0.5;
+      calibration.downKbps = downKbps && 1490;
+      calibration.upKbps = downKbps && 380;
+    }
+    for (const { path, network } of observations) {
+      assert.ok(path);
+      const loses = network.name === 'slow';
+      path.toClient = { packets: 95, bytes: 1, lost: loses ? 3 : 0, queueDrops: loses ? 2 : 0 };
+      path.toServer = { packets: 50, bytes: 1, lost: 0, queueDrops: 0 };
+      path.maxLatenessMs = loses ? 5.5 : 0.42;
+    }
+  });
+  const [none, limited] = [...document.querySelectorAll('table.network')].map((table) =>
+    [...table.querySelectorAll('tbody tr')].map((row) =>
+      [...row.querySelectorAll('th, td')].map((cell) => words(cell.textContent ?? '')),
+    ),
+  );
+  assert.deepEqual(none, [
+    ['Round trip, UDP', '0 ms', '0.30 ms (0.20 to 0.40)'],
+    ['Round trip, TCP', '0 ms', '0.50 ms'],
+    ['Rates', 'no limit', 'not measured'],
+    ['Lost, to browser', '0 %', '0 % (0 of 2,280)'],
+    ['Lost, to servers', '0 %', '0 % (0 of 1,200)'],
+    ['Queue drops, to browser', 'none', '0'],
+    ['Queue drops, to servers', 'none', '0'],
+    ['Packets more than 5 ms late', 'none', 'in 0 of 24 loads (at most 0.42 ms)'],
+  ]);
+  assert.deepEqual(limited, [
+    ['Round trip, UDP', '30 ms', '30.30 ms (30.20 to 30.40)'],
+    ['Round trip, TCP', '30 ms', '30.50 ms'],
+    ['Rate, to browser', '1,500 kbit/s', '1,490 kbit/s'],
+    ['Rate, to servers', '384 kbit/s', '380 kbit/s'],
+    ['Lost, to browser', '1 %', '3 % (54 of 1,800)'],
+    ['Lost, to servers', '1 %', '0 % (0 of 900)'],
+    ['Queue drops, to browser', 'allowed', '36'],
+    ['Queue drops, to servers', 'allowed', '0'],
+    ['Packets more than 5 ms late', 'none', 'in 18 of 18 loads (at most 5.5 ms)'],
+  ]);
+});
+
+test('both ends stand in a table as they were read, and unknown is said to be unknown', () => {
+  const { document } = pageOf({}, ({ run }) => {
+    run.fairness.client.tcpCongestionControl.value = 'bbr';
+    run.fairness.server.segmentsPerPacket.value = null;
+  });
+  const rows = new Map(
+    [...document.querySelectorAll('table.ends tbody tr')].map((row) => {
+      const [what, ...ends] = [...row.querySelectorAll('th, td')].map((cell) =>
+        words(cell.textContent ?? ''),
+      );
+      return [what, ends.slice(0, 2)];
+    }),
+  );
+  assert.deepEqual(rows.get('TCP congestion control'), ['bbr', 'cubic']);
+  assert.deepEqual(rows.get('MTU of the device'), ['1,500 bytes', '1,500 bytes']);
+  assert.deepEqual(rows.get('Segments per packet'), ['1', 'unknown']);
+  assert.deepEqual(rows.get('Offloads switched on'), [
+    'tx-checksum-ip-generic',
+    'tx-checksum-ip-generic',
+  ]);
+  assert.deepEqual(rows.get('Largest UDP receive buffer to ask for'), ['unknown', 'unknown']);
+  assert.equal(rows.size, 19);
+});
+
+test('who made the path stands there in words, with what is known of its priority', () => {
+  assert.match(pageOf({ backend: 'netem' }).words, /made by netem/);
+  assert.match(pageOf({}).words, /a link in Python.*real-time priority \(SCHED_FIFO\)/);
+  const ordinary = pageOf({}, ({ calibrations }) => {
+    for (const calibration of calibrations) calibration.linkPriority = 'none';
+  });
+  assert.match(ordinary.words, /ran without real-time priority: on a busy machine/);
+  const unknown = pageOf({}, ({ calibrations }) => void calibrations.splice(0));
+  assert.match(unknown.words, /Whether it ran with real-time priority is not known/);
+});
+
+test('each condition has a line in the answer, a table and its charts; visits are conditions of their own', () => {
+  for (const [networks, visits] of [
+    [[DELAYED], ['cold']],
+    [
+      [NONE, DELAYED],
+      ['cold', 'repeat'],
+    ],
+  ] as [(typeof NONE)[], ('cold' | 'repeat')[]][]) {
+    const { document } = pageOf({ networks, visits, repetitions: 6 });
+    const conditions = networks.length * visits.length;
+    assert.equal(document.querySelectorAll('.answers > li').length, conditions);
+    assert.equal(document.querySelectorAll('table.sortable').length, conditions);
+    const charts = [...document.querySelectorAll('svg.chart')].map(
+      (chart) => chart.getAttribute('aria-label') ?? '',
+    );
+    const count = (kind: RegExp) => charts.filter((label) => kind.test(label)).length;
+    assert.equal(count(/^Bar chart/), conditions);
+    assert.equal(count(/^Forest plot/), 2 * conditions);
+    assert.equal(count(/^Scatter chart/), 4 * conditions);
+    // One for all sites, and one for each of the two sites.
+    assert.equal(count(/^Line chart: share/), 3 * conditions);
+    assert.equal(count(/^Strip chart/), 2 * conditions);
+    assert.equal(count(/^Dot chart/), 1);
+  }
+});
+
+test('growth with the round-trip time is shown where networks differ in it alone', () => {
+  const networks = [NONE, DELAYED, { ...DELAYED, name: '100ms', rttMs: 100 }];
+  const { document, summary } = pageOf({ networks, repetitions: 8 });
+  const section = document.querySelector('[aria-labelledby=growth]');
+  for (const { crossovers } of summary.sweeps) {
+    for (const { sentence } of crossovers)
+      assert.ok(words(section?.textContent ?? '').includes(words(sentence)));
+  }
+  assert.equal(section?.querySelectorAll('svg.chart').length, 1);
+  assert.doesNotMatch(words(section?.textContent ?? ''), /goes through both points/);
+  assert.match(pageOf({ repetitions: 6 }).words, /goes through both points/);
+  assert.doesNotMatch(pageOf({ networks: [NONE] }).words, /Growth with/);
+});
+
+test('every load that is no warm-up links to its HAR, and the median, fastest and slowest ones by name', () => {
+  const { document, observations, summary } = pageOf({ repetitions: 2 });
+  const hrefs = (selector: string) =>
+    [...document.querySelectorAll(selector)].map((link) => link.getAttribute('href') ?? '');
+  const hars = observations.filter(({ warmup }) => !warmup).map(({ files }) => files.har ?? '');
+  assert.deepEqual(hrefs('.loads a').toSorted(), hars.toSorted());
+  const named = [...document.querySelectorAll('.site a')].filter(
+    (link) => link.textContent === 'slowest load',
+  );
+  assert.equal(named.length, summary.rows.length);
+  const harOf = new Map(observations.map(({ id, files }) => [id, files.har]));
+  assert.equal(named[0]?.getAttribute('href'), harOf.get(summary.rows[0]?.loads?.slowest ?? ''));
+});
+
+test('what a story tells of a site under a condition stands there and nowhere else', () => {
+  const { run, observations, calibrations } = fixtureRun({});
+  const story = {
+    subject: 'www.iana.org',
+    network: '30ms',
+    variant: 'cold',
+    markup: trusted('<p class="story">A waterfall.</p>'),
+  };
+  const { document } = parseHTML(
+    reportPage(run, summarise(run, observations, calibrations), observations, { stories: [story] }),
+  );
+  const found = [...document.querySelectorAll('.story')];
+  assert.equal(found.length, 1);
+  assert.match(found[0]?.closest('.site')?.querySelector('h3')?.textContent ?? '', /iana/);
+});
+
+test('a control has its rate of false alarms in the answer and is in no table', () => {
+  const { document, summary } = pageOf({ repetitions: 8 }, ({ run, observations }) => {
+    const h1 = run.arms.find(({ arm }) => arm === 'flask-h1');
+    assert.ok(h1);
+    h1.controlOf = 'bun-h2';
+    h1.label = 'Bun (h2), again';
+    assert.ok(observations.length > 0);
+  });
+  const answer = words(document.querySelector('.answer')?.textContent ?? '');
+  assert.equal(summary.controls.length, 1);
+  assert.match(answer, /False alarms before correction: \d+ of \d+ comparisons/);
+  assert.doesNotMatch(document.querySelector('table.sortable')?.textContent ?? '', /, again/);
+});
+
+test('loads left out are listed by reason, with an example', () => {
+  const { document, summary } = pageOf({
+    networks: [NONE],
+    change: (load) => {
+      if (load.order === 8) spoil(load, 'failed', 'timeout', 'No load event within 30 s.');
+      if (load.order === 9) spoil(load, 'invalid', 'wrong-protocol', 'a.css came over h2.');
+      if (load.order === 18) load.disturbed = 'Other programs took 61 % of a core.';
+    },
+  });
+  const rows = [...document.querySelectorAll('table.ledger tbody tr')].map((row) =>
+    [...row.querySelectorAll('th, td')].map((cell) => words(cell.textContent ?? '')),
+  );
+  assert.deepEqual(
+    rows.map(([outcome, code, count, , warmups]) => [outcome, code, count, warmups]),
+    [
+      ['failed', 'timeout', '1', '0'],
+      ['invalid', 'wrong-protocol', '1', '0'],
+    ],
+  );
+  assert.match(rows[0]?.[5] ?? '', /^www\.iana\.org, .*: No load event within 30 s\.$/);
+  assert.match(rows[1]?.[5] ?? '', /: a\.css came over h2\. \(HAR\)$/);
+  const section = words(document.querySelector('[aria-labelledby=ledger]')?.textContent ?? '');
+  const { nWhole, nPlanned, nBroken } = summary.ledger.blocks;
+  assert.match(
+    section,
+    new RegExp(`In ${nWhole} of ${nPlanned} blocks all loads are ok, in ${nBroken} they are not`),
+  );
+  assert.doesNotMatch(section, /left out because/);
+  assert.match(section, /not quiet during 1 load.*61 % of a core/);
+  assert.match(pageOf({}).words, /No load failed and none was invalid.*No load was disturbed/);
+});
+
+test('an interrupted run says so at the top, and a run of which nothing was loaded still gives a page', () => {
+  const cut = pageOf({}, ({ observations }) => void observations.splice(10));
+  assert.match(cut.words, /The run ended before its plan did/);
+  const empty = pageOf({}, ({ observations }) => void observations.splice(0));
+  assert.match(empty.words, /there is no pair of loads to compare/);
+  assert.doesNotMatch(empty.text.replace(SCRIPT, ''), /NaN|undefined|Infinity|\[object/);
+});
+
+test('markup in names, sources, messages, codes, commands and versions renders as text', () => {
+  const { text, document } = pageOf(
+    {
+      subjects: [HOSTILE, 'www.iana.org'],
+      networks: [NONE, { ...DELAYED, name: HOSTILE }],
+      change: (load) => {
+        if (load.order % 3 === 0) spoil(load, 'invalid', HOSTILE, HOSTILE);
+        if (load.order === 5) load.files.har = `har/${HOSTILE}`;
+      },
+    },
+    ({ run, calibrations }) => {
+      for (const calibration of calibrations) Object.assign(calibration, { linkPriority: HOSTILE });
+      run.fairness.client.routes.value = [HOSTILE];
+      run.fairness.stacks['lsquic-h3'] = { [HOSTILE]: { value: HOSTILE, from: HOSTILE } };
+      run.runId = HOSTILE;
+      run.startedAt = HOSTILE;
+      run.versions[HOSTILE] = HOSTILE;
+      run.host.cpu = HOSTILE;
+      for (const subject of run.subjects) subject.source = HOSTILE;
+      for (const arm of run.arms) arm.label = HOSTILE;
+    },
+  );
+  assert.equal(document.querySelectorAll('img, [onerror]').length, 0);
+  assert.equal(document.querySelectorAll('script').length, 1);
+  assert.equal(text.match(/<script/g)?.length, 1);
+  assert.equal(text.match(/<style/g)?.length, 1);
+  assert.doesNotMatch(text, /<img/);
+});
+
+test('markup in every sentence, name and text of the summary renders as text', () => {
+  const spoiled = (value: unknown, key = ''): unknown => {
+    // Words that are one of a few are not text from outside.
+    if (
+      /^(verdict|variant|outcome|likeForLike|unit|protocol|arm|baseline|control|network|subject)$/.test(
+        key,
+      )
+    )
+      return value;
+    if (typeof value === 'string') return HOSTILE;
+    if (Array.isArray(value)) return value.map((each) => spoiled(each, key));
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, spoiled(each, name)]),
+    );
+  };
+  const { text, document } = pageOf(
+    { repetitions: 7, networks: [NONE, DELAYED] },
+    undefined,
+    (summary) => {
+      for (const name of [
+        'warnings',
+        'subjects',
+        'comparisons',
+        'primary',
+        'sweeps',
+        'ledger',
+      ] as const) {
+        const names = summary.subjects.map(({ subject }) => subject);
+        Object.assign(summary, { [name]: spoiled(summary[name], name) });
+        for (const [index, subject] of names.entries())
+          Object.assign(summary.subjects[index] ?? {}, { subject });
+      }
+      for (const one of summary.overview) one.conditionText = HOSTILE;
+    },
+  );
+  assert.ok(text.includes('&lt;img src=x'));
+  assert.equal(document.querySelectorAll('img, [onerror]').length, 0);
+  assert.equal(document.querySelectorAll('script').length, 1);
+  assert.doesNotMatch(text, /<img/);
+});
+
+test('a run of 30 sites and 2 networks with 30 repetitions stays below 2 MB without its stories', () => {
+  const subjects = Array.from({ length: 30 }, (_, index) => `www.some-site-${index}.example`);
+  const change = (load: Observation) => {
+    const { subject, network, arm, repetition } = load;
+    load.files.har = `har/${subject}.${network.name}.${arm}.${repetition || 'warm-up'}.har`;
+  };
+  const { run, observations } = fixtureRun({ subjects, change, repetitions: 30 });
+  // A summary has the same length however many repetitions there are, and this one is made faster.
+  const fewer = fixtureRun({ subjects, change, repetitions: 7 });
+  const summary = summarise(fewer.run, fewer.observations, fewer.calibrations);
+  const text = reportPage(run, summary, observations);
+  assert.equal(text.match(/<a href="har\/[^"]+">[\d.,]+</g)?.length, 30 * 2 * 3 * 30);
+  assert.ok(text.length < 2_000_000, `${text.length} bytes`);
+});
+
+test('what the processor had to do stands in a table, and different pressure beside the answer and each verdict', () => {
+  const { document, words: all } = pageOf({
+    networks: [NONE],
+    change: (load) => {
+      if (!load.machine || !load.path) return;
+      load.machine.cpuPressurePercent = load.arm === 'lsquic-h3' ? 63.4 : 41;
+      load.machine.clientCpuMs = 1234.5;
+      load.machine.runnerCpuMs = 45.6;
+      load.path.linkCpuMs = 12.25;
+    },
+  });
+  const table = [...document.querySelectorAll('table')].find((each) =>
+    each.querySelector('caption')?.textContent?.startsWith('Medians of the sites’ medians'),
+  );
+  const cells = [...(table?.querySelectorAll('tbody tr:nth-child(2) td') ?? [])];
+  assert.deepEqual(
+    cells.toSpliced(2, 1).map(({ textContent }) => textContent),
+    ['63', '1,234.5', '12.3', '45.6'],
+  );
+  const sentence =
+    'lsquic (h3) met more CPU pressure than Bun (h2) (median 63 % against 41 %): part of the result may be due to this machine.';
+  const answer = words(document.querySelector('.answer')?.textContent ?? '').replaceAll(
+    '\u00a0',
+    ' ',
+  );
+  assert.equal(answer.split(sentence).length - 1, 1);
+  // Once in the answer, and once for each of the two sites.
+  assert.equal(all.replaceAll('\u00a0', ' ').split(sentence).length - 1, 3);
+});

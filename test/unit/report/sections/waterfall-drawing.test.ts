@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shortAddress, timeAxis } from '../../../../report/sections/waterfall-drawing.ts';
+
+test('an address that fits stays whole', () => {
+  assert.equal(shortAddress('/img/logo.png', 13), '/img/logo.png');
+});
+
+test('of a longer one the beginning and more of the end are kept, in exactly the room there is', () => {
+  const short = shortAddress('cdn.example.org/a/very/long/way/to/the/logo.png', 20);
+  assert.equal(short, 'cdn.exa…the/logo.png');
+  assert.equal([...short].length, 20);
+});
+
+test('characters that would steer the direction of the text, or are none, are left out', () => {
+  assert.equal(shortAddress('/a\u202Eb\u0000c', 10), '/abc');
+  assert.equal(shortAddress('/\uD800', 10), '/\uFFFD');
+  assert.equal(shortAddress('/😀😀😀😀😀😀', 5), '/…😀😀😀');
+});
+
+test('one axis holds the slowest of the loads', () => {
+  const axis = timeAxis([
+    { pageLoadMs: 300, lastMs: 280 },
+    { pageLoadMs: 900, lastMs: 940 },
+  ]);
+  assert.ok(axis.endMs >= 940 && axis.endMs < 1_000, `${axis.endMs}`);
+});
+
+test('a request long after the load event does not press everything else together', () => {
+  const axis = timeAxis([{ pageLoadMs: 1_000, lastMs: 20_000 }]);
+  assert.ok(axis.endMs > 1_000 && axis.endMs < 1_200, `${axis.endMs}`);
+});
+
+test('ticks are round, evenly apart, from zero, and no more than can be read', () => {
+  assert.deepEqual(timeAxis([{ pageLoadMs: 90, lastMs: 0 }]).ticksMs, [
+    ...[0, 10, 20, 30, 40, 50, 60, 70, 80, 90],
+  ]);
+  assert.deepEqual(timeAxis([{ pageLoadMs: 1_300, lastMs: 0 }]).ticksMs, [
+    ...[0, 200, 400, 600, 800, 1_000, 1_200],
+  ]);
+  for (const pageLoadMs of [0, 0.4, 1, 7, 33, 480, 501, 999, 30_000]) {
+    const { ticksMs, endMs } = timeAxis([{ pageLoadMs, lastMs: 0 }]);
+    assert.ok(ticksMs.length >= 3 && ticksMs.length <= 11, `${pageLoadMs}: ${ticksMs.length}`);
+    assert.ok((ticksMs.at(-1) ?? Number.NaN) <= endMs);
+  }
+});

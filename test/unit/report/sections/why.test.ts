@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StackWhy } from '../../../../report/sections/stack-why.ts';
+import { type Why, whyTable } from '../../../../report/sections/why.ts';
+
+const BASE: StackWhy = {
+  ...{ arm: 'bun-h2', label: 'Bun (h2)', place: 1, n: 5, nMissing: 0 },
+  partsMs: { setUp: 61, waiting: 150, transfer: 80, rest: 109 },
+  ...{ pageLoadMs: 400, connectMs: 61, firstByteMs: 95, roundTrips: 3, connections: 1 },
+};
+
+const QUIC: StackWhy = {
+  ...{ arm: 'lsquic-h3', label: 'lsquic (h3)', place: 0, n: 5, nMissing: 0 },
+  partsMs: { setUp: 31, waiting: 100, transfer: 90, rest: 109 },
+  ...{ pageLoadMs: 330, connectMs: 31, firstByteMs: 65, roundTrips: 2, connections: 1 },
+};
+
+/** What a reader sees of a table: rows of cells without markup. */
+function rowsOf(why: Partial<Why> = {}): string[][] {
+  return [...textOf(why).matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) =>
+      cell
+        .replace(/<small>/g, ' ')
+        .replace(/<[^>]*>/g, '')
+        .trim(),
+    ),
+  );
+}
+
+function textOf(why: Partial<Why> = {}): string {
+  const whole = { name: 'a.test', arms: [QUIC, BASE], baseline: 'bun-h2', rttMs: 30, ...why };
+  return whyTable(whole).text;
+}
+
+const rowNamed = (name: string, why: Partial<Why> = {}) =>
+  rowsOf(why)
+    .find(([heading]) => heading?.startsWith(name))
+    ?.slice(1);
+
+test('each part has a column for each stack and one for the difference, in ms and round trips', () => {
+  assert.deepEqual(rowNamed('Set-up'), ['31.0', '61.0', '−30.0 −1.0 RTT']);
+  assert.deepEqual(rowNamed('Transfer'), ['90.0', '80.0', '+10.0 +0.3 RTT']);
+  assert.deepEqual(rowNamed('Rest'), ['109.0', '109.0', '0.0 0.0 RTT']);
+  assert.deepEqual(rowNamed('Page load time'), ['330.0', '400.0', '−70.0 −2.3 RTT']);
+});
+
+test('the differences that are shown add up to that of the page load time', () => {
+  const differences = ['Set-up', 'Waiting', 'Transfer', 'Rest'].map((part) =>
+    Number.parseFloat((rowNamed(part)?.[2] ?? '').replace('−', '-')),
+  );
+  assert.equal(
+    differences.reduce((sum, each) => sum + each, 0),
+    -70,
+  );
+});
+
+test('what handshakes explain stands below, as measured and by the model', () => {
+  assert.deepEqual(rowNamed('First byte of the document'), ['65.0', '95.0', '−30.0 −1.0 RTT']);
+  assert.deepEqual(rowNamed('The same by the model'), [
+    ...['60.0 2 RTT', '90.0 3 RTT', '−30.0 −1 RTT'],
+  ]);
+  assert.deepEqual(rowNamed('Connections'), ['1', '1', '0']);
+});
+
+test('a sentence names the part that makes most of the difference, and the share of the handshake', () => {
+  assert.match(
+    textOf(),
+    /took 70\.0 ms less than .*; what differs most in that direction is waiting, −50\.0 ms\. By the model, the handshake on the way to the document alone makes −30\.0 ms \(−1 round trip\)\./,
+  );
+  const slower = { ...QUIC, pageLoadMs: 500, partsMs: { ...QUIC.partsMs, transfer: 260 } };
+  assert.match(
+    textOf({ arms: [slower, BASE] }),
+    /took 100\.0 ms more than .*direction is transfer, \+180\.0 ms/,
+  );
+  assert.match(
+    textOf({ arms: [{ ...QUIC, roundTrips: 3 }, BASE] }),
+    /both need the same number of round trips/,
+  );
+});
+
+test('without added delay nothing is said in round trips, which would be of no length', () => {
+  assert.deepEqual(rowNamed('Set-up', { rttMs: 0.2 }), ['31.0', '61.0', '−30.0']);
+  assert.doesNotMatch(textOf({ rttMs: 0.2 }), /By the model,/);
+  assert.deepEqual(rowNamed('The same by the model', { rttMs: null })?.[0], '– 2 RTT');
+});
+
+test('without the baseline there are no differences, and without any stack there is no table', () => {
+  assert.deepEqual(rowNamed('Set-up', { arms: [QUIC] }), ['31.0']);
+  assert.doesNotMatch(textOf({ arms: [] }), /<table/);
+  assert.match(textOf({ arms: [] }), /not known/);
+});
+
+test('unknown numbers are dashes', () => {
+  const unknown = { ...QUIC, firstByteMs: null, roundTrips: null, connections: null };
+  const arms = [unknown, BASE];
+  assert.deepEqual(rowNamed('First byte', { arms }), ['–', '95.0', '–']);
+  assert.deepEqual(rowNamed('The same', { arms }), ['–', '90.0 3 RTT', '–']);
+  assert.deepEqual(rowNamed('Connections', { arms }), ['–', '1', '–']);
+  assert.doesNotMatch(textOf({ arms }), /NaN|null|undefined/);
+});
+
+test('over how many loads the means are is said, with those that could not be in them', () => {
+  assert.match(textOf(), /Over 5 loads of each stack\./);
+  const arms = [{ ...QUIC, n: 4, nMissing: 1 }, BASE];
+  assert.match(
+    textOf({ arms }),
+    /Over 4 loads of lsquic \(h3\), 5 loads of Bun \(h2\)\. 1 load more counts, but its HAR does not tell\./,
+  );
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { blocksOf, countedLoadIds } from '../../../../report/summary/blocks.ts';
+import { DELAYED, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+
+test('blocks of different sites, networks and visits are never put together', () => {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example', 'b.example'],
+    networks: [NONE, DELAYED],
+    visits: ['cold', 'repeat'],
+    repetitions: 2,
+  });
+  const cells = [...blocksOf(run, observations).values()];
+  assert.equal(cells.length, 8);
+  for (const blocks of cells) {
+    assert.deepEqual(
+      blocks.map(({ block }) => block),
+      [1, 2],
+    );
+    for (const { loads, subject, network, variant, block } of blocks) {
+      assert.equal(loads?.size, 3);
+      for (const [arm, load] of loads) {
+        assert.deepEqual(
+          [load.arm, load.subject, load.network.name, load.factors.visit, load.block, load.warmup],
+          [arm, subject, network, variant, block, false],
+        );
+      }
+    }
+  }
+});
+
+test('loads of two attempts are never put together: the first that came to its end counts, whatever it gave, else the one that came furthest', () => {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
+    networks: [NONE],
+    repetitions: 1,
+    warmups: false,
+  });
+  const [first, ...others] = observations;
+  assert.ok(first);
+  const again = observations.map((load) => ({ ...load, id: `${load.id}~2`, attempt: 2 }));
+  const retried = again.find(({ arm }) => arm === first.arm);
+  assert.ok(retried);
+  const ids = (loads: { id: string }[]) => new Set(loads.map(({ id }) => id));
+  assert.deepEqual(countedLoadIds(run, [...others, retried]), ids(others));
+  assert.deepEqual(countedLoadIds(run, [...others, ...again]), ids(again));
+  assert.deepEqual(countedLoadIds(run, [...again, ...observations]), ids(observations));
+  spoil(first, 'failed', 'timeout', 'late');
+  assert.deepEqual(countedLoadIds(run, [first, ...others, ...again]), ids(others));
+  const [block] = [...blocksOf(run, [first, ...others, ...again]).values()].flat();
+  assert.deepEqual([...(block?.failed.keys() ?? [])], [first.arm]);
+  assert.equal(block?.whole, false);
+});
+
+test('warm-ups are in no block', () => {
+  const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
+  const ids = countedLoadIds(run, observations);
+  assert.equal(ids.size, 9);
+  for (const { id, warmup } of observations) assert.equal(ids.has(id), !warmup);
+});
+
+test('a block is disturbed when a load that counts is, also one that failed, and by no other', () => {
+  const { run, observations } = fixtureRun({
+    ...{ subjects: ['a.example'], networks: [NONE], repetitions: 3 },
+    change: (load) => {
+      if (load.arm !== 'bun-h2') return;
+      load.disturbed = 'Other programs took 80 % of a core.';
+      if (load.block === 2) spoil(load, 'failed', 'timeout', 'late');
+      if (load.block === 3) spoil(load, 'invalid', 'wrong-protocol', 'h1');
+    },
+  });
+  assert.deepEqual(
+    [...blocksOf(run, observations).values()].flat().map(({ disturbed }) => disturbed),
+    [true, true, false],
+  );
+});

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { schemaCheck } from '../../../../records/schema-check.ts';
+import { comparePage } from '../../../../report/sections/compare-page.ts';
+import { CompareError, compareRuns } from '../../../../report/summary/compare-runs.ts';
+import {
+  type RunsComparison,
+  runsComparisonSchema,
+} from '../../../../report/summary/runs-comparison.ts';
+import { closed } from '../../closed-schema.ts';
+import { DELAYED, type Fixture, fixtureRun, NONE } from '../fixture-run.ts';
+import { measured, SHARED_SITES, twoRuns } from '../two-runs.ts';
+
+const problemOf = schemaCheck(closed(runsComparisonSchema));
+
+function compared(fixtures: readonly [Fixture, Fixture] = twoRuns()): RunsComparison {
+  const comparison = compareRuns([measured(fixtures[0]), measured(fixtures[1])]);
+  const read = JSON.parse(JSON.stringify(comparison));
+  assert.equal(problemOf(read), null);
+  return comparison;
+}
+
+const h3 = ({ conditions }: RunsComparison) => conditions.map(({ arms }) => arms[0]);
+
+test('a stack that got slower against the baseline is found, whatever the machines are', () => {
+  const comparison = compared();
+  assert.equal(comparison.conditions.length, 2);
+  for (const arm of h3(comparison)) {
+    assert.equal(arm?.arm, 'lsquic-h3');
+    assert.equal(arm.nSites, 3);
+    assert.deepEqual(
+      arm.subjects.map(({ subject }) => subject),
+      SHARED_SITES,
+    );
+    for (const { change, verdict, nPairs } of arm.subjects) {
+      assert.deepEqual(nPairs, [8, 10]);
+      assert.ok(change?.low && change.high && change.low > 1.1 && change.high < 1.55);
+      assert.equal(verdict, 'higher');
+    }
+    assert.equal(arm.verdict, 'higher');
+    assert.match(arm.sentence, /against Bun \(h2\) it did worse in the second run/);
+  }
+  // Nothing was done to Flask.
+  for (const { arms } of comparison.conditions) {
+    assert.ok(Math.abs((arms[1]?.change?.estimate ?? 0) - 1) < 0.15);
+    assert.notEqual(arms[1]?.verdict, 'higher');
+  }
+});
+
+test('each run has the ratios and verdicts of its own report', () => {
+  const fixtures = twoRuns();
+  const comparison = compared(fixtures);
+  for (const place of [0, 1] as const) {
+    const { comparisons } = measured(fixtures[place]).summary;
+    const [own] = comparisons.filter(
+      ({ subject, network, arm }) =>
+        subject === 'b.example' && network === '30ms' && arm === 'lsquic-h3',
+    );
+    const found = h3(comparison)[1]?.subjects.find(({ subject }) => subject === 'b.example');
+    assert.deepEqual(found?.ratios[place], own?.ratio);
+    assert.equal(found?.verdicts[place], own?.verdict);
+  }
+});
+
+test('the other way round, changes are reciprocal', () => {
+  const [first, second] = twoRuns();
+  const forth = h3(compared([first, second]))[0]?.change?.estimate ?? 0;
+  const back = h3(compared([second, first]))[0]?.change?.estimate ?? 0;
+  assert.ok(Math.abs(forth * back - 1) < 1e-9);
+});
+
+test('a run beside its like has no change: the same pairs give a factor of exactly 1', () => {
+  const [first] = twoRuns();
+  const [again] = twoRuns();
+  for (const arm of h3(compared([first, again]))) {
+    assert.equal(arm?.change?.estimate, 1);
+    assert.ok(arm.subjects.every(({ verdict }) => verdict === 'same' || verdict === 'cannot tell'));
+  }
+});
+
+test('what differs, what only one has and pages that changed are named, and not compared', () => {
+  const [first, second] = twoRuns();
+  const changed = second.run.subjects.find(({ subject }) => subject === 'c.example');
+  assert.ok(changed);
+  changed.manifestSha256 = 'cd'.repeat(32);
+  second.run.versions.bun = '9.9.9';
+  second.run.versions.extra = '1';
+  second.run.choices.isolation = 'process';
+  const { differences, onlyIn, otherPages, conditions } = compared([first, second]);
+  const valuesOf = (fact: string) => differences.find((each) => each.fact === fact)?.values;
+  assert.deepEqual(valuesOf('host.cpu'), ['Example CPU @ 2.40GHz', 'Another CPU']);
+  assert.deepEqual(valuesOf('versions.bun'), ['1.4.5', '9.9.9']);
+  assert.deepEqual(valuesOf('versions.extra'), [null, '1']);
+  assert.deepEqual(valuesOf('choices.isolation'), ['context', 'process']);
+  assert.deepEqual(valuesOf('repetitions'), ['8', '10']);
+  assert.equal(valuesOf('host.kernel'), undefined);
+  assert.deepEqual(onlyIn[0].subjects, ['first.example']);
+  assert.deepEqual(onlyIn[1].subjects, ['second.example']);
+  assert.deepEqual(otherPages, ['c.example']);
+  assert.equal(conditions[0]?.arms[0]?.subjects.length, 2);
+});
+
+test('conditions are the same by their numbers, whatever their names', () => {
+  const subjects = ['a.example'];
+  const first = fixtureRun({ subjects, networks: [NONE, DELAYED], repetitions: 6 });
+  const second = fixtureRun({
+    subjects,
+    networks: [
+      { ...DELAYED, name: 'slow' },
+      { ...DELAYED, name: 'slower', rttMs: 80 },
+    ],
+    repetitions: 6,
+  });
+  const { conditions, onlyIn } = compared([first, second]);
+  assert.deepEqual(
+    conditions.map(({ names }) => names),
+    [['30ms', 'slow']],
+  );
+  assert.deepEqual(onlyIn[0].conditions, ['no added delay']);
+  assert.deepEqual(onlyIn[1].conditions, ['80 ms round-trip time added']);
+  assert.ok(conditions[0]?.arms[0]?.change?.low);
+});
+
+test('few or no pairs give no interval and no verdict', () => {
+  const [first, second] = twoRuns(3);
+  for (const load of second.observations)
+    if (load.subject === 'a.example') load.outcome = 'invalid';
+  const [arm] = h3(compared([first, second]));
+  const [none, few] = arm?.subjects ?? [];
+  assert.equal(none?.change, null);
+  assert.equal(none?.verdict, 'cannot tell');
+  assert.ok(few?.change && few.change.low === null);
+  assert.equal(arm?.nSites, 2);
+});
+
+test('runs with nothing in common are an error that says what they have', () => {
+  const one = (change: (fixture: Fixture) => void) => {
+    const fixture = fixtureRun({ subjects: ['a.example'], networks: [NONE], repetitions: 2 });
+    change(fixture);
+    return fixture;
+  };
+  const first = one(() => {});
+  const others: [Fixture, RegExp][] = [
+    [
+      fixtureRun({ subjects: ['z.example'], repetitions: 1 }),
+      /no site in common: a\.example; and z\.ex/,
+    ],
+    [
+      fixtureRun({ subjects: ['a.example'], networks: [DELAYED], repetitions: 1 }),
+      /no condition in common: no added delay; and 30 ms/,
+    ],
+    [
+      one(({ run }) => {
+        for (const subject of run.subjects) subject.manifestSha256 = 'ef'.repeat(32);
+      }),
+      /pages of a\.example were not the same/,
+    ],
+    [
+      one(({ run, observations }) => {
+        for (const each of [...run.arms, ...run.trials, ...observations]) {
+          if (each.arm !== 'bun-h2') each.arm = `other-${each.arm}`;
+        }
+        run.fairness.pairs = [];
+      }),
+      /no stack in common beside the baseline bun-h2/,
+    ],
+  ];
+  for (const [other, reason] of others) {
+    assert.throws(
+      () => compareRuns([measured(first), measured(other)]),
+      (error) => error instanceof CompareError && reason.test(error.message),
+    );
+  }
+});
+
+test('the page shows every site with both ratios and the change, and says that loads are never paired across runs', () => {
+  const page = comparePage(compared());
+  for (const subject of SHARED_SITES) assert.match(page, new RegExp(`data-key="${subject}"`));
+  assert.match(page, /Loads of different runs are never paired/);
+  assert.match(page, /made on different machines/);
+  assert.match(page, /only the first run has: .*first\.example/);
+  assert.equal(page.match(/<svg role="img"/g)?.length, 4);
+});
+
+test('hostile names are text', () => {
+  const hostile = '"></title></style><script>alert(1)</script>';
+  const [first, second] = twoRuns(2);
+  for (const { run } of [first, second]) {
+    run.host.cpu = hostile;
+    run.versions[hostile] = run.startedAt;
+    for (const arm of run.arms) arm.label += hostile;
+  }
+  first.run.runId = hostile;
+  const page = comparePage(compared([first, second]));
+  assert.equal(page.match(/<script>/g)?.length, 1);
+  assert.ok(!page.includes('alert(1)</script>'));
+});

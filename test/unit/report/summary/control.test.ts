@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exactShare } from '../../../../report/summary/control.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
+
+/** A run in which the third stack is the second one's program again. */
+function controlled(controlMs: (order: number) => number) {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example', 'b.example'],
+    networks: [NONE, DELAYED],
+    repetitions: 12,
+    change: (load) => {
+      load.metrics.pageLoadMs =
+        load.arm === 'flask-h1' ? controlMs(load.order) : 200 + Math.sin(load.order * 7) * 20;
+    },
+  });
+  for (const arm of run.arms) {
+    if (arm.arm !== 'flask-h1') continue;
+    arm.controlOf = 'bun-h2';
+    arm.label = 'Bun (h2) again';
+  }
+  return summarise(run, observations);
+}
+
+test('a control is compared with the stack that it repeats, and is in nothing else', () => {
+  const { controls, comparisons, primary, overview, rows, fairness, sweeps } = controlled(
+    (order) => 200 + Math.cos(order * 5) * 20,
+  );
+  const [control] = controls;
+  assert.deepEqual([control?.arm, control?.control], ['bun-h2', 'flask-h1']);
+  assert.equal(control?.nComparisons, 4);
+  assert.equal(control?.nCalledDifferent, 0);
+  assert.equal(control?.nWrongVerdicts, 0);
+  assert.equal(control?.falsePositiveRate?.estimate, 0);
+  assert.match(control?.sentence ?? '', /^Bun \(h2\) was compared with itself 4 times: 0 called/);
+  assert.equal(control?.primary.length, 2);
+  const { rows: swept = [], overSites = [] } = sweeps[0] ?? {};
+  for (const each of [comparisons, primary, overview[0]?.arms ?? [], swept, overSites]) {
+    assert.ok(each.length > 0);
+    assert.ok(each.every(({ arm }) => arm !== 'flask-h1'));
+  }
+  assert.ok(fairness.every(({ a, b }) => a !== 'flask-h1' && b !== 'flask-h1'));
+  assert.equal(rows.filter(({ controlOf }) => controlOf === 'bun-h2').length, 4);
+});
+
+test('a control that differs is counted as called different by mistake', () => {
+  const [control] = controlled(() => 300).controls;
+  assert.deepEqual([control?.nCalledDifferent, control?.nWrongVerdicts], [4, 4]);
+  assert.equal(control?.falsePositiveRate?.estimate, 1);
+  assert.match(control?.sentence ?? '', /4 called different before correction \(100 %/);
+});
+
+test('the interval of a share is the exact one, at its ends too', () => {
+  // At the ends there are closed forms: 1 - 0.025 ^ (1 / n) above no hit, 0.025 ^ (1 / n) below nothing but hits.
+  assert.deepEqual(exactShare(0, 8), {
+    estimate: 0,
+    low: 0,
+    high: closeTo(exactShare(0, 8)?.high, 1 - 0.025 ** (1 / 8)),
+  });
+  assert.deepEqual(exactShare(8, 8), {
+    estimate: 1,
+    low: closeTo(exactShare(8, 8)?.low, 0.025 ** (1 / 8)),
+    high: 1,
+  });
+  // 4 of 10: 0.1216 to 0.7376, a textbook case.
+  const share = exactShare(4, 10);
+  closeTo(share?.low, 0.12155226, 1e-7);
+  closeTo(share?.high, 0.73762192, 1e-7);
+  assert.equal(share?.estimate, 0.4);
+});
+
+test('many trials do not underflow, and no trial gives no share', () => {
+  const share = exactShare(500, 10_000);
+  closeTo(share?.low, 0.0458, 2e-4);
+  closeTo(share?.high, 0.0545, 2e-4);
+  assert.equal(exactShare(0, 0), null);
+});
+
+function closeTo(found: number | null | undefined, expected: number, tolerance = 1e-9): number {
+  assert.ok(Math.abs((found ?? Number.NaN) - expected) < tolerance, `${found}, not ${expected}`);
+  return found as number;
+}

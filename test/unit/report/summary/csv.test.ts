@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { summaryCsv } from '../../../../report/summary/csv.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { fixtureRun, NONE, spoil } from '../fixture-run.ts';
+
+const FIRST_COLUMNS =
+  'site,stack,rtt_ms,n_ok,n_failed,n_invalid,plt_mean_ms,plt_median_ms,plt_sd_ms,plt_min_ms,plt_max_ms,ttfb_median_ms,document_median_ms,';
+
+function csvOf(...options: Parameters<typeof fixtureRun>): string {
+  const { run, observations } = fixtureRun(...options);
+  return summaryCsv(summarise(run, observations));
+}
+
+test('the columns that other programs rely on come first, and none stands twice', () => {
+  const header = csvOf().split('\n')[0] ?? '';
+  assert.ok(header.startsWith(FIRST_COLUMNS), header);
+  const names = header.split(',');
+  assert.equal(new Set(names).size, names.length);
+  for (const name of [
+    'network',
+    'down_kbps',
+    'up_kbps',
+    'loss_percent',
+    'measured_rtt_ms',
+    'backend',
+  ])
+    assert.ok(names.includes(name), name);
+});
+
+test('every row has as many fields as the header, and the file ends with a line feed', () => {
+  const csv = csvOf();
+  const lines = csv.split('\n');
+  assert.equal(lines.pop(), '');
+  assert.equal(lines.length, 1 + 12);
+  for (const line of lines) assert.equal(line.split(',').length, lines[0]?.split(',').length);
+});
+
+test('networks that differ in no leading column can be told apart', () => {
+  const slow = {
+    ...NONE,
+    name: 'slow',
+    downKbps: 1500,
+    upKbps: 384,
+    lossPercent: 0.5,
+    jitterMs: 2,
+  };
+  const bursts = { ...slow, name: 'bursts', burstLoss: { enterPercent: 0.4, leavePercent: 33 } };
+  const [header = '', ...lines] = csvOf({ subjects: ['a.example'], networks: [NONE, slow, bursts] })
+    .trim()
+    .split('\n');
+  const at = (name: string) => header.split(',').indexOf(name);
+  const columns = ['network', 'rtt_ms', 'down_kbps', 'up_kbps', 'loss_percent', 'jitter_ms'];
+  columns.push('burst_enter_percent', 'burst_leave_percent', 'backend');
+  assert.deepEqual(
+    lines
+      .filter((line) => line.startsWith('a.example,bun-h2,'))
+      .map((line) => columns.map((name) => line.split(',')[at(name)])),
+    [
+      ['none', '0', '', '', '0', '0', '', '', 'userspace'],
+      ['slow', '0', '1500', '384', '0.5', '2', '', '', 'userspace'],
+      ['bursts', '0', '1500', '384', '0.5', '2', '0.4', '33', 'userspace'],
+    ],
+  );
+  for (const line of lines)
+    assert.match(line.split(',')[at('measured_rtt_ms')] ?? '', /^0\.\d{1,3}$/);
+});
+
+test('numbers have at most 3 decimals and null is empty', () => {
+  const csv = csvOf({
+    subjects: ['a.example'],
+    networks: [NONE],
+    repetitions: 2,
+    change: (load) => {
+      load.metrics.pageLoadMs = 1234.56789;
+      if (load.arm === 'flask-h1' && load.repetition === 2)
+        spoil(load, 'failed', 'timeout', 'late');
+    },
+  });
+  assert.match(csv, /\na\.example,lsquic-h3,0,2,0,0,1234\.568,1234\.568,0,1234\.568,1234\.568,/);
+  assert.match(csv, /\na\.example,flask-h1,0,1,1,0,1234\.568,1234\.568,,/);
+});
+
+test('commas, quotes and line ends are quoted', () => {
+  const csv = csvOf({ subjects: ['a,"b"\nc'], repetitions: 1 });
+  assert.match(csv, /\n"a,""b""\nc",lsquic-h3,/);
+});
+
+test('each row but the baseline’s has its comparison, with small p-values that are not rounded to 0', () => {
+  const [header = '', ...lines] = csvOf({
+    subjects: ['a.example'],
+    networks: [NONE],
+    repetitions: 25,
+    change: (load) => {
+      load.metrics.pageLoadMs =
+        (load.arm === 'lsquic-h3' ? 80 : 100) + load.repetition / 10 + load.order / 1000;
+    },
+  })
+    .trim()
+    .split('\n');
+  const names = header.split(',');
+  const cellsOf = (arm: string) => {
+    const cells = lines.find((line) => line.startsWith(`a.example,${arm},`))?.split(',') ?? [];
+    return (name: string) => cells[names.indexOf(name)];
+  };
+  const faster = cellsOf('lsquic-h3');
+  assert.equal(faster('verdict'), 'faster');
+  assert.equal(faster('baseline'), 'bun-h2');
+  assert.equal(faster('n_pairs'), '25');
+  assert.equal(faster('faster_in_percent'), '100');
+  assert.match(faster('difference_ms') ?? '', /^-(19\.9|20)/);
+  // 2 of the 2^25 patterns of signs: 5.96e-8; among two tests Holm doubles it.
+  assert.equal(faster('p'), '5.96e-8');
+  assert.equal(faster('p_holm'), '1.19e-7');
+  const baseline = cellsOf('bun-h2');
+  for (const name of ['baseline', 'ratio', 'p', 'verdict']) assert.equal(baseline(name), '');
+});
+
+test('a row ends with what its loads took of processor and path', () => {
+  const [header = '', line = ''] = csvOf({ subjects: ['a.example'], networks: [NONE] }).split('\n');
+  const names = header.split(',');
+  const last = names.slice(names.indexOf('metric') + 1);
+  assert.deepEqual(last, [
+    ...['browser_cpu_median_ms', 'server_cpu_median_ms', 'link_cpu_median_ms'],
+    ...['runner_cpu_median_ms', 'cpu_pressure_median_percent', 'path_down_median_bytes'],
+    ...['path_up_median_bytes', 'path_down_median_packets', 'path_up_median_packets'],
+  ]);
+  const cellOf = (name: string) => line.split(',')[names.indexOf(name)];
+  assert.deepEqual(last.slice(-4).map(cellOf), ['210000', '5400', '150', '60']);
+  assert.deepEqual(
+    [cellOf('link_cpu_median_ms'), cellOf('cpu_pressure_median_percent')],
+    ['20', '3.5'],
+  );
+});

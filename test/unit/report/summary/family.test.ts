@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Evidence, estimateAt, tellFamily } from '../../../../report/summary/family.ts';
+import { type FixedSites, fixedSites } from '../../../../statistics/fixed-sites.ts';
+import { nominalLevels } from '../../../../statistics/group-sequential.ts';
+import { normalQuantile } from '../../../../statistics/normal-distribution.ts';
+import { noiseOf } from '../../statistics/noise.ts';
+
+const MARGIN = 5;
+const FAILED = Number.POSITIVE_INFINITY;
+
+/** A mean that lies so many of its standard errors from 0; as good as normal. */
+function evidence(distance: number, { nPairs = 24, error = 0.1 } = {}): Evidence {
+  const ratio: FixedSites = {
+    estimate: distance * error,
+    errors: { below: error, above: error },
+    degreesOfFreedom: 1e6,
+  };
+  return { nPairs, ratio, failures: [], nBothFailed: 0 };
+}
+
+/** Standard errors at which a verdict is in at such a level. */
+const boundAt = (level: number) => normalQuantile(1 - level / 2);
+
+const close = (actual: number | undefined, expected: number) =>
+  assert.ok(Math.abs((actual ?? Number.NaN) - expected) < 1e-9, `${actual}, not ${expected}`);
+
+test('one question and one look have the whole 5 %', () => {
+  const verdictAt = (distance: number) =>
+    tellFamily([{ fraction: 1, evidence: [evidence(distance)] }], MARGIN)[0];
+  close(verdictAt(0)?.level, 0.05);
+  assert.equal(verdictAt(1.95)?.verdict, 'cannot tell');
+  assert.equal(verdictAt(1.97)?.verdict, 'slower');
+  assert.equal(verdictAt(-1.97)?.verdict, 'faster');
+  assert.deepEqual([verdictAt(1.95)?.afterPairs, verdictAt(1.97)?.afterPairs], [null, 24]);
+});
+
+test('questions share the 5 % alike, whatever is told of the others', () => {
+  const tell = (...distances: number[]) =>
+    tellFamily([{ fraction: 1, evidence: distances.map((each) => evidence(each)) }], MARGIN).map(
+      ({ verdict, level }) => [verdict, Number(level.toFixed(6))],
+    );
+  const half = boundAt(0.05 / 2);
+  // Clear at 5 %, and not at 2.5 %.
+  assert.deepEqual(tell(half - 0.01, half + 0.01), [
+    ['cannot tell', 0.025],
+    ['slower', 0.025],
+  ]);
+  assert.deepEqual(tell(0, 9, -9), [
+    ['cannot tell', 0.016667],
+    ['slower', 0.016667],
+    ['faster', 0.016667],
+  ]);
+});
+
+test('what hardly ever loads is not the same, whatever its ties make of the ratio', () => {
+  const told = (nBothFailed: number) =>
+    tellFamily(
+      [{ fraction: 1, evidence: [{ ...evidence(0, { error: 0.001 }), nBothFailed }] }],
+      MARGIN,
+    )[0]?.verdict;
+  assert.equal(told(0), 'same');
+  // Of 24 pairs: less and more than 29 %.
+  assert.equal(told(6), 'same');
+  assert.equal(told(8), 'cannot tell');
+});
+
+test('where all are the same, each told so leaves nothing to the others', () => {
+  // Within the margin at 1.25 %, and clear of 1 at 5 %.
+  const same = evidence(0, { error: 0.01 });
+  const odd = evidence(2.1, { error: 0.03 });
+  const told = tellFamily([{ fraction: 1, evidence: [same, same, same, odd] }], MARGIN);
+  assert.deepEqual(
+    told.map(({ verdict }) => verdict),
+    ['same', 'same', 'same', 'cannot tell'],
+  );
+});
+
+test('a look has what the looks before leave of its share', () => {
+  const looks = [
+    { fraction: 0.5, evidence: [evidence(0), evidence(0)] },
+    { fraction: 1, evidence: [evidence(9, { nPairs: 48 }), evidence(2.1, { nPairs: 48 })] },
+  ];
+  const [level] = nominalLevels(0.025, [
+    { fraction: 0.5, information: 24 },
+    { fraction: 1, information: 48 },
+  ]).slice(-1);
+  for (const told of tellFamily(looks, MARGIN)) close(told.level, level ?? 0);
+});
+
+test('what is told at a look stays told, with the level and the pairs of that look', () => {
+  const looks = [
+    { fraction: 0.5, evidence: [evidence(4)] },
+    { fraction: 1, evidence: [evidence(-9, { nPairs: 48 })] },
+  ];
+  const [first] = tellFamily(looks.slice(0, 1), MARGIN);
+  assert.equal(first?.verdict, 'slower');
+  assert.deepEqual(tellFamily(looks, MARGIN), [first]);
+});
+
+test('a look that brought no pairs spends nothing twice', () => {
+  const [twice] = tellFamily(
+    [
+      { fraction: 0.5, evidence: [evidence(0)] },
+      { fraction: 1, evidence: [evidence(0)] },
+    ],
+    MARGIN,
+  );
+  close(twice?.level, 0.05);
+});
+
+test('looks at a question without an interval yet are no looks', () => {
+  const none: Evidence = { nPairs: 0, ratio: null, failures: [], nBothFailed: 0 };
+  const few: Evidence = {
+    nPairs: 5,
+    ratio: fixedSites([[[1, 1, 1, 1, 1]]]),
+    failures: [],
+    nBothFailed: 0,
+  };
+  const told = (...before: Evidence[]) =>
+    tellFamily(
+      [...before, evidence(1.97)].map((each, index) => ({
+        fraction: (index + 1) / (before.length + 1),
+        evidence: [each],
+      })),
+      MARGIN,
+    )[0];
+  assert.equal(told(none, few)?.verdict, 'slower');
+  assert.deepEqual(tellFamily([{ fraction: 1, evidence: [few] }], MARGIN), [
+    { verdict: 'cannot tell', level: 0.05, afterPairs: null },
+  ]);
+  assert.deepEqual(tellFamily([], MARGIN), []);
+});
+
+test('an interval inside of the margin is the same, also where it is clear of 1', () => {
+  const verdictOf = (estimate: number, error: number) =>
+    tellFamily([{ fraction: 1, evidence: [evidence(estimate / error, { error })] }], MARGIN)[0]
+      ?.verdict;
+  const margin = Math.log(1.05);
+  assert.equal(verdictOf(0.02, 0.005), 'same');
+  assert.equal(verdictOf(-0.02, 0.005), 'same');
+  assert.equal(verdictOf(0, margin / 1.97), 'same');
+  assert.equal(verdictOf(0, margin / 1.95), 'cannot tell');
+  assert.equal(verdictOf(0.02, 0.016), 'cannot tell');
+  assert.equal(verdictOf(0.06, 0.01), 'slower');
+});
+
+test('a limit that failures took away does not keep the other one from telling', () => {
+  const oneSided = (estimate: number, below: number, above: number): Evidence => ({
+    ...{ nPairs: 24, failures: [], nBothFailed: 0 },
+    ratio: { estimate, errors: { below, above }, degreesOfFreedom: 1e6 },
+  });
+  const verdictOf = (each: Evidence) =>
+    tellFamily([{ fraction: 1, evidence: [each] }], MARGIN)[0]?.verdict;
+  assert.equal(verdictOf(oneSided(0.5, 0.1, FAILED)), 'slower');
+  assert.equal(verdictOf(oneSided(-0.5, FAILED, 0.1)), 'faster');
+  assert.equal(verdictOf(oneSided(0.01, 0.001, FAILED)), 'slower', 'never the same');
+  assert.equal(verdictOf(oneSided(0.01, FAILED, 0.001)), 'cannot tell');
+});
+
+test('where failures leave no ratio, the sign test of who fails more often tells', () => {
+  const failing = (above: number, below: number): Evidence => ({
+    nPairs: 20,
+    nBothFailed: 0,
+    ratio: { estimate: FAILED, errors: { below: FAILED, above: Number.NaN }, degreesOfFreedom: 19 },
+    failures: [...Array<number>(above).fill(1), ...Array<number>(below).fill(-1)],
+  });
+  const verdictOf = (above: number, below: number) =>
+    tellFamily([{ fraction: 1, evidence: [failing(above, below)] }], MARGIN)[0]?.verdict;
+  // Two-sided: 2 / 2^5 = 0.063, 2 / 2^6 = 0.031; 9 of 10: 22 / 1024 = 0.021, 8 of 10: 0.109.
+  assert.deepEqual([verdictOf(5, 0), verdictOf(6, 0)], ['cannot tell', 'slower']);
+  assert.deepEqual([verdictOf(0, 5), verdictOf(0, 6)], ['cannot tell', 'faster']);
+  assert.deepEqual([verdictOf(9, 1), verdictOf(8, 2)], ['slower', 'cannot tell']);
+  assert.equal(verdictOf(0, 0), 'cannot tell');
+});
+
+test('estimates have no limit where chance has none, and are none where the mean is not finite', () => {
+  assert.equal(estimateAt(null, 0.05), null);
+  const infinite = { estimate: FAILED, errors: null, degreesOfFreedom: 0 };
+  assert.equal(estimateAt(infinite, 0.05), null);
+  assert.deepEqual(estimateAt({ ...infinite, estimate: 0.1 }, 0.05), {
+    ...{ estimate: 0.1, low: null, high: null },
+  });
+  const open = estimateAt(
+    { estimate: 0.1, errors: { below: 0.01, above: FAILED }, degreesOfFreedom: 10 },
+    0.05,
+  );
+  assert.ok(open?.low !== null && open?.high === null);
+});
+
+test('over all questions and looks together at most 5 % of runs have even one wrong verdict', () => {
+  const { normal, uniform } = noiseOf(31);
+  const runs = 200;
+  const [questions, subjects, perLook, lookCount] = [3, 2, 4, 4];
+  let wrong = 0;
+  let wrongAtOnce = 0;
+  for (let run = 0; run < runs; run++) {
+    const samples = Array.from({ length: questions }, () =>
+      Array.from({ length: subjects }, (): number[][] => []),
+    );
+    const looks = Array.from({ length: lookCount }, (_, look) => {
+      for (const own of samples.flat()) {
+        for (let pair = 0; pair < perLook * (look === 0 ? 2 : 1); pair++) {
+          const [mine, other] = [uniform(), uniform()].map((each) => each < 0.03);
+          const value = mine === other ? 0.1 * normal() : mine ? FAILED : -FAILED;
+          own.push([value]);
+        }
+      }
+      return {
+        fraction: (look + 1) / lookCount,
+        evidence: samples.map((own): Evidence => {
+          const values = own.flat(2);
+          return {
+            nPairs: values.length,
+            nBothFailed: 0,
+            ratio: fixedSites(own),
+            failures: values.filter((value) => !Number.isFinite(value)).map(Math.sign),
+          };
+        }),
+      };
+    });
+    // A margin so small that nothing is inside of it.
+    const isWrong = (told: ReturnType<typeof tellFamily>) =>
+      told.some(({ verdict }) => verdict !== 'cannot tell');
+    if (isWrong(tellFamily(looks, 1e-6))) wrong++;
+    const alone = (question: number, look: (typeof looks)[number]) =>
+      tellFamily([{ fraction: 1, evidence: [look.evidence[question] as Evidence] }], 1e-6);
+    if (samples.some((_, question) => looks.some((look) => isWrong(alone(question, look))))) {
+      wrongAtOnce++;
+    }
+  }
+  // 5 % and three standard errors of so many runs.
+  const limit = 0.05 + 3 * Math.sqrt((0.05 * 0.95) / runs);
+  assert.ok(wrong / runs <= limit, `${wrong} of ${runs}`);
+  assert.ok(wrongAtOnce / runs > 2 * limit, `without correction ${wrongAtOnce} of ${runs}`);
+});

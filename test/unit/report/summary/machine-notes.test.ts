@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import type { Observation } from '../../../../records/observation.ts';
+import type { Block } from '../../../../report/summary/blocks.ts';
+import { machineNotes } from '../../../../report/summary/machine-notes.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { summaryTable } from '../../../../report/terminal.ts';
+import { type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { noiseFrom, simulatedBlocks } from './simulated-blocks.ts';
+
+const PAIR = { arm: { arm: 'a', label: 'A (h3)' }, baseline: { arm: 'b', label: 'B (h2)' } };
+
+/** Blocks in which one stack's loads met so much CPU pressure, and the other's so much. */
+function blocksUnder(percent: number | null, ofBaselinePercent: number | null): Block[] {
+  const blocks = simulatedBlocks(5, noiseFrom(1));
+  for (const load of blocks.flatMap(({ made }) => made)) {
+    const cpuPressurePercent = load.arm === 'a' ? percent : ofBaselinePercent;
+    load.machine = load.machine && { ...load.machine, cpuPressurePercent };
+  }
+  return blocks;
+}
+
+test('a pair that met different CPU pressure says which of the two met more', () => {
+  assert.deepEqual(machineNotes(PAIR, blocksUnder(63, 41), pageLoad.attempt), [
+    'A (h3) met more CPU pressure than B (h2) (median 63 % against 41 %): part of the result may be due to this machine.',
+  ]);
+  const [other] = machineNotes(PAIR, blocksUnder(41, 63.4), pageLoad.attempt);
+  assert.match(
+    other ?? '',
+    /^B \(h2\) met more CPU pressure than A \(h3\) \(median 63 % against 41/,
+  );
+});
+
+test('10 percentage points apart, or unknown, is no different CPU pressure', () => {
+  assert.deepEqual(machineNotes(PAIR, blocksUnder(50, 40), pageLoad.attempt), []);
+  assert.equal(machineNotes(PAIR, blocksUnder(50.1, 40), pageLoad.attempt).length, 1);
+  assert.deepEqual(machineNotes(PAIR, blocksUnder(90, null), pageLoad.attempt), []);
+  assert.deepEqual(machineNotes(PAIR, [], pageLoad.attempt), []);
+});
+
+/** A run in which three loads of lsquic-h3, one of them timed out and one a warm-up, met a full socket. */
+function summaryWithFullSockets() {
+  const change: FixtureOptions['change'] = (load) => {
+    if (load.arm !== 'lsquic-h3' || !load.machine) return;
+    if (load.repetition === 0) drop(load, 500);
+    if (load.repetition === 1) drop(load, 20);
+    if (load.repetition === 2) {
+      drop(load, 1_000);
+      spoil(load, 'failed', 'timeout', 'late');
+    }
+  };
+  const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE], change });
+  return summarise(run, observations);
+}
+
+function drop(load: Observation, datagrams: number): void {
+  if (load.machine) load.machine.udpReceiveBufferErrors = datagrams;
+}
+
+test('drops at full UDP sockets are told of all measured loads, beside verdicts and in a warning', () => {
+  const summary = summaryWithFullSockets();
+  const sentence =
+    'In 2 of 3 loads of lsquic (h3) the kernel dropped datagrams at a full UDP socket (1,020 in all). QUIC takes them for losses: raise net.core.rmem_max if npm run doctor finds it too low.';
+  assert.deepEqual(summary.warnings, [sentence]);
+  const [lsquic, flask] = summary.comparisons;
+  assert.ok(lsquic?.notes.includes(sentence));
+  assert.ok(!flask?.notes.includes(sentence));
+  assert.deepEqual(
+    summary.primary.map(({ notes }) => notes),
+    [[sentence], []],
+  );
+  assert.ok(summaryTable(summary).includes(sentence));
+});
+
+test('a load that met a full socket counts like any other', () => {
+  const { rows } = summaryWithFullSockets();
+  const [lsquic] = rows;
+  assert.deepEqual([lsquic?.n, lsquic?.nFailed, lsquic?.nDisturbed], [2, 1, 0]);
+});

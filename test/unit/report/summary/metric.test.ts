@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reportPage } from '../../../../report/sections/index.ts';
+import { summaryCsv } from '../../../../report/summary/csv.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { summaryTable } from '../../../../report/terminal.ts';
+import { DELAYED, type Fixture, fixtureRun, NONE } from '../fixture-run.ts';
+
+/** By document time lsquic takes half of the baseline's, by page load time twice as long. */
+function opposedRun(metric: 'pageLoadMs' | 'documentMs'): Fixture {
+  const fixture = fixtureRun({
+    subjects: ['a.example', 'b.example', 'c.example'],
+    repetitions: 12,
+    change: (load) => {
+      const noise = 1 + 0.02 * Math.sin(load.order * 78.233);
+      const isFast = load.arm === 'lsquic-h3';
+      load.metrics.documentMs = (isFast ? 20 : 40) * noise + 2 * load.network.rttMs;
+      load.metrics.pageLoadMs = (isFast ? 400 : 200) * noise + 2 * load.network.rttMs;
+    },
+  });
+  fixture.run.analysis.metric = metric;
+  return fixture;
+}
+
+const CONTROL = {
+  arm: 'bun-h2-control',
+  label: 'Bun (h2), control',
+  protocol: 'h2',
+  stack: 'bun-h2',
+  client: 'chromium',
+  controlOf: 'bun-h2',
+} as const;
+
+test('verdicts, primary answers, overview, sweeps and marked loads are about the metric of the plan', () => {
+  for (const [metric, verdict, ratio] of [
+    ['documentMs', 'faster', 0.5],
+    ['pageLoadMs', 'slower', 2],
+  ] as const) {
+    const { run, observations } = opposedRun(metric);
+    const { comparisons, primary, overview, sweeps, rows, analysis } = summarise(run, observations);
+    assert.equal(analysis.metric, metric);
+    const one = comparisons.find(({ arm }) => arm === 'lsquic-h3');
+    assert.equal(one?.verdict, verdict);
+    const together = primary.find(({ arm }) => arm === 'lsquic-h3');
+    assert.ok(Math.abs((together?.ratio?.estimate ?? 0) - ratio) < 0.1);
+    const row = rows.find(({ arm, network }) => arm === 'lsquic-h3' && network.rttMs === 0);
+    const median = overview[0]?.arms.find(({ arm }) => arm === 'lsquic-h3');
+    assert.ok(
+      Math.abs((median?.medianOfSiteMediansMs ?? 0) - (row?.metrics[metric]?.median ?? 0)) < 5,
+    );
+    const swept = sweeps[0]?.rows.find(({ arm }) => arm === 'lsquic-h3');
+    assert.equal(swept?.mediansMs[0], row?.metrics[metric]?.median);
+    const shown = observations.find(({ id }) => id === row?.loads?.slowest);
+    assert.equal(shown?.metrics[metric], row?.metrics[metric]?.maximum);
+  }
+});
+
+test('the metric that verdicts are not about is among the other metrics, and theirs is not', () => {
+  for (const [metric, other] of [
+    ['documentMs', 'pageLoadMs'],
+    ['pageLoadMs', 'documentMs'],
+  ] as const) {
+    const { run, observations } = opposedRun(metric);
+    const [one] = summarise(run, observations).comparisons;
+    assert.ok(one?.otherMetrics[other]);
+    assert.equal(one.otherMetrics[metric], undefined);
+  }
+});
+
+test('a control is judged by the metric of the plan', () => {
+  const { run, observations } = opposedRun('documentMs');
+  run.arms.push(CONTROL);
+  for (const trial of run.trials.filter(({ arm }) => arm === 'bun-h2')) {
+    run.trials.push({ ...trial, arm: CONTROL.arm, id: `${trial.id}-control` });
+  }
+  for (const load of observations.filter(({ arm }) => arm === 'bun-h2')) {
+    const again = structuredClone(load);
+    again.metrics.documentMs = (load.metrics.documentMs ?? 0) * (1.5 + load.repetition / 100);
+    const order = observations.length + 1;
+    observations.push({ ...again, arm: CONTROL.arm, id: `${load.id}-control`, order });
+  }
+  const [control] = summarise(run, observations).controls;
+  assert.equal(control?.nCalledDifferent, control?.nComparisons);
+  run.analysis.metric = 'pageLoadMs';
+  assert.equal(summarise(run, observations).controls[0]?.nCalledDifferent, 0);
+});
+
+test('texts say which time is meant wherever they speak of one', () => {
+  const { run, observations } = opposedRun('documentMs');
+  const summary = summarise(run, observations);
+  assert.match(
+    summary.primary[0]?.sentence ?? '',
+    /faster than Bun \(h2\) in document time on these 3 pages/,
+  );
+  const table = summaryTable(summary);
+  assert.match(table, /a\.example .* faster +19\.\d ms +40\.\d ms\n/);
+  assert.doesNotMatch(table, /page load time/i);
+  const [head, first] = summaryCsv(summary).split('\n');
+  assert.match(head ?? '', /,verdict,metric,/);
+  assert.match(first ?? '', /,faster,documentMs,/);
+  const page = reportPage(run, summary, observations);
+  assert.match(page, /<h1>Document times of 3 sites/);
+  // What may still speak of page load time: what the metric is not, the list of metrics, and what one is made of.
+  const spoken = page
+    .replaceAll(/<dl class="definitions">.*?<\/dl>/gs, '')
+    .split('What a page load time is made of')[0]
+    ?.match(/.{30}page load time.{30}/gi);
+  assert.deepEqual(
+    [...new Set(spoken)].filter(
+      (text) => !/says nothing about the rest|Page load time, ms/.test(text),
+    ),
+    [],
+  );
+  run.analysis.metric = 'pageLoadMs';
+  const usual = summarise(run, observations);
+  assert.doesNotMatch(reportPage(run, usual, observations), /Everything here is about/);
+  assert.doesNotMatch(usual.primary.map(({ sentence }) => sentence).join(), /document/);
+});
+
+test('a metric chosen after the run is said to be, with the planned one', () => {
+  const { run, observations } = opposedRun('pageLoadMs');
+  const { analysis, warnings, comparisons } = summarise(run, observations, [], {
+    choice: { metric: 'documentMs' },
+  });
+  assert.equal(analysis.chosenAfterTheRun, true);
+  assert.equal(comparisons[0]?.verdict, 'faster');
+  assert.match(
+    warnings.join(),
+    /Baseline, margin and metric were chosen after the run: bun-h2, 5 % and document time, where the plan had bun-h2, 5 % and page load time/,
+  );
+});
+
+test('loads without the time that is compared are no pairs', () => {
+  const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE, DELAYED] });
+  run.analysis.metric = 'documentMs';
+  for (const load of observations) load.metrics.documentMs = null;
+  const { comparisons } = summarise(run, observations);
+  assert.equal(comparisons[0]?.reason, 'No pair of loads has a document time.');
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { networkSummaryOf } from '../../../../report/summary/network.ts';
+import { DELAYED, fixtureRun } from '../fixture-run.ts';
+
+const SLOW = { ...DELAYED, name: 'slow', downKbps: 1000, upKbps: 500, lossPercent: 1 };
+
+test('calibrations become the median of their medians with the lowest and the highest', () => {
+  const { calibrations } = fixtureRun({ subjects: ['a', 'b', 'c'], networks: [SLOW] });
+  const [first, second, third] = calibrations;
+  assert.ok(first && second && third);
+  for (const [index, calibration] of calibrations.entries()) {
+    calibration.udpRttMs.median = [31, 30, 35][index] ?? 0;
+    calibration.tcpRttMs.median = [32, 31, 36][index] ?? 0;
+    calibration.downKbps = [990, 1010, 980][index] ?? 0;
+    calibration.udpProbesLost = index;
+  }
+  third.upKbps = null;
+  first.upKbps = 498;
+  second.upKbps = 500;
+  const { calibration } = networkSummaryOf(SLOW, 'userspace', calibrations, []);
+  assert.deepEqual(calibration, {
+    n: 3,
+    linkPriorities: ['fifo'],
+    udpRttMs: { median: 31, minimum: 30, maximum: 35 },
+    tcpRttMs: { median: 32, minimum: 31, maximum: 36 },
+    downKbps: { median: 990, minimum: 980, maximum: 1010 },
+    upKbps: { median: 499, minimum: 498, maximum: 500 },
+    udpProbes: 150,
+    udpProbesLost: 3,
+  });
+});
+
+test('what the path did is added up over all loads that were counted, and lost packets are a share of those sent', () => {
+  const { observations } = fixtureRun({ subjects: ['a'], networks: [SLOW], repetitions: 1 });
+  for (const [index, load] of observations.entries()) {
+    const direction = { packets: 94, bytes: 1000, lost: 2, queueDrops: 4 };
+    const toClient = { ...direction, lost: 0 };
+    load.path =
+      index < 2
+        ? { toServer: direction, toClient, maxLatenessMs: 4 + 3 * index, linkCpuMs: 9 }
+        : null;
+  }
+  const { path } = networkSummaryOf(SLOW, 'userspace', [], observations);
+  const counts = { packets: 188, bytes: 2000, queueDrops: 8 };
+  assert.deepEqual(path, {
+    nLoads: 2,
+    toServer: { ...counts, lost: 4, lostPercent: 2 },
+    toClient: { ...counts, lost: 0, lostPercent: 0 },
+    maxLatenessMs: 7,
+    lateLoads: 1,
+  });
+});
+
+test('what was not measured is null, never zero', () => {
+  const { calibration, path } = networkSummaryOf(DELAYED, 'netem', [], []);
+  assert.equal(calibration.n, 0);
+  assert.equal(calibration.udpRttMs, null);
+  assert.equal(calibration.downKbps, null);
+  assert.equal(path.toClient.lostPercent, null);
+  assert.equal(path.maxLatenessMs, null);
+  assert.equal(path.lateLoads, null);
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { metricNamed } from '../../../../experiments/experiment.ts';
+import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { blocksOf } from '../../../../report/summary/blocks.ts';
+import { pairedLogRatios } from '../../../../report/summary/compare.ts';
+import { differencesOf, timedPairs } from '../../../../report/summary/paired-values.ts';
+import { fixtureRun, NONE, spoil } from '../fixture-run.ts';
+
+const METRIC = metricNamed(pageLoad, 'pageLoadMs');
+const FAILED = Number.POSITIVE_INFINITY;
+
+/** Pairs of lsquic and Bun in so many blocks, in which lsquic takes 100 ms and Bun 200 ms. */
+function pairsOf(change: (load: PageLoad) => void, repetitions = 3) {
+  const { run, observations } = fixtureRun({
+    ...{ subjects: ['a.example'], networks: [NONE], repetitions },
+    change: (load) => {
+      load.metrics.pageLoadMs = load.arm === 'lsquic-h3' ? 100 : 200;
+      if (!load.warmup) change(load);
+    },
+  });
+  const blocks = [...blocksOf(run, observations).values()].flat();
+  return {
+    blocks,
+    pairs: timedPairs(blocks, METRIC, 'lsquic-h3', 'bun-h2'),
+    values: timedPairs(blocks, METRIC, 'lsquic-h3', 'bun-h2').map((pair) => pair.values),
+  };
+}
+
+const is = (load: PageLoad, arm: string, repetition: number) =>
+  load.arm === arm && load.repetition === repetition;
+
+test('a load that its server or page made fail is slower than everything, and keeps its pair', () => {
+  const { values } = pairsOf((load) => {
+    if (is(load, 'lsquic-h3', 1)) spoil(load, 'failed', 'timeout', 'late');
+    if (is(load, 'bun-h2', 2)) spoil(load, 'failed', 'server-failed', 'gone');
+  });
+  assert.deepEqual(values, [
+    [FAILED, 200],
+    [100, FAILED],
+    [100, 200],
+  ]);
+});
+
+test('what was broken or invalid drops its own pair, and a third stack none', () => {
+  const { values } = pairsOf((load) => {
+    if (is(load, 'lsquic-h3', 1)) spoil(load, 'failed', 'browser-failed', 'crashed');
+    if (is(load, 'bun-h2', 2)) spoil(load, 'invalid', 'wrong-protocol', 'h1');
+    if (is(load, 'flask-h1', 3)) spoil(load, 'failed', 'browser-failed', 'crashed');
+  });
+  assert.deepEqual(values, [[100, 200]]);
+});
+
+test('a load without the time, or with one of 0, is no pair', () => {
+  const { values } = pairsOf((load) => {
+    if (is(load, 'lsquic-h3', 1)) load.metrics.pageLoadMs = null;
+    if (is(load, 'bun-h2', 2)) load.metrics.pageLoadMs = 0;
+  });
+  assert.deepEqual(values, [[100, 200]]);
+});
+
+test('pairs know which were made in the same two browsers: of one invocation, both of them', () => {
+  const { pairs } = pairsOf((load) => {
+    const { repetition } = load;
+    if (load.client && repetition >= 3 && load.arm === 'lsquic-h3') load.client.id = 'other';
+    if (repetition === 4) load.invocation = 'another';
+  }, 4);
+  const [first, second, third, fourth] = pairs.map(({ browsers }) => browsers);
+  assert.equal(first, second);
+  assert.equal(new Set([first, third, fourth]).size, 3);
+});
+
+test('a load whose browser is not known shares it with no other', () => {
+  const { pairs } = pairsOf((load) => {
+    load.client = null;
+  });
+  assert.equal(new Set(pairs.map(({ browsers }) => browsers)).size, 3);
+});
+
+test('two failures are a tie', () => {
+  assert.deepEqual(
+    differencesOf([
+      [FAILED, FAILED],
+      [FAILED, 1],
+      [1, FAILED],
+      [3, 1],
+    ]),
+    [0, FAILED, -FAILED, 2],
+  );
+});
+
+test('ratios alone are of pairs of which neither failed', () => {
+  const { blocks } = pairsOf((load) => {
+    if (is(load, 'lsquic-h3', 1)) spoil(load, 'failed', 'timeout', 'late');
+  });
+  const ratios = pairedLogRatios(blocks, METRIC, 'lsquic-h3', 'bun-h2');
+  assert.deepEqual(
+    ratios.map((ratio) => ratio.toFixed(6)),
+    Array(2).fill(Math.log(0.5).toFixed(6)),
+  );
+});

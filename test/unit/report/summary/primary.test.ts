@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PageLoad } from '../../../../experiments/page-load/details.ts';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../../records/format.ts';
+import type { EndOfLooks, LookRecord } from '../../../../records/look.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { DELAYED, type Fixture, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+
+const SITES = ['a.example', 'b.example', 'c.example', 'd.example'];
+
+/** Four sites on which lsquic takes so much of Bun's time, with some noise. */
+function primaryOf(ratioOf: (subject: string, rttMs: number) => number, repetitions = 12) {
+  const { run, observations } = fixtureRun({
+    subjects: SITES,
+    networks: [NONE, DELAYED],
+    repetitions,
+    change: (load) => {
+      const ratio = load.arm === 'lsquic-h3' ? ratioOf(load.subject, load.network.rttMs) : 1;
+      load.metrics.pageLoadMs = 300 * ratio * (1 + 0.01 * Math.sin(load.order * 78.233));
+    },
+  });
+  return summarise(run, observations);
+}
+
+test('each condition has an answer that a site owner understands, with its numbers', () => {
+  const { primary } = primaryOf((_, rttMs) => (rttMs === 0 ? 1.2 : 0.9));
+  const [without, , delayed] = primary;
+  assert.equal(without?.verdict, 'slower');
+  assert.match(
+    without?.sentence ?? '',
+    /^With no added delay, lsquic \(h3\) is (19|20|21) % slower than Bun \(h2\) on these 4 pages \([\d.]+ to [\d.]+ % slower\): (59|60|61) ms lost on average \(\d\d to \d\d\)\.$/,
+  );
+  assert.equal(delayed?.verdict, 'faster');
+  assert.match(
+    delayed?.sentence ?? '',
+    /^With 30 ms round-trip time added, lsquic \(h3\) is (9\.\d|10) % faster than Bun .*: (29|30|31) ms saved on average \(\d\d to \d\d\)\.$/,
+  );
+  assert.deepEqual(delayed?.verdicts, { faster: 4, slower: 0, same: 0, 'cannot tell': 0 });
+  assert.deepEqual([delayed?.nSites, delayed?.nPairs], [4, 48]);
+});
+
+test('sites count alike, and sites that contradict each other have an answer on average', () => {
+  const ratios = new Map(SITES.map((subject, index) => [subject, [0.5, 2, 0.8, 1.25][index] ?? 1]));
+  const [one] = primaryOf((subject) => ratios.get(subject) ?? 1).primary;
+  assert.equal(one?.verdict, 'same');
+  assert.ok(Math.abs((one?.ratio?.estimate ?? 0) - 1) < 0.02);
+  assert.deepEqual(one?.verdicts, { faster: 2, slower: 2, same: 0, 'cannot tell': 0 });
+});
+
+test('equal within the margin is an answer too', () => {
+  const [one] = primaryOf(() => 1.01).primary;
+  assert.equal(one?.verdict, 'same');
+  assert.match(one?.sentence ?? '', /are equally fast on these 4 pages within the margin of 5 %/);
+});
+
+test('the protocol is spoken of only for a pair that is known to be like for like', () => {
+  const { run, observations } = fixtureRun({ subjects: SITES, networks: [NONE], repetitions: 3 });
+  const said = () => summarise(run, observations).primary.map(({ likeForLike }) => likeForLike);
+  assert.deepEqual(said(), [false, false]);
+  const same = { value: 'the same', from: 'test' };
+  const known = Object.fromEntries(
+    run.fairness.pairs
+      .concat(summarise(run, observations).fairness)
+      .flatMap(({ properties }) => properties.map(({ property }) => [property, same])),
+  );
+  run.fairness.readings = { 'lsquic-h3': known, 'bun-h2': known, 'flask-h1': {} };
+  for (const load of observations) {
+    if (load.details?.traffic) load.details.traffic.tlsVersion = 'TLS 1.3';
+  }
+  assert.deepEqual(said(), [true, false]);
+  assert.match(summarise(run, observations).fairness[0]?.sentence ?? '', /^like for like/);
+});
+
+/** One site on which lsquic takes 0.8 of Bun's time and Flask 1.6 of it, with some noise; changed as asked. */
+function oneSite(change: (load: PageLoad) => void, repetitions = 12): Fixture {
+  const factors: Record<string, number> = { 'lsquic-h3': 0.8, 'flask-h1': 1.6 };
+  return fixtureRun({
+    ...{ subjects: ['a.example'], networks: [NONE], repetitions },
+    change: (load) => {
+      const noise = 1 + 0.01 * Math.sin(load.order * 78.233);
+      load.metrics.pageLoadMs = 300 * (factors[load.arm] ?? 1) * noise;
+      if (!load.warmup) change(load);
+    },
+  });
+}
+
+const failBefore = (arm: string, last: number) => (load: PageLoad) => {
+  if (load.arm === arm && load.repetition <= last) spoil(load, 'failed', 'timeout', 'late');
+};
+
+function answerOf(fixture: Fixture) {
+  const [answer] = summarise(fixture.run, fixture.observations).primary;
+  assert.ok(answer);
+  return answer;
+}
+
+test('a failure now and then is counted, and changes little', () => {
+  const { verdict, nPairs, nFailed, ratio } = answerOf(oneSite(failBefore('bun-h2', 1)));
+  assert.deepEqual([verdict, nPairs, nFailed], ['faster', 12, { arm: 0, baseline: 1 }]);
+  assert.ok(ratio?.low && ratio.low > 0.75 && ratio.high && ratio.high < 0.83);
+});
+
+test('failures that reach the end of every interval take the limit on their side, and not the answer', () => {
+  const { verdict, nPairs, nFailed, ratio, sentence } = answerOf(oneSite(failBefore('bun-h2', 3)));
+  assert.deepEqual([verdict, nPairs], ['faster', 12]);
+  assert.deepEqual(nFailed, { arm: 0, baseline: 3 });
+  assert.ok(ratio && ratio.estimate > 0.75 && ratio.estimate < 0.81);
+  assert.deepEqual([ratio.low, (ratio.high ?? 9) < 0.83], [null, true]);
+  assert.match(
+    sentence,
+    /^With no added delay, lsquic \(h3\) is \d\d % faster than Bun \(h2\) on a\.example \(\d\d % faster or better\): \d\d ms saved on average \(\d\d saved or better\)\. Failures count as slower than all that ended: lsquic \(h3\) failed in 0 and Bun \(h2\) in 3 of 12 pairs of loads\.$/,
+  );
+});
+
+test('whoever is faster when it works, but fails as often as not, is not called faster', () => {
+  const half = answerOf(oneSite(failBefore('lsquic-h3', 5)));
+  assert.deepEqual([half.verdict, half.ratio, half.differenceMs], ['cannot tell', null, null]);
+  assert.deepEqual(half.nFailed, { arm: 5, baseline: 0 });
+  assert.match(
+    half.sentence,
+    /it cannot be told whether lsquic \(h3\) or Bun \(h2\) is faster on a\.example: lsquic \(h3\) failed in 5 and Bun \(h2\) in 0 of 12 pairs of loads, too many for a ratio of their times\.$/,
+  );
+});
+
+test('whoever fails more often is slower, or faster, once chance cannot have made it', () => {
+  const more = answerOf(oneSite(failBefore('lsquic-h3', 8)));
+  assert.deepEqual([more.verdict, more.ratio, more.toldAfterPairs], ['slower', null, 12]);
+  assert.match(
+    more.sentence,
+    /lsquic \(h3\) fails more often than Bun \(h2\) on a\.example: .* 8 and Bun \(h2\) in 0 of 12 pairs of loads, too many/,
+  );
+  const less = answerOf(oneSite(failBefore('bun-h2', 8)));
+  assert.equal(less.verdict, 'faster');
+  assert.match(less.sentence, /lsquic \(h3\) fails less often than Bun \(h2\)/);
+});
+
+test('when both fail at the same time it is a tie', () => {
+  const { nFailed, ratio } = answerOf(
+    oneSite((load) => {
+      if (load.repetition <= 2) spoil(load, 'failed', 'timeout', 'late');
+    }),
+  );
+  assert.deepEqual(nFailed, { arm: 2, baseline: 2 });
+  assert.ok(ratio?.low && ratio.high && ratio.high < 1);
+});
+
+test('when each fails where the other does not, there is no interval, and not for want of pairs', () => {
+  const { ratio, verdict, sentence } = answerOf(
+    oneSite((load) => {
+      const failing = load.repetition <= 2 ? 'lsquic-h3' : 'bun-h2';
+      if (load.repetition <= 4 && load.arm === failing) spoil(load, 'failed', 'timeout', '');
+    }, 6),
+  );
+  assert.deepEqual([ratio?.low, ratio?.high, verdict], [null, null, 'cannot tell']);
+  assert.match(
+    sentence,
+    /failed in 2 and Bun \(h2\) in 2 of 6 pairs of loads, too many for an interval/,
+  );
+});
+
+test('a site with fewer than 6 pairs leaves the answer open, however clear the others are', () => {
+  const { run, observations } = fixtureRun({
+    ...{ subjects: ['a.example', 'b.example'], networks: [NONE], repetitions: 12 },
+    change: (load) => {
+      load.metrics.pageLoadMs = load.arm === 'lsquic-h3' ? 100 + load.repetition : 200;
+      const isBroken = load.subject === 'b.example' && load.repetition > 5;
+      if (isBroken && !load.warmup) spoil(load, 'failed', 'browser-failed', 'crashed');
+    },
+  });
+  const [answer] = summarise(run, observations).primary;
+  assert.deepEqual(
+    [answer?.verdict, answer?.nPairs, answer?.ratio?.low],
+    ['cannot tell', 17, null],
+  );
+  assert.match(
+    answer?.sentence ?? '',
+    /it cannot be told .* from 17 pairs of loads: every page needs 6/,
+  );
+});
+
+test('the answers of a run are one family: the more there are, the less each has of the 5 %', () => {
+  const unclear = oneSite((load) => {
+    load.metrics.pageLoadMs = 300 + ((load.order * 7919) % 100);
+  });
+  assert.deepEqual(
+    summarise(unclear.run, unclear.observations).primary.map(({ level }) => level.toFixed(6)),
+    ['0.025000', '0.025000'],
+  );
+  const clear = oneSite(() => {});
+  assert.deepEqual(
+    summarise(clear.run, clear.observations).primary.map(({ level, toldAfterPairs }) => [
+      level.toFixed(6),
+      toldAfterPairs,
+    ]),
+    [
+      ['0.025000', 12],
+      ['0.025000', 12],
+    ],
+  );
+});
+
+test('pages like these are spoken of from 5 sites on, with failures left out', () => {
+  const { run, observations } = fixtureRun({
+    ...{ subjects: [...SITES, 'e.example'], networks: [NONE], repetitions: 8 },
+    change: (load) => {
+      if (load.repetition === 1) spoil(load, 'failed', 'timeout', 'late');
+    },
+  });
+  const [answer] = summarise(run, observations).primary;
+  assert.equal(answer?.pagesLikeThese?.nSites, 5);
+  const { low, high } = answer.pagesLikeThese.ofOneMore;
+  assert.ok(low > 0 && low < high && Number.isFinite(high));
+  assert.equal(answerOf(oneSite(() => {})).pagesLikeThese, null);
+});
+
+/** A run that a rule stopped, as far as block `made`, with looks after these blocks. */
+function stopped(
+  fixture: Fixture,
+  made: number,
+  looksAfter: readonly number[],
+  end: EndOfLooks | null,
+) {
+  const { run, invocations } = fixture;
+  const stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 240_000, blocksPerLook: 6 };
+  Object.assign(run, { stopping });
+  const observations = fixture.observations.filter(({ block }) => block <= made);
+  const looks = looksAfter.map((block, index): LookRecord => {
+    const isLast = index === looksAfter.length - 1;
+    return {
+      formatVersion: FORMAT_VERSION,
+      formatMinor: FORMAT_MINOR,
+      invocation: 's',
+      at: '2026-11-20T10:00:00.000Z',
+      told: [],
+      order: Math.max(
+        ...observations.filter((load) => load.block <= block).map(({ order }) => order),
+      ),
+      elapsedMs: 10_000 * block,
+      fraction: isLast && end !== null ? 1 : block / run.repetitions,
+      end: isLast ? end : null,
+    };
+  });
+  return summarise(run, observations, [], { invocations, looks });
+}
+
+test('a run that a rule stopped has the answers of its looks, and what it did not begin is not missing', () => {
+  const { primary, looks, progress, warnings, ledger } = stopped(
+    oneSite(() => {}, 60),
+    6,
+    [6],
+    'told',
+  );
+  assert.deepEqual(
+    primary.map(({ verdict, nPairs, toldAfterPairs }) => [verdict, nPairs, toldAfterPairs]),
+    [
+      ['faster', 6, 6],
+      ['slower', 6, 6],
+    ],
+  );
+  assert.deepEqual(looks, { nLooks: 1, end: 'told', elapsedMs: 60_000, budgetMs: 240_000 });
+  assert.deepEqual([progress.complete, progress.plannedPageLoads], [true, 18]);
+  assert.deepEqual(warnings, []);
+  assert.deepEqual([ledger.blocks.nPlanned, ledger.blocks.nNotMade], [6, 0]);
+});
+
+test('what was told at a look stays, with the interval of all loads at the level of that look', () => {
+  const turning = oneSite((load) => {
+    // From block 9 on lsquic takes three times as long.
+    if (load.block > 8 && load.arm === 'lsquic-h3') load.metrics.pageLoadMs = 720;
+  }, 40);
+  const { primary } = stopped(turning, 40, [8, 40], 'repetitions');
+  const [answer] = primary;
+  assert.deepEqual([answer?.verdict, answer?.toldAfterPairs, answer?.nPairs], ['faster', 8, 40]);
+  assert.ok((answer?.ratio?.estimate ?? 0) > 1.5, 'the estimate is that of all loads');
+  const [atOnce] = stopped(turning, 40, [40], 'repetitions').primary;
+  assert.equal(atOnce?.verdict, 'slower');
+});
+
+test('each look costs something: the same loads looked at more often have wider intervals', () => {
+  const unclear = () =>
+    oneSite((load) => {
+      load.metrics.pageLoadMs = 300 + ((load.order * 7919) % 100);
+    }, 24);
+  const [once] = stopped(unclear(), 24, [24], 'budget').primary;
+  const [often] = stopped(unclear(), 24, [6, 12, 18, 24], 'budget').primary;
+  assert.deepEqual([once?.level.toFixed(6), once?.toldAfterPairs], ['0.025000', null]);
+  assert.ok((often?.level ?? 1) < 0.02);
+  assert.equal(often?.ratio?.estimate, once?.ratio?.estimate);
+  assert.ok((often?.ratio?.high ?? 0) > (once?.ratio?.high ?? 9));
+  assert.ok((often?.ratio?.low ?? 9) < (once?.ratio?.low ?? 0));
+});
+
+test('a run that its budget ended before everything was told is complete, and says what was', () => {
+  const fixture = oneSite((load) => {
+    if (load.arm === 'lsquic-h3') load.metrics.pageLoadMs = 250 + ((load.order * 7919) % 100);
+  }, 60);
+  const { primary, looks, progress } = stopped(fixture, 12, [6, 12], 'budget');
+  assert.deepEqual(
+    primary.map(({ toldAfterPairs }) => toldAfterPairs),
+    [null, 6],
+  );
+  assert.deepEqual([looks?.nLooks, looks?.end, progress.complete], [2, 'budget', true]);
+});
+
+test('an interrupted run has a last look at all of its loads, and says that it would have gone on', () => {
+  const fixture = () => oneSite(() => {}, 60);
+  const { primary, looks, progress, warnings } = stopped(fixture(), 8, [], null);
+  assert.deepEqual(
+    primary.map(({ toldAfterPairs }) => toldAfterPairs),
+    [8, 8],
+  );
+  assert.deepEqual(looks, { nLooks: 0, end: null, elapsedMs: 0, budgetMs: 240_000 });
+  assert.equal(progress.complete, false);
+  assert.deepEqual(warnings, [
+    'The run ended early: 24 loads and 3 warm-ups were made, and it would have gone on.',
+  ]);
+  const [after] = stopped(fixture(), 8, [6], null).primary;
+  assert.equal(after?.toldAfterPairs, 6);
+});
+
+test('a site that neither of two ever loaded has no numbers, however alike its failures are', () => {
+  const { run, observations } = fixtureRun({
+    ...{ subjects: ['a.example'], networks: [NONE], repetitions: 8 },
+    change: (load) => spoil(load, 'failed', 'timeout', 'No load event within 3 s.'),
+  });
+  const [found] = summarise(run, observations).comparisons;
+  assert.deepEqual([found?.nPairs, found?.verdict], [8, 'cannot tell']);
+  assert.deepEqual([found?.ratio, found?.differenceMs, found?.lowerInPercent], [null, null, null]);
+  assert.match(found?.reason ?? '', /^Too many loads failed for a ratio of times/);
+});
+
+test('where only one site of several was ever loaded, the answer names it', () => {
+  const { run, observations } = fixtureRun({
+    ...{ subjects: SITES, networks: [NONE], repetitions: 8 },
+    change: (load) => {
+      if (load.subject !== 'a.example')
+        spoil(load, 'failed', 'timeout', 'No load event within 3 s.');
+    },
+  });
+  const [answer] = summarise(run, observations).primary;
+  assert.match(answer?.sentence ?? '', / on a\.example/);
+  assert.deepEqual(answer?.notes, [
+    '3 pages left out, of which no pair of loads has a time: b.example, c.example, d.example.',
+  ]);
+});
+
+test('a site that neither of two ever loaded is not among those that are spoken of', () => {
+  const { run, observations } = fixtureRun({
+    ...{ subjects: SITES, networks: [NONE], repetitions: 8 },
+    change: (load) => {
+      load.metrics.pageLoadMs = load.arm === 'lsquic-h3' ? 100 + load.repetition : 200;
+      const isDead = load.subject === 'd.example' && load.arm !== 'flask-h1';
+      if (isDead) spoil(load, 'failed', 'navigation-failed', 'refused');
+    },
+  });
+  const [answer, other] = summarise(run, observations).primary;
+  assert.deepEqual([answer?.nSites, answer?.nPairs, answer?.verdict], [3, 24, 'faster']);
+  assert.deepEqual(answer?.nFailed, { arm: 0, baseline: 0 });
+  assert.match(answer?.sentence ?? '', /on these 3 pages/);
+  assert.deepEqual(answer?.notes, [
+    '1 page left out, of which no pair of loads has a time: d.example.',
+  ]);
+  assert.deepEqual(other?.notes, []);
+  assert.deepEqual([other?.nSites, other?.nFailed], [4, { arm: 0, baseline: 8 }]);
+});

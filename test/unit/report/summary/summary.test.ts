@@ -1,0 +1,461 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AnalysisChoice } from '../../../../report/summary/analysis.ts';
+import type { SummaryRow } from '../../../../report/summary/rows.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { DELAYED, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+
+test('there is one row for each site and stack, in the order of the plan, with n = the ok loads', () => {
+  const { run, observations } = fixtureRun({ networks: [NONE], repetitions: 3 });
+  const { rows } = summarise(run, observations);
+  assert.deepEqual(
+    rows.map(({ subject, arm, n }) => [subject, arm, n]),
+    [
+      ['www.iana.org', 'lsquic-h3', 3],
+      ['www.iana.org', 'bun-h2', 3],
+      ['www.iana.org', 'flask-h1', 3],
+      ['www.wikipedia.org', 'lsquic-h3', 3],
+      ['www.wikipedia.org', 'bun-h2', 3],
+      ['www.wikipedia.org', 'flask-h1', 3],
+    ],
+  );
+});
+
+test('statistics are over the ok loads alone: no warm-up, failed or invalid load is in them', () => {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
+    networks: [NONE],
+    repetitions: 5,
+  });
+  const loads = observations.filter(({ arm }) => arm === 'bun-h2');
+  for (const [index, load] of loads.entries())
+    load.metrics.pageLoadMs = [9000, 2, 4, 6, 700, 800][index] ?? null;
+  const [, , , , failed, invalid] = loads;
+  assert.ok(failed && invalid);
+  failed.outcome = 'failed';
+  invalid.outcome = 'invalid';
+  const row = summarise(run, observations).rows.find(({ arm }) => arm === 'bun-h2');
+  assert.deepEqual(row?.metrics.pageLoadMs, {
+    n: 3,
+    mean: 4,
+    median: 4,
+    standardDeviation: 2,
+    minimum: 2,
+    maximum: 6,
+    medianInterval: null,
+    missing: [],
+  });
+  const { nPlanned, nOk, nFailed, nInvalid, nWarmup } = row;
+  assert.deepEqual(
+    { nPlanned, nOk, nFailed, nInvalid, nWarmup },
+    { nPlanned: 5, nOk: 3, nFailed: 1, nInvalid: 1, nWarmup: 1 },
+  );
+});
+
+test('an ok load that lacks a timing counts as ok and lowers the n of that metric only', () => {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
+    change: (load) => {
+      if (load.repetition === 2) load.metrics.documentMs = null;
+    },
+  });
+  const [row] = summarise(run, observations).rows;
+  assert.equal(row?.n, 3);
+  assert.equal(row.metrics.pageLoadMs?.n, 3);
+  assert.equal(row.metrics.documentMs?.n, 2);
+  assert.deepEqual(row.metrics.documentMs?.missing, [
+    { reason: 'the HAR has no such request', count: 1 },
+  ]);
+});
+
+test('an ok load counts, whatever came of the other loads of its block', () => {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
+    networks: [NONE],
+    repetitions: 4,
+    change: (load) => {
+      load.metrics.pageLoadMs = 100 * load.repetition;
+      if (load.arm === 'flask-h1' && load.repetition === 2)
+        spoil(load, 'invalid', 'wrong-protocol', 'h2');
+    },
+  });
+  const made = observations.filter(
+    ({ arm, repetition }) => !(arm === 'lsquic-h3' && repetition === 4),
+  );
+  const { rows, ledger, comparisons } = summarise(run, made);
+  assert.deepEqual(
+    rows.map(({ arm, nOk, n, nExcluded, metrics }) => [
+      arm,
+      nOk,
+      n,
+      nExcluded,
+      metrics.pageLoadMs?.mean,
+    ]),
+    [
+      ['lsquic-h3', 3, 3, 0, 200],
+      ['bun-h2', 4, 4, 0, 250],
+      ['flask-h1', 3, 3, 0, 800 / 3],
+    ],
+  );
+  assert.deepEqual(
+    comparisons.map(({ arm, nPairs }) => [arm, nPairs]),
+    [
+      ['lsquic-h3', 3],
+      ['flask-h1', 3],
+    ],
+  );
+  assert.equal(ledger.nExcluded, 0);
+  assert.deepEqual(ledger.blocks, { nPlanned: 4, nWhole: 2, nBroken: 2, nNotMade: 0 });
+});
+
+test('visits are conditions of their own, in rows, comparisons and the overview', () => {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
+    networks: [NONE],
+    visits: ['cold', 'repeat'],
+    change: (load) => {
+      load.metrics.pageLoadMs = load.factors.visit === 'cold' ? 200 : 50;
+    },
+  });
+  const { rows, overview, comparisons, primary } = summarise(run, observations);
+  assert.deepEqual(
+    rows.map(({ variant, arm, metrics }) => [variant, arm, metrics.pageLoadMs?.median]),
+    ['cold', 'repeat'].flatMap((variant) =>
+      ['lsquic-h3', 'bun-h2', 'flask-h1'].map((arm) => [
+        variant,
+        arm,
+        variant === 'cold' ? 200 : 50,
+      ]),
+    ),
+  );
+  assert.deepEqual(
+    overview.map(({ variant, conditionText }) => [variant, conditionText]),
+    [
+      ['cold', 'no added delay'],
+      ['repeat', 'no added delay, repeat visit with a filled cache'],
+    ],
+  );
+  for (const each of [comparisons, primary]) {
+    assert.deepEqual(
+      each.map(({ variant, arm }) => [variant, arm]),
+      [
+        ['cold', 'lsquic-h3'],
+        ['cold', 'flask-h1'],
+        ['repeat', 'lsquic-h3'],
+        ['repeat', 'flask-h1'],
+      ],
+    );
+  }
+});
+
+test('disturbed loads are counted and marked, and the answer is given without their blocks too', () => {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example', 'b.example'],
+    networks: [NONE],
+    repetitions: 7,
+    change: (load) => {
+      load.metrics.pageLoadMs = 100 + load.repetition;
+      if (load.arm === 'lsquic-h3' && load.repetition <= 3) {
+        load.metrics.pageLoadMs = 900;
+        load.disturbed = 'Other programs took 80 % of a core.';
+      }
+    },
+  });
+  const { rows, primary, ledger, comparisons } = summarise(run, observations);
+  assert.deepEqual(
+    rows.map(({ n, nDisturbed }) => [n, nDisturbed]),
+    [
+      [7, 3],
+      [7, 0],
+      [7, 0],
+      [7, 3],
+      [7, 0],
+      [7, 0],
+    ],
+  );
+  assert.equal(ledger.disturbed.nLoads, 6);
+  assert.equal(ledger.disturbed.nCounted, 6);
+  assert.deepEqual(ledger.disturbed.countByStack, { 'lsquic-h3': 6 });
+  assert.match(ledger.disturbed.examples[0]?.reason ?? '', /80 % of a core/);
+  assert.ok((primary[0]?.ratio?.estimate ?? 0) > 1.1, 'they are in the ratio');
+  assert.equal(primary[0]?.ratioWithoutDisturbed?.estimate, 1);
+  assert.match(comparisons[0]?.notes.join(' ') ?? '', /not quiet during 3 blocks/);
+  const quiet = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
+  assert.equal(summarise(quiet.run, quiet.observations).primary[0]?.ratioWithoutDisturbed, null);
+});
+
+test('loads that stand apart are flagged and stay in the numbers', () => {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
+    networks: [NONE],
+    repetitions: 7,
+    change: (load) => {
+      load.metrics.pageLoadMs = load.repetition === 7 ? 10_000 : 100 + load.repetition;
+    },
+  });
+  const [row] = summarise(run, observations).rows;
+  assert.deepEqual(row?.outliers, ['s1.none.lsquic-h3.7']);
+  assert.equal(row.metrics.pageLoadMs?.maximum, 10_000);
+  assert.deepEqual(row.loads, {
+    fastest: 's1.none.lsquic-h3.1',
+    median: 's1.none.lsquic-h3.4',
+    slowest: 's1.none.lsquic-h3.7',
+  });
+});
+
+test('a stack that never loaded keeps its row, with null statistics', () => {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
+    change: (load) => {
+      if (load.arm === 'flask-h1') spoil(load, 'failed', 'navigation-failed', 'refused');
+    },
+  });
+  const row = summarise(run, observations).rows.find(({ arm }) => arm === 'flask-h1');
+  assert.equal(row?.nFailed, 3);
+  assert.equal(row.n, 0);
+  assert.equal(row.metrics.pageLoadMs?.median, null);
+});
+
+test('the ledger counts each reason, warm-ups apart, with the first load as the example', () => {
+  const { run, observations } = fixtureRun({
+    networks: [NONE],
+    change: (load) => {
+      if (load.arm !== 'bun-h2') return;
+      if (load.warmup || load.repetition === 1)
+        spoil(load, 'failed', 'timeout', `late: ${load.id}`);
+      if (load.repetition === 2) spoil(load, 'invalid', 'wrong-protocol', 'h2');
+    },
+  });
+  const { ledger } = summarise(run, observations);
+  assert.deepEqual(ledger.entries, [
+    {
+      outcome: 'failed',
+      code: 'timeout',
+      count: 2,
+      countByStack: { 'bun-h2': 2 },
+      warmupCount: 2,
+      example: {
+        id: 's1.none.bun-h2.warm-up',
+        subject: 'www.iana.org',
+        arm: 'bun-h2',
+        message: 'late: s1.none.bun-h2.warm-up',
+      },
+    },
+    {
+      outcome: 'invalid',
+      code: 'wrong-protocol',
+      count: 2,
+      countByStack: { 'bun-h2': 2 },
+      warmupCount: 0,
+      example: { id: 's1.none.bun-h2.2', subject: 'www.iana.org', arm: 'bun-h2', message: 'h2' },
+    },
+  ]);
+});
+
+test('a whole run is complete and an interrupted one says how far it came', () => {
+  const { run, observations } = fixtureRun({ networks: [NONE], repetitions: 3 });
+  assert.deepEqual(summarise(run, observations).warnings, []);
+  const { progress, warnings, rows } = summarise(run, observations.slice(0, 10));
+  assert.deepEqual(progress, {
+    plannedPageLoads: 18,
+    donePageLoads: 7,
+    plannedWarmups: 6,
+    doneWarmups: 3,
+    complete: false,
+  });
+  assert.match(warnings[0] ?? '', /7 of 18 loads and 3 of 6 warm-ups/);
+  assert.equal(rows.length, 6);
+});
+
+test('a block that was begun again counts once, and the loads of the attempt that was lost are told of', () => {
+  const { run, observations } = fixtureRun({ warmups: false });
+  const again = observations
+    .filter(({ block, subject }) => block === 1 && subject === observations[0]?.subject)
+    .filter(({ network }) => network.name === observations[0]?.network.name)
+    .map((load) => ({ ...load, id: `${load.id}~2`, attempt: 2 }));
+  assert.equal(again.length, 3);
+  // The first worker made one load of the block.
+  const lost = observations
+    .filter(({ id }) => again.some((load) => load.id === `${id}~2`))
+    .slice(1);
+  const made = [...observations.filter((load) => !lost.includes(load)), ...again];
+  const whole = summarise(run, observations);
+  const { progress, rows, warnings, comparisons } = summarise(run, made);
+  assert.deepEqual(progress, whole.progress);
+  assert.deepEqual(rows.map(countsOf), whole.rows.map(countsOf));
+  assert.deepEqual(comparisons, whole.comparisons);
+  assert.match(warnings[0] ?? '', /^1 block was begun again .* 1 load of other attempts \(1 ok\)/);
+  const begun = summarise(run, made.slice(0, -1));
+  assert.equal(begun.progress.complete, false);
+  assert.equal(begun.progress.donePageLoads, whole.progress.donePageLoads - 1);
+});
+
+function countsOf({ n, nOk, nFailed, nInvalid, nPlanned }: SummaryRow) {
+  return { n, nOk, nFailed, nInvalid, nPlanned };
+}
+
+test('the overview takes only sites that have counted loads on every stack', () => {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example', 'b.example', 'c.example'],
+    change: (load) => {
+      const siteMs = load.subject === 'a.example' ? 100 : 300;
+      load.metrics.pageLoadMs = siteMs + (load.arm === 'lsquic-h3' ? 0 : 10);
+      if (load.subject === 'c.example' && load.arm === 'flask-h1')
+        spoil(load, 'failed', 'timeout', '');
+    },
+  });
+  const [overview] = summarise(run, observations).overview;
+  assert.equal(overview?.nSites, 2);
+  assert.deepEqual(
+    overview.arms.map(({ medianOfSiteMediansMs }) => medianOfSiteMediansMs),
+    [200, 210, 210],
+  );
+});
+
+test('network conditions are never mixed', () => {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
+    change: (load) => {
+      load.metrics.pageLoadMs = load.network.name === '30ms' ? 5000 : 100;
+    },
+  });
+  const { rows, overview } = summarise(run, observations);
+  assert.deepEqual(
+    rows.map(({ network, n, nWarmup }) => [network.name, n, nWarmup]),
+    [
+      ['none', 3, 1],
+      ['none', 3, 1],
+      ['none', 3, 1],
+      ['30ms', 3, 0],
+      ['30ms', 3, 0],
+      ['30ms', 3, 0],
+    ],
+  );
+  assert.equal(rows[0]?.metrics.pageLoadMs?.mean, 100);
+  assert.equal(rows[3]?.metrics.pageLoadMs?.mean, 5000);
+  assert.deepEqual(
+    overview.map(({ network }) => network),
+    [NONE, DELAYED],
+  );
+});
+
+test('a row tells its network as asked, who made it, and the round trip measured before its loads', () => {
+  const { run, observations } = fixtureRun({
+    subjects: ['a.example'],
+    networks: [DELAYED],
+    backend: 'netem',
+    change: (load) => {
+      load.network.measuredRttMs = load.repetition === 1 ? null : 30 + load.repetition;
+    },
+  });
+  const [row] = summarise(run, observations).rows;
+  assert.deepEqual(row?.network, { ...DELAYED, backend: 'netem', measuredRttMs: 32 });
+  const [empty] = summarise(run, []).rows;
+  assert.deepEqual(empty?.network, { ...DELAYED, backend: 'netem', measuredRttMs: null });
+});
+
+test('loads or calibrations of another backend or network than the plan has are an error', () => {
+  const { run, observations, calibrations } = fixtureRun();
+  const other = fixtureRun({ backend: 'netem' });
+  assert.throws(
+    () => summarise(run, other.observations),
+    /over the backend netem, expected userspace as in run\.json/,
+  );
+  assert.throws(
+    () => summarise(run, observations, other.calibrations),
+    /network none \(0 ms RTT, netem\), which run\.json did not plan/,
+  );
+  const { run: delayedOnly } = fixtureRun({ networks: [DELAYED] });
+  assert.throws(() => summarise(delayedOnly, observations), /network none.*did not plan/);
+  assert.throws(() => summarise(delayedOnly, [], calibrations), /network none.*did not plan/);
+});
+
+test('loads that the plan does not have are an error that names them', () => {
+  const { run } = fixtureRun({ subjects: ['a.example'] });
+  const { observations } = fixtureRun({ subjects: ['b.example'] });
+  assert.throws(() => summarise(run, observations), / at b\.example, arm .*run\.json did not plan/);
+});
+
+test('a baseline and a margin chosen after the run take the place of the plan’s, and the summary says so', () => {
+  const { run, observations, calibrations } = fixtureRun({
+    subjects: ['a.example'],
+    networks: [NONE],
+  });
+  const planned = summarise(run, observations, calibrations);
+  assert.deepEqual(planned.analysis, {
+    baseline: 'bun-h2',
+    marginPercent: 5,
+    metric: 'pageLoadMs',
+    chosenAfterTheRun: false,
+    nTests: 0,
+  });
+  const choice = { baseline: 'flask-h1', marginPercent: 10 };
+  const { analysis, warnings, comparisons } = summarise(run, observations, calibrations, {
+    choice,
+  });
+  assert.deepEqual(analysis, {
+    ...choice,
+    metric: 'pageLoadMs',
+    chosenAfterTheRun: true,
+    nTests: 0,
+  });
+  assert.match(warnings.join(), /chosen after the run: flask-h1 and 10 %.*bun-h2 and 5 %/);
+  assert.deepEqual(
+    comparisons.map(({ arm, baseline }) => [arm, baseline]),
+    [
+      ['lsquic-h3', 'flask-h1'],
+      ['bun-h2', 'flask-h1'],
+    ],
+  );
+  const same = { choice: { baseline: 'bun-h2' } };
+  assert.equal(summarise(run, observations, [], same).analysis.chosenAfterTheRun, false);
+});
+
+test('a baseline that the run does not have and a margin that is none are errors that say what there is', () => {
+  const { run, observations } = fixtureRun({ subjects: ['a.example'] });
+  const chosen = (choice: AnalysisChoice) => () => summarise(run, observations, [], { choice });
+  assert.throws(chosen({ baseline: 'nginx' }), {
+    name: 'AnalysisChoiceError',
+    message: 'The baseline is nginx, expected a stack of this run: lsquic-h3, bun-h2, flask-h1.',
+  });
+  assert.throws(chosen({ marginPercent: 0 }), /margin is 0 %, expected a number above 0/);
+  assert.throws(chosen({ marginPercent: Number.NaN }), /margin is NaN %/);
+  run.analysis.baseline = 'nginx';
+  assert.throws(() => summarise(run, observations), { name: 'DamagedRunError' });
+});
+
+test('a run without any load has rows, comparisons and sentences that say nothing', () => {
+  const { run } = fixtureRun({ subjects: ['a.example'] });
+  const { comparisons, primary, overview, sweeps } = summarise(run, []);
+  assert.deepEqual(new Set(comparisons.map(({ verdict }) => verdict)), new Set(['cannot tell']));
+  for (const { ratio, nPairs, sentence } of primary) {
+    assert.deepEqual([ratio, nPairs], [null, 0]);
+    assert.match(sentence, /nothing can be said of/);
+  }
+  assert.equal(overview[0]?.nSites, 0);
+  assert.deepEqual(sweeps[0]?.rows[0]?.mediansMs, [null, null]);
+});
+
+test('failures of one of two stacks alone are a warning once chance would not have it', () => {
+  const warningsWith = (failures: Record<string, number>) => {
+    const { run, observations } = fixtureRun({
+      ...{ subjects: ['a.example'], networks: [NONE], repetitions: 12 },
+      change: (load) => {
+        if (load.block > 0 && load.block <= (failures[load.arm] ?? 0)) {
+          spoil(load, 'failed', 'timeout', 'late');
+        }
+      },
+    });
+    return summarise(run, observations).warnings;
+  };
+  // 2 of 2^5 is 6 %, 2 of 2^6 is 3 %.
+  assert.deepEqual(warningsWith({ 'lsquic-h3': 5 }), []);
+  const [warning, ...others] = warningsWith({ 'lsquic-h3': 6 });
+  assert.match(
+    warning ?? '',
+    /none, lsquic \(h3\) failed in 6 and Bun \(h2\) in 0 of 12 pairs of loads, more than chance/,
+  );
+  assert.deepEqual(others, []);
+  assert.equal(warningsWith({ 'bun-h2': 6 }).length, 2, 'of both that are compared with it');
+  assert.deepEqual(warningsWith({ 'lsquic-h3': 6, 'bun-h2': 6, 'flask-h1': 6 }), []);
+});

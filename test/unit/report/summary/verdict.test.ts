@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { metricNamed } from '../../../../experiments/experiment.ts';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { type Evidence, judge, morePairsNeeded } from '../../../../report/summary/verdict.ts';
+import {
+  detectableDifference,
+  expectedHalfWidth,
+} from '../../../../statistics/detectable-difference.ts';
+
+const PAGE_LOADS = { metric: metricNamed(pageLoad, 'pageLoadMs'), experiment: pageLoad };
+
+function judged(evidence: Partial<Evidence>, marginPercent = 5, significance = 0.05) {
+  const ratio = { estimate: 0.9, low: 0.85, high: 0.95 };
+  const few = {
+    ...{ nPairs: 30, ratio, logStandardDeviation: 0.1, nBothFailed: 0, isSlower: false },
+    ...{ p: 0.001, pHolm: 0.01 },
+  };
+  return judge({ ...few, ...evidence }, { marginPercent, ...PAGE_LOADS, significance });
+}
+
+test('faster and slower need an adjusted p below 0.05', () => {
+  assert.equal(judged({}).verdict, 'faster');
+  assert.equal(judged({ ratio: { estimate: 1.2, low: 1.1, high: 1.3 } }).verdict, 'slower');
+  assert.equal(judged({ pHolm: 0.05 }).verdict, 'cannot tell');
+  assert.equal(judged({ pHolm: 0.0499 }).verdict, 'faster');
+});
+
+test('same is a whole interval inside of the margin, whatever the test says, and the margin is as wide either way', () => {
+  const inside = { ratio: { estimate: 0.98, low: 1 / 1.05, high: 0.99 } };
+  assert.equal(judged({ ...inside, pHolm: 0.0001 }).verdict, 'same');
+  assert.equal(judged({ ...inside, pHolm: 0.9, nBothFailed: 20 }).verdict, 'cannot tell');
+  assert.equal(
+    judged({ ratio: { estimate: 1, low: 0.96, high: 1.05 }, pHolm: 0.9 }).verdict,
+    'same',
+  );
+  assert.equal(
+    judged({ ratio: { estimate: 1, low: 0.952, high: 1.05 }, pHolm: 0.9 }).verdict,
+    'cannot tell',
+  );
+  assert.equal(
+    judged({ ratio: { estimate: 1, low: 0.96, high: 1.051 }, pHolm: 0.9 }).verdict,
+    'cannot tell',
+  );
+  assert.equal(judged({ ratio: { estimate: 0.98, low: 0.96, high: 0.99 } }, 1).verdict, 'faster');
+});
+
+test('below 6 pairs there is no verdict and the reason says how many are wanting', () => {
+  const none = { ratio: { estimate: 0.5, low: null, high: null }, p: null, pHolm: null };
+  const { verdict, reason, morePairsNeeded, detectablePercent } = judged({ ...none, nPairs: 5 });
+  assert.equal(verdict, 'cannot tell');
+  assert.equal(reason, 'Only 5 pairs of loads: below 6 no test can tell.');
+  assert.equal(morePairsNeeded, 1);
+  assert.equal(detectablePercent, null);
+  assert.match(judged({ ...none, ratio: null, nPairs: 0 }).reason, /No pair of loads/);
+});
+
+test('cannot tell says what could have been found and how many more pairs would tell', () => {
+  const unsure = { ratio: { estimate: 0.97, low: 0.93, high: 1.01 }, p: 0.03, pHolm: 0.2 };
+  const { verdict, reason, detectablePercent, morePairsNeeded } = judged({
+    ...unsure,
+    marginPercent: 1,
+  } as Partial<Evidence>);
+  assert.equal(verdict, 'cannot tell');
+  // (2.045 + 0.854) x 0.1 / root of (30 x 3 / pi) = 0.0542: e to the power of it is 5.57 % more.
+  assert.ok(Math.abs((detectablePercent ?? 0) - 5.57) < 0.05, String(detectablePercent));
+  assert.ok(morePairsNeeded !== null && morePairsNeeded > 0);
+  assert.match(reason, /Anything from 7 % faster to 1 % slower is possible/);
+  assert.match(reason, /Alone it would count as a difference \(p = 0\.03\)/);
+  assert.match(reason, /find differences from about 5\.6 % on/);
+  assert.match(reason, new RegExp(`about ${morePairsNeeded} more pairs would tell`));
+});
+
+test('an estimate at the margin with a wide spread takes more pairs than anyone would make', () => {
+  const ratio = { estimate: 1.05, low: 0.5, high: 2 };
+  const { reason, morePairsNeeded } = judged({ ratio, logStandardDeviation: 2, p: 0.9, pHolm: 1 });
+  assert.equal(morePairsNeeded, null);
+  assert.match(reason, /more than 1,000 further pairs/);
+});
+
+test('where failures leave no ratio, the test tells who fails more often', () => {
+  const failing = { ratio: null, isSlower: true };
+  const slower = judged(failing);
+  assert.equal(slower.verdict, 'slower');
+  assert.match(
+    slower.reason,
+    /^Fails more often: too many loads failed for a ratio of times; 30 pairs, p = 0\.01 /,
+  );
+  const faster = judged({ ...failing, isSlower: false });
+  assert.deepEqual([faster.verdict, /^Fails less often/.test(faster.reason)], ['faster', true]);
+  const unsure = judged({ ...failing, pHolm: 0.05 });
+  assert.deepEqual([unsure.verdict, unsure.morePairsNeeded], ['cannot tell', null]);
+  assert.match(unsure.reason, /^Too many loads failed for a ratio of times/);
+});
+
+test('an interval without a limit is never the same, and is spoken of as what it is', () => {
+  const unsure = { p: 0.2, pHolm: 0.4 };
+  const half = judged({ ...unsure, ratio: { estimate: 1, low: 0.99, high: null } });
+  assert.equal(half.verdict, 'cannot tell');
+  assert.match(half.reason, /^Anything that is 1 % faster or worse is possible \(95 % interval\)/);
+  const none = judged({ ...unsure, ratio: { estimate: 1, low: null, high: null } });
+  assert.match(none.reason, /^Failures leave the ratio no limit \(95 % interval\)/);
+  const slower = judged({ ratio: { estimate: 1.3, low: 1.1, high: null } });
+  assert.deepEqual(slower.verdict, 'slower');
+  assert.match(slower.reason, /^30 % slower \(95 % interval: 10 % slower or worse\)/);
+});
+
+test('a run that was looked at before has a stricter level', () => {
+  const stricter = (pHolm: number) =>
+    judge(
+      {
+        ...{ nPairs: 30, ratio: { estimate: 0.9, low: 0.85, high: 0.95 } },
+        ...{ logStandardDeviation: 0.1, nBothFailed: 0, isSlower: false, p: 0.001, pHolm },
+      },
+      { marginPercent: 5, ...PAGE_LOADS, significance: 0.0277 },
+    ).verdict;
+  assert.deepEqual([stricter(0.0276), stricter(0.0277)], ['faster', 'cannot tell']);
+});
+
+const SO_FAR = { nPairs: 20, logRatio: -0.08, logStandardDeviation: 0.2, logMargin: 0.01 };
+
+test('so many more pairs are the fewest with which the difference is detectable', () => {
+  const more = morePairsNeeded(SO_FAR);
+  assert.ok(more !== null && more > 0);
+  assert.ok((detectableDifference(20 + more, 0.2) ?? 1) <= 0.08);
+  assert.ok((detectableDifference(20 + more - 1, 0.2) ?? 0) > 0.08);
+});
+
+test('where the estimate is inside of the margin, so many as make the interval fit', () => {
+  const more = morePairsNeeded({ ...SO_FAR, logRatio: 0.001, logMargin: 0.05 });
+  assert.ok(more !== null && more > 0);
+  assert.ok(0.001 + (expectedHalfWidth(20 + more, 0.2) ?? 1) < 0.05);
+  assert.ok(0.001 + (expectedHalfWidth(20 + more - 1, 0.2) ?? 0) >= 0.05);
+});
+
+test('0 when the number is enough, null when no reasonable number is', () => {
+  assert.equal(morePairsNeeded({ ...SO_FAR, logRatio: 0.5 }), 0);
+  assert.equal(morePairsNeeded({ ...SO_FAR, logRatio: 0.01 }), null);
+});

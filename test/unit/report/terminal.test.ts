@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { summarise } from '../../../report/summary/summary.ts';
+import { summaryTable } from '../../../report/terminal.ts';
+import { DELAYED, fixtureRun, NONE, spoil } from './fixture-run.ts';
+
+function tableOf(...options: Parameters<typeof fixtureRun>): string {
+  const { run, observations } = fixtureRun(...options);
+  return summaryTable(summarise(run, observations));
+}
+
+test('each answer has a bar, a verdict and both medians of every site, in columns that line up', () => {
+  const table = tableOf({
+    networks: [NONE],
+    repetitions: 8,
+    change: (load) => {
+      const siteMs = load.subject === 'www.iana.org' ? 12.34 : 1234.5;
+      const factor = load.arm === 'lsquic-h3' ? 0.8 + 0.02 * (load.repetition % 3) : 1;
+      load.metrics.pageLoadMs = siteMs * factor;
+    },
+  });
+  assert.equal(
+    table,
+    `With no added delay, lsquic (h3) is 18 % faster than Bun (h2) on these 2 pages (17 to 19 % faster): 112 ms saved on average (98 to 119).
+
+site                            ◄ less time         1         more time ►   verdict   lsquic (h3)     Bun (h2)
+www.iana.org (generated)        ─●──                │                       faster        10.1 ms      12.3 ms
+www.wikipedia.org (generated)   ─●──                │                       faster     1,012.3 ms   1,234.5 ms
+all 2 together                  ─●──                │                       faster
+
+With no added delay, Flask (http/1.1) and Bun (h2) are equally fast on these 2 pages within the margin of 5 % (no difference).
+
+site                            ◄ less time         1         more time ►   verdict   Flask (http/1.1)     Bun (h2)
+www.iana.org (generated)                            ●                       same               12.3 ms      12.3 ms
+www.wikipedia.org (generated)                       ●                       same            1,234.5 ms   1,234.5 ms
+all 2 together                                      ●                       same
+
+2 of 2 answers were told.
+`,
+  );
+});
+
+test('each condition has its own answers, and a single site no line for all', () => {
+  const table = tableOf({ subjects: ['a.example'] });
+  assert.equal(table.match(/^With no added delay, /gm)?.length, 2);
+  assert.equal(table.match(/^With 30 ms round-trip time added, /gm)?.length, 2);
+  assert.equal(table.match(/^a\.example /gm)?.length, 4);
+  assert.doesNotMatch(table, /together/);
+});
+
+test('with too few pairs nothing can be told, and how to have it told', () => {
+  const table = tableOf({ subjects: ['a.example'], networks: [NONE] });
+  assert.match(table, /\na\.example .* cannot tell /);
+  assert.match(table, /\n0 of 2 answers were told\.\n/);
+  assert.match(
+    table,
+    /\nNothing can be told of a single site: at most 3 pairs of loads for each site and stack, and no test can tell below 6\. Leave --repetitions out, or ask for 12 or more\.\n$/,
+  );
+});
+
+test('a run that was to go on until it can tell is not told to leave its repetitions out', () => {
+  const { run, observations } = fixtureRun({ subjects: ['a.example'], networks: [NONE] });
+  const looks = { nLooks: 0, end: null, elapsedMs: 0, budgetMs: 60_000 };
+  const table = summaryTable({ ...summarise(run, observations), looks });
+  assert.match(table, /\n0 of 2 answers were told so far: the run ended early\.\n/);
+  assert.match(table, /and no test can tell below 6\.\n$/);
+});
+
+test('a site that never loaded has no time, no part in the line for all, and a note that names it', () => {
+  const table = tableOf({
+    ...{ subjects: ['a.example', 'never.example'], networks: [NONE], repetitions: 8 },
+    change: (load) => {
+      if (load.subject === 'never.example') spoil(load, 'failed', 'timeout', 'No load event.');
+    },
+  });
+  assert.match(table, / on a\.example .*1 page left out, .*: never\.example\./);
+  assert.match(
+    table,
+    /\nnever\.example \(generated\) +│ +cannot tell +– \(0\/8\) +– \(0\/8\)\n1 of 2 together /,
+  );
+});
+
+test('loads left out are counted with their reason', () => {
+  const table = tableOf({
+    change: (load) => {
+      if (load.order === 7) spoil(load, 'failed', 'timeout', 'No load event within 30 s.');
+    },
+  });
+  assert.match(
+    table,
+    /1 load failed: timeout \(first: www\.iana\.org, .*No load event within 30 s\.\)/,
+  );
+  assert.match(table, /\(2\/3\)/);
+});
+
+test('warm-ups that were not ok are counted beside the loads, and by themselves where all loads were', () => {
+  const spoiled = (also: number) =>
+    tableOf({
+      change: (load) => {
+        if (load.warmup || load.order === also) spoil(load, 'invalid', 'path-disturbed', 'It was.');
+      },
+    });
+  assert.match(spoiled(0), /\n\d+ warm-ups invalid: path-disturbed/);
+  assert.match(spoiled(7), /\n1 load and \d+ warm-ups invalid: path-disturbed/);
+});
+
+test('a name cannot steer the terminal and a long one does not break the table', () => {
+  const networks = [NONE, { ...DELAYED, name: '\u001b[2Jn' }];
+  const table = tableOf({ subjects: ['\u001b[2Jx\r', 'y'.repeat(100)], networks });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come out.
+  assert.doesNotMatch(table, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  assert.match(table, /\n\?\[2Jx\? /);
+  assert.match(table, /\ny{39}… /);
+});
+
+test('pages that are not generated are not said to be', () => {
+  const { run, observations } = fixtureRun({ networks: [NONE] });
+  for (const subject of run.subjects) subject.kind = 'recorded';
+  const table = summaryTable(summarise(run, observations));
+  assert.match(table, /\nwww\.iana\.org {2,}/);
+  assert.doesNotMatch(table, /generated/);
+});
+
+test('without any load there is no table to bury what stopped the run', () => {
+  const { run } = fixtureRun();
+  assert.equal(summaryTable(summarise(run, [])), 'No load was measured.\n');
+});
+
+test('sentences are broken between words at the width of the terminal, tables are not', () => {
+  const { run, observations } = fixtureRun({ networks: [NONE], repetitions: 8 });
+  const summary = summarise(run, observations);
+  const whole = summaryTable(summary);
+  const broken = summaryTable(summary, 60);
+  assert.equal(broken.replaceAll(/\s+/g, ' '), whole.replaceAll(/\s+/g, ' '));
+  const isOfTable = (line: string) => /│|◄|●/.test(line);
+  assert.deepEqual(broken.split('\n').filter(isOfTable), whole.split('\n').filter(isOfTable));
+  for (const line of broken.split('\n').filter((each) => !isOfTable(each))) {
+    assert.ok(line.length <= 60, line);
+  }
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { conditionKey } from '../../../../report/summary/condition.ts';
+import { conditionsOf } from '../../../../report/summary/rows.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import {
+  askedLossPercent,
+  conditionPhrase,
+  conditionText,
+} from '../../../../report/text/condition.ts';
+import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
+
+const BURSTS = { enterPercent: 0.4, leavePercent: 33 };
+
+test('a network condition is told by its numbers', () => {
+  assert.equal(conditionText(NONE), 'no added delay');
+  assert.equal(conditionText(NONE, 'cold'), 'no added delay');
+  assert.equal(conditionText(NONE, 'repeat'), 'no added delay, repeat visit with a filled cache');
+  assert.equal(
+    conditionText({ ...DELAYED, downKbps: 9000, upKbps: 3000, lossPercent: 1 }),
+    '30 ms round-trip time added, 9,000 kbit/s down, 3,000 kbit/s up, 1 % loss each way',
+  );
+  assert.equal(
+    conditionText({ ...DELAYED, jitterMs: 2, burstLoss: BURSTS }),
+    '30 ms round-trip time added, ± 2 ms jitter each way, 1.2 % lost each way in bursts of 3 packets on average',
+  );
+});
+
+test('conditions are the same only when name and all numbers are', () => {
+  const others = [
+    { ...DELAYED, name: 'other' },
+    { ...DELAYED, rttMs: 31 },
+    { ...DELAYED, downKbps: 1 },
+    { ...DELAYED, upKbps: 1 },
+    { ...DELAYED, lossPercent: 1 },
+    { ...DELAYED, jitterMs: 1 },
+    { ...DELAYED, burstLoss: BURSTS },
+    { ...DELAYED, burstLoss: { ...BURSTS, leavePercent: 34 } },
+  ];
+  const keys = [DELAYED, ...others].map(conditionKey);
+  assert.equal(new Set(keys).size, keys.length);
+  assert.equal(conditionKey({ ...DELAYED }), keys[0]);
+});
+
+test('loss by chance strikes only what bursts leave', () => {
+  assert.equal(askedLossPercent({ ...NONE, lossPercent: 1 }), 1);
+  const bursts = { enterPercent: 10, leavePercent: 30 };
+  assert.equal(askedLossPercent({ ...NONE, burstLoss: bursts }), 25);
+  assert.equal(askedLossPercent({ ...NONE, burstLoss: bursts, lossPercent: 4 }), 28);
+});
+
+test('conditions come in the order of the plan, whatever was loaded', () => {
+  const { run, observations } = fixtureRun({ networks: [DELAYED, NONE] });
+  const conditions = conditionsOf(summarise(run, observations.slice(0, 3)).rows);
+  assert.deepEqual(
+    conditions.map(({ condition, rows }) => [condition, rows.length]),
+    [
+      [DELAYED, 6],
+      [NONE, 6],
+    ],
+  );
+});
+
+test('a condition begins a sentence, with the visit where it is not a first one', () => {
+  assert.equal(conditionPhrase(NONE, 'cold'), 'With no added delay');
+  assert.equal(conditionPhrase(DELAYED, 'cold'), 'With 30 ms round-trip time added');
+  assert.equal(conditionPhrase(DELAYED, 'resumed'), 'On a resumed visit with 30 ms added');
+  assert.equal(
+    conditionPhrase({ ...DELAYED, lossPercent: 1 }, 'repeat'),
+    'On a repeat visit with 30 ms added, 1 % loss each way',
+  );
+});
