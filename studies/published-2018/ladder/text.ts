@@ -1,7 +1,6 @@
-import { printable } from '../../../cache/importers/shown.ts';
 import { type Estimate, ratioText } from '../../../report/text/estimate.ts';
 import { counted } from '../../../report/text/number.ts';
-import { wrapped } from '../../../report/text/terminal.ts';
+import { printable, wrapped } from '../../../report/text/terminal.ts';
 import type { LadderSummary, StepSummary } from './summary.ts';
 
 /** What the changes did, for a reader without statistics; what the first and the last step say stands in their runs’ own sentences. */
