@@ -1,12 +1,13 @@
 import { DamagedRunError } from '../records/damaged-run.ts';
 import type { RunRecord } from '../records/run.ts';
+import { checked } from './checked.ts';
 import { connect } from './connect/experiment.ts';
 import { example } from './example/experiment.ts';
 import { type Experiment, type FactorValue, type Metric, verdictMetrics } from './experiment.ts';
 import { pageLoad } from './page-load/experiment.ts';
 
 /** Every experiment, in the order of the help. */
-export const EXPERIMENTS: readonly Experiment[] = [pageLoad, connect, example];
+export const EXPERIMENTS = checked([pageLoad, connect, example]);
 
 /**
  * The experiment of a run.

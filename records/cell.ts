@@ -7,7 +7,7 @@ export type Cell = { subject: string; network: { name: string } } & (
 );
 
 /** The values of a cell's factors in one word. */
-export function variantIn(cell: { factors: Factors } | { variant: string }): string {
+function variantIn(cell: { factors: Factors } | { variant: string }): string {
   return 'variant' in cell ? cell.variant : variantOf(cell.factors);
 }
 

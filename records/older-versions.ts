@@ -3,9 +3,6 @@ import { FORMAT_MINOR, FORMAT_VERSION } from './format.ts';
 /** A record as it was read, of any kind. */
 type Raw = Record<string, unknown>;
 
-/** The oldest format that is read. */
-export const OLDEST_FORMAT_VERSION = 3;
-
 /** A record of an older format as one of today's; anything else as it is. */
 export function upgraded(record: unknown): unknown {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;

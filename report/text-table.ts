@@ -107,9 +107,11 @@ function medianText(row: SummaryRow | undefined, metric: string): string {
 
 /** What to know about the answers, as sentences; without any load, that there is none and why. */
 function notesOn(summary: Summary): string[] {
-  if (summary.progress.donePageLoads === 0) return ['No load was measured.', ...leftOut(summary)];
   const { rows, comparisons, controls, ledger, warnings } = summary;
   const end = endSentence(summary);
+  if (summary.progress.donePageLoads === 0) {
+    return ['No load was measured.', ...(summary.looks && end ? [end] : []), ...leftOut(summary)];
+  }
   const lines = [
     ...(end === null ? [] : [end]),
     ...controls.map(({ sentence }) => `Control: ${sentence}`),

@@ -22,7 +22,7 @@ export interface Pinning {
  * slides of `shower-deck` at 30 ms took about a quarter longer over TCP and almost a half over QUIC than with both cores
  * shared: a single core does not only slow a page down, it changes the comparison.
  */
-export const LEAST_PHYSICAL_CORES = 4;
+const LEAST_PHYSICAL_CORES = 4;
 
 /**
  * Gives half of the physical cores to the browser, a quarter each to servers and link; the rest of an uneven division is

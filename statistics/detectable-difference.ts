@@ -2,7 +2,7 @@ import { FEWEST_FOR_INTERVAL, TAIL_PROBABILITY } from './interval.ts';
 import { tQuantile } from './t-distribution.ts';
 
 /** The share of repeated runs in which a difference of the detectable size is found. */
-export const POWER = 0.8;
+const POWER = 0.8;
 
 /**
  * Efficiency of the signed-rank test, and of its interval, against the t-test for normal differences: n pairs do as

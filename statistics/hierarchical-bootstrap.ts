@@ -1,4 +1,3 @@
-import { RESAMPLES, type Resampling } from './bootstrap.ts';
 import { geometricMeanRatio, type PooledRatio } from './geometric-mean-ratio.ts';
 import { hodgesLehmann } from './hodges-lehmann.ts';
 import { hodgesLehmannInterval } from './hodges-lehmann-interval.ts';
@@ -7,6 +6,7 @@ import { mean } from './mean.ts';
 import { normalTail } from './normal-distribution.ts';
 import { quantile } from './quantile.ts';
 import { seededPick } from './random.ts';
+import { RESAMPLES, type Resampling } from './resampling.ts';
 import { standardDeviation } from './standard-deviation.ts';
 import { tQuantile } from './t-distribution.ts';
 import { hodgesLehmannResampler } from './walsh-resampler.ts';
@@ -20,7 +20,7 @@ export interface PooledInterval extends PooledRatio {
 }
 
 /** With fewer sites there are too few different resamples of them for the far percentiles that they would need. */
-export const FEWEST_SITES_TO_RESAMPLE = 12;
+const FEWEST_SITES_TO_RESAMPLE = 12;
 
 /**
  * 95 % interval for `geometricMeanRatio`, from the log ratios of the pairs of each site, seeded. The truth it is

@@ -1,8 +1,8 @@
-import { RESAMPLES, type Resampling } from './bootstrap.ts';
 import { expandedTail } from './expanded-percentile.ts';
 import type { Interval } from './interval.ts';
 import { quantile } from './quantile.ts';
 import { seededPick } from './random.ts';
+import { RESAMPLES, type Resampling } from './resampling.ts';
 import { hodgesLehmannResampler } from './walsh-resampler.ts';
 
 /** With 6 values the interval holds the truth in no more than 93 to 94 %, which leaves no room for doubt. */

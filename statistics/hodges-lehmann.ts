@@ -1,5 +1,4 @@
 import { bounded, unbounded } from './failed-value.ts';
-import { orderStatistic } from './order-statistic.ts';
 import { walshAverage, walshCount } from './walsh-averages.ts';
 
 /**
@@ -14,37 +13,6 @@ export function hodgesLehmann(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   const sorted = bounded(values).toSorted((a, b) => a - b);
   return unbounded(middleOf((rank) => walshAverage(sorted, rank), walshCount(values.length)));
-}
-
-/**
- * Hodges-Lehmann shift between two unpaired samples: the median of all differences, a value of `sample` minus a value
- * of `reference`. Null when either is empty.
- * @example hodgesLehmannShift([3, 5], [1, 2]) // differences 1 2 3 4: half-way between 2 and 3 = 2.5
- */
-export function hodgesLehmannShift(
-  sample: readonly number[],
-  reference: readonly number[],
-): number | null {
-  if (sample.length === 0 || reference.length === 0) return null;
-  const minuends = sample.toSorted((a, b) => a - b);
-  const subtrahends = reference.toSorted((a, b) => a - b);
-  const countAtMost = (limit: number): number => {
-    let count = 0;
-    let first = 0;
-    for (const minuend of minuends) {
-      while (first < subtrahends.length && minuend - (subtrahends[first] as number) > limit) {
-        first++;
-      }
-      count += subtrahends.length - first;
-    }
-    return count;
-  };
-  const low = (minuends[0] as number) - (subtrahends.at(-1) as number);
-  const high = (minuends.at(-1) as number) - (subtrahends[0] as number);
-  return middleOf(
-    (rank) => orderStatistic(countAtMost, rank, low, high),
-    sample.length * reference.length,
-  );
 }
 
 /** The median of `count` numbers that are known by their rank. */

@@ -28,7 +28,7 @@ import { stopNowOnSignals } from '../../runner/stop.ts';
 import { PROTOCOL_PAIR } from '../../servers/index.ts';
 import { withTemporaryFolder } from '../../system/temporary-folder.ts';
 
-export const SITES = ['www.example.org', 'jquery-ui-demo', 'www.360.cn'];
+const SITES = ['www.example.org', 'jquery-ui-demo', 'www.360.cn'];
 
 /** One host with 21 resources: enough for a browser to have made each kind of step with a protocol. */
 const OTHER_SITE = 'www.vk.com';

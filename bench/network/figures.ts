@@ -4,6 +4,9 @@ import path from 'node:path';
 import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../network/addresses.ts';
 import { type NetworkCondition, NOTHING_ADDED } from '../../network/conditions.ts';
 import type { Path } from '../../network/path.ts';
+import { mean } from '../../statistics/mean.ts';
+import { median } from '../../statistics/median.ts';
+import { quantile } from '../../statistics/quantile.ts';
 import { startChild } from '../../system/child-process.ts';
 import { MeasuringPrograms } from './programs.ts';
 
@@ -60,16 +63,17 @@ export class PathFigures {
         const { rttsMs } = await this.#programs.run<{ rttsMs: (number | null)[] }>(
           ...(['client', 'probe', SERVER, port, PROBES_PER_ROUND, PROBE_INTERVAL_MS] as const),
         );
-        const answered = rttsMs.filter((rtt) => rtt !== null);
-        rounds.push(answered.map((rtt) => rtt - rttMs).toSorted((a, b) => a - b));
+        rounds.push(rttsMs.filter((rtt) => rtt !== null).map((rtt) => rtt - rttMs));
       }
-      const all = rounds.flat();
+      /** NaN where a round had no answer at all, so that nothing takes it for a good figure. */
+      const overRounds = (figure: (errorsMs: readonly number[]) => number | null): number =>
+        median(rounds.map((errorsMs) => figure(errorsMs) ?? Number.NaN)) ?? Number.NaN;
       return {
         rttMs,
-        meanMs: median(rounds.map((errors) => errors.reduce((a, b) => a + b, 0) / errors.length)),
-        medianMs: median(rounds.map(median)),
-        p99Ms: median(rounds.map((errors) => quantile(errors, 0.99))),
-        lostProbes: ROUNDS * PROBES_PER_ROUND - all.length,
+        meanMs: overRounds(mean),
+        medianMs: overRounds(median),
+        p99Ms: overRounds((errorsMs) => quantile(errorsMs, 0.99)),
+        lostProbes: ROUNDS * PROBES_PER_ROUND - rounds.flat().length,
       };
     });
   }
@@ -177,21 +181,6 @@ type Counted = 'packets' | 'bytes' | 'seconds';
 
 function kbps(rateMbps: number | null): number | null {
   return rateMbps === null ? null : rateMbps * 1000;
-}
-
-function median(numbers: readonly number[]): number {
-  return quantile(
-    numbers.toSorted((a, b) => a - b),
-    0.5,
-  );
-}
-
-/** Type 7, of sorted numbers. */
-function quantile(sorted: readonly number[], share: number): number {
-  const at = share * (sorted.length - 1);
-  const below = sorted[Math.floor(at)] ?? Number.NaN;
-  const above = sorted[Math.ceil(at)] ?? Number.NaN;
-  return below + (above - below) * (at - Math.floor(at));
 }
 
 /** Lets packets on their way arrive. */

@@ -20,7 +20,7 @@ export const HAR_EXPORTER: Exporter = {
 };
 
 /** The moment that stands where a HAR has to have one and the site has none. */
-export const UNKNOWN_MOMENT = new Date(0).toISOString();
+const UNKNOWN_MOMENT = new Date(0).toISOString();
 
 /** Chromium's names of the types; iframes are documents to it. */
 const DEVTOOLS_TYPES: Partial<Record<ResourceType, string>> = { iframe: 'document' };

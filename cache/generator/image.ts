@@ -6,7 +6,7 @@ import type { RandomSource } from './random.ts';
 const SMALLEST_PNG_BYTES = 128;
 
 /** No image file that a browser decodes is smaller; smaller ones are bytes without meaning. */
-export const SMALLEST_IMAGE_BYTES = 35;
+const SMALLEST_IMAGE_BYTES = 35;
 
 /** Width and height, in the file or on the page. */
 export interface ImageSize {

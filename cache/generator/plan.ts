@@ -53,7 +53,7 @@ export function planPage(shape: PageShape): PlannedPage {
 }
 
 /** The host with this number: the site itself, then names that no network can resolve. */
-export function hostName(site: string, host: number): string {
+function hostName(site: string, host: number): string {
   if (host === 0) return site;
   // A part of a name has 63 characters at most.
   const label = site

@@ -1,22 +1,20 @@
 import type { Spread } from '../../records/calibration.ts';
+import { quantile } from '../../statistics/quantile.ts';
 
 /** Describes measurements; quantiles of type 7, as everywhere in this project. */
 export function spreadOf(values: readonly number[]): Required<Spread> {
-  const sorted = values.toSorted((a, b) => a - b);
-  return {
-    count: sorted.length,
-    minimum: quantile(sorted, 0),
-    p25: quantile(sorted, 0.25),
-    median: quantile(sorted, 0.5),
-    p90: quantile(sorted, 0.9),
-    p99: quantile(sorted, 0.99),
-    maximum: quantile(sorted, 1),
+  const at = (share: number) => {
+    const value = quantile(values, share);
+    if (value === null) throw new RangeError('no values to describe');
+    return value;
   };
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  const at = (sorted.length - 1) * share;
-  const [below, above] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
-  if (below === undefined || above === undefined) throw new RangeError('no values to describe');
-  return below + (above - below) * (at - Math.floor(at));
+  return {
+    count: values.length,
+    minimum: at(0),
+    p25: at(0.25),
+    median: at(0.5),
+    p90: at(0.9),
+    p99: at(0.99),
+    maximum: at(1),
+  };
 }

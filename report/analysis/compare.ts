@@ -1,11 +1,11 @@
 import type { Metric } from '../../experiments/experiment.ts';
 import { benjaminiHochberg } from '../../statistics/benjamini-hochberg.ts';
-import type { Resampling } from '../../statistics/bootstrap.ts';
 import { cliffsDelta } from '../../statistics/cliffs-delta.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import { holm } from '../../statistics/holm.ts';
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import { logRatios } from '../../statistics/log-ratios.ts';
+import type { Resampling } from '../../statistics/resampling.ts';
 import { signShares } from '../../statistics/sign-shares.ts';
 import { standardDeviation } from '../../statistics/standard-deviation.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';

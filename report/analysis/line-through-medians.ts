@@ -1,9 +1,9 @@
-import { RESAMPLES } from '../../statistics/bootstrap.ts';
 import { expandedTail } from '../../statistics/expanded-percentile.ts';
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import { median } from '../../statistics/median.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import { type PickIndex, seededPick } from '../../statistics/random.ts';
+import { RESAMPLES } from '../../statistics/resampling.ts';
 import { theilSen } from '../../statistics/theil-sen.ts';
 import type { Estimate } from './comparison.ts';
 

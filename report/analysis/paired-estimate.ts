@@ -1,7 +1,7 @@
-import type { Resampling } from '../../statistics/bootstrap.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import { hodgesLehmannBootstrap } from '../../statistics/hodges-lehmann-bootstrap.ts';
 import { hodgesLehmannInterval } from '../../statistics/hodges-lehmann-interval.ts';
+import type { Resampling } from '../../statistics/resampling.ts';
 import type { Estimate } from './comparison.ts';
 
 /**

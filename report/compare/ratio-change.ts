@@ -1,10 +1,10 @@
-import { RESAMPLES, type Resampling } from '../../statistics/bootstrap.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import { FEWEST_FOR_INTERVAL, TAIL_PROBABILITY } from '../../statistics/interval.ts';
 import { mean } from '../../statistics/mean.ts';
 import { normalTail } from '../../statistics/normal-distribution.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import { seededPick } from '../../statistics/random.ts';
+import { RESAMPLES, type Resampling } from '../../statistics/resampling.ts';
 import { standardDeviation } from '../../statistics/standard-deviation.ts';
 import { tQuantile } from '../../statistics/t-distribution.ts';
 import { hodgesLehmannResampler } from '../../statistics/walsh-resampler.ts';

@@ -132,7 +132,7 @@ function clearRun(): Fixture {
 const firstColumn = (page: Page) =>
   page.$$eval('table.sortable:first-of-type tbody', ([body]) =>
     [...(body?.querySelectorAll('tr') ?? [])].map(
-      (row) => row.querySelector('th')?.textContent ?? '',
+      (row) => row.querySelector('th')?.getAttribute('data-key') ?? '',
     ),
   );
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bootstrapInterval } from '../../statistics/bootstrap.ts';
 import { hierarchicalBootstrap } from '../../statistics/hierarchical-bootstrap.ts';
 import { hodgesLehmannBootstrap } from '../../statistics/hodges-lehmann-bootstrap.ts';
 import { hodgesLehmannInterval } from '../../statistics/hodges-lehmann-interval.ts';
 import type { Interval } from '../../statistics/interval.ts';
-import { mean } from '../../statistics/mean.ts';
 import { medianInterval } from '../../statistics/median-interval.ts';
 import { type Noise, noiseOf } from '../unit/statistics/noise.ts';
 
@@ -120,22 +118,6 @@ for (const shape of SHAPES.filter(({ name }) => RESAMPLED_SHAPES.includes(name))
     }
   });
 }
-
-test('the bootstrap of the mean holds the truth of normal values', (t) => {
-  for (const n of [8, 10, 20, 30]) {
-    const share = coverage(n + 3000, 0, (noise, seed) =>
-      expectInterval(
-        bootstrapInterval(
-          Array.from({ length: n }, noise.normal),
-          (sample) => mean(sample) as number,
-          { seed, resamples: Math.max(RESAMPLES, 1000) },
-        ),
-      ),
-    );
-    t.diagnostic(`${n} values: ${percent(share)}`);
-    assert.ok(share >= LEAST && share <= MOST, `${n} values: ${percent(share)}`);
-  }
-});
 
 /** How the log ratios of sites differ from their mean of 0; within a site the pairs differ by 0.1. */
 const BETWEEN_SITES: { name: string; counts: number[]; draw: (noise: Noise) => number }[] = [

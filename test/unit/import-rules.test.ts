@@ -23,7 +23,7 @@ const RULES: Record<string, readonly string[]> = {
   cache: ['system', 'pure-rand', 'warcio', 'yauzl', 'protobufjs'],
   certs: ['@peculiar/x509', 'reflect-metadata'],
   servers: ['cache', 'records'],
-  network: ['records', 'system'],
+  network: ['records', 'statistics', 'system'],
   'clients/bun': ['system'],
   'clients/chromium': [
     ...['cache', 'interference', 'network/handshakes', 'records', 'statistics', 'system'],

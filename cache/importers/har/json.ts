@@ -1,7 +1,7 @@
 /** Values out of somebody's JSON: each function answers null for what is not of its kind. */
 
 /** An object's field; undefined where it is none, or has none. */
-export function fieldOf(value: unknown, name: string): unknown {
+function fieldOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];
 }
@@ -15,7 +15,7 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-export function numberOf(value: unknown): number | null {
+function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 

@@ -1,7 +1,7 @@
 import type { Har, HarCookie, HarPair, HarPostData, HarRequest } from './har.ts';
 
 /** What stands in the place of a value. */
-export const LEFT_OUT = '(left out)';
+const LEFT_OUT = '(left out)';
 
 /**
  * A copy of a HAR without the values of cookies and of whatever proves who somebody is, and without what pages send in the

@@ -106,7 +106,7 @@ test('a plan is never written over another file, nor where it could not be writt
   writeFileSync(taken, '{}');
   assertRefused(
     ['--freeze', taken, ...FIXED],
-    /plan\.json: there is such a file already.*Name another file/,
+    /plan\.json: the file exists.*Name another file/,
   );
   assertRefused(['--freeze', elsewhere, ...FIXED], /there is such a file already/);
   assertRefused(

@@ -117,22 +117,6 @@ def signed_rank():
             yield case("wilcoxon asymptotic", values, scipy_p(values, method="asymptotic"))
 
 
-def mann_whitney():
-    def case(method, first, second):
-        result = stats.mannwhitneyu(first, second, method=method, use_continuity=True)
-        return {"method": method, "first": first, "second": second, "u": float(result.statistic), "p": float(result.pvalue)}
-
-    for first, second in itertools.product((1, 2, 3, 5, 8, 13, 30, 50), repeat=2):
-        values = untied(first + second)
-        yield case("exact", values[:first], [round(value + 0.5, 4) + 1e-6 for value in values[first:]])
-    yield case("exact", [1, 2, 3, 4, 5, 6], [1e300, 2e300, 3e300, 7, 8, 9])
-    for first, second in ((2, 2), (3, 5), (6, 6), (10, 30), (60, 60), (200, 51)):
-        values = tied(first)
-        yield case("asymptotic", values, [value + 1 for value in tied(second)][1:] + values[:1])
-    values = untied(130)
-    yield case("asymptotic", values[:70], values[70:])
-
-
 def hodges_lehmann():
     for n in [*range(1, 41), 100, 301]:
         for values in (smooth(n), tied(n)):
@@ -155,13 +139,6 @@ def hodges_lehmann():
                     "level": float(1 - Fraction(2 * cumulative[rank - 1], 2**n)),
                 }
             yield case
-
-
-def hodges_lehmann_shift():
-    for first, second in ((1, 1), (1, 4), (5, 6), (7, 7), (30, 40), (101, 99)):
-        for sample, reference in ((smooth(first), smooth(second)), (tied(first), tied(second))):
-            differences = numpy.subtract.outer(sample, reference)
-            yield {"sample": sample, "reference": reference, "shift": float(numpy.median(differences))}
 
 
 def cliffs_delta():
@@ -198,12 +175,6 @@ def theil_sen():
         yield {"points": list(zip(x, y)), "slope": float(line.slope), "intercept": float(line.intercept)}
 
 
-def cumulative_distribution():
-    for values in (smooth(20), tied(30), [7]):
-        steps = stats.ecdf(values).cdf
-        yield {"values": values, "value": steps.quantiles.tolist(), "share": steps.probabilities.tolist()}
-
-
 def distributions():
     for z in (-3, -1, 0, 0.1, 0.5, 1, 1.5, 1.999, 2, 2.001, 2.5, 3, 5, 8, 12, 20, 37):
         yield {"kind": "normal tail", "z": z, "p": float(stats.norm.sf(z))}
@@ -228,14 +199,11 @@ def detectable_difference():
 
 for make in (
     signed_rank,
-    mann_whitney,
     hodges_lehmann,
-    hodges_lehmann_shift,
     cliffs_delta,
     median_absolute_deviation,
     adjusted_p_values,
     theil_sen,
-    cumulative_distribution,
     distributions,
     detectable_difference,
 ):

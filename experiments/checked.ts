@@ -1,0 +1,75 @@
+import type { Experiment, Metric, Unit } from './experiment.ts';
+
+/** What a metric's name ends with, by its unit; counts end with what is counted. */
+const ENDINGS: Readonly<Record<Unit, string>> = { ms: 'Ms', bytes: 'Bytes', count: '' };
+
+/**
+ * Experiments that fulfil the interface, each by itself and all together.
+ * @throws Error with the experiment's file and what is wrong with it
+ */
+export function checked(experiments: readonly Experiment[]): readonly Experiment[] {
+  for (const experiment of experiments) {
+    const problem = problemOf(experiment);
+    if (problem === null) continue;
+    throw new Error(`experiments/${experiment.name}/experiment.ts: ${problem}.`);
+  }
+  assertOnce(
+    'experiment',
+    experiments.map(({ name }) => name),
+  );
+  assertOnce(
+    'record file',
+    experiments.map(({ recordFile }) => recordFile),
+  );
+  // A variant's words are looked up by its values alone.
+  assertOnce(
+    'value of a factor',
+    experiments.flatMap(({ factors }) => Object.values(factors).flatMap(Object.keys)),
+  );
+  return experiments;
+}
+
+function problemOf(experiment: Partial<Experiment>): string | null {
+  const missing = FIELDS.filter((field) => experiment[field] === undefined);
+  if (missing.length > 0) return `it lacks ${missing.join(', ')}`;
+  const { name, recordFile, factors, metrics } = experiment as Experiment;
+  if (!/^[a-z]+(-[a-z]+)*$/.test(name)) return `its name is ${name}, expected words with hyphens`;
+  if (!/^[a-z-]+\.jsonl$/.test(recordFile)) {
+    return `its record file is ${recordFile}, expected a name that ends with .jsonl`;
+  }
+  const [first] = metrics;
+  if (first === undefined || first.better === null) {
+    return 'its first metric has to be one that verdicts can be about: better is lower or higher';
+  }
+  const dotted = Object.values(factors)
+    .flatMap(Object.keys)
+    .find((value) => value.includes('.'));
+  if (dotted !== undefined) return `the factor value ${dotted} has a dot, which joins several`;
+  return metrics.map(problemOfMetric).find((problem) => problem !== null) ?? null;
+}
+
+function problemOfMetric({ name, unit, column }: Metric): string | null {
+  if (!name.endsWith(ENDINGS[unit])) {
+    return `the metric ${name} is in ${unit}, expected a name that ends with ${ENDINGS[unit]}`;
+  }
+  return /^[a-z_]+$/.test(column)
+    ? null
+    : `the metric ${name} has the column ${column}, expected small letters and underscores`;
+}
+
+const FIELDS = [
+  'name',
+  'summary',
+  'attempt',
+  'client',
+  'recordFile',
+  'details',
+  'factors',
+  'metrics',
+  'readings',
+] as const satisfies readonly (keyof Experiment)[];
+
+function assertOnce(what: string, names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`Two experiments have the ${what} ${twice}.`);
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checked } from '../../../experiments/checked.ts';
+import { example } from '../../../experiments/example/experiment.ts';
+import type { Experiment } from '../../../experiments/experiment.ts';
+
+const [metric] = example.metrics;
+
+test('an experiment that fulfils the interface is taken as it is', () => {
+  const experiments = [example];
+  assert.equal(checked(experiments), experiments);
+});
+
+test('an experiment that does not fulfil the interface is refused with its file and what is wrong', () => {
+  assert.ok(metric);
+  const { metrics: _, readings: __, ...without } = example;
+  for (const [experiment, message] of [
+    [without as Experiment, /experiments\/example\/experiment\.ts: it lacks metrics, readings\.$/],
+    [{ ...example, name: 'My_Own' }, /its name is My_Own/],
+    [{ ...example, recordFile: '../draws.jsonl' }, /its record file is \.\.\/draws\.jsonl/],
+    [{ ...example, metrics: [] }, /its first metric has to be one that verdicts can be about/],
+    [{ ...example, metrics: [{ ...metric, better: null }] }, /its first metric has to be one/],
+    [
+      { ...example, metrics: [{ ...metric, name: 'drawn' }] },
+      /the metric drawn is in ms, expected a name that ends with Ms/,
+    ],
+    [{ ...example, metrics: [{ ...metric, column: 'Drawn' }] }, /has the column Drawn/],
+    [
+      { ...example, factors: { ip: { 'v4.1': { text: '', phrase: null } } } },
+      /the factor value v4\.1 has a dot/,
+    ],
+  ] as const) {
+    assert.throws(() => checked([experiment as Experiment]), message);
+  }
+});
+
+test('two experiments share neither name, nor record file, nor the values of factors', () => {
+  const other = { ...example, name: 'other', recordFile: 'others.jsonl' };
+  const factors = { visit: { cold: { text: '', phrase: null } } };
+  assert.throws(() => checked([example, { ...other, name: 'example' }]), /experiment example/);
+  assert.throws(() => checked([example, { ...other, recordFile: 'draws.jsonl' }]), /record file/);
+  assert.throws(
+    () =>
+      checked([
+        { ...example, factors },
+        { ...other, factors },
+      ]),
+    /value of a factor cold/,
+  );
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { cp, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { writeReport } from '../../../report/write.ts';
+import { withTemporaryFolder } from '../../temporary-folder.ts';
+
+/** A run measured by the last version that wrote format 4, with the summary that it made; names of the machine are replaced. */
+const RUN = path.join(import.meta.dirname, '..', '..', 'fixtures', 'run-of-format-4');
+
+/** What format 5 calls what format 4 called otherwise. */
+const RENAMED: Readonly<Record<string, string>> = {
+  site: 'subject',
+  sites: 'subjects',
+  stack: 'arm',
+  stacks: 'arms',
+  visit: 'variant',
+  sittings: 'invocations',
+  browserCpuMs: 'clientCpuMs',
+  pageLoad: 'pageLoadMs',
+  documentTime: 'documentMs',
+  firstByte: 'firstByteMs',
+  connect: 'connectMs',
+  domContentLoaded: 'domContentLoadedMs',
+  firstContentfulPaint: 'firstContentfulPaintMs',
+  largestContentfulPaint: 'largestContentfulPaintMs',
+  lastByte: 'lastByteMs',
+};
+
+/** The same value with today's names, and without the notes on properties, which are texts of this version. */
+function renamed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(renamed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) =>
+      name === 'note' ? [] : [[RENAMED[name] ?? name, renamed(inner)]],
+    ),
+  );
+}
+
+test('a run measured before format 5 has the same numbers in its summary, field by field', () =>
+  withTemporaryFolder(async (folder) => {
+    const run = path.join(folder, 'run');
+    await cp(RUN, run, { recursive: true });
+    const before = JSON.parse(await readFile(path.join(run, 'summary.json'), 'utf8'));
+    await writeReport(run);
+    const { experiment, ...now } = JSON.parse(
+      await readFile(path.join(run, 'summary.json'), 'utf8'),
+    );
+    assert.equal(experiment, 'page-load');
+    const expected = renamed(before) as Record<string, unknown> & { analysis: object };
+    assert.deepEqual(renamed(now), {
+      ...expected,
+      formatVersion: 5,
+      analysis: { ...expected.analysis, metric: 'pageLoadMs' },
+    });
+  }));
