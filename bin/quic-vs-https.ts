@@ -56,12 +56,15 @@ const COMMANDS: Record<CommandName, (line: CommandLine) => Promise<number>> = {
   },
   async report({ given, operands }) {
     const { reportCommand } = await import('../report/command.ts');
-    print(await reportCommand(operands, valuesOf(REPORT_OPTIONS, given)));
+    const { STUDIES } = await import('../studies/index.ts');
+    print(await reportCommand(operands, valuesOf(REPORT_OPTIONS, given), STUDIES));
     return EXIT.ok;
   },
   async merge({ given, operands }) {
     const { mergeCommand } = await import('../runner/merge/command.ts');
-    return mergeCommand(operands, valuesOf(MERGE_OPTIONS, given));
+    const { STUDIES } = await import('../studies/index.ts');
+    const sections = STUDIES.flatMap((study) => study.sections);
+    return mergeCommand(operands, valuesOf(MERGE_OPTIONS, given), sections);
   },
   async doctor() {
     const { doctorCommand } = await import('../runner/doctor/command.ts');
@@ -71,7 +74,8 @@ const COMMANDS: Record<CommandName, (line: CommandLine) => Promise<number>> = {
 
 async function measured(line: CommandLine, experiment: string): Promise<number> {
   const { benchmarkCommand } = await import('../runner/command.ts');
-  return benchmarkCommand(line, experimentOf({ experiment }));
+  const { STUDIES } = await import('../studies/index.ts');
+  return benchmarkCommand(line, experimentOf({ experiment }), STUDIES);
 }
 
 /** Codes of the system that are about the disk. */

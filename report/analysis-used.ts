@@ -1,16 +1,25 @@
 import { verdictMetrics } from '../experiments/experiment.ts';
 import { experimentOf } from '../experiments/index.ts';
 import { DamagedRunError } from '../records/damaged-run.ts';
-import type { AnalysisPlan, RunRecord } from '../records/run.ts';
+import { type AnalysisPlan, type RunRecord, runSchema } from '../records/run.ts';
+import { count, flag, object, type Static } from '../records/schema.ts';
 import { EXIT, ExitError } from '../system/exit-status.ts';
 
+export const analysisUsedSchema = object(
+  {
+    ...runSchema.properties.analysis.properties,
+    chosenAfterTheRun: flag(
+      'true: chosen in knowledge of the results, and not by the plan; results/README.md says why that matters.',
+    ),
+    nTests: count(
+      "Verdicts that Holm's correction is over: comparisons with enough pairs for a test.",
+    ),
+  },
+  'What the comparisons are based on.',
+);
+
 /** What the comparisons are based on. */
-export interface AnalysisUsed extends AnalysisPlan {
-  /** Chosen in knowledge of the results, and not by the plan; results/README.md says why that matters. */
-  chosenAfterTheRun: boolean;
-  /** Verdicts that Holm's correction is over: comparisons with enough pairs for a test. */
-  nTests: number;
-}
+export type AnalysisUsed = Static<typeof analysisUsedSchema>;
 
 /** What is to take the place of the plan's own choices; the metric by the word of --metric or by its name. */
 export type AnalysisChoice = Partial<AnalysisPlan>;

@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { ladderFolder } from '../records/ladder.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { ExitError, UsageError } from '../system/exit-status.ts';
 import { type AnalysisChoice, AnalysisChoiceError } from './analysis-used.ts';
 import { comparisonText } from './compare/comparison-text.ts';
 import { writeComparison } from './compare/write.ts';
-import { ladderText } from './ladder/ladder-text.ts';
-import { writeLadder } from './ladder/write.ts';
+import type { ReportedStudy } from './study.ts';
 import { summaryTable } from './text-table.ts';
 import { writeReport } from './write.ts';
 
@@ -33,6 +30,7 @@ export interface ReportChoices {
 export async function reportCommand(
   folders: readonly string[],
   { compare, out, baseline, margin, metric }: ReportChoices,
+  studies: readonly ReportedStudy[],
 ): Promise<string> {
   assertFolders(folders, compare);
   const asked = compare ? folders : [folders[0] || DEFAULT_FOLDER];
@@ -42,7 +40,7 @@ export async function reportCommand(
     ...(metric !== null && { metric }),
   };
   try {
-    return await written(asked, out, choice);
+    return await written(asked, { out, choice, studies });
   } catch (error) {
     const what = compare ? 'comparison' : 'report';
     throw error instanceof ExitError
@@ -53,8 +51,11 @@ export async function reportCommand(
 
 async function written(
   folders: readonly string[],
-  out: string | null,
-  choice: AnalysisChoice,
+  {
+    out,
+    choice,
+    studies,
+  }: { out: string | null; choice: AnalysisChoice; studies: readonly ReportedStudy[] },
 ): Promise<string> {
   const [folder, second] = folders.map((each) => path.resolve(each));
   if (folder !== undefined && second !== undefined) {
@@ -62,19 +63,27 @@ async function written(
     return `${comparisonText(comparison, columns)}\nComparison: ${page}`;
   }
   const only = folder ?? path.resolve(DEFAULT_FOLDER);
-  if (existsSync(ladderFolder(only).ladder)) return ladderWritten(only, choice);
-  return `${summaryTable(await writeReport(only, choice), columns)}\nReport: ${runFolder(only).report}`;
+  const study = studies.find((each) => each.holdsSeries(only));
+  if (study) return seriesWritten(only, study, choice);
+  const sections = studies.flatMap((each) => each.sections);
+  const summary = await writeReport(only, { choice, sections });
+  return `${summaryTable(summary, columns)}\nReport: ${runFolder(only).report}`;
 }
 
-/** A ladder's rungs are what they are: whatever is chosen would make them others. */
-async function ladderWritten(folder: string, choice: AnalysisChoice): Promise<string> {
+/** The runs of a series are what they are: whatever is chosen would make them others. */
+async function seriesWritten(
+  folder: string,
+  study: ReportedStudy,
+  choice: AnalysisChoice,
+): Promise<string> {
   const [chosen] = Object.keys(choice);
   if (chosen !== undefined) {
     throw new AnalysisChoiceError(
-      'it holds a ladder, whose rungs have their own baseline, margin and metric. Leave these options out.',
+      'it holds a series of runs, which have their own baseline, margin and metric. Leave these options out.',
     );
   }
-  return `${ladderText(await writeLadder(folder), columns)}\nLadder: ${ladderFolder(folder).page}`;
+  const { text, place } = await study.reportSeries(folder);
+  return `${text(columns)}\n${place}`;
 }
 
 function assertFolders(folders: readonly string[], compare: boolean): void {

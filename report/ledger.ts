@@ -1,50 +1,90 @@
 import type { Observation, Outcome } from '../records/observation.ts';
+import {
+  count,
+  list,
+  map,
+  name,
+  object,
+  oneOf,
+  orNull,
+  type Static,
+  text,
+} from '../records/schema.ts';
 import type { Block } from './analysis/blocks.ts';
 
-/** Everything that is not in a statistic, or is there with a mark, and why. */
-export interface Ledger {
-  /** Failed before invalid, then the most frequent reason first. */
-  entries: LedgerEntry[];
-  blocks: BlockCounts;
-  /** Ok loads left out because those of their block were made on several machines, or because they are there twice. */
-  nExcluded: number;
-  excludedByStack: Record<string, number>;
-  disturbed: DisturbedLoads;
-}
+const countByStackSchema = map(
+  count('Loads.'),
+  'The same count by stack; stacks without any are left out.',
+);
+
+const load = {
+  id: name('Of the load.'),
+  subject: name('The site.'),
+  arm: name('The stack.'),
+};
+
+const ledgerEntrySchema = object(
+  {
+    outcome: oneOf<Exclude<Outcome, 'ok'>>(['failed', 'invalid'], 'What became of the loads.'),
+    code: text('Why, in one word.'),
+    count: count('Loads left out of the statistics for this reason.'),
+    countByStack: countByStackSchema,
+    warmupCount: count('Warm-ups with this outcome and code; these would not have counted anyway.'),
+    example: object(
+      { ...load, message: orNull(text('Why it is not ok, as a sentence.')) },
+      'The first such load, with its message.',
+    ),
+  },
+  'Why loads were left out: one entry for each outcome and code.',
+);
 
 /** Why loads were left out: one entry for each outcome and code. */
-export interface LedgerEntry {
-  outcome: Exclude<Outcome, 'ok'>;
-  code: string;
-  /** Loads left out of the statistics for this reason. */
-  count: number;
-  /** The same count by stack; stacks without any are left out. */
-  countByStack: Record<string, number>;
-  /** Warm-ups with this outcome and code; these would not have counted anyway. */
-  warmupCount: number;
-  /** The first such load, with its message. */
-  example: { id: string; subject: string; arm: string; message: string | null };
-}
+export type LedgerEntry = Static<typeof ledgerEntrySchema>;
+
+const blockCountsSchema = object(
+  {
+    nPlanned: count('Blocks of the plan.'),
+    nWhole: count('Whole ones.'),
+    nBroken: count('The others, those that were not made included; what is ok in them counts.'),
+    nNotMade: count('Of which not one load was made.'),
+  },
+  'A block is whole when every load that was planned in it is there and ok.',
+);
 
 /** A block is whole when every load that was planned in it is there and ok. */
-export interface BlockCounts {
-  nPlanned: number;
-  nWhole: number;
-  /** The others, those that were not made included; what is ok in them counts. */
-  nBroken: number;
-  /** Of which not one load was made. */
-  nNotMade: number;
-}
+export type BlockCounts = Static<typeof blockCountsSchema>;
 
-/** Loads that were made while the machine was not quiet: marked and kept. Warm-ups are not among them. */
-export interface DisturbedLoads {
-  nLoads: number;
-  /** Of these, in the statistics. */
-  nCounted: number;
-  countByStack: Record<string, number>;
-  /** The first few, with their sentences. */
-  examples: { id: string; subject: string; arm: string; reason: string }[];
-}
+const disturbedSchema = object(
+  {
+    nLoads: count('How many.'),
+    nCounted: count('Of these, in the statistics.'),
+    countByStack: countByStackSchema,
+    examples: list(
+      object({ ...load, reason: text('What was wrong, in sentences.') }, 'A disturbed load.'),
+      'The first few.',
+    ),
+  },
+  'Loads that were made while the machine was not quiet: marked and kept. Warm-ups are not among them.',
+);
+
+/** Loads that were made while the machine was not quiet: marked and kept. */
+export type DisturbedLoads = Static<typeof disturbedSchema>;
+
+export const ledgerSchema = object(
+  {
+    entries: list(ledgerEntrySchema, 'Failed before invalid, then the most frequent reason first.'),
+    blocks: blockCountsSchema,
+    nExcluded: count(
+      'Ok loads left out because those of their block were made on several machines, or because they are there twice.',
+    ),
+    excludedByStack: countByStackSchema,
+    disturbed: disturbedSchema,
+  },
+  'Everything that is not in a statistic, or is there with a mark, and why.',
+);
+
+/** Everything that is not in a statistic, or is there with a mark, and why. */
+export type Ledger = Static<typeof ledgerSchema>;
 
 const EXAMPLES = 5;
 

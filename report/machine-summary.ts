@@ -1,25 +1,36 @@
 import type { Observation } from '../records/observation.ts';
+import { count, list, object, type Static } from '../records/schema.ts';
 import type { Block } from './analysis/blocks.ts';
-import type { PrimaryAnswer } from './analysis/comparison.ts';
-import { type Machine, machineOfLoad } from './analysis/machines.ts';
+import { type PrimaryAnswer, primaryAnswerSchema } from './analysis/comparison.ts';
+import { type Machine, machineOfLoad, machineSchema } from './analysis/machines.ts';
 
-/** A machine as a vantage point: what it is, what was made on it, and what came out there alone. */
-export interface MachineSummary extends Machine {
-  /** Loads made on it; warm-ups, failed and invalid ones included. */
-  nLoads: number;
-  /** Of these, in the statistics. */
-  nCounted: number;
-  /** Sites with such loads. */
-  nSites: number;
-  /** As `primary` of the run, over the blocks that lie on this machine; empty when it is the only one. */
-  primary: MachineRatio[];
-}
+const { network, variant, arm, baseline, nSites, nPairs, ratio, verdict } =
+  primaryAnswerSchema.properties;
+
+const machineRatioSchema = object(
+  { network, variant, arm, baseline, nSites, nPairs, ratio, verdict },
+  'What an answer of a run and that of a single machine have in common.',
+);
 
 /** What an answer of a run and that of a single machine have in common. */
-export type MachineRatio = Pick<
-  PrimaryAnswer,
-  'network' | 'variant' | 'arm' | 'baseline' | 'nSites' | 'nPairs' | 'ratio' | 'verdict'
->;
+export type MachineRatio = Static<typeof machineRatioSchema>;
+
+export const machineSummarySchema = object(
+  {
+    ...machineSchema.properties,
+    nLoads: count('Loads made on it; warm-ups, failed and invalid ones included.'),
+    nCounted: count('Of these, in the statistics.'),
+    nSites: count('Sites with such loads.'),
+    primary: list(
+      machineRatioSchema,
+      'As `primary` of the run, over the blocks that lie on this machine; empty when it is the only one.',
+    ),
+  },
+  'A machine as a vantage point: what it is, what was made on it, and what came out there alone.',
+);
+
+/** A machine as a vantage point: what it is, what was made on it, and what came out there alone. */
+export type MachineSummary = Static<typeof machineSummarySchema>;
 
 /**
  * The machines of a run, side by side.

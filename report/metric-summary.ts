@@ -1,22 +1,43 @@
 import { type Experiment, type Metric, numberOf } from '../experiments/experiment.ts';
 import type { Observation } from '../records/observation.ts';
-import { type Description, describe } from '../statistics/description.ts';
-import type { Interval } from '../statistics/interval.ts';
+import { anyNumber, count, list, name, object, orNull, type Static } from '../records/schema.ts';
+import { describe } from '../statistics/description.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 
-/** One metric over the counted loads of a row; `n` is the number of loads that have a value. */
-export interface MetricSummary extends Description {
-  /** 95 % interval of the median; null below 6 values. */
-  medianInterval: Interval | null;
-  /** Loads without a value, by the reason; empty when all have one. */
-  missing: MissingValues[];
-}
+const missingSchema = object(
+  {
+    reason: name("A clause that can follow 'no value because'."),
+    count: count('Loads.'),
+  },
+  'Loads without a value for one reason.',
+);
 
-export interface MissingValues {
-  /** A clause that can follow "no value because". */
-  reason: string;
-  count: number;
-}
+export type MissingValues = Static<typeof missingSchema>;
+
+const ofSample = (description: string) => orNull(anyNumber(description));
+
+export const metricSummarySchema = object(
+  {
+    n: count('Loads that have a value.'),
+    mean: ofSample('Arithmetic mean.'),
+    median: ofSample('Quantile of type 7 at 0.5.'),
+    standardDeviation: ofSample('With n - 1.'),
+    minimum: ofSample('Smallest value.'),
+    maximum: ofSample('Largest value.'),
+    medianInterval: orNull(
+      object(
+        { low: anyNumber('Lower end.'), high: anyNumber('Upper end.') },
+        '95 % interval of the median.',
+      ),
+      '95 % interval of the median; null below 6 values.',
+    ),
+    missing: list(missingSchema, 'Loads without a value, by the reason; empty when all have one.'),
+  },
+  "One metric over the counted loads of a row, in the metric's unit.",
+);
+
+/** One metric over the counted loads of a row; `n` is the number of loads that have a value. */
+export type MetricSummary = Static<typeof metricSummarySchema>;
 
 /** Describes every metric of an experiment over the attempts given, by its name. */
 export function metricSummariesOf(

@@ -1,63 +1,119 @@
 import type { CalibrationRecord, Spread } from '../records/calibration.ts';
-import type { AskedNetwork, DirectionCounts } from '../records/network.ts';
+import {
+  type AskedNetwork,
+  askedNetworkSchema,
+  type DirectionCounts,
+  pathCountsSchema,
+} from '../records/network.ts';
 import type { Observation } from '../records/observation.ts';
+import {
+  anyNumber,
+  count,
+  list,
+  number,
+  object,
+  orNull,
+  percent,
+  type Static,
+  text,
+} from '../records/schema.ts';
 import { maximum } from '../statistics/maximum.ts';
 import { median } from '../statistics/median.ts';
 import { minimum } from '../statistics/minimum.ts';
-import type { BackendUsed } from './analysis/machines.ts';
+import { type BackendUsed, backendUsedSchema } from './analysis/machines.ts';
 import { askedOf } from './condition.ts';
 
-/** One network condition: what was asked for, what the path was measured to be, and what it did to the loads. */
-export interface NetworkSummary extends AskedNetwork {
-  backend: BackendUsed;
-  calibration: CalibrationSummary;
-  path: PathSummary;
-}
-
-/** All calibrations of one network condition. */
-export interface CalibrationSummary {
-  /** How many there were. */
-  n: number;
-  /** Every scheduling that the user-space link had, mostly one; empty for netem and without calibrations. */
-  linkPriorities: string[];
-  /** Round trip of small UDP packets; the path's own time is in it. */
-  udpRttMs: Achieved | null;
-  /** Round trip of small messages on one TCP connection. */
-  tcpRttMs: Achieved | null;
-  /** Rate towards the browser; null where none was asked for. */
-  downKbps: Achieved | null;
-  /** Rate towards the servers; null where none was asked for. */
-  upKbps: Achieved | null;
-  udpProbes: number;
-  udpProbesLost: number;
-}
+const achievedSchema = object(
+  {
+    median: number('Median of them.'),
+    minimum: number('Smallest of them.'),
+    maximum: number('Largest of them.'),
+  },
+  'Over the calibrations, each of which is one number: the median of its probes, or its rate.',
+);
 
 /** Over the calibrations, each of which is one number: the median of its probes, or its rate. */
-export interface Achieved {
-  median: number;
-  minimum: number;
-  maximum: number;
-}
+export type Achieved = Static<typeof achievedSchema>;
+
+const calibrationsSchema = object(
+  {
+    n: count('How many there were.'),
+    linkPriorities: list(
+      text('A scheduling.'),
+      'Every scheduling that the user-space link had, mostly one; empty for netem and without calibrations.',
+    ),
+    udpRttMs: orNull(
+      achievedSchema,
+      "Round trip of small UDP packets in ms; the path's own time is in it; null: not measured.",
+    ),
+    tcpRttMs: orNull(
+      achievedSchema,
+      'Round trip of small messages on one TCP connection, in ms; null: not measured.',
+    ),
+    downKbps: orNull(
+      achievedSchema,
+      'Rate towards the browser in kbit/s; null where none was asked for.',
+    ),
+    upKbps: orNull(
+      achievedSchema,
+      'Rate towards the servers in kbit/s; null where none was asked for.',
+    ),
+    udpProbes: count('Packets sent to measure.'),
+    udpProbesLost: count('Of these.'),
+  },
+  'All calibrations of one network condition.',
+);
+
+/** All calibrations of one network condition. */
+export type CalibrationSummary = Static<typeof calibrationsSchema>;
+
+const directionSchema = object(
+  {
+    ...pathCountsSchema.properties.toServer.properties,
+    lostPercent: orNull(
+      percent(
+        'Packets lost on purpose as a share of all that were sent into the path, in percent; null: none was sent.',
+      ),
+    ),
+  },
+  'Sums over these loads.',
+);
+
+export type DirectionSummary = Static<typeof directionSchema>;
+
+const pathSchema = object(
+  {
+    nLoads: count('Loads whose packets were counted.'),
+    toServer: directionSchema,
+    toClient: directionSchema,
+    maxLatenessMs: orNull(
+      anyNumber(
+        'By how much the latest packet of all these loads left the link too late, in ms; null: not told.',
+      ),
+    ),
+    lateLoads: orNull(count('Loads with a packet more than 5 ms late; null: not told.')),
+  },
+  'What the path did to all loads of a network condition together, warm-ups, failed and invalid ones included.',
+);
 
 /** What the path did to all loads of a network condition together, warm-ups, failed and invalid ones included. */
-export interface PathSummary {
-  /** Loads whose packets were counted. */
-  nLoads: number;
-  toServer: DirectionSummary;
-  toClient: DirectionSummary;
-  /** By how much the latest packet of all these loads left the link too late; null: not told. */
-  maxLatenessMs: number | null;
-  /** Loads with a packet more than 5 ms late; null: not told. */
-  lateLoads: number | null;
-}
+export type PathSummary = Static<typeof pathSchema>;
+
+export const networkSummarySchema = object(
+  {
+    ...askedNetworkSchema.properties,
+    backend: backendUsedSchema,
+    calibration: calibrationsSchema,
+    path: pathSchema,
+  },
+  'One network condition: what was asked for, what the path was measured to be, and what it did to the loads.',
+);
+
+/** One network condition: what was asked for, what the path was measured to be, and what it did to the loads. */
+export type NetworkSummary = Static<typeof networkSummarySchema>;
 
 /** A packet so late is later than a real path of this delay would make it. */
 const LATE_MS = 5;
-
-export interface DirectionSummary extends DirectionCounts {
-  /** Packets lost on purpose as a share of all that were sent into the path; null: none was sent. */
-  lostPercent: number | null;
-}
 
 /** Puts together what is known about one network condition. */
 export function networkSummaryOf(

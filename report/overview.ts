@@ -1,32 +1,59 @@
 import type { Metric } from '../experiments/experiment.ts';
-import type { AskedNetwork } from '../records/network.ts';
+import { askedNetworkSchema } from '../records/network.ts';
 import type { PlannedArm } from '../records/run.ts';
+import {
+  count,
+  described,
+  list,
+  name,
+  number,
+  object,
+  orNull,
+  type Static,
+  text,
+} from '../records/schema.ts';
 import { median } from '../statistics/median.ts';
 import { type ConditionRows, conditionText, rowsBySite } from './condition.ts';
-import { mediansOf, type ProcessorUse } from './processor.ts';
+import { mediansOf, processorUseSchema } from './processor.ts';
 import type { SummaryRow } from './summary-row.ts';
 
-/** One condition over all its sites: medians only; the comparisons are in `primary`. */
-export interface Overview {
-  network: AskedNetwork;
-  variant: string;
-  /** The condition in words: the network's numbers, and the visit where it is not cold. */
-  conditionText: string;
-  /** Sites with at least one counted load on every stack: only these are in the numbers below. */
-  nSites: number;
-  arms: StackOverview[];
-}
+const stackOverviewSchema = object(
+  {
+    arm: name('The stack.'),
+    label: text('For tables.'),
+    n: count('Counted loads over those sites.'),
+    medianOfSiteMediansMs: orNull(
+      number(
+        "The median over the sites of each site's median of the metric of verdicts, in ms; null without sites.",
+      ),
+    ),
+    processor: described(
+      processorUseSchema,
+      'The same of what its loads took of the processor and met there.',
+    ),
+  },
+  'A stack over the sites of a condition.',
+);
 
-export interface StackOverview {
-  arm: string;
-  label: string;
-  /** Counted loads over those sites. */
-  n: number;
-  /** The median over the sites of each site's median of the metric of verdicts; null without sites. */
-  medianOfSiteMediansMs: number | null;
-  /** The same of what its loads took of the processor. */
-  processor: ProcessorUse;
-}
+export type StackOverview = Static<typeof stackOverviewSchema>;
+
+export const overviewSchema = object(
+  {
+    network: askedNetworkSchema,
+    variant: text('Values of the factors, joined by dots.'),
+    conditionText: text(
+      "The condition in words: the network's numbers, and the visit where it is not cold.",
+    ),
+    nSites: count(
+      'Sites with at least one counted load on every stack: only these are in the numbers below.',
+    ),
+    arms: list(stackOverviewSchema, 'The stacks side by side, controls apart.'),
+  },
+  'One condition over all its sites: medians only; the comparisons are in `primary`.',
+);
+
+/** One condition over all its sites: medians only; the comparisons are in `primary`. */
+export type Overview = Static<typeof overviewSchema>;
 
 /** Sets the stacks of one condition side by side, controls apart. */
 export function overviewOf(

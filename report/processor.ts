@@ -1,17 +1,24 @@
 import type { Observation } from '../records/observation.ts';
+import { number, object, orNull, type Static } from '../records/schema.ts';
 import { median } from '../statistics/median.ts';
 
+const known = (description: string) => orNull(number(description));
+
+export const processorUseSchema = object(
+  {
+    cpuPressurePercent: known(
+      "Share of a load's time in which some process waited for a core, in percent.",
+    ),
+    clientCpuMs: known('Processor time of the browser in ms.'),
+    serverCpuMs: known('Processor time of the server in ms.'),
+    linkCpuMs: known('Processor time of the user-space link in ms; netem has none.'),
+    runnerCpuMs: known("Processor time of the benchmark's own process in ms."),
+  },
+  'What loads took of the processor and what they met there: medians; null: no load tells.',
+);
+
 /** What loads took of the processor and what they met there: medians; null: no load tells. */
-export interface ProcessorUse {
-  /** Share of a load's time in which some process waited for a core. */
-  cpuPressurePercent: number | null;
-  clientCpuMs: number | null;
-  serverCpuMs: number | null;
-  /** Of the user-space link; netem has none. */
-  linkCpuMs: number | null;
-  /** Of the benchmark's own process. */
-  runnerCpuMs: number | null;
-}
+export type ProcessorUse = Static<typeof processorUseSchema>;
 
 /** The medians over some loads. */
 export function processorUseOf(loads: readonly Observation[]): ProcessorUse {

@@ -2,16 +2,21 @@ import { plannedIdOf } from '../records/attempt.ts';
 import type { LookRecord } from '../records/look.ts';
 import type { Observation } from '../records/observation.ts';
 import type { RunRecord } from '../records/run.ts';
+import { count, flag, object, type Static } from '../records/schema.ts';
+
+export const progressSchema = object(
+  {
+    plannedPageLoads: count('Loads planned, without warm-ups.'),
+    donePageLoads: count('Of these.'),
+    plannedWarmups: count('Warm-ups planned.'),
+    doneWarmups: count('Of these.'),
+    complete: flag('false: the run ended before its plan, or its rule, ended it.'),
+  },
+  'Planned against done.',
+);
 
 /** Planned against done. */
-export interface Progress {
-  plannedPageLoads: number;
-  donePageLoads: number;
-  plannedWarmups: number;
-  doneWarmups: number;
-  /** False when the run ended before its plan, or its rule, ended it. */
-  complete: boolean;
-}
+export type Progress = Static<typeof progressSchema>;
 
 /** How far the run came, by the loads of one attempt at each block. */
 export function progressOf(

@@ -2,13 +2,34 @@ import { type Metric, numberOf } from '../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import type { CalibrationRecord } from '../records/calibration.ts';
 import { cellKey, subjectConditionKey } from '../records/cell.ts';
+import { stackPairSchema } from '../records/fairness.ts';
 import type { InvocationRecord } from '../records/invocation.ts';
-import type { EndOfLooks, LookRecord } from '../records/look.ts';
+import { type LookRecord, lookSchema } from '../records/look.ts';
 import type { Observation } from '../records/observation.ts';
-import type { RunRecord } from '../records/run.ts';
+import { type RunRecord, runSchema } from '../records/run.ts';
+import {
+  constant,
+  count,
+  described,
+  list,
+  moment,
+  name,
+  number,
+  object,
+  orNull,
+  type Static,
+  text,
+} from '../records/schema.ts';
 import { type Block, blocksOf } from './analysis/blocks.ts';
 import { type ComparisonSettings, compare, type StackPair } from './analysis/compare.ts';
-import type { Comparison, ControlResult, PrimaryAnswer } from './analysis/comparison.ts';
+import {
+  type Comparison,
+  type ControlResult,
+  comparisonSchema,
+  controlResultSchema,
+  type PrimaryAnswer,
+  primaryAnswerSchema,
+} from './analysis/comparison.ts';
 import { controlResult } from './analysis/control.ts';
 import { asFarAsBegun, looksOf, significanceAfter } from './analysis/looks.ts';
 import { backendUsed, machinesOf } from './analysis/machines.ts';
@@ -21,69 +42,93 @@ import {
   stackNamed,
 } from './analysis/primary-questions.ts';
 import { attemptsApart } from './analysis/standing-loads.ts';
-import { type Sweep, sweepsOf } from './analysis/sweep.ts';
-import { type AnalysisChoice, type AnalysisUsed, analysisOf } from './analysis-used.ts';
+import { sweepSchema, sweepsOf } from './analysis/sweep.ts';
+import { type AnalysisChoice, analysisOf, analysisUsedSchema } from './analysis-used.ts';
 import { assertOfThisRun } from './assert-of-this-run.ts';
 import { conditionKey, conditionsOf } from './condition.ts';
 import { fairnessOf, type PairFairness } from './fairness-summary.ts';
-import { type Ledger, ledgerOf } from './ledger.ts';
-import { type MachineSummary, machineSummariesOf } from './machine-summary.ts';
-import { type NetworkSummary, networkSummaryOf } from './network-summary.ts';
-import { type Overview, overviewOf } from './overview.ts';
-import { type Progress, progressOf } from './progress.ts';
-import { type SiteFacts, siteFactsOf } from './site-facts.ts';
-import type { SummaryRow } from './summary-row.ts';
+import { ledgerOf, ledgerSchema } from './ledger.ts';
+import { machineSummariesOf, machineSummarySchema } from './machine-summary.ts';
+import { networkSummaryOf, networkSummarySchema } from './network-summary.ts';
+import { overviewOf, overviewSchema } from './overview.ts';
+import { progressOf, progressSchema } from './progress.ts';
+import { siteFactsOf, siteFactsSchema } from './site-facts.ts';
+import { summaryRowSchema } from './summary-row.ts';
 import { summaryRowsOf } from './summary-rows.ts';
 import { warningsOf } from './warnings.ts';
 
-/** The version of summary.json that this code writes; results/README.md describes it. */
+/** The version of summary.json that this code writes. */
 export const SUMMARY_FORMAT_VERSION = 5;
 
-/** What summary.json holds: every number that the report shows above the level of one load. */
-export interface Summary {
-  formatVersion: typeof SUMMARY_FORMAT_VERSION;
-  runId: string;
-  experiment: string;
-  startedAt: string;
-  seed: number;
-  repetitions: number;
-  progress: Progress;
-  /** What the reader should know, as sentences. */
-  warnings: string[];
-  analysis: AnalysisUsed;
-  subjects: SiteFacts[];
-  /** One for each network condition, in the plan's order. */
-  networks: NetworkSummary[];
-  /** Sites in the plan's order, within a site the networks, then the visits, then the stacks. */
-  rows: SummaryRow[];
-  /** One for each condition (network x visit), networks first: the stacks side by side, controls apart. */
-  overview: Overview[];
-  /** In the order of the rows; the baseline and the controls are not among the stacks. */
-  comparisons: Comparison[];
-  /** The answers that the run was made for, one for each condition and stack, in the order of the overview: one family. */
-  primary: PrimaryAnswer[];
-  /** How often the run was looked at before it ended, and why it did; null: its repetitions were fixed. */
-  looks: LooksSummary | null;
-  /** Every machine that took part; empty when it is not known. */
-  machines: MachineSummary[];
-  /** Empty without a control. */
-  controls: ControlResult[];
-  /** For conditions that differ in the round-trip time alone; empty without such. */
-  sweeps: Sweep[];
-  /** Every pair of stacks; empty where nothing is known. */
-  fairness: PairFairness[];
-  ledger: Ledger;
-}
+const looksSchema = object(
+  {
+    nLooks: count('How often it was looked at.'),
+    end: described(
+      lookSchema.properties.end,
+      'Why no further block was begun; null: it was interrupted, or stopped after failures.',
+    ),
+    elapsedMs: number('What it took of its budget, in ms.'),
+    budgetMs: number('What it may take, in ms.'),
+  },
+  'How a run came to its end.',
+);
 
 /** How a run came to its end. */
-export interface LooksSummary {
-  nLooks: number;
-  /** null: it was interrupted, or stopped after failures. */
-  end: EndOfLooks | null;
-  /** Of what it may take. */
-  elapsedMs: number;
-  budgetMs: number;
-}
+export type LooksSummary = Static<typeof looksSchema>;
+
+export const summarySchema = object(
+  {
+    formatVersion: constant(SUMMARY_FORMAT_VERSION, 'The version of this format.'),
+    runId: name('Name of the run.'),
+    experiment: name('What was measured: page-load ...'),
+    startedAt: moment('When the run began.'),
+    seed: described(
+      runSchema.properties.seed,
+      'What every random choice of the run and of its analysis came from.',
+    ),
+    repetitions: count('Planned for each cell.'),
+    progress: progressSchema,
+    warnings: list(text('A sentence.'), 'What the reader should know, as sentences.'),
+    analysis: analysisUsedSchema,
+    subjects: list(siteFactsSchema, 'As planned.'),
+    networks: list(networkSummarySchema, "One for each network condition, in the plan's order."),
+    rows: list(
+      summaryRowSchema,
+      "Sites in the plan's order, within a site the networks, then the visits, then the stacks.",
+    ),
+    overview: list(
+      overviewSchema,
+      'One for each condition (network x visit), networks first: the stacks side by side, controls apart.',
+    ),
+    comparisons: list(
+      comparisonSchema,
+      'In the order of the rows; the baseline and the controls are not among the stacks.',
+    ),
+    primary: list(
+      primaryAnswerSchema,
+      'The answers that the run was made for, one for each condition and stack, in the order of the overview: one family.',
+    ),
+    looks: orNull(
+      looksSchema,
+      'How often the run was looked at before it ended, and why it did; null: its repetitions were fixed.',
+    ),
+    machines: list(
+      machineSummarySchema,
+      'Every machine that took part; empty when it is not known.',
+    ),
+    controls: list(controlResultSchema, 'Empty without a control.'),
+    sweeps: list(
+      sweepSchema,
+      'For conditions that differ in the round-trip time alone; empty without such.',
+    ),
+    fairness: list(stackPairSchema, 'Every pair of stacks; empty where nothing is known.'),
+    ledger: ledgerSchema,
+  },
+  'Counts, statistics and verdicts of a run: every number that its report shows above the level of one load. Times are in ms and unrounded; null: there is no such number.',
+);
+
+/** What summary.json holds: every number that the report shows above the level of one load. */
+export type Summary = Static<typeof summarySchema>;
 
 /** What the reader of the files has to add to them. */
 export interface SummaryOptions {

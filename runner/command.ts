@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Experiment } from '../experiments/experiment.ts';
 import type { CommandLine } from '../options/command-line.ts';
+import type { Presets } from '../options/preset.ts';
 import { wordsOf } from '../options/values.ts';
-import { ladderFolder } from '../records/ladder.ts';
 import { runFolder } from '../records/run-folder.ts';
 import {
   type FailRule,
@@ -13,7 +13,7 @@ import {
   type RuleOutcome,
   statusOf,
 } from '../report/fail-if.ts';
-import { writeLadder } from '../report/ladder/write.ts';
+import type { ReportedStudy } from '../report/study.ts';
 import type { Summary } from '../report/summary.ts';
 import { wrapped } from '../report/terminal-text.ts';
 import { summaryTable } from '../report/text-table.ts';
@@ -22,41 +22,70 @@ import { EXIT } from '../system/exit-status.ts';
 import { leftOf, measureRun } from './benchmark.ts';
 import { NOTHING_MADE, type Tally } from './campaign/open-invocation.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
-import { climbLadder, readLadderOrder } from './ladder.ts';
 import { type Options, optionsOf } from './options.ts';
 import { planNotices } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
 import { withQueue } from './queue/worker.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
+import type { MeasuredStudy, Series } from './study.ts';
 import { udpBufferWarning } from './udp-buffer-warning.ts';
 
+type Study = MeasuredStudy & ReportedStudy;
+
+/** What all runs of one command have in common. */
+interface Frame {
+  experiment: Experiment;
+  presets: Presets;
+  sections: ReportedStudy['sections'];
+  stop: Stop;
+}
+
 /** Measures what `npm run benchmark` was asked for, then reports whatever was measured. Answers the exit status. */
-export async function benchmarkCommand(line: CommandLine, experiment: Experiment): Promise<number> {
-  const ladder = await readLadderOrder(line);
+export async function benchmarkCommand(
+  line: CommandLine,
+  experiment: Experiment,
+  studies: readonly Study[],
+): Promise<number> {
+  const asked = await seriesAsked(line, studies);
   const stop = stopOnSignals();
-  if (ladder === null) return benchmark(line, stop, experiment);
-  return climbLadder(ladder, {
+  const frame: Frame = {
+    experiment,
+    presets: Object.assign({}, ...studies.map(({ presets }) => presets)),
+    sections: studies.flatMap(({ sections }) => sections),
+    stop,
+  };
+  if (asked === null) return benchmark(line, frame);
+  return asked.series.measure({
     async measure(given) {
       stop.soon.throwIfAborted();
-      return benchmark({ given, words: wordsOf(given) }, stop, experiment);
+      return benchmark({ given, words: wordsOf(given) }, frame);
     },
     async report(folder) {
       if (stop.now.aborted) return;
-      await writeLadder(folder);
-      console.log(`Ladder: ${ladderFolder(folder).page}`);
+      console.log((await asked.study.reportSeries(folder)).place);
     },
   });
 }
 
+async function seriesAsked(
+  line: CommandLine,
+  studies: readonly Study[],
+): Promise<{ study: Study; series: Series } | null> {
+  for (const study of studies) {
+    const series = await study.seriesOf(line);
+    if (series !== null) return { study, series };
+  }
+  return null;
+}
+
 async function benchmark(
   { given, words }: Pick<CommandLine, 'given' | 'words'>,
-  stop: Stop,
-  experiment: Experiment,
+  frame: Frame,
 ): Promise<number> {
-  const options = optionsOf(given, experiment);
+  const options = optionsOf(given, frame.experiment, frame.presets);
   const run = await prepareRun(options, words);
   if (options.invocation.freeze !== null) return freeze(run, options.invocation.freeze);
-  return measureAndReport(run, options, stop);
+  return measureAndReport(run, options, frame);
 }
 
 async function freeze({ record }: PreparedRun, file: string): Promise<number> {
@@ -68,7 +97,11 @@ async function freeze({ record }: PreparedRun, file: string): Promise<number> {
   return EXIT.ok;
 }
 
-async function measureAndReport(run: PreparedRun, options: Options, stop: Stop): Promise<number> {
+async function measureAndReport(
+  run: PreparedRun,
+  options: Options,
+  { stop, sections }: Frame,
+): Promise<number> {
   const rule = failRuleFor(run.record, options.failIf);
   const tells = options.invocation.progress === 'jsonl' ? events : texts;
   let tally = NOTHING_MADE;
@@ -77,10 +110,12 @@ async function measureAndReport(run: PreparedRun, options: Options, stop: Stop):
     tally = await measure(run, stop);
   } catch (error) {
     // An interruption, a server that failed for good, a full disk: what was measured is kept and can be read.
-    if (!stop.now.aborted) await report(run.folder, tells).catch(tellUnreported(run));
+    if (!stop.now.aborted) {
+      await report(run.folder, sections, tells).catch(tellUnreported(run));
+    }
     throw error;
   }
-  if (!stop.now.aborted) summary = await report(run.folder, tells);
+  if (!stop.now.aborted) summary = await report(run.folder, sections, tells);
   const toMeasure = leftOf(run).filter(({ warmup }) => !warmup).length;
   const leftOut = toMeasure - Object.values(tally).reduce((sum, count) => sum + count, 0);
   // What a worker has not made is left for the others, and what a rule has stopped is left for nobody.
@@ -124,11 +159,15 @@ function tellUnreported({ folder }: PreparedRun) {
     );
 }
 
-async function report(folder: string, tells: typeof texts): Promise<Summary | null> {
+async function report(
+  folder: string,
+  sections: ReportedStudy['sections'],
+  tells: typeof texts,
+): Promise<Summary | null> {
   const files = runFolder(folder);
   // Nothing was measured when the path could not even be made.
   if (!existsSync(files.run)) return null;
-  const summary = await writeReport(folder);
+  const summary = await writeReport(folder, { sections });
   tells.summary(summary, files.report);
   return summary;
 }

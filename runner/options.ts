@@ -8,6 +8,7 @@ import { BENCHMARK_OPTIONS, type BenchmarkValues } from '../options/benchmark.ts
 import { readCommandLine } from '../options/command-line.ts';
 import { OPTION_DEFAULTS } from '../options/defaults.ts';
 import { didYouMean } from '../options/nearest-name.ts';
+import { type Presets, presetNamed } from '../options/preset.ts';
 import type { Given } from '../options/row.ts';
 import { valuesOf } from '../options/values.ts';
 import { variantsOf } from '../records/factors.ts';
@@ -20,7 +21,6 @@ import { DEFAULTS } from './defaults.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
 import { networksOf } from './network-options.ts';
 import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
-import { presetOptions } from './presets/presets.ts';
 import { blocksPerLook } from './schedule.ts';
 
 /** What a run is asked to be: the options with every default filled in, and their names looked up. */
@@ -59,17 +59,21 @@ const MOST_SEED = 2 ** 31 - 1;
  * The options that some words of `npm run benchmark` give.
  * @throws UsageError with the wrong value and the valid ones.
  */
-export function readOptions(words: readonly string[], experiment: Experiment = pageLoad): Options {
-  return optionsOf(readCommandLine(['benchmark', ...words])?.given ?? {}, experiment);
+export function readOptions(
+  words: readonly string[],
+  experiment: Experiment = pageLoad,
+  presets: Presets = {},
+): Options {
+  return optionsOf(readCommandLine(['benchmark', ...words])?.given ?? {}, experiment, presets);
 }
 
 /**
  * The options of a run, for what the user gave.
  * @throws UsageError with the wrong value and the valid ones.
  */
-export function optionsOf(given: Given, experiment: Experiment): Options {
+export function optionsOf(given: Given, experiment: Experiment, presets: Presets): Options {
   const { preset = null } = given;
-  const beside = preset === null ? {} : presetOptions(preset);
+  const beside = preset === null ? {} : presetNamed(preset, presets);
   const values = valuesOf(BENCHMARK_OPTIONS, given, beside);
   const asked = stacksOf(values.stacks);
   const baseline = baselineOf(values.baseline, asked);

@@ -69,7 +69,7 @@ export function compare(
       index,
     ): Comparison => {
       const pHolm = pHolms[index] ?? null;
-      const otherMetrics: Partial<Record<string, MetricComparison>> = {};
+      const otherMetrics: Record<string, MetricComparison> = {};
       for (const [place, [name, other]] of others.entries()) {
         otherMetrics[name] = {
           ...other,

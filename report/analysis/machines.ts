@@ -1,16 +1,21 @@
 import type { InvocationRecord } from '../../records/invocation.ts';
-import type { NetworkBackend } from '../../records/network.ts';
+import { backendSchema, type NetworkBackend } from '../../records/network.ts';
+import { hostSchema, versionsSchema } from '../../records/run.ts';
+import { list, name, object, oneOf, type Static } from '../../records/schema.ts';
 
-/**
- * A machine that took part in a run, as it was: when its programs, its kernel or its path were changed between two
- * invocations, it counts as another one, since loads before and after cannot be compared either.
- */
-export interface Machine extends Pick<InvocationRecord, 'host' | 'versions' | 'backend'> {
-  /** Unique in the run: the machine's name, with a number when it was changed. */
-  machine: string;
-  /** Ids of its invocations. */
-  invocations: string[];
-}
+export const machineSchema = object(
+  {
+    machine: name("Unique in the run: the machine's name, with a number when it was changed."),
+    invocations: list(name('Id of an invocation.'), 'Ids of its invocations.'),
+    host: hostSchema,
+    versions: versionsSchema,
+    backend: backendSchema,
+  },
+  'A machine that took part in a run, as it was: when its programs, its kernel or its path were changed between two invocations, it counts as another one, since loads before and after cannot be compared either.',
+);
+
+/** A machine that took part in a run, as it was. */
+export type Machine = Static<typeof machineSchema>;
 
 /** The machines of a run in the order in which they came. */
 export function machinesOf(invocations: readonly InvocationRecord[]): Machine[] {
@@ -46,6 +51,11 @@ export function machineOfLoad(
 
 /** Who made the paths of a run; `mixed`: not on all machines the same. */
 export type BackendUsed = NetworkBackend | 'mixed';
+
+export const backendUsedSchema = oneOf<BackendUsed>(
+  ['netem', 'userspace', 'mixed'],
+  'Who made the path; mixed: not the same on all machines.',
+);
 
 /** Who made the paths of all these machines; without any, what run.json has. */
 export function backendUsed(

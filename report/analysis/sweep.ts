@@ -1,4 +1,16 @@
 import type { Metric } from '../../experiments/experiment.ts';
+import {
+  anyNumber,
+  count,
+  described,
+  list,
+  name,
+  number,
+  object,
+  orNull,
+  type Static,
+  text,
+} from '../../records/schema.ts';
 import { crossover } from '../../statistics/crossover.ts';
 import { median } from '../../statistics/median.ts';
 import { type Line, theilSen } from '../../statistics/theil-sen.ts';
@@ -6,72 +18,108 @@ import { type ConditionRows, conditionKey } from '../condition.ts';
 import { summaryOf } from '../metric-summary.ts';
 import { decimalText } from '../number-text.ts';
 import type { SummaryRow } from '../summary-row.ts';
-import type { Estimate } from './comparison.ts';
+import { estimateSchema } from './comparison.ts';
 import { lineThroughMedians } from './line-through-medians.ts';
 import { seedOf } from './seed.ts';
 
-/**
- * How page load times (or document times, where verdicts are about these) grow with the round-trip time, over conditions that differ in nothing else. With two round-trip
- * times the line goes through both points, so nothing tells whether it is one.
- */
-export interface Sweep {
-  variant: string;
-  /** In the order of their delay. */
-  networks: SweptNetwork[];
-  /** Sites in the plan's order, within a site the stacks. */
-  rows: SweepRow[];
-  /** One for each stack, over the sites that have a line on every stack. */
-  overSites: SweepOverSites[];
-  /** Every pair of stacks, over the same sites. */
-  crossovers: StackCrossover[];
-}
+const sweptNetworkSchema = object(
+  {
+    name: name('Of the network condition.'),
+    rttMs: number('As asked for, in ms.'),
+    measuredRttMs: orNull(
+      number(
+        'Median of the round trips measured, in ms, on which the lines are based; null: rttMs took its place.',
+      ),
+    ),
+  },
+  'A network of a sweep.',
+);
 
-export interface SweptNetwork {
-  name: string;
-  /** As asked for. */
-  rttMs: number;
-  /** Median of the round trips measured, on which the lines are based; null: rttMs took its place. */
-  measuredRttMs: number | null;
-}
+export type SweptNetwork = Static<typeof sweptNetworkSchema>;
 
-export interface SweepRow {
-  subject: string;
-  arm: string;
-  label: string;
-  /** Median time at each network; null without loads. */
-  mediansMs: (number | null)[];
-  /** The line through the medians; null with fewer than two of them. */
-  line: SweepLine | null;
-}
+const mediansMs = (description: string) =>
+  list(orNull(number('In ms; null without loads.')), description);
+
+const sweepLineSchema = object(
+  {
+    roundTrips: described(
+      estimateSchema,
+      'ms per ms of round-trip time: about the number of round trips waited for one after the other.',
+    ),
+    interceptMs: described(estimateSchema, 'Time without any delay, in ms.'),
+  },
+  'Time = interceptMs + roundTrips x round-trip time; intervals from resampled loads.',
+);
 
 /** Time = interceptMs + roundTrips x round-trip time; intervals from resampled loads. */
-export interface SweepLine {
-  /** ms per ms of round-trip time: about the number of round trips waited for one after the other. */
-  roundTrips: Estimate;
-  interceptMs: Estimate;
-}
+export type SweepLine = Static<typeof sweepLineSchema>;
 
-export interface SweepOverSites {
-  arm: string;
-  label: string;
-  nSites: number;
-  /** Median over the sites of their medians, one for each network. */
-  mediansMs: (number | null)[];
-  /** Of the line through these medians, without an interval; null without sites. */
-  roundTrips: number | null;
-  interceptMs: number | null;
-}
+const sweepRowSchema = object(
+  {
+    subject: name('The site.'),
+    arm: name('The stack.'),
+    label: text('For tables.'),
+    mediansMs: mediansMs('Median time at each network, in ms.'),
+    line: orNull(
+      sweepLineSchema,
+      'The line through the medians; null with fewer than two of them.',
+    ),
+  },
+  'A stack on a site, through the networks.',
+);
+
+export type SweepRow = Static<typeof sweepRowSchema>;
+
+const overSitesSchema = object(
+  {
+    arm: name('The stack.'),
+    label: text('For tables.'),
+    nSites: count('Sites with medians at every network on every stack.'),
+    mediansMs: mediansMs('Median over the sites of their medians at each network, in ms.'),
+    roundTrips: orNull(
+      anyNumber('Of the line through these medians, without an interval; null without sites.'),
+    ),
+    interceptMs: orNull(anyNumber('Of the same line, in ms; null without sites.')),
+  },
+  'A stack over the sites that have a line on every stack.',
+);
+
+export type SweepOverSites = Static<typeof overSitesSchema>;
+
+const crossoverSchema = object(
+  {
+    first: name('A stack.'),
+    second: name('Another one.'),
+    nSites: count('As in overSites.'),
+    rttMs: orNull(
+      anyNumber(
+        'Where their lines meet, in ms; null, with the reason in the sentence, when they are parallel or meet where nothing was measured.',
+      ),
+    ),
+    sentence: text('What that means, as a sentence with the labels of the stacks.'),
+  },
+  "The round-trip time at which two stacks' lines over the sites meet.",
+);
 
 /** The round-trip time at which two stacks' lines over the sites meet. */
-export interface StackCrossover {
-  first: string;
-  second: string;
-  nSites: number;
-  /** Null, with the reason in the sentence, when the lines are parallel or meet where nothing was measured. */
-  rttMs: number | null;
-  /** What that means, as a sentence with the labels of the stacks. */
-  sentence: string;
-}
+export type StackCrossover = Static<typeof crossoverSchema>;
+
+export const sweepSchema = object(
+  {
+    variant: text('Values of the factors, joined by dots.'),
+    networks: list(sweptNetworkSchema, 'In the order of their delay.'),
+    rows: list(sweepRowSchema, "Sites in the plan's order, within a site the stacks."),
+    overSites: list(
+      overSitesSchema,
+      'One for each stack, over the sites that have a line on every stack.',
+    ),
+    crossovers: list(crossoverSchema, 'Every pair of stacks, over the same sites.'),
+  },
+  'How the times that verdicts are about grow with the round-trip time, over conditions that differ in nothing else. With two round-trip times the line goes through both points, so nothing tells whether it is one.',
+);
+
+/** How times grow with the round-trip time, over conditions that differ in nothing else. */
+export type Sweep = Static<typeof sweepSchema>;
 
 /** What a sweep needs beside the rows: which time, the loads' times behind a row's median, and the run's seed. */
 export interface SweepSource {

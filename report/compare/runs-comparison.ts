@@ -1,109 +1,179 @@
-import type { AskedNetwork } from '../../records/network.ts';
-import type { AnalysisPlan, RunRecord } from '../../records/run.ts';
-import type { Estimate, Verdict } from '../analysis/comparison.ts';
+import { askedNetworkSchema } from '../../records/network.ts';
+import { runSchema } from '../../records/run.ts';
+import {
+  constant,
+  count,
+  described,
+  list,
+  name,
+  number,
+  object,
+  oneOf,
+  orNull,
+  type Static,
+  type TSchema,
+  text,
+  typed,
+} from '../../records/schema.ts';
+import { estimateSchema, verdictSchema } from '../analysis/comparison.ts';
 
-/** The version of compare.json that this code writes; report/schemas/compare.schema.json describes it. */
+/** The version of compare.json that this code writes; `runsComparisonSchema` describes it. */
 export const COMPARE_FORMAT_VERSION = 3;
 
 /** The same of the first run and of the second. */
 export type Both<T> = [first: T, second: T];
 
-/**
- * What can be said of a ratio in the second run against the first: higher or lower (the interval leaves out 1), same (the
- * whole interval lies within the margin), cannot tell.
- */
-export type Change = 'higher' | 'lower' | 'same' | 'cannot tell';
+const both = <Item extends TSchema>(item: Item, description: string) =>
+  typed<Both<Static<Item>>>({ ...list(item, description), minItems: 2, maxItems: 2 });
 
-/** What compare.json holds: two runs side by side. Ratios are stack / baseline, changes second run / first run. */
-export interface RunsComparison {
-  formatVersion: typeof COMPARE_FORMAT_VERSION;
-  runs: Both<RunFacts>;
-  /** The stack that the others are compared with, in both runs. */
-  baseline: string;
-  /** A change is none when its whole interval lies within so many percent of 1. */
-  marginPercent: number;
-  /** What was measured, in both runs. */
-  experiment: string;
-  /** What ratios are of, in both runs. */
-  metric: AnalysisPlan['metric'];
-  /** Options, machine, versions and settings of the path that are not the same in both. */
-  differences: FactDifference[];
-  /** What only the first run has, and what only the second: it is not compared. */
-  onlyIn: Both<OnlyInOne>;
-  /** Sites that both runs name, but whose pages are not the same; not compared. */
-  otherPages: string[];
-  conditions: ComparedCondition[];
-}
+export const changeSchema = oneOf(
+  ['higher', 'lower', 'same', 'cannot tell'],
+  "The second run's ratio against the first's: higher or lower (the interval leaves out 1), same (the whole interval lies within the margin), cannot tell.",
+);
+
+export type Change = Static<typeof changeSchema>;
+
+const runFactsSchema = object(
+  {
+    runId: runSchema.properties.runId,
+    startedAt: runSchema.properties.startedAt,
+    backend: runSchema.properties.backend,
+    host: runSchema.properties.host,
+    versions: runSchema.properties.versions,
+    nLoads: count('Loads that count, over all conditions.'),
+    warnings: list(text('A sentence.'), "What a reader of that run's report is told."),
+  },
+  'One of the two runs.',
+);
 
 /** One of the two runs. */
-export interface RunFacts extends Pick<RunRecord, 'runId' | 'startedAt' | 'backend' | 'host'> {
-  versions: Record<string, string>;
-  /** Loads that count, over all conditions. */
-  nLoads: number;
-  /** What a reader of that run's report is told, as sentences. */
-  warnings: string[];
-}
+export type RunFacts = Static<typeof runFactsSchema>;
+
+const differenceSchema = object(
+  {
+    fact: text('Where run.json has it, for example host.kernel.'),
+    values: both(orNull(text('As text.')), 'As text; null: this run has no such fact.'),
+  },
+  'Something that was not the same in both runs.',
+);
 
 /** Something that was not the same in both runs. */
-export interface FactDifference {
-  /** Where run.json has it, for example `host.kernel`. */
-  fact: string;
-  /** As text; null: this run has no such fact. */
-  values: Both<string | null>;
-}
+export type FactDifference = Static<typeof differenceSchema>;
+
+const onlyInOneSchema = object(
+  {
+    subjects: list(name('A site.'), 'Names of sites.'),
+    conditions: list(text('A condition.'), 'In words.'),
+    arms: list(name('A stack.'), 'Names of stacks, controls left out.'),
+  },
+  'What one run has and the other has not.',
+);
 
 /** What one run has and the other has not. */
-export interface OnlyInOne {
-  subjects: string[];
-  /** In words. */
-  conditions: string[];
-  /** Controls are left out. */
-  arms: string[];
-}
+export type OnlyInOne = Static<typeof onlyInOneSchema>;
 
-/** One condition that both runs have: the same numbers of the network, whatever its name, and the same visit. */
-export interface ComparedCondition {
-  /** As the first run has it. */
-  network: AskedNetwork;
-  variant: string;
-  /** The network's name in each run. */
-  names: Both<string>;
-  /** Median of the round trips measured, ms; null: not measured. */
-  measuredRttMs: Both<number | null>;
-  /** Stacks that both runs have, the baseline and controls left out. */
-  arms: ComparedStack[];
-}
-
-/** A stack against the baseline under one condition, in both runs. */
-export interface ComparedStack {
-  arm: string;
-  /** As the first run has it. */
-  label: string;
-  baseline: string;
-  baselineLabel: string;
-  /** Sites with pairs in both runs; what follows is over these alone. */
-  nSites: number;
-  /** Geometric mean over these sites of their ratios. */
-  ratios: Both<Estimate | null>;
-  /** Geometric mean over these sites of their changes, with Student's interval over them. */
-  change: Estimate | null;
-  verdict: Change;
-  /** The same in one sentence. */
-  sentence: string;
-  /** Sites that both runs have, in the order of the first. */
-  subjects: ComparedSite[];
-}
+const comparedSiteSchema = object(
+  {
+    subject: name('Name of the site.'),
+    nPairs: both(
+      count('Pairs of loads.'),
+      'Pairs of loads in each run. Pairs are made within a run and never across.',
+    ),
+    ratios: both(orNull(estimateSchema), "As in each run's own report; null without pairs."),
+    verdicts: both(
+      orNull(verdictSchema),
+      "As in each run's own report, but for the baseline and margin used here; null: the run has no such comparison.",
+    ),
+    change: orNull(
+      estimateSchema,
+      'Ratio of the ratios, second / first; null without pairs in one of the runs, without interval below 6 pairs.',
+    ),
+    verdict: changeSchema,
+  },
+  'A stack against the baseline on one site under one condition, in both runs.',
+);
 
 /** A stack against the baseline on one site under one condition, in both runs. */
-export interface ComparedSite {
-  subject: string;
-  /** Pairs of loads in each run. Pairs are made within a run and never across. */
-  nPairs: Both<number>;
-  /** As in each run's own report; null without pairs. */
-  ratios: Both<Estimate | null>;
-  /** As in each run's own report, but for the baseline and margin used here; null: the run has no such comparison. */
-  verdicts: Both<Verdict | null>;
-  /** Ratio of the ratios, second / first; null without pairs in one of the runs, without interval below 6 pairs. */
-  change: Estimate | null;
-  verdict: Change;
-}
+export type ComparedSite = Static<typeof comparedSiteSchema>;
+
+const comparedStackSchema = object(
+  {
+    arm: name('Name of the stack.'),
+    label: text('For people, as the first run has it.'),
+    baseline: name('Name of the baseline.'),
+    baselineLabel: text('For people.'),
+    nSites: count('Sites with pairs in both runs; what follows is over these alone.'),
+    ratios: both(
+      orNull(estimateSchema),
+      'Geometric mean over these sites of their ratios; null: there are none.',
+    ),
+    change: orNull(
+      estimateSchema,
+      "Geometric mean over these sites of their changes, with Student's interval over them; null: there are none.",
+    ),
+    verdict: changeSchema,
+    sentence: text('The same in one sentence.'),
+    subjects: list(
+      comparedSiteSchema,
+      'Sites that both runs have with the same page, in the order of the first.',
+    ),
+  },
+  'A stack against the baseline under one condition, in both runs.',
+);
+
+/** A stack against the baseline under one condition, in both runs. */
+export type ComparedStack = Static<typeof comparedStackSchema>;
+
+const comparedConditionSchema = object(
+  {
+    network: described(askedNetworkSchema, 'As asked for, as the first run has it.'),
+    variant: text('Values of the factors, joined by dots.'),
+    names: both(name('Name of a network condition.'), "The network's name in each run."),
+    measuredRttMs: both(
+      orNull(number('In ms.')),
+      'Median of the round trips measured, in ms; null: not measured.',
+    ),
+    arms: list(
+      comparedStackSchema,
+      'Stacks that both runs have, the baseline and controls left out.',
+    ),
+  },
+  'One condition that both runs have: the same numbers of the network, whatever its name, and the same variant.',
+);
+
+/** One condition that both runs have. */
+export type ComparedCondition = Static<typeof comparedConditionSchema>;
+
+export const runsComparisonSchema = object(
+  {
+    formatVersion: constant(COMPARE_FORMAT_VERSION, 'The version of this format.'),
+    runs: both(runFactsSchema, 'The two runs.'),
+    baseline: name('The stack that the others are compared with, in both runs.'),
+    marginPercent: number(
+      'A change is none when its whole interval lies within so many percent of 1: 1 / (1 + m) to 1 + m.',
+      { exclusiveMinimum: 0 },
+    ),
+    experiment: name('What was measured, in both runs.'),
+    metric: name('What ratios are of, in both runs.'),
+    differences: list(
+      differenceSchema,
+      'Options, machine, versions and settings of the path that are not the same in both.',
+    ),
+    onlyIn: both(
+      onlyInOneSchema,
+      'What only the first run has, and what only the second: it is not compared.',
+    ),
+    otherPages: list(
+      name('A site.'),
+      'Sites that both runs name, but whose pages are not the same; not compared.',
+    ),
+    conditions: list(
+      comparedConditionSchema,
+      'Conditions that both runs have, in the order of the first.',
+    ),
+  },
+  'Two runs side by side. Ratios are the metric of verdicts of a stack / of the baseline, each from the pairs of its own run; changes are ratio of the second run / of the first. Nothing is rounded; null: there is no such number. Everything that there is one of for each run is a list of two: first run, second run.',
+);
+
+/** What compare.json holds: two runs side by side. Ratios are stack / baseline, changes second run / first run. */
+export type RunsComparison = Static<typeof runsComparisonSchema>;

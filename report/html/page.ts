@@ -3,8 +3,6 @@ import type { RunRecord } from '../../records/run.ts';
 import type { KeptHars } from '../kept-hars.ts';
 import { momentText } from '../moment-text.ts';
 import { counted } from '../number-text.ts';
-import { isBesidePublished, publishedSection } from '../published/section.ts';
-import { publishedStyle } from '../published/style.ts';
 import type { Summary } from '../summary.ts';
 import { waterfallStyle } from '../waterfall/style.ts';
 import { whyStyle } from '../why/style.ts';
@@ -21,36 +19,43 @@ import { machines } from './machines.ts';
 import { html, type Markup } from './markup.ts';
 import { conditionTitle } from './name.ts';
 import { network } from './network.ts';
+import type { Section } from './section.ts';
 import { type SiteStory, siteSections } from './site-section.ts';
 import { siteTable } from './site-table.ts';
 import { sweeps } from './sweeps.ts';
 
-/**
- * report.html: one file that needs nothing but itself, and the HARs beside it for its links. Pure.
- * @param stories what the HARs of single loads tell, by site and condition
- * @param kept the HARs that links can lead to, where not all were kept
- */
+/** What the page shows beside the run's own numbers. */
+export interface PageAdditions {
+  /** What the HARs of single loads tell, by site and condition. */
+  stories?: readonly SiteStory[];
+  /** The HARs that links can lead to, where not all were kept. */
+  kept?: KeptHars;
+  /** Sections that are not the report's own. */
+  sections?: readonly Section<ReportView>[];
+}
+
+/** report.html: one file that needs nothing but itself, and the HARs beside it for its links. Pure. */
 export function reportPage(
   run: RunRecord,
   summary: Summary,
   observations: readonly Observation[],
-  stories: readonly SiteStory[] = [],
-  kept: KeptHars = null,
+  { stories = [], kept = null, sections = [] }: PageAdditions = {},
 ): string {
   const view = reportView(run, summary, observations, kept);
+  const shown = sections.filter(({ isShown }) => isShown(view));
   const title = `${view.metric.label}s of ${counted(run.subjects.length, 'site')} on ${counted(view.arms.length, 'server stack')}`;
   return documentText({
     title,
     runIds: [run.runId],
-    style: waterfallStyle + whyStyle + publishedStyle,
+    style: [waterfallStyle, whyStyle, ...shown.map(({ style }) => style ?? '')].join(''),
     about: html`quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${run.startedAt}">${momentText(run.startedAt)}</time>`,
-    contents: html`<li><a href="#compared">What was compared</a></li>${isBesidePublished(view) && html`<li><a href="#published">Published numbers</a></li>`}<li><a href="#sites">Sites</a></li><li><a href="#charts">Charts</a></li>
+    contents: html`<li><a href="#compared">What was compared</a></li>${shown.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}<li><a href="#sites">Sites</a></li><li><a href="#charts">Charts</a></li>
 ${summary.sweeps.length > 0 && html`<li><a href="#growth">Round-trip times</a></li>`}${summary.machines.length > 1 && html`<li><a href="#machines">Machines</a></li>`}<li><a href="#by-site">Site by site</a></li>${summary.controls.length > 0 && html`<li><a href="#control">Control</a></li>`}<li><a href="#fairness">Fairness</a></li>
 <li><a href="#network">Network</a></li><li><a href="#ledger">Loads left out</a></li><li><a href="#method">Method</a></li>`,
     warnings: summary.warnings,
     main: html`${answer(view)}
 ${comparison(view)}
-${publishedSection(view)}
+${shown.map(({ id, render }) => render(view, id))}
 ${siteTables(view)}
 ${charts(view)}
 ${sweeps(view)}

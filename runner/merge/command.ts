@@ -3,6 +3,7 @@ import { readRun } from '../../records/read.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { failRuleFor, outcomeLines, outcomeOf, statusOf } from '../../report/fail-if.ts';
 import { counted } from '../../report/number-text.ts';
+import type { ReportedStudy } from '../../report/study.ts';
 import { wrapped } from '../../report/terminal-text.ts';
 import { summaryTable } from '../../report/text-table.ts';
 import { writeReport } from '../../report/write.ts';
@@ -22,13 +23,14 @@ export interface MergeChoices {
 export async function mergeCommand(
   folders: readonly string[],
   { out, 'fail-if': failIf }: MergeChoices,
+  sections: ReportedStudy['sections'],
 ): Promise<number> {
   if (out === null) throw new UsageError('Expected --out DIR, the folder to create.');
   if (folders.length < 2) {
     throw new UsageError(`Expected the folders of at least two parts, got ${folders.length}.`);
   }
   try {
-    return await merge(folders, path.resolve(out), failIf);
+    return await merge(folders, path.resolve(out), { failIf, sections });
   } catch (error) {
     throw error instanceof ExitError
       ? new UsageError(`Nothing was merged: ${error.message}`)
@@ -39,7 +41,7 @@ export async function mergeCommand(
 async function merge(
   folders: readonly string[],
   out: string,
-  failIf: string | null,
+  { failIf, sections }: { failIf: string | null; sections: ReportedStudy['sections'] },
 ): Promise<number> {
   const [first = ''] = folders;
   // Before anything is merged: an invalid rule is reported at once.
@@ -49,7 +51,7 @@ async function merge(
   process.stdout.write(
     `Joined ${counted(loads, 'load')} of ${counted(folders.length, 'folder')} and ${counted(machines.length, 'machine')}: ${out}\n`,
   );
-  const summary = await writeReport(out);
+  const summary = await writeReport(out, { sections });
   const { columns } = process.stdout;
   process.stdout.write(`${summaryTable(summary, columns)}\nReport: ${runFolder(out).report}\n`);
   const ended = summary.ledger.entries.some(({ count }) => count > 0)

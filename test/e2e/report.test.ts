@@ -5,13 +5,14 @@ import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import puppeteer, { type Page } from 'puppeteer-core';
 import type { Har } from '../../clients/chromium/har/har.ts';
-import { ladderFolder } from '../../records/ladder.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { writeComparison } from '../../report/compare/write.ts';
-import { writeLadder } from '../../report/ladder/write.ts';
 import type { Summary } from '../../report/summary.ts';
 import { writeReport } from '../../report/write.ts';
 import { readMachine } from '../../runner/machine.ts';
+import { ladderFolder } from '../../studies/published-2018/ladder/record.ts';
+import { writeLadder } from '../../studies/published-2018/ladder/write.ts';
+import { publishedSection } from '../../studies/published-2018/numbers/section.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { twoRuns, withTwoFolders } from '../unit/report/compare/two-runs.ts';
 import {
@@ -22,8 +23,12 @@ import {
   spoil,
   withRunFolder,
 } from '../unit/report/fixture-run.ts';
-import { RUNGS, runOfRung, withLadder } from '../unit/report/ladder/made-up-ladder.ts';
-import { runLikePublished } from '../unit/report/published/run-like-published.ts';
+import {
+  runOfStep,
+  STEPS,
+  withLadder,
+} from '../unit/studies/published-2018/ladder/made-up-ladder.ts';
+import { runLikePublished } from '../unit/studies/published-2018/numbers/run-like-published.ts';
 import { startBenchmark } from './command.ts';
 import { importIntoDevTools } from './devtools/devtools.ts';
 
@@ -53,7 +58,7 @@ async function withReport(
   use: (opened: Opened & { summary: Summary }) => Promise<void>,
 ): Promise<void> {
   await withRunFolder(fixture, async (folder) => {
-    const summary = await writeReport(folder);
+    const summary = await writeReport(folder, { sections: [publishedSection] });
     await withFile(runFolder(folder).report, scheme, (opened) => use({ ...opened, summary }));
   });
 }
@@ -350,12 +355,12 @@ for (const scheme of ['light', 'dark'] as const) {
 
 for (const scheme of ['light', 'dark'] as const) {
   test(`a ladder: no complaint, nothing fetched, nothing for axe, no wider than a telephone, in the ${scheme} theme`, () =>
-    withLadder(RUNGS, [...RUNGS.slice(0, 3).map(runOfRung), null], async (folder) => {
+    withLadder(STEPS, [...STEPS.slice(0, 3).map(runOfStep), null], async (folder) => {
       await writeLadder(folder);
       const file = ladderFolder(folder).page;
       await withFile(file, scheme, async ({ page, complaints, requests }) => {
         await openAll(page);
-        assert.equal(await page.$$eval('table.rungs tbody tr', (rows) => rows.length), 4);
+        assert.equal(await page.$$eval('table.steps tbody tr', (rows) => rows.length), 4);
         assert.deepEqual(await violationsOf(page), []);
         await page.setViewport({ width: 390, height: 844 });
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);

@@ -6,54 +6,79 @@ import { test } from 'node:test';
 const root = path.join(import.meta.dirname, '..', '..');
 
 /**
- * Room, a folder of the first or second level, to what it may import beside itself and node:*. A folder of the first level stands for its
- * own files and for those of its rooms that are not named here; naming it lets all of its rooms be imported.
+ * Room, a folder of the first or second level, to what it may import beside itself, node:* and bun:*. A folder of the
+ * first level stands for its own files, and `x/*` in a list for the own files of x; `x` lets all rooms of x be imported.
  */
 const RULES: Record<string, readonly string[]> = {
   // One program, which loads each command when it is asked for.
   bin: [
     ...['cache', 'experiments', 'network', 'options', 'records', 'report', 'runner', 'servers'],
-    'system',
+    ...['studies', 'system'],
   ],
   options: ['clients/chromium', 'experiments', 'records', 'system', 'commander'],
   system: [],
   statistics: ['pure-rand'],
   records: ['statistics', 'system', 'ajv', 'typebox'],
   interference: ['records'],
-  cache: ['system', 'pure-rand', 'warcio', 'yauzl', 'protobufjs'],
+  cache: ['cache', 'system'],
+  'cache/exporters': ['cache/*', 'cache/importers'],
+  'cache/generator': ['cache/*', 'cache/shapes', 'pure-rand'],
+  'cache/importers': [
+    ...['cache/*', 'cache/generator', 'cache/shapes', 'warcio', 'yauzl', 'protobufjs'],
+  ],
+  'cache/shapes': ['cache/*'],
   certs: ['@peculiar/x509', 'reflect-metadata'],
-  servers: ['cache', 'records'],
-  network: ['records', 'statistics', 'system'],
+  // The list of stacks; nothing else names one.
+  servers: ['records', 'servers'],
+  'servers/bun': ['cache', 'servers/*', 'servers/replay'],
+  'servers/bun-h1': ['servers/*', 'servers/bun'],
+  'servers/bun-h2': ['servers/*', 'servers/bun'],
+  'servers/flask-dev': ['servers/*'],
+  'servers/flask-h1': ['servers/*'],
+  'servers/lsquic-h3': ['servers/*', 'servers/bun', 'servers/bun-h2'],
+  'servers/replay': ['cache'],
+  'servers/runtimes': [],
+  network: ['network/netem', 'network/userspace', 'records', 'system'],
+  'network/calibration': ['network/*', 'records', 'statistics', 'system'],
+  'network/handshakes': ['network/*', 'records'],
+  'network/netem': ['network/*', 'network/handshakes'],
+  'network/userspace': ['network/*', 'network/handshakes'],
   'clients/bun': ['system'],
   'clients/chromium': [
     ...['cache', 'interference', 'network/handshakes', 'records', 'statistics', 'system'],
     ...['puppeteer-core', 'chrome-har'],
   ],
   experiments: ['cache', 'network', 'records', 'experiments'],
-  'experiments/connect': ['clients/bun', 'experiments', 'interference', 'records', 'system'],
-  'experiments/example': ['experiments', 'records', 'pure-rand'],
+  'experiments/connect': ['clients/bun', 'experiments/*', 'interference', 'records', 'system'],
+  'experiments/example': ['experiments/*', 'records', 'pure-rand'],
   'experiments/page-load': [
-    ...['cache', 'clients/chromium', 'experiments', 'interference', 'records', 'system'],
+    ...['cache', 'clients/chromium', 'experiments/*', 'interference', 'records', 'system'],
   ],
   report: [
     ...['experiments', 'options', 'records', 'servers', 'statistics', 'system'],
     ...['@observablehq/plot', 'linkedom', 'pure-rand'],
   ],
   runner: [
-    ...[
-      'cache',
-      'certs',
-      'clients',
-      'experiments',
-      'interference',
-      'network',
-      'options',
-      'records',
-      'servers',
-    ],
-    ...['system', 'puppeteer-core', 'pure-rand', 'bullmq', 'ioredis'],
+    ...['cache', 'certs', 'clients/chromium', 'experiments', 'interference', 'network', 'options'],
+    ...['records', 'runner/campaign', 'runner/doctor', 'runner/queue'],
+    ...['servers', 'system', 'pure-rand'],
   ],
+  'runner/campaign': [
+    ...['clients/chromium', 'experiments', 'interference', 'network', 'records', 'runner/*'],
+    ...['runner/queue', 'servers', 'system'],
+  ],
+  'runner/doctor': ['cache', 'network', 'runner/*', 'servers/runtimes', 'system'],
   'runner/merge': ['experiments', 'records', 'report', 'system'],
+  'runner/queue': ['records', 'runner/*', 'runner/campaign', 'system', 'bullmq', 'ioredis'],
+  'runner/record': [
+    ...['cache', 'certs', 'clients/chromium', 'options', 'runner/*', 'servers', 'system'],
+    'puppeteer-core',
+  ],
+  // Nothing but the program imports them: runner/ and report/ are handed what a study brings.
+  studies: [
+    ...['experiments', 'options', 'records', 'report', 'runner', 'statistics', 'system'],
+    '@observablehq/plot',
+  ],
 };
 
 /** Files that may import what their rooms may not, with the reason. */
@@ -103,7 +128,14 @@ function mayImport(file: string, specifier: string): boolean {
   const target = targetOf(file, specifier);
   if (target === null) return allowed.includes(packageOf(specifier));
   const room = roomOf(target);
-  return room === own || allowed.some((each) => `${target}`.startsWith(`${each}/`));
+  return (
+    room === own ||
+    allowed.some((each) =>
+      each.endsWith('/*')
+        ? path.dirname(target) === each.slice(0, -2)
+        : target.startsWith(`${each}/`),
+    )
+  );
 }
 
 test('every file lies in a room that has a rule', () => {

@@ -15,6 +15,7 @@ import { SERVER_OPTIONS } from '../../../options/servers.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { armOf } from '../../../runner/campaign/prepare.ts';
 import { optionsOf } from '../../../runner/options.ts';
+import { published2018 } from '../../../studies/published-2018/study.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
 const ROWS = Object.entries<OptionRow>(BENCHMARK_OPTIONS);
@@ -83,7 +84,11 @@ function runOf(given: Given): RunRecord {
   const { run } = fixtureRun();
   const [subject] = run.subjects;
   assert.ok(subject);
-  const { pin, choices, stopping, backend, sites, stacks, ...options } = optionsOf(given, pageLoad);
+  const { pin, choices, stopping, backend, sites, stacks, ...options } = optionsOf(
+    given,
+    pageLoad,
+    published2018.presets,
+  );
   const pinned = pin ? { browserCores: [0], serverCores: [1], linkCores: [1] } : null;
   return {
     ...run,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { readOptions } from '../../../runner/options.ts';
+import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import * as options from '../../../runner/options.ts';
 import { UsageError } from '../../../system/errors.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
@@ -12,6 +13,10 @@ writeFileSync(PLAN, '{}');
 
 /** Parts of a run know how many repetitions there are. */
 const FIXED = ['--repetitions', '20'];
+
+/** A preset that changes nothing is there, for what goes with one. */
+const readOptions = (words: readonly string[]) =>
+  options.readOptions(words, pageLoad, { published: {} });
 
 const invocationOf = (...args: string[]) => readOptions(args).invocation;
 

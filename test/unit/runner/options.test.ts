@@ -2,10 +2,15 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { NAMED_CONDITIONS } from '../../../network/conditions.ts';
-import { readOptions } from '../../../runner/options.ts';
+import * as options from '../../../runner/options.ts';
+import { published2018 } from '../../../studies/published-2018/study.ts';
 import { UsageError } from '../../../system/errors.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+
+const readOptions = (words: readonly string[]) =>
+  options.readOptions(words, pageLoad, published2018.presets);
 
 function assertRefused(args: string[], ...parts: RegExp[]): void {
   assert.throws(
@@ -265,7 +270,11 @@ test('a document as it was saved needs a stack that sends it', () => {
 });
 
 test('a preset is options that others given beside it overrule, wherever they stand', () => {
-  assertRefused(['--preset', 'classic'], /classic/, /published/);
+  assertRefused(
+    ['--preset', 'classic'],
+    /classic/,
+    /expected one of published, ladder, ladder\/published,/,
+  );
   assert.equal(readOptions([]).preset, null);
   const published = readOptions(['--repetitions', '3', '--preset', 'published', '--rtt', '0']);
   assert.equal(published?.preset, 'published');

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { schemaCheck } from '../../../../records/schema-check.ts';
 import { CompareError, compareRuns } from '../../../../report/compare/compare-runs.ts';
 import { comparePage } from '../../../../report/compare/page.ts';
-import type { RunsComparison } from '../../../../report/compare/runs-comparison.ts';
-import schema from '../../../../report/schemas/compare.schema.json' with { type: 'json' };
+import {
+  type RunsComparison,
+  runsComparisonSchema,
+} from '../../../../report/compare/runs-comparison.ts';
+import { closed } from '../../closed-schema.ts';
 import { DELAYED, type Fixture, fixtureRun, NONE } from '../fixture-run.ts';
 import { measured, SHARED_SITES, twoRuns } from './two-runs.ts';
 
-const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
+const problemOf = schemaCheck(closed(runsComparisonSchema));
 
 function compared(fixtures: readonly [Fixture, Fixture] = twoRuns()): RunsComparison {
   const comparison = compareRuns([measured(fixtures[0]), measured(fixtures[1])]);
   const read = JSON.parse(JSON.stringify(comparison));
-  assert.ok(validate(read), JSON.stringify(validate.errors, null, 1));
+  assert.equal(problemOf(read), null);
   return comparison;
 }
 

@@ -531,7 +531,9 @@ test('what a story tells of a site under a condition stands there and nowhere el
     markup: trusted('<p class="story">A waterfall.</p>'),
   };
   const { document } = parseHTML(
-    reportPage(run, summarise(run, observations, calibrations), observations, [story]),
+    reportPage(run, summarise(run, observations, calibrations), observations, {
+      stories: [story],
+    }),
   );
   const found = [...document.querySelectorAll('.story')];
   assert.equal(found.length, 1);

@@ -1,0 +1,23 @@
+import type { ReportView } from './html/condition-view.ts';
+import type { Section } from './html/section.ts';
+
+/** What a study brings to reports. */
+export interface ReportedStudy {
+  /** Sections of a run's page. */
+  sections: readonly Section<ReportView>[];
+  /** Whether a folder holds a series of runs of this study. */
+  holdsSeries(folder: string): boolean;
+  /**
+   * Writes the report of a series from those of its runs that are there.
+   * @throws DamagedRunError when the folder holds no series, or runs that are damaged or no part of it
+   */
+  reportSeries(folder: string): Promise<SeriesReport>;
+}
+
+/** A report of a series that was written. */
+export interface SeriesReport {
+  /** What a terminal of so many columns shows of it; undefined: no sentence is broken. Ends with a line feed. */
+  text(columns?: number): string;
+  /** A line that names the page's file. */
+  place: string;
+}

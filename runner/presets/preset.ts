@@ -1,4 +1,0 @@
-import type { BenchmarkValues } from '../../options/benchmark.ts';
-
-/** Options with values of their own; what the user gives beside them has the last word. */
-export type Preset = Partial<BenchmarkValues>;

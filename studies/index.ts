@@ -1,0 +1,6 @@
+import type { ReportedStudy } from '../report/study.ts';
+import type { MeasuredStudy } from '../runner/study.ts';
+import { published2018 } from './published-2018/study.ts';
+
+/** Comparisons with a question of their own, for which the benchmark is the instrument. */
+export const STUDIES: readonly (MeasuredStudy & ReportedStudy)[] = [published2018];

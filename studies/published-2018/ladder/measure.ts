@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type CommandLine, readCommandLine } from '../../../options/command-line.ts';
+import type { Given } from '../../../options/row.ts';
+import { runFolder } from '../../../records/run-folder.ts';
+import { realFolder } from '../../../runner/real-folder.ts';
+import { assertUnused, resultsFolder } from '../../../runner/results.ts';
+import type { SeriesActions } from '../../../runner/study.ts';
+import { UsageError } from '../../../system/errors.ts';
+import { EXIT } from '../../../system/exit-status.ts';
+import { ladderFolder, ladderRecord, readLadderRecord, writeLadderRecord } from './record.ts';
+import { ladderSteps } from './steps.ts';
+
+/** A ladder to be measured, or to go on with. */
+export interface LadderOrder {
+  folder: string;
+  /** What the user chose for all steps. */
+  chosen: Given;
+  /** The whole command line. */
+  command: readonly string[];
+  /** What goes with --resume of a step; null: the ladder is new. */
+  besideResume: Given | null;
+}
+
+/**
+ * Reads a command line that asks for the ladder; null: it asks for a run.
+ * @throws UsageError for options that a ladder does not have
+ */
+export async function readLadderOrder({
+  given,
+  words,
+}: Pick<CommandLine, 'given' | 'words'>): Promise<LadderOrder | null> {
+  if (given.preset === 'ladder') {
+    // Refused here, before anything is made.
+    ladderSteps(given);
+    const at = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+    const folder = path.resolve(given.out ?? path.join(resultsFolder, `${at}-ladder`));
+    return { folder, chosen: given, command: words, besideResume: null };
+  }
+  if (given.resume === undefined || !existsSync(ladderFolder(given.resume).ladder)) return null;
+  return resumedLadder(given.resume, given);
+}
+
+async function resumedLadder(
+  resume: string,
+  { resume: _, ...beside }: Given,
+): Promise<LadderOrder> {
+  const folder = realFolder('resume', resume);
+  if (Object.keys(beside).some((name) => name !== 'resume-anyway')) {
+    throw new UsageError(
+      `--resume ${folder}: this is a ladder, whose steps are decided. Only --resume-anyway goes with it.`,
+    );
+  }
+  const { command } = await readLadderRecord(folder);
+  const chosen = readCommandLine(['benchmark', ...command])?.given ?? {};
+  return { folder, chosen, command, besideResume: beside };
+}
+
+/**
+ * Measures one step after another, each as a run in a folder of its own, and writes the ladder's report after each; steps that
+ * are there are gone on with.
+ * @returns the exit status: that of the first step that has another one than 0
+ */
+export async function measureLadder(order: LadderOrder, actions: SeriesActions): Promise<number> {
+  const { folder, chosen, command, besideResume } = order;
+  const steps = ladderSteps(chosen);
+  if (besideResume === null) {
+    await assertUnused(folder);
+    await mkdir(folder, { recursive: true });
+    const startedAt = new Date().toISOString();
+    await writeLadderRecord(folder, ladderRecord({ startedAt, command: [...command] }, steps));
+  }
+  const record = await readLadderRecord(folder);
+  let status: number = EXIT.ok;
+  for (const [index, step] of steps.entries()) {
+    const planned = record.steps[index];
+    if (planned?.name !== step.name) {
+      throw new UsageError(
+        `${ladderFolder(folder).ladder} has other steps than this version's ladder. Make the ladder again.`,
+      );
+    }
+    console.error(`Step ${index + 1} of ${steps.length}: ${step.title}`);
+    const own = path.join(folder, planned.folder);
+    const begun = existsSync(runFolder(own).run);
+    try {
+      const ended = await actions.measure(
+        begun ? { resume: own, ...besideResume } : { ...step.given, out: own },
+      );
+      if (status === EXIT.ok) status = ended;
+    } finally {
+      // An interrupted ladder is shown as far as it came.
+      await actions.report(folder);
+    }
+  }
+  return status;
+}

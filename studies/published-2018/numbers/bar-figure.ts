@@ -1,0 +1,85 @@
+import { type Bar, barChart } from '../../../report/charts/bar-chart.ts';
+import type { ChartStack } from '../../../report/charts/chart-stack.ts';
+import type { ReportView } from '../../../report/html/condition-view.ts';
+import { figure, legend } from '../../../report/html/figure.ts';
+import { html, type Markup } from '../../../report/html/markup.ts';
+import { nameOf, stackLabel } from '../../../report/html/name.ts';
+import { counted, millisecondsText } from '../../../report/number-text.ts';
+import { type BesidePublished, PUBLISHED_PROTOCOLS, type SiteBeside } from './beside-published.ts';
+import type { PublishedDelayMs, PublishedProtocol } from './published-numbers.ts';
+import { DELAY_TEXTS, SIDE_LABELS } from './words.ts';
+
+/** The published bars pale beside those of this run in the same colour. */
+export function publishedBarFigure(
+  view: ReportView,
+  beside: BesidePublished,
+  delayMs: PublishedDelayMs,
+): Markup {
+  const arms = PUBLISHED_PROTOCOLS.flatMap((protocol, place): ChartStack[] => {
+    const ours = view.arms.find(({ arm }) => arm === beside.arms[protocol]?.arm);
+    const theirs = { label: `published ${SIDE_LABELS[protocol]}`, place: ours?.place ?? place };
+    return [
+      { ...theirs, arm: stackOf('published', protocol), pale: true },
+      ...(ours ? [{ ...ours, arm: stackOf('ours', protocol) }] : []),
+    ];
+  });
+  const bars = beside.subjects
+    .flatMap((subject) => barsOf(subject, delayMs))
+    .filter(({ arm }) => arms.some((each) => each.arm === arm));
+  const farOff = farOffSite(bars);
+  const shown = bars.filter(({ subject }) => subject !== farOff);
+  const nSites = new Set(shown.map(({ subject }) => subject)).size;
+  const text = DELAY_TEXTS[delayMs];
+  return figure({
+    name: `mean document time, published and in this run, ${text}`,
+    caption: html`<h4>${text}</h4>
+${
+  farOff !== null &&
+  html`<p class="quiet">${nameOf(farOff)} would leave no room for the others: ${bars
+    .filter(({ subject }) => subject === farOff)
+    .map(({ arm, meanMs }) => `${labelIn(arms, arm)} ${millisecondsText(meanMs)} ms`)
+    .join(', ')}.</p>`
+}`,
+    legend: legend(arms.map((arm) => stackLabel(arm))),
+    chart: barChart(
+      shown,
+      arms,
+      `Bar chart of the mean document time of ${counted(nSites, 'site')}, published and in this run, ${text}. The table above it has the same numbers.`,
+      'document time',
+    ),
+    data: html`<p>They stand in the table “Mean document time, site by site” above.</p>`,
+  });
+}
+
+/** A bar for each number of a site that was published with this delay. */
+function barsOf({ subject, published, ours }: SiteBeside, delayMs: PublishedDelayMs): Bar[] {
+  if (PUBLISHED_PROTOCOLS.every((protocol) => published[protocol].meanMs[delayMs] === null)) {
+    return [];
+  }
+  return PUBLISHED_PROTOCOLS.flatMap((protocol) => [
+    { subject, arm: stackOf('published', protocol), meanMs: published[protocol].meanMs[delayMs] },
+    { subject, arm: stackOf('ours', protocol), meanMs: ours[protocol].meanMs[delayMs] },
+  ]);
+}
+
+/** A site whose longest bar is so many times the next site's would press all others flat. */
+const FAR_OFF = 3;
+
+/** The one site that cannot be drawn on the axis of the others. */
+function farOffSite(bars: readonly Bar[]): string | null {
+  const [first, second] = [...Map.groupBy(bars, ({ subject }) => subject)]
+    .map(([subject, ofSite]) => ({
+      subject,
+      ms: Math.max(...ofSite.map(({ meanMs }) => meanMs ?? 0)),
+    }))
+    .toSorted((a, b) => b.ms - a.ms);
+  return first && second && first.ms > FAR_OFF * second.ms ? first.subject : null;
+}
+
+function stackOf(side: 'published' | 'ours', protocol: PublishedProtocol): string {
+  return `${side}-${protocol}`;
+}
+
+function labelIn(arms: readonly ChartStack[], name: string): string {
+  return arms.find(({ arm }) => arm === name)?.label ?? name;
+}

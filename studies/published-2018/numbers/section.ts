@@ -1,0 +1,64 @@
+import type { ReportView } from '../../../report/html/condition-view.ts';
+import { foldedSection } from '../../../report/html/fold.ts';
+import { html, type Markup } from '../../../report/html/markup.ts';
+import type { Section } from '../../../report/html/section.ts';
+import { publishedBarFigure } from './bar-figure.ts';
+import { besidePublished } from './beside-published.ts';
+import { glanceTable } from './glance-table.ts';
+import { marks } from './marks.ts';
+import { PUBLISHED_DELAYS_MS } from './published-numbers.ts';
+import { publishedSiteTable } from './site-table.ts';
+
+/** The name of the preset whose runs are made as the published ones were. */
+const PRESET = 'published';
+
+/** The part of the page's style sheet that the published numbers need. */
+const STYLE = `
+.swatch.pale { background: color-mix(in srgb, var(--stack) 35%, transparent); border: 1px solid var(--stack); }
+.published { width: 100%; }
+.published thead th { white-space: normal; text-wrap: balance; }
+.published :is(th, td) { padding-inline: 0.4rem; }
+.published td { position: relative; }
+.published :is(tbody, tfoot) th { white-space: nowrap; }
+.published :is(tbody th, tfoot th, thead tr:first-child > th:first-child) { padding-left: 0; }
+.published tfoot :is(th, td) { border-top: 2px solid var(--line); border-bottom: 0; font-weight: 650; }
+.published tfoot small { font-weight: 400; }
+.published tfoot th { text-align: left; }
+.published .mark { margin-right: 0.3em; color: var(--verdict-slower); font-weight: 650; }
+.marks { max-width: 60rem; }
+.marks ul { columns: 2 18rem; max-width: none; font-size: 0.9rem; color: var(--quiet); margin: 0.3rem 0 0.8rem; }
+.marks ul li { margin: 0; break-inside: avoid; }
+@media print { .published { font-size: 6.3pt; } .published :is(th, td) { padding-inline: 0.14rem; } }
+`;
+
+/** The published numbers and those of a run that was made in the same way. */
+export const publishedSection: Section<ReportView> = {
+  id: 'published',
+  title: 'Published numbers',
+  isShown: ({ run }) => run.preset === PRESET,
+  render,
+  style: STYLE,
+};
+
+function render(view: ReportView, id: string): Markup {
+  const beside = besidePublished(view.run, view.summary.rows);
+  const chromium = view.run.versions.chromium;
+  const isGenerated = view.run.subjects.some(({ kind }) => kind === 'generated');
+  return foldedSection(id, {
+    title: 'Beside the published numbers',
+    about: 'document time beside that of December 2018',
+    content: html`<p>In December 2018 the report “QUIC vs HTTPS” compared the two on 30 sites. What it calls page load time was, as its HARs show, the
+time of one request: that for the HTML document, on a page that was loaded again. So <strong>document time is the only number
+of this run that can be set beside it</strong>; page load time and all others cannot.</p>
+<p>Theirs is Google QUIC 43 in Chrome 70, ours is the QUIC of the IETF (HTTP/3) in Chromium${chromium !== undefined && html` <bdi>${chromium}</bdi>`}:
+not the same protocol, browser or machine.${isGenerated && ' Their pages were the live ones; those of this run are generated in the same shape.'} Milliseconds may differ for any of these reasons. How many round trips an added delay costs depends
+much less on them, and is the number to look at.</p>
+${glanceTable(beside)}
+<h3>Mean document time, site by site</h3>
+${publishedSiteTable(beside)}
+${marks(beside)}
+<h3>The same as bars</h3>
+<p>Pale bars were published, full ones are of this run. Each chart has an axis of its own.</p>
+${PUBLISHED_DELAYS_MS.map((delayMs) => publishedBarFigure(view, beside, delayMs))}`,
+  });
+}
