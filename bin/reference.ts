@@ -35,11 +35,11 @@ interface Field {
 /** Fewer fields than this are written out again rather than referred to. */
 const FEWEST_TO_REFER_TO = 3;
 
-/** results/reference.md: every field of every record, derived from the schemas that reading a run checks it against. */
+/** results/reference.md: every field of every record, derived from the schemas of the records. */
 export function reference(): string {
   return [
     '# Fields of a run',
-    'Written by `npm run docs` from the schemas in `records/` and `experiments/`; [README.md](README.md) says how the files belong together.',
+    'Written by `npm run docs` from the schemas in `records/`, `experiments/` and `report/`; [README.md](README.md) says how the files belong together.',
     `The records have format ${FORMAT_VERSION}.${FORMAT_MINOR}. \`list[]\` is every entry of a list, \`map.*\` every value of an object whose keys are data. Numbers are unrounded; \`null\` means that there is no such number, never zero. An *optional* field may be missing.`,
     section('run.json', fieldSchema(runSchema)),
     section('Attempts: page-loads.jsonl, connections.jsonl ...', attemptSchema()),

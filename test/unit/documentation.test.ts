@@ -6,7 +6,7 @@ import { test } from 'node:test';
 const root = path.join(import.meta.dirname, '..', '..');
 
 const PAGES = globSync(
-  '{*,{bench,cache,certs,docs,network,report,results,servers,statistics,test}/**/*}.md',
+  '{*,{bench,cache,certs,docs,network,report,results,servers,statistics,studies,test}/**/*}.md',
   {
     cwd: root,
   },

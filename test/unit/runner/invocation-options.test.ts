@@ -110,7 +110,7 @@ test('a plan is never written over another file, nor where it could not be writt
   const taken = path.join(elsewhere, 'plan.json');
   writeFileSync(taken, '{}');
   assertRefused(['--freeze', taken, ...FIXED], /plan\.json: the file exists.*Name another file/);
-  assertRefused(['--freeze', elsewhere, ...FIXED], /there is such a file already/);
+  assertRefused(['--freeze', elsewhere, ...FIXED], /the file exists/);
   assertRefused(
     ['--freeze', path.join(elsewhere, 'no', 'plan.json'), ...FIXED],
     /no: there is no such folder/,
