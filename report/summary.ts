@@ -58,7 +58,7 @@ import { summaryRowsOf } from './summary-rows.ts';
 import { warningsOf } from './warnings.ts';
 
 /** The version of summary.json that this code writes. */
-export const SUMMARY_FORMAT_VERSION = 5;
+const SUMMARY_FORMAT_VERSION = 5;
 
 const looksSchema = object(
   {

@@ -8,7 +8,7 @@ import { tQuantile } from '../../statistics/t-distribution.ts';
 import type { PagesLikeThese } from './comparison.ts';
 
 /** Fewer sites say next to nothing of others. */
-export const FEWEST_SITES_FOR_OTHERS = 5;
+const FEWEST_SITES_FOR_OTHERS = 5;
 
 /**
  * What the sites say of others that they are a sample of: the mean ratio of such sites, and where the ratio of one more of them is to
