@@ -57,8 +57,6 @@ export const networkSchema = object(
   'What the network was asked to be, and what it was.',
 );
 
-export type NetworkRecord = Static<typeof networkSchema>;
-
 const directionSchema = object(
   {
     packets: count('Packets that went over the path.'),

@@ -38,7 +38,7 @@ export interface StackPair {
 }
 
 /** Below so many pairs a verdict comes with a note: a claim should rest on more. */
-export const PAIRS_FOR_A_CLAIM = 20;
+const PAIRS_FOR_A_CLAIM = 20;
 
 /** How stacks are compared. */
 export interface ComparisonSettings extends Resampling {

@@ -17,15 +17,11 @@ import {
 import { estimateSchema } from '../text/estimate.ts';
 import { verdictSchema } from '../text/verdict.ts';
 
+/** What all loads of a comparison have in common but for the site. */
 const condition = {
   network: name('Name of the network condition.'),
   variant: text('Values of the factors, joined by dots.'),
 };
-
-const conditionSchema = object(condition, 'What all loads of a comparison have in common.');
-
-/** A network condition and a kind of visit: what all loads of a comparison have in common but for the site. */
-export type ConditionOfComparison = Static<typeof conditionSchema>;
 
 const probability = (description: string) =>
   orNull(number(description, { minimum: 0, maximum: 1 }));
@@ -35,6 +31,7 @@ const stacks = {
   baseline: name('What it is compared with.'),
 };
 
+/** One metric of two stacks, load by load of the same block; ratios are stack / baseline. */
 const pairedRatio = {
   nPairs: count(
     'Pairs of loads of one block that both have the number, or failed by their own server or page.',
@@ -52,11 +49,6 @@ const pairedRatio = {
     'Two-sided Wilcoxon signed-rank test of the log ratios; null: fewer than 6 pairs.',
   ),
 };
-
-const pairedRatioSchema = object(pairedRatio, 'One metric of two stacks.');
-
-/** One metric of two stacks, load by load of the same block; ratios are stack / baseline. */
-export type PairedRatio = Static<typeof pairedRatioSchema>;
 
 const metricComparisonSchema = object(
   {

@@ -24,7 +24,7 @@ export class FailRuleError extends ExitError {
 const [{ stack: QUIC }, { stack: TCP }] = PROTOCOL_PAIR;
 
 /** A rule as it is written. */
-export const FAIL_RULE_EXAMPLE = `${QUIC} slower than ${TCP} by 5%`;
+const FAIL_RULE_EXAMPLE = `${QUIC} slower than ${TCP} by 5%`;
 
 /**
  * Reads a rule that is written like FAIL_RULE_EXAMPLE.

@@ -51,9 +51,6 @@ const blockCountsSchema = object(
   'A block is whole when every load that was planned in it is there and ok.',
 );
 
-/** A block is whole when every load that was planned in it is there and ok. */
-export type BlockCounts = Static<typeof blockCountsSchema>;
-
 const disturbedSchema = object(
   {
     nLoads: count('How many.'),

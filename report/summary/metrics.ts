@@ -12,8 +12,6 @@ const missingSchema = object(
   'Loads without a value for one reason.',
 );
 
-export type MissingValues = Static<typeof missingSchema>;
-
 const ofSample = (description: string) => orNull(anyNumber(description));
 
 export const metricSummarySchema = object(

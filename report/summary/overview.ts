@@ -35,8 +35,6 @@ const stackOverviewSchema = object(
   'A stack over the sites of a condition.',
 );
 
-export type StackOverview = Static<typeof stackOverviewSchema>;
-
 export const overviewSchema = object(
   {
     network: askedNetworkSchema,

@@ -181,7 +181,7 @@ function countVerdicts(comparisons: readonly Comparison[]): Record<Verdict, numb
 }
 
 /** Fewer sites say next to nothing of others. */
-export const FEWEST_SITES_FOR_OTHERS = 5;
+const FEWEST_SITES_FOR_OTHERS = 5;
 
 /**
  * What the sites say of others that they are a sample of: the mean ratio of such sites, and where the ratio of one more of them is to

@@ -55,9 +55,6 @@ const sweepLineSchema = object(
   'Time = interceptMs + roundTrips x round-trip time; intervals from resampled loads.',
 );
 
-/** Time = interceptMs + roundTrips x round-trip time; intervals from resampled loads. */
-export type SweepLine = Static<typeof sweepLineSchema>;
-
 const sweepRowSchema = object(
   {
     subject: name('The site.'),

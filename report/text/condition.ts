@@ -42,7 +42,7 @@ function networkText({
 }
 
 /** The share of packets that bursts take: Gilbert's model spends so much of its time in the bad state. */
-export function burstLossPercent({ enterPercent, leavePercent }: BurstLoss): number {
+function burstLossPercent({ enterPercent, leavePercent }: BurstLoss): number {
   return enterPercent === 0 ? 0 : (100 * enterPercent) / (enterPercent + leavePercent);
 }
 

@@ -30,7 +30,7 @@ const WIDEST: readonly [number, number] = [1 / 30, 30];
 const TICKS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10, 20];
 
 /** The colour of a change: towards QUIC, away from it, or nothing that can be told. */
-export function changeColour(verdict: Change | null): string {
+function changeColour(verdict: Change | null): string {
   if (verdict === 'lower') return 'var(--verdict-faster)';
   if (verdict === 'higher') return 'var(--verdict-slower)';
   return 'var(--ladder-none)';

@@ -16,7 +16,7 @@ import { schemaCheck } from '../../../records/schema-check.ts';
 import { writeWhole } from '../../../records/whole-file.ts';
 
 /** The version of ladder.json that this code writes; README.md of the study describes it. 2: the steps are called so; they were rungs. */
-export const LADDER_FORMAT_VERSION = 2;
+const LADDER_FORMAT_VERSION = 2;
 
 /** Word that is the last part of a path and of a preset's name. */
 const fileName = (description: string) => ({

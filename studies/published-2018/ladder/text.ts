@@ -35,7 +35,7 @@ export function ladderSentences({
 }
 
 /** A factor with its interval: `2.31 (1.90 to 2.80)`. */
-export function factorText(factor: Estimate | null): string {
+function factorText(factor: Estimate | null): string {
   if (factor === null) return '–';
   const { estimate, low, high } = factor;
   return low === null || high === null
