@@ -58,7 +58,11 @@ async function rttErrors(figures: PathFigures): Promise<RttError[]> {
 
 function printRttErrors(when: string, errors: readonly RttError[]): void {
   const rows = errors.map(({ rttMs, meanMs, medianMs, p99Ms, lostProbes }) => [
-    ...[`${rttMs}`, fixed(meanMs, 3), fixed(medianMs, 3), fixed(p99Ms, 3), `${lostProbes}`],
+    `${rttMs}`,
+    fixed(meanMs, 3),
+    fixed(medianMs, 3),
+    fixed(p99Ms, 3),
+    `${lostProbes}`,
   ]);
   console.log(`\n  RTT error in ms, ${when} (each the median of three rounds of 100 UDP probes)`);
   printTable([['added', 'mean', 'median', 'p99', 'lost'], ...rows]);
@@ -66,7 +70,9 @@ function printRttErrors(when: string, errors: readonly RttError[]): void {
 
 function printThroughputs(throughputs: readonly Throughput[]): void {
   const rows = throughputs.map(({ kind, rateMbps, mbps, processorPercent }) => [
-    ...[kind, rateMbps === null ? 'none' : `${rateMbps}`, fixed(mbps, 1)],
+    kind,
+    rateMbps === null ? 'none' : `${rateMbps}`,
+    fixed(mbps, 1),
     processorPercent === null ? '-' : `${fixed(processorPercent, 0)} %`,
   ]);
   console.log(

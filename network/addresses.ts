@@ -50,10 +50,7 @@ export function commandsOfEnd(end: PathEnd): string[][] {
     ...SETTINGS,
     ['ip', 'link', 'set', 'lo', 'up'],
     ...deviceCommands(end),
-    ...addressesOfEnd(end).map((address) => [
-      ...['ip', 'address', 'add', address],
-      ...['dev', PATH_DEVICE],
-    ]),
+    ...addressesOfEnd(end).map((address) => ['ip', 'address', 'add', address, 'dev', PATH_DEVICE]),
     ['ip', 'link', 'set', PATH_DEVICE, 'up'],
     routeCommand(end),
   ];
@@ -63,12 +60,17 @@ export function commandsOfEnd(end: PathEnd): string[][] {
 const SETTINGS: string[][] = [
   // -e: a kernel without IPv6 has nothing to turn off.
   [
-    ...['sysctl', '-e', '-q', '-w'],
+    'sysctl',
+    '-e',
+    '-q',
+    '-w',
     'net.ipv6.conf.all.disable_ipv6=1',
     'net.ipv6.conf.default.disable_ipv6=1',
   ],
   [
-    ...['sysctl', '-q', '-w'],
+    'sysctl',
+    '-q',
+    '-w',
     'net.ipv4.tcp_no_metrics_save=1',
     'net.ipv4.tcp_ecn=0',
     'net.ipv4.tcp_slow_start_after_idle=0',
@@ -79,9 +81,15 @@ const SETTINGS: string[][] = [
 function deviceCommands({ mtuBytes, offloads }: PacketSizes): string[][] {
   return [
     [
-      ...['ip', 'link', 'set', PATH_DEVICE, 'mtu', `${mtuBytes}`],
+      'ip',
+      'link',
+      'set',
+      PATH_DEVICE,
+      'mtu',
+      `${mtuBytes}`,
       ...(offloads === 'off' ? ['gso_max_segs', '1'] : []),
-      ...['txqueuelen', '10000'],
+      'txqueuelen',
+      '10000',
     ],
     ['tc', 'qdisc', 'replace', 'dev', PATH_DEVICE, 'root', 'noqueue'],
   ];
@@ -90,8 +98,14 @@ function deviceCommands({ mtuBytes, offloads }: PacketSizes): string[][] {
 function routeCommand({ end, congestionControl, initcwnd }: PathEnd): string[] {
   const other: Prefix = end === 'client' ? PATH_NETWORK : `${CLIENT_ADDRESS}/32`;
   return [
-    ...['ip', 'route', 'replace', other, 'dev', PATH_DEVICE],
-    ...['congctl', congestionControl],
+    'ip',
+    'route',
+    'replace',
+    other,
+    'dev',
+    PATH_DEVICE,
+    'congctl',
+    congestionControl,
     ...(initcwnd === null ? [] : ['initcwnd', `${initcwnd}`]),
   ];
 }

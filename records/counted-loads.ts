@@ -16,7 +16,11 @@ export interface CountedLoads<Load> {
  * which a resource failed is invalid by its outcome, and a failure of its stack all the same.
  */
 const FAILURES_OF_STACKS: ReadonlySet<string | null> = new Set([
-  ...['timeout', 'navigation-failed', 'request-failed', 'server-failed', 'earlier-load-failed'],
+  'timeout',
+  'navigation-failed',
+  'request-failed',
+  'server-failed',
+  'earlier-load-failed',
   'handshake-failed',
 ]);
 

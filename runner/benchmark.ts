@@ -95,14 +95,19 @@ function lookingWork(run: PreparedRun, opened: () => OpenInvocation | null): Wor
   const looks = [...(resumed?.looks ?? [])];
   return untilTold({
     blocks: blocksOf(leftOf(run), record.choices.order),
-    ...{ rule: stopping, before: looks },
-    ...{ arms: plan.stacks.length, subjects: plan.subjects.length },
+    rule: stopping,
+    before: looks,
+    arms: plan.stacks.length,
+    subjects: plan.subjects.length,
     async look(elapsedMs, end) {
       const open = opened();
       if (!open) throw new Error('a look at a run that has not begun');
       const look = takeLook(
         {
-          ...{ plan: record, stopping, before: looks, observations: open.observations },
+          plan: record,
+          stopping,
+          before: looks,
+          observations: open.observations,
           invocation: open.record.id,
           invocations: [...(resumed?.invocations ?? []), open.record],
         },
@@ -138,7 +143,8 @@ async function openInvocation(
   if (!resumed) await createFolder(folder);
   const results = await openResults(folder, record);
   const described = invocationOf({
-    ...{ ...facts, backend },
+    ...facts,
+    backend,
     differences: [...facts.differences, ...changes],
   });
   await results.appendInvocation(described);

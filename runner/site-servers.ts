@@ -28,7 +28,10 @@ export async function siteServersOptions(
   const pinned = choices.pinned ? onCores(choices.pinned.serverCores) : [];
   const shared = choices.origins === 'shared';
   return {
-    ...{ machine, stacks, logsFolder, signal },
+    machine,
+    stacks,
+    logsFolder,
+    signal,
     site: site.planned.subject,
     siteFolder: site.folder,
     addresses: Object.fromEntries(

@@ -63,7 +63,10 @@ export async function withBench(use: (bench: Bench) => Promise<void>): Promise<v
   const other = await readManifest(siteFolder(OTHER_SITE));
   const most = Math.max(...manifests.map((manifest) => hostsOf(manifest).length));
   const network = {
-    ...{ python: machine.python, initcwnd: null, backend: 'auto' as const, signal },
+    python: machine.python,
+    initcwnd: null,
+    backend: 'auto' as const,
+    signal,
     hosts: most + hostsOf(other).length,
     congestionControl: DEFAULTS.congestionControl,
   };
@@ -81,7 +84,10 @@ export async function withBench(use: (bench: Bench) => Promise<void>): Promise<v
         const addresses = hosts.map((host, index) => [host, addressOfHost(firstAddress + index)]);
         return withServers(
           {
-            ...{ machine, signal, certsFolder, logsFolder: folder },
+            machine,
+            signal,
+            certsFolder,
+            logsFolder: folder,
             stacks: PROTOCOL_PAIR,
             site: manifest.site,
             siteFolder: siteFolder(manifest.site),
@@ -99,11 +105,20 @@ export async function withBench(use: (bench: Bench) => Promise<void>): Promise<v
           await serve(manifest, 0, (servers) =>
             serve(other, most, (otherServers) =>
               useSite({
-                ...{ manifest, servers, otherServers, otherUrl: other.url },
+                manifest,
+                servers,
+                otherServers,
+                otherUrl: other.url,
                 settings: settingsOn(networkPath, machine.chromium),
                 context: {
-                  ...{ manifest, servers, choices, results, path: networkPath, signal },
-                  ...{ timeoutS: 30, versions: {} },
+                  manifest,
+                  servers,
+                  choices,
+                  results,
+                  path: networkPath,
+                  signal,
+                  timeoutS: 30,
+                  versions: {},
                 },
                 circumstances: {
                   plan: {

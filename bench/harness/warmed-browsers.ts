@@ -21,8 +21,13 @@ async function openWarmed(stack: string, bench: SiteBench): Promise<Place> {
   const running = await runBrowser(joined(stack, bench), bench.settings);
   const { root, pid, keyLogFile, broken } = running;
   const placeOf = (tab: Tab, leave: () => Promise<void>): Place => ({
-    ...{ tab, root, keyLogFile, broken, leave },
-    ...{ about: running.aboutNextLoad(), browserPid: pid },
+    tab,
+    root,
+    keyLogFile,
+    broken,
+    leave,
+    about: running.aboutNextLoad(),
+    browserPid: pid,
   });
   try {
     const tab = await firstTab(root);

@@ -103,7 +103,9 @@ export class PathFigures {
       const count = Math.round((sentMbps * 1e6 * TRANSFER_S) / packetBits);
       await this.#programs.run(
         ...(['server', 'burst', CLIENT_ADDRESS, sink.port] as const),
-        ...[count, UDP_PAYLOAD_BYTES, sentMbps * 1000],
+        count,
+        UDP_PAYLOAD_BYTES,
+        sentMbps * 1000,
       );
       await settle();
       endSink();
@@ -147,10 +149,16 @@ export class PathFigures {
       return await this.#programs.withServer('server', ['pages', SERVER], async ({ port }) => {
         const [program, ...prefix] = this.#path.agent.enter('client') as [string, ...string[]];
         const browser = startChild(program, [
-          ...[...prefix, chromium, '--headless', `--user-data-dir=${profile}`],
+          ...prefix,
+          chromium,
+          '--headless',
+          `--user-data-dir=${profile}`,
           ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-          ...['--disable-background-networking', '--disable-component-update', '--no-first-run'],
-          ...['--remote-debugging-port=0', `http://${SERVER}:${port}/`],
+          '--disable-background-networking',
+          '--disable-component-update',
+          '--no-first-run',
+          '--remote-debugging-port=0',
+          `http://${SERVER}:${port}/`,
         ]);
         browser.process.stdout?.resume();
         browser.process.stderr?.resume();

@@ -48,8 +48,14 @@ function harText(requests: number, protocol: string, pageLoadMs: number): string
   const shareMs = pageLoadMs / (requests + 8);
   const entries = Array.from({ length: requests }, (_, index) => {
     const timings = {
-      ...{ blocked: shareMs, dns: 0, connect: index === 0 ? shareMs : -1, ssl: -1 },
-      ...{ send: 0, wait: 3 * shareMs, receive: 2 * shareMs, _queued: shareMs / 2 },
+      blocked: shareMs,
+      dns: 0,
+      connect: index === 0 ? shareMs : -1,
+      ssl: -1,
+      send: 0,
+      wait: 3 * shareMs,
+      receive: 2 * shareMs,
+      _queued: shareMs / 2,
     };
     return {
       pageref: 'page_1',

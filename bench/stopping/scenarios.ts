@@ -18,7 +18,11 @@ export interface Scenario {
 }
 
 const QUIET: Omit<Scenario, 'name' | 'effects'> = {
-  ...{ betweenSites: 0.1, betweenLoads: 0.07, betweenBrowsers: 0, late: 0.05, failing: 0 },
+  betweenSites: 0.1,
+  betweenLoads: 0.07,
+  betweenBrowsers: 0,
+  late: 0.05,
+  failing: 0,
 };
 
 const NONE = [0, 0, 0, 0];

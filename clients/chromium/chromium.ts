@@ -21,7 +21,8 @@ export function startBrowser(options: BrowserOptions): Promise<Browser> {
   const command = [
     temporaryFilesIn(options.profileFolder),
     ...options.enter,
-    ...[options.chromium, ...chromiumFlags({ ...options, asRoot })],
+    options.chromium,
+    ...chromiumFlags({ ...options, asRoot }),
   ];
   return launch(command, options.signal ?? NEVER);
 }

@@ -112,7 +112,9 @@ function placeIn(
   const { root, pid, keyLogFile, broken } = running;
   return {
     ...own,
-    ...{ root, keyLogFile, broken },
+    root,
+    keyLogFile,
+    broken,
     browserPid: pid,
     about: running.aboutNextLoad(),
   };

@@ -53,7 +53,10 @@ export async function runBrowser(
     const keyLogFile = keyLogFileIn(profile.folder);
     const startedMs = performance.now();
     browser = await startBrowser({
-      ...{ ...settings, origins, spkiPins, keyLogFile },
+      ...settings,
+      origins,
+      spkiPins,
+      keyLogFile,
       protocol: stack.protocol,
       profileFolder: profile.folder,
       netLogFile: null,
@@ -65,7 +68,12 @@ export async function runBrowser(
     const id = `${stack.stack}.${++started}`;
     let loads = 0;
     return {
-      ...{ browser, root, pid, keyLogFile, broken, close },
+      browser,
+      root,
+      pid,
+      keyLogFile,
+      broken,
+      close,
       aboutNextLoad: () => ({ id, attemptsBefore: loads++, ageMs: performance.now() - startedMs }),
     };
   } catch (error) {

@@ -83,7 +83,9 @@ function judgementOf(
   return judgeLoad(
     { har: har.har, path, connections, machine, time },
     {
-      ...{ manifest, protocol: server.stack.protocol, choices },
+      manifest,
+      protocol: server.stack.protocol,
+      choices,
       visit: visitOf(trial),
       network: trial.network,
       origins: server.origins,

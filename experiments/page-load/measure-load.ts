@@ -102,7 +102,9 @@ async function measureIn(
     const machine = watch.end();
     return {
       ...visited,
-      ...{ time, machine, startedAt },
+      time,
+      machine,
+      startedAt,
       path: await path.count(),
       connections: await path.connections(await keyLogFor(visit, place)),
       stepsMs: { earlierLoad: earlierLoadMs, load: loadMs, settle: step() },
@@ -164,7 +166,12 @@ function loadLimitMs(kind: VisitKind, timeoutS: number): number {
 const NO_STEPS = { earlierLoad: 0, load: 0, settle: 0 };
 
 const NOTHING_SEEN = {
-  ...{ events: [], timings: null, connections: null, machine: null, time: null, path: null },
+  events: [],
+  timings: null,
+  connections: null,
+  machine: null,
+  time: null,
+  path: null,
   stepsMs: NO_STEPS,
 };
 

@@ -100,8 +100,14 @@ export async function withProbe<T>(
     return await use({
       measure: ({ downKbps, upKbps }, { mtuBytes, longestPacketBytes }) =>
         ask('client', [
-          ...['measure', options.address, String(udpPort), String(tcpPort)],
-          ...['--mtu', String(mtuBytes), '--longest', String(longestPacketBytes)],
+          'measure',
+          options.address,
+          String(udpPort),
+          String(tcpPort),
+          '--mtu',
+          String(mtuBytes),
+          '--longest',
+          String(longestPacketBytes),
           ...(downKbps === null ? [] : ['--down', String(downKbps)]),
           ...(upKbps === null ? [] : ['--up', String(upKbps)]),
         ]),
@@ -118,7 +124,12 @@ function startProgram(options: ProbeOptions, name: NamespaceName, args: string[]
   const command = [
     ...options.agent.enter(name),
     // Neither the environment nor the user's packages have a say; nothing is written beside the source.
-    ...[options.python, '-B', '-E', '-s', PROGRAM, ...args],
+    options.python,
+    '-B',
+    '-E',
+    '-s',
+    PROGRAM,
+    ...args,
   ];
   return startChild(command[0] as string, command.slice(1));
 }

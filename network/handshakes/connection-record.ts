@@ -37,7 +37,10 @@ export function readConnection(
   const offered = client?.offered ?? 'full';
   return {
     record: {
-      ...{ host: client?.serverName ?? null, address, clientPort, transport },
+      host: client?.serverName ?? null,
+      address,
+      clientPort,
+      transport,
       // A session of TLS 1.2 that is known by its id alone shows only when it is taken.
       offered: resumed && offered === 'full' ? 'resumption' : offered,
       tlsVersion: server && versionName(server.version),

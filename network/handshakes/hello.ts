@@ -68,7 +68,8 @@ export function readClientHello(body: Buffer): ClientHello | null {
     reader.list(1);
     const extensions = readExtensions(reader);
     return {
-      ...{ random, sessionId },
+      random,
+      sessionId,
       serverName: serverNameOf(extensions.get(SERVER_NAME)),
       protocols: protocolsOf(extensions.get(PROTOCOLS)),
       offered: offerOf(extensions),

@@ -42,7 +42,9 @@ export function readPacket({ toServer, bytes }: TappedPacket): Packet | null {
     const tcp = protocol === TCP ? readTcpHead(segment) : null;
     if (tcp === null) segment.bytes(4);
     return {
-      ...{ toServer, transport, tcp },
+      toServer,
+      transport,
+      tcp,
       clientPort: toServer ? fromPort : toPort,
       address: toServer ? `${to}:${toPort}` : `${from}:${fromPort}`,
       payload: segment.bytes(segment.left),

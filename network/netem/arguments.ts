@@ -61,10 +61,13 @@ function netemArguments(
   const { rttMs, jitterMs, seed } = condition;
   const loss = lossArguments(condition);
   return [
-    ...['netem', 'delay', microseconds(rttMs / 2)],
+    'netem',
+    'delay',
+    microseconds(rttMs / 2),
     ...(jitterMs > 0 ? [microseconds(jitterMs)] : []),
     ...loss,
-    ...['limit', `${packetLimit(condition, queue)}`],
+    'limit',
+    `${packetLimit(condition, queue)}`,
     ...(seeded && (loss.length > 0 || jitterMs > 0) ? ['seed', `${seedOf(seed, direction)}`] : []),
   ];
 }
@@ -85,8 +88,13 @@ function tokenBucketArguments(
 ): string[] {
   const burst = longestPacketBytes + SPARE_ROOM_BYTES + Math.ceil((rateKbps / 8) * LATE_MS);
   return [
-    ...['tbf', 'rate', `${Math.round(rateKbps * 1000)}bit`],
-    ...['burst', `${burst}`, 'limit', `${queue}`],
+    'tbf',
+    'rate',
+    `${Math.round(rateKbps * 1000)}bit`,
+    'burst',
+    `${burst}`,
+    'limit',
+    `${queue}`,
   ];
 }
 

@@ -64,8 +64,18 @@ export async function netemAvailable(agent: PathAgent): Promise<true | string> {
   try {
     await agent.run('client', [...add, 'root', 'handle', '1:', 'netem', 'delay', '1ms']);
     await agent.run('client', [
-      ...[...add, 'parent', '1:1', 'handle', '10:'],
-      ...['tbf', 'rate', '1mbit', 'burst', '1600', 'limit', '16000'],
+      ...add,
+      'parent',
+      '1:1',
+      'handle',
+      '10:',
+      'tbf',
+      'rate',
+      '1mbit',
+      'burst',
+      '1600',
+      'limit',
+      '16000',
     ]);
     return true;
   } catch (error) {
@@ -129,7 +139,10 @@ async function countsOfQueue(
 const SETTINGS_OF_MIDDLE: string[][] = [
   // -e: a kernel without IPv6 has nothing to turn off.
   [
-    ...['sysctl', '-e', '-q', '-w'],
+    'sysctl',
+    '-e',
+    '-q',
+    '-w',
     'net.ipv6.conf.all.disable_ipv6=1',
     'net.ipv6.conf.default.disable_ipv6=1',
   ],
@@ -141,8 +154,21 @@ function cableCommands(end: 'client' | 'server', middle: string): string[][] {
   const middleDevice = MIDDLE_DEVICES[end === 'client' ? 'toClient' : 'toServer'];
   return [
     [
-      ...['ip', 'link', 'add', PATH_DEVICE, 'address', HARDWARE_ADDRESS, 'type', 'veth'],
-      ...['peer', 'name', middleDevice, 'address', HARDWARE_ADDRESS, 'netns', middle],
+      'ip',
+      'link',
+      'add',
+      PATH_DEVICE,
+      'address',
+      HARDWARE_ADDRESS,
+      'type',
+      'veth',
+      'peer',
+      'name',
+      middleDevice,
+      'address',
+      HARDWARE_ADDRESS,
+      'netns',
+      middle,
     ],
     ['ip', 'link', 'set', PATH_DEVICE, 'arp', 'off'],
   ];
@@ -151,8 +177,15 @@ function cableCommands(end: 'client' | 'server', middle: string): string[][] {
 function middleCommands(mtuBytes: number): string[][] {
   return [
     ...Object.values(MIDDLE_DEVICES).map((device) => [
-      ...['ip', 'link', 'set', device],
-      ...['mtu', `${mtuBytes}`, 'arp', 'off', 'up'],
+      'ip',
+      'link',
+      'set',
+      device,
+      'mtu',
+      `${mtuBytes}`,
+      'arp',
+      'off',
+      'up',
     ]),
     ['ip', 'route', 'replace', `${CLIENT_ADDRESS}/32`, 'dev', MIDDLE_DEVICES.toClient],
     ['ip', 'route', 'replace', PATH_NETWORK, 'dev', MIDDLE_DEVICES.toServer],

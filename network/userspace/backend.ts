@@ -28,8 +28,10 @@ export async function withUserspacePath<T>(
     { python, prefix, signal, namespaces: ['client', 'server'] },
     async (agent) => {
       await agent.openLink({
-        ...{ client: PATH_DEVICE, server: PATH_DEVICE },
-        ...{ longestPacketBytes: longest, segmentation: offloads === 'on' },
+        client: PATH_DEVICE,
+        server: PATH_DEVICE,
+        longestPacketBytes: longest,
+        segmentation: offloads === 'on',
       });
       for (const name of ['client', 'server'] as const) {
         await makeEnd(agent, { ...end, end: name });

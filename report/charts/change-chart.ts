@@ -41,12 +41,17 @@ export function changeChart(
   return drawn(
     {
       height: marginTop + marginBottom + rows.length * ROW_PX,
-      ...{ marginTop, marginBottom, marginLeft: 210, marginRight: 190 },
+      marginTop,
+      marginBottom,
+      marginLeft: 210,
+      marginRight: 190,
       x: { type: 'log', domain: [low, high], label: null },
       y: {
         type: 'band',
         domain: rows.map((_, place) => place),
-        ...{ label: null, round: false, padding: 0 },
+        label: null,
+        round: false,
+        padding: 0,
       },
     },
     [
@@ -62,11 +67,18 @@ export function changeChart(
       ...run(rows, 0, [low, high]),
       ...run(rows, 1, [low, high]),
       Plot.text(['second ÷ first, 95 % interval'], {
-        ...{ frameAnchor: 'top-right', textAnchor: 'start', dx: 14, dy: -24, fill: 'var(--quiet)' },
+        frameAnchor: 'top-right',
+        textAnchor: 'start',
+        dx: 14,
+        dy: -24,
+        fill: 'var(--quiet)',
       }),
       Plot.text(rows, {
         y: (_: ChangeRow, place: number) => place,
-        ...{ frameAnchor: 'right', textAnchor: 'start', dx: 14, fill: 'var(--ink)' },
+        frameAnchor: 'right',
+        textAnchor: 'start',
+        dx: 14,
+        fill: 'var(--ink)',
         text: ({ change }: ChangeRow) => estimateText(change),
       }),
     ],
@@ -93,14 +105,22 @@ function run(
       {
         x1: ({ ratio }: Placed) => clip(ratio.low ?? ratio.estimate),
         x2: ({ ratio }: Placed) => clip(ratio.high ?? ratio.estimate),
-        ...{ y1: 'place', y2: 'place', dy, stroke: colour, strokeWidth: 2 },
+        y1: 'place',
+        y2: 'place',
+        dy,
+        stroke: colour,
+        strokeWidth: 2,
       },
     ),
     Plot.dot(
       placed.filter(({ ratio }) => ratio.estimate >= low && ratio.estimate <= high),
       {
         x: ({ ratio }: Placed) => ratio.estimate,
-        ...{ y: 'place', dy, r: 5, fill: colour, stroke: colour },
+        y: 'place',
+        dy,
+        r: 5,
+        fill: colour,
+        stroke: colour,
         symbol: which === 0 ? 'circle' : 'square',
         title: ({ row, ratio }: Placed) =>
           `${row.name}, ${which === 0 ? 'first' : 'second'} run: ${estimateText(ratio)}`,

@@ -51,7 +51,10 @@ interface Layout {
 }
 
 const WIDE: Layout = {
-  ...{ width: CHART_WIDTH_PX, marginTop: 58, marginLeft: 210, marginRight: 400 },
+  width: CHART_WIDTH_PX,
+  marginTop: 58,
+  marginLeft: 210,
+  marginRight: 400,
   nameCharacters: 28,
   columns: { ratio: 14, ms: 156, verdict: 316 },
   ticks: [
@@ -63,7 +66,10 @@ const WIDE: Layout = {
 };
 
 const COMPACT: Layout = {
-  ...{ width: 680, marginTop: 48, marginLeft: 156, marginRight: 292 },
+  width: 680,
+  marginTop: 48,
+  marginLeft: 156,
+  marginRight: 292,
   nameCharacters: 20,
   columns: { ratio: 14, ms: 148, verdict: null },
   ticks: [

@@ -135,7 +135,9 @@ function stackPart(
   const metric = metricNamed(experimentOf(comparison), comparison.metric);
   const name = `${arm.label} against ${arm.baselineLabel}, ${conditionName(condition)}`;
   const rows: ChangeRow[] = arm.subjects.map(({ subject, ratios, change }) => ({
-    ...{ name: subject, ratios, change },
+    name: subject,
+    ratios,
+    change,
   }));
   if (arm.nSites > 1) {
     rows.push({

@@ -24,8 +24,16 @@ type ReportSection = Section<ReportView>;
 /** The sections of every report in their order; those of the run's experiment, and others for some runs, follow on the first ones. */
 const FIRST: readonly ReportSection[] = [answer, compared];
 const REST: readonly ReportSection[] = [
-  ...[sites, charts, growth, machines, bySite, control],
-  ...[fairness, network, ledger, method],
+  sites,
+  charts,
+  growth,
+  machines,
+  bySite,
+  control,
+  fairness,
+  network,
+  ledger,
+  method,
 ];
 
 /** What a report has beside the records and the summary. */

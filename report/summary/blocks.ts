@@ -62,15 +62,13 @@ export function blocksOf(
     const { subject, network, factors, block } = first;
     return [
       {
-        ...{
-          subject,
-          network: network.name,
-          variant: variantOf(factors),
-          block,
-          made,
-          loads,
-          failed,
-        },
+        subject,
+        network: network.name,
+        variant: variantOf(factors),
+        block,
+        made,
+        loads,
+        failed,
         whole: arms.every((arm) => loads.has(arm)),
         machine: one ? machineOf(one) : null,
         onSeveralMachines: liesOnSeveralMachines(arms, made, machineOf),

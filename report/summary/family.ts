@@ -74,7 +74,8 @@ function tell(state: State, evidence: Evidence, alpha: number, marginPercent: nu
   const level = lastLevel(alpha, state.looks);
   const verdict = verdictOf(evidence, level, marginPercent);
   state.told = {
-    ...{ verdict, level },
+    verdict,
+    level,
     afterPairs: verdict === 'cannot tell' ? null : evidence.nPairs,
   };
 }

@@ -69,7 +69,8 @@ export function toldConditions(
   const settings = { marginPercent, metric: verdictMetric(plan) };
   const answers = tellQuestions(questions, settings, looks);
   const conditions = conditionsPlanned(plan).map(({ network, variant }) => ({
-    ...{ network: network.name, variant },
+    network: network.name,
+    variant,
   }));
   const told = conditions.filter(({ network, variant }) =>
     questions.every(

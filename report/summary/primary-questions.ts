@@ -69,7 +69,11 @@ export function primaryQuestions({
     }));
     if (subjects.every((each) => each.blocks.length === 0)) return [];
     return pairs.map(([arm, baseline]) => ({
-      ...{ arm, baseline, network, variant, subjects },
+      arm,
+      baseline,
+      network,
+      variant,
+      subjects,
       likeForLike: fairness.some(
         (pair) => pair.likeForLike === 'yes' && isPair(pair, arm.arm, baseline.arm),
       ),

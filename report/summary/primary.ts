@@ -79,10 +79,16 @@ function answerTo(
     nFailed,
     ratio: ratioOf(estimateAt(seen.ratio, level)),
     differenceMs: estimateAt(seen.differenceMs, level),
-    ...{ level, verdict, toldAfterPairs: afterPairs },
+    level,
+    verdict,
+    toldAfterPairs: afterPairs,
   };
   return {
-    ...{ network: network.name, variant, arm: arm.arm, baseline: baseline.arm, likeForLike },
+    network: network.name,
+    variant,
+    arm: arm.arm,
+    baseline: baseline.arm,
+    likeForLike,
     ...numbers,
     sentence: answerSentence(
       { ...question, subjects: seen.subjects },

@@ -160,7 +160,9 @@ export function summarise(
   const fairness = fairnessOf(run, allBlocks);
   const looks = looksOf(run, lookRecords);
   const settings = {
-    ...{ seed: run.seed, marginPercent: analysis.marginPercent, metric },
+    seed: run.seed,
+    marginPercent: analysis.marginPercent,
+    metric,
     experiment: experimentOf(run),
     significance: significanceAfter(looks),
   };
@@ -179,8 +181,14 @@ export function summarise(
     warnings: [
       ...warnings,
       ...warningsOf({
-        ...{ run, progress, analysis, comparisons, primary, invocations },
-        ...{ blocks: allBlocks, setAside },
+        run,
+        progress,
+        analysis,
+        comparisons,
+        primary,
+        invocations,
+        blocks: allBlocks,
+        setAside,
       }),
     ],
     analysis: { ...analysis, nTests },
@@ -250,7 +258,11 @@ function comparisonsOf(
         if (found.length === 0) return [];
         return pairs.map(
           ([{ arm, label }, baseline]): StackPair => ({
-            ...{ arm, baseline: baseline.arm, subject, network: network.name, variant },
+            arm,
+            baseline: baseline.arm,
+            subject,
+            network: network.name,
+            variant,
             labels: { arm: label, baseline: baseline.label },
             blocks: found,
           }),

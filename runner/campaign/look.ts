@@ -35,7 +35,12 @@ export function takeLook(
   return {
     formatVersion: FORMAT_VERSION,
     formatMinor: FORMAT_MINOR,
-    ...{ invocation, at: now.toISOString(), order, elapsedMs, fraction, told },
+    invocation,
+    at: now.toISOString(),
+    order,
+    elapsedMs,
+    fraction,
+    told,
     end: all ? 'told' : end,
   };
 }

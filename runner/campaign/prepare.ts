@@ -216,7 +216,9 @@ async function resumedRun(
     own: ownOf(run, { ...invocation, shard }),
     facts: { ...facts, part, differences },
     resumed: {
-      ...{ run, done, invocations },
+      run,
+      done,
+      invocations,
       observations: run.stopping
         ? (await readObservations(folder, experimentOf(run))).observations
         : [],

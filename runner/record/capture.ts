@@ -67,7 +67,9 @@ export async function capture(options: CaptureOptions): Promise<Capture> {
     const netLogFile = path.join(profileFolder, 'net-log.json');
     const loaded = await withChromium(
       [
-        ...[temporaryFilesIn(profileFolder), chromium, EVERYTHING],
+        temporaryFilesIn(profileFolder),
+        chromium,
+        EVERYTHING,
         ...deviceFlags(options.device),
         ...flags(profileFolder, netLogFile),
       ],
@@ -124,7 +126,10 @@ async function load(browser: Browser, options: CaptureOptions): Promise<Loaded> 
     }
   }
   return {
-    ...{ failure, startedAt, loadedAt, notes },
+    failure,
+    startedAt,
+    loadedAt,
+    notes,
     events: recorder.events,
     frameId: frameTree.frame.id,
   };

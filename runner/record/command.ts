@@ -47,7 +47,11 @@ export async function recordCommand(
   const recorded = await record(options, { folderOf, print, machine, moreFlags, signal });
   const stack = checkingStack();
   const replayed = await replay({
-    ...{ ...options, ...recorded, machine, stack, signal },
+    ...options,
+    ...recorded,
+    machine,
+    stack,
+    signal,
     siteFolder: recorded.folder,
   });
   const { manifest, live } = recorded;
@@ -89,7 +93,8 @@ async function record(options: RecordOptions, context: RecordContext): Promise<R
   if (asRoot) print(ROOT_WARNING);
   print(`Loading ${url} in Chromium ...`);
   const live = await capture({
-    ...{ ...options, signal },
+    ...options,
+    signal,
     chromium: machine.chromium,
     flags: (profileFolder, netLogFile) => [
       ...moreFlags,

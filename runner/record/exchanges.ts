@@ -86,7 +86,11 @@ function recorded(answer: NetLogAnswer, exchange: Exchange | null): RecordedExch
   const { method, url, status, headers, body } = answer;
   return {
     where: nameOf(answer),
-    ...{ method, url, status, headers, body },
+    method,
+    url,
+    status,
+    headers,
+    body,
     bodyIs: 'as sent',
     type: exchange ? (TYPES[exchange.request.type ?? 'Other'] ?? 'other') : null,
     ...(exchange ? timesOf(exchange) : {}),

@@ -26,7 +26,11 @@ export async function replay(options: ReplayOptions): Promise<Capture> {
   return withTemporaryFolder('logs', (logsFolder) =>
     withServers(
       {
-        ...{ machine, siteFolder, logsFolder, certsFolder, signal },
+        machine,
+        siteFolder,
+        logsFolder,
+        certsFolder,
+        signal,
         stacks: [stack],
         site: manifest.site,
         addresses: Object.fromEntries(hosts.map((host, index) => [host, loopbackAddress(index)])),
@@ -41,7 +45,10 @@ export async function replay(options: ReplayOptions): Promise<Capture> {
           url: manifest.url,
           flags: (profileFolder, netLogFile) =>
             chromiumFlags({
-              ...{ origins, spkiPins, profileFolder, netLogFile },
+              origins,
+              spkiPins,
+              profileFolder,
+              netLogFile,
               protocol: stack.protocol,
               asRoot: process.getuid?.() === 0,
             }),

@@ -153,8 +153,16 @@ describe('what cannot be done is refused before anything is started:', () => {
 describe('whatever befalls a run, nothing is left running and the rows so far are kept:', () => {
   async function startRun(out: string, repetitions = 50): Promise<Command> {
     const command = startBenchmark([
-      ...['--sites', 'www.wikipedia.org', '--rtt', '0', '--repetitions', `${repetitions}`],
-      ...['--stacks', 'lsquic-h3,bun-h2', '--out', out],
+      '--sites',
+      'www.wikipedia.org',
+      '--rtt',
+      '0',
+      '--repetitions',
+      `${repetitions}`,
+      '--stacks',
+      'lsquic-h3,bun-h2',
+      '--out',
+      out,
     ]);
     await command.printed(/^3 of/m);
     return command;
@@ -233,8 +241,16 @@ describe('whatever befalls a run, nothing is left running and the rows so far ar
       const left = `${namesBegin('profile', pid ?? 0)}left`;
       await mkdir(path.join(os.tmpdir(), left), { recursive: true });
       const next = startBenchmark([
-        ...['--sites', 'www.example.org', '--stacks', 'bun-h2', '--rtt', '0', '--repetitions', '1'],
-        ...['--out', path.join(temporary, 'next')],
+        '--sites',
+        'www.example.org',
+        '--stacks',
+        'bun-h2',
+        '--rtt',
+        '0',
+        '--repetitions',
+        '1',
+        '--out',
+        path.join(temporary, 'next'),
       ]);
       assert.equal(await next.ended, 0, next.output());
       assert.deepEqual(temporaryFoldersOf(pid), []);

@@ -106,8 +106,16 @@ test('two shards of a plan make all of its loads, each one once', () =>
   withTemporaryFolder(async (temporary) => {
     const planFile = path.join(temporary, 'plan.json');
     await ended(0, [
-      ...['--sites', 'www.example.org,www.google.com', '--stacks', 'bun-h2', '--rtt', '0'],
-      ...['--repetitions', '1', '--freeze', planFile],
+      '--sites',
+      'www.example.org,www.google.com',
+      '--stacks',
+      'bun-h2',
+      '--rtt',
+      '0',
+      '--repetitions',
+      '1',
+      '--freeze',
+      planFile,
     ]);
     const made: string[] = [];
     for (const shard of ['1/2', '2/2']) {
@@ -125,8 +133,13 @@ test('when the budget is used up no block is begun any more, and what is left ou
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const printed = await ended(MEASURED, [
-      ...[...SMALL, '--repetitions', '500'],
-      ...['--budget', '12s', '--out', out],
+      ...SMALL,
+      '--repetitions',
+      '500',
+      '--budget',
+      '12s',
+      '--out',
+      out,
     ]);
     const [, left] = /budget is used up\. Left out: (\d+) of www\.example\.org/.exec(printed) ?? [];
     const { pageLoads } = await readPageLoads(out);

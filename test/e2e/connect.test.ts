@@ -26,8 +26,17 @@ test('a connection is made in one round trip by QUIC and in two by TLS 1.3, and 
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const command = startProgram([
-      ...['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2'],
-      ...['--rtt', `0,${RTT_MS}`, '--repetitions', '8', '--out', out],
+      'connect',
+      '--sites',
+      'www.example.org',
+      '--stacks',
+      'lsquic-h3,bun-h2',
+      '--rtt',
+      `0,${RTT_MS}`,
+      '--repetitions',
+      '8',
+      '--out',
+      out,
     ]);
     assert.equal(await command.ended, 0, command.output());
     await assertNoProcessLeft(command);
@@ -58,9 +67,20 @@ test('a server that never answers fails its connections, and the run ends', () =
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const command = startProgram([
-      ...['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2'],
+      'connect',
+      '--sites',
+      'www.example.org',
+      '--stacks',
+      'lsquic-h3,bun-h2',
       // A second for at least one round trip of 1.5 s.
-      ...['--rtt', '1500', '--timeout', '1', '--repetitions', '2', '--out', out],
+      '--rtt',
+      '1500',
+      '--timeout',
+      '1',
+      '--repetitions',
+      '2',
+      '--out',
+      out,
     ]);
     assert.equal(await command.ended, 6, command.output());
     await assertNoProcessLeft(command);

@@ -52,7 +52,9 @@ async function load(loading: Loading, folder: string): Promise<Record<string, Lo
     await networkPath.apply({ ...NOTHING_ADDED, rttMs, seed: 1 });
     const shared = choice.origins === 'shared';
     const options = {
-      ...{ machine, siteFolder, certsFolder },
+      machine,
+      siteFolder,
+      certsFolder,
       site: 'site',
       addresses: Object.fromEntries(
         hosts.map((host, index) => [host, addressOfHost(shared ? 0 : index)]),
@@ -119,7 +121,9 @@ test('hosts that share an address and a certificate share one connection by h3 a
       })),
     ]);
     const loading = {
-      ...{ siteFolder, rttMs: 0, loads: 1 },
+      siteFolder,
+      rttMs: 0,
+      loads: 1,
       chain: 'small' as const,
       stacks: ['lsquic-h3', 'bun-h2', 'flask-h1'],
     };

@@ -129,8 +129,13 @@ describe('a context is like a browser of its own:', () => {
           const enter = networkPath.agent.enter('client');
           return withBrowser(
             {
-              ...{ chromium: readMachine().chromium, enter, protocol: 'h2', origins },
-              ...{ spkiPins, profileFolder, netLogFile: null },
+              chromium: readMachine().chromium,
+              enter,
+              protocol: 'h2',
+              origins,
+              spkiPins,
+              profileFolder,
+              netLogFile: null,
             },
             async (browser) => {
               const root = await rootSession(browser);
@@ -153,8 +158,13 @@ describe('a context is like a browser of its own:', () => {
     withProfile((profileFolder) =>
       withBrowser(
         {
-          ...{ chromium: readMachine().chromium, enter: [], protocol: 'h2', origins: {} },
-          ...{ spkiPins: [], profileFolder, netLogFile: null },
+          chromium: readMachine().chromium,
+          enter: [],
+          protocol: 'h2',
+          origins: {},
+          spkiPins: [],
+          profileFolder,
+          netLogFile: null,
         },
         async (browser) => {
           const root = await rootSession(browser);

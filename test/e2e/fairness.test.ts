@@ -71,7 +71,9 @@ async function pairBeforeLoads(initcwnd: number | null) {
     return withNetwork({ ...network, backend: 'auto' }, async (networkPath) => {
       await networkPath.apply(conditionOf({}));
       const options = {
-        ...{ machine, siteFolder, certsFolder },
+        machine,
+        siteFolder,
+        certsFolder,
         stacks: STACKS.filter(({ stack }) => ['lsquic-h3', 'bun-h2'].includes(stack)),
         site: 'site',
         addresses: { [host]: addressOfHost(0) },

@@ -85,7 +85,11 @@ function inCommon(connections: readonly (ConnectionRecord | NetLogConnection)[])
   return connections
     .map(({ host, address, tlsVersion, cipher, handshake, earlyData }) =>
       JSON.stringify({
-        ...{ address, tlsVersion, cipher, handshake, earlyData },
+        address,
+        tlsVersion,
+        cipher,
+        handshake,
+        earlyData,
         host: handshake === null ? null : host,
       }),
     )

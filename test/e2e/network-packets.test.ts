@@ -136,7 +136,11 @@ pathTest(
 pathTest('the usual path has no such packets', async (made, programs) => {
   for (const end of await packetsOf(made)) {
     assert.deepEqual(end, {
-      ...{ deviceMtu: 1500, pathMtu: 1500, mss: 1448, segments: 1, tcpSegmentation: false },
+      deviceMtu: 1500,
+      pathMtu: 1500,
+      mss: 1448,
+      segments: 1,
+      tcpSegmentation: false,
     });
   }
   assert.equal(await longestBytes(programs, () => sendOverTcp(programs, 2_000_000)), 1500);

@@ -55,7 +55,10 @@ export function withLoggedLoad<T>(
     const made = await withBrowser({ ...options, protocol: stack.protocol }, async (browser) => {
       const root = await rootSession(browser);
       const place: Place = {
-        ...{ root, keyLogFile, tab: await firstTab(root), browserPid: browser.process()?.pid ?? 0 },
+        root,
+        keyLogFile,
+        tab: await firstTab(root),
+        browserPid: browser.process()?.pid ?? 0,
         about: { id: 'logged', attemptsBefore: 0, ageMs: 0 },
         broken: new Promise(() => {}),
         leave: async () => {},

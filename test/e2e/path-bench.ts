@@ -77,7 +77,9 @@ export async function withPathBench<T>(
     return withNetwork(network, (networkPath) =>
       withServers(
         {
-          ...{ machine, stacks, siteFolder },
+          machine,
+          stacks,
+          siteFolder,
           site: manifest.site,
           addresses: Object.fromEntries(hosts.map((host, index) => [host, addressOfHost(index)])),
           enter: networkPath.agent.enter('server'),
@@ -149,7 +151,9 @@ export async function tryOverPath(
   const isKnown = bench.servers.includes(server);
   const places = isKnown ? bench.places : placesOf([server], networkPath, setting);
   const context: LoadContext = {
-    ...{ manifest: bench.manifest, servers: [server], places },
+    manifest: bench.manifest,
+    servers: [server],
+    places,
     timeoutS: setting.timeoutS ?? 30,
     choices: { ...CHOICES, ...setting.choices },
     versions: { chromium: '156', 'quic-vs-https': 'test' },

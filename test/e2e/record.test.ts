@@ -128,8 +128,14 @@ test('a page of three hosts is recorded byte for byte and comes back the same by
     assert.match(printed, /Replayed by Bun \(h2\): (\d+) of \1 recorded requests .* and no others/);
     for (const stack of TESTED_STACKS) {
       const replayed = await replay({
-        ...{ machine: readMachine(), stack, manifest, siteFolder: folder },
-        ...{ device: DESKTOP, scroll: false, timeoutS: 30, waitS: 10 },
+        machine: readMachine(),
+        stack,
+        manifest,
+        siteFolder: folder,
+        device: DESKTOP,
+        scroll: false,
+        timeoutS: 30,
+        waitS: 10,
       });
       const compared = compareLoads(recorded.live.exchanges, replayed.exchanges, manifest);
       assert.deepEqual(compared.notAskedFor, [], stack.label);

@@ -282,7 +282,14 @@ async function withRealRun(use: (folder: string) => Promise<void>): Promise<void
     const folder = path.join(temporary, 'run');
     const sites = ['www.iana.org', 'jquery-ui-demo'];
     const command = startBenchmark([
-      ...['--sites', sites.join(), '--repetitions', '1', '--rtt', '30', '--out', folder],
+      '--sites',
+      sites.join(),
+      '--repetitions',
+      '1',
+      '--rtt',
+      '30',
+      '--out',
+      folder,
     ]);
     assert.equal(await command.ended, 0, command.output());
     await use(folder);

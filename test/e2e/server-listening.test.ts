@@ -22,8 +22,14 @@ test('every server listens at the addresses it is given and nowhere else', () =>
     );
     await ensureLeaves(HOSTS, certsFolder);
     const options = {
-      ...{ machine: readMachine(), stacks: STACKS, site: 'listening', siteFolder, certsFolder },
-      ...{ addresses: loopbackAddresses(HOSTS), enter: [], logsFolder: temporary },
+      machine: readMachine(),
+      stacks: STACKS,
+      site: 'listening',
+      siteFolder,
+      certsFolder,
+      addresses: loopbackAddresses(HOSTS),
+      enter: [],
+      logsFolder: temporary,
     };
     await withServers(options, async (servers) => {
       for (const { stack, pid, origins } of servers) {

@@ -86,8 +86,15 @@ test('a budget that ends before the first look ends with what was measured, and 
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const command = startBenchmark([
-      ...[...PAIR, '--rtt', '30', '--budget', '2s', '--out', out],
-      ...['--fail-if', 'lsquic-h3 slower than bun-h2 by 5%'],
+      ...PAIR,
+      '--rtt',
+      '30',
+      '--budget',
+      '2s',
+      '--out',
+      out,
+      '--fail-if',
+      'lsquic-h3 slower than bun-h2 by 5%',
     ]);
     assert.equal(await command.ended, 8, command.output());
     await assertNoProcessLeft(command);

@@ -47,7 +47,11 @@ async function withSite<T>(
     const file = path.join(siteFolder, 'index.json');
     await writeFile(file, change(await readFile(file, 'utf8')));
     const options = {
-      ...{ machine: readMachine(), site: 'site', siteFolder, document, logsFolder: folder },
+      machine: readMachine(),
+      site: 'site',
+      siteFolder,
+      document,
+      logsFolder: folder,
       stacks: STACKS.filter(({ stack }) => stack === name),
       addresses: loopbackAddresses([HOST]),
       enter: [],

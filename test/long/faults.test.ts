@@ -40,9 +40,22 @@ test(`a run of ${LOADS} loads with a fault every few loads has a row of every lo
   await withSmallDisk(DISK_MB, async (disk) => {
     const out = path.join(disk, 'run');
     const command = startBenchmark([
-      ...['--sites', SITE, '--stacks', STACKS.join(), '--rtt', '0'],
-      ...['--repetitions', `${REPETITIONS}`, '--timeout', '5', '--stop-after', '20'],
-      ...['--progress', 'jsonl', '--out', out],
+      '--sites',
+      SITE,
+      '--stacks',
+      STACKS.join(),
+      '--rtt',
+      '0',
+      '--repetitions',
+      `${REPETITIONS}`,
+      '--timeout',
+      '5',
+      '--stop-after',
+      '20',
+      '--progress',
+      'jsonl',
+      '--out',
+      out,
     ]);
     const strikes: Strikes[] = kinds.map((kind) => ({ kind, met: 0, missed: 0, codes: new Map() }));
     const follower = new Follower(command, out);
@@ -78,8 +91,18 @@ test('when the same failure comes 5 times in a row the run stops and says why; r
   withSmallDisk(DISK_MB, async (disk) => {
     const out = path.join(disk, 'run');
     const command = startBenchmark([
-      ...['--sites', SITE, '--stacks', 'bun-h2', '--rtt', '0', '--repetitions', '6'],
-      ...['--progress', 'jsonl', '--out', out],
+      '--sites',
+      SITE,
+      '--stacks',
+      'bun-h2',
+      '--rtt',
+      '0',
+      '--repetitions',
+      '6',
+      '--progress',
+      'jsonl',
+      '--out',
+      out,
     ]);
     const follower = new Follower(command, out);
     await follower.load(0);
@@ -102,8 +125,18 @@ test('a disk that stays full stops the run, with every line whole; resumed with 
   withSmallDisk(DISK_MB, async (disk) => {
     const out = path.join(disk, 'run');
     const command = startBenchmark([
-      ...['--sites', SITE, '--stacks', 'bun-h2', '--rtt', '0', '--repetitions', '12'],
-      ...['--progress', 'jsonl', '--out', out],
+      '--sites',
+      SITE,
+      '--stacks',
+      'bun-h2',
+      '--rtt',
+      '0',
+      '--repetitions',
+      '12',
+      '--progress',
+      'jsonl',
+      '--out',
+      out,
     ]);
     const follower = new Follower(command, out);
     await follower.load(2);

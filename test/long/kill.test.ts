@@ -28,8 +28,16 @@ test(`killed by kill -9 at ${KILLS} random moments and resumed each time, a run 
         existsSync(path.join(out, 'run.json'))
           ? ['--resume', out]
           : [
-              ...['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '0'],
-              ...['--repetitions', `${REPETITIONS}`, '--out', out],
+              '--sites',
+              'www.example.org',
+              '--stacks',
+              'lsquic-h3,bun-h2',
+              '--rtt',
+              '0',
+              '--repetitions',
+              `${REPETITIONS}`,
+              '--out',
+              out,
             ],
       );
     let before = Buffer.alloc(0);

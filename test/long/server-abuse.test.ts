@@ -72,7 +72,12 @@ test(`every server lives through ${MINUTES} minutes of abuse and gives nothing a
       projectFolder,
     );
     const options = {
-      ...{ machine, stacks, site: 'abuse', siteFolder, certsFolder, enter: [] },
+      machine,
+      stacks,
+      site: 'abuse',
+      siteFolder,
+      certsFolder,
+      enter: [],
       addresses: loopbackAddresses([HOST]),
       logsFolder: temporary,
     };
@@ -81,7 +86,8 @@ test(`every server lives through ${MINUTES} minutes of abuse and gives nothing a
       const ordeals = await Promise.all(
         servers.map((server) =>
           onslaught({
-            ...{ machine, server },
+            machine,
+            server,
             task: {
               target: targetOf(server, secrets.files),
               // The manifest lies in the site's folder, and still is nobody's business.

@@ -5,18 +5,20 @@ import { test } from 'node:test';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const FOLDERS = [
-  ...[
-    'bench',
-    'cache',
-    'certs',
-    'clients',
-    'experiments',
-    'interference',
-    'network',
-    'records',
-    'report',
-  ],
-  ...['runner', 'servers', 'setup', 'statistics', 'system'],
+  'bench',
+  'cache',
+  'certs',
+  'clients',
+  'experiments',
+  'interference',
+  'network',
+  'records',
+  'report',
+  'runner',
+  'servers',
+  'setup',
+  'statistics',
+  'system',
 ];
 
 /** Every way by which Node, Bun or Python hand a text to a shell, or run a text as a program. */

@@ -27,7 +27,9 @@ export function foreignHost(observed: Observed, { origins }: Expected): Problem 
  * without credentials apart, so there are two such sets.
  */
 const MOST_CONNECTIONS: Record<Protocol, number> = {
-  ...{ h3: 2, h2: 2, 'http/1.1': 12 },
+  h3: 2,
+  h2: 2,
+  'http/1.1': 12,
   // A connection for each request.
   'http/1.0': Number.POSITIVE_INFINITY,
 };

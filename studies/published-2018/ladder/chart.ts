@@ -51,12 +51,17 @@ export function ladderChart(rows: readonly LadderRow[], ariaLabel: string): Mark
   return drawn(
     {
       height: marginTop + marginBottom + rows.length * ROW_PX,
-      ...{ marginTop, marginBottom, marginLeft: 232, marginRight: 290 },
+      marginTop,
+      marginBottom,
+      marginLeft: 232,
+      marginRight: 290,
       x: { type: 'log', domain: [low, high], label: null },
       y: {
         type: 'band',
         domain: rows.map((_, place) => place),
-        ...{ label: null, round: false, padding: 0 },
+        label: null,
+        round: false,
+        padding: 0,
       },
     },
     [
@@ -70,20 +75,30 @@ export function ladderChart(rows: readonly LadderRow[], ariaLabel: string): Mark
         fill: 'var(--ink)',
       }),
       Plot.link(connectorsOf(placed), {
-        ...{ x1: 'ratio', x2: 'ratio', y1: 'from', y2: 'to' },
-        ...{ stroke: 'var(--quiet)', strokeDasharray: '2 3' },
+        x1: 'ratio',
+        x2: 'ratio',
+        y1: 'from',
+        y2: 'to',
+        stroke: 'var(--quiet)',
+        strokeDasharray: '2 3',
       }),
       ...bars(placed, clip),
       Plot.link(placed.filter(isSpanned), {
         x1: ({ ratio }: Spanned) => clip(ratio.low),
         x2: ({ ratio }: Spanned) => clip(ratio.high),
-        ...{ y1: 'place', y2: 'place', stroke: 'var(--ink)', strokeWidth: 1.5 },
+        y1: 'place',
+        y2: 'place',
+        stroke: 'var(--ink)',
+        strokeWidth: 1.5,
       }),
       Plot.dot(
         placed.filter(({ ratio }) => ratio.estimate >= low && ratio.estimate <= high),
         {
           x: ({ ratio }: Placed) => ratio.estimate,
-          ...{ y: 'place', r: 4.5, stroke: 'var(--ink)', strokeWidth: 1.5 },
+          y: 'place',
+          r: 4.5,
+          stroke: 'var(--ink)',
+          strokeWidth: 1.5,
           fill: ({ kind }: Placed) => (kind === 'published' ? 'var(--paper)' : 'var(--ink)'),
           title: ({ name, ratio }: Placed) => `${name}: ${estimateText(ratio)}`,
         },
@@ -113,7 +128,9 @@ function bars(placed: readonly Placed[], clip: (value: number) => number): Marks
     Plot.barX(rows, {
       x1: ({ from }: Bar) => clip(from),
       x2: ({ ratio }: Bar) => clip(ratio.estimate),
-      ...{ y: 'place', insetTop: 7, insetBottom: 7 },
+      y: 'place',
+      insetTop: 7,
+      insetBottom: 7,
       ...options,
     });
   return [
@@ -161,7 +178,11 @@ function columns(rows: readonly LadderRow[]): Marks {
   ) =>
     Plot.text(rows, {
       y: (_: LadderRow, place: number) => place,
-      ...{ frameAnchor: 'right', textAnchor: 'start', dx, text, fill },
+      frameAnchor: 'right',
+      textAnchor: 'start',
+      dx,
+      text,
+      fill,
     });
   return [
     column(14, ({ ratio }) => (ratio ? estimateText(ratio) : 'not measured'), 'var(--ink)'),

@@ -92,8 +92,13 @@ function readingOf(measured: MeasuredRun): Reading | null {
       metric: summary.analysis.metric,
       variant,
       order: run.choices.order,
-      ...{ arm, label: labelOf(arm), baseline, baselineLabel: labelOf(baseline) },
-      ...{ nSites, nPairs, nPairsPlanned: run.repetitions * run.subjects.length },
+      arm,
+      label: labelOf(arm),
+      baseline,
+      baselineLabel: labelOf(baseline),
+      nSites,
+      nPairs,
+      nPairsPlanned: run.repetitions * run.subjects.length,
       ratio,
       medianOfSites: median(
         summary.comparisons.flatMap(({ ratio: ofSite }) => ofSite?.estimate ?? []),
@@ -101,7 +106,9 @@ function readingOf(measured: MeasuredRun): Reading | null {
       verdict,
       sentence,
       subjects: summary.comparisons.map(({ subject, nPairs: pairs, ratio: ofSite }) => ({
-        ...{ subject, nPairs: pairs, ratio: ofSite },
+        subject,
+        nPairs: pairs,
+        ratio: ofSite,
       })),
     },
   };

@@ -32,7 +32,10 @@ async function ask(asked: ExchangeRequest): Promise<ExchangeResponse> {
   const answered = Promise.withResolvers<Record<string, string | string[]>>();
   const stream = await session.createBidirectionalStream({
     headers: {
-      ...{ ':method': method, ':scheme': 'https', ':authority': host, ':path': path },
+      ':method': method,
+      ':scheme': 'https',
+      ':authority': host,
+      ':path': path,
       ...asked.headers,
     },
     body: body === undefined ? undefined : Buffer.from(body),

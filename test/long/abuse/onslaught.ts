@@ -76,8 +76,16 @@ export async function onslaught(options: OnslaughtOptions): Promise<Ordeal> {
     stack: server.stack.stack,
     now: '',
     attacks: new Map(),
-    ...{ fresh, before: fresh, after: fresh, mostRssBytes: fresh.rssBytes, restingCores: 0 },
-    ...{ visits: 0, heldUp: 0, slowestVisitMs: 0, lastWords: '', faults: [] },
+    fresh,
+    before: fresh,
+    after: fresh,
+    mostRssBytes: fresh.rssBytes,
+    restingCores: 0,
+    visits: 0,
+    heldUp: 0,
+    slowestVisitMs: 0,
+    lastWords: '',
+    faults: [],
   };
   const stopped = new AbortController();
   const visiting = visitAgainAndAgain(options, ordeal, stopped.signal);

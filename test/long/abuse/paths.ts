@@ -3,16 +3,22 @@ import type { Choices } from '../fuzz-importers/random.ts';
 
 /** Every way that is known to write `..` so that somebody overlooks it. */
 const UP = [
-  ...['..', '%2e%2e', '.%2e', '%2e.', '%252e%252e', '%25252e%25252e', '..;', '.../', '....//'],
-  ...[
-    '%c0%ae%c0%ae',
-    '%e0%80%ae%e0%80%ae',
-    '%uff0e%uff0e',
-    '\u2025',
-    '..%00',
-    '..%0d',
-    '%2e%2e%20',
-  ],
+  '..',
+  '%2e%2e',
+  '.%2e',
+  '%2e.',
+  '%252e%252e',
+  '%25252e%25252e',
+  '..;',
+  '.../',
+  '....//',
+  '%c0%ae%c0%ae',
+  '%e0%80%ae%e0%80%ae',
+  '%uff0e%uff0e',
+  '\u2025',
+  '..%00',
+  '..%0d',
+  '%2e%2e%20',
 ];
 const SLASH = ['/', '\\', '%2f', '%5c', '%252f', '%255c', '//', '/./', '%c0%af', '/;/', '%2f%2f'];
 const ENDS = [

@@ -18,8 +18,12 @@ export function ordealTables(ordeals: readonly Ordeal[], minutes: number, seed: 
     [...all]
       .sort(([one], [other]) => one.localeCompare(other))
       .map(([name, { rounds, sent, received, mostRssBytes }]) => [
-        ...[stack, name, count(rounds), count(sent)],
-        ...[megabytes(received), megabytes(mostRssBytes)],
+        stack,
+        name,
+        count(rounds),
+        count(sent),
+        megabytes(received),
+        megabytes(mostRssBytes),
       ]),
   );
   return [

@@ -25,7 +25,9 @@ export async function dialTcp(context: AttackContext): Promise<Wire | null> {
 export async function dialTls(context: AttackContext, alpn: string): Promise<Wire | null> {
   const { ip, port, host } = context.target;
   const socket = tls.connect({
-    ...{ host: ip, port, servername: host },
+    host: ip,
+    port,
+    servername: host,
     ALPNProtocols: [alpn],
     rejectUnauthorized: false,
   });

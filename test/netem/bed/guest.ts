@@ -41,7 +41,9 @@ export async function runInGuest(
   writeFileSync(archive, firstRoot(kernel, command));
   // Killed without a chance to stop it, this process takes the guest along: it dies when its parent does.
   const qemu = startChild('setpriv', [
-    ...['--pdeathsig', 'KILL', QEMU],
+    '--pdeathsig',
+    'KILL',
+    QEMU,
     ...qemuArguments(kernel.image, archive, console),
   ]);
   const timer = setTimeout(() => void qemu.stop(0), limitMs);
@@ -91,13 +93,33 @@ function quoted(word: string): string {
 function qemuArguments(image: string, archive: string, console: string): string[] {
   return [
     // Not KVM: it may be there and still hang; the processor in software always works.
-    ...['-accel', 'tcg,thread=multi', '-cpu', 'max', '-smp', '2', '-m', '1536'],
-    ...['-nodefaults', '-no-user-config', '-display', 'none', '-no-reboot'],
-    ...['-kernel', image, '-initrd', archive],
-    ...['-append', 'console=ttyS0 quiet panic=-1 mitigations=off'],
-    ...['-virtfs', 'local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap'],
-    ...['-serial', `file:${console}`],
-    ...['-chardev', 'stdio,id=output,signal=off', '-serial', 'chardev:output'],
+    '-accel',
+    'tcg,thread=multi',
+    '-cpu',
+    'max',
+    '-smp',
+    '2',
+    '-m',
+    '1536',
+    '-nodefaults',
+    '-no-user-config',
+    '-display',
+    'none',
+    '-no-reboot',
+    '-kernel',
+    image,
+    '-initrd',
+    archive,
+    '-append',
+    'console=ttyS0 quiet panic=-1 mitigations=off',
+    '-virtfs',
+    'local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap',
+    '-serial',
+    `file:${console}`,
+    '-chardev',
+    'stdio,id=output,signal=off',
+    '-serial',
+    'chardev:output',
   ];
 }
 

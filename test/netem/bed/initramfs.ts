@@ -35,8 +35,19 @@ function entry(
 ): Buffer {
   inode += 1;
   const fields = [
-    ...[inode, mode, 0, 0, 1, 0, content.length], // owner, group, links, time
-    ...[0, 0, device.major, device.minor, name.length + 1, 0],
+    inode,
+    mode,
+    0,
+    0,
+    1,
+    0,
+    content.length, // owner, group, links, time
+    0,
+    0,
+    device.major,
+    device.minor,
+    name.length + 1,
+    0,
   ];
   const header = `070701${fields.map((field) => field.toString(16).padStart(8, '0')).join('')}`;
   return Buffer.concat([padded(Buffer.from(`${header}${name}\0`)), padded(content)]);

@@ -22,8 +22,14 @@ const BUSYBOX = 'busybox-static';
 
 /** What the guest needs of the kernel that is not built into every one. */
 const MODULES = [
-  ...['virtio_pci', '9pnet_virtio', '9p', 'overlay'],
-  ...['veth', 'tun', 'sch_netem', 'sch_tbf'],
+  'virtio_pci',
+  '9pnet_virtio',
+  '9p',
+  'overlay',
+  'veth',
+  'tun',
+  'sch_netem',
+  'sch_tbf',
 ];
 
 /** A kernel and a first program for the guest, as files. */

@@ -13,8 +13,13 @@ export async function calibrateAsOrdinaryUser(): Promise<Calibration> {
   const python = readMachine().python;
   for (const file of [projectFolder, python, realpathSync(python)]) openFoldersTo(file);
   const { stdout } = await promisify(execFile)('setpriv', [
-    ...['--reuid', NOBODY, '--regid', NOBODY, '--clear-groups'],
-    ...[process.execPath, path.join(import.meta.dirname, 'calibrate-once.ts')],
+    '--reuid',
+    NOBODY,
+    '--regid',
+    NOBODY,
+    '--clear-groups',
+    process.execPath,
+    path.join(import.meta.dirname, 'calibrate-once.ts'),
   ]);
   return JSON.parse(stdout);
 }

@@ -2,13 +2,21 @@ import type { NetworkCondition } from '../../../network/conditions.ts';
 import type { PacketSizes, PathOptions } from '../../../network/path.ts';
 
 export const PATH: Omit<PathOptions, 'python'> = {
-  ...{ hosts: 2, congestionControl: 'cubic', initcwnd: null },
+  hosts: 2,
+  congestionControl: 'cubic',
+  initcwnd: null,
 };
 
 /** The path as it is, with nothing added. */
 export const NOTHING: NetworkCondition = {
-  ...{ name: 'nothing', rttMs: 0, downKbps: null, upKbps: null },
-  ...{ lossPercent: 0, jitterMs: 0, burstLoss: null, seed: 1 },
+  name: 'nothing',
+  rttMs: 0,
+  downKbps: null,
+  upKbps: null,
+  lossPercent: 0,
+  jitterMs: 0,
+  burstLoss: null,
+  seed: 1,
 };
 
 export const DELAYED: NetworkCondition = { ...NOTHING, rttMs: 20 };

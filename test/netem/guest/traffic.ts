@@ -32,7 +32,10 @@ export async function withTraffic<T>(
   const address = addressOfHost(0);
   const command = (name: NamespaceName, args: string[]) => [
     ...agent.enter(name),
-    ...[python, '-B', PROGRAM, ...args],
+    python,
+    '-B',
+    PROGRAM,
+    ...args,
   ];
   const client = (mode: string, ...numbers: number[]) =>
     output(command('client', [mode, address, ...numbers.map(String)]));

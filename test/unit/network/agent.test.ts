@@ -47,8 +47,11 @@ test('an ordinary user enters by the user namespace too, and stays who they are'
   const python = fakePython(t, { ...READY, userNamespace: true, realtime: 'eevdf' });
   await withAgent(python, async (agent) => {
     assert.deepEqual(agent.enter('client'), [
-      ...['nsenter', '--user=/proc/11/ns/user', '--net=/proc/11/ns/net'],
-      ...['--preserve-credentials', '--'],
+      'nsenter',
+      '--user=/proc/11/ns/user',
+      '--net=/proc/11/ns/net',
+      '--preserve-credentials',
+      '--',
     ]);
     assert.equal(agent.realtime, 'eevdf');
   });
@@ -123,8 +126,10 @@ test('a machine that allows no TUN devices is an error that says what to allow',
   await assert.rejects(
     withAgent(fakePython(t, READY, [refusal]), (agent) =>
       agent.openLink({
-        ...{ client: 'path0', server: 'path0' },
-        ...{ longestPacketBytes: 1500, segmentation: false },
+        client: 'path0',
+        server: 'path0',
+        longestPacketBytes: 1500,
+        segmentation: false,
       }),
     ),
     MachineError,

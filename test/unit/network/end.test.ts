@@ -5,7 +5,10 @@ import { makeEnd } from '../../../network/end.ts';
 import { USUAL_PACKETS } from '../../../network/path.ts';
 
 const CLIENT: PathEnd = {
-  ...{ end: 'client', hosts: 1, congestionControl: 'cubic', initcwnd: null },
+  end: 'client',
+  hosts: 1,
+  congestionControl: 'cubic',
+  initcwnd: null,
   ...USUAL_PACKETS,
 };
 

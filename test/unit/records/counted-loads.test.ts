@@ -23,7 +23,8 @@ function countedOf(made: LoadOfBlock[], machineOf?: (load: LoadOfBlock) => strin
 
 test('each load counts for itself: one that is missing or invalid takes no other with it', () => {
   assert.deepEqual(countedOf([load('lsquic-h3'), load('flask-h1')]), {
-    ...{ ok: ['lsquic-h3', 'flask-h1'], failed: [] },
+    ok: ['lsquic-h3', 'flask-h1'],
+    failed: [],
   });
   const invalid = load('bun-h2', { outcome: 'invalid', code: 'wrong-protocol' });
   assert.deepEqual(countedOf([load('lsquic-h3'), invalid]), { ok: ['lsquic-h3'], failed: [] });
@@ -32,7 +33,11 @@ test('each load counts for itself: one that is missing or invalid takes no other
 
 test('what a server or its page did is a failure; what browser, path or bench broke is nothing', () => {
   for (const code of [
-    ...['timeout', 'navigation-failed', 'request-failed', 'server-failed', 'earlier-load-failed'],
+    'timeout',
+    'navigation-failed',
+    'request-failed',
+    'server-failed',
+    'earlier-load-failed',
   ]) {
     assert.deepEqual(countedOf([failed('bun-h2', code)]), { ok: [], failed: ['bun-h2'] }, code);
   }
@@ -48,7 +53,8 @@ test('what a server or its page did is a failure; what browser, path or bench br
 
 test('a load that is there twice says nothing', () => {
   assert.deepEqual(countedOf([load('bun-h2'), load('bun-h2'), load('flask-h1')]), {
-    ...{ ok: ['flask-h1'], failed: [] },
+    ok: ['flask-h1'],
+    failed: [],
   });
 });
 
@@ -67,7 +73,8 @@ test('the first attempt in which every load was made stands, whatever came of it
   assert.deepEqual(standing(...attempt(1, one), ...attempt(2, one, two)), [2, 2]);
   assert.deepEqual(standing(...attempt(2, one), ...attempt(1, two)), [1]);
   assert.deepEqual(countedOf([...whole, ...attempt(3, one, two, three)]), {
-    ...{ ok: ['lsquic-h3', 'flask-h1'], failed: ['bun-h2'] },
+    ok: ['lsquic-h3', 'flask-h1'],
+    failed: ['bun-h2'],
   });
 });
 

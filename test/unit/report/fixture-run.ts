@@ -250,7 +250,11 @@ function invocationOf(run: RunRecord): InvocationRecord {
     formatMinor: FORMAT_MINOR,
     id: INVOCATION,
     machine: 'bench',
-    ...{ startedAt, command, host, versions, backend },
+    startedAt,
+    command,
+    host,
+    versions,
+    backend,
     part: null,
     differences: [],
   };
@@ -337,7 +341,11 @@ function calibrationOf(
     measuredAt: new Date(Date.UTC(2026, 10, 20, 9, 0, index)).toISOString(),
     asked: {
       condition: name,
-      ...{ rttMs, downKbps, upKbps, lossPercent, jitterMs },
+      rttMs,
+      downKbps,
+      upKbps,
+      lossPercent,
+      jitterMs,
       burstLossPercent: burstLoss
         ? (100 * burstLoss.enterPercent) / (burstLoss.enterPercent + burstLoss.leavePercent)
         : 0,

@@ -68,7 +68,9 @@ test('a run that was to go on until it can tell is not told to leave its repetit
 
 test('a site that never loaded has no time, no part in the line for all, and a note that names it', () => {
   const table = tableOf({
-    ...{ subjects: ['a.example', 'never.example'], networks: [NONE], repetitions: 8 },
+    subjects: ['a.example', 'never.example'],
+    networks: [NONE],
+    repetitions: 8,
     change: (load) => {
       if (load.subject === 'never.example') spoil(load, 'failed', 'timeout', 'No load event.');
     },

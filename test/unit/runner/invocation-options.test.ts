@@ -34,8 +34,15 @@ function assertRefused(args: string[], part: RegExp): void {
 
 test('without options an invocation carries out the whole plan, as long as it takes', () => {
   assert.deepEqual(invocationOf(), {
-    ...{ resume: null, resumeAnyway: false, plan: null, freeze: null, shard: null, queue: null },
-    ...{ budgetMs: null, stopAfter: 5, progress: 'text' },
+    resume: null,
+    resumeAnyway: false,
+    plan: null,
+    freeze: null,
+    shard: null,
+    queue: null,
+    budgetMs: null,
+    stopAfter: 5,
+    progress: 'text',
   });
 });
 
@@ -47,7 +54,9 @@ test('each option is read', () => {
   assert.equal(invocationOf('--progress', 'jsonl').progress, 'jsonl');
   assert.equal(invocationOf('--plan', PLAN, '--queue', 'redis://host:6379').plan, PLAN);
   assert.deepEqual(invocationOf('--plan', PLAN, '--shard', '2/4', '--shard-by', 'blocks').shard, {
-    ...{ index: 2, count: 4, by: 'blocks' },
+    index: 2,
+    count: 4,
+    by: 'blocks',
   });
 });
 

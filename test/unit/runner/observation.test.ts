@@ -28,8 +28,18 @@ function lastMade() {
   const { outcome, code, message, metrics, path, connections, machine } = load;
   const { client, stepsMs, files, details, startedAt } = load;
   const made = {
-    ...{ outcome, code, message, metrics, path, connections, machine },
-    ...{ client, stepsMs, files, details, startedAt: new Date(startedAt) },
+    outcome,
+    code,
+    message,
+    metrics,
+    path,
+    connections,
+    machine,
+    client,
+    stepsMs,
+    files,
+    details,
+    startedAt: new Date(startedAt),
   };
   return { trial, made };
 }

@@ -59,7 +59,8 @@ test('a HAR is written whole, compressed where that is asked for', async (t) => 
     await results.close();
   }
   assert.deepEqual((await readdir(path.join(folder, 'har'))).sort(), [
-    ...['load-false.har', 'load-true.har.gz'],
+    'load-false.har',
+    'load-true.har.gz',
   ]);
 });
 

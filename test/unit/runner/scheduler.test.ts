@@ -54,8 +54,10 @@ test('each trial has a row, in its order, and is asked for when the one before w
     log.push(`${id} ${made.outcome} ${made.code}`);
   });
   assert.deepEqual(log, [
-    ...['asked for a', 'asked for b'],
-    ...['a failed browser-failed', 'b failed browser-failed'],
+    'asked for a',
+    'asked for b',
+    'a failed browser-failed',
+    'b failed browser-failed',
   ]);
 });
 

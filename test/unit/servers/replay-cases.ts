@@ -64,7 +64,9 @@ export function readReplayCases(): ReplayGroup[] {
       site: { url: resources[0]?.url ?? '', recordedAt, subResources, resources },
       cases: cases.map(({ name, request: { now = NOW, ...request }, expect }) => {
         const whole = {
-          ...{ method: 'GET', host: 'www.site.test', headers: {} },
+          method: 'GET',
+          host: 'www.site.test',
+          headers: {},
           ...request,
           nowMs: Date.parse(now),
         };
@@ -80,8 +82,15 @@ export function wholeResource({
   ...given
 }: Partial<Resource> & { url: string; bytes?: number }): Resource {
   return {
-    ...{ method: 'GET', status: 200, type: 'other', headers: [], contentEncoding: null },
-    ...{ body: bytes ? 'bodies/0' : null, sha256: null, wireBytes: bytes, decodedBytes: bytes },
+    method: 'GET',
+    status: 200,
+    type: 'other',
+    headers: [],
+    contentEncoding: null,
+    body: bytes ? 'bodies/0' : null,
+    sha256: null,
+    wireBytes: bytes,
+    decodedBytes: bytes,
     ...given,
   } as Resource;
 }
@@ -108,7 +117,8 @@ function wholeReply(
     fields.push(['content-type', '']);
   }
   return {
-    ...{ match: 'exact', waitMs: 0 },
+    match: 'exact',
+    waitMs: 0,
     ...given,
     status,
     url: wanted,

@@ -130,14 +130,12 @@ export const HTTP1_ATTACKS: readonly Attack[] = [
 
 /** `\n` becomes CRLF. */
 const MALFORMED = [
-  ...[
-    '\n\n',
-    'GET\n\n',
-    'GET /\n\n',
-    'GET / HTTP/9.9\nHost: HOST\n\n',
-    'GET / HTTP/1.1\n\n',
-    ' / HTTP/1.1\nHost: HOST\n\n',
-  ],
+  '\n\n',
+  'GET\n\n',
+  'GET /\n\n',
+  'GET / HTTP/9.9\nHost: HOST\n\n',
+  'GET / HTTP/1.1\n\n',
+  ' / HTTP/1.1\nHost: HOST\n\n',
   'GET / HTTP/1.1\nHost: HOST\nHost: other\n\n',
   'GET  /  HTTP/1.1\nHost: HOST\n\n',
   'G\0T / HTTP/1.1\nHost: HOST\n\n',

@@ -107,8 +107,10 @@ type Stream = AsyncIterable<Uint8Array | Uint8Array[]> & { destroy?: () => void 
 
 function fields({ target }: AttackContext): Fields {
   return {
-    ...{ ':method': 'GET', ':scheme': 'https' },
-    ...{ ':authority': target.host, ':path': target.paths.small },
+    ':method': 'GET',
+    ':scheme': 'https',
+    ':authority': target.host,
+    ':path': target.paths.small,
   };
 }
 

@@ -104,7 +104,9 @@ async function clientHello({ target }: AttackContext): Promise<Buffer> {
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;
   const client = tls.connect({
-    ...{ host: '127.0.0.1', port, servername: target.host },
+    host: '127.0.0.1',
+    port,
+    servername: target.host,
     ALPNProtocols: [target.protocol],
   });
   client.on('error', () => {});

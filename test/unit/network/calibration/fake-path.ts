@@ -14,7 +14,8 @@ export function fakePath(...modes: [string, ...string[]]): Path {
   };
   return {
     backend: 'userspace',
-    ...{ mtuBytes: 1500, longestPacketBytes: 1500 },
+    mtuBytes: 1500,
+    longestPacketBytes: 1500,
     agent: { enter, realtime: 'eevdf' } as unknown as PathAgent,
     apply: async () => {},
     count: () => Promise.reject(),

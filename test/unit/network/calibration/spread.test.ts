@@ -5,14 +5,25 @@ import { spreadOf } from '../../../../network/calibration/spread.ts';
 test('a spread has quantiles of type 7, whatever the order of the values', () => {
   const spread = spreadOf([40, 10, 30, 20, 50, 60, 70, 80, 90, 100]);
   assert.deepEqual(spread, {
-    ...{ count: 10, minimum: 10, p25: 32.5, median: 55 },
-    ...{ p90: 91, p99: 99.1, maximum: 100 },
+    count: 10,
+    minimum: 10,
+    p25: 32.5,
+    median: 55,
+    p90: 91,
+    p99: 99.1,
+    maximum: 100,
   });
 });
 
 test('one value is its own spread', () => {
   assert.deepEqual(spreadOf([3]), {
-    ...{ count: 1, minimum: 3, p25: 3, median: 3, p90: 3, p99: 3, maximum: 3 },
+    count: 1,
+    minimum: 3,
+    p25: 3,
+    median: 3,
+    p90: 3,
+    p99: 3,
+    maximum: 3,
   });
 });
 

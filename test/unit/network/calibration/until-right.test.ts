@@ -15,7 +15,10 @@ const WRONG_AND_LATE = '31.1,31.2,34,60';
 /** What is measured on a path of such probes, and what the run is told. */
 async function measured(modes: [string, ...string[]], patienceMs = 20_000) {
   const seen: { lates: boolean[]; told: string[]; error: unknown; late: unknown } = {
-    ...{ lates: [], told: [], error: null, late: undefined },
+    lates: [],
+    told: [],
+    error: null,
+    late: undefined,
   };
   try {
     const calibration = await calibrateUntilRight(fakePath(...modes), CONDITION, 'python', {

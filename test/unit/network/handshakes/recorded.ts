@@ -17,7 +17,8 @@ export function recording(name: string): Recording {
   };
   return {
     packets: packets.map(({ toServer, bytes }, index) => ({
-      ...{ toServer, timeNs: BigInt(index) },
+      toServer,
+      timeNs: BigInt(index),
       bytes: Buffer.from(bytes, 'base64'),
     })),
     keyLog,

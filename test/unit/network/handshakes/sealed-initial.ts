@@ -15,7 +15,9 @@ export function sealedInitial(
     Buffer.from([0xc0, 0, 0, 0, 1, to.length]),
     to,
     // No id of its own, no token; then the length of all that follows.
-    ...[Buffer.from([0, 0]), varint(1 + frame.length + 16), Buffer.from([packetNumber])],
+    Buffer.from([0, 0]),
+    varint(1 + frame.length + 16),
+    Buffer.from([packetNumber]),
   ]);
   const nonce = Buffer.from(iv);
   nonce[11] = nonce.readUInt8(11) ^ packetNumber;

@@ -33,8 +33,10 @@ const RESUMED: Partial<ConnectionRecord> = {
 };
 const H3_FULL: Partial<ConnectionRecord> = { ...FULL, transport: 'quic' };
 const H3_EARLY: Partial<ConnectionRecord> = {
-  ...{ ...H3_FULL, handshake: 'resumed' },
-  ...{ offered: 'early-data', earlyData: 'accepted' },
+  ...H3_FULL,
+  handshake: 'resumed',
+  offered: 'early-data',
+  earlyData: 'accepted',
 };
 
 test('full, resumed and 0-RTT handshakes are told over QUIC and TCP, by TLS 1.3 and 1.2', () => {

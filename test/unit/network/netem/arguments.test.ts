@@ -4,8 +4,14 @@ import type { NetworkCondition } from '../../../../network/conditions.ts';
 import { knowsSeed, qdiscCommands, readCounts } from '../../../../network/netem/arguments.ts';
 
 const NOTHING: NetworkCondition = {
-  ...{ name: 'nothing', rttMs: 0, downKbps: null, upKbps: null },
-  ...{ lossPercent: 0, jitterMs: 0, burstLoss: null, seed: 1 },
+  name: 'nothing',
+  rttMs: 0,
+  downKbps: null,
+  upKbps: null,
+  lossPercent: 0,
+  jitterMs: 0,
+  burstLoss: null,
+  seed: 1,
 };
 
 /** The commands as lines, as they would be typed. */
@@ -128,13 +134,19 @@ const output = (netemDrops: number, bucketDrops: number) =>
 test('drops of the queue are told from losses, though netem counts both as its own', () => {
   const condition = { ...NOTHING, lossPercent: 1 };
   assert.deepEqual(readCounts(output(42, 37), condition), {
-    ...{ packets: 23, bytes: 28566, lost: 5, queueDrops: 37 },
+    packets: 23,
+    bytes: 28566,
+    lost: 5,
+    queueDrops: 37,
   });
 });
 
 test('nothing is lost where no loss is asked for: what netem drops then, it drops for want of room', () => {
   assert.deepEqual(readCounts(output(42, 37), NOTHING), {
-    ...{ packets: 23, bytes: 28566, lost: 0, queueDrops: 42 },
+    packets: 23,
+    bytes: 28566,
+    lost: 0,
+    queueDrops: 42,
   });
 });
 

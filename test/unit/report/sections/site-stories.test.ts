@@ -95,7 +95,10 @@ test('the waterfalls of many large sites share the room that one report has', as
   });
   const requests = Array.from({ length: 130 }, (_, index) => ({
     url: `https://site-0.example/a-path-of-some-length/file-${index}.js`,
-    ...{ startMs: index, blocked: 2, wait: 30 + index, receive: 9 },
+    startMs: index,
+    blocked: 2,
+    wait: 30 + index,
+    receive: 9,
   }));
   const text = JSON.stringify(madeUpHar(requests));
   await withRunFolder(fixture, async (folder) => {

@@ -69,8 +69,14 @@ const detailsOf = (tlsVersion: string | null): PageLoadDetails => ({
 
 function openedTo(host: string, earlyData: ConnectionRecord['earlyData']): ConnectionsSeen {
   const connection: ConnectionRecord = {
-    ...{ host, address: '10.0.0.1:443', clientPort: 40_123, transport: 'quic' },
-    ...{ tlsVersion: 'TLS 1.3', cipher: null, handshake: 'full', earlyData },
+    host,
+    address: '10.0.0.1:443',
+    clientPort: 40_123,
+    transport: 'quic',
+    tlsVersion: 'TLS 1.3',
+    cipher: null,
+    handshake: 'full',
+    earlyData,
     offered: earlyData === 'none' ? 'full' : 'early-data',
   };
   return { opened: [connection], whole: true };

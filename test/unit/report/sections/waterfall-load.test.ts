@@ -29,8 +29,15 @@ test('requests are moved to the clock of the page, which the load event ties to 
 test('the phases of a request follow one another from its queueing to its end', () => {
   const [request] = loadOf([
     {
-      ...{ url: 'https://a.test/', startMs: 10, queued: 5, blocked: 2, dns: 1, connect: 60 },
-      ...{ send: 1, wait: 29, receive: 8 },
+      url: 'https://a.test/',
+      startMs: 10,
+      queued: 5,
+      blocked: 2,
+      dns: 1,
+      connect: 60,
+      send: 1,
+      wait: 29,
+      receive: 8,
     },
   ]).requests;
   assert.deepEqual(request?.spans, [
@@ -64,8 +71,14 @@ test('only moments that came to pass are marks, in order of time', () => {
 /** Requests one after the other, by how long they take. */
 function requestsOf(durationsMs: readonly number[]): WaterfallRequest[] {
   return durationsMs.map((durationMs, index) => ({
-    ...{ address: `/${index}`, protocol: 'h3', status: 200, wireBytes: 1, fromCache: false },
-    ...{ startMs: index, endMs: index + durationMs, spans: [] },
+    address: `/${index}`,
+    protocol: 'h3',
+    status: 200,
+    wireBytes: 1,
+    fromCache: false,
+    startMs: index,
+    endMs: index + durationMs,
+    spans: [],
   }));
 }
 

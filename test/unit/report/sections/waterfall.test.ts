@@ -24,7 +24,11 @@ const DOCUMENT = { url: 'https://a.test/', startMs: 0, connect: 60, wait: 30, re
 function manyRequests(count: number): MadeUpRequest[] {
   return Array.from({ length: count }, (_, index) => ({
     url: `https://${index === 0 ? '' : 'host3.'}a.test/assets/picture-${index}.png`,
-    ...{ startMs: 4 * index, queued: 3, blocked: 2, wait: 30 + index, receive: 5 + (index % 7) },
+    startMs: 4 * index,
+    queued: 3,
+    blocked: 2,
+    wait: 30 + index,
+    receive: 5 + (index % 7),
     ...(index % 10 === 0 && { connect: 31 }),
   }));
 }
@@ -94,7 +98,8 @@ test('what is cut off at the right is said, and nothing is drawn beyond the edge
 
 test('a stack without a load is a reason, and none with one is a sentence without a figure', () => {
   const missing: StackWaterfall = {
-    ...{ arm: { label: 'two', place: 1 }, har: null },
+    arm: { label: 'two', place: 1 },
+    har: null,
     load: { missing: 'none of its loads counts' },
   };
   const text = textOf([waterfallOf('one', [DOCUMENT]), missing]);

@@ -61,7 +61,9 @@ test('warm-ups are in no block', () => {
 
 test('a block is disturbed when a load that counts is, also one that failed, and by no other', () => {
   const { run, observations } = fixtureRun({
-    ...{ subjects: ['a.example'], networks: [NONE], repetitions: 3 },
+    subjects: ['a.example'],
+    networks: [NONE],
+    repetitions: 3,
     change: (load) => {
       if (load.arm !== 'bun-h2') return;
       load.disturbed = 'Other programs took 80 % of a core.';

@@ -21,8 +21,13 @@ const SETTINGS: ComparisonSettings = {
 
 function pairOf(blocks: StackPair['blocks'], subject = 'a.example'): StackPair {
   return {
-    ...{ arm: 'a', baseline: 'b', labels: { arm: 'A (h3)', baseline: 'B (h2)' } },
-    ...{ subject, network: 'none', variant: 'cold', blocks },
+    arm: 'a',
+    baseline: 'b',
+    labels: { arm: 'A (h3)', baseline: 'B (h2)' },
+    subject,
+    network: 'none',
+    variant: 'cold',
+    blocks,
   };
 }
 

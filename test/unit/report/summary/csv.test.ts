@@ -121,9 +121,15 @@ test('a row ends with what its loads took of processor and path', () => {
   const names = header.split(',');
   const last = names.slice(names.indexOf('metric') + 1);
   assert.deepEqual(last, [
-    ...['browser_cpu_median_ms', 'server_cpu_median_ms', 'link_cpu_median_ms'],
-    ...['runner_cpu_median_ms', 'cpu_pressure_median_percent', 'path_down_median_bytes'],
-    ...['path_up_median_bytes', 'path_down_median_packets', 'path_up_median_packets'],
+    'browser_cpu_median_ms',
+    'server_cpu_median_ms',
+    'link_cpu_median_ms',
+    'runner_cpu_median_ms',
+    'cpu_pressure_median_percent',
+    'path_down_median_bytes',
+    'path_up_median_bytes',
+    'path_down_median_packets',
+    'path_up_median_packets',
   ]);
   const cellOf = (name: string) => line.split(',')[names.indexOf(name)];
   assert.deepEqual(last.slice(-4).map(cellOf), ['210000', '5400', '150', '60']);

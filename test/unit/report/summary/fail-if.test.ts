@@ -24,7 +24,10 @@ function answer(
   const ratio: Estimate | null = ends && { estimate: 1, low: ends[0], high: ends[1] };
   const verdict: Verdict = 'cannot tell';
   return {
-    ...{ arm: 'lsquic-h3', baseline: 'bun-h2', ratio, verdict },
+    arm: 'lsquic-h3',
+    baseline: 'bun-h2',
+    ratio,
+    verdict,
     sentence: `ratio ${ends?.join(' to ')}`,
     ...changes,
   } as unknown as PrimaryAnswer;
@@ -39,7 +42,10 @@ function stateOf(text: string, one: PrimaryAnswer): 'kept' | 'broken' | 'undecid
 
 test('a rule is two stacks, a direction and a percentage', () => {
   assert.deepEqual(RULE, {
-    ...{ arm: 'lsquic-h3', is: 'slower', than: 'bun-h2', byPercent: 5 },
+    arm: 'lsquic-h3',
+    is: 'slower',
+    than: 'bun-h2',
+    byPercent: 5,
     text: 'lsquic-h3 slower than bun-h2 by 5%',
   });
   assert.equal(readFailRule(' a-h3  faster than  b by 12.5 % ').byPercent, 12.5);
@@ -47,9 +53,16 @@ test('a rule is two stacks, a direction and a percentage', () => {
 
 test('anything else is no rule, and the message shows one', () => {
   for (const text of [
-    ...['', 'lsquic-h3', 'lsquic-h3 slower than bun-h2', 'a slower than b by 5'],
-    ...['a slower b by 5%', 'a better than b by 5%', 'a slower than a by 5%'],
-    ...['a slower than b by -5%', 'a slower than b by 1001%', 'a slower than b by x%'],
+    '',
+    'lsquic-h3',
+    'lsquic-h3 slower than bun-h2',
+    'a slower than b by 5',
+    'a slower b by 5%',
+    'a better than b by 5%',
+    'a slower than a by 5%',
+    'a slower than b by -5%',
+    'a slower than b by 1001%',
+    'a slower than b by x%',
   ]) {
     assert.throws(
       () => readFailRule(text),
@@ -148,7 +161,9 @@ test('a run of which no load counts leaves the rule undecided', () => {
 test('a run decides a rule by its answer, in either direction', () => {
   const summaryOf = (factor: number) => {
     const { run, observations } = fixtureRun({
-      ...{ subjects: ['a.example'], networks: [NONE], repetitions: 8 },
+      subjects: ['a.example'],
+      networks: [NONE],
+      repetitions: 8,
       change: ({ order, arm, metrics }) => {
         metrics.pageLoadMs = 200 + Math.sin(order) + (arm === 'lsquic-h3' ? 200 * factor : 0);
       },

@@ -147,7 +147,9 @@ test('an interval inside of the margin is the same, also where it is clear of 1'
 
 test('a limit that failures took away does not keep the other one from telling', () => {
   const oneSided = (estimate: number, below: number, above: number): Evidence => ({
-    ...{ nPairs: 24, failures: [], nBothFailed: 0 },
+    nPairs: 24,
+    failures: [],
+    nBothFailed: 0,
     ratio: { estimate, errors: { below, above }, degreesOfFreedom: 1e6 },
   });
   const verdictOf = (each: Evidence) =>
@@ -179,7 +181,9 @@ test('estimates have no limit where chance has none, and are none where the mean
   const infinite = { estimate: FAILED, errors: null, degreesOfFreedom: 0 };
   assert.equal(estimateAt(infinite, 0.05), null);
   assert.deepEqual(estimateAt({ ...infinite, estimate: 0.1 }, 0.05), {
-    ...{ estimate: 0.1, low: null, high: null },
+    estimate: 0.1,
+    low: null,
+    high: null,
   });
   const open = estimateAt(
     { estimate: 0.1, errors: { below: 0.01, above: FAILED }, degreesOfFreedom: 10 },

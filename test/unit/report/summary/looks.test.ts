@@ -7,7 +7,10 @@ import { asFarAsBegun, looksOf, significanceAfter } from '../../../../report/sum
 import { DELAYED, fixtureRun, NONE } from '../fixture-run.ts';
 
 const STOPPING: StoppingRule = {
-  ...{ rule: 'pocock-spending', alpha: 0.05, budgetMs: 240_000, blocksPerLook: 6 },
+  rule: 'pocock-spending',
+  alpha: 0.05,
+  budgetMs: 240_000,
+  blocksPerLook: 6,
 };
 
 function look(order: number, fraction: number, end: EndOfLooks | null = null): LookRecord {
@@ -62,7 +65,9 @@ test('what is tested once at the end of a run has what its looks leave of the 5 
 
 test('a run that a rule stopped has the trials that it began, all of its warm-ups, and the first block of all', () => {
   const { run, observations } = fixtureRun({
-    ...{ subjects: ['a.example', 'b.example'], networks: [NONE, DELAYED], repetitions: 3 },
+    subjects: ['a.example', 'b.example'],
+    networks: [NONE, DELAYED],
+    repetitions: 3,
   });
   const made = observations.filter(
     ({ subject, block, network, arm }) =>

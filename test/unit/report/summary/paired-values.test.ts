@@ -14,7 +14,9 @@ const FAILED = Number.POSITIVE_INFINITY;
 /** Pairs of lsquic and Bun in so many blocks, in which lsquic takes 100 ms and Bun 200 ms. */
 function pairsOf(change: (load: PageLoad) => void, repetitions = 3) {
   const { run, observations } = fixtureRun({
-    ...{ subjects: ['a.example'], networks: [NONE], repetitions },
+    subjects: ['a.example'],
+    networks: [NONE],
+    repetitions,
     change: (load) => {
       load.metrics.pageLoadMs = load.arm === 'lsquic-h3' ? 100 : 200;
       if (!load.warmup) change(load);

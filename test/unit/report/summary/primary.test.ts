@@ -75,7 +75,9 @@ test('the protocol is spoken of only for a pair that is known to be like for lik
 function oneSite(change: (load: PageLoad) => void, repetitions = 12): Fixture {
   const factors: Record<string, number> = { 'lsquic-h3': 0.8, 'flask-h1': 1.6 };
   return fixtureRun({
-    ...{ subjects: ['a.example'], networks: [NONE], repetitions },
+    subjects: ['a.example'],
+    networks: [NONE],
+    repetitions,
     change: (load) => {
       const noise = 1 + 0.01 * Math.sin(load.order * 78.233);
       load.metrics.pageLoadMs = 300 * (factors[load.arm] ?? 1) * noise;
@@ -160,7 +162,9 @@ test('when each fails where the other does not, there is no interval, and not fo
 
 test('a site with fewer than 6 pairs leaves the answer open, however clear the others are', () => {
   const { run, observations } = fixtureRun({
-    ...{ subjects: ['a.example', 'b.example'], networks: [NONE], repetitions: 12 },
+    subjects: ['a.example', 'b.example'],
+    networks: [NONE],
+    repetitions: 12,
     change: (load) => {
       load.metrics.pageLoadMs = load.arm === 'lsquic-h3' ? 100 + load.repetition : 200;
       const isBroken = load.subject === 'b.example' && load.repetition > 5;
@@ -201,7 +205,9 @@ test('the answers of a run are one family: the more there are, the less each has
 
 test('pages like these are spoken of from 5 sites on, with failures left out', () => {
   const { run, observations } = fixtureRun({
-    ...{ subjects: [...SITES, 'e.example'], networks: [NONE], repetitions: 8 },
+    subjects: [...SITES, 'e.example'],
+    networks: [NONE],
+    repetitions: 8,
     change: (load) => {
       if (load.repetition === 1) spoil(load, 'failed', 'timeout', 'late');
     },
@@ -320,7 +326,9 @@ test('an interrupted run has a last look at all of its loads, and says that it w
 
 test('a site that neither of two ever loaded has no numbers, however alike its failures are', () => {
   const { run, observations } = fixtureRun({
-    ...{ subjects: ['a.example'], networks: [NONE], repetitions: 8 },
+    subjects: ['a.example'],
+    networks: [NONE],
+    repetitions: 8,
     change: (load) => spoil(load, 'failed', 'timeout', 'No load event within 3 s.'),
   });
   const [found] = summarise(run, observations).comparisons;
@@ -331,7 +339,9 @@ test('a site that neither of two ever loaded has no numbers, however alike its f
 
 test('where only one site of several was ever loaded, the answer names it', () => {
   const { run, observations } = fixtureRun({
-    ...{ subjects: SITES, networks: [NONE], repetitions: 8 },
+    subjects: SITES,
+    networks: [NONE],
+    repetitions: 8,
     change: (load) => {
       if (load.subject !== 'a.example')
         spoil(load, 'failed', 'timeout', 'No load event within 3 s.');
@@ -346,7 +356,9 @@ test('where only one site of several was ever loaded, the answer names it', () =
 
 test('a site that neither of two ever loaded is not among those that are spoken of', () => {
   const { run, observations } = fixtureRun({
-    ...{ subjects: SITES, networks: [NONE], repetitions: 8 },
+    subjects: SITES,
+    networks: [NONE],
+    repetitions: 8,
     change: (load) => {
       load.metrics.pageLoadMs = load.arm === 'lsquic-h3' ? 100 + load.repetition : 200;
       const isDead = load.subject === 'd.example' && load.arm !== 'flask-h1';

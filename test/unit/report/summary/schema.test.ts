@@ -104,7 +104,9 @@ test('a field that is missing, of another type or unknown is found', () => {
 test('a run that a rule stopped, with failures that leave no ratio and no limit, is as its schema says', () => {
   for (const end of ['budget', null] as const) {
     const { run, observations, invocations } = fixtureRun({
-      ...{ subjects: ['a', 'b', 'c', 'd', 'e'], networks: [NONE], repetitions: 8 },
+      subjects: ['a', 'b', 'c', 'd', 'e'],
+      networks: [NONE],
+      repetitions: 8,
       change: (load) => {
         const failing = load.arm === 'lsquic-h3' ? 5 : load.arm === 'flask-h1' ? 2 : 0;
         if (load.block > 0 && load.block <= failing) spoil(load, 'failed', 'timeout', 'late');

@@ -439,7 +439,9 @@ test('a run without any load has rows, comparisons and sentences that say nothin
 test('failures of one of two stacks alone are a warning once chance would not have it', () => {
   const warningsWith = (failures: Record<string, number>) => {
     const { run, observations } = fixtureRun({
-      ...{ subjects: ['a.example'], networks: [NONE], repetitions: 12 },
+      subjects: ['a.example'],
+      networks: [NONE],
+      repetitions: 12,
       change: (load) => {
         if (load.block > 0 && load.block <= (failures[load.arm] ?? 0)) {
           spoil(load, 'failed', 'timeout', 'late');

@@ -75,7 +75,10 @@ function loadsWith(packets: readonly (number | null)[]) {
 
 test('path use is the median of the loads that tell, down to the browser and up to the servers', () => {
   assert.deepEqual(pathUseOf(loadsWith([10, null, 30, 20])), {
-    ...{ downBytes: 20_000, upBytes: 2000, downPackets: 20, upPackets: 10 },
+    downBytes: 20_000,
+    upBytes: 2000,
+    downPackets: 20,
+    upPackets: 10,
   });
 });
 
@@ -87,7 +90,8 @@ test('where no load tells there is nothing', () => {
 
 test('a row has the path use of its counted loads alone', () => {
   const { run, observations } = fixtureRun({
-    ...{ subjects: ['a.example'], networks: [NONE] },
+    subjects: ['a.example'],
+    networks: [NONE],
     change: (load) => {
       if (!load.path || load.arm !== 'bun-h2') return;
       load.path.toClient.packets = load.warmup ? 9000 : 100 * load.repetition;

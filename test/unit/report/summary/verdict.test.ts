@@ -13,8 +13,13 @@ const PAGE_LOADS = { metric: metricNamed(pageLoad, 'pageLoadMs'), experiment: pa
 function judged(evidence: Partial<Evidence>, marginPercent = 5, significance = 0.05) {
   const ratio = { estimate: 0.9, low: 0.85, high: 0.95 };
   const few = {
-    ...{ nPairs: 30, ratio, logStandardDeviation: 0.1, nBothFailed: 0, isSlower: false },
-    ...{ p: 0.001, pHolm: 0.01 },
+    nPairs: 30,
+    ratio,
+    logStandardDeviation: 0.1,
+    nBothFailed: 0,
+    isSlower: false,
+    p: 0.001,
+    pHolm: 0.01,
   };
   return judge({ ...few, ...evidence }, { marginPercent, ...PAGE_LOADS, significance });
 }
@@ -109,8 +114,13 @@ test('a run that was looked at before has a stricter level', () => {
   const stricter = (pHolm: number) =>
     judge(
       {
-        ...{ nPairs: 30, ratio: { estimate: 0.9, low: 0.85, high: 0.95 } },
-        ...{ logStandardDeviation: 0.1, nBothFailed: 0, isSlower: false, p: 0.001, pHolm },
+        nPairs: 30,
+        ratio: { estimate: 0.9, low: 0.85, high: 0.95 },
+        logStandardDeviation: 0.1,
+        nBothFailed: 0,
+        isSlower: false,
+        p: 0.001,
+        pHolm,
       },
       { marginPercent: 5, ...PAGE_LOADS, significance: 0.0277 },
     ).verdict;

@@ -12,7 +12,9 @@ const [STACK, BASELINE] = fixtureRun({ repetitions: 1 }).run.arms;
 type Changes = Partial<Parameters<typeof answerSentence>[1]> & { likeForLike?: boolean };
 
 const estimate = (middle: number, low: number | null, high: number | null): Estimate => ({
-  ...{ estimate: middle, low, high },
+  estimate: middle,
+  low,
+  high,
 });
 
 /** What is said of four sites with 48 pairs. */
@@ -25,12 +27,21 @@ function sentenceOf(verdict: Verdict, changes: Changes = {}): string {
   }));
   return answerSentence(
     {
-      ...{ arm: STACK, baseline: BASELINE, network: NONE, variant: 'cold', likeForLike },
-      ...{ subjects, comparisons: [] },
+      arm: STACK,
+      baseline: BASELINE,
+      network: NONE,
+      variant: 'cold',
+      likeForLike,
+      subjects,
     },
     {
-      ...{ nSites, nPairs: 48, nFailed: { arm: 0, baseline: 0 }, verdict, isTooFew: false },
-      ...{ ratio: estimate(0.9, 0.85, 0.95), differenceMs: estimate(-61, -83.4, -39.2) },
+      nSites,
+      nPairs: 48,
+      nFailed: { arm: 0, baseline: 0 },
+      verdict,
+      isTooFew: false,
+      ratio: estimate(0.9, 0.85, 0.95),
+      differenceMs: estimate(-61, -83.4, -39.2),
       ...numbers,
     },
     { marginPercent: 5, metric: metricNamed(pageLoad, 'pageLoadMs'), experiment: pageLoad },
@@ -46,7 +57,9 @@ test('a difference is told in percent and in what visitors save, or lose', () =>
   );
   assert.equal(
     sentenceOf('slower', {
-      ...{ nSites: 1, ratio: estimate(1.2, 1.1, 1.3), differenceMs: estimate(3.25, 1.04, 12.6) },
+      nSites: 1,
+      ratio: estimate(1.2, 1.1, 1.3),
+      differenceMs: estimate(3.25, 1.04, 12.6),
     }),
     `${START} is 20 % slower than Bun (h2) on s0 (10 to 30 % slower): 3.3 ms lost on average (1 to 13).`,
   );
@@ -84,7 +97,8 @@ test('what cannot be told says what is possible, and about how many repetitions 
 
 test('an interval with one limit says which, and promises nothing', () => {
   const sentence = sentenceOf('cannot tell', {
-    ...{ ratio: estimate(1.02, 0.97, null), nFailed: { arm: 2, baseline: 0 } },
+    ratio: estimate(1.02, 0.97, null),
+    nFailed: { arm: 2, baseline: 0 },
   });
   assert.equal(
     sentence,

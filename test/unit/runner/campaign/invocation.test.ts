@@ -5,8 +5,12 @@ import { invocationOf, machineName } from '../../../../runner/campaign/invocatio
 import { hostFacts } from '../../../../runner/host.ts';
 
 const FACTS = {
-  ...{ command: ['--resume', 'x'], part: null, host: hostFacts(), versions: { node: '24' } },
-  ...{ backend: 'userspace' as const, differences: ['bun is 2; it was 1.'] },
+  command: ['--resume', 'x'],
+  part: null,
+  host: hostFacts(),
+  versions: { node: '24' },
+  backend: 'userspace' as const,
+  differences: ['bun is 2; it was 1.'],
 };
 
 test('an invocation is a record as its schema has it, known by time, machine and process', () => {

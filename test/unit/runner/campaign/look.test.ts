@@ -21,7 +21,9 @@ const COLD = { variant: 'cold' };
 /** A run of two conditions of which `loads` are made so far, with times as asked. */
 function runAt(lastBlock: number, change: (load: PageLoad) => void = () => {}) {
   const { run, observations, invocations } = fixtureRun({
-    ...{ subjects: ['a.example', 'b.example'], networks: [NONE, DELAYED], repetitions: 24 },
+    subjects: ['a.example', 'b.example'],
+    networks: [NONE, DELAYED],
+    repetitions: 24,
     change: (load) => {
       // Clear on all counts.
       const factor = { 'lsquic-h3': 0.5, 'bun-h2': 1, 'flask-h1': 2 }[load.arm] ?? 1;
@@ -133,7 +135,8 @@ test('what a look tells is what the report says of the same looks', () => {
     );
   }
   const { primary } = summarise(run.plan, numbered(run.observations), [], {
-    ...{ invocations: run.invocations, looks },
+    invocations: run.invocations,
+    looks,
   });
   const told = ['none', '30ms'].filter((network) =>
     primary.filter((one) => one.network === network).every((one) => one.toldAfterPairs !== null),

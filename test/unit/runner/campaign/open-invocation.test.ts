@@ -94,8 +94,10 @@ test('a warm-up made again keeps its stack, meets the network of the loads to co
     assert.deepEqual(
       { arm, warmup, network, networkSeed },
       {
-        ...{ arm: warmUp.arm, warmup: true },
-        ...{ network: next.network, networkSeed: next.networkSeed },
+        arm: warmUp.arm,
+        warmup: true,
+        network: next.network,
+        networkSeed: next.networkSeed,
       },
     );
   }

@@ -18,7 +18,9 @@ test('the order of fields, the name, the time, the command and the cores make no
   const turned = Object.fromEntries(Object.entries(PLAN).reverse()) as unknown as Plan;
   const elsewhere: Plan = {
     ...turned,
-    ...{ runId: 'other', startedAt: '2030-01-01T00:00:00.000Z', command: [] },
+    runId: 'other',
+    startedAt: '2030-01-01T00:00:00.000Z',
+    command: [],
     choices: { ...PLAN.choices, pinned: null },
   };
   assert.match(planSha256(PLAN), /^[0-9a-f]{64}$/);

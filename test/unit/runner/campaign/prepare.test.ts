@@ -6,7 +6,10 @@ import { UsageError } from '../../../../system/errors.ts';
 
 test('a run that stops by a rule keeps the budget that it began with', () => {
   const stopping: StoppingRule = {
-    ...{ rule: 'pocock-spending', alpha: 0.05, budgetMs: 240_000, blocksPerLook: 6 },
+    rule: 'pocock-spending',
+    alpha: 0.05,
+    budgetMs: 240_000,
+    blocksPerLook: 6,
   };
   assert.throws(
     () => assertItsRule('results/x', { stopping }, { budgetMs: 600_000, shard: null }),

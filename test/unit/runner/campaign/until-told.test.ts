@@ -30,7 +30,10 @@ async function drain(
   const ends: (EndOfLooks | null)[] = [];
   const work = untilTold({
     blocks: blocksOf(TRIALS, 'shuffled'),
-    ...{ rule: RULE, arms: 2, subjects: 2, before },
+    rule: RULE,
+    arms: 2,
+    subjects: 2,
+    before,
     async look(_, end) {
       lookedAfter.push(Math.max(0, ...made.map(({ trials }) => trials[0]?.block ?? 0)));
       ends.push(end);
@@ -79,7 +82,10 @@ test('a budget that is used up ends with a look, also before the first planned o
 test('a look waits for the rows of all that was begun', async () => {
   const work = untilTold({
     blocks: blocksOf(TRIALS, 'shuffled'),
-    ...{ rule: RULE, arms: 2, subjects: 2, before: [] },
+    rule: RULE,
+    arms: 2,
+    subjects: 2,
+    before: [],
     look: async () => assert.fail('looked too early'),
     nowMs: () => 0,
   });

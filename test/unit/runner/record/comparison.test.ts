@@ -7,8 +7,15 @@ import { comparisonLines } from '../../../../runner/record/text.ts';
 
 function exchange(url: string, about: Partial<RecordedExchange> = {}): RecordedExchange {
   return {
-    ...{ where: url, method: 'GET', url, status: 200, headers: [] },
-    ...{ body: Buffer.from('body'), bodyIs: 'as sent', type: null, ...about },
+    where: url,
+    method: 'GET',
+    url,
+    status: 200,
+    headers: [],
+    body: Buffer.from('body'),
+    bodyIs: 'as sent',
+    type: null,
+    ...about,
   };
 }
 

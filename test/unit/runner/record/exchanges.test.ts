@@ -8,8 +8,15 @@ const KEY = 'https://a.test https://a.test';
 
 function answer(url: string, about: Partial<NetLogAnswer> = {}): NetLogAnswer {
   return {
-    ...{ method: 'GET', url, status: 200, headers: [], body: Buffer.from(url), whole: true },
-    ...{ isolationKey: KEY, isDocument: false, ...about },
+    method: 'GET',
+    url,
+    status: 200,
+    headers: [],
+    body: Buffer.from(url),
+    whole: true,
+    isolationKey: KEY,
+    isDocument: false,
+    ...about,
   };
 }
 

@@ -8,7 +8,10 @@ export function plainReplies(site: ReplaySite, requests: readonly PlainRequest[]
     const reply = replay({ ...request, header: (name) => asked[name] }, nowMs);
     const { status, headers, match, resource, bytes, waitMs } = reply;
     return {
-      ...{ status, headers, match, waitMs },
+      status,
+      headers,
+      match,
+      waitMs,
       url: resource?.url ?? null,
       bytes: bytes && [bytes.first, bytes.last],
     };

@@ -14,11 +14,9 @@ import { withTemporaryFolder } from '../../../../temporary-folder.ts';
 
 const URL = 'https://www.handshakes.test/';
 const DOCUMENT = {
-  ...{
-    url: URL,
-    type: 'document' as const,
-    body: '<!doctype html><link rel="icon" href="data:,">',
-  },
+  url: URL,
+  type: 'document' as const,
+  body: '<!doctype html><link rel="icon" href="data:,">',
   headers: [['content-type', 'text/html']] as [string, string][],
 };
 const TLS_PORT = '4433';
@@ -55,8 +53,19 @@ async function recordOpenssl(
     ) as [string, string, string, string];
     writeFileSync(early, 'GET / HTTP/1.0\r\n\r\n');
     execFileSync('openssl', [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
-      ...['-keyout', key, '-out', cert, '-subj', '/CN=www.handshakes.test'],
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      key,
+      '-out',
+      cert,
+      '-subj',
+      '/CN=www.handshakes.test',
     ]);
     const start = (end: 'client' | 'server', args: string[]) => {
       const [program = '', ...enter] = networkPath.agent.enter(end);
@@ -68,12 +77,25 @@ async function recordOpenssl(
     for (const [index, client] of clients.entries()) {
       // A new server each time, which knows nothing of the session.
       const serving = start('server', [
-        ...['s_server', '-accept', TLS_PORT, '-key', key, '-cert', cert, ...server],
+        's_server',
+        '-accept',
+        TLS_PORT,
+        '-key',
+        key,
+        '-cert',
+        cert,
+        ...server,
       ]);
       await sleep(500);
       const connecting = start('client', [
-        ...['s_client', '-connect', `${addressOfHost(0)}:${TLS_PORT}`],
-        ...['-servername', 'www.handshakes.test', '-alpn', 'http/1.1', ...client],
+        's_client',
+        '-connect',
+        `${addressOfHost(0)}:${TLS_PORT}`,
+        '-servername',
+        'www.handshakes.test',
+        '-alpn',
+        'http/1.1',
+        ...client,
         ...(index === 0 ? ['-sess_out', session] : ['-sess_in', session, '-early_data', early]),
       ]);
       await sleep(1000);

@@ -36,7 +36,10 @@ function factsOf({ preset: _, analysis, choices, stacks, ...others }: Options) {
   const { pin, out, ...rest } = others;
   assert.equal(out, null);
   return {
-    ...{ pin, ...rest, ...analysis, ...choices },
+    pin,
+    ...rest,
+    ...analysis,
+    ...choices,
     stacks: stacks.map(({ stack }) => stack),
   } as Record<string, unknown>;
 }
