@@ -45,7 +45,7 @@ export interface Resource {
 }
 
 /** Where a site comes from; `generated` says that none of its content is anybody's. */
-export const SITE_KINDS = ['generated', 'package', 'imported', 'recorded'] as const;
+const SITE_KINDS = ['generated', 'package', 'imported', 'recorded'] as const;
 export type SiteKind = (typeof SITE_KINDS)[number];
 
 /** One site of the cache: `index.json` of its folder. */

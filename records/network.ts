@@ -1,7 +1,7 @@
 import { count, name, number, object, oneOf, orNull, percent, type Static } from './schema.ts';
 
 /** Gilbert's two states: in the bad one every packet is lost. */
-export const burstLossSchema = object(
+const burstLossSchema = object(
   {
     enterPercent: percent('Chance of each packet to begin a burst, in percent.'),
     leavePercent: percent('Chance of each packet to end it, in percent.'),

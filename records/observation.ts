@@ -21,7 +21,7 @@ import {
   text,
 } from './schema.ts';
 
-export const outcomeSchema = oneOf(
+const outcomeSchema = oneOf(
   ['ok', 'failed', 'invalid', 'unsupported'],
   'Whether the attempt was what was asked for. failed: it did not come to its end; invalid: it did, but was not what was asked for; unsupported: the other side cannot do it at all.',
 );

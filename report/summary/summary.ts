@@ -60,7 +60,7 @@ const SUMMARY_FORMAT_VERSION = 5;
 const { subject, url, source, kind, hosts, resources, wireBytes } =
   runSchema.properties.subjects.items.properties;
 
-export const siteFactsSchema = object(
+const siteFactsSchema = object(
   { subject, url, source, kind, hosts, resources, wireBytes },
   "What is known of a site's page before it is loaded.",
 );
