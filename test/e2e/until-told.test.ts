@@ -63,7 +63,7 @@ test('interrupted and resumed, a run goes on with its looks; resumed after its e
 
     const refused = startBenchmark(['--resume', out, '--budget', '1m']);
     assert.equal(await refused.ended, 2, refused.output());
-    assert.match(refused.output(), /has its budget from its beginning \(45 s\)/);
+    assert.match(refused.output(), /budget \(45 s\) is part of its plan/);
 
     const second = startBenchmark(['--resume', out]);
     assert.equal(await second.ended, 0, second.output());
