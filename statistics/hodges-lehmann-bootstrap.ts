@@ -1,7 +1,7 @@
 import { RESAMPLES, type Resampling } from './bootstrap.ts';
 import { expandedTail } from './expanded-percentile.ts';
 import type { Interval } from './interval.ts';
-import { quantile } from './quantile.ts';
+import { quantileOfSorted } from './quantile.ts';
 import { seededPick } from './random.ts';
 import { hodgesLehmannResampler } from './walsh-resampler.ts';
 
@@ -20,10 +20,12 @@ export function hodgesLehmannBootstrap(
   if (values.length < FEWEST_TO_RESAMPLE) return null;
   const pick = seededPick(seed);
   const resample = hodgesLehmannResampler(values);
-  const estimates = Array.from({ length: resamples }, () => resample(pick));
+  const estimates = new Float64Array(resamples);
+  for (let i = 0; i < resamples; i++) estimates[i] = resample(pick);
+  estimates.sort();
   const tail = expandedTail(values.length);
   return {
-    low: quantile(estimates, tail) as number,
-    high: quantile(estimates, 1 - tail) as number,
+    low: quantileOfSorted(estimates, tail) as number,
+    high: quantileOfSorted(estimates, 1 - tail) as number,
   };
 }
