@@ -6,7 +6,7 @@ import { walshAverage, walshCount } from './walsh-averages.ts';
  * By so many times n to the power of 1.5 ranks an estimate of a resample lies off the middle, hardly ever more: its rank
  * has a standard deviation of about 0.29 of these.
  */
-const REACH = 0.75;
+const REACH = 1;
 
 /**
  * Makes a function that draws a resample (with replacement, of the same size) and gives its Hodges-Lehmann estimate.
@@ -27,21 +27,25 @@ export function hodgesLehmannResampler(values: readonly number[]): (pick: PickIn
   const milestones = milestonesOf(sorted, averages, low);
   const times = new Int32Array(n);
   const timesUpTo = new Int32Array(n);
-  const factors = new Int32Array(2 * n);
+  const withinUpTo = new Int32Array(n + 1);
   // Averages are counted twice, since a value drawn k times has k (k + 1) / 2 of them with itself.
   const half = walshCount(n);
 
+  /** An average at or below a milestone has its first value among some, and its partner from that one on up to a last one. */
   const countAtMost = ({ lastPartners }: Milestone): number => {
-    let doubled = 0;
+    let pairs = 0;
     for (let i = 0; i < lastPartners.length; i++) {
-      const others = (timesUpTo[lastPartners[i] as number] as number) - (timesUpTo[i] as number);
-      doubled += (times[i] as number) * ((factors[n + i] as number) + 2 * others);
+      pairs += (times[i] as number) * (timesUpTo[lastPartners[i] as number] as number);
     }
-    return doubled;
+    return 2 * pairs + (withinUpTo[lastPartners.length] as number);
   };
 
-  const weightOf = (i: number) =>
-    (times[firsts[i] as number] as number) * (factors[partners[i] as number] as number);
+  const weightOf = (i: number) => {
+    const first = firsts[i] as number;
+    const partner = partners[i] as number;
+    const drawn = times[first] as number;
+    return drawn * (first === partner ? drawn + 1 : 2 * (times[partner] as number));
+  };
 
   const fromAll = () =>
     hodgesLehmann(sorted.flatMap((value, rank) => new Array(times[rank]).fill(value))) as number;
@@ -53,28 +57,40 @@ export function hodgesLehmannResampler(values: readonly number[]): (pick: PickIn
       times[rank] = (times[rank] as number) + 1;
     }
     let drawn = 0;
+    let within = 0;
     for (let i = 0; i < n; i++) {
-      drawn += times[i] as number;
+      const own = times[i] as number;
+      drawn += own;
       timesUpTo[i] = drawn;
-      factors[i] = 2 * (times[i] as number);
-      factors[n + i] = (times[i] as number) + 1;
+      within += own * (own + 1 - 2 * drawn);
+      withinUpTo[i + 1] = within;
     }
-    // The last milestone with fewer than half of the averages at or below it, found by halving; -1: there is none.
-    let before = -1;
-    let doubled = 0;
-    for (let after = milestones.length; after - before > 1; ) {
-      const middle = (before + after) >> 1;
-      const counted = countAtMost(milestones[middle] as Milestone);
-      if (counted < half) [before, doubled] = [middle, counted];
-      else after = middle;
+    // From the milestone in the middle to that which lies nearest to the median, as far as can be guessed, and on from there.
+    const middle = milestones.length >> 1;
+    let milestone = milestones[middle] as Milestone;
+    let doubled = countAtMost(milestone);
+    const guess = Math.round((milestone.index + (half - doubled) / 2) / n);
+    const nearest = Math.max(0, Math.min(milestones.length - 1, guess));
+    if (nearest !== middle) {
+      milestone = milestones[nearest] as Milestone;
+      doubled = countAtMost(milestone);
     }
-    if (before < 0) return fromAll();
-    let { index: i } = milestones[before] as Milestone;
-    while (doubled < half && i < averages.length - 1) {
-      i++;
-      doubled += weightOf(i);
+    let i = milestone.index;
+    if (doubled < half) {
+      while (doubled < half && i < averages.length - 1) {
+        i++;
+        doubled += weightOf(i);
+      }
+      if (doubled < half) return fromAll();
+    } else {
+      while (i >= 0) {
+        const weight = weightOf(i);
+        if (doubled - weight < half) break;
+        doubled -= weight;
+        i--;
+      }
+      if (i < 0) return fromAll();
     }
-    if (doubled < half) return fromAll();
     const lower = averages[i] as number;
     if (doubled > half) return lower;
     let weight = 0;
@@ -114,10 +130,7 @@ function averagesWithin(sorted: readonly number[], low: number, high: number) {
   return {
     averages: Float64Array.from(pairs, ({ average }) => average),
     firsts: Int32Array.from(pairs, ({ first }) => first),
-    // A value with itself has a factor of its own, so that the walk needs no branch: it is what 10,000 resamples cost.
-    partners: Int32Array.from(pairs, ({ first, second }) =>
-      first === second ? n + second : second,
-    ),
+    partners: Int32Array.from(pairs, ({ second }) => second),
   };
 }
 
@@ -129,12 +142,12 @@ interface Milestone {
   lastPartners: Int32Array;
 }
 
-/** `low`, and so many averages that a walk from one to the next costs about as much as counting what is at or below one. */
+/** `low` and every n-th of the averages: to count what is at or below one costs about as much as a walk to the next. */
 function milestonesOf(sorted: readonly number[], averages: Float64Array, low: number): Milestone[] {
   const milestones = [{ index: -1, lastPartners: lastPartnersOf(sorted, low) }];
-  for (let index = sorted.length; index < averages.length; index += sorted.length) {
-    const limit = averages[index] as number;
-    // Averages that are equal lie on one side.
+  for (let place = sorted.length; place < averages.length; place += sorted.length) {
+    const limit = averages[place] as number;
+    let index = place;
     while (averages[index + 1] === limit) index++;
     milestones.push({ index, lastPartners: lastPartnersOf(sorted, limit) });
   }
