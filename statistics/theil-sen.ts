@@ -56,7 +56,8 @@ function medianInPlace(values: Float64Array): number {
     for (let end = 1; end < values.length; end++) {
       const value = values[end] as number;
       let at = end;
-      for (; at > 0 && (values[at - 1] as number) > value; at--) values[at] = values[at - 1] as number;
+      for (; at > 0 && (values[at - 1] as number) > value; at--)
+        values[at] = values[at - 1] as number;
       values[at] = value;
     }
   }

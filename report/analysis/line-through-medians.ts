@@ -36,7 +36,8 @@ export function lineThroughMedians(
   const slopes = new Float64Array(RESAMPLES);
   const intercepts = new Float64Array(RESAMPLES);
   for (let resample = 0; resample < RESAMPLES; resample++) {
-    for (let i = 0; i < draws.length; i++) mediansMs[i] = (draws[i] as (typeof draws)[number])(pick);
+    for (let i = 0; i < draws.length; i++)
+      mediansMs[i] = (draws[i] as (typeof draws)[number])(pick);
     const resampled = lineThrough(mediansMs);
     slopes[resample] = resampled.slope;
     intercepts[resample] = resampled.intercept;
