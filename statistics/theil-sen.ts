@@ -15,7 +15,7 @@ export interface Line {
  */
 export function theilSen(points: readonly (readonly [x: number, y: number])[]): Line | null {
   const lineThrough = theilSenOver(points.map(([x]) => x));
-  return lineThrough && lineThrough(points.map(([, y]) => y));
+  return lineThrough?.(points.map(([, y]) => y)) ?? null;
 }
 
 /** The same for many lines whose points have the same x: a function of their y, in the order of the x. */

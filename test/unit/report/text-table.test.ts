@@ -74,7 +74,10 @@ test('a site that never loaded has no time, no part in the line for all, and a n
     },
   });
   assert.match(table, / on a\.example .*1 page left out, .*: never\.example\./);
-  assert.match(table, /\nnever\.example \(generated\) +│ +cannot tell +– \(0\/8\) +– \(0\/8\)\n1 of 2 together /);
+  assert.match(
+    table,
+    /\nnever\.example \(generated\) +│ +cannot tell +– \(0\/8\) +– \(0\/8\)\n1 of 2 together /,
+  );
 });
 
 test('loads left out are counted with their reason', () => {
