@@ -15,6 +15,7 @@ import {
 import { refuseOptionsThatNpmTook } from '../options/npm-flags.ts';
 import { valuesOf } from '../options/values.ts';
 import { EXIT, ExitError } from '../system/exit-status.ts';
+import { keepHeapSmall } from '../system/small-heap.ts';
 import { KNOWN_NAMES } from './known-names.ts';
 
 /** What set-up remembers of the sites it made. */
@@ -54,6 +55,7 @@ const COMMANDS: Record<CommandName, (line: CommandLine) => Promise<number>> = {
     return sitesCommand(operands, valuesOf(SITES_OPTIONS, given), surroundings);
   },
   async report({ given, operands }) {
+    keepHeapSmall();
     const { reportCommand } = await import('../report/command.ts');
     print(await reportCommand(operands, valuesOf(REPORT_OPTIONS, given)));
     return EXIT.ok;
