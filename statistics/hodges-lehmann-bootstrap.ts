@@ -1,7 +1,7 @@
 import { RESAMPLES, type Resampling } from './bootstrap.ts';
 import { expandedTail } from './expanded-percentile.ts';
 import type { Interval } from './interval.ts';
-import { quantileOfSorted } from './quantile.ts';
+import { quantileInPlace } from './quantile.ts';
 import { seededPick } from './random.ts';
 import { hodgesLehmannResampler } from './walsh-resampler.ts';
 
@@ -22,10 +22,9 @@ export function hodgesLehmannBootstrap(
   const resample = hodgesLehmannResampler(values);
   const estimates = new Float64Array(resamples);
   for (let i = 0; i < resamples; i++) estimates[i] = resample(pick);
-  estimates.sort();
   const tail = expandedTail(values.length);
   return {
-    low: quantileOfSorted(estimates, tail) as number,
-    high: quantileOfSorted(estimates, 1 - tail) as number,
+    low: quantileInPlace(estimates, tail),
+    high: quantileInPlace(estimates, 1 - tail),
   };
 }

@@ -22,3 +22,35 @@ export function quantileOfSorted(
   if (below === undefined || above === undefined) return null;
   return below + (position - Math.floor(position)) * (above - below);
 }
+
+/** The same of many values in any order, which change their places: two are looked for and the others not sorted. */
+export function quantileInPlace(values: Float64Array, probability: number): number {
+  const position = probability * (values.length - 1);
+  const rank = Math.floor(position);
+  select(values, rank);
+  const below = values[rank] as number;
+  if (rank === position) return below;
+  let above = Number.POSITIVE_INFINITY;
+  for (let i = rank + 1; i < values.length; i++) above = Math.min(above, values[i] as number);
+  return below + (position - rank) * (above - below);
+}
+
+/** Puts the value of this rank, counted from 0, in its place, none larger before it and none smaller behind it (Hoare 1961). */
+function select(values: Float64Array, rank: number): void {
+  let [low, high] = [0, values.length - 1];
+  while (low < high) {
+    const pivot = values[(low + high) >> 1] as number;
+    let [left, right] = [low, high];
+    while (left <= right) {
+      while ((values[left] as number) < pivot) left++;
+      while ((values[right] as number) > pivot) right--;
+      if (left > right) break;
+      const moved = values[left] as number;
+      values[left++] = values[right] as number;
+      values[right--] = moved;
+    }
+    if (rank <= right) high = right;
+    else if (rank >= left) low = left;
+    else return;
+  }
+}

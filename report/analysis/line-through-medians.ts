@@ -2,7 +2,7 @@ import { RESAMPLES } from '../../statistics/bootstrap.ts';
 import { expandedTail } from '../../statistics/expanded-percentile.ts';
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import { median } from '../../statistics/median.ts';
-import { quantileOfSorted } from '../../statistics/quantile.ts';
+import { quantileInPlace } from '../../statistics/quantile.ts';
 import { type PickIndex, seededPick } from '../../statistics/random.ts';
 import { theilSenOver } from '../../statistics/theil-sen.ts';
 import type { Estimate } from './comparison.ts';
@@ -43,14 +43,11 @@ export function lineThroughMedians(
     intercepts[resample] = resampled.intercept;
   }
   const tail = expandedTail(fewest);
-  const within = (estimate: number, values: Float64Array): Estimate => {
-    values.sort();
-    return {
-      estimate,
-      low: quantileOfSorted(values, tail),
-      high: quantileOfSorted(values, 1 - tail),
-    };
-  };
+  const within = (estimate: number, values: Float64Array): Estimate => ({
+    estimate,
+    low: quantileInPlace(values, tail),
+    high: quantileInPlace(values, 1 - tail),
+  });
   return {
     roundTrips: within(line.slope, slopes),
     interceptMs: within(line.intercept, intercepts),
