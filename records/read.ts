@@ -73,10 +73,34 @@ export async function readObservations(
 ): Promise<ObservationsRead> {
   const warnings: string[] = [];
   const observations: Observation[] = [];
+  const share = sharing();
   for await (const each of eachObservation(folder, kind, (warning) => warnings.push(warning))) {
-    observations.push(each);
+    observations.push(share(each));
   }
   return { observations, warnings };
+}
+
+/** Lets attempts at the same cell share what they have alike, which is a third of what a run of thousands takes. */
+function sharing(): (observation: Observation) => Observation {
+  const latest = new Map<string, { json: string; part: unknown }>();
+  const shared = <Part>(place: string, part: Part): Part => {
+    if (typeof part !== 'object' || part === null) return part;
+    const json = JSON.stringify(part);
+    const before = latest.get(place);
+    if (before?.json === json) return before.part as Part;
+    latest.set(place, { json, part });
+    return part;
+  };
+  return (observation) => {
+    const { subject, arm, network, factors, details } = observation;
+    const place = `${subject} ${arm} ${network.name}`;
+    observation.network = shared(`${place} network`, network);
+    observation.factors = shared(`${place} factors`, factors);
+    for (const [name, part] of Object.entries((details ?? {}) as Record<string, unknown>)) {
+      (details as Record<string, unknown>)[name] = shared(`${place} details ${name}`, part);
+    }
+    return observation;
+  };
 }
 
 /** The same one attempt after the other, for runs of any size: nothing but the ids is held. */

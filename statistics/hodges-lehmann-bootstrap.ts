@@ -1,6 +1,6 @@
 import { expandedTail } from './expanded-percentile.ts';
 import type { Interval } from './interval.ts';
-import { quantile } from './quantile.ts';
+import { quantileInPlace } from './quantile.ts';
 import { seededPick } from './random.ts';
 import { RESAMPLES, type Resampling } from './resampling.ts';
 import { hodgesLehmannResampler } from './walsh-resampler.ts';
@@ -20,10 +20,11 @@ export function hodgesLehmannBootstrap(
   if (values.length < FEWEST_TO_RESAMPLE) return null;
   const pick = seededPick(seed);
   const resample = hodgesLehmannResampler(values);
-  const estimates = Array.from({ length: resamples }, () => resample(pick));
+  const estimates = new Float64Array(resamples);
+  for (let i = 0; i < resamples; i++) estimates[i] = resample(pick);
   const tail = expandedTail(values.length);
   return {
-    low: quantile(estimates, tail) as number,
-    high: quantile(estimates, 1 - tail) as number,
+    low: quantileInPlace(estimates, tail),
+    high: quantileInPlace(estimates, 1 - tail),
   };
 }

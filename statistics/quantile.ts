@@ -4,14 +4,53 @@
  * @example quantile([10, 20, 30, 40], 0.25) // position 0.75: 10 + 0.75 x 10 = 17.5
  */
 export function quantile(values: readonly number[], probability: number): number | null {
+  // Numbers sorted as numbers by the engine itself: 10,000 resamples are sorted for every interval.
+  return quantileOfSorted(new Float64Array(values).sort(), probability);
+}
+
+/** The same of values that are sorted already. */
+export function quantileOfSorted(
+  sorted: readonly number[] | Float64Array,
+  probability: number,
+): number | null {
   if (!(probability >= 0 && probability <= 1)) {
     throw new RangeError(`probability is ${probability}, expected 0 to 1`);
   }
-  // Numbers sorted as numbers by the engine itself: 10,000 resamples are sorted for every interval.
-  const sorted = Float64Array.from(values).sort();
   const position = probability * (sorted.length - 1);
   const below = sorted[Math.floor(position)];
   const above = sorted[Math.ceil(position)];
   if (below === undefined || above === undefined) return null;
   return below + (position - Math.floor(position)) * (above - below);
+}
+
+/** The same of many values in any order, which change their places: two are looked for and the others not sorted. */
+export function quantileInPlace(values: Float64Array, probability: number): number {
+  const position = probability * (values.length - 1);
+  const rank = Math.floor(position);
+  select(values, rank);
+  const below = values[rank] as number;
+  if (rank === position) return below;
+  let above = Number.POSITIVE_INFINITY;
+  for (let i = rank + 1; i < values.length; i++) above = Math.min(above, values[i] as number);
+  return below + (position - rank) * (above - below);
+}
+
+/** Puts the value of this rank, counted from 0, in its place, none larger before it and none smaller behind it (Hoare 1961). */
+function select(values: Float64Array, rank: number): void {
+  let [low, high] = [0, values.length - 1];
+  while (low < high) {
+    const pivot = values[(low + high) >> 1] as number;
+    let [left, right] = [low, high];
+    while (left <= right) {
+      while ((values[left] as number) < pivot) left++;
+      while ((values[right] as number) > pivot) right--;
+      if (left > right) break;
+      const moved = values[left] as number;
+      values[left++] = values[right] as number;
+      values[right--] = moved;
+    }
+    if (rank <= right) high = right;
+    else if (rank >= left) low = left;
+    else return;
+  }
 }

@@ -1,4 +1,4 @@
-import { median } from './median.ts';
+import { quantileOfSorted } from './quantile.ts';
 
 /** A straight line y = intercept + slope x. */
 export interface Line {
@@ -14,13 +14,52 @@ export interface Line {
  * @example theilSen([[0, 1], [1, 3], [2, 5]]) // { slope: 2, intercept: 1 }
  */
 export function theilSen(points: readonly (readonly [x: number, y: number])[]): Line | null {
-  const slopes = points.flatMap(([x, y], index) =>
-    points
-      .slice(index + 1)
-      .filter(([otherX]) => otherX !== x)
-      .map(([otherX, otherY]) => (otherY - y) / (otherX - x)),
-  );
-  const slope = median(slopes);
-  if (slope === null) return null;
-  return { slope, intercept: median(points.map(([x, y]) => y - slope * x)) as number };
+  const lineThrough = theilSenOver(points.map(([x]) => x));
+  return lineThrough?.(points.map(([, y]) => y)) ?? null;
+}
+
+/** The same for many lines whose points have the same x: a function of their y, in the order of the x. */
+export function theilSenOver(xs: readonly number[]): ((ys: readonly number[]) => Line) | null {
+  const firsts: number[] = [];
+  const seconds: number[] = [];
+  for (let first = 0; first < xs.length; first++) {
+    for (let second = first + 1; second < xs.length; second++) {
+      if (xs[first] === xs[second]) continue;
+      firsts.push(first);
+      seconds.push(second);
+    }
+  }
+  if (firsts.length === 0) return null;
+  const slopes = new Float64Array(firsts.length);
+  const intercepts = new Float64Array(xs.length);
+  return (ys) => {
+    for (let pair = 0; pair < slopes.length; pair++) {
+      const [first, second] = [firsts[pair] as number, seconds[pair] as number];
+      const rise = (ys[second] as number) - (ys[first] as number);
+      slopes[pair] = rise / ((xs[second] as number) - (xs[first] as number));
+    }
+    const slope = medianInPlace(slopes);
+    for (let i = 0; i < intercepts.length; i++) {
+      intercepts[i] = (ys[i] as number) - slope * (xs[i] as number);
+    }
+    return { slope, intercept: medianInPlace(intercepts) };
+  };
+}
+
+/** From so many on the engine sorts faster than it takes to call it. */
+const MANY = 24;
+
+/** Of at least one value; leaves them sorted. */
+function medianInPlace(values: Float64Array): number {
+  if (values.length >= MANY) values.sort();
+  else {
+    for (let end = 1; end < values.length; end++) {
+      const value = values[end] as number;
+      let at = end;
+      for (; at > 0 && (values[at - 1] as number) > value; at--)
+        values[at] = values[at - 1] as number;
+      values[at] = value;
+    }
+  }
+  return quantileOfSorted(values, 0.5) as number;
 }

@@ -57,9 +57,15 @@ export function wilcoxonSignedRank(differences: readonly number[]): SignedRankTe
   };
 }
 
+/** Sums above `sum` are not asked for, and ranks that are all whole have half as many sums as their doubles: most of the work. */
 function lowerTail(weights: readonly number[], sum: number): number {
-  const probabilities = subsetSumDistribution(weights);
+  const unit = weights.every((weight) => weight % 2 === 0) ? 2 : 1;
   let tail = 0;
-  for (let i = 0; i <= sum; i++) tail += probabilities[i] as number;
+  for (const probability of subsetSumDistribution(
+    weights.map((weight) => weight / unit),
+    sum / unit,
+  )) {
+    tail += probability;
+  }
   return tail;
 }

@@ -32,7 +32,12 @@ export function trusted(text: string): Markup {
 function inserted(insert: Insert): string {
   if (insert === null || insert === undefined || insert === false) return '';
   if (insert instanceof Markup) return insert.text;
-  if (typeof insert === 'object') return insert.map(inserted).join('');
+  if (typeof insert === 'object') {
+    // Adding links texts where join() copies them, level by level of a page of some MB.
+    let text = '';
+    for (const each of insert) text += inserted(each);
+    return text;
+  }
   return escaped(String(insert));
 }
 
@@ -44,6 +49,9 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
+const SPECIAL = /[&<>"']/;
+
 function escaped(text: string): string {
+  if (!SPECIAL.test(text)) return text;
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

@@ -77,32 +77,53 @@ export async function siteStories(
     };
     found.push({ story: { subject, network: network.name, variant }, why, waterfalls });
   }
-  const drawings = fittingDrawings((mostRows) =>
-    found.map(({ why, waterfalls }) => waterfallMarkup(why.name, waterfalls, mostRows)),
-  );
+  const drawings = fittingDrawings(found);
   return found.map(({ story, why }, index) => ({
     ...story,
     markup: html`${whyTable(why)}${drawings[index]}`,
   }));
 }
 
-/** Drawings with as many rows as fit, found by halving: what a row takes depends on its address and its phases. */
-function fittingDrawings(draw: (mostRows: number) => Markup[]): Markup[] {
-  const whole = draw(MOST_ROWS);
-  if (fits(whole)) return whole;
+/** What the waterfalls of a site under a condition are drawn from. */
+interface Drawable {
+  why: Pick<Why, 'name'>;
+  waterfalls: readonly StackWaterfall[];
+}
+
+/** Drawings with as many rows as fit. The more rows the more characters: what a row takes depends on its address and its phases. */
+function fittingDrawings(found: readonly Drawable[]): Markup[] {
+  const whole: (Markup | undefined)[] = [];
+  const draw = (mostRows: number) =>
+    found.map(({ why: { name }, waterfalls }, index) => {
+      if (mostRows < mostRequests(waterfalls)) return waterfallMarkup(name, waterfalls, mostRows);
+      // With a row for every request already, more rows change nothing.
+      whole[index] ??= waterfallMarkup(name, waterfalls, MOST_ROWS);
+      return whole[index];
+    });
   let fitting = draw(LEAST_ROWS);
-  let [low, high] = [LEAST_ROWS, MOST_ROWS];
-  while (high - low > 1) {
+  let [low, high] = [LEAST_ROWS, MOST_ROWS + 1];
+  let characters = charactersOf(fitting);
+  for (let isGuess = true; high - low > 1; isGuess = !isGuess) {
+    // Each row takes about as much as those before it; halving in turn keeps guesses from creeping.
+    const guess = Math.floor((low * MOST_CHARACTERS) / characters);
     const middle = Math.floor((low + high) / 2);
-    const drawn = draw(middle);
-    if (fits(drawn)) [low, fitting] = [middle, drawn];
-    else high = middle;
+    const rows = isGuess ? Math.max(low + 1, Math.min(high - 1, guess)) : middle;
+    const drawn = draw(rows);
+    if (charactersOf(drawn) > MOST_CHARACTERS) high = rows;
+    else [low, fitting, characters] = [rows, drawn, charactersOf(drawn)];
   }
   return fitting;
 }
 
-function fits(drawings: readonly Markup[]): boolean {
-  return drawings.reduce((sum, { text }) => sum + text.length, 0) <= MOST_CHARACTERS;
+function mostRequests(waterfalls: readonly StackWaterfall[]): number {
+  return Math.max(
+    0,
+    ...waterfalls.map(({ load }) => ('missing' in load ? 0 : load.requests.length)),
+  );
+}
+
+function charactersOf(drawings: readonly Markup[]): number {
+  return drawings.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /**

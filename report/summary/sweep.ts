@@ -15,10 +15,10 @@ import { crossover } from '../../statistics/crossover.ts';
 import { expandedTail } from '../../statistics/expanded-percentile.ts';
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import { median } from '../../statistics/median.ts';
-import { quantile } from '../../statistics/quantile.ts';
+import { quantileInPlace } from '../../statistics/quantile.ts';
 import { type PickIndex, seededPick } from '../../statistics/random.ts';
 import { RESAMPLES } from '../../statistics/resampling.ts';
-import { type Line, theilSen } from '../../statistics/theil-sen.ts';
+import { type Line, theilSen, theilSenOver } from '../../statistics/theil-sen.ts';
 import { type Estimate, estimateSchema } from '../text/estimate.ts';
 import { decimalText } from '../text/number.ts';
 import { conditionKey } from './condition.ts';
@@ -295,30 +295,31 @@ function lineThroughMedians(
   seed: number,
 ): { roundTrips: Estimate; interceptMs: Estimate } | null {
   const measured = points.filter(({ valuesMs }) => valuesMs.length > 0);
-  const line = theilSen(
-    measured.map(({ rttMs, valuesMs }) => [rttMs, median(valuesMs) as number] as const),
-  );
-  if (line === null) return null;
+  const lineThrough = theilSenOver(measured.map(({ rttMs }) => rttMs));
+  if (lineThrough === null) return null;
+  const line = lineThrough(measured.map(({ valuesMs }) => median(valuesMs) as number));
   const fewest = Math.min(...measured.map(({ valuesMs }) => valuesMs.length));
   if (fewest < FEWEST_FOR_INTERVAL) {
     return { roundTrips: without(line.slope), interceptMs: without(line.intercept) };
   }
   const pick = seededPick(seed);
-  const drawn = measured.map(({ rttMs, valuesMs }) => [rttMs, medianResampler(valuesMs)] as const);
+  const draws = measured.map(({ valuesMs }) => medianResampler(valuesMs));
+  const mediansMs = new Array<number>(draws.length);
   const slopes = new Float64Array(RESAMPLES);
   const intercepts = new Float64Array(RESAMPLES);
   for (let resample = 0; resample < RESAMPLES; resample++) {
-    // The same round-trip times as above, so there is a line again.
-    const resampled = theilSen(drawn.map(([rttMs, draw]) => [rttMs, draw(pick)] as const));
-    slopes[resample] = resampled?.slope ?? line.slope;
-    intercepts[resample] = resampled?.intercept ?? line.intercept;
+    for (let i = 0; i < draws.length; i++)
+      mediansMs[i] = (draws[i] as (typeof draws)[number])(pick);
+    const resampled = lineThrough(mediansMs);
+    slopes[resample] = resampled.slope;
+    intercepts[resample] = resampled.intercept;
   }
   const tail = expandedTail(fewest);
-  const within = (estimate: number, values: Float64Array): Estimate => {
-    // A typed array sorts many times faster; what is sorted already costs quantile() next to nothing.
-    const sorted = Array.from(values.sort());
-    return { estimate, low: quantile(sorted, tail), high: quantile(sorted, 1 - tail) };
-  };
+  const within = (estimate: number, values: Float64Array): Estimate => ({
+    estimate,
+    low: quantileInPlace(values, tail),
+    high: quantileInPlace(values, 1 - tail),
+  });
   return {
     roundTrips: within(line.slope, slopes),
     interceptMs: within(line.intercept, intercepts),

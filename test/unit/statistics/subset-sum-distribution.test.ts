@@ -10,3 +10,10 @@ test('the sums of subsets of 1, 2 and 3 come as often as counted by hand', () =>
   );
   assert.deepEqual([...subsetSumDistribution([])], [1]);
 });
+
+test('sums that are not asked for are left out, and those that are come as often as before', () => {
+  assert.deepEqual(
+    [...subsetSumDistribution([2, 2, 5, 1, 4], 6)],
+    [...subsetSumDistribution([2, 2, 5, 1, 4]).slice(0, 7)],
+  );
+});

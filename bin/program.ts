@@ -1,0 +1,110 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { siteFolder, sitesFolder } from '../cache/catalogue.ts';
+import { experimentOf } from '../experiments/index.ts';
+import { type CommandLine, readCommandLine } from '../options/command-line.ts';
+import {
+  type CommandName,
+  EXPORT_OPTIONS,
+  IMPORT_OPTIONS,
+  MERGE_OPTIONS,
+  RECORD_OPTIONS,
+  REPORT_OPTIONS,
+  SITES_OPTIONS,
+} from '../options/commands.ts';
+import { refuseOptionsThatNpmTook } from '../options/npm-flags.ts';
+import { valuesOf } from '../options/values.ts';
+import { EXIT, ExitError } from '../system/exit-status.ts';
+import { KNOWN_NAMES } from './known-names.ts';
+
+/** What set-up remembers of the sites it made. */
+const SET_UP_STAMP = path.join(import.meta.dirname, '..', '.setup', 'sites');
+
+/** Where exports go unless --out says otherwise; not in git. */
+const EXPORTS_FOLDER = path.join(import.meta.dirname, '..', 'exports');
+
+const print = (line: string) => console.log(line);
+const complain = (line: string) => console.error(line);
+
+/** Each command gives its exit status, and is loaded with all that it needs when it is asked for. */
+const COMMANDS: Record<CommandName, (line: CommandLine) => Promise<number>> = {
+  benchmark: (line) => measured(line, 'page-load'),
+  connect: (line) => measured(line, 'connect'),
+  async record({ given, operands: [url = ''] }) {
+    const { recordCommand } = await import('../runner/record/command.ts');
+    const { stopNowOnSignals } = await import('../runner/stop.ts');
+    await recordCommand(url, valuesOf(RECORD_OPTIONS, given), { signal: stopNowOnSignals() });
+    return EXIT.ok;
+  },
+  async import({ given, operands: [archive = ''] }) {
+    const { importCommand } = await import('../cache/import.ts');
+    await importCommand(archive, valuesOf(IMPORT_OPTIONS, given), { folderOf: siteFolder, print });
+    return EXIT.ok;
+  },
+  async export({ given, operands: [site = ''] }) {
+    const { exportCommand } = await import('../cache/export.ts');
+    const surroundings = { folderOf: siteFolder, exportsFolder: EXPORTS_FOLDER, print };
+    await exportCommand(site, valuesOf(EXPORT_OPTIONS, given), surroundings);
+    return EXIT.ok;
+  },
+  async sites({ given, operands }) {
+    const { sitesCommand } = await import('../cache/sites.ts');
+    const toRepair = () => rmSync(SET_UP_STAMP, { force: true });
+    const surroundings = { sites: sitesFolder, toRepair, print, complain };
+    return sitesCommand(operands, valuesOf(SITES_OPTIONS, given), surroundings);
+  },
+  async report({ given, operands }) {
+    const { reportCommand } = await import('../report/command.ts');
+    const { STUDIES } = await import('../studies/index.ts');
+    print(await reportCommand(operands, valuesOf(REPORT_OPTIONS, given), STUDIES));
+    return EXIT.ok;
+  },
+  async merge({ given, operands }) {
+    const { mergeCommand } = await import('../runner/merge/command.ts');
+    const { STUDIES } = await import('../studies/index.ts');
+    const sections = STUDIES.flatMap((study) => study.sections);
+    return mergeCommand(operands, valuesOf(MERGE_OPTIONS, given), sections);
+  },
+  async doctor() {
+    const { doctorCommand } = await import('../runner/doctor/command.ts');
+    return doctorCommand();
+  },
+};
+
+async function measured(line: CommandLine, experiment: string): Promise<number> {
+  const { benchmarkCommand } = await import('../runner/command.ts');
+  const { STUDIES } = await import('../studies/index.ts');
+  return benchmarkCommand(line, experimentOf({ experiment }), STUDIES);
+}
+
+/** Codes of the system that are about the disk. */
+const ABOUT_DISK = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];
+
+async function carriedOut(words: readonly string[]): Promise<number> {
+  refuseOptionsThatNpmTook(words.slice(1), process.env);
+  const line = readCommandLine(words, KNOWN_NAMES);
+  return line === null ? EXIT.ok : COMMANDS[line.command](line);
+}
+
+/** Tells why a command could not do what it was asked for; gives the exit status. */
+function statusOf(error: unknown): number {
+  if (error instanceof ExitError) {
+    complain(error.message);
+    return error.exitStatus;
+  }
+  if (ABOUT_DISK.includes((error as NodeJS.ErrnoException)?.code ?? '')) {
+    complain(
+      `The disk cannot be written to: ${(error as Error).message}. Make room and try again. What a run has measured is kept; --resume continues it.`,
+    );
+    return EXIT.machine;
+  }
+  console.error('This is a bug in quic-vs-https; please report it with this message:\n', error);
+  return EXIT.bug;
+}
+
+/** Does what the words of a command line ask for; gives the exit status. */
+export async function program(words: readonly string[]): Promise<number> {
+  // The terminal or the pipe may be gone: what is written to files is what counts.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  return carriedOut(words).catch(statusOf);
+}
