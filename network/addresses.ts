@@ -56,17 +56,19 @@ export function commandsOfEnd(end: PathEnd): string[][] {
   ];
 }
 
+/** For any namespace of the path. -e: a kernel without IPv6 has nothing to turn off. */
+export const WITHOUT_IPV6: string[] = [
+  'sysctl',
+  '-e',
+  '-q',
+  '-w',
+  'net.ipv6.conf.all.disable_ipv6=1',
+  'net.ipv6.conf.default.disable_ipv6=1',
+];
+
 /** Kernel settings of an end: no memory of earlier loads, and nothing that only one protocol has. */
 const SETTINGS: string[][] = [
-  // -e: a kernel without IPv6 has nothing to turn off.
-  [
-    'sysctl',
-    '-e',
-    '-q',
-    '-w',
-    'net.ipv6.conf.all.disable_ipv6=1',
-    'net.ipv6.conf.default.disable_ipv6=1',
-  ],
+  WITHOUT_IPV6,
   [
     'sysctl',
     '-q',

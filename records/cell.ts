@@ -11,6 +11,11 @@ function variantIn(cell: { factors: Factors } | { variant: string }): string {
   return 'variant' in cell ? cell.variant : variantOf(cell.factors);
 }
 
+/** The same for the same network condition, known by name, and the same values of the factors, and only then. */
+export function conditionKey({ network, variant }: { network: string; variant: string }): string {
+  return JSON.stringify([network, variant]);
+}
+
 /** The same for the same subject under the same condition, and only then. */
 export function subjectConditionKey(cell: Cell): string {
   return JSON.stringify([cell.subject, cell.network.name, variantIn(cell)]);

@@ -1,5 +1,5 @@
 import { release } from 'node:os';
-import { CLIENT_ADDRESS, PATH_DEVICE, PATH_NETWORK } from '../addresses.ts';
+import { CLIENT_ADDRESS, PATH_DEVICE, PATH_NETWORK, WITHOUT_IPV6 } from '../addresses.ts';
 import { CommandFailed, type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import { makeEnd } from '../end.ts';
@@ -137,15 +137,7 @@ async function countsOfQueue(
 
 /** The middle hands packets on and has nothing to say itself. */
 const SETTINGS_OF_MIDDLE: string[][] = [
-  // -e: a kernel without IPv6 has nothing to turn off.
-  [
-    'sysctl',
-    '-e',
-    '-q',
-    '-w',
-    'net.ipv6.conf.all.disable_ipv6=1',
-    'net.ipv6.conf.default.disable_ipv6=1',
-  ],
+  WITHOUT_IPV6,
   ['sysctl', '-q', '-w', 'net.ipv4.ip_forward=1'],
 ];
 

@@ -1,7 +1,8 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type Estimate, ratioText } from '../text/estimate.ts';
-import { drawn, type Marks, shortName } from './canvas.ts';
+import type { Marks } from './canvas.ts';
+import { ratioColumn, ratioRows } from './ratio-rows.ts';
 
 /** One row: a site, or all sites together. */
 export interface ChangeRow {
@@ -35,35 +36,17 @@ export function changeChart(
 ): Markup {
   const margin = 1 + marginPercent / 100;
   const [low, high] = domainOf(rows, margin);
-  const ticks = ticksOf(low, high);
-  const marginTop = 34;
-  const marginBottom = 6;
-  return drawn(
+  return ratioRows(
     {
-      height: marginTop + marginBottom + rows.length * ROW_PX,
-      marginTop,
-      marginBottom,
-      marginLeft: 210,
-      marginRight: 190,
-      x: { type: 'log', domain: [low, high], label: null },
-      y: {
-        type: 'band',
-        domain: rows.map((_, place) => place),
-        label: null,
-        round: false,
-        padding: 0,
-      },
+      names: rows.map(({ name }) => name),
+      rowPx: ROW_PX,
+      domain: [low, high],
+      ticks: ticksOf(low, high),
+      tickFormat: ratioText,
+      room: { marginTop: 34, marginLeft: 210, marginRight: 190 },
+      margin,
     },
     [
-      Plot.rectX([0], { x1: 1 / margin, x2: margin, fill: 'var(--band)' }),
-      Plot.gridX({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
-      Plot.axisX({ anchor: 'top', ticks, tickFormat: ratioText, tickSize: 0, label: null }),
-      Plot.ruleX([1], { stroke: 'var(--ink)' }),
-      Plot.axisY({
-        tickSize: 0,
-        tickFormat: (place: number) => shortName(rows[place]?.name ?? ''),
-        fill: 'var(--ink)',
-      }),
       ...run(rows, 0, [low, high]),
       ...run(rows, 1, [low, high]),
       Plot.text(['second ÷ first, 95 % interval'], {
@@ -73,14 +56,7 @@ export function changeChart(
         dy: -24,
         fill: 'var(--quiet)',
       }),
-      Plot.text(rows, {
-        y: (_: ChangeRow, place: number) => place,
-        frameAnchor: 'right',
-        textAnchor: 'start',
-        dx: 14,
-        fill: 'var(--ink)',
-        text: ({ change }: ChangeRow) => estimateText(change),
-      }),
+      ratioColumn(rows, 14, ({ change }) => estimateText(change)),
     ],
     ariaLabel,
   );

@@ -3,7 +3,8 @@ import { verdictColour } from '../page/estimate.ts';
 import type { Markup } from '../page/markup.ts';
 import { differenceText, type Estimate, intervalText } from '../text/estimate.ts';
 import type { Verdict } from '../text/verdict.ts';
-import { CHART_WIDTH_PX, drawn, type Marks, shape, shortName } from './canvas.ts';
+import { type Marks, shape, shortName } from './canvas.ts';
+import { type RatioRows, ratioColumn, ratioRows } from './ratio-rows.ts';
 
 /** One row: a site, or all sites together. */
 export interface ForestRow {
@@ -40,10 +41,7 @@ type Placed = ForestRow & { place: number; ratio: Estimate };
 
 /** Where things stand in a chart of one width. */
 interface Layout {
-  width: number;
-  marginTop: number;
-  marginLeft: number;
-  marginRight: number;
+  room: RatioRows['room'];
   nameCharacters: number;
   /** Where the columns begin, from the axis' end; null: not shown. */
   columns: { ratio: number; ms: number; verdict: number | null };
@@ -51,10 +49,7 @@ interface Layout {
 }
 
 const WIDE: Layout = {
-  width: CHART_WIDTH_PX,
-  marginTop: 58,
-  marginLeft: 210,
-  marginRight: 400,
+  room: { marginTop: 58, marginLeft: 210, marginRight: 400 },
   nameCharacters: 28,
   columns: { ratio: 14, ms: 156, verdict: 316 },
   ticks: [
@@ -66,10 +61,7 @@ const WIDE: Layout = {
 };
 
 const COMPACT: Layout = {
-  width: 680,
-  marginTop: 48,
-  marginLeft: 156,
-  marginRight: 292,
+  room: { width: 680, marginTop: 48, marginLeft: 156, marginRight: 292 },
   nameCharacters: 20,
   columns: { ratio: 14, ms: 148, verdict: null },
   ticks: [
@@ -81,7 +73,6 @@ const COMPACT: Layout = {
 };
 
 const ROW_PX = 23;
-const MARGIN_BOTTOM_PX = 6;
 /** Beyond these ratios the axis does not go: a single wild interval would flatten all others. */
 const WIDEST: readonly [number, number] = [1 / 6, 6];
 
@@ -101,42 +92,26 @@ export function forestChart(
   const subjects = rows.flatMap((row, index) => placed(row, gathered ? 0 : index));
   const together = pooled ? placed(pooled, lines.length) : [];
   const clip = (value: number) => Math.min(high, Math.max(low, value));
-  const ticks = ticksOf(low, high, layout);
-  return drawn(
+  return ratioRows(
     {
-      width: layout.width,
-      height: layout.marginTop + MARGIN_BOTTOM_PX + all.length * ROW_PX,
-      marginTop: layout.marginTop,
-      marginBottom: MARGIN_BOTTOM_PX,
-      marginLeft: layout.marginLeft,
-      marginRight: layout.marginRight,
-      x: { type: 'log', domain: [low, high], label: null },
-      y: {
-        type: 'band',
-        domain: all.map((_, place) => place),
-        label: null,
-        round: false,
-        padding: 0,
-      },
+      names: all.map(({ name }) => name),
+      nameCharacters: layout.nameCharacters,
+      rowPx: ROW_PX,
+      domain: [low, high],
+      ticks: ticksOf(low, high, layout),
+      tickFormat: ratioText,
+      room: layout.room,
+      margin,
+      headings: headings(forest, layout),
     },
     [
-      Plot.rectX([0], { x1: 1 / margin, x2: margin, fill: 'var(--band)' }),
-      Plot.gridX({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
-      Plot.axisX({ anchor: 'top', ticks, tickFormat: ratioText, tickSize: 0, label: null }),
-      Plot.ruleX([1], { stroke: 'var(--ink)' }),
-      ...headings(forest, layout),
-      Plot.axisY({
-        tickSize: 0,
-        tickFormat: (place: number) => shortName(all[place]?.name ?? '', layout.nameCharacters),
-        fill: 'var(--ink)',
-      }),
       ...(gathered ? [] : intervals(subjects, [low, high])),
       ...symbols(subjects.filter(({ ratio }) => ratio.estimate >= low && ratio.estimate <= high)),
       pooled && Plot.ruleY([lines.length], { stroke: 'var(--line)', dy: -ROW_PX / 2 }),
       ...together.map((row) => diamond(row, [low, high], clip)),
       ...arrows(together, [low, high]),
       // The line of signs has no numbers of its own.
-      ...columns(all.map((row, place) => ({ ...row, place })).slice(gathered ? 1 : 0), layout),
+      ...columns(all, gathered ? 1 : 0, layout),
     ],
     ariaLabel,
   );
@@ -255,20 +230,12 @@ function diamond(
   };
 }
 
-function columns(rows: readonly (ForestRow & { place: number })[], { columns: at }: Layout): Marks {
+function columns(all: readonly ForestRow[], first: number, { columns: at }: Layout): Marks {
   const column = (
     dx: number,
     text: (row: ForestRow) => string,
-    fill: string | ((row: ForestRow) => string) = 'var(--ink)',
-  ) =>
-    Plot.text(rows, {
-      y: 'place',
-      frameAnchor: 'right',
-      textAnchor: 'start',
-      dx,
-      text,
-      fill,
-    });
+    fill?: (row: ForestRow) => string,
+  ) => ratioColumn(all.slice(first), dx, text, fill, first);
   return [
     column(at.ratio, (row) => estimateText(row.ratio, ratioText) ?? withoutRatio(row, at.verdict)),
     column(at.ms, ({ differenceMs }) => estimateText(differenceMs, differenceText) ?? ''),

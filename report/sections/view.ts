@@ -1,6 +1,7 @@
 import type { Experiment, Metric } from '../../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
+import { conditionKey } from '../../records/cell.ts';
 import { variantOf } from '../../records/factors.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
@@ -80,7 +81,7 @@ export function reportView(
   const { baseline } = summary.analysis;
   const loadsOf = Map.groupBy(
     observations.filter(({ warmup }) => !warmup).toSorted((a, b) => a.order - b.order),
-    ({ network, factors }) => conditionKey(network.name, variantOf(factors)),
+    ({ network, factors }) => conditionKey({ network: network.name, variant: variantOf(factors) }),
   );
   return {
     run,
@@ -111,7 +112,7 @@ export function reportView(
         comparisons: summary.comparisons.filter(isOfThis),
         primary: summary.primary.filter(isOfThis),
         overview,
-        loads: loadsOf.get(conditionKey(network.name, variant)) ?? [],
+        loads: loadsOf.get(conditionKey({ network: network.name, variant })) ?? [],
       };
     }),
     observations,
@@ -120,10 +121,6 @@ export function reportView(
     kept,
     stories,
   };
-}
-
-function conditionKey(network: string, variant: string): string {
-  return JSON.stringify([network, variant]);
 }
 
 /** The label of a stack of the run, controls included. */

@@ -11,7 +11,7 @@ import { conditionText } from '../text/condition.ts';
 import type { Estimate } from '../text/estimate.ts';
 import { type Block, blocksOf } from './blocks.ts';
 import { pairedLogRatios } from './compare.ts';
-import { askedOf, conditionKey } from './condition.ts';
+import { askedOf, networkKey } from './condition.ts';
 import type { MeasuredRun } from './measured-run.ts';
 import { pooledChange, ratioChange } from './ratio-change.ts';
 import {
@@ -239,7 +239,7 @@ function conditionsOfBoth([first, second]: Both<MeasuredRun>): SharedCondition[]
 
 /** The same for networks with the same numbers, whatever they are called. */
 function numbersKey(network: AskedNetwork): string {
-  return conditionKey({ ...network, name: '' });
+  return networkKey({ ...network, name: '' });
 }
 
 function stacksOf({ arms }: RunRecord): PlannedArm[] {

@@ -1,19 +1,5 @@
 import type { AskedNetwork } from '../../records/network.ts';
 
-/** The same for the same network condition, name and numbers, and only then. */
-export function conditionKey({
-  name,
-  rttMs,
-  downKbps,
-  upKbps,
-  lossPercent,
-  jitterMs,
-  burstLoss,
-}: AskedNetwork): string {
-  const burst = burstLoss && [burstLoss.enterPercent, burstLoss.leavePercent];
-  return JSON.stringify([name, rttMs, downKbps, upKbps, lossPercent, jitterMs, burst]);
-}
-
 /** What was asked for and nothing else, of a record that may hold more. */
 export function askedOf({
   name,
@@ -25,4 +11,11 @@ export function askedOf({
   burstLoss,
 }: AskedNetwork): AskedNetwork {
   return { name, rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss };
+}
+
+/** The same for the same network condition, name and numbers, and only then. */
+export function networkKey(network: AskedNetwork): string {
+  const { burstLoss, ...numbers } = askedOf(network);
+  const burst = burstLoss && [burstLoss.enterPercent, burstLoss.leavePercent];
+  return JSON.stringify([...Object.values(numbers), burst]);
 }

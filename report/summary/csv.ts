@@ -1,5 +1,6 @@
 import type { Experiment } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
+import { cellKey } from '../../records/cell.ts';
 import type { Description } from '../../statistics/description.ts';
 import type { Comparison } from './comparison.ts';
 import type { SummaryRow } from './rows.ts';
@@ -12,12 +13,14 @@ import type { SiteFacts, Summary } from './summary.ts';
 export function summaryCsv(summary: Summary): string {
   const columns = columnsOf(experimentOf(summary));
   const lines = [Object.keys(columns).map(field).join(',')];
-  const comparisonOf = new Map(comparisonsIn(summary).map((one) => [keyOf(one), one]));
+  const comparisonOf = new Map(
+    comparisonsIn(summary).map((one) => [cellKey({ ...one, network: { name: one.network } }), one]),
+  );
   const factsOf = new Map(summary.subjects.map((facts) => [facts.subject, facts]));
   for (const row of summary.rows) {
     const line: Line = {
       row,
-      comparison: comparisonOf.get(keyOf({ ...row, network: row.network.name })) ?? null,
+      comparison: comparisonOf.get(cellKey(row)) ?? null,
       facts: factsOf.get(row.subject) ?? null,
       metric: summary.analysis.metric,
     };
@@ -45,15 +48,6 @@ type Column = [name: string, valueIn: (line: Line) => Value];
 /** Those of the controls too: a control's row is compared with the stack that it repeats. */
 function comparisonsIn({ comparisons, controls }: Summary): Comparison[] {
   return [...comparisons, ...controls.flatMap((control) => control.comparisons)];
-}
-
-function keyOf({
-  subject,
-  arm,
-  network,
-  variant,
-}: Pick<Comparison, 'subject' | 'arm' | 'network' | 'variant'>): string {
-  return JSON.stringify([subject, arm, network, variant]);
 }
 
 const STATISTICS = {

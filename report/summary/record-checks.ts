@@ -4,7 +4,7 @@ import { variantOf } from '../../records/factors.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { RunRecord, Trial } from '../../records/run.ts';
-import { conditionKey } from './condition.ts';
+import { networkKey } from './condition.ts';
 
 /** Checks single records of a run. */
 export interface RecordChecks {
@@ -80,5 +80,5 @@ function trialKey({
 }: Pick<Trial, 'subject' | 'arm' | 'network' | 'factors' | 'block' | 'warmup'>): string {
   // Servers that are started again are warmed up again, under whatever condition comes next.
   if (warmup) return JSON.stringify([subject, arm]);
-  return JSON.stringify([subject, arm, conditionKey(network), variantOf(factors), block]);
+  return JSON.stringify([subject, arm, networkKey(network), variantOf(factors), block]);
 }

@@ -23,7 +23,7 @@ import {
 import { deviationsFromMedian } from '../../statistics/mad.ts';
 import { median } from '../../statistics/median.ts';
 import type { Block } from './blocks.ts';
-import { askedOf, conditionKey } from './condition.ts';
+import { askedOf, networkKey } from './condition.ts';
 import type { BackendUsed } from './machines.ts';
 import { backendUsedSchema } from './machines.ts';
 import { metricSummariesOf, metricSummarySchema } from './metrics.ts';
@@ -191,7 +191,7 @@ export interface ConditionRows {
 /** The conditions of a run, network by network in the order of its plan, each with its rows. */
 export function conditionsOf(rows: readonly SummaryRow[]): ConditionRows[] {
   const conditions = Map.groupBy(rows, ({ network, variant }) =>
-    JSON.stringify([conditionKey(network), variant]),
+    JSON.stringify([networkKey(network), variant]),
   );
   return [...conditions.values()].flatMap((found) =>
     found[0]

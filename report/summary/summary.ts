@@ -31,7 +31,7 @@ import {
   type PrimaryAnswer,
   primaryAnswerSchema,
 } from './comparison.ts';
-import { conditionKey } from './condition.ts';
+import { networkKey } from './condition.ts';
 import { controlResult } from './control.ts';
 import { fairnessOf, type PairFairness } from './fairness.ts';
 import { ledgerOf, ledgerSchema } from './ledger.ts';
@@ -169,6 +169,7 @@ export function summarise(
   const source = { run, blocks, fairness, settings, looks };
   const pairs = plannedPairs(run, analysis.baseline);
   const { comparisons, primary } = comparisonsOf(source, pairs);
+  const loadsOn = Map.groupBy(observations, ({ network }) => networkKey(network));
   const nTests = comparisons.filter(({ p }) => p !== null).length;
   return {
     formatVersion: SUMMARY_FORMAT_VERSION,
@@ -198,7 +199,7 @@ export function summarise(
         network,
         backend,
         calibrations.filter(({ asked }) => asked.condition === network.name),
-        observations.filter((load) => conditionKey(load.network) === conditionKey(network)),
+        loadsOn.get(networkKey(network)) ?? [],
       ),
     ),
     rows,

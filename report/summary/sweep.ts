@@ -21,7 +21,7 @@ import { RESAMPLES } from '../../statistics/resampling.ts';
 import { type Line, theilSen, theilSenOver } from '../../statistics/theil-sen.ts';
 import { type Estimate, estimateSchema } from '../text/estimate.ts';
 import { decimalText } from '../text/number.ts';
-import { conditionKey } from './condition.ts';
+import { networkKey } from './condition.ts';
 import { summaryOf } from './metrics.ts';
 import type { ConditionRows, SummaryRow } from './rows.ts';
 import { seedOf } from './seed.ts';
@@ -132,7 +132,7 @@ export interface SweepSource {
 /** One sweep for each set of conditions that differ in rttMs alone; controls apart. */
 export function sweepsOf(conditions: readonly ConditionRows[], source: SweepSource): Sweep[] {
   const alike = Map.groupBy(conditions, ({ condition, variant }) =>
-    JSON.stringify([conditionKey({ ...condition, name: '', rttMs: 0 }), variant]),
+    JSON.stringify([networkKey({ ...condition, name: '', rttMs: 0 }), variant]),
   );
   return [...alike.values()].flatMap((group) => {
     const byDelay = group.toSorted((a, b) => a.condition.rttMs - b.condition.rttMs);

@@ -1,3 +1,4 @@
+import { conditionKey } from '../../records/cell.ts';
 import { variantOf } from '../../records/factors.ts';
 import type { EndOfLooks, LookRecord } from '../../records/look.ts';
 import type { StoppingRule } from '../../records/run.ts';
@@ -102,8 +103,4 @@ function numberOf({ trials }: Block): number {
 function isTold({ trials: [first] }: Block, told: ReadonlySet<string>): boolean {
   if (!first || first.warmup) return false;
   return told.has(conditionKey({ network: first.network.name, variant: variantOf(first.factors) }));
-}
-
-function conditionKey({ network, variant }: LookRecord['told'][number]): string {
-  return `${network} ${variant}`;
 }

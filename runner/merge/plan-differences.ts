@@ -1,7 +1,7 @@
 import { variantsOf } from '../../records/factors.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { differingFacts } from '../../report/summary/compare-runs.ts';
-import { conditionKey } from '../../report/summary/condition.ts';
+import { networkKey } from '../../report/summary/condition.ts';
 import { factName } from '../../report/text/fact-name.ts';
 
 /** What run.json has beside the plan: every machine has its own. */
@@ -60,5 +60,5 @@ function otherPages(first: RunRecord, second: RunRecord): string[] {
 }
 
 function conditionName(network: RunRecord['networks'][number]): string {
-  return `${network.name} ${conditionKey(network)}`;
+  return `${network.name} ${networkKey(network)}`;
 }

@@ -11,6 +11,8 @@ import { assertNoProcessLeft } from './left-behind.ts';
 
 const RTT_MS = 50;
 
+const CONNECT = ['connect', '--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2'];
+
 /** How much later the client of an arm may send where a round trip takes RTT_MS more, in round trips. */
 function roundTripsOf(arm: string, observations: readonly Observation[]): number {
   const medianAt = (rttMs: number) =>
@@ -26,11 +28,7 @@ test('a connection is made in one round trip by QUIC and in two by TLS 1.3, and 
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const command = startProgram([
-      'connect',
-      '--sites',
-      'www.example.org',
-      '--stacks',
-      'lsquic-h3,bun-h2',
+      ...CONNECT,
       '--rtt',
       `0,${RTT_MS}`,
       '--repetitions',
@@ -67,11 +65,7 @@ test('a server that never answers fails its connections, and the run ends', () =
   withTemporaryFolder(async (temporary) => {
     const out = path.join(temporary, 'run');
     const command = startProgram([
-      'connect',
-      '--sites',
-      'www.example.org',
-      '--stacks',
-      'lsquic-h3,bun-h2',
+      ...CONNECT,
       // A second for at least one round trip of 1.5 s.
       '--rtt',
       '1500',

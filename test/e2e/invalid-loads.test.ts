@@ -42,8 +42,9 @@ test('a load is invalid when the path loses packets that nobody asked it to', ()
     for (const server of bench.servers) {
       const asked = await loadOverPath(bench, server);
       assert.equal(asked.pageLoad.outcome, 'ok', asked.pageLoad.message ?? '');
-      const { pageLoad } = await loadOverPath(bench, server, { applied: { lossPercent: 20 } });
-      assert.equal(pageLoad.outcome, 'invalid');
+      // Few enough that a connection whose first packets are lost time and again stays rare.
+      const { pageLoad } = await loadOverPath(bench, server, { applied: { lossPercent: 8 } });
+      assert.equal(pageLoad.outcome, 'invalid', pageLoad.message ?? '');
       assert.equal(pageLoad.code, 'path-disturbed');
       assert.match(pageLoad.message ?? '', /lost \d+, which the condition does not ask for/);
     }

@@ -17,6 +17,19 @@ export interface NetLogConnection {
   earlyData: 'none' | 'accepted' | 'rejected';
 }
 
+/** A connection to a host of which nothing else is known yet. */
+export function begunConnection(host: string): NetLogConnection {
+  return {
+    host,
+    address: '',
+    protocol: null,
+    tlsVersion: null,
+    cipher: null,
+    handshake: null,
+    earlyData: 'none',
+  };
+}
+
 /** The connections of one load. */
 export interface NetLogConnections {
   /** Those whose set-up began in the load, in the order of their handshakes, with whatever became of them. */

@@ -1,4 +1,5 @@
 import { cipherName } from '../../../network/handshakes/cipher-name.ts';
+import { begunConnection } from './connection.ts';
 import type { NetLogEvent } from './events.ts';
 import { PRE_SHARED_KEY } from './handshake-message.ts';
 import type { ObservedConnection } from './observed.ts';
@@ -77,15 +78,7 @@ const EARLY_DATA_OF_STATE: Record<string, 'accepted' | 'rejected'> = {
 
 function begun({ timeMs, params }: NetLogEvent): Session {
   return {
-    connection: {
-      host: String(params.host ?? ''),
-      address: '',
-      protocol: null,
-      tlsVersion: null,
-      cipher: null,
-      handshake: null,
-      earlyData: 'none',
-    },
+    connection: begunConnection(String(params.host ?? '')),
     beganMs: timeMs,
     handshakeBeganMs: timeMs,
     lastRequestMs: null,

@@ -1,5 +1,6 @@
 import { cipherName } from '../../../network/handshakes/cipher-name.ts';
 import type { Protocol } from '../../../records/protocol.ts';
+import { begunConnection } from './connection.ts';
 import type { NetLogEvent } from './events.ts';
 import { EARLY_DATA, type HandshakeMessage, readHandshakeMessages } from './handshake-message.ts';
 import type { ObservedConnection } from './observed.ts';
@@ -77,15 +78,7 @@ export function watchTcpConnections(): TcpConnections {
 
 function begun(host: string, beganMs: number): ObservedConnection {
   return {
-    connection: {
-      host,
-      address: '',
-      protocol: null,
-      tlsVersion: null,
-      cipher: null,
-      handshake: null,
-      earlyData: 'none',
-    },
+    connection: begunConnection(host),
     beganMs,
     handshakeBeganMs: null,
     lastRequestMs: null,

@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
-import { drawn, type Marks, shortName } from '../../../report/charts/canvas.ts';
+import type { Marks } from '../../../report/charts/canvas.ts';
+import { ratioColumn, ratioRows } from '../../../report/charts/ratio-rows.ts';
 import type { Markup } from '../../../report/page/markup.ts';
 import type { Change } from '../../../report/text/change.ts';
 import { type Estimate, ratioText } from '../../../report/text/estimate.ts';
@@ -46,34 +47,18 @@ export function ladderChart(rows: readonly LadderRow[], ariaLabel: string): Mark
   const placed = rows.flatMap((row, place): Placed[] =>
     row.ratio ? [{ ...row, place, ratio: row.ratio }] : [],
   );
-  const ticks = TICKS.filter((ratio) => ratio >= low && ratio <= high);
-  const [marginTop, marginBottom] = [58, 6];
-  return drawn(
+  return ratioRows(
     {
-      height: marginTop + marginBottom + rows.length * ROW_PX,
-      marginTop,
-      marginBottom,
-      marginLeft: 232,
-      marginRight: 290,
-      x: { type: 'log', domain: [low, high], label: null },
-      y: {
-        type: 'band',
-        domain: rows.map((_, place) => place),
-        label: null,
-        round: false,
-        padding: 0,
-      },
+      names: rows.map(({ name }) => name),
+      nameCharacters: 34,
+      rowPx: ROW_PX,
+      domain: [low, high],
+      ticks: TICKS.filter((ratio) => ratio >= low && ratio <= high),
+      tickFormat: String,
+      room: { marginTop: 58, marginLeft: 232, marginRight: 290 },
+      headings: sides(),
     },
     [
-      Plot.gridX({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
-      Plot.axisX({ anchor: 'top', ticks, tickFormat: String, tickSize: 0, label: null }),
-      Plot.ruleX([1], { stroke: 'var(--ink)' }),
-      ...sides(),
-      Plot.axisY({
-        tickSize: 0,
-        tickFormat: (place: number) => shortName(rows[place]?.name ?? '', 34),
-        fill: 'var(--ink)',
-      }),
       Plot.link(connectorsOf(placed), {
         x1: 'ratio',
         x2: 'ratio',
@@ -171,22 +156,10 @@ function sides(): Marks {
 }
 
 function columns(rows: readonly LadderRow[]): Marks {
-  const column = (
-    dx: number,
-    text: (row: LadderRow) => string,
-    fill: string | ((row: LadderRow) => string),
-  ) =>
-    Plot.text(rows, {
-      y: (_: LadderRow, place: number) => place,
-      frameAnchor: 'right',
-      textAnchor: 'start',
-      dx,
-      text,
-      fill,
-    });
   return [
-    column(14, ({ ratio }) => (ratio ? estimateText(ratio) : 'not measured'), 'var(--ink)'),
-    column(
+    ratioColumn(rows, 14, ({ ratio }) => (ratio ? estimateText(ratio) : 'not measured')),
+    ratioColumn(
+      rows,
       206,
       ({ change }) => (change ? `× ${ratioText(change.estimate)}` : ''),
       ({ changeVerdict }) =>

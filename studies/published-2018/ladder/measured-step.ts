@@ -5,7 +5,7 @@ import { DamagedRunError } from '../../../records/damaged-run.ts';
 import { variantsOf } from '../../../records/factors.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { runFolder } from '../../../records/run-folder.ts';
-import { conditionKey } from '../../../report/summary/condition.ts';
+import { networkKey } from '../../../report/summary/condition.ts';
 import { type MeasuredRun, readRecords } from '../../../report/summary/measured-run.ts';
 import { type LadderStep, presetOfStep } from './record.ts';
 
@@ -56,7 +56,7 @@ const ALIKE: readonly (readonly [what: string, of: (run: RunRecord) => string])[
     'sites',
     ({ subjects }) => subjects.map((each) => `${each.subject} ${each.manifestSha256}`).join(),
   ],
-  ['networks', ({ networks }) => networks.map(conditionKey).join()],
+  ['networks', ({ networks }) => networks.map(networkKey).join()],
   ['repetitions', ({ repetitions }) => String(repetitions)],
 ];
 

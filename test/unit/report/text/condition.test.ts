@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conditionKey } from '../../../../report/summary/condition.ts';
+import { networkKey } from '../../../../report/summary/condition.ts';
 import { conditionsOf } from '../../../../report/summary/rows.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import {
@@ -37,9 +37,9 @@ test('conditions are the same only when name and all numbers are', () => {
     { ...DELAYED, burstLoss: BURSTS },
     { ...DELAYED, burstLoss: { ...BURSTS, leavePercent: 34 } },
   ];
-  const keys = [DELAYED, ...others].map(conditionKey);
+  const keys = [DELAYED, ...others].map(networkKey);
   assert.equal(new Set(keys).size, keys.length);
-  assert.equal(conditionKey({ ...DELAYED }), keys[0]);
+  assert.equal(networkKey({ ...DELAYED }), keys[0]);
 });
 
 test('loss by chance strikes only what bursts leave', () => {

@@ -1,0 +1,82 @@
+import * as Plot from '@observablehq/plot';
+import type { Markup } from '../page/markup.ts';
+import { drawn, type Marks, shortName } from './canvas.ts';
+
+/** What a chart of ratios has beside its marks. */
+export interface RatioRows {
+  /** Of the rows, from the top. */
+  names: readonly string[];
+  nameCharacters?: number;
+  rowPx: number;
+  /** Ends of the axis. */
+  domain: readonly [low: number, high: number];
+  ticks: readonly number[];
+  tickFormat: (ratio: number) => string;
+  /** Width of the whole and room around the rows, in px. */
+  room: { width?: number; marginTop: number; marginLeft: number; marginRight: number };
+  /** Ratios within [1 / m, m] are marked by a band. */
+  margin?: number;
+  /** Words above the axis. */
+  headings?: Marks;
+}
+
+const MARGIN_BOTTOM_PX = 6;
+
+/** Draws marks in rows with names, each at its place from the top, over one logarithmic axis of ratios. */
+export function ratioRows(
+  {
+    names,
+    nameCharacters,
+    rowPx,
+    domain,
+    ticks,
+    tickFormat,
+    room,
+    margin,
+    headings = [],
+  }: RatioRows,
+  marks: Marks,
+  ariaLabel: string,
+): Markup {
+  return drawn(
+    {
+      ...room,
+      height: room.marginTop + MARGIN_BOTTOM_PX + names.length * rowPx,
+      marginBottom: MARGIN_BOTTOM_PX,
+      x: { type: 'log', domain, label: null },
+      y: { type: 'band', domain: names.keys(), label: null, round: false, padding: 0 },
+    },
+    [
+      margin !== undefined && Plot.rectX([0], { x1: 1 / margin, x2: margin, fill: 'var(--band)' }),
+      Plot.gridX({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.axisX({ anchor: 'top', ticks, tickFormat, tickSize: 0, label: null }),
+      Plot.ruleX([1], { stroke: 'var(--ink)' }),
+      ...headings,
+      Plot.axisY({
+        tickSize: 0,
+        tickFormat: (place: number) => shortName(names[place] ?? '', nameCharacters),
+        fill: 'var(--ink)',
+      }),
+      ...marks,
+    ],
+    ariaLabel,
+  );
+}
+
+/** Texts right of the axis, one in each row from `firstPlace` on, `dx` px from its end. */
+export function ratioColumn<Row>(
+  rows: readonly Row[],
+  dx: number,
+  text: (row: Row) => string,
+  fill: string | ((row: Row) => string) = 'var(--ink)',
+  firstPlace = 0,
+) {
+  return Plot.text(rows, {
+    y: (_: Row, index: number) => firstPlace + index,
+    frameAnchor: 'right',
+    textAnchor: 'start',
+    dx,
+    text,
+    fill,
+  });
+}
