@@ -1,14 +1,15 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import os, { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import project from '../package.json' with { type: 'json' };
 import { runFolder } from '../records/run-folder.ts';
 import { summarise } from '../report/summary/summary.ts';
 import { madeRun, writeMadeRun } from './report/made-run.ts';
 import { measureProgram } from './report/measured-program.ts';
 
-const PROGRAM = fileURLToPath(import.meta.resolve('../bin/quic-vs-https.ts'));
+/** What `npm run report` has node do. */
+const [, ...REPORT] = project.scripts.report.split(' ');
 
 const { values } = parseArgs({
   options: { loads: { type: 'string', default: '2500,5000,10000' } },
@@ -32,7 +33,7 @@ async function measure(loads: number): Promise<void> {
     const { rows } = summarise(fixture.run, fixture.observations, fixture.calibrations);
     const medians = new Set(rows.flatMap((row) => row.loads?.median ?? []));
     await writeMadeRun(folder, fixture, medians);
-    const { wallS, cpuS, peakRssMb } = await measureProgram([PROGRAM, 'report', folder]);
+    const { wallS, cpuS, peakRssMb } = await measureProgram([...REPORT, folder]);
     const files = runFolder(folder);
     printRow([
       fixture.observations.length.toLocaleString('en'),

@@ -16,11 +16,13 @@ const LINE_FEED = 0x0a;
 export async function* fileLines(file: string): AsyncGenerator<FileLine> {
   let number = 1;
   let begun: Buffer[] = [];
-  for await (const piece of createReadStream(file, { highWaterMark: 1 << 18 })) {
+  for await (const piece of createReadStream(file)) {
     const bytes = piece as Buffer;
     let from = 0;
     for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, from)) {
-      yield { number, bytes: Buffer.concat([...begun, bytes.subarray(from, at)]), ended: true };
+      const rest = bytes.subarray(from, at);
+      const line = begun.length === 0 ? rest : Buffer.concat([...begun, rest]);
+      yield { number, bytes: line, ended: true };
       begun = [];
       number += 1;
       from = at + 1;

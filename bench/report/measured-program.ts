@@ -12,7 +12,7 @@ export interface Usage {
 
 /**
  * Runs a program of the project in a process of its own and measures it.
- * @param words the program's file and its arguments
+ * @param words options of node, the program's file and its arguments
  * @throws Error when it does not end with status 0; its message has what the program said
  */
 export async function measureProgram(words: readonly string[]): Promise<Usage> {
