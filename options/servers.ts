@@ -24,7 +24,7 @@ export const SERVER_OPTIONS = {
   'cert-chain': {
     argument: 'HOW',
     group,
-    help: 'small (one ECDSA certificate), or realistic (about 3.5 kB, as most sites have)',
+    help: 'small (one ECDSA certificate), or realistic (three certificates of about 3.9 kB together, as most sites send)',
     read: oneOf('small', 'realistic'),
     byDefault: 'small',
     decides: 'plan',
