@@ -202,7 +202,7 @@ export const COMMANDS = {
     operands: [],
     options: BENCHMARK_OPTIONS,
     examples: [
-      ['', '4 sites on three stacks, with and without added delay, until every answer is decided'],
+      ['', '4 sites, 3 stacks, with and without delay, until every answer is decided'],
       ['--sites www.example.org --rtt 0,50,100', 'one site under three round-trip times'],
       [
         '--network dsl,lte,3g --budget 30m',
@@ -218,7 +218,7 @@ export const COMMANDS = {
     operands: [],
     options: CONNECT_OPTIONS,
     examples: [
-      ['', 'handshakes with three stacks, with and without added delay, until decided'],
+      ['', '3 stacks, with and without delay, until every answer is decided'],
       ['--sites www.example.org --rtt 0,20,50,100', 'how handshakes grow with the round-trip time'],
     ],
     statuses: RUN_STATUSES,
