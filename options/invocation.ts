@@ -96,7 +96,7 @@ export const INVOCATION_OPTIONS = {
     argument: 'RULE',
     group,
     help: ({ stacks: [stack], baseline }) =>
-      `ends with status ${EXIT.failIf} if the rule is met, ${EXIT.undecided} if that cannot be decided; a rule is "${stack} slower than ${baseline} by 5%"`,
+      `exit status ${EXIT.failIf} if the rule is met, ${EXIT.undecided} if that cannot be decided; a rule is "${stack} slower than ${baseline} by 5%"`,
     read: text,
     byDefault: null,
     decides: 'invocation',
