@@ -1,3 +1,5 @@
+import { verdictMetrics } from '../experiments/experiment.ts';
+import { experimentOf } from '../experiments/index.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
 import type { RunRecord } from '../records/run.ts';
 import { COMPARISON_OPTIONS } from './comparison.ts';
@@ -31,10 +33,20 @@ const OF_PAGES = [
   'keep-secrets',
 ];
 
+/** What verdicts of `npm run connect` can be about. */
+const CONNECT_METRICS = verdictMetrics(experimentOf({ experiment: 'connect' }));
+
 /** Every option of `npm run connect`. */
-export const CONNECT_OPTIONS: OptionTable = Object.fromEntries(
-  Object.entries<OptionRow>(BENCHMARK_OPTIONS).filter(([name]) => !OF_PAGES.includes(name)),
-);
+export const CONNECT_OPTIONS: OptionTable = {
+  ...Object.fromEntries(
+    Object.entries<OptionRow>(BENCHMARK_OPTIONS).filter(([name]) => !OF_PAGES.includes(name)),
+  ),
+  metric: {
+    ...COMPARISON_OPTIONS.metric,
+    help: `what verdicts are about: ${CONNECT_METRICS.map(({ word, phrase }) => `${word} (${phrase})`).join(', ')}`,
+    byDefault: CONNECT_METRICS[0]?.word ?? null,
+  },
+};
 
 export type BenchmarkValues = Values<typeof BENCHMARK_OPTIONS>;
 

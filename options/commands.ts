@@ -30,7 +30,7 @@ const group = 'Options';
 
 /** Of commands that measure. */
 const RUN_STATUSES =
-  'Exit status: 0 all attempts ok, 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something (the message says what to do), 4 a server failed, 5 the network is not what was asked for, 6 some attempts failed or were invalid, 7 what --fail-if names is so, 8 it could not be decided, 130 interrupted.';
+  'Exit status: 0 all attempts ok, 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something (the message says what to do), 4 a server failed, 5 the network is not what was asked for, 6 some attempts failed or were invalid, 7 the rule of --fail-if is met, 8 that could not be decided, 130 interrupted.';
 
 const USAGE_STATUSES = 'Exit status: 0 done, 1 a bug, 2 wrong usage';
 
@@ -38,7 +38,7 @@ export const RECORD_OPTIONS = {
   name: {
     argument: 'NAME',
     group,
-    help: 'name of the site in the cache (default: the host, or <host>-recorded where the cache has another site of that name); a site that was recorded under that name is replaced',
+    help: 'name of the site in the cache (default: the host, or <host>-recorded where the cache has a site of that name that was not recorded); replaces a site that was recorded under that name',
     read: text,
     byDefault: null,
     decides: 'invocation',
@@ -46,7 +46,7 @@ export const RECORD_OPTIONS = {
   wait: {
     argument: 'S',
     group,
-    help: 'stops when the page has requested nothing for 2 seconds, or at most this many seconds after its load event (and after the end of scrolling), 0 to 3600',
+    help: 'stops once the page has requested nothing for 2 seconds, and at most this many seconds after its load event (and the end of scrolling), 0 to 3600',
     read: wholeNumber([0, 3600]),
     byDefault: 30,
     decides: 'invocation',
@@ -62,7 +62,7 @@ export const RECORD_OPTIONS = {
   scroll: {
     argument: null,
     group,
-    help: 'scrolls to the end of the page and back, to load what loads lazily',
+    help: 'scrolls to the end of the page and back, so that lazy content loads',
     read: present,
     byDefault: false,
     decides: 'invocation',
@@ -79,7 +79,7 @@ export const RECORD_OPTIONS = {
   mobile: {
     argument: null,
     group,
-    help: ({ phone }) => `a phone: ${phone}, touch, the name of a mobile browser`,
+    help: ({ phone }) => `as a phone: ${phone}, touch, the user agent of a mobile browser`,
     read: present,
     byDefault: false,
     decides: 'invocation',
@@ -90,7 +90,7 @@ export const IMPORT_OPTIONS = {
   name: {
     argument: 'NAME',
     group,
-    help: 'name of the site in the cache (default: the host, with -imported behind it where the cache has another page of that name)',
+    help: 'name of the site in the cache (default: the host, or <host>-imported where the cache has another site of that name)',
     read: text,
     byDefault: null,
     decides: 'invocation',
@@ -98,7 +98,7 @@ export const IMPORT_OPTIONS = {
   document: {
     argument: 'URL|FILE',
     group,
-    help: 'the page: its URL in an archive, its file below a folder (default: the first page of the archive, the index.html of the folder)',
+    help: 'the page: its URL in an archive, or its file in a folder (default: the first page of the archive, or index.html of the folder)',
     read: text,
     byDefault: null,
     decides: 'invocation',
@@ -109,7 +109,7 @@ export const EXPORT_OPTIONS = {
   to: {
     argument: 'FORMAT',
     group,
-    help: 'har: one file with the bodies, for DevTools and others; warc: one .warc.gz; wget: a folder with a file for each response',
+    help: 'needed. har: one file with all bodies, for DevTools and others; warc: one .warc.gz; wget: a folder with a file for each response',
     read: oneOf('har', 'warc', 'wget'),
     byDefault: null,
     decides: 'invocation',
@@ -117,7 +117,7 @@ export const EXPORT_OPTIONS = {
   out: {
     argument: 'PATH',
     group,
-    help: 'where to (default: exports/, named after the site); nothing is ever overwritten',
+    help: 'file or folder to write (default: in exports/, named after the site); nothing is ever overwritten',
     read: text,
     byDefault: null,
     decides: 'invocation',
@@ -128,7 +128,7 @@ export const SITES_OPTIONS = {
   sites: {
     argument: '@FILE',
     group,
-    help: 'those that a file names, one per line, or names with commas between (default: all)',
+    help: 'the sites that a file names, one per line; or names separated by commas (default: all)',
     read: names,
     byDefault: null,
     decides: 'invocation',
@@ -136,7 +136,7 @@ export const SITES_OPTIONS = {
   json: {
     argument: null,
     group,
-    help: 'lists one line of JSON for each site',
+    help: 'prints one line of JSON per site',
     read: present,
     byDefault: false,
     decides: 'invocation',
@@ -147,7 +147,7 @@ export const REPORT_OPTIONS = {
   compare: {
     argument: null,
     group,
-    help: 'writes compare.html and compare.json instead: two runs side by side',
+    help: 'writes compare.html and compare.json instead, with two runs side by side',
     read: present,
     byDefault: false,
     decides: 'invocation',
@@ -155,7 +155,7 @@ export const REPORT_OPTIONS = {
   out: {
     argument: 'DIR',
     group,
-    help: 'folder for these two (default results/compare-<first run>-<second run>)',
+    help: 'folder for these files (default results/compare-<first run>-<second run>)',
     read: text,
     byDefault: null,
     decides: 'invocation',
@@ -164,19 +164,20 @@ export const REPORT_OPTIONS = {
   baseline: {
     ...COMPARISON_OPTIONS.baseline,
     group,
-    help: 'compares with this stack instead of the planned baseline',
+    help: 'compares with this stack (default: the planned baseline)',
     byDefault: null,
   },
   margin: {
     ...COMPARISON_OPTIONS.margin,
     group,
-    help: 'calls two stacks the same within this many percent instead of the planned margin',
+    help: 'calls two stacks the same within this many percent (default: the planned margin)',
     byDefault: null,
   },
   metric: {
     ...COMPARISON_OPTIONS.metric,
     group,
-    help: 'what verdicts are about, instead of the planned metric: page-load (page load time) or document (document time)',
+    help: ({ metrics }) =>
+      `what verdicts are about (default: the planned metric); for page loads: ${metrics.join(', ')}`,
     byDefault: null,
   },
 } satisfies OptionTable;
@@ -185,7 +186,7 @@ export const MERGE_OPTIONS = {
   out: {
     argument: 'DIR',
     group,
-    help: 'the new folder; nothing in the others is changed',
+    help: 'needed: the folder to create; the parts stay as they are',
     read: text,
     byDefault: null,
     decides: 'invocation',
@@ -197,24 +198,27 @@ export const MERGE_OPTIONS = {
 export const COMMANDS = {
   benchmark: {
     summary:
-      'loads cached sites in Chromium over several server stacks and reports their page load times',
+      'loads cached sites in Chromium from several server stacks and compares page load times',
     operands: [],
     options: BENCHMARK_OPTIONS,
     examples: [
-      ['', '4 sites over all three stacks, with and without delay, until it can tell'],
+      ['', '4 sites, 3 stacks, with and without delay, until every answer is decided'],
       ['--sites www.example.org --rtt 0,50,100', 'one site under three round-trip times'],
-      ['--network dsl,lte,3g --budget 30m', 'under named conditions, for half an hour'],
+      [
+        '--network dsl,lte,3g --budget 30m',
+        'under named conditions, for at most about half an hour',
+      ],
       ['--control', 'an A/A test: how often this machine finds differences that do not exist'],
       ['--resume results/latest', 'resumes an interrupted run'],
     ],
     statuses: RUN_STATUSES,
   },
   connect: {
-    summary: 'sets up connections to several server stacks and compares how long that takes',
+    summary: 'sets up connections to several server stacks and compares how long handshakes take',
     operands: [],
     options: CONNECT_OPTIONS,
     examples: [
-      ['', 'handshakes with all three stacks, with and without delay, until it can tell'],
+      ['', '3 stacks, with and without delay, until every answer is decided'],
       ['--sites www.example.org --rtt 0,20,50,100', 'how handshakes grow with the round-trip time'],
     ],
     statuses: RUN_STATUSES,
@@ -224,7 +228,7 @@ export const COMMANDS = {
     operands: [
       {
         name: 'URL',
-        help: 'the page; https:// is assumed if missing',
+        help: 'the page; https:// may be omitted',
         needed: true,
         many: false,
       },
@@ -242,17 +246,17 @@ export const COMMANDS = {
     operands: [
       {
         name: 'PATH',
-        help: 'a HAR (plain, gzip or zip; one without bodies becomes a generated page of that shape), a WARC or WACZ, a web-page-replay archive, a folder recorded by Mahimahi or saved by wget with its headers',
+        help: 'a HAR (plain, gzip or zip; without bodies it becomes a generated page of the same shape), a WARC or WACZ, a web-page-replay archive, or a folder recorded by Mahimahi or saved by wget with headers',
         needed: true,
         many: false,
       },
     ],
     options: IMPORT_OPTIONS,
-    examples: [['page.har', 'also site.warc.gz, site.wacz, archive.wprgo, a folder']],
+    examples: [['page.har', 'or site.warc.gz, site.wacz, archive.wprgo, a folder']],
     statuses: `${USAGE_STATUSES}, or an archive that cannot become a site.`,
   },
   export: {
-    summary: 'writes a site in a format of other tools',
+    summary: 'writes a site in a format that other tools read',
     operands: [
       {
         name: 'SITE',
@@ -266,25 +270,25 @@ export const COMMANDS = {
     statuses: `${USAGE_STATUSES} or a damaged site.`,
   },
   sites: {
-    summary: 'lists the sites of the cache, or verifies every file against its hash',
+    summary: 'lists the sites of the cache, or verifies their files against their hashes',
     operands: [
       {
         name: 'list|verify',
-        help: 'list (the default): kind, hosts, resources, bytes of bodies as sent, date, types, source; verify: reads every body and verifies its SHA-256',
+        help: 'list (the default): kind, hosts, resources, bytes as sent, date, types, source; verify: checks the SHA-256 of every body',
         needed: false,
         many: false,
       },
-      { name: 'SITE', help: 'these sites only', needed: false, many: true },
+      { name: 'SITE', help: 'only these sites (default: all)', needed: false, many: true },
     ],
     options: SITES_OPTIONS,
     examples: [
-      ['', 'what there is'],
-      ['verify www.example.org', 'whether one site is as it was'],
+      ['', 'all sites'],
+      ['verify www.example.org', 'whether the files of one site are intact'],
     ],
     statuses: `${USAGE_STATUSES} or damaged sites.`,
   },
   report: {
-    summary: "rebuilds summary and report from a run's files; or compares two runs",
+    summary: "rewrites a run's summary and report from its records, or compares two runs",
     operands: [
       {
         name: 'DIR',
@@ -296,27 +300,27 @@ export const COMMANDS = {
     options: REPORT_OPTIONS,
     examples: [
       ['', 'the report of the latest run'],
-      ['DIR --margin 2', 'with another margin, which the report says was chosen after the run'],
+      ['DIR --margin 2', 'with another margin; the report says that it was chosen after the run'],
       ['--compare DIR1 DIR2', 'two runs side by side'],
     ],
     statuses: `${USAGE_STATUSES}, or a run that cannot be read.`,
   },
   merge: {
-    summary: 'joins the parts of one plan that several machines measured, and writes the report',
+    summary: 'joins parts of one plan that several machines measured, and writes the report',
     operands: [
       {
         name: 'DIR',
-        help: 'folders of parts of the same plan, with no load in common; loads that no part has count as not made',
+        help: 'folders of parts of the same plan that have no attempt in common; missing parts are listed in the report',
         needed: true,
         many: true,
       },
     ],
     options: MERGE_OPTIONS,
     examples: [['part-1 part-2 --out whole', 'two parts into a new folder']],
-    statuses: `${USAGE_STATUSES} or parts that are not of one run, 7 what --fail-if names is so, 8 it could not be decided.`,
+    statuses: `${USAGE_STATUSES} or parts that are not of one run, 6 some attempts failed or were invalid, 7 the rule of --fail-if is met, 8 that could not be decided.`,
   },
   doctor: {
-    summary: 'says what this machine can do, and how to fix what it lacks',
+    summary: 'says what this machine can do and how to fix what it lacks',
     operands: [],
     options: {},
     examples: [],

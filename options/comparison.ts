@@ -11,7 +11,7 @@ export const COMPARISON_OPTIONS = {
     argument: 'STACK',
     group,
     help: ({ baseline }) =>
-      `the stack that the others are compared with (default ${baseline}, else the first)`,
+      `the stack that the others are compared with (default ${baseline}, or the first where it is not measured)`,
     read: text,
     byDefault: null,
     decides: 'analysis',
@@ -31,7 +31,7 @@ export const COMPARISON_OPTIONS = {
   metric: {
     argument: 'METRIC',
     group,
-    help: ({ metrics }) => `what verdicts are about: ${metrics.join(', ')} (default the first)`,
+    help: ({ metrics }) => `what verdicts are about: ${metrics.join(', ')} (default ${metrics[0]})`,
     read: text,
     byDefault: null,
     decides: 'analysis',
@@ -40,7 +40,7 @@ export const COMPARISON_OPTIONS = {
   control: {
     argument: '[STACK]',
     group,
-    help: 'A/A test: loads one stack (default the baseline) a second time under another label; shows how often this machine finds differences that do not exist',
+    help: 'A/A test: measures one stack (without STACK the baseline) a second time under another label, which shows how often this machine finds differences that do not exist',
     read: textOrNothing,
     byDefault: null,
     decides: 'plan',

@@ -3,7 +3,7 @@ import { OPTION_DEFAULTS } from './defaults.ts';
 import { durationMs, oneOf, present, text, wholeNumber } from './readers.ts';
 import type { OptionTable } from './row.ts';
 
-const group = 'How it goes';
+const group = 'How it runs';
 
 /** How one invocation goes: nothing of it changes what is loaded, or how. */
 export const INVOCATION_OPTIONS = {
@@ -19,7 +19,7 @@ export const INVOCATION_OPTIONS = {
   'resume-anyway': {
     argument: null,
     group,
-    help: 'resumes although browser, servers or machine have changed; the report says so',
+    help: 'resumes although client, servers or machine have changed; the report says so',
     read: present,
     byDefault: false,
     decides: 'invocation',
@@ -28,7 +28,7 @@ export const INVOCATION_OPTIONS = {
   freeze: {
     argument: 'FILE',
     group,
-    help: 'writes the plan to a file instead of executing it, to share it among machines; needs a number of repetitions',
+    help: 'writes the plan to a file instead of executing it, to share it among machines; needs --repetitions N',
     read: text,
     byDefault: null,
     decides: 'invocation',
@@ -53,7 +53,7 @@ export const INVOCATION_OPTIONS = {
   'shard-by': {
     argument: 'WHAT',
     group,
-    help: 'what is kept together in a part: sites or blocks',
+    help: 'what a part keeps together: sites or blocks',
     read: oneOf('sites', 'blocks'),
     byDefault: 'sites',
     decides: 'invocation',
@@ -62,7 +62,7 @@ export const INVOCATION_OPTIONS = {
   queue: {
     argument: 'URL',
     group,
-    help: 'takes blocks from a queue in Redis (redis://host:6379), for workers that share a plan',
+    help: 'takes blocks of --plan from a queue in Redis (redis://host:6379) that several workers share',
     read: text,
     byDefault: null,
     decides: 'invocation',
@@ -79,7 +79,7 @@ export const INVOCATION_OPTIONS = {
   'stop-after': {
     argument: 'N',
     group,
-    help: 'stops after this many loads in a row failed in the same way',
+    help: 'stops after this many attempts in a row failed in the same way',
     read: wholeNumber([1, 1000]),
     byDefault: OPTION_DEFAULTS.stopAfter,
     decides: 'invocation',
@@ -96,7 +96,7 @@ export const INVOCATION_OPTIONS = {
     argument: 'RULE',
     group,
     help: ({ stacks: [stack], baseline }) =>
-      `exit status ${EXIT.failIf} if that is so, ${EXIT.undecided} if it cannot be decided: "${stack} slower than ${baseline} by 5%"`,
+      `exit status ${EXIT.failIf} if the rule is met, ${EXIT.undecided} if that cannot be decided; a rule is "${stack} slower than ${baseline} by 5%"`,
     read: text,
     byDefault: null,
     decides: 'invocation',

@@ -5,7 +5,7 @@ import { OPTION_DEFAULTS } from './defaults.ts';
 import { names, oneOf, severalOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
 import type { Line, OptionTable } from './row.ts';
 
-const group = 'What is loaded';
+const group = 'What is measured';
 
 const MOST_SEED = 2 ** 31 - 1;
 
@@ -24,7 +24,7 @@ export const LOAD_OPTIONS = {
   preset: {
     argument: 'NAME',
     group,
-    help: 'published: repeats the comparison of 2018 and shows its numbers beside ours; ladder: changes it step by step into a fair comparison. Other options override the preset',
+    help: 'published: repeats the comparison of 2018 and shows its numbers beside the new ones; ladder: changes it step by step into a fair comparison. Options given as well override the preset (default none)',
     read: text,
     byDefault: null,
     decides: 'plan',
@@ -52,7 +52,7 @@ export const LOAD_OPTIONS = {
     argument: 'a,b',
     group,
     help: ({ stacks, defaultStacks }) =>
-      `${stacks.join(', ')} (default ${defaultStacks.join(', ')})`,
+      `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')})`,
     read: names,
     byDefault: null,
     decides: 'plan',
@@ -64,7 +64,7 @@ export const LOAD_OPTIONS = {
   repetitions: {
     argument: 'auto|N',
     group,
-    help: `measured loads of each site by each stack under each condition, 1 to 1000; auto: as many as it takes to decide every primary answer, at most ${OPTION_DEFAULTS.mostRepetitions}, within --budget`,
+    help: `how often each site is measured on each stack under each condition, 1 to 1000; auto: until every primary answer is decided, at most ${OPTION_DEFAULTS.mostRepetitions}, within --budget`,
     read: wholeNumberOr('auto', [1, 1000]),
     byDefault: 'auto',
     decides: 'plan',
@@ -73,7 +73,7 @@ export const LOAD_OPTIONS = {
   visit: {
     argument: 'a,b',
     group,
-    help: 'what the browser has of the site. cold: nothing; repeat: cache, cookies and session tickets of an earlier load; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections',
+    help: 'what the browser has from an earlier load. cold: nothing; repeat: cache, cookies and session tickets; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections',
     read: severalOf(...VISIT_KINDS),
     byDefault: ['cold'],
     decides: 'plan',
@@ -91,7 +91,7 @@ export const LOAD_OPTIONS = {
   order: {
     argument: 'HOW',
     group,
-    help: 'shuffled: the stacks alternate, in a new order in each block; sequential: all loads of a stack, then all of the next one',
+    help: 'shuffled: the stacks take turns, in a new order in each block; sequential: one stack after the other',
     read: oneOf('shuffled', 'sequential'),
     byDefault: 'shuffled',
     decides: 'plan',
@@ -100,7 +100,7 @@ export const LOAD_OPTIONS = {
   seed: {
     argument: 'N',
     group,
-    help: 'decides the order of the loads (default: drawn, and recorded)',
+    help: 'decides the order of everything (default: drawn at random and recorded)',
     read: wholeNumber([0, MOST_SEED]),
     byDefault: null,
     decides: 'plan',
@@ -109,7 +109,7 @@ export const LOAD_OPTIONS = {
   timeout: {
     argument: 'S',
     group,
-    help: 'seconds after which a page without a load event counts as failed',
+    help: 'seconds after which an unfinished page load or connection counts as failed',
     read: wholeNumber([1, 3600]),
     byDefault: OPTION_DEFAULTS.timeoutS,
     decides: 'plan',
@@ -123,7 +123,7 @@ export const LOAD_OPTIONS = {
   out: {
     argument: 'DIR',
     group,
-    help: 'folder of the results, new or empty (default results/<run-id>)',
+    help: 'folder for the results, new or empty (default results/<run-id>)',
     read: text,
     byDefault: null,
     decides: 'invocation',

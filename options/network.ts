@@ -34,7 +34,7 @@ export const NETWORK_OPTIONS = {
   down: {
     argument: 'kbit/s',
     group,
-    help: 'rate towards the browser in kbit/s, for the conditions of --rtt (default no limit)',
+    help: 'rate towards the client in kbit/s, under every condition of --rtt (default no limit)',
     read: number(KBPS),
     byDefault: null,
     decides: 'plan',
@@ -43,7 +43,7 @@ export const NETWORK_OPTIONS = {
   up: {
     argument: 'kbit/s',
     group,
-    help: 'rate towards the servers in kbit/s, for the conditions of --rtt (default no limit)',
+    help: 'rate towards the servers in kbit/s, likewise (default no limit)',
     read: number(KBPS),
     byDefault: null,
     decides: 'plan',
@@ -61,7 +61,7 @@ export const NETWORK_OPTIONS = {
   jitter: {
     argument: 'ms',
     group,
-    help: 'ms by which the delay of each packet varies, each way (default 0)',
+    help: 'ms by which the delay of each packet varies in each direction (default 0)',
     read: number([0, 1000]),
     byDefault: null,
     decides: 'plan',
@@ -70,7 +70,7 @@ export const NETWORK_OPTIONS = {
   'burst-loss': {
     argument: '%,%',
     group,
-    help: 'loss in bursts: percent chance of a packet to begin one, and to end one (default none)',
+    help: 'loss in bursts: chance in percent that a packet begins a burst, and that it ends one (default none)',
     read: burstLoss,
     byDefault: null,
     decides: 'plan',
@@ -79,7 +79,7 @@ export const NETWORK_OPTIONS = {
   network: {
     argument: 'a,b',
     group,
-    help: ({ networks }) => `named conditions: ${networks.join(', ')}`,
+    help: ({ networks }) => `named conditions: ${networks.join(', ')} (default: those of --rtt)`,
     read: names,
     byDefault: null,
     decides: 'plan',
@@ -99,7 +99,7 @@ export const NETWORK_OPTIONS = {
   offloads: {
     argument: 'HOW',
     group,
-    help: 'on: several segments may cross the path as one packet, as on loopback',
+    help: 'on: several segments may cross the path as one packet, as on loopback; off: one segment per packet',
     read: oneOf('off', 'on'),
     byDefault: 'off',
     decides: 'plan',
@@ -108,7 +108,7 @@ export const NETWORK_OPTIONS = {
   'receive-buffer': {
     argument: 'bytes',
     group,
-    help: "initial size of TCP's receive buffer, which limits the data in flight: stock, or bytes",
+    help: "initial size of TCP's receive buffer, which limits the data in flight: stock (the kernel's), or bytes",
     read: wholeNumberOr('stock', [4096, 2 ** 30], 'bytes as '),
     byDefault: 'stock',
     decides: 'plan',
@@ -122,7 +122,7 @@ export const NETWORK_OPTIONS = {
   'network-backend': {
     argument: 'HOW',
     group,
-    help: 'netem: the kernel makes the path; userspace: a program does; auto: netem where the kernel has it',
+    help: 'netem: the kernel emulates the path; userspace: a program does; auto: netem where the kernel has it',
     read: oneOf('auto', 'netem', 'userspace'),
     byDefault: 'auto',
     decides: 'plan',

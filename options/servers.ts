@@ -10,7 +10,7 @@ export const SERVER_OPTIONS = {
     argument: 'HOW',
     group,
     help: ({ matchedInitcwnd }) =>
-      `initial window of TCP: matched to the ${matchedInitcwnd} packets of QUIC's server, or stock`,
+      `initial window of TCP: matched to the ${matchedInitcwnd} packets of the QUIC server, or stock (the kernel's)`,
     read: oneOf('stock', 'matched'),
     byDefault: 'matched',
     decides: 'plan',
@@ -24,7 +24,7 @@ export const SERVER_OPTIONS = {
   'cert-chain': {
     argument: 'HOW',
     group,
-    help: 'small (one ECDSA certificate), or realistic (about 3.5 kB, as most sites have)',
+    help: 'small (one ECDSA certificate), or realistic (three certificates of about 3.9 kB together, as most sites send)',
     read: oneOf('small', 'realistic'),
     byDefault: 'small',
     decides: 'plan',
@@ -33,7 +33,7 @@ export const SERVER_OPTIONS = {
   coalesce: {
     argument: null,
     group,
-    help: 'one address and certificate for all hosts of a site, so that browsers share connections',
+    help: 'gives all hosts of a site one address and one certificate, so that a connection can serve them all',
     read: present,
     byDefault: false,
     decides: 'plan',
@@ -49,7 +49,7 @@ export const SERVER_OPTIONS = {
   deterministic: {
     argument: 'WHICH',
     group,
-    help: 'which pages get a seeded Math.random and a fixed Date: recorded (all but generated ones), all, none',
+    help: 'pages that get a seeded Math.random and a fixed Date: recorded (all but generated ones), all, none',
     read: oneOf('recorded', 'all', 'none'),
     byDefault: 'recorded',
     decides: 'plan',
@@ -58,7 +58,7 @@ export const SERVER_OPTIONS = {
   think: {
     argument: 'HOW',
     group,
-    help: 'recorded: servers delay each answer as long as the recorded server did; off: they answer at once',
+    help: 'recorded: servers wait before each answer as long as the recorded server did; off: they answer at once',
     read: oneOf('off', 'recorded'),
     byDefault: 'off',
     decides: 'plan',
@@ -72,7 +72,7 @@ export const SERVER_OPTIONS = {
   'sub-resources': {
     argument: 'HOW',
     group,
-    help: 'served, or missing: all but the main document is answered 404',
+    help: 'served; or missing: everything but the main document gets 404',
     read: oneOf('served', 'missing'),
     byDefault: 'served',
     decides: 'plan',
@@ -83,7 +83,7 @@ export const SERVER_OPTIONS = {
   document: {
     argument: 'HOW',
     group,
-    help: "recorded, or as-saved: Flask's development server sends the main document with its header lines as text, as wget saves it",
+    help: "recorded; or as-saved: Flask's development server sends the main document as wget saves it, with its header lines as text",
     read: oneOf('recorded', 'as-saved'),
     byDefault: 'recorded',
     decides: 'plan',
@@ -99,7 +99,7 @@ export const SERVER_OPTIONS = {
   tls: {
     argument: 'VERSION',
     group,
-    help: 'newest TLS over TCP: 1.2 or 1.3; QUIC has 1.3 always',
+    help: 'newest TLS over TCP: 1.2 or 1.3; QUIC always has 1.3',
     read: oneOf('1.2', '1.3'),
     byDefault: '1.3',
     decides: 'plan',
@@ -108,7 +108,7 @@ export const SERVER_OPTIONS = {
   pin: {
     argument: null,
     group,
-    help: 'pins servers and browser to separate cores',
+    help: 'pins client, servers and network to separate cores; needs 4 physical cores',
     read: present,
     byDefault: false,
     decides: 'plan',
