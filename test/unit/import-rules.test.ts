@@ -60,7 +60,6 @@ const RULES: Record<string, readonly string[]> = {
   'clients/chromium': [
     'cache',
     'interference',
-    'network/handshakes',
     'records',
     'statistics',
     'system',
