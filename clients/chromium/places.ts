@@ -16,35 +16,28 @@ export function placesFor(
   settings: BrowserSettings,
 ): Places {
   return isolation === 'process'
-    ? new OwnBrowsers(servers, settings)
+    ? ownBrowsers(servers, settings)
     : new KeptBrowsers(servers, settings);
 }
 
 /** A browser of its own for every load: what a person's first visit after starting the browser is. */
-class OwnBrowsers implements Places {
-  readonly #servers: readonly Served[];
-  readonly #settings: BrowserSettings;
-  readonly isWorn = false;
-
-  constructor(servers: readonly Served[], settings: BrowserSettings) {
-    this.#servers = servers;
-    this.#settings = settings;
-  }
-
-  async open(stack: string): Promise<Place> {
-    const server = this.#servers.find((each) => each.stack.stack === stack);
-    if (!server) throw new Error(`no server for ${stack}`);
-    const running = await runBrowser(server, this.#settings);
-    try {
-      const tab = await firstTab(running.root);
-      return placeIn(running, { tab, leave: running.close });
-    } catch (error) {
-      await running.close();
-      throw error;
-    }
-  }
-
-  async close(): Promise<void> {}
+function ownBrowsers(servers: readonly Served[], settings: BrowserSettings): Places {
+  return {
+    isWorn: false,
+    async open(stack) {
+      const server = servers.find((each) => each.stack.stack === stack);
+      if (!server) throw new Error(`no server for ${stack}`);
+      const running = await runBrowser(server, settings);
+      try {
+        const tab = await firstTab(running.root);
+        return placeIn(running, { tab, leave: running.close });
+      } catch (error) {
+        await running.close();
+        throw error;
+      }
+    },
+    close: async () => {},
+  };
 }
 
 /**
@@ -92,30 +85,21 @@ class KeptBrowsers implements Places {
   }
 
   async #startAll(): Promise<Map<string, RunningBrowser>> {
-    const starts = await Promise.allSettled(
-      this.#servers.map((server) => runBrowser(server, this.#settings)),
+    const starting = this.#servers.map(
+      async (server) => [server.stack.stack, await runBrowser(server, this.#settings)] as const,
     );
-    const failure = starts.find(({ status }) => status === 'rejected');
-    if (failure?.status === 'rejected') {
-      await Promise.all(starts.map((each) => each.status === 'fulfilled' && each.value.close()));
-      throw failure.reason;
-    }
+    const starts = await Promise.allSettled(starting);
     const running = starts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    return new Map(running.map((each, index) => [this.#servers[index]?.stack.stack ?? '', each]));
+    if (running.length < starts.length) await Promise.all(running.map(([, each]) => each.close()));
+    // With the reason of the first that did not start.
+    return new Map(await Promise.all(starting));
   }
 }
 
-function placeIn(
-  running: RunningBrowser,
+/** A place in a running browser, for its next load. */
+export function placeIn(
+  { root, pid, keyLogFile, broken, aboutNextLoad }: RunningBrowser,
   own: Pick<Place, 'tab' | 'browserContextId' | 'leave'>,
 ): Place {
-  const { root, pid, keyLogFile, broken } = running;
-  return {
-    ...own,
-    root,
-    keyLogFile,
-    broken,
-    browserPid: pid,
-    about: running.aboutNextLoad(),
-  };
+  return { ...own, root, keyLogFile, broken, browserPid: pid, about: aboutNextLoad() };
 }
