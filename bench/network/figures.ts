@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../network/addresses.ts';
 import { type NetworkCondition, NOTHING_ADDED } from '../../network/conditions.ts';
 import type { Path } from '../../network/path.ts';
@@ -8,6 +5,7 @@ import { mean } from '../../statistics/mean.ts';
 import { median } from '../../statistics/median.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import { startChild } from '../../system/child-process.ts';
+import { withTemporaryFolder } from '../../system/temporary-folder.ts';
 import { MeasuringPrograms } from './programs.ts';
 
 const SERVER = addressOfHost(0);
@@ -144,9 +142,8 @@ export class PathFigures {
 
   /** Has Chromium load a page of many images again and again over the path meanwhile. */
   async whileChromiumWorks<T>(chromium: string, use: () => Promise<T>): Promise<T> {
-    const profile = mkdtempSync(path.join(tmpdir(), 'bench-network-'));
-    try {
-      return await this.#programs.withServer('server', ['pages', SERVER], async ({ port }) => {
+    return withTemporaryFolder('profile', (profile) =>
+      this.#programs.withServer('server', ['pages', SERVER], async ({ port }) => {
         const [program, ...prefix] = this.#path.agent.enter('client') as [string, ...string[]];
         const browser = startChild(program, [
           ...prefix,
@@ -173,10 +170,8 @@ export class PathFigures {
         } finally {
           await browser.stop(2000);
         }
-      });
-    } finally {
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-    }
+      }),
+    );
   }
 
   async #processorPercent(seconds: number): Promise<number | null> {
