@@ -30,8 +30,8 @@ process.stderr.write('Run nothing else meanwhile.\n');
 console.log(
   `${availableParallelism()} processors, load ${loadText()} at the start, ${repetitions} loads of each kind`,
 );
-await withBench(async (bench) => {
+await withBench(async (eachSite) => {
   const rttsMs = values.rtt.split(',').map(Number);
-  for (const name of chosen) await SECTIONS[name](bench, repetitions, rttsMs);
+  for (const name of chosen) await SECTIONS[name](eachSite, repetitions, rttsMs);
 });
 console.log(`\nload ${loadText()} at the end`);
