@@ -4,8 +4,6 @@ import type { RunChoices } from '../records/run.ts';
 import type { PathAgent } from './agent.ts';
 import type { NetworkCondition } from './conditions.ts';
 
-export type { DirectionCounts, PathCounts } from '../records/network.ts';
-
 /** A path between browser and servers, made by one of the backends. */
 export interface Path {
   backend: NetworkBackend;

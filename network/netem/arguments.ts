@@ -1,6 +1,6 @@
+import type { DirectionCounts } from '../../records/network.ts';
 import { words } from '../command.ts';
 import type { NetworkCondition } from '../conditions.ts';
-import type { DirectionCounts } from '../path.ts';
 import { queueBytes } from '../queue.ts';
 
 export type Direction = 'toServer' | 'toClient';

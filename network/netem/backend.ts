@@ -1,17 +1,12 @@
 import { release } from 'node:os';
+import type { DirectionCounts } from '../../records/network.ts';
 import { CLIENT_ADDRESS, PATH_DEVICE, PATH_NETWORK, WITHOUT_IPV6 } from '../addresses.ts';
 import { CommandFailed, type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
 import { words } from '../command.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import { makeEnd } from '../end.ts';
 import { type Handshakes, watchHandshakes } from '../handshakes/watch.ts';
-import {
-  type DirectionCounts,
-  longestPacketBytes,
-  type Path,
-  type PathOptions,
-  USUAL_PACKETS,
-} from '../path.ts';
+import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import {
   type Direction,
   knowsSeed,

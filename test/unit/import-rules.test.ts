@@ -54,8 +54,8 @@ const RULES: Record<string, readonly string[]> = {
   network: ['network/netem', 'network/userspace', 'records', 'system'],
   'network/calibration': ['network/*', 'records', 'statistics', 'system'],
   'network/handshakes': ['network/*', 'records'],
-  'network/netem': ['network/*', 'network/handshakes'],
-  'network/userspace': ['network/*', 'network/handshakes'],
+  'network/netem': ['network/*', 'network/handshakes', 'records'],
+  'network/userspace': ['network/*', 'network/handshakes', 'records'],
   'clients/bun': ['system'],
   'clients/chromium': [
     'cache',

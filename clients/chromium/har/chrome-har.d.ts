@@ -39,6 +39,6 @@ declare module 'chrome-har' {
 
   export function harFromMessages(
     messages: { method: string; params: unknown }[],
-    options?: { includeResourcesFromDiskCache?: boolean; includeTextFromResponseBody?: boolean },
+    options?: { includeResourcesFromDiskCache?: boolean },
   ): ChromeHar;
 }
