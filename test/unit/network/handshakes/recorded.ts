@@ -16,9 +16,8 @@ export function recording(name: string): Recording {
     keyLog: string;
   };
   return {
-    packets: packets.map(({ toServer, bytes }, index) => ({
+    packets: packets.map(({ toServer, bytes }) => ({
       toServer,
-      timeNs: BigInt(index),
       bytes: Buffer.from(bytes, 'base64'),
     })),
     keyLog,
