@@ -66,7 +66,7 @@ export interface MiddleCounts {
 
 /** Which packets count. */
 export interface CountingOptions {
-  /** Whether those of connections that are open already do, too. */
+  /** Whether those of connections that are open already do too, as in a load that goes on over them. */
   keepsConnections: boolean;
 }
 

@@ -62,7 +62,7 @@ def echo(address):
 
     def answer():
         packet, came_ns, sender = _receive(udp)
-        # What passes between the packet's coming and its going back is our time, not the path's.
+        # The time between the packet's arrival and its return is ours, not the path's.
         udp.sendto(packet[:8] + _NUMBER.pack(time.time_ns() - came_ns) + packet[16:], sender)
 
     _until_stdin_ends(udp, answer)

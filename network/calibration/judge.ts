@@ -57,8 +57,8 @@ const LEAST_OFFER = 1.1;
 const PROBE_BYTES = { udpRequest: 55, udpAnswer: 63, tcp: 71 } as const;
 
 /**
- * Tells a path that is wrong from a machine that is late. A late machine adds to some probes, to none it gives time
- * back: the fastest ones show what the path is set to, the median and the slowest ones how late the machine was.
+ * Tells a path that is wrong from a machine that is late. A late machine delays some probes and hastens
+ * none: the fastest ones show what the path is set to, the median and the slowest ones how late the machine was.
  * - Wrong is a path whose fastest probe, or lower quartile, is earlier than asked, or whose fastest probe is
  *   later; or whose lower quartile is later although the probes agree, as they do not on a late machine.
  * - Late is a machine whose median (UDP and TCP) or p99 (UDP: over TCP one late packet holds up the next ones) is later than asked.

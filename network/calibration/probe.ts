@@ -5,6 +5,8 @@ import { type Child, startChild } from '../../system/child-process.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { type NamespaceName, type PathAgent, PYTHON_FLAGS } from '../agent.ts';
+import type { NetworkCondition } from '../conditions.ts';
+import type { Path } from '../path.ts';
 
 /** Between which ends and with what to probe. */
 export interface ProbeOptions {
@@ -62,16 +64,13 @@ export interface NamespaceFacts {
   udp: { receiveBufferBytes: number; sendBufferBytes: number };
 }
 
-/** null: no limit. */
-export type RateLimits = { downKbps: number | null; upKbps: number | null };
-
-/** What packets the path takes. */
-export type PacketLengths = { mtuBytes: number; longestPacketBytes: number };
-
 /** A prober whose server answers at the other end. */
 export interface Probe {
   /** Round trips, and the rate of each direction that has a limit. */
-  measure(limits: RateLimits, packets: PacketLengths): Promise<Measured>;
+  measure(
+    limits: Pick<NetworkCondition, 'downKbps' | 'upKbps'>,
+    packets: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
+  ): Promise<Measured>;
   /** Both ends of a TCP connection opened for this. */
   connection(): Promise<{ client: ConnectionFacts; server: ConnectionFacts }>;
   /** The settings of one end's namespace. */
