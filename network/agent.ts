@@ -143,7 +143,6 @@ const CANNOT_START = 127;
 const COMPLAINT_LINES = 12;
 
 interface Introduction {
-  ready: true;
   pids: Record<NamespaceName, number>;
   userNamespace: boolean;
   realtime: PathAgent['realtime'];
