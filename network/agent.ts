@@ -45,6 +45,8 @@ export interface LinkDevices {
 export interface TappedPacket {
   /** Sent by the client. */
   toServer: boolean;
+  /** When the kernel saw it, since 1970. */
+  timeNs: bigint;
   /** From its IP header on; a very long one is cut. */
   bytes: Buffer;
 }
@@ -164,7 +166,7 @@ interface Answer extends Partial<Refusal> {
 }
 
 /** A packet of a tap as it is answered. */
-type AnsweredPacket = { toServer: boolean; bytes: string };
+type AnsweredPacket = { toServer: boolean; timeNs: string; bytes: string };
 
 /**
  * Makes network namespaces, hands them on, and removes them with everything in them.
@@ -234,11 +236,7 @@ function agentOf(
         { takePackets: { mostBytes } },
         'Taking packets from the tap',
       );
-      const decoded = packets.map(({ toServer, bytes }) => ({
-        toServer,
-        bytes: Buffer.from(bytes, 'base64'),
-      }));
-      return { packets: decoded, missed };
+      return { packets: packets.map(tapped), missed };
     },
     openCounter: (devices) =>
       ask({ openCounter: { namespace: 'middle', ...devices } }, 'Opening the counter'),
@@ -251,6 +249,10 @@ function agentOf(
       return ['nsenter', `--user=${of}/user`, `--net=${of}/net`, '--preserve-credentials', '--'];
     },
   };
+}
+
+function tapped({ toServer, timeNs, bytes }: AnsweredPacket): TappedPacket {
+  return { toServer, timeNs: BigInt(timeNs), bytes: Buffer.from(bytes, 'base64') };
 }
 
 function refused({ error, remedy }: Refusal): MachineError {

@@ -27,6 +27,19 @@ export function startBrowser(options: BrowserOptions): Promise<Browser> {
   return launch(command, options.signal ?? NEVER);
 }
 
+/** Starts a fresh Chromium on a profile, hands it on, and always ends it. */
+export async function withBrowser<T>(
+  options: BrowserOptions,
+  use: (browser: Browser) => Promise<T>,
+): Promise<T> {
+  const browser = await startBrowser(options);
+  try {
+    return await use(browser);
+  } finally {
+    await closeChromium(browser);
+  }
+}
+
 /**
  * Runs a command that starts Chromium, hands the browser on, and always ends it.
  * @param closeMs a browser that has not closed by then is killed

@@ -114,6 +114,8 @@ class Agent:
         packets = [
             {
                 "toServer": packet.outgoing,
+                # As text: it has more digits than JSON's numbers.
+                "timeNs": str(packet.time_ns),
                 "bytes": base64.b64encode(packet.data[:most_bytes]).decode(),
             }
             for packet in self.tap.take()

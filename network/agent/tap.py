@@ -18,14 +18,15 @@ _PACKET_VERSION = 10
 _TPACKET_V2 = 1
 _ETH_P_ALL = 3
 _BLOCK_BYTES = 65536
-# status, length, length kept, where the Ethernet and the IP header begin
-_FRAME = struct.Struct("IIIHH")
+# status, length, length kept, where the Ethernet and the IP header begin, seconds, nanoseconds
+_FRAME = struct.Struct("IIIHHII")
 # In the address, which comes next.
 _TYPE_AT = 32 + 10
 _OF_KERNEL = struct.Struct("I").pack(0)
 
 
 class Packet(NamedTuple):
+    time_ns: int
     # Sent by the namespace in which the tap is.
     outgoing: bool
     # As it was on the device, without a link layer's header.
@@ -54,10 +55,11 @@ class Tap:
         # At most once around: more may come meanwhile.
         for _ in range(self._frames):
             at = self._next * self._frame_bytes
-            status, length, kept, _, start = _FRAME.unpack_from(self._ring, at)
+            status, length, kept, _, start, seconds, nanoseconds = _FRAME.unpack_from(self._ring, at)
             if status == 0:
                 return
             yield Packet(
+                seconds * 1_000_000_000 + nanoseconds,
                 self._ring[at + _TYPE_AT] == filters.PACKET_OUTGOING,
                 length,
                 self._ring[at + start : at + start + kept],

@@ -7,6 +7,8 @@ export interface ClientHello {
   sessionId: Buffer;
   /** null: the client named no host. */
   serverName: string | null;
+  /** Protocols that the client offers to speak (ALPN). */
+  protocols: string[];
   offered: 'full' | 'resumption' | 'early-data';
 }
 
@@ -34,6 +36,7 @@ export const TLS_1_3 = 0x0304;
 
 // Numbers of extensions, from IANA's registry.
 const SERVER_NAME = 0;
+const PROTOCOLS = 16;
 const SESSION_TICKET = 35;
 const PRE_SHARED_KEY = 41;
 const EARLY_DATA = 42;
@@ -68,6 +71,7 @@ export function readClientHello(body: Buffer): ClientHello | null {
       random,
       sessionId,
       serverName: serverNameOf(extensions.get(SERVER_NAME)),
+      protocols: protocolsOf(extensions.get(PROTOCOLS)),
       offered: offerOf(extensions),
     };
   });
@@ -107,6 +111,14 @@ function serverNameOf(extension: Buffer | undefined): string | null {
   const names = new Reader(new Reader(extension).list(2));
   names.bytes(1);
   return names.list(2).toString('latin1');
+}
+
+function protocolsOf(extension: Buffer | undefined): string[] {
+  if (extension === undefined) return [];
+  const names = new Reader(new Reader(extension).list(2));
+  const protocols: string[] = [];
+  while (names.left > 0) protocols.push(names.list(1).toString('latin1'));
+  return protocols;
 }
 
 function offerOf(extensions: Map<number, Buffer>): ClientHello['offered'] {

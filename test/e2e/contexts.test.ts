@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CDPSession } from 'puppeteer-core';
+import { withBrowser } from '../../clients/chromium/chromium.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { withProfile } from '../../clients/chromium/profile.ts';
 import { openTab, rootSession } from '../../clients/chromium/tab.ts';
@@ -9,7 +10,6 @@ import { readMachine } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
 import { loadOverPath, withPathBench } from './path-bench.ts';
 import type { FixtureResource } from './site-fixture.ts';
-import { withBrowser } from './with-browser.ts';
 
 const MAIN = 'https://www.contexts.test';
 const OTHER = 'https://frame.elsewhere.test';

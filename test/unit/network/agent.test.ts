@@ -82,12 +82,14 @@ test('requests asked at once are answered each with its own answer', async (t) =
   });
 });
 
-test('packets of the tap come with their bytes and their direction', async (t) => {
-  const packets = [{ toServer: true, bytes: 'RQA=' }];
+test('packets of the tap come with their times to the ns', async (t) => {
+  const packets = [{ toServer: true, timeNs: '1795345678901234567', bytes: 'RQA=' }];
   const python = fakePython(t, READY, [{ id: 1, status: 0, packets, missed: 2 }]);
   await withAgent(python, async (agent) => {
     assert.deepEqual(await agent.takePackets(), {
-      packets: [{ toServer: true, bytes: Buffer.from([0x45, 0]) }],
+      packets: [
+        { toServer: true, timeNs: 1_795_345_678_901_234_567n, bytes: Buffer.from([0x45, 0]) },
+      ],
       missed: 2,
     });
   });

@@ -29,6 +29,7 @@ test('a hello of Chromium is read', () => {
   const { client, server } = hellosOf('h2-full-then-resumed');
   const asked = readClientHello(client);
   assert.equal(asked?.serverName, 'www.handshakes.test');
+  assert.deepEqual(asked?.protocols, ['h2', 'http/1.1']);
   assert.equal(asked?.offered, 'full');
   assert.match(asked?.random ?? '', /^[0-9a-f]{64}$/);
   const { version, cipherSuite, ticket, retries } = readServerHello(server) ?? {};

@@ -16,8 +16,9 @@ export function recording(name: string): Recording {
     keyLog: string;
   };
   return {
-    packets: packets.map(({ toServer, bytes }) => ({
+    packets: packets.map(({ toServer, bytes }, index) => ({
       toServer,
+      timeNs: BigInt(index),
       bytes: Buffer.from(bytes, 'base64'),
     })),
     keyLog,
