@@ -1,9 +1,10 @@
-import { availableParallelism, loadavg } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { withBench } from './harness/bench.ts';
 import { printCost } from './harness/cost.ts';
 import { printIsolation } from './harness/isolation.ts';
 import { printLooking } from './harness/looking.ts';
+import { loadText } from './load.ts';
 
 const SECTIONS = { cost: printCost, isolation: printIsolation, looking: printLooking };
 const NAMES = Object.keys(SECTIONS) as (keyof typeof SECTIONS)[];
@@ -29,14 +30,8 @@ process.stderr.write('Run nothing else meanwhile.\n');
 console.log(
   `${availableParallelism()} processors, load ${loadText()} at the start, ${repetitions} loads of each kind`,
 );
-await withBench(async (bench) => {
+await withBench(async (eachSite) => {
   const rttsMs = values.rtt.split(',').map(Number);
-  for (const name of chosen) await SECTIONS[name](bench, repetitions, rttsMs);
+  for (const name of chosen) await SECTIONS[name](eachSite, repetitions, rttsMs);
 });
 console.log(`\nload ${loadText()} at the end`);
-
-function loadText(): string {
-  return loadavg()
-    .map((average) => average.toFixed(2))
-    .join(' ');
-}

@@ -1,9 +1,10 @@
-import { availableParallelism, loadavg, release } from 'node:os';
+import { availableParallelism, release } from 'node:os';
 import { withPathAgent } from '../network/agent.ts';
 import { netemAvailable, withNetemPath } from '../network/netem/backend.ts';
 import type { Path, PathOptions } from '../network/path.ts';
 import { withUserspacePath } from '../network/userspace/backend.ts';
 import { readMachine } from '../runner/machine.ts';
+import { loadText } from './load.ts';
 import { PathFigures, type RttError, type Throughput } from './network/figures.ts';
 
 const RTTS_MS = [0, 10, 30, 100];
@@ -14,13 +15,13 @@ const options: PathOptions = { python, hosts: 1, congestionControl: 'cubic', ini
 
 progress(`Measuring takes about two minutes per backend. Run nothing else meanwhile.`);
 console.log(
-  `Linux ${release()}, ${availableParallelism()} processors, load ${load()} at the start`,
+  `Linux ${release()}, ${availableParallelism()} processors, load ${loadText()} at the start`,
 );
 await withUserspacePath(options, measure);
 const available = await withPathAgent({ python, namespaces: ['client'] }, netemAvailable);
 if (available === true) await withNetemPath(options, measure);
 else console.log(`\nnetem: not measured, ${available}`);
-console.log(`\nload ${load()} at the end`);
+console.log(`\nload ${loadText()} at the end`);
 
 async function measure(path: Path): Promise<void> {
   const figures = new PathFigures(path, python);
@@ -45,7 +46,7 @@ async function measure(path: Path): Promise<void> {
   progress(`${path.backend}: loss`);
   const { sent, lost } = await figures.loss();
   console.log(
-    `\n  loss asked for 1 %: ${lost} of ${sent} packets, ${fixed((lost / sent) * 100, 2)} %`,
+    `\n  loss asked for 1 %: ${lost} of ${sent} packets, ${((lost / sent) * 100).toFixed(2)} %`,
   );
   console.log(`  dropped by the devices themselves: ${await figures.droppedByDevices()}`);
 }
@@ -59,9 +60,7 @@ async function rttErrors(figures: PathFigures): Promise<RttError[]> {
 function printRttErrors(when: string, errors: readonly RttError[]): void {
   const rows = errors.map(({ rttMs, meanMs, medianMs, p99Ms, lostProbes }) => [
     `${rttMs}`,
-    fixed(meanMs, 3),
-    fixed(medianMs, 3),
-    fixed(p99Ms, 3),
+    ...[meanMs, medianMs, p99Ms].map((ms) => ms.toFixed(3)),
     `${lostProbes}`,
   ]);
   console.log(`\n  RTT error in ms, ${when} (each the median of three rounds of 100 UDP probes)`);
@@ -72,8 +71,8 @@ function printThroughputs(throughputs: readonly Throughput[]): void {
   const rows = throughputs.map(({ kind, rateMbps, mbps, processorPercent }) => [
     kind,
     rateMbps === null ? 'none' : `${rateMbps}`,
-    fixed(mbps, 1),
-    processorPercent === null ? '-' : `${fixed(processorPercent, 0)} %`,
+    mbps.toFixed(1),
+    processorPercent === null ? '-' : `${processorPercent.toFixed(0)} %`,
   ]);
   console.log(
     '\n  towards the client in Mbit/s (TCP: payload, UDP: packets with Ethernet header), CPU of the link',
@@ -83,16 +82,6 @@ function printThroughputs(throughputs: readonly Throughput[]): void {
 
 function printTable(rows: readonly string[][]): void {
   for (const row of rows) console.log(`  ${row.map((cell) => cell.padStart(9)).join('')}`);
-}
-
-function fixed(number: number, digits: number): string {
-  return number.toFixed(digits);
-}
-
-function load(): string {
-  return loadavg()
-    .map((average) => fixed(average, 2))
-    .join(' ');
 }
 
 function progress(text: string): void {

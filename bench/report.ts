@@ -1,10 +1,11 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import os, { availableParallelism } from 'node:os';
+import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import project from '../package.json' with { type: 'json' };
 import { runFolder } from '../records/run-folder.ts';
 import { summarise } from '../report/summary/summary.ts';
+import { withTemporaryFolder } from '../system/temporary-folder.ts';
 import { madeRun, writeMadeRun } from './report/made-run.ts';
 import { measureProgram } from './report/measured-program.ts';
 
@@ -27,8 +28,7 @@ for (const loads of sizes) await measure(loads);
 
 /** Makes a run, reports on it, prints what that took, and leaves nothing behind. */
 async function measure(loads: number): Promise<void> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'quic-vs-https-bench-'));
-  try {
+  await withTemporaryFolder('logs', async (folder) => {
     const fixture = madeRun(loads);
     const { rows } = summarise(fixture.run, fixture.observations, fixture.calibrations);
     const medians = new Set(rows.flatMap((row) => row.loads?.median ?? []));
@@ -45,9 +45,7 @@ async function measure(loads: number): Promise<void> {
         ),
       )),
     ]);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 function printRow(cells: readonly string[]): void {

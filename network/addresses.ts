@@ -1,3 +1,4 @@
+import { words } from './command.ts';
 import type { PacketSizes } from './path.ts';
 
 /** The device of the path in both of its ends. */
@@ -32,11 +33,8 @@ export interface PathEnd extends PacketSizes {
   initcwnd: number | null;
 }
 
-/** An address of one end, or a range of the other, as `ip` wants it. */
-type Prefix = string;
-
-/** Addresses of an end, one for each host at the server's. */
-export function addressesOfEnd({ end, hosts }: Pick<PathEnd, 'end' | 'hosts'>): Prefix[] {
+/** Addresses of an end as `ip` wants them, one for each host at the server's. */
+export function addressesOfEnd({ end, hosts }: Pick<PathEnd, 'end' | 'hosts'>): string[] {
   if (end === 'client') return [`${CLIENT_ADDRESS}/32`];
   return Array.from({ length: hosts }, (_, index) => `${addressOfHost(index)}/32`);
 }
@@ -48,66 +46,40 @@ export function addressesOfEnd({ end, hosts }: Pick<PathEnd, 'end' | 'hosts'>): 
 export function commandsOfEnd(end: PathEnd): string[][] {
   return [
     ...SETTINGS,
-    ['ip', 'link', 'set', 'lo', 'up'],
+    words('ip link set lo up'),
     ...deviceCommands(end),
-    ...addressesOfEnd(end).map((address) => ['ip', 'address', 'add', address, 'dev', PATH_DEVICE]),
-    ['ip', 'link', 'set', PATH_DEVICE, 'up'],
+    ...addressesOfEnd(end).map((address) => words(`ip address add ${address} dev ${PATH_DEVICE}`)),
+    words(`ip link set ${PATH_DEVICE} up`),
     routeCommand(end),
   ];
 }
 
 /** For any namespace of the path. -e: a kernel without IPv6 has nothing to turn off. */
-export const WITHOUT_IPV6: string[] = [
-  'sysctl',
-  '-e',
-  '-q',
-  '-w',
-  'net.ipv6.conf.all.disable_ipv6=1',
-  'net.ipv6.conf.default.disable_ipv6=1',
-];
+export const WITHOUT_IPV6: string[] = words(
+  'sysctl -e -q -w net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1',
+);
 
 /** Kernel settings of an end: no memory of earlier loads, and nothing that only one protocol has. */
 const SETTINGS: string[][] = [
   WITHOUT_IPV6,
-  [
-    'sysctl',
-    '-q',
-    '-w',
-    'net.ipv4.tcp_no_metrics_save=1',
-    'net.ipv4.tcp_ecn=0',
-    'net.ipv4.tcp_slow_start_after_idle=0',
-  ],
+  words(
+    'sysctl -q -w net.ipv4.tcp_no_metrics_save=1 net.ipv4.tcp_ecn=0 net.ipv4.tcp_slow_start_after_idle=0',
+  ),
 ];
 
 /** Packets as asked, one segment each without offloads, and nothing queued or dropped outside of the emulation. */
 function deviceCommands({ mtuBytes, offloads }: PacketSizes): string[][] {
+  const groups = offloads === 'off' ? 'gso_max_segs 1 ' : '';
   return [
-    [
-      'ip',
-      'link',
-      'set',
-      PATH_DEVICE,
-      'mtu',
-      `${mtuBytes}`,
-      ...(offloads === 'off' ? ['gso_max_segs', '1'] : []),
-      'txqueuelen',
-      '10000',
-    ],
-    ['tc', 'qdisc', 'replace', 'dev', PATH_DEVICE, 'root', 'noqueue'],
+    words(`ip link set ${PATH_DEVICE} mtu ${mtuBytes} ${groups}txqueuelen 10000`),
+    words(`tc qdisc replace dev ${PATH_DEVICE} root noqueue`),
   ];
 }
 
 function routeCommand({ end, congestionControl, initcwnd }: PathEnd): string[] {
-  const other: Prefix = end === 'client' ? PATH_NETWORK : `${CLIENT_ADDRESS}/32`;
+  const other = end === 'client' ? PATH_NETWORK : `${CLIENT_ADDRESS}/32`;
   return [
-    'ip',
-    'route',
-    'replace',
-    other,
-    'dev',
-    PATH_DEVICE,
-    'congctl',
-    congestionControl,
+    ...words(`ip route replace ${other} dev ${PATH_DEVICE} congctl ${congestionControl}`),
     ...(initcwnd === null ? [] : ['initcwnd', `${initcwnd}`]),
   ];
 }

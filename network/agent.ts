@@ -1,33 +1,25 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { DirectionCounts } from '../records/network.ts';
 import { type Child, startChild } from '../system/child-process.ts';
+import { withDeadline } from '../system/deadline.ts';
 import { MachineError, NetworkError } from '../system/errors.ts';
-import type { BurstLoss } from './conditions.ts';
+import type { NetworkCondition } from './conditions.ts';
 
 export type NamespaceName = 'client' | 'server' | 'middle';
 
 /** What the user-space link does to the packets of one direction. */
-export interface LinkDirection {
+export interface LinkDirection
+  extends Pick<NetworkCondition, 'jitterMs' | 'lossPercent' | 'burstLoss' | 'seed'> {
   delayMs: number;
-  jitterMs: number;
   /** null: no limit. */
   rateKbps: number | null;
   /** Packets that would make more bytes than these wait are dropped. */
   queueBytes: number;
-  lossPercent: number;
-  burstLoss: BurstLoss | null;
-  seed: number;
 }
 
 /** What the link has counted in one direction since it was set. */
-export interface LinkCounts {
-  packets: number;
-  /** With the Ethernet header of 14 bytes for each packet, as qdiscs count. */
-  bytes: number;
-  /** Lost because loss was asked for. */
-  lost: number;
-  /** Dropped because the queue was full. */
-  queueDrops: number;
+export interface LinkCounts extends DirectionCounts {
   /** By how much the latest packet left too late. */
   maxLatenessMs: number;
 }
@@ -76,7 +68,7 @@ export interface MiddleCounts {
 
 /** Which packets count. */
 export interface CountingOptions {
-  /** Whether those of connections that are open already do, too. */
+  /** Whether those of connections that are open already do too, as in a load that goes on over them. */
   keepsConnections: boolean;
 }
 
@@ -113,7 +105,7 @@ export interface PathAgent {
    */
   openTap(device: string): Promise<void>;
   /** Takes what the tap has kept, of each packet at most so many bytes; left out: all. */
-  takePackets(mostBytes?: number): Promise<TappedPackets>;
+  takePackets(mostBytes?: number | null): Promise<TappedPackets>;
   /**
    * Has the packets counted that leave these devices of the middle.
    * @throws MachineError as openTap() does.
@@ -140,7 +132,7 @@ export interface PathAgentOptions {
 
 const AGENT_PROGRAM = path.join(import.meta.dirname, 'agent', 'agent.py');
 /** Neither the environment nor the user's packages have a say, and nothing is written beside the source. */
-const PYTHON_FLAGS = ['-B', '-E', '-s'];
+export const PYTHON_FLAGS = ['-B', '-E', '-s'];
 const STOP_LIMIT_MS = 2000;
 /** Python has to start, maybe on a machine that is busy or emulated. */
 const START_LIMIT_MS = 30_000;
@@ -153,7 +145,6 @@ const CANNOT_START = 127;
 const COMPLAINT_LINES = 12;
 
 interface Introduction {
-  ready: true;
   pids: Record<NamespaceName, number>;
   userNamespace: boolean;
   realtime: PathAgent['realtime'];
@@ -165,16 +156,17 @@ interface Refusal {
   remedy: string;
 }
 
-interface Answer extends Partial<Refusal & LinkReport & Pick<MiddleCounts, 'missed'>> {
+/** What every answer may have; when the status is 0, what was asked for is beside it. */
+interface Answer extends Partial<Refusal> {
   id: number;
   status: number;
-  stdout?: string;
   stderr?: string;
-  realtime?: PathAgent['realtime'];
-  packets?: { toServer: boolean; timeNs: string; bytes: string }[];
   /** Set when it is not the command that failed, but something of the path is gone. */
   gone?: true;
 }
+
+/** A packet of a tap as it is answered. */
+type AnsweredPacket = { toServer: boolean; timeNs: string; bytes: string };
 
 /**
  * Makes network namespaces, hands them on, and removes them with everything in them.
@@ -191,17 +183,12 @@ export async function withPathAgent<T>(
   const child = startChild(command, [...args, ...PYTHON_FLAGS, AGENT_PROGRAM, ...namespaces]);
   try {
     const lines = new AgentLines(child, options.signal);
-    const introduction = readIntroduction(await lines.next(START_LIMIT_MS));
+    const introduction = JSON.parse(await lines.next(START_LIMIT_MS)) as Introduction | Refusal;
+    if ('error' in introduction) throw refused(introduction);
     return await use(agentOf(introduction, lines, answerLimitMs));
   } finally {
     await child.stop(STOP_LIMIT_MS);
   }
-}
-
-function readIntroduction(line: string): Introduction {
-  const said = JSON.parse(line) as Introduction | Refusal;
-  if ('error' in said) throw refused(said);
-  return said;
 }
 
 function agentOf(
@@ -212,11 +199,11 @@ function agentOf(
   let lastId = 0;
   let realtime = tried;
   let turn: Promise<unknown> = Promise.resolve();
-  const ask = (request: object, what: string): Promise<Answer> => {
+  const ask = <A>(request: object, what: string): Promise<A> => {
     const id = ++lastId;
     const answered = turn.then(async () => {
       lines.write(JSON.stringify({ id, ...request }));
-      const answer = JSON.parse(await lines.next(answerLimitMs)) as Answer;
+      const answer = JSON.parse(await lines.next(answerLimitMs)) as Answer & A;
       if (answer.id !== id) throw new Error(`the path agent answered ${answer.id}, not ${id}`);
       if (answer.status === CANNOT && answer.remedy !== undefined) throw refused(answer as Refusal);
       if (answer.status !== 0) throw failed(what, answer);
@@ -232,45 +219,29 @@ function agentOf(
     },
     async run(namespace, command) {
       const what = `\`${command.join(' ')}\` in the ${namespace} namespace`;
-      return (await ask({ namespace, run: command }, what)).stdout ?? '';
+      return (await ask<{ stdout: string }>({ namespace, run: command }, what)).stdout;
     },
     async openLink(devices) {
-      const opened = await ask({ openLink: devices }, 'Opening the user-space link');
-      realtime = opened.realtime ?? realtime;
+      const opened = ask<Pick<PathAgent, 'realtime'>>(
+        { openLink: devices },
+        'Opening the user-space link',
+      );
+      ({ realtime } = await opened);
     },
-    async setLink(settings) {
-      await ask({ setLink: settings }, 'Setting the user-space link');
-    },
-    async countLink() {
-      const counted = await ask({ countLink: true }, 'Counting on the link');
-      const { toServer, toClient, processorMs } = counted;
-      if (!toServer || !toClient || processorMs === undefined) {
-        throw new Error('the path agent counted nothing');
-      }
-      return { toServer, toClient, processorMs };
-    },
-    async openTap(device) {
-      await ask({ openTap: { namespace: 'client', device } }, 'Opening the tap');
-    },
-    async takePackets(mostBytes) {
-      const request = { takePackets: { mostBytes: mostBytes ?? null } };
-      const { packets, missed } = await ask(request, 'Taking packets from the tap');
-      if (!packets || missed === undefined) throw new Error('the path agent took no packets');
+    setLink: (settings) => ask({ setLink: settings }, 'Setting the user-space link'),
+    countLink: () => ask({ countLink: true }, 'Counting on the link'),
+    openTap: (device) => ask({ openTap: { namespace: 'client', device } }, 'Opening the tap'),
+    async takePackets(mostBytes = null) {
+      const { packets, missed } = await ask<{ packets: AnsweredPacket[]; missed: number }>(
+        { takePackets: { mostBytes } },
+        'Taking packets from the tap',
+      );
       return { packets: packets.map(tapped), missed };
     },
-    async openCounter(devices) {
-      await ask({ openCounter: { namespace: 'middle', ...devices } }, 'Opening the counter');
-    },
-    async beginLoad(options) {
-      await ask({ beginLoad: options }, 'Counting packets from zero');
-    },
-    async countPackets() {
-      const { toServer, toClient, missed } = await ask({ countPackets: true }, 'Counting packets');
-      if (!toServer || !toClient || missed === undefined) {
-        throw new Error('the path agent counted nothing');
-      }
-      return { toServer, toClient, missed };
-    },
+    openCounter: (devices) =>
+      ask({ openCounter: { namespace: 'middle', ...devices } }, 'Opening the counter'),
+    beginLoad: (options) => ask({ beginLoad: options }, 'Counting packets from zero'),
+    countPackets: () => ask({ countPackets: true }, 'Counting packets'),
     enter(namespace) {
       const of = `/proc/${pids[namespace]}/ns`;
       if (!userNamespace) return ['nsenter', `--net=${of}/net`, '--'];
@@ -280,7 +251,7 @@ function agentOf(
   };
 }
 
-function tapped({ toServer, timeNs, bytes }: NonNullable<Answer['packets']>[number]): TappedPacket {
+function tapped({ toServer, timeNs, bytes }: AnsweredPacket): TappedPacket {
   return { toServer, timeNs: BigInt(timeNs), bytes: Buffer.from(bytes, 'base64') };
 }
 
@@ -301,27 +272,17 @@ function failed(what: string, { status, stderr, gone }: Answer): NetworkError {
 class AgentLines {
   readonly #child: Child;
   readonly #signal: AbortSignal | undefined;
-  readonly #arrived: string[] = [];
+  readonly #lines: AsyncIterator<string>;
   readonly #complaints: string[] = [];
-  readonly #closed: Promise<void>;
   /** Set once an answer did not come: a late one would be taken for the next one's. */
   #silent: NetworkError | null = null;
-  #waiting: ((line: string) => void) | null = null;
 
   constructor(child: Child, signal: AbortSignal | undefined) {
     const { stdout, stderr } = child.process;
     if (!stdout || !stderr) throw new Error('path agent without pipes');
     this.#child = child;
     this.#signal = signal;
-    const closed = Promise.withResolvers<void>();
-    this.#closed = closed.promise;
-    createInterface(stdout)
-      .on('line', (line) => {
-        if (this.#waiting) this.#waiting(line);
-        else this.#arrived.push(line);
-        this.#waiting = null;
-      })
-      .on('close', closed.resolve);
+    this.#lines = createInterface(stdout)[Symbol.asyncIterator]();
     createInterface(stderr).on('line', (line) => {
       this.#complaints.push(line);
       if (this.#complaints.length > COMPLAINT_LINES) this.#complaints.shift();
@@ -338,34 +299,20 @@ class AgentLines {
    */
   async next(limitMs: number): Promise<string> {
     if (this.#silent) throw this.#silent;
-    const arrived = this.#arrived.shift();
-    if (arrived !== undefined) return arrived;
-    const line = new Promise<string>((resolve) => {
-      this.#waiting = resolve;
-    });
-    const signal = this.#signal;
-    const aborted = Promise.withResolvers<never>();
-    const abort = () => aborted.reject(signal?.reason);
-    signal?.addEventListener('abort', abort);
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
+    const late = () => {
       this.#silent = new NetworkError(
         `The path agent did not answer within ${limitMs / 1000} s: it is stopped, or the machine is too busy.`,
       );
-      late.reject(this.#silent);
-    }, limitMs);
-    try {
-      signal?.throwIfAborted();
-      return await Promise.race([line, aborted.promise, late.promise, this.#ended()]);
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    }
+      throw this.#silent;
+    };
+    return withDeadline(this.#nextOrEnd(), limitMs, late, this.#signal);
   }
 
-  async #ended(): Promise<never> {
-    // Both: its last line may be an answer, and its last complaint comes with its end.
-    const [end] = await Promise.all([this.#child.ended, this.#closed]);
+  async #nextOrEnd(): Promise<string> {
+    const { value, done } = await this.#lines.next();
+    if (!done) return value;
+    // Its last complaint comes with its end.
+    const end = await this.#child.ended;
     const complaint = this.#complaints.map((line) => `\n  ${line}`).join('');
     if (end === CANNOT_START) {
       throw new MachineError(`Python cannot be started:${complaint}\nWhat to do: npm run setup.`);

@@ -1,7 +1,5 @@
 import type { AskedNetwork } from '../records/network.ts';
 
-export type { BurstLoss } from '../records/network.ts';
-
 /** What the path is set to for one load. */
 export interface NetworkCondition extends AskedNetwork {
   /** Decides which packets are lost. */

@@ -1,10 +1,8 @@
 import type { ConnectionsSeen } from '../records/connection.ts';
 import type { NetworkBackend, PathCounts } from '../records/network.ts';
 import type { RunChoices } from '../records/run.ts';
-import type { PathAgent } from './agent.ts';
+import type { CountingOptions, PathAgent } from './agent.ts';
 import type { NetworkCondition } from './conditions.ts';
-
-export type { DirectionCounts, PathCounts } from '../records/network.ts';
 
 /** A path between browser and servers, made by one of the backends. */
 export interface Path {
@@ -18,7 +16,7 @@ export interface Path {
    * its order. Packets of connections from before have no part in either, unless they are kept.
    * @throws NetworkError when the path is broken: a process or a device of it is gone, or does not answer in time.
    */
-  apply(condition: NetworkCondition, options?: ApplyOptions): Promise<void>;
+  apply(condition: NetworkCondition, options?: Partial<CountingOptions>): Promise<void>;
   /**
    * What went over the path since apply(), of the load's connections.
    * @throws NetworkError when the path is broken, as apply() does.
@@ -30,12 +28,6 @@ export interface Path {
    * @throws NetworkError when the path is broken, as apply() does.
    */
   connections(keyLog?: string): Promise<ConnectionsSeen>;
-}
-
-/** What apply() does with connections from before. */
-export interface ApplyOptions {
-  /** Whether their packets belong to the load, as in one that goes on over them; left out: not. */
-  keepsConnections?: boolean;
 }
 
 /** What a path is made for. */

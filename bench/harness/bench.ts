@@ -13,7 +13,6 @@ import { INTERFERENCE_RULE } from '../../interference/rule.ts';
 import { addressOfHost } from '../../network/addresses.ts';
 import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';
-import type { Path } from '../../network/path.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { armOf } from '../../runner/campaign/prepare.ts';
@@ -48,13 +47,11 @@ export interface SiteBench {
   circumstances: Circumstances;
 }
 
-/** A machine ready to be measured, one page after the other. */
-export interface Bench {
-  sites: readonly string[];
-  withSite(site: string, use: (bench: SiteBench) => Promise<void>): Promise<void>;
-}
+/** Measures one page after the other. */
+export type EachSite = (use: (here: SiteBench) => Promise<void>) => Promise<void>;
 
-export async function withBench(use: (bench: Bench) => Promise<void>): Promise<void> {
+/** Makes a machine ready to be measured, and leaves nothing behind. */
+export async function withBench(use: (eachSite: EachSite) => Promise<void>): Promise<void> {
   const machine = readMachine();
   const signal = stopNowOnSignals();
   const options = readOptions([]);
@@ -97,11 +94,8 @@ export async function withBench(use: (bench: Bench) => Promise<void>): Promise<v
           then,
         );
       };
-      const bench: Bench = {
-        sites: SITES,
-        async withSite(site, useSite) {
-          const manifest = manifests.find((each) => each.site === site);
-          if (!manifest) throw new Error(`no site ${site}`);
+      const eachSite: EachSite = async (useSite) => {
+        for (const manifest of manifests) {
           await serve(manifest, 0, (servers) =>
             serve(other, most, (otherServers) =>
               useSite({
@@ -109,7 +103,7 @@ export async function withBench(use: (bench: Bench) => Promise<void>): Promise<v
                 servers,
                 otherServers,
                 otherUrl: other.url,
-                settings: settingsOn(networkPath, machine.chromium),
+                settings: { chromium: machine.chromium, enter: networkPath.agent.enter('client') },
                 context: {
                   manifest,
                   servers,
@@ -133,19 +127,15 @@ export async function withBench(use: (bench: Bench) => Promise<void>): Promise<v
               }),
             ),
           );
-        },
+        }
       };
       try {
-        await use(bench);
+        await use(eachSite);
       } finally {
         await results.close();
       }
     }),
   );
-}
-
-function settingsOn({ agent }: Path, chromium: string): BrowserSettings {
-  return { chromium, enter: agent.enter('client') };
 }
 
 /** Nothing added but a delay. */

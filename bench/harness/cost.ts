@@ -4,10 +4,8 @@ import { clientOf } from '../../experiments/page-load/measure.ts';
 import type { Trial } from '../../records/run.ts';
 import { observationOf } from '../../runner/observation.ts';
 import { carryOut } from '../../runner/scheduler.ts';
-import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
-import { hodgesLehmannInterval } from '../../statistics/hodges-lehmann-interval.ts';
-import { type Bench, blocksOf, counted, delayed, loadIn, type SiteBench } from './bench.ts';
-import { fixed, medianText, printRow } from './table.ts';
+import { blocksOf, counted, delayed, type EachSite, loadIn, type SiteBench } from './bench.ts';
+import { differenceText, medianText, printRow } from './table.ts';
 
 const STEPS = ['prepare', 'load', 'settle', 'judge'] as const;
 
@@ -25,27 +23,26 @@ interface Timed {
  * What a load costs beside its page load time, step by step; and whether making the next place while the network goes quiet moves
  * what is left of a load then: its last byte and its largest paint.
  */
-export async function printCost(bench: Bench, repetitions: number): Promise<void> {
-  for (const site of bench.sites) {
-    await bench.withSite(site, async (here) => {
-      const places = placesFor('context', here.servers, here.settings);
-      try {
-        const ahead: Timed[] = [];
-        const inRow: Timed[] = [];
-        const names = here.servers.map(({ stack }) => stack.stack);
-        const stretches = stretchesOf(blocksOf(site, names, delayed(0), repetitions));
-        for (const [index, stretch] of stretches.entries()) {
-          const trials = stretch.map((each) => ({ ...each, id: `${each.id}.${index}` }));
-          ahead.push(...(await timedAhead(trials, here, places)));
-          inRow.push(...(await timedInRow(trials, here, places)));
-        }
-        console.log(`\n${site}, no delay, a context each: medians in ms`);
-        for (const name of names) printStack(name, ofStack(ahead, name), ofStack(inRow, name));
-      } finally {
-        await places.close();
+export async function printCost(eachSite: EachSite, repetitions: number): Promise<void> {
+  await eachSite(async (here) => {
+    const { site } = here.manifest;
+    const places = placesFor('context', here.servers, here.settings);
+    try {
+      const ahead: Timed[] = [];
+      const inRow: Timed[] = [];
+      const names = here.servers.map(({ stack }) => stack.stack);
+      const stretches = stretchesOf(blocksOf(site, names, delayed(0), repetitions));
+      for (const [index, stretch] of stretches.entries()) {
+        const trials = stretch.map((each) => ({ ...each, id: `${each.id}.${index}` }));
+        ahead.push(...(await timedAhead(trials, here, places)));
+        inRow.push(...(await timedInRow(trials, here, places)));
       }
-    });
-  }
+      console.log(`\n${site}, no delay, a context each: medians in ms`);
+      for (const name of names) printStack(name, ofStack(ahead, name), ofStack(inRow, name));
+    } finally {
+      await places.close();
+    }
+  });
 }
 
 function stretchesOf(trials: readonly Trial[]): Trial[][] {
@@ -111,9 +108,7 @@ function printStack(name: string, ahead: readonly Timed[], inRow: readonly Timed
       const [ms, other] = [made.metrics[metric], byId.get(trial.id)?.metrics[metric]];
       return typeof ms === 'number' && typeof other === 'number' ? [ms - other] : [];
     });
-    const interval = hodgesLehmannInterval(differences);
-    const text = `${fixed(hodgesLehmann(differences))} (${fixed(interval?.low)} to ${fixed(interval?.high)})`;
-    printRow([`  ${metric}, later by`, text]);
+    printRow([`  ${metric}, later by`, differenceText(differences)]);
   }
 }
 

@@ -6,7 +6,7 @@ import { mean } from '../../statistics/mean.ts';
 import { median } from '../../statistics/median.ts';
 import { standardDeviation } from '../../statistics/standard-deviation.ts';
 import { tQuantile } from '../../statistics/t-distribution.ts';
-import { type Bench, blocksOf, delayed, loadIn, type SiteBench } from './bench.ts';
+import { blocksOf, delayed, type EachSite, loadIn, type SiteBench } from './bench.ts';
 import { fixed, printRow } from './table.ts';
 import { warmedBrowsers } from './warmed-browsers.ts';
 
@@ -34,21 +34,19 @@ type LogRatios = Record<Way, number[]>;
 
 /** Whether contexts measure what processes do: the same ratios, and how much browsers differ among themselves. */
 export async function printIsolation(
-  bench: Bench,
+  eachSite: EachSite,
   repetitions: number,
   rttsMs: readonly number[],
 ): Promise<void> {
-  const cells: { site: string; rttMs: number; logRatios: LogRatios }[] = [];
-  for (const site of bench.sites) {
-    await bench.withSite(site, async (here) => {
-      for (const rttMs of rttsMs) {
-        const loads = await measure(site, rttMs, repetitions, here);
-        const logRatios = logRatiosOf(loads);
-        cells.push({ site, rttMs, logRatios });
-        printCell(`${site}, ${rttMs} ms`, loads, logRatios);
-      }
-    });
-  }
+  const cells: { rttMs: number; logRatios: LogRatios }[] = [];
+  await eachSite(async (here) => {
+    for (const rttMs of rttsMs) {
+      const loads = await measure(rttMs, repetitions, here);
+      const logRatios = logRatiosOf(loads);
+      cells.push({ rttMs, logRatios });
+      printCell(`${here.manifest.site}, ${rttMs} ms`, loads, logRatios);
+    }
+  });
   console.log('\nAll sites: h3:h2 by a context, over h3:h2 by the other way (90 % interval)');
   for (const rttMs of rttsMs) {
     const own = cells.filter((cell) => cell.rttMs === rttMs);
@@ -61,12 +59,7 @@ export async function printIsolation(
   }
 }
 
-async function measure(
-  site: string,
-  rttMs: number,
-  repetitions: number,
-  here: SiteBench,
-): Promise<Loaded[]> {
+async function measure(rttMs: number, repetitions: number, here: SiteBench): Promise<Loaded[]> {
   const kept = placesFor('context', here.servers, here.settings);
   const placesOf: Record<Way, Places> = {
     process: placesFor('process', here.servers, here.settings),
@@ -76,7 +69,7 @@ async function measure(
   const names = WAYS.flatMap((way) => [`${way} ${H3}`, `${way} ${H2}`]);
   const loads: Loaded[] = [];
   try {
-    for (const trial of blocksOf(site, names, delayed(rttMs), repetitions)) {
+    for (const trial of blocksOf(here.manifest.site, names, delayed(rttMs), repetitions)) {
       const [way, stack] = trial.arm.split(' ') as [Way, string];
       if (way === 'context') await renew(kept, trial, here);
       const { client, metrics } = await loadIn(placesOf[way], { ...trial, arm: stack }, here);
@@ -168,10 +161,11 @@ function overallText(sites: readonly (readonly number[])[]): string {
   const means = sites.map((site) => mean(site) ?? Number.NaN);
   const variances = sites.map((site) => (standardDeviation(site) ?? Number.NaN) ** 2 / site.length);
   const estimate = mean(means) ?? Number.NaN;
-  const variance = variances.reduce((sum, each) => sum + each, 0) / sites.length ** 2;
+  const total = variances.reduce((sum, each) => sum + each, 0);
+  const variance = total / sites.length ** 2;
   // Welch and Satterthwaite: degrees of freedom of a sum of variances.
   const freedom =
-    variances.reduce((sum, each) => sum + each, 0) ** 2 /
+    total ** 2 /
     variances.reduce((sum, each, index) => sum + each ** 2 / ((sites[index]?.length ?? 2) - 1), 0);
   const half = tQuantile(0.95, Math.max(1, Math.floor(freedom))) * Math.sqrt(variance);
   const ratio = (log: number) => fixed(Math.exp(log), 3);

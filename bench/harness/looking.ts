@@ -1,34 +1,31 @@
 import type { Places } from '../../clients/chromium/place.ts';
 import { placesFor } from '../../clients/chromium/places.ts';
 import { load, settle, watchTab } from '../../clients/chromium/visit.ts';
-import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
-import { hodgesLehmannInterval } from '../../statistics/hodges-lehmann-interval.ts';
-import { type Bench, blocksOf, delayed, type SiteBench } from './bench.ts';
-import { fixed, medianText, printRow } from './table.ts';
+import { blocksOf, delayed, type EachSite, type SiteBench } from './bench.ts';
+import { differenceText, medianText, printRow } from './table.ts';
 
 const WAYS = ['nothing', 'HAR'];
 
 /** What looking costs: page load times with and without what a HAR is made of being kept. */
-export async function printLooking(bench: Bench, repetitions: number): Promise<void> {
-  for (const site of bench.sites) {
-    await bench.withSite(site, async (here) => {
-      const places = placesFor('context', here.servers, here.settings);
-      try {
-        await here.context.path.apply({ ...delayed(0), seed: 1 });
-        for (const { stack } of here.servers) {
-          const times = new Map<string, number[]>(WAYS.map((way) => [way, []]));
-          for (const trial of blocksOf(site, WAYS, delayed(0), repetitions)) {
-            here.context.signal?.throwIfAborted();
-            const ms = await pageLoadMs(here, places, stack.stack, trial.arm === 'HAR');
-            if (!trial.warmup) times.get(trial.arm)?.push(ms);
-          }
-          print(`${site} by ${stack.stack}`, times);
+export async function printLooking(eachSite: EachSite, repetitions: number): Promise<void> {
+  await eachSite(async (here) => {
+    const { site } = here.manifest;
+    const places = placesFor('context', here.servers, here.settings);
+    try {
+      await here.context.path.apply({ ...delayed(0), seed: 1 });
+      for (const { stack } of here.servers) {
+        const times = new Map<string, number[]>(WAYS.map((way) => [way, []]));
+        for (const trial of blocksOf(site, WAYS, delayed(0), repetitions)) {
+          here.context.signal?.throwIfAborted();
+          const ms = await pageLoadMs(here, places, stack.stack, trial.arm === 'HAR');
+          if (!trial.warmup) times.get(trial.arm)?.push(ms);
         }
-      } finally {
-        await places.close();
+        print(`${site} by ${stack.stack}`, times);
       }
-    });
-  }
+    } finally {
+      await places.close();
+    }
+  });
 }
 
 async function pageLoadMs(
@@ -53,9 +50,7 @@ async function pageLoadMs(
 function print(heading: string, times: ReadonlyMap<string, number[]>): void {
   const [without = [], kept = []] = times.values();
   const differences = kept.map((ms, index) => ms - (without[index] ?? 0));
-  const interval = hodgesLehmannInterval(differences);
   console.log(`\n${heading}: page load time in ms, median`);
   printRow(['nothing kept', medianText(without)]);
-  const more = `${fixed(hodgesLehmann(differences))} (${fixed(interval?.low)} to ${fixed(interval?.high)})`;
-  printRow(['HAR kept', medianText(kept), `more by ${more}`]);
+  printRow(['HAR kept', medianText(kept), `more by ${differenceText(differences)}`]);
 }

@@ -1,7 +1,8 @@
 import type { Place, Places } from '../../clients/chromium/place.ts';
+import { placeIn } from '../../clients/chromium/places.ts';
 import { runBrowser } from '../../clients/chromium/running-browser.ts';
 import { startUpEnded } from '../../clients/chromium/start-up.ts';
-import { firstTab, openTab, type Tab } from '../../clients/chromium/tab.ts';
+import { firstTab, openTab } from '../../clients/chromium/tab.ts';
 import { load, settle, watchTab } from '../../clients/chromium/visit.ts';
 import { serverOf } from '../../experiments/measuring.ts';
 import type { SiteBench } from './bench.ts';
@@ -19,28 +20,20 @@ export function warmedBrowsers(bench: SiteBench): Places {
 
 async function openWarmed(stack: string, bench: SiteBench): Promise<Place> {
   const running = await runBrowser(joined(stack, bench), bench.settings);
-  const { root, pid, keyLogFile, broken } = running;
-  const placeOf = (tab: Tab, leave: () => Promise<void>): Place => ({
-    tab,
-    root,
-    keyLogFile,
-    broken,
-    leave,
-    about: running.aboutNextLoad(),
-    browserPid: pid,
-  });
+  const { root, pid } = running;
   try {
     const tab = await firstTab(root);
     for (let count = 0; count < LOADS_BEFORE; count++) {
       const { browserContextId } = await root.send('Target.createBrowserContext');
-      const place = placeOf(await openTab(root, browserContextId), async () => {
+      const leave = async () => {
         await root.send('Target.disposeBrowserContext', { browserContextId });
-      });
+      };
+      const place = placeIn(running, { tab: await openTab(root, browserContextId), leave });
       await loadOther(place, stack, bench.otherUrl);
       await place.leave();
     }
     await startUpEnded(pid);
-    return placeOf(tab, running.close);
+    return placeIn(running, { tab, leave: running.close });
   } catch (error) {
     await running.close();
     throw error;

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../network/addresses.ts';
 import { type NetworkCondition, NOTHING_ADDED } from '../../network/conditions.ts';
 import type { Path } from '../../network/path.ts';
@@ -8,6 +6,7 @@ import { mean } from '../../statistics/mean.ts';
 import { median } from '../../statistics/median.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import { startChild } from '../../system/child-process.ts';
+import { withTemporaryFolder } from '../../system/temporary-folder.ts';
 import { MeasuringPrograms } from './programs.ts';
 
 const SERVER = addressOfHost(0);
@@ -60,8 +59,11 @@ export class PathFigures {
     return this.#programs.withServer('server', ['echo', SERVER], async ({ port }) => {
       const rounds: number[][] = [];
       for (let round = 0; round < ROUNDS; round++) {
+        const probes = [SERVER, port, PROBES_PER_ROUND, PROBE_INTERVAL_MS];
         const { rttsMs } = await this.#programs.run<{ rttsMs: (number | null)[] }>(
-          ...(['client', 'probe', SERVER, port, PROBES_PER_ROUND, PROBE_INTERVAL_MS] as const),
+          'client',
+          'probe',
+          ...probes,
         );
         rounds.push(rttsMs.filter((rtt) => rtt !== null).map((rtt) => rtt - rttMs));
       }
@@ -84,51 +86,53 @@ export class PathFigures {
     return this.#programs.withServer('client', ['take', CLIENT_ADDRESS], async (taker) => {
       await this.#programs.run('server', 'give', CLIENT_ADDRESS, taker.port, TRANSFER_S);
       const { bytes, seconds } = await taker.next<{ bytes: number; seconds: number }>();
-      const mbps = (bytes * 8) / seconds / 1e6;
-      return {
-        kind: 'TCP',
-        rateMbps,
-        mbps,
-        processorPercent: await this.#processorPercent(seconds),
-      };
+      return this.#throughput('TCP', rateMbps, bytes, seconds);
     });
   }
 
   /** Sent half as fast again as the rate, or as fast as the sender can. */
   async udpThroughput(rateMbps: number | null): Promise<Throughput> {
     await this.#path.apply({ ...UNCHANGED, downKbps: kbps(rateMbps) });
-    return this.#programs.withServer('client', ['sink', CLIENT_ADDRESS], async (sink, endSink) => {
-      const sentMbps = rateMbps === null ? 1000 : rateMbps * 1.5;
-      const packetBits = (UDP_PAYLOAD_BYTES + UDP_OVERHEAD_BYTES) * 8;
-      const count = Math.round((sentMbps * 1e6 * TRANSFER_S) / packetBits);
-      await this.#programs.run(
-        ...(['server', 'burst', CLIENT_ADDRESS, sink.port] as const),
-        count,
-        UDP_PAYLOAD_BYTES,
-        sentMbps * 1000,
-      );
-      await settle();
-      endSink();
-      const { packets, bytes, seconds } = await sink.next<Record<Counted, number>>();
-      const mbps = ((bytes + UDP_OVERHEAD_BYTES * packets) * 8) / seconds / 1e6;
-      return {
-        kind: 'UDP',
-        rateMbps,
-        mbps,
-        processorPercent: await this.#processorPercent(seconds),
-      };
-    });
+    const sentMbps = rateMbps === null ? 1000 : rateMbps * 1.5;
+    const packetBits = (UDP_PAYLOAD_BYTES + UDP_OVERHEAD_BYTES) * 8;
+    const count = Math.round((sentMbps * 1e6 * TRANSFER_S) / packetBits);
+    const { packets, bytes, seconds } = await this.#burst(
+      count,
+      UDP_PAYLOAD_BYTES,
+      sentMbps * 1000,
+    );
+    return this.#throughput('UDP', rateMbps, bytes + UDP_OVERHEAD_BYTES * packets, seconds);
   }
 
   async loss(): Promise<Loss> {
     const sent = 20_000;
     await this.#path.apply({ ...UNCHANGED, lossPercent: 1 });
+    const { packets } = await this.#burst(sent, 200, 20_000);
+    return { sent, lost: sent - packets };
+  }
+
+  /** Sends UDP packets at a rate towards the client, and counts those that come. */
+  #burst(count: number, payloadBytes: number, sentKbps: number): Promise<Counted> {
     return this.#programs.withServer('client', ['sink', CLIENT_ADDRESS], async (sink, endSink) => {
-      await this.#programs.run('server', 'burst', CLIENT_ADDRESS, sink.port, sent, 200, 20_000);
-      await settle();
+      const to = [CLIENT_ADDRESS, sink.port, count, payloadBytes, sentKbps];
+      await this.#programs.run('server', 'burst', ...to);
+      // Packets on their way arrive.
+      await sleep(300);
       endSink();
-      return { sent, lost: sent - (await sink.next<Record<Counted, number>>()).packets };
+      return sink.next<Counted>();
     });
+  }
+
+  async #throughput(
+    kind: Throughput['kind'],
+    rateMbps: number | null,
+    bytes: number,
+    seconds: number,
+  ): Promise<Throughput> {
+    const { backend, agent } = this.#path;
+    const processorPercent =
+      backend === 'userspace' ? (await agent.countLink()).processorMs / 10 / seconds : null;
+    return { kind, rateMbps, mbps: (bytes * 8) / seconds / 1e6, processorPercent };
   }
 
   /** Packets that the devices of both ends dropped by themselves; anything but 0 is a fault. */
@@ -144,9 +148,8 @@ export class PathFigures {
 
   /** Has Chromium load a page of many images again and again over the path meanwhile. */
   async whileChromiumWorks<T>(chromium: string, use: () => Promise<T>): Promise<T> {
-    const profile = mkdtempSync(path.join(tmpdir(), 'bench-network-'));
-    try {
-      return await this.#programs.withServer('server', ['pages', SERVER], async ({ port }) => {
+    return withTemporaryFolder('profile', (profile) =>
+      this.#programs.withServer('server', ['pages', SERVER], async ({ port }) => {
         const [program, ...prefix] = this.#path.agent.enter('client') as [string, ...string[]];
         const browser = startChild(program, [
           ...prefix,
@@ -164,7 +167,7 @@ export class PathFigures {
         browser.process.stderr?.resume();
         try {
           // Its start is work of another kind.
-          await new Promise((resolve) => setTimeout(resolve, 3000));
+          await sleep(3000);
           const before = await this.#path.count();
           const result = await use();
           if (browser.end !== null) throw new Error(`Chromium ended (${browser.end}) meanwhile`);
@@ -173,25 +176,13 @@ export class PathFigures {
         } finally {
           await browser.stop(2000);
         }
-      });
-    } finally {
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-    }
-  }
-
-  async #processorPercent(seconds: number): Promise<number | null> {
-    if (this.#path.backend !== 'userspace') return null;
-    return (await this.#path.agent.countLink()).processorMs / 10 / seconds;
+      }),
+    );
   }
 }
 
-type Counted = 'packets' | 'bytes' | 'seconds';
+type Counted = Record<'packets' | 'bytes' | 'seconds', number>;
 
 function kbps(rateMbps: number | null): number | null {
   return rateMbps === null ? null : rateMbps * 1000;
-}
-
-/** Lets packets on their way arrive. */
-function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 300));
 }

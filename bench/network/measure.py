@@ -37,9 +37,9 @@ def say(message):
     sys.stdout.flush()
 
 
-def _udp(address, port=0):
+def _udp(address):
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    udp.bind((address, port))
+    udp.bind((address, 0))
     return udp
 
 
@@ -62,7 +62,7 @@ def echo(address):
 
     def answer():
         packet, came_ns, sender = _receive(udp)
-        # What passes between the packet's coming and its going back is our time, not the path's.
+        # The time between the packet's arrival and its return is ours, not the path's.
         udp.sendto(packet[:8] + _NUMBER.pack(time.time_ns() - came_ns) + packet[16:], sender)
 
     _until_stdin_ends(udp, answer)
@@ -137,14 +137,12 @@ def burst(address, port, count, size_bytes, kbps):
     gap_s = (int(size_bytes) + 42) * 8 / (float(kbps) * 1000)
     payload = b"\0" * int(size_bytes)
     next_at = time.monotonic()
-    sent = 0
     for _ in range(int(count)):
         while (left_s := next_at - time.monotonic()) > 0:
             time.sleep(left_s)
         next_at += gap_s
         udp.send(payload)
-        sent += 1
-    say({"sent": sent})
+    say({"sent": int(count)})
 
 
 def groups(address, port, count):
@@ -253,18 +251,7 @@ def _end_with_stdin():
     os._exit(0)
 
 
-PROGRAMS = {
-    "echo": echo,
-    "probe": probe,
-    "sink": sink,
-    "burst": burst,
-    "groups": groups,
-    "sizes": sizes,
-    "reach": reach,
-    "take": take,
-    "give": give,
-    "pages": pages,
-}
+PROGRAMS = (echo, probe, sink, burst, groups, sizes, reach, take, give, pages)
 
 if __name__ == "__main__":
-    PROGRAMS[sys.argv[1]](*sys.argv[2:])
+    {program.__name__: program for program in PROGRAMS}[sys.argv[1]](*sys.argv[2:])

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { NamespaceName, PathAgent } from '../../network/agent.ts';
+import { type NamespaceName, type PathAgent, PYTHON_FLAGS } from '../../network/agent.ts';
 import { type Child, startChild } from '../../system/child-process.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'measure.py');
@@ -27,7 +27,7 @@ export class MeasuringPrograms {
   async run<T>(namespace: NamespaceName, ...args: readonly (string | number)[]): Promise<T> {
     const child = this.#start(namespace, args);
     try {
-      return await new Sayings(child, args).next<T>();
+      return await sayingsOf(child, args)<T>();
     } finally {
       await child.ended;
     }
@@ -41,10 +41,9 @@ export class MeasuringPrograms {
   ): Promise<T> {
     const child = this.#start(namespace, args);
     try {
-      const sayings = new Sayings(child, args);
-      const { port } = await sayings.next<{ port: number }>();
-      const server = { port, next: <S>() => sayings.next<S>() };
-      return await use(server, () => child.process.stdin?.end());
+      const next = sayingsOf(child, args);
+      const { port } = await next<{ port: number }>();
+      return await use({ port, next }, () => child.process.stdin?.end());
     } finally {
       await child.stop(STOP_LIMIT_MS);
     }
@@ -52,29 +51,25 @@ export class MeasuringPrograms {
 
   #start(namespace: NamespaceName, args: readonly (string | number)[]): Child {
     const [program, ...prefix] = this.#agent.enter(namespace) as [string, ...string[]];
-    const flags = ['-B', '-E', '-s', PROGRAM];
-    return startChild(program, [...prefix, this.#python, ...flags, ...args.map(String)]);
+    const words = [...prefix, this.#python, ...PYTHON_FLAGS, PROGRAM, ...args.map(String)];
+    return startChild(program, words);
   }
 }
 
-/** What a program says, one line of JSON each. */
-class Sayings {
-  readonly #lines: AsyncIterator<string>;
-  readonly #args: readonly (string | number)[];
-  #complaint = '';
-
-  constructor({ process }: Child, args: readonly (string | number)[]) {
-    if (!process.stdout || !process.stderr) throw new Error('measuring program without pipes');
-    this.#lines = createInterface(process.stdout)[Symbol.asyncIterator]();
-    process.stderr.on('data', (text: Buffer) => {
-      this.#complaint += text;
-    });
-    this.#args = args;
-  }
-
-  async next<T>(): Promise<T> {
-    const { value, done } = await this.#lines.next();
-    if (done) throw new Error(`measure.py ${this.#args.join(' ')}: ${this.#complaint}`);
-    return JSON.parse(value) as T;
-  }
+/** Tells what a program says, one line of JSON after the other. */
+function sayingsOf(
+  { process: { stdout, stderr } }: Child,
+  args: readonly (string | number)[],
+): MeasuringServer['next'] {
+  if (!stdout || !stderr) throw new Error('measuring program without pipes');
+  const lines = createInterface(stdout)[Symbol.asyncIterator]();
+  let complaint = '';
+  stderr.on('data', (text: Buffer) => {
+    complaint += text;
+  });
+  return async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`measure.py ${args.join(' ')}: ${complaint}`);
+    return JSON.parse(value);
+  };
 }

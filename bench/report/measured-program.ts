@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -22,12 +23,8 @@ export async function measureProgram(words: readonly string[]): Promise<Usage> {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
   const [, , stderr, usage] = child.stdio;
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  const [status, complaint, measured] = await Promise.all([
-    ended,
+  const [[status], complaint, measured] = await Promise.all([
+    once(child, 'close'),
     text(stderr as NodeJS.ReadableStream),
     text(usage as NodeJS.ReadableStream),
   ]);

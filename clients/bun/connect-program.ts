@@ -1,20 +1,11 @@
-// Run by Bun: sets up one connection for each line of JSON on stdin, {host, address, protocol, timeoutMs}, and prints a line of JSON for it.
+// Run by Bun: sets up one connection for each line of JSON on stdin, an AskedConnection, and prints a ConnectionMade for it, a line of JSON too.
 import * as quic from 'node:quic';
 import { createInterface } from 'node:readline';
 import * as tls from 'node:tls';
-
-interface Asked {
-  host: string;
-  address: string;
-  protocol: string;
-  timeoutMs: number;
-}
-
-/** What came of it: since the connection was asked for, in ms. */
-type Told = { maySendMs: number } | { error: string };
+import type { AskedConnection, ConnectionMade } from './connector.ts';
 
 /** QUIC's client may send with the first secret of its 1-RTT keys: `opened` comes a round trip later, when that is confirmed. */
-async function connectQuic({ host, address }: Asked): Promise<number> {
+async function connectQuic({ host, address }: AskedConnection): Promise<number> {
   const maySend = Promise.withResolvers<number>();
   const startMs = performance.now();
   const session = await quic.connect(address, {
@@ -38,7 +29,7 @@ async function connectQuic({ host, address }: Asked): Promise<number> {
   }
 }
 
-async function connectTls({ host, address, protocol }: Asked): Promise<number> {
+async function connectTls({ host, address, protocol }: AskedConnection): Promise<number> {
   const end = address.lastIndexOf(':');
   const secure = Promise.withResolvers<number>();
   const startMs = performance.now();
@@ -60,7 +51,7 @@ async function connectTls({ host, address, protocol }: Asked): Promise<number> {
   }
 }
 
-async function connect(asked: Asked): Promise<Told> {
+async function connect(asked: AskedConnection): Promise<ConnectionMade> {
   const late = Promise.withResolvers<never>();
   const limit = setTimeout(
     () => late.reject(new Error(`no connection within ${asked.timeoutMs / 1000} s`)),
@@ -78,6 +69,6 @@ async function connect(asked: Asked): Promise<Told> {
 }
 
 for await (const line of createInterface(process.stdin)) {
-  process.stdout.write(`${JSON.stringify(await connect(JSON.parse(line) as Asked))}\n`);
+  process.stdout.write(`${JSON.stringify(await connect(JSON.parse(line) as AskedConnection))}\n`);
 }
 process.exit(0);

@@ -13,7 +13,7 @@ export interface AskedConnection {
   timeoutMs: number;
 }
 
-/** How long it took until the client could send its first request, or why it never could. */
+/** How long it took until the client could send its first request, since the connection was asked for, or why it never could. */
 export type ConnectionMade = { maySendMs: number } | { error: string };
 
 /** A program that sets up connections, one after the other, and keeps none. */

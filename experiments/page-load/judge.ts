@@ -104,7 +104,7 @@ function metricsOf({ timings }: Measured, har: Har | null): Attempt['metrics'] {
   const counts = har && countsOf(har);
   return {
     pageLoadMs: timings?.loadEventEndMs ?? null,
-    documentMs: document?.timeMs ?? null,
+    documentMs: document?.entry.time ?? null,
     firstByteMs: timings?.responseStartMs ?? null,
     connectMs: document?.connectMs ?? null,
     domContentLoadedMs: timings?.domContentLoadedEventEndMs ?? null,

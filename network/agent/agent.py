@@ -6,7 +6,7 @@ It answers requests (one line of JSON each on stdin) in order on stdout, and end
 does. The namespaces and the link belong to its children, which the kernel kills when it ends, and
 devices go with their namespace: nothing has to be removed, whatever ends this process.
 
-    {"ready":true,"pids":{"client":7,"server":8},"agentPid":6,"userNamespace":false,"realtime":"fifo"}
+    {"ready":true,"pids":{"client":7,"server":8},"userNamespace":false,"realtime":"fifo"}
     {"id":1,"namespace":"client","run":["ip","link"]}  {"id":1,"status":0,"stdout":"...","stderr":""}
     {"id":2,"openLink":{"client":"path0","server":"path0",...}}          {"id":2,"status":0}
     {"id":3,"setLink":{"toServer":{...},"toClient":{...},"keepsConnections":false}}
@@ -61,7 +61,6 @@ class Agent:
         return {
             "ready": True,
             "pids": self.pids,
-            "agentPid": os.getpid(),
             "userNamespace": self.user_namespace,
             "realtime": priority.find_priority(),
         }

@@ -100,7 +100,7 @@ def has_ended(holder):
     try:
         return os.waitpid(holder, os.WNOHANG)[0] != 0
     except ChildProcessError:
-        # It was told before.
+        # This was reported before.
         return True
 
 

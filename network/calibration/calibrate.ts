@@ -27,7 +27,7 @@ export async function calibrate(
   const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss } = condition;
   const measuredAt = new Date().toISOString();
   const found = await withProbe({ agent, python, address: addressOfHost(0), signal }, (probe) =>
-    probe.measure({ downKbps, upKbps }, path),
+    probe.measure(condition, path),
   );
   return {
     measuredAt,

@@ -57,8 +57,8 @@ const LEAST_OFFER = 1.1;
 const PROBE_BYTES = { udpRequest: 55, udpAnswer: 63, tcp: 71 } as const;
 
 /**
- * Tells a path that is wrong from a machine that is late. A late machine adds to some probes, to none it gives time
- * back: the fastest ones show what the path is set to, the median and the slowest ones how late the machine was.
+ * Tells a path that is wrong from a machine that is late. A late machine delays some probes and hastens
+ * none: the fastest ones show what the path is set to, the median and the slowest ones how late the machine was.
  * - Wrong is a path whose fastest probe, or lower quartile, is earlier than asked, or whose fastest probe is
  *   later; or whose lower quartile is later although the probes agree, as they do not on a late machine.
  * - Late is a machine whose median (UDP and TCP) or p99 (UDP: over TCP one late packet holds up the next ones) is later than asked.
@@ -77,21 +77,28 @@ export function judgeCalibration(measurement: Measurement, condition: NetworkCon
   const { jitterMs, downKbps, upKbps } = condition;
   const { udpRequest, udpAnswer, tcp } = PROBE_BYTES;
   const lossPercent = condition.lossPercent + measurement.asked.burstLossPercent;
-  const verdicts = [
-    ...roundTripVerdicts(measurement, condition, {
+  const onlyMinimum = lossPercent > LOSS_IN_TCP_MEDIAN_PERCENT;
+  const trips: RoundTrips[] = [
+    {
       protocol: 'UDP',
       measured: measurement.udpRttMs,
       laterMs: onLinkMs(udpRequest, upKbps) + onLinkMs(udpAnswer, downKbps),
       onlyMinimum: false,
       late: ['median', 'p99'],
-    }),
-    ...roundTripVerdicts(measurement, condition, {
+    },
+    {
       protocol: 'TCP',
       measured: measurement.tcpRttMs,
       laterMs: 2 * jitterMs + onLinkMs(tcp, upKbps) + onLinkMs(tcp, downKbps),
-      onlyMinimum: lossPercent > LOSS_IN_TCP_MEDIAN_PERCENT,
-      late: ['median'],
-    }),
+      onlyMinimum,
+      late: onlyMinimum ? [] : ['median'],
+    },
+  ];
+  const verdicts: Partial<Verdict>[] = [
+    ...trips.flatMap((each) => [
+      { wrong: wrongRoundTrip(measurement, condition, each) },
+      ...each.late.map((judged) => ({ late: lateness(condition, each, judged) })),
+    ]),
     rateVerdict(measurement, condition, {
       direction: 'towards the browser',
       asked: downKbps,
@@ -109,7 +116,7 @@ export function judgeCalibration(measurement: Measurement, condition: NetworkCon
   ];
   const late = verdicts.flatMap((verdict) => verdict.late ?? []);
   return {
-    wrong: verdicts.find(({ wrong }) => wrong !== null)?.wrong ?? null,
+    wrong: verdicts.find(({ wrong }) => wrong)?.wrong ?? null,
     late: late.length === 0 ? null : `The path was late when it was measured: ${late.join('; ')}.`,
   };
 }
@@ -121,16 +128,6 @@ interface RoundTrips {
   laterMs: number;
   onlyMinimum: boolean;
   late: ('median' | 'p99')[];
-}
-
-function roundTripVerdicts(
-  measurement: Measurement,
-  condition: NetworkCondition,
-  trips: RoundTrips,
-): Verdict[] {
-  const wrong = wrongRoundTrip(measurement, condition, trips);
-  const late = trips.onlyMinimum ? [] : trips.late.map((of) => lateness(condition, trips, of));
-  return [{ wrong, late: null }, ...late.map((each) => ({ wrong: null, late: each }))];
 }
 
 /** What of the fastest probes is not as asked. */
@@ -200,18 +197,19 @@ function rateVerdict(
   measurement: Measurement,
   { jitterMs }: NetworkCondition,
   { direction, asked, achieved, offered, pausedPercent }: RateCase,
-): Verdict {
-  if (asked === null) return { wrong: null, late: null };
+): Partial<Verdict> {
+  if (asked === null) return {};
   const tolerance =
     RATE_TOLERANCE_SHARE +
     jitterMs / RATE_JITTER_MS +
     (2 * measurement.asked.burstLossPercent) / 100;
   const error = achieved === null ? null : achieved / asked - 1;
-  if (error !== null && Math.abs(error) <= tolerance) return { wrong: null, late: null };
+  if (error !== null && Math.abs(error) <= tolerance) return {};
   const paused = (pausedPercent ?? 0) / 100;
   if (error !== null && error >= -tolerance - 2 * paused && error <= tolerance + 3 * paused ** 2) {
-    const late = `${shown(achieved ?? 0)} kbit/s ${direction} were measured where ${shown(asked)} were asked, with ${shown(100 * paused)} % of the time in pauses`;
-    return { wrong: null, late };
+    return {
+      late: `${shown(achieved ?? 0)} kbit/s ${direction} were measured where ${shown(asked)} were asked, with ${shown(100 * paused)} % of the time in pauses`,
+    };
   }
   const measured =
     achieved === null
@@ -224,7 +222,7 @@ function rateVerdict(
     (!isTooHigh && offered !== null && offered < LEAST_OFFER * asked
       ? `This machine cannot send faster (${load(measurement)}): stop other programs, or ask for a lower rate.`
       : remedy(measurement));
-  return { wrong, late: null };
+  return { wrong };
 }
 
 function remedy({ backend }: Measurement): string {

@@ -1,8 +1,12 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { type Child, startChild } from '../../system/child-process.ts';
+import { withDeadline } from '../../system/deadline.ts';
 import { NetworkError } from '../../system/errors.ts';
-import type { NamespaceName, PathAgent } from '../agent.ts';
+import { type NamespaceName, type PathAgent, PYTHON_FLAGS } from '../agent.ts';
+import type { NetworkCondition } from '../conditions.ts';
+import type { Path } from '../path.ts';
 
 /** Between which ends and with what to probe. */
 export interface ProbeOptions {
@@ -60,16 +64,13 @@ export interface NamespaceFacts {
   udp: { receiveBufferBytes: number; sendBufferBytes: number };
 }
 
-/** null: no limit. */
-export type RateLimits = { downKbps: number | null; upKbps: number | null };
-
-/** What packets the path takes. */
-export type PacketLengths = { mtuBytes: number; longestPacketBytes: number };
-
 /** A prober whose server answers at the other end. */
 export interface Probe {
   /** Round trips, and the rate of each direction that has a limit. */
-  measure(limits: RateLimits, packets: PacketLengths): Promise<Measured>;
+  measure(
+    limits: Pick<NetworkCondition, 'downKbps' | 'upKbps'>,
+    packets: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
+  ): Promise<Measured>;
   /** Both ends of a TCP connection opened for this. */
   connection(): Promise<{ client: ConnectionFacts; server: ConnectionFacts }>;
   /** The settings of one end's namespace. */
@@ -121,31 +122,18 @@ export async function withProbe<T>(
 
 function startProgram(options: ProbeOptions, name: NamespaceName, args: string[]): Child {
   options.signal?.throwIfAborted();
-  const command = [
-    ...options.agent.enter(name),
-    // Neither the environment nor the user's packages have a say; nothing is written beside the source.
-    options.python,
-    '-B',
-    '-E',
-    '-s',
-    PROGRAM,
-    ...args,
-  ];
-  return startChild(command[0] as string, command.slice(1));
+  const [command = '', ...prefix] = options.agent.enter(name);
+  return startChild(command, [...prefix, options.python, ...PYTHON_FLAGS, PROGRAM, ...args]);
 }
 
 async function firstLine(child: Child, signal?: AbortSignal): Promise<string> {
   const { stdout, stderr } = pipesOf(child);
-  const errors = collect(stderr);
-  const ended = async (): Promise<never> => {
-    await child.ended;
-    await new Promise((resolve) => setImmediate(resolve));
-    throw new NetworkError(`The prober's server did not start: ${lastLines(errors.text)}`);
-  };
-  return within(READY_LIMIT_MS, signal, "The prober's server", [
-    new Promise<string>((resolve) => createInterface(stdout).once('line', resolve)),
-    ended(),
-  ]);
+  const errors = text(stderr);
+  const first = createInterface(stdout)[Symbol.asyncIterator]().next();
+  const late = lateAfter(READY_LIMIT_MS, "The prober's server");
+  const { value, done } = await withDeadline(first, READY_LIMIT_MS, late, signal);
+  if (!done) return value;
+  throw new NetworkError(`The prober's server did not start: ${lastLines(await errors)}`);
 }
 
 async function askProgram<A>(
@@ -156,17 +144,20 @@ async function askProgram<A>(
   const child = startProgram(options, name, args);
   try {
     const { stdout, stderr } = pipesOf(child);
-    const [output, errors] = [collect(stdout), collect(stderr)];
-    await within(MEASURE_LIMIT_MS, options.signal, 'The prober', [
-      new Promise((resolve) => child.process.once('close', resolve)),
-    ]);
-    if (output.text.trim() === '') {
-      throw new NetworkError(`The prober failed: ${lastLines(errors.text)}`);
-    }
-    return readAnswer<A>(output.text);
+    const said = Promise.all([text(stdout), text(stderr)]);
+    const late = lateAfter(MEASURE_LIMIT_MS, 'The prober');
+    const [output, errors] = await withDeadline(said, MEASURE_LIMIT_MS, late, options.signal);
+    if (output.trim() === '') throw new NetworkError(`The prober failed: ${lastLines(errors)}`);
+    return readAnswer<A>(output);
   } finally {
     await child.stop(STOP_LIMIT_MS);
   }
+}
+
+function lateAfter(limitMs: number, who: string): () => never {
+  return () => {
+    throw new NetworkError(`${who} did not answer within ${limitMs / 1000} s.`);
+  };
 }
 
 function readAnswer<A>(line: string): A {
@@ -191,36 +182,6 @@ function pipesOf(child: Child) {
   return { stdout, stderr };
 }
 
-function collect(stream: NodeJS.ReadableStream): { text: string } {
-  const collected = { text: '' };
-  stream.setEncoding('utf8').on('data', (chunk: string) => {
-    collected.text += chunk;
-  });
-  return collected;
-}
-
-function lastLines(text: string): string {
-  return text.trim().split('\n').slice(-3).join(' ') || '(it said nothing)';
-}
-
-/** The first to settle, in time and not aborted. */
-async function within<T>(
-  limitMs: number,
-  signal: AbortSignal | undefined,
-  who: string,
-  racing: Promise<T>[],
-): Promise<T> {
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new NetworkError(`${who} did not answer within ${limitMs / 1000} s.`)),
-    limitMs,
-  );
-  const abort = () => reject(signal?.reason);
-  signal?.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([...racing, stopped]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-  }
+function lastLines(said: string): string {
+  return said.trim().split('\n').slice(-3).join(' ') || '(it said nothing)';
 }

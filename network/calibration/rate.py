@@ -1,5 +1,6 @@
 """The rate of one direction: send more than fits, and see how fast the rest comes out at the other end."""
 
+import itertools
 import json
 import os
 import select
@@ -108,25 +109,18 @@ def estimate(arrivals, head=0):
     if len(settled) < 4:
         return result
     times_ms = [(stamp - settled[0][0]) / 1e6 for stamp, _ in settled]
-    bits = []
-    total = 0
-    for _, size in settled:
-        total += size * 8
-        bits.append(total)
-    mean_ms = sum(times_ms) / len(times_ms)
-    mean_bits = sum(bits) / len(bits)
+    bits = list(itertools.accumulate(size * 8 for _, size in settled))
     # Times on bits: the times are what is noisy.
-    spread = sum((value - mean_bits) ** 2 for value in bits)
-    together = sum((b - mean_bits) * (t - mean_ms) for b, t in zip(bits, times_ms))
+    ms_per_bit = statistics.linear_regression(bits, times_ms).slope
     result["durationMs"] = (settled[-1][0] - settled[0][0]) / 1e6
     result["pausedMs"] = paused_ns(settled) / 1e6
-    result["kbps"] = spread / together if together > 0 else None  # bit per ms is kbit/s
+    result["kbps"] = 1 / ms_per_bit if ms_per_bit > 0 else None  # bit per ms is kbit/s
     return result
 
 
 def paused_ns(arrivals):
     """By how much pauses between packets were longer than what lies between packets otherwise."""
-    gaps = [after - before for (before, _), (after, _) in zip(arrivals, arrivals[1:])]
+    gaps = [after - before for (before, _), (after, _) in itertools.pairwise(arrivals)]
     usual = statistics.median(gaps)
     return sum(gap - usual for gap in gaps if gap - usual > PAUSE_NS)
 

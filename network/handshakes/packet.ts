@@ -14,7 +14,7 @@ export interface Packet {
 }
 
 export interface TcpHead {
-  /** Where in its direction's stream the packet lies, modulo 2^32 from a number of chance. */
+  /** Where in its direction's stream the packet lies, modulo 2^32 and counted from a random number. */
   sequence: number;
   acknowledged: number;
   begins: boolean;

@@ -1,5 +1,6 @@
+import type { DirectionCounts } from '../../records/network.ts';
+import { words } from '../command.ts';
 import type { NetworkCondition } from '../conditions.ts';
-import type { DirectionCounts } from '../path.ts';
 import { queueBytes } from '../queue.ts';
 
 export type Direction = 'toServer' | 'toClient';
@@ -47,7 +48,7 @@ export function qdiscCommands(
     [...replace, 'root', 'noqueue'],
     [...replace, 'root', 'handle', '1:', ...netem],
   ];
-  const rateKbps = rateOf(condition, direction);
+  const rateKbps = direction === 'toClient' ? condition.downKbps : condition.upKbps;
   if (rateKbps === null) return commands;
   const bucket = tokenBucketArguments(rateKbps, queue, longestPacketBytes);
   return [...commands, [...replace, 'parent', '1:1', 'handle', '10:', ...bucket]];
@@ -61,13 +62,10 @@ function netemArguments(
   const { rttMs, jitterMs, seed } = condition;
   const loss = lossArguments(condition);
   return [
-    'netem',
-    'delay',
-    microseconds(rttMs / 2),
+    ...words(`netem delay ${microseconds(rttMs / 2)}`),
     ...(jitterMs > 0 ? [microseconds(jitterMs)] : []),
     ...loss,
-    'limit',
-    `${packetLimit(condition, queue)}`,
+    ...words(`limit ${packetLimit(condition, queue)}`),
     ...(seeded && (loss.length > 0 || jitterMs > 0) ? ['seed', `${seedOf(seed, direction)}`] : []),
   ];
 }
@@ -76,9 +74,9 @@ function lossArguments({ lossPercent, burstLoss }: NetworkCondition): string[] {
   if (burstLoss) {
     // Lost in the bad state: all; in the good state: what is asked for beside the bursts.
     const { enterPercent, leavePercent } = burstLoss;
-    return ['loss', 'gemodel', ...[enterPercent, leavePercent, 100, lossPercent].map(percent)];
+    return words(`loss gemodel ${enterPercent}% ${leavePercent}% 100% ${lossPercent}%`);
   }
-  return lossPercent > 0 ? ['loss', percent(lossPercent)] : [];
+  return lossPercent > 0 ? ['loss', `${lossPercent}%`] : [];
 }
 
 function tokenBucketArguments(
@@ -87,15 +85,7 @@ function tokenBucketArguments(
   longestPacketBytes: number,
 ): string[] {
   const burst = longestPacketBytes + SPARE_ROOM_BYTES + Math.ceil((rateKbps / 8) * LATE_MS);
-  return [
-    'tbf',
-    'rate',
-    `${Math.round(rateKbps * 1000)}bit`,
-    'burst',
-    `${burst}`,
-    'limit',
-    `${queue}`,
-  ];
+  return words(`tbf rate ${Math.round(rateKbps * 1000)}bit burst ${burst} limit ${queue}`);
 }
 
 /**
@@ -104,8 +94,7 @@ function tokenBucketArguments(
  */
 function packetLimit(condition: NetworkCondition, queue: number): number {
   const onTheWay = (condition.rttMs / 2 + condition.jitterMs) * MOST_PACKETS_PER_MS;
-  const queued = queue / SHORTEST_PACKET_BYTES;
-  return Math.ceil(onTheWay + queued);
+  return Math.ceil(onTheWay + queue / SHORTEST_PACKET_BYTES);
 }
 
 /**
@@ -119,16 +108,8 @@ function seedOf(seed: number, direction: Direction): number {
   return mixed >>> 0;
 }
 
-function rateOf({ downKbps, upKbps }: NetworkCondition, direction: Direction): number | null {
-  return direction === 'toClient' ? downKbps : upKbps;
-}
-
 function microseconds(ms: number): string {
   return `${Math.round(ms * 1000)}us`;
-}
-
-function percent(value: number): string {
-  return `${value}%`;
 }
 
 /** Whether netem can be given a seed: by kernels and a `tc` from 6.6 on. Takes what `uname -r` and `tc -V` say. */

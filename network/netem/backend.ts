@@ -1,16 +1,12 @@
 import { release } from 'node:os';
+import type { DirectionCounts } from '../../records/network.ts';
 import { CLIENT_ADDRESS, PATH_DEVICE, PATH_NETWORK, WITHOUT_IPV6 } from '../addresses.ts';
 import { CommandFailed, type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
+import { words } from '../command.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import { makeEnd } from '../end.ts';
 import { type Handshakes, watchHandshakes } from '../handshakes/watch.ts';
-import {
-  type DirectionCounts,
-  longestPacketBytes,
-  type Path,
-  type PathOptions,
-  USUAL_PACKETS,
-} from '../path.ts';
+import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import {
   type Direction,
   knowsSeed,
@@ -57,32 +53,20 @@ export async function withNetemPath<T>(
  */
 export async function netemAvailable(agent: PathAgent): Promise<true | string> {
   if (!agent.userNamespace) {
-    for (const module of ['sch_netem', 'sch_tbf']) await succeeds(agent, ['modprobe', module]);
+    for (const module of ['sch_netem', 'sch_tbf']) await runAnyway(agent, ['modprobe', module]);
   }
   // The same disciplines, as the path has them, on a device that nothing uses.
-  const add = ['tc', 'qdisc', 'add', 'dev', 'lo'];
+  const add = 'tc qdisc add dev lo';
+  const bucket = 'tbf rate 1mbit burst 1600 limit 16000';
   try {
-    await agent.run('client', [...add, 'root', 'handle', '1:', 'netem', 'delay', '1ms']);
-    await agent.run('client', [
-      ...add,
-      'parent',
-      '1:1',
-      'handle',
-      '10:',
-      'tbf',
-      'rate',
-      '1mbit',
-      'burst',
-      '1600',
-      'limit',
-      '16000',
-    ]);
+    await agent.run('client', words(`${add} root handle 1: netem delay 1ms`));
+    await agent.run('client', words(`${add} parent 1:1 handle 10: ${bucket}`));
     return true;
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     return `netem cannot be used on this machine (kernel ${release()}): ${error.message}`;
   } finally {
-    await succeeds(agent, ['tc', 'qdisc', 'delete', 'dev', 'lo', 'root']);
+    await runAnyway(agent, words('tc qdisc delete dev lo root'));
   }
 }
 
@@ -130,57 +114,30 @@ async function countsOfQueue(
   direction: Direction,
   applied: NetworkCondition,
 ): Promise<DirectionCounts> {
-  const device = MIDDLE_DEVICES[direction];
-  const show = ['tc', '-json', '-statistics', 'qdisc', 'show', 'dev', device];
+  const show = words(`tc -json -statistics qdisc show dev ${MIDDLE_DEVICES[direction]}`);
   return readCounts(await agent.run('middle', show), applied);
 }
 
 /** The middle hands packets on and has nothing to say itself. */
-const SETTINGS_OF_MIDDLE: string[][] = [
-  WITHOUT_IPV6,
-  ['sysctl', '-q', '-w', 'net.ipv4.ip_forward=1'],
-];
+const SETTINGS_OF_MIDDLE = [WITHOUT_IPV6, words('sysctl -q -w net.ipv4.ip_forward=1')];
 
 /** A cable from an end to the middle. */
 function cableCommands(end: 'client' | 'server', middle: string): string[][] {
   const middleDevice = MIDDLE_DEVICES[end === 'client' ? 'toClient' : 'toServer'];
+  const peer = `name ${middleDevice} address ${HARDWARE_ADDRESS} netns ${middle}`;
   return [
-    [
-      'ip',
-      'link',
-      'add',
-      PATH_DEVICE,
-      'address',
-      HARDWARE_ADDRESS,
-      'type',
-      'veth',
-      'peer',
-      'name',
-      middleDevice,
-      'address',
-      HARDWARE_ADDRESS,
-      'netns',
-      middle,
-    ],
-    ['ip', 'link', 'set', PATH_DEVICE, 'arp', 'off'],
+    words(`ip link add ${PATH_DEVICE} address ${HARDWARE_ADDRESS} type veth peer ${peer}`),
+    words(`ip link set ${PATH_DEVICE} arp off`),
   ];
 }
 
 function middleCommands(mtuBytes: number): string[][] {
   return [
-    ...Object.values(MIDDLE_DEVICES).map((device) => [
-      'ip',
-      'link',
-      'set',
-      device,
-      'mtu',
-      `${mtuBytes}`,
-      'arp',
-      'off',
-      'up',
-    ]),
-    ['ip', 'route', 'replace', `${CLIENT_ADDRESS}/32`, 'dev', MIDDLE_DEVICES.toClient],
-    ['ip', 'route', 'replace', PATH_NETWORK, 'dev', MIDDLE_DEVICES.toServer],
+    ...Object.values(MIDDLE_DEVICES).map((device) =>
+      words(`ip link set ${device} mtu ${mtuBytes} arp off up`),
+    ),
+    words(`ip route replace ${CLIENT_ADDRESS}/32 dev ${MIDDLE_DEVICES.toClient}`),
+    words(`ip route replace ${PATH_NETWORK} dev ${MIDDLE_DEVICES.toServer}`),
   ];
 }
 
@@ -200,12 +157,8 @@ async function runAll(
 }
 
 /** Runs something that may fail without meaning anything. */
-async function succeeds(agent: PathAgent, command: readonly string[]): Promise<boolean> {
-  return agent.run('client', command).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof CommandFailed) return false;
-      throw error;
-    },
-  );
+async function runAnyway(agent: PathAgent, command: readonly string[]): Promise<void> {
+  await agent.run('client', command).catch((error: unknown) => {
+    if (!(error instanceof CommandFailed)) throw error;
+  });
 }

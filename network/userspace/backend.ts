@@ -1,15 +1,10 @@
+import type { DirectionCounts } from '../../records/network.ts';
 import { PATH_DEVICE } from '../addresses.ts';
 import { type LinkCounts, type LinkDirection, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
 import { makeEnd } from '../end.ts';
 import { watchHandshakes } from '../handshakes/watch.ts';
-import {
-  type DirectionCounts,
-  longestPacketBytes,
-  type Path,
-  type PathOptions,
-  USUAL_PACKETS,
-} from '../path.ts';
+import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import { queueBytes } from '../queue.ts';
 
 /**

@@ -45,7 +45,7 @@ for (const stack of TESTED_STACKS) {
         const main = mainDocumentOf(har);
         assert.equal(main?.redirects.length, 1);
         assert.ok(main.connectMs !== null && main.connectMs > 0, 'the handshake is seen');
-        const endMs = Date.parse(main.entry.startedDateTime) + main.timeMs;
+        const endMs = Date.parse(main.entry.startedDateTime) + main.entry.time;
         assert.ok(endMs <= Date.parse(page?.startedDateTime ?? '') + onLoad);
       });
 

@@ -1,6 +1,5 @@
 import { withBrowser } from '../../clients/chromium/chromium.ts';
 import { makeEarlierLoad } from '../../clients/chromium/earlier-load.ts';
-import { netLogNowMs } from '../../clients/chromium/net-log/clock.ts';
 import type { Place } from '../../clients/chromium/place.ts';
 import { placesFor } from '../../clients/chromium/places.ts';
 import { withProfile } from '../../clients/chromium/profile.ts';
@@ -9,6 +8,7 @@ import { firstTab, rootSession } from '../../clients/chromium/tab.ts';
 import { load, settle, type Visit, watchTab } from '../../clients/chromium/visit.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import type { Server } from '../../runner/servers.ts';
+import { netLogNowMs } from '../net-log/clock.ts';
 
 /** Loads a page from a server in a browser of its own, and judges nothing. */
 export async function loadOnce(

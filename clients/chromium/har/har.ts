@@ -107,8 +107,6 @@ export interface HarContent {
   /** What the content coding saved, in bytes; absent when nothing. */
   compression?: number;
   mimeType: string;
-  text?: string;
-  encoding?: 'base64';
 }
 
 /** Phases in ms, one after the other; -1: did not take place. */

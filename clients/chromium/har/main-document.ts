@@ -1,4 +1,4 @@
-import type { Har, HarEntry, HarTimings } from './har.ts';
+import type { Har, HarEntry } from './har.ts';
 
 /** How the main document came. */
 export interface MainDocument {
@@ -6,9 +6,6 @@ export interface MainDocument {
   entry: HarEntry;
   /** The redirects that led to it, first one first. */
   redirects: HarEntry[];
-  /** Of the entry, in ms. */
-  timeMs: number;
-  timings: HarTimings;
   /**
    * The first connection made for the document or a redirect to it, in ms; null: none was made, so another one was
    * used (the browser had connected before it asked).
@@ -23,11 +20,5 @@ export function mainDocumentOf(har: Har): MainDocument | null {
   const steps = har.log.entries.filter((entry) => entry._requestId === first._requestId);
   const entry = steps.at(-1) ?? first;
   const connect = steps.find(({ timings }) => timings.connect >= 0)?.timings.connect;
-  return {
-    entry,
-    redirects: steps.slice(0, -1),
-    timeMs: entry.time,
-    timings: entry.timings,
-    connectMs: connect ?? null,
-  };
+  return { entry, redirects: steps.slice(0, -1), connectMs: connect ?? null };
 }

@@ -26,7 +26,10 @@ export function phasesOf(har: Har, pageLoadMs: number): LoadPhasesMs | null {
       endMs: Math.min(pageLoadMs, endMs - navigationStartMs),
     }))
     .filter(({ startMs, endMs }) => startMs < endMs);
-  return withRest(foremostMs(activities), pageLoadMs);
+  const { setUp, waiting, transfer } = foremostMs(activities);
+  // Rounding alone could make it negative.
+  const rest = Math.max(0, pageLoadMs - setUp - waiting - transfer);
+  return { setUp, waiting, transfer, rest };
 }
 
 type NetworkPhase = 'setUp' | 'waiting' | 'transfer';
@@ -74,10 +77,4 @@ function foremostMs(activities: readonly Activity[]): Record<NetworkPhase, numbe
     sinceMs = atMs;
   }
   return totalMs;
-}
-
-function withRest(phasesMs: Record<NetworkPhase, number>, pageLoadMs: number): LoadPhasesMs {
-  const { setUp, waiting, transfer } = phasesMs;
-  // Rounding alone could make it negative.
-  return { setUp, waiting, transfer, rest: Math.max(0, pageLoadMs - setUp - waiting - transfer) };
 }

@@ -223,23 +223,14 @@ function bodyBytes(exchange: Exchange, transferSize: number, headersSize: number
   return headerOf(headers, 'content-encoding') === null ? decodedBytes(data) : -1;
 }
 
-/** chrome-har adds the length of an attached body (of its base64 even) to the bytes that it counted already. */
 function contentOf(entry: ChromeHarEntry, exchange: Exchange, bodySize: number): HarContent {
-  const attached = exchange.response as { body?: string; encoding?: string } | null;
-  const text = attached?.body;
-  const isBase64 = attached?.encoding === 'base64';
-  const size =
-    exchange.data.length > 0 || text === undefined
-      ? decodedBytes(exchange.data)
-      : Buffer.byteLength(text, isBase64 ? 'base64' : 'utf8');
+  const size = decodedBytes(exchange.data);
   return {
     size,
     ...(bodySize >= 0 &&
       size > bodySize &&
       !isNotModified(exchange) && { compression: size - bodySize }),
     mimeType: entry.response.content.mimeType || 'x-unknown',
-    ...(text !== undefined && { text }),
-    ...(text !== undefined && isBase64 && { encoding: 'base64' as const }),
   };
 }
 

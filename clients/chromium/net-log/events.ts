@@ -1,6 +1,6 @@
 /** One event of a NetLog, its numbers turned into names. */
 export interface NetLogEvent {
-  /** On the clock of `netLogNowMs()`, in whole ms. */
+  /** Of the kernel's monotonic clock, in whole ms. */
   timeMs: number;
   /** `SSL_CONNECT`. */
   name: string;

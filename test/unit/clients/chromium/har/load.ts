@@ -186,6 +186,5 @@ export function repaired(url: string, events: readonly CdpEvent[]): HarEntry {
 export function unrepaired(events: readonly CdpEvent[]): any[] {
   const page = { method: 'Page.frameStartedLoading', params: { frameId: 'F1' } };
   const messages = [page, ...documentLoaded(), ...events];
-  return harFromMessages(structuredClone(messages), { includeTextFromResponseBody: true }).log
-    .entries;
+  return harFromMessages(structuredClone(messages)).log.entries;
 }

@@ -26,8 +26,8 @@ test('the main document is the first document, not that of a frame', () => {
   );
   const main = mainDocumentOf(har);
   assert.equal(main?.entry.request.url, ABOUT.url);
-  assert.equal(main?.timeMs, 20);
-  assert.equal(main?.timings.wait, 10);
+  assert.equal(main?.entry.time, 20);
+  assert.equal(main?.entry.timings.wait, 10);
   assert.equal(main?.connectMs, 3);
   assert.deepEqual(main?.redirects, []);
 });
@@ -61,8 +61,8 @@ test('the main document is what the redirects led to, over the connection that t
   );
   const main = mainDocumentOf(har);
   assert.equal(main?.entry.request.url, home);
-  assert.equal(main?.timeMs, 10);
-  assert.equal(main?.timings.connect, -1);
+  assert.equal(main?.entry.time, 10);
+  assert.equal(main?.entry.timings.connect, -1);
   assert.equal(main?.connectMs, 3);
   assert.deepEqual(
     main?.redirects.map(({ request }) => request.url),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readNetLog } from '../../../../../clients/chromium/net-log/read.ts';
-import { temporaryFolder } from '../../../../temporary-folder.ts';
+import { readNetLog } from '../../net-log/read.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const RECORDED = path.join(import.meta.dirname, 'recorded');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PRE_SHARED_KEY } from '../../../../../clients/chromium/net-log/handshake-message.ts';
-import { createQuicHandshake } from '../../../../../clients/chromium/net-log/quic-handshake.ts';
+import { PRE_SHARED_KEY } from '../../net-log/handshake-message.ts';
+import { createQuicHandshake } from '../../net-log/quic-handshake.ts';
 import { recordedLines } from './recorded.ts';
 
 /** A recorded server hello that took a ticket. */

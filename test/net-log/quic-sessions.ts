@@ -1,6 +1,6 @@
-import { cipherName } from '../../../network/handshakes/cipher-name.ts';
+import type { NetLogEvent } from '../../clients/chromium/net-log/events.ts';
+import { cipherName } from '../../network/handshakes/cipher-name.ts';
 import { begunConnection } from './connection.ts';
-import type { NetLogEvent } from './events.ts';
 import { PRE_SHARED_KEY } from './handshake-message.ts';
 import type { ObservedConnection } from './observed.ts';
 import { createQuicHandshake, type QuicHandshake } from './quic-handshake.ts';

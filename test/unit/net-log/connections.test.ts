@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { NetLogConnection } from '../../../../../clients/chromium/net-log/connection.ts';
-import { connectionsOf } from '../../../../../clients/chromium/net-log/connections.ts';
-import { EARLY_DATA } from '../../../../../clients/chromium/net-log/handshake-message.ts';
+import type { NetLogConnection } from '../../net-log/connection.ts';
+import { connectionsOf } from '../../net-log/connections.ts';
+import { EARLY_DATA } from '../../net-log/handshake-message.ts';
 import { clientHello, encryptedExtensions } from './made-messages.ts';
 import { recordedLines, SECOND_LOAD_MS } from './recorded.ts';
 

@@ -1,7 +1,7 @@
-import { cipherName } from '../../../network/handshakes/cipher-name.ts';
-import type { Protocol } from '../../../records/protocol.ts';
+import type { NetLogEvent } from '../../clients/chromium/net-log/events.ts';
+import { cipherName } from '../../network/handshakes/cipher-name.ts';
+import type { Protocol } from '../../records/protocol.ts';
 import { begunConnection } from './connection.ts';
-import type { NetLogEvent } from './events.ts';
 import { EARLY_DATA, type HandshakeMessage, readHandshakeMessages } from './handshake-message.ts';
 import type { ObservedConnection } from './observed.ts';
 import { dependencyOf } from './source-dependency.ts';

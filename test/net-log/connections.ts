@@ -1,5 +1,5 @@
+import { createEventReader } from '../../clients/chromium/net-log/events.ts';
 import type { NetLogConnections } from './connection.ts';
-import { createEventReader } from './events.ts';
 import type { ObservedConnection } from './observed.ts';
 import { watchQuicSessions } from './quic-sessions.ts';
 import { watchTcpConnections } from './tcp-connections.ts';

@@ -4,7 +4,7 @@ import {
   EARLY_DATA,
   PRE_SHARED_KEY,
   readHandshakeMessages,
-} from '../../../../../clients/chromium/net-log/handshake-message.ts';
+} from '../../net-log/handshake-message.ts';
 import {
   bytesOf,
   clientHello,
