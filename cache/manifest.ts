@@ -46,7 +46,6 @@ export interface Resource {
 
 /** Where a site comes from; `generated` says that none of its content is anybody's. */
 const SITE_KINDS = ['generated', 'package', 'imported', 'recorded'] as const;
-export type SiteKind = (typeof SITE_KINDS)[number];
 
 /** One site of the cache: `index.json` of its folder. */
 export interface SiteManifest {
@@ -57,7 +56,7 @@ export interface SiteManifest {
   url: string;
   /** Where the page comes from, as a sentence for people; shown wherever the site is shown. */
   source: string;
-  kind: SiteKind;
+  kind: (typeof SITE_KINDS)[number];
   /** True when one page load requests every resource exactly once, and nothing else. */
   complete: boolean;
   /** When the page was saved or recorded (ISO 8601, UTC). Absent: not known, or the page never was anywhere. */
@@ -67,6 +66,13 @@ export interface SiteManifest {
   /** The IP address that answered for each host when the page was recorded, as far as known. */
   addresses?: Record<string, string>;
   resources: Resource[];
+}
+
+/** A whole site that is not yet in the cache. */
+export interface Site {
+  manifest: SiteManifest;
+  /** Body files by their paths below the site's folder. */
+  bodies: Map<string, Uint8Array>;
 }
 
 /** A site's folder cannot be used; the message names the file and what to do. */
@@ -200,7 +206,7 @@ function problemOf(manifest: unknown): string | null {
   for (const field of ['site', 'url', 'source'] as const) {
     if (typeof site[field] !== 'string' || site[field] === '') return `${field} is missing`;
   }
-  if (!SITE_KINDS.includes(site.kind as SiteKind)) return `kind is ${site.kind}`;
+  if (!SITE_KINDS.some((kind) => kind === site.kind)) return `kind is ${site.kind}`;
   const optional = problemOfOptional(site);
   if (optional) return optional;
   if (typeof site.complete !== 'boolean') return 'complete is missing';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CACHE_FORMAT_VERSION, type Resource, type SiteManifest } from '../manifest.ts';
+import { CACHE_FORMAT_VERSION, type Resource, type Site, type SiteManifest } from '../manifest.ts';
 import type { PageShape, ShapeObject } from '../shapes/shapes.ts';
 import { type Body, writeBody } from './body.ts';
 import { documentDraft } from './document.ts';
@@ -11,12 +11,6 @@ import { type RandomSource, randomSource } from './random.ts';
 import { scriptDraft } from './script.ts';
 import { stylesheetDraft } from './stylesheet.ts';
 import { TooSmallError } from './too-small.ts';
-
-/** A whole site: what writeSite writes. */
-export interface GeneratedPage {
-  manifest: SiteManifest;
-  bodies: Map<string, Uint8Array>;
-}
 
 /** How a page is made that is not one of the shapes in `shapes/`. */
 export interface GenerateOptions {
@@ -33,7 +27,7 @@ export interface GenerateOptions {
 export function generatePage(
   shape: PageShape,
   { madeFrom = `the shape of ${shape.site} in 2018`, onGrowth }: GenerateOptions = {},
-): GeneratedPage {
+): Site {
   const page = planPage(shape);
   const title = `Generated from ${madeFrom}`;
   const bodies = new Map<string, Uint8Array>();

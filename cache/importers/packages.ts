@@ -1,22 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { siteFolder } from '../catalogue.ts';
-import {
-  CACHE_FORMAT_VERSION,
-  type Resource,
-  readManifestAlone,
-  type SiteManifest,
-  writeSite,
-} from '../manifest.ts';
-import { isOwnSite } from '../own-site.ts';
-import { problemsOfSite } from '../verification.ts';
+import { CACHE_FORMAT_VERSION, type Resource, type Site } from '../manifest.ts';
 import { bodyFile } from './body-file.ts';
 import { noFavicon } from './favicon.ts';
 import { contentTypeOf, isCompressible, resourceTypeOf } from './media-types.ts';
-import { PACKAGE_PAGES, type PackagePage, type PackagePart } from './package-pages.ts';
+import type { PackagePage, PackagePart } from './package-pages.ts';
 
 /** A package or a file of it is not installed as the list of pages expects. */
 export class PackagePageError extends Error {
@@ -24,40 +13,13 @@ export class PackagePageError extends Error {
 }
 
 /**
- * Fills the cache with the real pages that ship in npm packages; answers their site names. A site that is there already
- * and the same is left as it is, and so is one that was imported under that name.
+ * A page as its packages ship it, as a site of the cache.
  * @throws PackagePageError when a package is not installed as expected
  */
-export async function importPackagePages({
-  log = () => {},
-  pages = PACKAGE_PAGES,
-  packagesFolder = fileURLToPath(new URL('../../node_modules', import.meta.url)),
-  folderOf = siteFolder,
-}: {
-  log?: (line: string) => void;
-  pages?: PackagePage[];
-  packagesFolder?: string;
-  folderOf?: (site: string) => string;
-} = {}): Promise<string[]> {
-  for (const page of pages) {
-    const { manifest, bodies } = await readPackagePage(page, packagesFolder);
-    const folder = folderOf(page.site);
-    if (isOwnSite(folder, 'package')) {
-      log(`site ${page.site}: left alone, a page of your own has this name`);
-      continue;
-    }
-    const isWhole = (await problemsOfSite(folder)).length === 0;
-    if (isWhole && isDeepStrictEqual(readManifestAlone(folder), manifest)) continue;
-    await writeSite(folder, manifest, bodies);
-    log(`site ${page.site}: ${manifest.source}`);
-  }
-  return pages.map((page) => page.site);
-}
-
-async function readPackagePage(
+export async function packagePage(
   page: PackagePage,
-  packagesFolder: string,
-): Promise<{ manifest: SiteManifest; bodies: Map<string, Uint8Array> }> {
+  packagesFolder = path.join(import.meta.dirname, '../../node_modules'),
+): Promise<Site> {
   const documentUrl = `https://${page.host}${page.document}`;
   const resources: Resource[] = [];
   const bodies = new Map<string, Uint8Array>();

@@ -4,12 +4,14 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { Script } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
+import { generatePage, wantedWireBytes } from '../../../../cache/generator/page.ts';
 import {
-  type GeneratedPage,
-  generatePage,
-  wantedWireBytes,
-} from '../../../../cache/generator/page.ts';
-import { hostsOf, type Resource, readManifest, writeSite } from '../../../../cache/manifest.ts';
+  hostsOf,
+  type Resource,
+  readManifest,
+  type Site,
+  writeSite,
+} from '../../../../cache/manifest.ts';
 import { readShape, readShapes, type ShapeObject } from '../../../../cache/shapes/shapes.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
@@ -125,18 +127,18 @@ for (const shape of readShapes()) {
   });
 }
 
-function update(hash: ReturnType<typeof createHash>, { manifest, bodies }: GeneratedPage): void {
+function update(hash: ReturnType<typeof createHash>, { manifest, bodies }: Site): void {
   hash.update(JSON.stringify(manifest));
   for (const [name, bytes] of bodies) hash.update(name).update(bytes);
 }
 
-function sentBytes(page: GeneratedPage, resource: Resource): Uint8Array {
+function sentBytes(page: Site, resource: Resource): Uint8Array {
   return resource.body === null
     ? new Uint8Array(0)
     : (page.bodies.get(resource.body) as Uint8Array);
 }
 
-function decodedBytes(page: GeneratedPage, resource: Resource): Buffer {
+function decodedBytes(page: Site, resource: Resource): Buffer {
   const sent = sentBytes(page, resource);
   return resource.contentEncoding === 'gzip' ? gunzipSync(sent) : Buffer.from(sent);
 }
