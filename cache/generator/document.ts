@@ -1,4 +1,4 @@
-import { type Draft, Filler } from './filler.ts';
+import { type Draft, Filler, fixedDraft } from './filler.ts';
 import { FONT_LETTER, fontFamily } from './font.ts';
 import { shownSize } from './image.ts';
 import { finalResource, type PlannedRequest, type PlannedResource } from './plan.ts';
@@ -100,11 +100,9 @@ function frameOpening(frame: PlannedResource): string {
 /** A frame too small for a document's frame: as much of it as there is room for. */
 function bareDraft(bytes: number): Draft {
   const text = '<!doctype html>';
-  const only = Buffer.from(
-    bytes < text.length ? '.'.repeat(bytes) : text.padEnd(bytes, '\n'),
-    'latin1',
+  return fixedDraft(
+    Buffer.from(bytes < text.length ? '.'.repeat(bytes) : text.padEnd(bytes, '\n'), 'latin1'),
   );
-  return { capacity: 0, write: () => only };
 }
 
 /** What the document asks for before the load event, in order. */

@@ -8,6 +8,26 @@ export interface Draft {
   write(randomBytes: number): Buffer;
 }
 
+/** A body that has no room for filler. */
+export function fixedDraft(body: Buffer): Draft {
+  return { capacity: 0, write: () => body };
+}
+
+/** A body with so many bytes of filler, random ones first and then zeros, where nothing reads them. */
+export function paddedDraft(
+  capacity: number,
+  random: RandomSource,
+  around: (filler: Buffer) => Buffer,
+): Draft {
+  const pool = random.bytes(capacity);
+  const write = (randomBytes: number) => {
+    const filler = Buffer.alloc(capacity);
+    pool.copy(filler, 0, 0, randomBytes);
+    return around(filler);
+  };
+  return { capacity, write };
+}
+
 /** What stands around each line of filler, so that it is valid where it stands. */
 export interface FillerLine {
   before: string;
@@ -72,10 +92,7 @@ export function textDraft(
     );
   }
   const fillerRoom = room - block.open.length - block.close.length;
-  if (fillerRoom < 0) {
-    const only = Buffer.from(code + '\n'.repeat(room), 'latin1');
-    return { capacity: 0, write: () => only };
-  }
+  if (fillerRoom < 0) return fixedDraft(Buffer.from(code + '\n'.repeat(room), 'latin1'));
   const filler = new Filler(fillerRoom, block.line, random);
   return {
     capacity: filler.capacity,
