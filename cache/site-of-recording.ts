@@ -5,6 +5,7 @@ import { noFavicon } from './importers/favicon.ts';
 import { cacheUrl } from './importers/file-url.ts';
 import { headerValue } from './importers/header-block.ts';
 import { resourceTypeOf } from './importers/media-types.ts';
+import { redirectTarget } from './importers/navigation.ts';
 import { replayableHeaders } from './importers/replayable-headers.ts';
 import { roundTripsOf } from './importers/round-trips.ts';
 import { shown } from './importers/shown.ts';
@@ -225,7 +226,7 @@ function documentOf(
   }
   const steps = [first];
   for (let step = first; isRedirect(step.resource); ) {
-    const target = targetOf(step.resource);
+    const target = redirectTarget(step.resource);
     const next = target === null ? undefined : kept.get(`GET ${target}`);
     if (!next || steps.includes(next)) {
       throw new ImportError(
@@ -252,11 +253,6 @@ function isHtml(type: ResourceType): boolean {
 
 function isRedirect({ status, headers }: Resource): boolean {
   return [301, 302, 303, 307, 308].includes(status) && headerValue(headers, 'location') !== null;
-}
-
-function targetOf({ url, headers }: Resource): string | null {
-  const target = headerValue(headers, 'location');
-  return target === null ? null : cacheUrl(target, url);
 }
 
 /** One note for all bodies that had to be compressed again. */

@@ -8,6 +8,8 @@ import type { RecordedSite } from '../site-of-recording.ts';
 import { cacheUrl } from './file-url.ts';
 import { headerValue } from './header-block.ts';
 import { resourceTypeOf } from './media-types.ts';
+import { redirectTarget } from './navigation.ts';
+import { recordedOn } from './recording-of.ts';
 import { shown } from './shown.ts';
 
 /** Whether a recording has responses with sizes, but no body of any. */
@@ -32,10 +34,8 @@ export function generatedLike(
   const { host } = new URL(document.url);
   const shape = shapeOf(usable, document, host, recording.loadedAt ?? null);
   for (const { bytes } of shape.objects) budget.takeBody(bytes, file);
-  const when =
-    recording.recordedAt === null ? '' : `, recorded ${recording.recordedAt.slice(0, 10)}`;
   const page = generatePage(shape, {
-    madeFrom: `the sizes of ${host}${when}`,
+    madeFrom: `the sizes of ${host}${recordedOn(recording.recordedAt)}`,
     onGrowth: ({ url, shapeBytes, bytes }) =>
       notes.push(
         `${url}: ${bytes} bytes instead of ${shapeBytes}, to have room for what it asks for`,
@@ -91,7 +91,7 @@ function usableOf(
     } else if (found.has(`${method} ${url}`)) {
       note(`${found.get(`${method} ${url}`)?.exchange.where} is the same URL`);
     } else {
-      const target = targetOf(exchange, url);
+      const target = redirectTarget(exchange);
       if (target !== url) found.set(`${method} ${url}`, { exchange, place, url, target });
     }
   }
@@ -123,11 +123,6 @@ function documentOf(
   throw new ImportError(
     `${file} has neither bodies nor an answer for the document${url === null ? '' : ` ${shown(url)}`}. Save the page again, or name another with --document.`,
   );
-}
-
-function targetOf({ status, headers }: RecordedExchange, url: string): string | null {
-  const location = headerValue(headers, 'location');
-  return status < 300 || status > 399 || location === null ? null : cacheUrl(location, url);
 }
 
 function shapeOf(

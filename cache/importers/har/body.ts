@@ -1,6 +1,6 @@
 import { headerValue } from '../header-block.ts';
+import { below, quantityOf, textOf } from '../json.ts';
 import { shown } from '../shown.ts';
-import { below, quantityOf, textOf } from './json.ts';
 
 /** A body out of a HAR, or why there is none. */
 export interface HarBody {

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import type { ImportLimits } from '../../limits.ts';
 import { RESOURCE_TYPES, type ResourceType } from '../../manifest.ts';
-import type { RecordedExchange } from '../../recording.ts';
 import { headerValue } from '../header-block.ts';
+import { below, listOf, momentOf, quantityOf, textOf } from '../json.ts';
+import type { ReadEntry } from '../recording-of.ts';
 import { harBody } from './body.ts';
-import { below, listOf, momentOf, quantityOf, textOf } from './json.ts';
 
 /** What the names that browsers give to kinds of requests are here. */
 const TYPES: Record<string, ResourceType> = {
@@ -27,7 +27,7 @@ export async function harExchange(
   where: string,
   attached: (name: string) => Promise<Uint8Array | null>,
   limits: Readonly<ImportLimits>,
-): Promise<{ exchange: RecordedExchange; notes: string[] }> {
+): Promise<ReadEntry> {
   const request = below(entry, 'request');
   const response = below(entry, 'response');
   const headers = headersOf(response, limits.headers);
@@ -57,7 +57,7 @@ export async function harExchange(
         wireBytes: wireBytesOf(response, headers),
       },
     },
-    notes: note === null ? [] : [`${where}: ${note}`],
+    notes: note === null ? [] : [note],
   };
 }
 

@@ -4,23 +4,16 @@ import type { RecordedExchange } from '../../recording.ts';
 import { cacheUrl } from '../file-url.ts';
 import { headerValue } from '../header-block.ts';
 import { readRequest, readResponse, type SentRequest, typeOfRequest } from '../http-message.ts';
+import type { ArchiveContent } from '../recording-of.ts';
 import { shown } from '../shown.ts';
 import type { WarcRecord } from './records.ts';
-
-/** What a WARC, or several, says about a page. */
-export interface WarcContent {
-  /** In the order of the responses' records. */
-  exchanges: RecordedExchange[];
-  notes: string[];
-  /** The program that wrote it, as it calls itself; null: it does not say. */
-  software: string | null;
-}
 
 /** Collects records one after the other; `content` is what came together. */
 export interface WarcCollector {
   /** @throws ImportError when a limit is passed */
   add: (record: WarcRecord) => void;
-  content: () => WarcContent;
+  /** What the WARC, or several, says about a page; exchanges in the order of the responses' records. */
+  content: () => ArchiveContent;
 }
 
 /** An exchange that waits for its request, which may come later. */
@@ -83,7 +76,9 @@ export function warcCollector(budget: ImportBudget): WarcCollector {
         exchange.requestHeaders = request.headers;
         exchange.type = typeOfRequest(request.headers);
       }
-      return { exchanges: answers.map(({ exchange }) => exchange), notes, software };
+      const exchanges = answers.map(({ exchange }) => exchange);
+      const first = exchanges.find(({ status }) => status === 200);
+      return { exchanges, notes, recordedAt: first?.startedAt ?? null, software };
     },
   };
 }

@@ -4,8 +4,8 @@ import { importBudget } from '../../limits.ts';
 import type { Recording } from '../../recording.ts';
 import { headOf } from '../file-head.ts';
 import type { Importer, ReadOptions } from '../importer.ts';
+import { recordingOf } from '../recording-of.ts';
 import { warcCollector } from './exchanges.ts';
-import { recordingOf } from './recording.ts';
 import { warcRecords } from './records.ts';
 
 /** WARC 1.0 and 1.1 (ISO 28500), plain or gzip. */
@@ -27,5 +27,5 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
   for await (const record of warcRecords(file, createReadStream(archive), budget)) {
     collector.add(record);
   }
-  return recordingOf(collector.content(), { what: 'a WARC', documentUrl: document });
+  return recordingOf(collector.content(), { what: 'a WARC', document });
 }

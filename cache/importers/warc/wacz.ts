@@ -6,10 +6,11 @@ import type { Recording } from '../../recording.ts';
 import { headOf } from '../file-head.ts';
 import { cacheUrl } from '../file-url.ts';
 import type { Importer, ReadOptions } from '../importer.ts';
+import { below, textOf } from '../json.ts';
+import { recordingOf } from '../recording-of.ts';
 import { shown } from '../shown.ts';
 import { isZip, openZip, type ZipArchive, zipHasNameEnding } from '../zip-archive.ts';
 import { warcCollector } from './exchanges.ts';
-import { recordingOf } from './recording.ts';
 import { warcRecords } from './records.ts';
 
 /** WACZ: WARCs in a zip, with a list of the pages in them. */
@@ -55,7 +56,7 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
   const documentUrl = document ?? (await mainPage(zip, file, notes, limits));
   const content = collector.content();
   notes.push(...content.notes);
-  return recordingOf({ ...content, notes }, { what: 'a WACZ', documentUrl });
+  return recordingOf({ ...content, notes }, { what: 'a WACZ', document: documentUrl });
 }
 
 /** The page that the archive opens with: the one its description names, else the first in its list. Null: neither. */
@@ -87,8 +88,6 @@ async function mainPage(
 
 /** A field of an object in JSON, where it is a web address. */
 function pageUrl(json: string, field: string): string | null {
-  const value: unknown = JSON.parse(json);
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return null;
-  const url = (value as Record<string, unknown>)[field];
-  return typeof url === 'string' && cacheUrl(url) !== null ? url : null;
+  const url = textOf(below(JSON.parse(json), field));
+  return url !== null && cacheUrl(url) !== null ? url : null;
 }
