@@ -2,7 +2,7 @@ import { AsyncIterReader, WARCParser, type WARCRecord } from 'warcio';
 import { ImportError } from '../../import-error.ts';
 import type { ImportBudget } from '../../limits.ts';
 import { shown } from '../shown.ts';
-import { unpackedWarc } from './unpacked.ts';
+import { type PackedWarc, unpackedWarc } from './unpacked.ts';
 
 /** One record of a WARC. */
 export interface WarcRecord {
@@ -28,12 +28,11 @@ const PIECE_BYTES = 16 * 1024;
  * The records of a WARC, in order. warcio takes them apart; what it would make of damaged input (waiting for ever, silence, a
  * message on the terminal) is found out before.
  * @param file what messages call it
- * @param packed the bytes as they lie on the disk
  * @throws ImportError (out of the iteration) when the WARC is damaged, cut off, or passes a limit
  */
 export async function* warcRecords(
   file: string,
-  packed: AsyncIterable<Buffer>,
+  warc: PackedWarc,
   budget: ImportBudget,
 ): AsyncGenerator<WarcRecord> {
   const { limits } = budget;
@@ -42,7 +41,7 @@ export async function* warcRecords(
   const where = () => `${file}, record ${number}${url === '' ? '' : ` (${shown(url)})`}`;
   const damaged = (what: string) =>
     new ImportError(`${where()}: damaged, ${what}. Copy or record it again.`);
-  const source = watched(unpackedWarc(where, packed, limits), limits.headerBytes, damaged);
+  const source = watched(unpackedWarc(where, warc, limits), limits.headerBytes, damaged);
   const reader = new AsyncIterReader(source.pieces, null);
   try {
     for (;;) {

@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { ImportError } from '../../import-error.ts';
 import { type ImportLimits, importBudget } from '../../limits.ts';
 import type { Recording } from '../../recording.ts';
-import { headOf } from '../file-head.ts';
+import { headOf, isGzip } from '../file-head.ts';
 import { cacheUrl } from '../file-url.ts';
 import type { Importer, ReadOptions } from '../importer.ts';
 import { below, textOf } from '../json.ts';
@@ -45,10 +46,8 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
   const names = zip.names.filter((name) => /\.warc(\.gz)?$/i.test(name)).sort();
   for (const name of names) {
     const packed = await zip.read(name, limits.fileBytes);
-    const bytes = (async function* () {
-      yield packed;
-    })();
-    for await (const record of warcRecords(`${file}/${shown(name)}`, bytes, budget)) {
+    const warc = { packed: Readable.from([packed]), isPacked: isGzip(packed) };
+    for await (const record of warcRecords(`${file}/${shown(name)}`, warc, budget)) {
       collector.add(record);
     }
   }
