@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { EXIT, ExitError } from '../system/exit-status.ts';
+import { UsageError } from '../system/exit-status.ts';
 
 /** The version of the cache format that this code writes; README.md describes it. */
 export const CACHE_FORMAT_VERSION = 1;
@@ -76,9 +76,8 @@ export interface Site {
 }
 
 /** A site's folder cannot be used; the message names the file and what to do. */
-export class DamagedSiteError extends ExitError {
+export class DamagedSiteError extends UsageError {
   override name = 'DamagedSiteError';
-  readonly exitStatus = EXIT.usage;
 }
 
 /** The manifest's file in a site's folder. */

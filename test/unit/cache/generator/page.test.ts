@@ -12,8 +12,9 @@ import {
   type Site,
   writeSite,
 } from '../../../../cache/manifest.ts';
-import { readShape, readShapes, type ShapeObject } from '../../../../cache/shapes/shapes.ts';
+import { readShapes, type ShapeObject } from '../../../../cache/shapes/shapes.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
+import { readShape } from '../shape.ts';
 
 /** Of a few sites with every kind of object, redirect and POST. Changes when, and only when, generated pages change. */
 const GOLDEN_SITES = ['www.example.org', 'www.iana.org', 'www.netflix.com', 'www.taobao.com'];
