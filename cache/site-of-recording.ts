@@ -5,7 +5,7 @@ import { noFavicon } from './importers/favicon.ts';
 import { cacheUrl } from './importers/file-url.ts';
 import { headerValue } from './importers/header-block.ts';
 import { resourceTypeOf } from './importers/media-types.ts';
-import { redirectTarget } from './importers/navigation.ts';
+import { redirectsToItself, redirectTarget } from './importers/navigation.ts';
 import { replayableHeaders } from './importers/replayable-headers.ts';
 import { roundTripsOf } from './importers/round-trips.ts';
 import { shown } from './importers/shown.ts';
@@ -115,8 +115,7 @@ function replayable(
   }
   const { headers, notes: headerNotes } = replayableHeaders(withoutWholeRange(exchange));
   const status = exchange.status === 206 ? 200 : exchange.status;
-  const target = headerValue(headers, 'location');
-  if (status >= 300 && target !== null && cacheUrl(target, url) === url) {
+  if (redirectsToItself({ ...exchange, headers })) {
     note(`skipped, it redirects from http to https, and all URLs are https here`);
     return null;
   }

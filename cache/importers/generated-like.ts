@@ -8,7 +8,7 @@ import type { RecordedSite } from '../site-of-recording.ts';
 import { cacheUrl } from './file-url.ts';
 import { headerValue } from './header-block.ts';
 import { resourceTypeOf } from './media-types.ts';
-import { redirectTarget } from './navigation.ts';
+import { redirectsToItself, redirectTarget } from './navigation.ts';
 import { recordedOn } from './recording-of.ts';
 import { shown } from './shown.ts';
 
@@ -91,8 +91,9 @@ function usableOf(
     } else if (found.has(`${method} ${url}`)) {
       note(`${found.get(`${method} ${url}`)?.exchange.where} is the same URL`);
     } else {
+      if (redirectsToItself(exchange)) continue;
       const target = redirectTarget(exchange);
-      if (target !== url) found.set(`${method} ${url}`, { exchange, place, url, target });
+      found.set(`${method} ${url}`, { exchange, place, url, target });
     }
   }
   const document = documentOf(found, documentUrl, file);

@@ -49,3 +49,12 @@ export function redirectTarget({
   const location = headerValue(headers, 'location');
   return status < 300 || status > 399 || location === null ? null : cacheUrl(location, url);
 }
+
+/** Whether a response leads to the request that it answers, as from http to https: in the cache all URLs are https. */
+export function redirectsToItself(exchange: RecordedExchange): boolean {
+  const { method, url, status } = exchange;
+  // The other statuses have a form's answer asked for with GET.
+  const asksTheSame = method === 'GET' || status === 307 || status === 308;
+  const target = redirectTarget(exchange);
+  return asksTheSame && target !== null && target === cacheUrl(url);
+}
