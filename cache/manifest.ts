@@ -263,8 +263,7 @@ function problemOfResource(resource: Resource): string | null {
   if (!Array.isArray(resource.headers)) return 'headers is missing';
   const codings: string[] = [];
   for (const header of resource.headers) {
-    if (!Array.isArray(header)) return 'a header is not a pair of strings';
-    const [name, value] = header;
+    const [name, value] = Array.isArray(header) ? header : [];
     if (typeof name !== 'string' || typeof value !== 'string')
       return 'a header is not a pair of strings';
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return `header name ${name} is not lower case`;

@@ -8,14 +8,6 @@ import type { ArchiveContent } from '../recording-of.ts';
 import { shown } from '../shown.ts';
 import type { WarcRecord } from './records.ts';
 
-/** Collects records one after the other; `content` is what came together. */
-export interface WarcCollector {
-  /** @throws ImportError when a limit is passed */
-  add: (record: WarcRecord) => void;
-  /** What the WARC, or several, says about a page; exchanges in the order of the responses' records. */
-  content: () => ArchiveContent;
-}
-
 /** An exchange that waits for its request, which may come later. */
 interface Answer {
   exchange: RecordedExchange;
@@ -23,8 +15,11 @@ interface Answer {
   concurrentTo: string[];
 }
 
-/** Makes exchanges of records: responses with their requests, repeated ones with the body of the first. */
-export function warcCollector(budget: ImportBudget): WarcCollector {
+/**
+ * Makes exchanges of records, which are added one after the other: responses with their requests, repeated ones with the body of
+ * the first.
+ */
+export function warcCollector(budget: ImportBudget) {
   const answers: Answer[] = [];
   const notes: string[] = [];
   const requestsById = new Map<string, SentRequest>();
@@ -54,7 +49,8 @@ export function warcCollector(budget: ImportBudget): WarcCollector {
   };
 
   return {
-    add: (record) => {
+    /** @throws ImportError when a limit is passed */
+    add: (record: WarcRecord): void => {
       const note = (text: string) => notes.push(`${record.where}: ${text}`);
       if (record.type === 'warcinfo') software ??= softwareOf(record.block);
       else if (record.type === 'request') addRequest(record);
@@ -66,7 +62,8 @@ export function warcCollector(budget: ImportBudget): WarcCollector {
       else if (record.type === 'revisit')
         addAnswer(record, revisited(record, byDigest, budget, note));
     },
-    content: () => {
+    /** What the records say about a page; exchanges in the order of the responses' records. */
+    content: (): ArchiveContent => {
       for (const { exchange, id, concurrentTo: others } of answers) {
         const request =
           requestsByAnswer.get(id) ??
