@@ -86,11 +86,11 @@ export function manifestFile(siteFolder: string): string {
 }
 
 /** The hosts of a site in order of first appearance; the document's host is the first. */
-export function hostsOf(manifest: SiteManifest): string[] {
-  const hosts = new Set([new URL(manifest.url).host]);
-  for (const resource of manifest.resources) hosts.add(new URL(resource.url).host);
-  return [...hosts];
+export function hostsOf({ url, resources }: HasHosts): string[] {
+  return [...new Set([{ url }, ...resources].map((each) => new URL(each.url).host))];
 }
+
+type HasHosts = Pick<SiteManifest, 'url'> & { resources: readonly Pick<Resource, 'url'>[] };
 
 /**
  * Reads and checks a site's manifest.

@@ -1,7 +1,7 @@
 import { generatePage } from '../generator/page.ts';
 import { ImportError } from '../import-error.ts';
 import { type ImportBudget, type ImportLimits, importBudget } from '../limits.ts';
-import type { ResourceType } from '../manifest.ts';
+import { hostsOf, type ResourceType } from '../manifest.ts';
 import type { RecordedExchange, Recording } from '../recording.ts';
 import type { PageShape, ShapeObject } from '../shapes/shapes.ts';
 import type { RecordedSite } from '../site-of-recording.ts';
@@ -30,9 +30,9 @@ export function generatedLike(
 ): RecordedSite {
   const budget = importBudget(file, limits);
   const notes = [...recording.notes];
-  const { usable, document } = usableOf(recording, budget, file, notes);
-  const { host } = new URL(document.url);
-  const shape = shapeOf(usable, document, host, recording.loadedAt ?? null);
+  const usable = usableOf(recording, budget, file, notes);
+  const { host } = new URL(usable[0].url);
+  const shape = shapeOf(usable, host, recording.loadedAt ?? null);
   for (const { bytes } of shape.objects) budget.takeBody(bytes, file);
   const page = generatePage(shape, {
     madeFrom: `the sizes of ${host}${recordedOn(recording.recordedAt)}`,
@@ -77,7 +77,7 @@ function usableOf(
   budget: ImportBudget,
   file: string,
   notes: string[],
-): { usable: Usable[]; document: Usable } {
+): [document: Usable, ...others: Usable[]] {
   const found = new Map<string, Usable>();
   for (const [place, exchange] of exchanges.entries()) {
     budget.takeEntry();
@@ -96,16 +96,14 @@ function usableOf(
       found.set(`${method} ${url}`, { exchange, place, url, target });
     }
   }
-  const document = documentOf(found, documentUrl, file);
-  const usable = [...found.values()].filter(
-    (one) => one !== document.last && !document.redirects.includes(one),
-  );
-  for (const { exchange } of document.redirects) {
+  const { last, redirects } = documentOf(found, documentUrl, file);
+  const others = [...found.values()].filter((one) => one !== last && !redirects.includes(one));
+  for (const { exchange } of redirects) {
     notes.push(
       `${exchange.where}: skipped, a generated page begins with its document and not with a redirect`,
     );
   }
-  return { usable: [document.last, ...usable], document: document.last };
+  return [last, ...others];
 }
 
 function documentOf(
@@ -127,20 +125,15 @@ function documentOf(
 }
 
 function shapeOf(
-  usable: Usable[],
-  document: Usable,
+  usable: [document: Usable, ...others: Usable[]],
   site: string,
   loadedAt: string | null,
 ): PageShape {
-  const hosts = new Map([[new URL(document.url).host, 0]]);
-  for (const { url } of usable) {
-    const { host } = new URL(url);
-    if (!hosts.has(host)) hosts.set(host, hosts.size);
-  }
+  const hosts = hostsOf({ url: usable[0].url, resources: usable });
+  const placeOfHost = new Map(hosts.map((host, place) => [host, place]));
   const indexOfPlace = new Map(usable.map(({ place }, index) => [place, index]));
   const objects: ShapeObject[] = [];
-  for (const [index, one] of usable.entries()) {
-    const { exchange, url } = one;
+  for (const [index, { exchange, url }] of usable.entries()) {
     const type = index === 0 ? 'document' : typeOf(exchange, url);
     const bytes = bytesOf(exchange.sizes) ?? 0;
     const { startedAt, initiator } = exchange;
@@ -148,12 +141,8 @@ function shapeOf(
       type,
       bytes,
       wireBytes: exchange.sizes?.wireBytes ?? null,
-      host: hosts.get(new URL(url).host) ?? 0,
-      initiator: askerOf(
-        objects,
-        type,
-        initiator === undefined ? -1 : (indexOfPlace.get(initiator) ?? -1),
-      ),
+      host: placeOfHost.get(new URL(url).host) ?? 0,
+      initiator: askerOf(objects, type, indexOfPlace.get(initiator ?? -1) ?? -1),
       afterOnload:
         index > 0 && loadedAt !== null && startedAt !== undefined && startedAt > loadedAt,
       redirect: false,
@@ -161,7 +150,7 @@ function shapeOf(
     });
   }
   addRedirects(usable, objects);
-  return { site, inPublishedResults: false, hosts: hosts.size, objects };
+  return { site, inPublishedResults: false, hosts: hosts.length, objects };
 }
 
 /** POSTs are made by scripts and forms only. */

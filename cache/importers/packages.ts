@@ -25,11 +25,12 @@ export async function packagePage(
   const bodies = new Map<string, Uint8Array>();
   let html = '';
   for (const part of page.parts) {
-    await checkVersion(part, packagesFolder);
+    const folder = path.join(packagesFolder, part.package);
+    await checkVersion(part, folder);
     for (const name of part.files) {
       const asFile = new URL(`${part.at}${name}`, documentUrl).href;
       const url = asFile === `${documentUrl}index.html` ? documentUrl : asFile;
-      const shipped = await readShipped(part, name, packagesFolder);
+      const shipped = await readShipped(part, path.join(folder, name.split('?')[0] ?? name));
       const { resource, bytes } = toResource(url, shipped, documentUrl, resources.length);
       resources.push(resource);
       if (resource.body) bodies.set(resource.body, bytes);
@@ -86,8 +87,8 @@ function toResource(
   return { resource, bytes };
 }
 
-async function checkVersion(part: PackagePart, packagesFolder: string): Promise<void> {
-  const file = path.join(packagesFolder, part.package, 'package.json');
+async function checkVersion(part: PackagePart, folder: string): Promise<void> {
+  const file = path.join(folder, 'package.json');
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) {
     throw new PackagePageError(
@@ -102,12 +103,7 @@ async function checkVersion(part: PackagePart, packagesFolder: string): Promise<
   }
 }
 
-async function readShipped(
-  part: PackagePart,
-  name: string,
-  packagesFolder: string,
-): Promise<Buffer> {
-  const file = path.join(packagesFolder, part.package, name.split('?')[0] ?? name);
+async function readShipped(part: PackagePart, file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
