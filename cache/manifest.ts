@@ -215,7 +215,7 @@ function problemOf(manifest: unknown): string | null {
     const problem = problemOfResource(resource);
     if (problem) return `resources[${index}] (${resource?.url}): ${problem}`;
     const key = `${resource.method} ${resource.url}`;
-    if (seen.has(key)) return `resources[${index}]: ${key} stands twice`;
+    if (seen.has(key)) return `resources[${index}]: ${key} appears twice`;
     seen.add(key);
   }
   if (!seen.has(`GET ${site.url}`)) return `no resource has the document's url ${site.url}`;

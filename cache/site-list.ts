@@ -5,7 +5,7 @@ import { isSiteName } from './catalogue.ts';
 /**
  * The sites that a file names: one name per line; what follows a `#` at the beginning of a line or after white space is a comment.
  * In the order of the file.
- * @throws UsageError when it cannot be read, has no name in it, or a line is no name of a site or stands twice
+ * @throws UsageError when it cannot be read, has no name in it, or a line is no name of a site or appears twice
  */
 export function readSiteList(file: string): string[] {
   const names: string[] = [];

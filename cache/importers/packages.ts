@@ -98,7 +98,7 @@ async function checkVersion(part: PackagePart, folder: string): Promise<void> {
   const { version } = JSON.parse(text) as { version?: string };
   if (version !== part.version) {
     throw new PackagePageError(
-      `${file}: version ${version} is installed, the list of the page's requests is of ${part.version}. Run \`npm run setup\`.`,
+      `${file}: version ${version} is installed, the list of the page's requests is for ${part.version}. Run \`npm run setup\`.`,
     );
   }
 }

@@ -41,7 +41,7 @@ export async function harExchange(
       method: (textOf(below(request, 'method')) ?? '').toUpperCase(),
       url: textOf(below(request, 'url')) ?? '',
       status: typeof status === 'number' ? status : 0,
-      headers: contentType === null ? headers : withContentType(headers, contentType),
+      headers: contentType ? withContentType(headers, contentType) : headers,
       body,
       bodyIs,
       type: typeOf(entry),
@@ -57,7 +57,7 @@ export async function harExchange(
         wireBytes: wireBytesOf(response, headers),
       },
     },
-    notes: note === null ? [] : [note],
+    notes: note === undefined ? [] : [note],
   };
 }
 

@@ -1,4 +1,4 @@
-import { AsyncIterReader, WARCParser, type WARCRecord } from 'warcio';
+import { AsyncIterReader, WARCParser } from 'warcio';
 import { ImportError } from '../../import-error.ts';
 import type { ImportBudget } from '../../limits.ts';
 import { shown } from '../shown.ts';
@@ -50,8 +50,9 @@ export async function* warcRecords(
       const record = await new WARCParser(reader, { parseHttp: false }).parse();
       if (record === null) break;
       url = record.warcTargetURI ?? '';
-      if (!/^WARC\/\d/.test(record.warcHeaders.statusline)) {
-        throw damaged(`a record begins with "WARC/", this one with "${quoted(record)}"`);
+      const { statusline } = record.warcHeaders;
+      if (!/^WARC\/\d/.test(statusline)) {
+        throw damaged(`a record begins with "WARC/", this one with "${shown(statusline, 40)}"`);
       }
       const length = record.warcHeader('content-length') ?? '';
       if (!/^\d{1,15}$/.test(length)) {
@@ -87,10 +88,6 @@ export async function* warcRecords(
     await source.end();
   }
   if (!source.isAtEnd()) throw damaged('a record begins with "WARC/", here is an empty line');
-}
-
-function quoted(record: WARCRecord): string {
-  return shown(record.warcHeaders.statusline, 40);
 }
 
 /** A source for warcio that ends the reading where it would never end. */

@@ -111,7 +111,7 @@ test('a missing package, another version and a missing file name themselves and 
   const newer = { ...files, 'packages/core/package.json': '{"version":"5.0.0"}' };
   await assert.rejects(
     importTo(await folderOfFiles(t, newer)),
-    /version 5\.0\.0 is installed, .* of 4\.0\.0\. Run `npm run setup`/,
+    /version 5\.0\.0 is installed, .* for 4\.0\.0\. Run `npm run setup`/,
   );
   const { 'packages/core/dist/core.js': __, ...damaged } = files;
   await assert.rejects(importTo(await folderOfFiles(t, damaged)), /core\.js cannot be read/);
