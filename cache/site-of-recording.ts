@@ -51,15 +51,16 @@ export function siteOfRecording(
     if (next) kept.set(keyOf(next.resource), next);
     else skipped.set(cacheUrl(exchange.url) ?? '', notes.at(-1) ?? '');
   }
-  notes.push(...encodedAgain([...kept.values()]));
-  const { url, steps } = documentOf(kept, wantedUrl, file, skipped);
-  for (const { resource } of kept.values()) {
+  const all = [...kept.values()];
+  notes.push(...encodedAgain(all));
+  const steps = documentOf(kept, wantedUrl, file, skipped);
+  for (const { resource } of all) {
     if (resource.type === 'document') resource.type = 'iframe';
   }
   for (const { resource } of steps) resource.type = 'document';
   const main = steps.at(-1) as Replayable;
-  addWaits([...kept.values()]);
-  const resources = [...kept.values()].map(({ resource }) => resource);
+  addWaits(all);
+  const resources = all.map(({ resource }) => resource);
   const favicon = noFavicon(main.resource.url, Buffer.from(main.decoded).toString('latin1'));
   if (favicon && !kept.has(keyOf(favicon))) resources.push(favicon);
   const recordedAt = momentOf(
@@ -68,18 +69,16 @@ export function siteOfRecording(
   return {
     manifest: {
       formatVersion: CACHE_FORMAT_VERSION,
-      url,
+      url: steps[0].resource.url,
       source: recording.source,
       kind,
       complete: false,
       ...(recordedAt === null ? {} : { recordedAt }),
-      ...addressesOf([...kept.values()]),
+      ...addressesOf(all),
       resources,
     },
     bodies: new Map(
-      [...kept.values()].flatMap(({ resource, body }) =>
-        resource.body ? [[resource.body, body]] : [],
-      ),
+      all.flatMap(({ resource, body }) => (resource.body ? [[resource.body, body]] : [])),
     ),
     notes,
   };
@@ -211,7 +210,7 @@ function documentOf(
   wantedUrl: string | null,
   file: string,
   skipped: ReadonlyMap<string, string>,
-): { url: string; steps: Replayable[] } {
+): [first: Replayable, ...rest: Replayable[]] {
   const first = wantedUrl === null ? firstPage(kept) : kept.get(`GET ${wantedUrl}`);
   if (!first) {
     const what =
@@ -223,7 +222,7 @@ function documentOf(
       `${file}: ${what}${why ? ` (${why})` : ''}. Save the page again, or name another with --document.`,
     );
   }
-  const steps = [first];
+  const steps: [Replayable, ...Replayable[]] = [first];
   for (let step = first; isRedirect(step.resource); ) {
     const target = redirectTarget(step.resource);
     const next = target === null ? undefined : kept.get(`GET ${target}`);
@@ -235,7 +234,7 @@ function documentOf(
     steps.push(next);
     step = next;
   }
-  return { url: first.resource.url, steps };
+  return steps;
 }
 
 function firstPage(kept: ReadonlyMap<string, Replayable>): Replayable | undefined {

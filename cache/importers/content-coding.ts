@@ -14,10 +14,8 @@ import { CONTENT_ENCODINGS, type ContentEncoding } from '../manifest.ts';
 import { shown } from './shown.ts';
 
 /** What the Content-Encoding header of a saved response is worth. */
-export interface CheckedCoding {
+interface SavedCoding {
   contentEncoding: ContentEncoding | null;
-  /** The body without the coding. */
-  decoded: Uint8Array;
   /** Why the header was dropped; null: it was not. */
   note: string | null;
 }
@@ -31,7 +29,7 @@ export function checkCoding(
   saved: string | null,
   body: Uint8Array,
   maxDecodedBytes = Number.POSITIVE_INFINITY,
-): CheckedCoding {
+): SavedCoding & { decoded: Uint8Array } {
   const { contentEncoding, note } = codingOf(saved, body);
   if (contentEncoding === null) return { contentEncoding, decoded: body, note };
   const decoded = decode(contentEncoding, body, maxDecodedBytes);
@@ -48,29 +46,21 @@ export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError';
 }
 
-/** A body that was encoded again, as its server had sent it. */
-export interface EncodedBody {
-  contentEncoding: ContentEncoding | null;
-  body: Uint8Array;
-  /** Why it could not be encoded as it was; null: it could. */
-  note: string | null;
-}
-
 /**
  * Puts a decoded body into the coding that its Content-Encoding names. The same body gives the same bytes with the same
  * version of Node; they are not the server's own, which may have compressed less or more.
  */
-export function encodeAgain(saved: string | null, decoded: Uint8Array): EncodedBody {
+export function encodeAgain(
+  saved: string | null,
+  decoded: Uint8Array,
+): SavedCoding & { body: Uint8Array } {
   const { contentEncoding, note } = codingOf(saved, decoded);
   const body = contentEncoding === null ? decoded : ENCODERS[contentEncoding](decoded);
   return { contentEncoding, body, note };
 }
 
 /** The coding that a header names, for a body that has bytes; null: none, or one that is not known here, as a note says. */
-function codingOf(
-  saved: string | null,
-  body: Uint8Array,
-): Pick<CheckedCoding, 'contentEncoding' | 'note'> {
+function codingOf(saved: string | null, body: Uint8Array): SavedCoding {
   const name = (saved ?? '').trim().toLowerCase().replace(/^x-/, '');
   if (name === '' || name === 'identity' || body.length === 0) {
     return { contentEncoding: null, note: null };

@@ -12,21 +12,15 @@ export interface ReplayEntry {
   entry: unknown;
 }
 
-/** What an archive holds that matters here. */
-export interface ReplayArchive {
-  entries: ReplayEntry[];
-  /** When it was recorded; null: it does not say. */
-  recordedAt: string | null;
-}
-
 /**
  * Reads a web-page-replay archive: JSON, usually packed with gzip, with a map from host to URL to the answers.
+ * When it was recorded is null where it does not say.
  * @throws ImportError when it is none, is damaged, or is larger than the limits say
  */
 export async function readReplayArchive(
   file: string,
   limits: Readonly<ImportLimits>,
-): Promise<ReplayArchive> {
+): Promise<{ entries: ReplayEntry[]; recordedAt: string | null }> {
   const words = { archive: 'an archive', again: 'Copy or record it again' };
   const json = await readArchiveFile(file, limits, words);
   const tooMany = () =>
