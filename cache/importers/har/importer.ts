@@ -8,7 +8,7 @@ import { below, listOf, momentOf, quantityOf, textOf } from '../json.ts';
 import { isHtml } from '../navigation.ts';
 import { addEntry, importSource } from '../recording-of.ts';
 import { shown } from '../shown.ts';
-import { isZip, zipHasNameEnding } from '../zip-archive.ts';
+import { isZip, zipHasName } from '../zip-archive.ts';
 import { harExchange } from './exchange.ts';
 import { readHarFile } from './har-file.ts';
 import { addInitiators } from './initiators.ts';
@@ -24,7 +24,7 @@ export const HAR: Importer = {
 async function recognise(archive: string): Promise<boolean> {
   const head = await headOf(archive);
   if (head === null) return false;
-  if (isZip(head)) return zipHasNameEnding(archive, '.har');
+  if (isZip(head)) return zipHasName(archive, /\.har$/i);
   return (
     /\.har(\.gz)?$/i.test(archive) ||
     /^(\ufeff|\xef\xbb\xbf)?\s*\{\s*"log"\s*:/.test(head.toString('latin1'))

@@ -10,9 +10,11 @@ import type { Importer, ReadOptions } from '../importer.ts';
 import { below, textOf } from '../json.ts';
 import { recordingOf } from '../recording-of.ts';
 import { shown } from '../shown.ts';
-import { isZip, openZip, type ZipArchive, zipHasNameEnding } from '../zip-archive.ts';
+import { isZip, openZip, type ZipArchive, zipHasName } from '../zip-archive.ts';
 import { warcCollector } from './exchanges.ts';
 import { warcRecords } from './records.ts';
+
+const WARC_NAME = /\.warc(\.gz)?$/i;
 
 /** WACZ: WARCs in a zip, with a list of the pages in them. */
 export const WACZ: Importer = {
@@ -21,11 +23,7 @@ export const WACZ: Importer = {
   recognise: async (archive) => {
     const head = await headOf(archive);
     if (head === null) return false;
-    if (/\.wacz$/i.test(archive)) return true;
-    if (!isZip(head)) return false;
-    return (
-      (await zipHasNameEnding(archive, '.warc.gz')) || (await zipHasNameEnding(archive, '.warc'))
-    );
+    return /\.wacz$/i.test(archive) || (isZip(head) && zipHasName(archive, WARC_NAME));
   },
   read,
 };
@@ -43,7 +41,7 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
   const zip = await openZip(file, await readFile(archive), limits);
   const budget = importBudget(archive, limits);
   const collector = warcCollector(budget);
-  const names = zip.names.filter((name) => /\.warc(\.gz)?$/i.test(name)).sort();
+  const names = zip.names.filter((name) => WARC_NAME.test(name)).sort();
   for (const name of names) {
     const packed = await zip.read(name, limits.fileBytes);
     const warc = { packed: Readable.from([packed]), isPacked: isGzip(packed) };
