@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { ImportBudget } from '../limits.ts';
 import type { RecordedExchange, Recording } from '../recording.ts';
 import { navigatedUrl } from './navigation.ts';
@@ -55,4 +56,10 @@ export function addEntry(
   budget.takeBody(entry.exchange.body?.length ?? 0, where);
   exchanges.push(entry.exchange);
   notes.push(...entry.notes.map((note) => `${where}: ${note}`));
+}
+
+/** An IP address as an exchange has it, without brackets around it; undefined: it is none. */
+export function ipAddress(text: string | null): string | undefined {
+  const address = text?.trim().replace(/^\[(.*)\]$/, '$1') ?? '';
+  return isIP(address) === 0 ? undefined : address;
 }

@@ -1,5 +1,4 @@
 import { opendir } from 'node:fs/promises';
-import { isIP } from 'node:net';
 import path from 'node:path';
 import { IMPORT_LIMITS, type ImportLimits, importBudget } from '../../limits.ts';
 import type { RecordedExchange, Recording } from '../../recording.ts';
@@ -7,7 +6,13 @@ import { headerValue } from '../header-block.ts';
 import { bodyOf, requestLine, typeOfRequest } from '../http-message.ts';
 import type { Importer, ReadOptions } from '../importer.ts';
 import { readPlainFile } from '../plain-file.ts';
-import { type ArchiveContent, addEntry, type ReadEntry, recordingOf } from '../recording-of.ts';
+import {
+  type ArchiveContent,
+  addEntry,
+  ipAddress,
+  type ReadEntry,
+  recordingOf,
+} from '../recording-of.ts';
 import { shown } from '../shown.ts';
 import { type MahimahiMessage, type MahimahiRecord, mahimahiRecord } from './record.ts';
 
@@ -103,7 +108,7 @@ async function readExchange(
       bodyIs: 'as sent',
       type: typeOfRequest(requestHeaders),
       requestHeaders,
-      ...(isIP(record.ip) === 0 ? {} : { serverAddress: record.ip }),
+      serverAddress: ipAddress(record.ip),
     },
     notes,
   };

@@ -1,10 +1,9 @@
-import { isIP } from 'node:net';
 import type { ImportBudget } from '../../limits.ts';
 import type { RecordedExchange } from '../../recording.ts';
 import { cacheUrl } from '../file-url.ts';
 import { headerValue } from '../header-block.ts';
 import { readRequest, readResponse, type SentRequest, typeOfRequest } from '../http-message.ts';
-import type { ArchiveContent } from '../recording-of.ts';
+import { type ArchiveContent, ipAddress } from '../recording-of.ts';
 import { shown } from '../shown.ts';
 import type { WarcRecord } from './records.ts';
 
@@ -138,13 +137,12 @@ function revisited(
 
 function common(record: WarcRecord) {
   const timeMs = Date.parse(record.header('warc-date') ?? '');
-  const address = record.header('warc-ip-address')?.trim() ?? '';
   return {
     where: record.where,
     method: 'GET',
     url: record.url,
-    ...(Number.isNaN(timeMs) ? {} : { startedAt: new Date(timeMs).toISOString() }),
-    ...(isIP(address) === 0 ? {} : { serverAddress: address }),
+    startedAt: Number.isNaN(timeMs) ? undefined : new Date(timeMs).toISOString(),
+    serverAddress: ipAddress(record.header('warc-ip-address')),
   };
 }
 
