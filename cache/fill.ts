@@ -1,90 +1,95 @@
-import { createHash } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { siteFolder, sitesFolder } from './catalogue.ts';
 import { generatePage } from './generator/page.ts';
-import { importPackagePages, PackagePageError } from './importers/packages.ts';
-import { writeSite } from './manifest.ts';
-import { isOwnSite } from './own-site.ts';
-import { type PageShape, readShapes } from './shapes/shapes.ts';
+import { PACKAGE_PAGES } from './importers/package-pages.ts';
+import { PackagePageError, packagePage } from './importers/packages.ts';
+import {
+  manifestFile,
+  readManifestAlone,
+  type Site,
+  type SiteManifest,
+  writeSite,
+} from './manifest.ts';
+import { readShapes } from './shapes/shapes.ts';
 import { problemsOfSite } from './verification.ts';
 
-/** What the sites in a cache were generated from: site name to fingerprint of its shape and of the generator. */
-type Fingerprints = Record<string, string>;
-
-/** What fillGenerated did. */
+/** What became of the sites that set-up makes. */
 export interface FilledSites {
+  /** Were missing, damaged, or not as they are made now. */
   written: string[];
-  /** There already, generated from the same. */
   upToDate: string[];
-  /** There already under the same name, but not generated: somebody's own page. */
+  /** There already under the same name, but not made by set-up: somebody's own page. */
   notOurs: string[];
 }
 
-/** Writes the generated sites that are missing, damaged or made by another generator or from another shape. */
+/** Fills the cache with a generated page of each shape. */
 export async function fillGenerated(
   sites = sitesFolder,
-  shapes: PageShape[] = readShapes(),
+  shapes = readShapes(),
+): Promise<FilledSites> {
+  return fill(sites, shapes, (shape) => generatePage(shape));
+}
+
+/**
+ * Fills the cache with the real pages that ship in npm packages.
+ * @throws PackagePageError when a package is not installed as expected
+ */
+export async function fillFromPackages(
+  sites = sitesFolder,
+  pages = PACKAGE_PAGES,
+  packagesFolder?: string,
+): Promise<FilledSites> {
+  return fill(sites, pages, (page) => packagePage(page, packagesFolder));
+}
+
+async function fill<T>(
+  sites: string,
+  wanted: readonly T[],
+  make: (one: T) => Site | Promise<Site>,
 ): Promise<FilledSites> {
   await mkdir(sites, { recursive: true });
-  const file = path.join(sites, '.generated.json');
-  const known = readFingerprints(file);
-  const generator = generatorFingerprint();
   const filled: FilledSites = { written: [], upToDate: [], notOurs: [] };
-  for (const shape of shapes) {
-    const folder = siteFolder(shape.site, sites);
-    const fingerprint = sha256(generator + JSON.stringify(shape));
-    if (isOwnSite(folder, 'generated')) {
-      filled.notOurs.push(shape.site);
-    } else if (known[shape.site] === fingerprint && (await problemsOfSite(folder)).length === 0) {
-      filled.upToDate.push(shape.site);
+  for (const one of wanted) {
+    const { manifest, bodies } = await make(one);
+    const { site, kind } = manifest;
+    const folder = siteFolder(site, sites);
+    if (isOwnSite(folder, kind)) {
+      filled.notOurs.push(site);
+    } else if (await isThere(folder, manifest)) {
+      filled.upToDate.push(site);
     } else {
-      const { manifest, bodies } = generatePage(shape);
       await writeSite(folder, manifest, bodies);
-      known[shape.site] = fingerprint;
-      filled.written.push(shape.site);
+      filled.written.push(site);
     }
   }
-  if (filled.written.length > 0) await writeFingerprints(file, known);
   return filled;
 }
 
-function readFingerprints(file: string): Fingerprints {
+/** Whether a site is somebody's own, and not the one that set-up makes under this name; however damaged the rest of it is. */
+function isOwnSite(folder: string, madeKind: SiteManifest['kind']): boolean {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    const manifest: SiteManifest = JSON.parse(readFileSync(manifestFile(folder), 'utf8'));
+    return manifest.kind !== madeKind || manifest.importedFrom !== undefined;
   } catch {
-    // Not there or not readable: everything is generated again.
-    return {};
+    return false;
   }
 }
 
-async function writeFingerprints(file: string, fingerprints: Fingerprints): Promise<void> {
-  const unfinished = `${file}.unfinished-${process.pid}`;
-  await writeFile(unfinished, `${JSON.stringify(fingerprints, null, 1)}\n`);
-  await rename(unfinished, file);
-}
-
-/** Changes whenever the code that generates, or the zlib that compresses, changes. */
-function generatorFingerprint(): string {
-  const files = globSync('generator/*.ts', { cwd: import.meta.dirname }).sort();
-  const sources = [...files, 'manifest.ts'].map((file) =>
-    readFileSync(path.join(import.meta.dirname, file), 'utf8'),
-  );
-  return sha256([process.versions.zlib, ...sources].join('\n'));
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** Whether a site has this manifest, which has the hashes of its bodies, and is whole. */
+async function isThere(folder: string, manifest: SiteManifest): Promise<boolean> {
+  const isWhole = (await problemsOfSite(folder)).length === 0;
+  return isWhole && isDeepStrictEqual(readManifestAlone(folder), manifest);
 }
 
 if (import.meta.main) {
   const startedMs = performance.now();
   const { written, upToDate, notOurs } = await fillGenerated();
   const kept = notOurs.length > 0 ? `, ${notOurs.length} replaced by pages of your own` : '';
-  let packages = '';
+  let packages = `${PACKAGE_PAGES.length} pages from packages`;
   try {
-    packages = `${(await importPackagePages()).length} pages from packages`;
+    await fillFromPackages();
   } catch (error) {
     if (!(error instanceof PackagePageError)) throw error;
     console.error(error.message);

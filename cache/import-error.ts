@@ -1,7 +1,6 @@
-import { EXIT, ExitError } from '../system/exit-status.ts';
+import { UsageError } from '../system/exit-status.ts';
 
 /** An archive or a recording that cannot become a site; the message names the file and the entry, and says what to do. */
-export class ImportError extends ExitError {
+export class ImportError extends UsageError {
   override name = 'ImportError';
-  readonly exitStatus = EXIT.usage;
 }

@@ -7,8 +7,8 @@ import { IMPORTERS } from './importers/index.ts';
 import { printable } from './importers/shown.ts';
 import { chooseSiteName } from './importers/site-name.ts';
 import { IMPORT_LIMITS, type ImportLimits } from './limits.ts';
-import { hostsOf, type SiteManifest, writeSite } from './manifest.ts';
-import { siteOfRecording } from './site-of-recording.ts';
+import { hostsOf, writeSite } from './manifest.ts';
+import { type RecordedSite, siteOfRecording } from './site-of-recording.ts';
 
 /** More notes than this say nothing that the first ones do not. */
 const NOTES_SHOWN = 50;
@@ -59,13 +59,6 @@ export async function importCommand(
   }
 }
 
-/** An archive as a site that has no name yet. */
-export interface ArchivedPage {
-  manifest: Omit<SiteManifest, 'site'>;
-  bodies: Map<string, Uint8Array>;
-  notes: string[];
-}
-
 /**
  * Reads an archive of any format that is known.
  * @param document the main document, where the archive does not say: a URL, or a file below a folder
@@ -75,7 +68,7 @@ export async function readArchive(
   archive: string,
   document: string | null = null,
   limits: Readonly<ImportLimits> = IMPORT_LIMITS,
-): Promise<ArchivedPage> {
+): Promise<RecordedSite> {
   const importer = await importerOf(archive);
   const recording = await importer.read(archive, { limits, document });
   const file = path.basename(archive);

@@ -35,32 +35,25 @@ export const IMPORT_LIMITS: Readonly<ImportLimits> = {
   urlLength: 32_000,
 };
 
-/** Counts what an import has taken so far. */
-export interface ImportBudget {
-  readonly limits: Readonly<ImportLimits>;
-  /** @throws ImportError when this is one entry too many */
-  takeEntry: () => void;
-  /** @throws ImportError when the body is too large, or all bodies together are */
-  takeBody: (bytes: number, where: string) => void;
-}
-
 /**
- * A budget for reading one archive.
+ * A budget for reading one archive, which counts what the import has taken so far.
  * @param file what messages call the archive
  */
-export function importBudget(file: string, limits: Readonly<ImportLimits>): ImportBudget {
+export function importBudget(file: string, limits: Readonly<ImportLimits>) {
   let entries = 0;
   let totalBytes = 0;
   return {
     limits,
-    takeEntry: () => {
+    /** @throws ImportError when this is one entry too many */
+    takeEntry: (): void => {
       entries += 1;
       if (entries <= limits.entries) return;
       throw new ImportError(
         `${file} has more than ${count(limits.entries)} entries. A page has some thousands at most: give an archive of one page.`,
       );
     },
-    takeBody: (bytes, where) => {
+    /** @throws ImportError when the body is too large, or all bodies together are */
+    takeBody: (bytes: number, where: string): void => {
       if (bytes > limits.bodyBytes) {
         throw new ImportError(
           `${where}: the body has ${count(bytes)} bytes or more, at most ${count(limits.bodyBytes)} are imported. Leave this response out of the archive.`,
@@ -74,6 +67,8 @@ export function importBudget(file: string, limits: Readonly<ImportLimits>): Impo
     },
   };
 }
+
+export type ImportBudget = ReturnType<typeof importBudget>;
 
 function count(n: number): string {
   return n.toLocaleString('en-US');

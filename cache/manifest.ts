@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { EXIT, ExitError } from '../system/exit-status.ts';
+import { UsageError } from '../system/exit-status.ts';
 
 /** The version of the cache format that this code writes; README.md describes it. */
 export const CACHE_FORMAT_VERSION = 1;
@@ -46,7 +46,6 @@ export interface Resource {
 
 /** Where a site comes from; `generated` says that none of its content is anybody's. */
 const SITE_KINDS = ['generated', 'package', 'imported', 'recorded'] as const;
-export type SiteKind = (typeof SITE_KINDS)[number];
 
 /** One site of the cache: `index.json` of its folder. */
 export interface SiteManifest {
@@ -57,7 +56,7 @@ export interface SiteManifest {
   url: string;
   /** Where the page comes from, as a sentence for people; shown wherever the site is shown. */
   source: string;
-  kind: SiteKind;
+  kind: (typeof SITE_KINDS)[number];
   /** True when one page load requests every resource exactly once, and nothing else. */
   complete: boolean;
   /** When the page was saved or recorded (ISO 8601, UTC). Absent: not known, or the page never was anywhere. */
@@ -69,10 +68,16 @@ export interface SiteManifest {
   resources: Resource[];
 }
 
+/** A whole site that is not yet in the cache. */
+export interface Site {
+  manifest: SiteManifest;
+  /** Body files by their paths below the site's folder. */
+  bodies: Map<string, Uint8Array>;
+}
+
 /** A site's folder cannot be used; the message names the file and what to do. */
-export class DamagedSiteError extends ExitError {
+export class DamagedSiteError extends UsageError {
   override name = 'DamagedSiteError';
-  readonly exitStatus = EXIT.usage;
 }
 
 /** The manifest's file in a site's folder. */
@@ -81,11 +86,11 @@ export function manifestFile(siteFolder: string): string {
 }
 
 /** The hosts of a site in order of first appearance; the document's host is the first. */
-export function hostsOf(manifest: SiteManifest): string[] {
-  const hosts = new Set([new URL(manifest.url).host]);
-  for (const resource of manifest.resources) hosts.add(new URL(resource.url).host);
-  return [...hosts];
+export function hostsOf({ url, resources }: HasHosts): string[] {
+  return [...new Set([{ url }, ...resources].map((each) => new URL(each.url).host))];
 }
+
+type HasHosts = Pick<SiteManifest, 'url'> & { resources: readonly Pick<Resource, 'url'>[] };
 
 /**
  * Reads and checks a site's manifest.
@@ -200,7 +205,7 @@ function problemOf(manifest: unknown): string | null {
   for (const field of ['site', 'url', 'source'] as const) {
     if (typeof site[field] !== 'string' || site[field] === '') return `${field} is missing`;
   }
-  if (!SITE_KINDS.includes(site.kind as SiteKind)) return `kind is ${site.kind}`;
+  if (!SITE_KINDS.some((kind) => kind === site.kind)) return `kind is ${site.kind}`;
   const optional = problemOfOptional(site);
   if (optional) return optional;
   if (typeof site.complete !== 'boolean') return 'complete is missing';
@@ -210,7 +215,7 @@ function problemOf(manifest: unknown): string | null {
     const problem = problemOfResource(resource);
     if (problem) return `resources[${index}] (${resource?.url}): ${problem}`;
     const key = `${resource.method} ${resource.url}`;
-    if (seen.has(key)) return `resources[${index}]: ${key} stands twice`;
+    if (seen.has(key)) return `resources[${index}]: ${key} appears twice`;
     seen.add(key);
   }
   if (!seen.has(`GET ${site.url}`)) return `no resource has the document's url ${site.url}`;
@@ -258,8 +263,7 @@ function problemOfResource(resource: Resource): string | null {
   if (!Array.isArray(resource.headers)) return 'headers is missing';
   const codings: string[] = [];
   for (const header of resource.headers) {
-    if (!Array.isArray(header)) return 'a header is not a pair of strings';
-    const [name, value] = header;
+    const [name, value] = Array.isArray(header) ? header : [];
     if (typeof name !== 'string' || typeof value !== 'string')
       return 'a header is not a pair of strings';
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return `header name ${name} is not lower case`;

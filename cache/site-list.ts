@@ -1,17 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { EXIT, ExitError } from '../system/exit-status.ts';
+import { UsageError } from '../system/exit-status.ts';
 import { isSiteName } from './catalogue.ts';
-
-/** A list of sites cannot be used; the message names the file and the line. */
-export class SiteListError extends ExitError {
-  override name = 'SiteListError';
-  readonly exitStatus = EXIT.usage;
-}
 
 /**
  * The sites that a file names: one name per line; what follows a `#` at the beginning of a line or after white space is a comment.
  * In the order of the file.
- * @throws SiteListError when it cannot be read, has no name in it, or a line is no name of a site or stands twice
+ * @throws UsageError when it cannot be read, has no name in it, or a line is no name of a site or appears twice
  */
 export function readSiteList(file: string): string[] {
   const names: string[] = [];
@@ -22,14 +16,14 @@ export function readSiteList(file: string): string[] {
     if (name === '') continue;
     const where = `${file}, line ${index + 1}`;
     if (!isSiteName(name)) {
-      throw new SiteListError(
+      throw new UsageError(
         `${where}: ${JSON.stringify(name.slice(0, 120))} is not the name of a site. Expected one name per line, as \`npm run sites\` prints them.`,
       );
     }
-    if (names.includes(name)) throw new SiteListError(`${where}: ${name} appears twice.`);
+    if (names.includes(name)) throw new UsageError(`${where}: ${name} appears twice.`);
     names.push(name);
   }
-  if (names.length === 0) throw new SiteListError(`${file} names no site.`);
+  if (names.length === 0) throw new UsageError(`${file} names no site.`);
   return names;
 }
 
@@ -37,8 +31,6 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
-    throw new SiteListError(
-      `the list of sites ${file} cannot be read: ${(error as Error).message}`,
-    );
+    throw new UsageError(`the list of sites ${file} cannot be read: ${(error as Error).message}`);
   }
 }

@@ -5,6 +5,7 @@ import { noFavicon } from './importers/favicon.ts';
 import { cacheUrl } from './importers/file-url.ts';
 import { headerValue } from './importers/header-block.ts';
 import { resourceTypeOf } from './importers/media-types.ts';
+import { redirectsToItself, redirectTarget } from './importers/navigation.ts';
 import { replayableHeaders } from './importers/replayable-headers.ts';
 import { roundTripsOf } from './importers/round-trips.ts';
 import { shown } from './importers/shown.ts';
@@ -50,15 +51,16 @@ export function siteOfRecording(
     if (next) kept.set(keyOf(next.resource), next);
     else skipped.set(cacheUrl(exchange.url) ?? '', notes.at(-1) ?? '');
   }
-  notes.push(...encodedAgain([...kept.values()]));
-  const { url, steps } = documentOf(kept, wantedUrl, file, skipped);
-  for (const { resource } of kept.values()) {
+  const all = [...kept.values()];
+  notes.push(...encodedAgain(all));
+  const steps = documentOf(kept, wantedUrl, file, skipped);
+  for (const { resource } of all) {
     if (resource.type === 'document') resource.type = 'iframe';
   }
   for (const { resource } of steps) resource.type = 'document';
   const main = steps.at(-1) as Replayable;
-  addWaits([...kept.values()]);
-  const resources = [...kept.values()].map(({ resource }) => resource);
+  addWaits(all);
+  const resources = all.map(({ resource }) => resource);
   const favicon = noFavicon(main.resource.url, Buffer.from(main.decoded).toString('latin1'));
   if (favicon && !kept.has(keyOf(favicon))) resources.push(favicon);
   const recordedAt = momentOf(
@@ -67,18 +69,16 @@ export function siteOfRecording(
   return {
     manifest: {
       formatVersion: CACHE_FORMAT_VERSION,
-      url,
+      url: steps[0].resource.url,
       source: recording.source,
       kind,
       complete: false,
       ...(recordedAt === null ? {} : { recordedAt }),
-      ...addressesOf([...kept.values()]),
+      ...addressesOf(all),
       resources,
     },
     bodies: new Map(
-      [...kept.values()].flatMap(({ resource, body }) =>
-        resource.body ? [[resource.body, body]] : [],
-      ),
+      all.flatMap(({ resource, body }) => (resource.body ? [[resource.body, body]] : [])),
     ),
     notes,
   };
@@ -114,8 +114,7 @@ function replayable(
   }
   const { headers, notes: headerNotes } = replayableHeaders(withoutWholeRange(exchange));
   const status = exchange.status === 206 ? 200 : exchange.status;
-  const target = headerValue(headers, 'location');
-  if (status >= 300 && target !== null && cacheUrl(target, url) === url) {
+  if (redirectsToItself({ ...exchange, headers })) {
     note(`skipped, it redirects from http to https, and all URLs are https here`);
     return null;
   }
@@ -211,7 +210,7 @@ function documentOf(
   wantedUrl: string | null,
   file: string,
   skipped: ReadonlyMap<string, string>,
-): { url: string; steps: Replayable[] } {
+): [first: Replayable, ...rest: Replayable[]] {
   const first = wantedUrl === null ? firstPage(kept) : kept.get(`GET ${wantedUrl}`);
   if (!first) {
     const what =
@@ -223,9 +222,9 @@ function documentOf(
       `${file}: ${what}${why ? ` (${why})` : ''}. Save the page again, or name another with --document.`,
     );
   }
-  const steps = [first];
+  const steps: [Replayable, ...Replayable[]] = [first];
   for (let step = first; isRedirect(step.resource); ) {
-    const target = targetOf(step.resource);
+    const target = redirectTarget(step.resource);
     const next = target === null ? undefined : kept.get(`GET ${target}`);
     if (!next || steps.includes(next)) {
       throw new ImportError(
@@ -235,7 +234,7 @@ function documentOf(
     steps.push(next);
     step = next;
   }
-  return { url: first.resource.url, steps };
+  return steps;
 }
 
 function firstPage(kept: ReadonlyMap<string, Replayable>): Replayable | undefined {
@@ -252,11 +251,6 @@ function isHtml(type: ResourceType): boolean {
 
 function isRedirect({ status, headers }: Resource): boolean {
   return [301, 302, 303, 307, 308].includes(status) && headerValue(headers, 'location') !== null;
-}
-
-function targetOf({ url, headers }: Resource): string | null {
-  const target = headerValue(headers, 'location');
-  return target === null ? null : cacheUrl(target, url);
 }
 
 /** One note for all bodies that had to be compressed again. */

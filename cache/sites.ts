@@ -1,8 +1,8 @@
-import { EXIT } from '../system/exit-status.ts';
+import { EXIT, UsageError } from '../system/exit-status.ts';
 import { listSites, siteFolder } from './catalogue.ts';
 import { printable } from './importers/shown.ts';
 import { DamagedSiteError, readManifestAlone } from './manifest.ts';
-import { readSiteList, SiteListError } from './site-list.ts';
+import { readSiteList } from './site-list.ts';
 import { type SiteSummary, siteSummary } from './site-summary.ts';
 import { problemsOfSite } from './verification.ts';
 
@@ -26,7 +26,7 @@ export interface SitesSurroundings {
 /**
  * Lists or verifies the sites in the cache. Answers the exit status: 0, or 2 for damaged sites.
  * @param operands `list` or `verify`, where it is not left out, and names of sites
- * @throws SiteListError for sites that are not there
+ * @throws UsageError for sites that are not there
  */
 export async function sitesCommand(
   operands: readonly string[],
@@ -43,7 +43,7 @@ export async function sitesCommand(
   const names = given.length > 0 ? given : all;
   const missing = names.filter((name) => !all.includes(name));
   if (missing.length > 0) {
-    throw new SiteListError(
+    throw new UsageError(
       `not in the cache: ${missing.join(', ')}. \`npm run sites\` lists what is there.`,
     );
   }

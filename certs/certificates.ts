@@ -1,16 +1,12 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Authority, certificatesFolder, ensureAuthority, keyPem } from './authority.ts';
-import { isFresh, newLifetime } from './lifetime.ts';
+import { certificatesFolder, chainPem, ensureAuthority, keyPem } from './authority.ts';
+import { type Authority, type ChainKind, newKeys } from './chain-kind.ts';
+import { isFresh } from './lifetime.ts';
 import { isPrivate, makePrivateFolder, writePrivateFile } from './private-files.ts';
-import {
-  makeRealisticAuthority,
-  makeRealisticLeaf,
-  type RealisticAuthority,
-  RSA_ALGORITHM,
-} from './realistic.ts';
-import { makeLeaf } from './small.ts';
+import { REALISTIC } from './realistic.ts';
+import { SMALL } from './small.ts';
 import * as x509 from './x509.ts';
 
 /** Which certificates servers show. */
@@ -40,45 +36,50 @@ export async function ensureCertificates(
   );
   await makePrivateFolder(folder);
   await makePrivateFolder(place);
-  const authority =
-    chain === 'small'
-      ? await ensureAuthority(folder)
-      : await ensureRealisticAuthority(path.join(folder, chain));
-  const signer = 'issuer' in authority ? authority.issuer : authority.certificate;
+  const kind = KINDS[chain];
+  const authority = await ensureAuthority(
+    kind,
+    chain === 'small' ? folder : path.join(folder, chain),
+  );
   for (const group of sharing) {
-    if (await areGood(group, signer, place)) continue;
-    const made =
-      'issuer' in authority ? await realistic(group, authority) : await small(group, authority);
+    if (await areGood(group, authority.issuer, place)) continue;
+    const { pem, key } = await makeLeaf(kind, group, authority);
     for (const host of group) {
-      await writePrivateFile(path.join(place, `${host}.key`), made.key);
-      await writePrivateFile(path.join(place, `${host}.pem`), made.chain);
+      await writePrivateFile(path.join(place, `${host}.key`), key);
+      await writePrivateFile(path.join(place, `${host}.pem`), pem);
     }
   }
   return place;
+}
+
+const KINDS: Record<CertificateChoice['chain'], ChainKind> = { small: SMALL, realistic: REALISTIC };
+
+/** A new chain and the key of its leaf, both in PEM, leaf first. */
+async function makeLeaf(
+  kind: ChainKind,
+  hosts: readonly string[],
+  authority: Authority,
+): Promise<{ pem: string; key: string }> {
+  const { issuer, issuerKeys, above } = authority;
+  const keys = await newKeys(kind.algorithm);
+  const leaf = await x509.X509CertificateGenerator.create({
+    subject: [{ CN: [(hosts[0] ?? '').slice(0, 64)] }],
+    issuer: issuer.subject,
+    notBefore: issuer.notBefore,
+    notAfter: issuer.notAfter,
+    publicKey: keys.publicKey,
+    signingKey: issuerKeys.privateKey,
+    signingAlgorithm: kind.algorithm,
+    extensions: await kind.leafExtensions(hosts, keys.publicKey, authority),
+  });
+  const sent = kind.isAuthoritySent ? [leaf, issuer, ...above] : [leaf];
+  return { pem: chainPem(sent), key: await keyPem(keys.privateKey) };
 }
 
 /** Bytes of a host's chain as a server sends it, DER of all certificates together, without any compression. */
 export async function chainBytes(host: string, folder = certificatesFolder): Promise<number> {
   const pem = await readFile(path.join(folder, `${host}.pem`), 'utf8');
   return x509.PemConverter.decode(pem).reduce((sum, der) => sum + der.byteLength, 0);
-}
-
-interface Made {
-  /** PEM, leaf first. */
-  chain: string;
-  /** PEM. */
-  key: string;
-}
-
-async function small(hosts: readonly string[], authority: Authority): Promise<Made> {
-  const { leaf, keys } = await makeLeaf(hosts, authority);
-  return { chain: leaf.toString('pem'), key: await keyPem(keys.privateKey) };
-}
-
-async function realistic(hosts: readonly string[], authority: RealisticAuthority): Promise<Made> {
-  const { leaf, keys } = await makeRealisticLeaf(hosts, authority);
-  const chain = [leaf, ...authority.sent].map((each) => each.toString('pem')).join('\n');
-  return { chain, key: await keyPem(keys.privateKey) };
 }
 
 /** Whether every host has this same good certificate for all of them. */
@@ -102,32 +103,6 @@ async function areGood(
     hosts.every((host) => leaf.checkHost(host) !== undefined) &&
     isFresh(new Date(leaf.validTo))
   );
-}
-
-/** Reads the issuing authority of the realistic chain from the folder, or makes it there. */
-async function ensureRealisticAuthority(folder: string): Promise<RealisticAuthority> {
-  const files = { sent: path.join(folder, 'issuer.pem'), key: path.join(folder, 'issuer.key') };
-  if ((await isPrivate(files.sent)) && (await isPrivate(files.key))) {
-    const sent = x509.PemConverter.decode(await readFile(files.sent, 'utf8')).map(
-      (der) => new x509.X509Certificate(der),
-    );
-    const [issuer] = sent;
-    if (issuer && isFresh(issuer.notAfter)) {
-      const [der] = x509.PemConverter.decode(await readFile(files.key, 'utf8'));
-      if (!der) throw new Error(`${files.key} holds no key; delete it and run npm run setup`);
-      const privateKey = await crypto.subtle.importKey('pkcs8', der, RSA_ALGORITHM, true, ['sign']);
-      return {
-        issuer,
-        sent,
-        issuerKeys: { privateKey, publicKey: await issuer.publicKey.export() },
-      };
-    }
-  }
-  const authority = await makeRealisticAuthority(newLifetime());
-  await makePrivateFolder(folder);
-  await writePrivateFile(files.key, await keyPem(authority.issuerKeys.privateKey));
-  await writePrivateFile(files.sent, authority.sent.map((each) => each.toString('pem')).join('\n'));
-  return authority;
 }
 
 function digestOf(hosts: readonly string[]): string {

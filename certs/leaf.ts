@@ -2,15 +2,6 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { certificatesFolder } from './authority.ts';
-import { ensureCertificates } from './certificates.ts';
-
-/** Makes the certificates of these hosts that are missing: small ones, each host its own. */
-export async function ensureLeaves(
-  hosts: readonly string[],
-  folder = certificatesFolder,
-): Promise<void> {
-  await ensureCertificates(hosts, { chain: 'small', origins: 'own' }, folder);
-}
 
 /** Base64 SHA-256 of a host's public key (SPKI): what Chromium is told to accept. */
 export async function spkiPin(host: string, folder = certificatesFolder): Promise<string> {

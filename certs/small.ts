@@ -1,26 +1,29 @@
-import { type Authority, KEY_ALGORITHM } from './authority.ts';
+import { type ChainKind, namesOf, newKeys } from './chain-kind.ts';
+import { newLifetime } from './lifetime.ts';
 import * as x509 from './x509.ts';
 
-/** Makes the smallest certificate that browsers take for these hosts, with a key of its own. */
-export async function makeLeaf(
-  hosts: readonly string[],
-  authority: Authority,
-): Promise<{ leaf: x509.X509Certificate; keys: CryptoKeyPair }> {
-  const keys = await crypto.subtle.generateKey(KEY_ALGORITHM, true, ['sign', 'verify']);
-  const leaf = await x509.X509CertificateGenerator.create({
-    subject: [{ CN: [(hosts[0] ?? '').slice(0, 64)] }],
-    issuer: authority.certificate.subject,
-    notBefore: authority.certificate.notBefore,
-    notAfter: authority.certificate.notAfter,
-    publicKey: keys.publicKey,
-    signingKey: authority.keys.privateKey,
-    signingAlgorithm: KEY_ALGORITHM,
-    extensions: [
-      new x509.SubjectAlternativeNameExtension(
-        hosts.map((value) => ({ type: 'dns' as const, value })),
-      ),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-    ],
-  });
-  return { leaf, keys };
-}
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+/** The smallest certificates that browsers take. */
+export const SMALL: ChainKind = {
+  algorithm,
+  fileName: 'ca',
+  isAuthoritySent: false,
+  async makeAuthority() {
+    const keys = await newKeys(algorithm);
+    const issuer = await x509.X509CertificateGenerator.createSelfSigned({
+      name: 'CN=quic-vs-https local test authority',
+      ...newLifetime(),
+      keys,
+      signingAlgorithm: algorithm,
+      extensions: [
+        new x509.BasicConstraintsExtension(true, 0, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+      ],
+    });
+    return { issuer, issuerKeys: keys, above: [] };
+  },
+  async leafExtensions(hosts) {
+    return [namesOf(hosts), new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth])];
+  },
+};

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { listSites, publishedSites, QUICK_SITES } from '../cache/catalogue.ts';
-import { readSiteList, SiteListError } from '../cache/site-list.ts';
+import { readSiteList } from '../cache/site-list.ts';
 import { type Experiment, verdictMetrics } from '../experiments/experiment.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
 import type { BackendChoice } from '../network/network.ts';
@@ -203,7 +203,7 @@ function sitesOfFile(file: string): string[] {
   try {
     return readSiteList(file);
   } catch (error) {
-    if (error instanceof SiteListError) throw new UsageError(`--sites @${file}: ${error.message}`);
+    if (error instanceof UsageError) throw new UsageError(`--sites @${file}: ${error.message}`);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { hasApt, installWithApt, systemId } from './apt.ts';
-import { run } from './command.mjs';
+import { isProgram, run } from './command.mjs';
 import { inProject, readStamp, writeStamp } from './folders.mjs';
 import { SetupError, type Step } from './step.mjs';
 
@@ -96,13 +96,4 @@ ${output
   .map((line) => `      ${line}`)
   .join('\n')}`,
   );
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
 import { root } from './folders.mjs';
 
 /**
@@ -19,4 +20,17 @@ export function run(program, args, { show = false, env = process.env, timeoutMs 
   });
   const output = result.error?.message ?? `${result.stdout ?? ''}${result.stderr ?? ''}`;
   return { ok: result.status === 0, status: result.status, output: output.trim() };
+}
+
+/**
+ * Whether this is a file that this user may run.
+ * @param {string} file
+ */
+export function isProgram(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,7 @@
-import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { NETWORK_PROGRAMS } from '../runner/network-programs.ts';
 import { hasApt, installWithApt } from './apt.ts';
+import { isProgram } from './command.mjs';
 import { SetupError, type Step } from './step.mjs';
 
 /** The programs that make and read the network path. */
@@ -27,12 +27,5 @@ function missing() {
 function isInstalled(name: string): boolean {
   // An ordinary user's PATH often leaves out the folders where Debian puts these.
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin'];
-  return folders.some((folder) => {
-    try {
-      accessSync(path.join(folder, name), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  return folders.some((folder) => isProgram(path.join(folder, name)));
 }

@@ -20,40 +20,27 @@ export const WARC_EXPORTER: Exporter = {
 async function* records({ manifest, bodyOf }: ExportedSite): AsyncGenerator<Buffer> {
   const date = manifest.recordedAt ?? new Date().toISOString();
   const info = `software: quic-vs-https\r\nformat: WARC File Format 1.1\r\ndescription: ${manifest.source.replace(/[^\x20-\x7e]/g, '?')}\r\n`;
-  yield record(
-    [
-      ['WARC-Type', 'warcinfo'],
-      ['Content-Type', 'application/warc-fields'],
-    ],
-    date,
-    Buffer.from(info, 'latin1'),
-    'info',
-  );
+  const about: [string, string][] = [
+    ['WARC-Type', 'warcinfo'],
+    ['Content-Type', 'application/warc-fields'],
+  ];
+  yield record('info', about, date, Buffer.from(info, 'latin1'));
   for (const resource of manifest.resources) {
-    const message = withLength(resource, await bodyOf(resource), manifest.recordedAt);
-    const request = idOf(`request ${resource.method} ${resource.url}`);
-    yield record(
-      [
-        ['WARC-Type', 'response'],
+    const named = (type: string) => `${type} ${resource.method} ${resource.url}`;
+    const part = (type: string, block: Buffer, more: [string, string][] = []) => {
+      const headers: [string, string][] = [
+        ['WARC-Type', type],
         ['WARC-Target-URI', resource.url],
-        ['WARC-Concurrent-To', `<urn:uuid:${request}>`],
-        ...addressOf(resource, manifest.addresses),
-        ['Content-Type', 'application/http; msgtype=response'],
-      ],
-      date,
-      message,
-      `response ${resource.method} ${resource.url}`,
-    );
-    yield record(
-      [
-        ['WARC-Type', 'request'],
-        ['WARC-Target-URI', resource.url],
-        ['Content-Type', 'application/http; msgtype=request'],
-      ],
-      date,
-      httpRequest(resource),
-      `request ${resource.method} ${resource.url}`,
-    );
+        ...more,
+        ['Content-Type', `application/http; msgtype=${type}`],
+      ];
+      return record(named(type), headers, date, block);
+    };
+    yield part('response', withLength(resource, await bodyOf(resource), manifest.recordedAt), [
+      ['WARC-Concurrent-To', idOf(named('request'))],
+      ...addressOf(resource, manifest.addresses),
+    ]);
+    yield part('request', httpRequest(resource));
   }
 }
 
@@ -69,22 +56,18 @@ function withLength(resource: Resource, body: Buffer, recordedAt: string | undef
 }
 
 function record(
+  name: string,
   headers: [name: string, value: string][],
   date: string,
   block: Buffer,
-  name: string,
 ): Buffer {
-  const lines = [
-    'WARC/1.1',
-    ...[
-      ...headers,
-      ['WARC-Record-ID', `<urn:uuid:${idOf(name)}>`],
-      ['WARC-Date', date],
-      ['Content-Length', String(block.length)],
-    ].map(([field, value]) => `${field}: ${value}`),
-    '',
-    '',
+  const fields = [
+    ...headers,
+    ['WARC-Record-ID', idOf(name)],
+    ['WARC-Date', date],
+    ['Content-Length', String(block.length)],
   ];
+  const lines = ['WARC/1.1', ...fields.map(([field, value]) => `${field}: ${value}`), '', ''];
   return gzipSync(
     Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), block, Buffer.from('\r\n\r\n')]),
   );
@@ -94,7 +77,7 @@ function record(
 function idOf(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   // Version 8 of RFC 9562: bits of somebody's own choice.
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return `<urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}>`;
 }
 
 function addressOf(

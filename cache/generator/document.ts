@@ -1,4 +1,4 @@
-import { type Draft, Filler } from './filler.ts';
+import { type Draft, type Filler, fixedDraft, sharesOf, textFiller } from './filler.ts';
 import { FONT_LETTER, fontFamily } from './font.ts';
 import { shownSize } from './image.ts';
 import { finalResource, type PlannedRequest, type PlannedResource } from './plan.ts';
@@ -51,7 +51,7 @@ export function documentDraft(
       bytes - room,
     );
   }
-  const gaps = spread(room, count);
+  const gaps = sharesOf(room, new Array(count).fill(1));
   const readable = Math.min(PARAGRAPH_CHARACTERS, Math.floor(VISIBLE_CHARACTERS / count));
   const parts = [...head, ...body].map((text, index) => {
     const gap = gaps[index] as number;
@@ -59,7 +59,7 @@ export function documentDraft(
     const paragraph = hasParagraph ? paragraphOf(Math.min(readable, gap), random) : '';
     return {
       text: text + paragraph,
-      filler: new Filler(gap - paragraph.length, COMMENT, random),
+      filler: textFiller(gap - paragraph.length, COMMENT, random),
     };
   });
   return joinedDraft(parts);
@@ -67,17 +67,13 @@ export function documentDraft(
 
 /** The parts in their order, each followed by its filler with an even share of the random bytes. */
 function joinedDraft(parts: { text: string; filler: Filler }[]): Draft {
-  const capacity = parts.reduce((sum, { filler }) => sum + filler.capacity, 0);
+  const capacities = parts.map(({ filler }) => filler.capacity);
+  const capacity = capacities.reduce((sum, each) => sum + each, 0);
   const write = (randomBytes: number) => {
-    let passed = 0;
-    let used = 0;
-    const texts = parts.map(({ text, filler }) => {
-      passed += filler.capacity;
-      const until = capacity === 0 ? 0 : Math.floor((passed * randomBytes) / capacity);
-      const share = until - used;
-      used = until;
-      return text + filler.write(share);
-    });
+    const shares = sharesOf(randomBytes, capacities);
+    const texts = parts.map(
+      ({ text, filler }, index) => text + filler.write(shares[index] as number),
+    );
     return Buffer.from(texts.join(''), 'latin1');
   };
   return { capacity, write };
@@ -100,11 +96,9 @@ function frameOpening(frame: PlannedResource): string {
 /** A frame too small for a document's frame: as much of it as there is room for. */
 function bareDraft(bytes: number): Draft {
   const text = '<!doctype html>';
-  const only = Buffer.from(
-    bytes < text.length ? '.'.repeat(bytes) : text.padEnd(bytes, '\n'),
-    'latin1',
+  return fixedDraft(
+    Buffer.from(bytes < text.length ? '.'.repeat(bytes) : text.padEnd(bytes, '\n'), 'latin1'),
   );
-  return { capacity: 0, write: () => only };
 }
 
 /** What the document asks for before the load event, in order. */
@@ -188,12 +182,4 @@ function isFont(resource: PlannedResource): boolean {
 function paragraphOf(characters: number, random: RandomSource): string {
   const around = '<p></p>\n'.length;
   return characters < around + 20 ? '' : `<p>${words(characters - around, random)}</p>\n`;
-}
-
-/** A number as a sum of `count` nearly equal ones. */
-function spread(total: number, count: number): number[] {
-  return Array.from(
-    { length: count },
-    (_, index) => Math.floor((total * (index + 1)) / count) - Math.floor((total * index) / count),
-  );
 }

@@ -8,6 +8,26 @@ export interface Draft {
   write(randomBytes: number): Buffer;
 }
 
+/** A body that has no room for filler. */
+export function fixedDraft(body: Buffer): Draft {
+  return { capacity: 0, write: () => body };
+}
+
+/** A body with so many bytes of filler, random ones first and then zeros, where nothing reads them. */
+export function paddedDraft(
+  capacity: number,
+  random: RandomSource,
+  around: (filler: Buffer) => Buffer,
+): Draft {
+  const pool = random.bytes(capacity);
+  const write = (randomBytes: number) => {
+    const filler = Buffer.alloc(capacity);
+    pool.copy(filler, 0, 0, randomBytes);
+    return around(filler);
+  };
+  return { capacity, write };
+}
+
 /** What stands around each line of filler, so that it is valid where it stands. */
 export interface FillerLine {
   before: string;
@@ -16,45 +36,53 @@ export interface FillerLine {
 
 const LINE_CHARACTERS = 240;
 
-/** Filler that takes a number of characters, a chosen part of which is random. */
-export class Filler {
-  readonly capacity: number;
-  readonly #line: FillerLine;
-  /** Characters of content in each line. */
-  readonly #lines: number[] = [];
-  readonly #padding: number;
-  readonly #pool: string;
+/** Text that takes a number of characters, a chosen part of which is random. */
+export interface Filler {
+  capacity: number;
+  /** Every line starts with its share of the random characters and ends in spaces. */
+  write(randomCharacters: number): string;
+}
 
-  constructor(characters: number, line: FillerLine, random: RandomSource) {
-    this.#line = line;
-    const around = line.before.length + line.after.length + 1;
-    let left = characters;
-    while (left > around) {
-      const content = Math.min(LINE_CHARACTERS, left - around);
-      this.#lines.push(content);
-      left -= content + around;
-    }
-    this.#padding = left;
-    this.capacity = this.#lines.reduce((sum, content) => sum + content, 0);
-    this.#pool = random.text(this.capacity);
+/** Filler of exactly so many characters, in lines. */
+export function textFiller(
+  characters: number,
+  { before, after }: FillerLine,
+  random: RandomSource,
+): Filler {
+  const around = before.length + after.length + 1;
+  const lengths: number[] = [];
+  let left = characters;
+  while (left > around) {
+    const length = Math.min(LINE_CHARACTERS, left - around);
+    lengths.push(length);
+    left -= length + around;
   }
-
-  /** The text: every line starts with its share of the random characters and ends in spaces. */
-  write(randomCharacters: number): string {
-    const parts: string[] = [];
-    let content = 0;
+  const padding = '\n'.repeat(left);
+  const capacity = lengths.reduce((sum, length) => sum + length, 0);
+  const pool = random.text(capacity);
+  const write = (randomCharacters: number) => {
     let used = 0;
-    for (const length of this.#lines) {
-      content += length;
-      const until = Math.floor((content * randomCharacters) / this.capacity);
-      const fresh = this.#pool.slice(used, until);
-      parts.push(this.#line.before, fresh, ' '.repeat(length - fresh.length), this.#line.after);
-      parts.push('\n');
-      used = until;
-    }
-    parts.push('\n'.repeat(this.#padding));
-    return parts.join('');
-  }
+    const lines = sharesOf(randomCharacters, lengths).map((share, line) => {
+      const fresh = pool.slice(used, used + share);
+      used += share;
+      return `${before}${fresh.padEnd(lengths[line] as number)}${after}\n`;
+    });
+    return lines.join('') + padding;
+  };
+  return { capacity, write };
+}
+
+/** A number as a sum of whole ones that are nearly in proportion to the sizes. */
+export function sharesOf(total: number, sizes: readonly number[]): number[] {
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  let passed = 0;
+  let used = 0;
+  return sizes.map((size) => {
+    passed += size;
+    const share = (all === 0 ? 0 : Math.floor((passed * total) / all)) - used;
+    used += share;
+    return share;
+  });
 }
 
 /** Text of exactly `bytes` bytes: `code`, then filler between `open` and `close` as far as there is room. */
@@ -72,11 +100,8 @@ export function textDraft(
     );
   }
   const fillerRoom = room - block.open.length - block.close.length;
-  if (fillerRoom < 0) {
-    const only = Buffer.from(code + '\n'.repeat(room), 'latin1');
-    return { capacity: 0, write: () => only };
-  }
-  const filler = new Filler(fillerRoom, block.line, random);
+  if (fillerRoom < 0) return fixedDraft(Buffer.from(code + '\n'.repeat(room), 'latin1'));
+  const filler = textFiller(fillerRoom, block.line, random);
   return {
     capacity: filler.capacity,
     write: (randomBytes) =>

@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib';
-import type { Draft } from './filler.ts';
+import { crc32, deflateSync } from 'node:zlib';
+import { type Draft, fixedDraft, paddedDraft } from './filler.ts';
 import type { RandomSource } from './random.ts';
 
 /** Below this size an image is a GIF of one pixel, from it on a PNG. */
@@ -16,14 +16,8 @@ export interface ImageSize {
 
 /** An image of exactly `bytes` bytes. When it will be sent compressed, `wireBytes` is less and it has fewer pixels. */
 export function imageDraft(bytes: number, wireBytes: number, random: RandomSource): Draft {
-  if (bytes < SMALLEST_IMAGE_BYTES) {
-    const only = random.bytes(bytes);
-    return { capacity: 0, write: () => only };
-  }
-  if (bytes < SMALLEST_PNG_BYTES) {
-    const only = gif(bytes, random);
-    return { capacity: 0, write: () => only };
-  }
+  if (bytes < SMALLEST_IMAGE_BYTES) return fixedDraft(random.bytes(bytes));
+  if (bytes < SMALLEST_PNG_BYTES) return fixedDraft(gif(bytes, random));
   return pngDraft(bytes, pngSize(bytes, wireBytes), random);
 }
 
@@ -50,39 +44,17 @@ function gif(bytes: number, random: RandomSource): Buffer {
   const missing = bytes - SMALLEST_IMAGE_BYTES;
   const unread = missing < 5 ? missing : 0;
   const comment = missing < 5 ? [] : [0x21, 0xfe, missing - 4, ...random.bytes(missing - 4), 0];
-  return Buffer.from([
-    ...Buffer.from('GIF89a', 'latin1'),
+  return Buffer.concat([
+    Buffer.from('GIF89a', 'latin1'),
     // 1 x 1 pixels, a colour table of two.
-    1,
-    0,
-    1,
-    0,
-    0x80,
-    0,
-    0,
-    ...random.bytes(3),
-    255,
-    255,
-    255,
-    ...comment,
-    0x2c,
-    0,
-    0,
-    0,
-    0,
-    1,
-    0,
-    1,
-    0,
-    0,
+    Buffer.from([1, 0, 1, 0, 0x80, 0, 0]),
+    random.bytes(3),
+    Buffer.from([255, 255, 255, ...comment]),
+    Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0]),
     // LZW with codes of 3 bits: clear, colour 0, end.
-    2,
-    2 + unread,
-    0x44,
-    0x01,
-    ...new Uint8Array(unread),
-    0,
-    0x3b,
+    Buffer.from([2, 2 + unread, 0x44, 0x01]),
+    Buffer.alloc(unread),
+    Buffer.from([0, 0x3b]),
   ]);
 }
 
@@ -110,12 +82,8 @@ function pngSize(bytes: number, wireBytes: number): ImageSize {
 
 function pngDraft(bytes: number, size: ImageSize, random: RandomSource): Draft {
   const { widthPx, heightPx } = size;
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(widthPx, 0);
-  header.writeUInt32BE(heightPx, 4);
   // 2 bits per pixel, colours from a palette.
-  header[8] = 2;
-  header[9] = 3;
+  const header = Buffer.concat([int32(widthPx), int32(heightPx), Buffer.from([2, 3, 0, 0, 0])]);
   const rowBytes = 1 + widthPx / 4;
   const rows = random.bytes(rowBytes * heightPx);
   for (let row = 0; row < heightPx; row++) rows[row * rowBytes] = 0;
@@ -123,19 +91,16 @@ function pngDraft(bytes: number, size: ImageSize, random: RandomSource): Draft {
     PNG_SIGNATURE,
     chunk('IHDR', header),
     chunk('PLTE', shades(random)),
-    chunk('IDAT', storedZlib(rows)),
+    // Not compressed; with room for the whole, since zlib ends a block where its room ends.
+    chunk('IDAT', deflateSync(rows, { level: 0, chunkSize: 2 * rows.length + 64 })),
   ]);
   const end = chunk('IEND', Buffer.alloc(0));
   const capacity = bytes - start.length - end.length - CHUNK_BYTES;
   if (capacity < 0) throw new Error(`a PNG of ${bytes} bytes has no room for ${rows.length} bytes`);
-  const pool = random.bytes(capacity);
-  const write = (randomBytes: number) => {
-    const filler = Buffer.alloc(capacity);
-    pool.copy(filler, 0, 0, randomBytes);
-    // A private chunk that decoders skip.
-    return Buffer.concat([start, chunk('fiLl', filler), end]);
-  };
-  return { capacity, write };
+  // A private chunk that decoders skip.
+  return paddedDraft(capacity, random, (filler) =>
+    Buffer.concat([start, chunk('fiLl', filler), end]),
+  );
 }
 
 /** Four shades of one colour. */
@@ -148,34 +113,11 @@ function shades(random: RandomSource): Buffer {
 
 function chunk(type: string, data: Buffer): Buffer {
   const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const around = Buffer.alloc(8);
-  around.writeUInt32BE(data.length, 0);
-  around.writeUInt32BE(crc32(typed), 4);
-  return Buffer.concat([around.subarray(0, 4), typed, around.subarray(4)]);
+  return Buffer.concat([int32(data.length), typed, int32(crc32(typed))]);
 }
 
-/** The bytes as a zlib stream of stored blocks. */
-function storedZlib(data: Buffer): Buffer {
-  const parts: Buffer[] = [Buffer.from([0x78, 0x01])];
-  for (let at = 0; at < data.length; at += BLOCK.dataBytes) {
-    const block = data.subarray(at, at + BLOCK.dataBytes);
-    const head = Buffer.alloc(BLOCK.headBytes);
-    head[0] = at + BLOCK.dataBytes >= data.length ? 1 : 0;
-    head.writeUInt16LE(block.length, 1);
-    head.writeUInt16LE(block.length ^ 0xffff, 3);
-    parts.push(head, block);
-  }
-  const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(adler32(data));
-  return Buffer.concat([...parts, checksum]);
-}
-
-function adler32(data: Buffer): number {
-  let low = 1;
-  let high = 0;
-  for (const byte of data) {
-    low = (low + byte) % 65521;
-    high = (high + low) % 65521;
-  }
-  return high * 65536 + low;
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
 }

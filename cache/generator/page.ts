@@ -1,22 +1,16 @@
 import { createHash } from 'node:crypto';
-import { CACHE_FORMAT_VERSION, type Resource, type SiteManifest } from '../manifest.ts';
+import { CACHE_FORMAT_VERSION, type Resource, type Site, type SiteManifest } from '../manifest.ts';
 import type { PageShape, ShapeObject } from '../shapes/shapes.ts';
 import { type Body, writeBody } from './body.ts';
 import { documentDraft } from './document.ts';
 import { type Draft, textDraft } from './filler.ts';
 import { fontDraft } from './font.ts';
 import { imageDraft } from './image.ts';
-import { type PlannedPage, type PlannedResource, planPage } from './plan.ts';
+import { type PlannedResource, planPage } from './plan.ts';
 import { type RandomSource, randomSource } from './random.ts';
 import { scriptDraft } from './script.ts';
 import { stylesheetDraft } from './stylesheet.ts';
 import { TooSmallError } from './too-small.ts';
-
-/** A whole site: what writeSite writes. */
-export interface GeneratedPage {
-  manifest: SiteManifest;
-  bodies: Map<string, Uint8Array>;
-}
 
 /** How a page is made that is not one of the shapes in `shapes/`. */
 export interface GenerateOptions {
@@ -33,14 +27,12 @@ export interface GenerateOptions {
 export function generatePage(
   shape: PageShape,
   { madeFrom = `the shape of ${shape.site} in 2018`, onGrowth }: GenerateOptions = {},
-): GeneratedPage {
+): Site {
   const page = planPage(shape);
   const title = `Generated from ${madeFrom}`;
   const bodies = new Map<string, Uint8Array>();
-  const resources = page.resources.map((planned) => {
-    const body = onGrowth
-      ? grownBodyOf(page, planned, title, onGrowth)
-      : bodyOf(page, planned, title);
+  const resources = page.map((planned) => {
+    const body = fittingBodyOf(shape.site, planned, title, onGrowth);
     const file = `bodies/${planned.name}`;
     if (body.sent.length > 0) bodies.set(file, body.sent);
     return manifestEntry(planned, body, file);
@@ -48,7 +40,7 @@ export function generatePage(
   const manifest: SiteManifest = {
     formatVersion: CACHE_FORMAT_VERSION,
     site: shape.site,
-    url: (page.resources[0] as PlannedResource).url,
+    url: (page[0] as PlannedResource).url,
     source:
       `generated from the shape of ${shape.site} in 2018: ` +
       'its number, types, sizes, hosts and order of resources, none of its content',
@@ -82,28 +74,28 @@ export function wantedWireBytes({ type, bytes, wireBytes }: ShapeObject): number
     : Math.round(bytes * share);
 }
 
-/** The body of an object that may become larger than its shape says: then it is no longer compressed as the shape says. */
-function grownBodyOf(
-  page: PlannedPage,
+/** The body of an object; one that has to become larger than its shape says is no longer compressed as the shape says. */
+function fittingBodyOf(
+  site: string,
   planned: PlannedResource,
   title: string,
-  onGrowth: NonNullable<GenerateOptions['onGrowth']>,
+  onGrowth: GenerateOptions['onGrowth'],
 ): Body {
   try {
-    return bodyOf(page, planned, title);
+    return bodyOf(site, planned, title);
   } catch (error) {
-    if (!(error instanceof TooSmallError)) throw error;
+    if (!onGrowth || !(error instanceof TooSmallError)) throw error;
     const { bytes: shapeBytes } = planned.object;
     planned.object = { ...planned.object, bytes: error.neededBytes, wireBytes: null };
     onGrowth({ url: planned.url, shapeBytes, bytes: error.neededBytes });
-    return bodyOf(page, planned, title);
+    return bodyOf(site, planned, title);
   }
 }
 
-function bodyOf(page: PlannedPage, planned: PlannedResource, title: string): Body {
+function bodyOf(site: string, planned: PlannedResource, title: string): Body {
   const { object, index } = planned;
   const wireBytes = wantedWireBytes(object);
-  const draft = draftOf(title, planned, wireBytes, randomSource(`${page.site}/${index}`));
+  const draft = draftOf(title, planned, wireBytes, randomSource(`${site}/${index}`));
   const body = writeBody(draft, object.bytes, wireBytes);
   if (body.decoded.length !== object.bytes) {
     throw new Error(

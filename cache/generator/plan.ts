@@ -24,14 +24,8 @@ export interface PlannedRequest {
   afterLoad: boolean;
 }
 
-/** A page that will be generated; the first resource is the document. */
-export interface PlannedPage {
-  site: string;
-  resources: PlannedResource[];
-}
-
-/** Decides URLs, redirects and who asks for what. */
-export function planPage(shape: PageShape): PlannedPage {
+/** Decides URLs, redirects and who asks for what; the first resource is the document. */
+export function planPage(shape: PageShape): PlannedResource[] {
   const resources = shape.objects.map((object, index) => plannedResource(shape, object, index));
   for (const resource of resources) {
     if (resource.object.redirect) resource.location = targetOf(resource, resources);
@@ -49,7 +43,7 @@ export function planPage(shape: PageShape): PlannedPage {
       afterLoad: object.afterOnload && !asker.object.afterOnload,
     });
   }
-  return { site: shape.site, resources };
+  return resources;
 }
 
 /** The host with this number: the site itself, then names that no network can resolve. */

@@ -14,10 +14,8 @@ import { CONTENT_ENCODINGS, type ContentEncoding } from '../manifest.ts';
 import { shown } from './shown.ts';
 
 /** What the Content-Encoding header of a saved response is worth. */
-export interface CheckedCoding {
+interface SavedCoding {
   contentEncoding: ContentEncoding | null;
-  /** The body without the coding. */
-  decoded: Uint8Array;
   /** Why the header was dropped; null: it was not. */
   note: string | null;
 }
@@ -31,19 +29,15 @@ export function checkCoding(
   saved: string | null,
   body: Uint8Array,
   maxDecodedBytes = Number.POSITIVE_INFINITY,
-): CheckedCoding {
-  const plain = { contentEncoding: null, decoded: body, note: null };
-  const name = codingName(saved);
-  if (name === '' || body.length === 0) return plain;
-  const contentEncoding = CONTENT_ENCODINGS.find((known) => known === name);
-  if (!contentEncoding) {
-    return { ...plain, note: `content-encoding ${name} dropped: not a coding that is known here` };
-  }
+): SavedCoding & { decoded: Uint8Array } {
+  const { contentEncoding, note } = codingOf(saved, body);
+  if (contentEncoding === null) return { contentEncoding, decoded: body, note };
   const decoded = decode(contentEncoding, body, maxDecodedBytes);
-  if (decoded) return { contentEncoding, decoded, note: null };
+  if (decoded) return { contentEncoding, decoded, note };
   return {
-    ...plain,
-    note: `content-encoding ${name} dropped: the body is not in that coding (saved decoded, or damaged)`,
+    contentEncoding: null,
+    decoded: body,
+    note: `content-encoding ${contentEncoding} dropped: the body is not in that coding (saved decoded, or damaged)`,
   };
 }
 
@@ -52,34 +46,31 @@ export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError';
 }
 
-/** A body that was encoded again, as its server had sent it. */
-export interface EncodedBody {
-  contentEncoding: ContentEncoding | null;
-  body: Uint8Array;
-  /** Why it could not be encoded as it was; null: it could. */
-  note: string | null;
-}
-
 /**
  * Puts a decoded body into the coding that its Content-Encoding names. The same body gives the same bytes with the same
  * version of Node; they are not the server's own, which may have compressed less or more.
  */
-export function encodeAgain(saved: string | null, decoded: Uint8Array): EncodedBody {
-  const name = codingName(saved);
-  if (name === '' || decoded.length === 0)
-    return { contentEncoding: null, body: decoded, note: null };
-  const contentEncoding = CONTENT_ENCODINGS.find((known) => known === name);
-  if (!contentEncoding) {
-    const note = `content-encoding ${name} dropped: not a coding that is known here`;
-    return { contentEncoding: null, body: decoded, note };
-  }
-  return { contentEncoding, body: ENCODERS[contentEncoding](decoded), note: null };
+export function encodeAgain(
+  saved: string | null,
+  decoded: Uint8Array,
+): SavedCoding & { body: Uint8Array } {
+  const { contentEncoding, note } = codingOf(saved, decoded);
+  const body = contentEncoding === null ? decoded : ENCODERS[contentEncoding](decoded);
+  return { contentEncoding, body, note };
 }
 
-/** Printable, as messages show it. */
-function codingName(saved: string | null): string {
+/** The coding that a header names, for a body that has bytes; null: none, or one that is not known here, as a note says. */
+function codingOf(saved: string | null, body: Uint8Array): SavedCoding {
   const name = (saved ?? '').trim().toLowerCase().replace(/^x-/, '');
-  return name === 'identity' ? '' : shown(name, 40);
+  if (name === '' || name === 'identity' || body.length === 0) {
+    return { contentEncoding: null, note: null };
+  }
+  const contentEncoding = CONTENT_ENCODINGS.find((known) => known === name) ?? null;
+  if (contentEncoding !== null) return { contentEncoding, note: null };
+  return {
+    contentEncoding,
+    note: `content-encoding ${shown(name, 40)} dropped: not a coding that is known here`,
+  };
 }
 
 function decode(

@@ -21,7 +21,8 @@ export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-async function rawHeadOf(file: string): Promise<Buffer | null> {
+/** The beginning of a regular file as it lies on the disk; null as of `headOf`. */
+export async function rawHeadOf(file: string): Promise<Buffer | null> {
   // Not before: opening a named pipe waits for somebody who writes into it.
   if (!(await stat(file).catch(() => null))?.isFile()) return null;
   const handle = await open(file, 'r').catch(() => null);

@@ -1,13 +1,15 @@
 import { generatePage } from '../generator/page.ts';
 import { ImportError } from '../import-error.ts';
 import { type ImportBudget, type ImportLimits, importBudget } from '../limits.ts';
-import type { ResourceType } from '../manifest.ts';
+import { hostsOf, type ResourceType } from '../manifest.ts';
 import type { RecordedExchange, Recording } from '../recording.ts';
 import type { PageShape, ShapeObject } from '../shapes/shapes.ts';
 import type { RecordedSite } from '../site-of-recording.ts';
 import { cacheUrl } from './file-url.ts';
 import { headerValue } from './header-block.ts';
 import { resourceTypeOf } from './media-types.ts';
+import { redirectsToItself, redirectTarget } from './navigation.ts';
+import { recordedOn } from './recording-of.ts';
 import { shown } from './shown.ts';
 
 /** Whether a recording has responses with sizes, but no body of any. */
@@ -28,14 +30,12 @@ export function generatedLike(
 ): RecordedSite {
   const budget = importBudget(file, limits);
   const notes = [...recording.notes];
-  const { usable, document } = usableOf(recording, budget, file, notes);
-  const { host } = new URL(document.url);
-  const shape = shapeOf(usable, document, host, recording.loadedAt ?? null);
+  const usable = usableOf(recording, budget, file, notes);
+  const { host } = new URL(usable[0].url);
+  const shape = shapeOf(usable, host, recording.loadedAt ?? null);
   for (const { bytes } of shape.objects) budget.takeBody(bytes, file);
-  const when =
-    recording.recordedAt === null ? '' : `, recorded ${recording.recordedAt.slice(0, 10)}`;
   const page = generatePage(shape, {
-    madeFrom: `the sizes of ${host}${when}`,
+    madeFrom: `the sizes of ${host}${recordedOn(recording.recordedAt)}`,
     onGrowth: ({ url, shapeBytes, bytes }) =>
       notes.push(
         `${url}: ${bytes} bytes instead of ${shapeBytes}, to have room for what it asks for`,
@@ -77,7 +77,7 @@ function usableOf(
   budget: ImportBudget,
   file: string,
   notes: string[],
-): { usable: Usable[]; document: Usable } {
+): [document: Usable, ...others: Usable[]] {
   const found = new Map<string, Usable>();
   for (const [place, exchange] of exchanges.entries()) {
     budget.takeEntry();
@@ -91,20 +91,19 @@ function usableOf(
     } else if (found.has(`${method} ${url}`)) {
       note(`${found.get(`${method} ${url}`)?.exchange.where} is the same URL`);
     } else {
-      const target = targetOf(exchange, url);
-      if (target !== url) found.set(`${method} ${url}`, { exchange, place, url, target });
+      if (redirectsToItself(exchange)) continue;
+      const target = redirectTarget(exchange);
+      found.set(`${method} ${url}`, { exchange, place, url, target });
     }
   }
-  const document = documentOf(found, documentUrl, file);
-  const usable = [...found.values()].filter(
-    (one) => one !== document.last && !document.redirects.includes(one),
-  );
-  for (const { exchange } of document.redirects) {
+  const { last, redirects } = documentOf(found, documentUrl, file);
+  const others = [...found.values()].filter((one) => one !== last && !redirects.includes(one));
+  for (const { exchange } of redirects) {
     notes.push(
       `${exchange.where}: skipped, a generated page begins with its document and not with a redirect`,
     );
   }
-  return { usable: [document.last, ...usable], document: document.last };
+  return [last, ...others];
 }
 
 function documentOf(
@@ -125,26 +124,16 @@ function documentOf(
   );
 }
 
-function targetOf({ status, headers }: RecordedExchange, url: string): string | null {
-  const location = headerValue(headers, 'location');
-  return status < 300 || status > 399 || location === null ? null : cacheUrl(location, url);
-}
-
 function shapeOf(
-  usable: Usable[],
-  document: Usable,
+  usable: [document: Usable, ...others: Usable[]],
   site: string,
   loadedAt: string | null,
 ): PageShape {
-  const hosts = new Map([[new URL(document.url).host, 0]]);
-  for (const { url } of usable) {
-    const { host } = new URL(url);
-    if (!hosts.has(host)) hosts.set(host, hosts.size);
-  }
+  const hosts = hostsOf({ url: usable[0].url, resources: usable });
+  const placeOfHost = new Map(hosts.map((host, place) => [host, place]));
   const indexOfPlace = new Map(usable.map(({ place }, index) => [place, index]));
   const objects: ShapeObject[] = [];
-  for (const [index, one] of usable.entries()) {
-    const { exchange, url } = one;
+  for (const [index, { exchange, url }] of usable.entries()) {
     const type = index === 0 ? 'document' : typeOf(exchange, url);
     const bytes = bytesOf(exchange.sizes) ?? 0;
     const { startedAt, initiator } = exchange;
@@ -152,12 +141,8 @@ function shapeOf(
       type,
       bytes,
       wireBytes: exchange.sizes?.wireBytes ?? null,
-      host: hosts.get(new URL(url).host) ?? 0,
-      initiator: askerOf(
-        objects,
-        type,
-        initiator === undefined ? -1 : (indexOfPlace.get(initiator) ?? -1),
-      ),
+      host: placeOfHost.get(new URL(url).host) ?? 0,
+      initiator: askerOf(objects, type, indexOfPlace.get(initiator ?? -1) ?? -1),
       afterOnload:
         index > 0 && loadedAt !== null && startedAt !== undefined && startedAt > loadedAt,
       redirect: false,
@@ -165,7 +150,7 @@ function shapeOf(
     });
   }
   addRedirects(usable, objects);
-  return { site, inPublishedResults: false, hosts: hosts.size, objects };
+  return { site, inPublishedResults: false, hosts: hosts.length, objects };
 }
 
 /** POSTs are made by scripts and forms only. */

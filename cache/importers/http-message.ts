@@ -1,16 +1,11 @@
 import type { ImportLimits } from '../limits.ts';
 import type { ResourceType } from '../manifest.ts';
 import { withoutChunks } from './chunked-body.ts';
-import { headerValue, parseSavedResponse } from './header-block.ts';
+import { headerValue, parseSavedResponse, type SavedResponse } from './header-block.ts';
 import { shown } from './shown.ts';
 
-/** A response as a program recorded it off the connection, without what belonged to the connection. */
-export interface ReceivedResponse {
-  status: number;
-  /** As in a recording: in order, values are Latin-1 text. */
-  headers: [name: string, value: string][];
-  /** Without chunks, in its content coding. */
-  body: Uint8Array;
+/** A response as a program recorded it off the connection; its body without chunks, in its content coding. */
+export interface ReceivedResponse extends Omit<SavedResponse, 'strayLines'> {
   /** What is not as the headers say. */
   notes: string[];
 }

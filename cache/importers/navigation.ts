@@ -35,12 +35,26 @@ function isUnasked({ method, type, requestHeaders = [] }: RecordedExchange): boo
   );
 }
 
-function isHtml({ headers }: RecordedExchange): boolean {
+/** Whether a response says that it is a page in HTML. */
+export function isHtml({ headers }: Pick<RecordedExchange, 'headers'>): boolean {
   return /^\s*(text\/html|application\/xhtml)/i.test(headerValue(headers, 'content-type') ?? '');
 }
 
-function redirectTarget({ url, status, headers }: RecordedExchange): string | null {
-  if (status < 300 || status > 399) return null;
-  const target = headerValue(headers, 'location') ?? '';
-  return target === '' ? null : cacheUrl(target, url);
+/** The URL that a response redirects to, as the cache keeps it; null: none. */
+export function redirectTarget({
+  url,
+  status,
+  headers,
+}: Pick<RecordedExchange, 'url' | 'status' | 'headers'>): string | null {
+  const location = headerValue(headers, 'location');
+  return status < 300 || status > 399 || location === null ? null : cacheUrl(location, url);
+}
+
+/** Whether a response leads to the request that it answers, as from http to https: in the cache all URLs are https. */
+export function redirectsToItself(exchange: RecordedExchange): boolean {
+  const { method, url, status } = exchange;
+  // The other statuses have a form's answer asked for with GET.
+  const asksTheSame = method === 'GET' || status === 307 || status === 308;
+  const target = redirectTarget(exchange);
+  return asksTheSame && target !== null && target === cacheUrl(url);
 }

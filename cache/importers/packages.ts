@@ -1,22 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { siteFolder } from '../catalogue.ts';
-import {
-  CACHE_FORMAT_VERSION,
-  type Resource,
-  readManifestAlone,
-  type SiteManifest,
-  writeSite,
-} from '../manifest.ts';
-import { isOwnSite } from '../own-site.ts';
-import { problemsOfSite } from '../verification.ts';
+import { CACHE_FORMAT_VERSION, type Resource, type Site } from '../manifest.ts';
 import { bodyFile } from './body-file.ts';
 import { noFavicon } from './favicon.ts';
 import { contentTypeOf, isCompressible, resourceTypeOf } from './media-types.ts';
-import { PACKAGE_PAGES, type PackagePage, type PackagePart } from './package-pages.ts';
+import type { PackagePage, PackagePart } from './package-pages.ts';
 
 /** A package or a file of it is not installed as the list of pages expects. */
 export class PackagePageError extends Error {
@@ -24,50 +13,24 @@ export class PackagePageError extends Error {
 }
 
 /**
- * Fills the cache with the real pages that ship in npm packages; answers their site names. A site that is there already
- * and the same is left as it is, and so is one that was imported under that name.
+ * A page as its packages ship it, as a site of the cache.
  * @throws PackagePageError when a package is not installed as expected
  */
-export async function importPackagePages({
-  log = () => {},
-  pages = PACKAGE_PAGES,
-  packagesFolder = fileURLToPath(new URL('../../node_modules', import.meta.url)),
-  folderOf = siteFolder,
-}: {
-  log?: (line: string) => void;
-  pages?: PackagePage[];
-  packagesFolder?: string;
-  folderOf?: (site: string) => string;
-} = {}): Promise<string[]> {
-  for (const page of pages) {
-    const { manifest, bodies } = await readPackagePage(page, packagesFolder);
-    const folder = folderOf(page.site);
-    if (isOwnSite(folder, 'package')) {
-      log(`site ${page.site}: left alone, a page of your own has this name`);
-      continue;
-    }
-    const isWhole = (await problemsOfSite(folder)).length === 0;
-    if (isWhole && isDeepStrictEqual(readManifestAlone(folder), manifest)) continue;
-    await writeSite(folder, manifest, bodies);
-    log(`site ${page.site}: ${manifest.source}`);
-  }
-  return pages.map((page) => page.site);
-}
-
-async function readPackagePage(
+export async function packagePage(
   page: PackagePage,
-  packagesFolder: string,
-): Promise<{ manifest: SiteManifest; bodies: Map<string, Uint8Array> }> {
+  packagesFolder = path.join(import.meta.dirname, '../../node_modules'),
+): Promise<Site> {
   const documentUrl = `https://${page.host}${page.document}`;
   const resources: Resource[] = [];
   const bodies = new Map<string, Uint8Array>();
   let html = '';
   for (const part of page.parts) {
-    await checkVersion(part, packagesFolder);
+    const folder = path.join(packagesFolder, part.package);
+    await checkVersion(part, folder);
     for (const name of part.files) {
       const asFile = new URL(`${part.at}${name}`, documentUrl).href;
       const url = asFile === `${documentUrl}index.html` ? documentUrl : asFile;
-      const shipped = await readShipped(part, name, packagesFolder);
+      const shipped = await readShipped(part, path.join(folder, name.split('?')[0] ?? name));
       const { resource, bytes } = toResource(url, shipped, documentUrl, resources.length);
       resources.push(resource);
       if (resource.body) bodies.set(resource.body, bytes);
@@ -124,8 +87,8 @@ function toResource(
   return { resource, bytes };
 }
 
-async function checkVersion(part: PackagePart, packagesFolder: string): Promise<void> {
-  const file = path.join(packagesFolder, part.package, 'package.json');
+async function checkVersion(part: PackagePart, folder: string): Promise<void> {
+  const file = path.join(folder, 'package.json');
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) {
     throw new PackagePageError(
@@ -135,17 +98,12 @@ async function checkVersion(part: PackagePart, packagesFolder: string): Promise<
   const { version } = JSON.parse(text) as { version?: string };
   if (version !== part.version) {
     throw new PackagePageError(
-      `${file}: version ${version} is installed, the list of the page's requests is of ${part.version}. Run \`npm run setup\`.`,
+      `${file}: version ${version} is installed, the list of the page's requests is for ${part.version}. Run \`npm run setup\`.`,
     );
   }
 }
 
-async function readShipped(
-  part: PackagePart,
-  name: string,
-  packagesFolder: string,
-): Promise<Buffer> {
-  const file = path.join(packagesFolder, part.package, name.split('?')[0] ?? name);
+async function readShipped(part: PackagePart, file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {

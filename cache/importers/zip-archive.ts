@@ -44,13 +44,13 @@ export async function openZip(
   };
 }
 
-/** Whether a file on the disk is a zip with a path in it that ends so; reads only the zip's directory. */
-export async function zipHasNameEnding(file: string, ending: string): Promise<boolean> {
+/** Whether a file on the disk is a zip with such a path in it; reads only the zip's directory. */
+export async function zipHasName(file: string, name: RegExp): Promise<boolean> {
   try {
     const zip = await openPromise(file, { lazyEntries: true, autoClose: false });
     try {
       for await (const entry of zip.eachEntry()) {
-        if (entry.fileName.toLowerCase().endsWith(ending)) return true;
+        if (name.test(entry.fileName)) return true;
       }
       return false;
     } finally {

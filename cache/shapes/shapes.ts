@@ -48,15 +48,6 @@ export function readShapes(file = SHAPES_FILE): PageShape[] {
   });
 }
 
-/** The shape of one site by its name. */
-export function readShape(site: string): PageShape {
-  const shapes = readShapes();
-  const shape = shapes.find((candidate) => candidate.site === site);
-  if (shape) return shape;
-  const names = shapes.map((candidate) => candidate.site).join(', ');
-  throw new Error(`No shape of ${site}. There are: ${names}`);
-}
-
 function shapeOf(site: Record<string, unknown>): PageShape {
   const objects = (site.objects ?? []) as Record<string, unknown>[];
   return {

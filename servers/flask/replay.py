@@ -6,6 +6,7 @@ entity tags are read by Werkzeug; ranges are not, because to it one behind the e
 
 import math
 import re
+from collections import Counter
 from datetime import datetime
 from typing import NamedTuple, Optional
 from urllib.parse import urljoin, urlsplit, urlunsplit
@@ -110,14 +111,14 @@ class Replay:
             return "none", None
         place, _, query = key.partition("?")
         asked = parameters_of(query)
-        best, best_likeness = None, ()
-        for resource, parameters in self.same_path.get(place, ()):
-            if leads_to(resource, host, path):
-                continue
-            likeness = likeness_of(asked, parameters)
-            if best is None or likeness > best_likeness:
-                best, best_likeness = resource, likeness
-        return ("none", None) if best is None else ("query", best)
+        candidates = [
+            (likeness_of(asked, parameters), resource)
+            for resource, parameters in self.same_path.get(place, ())
+            if not leads_to(resource, host, path)
+        ]
+        # The first of several that are as much alike.
+        best = max(candidates, key=lambda each: each[0], default=None)
+        return ("none", None) if best is None else ("query", best[1])
 
 
 MISS = Reply(404, [])
@@ -192,13 +193,7 @@ def likeness_of(asked, recorded_parameters):
 
 def in_common(left, right):
     """How many of one list stand in the other too, each as often as it stands in both."""
-    remaining = list(right)
-    count = 0
-    for each in left:
-        if each in remaining:
-            remaining.remove(each)
-            count += 1
-    return count
+    return (Counter(left) & Counter(right)).total()
 
 
 def leads_to(resource, host, path):

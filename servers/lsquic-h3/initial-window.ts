@@ -10,22 +10,15 @@ export interface InitialWindow {
   packets: number;
 }
 
-/** Notes the congestion window of the first session of a server. */
-export interface WindowWatch {
-  /** To be called with every session of the server. */
-  sees(session: quic.QuicSession): void;
-  /** Connects to the server itself and reads what it gave that connection; null: it did not come about. */
-  read(address: string, host: string): Promise<InitialWindow | null>;
-}
-
 /**
  * Asks the server for its initial window, which no option and no interface of node:quic tells: right after the handshake of a
  * connection that has sent nothing else, its window still is the initial one.
  */
-export function watchInitialWindow(): WindowWatch {
+export function watchInitialWindow() {
   const first = Promise.withResolvers<InitialWindow | null>();
   return {
-    sees(session) {
+    /** To be called with every session of the server. */
+    sees(session: quic.QuicSession): void {
       session.opened.then(
         () => {
           const bytes = Number(session.stats.cwnd);
@@ -34,7 +27,8 @@ export function watchInitialWindow(): WindowWatch {
         () => first.resolve(null),
       );
     },
-    async read(address, host) {
+    /** Connects to the server itself and reads what it gave that connection, its first; null: it did not come about. */
+    async read(address: string, host: string): Promise<InitialWindow | null> {
       const timer = setTimeout(() => first.resolve(null), LIMIT_MS);
       try {
         const options = { servername: host, alpn: 'h3', verifyPeer: 'manual' } as const;

@@ -1,4 +1,3 @@
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** With a space between day, month and year as HTTP has it, or a hyphen as many cookies do. */
@@ -25,13 +24,8 @@ export function readHttpDate(text: string): number | null {
 
 /** A moment, in seconds since 1970, as HTTP writes it; `separator` stands between day, month and year. */
 export function httpDate(atS: number, separator = ' '): string {
-  const date = new Date(atS * 1000);
-  const two = (number: number) => String(number).padStart(2, '0');
-  const day = [two(date.getUTCDate()), MONTHS[date.getUTCMonth()], fourDigits(date)].join(
-    separator,
-  );
-  const time = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()].map(two).join(':');
-  return `${DAYS[date.getUTCDay()]}, ${day} ${time} GMT`;
+  const text = new Date(atS * 1000).toUTCString();
+  return text.replace(/ ([A-Z][a-z]{2}) ([0-9]{4}) /, `${separator}$1${separator}$2 `);
 }
 
 /** The date so much later in the form it has; a text that is no date, or would pass the year 9999, stays as it is. */
@@ -39,8 +33,4 @@ export function laterDate(text: string, byS: number): string {
   const atS = readHttpDate(text);
   if (atS === null || new Date((atS + byS) * 1000).getUTCFullYear() > LAST_YEAR) return text;
   return httpDate(atS + byS, DATE.exec(text)?.[2]);
-}
-
-function fourDigits(date: Date): string {
-  return String(date.getUTCFullYear()).padStart(4, '0');
 }

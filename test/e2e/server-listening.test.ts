@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { ensureLeaves } from '../../certs/leaf.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
 import { STACKS } from '../../servers/index.ts';
+import { ensureLeaves } from '../leaves.ts';
 import { listeningAddresses } from '../long/abuse/process-facts.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loopbackAddresses } from './loopback.ts';

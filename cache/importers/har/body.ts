@@ -1,15 +1,15 @@
 import { headerValue } from '../header-block.ts';
+import { below, quantityOf, textOf } from '../json.ts';
 import { shown } from '../shown.ts';
-import { below, quantityOf, textOf } from './json.ts';
 
 /** A body out of a HAR, or why there is none. */
 export interface HarBody {
   /** Null: it was not recorded, or not wholly. */
   body: Uint8Array | null;
   bodyIs: 'as sent' | 'decoded';
-  /** Content type under which the bytes are what they were; null: as recorded. */
-  contentType: string | null;
-  note: string | null;
+  /** Content type under which the bytes are what they were; absent: as recorded. */
+  contentType?: string;
+  note?: string;
 }
 
 /** A HAR leaves off a byte order mark, which has 3 bytes in UTF-8. */
@@ -29,7 +29,7 @@ export async function harBody(
   const asSent = textOf(below(content, '_bodyAsSent'));
   if (asSent !== null) {
     const body = fromBase64(asSent);
-    return body ? sent(body) : missing('its body is no valid base64');
+    return body ? { body, bodyIs: 'as sent' } : missing('its body is no valid base64');
   }
   const file = textOf(below(content, '_file'));
   if (file !== null) {
@@ -43,7 +43,7 @@ export async function harBody(
   const text = textOf(below(content, 'text'));
   const decodedBytes = quantityOf(below(content, 'size'));
   if (text === null || (text === '' && (decodedBytes ?? 0) > 0)) {
-    return saysEmpty(response, headers) ? decoded(new Uint8Array()) : missing(null);
+    return saysEmpty(response, headers) ? decoded(new Uint8Array()) : missing();
   }
   if (textOf(below(content, 'encoding'))?.toLowerCase() === 'base64') {
     const body = fromBase64(text);
@@ -109,13 +109,9 @@ function fromBase64(text: string): Uint8Array | null {
 }
 
 function decoded(body: Uint8Array): HarBody {
-  return { body, bodyIs: 'decoded', contentType: null, note: null };
+  return { body, bodyIs: 'decoded' };
 }
 
-function sent(body: Uint8Array): HarBody {
-  return { body, bodyIs: 'as sent', contentType: null, note: null };
-}
-
-function missing(note: string | null): HarBody {
-  return { body: null, bodyIs: 'decoded', contentType: null, note };
+function missing(note?: string): HarBody {
+  return { body: null, bodyIs: 'decoded', note };
 }

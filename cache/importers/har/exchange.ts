@@ -1,10 +1,9 @@
-import { isIP } from 'node:net';
 import type { ImportLimits } from '../../limits.ts';
 import { RESOURCE_TYPES, type ResourceType } from '../../manifest.ts';
-import type { RecordedExchange } from '../../recording.ts';
 import { headerValue } from '../header-block.ts';
+import { below, listOf, momentOf, quantityOf, textOf } from '../json.ts';
+import { ipAddress, type ReadEntry } from '../recording-of.ts';
 import { harBody } from './body.ts';
-import { below, listOf, momentOf, quantityOf, textOf } from './json.ts';
 
 /** What the names that browsers give to kinds of requests are here. */
 const TYPES: Record<string, ResourceType> = {
@@ -27,12 +26,11 @@ export async function harExchange(
   where: string,
   attached: (name: string) => Promise<Uint8Array | null>,
   limits: Readonly<ImportLimits>,
-): Promise<{ exchange: RecordedExchange; notes: string[] }> {
+): Promise<ReadEntry> {
   const request = below(entry, 'request');
   const response = below(entry, 'response');
   const headers = headersOf(response, limits.headers);
   const { body, bodyIs, contentType, note } = await harBody(response, headers, attached);
-  const startedAt = momentOf(below(entry, 'startedDateTime'));
   const timings = below(entry, 'timings');
   const status = below(response, 'status');
   return {
@@ -41,23 +39,23 @@ export async function harExchange(
       method: (textOf(below(request, 'method')) ?? '').toUpperCase(),
       url: textOf(below(request, 'url')) ?? '',
       status: typeof status === 'number' ? status : 0,
-      headers: contentType === null ? headers : withContentType(headers, contentType),
+      headers: contentType ? withContentType(headers, contentType) : headers,
       body,
       bodyIs,
       type: typeOf(entry),
-      ...(startedAt === null ? {} : { startedAt }),
+      startedAt: momentOf(below(entry, 'startedDateTime')) ?? undefined,
       // Tools that know no wait write 0.
-      ...numberField('waitMs', quantityOf(below(timings, 'wait')) || null),
-      ...numberField('serverMs', quantityOf(below(timings, '_server'))),
-      ...numberField('connectMs', tcpConnectMs(entry)),
+      waitMs: quantityOf(below(timings, 'wait')) || undefined,
+      serverMs: quantityOf(below(timings, '_server')) ?? undefined,
+      connectMs: tcpConnectMs(entry),
       requestHeaders: headersOf(request, limits.headers),
-      ...addressOf(entry),
+      serverAddress: ipAddress(textOf(below(entry, 'serverIPAddress'))),
       sizes: {
         decodedBytes: sizeOf(below(response, 'content', 'size')),
         wireBytes: wireBytesOf(response, headers),
       },
     },
-    notes: note === null ? [] : [`${where}: ${note}`],
+    notes: note === undefined ? [] : [note],
   };
 }
 
@@ -97,18 +95,13 @@ function withContentType(headers: [string, string][], contentType: string): [str
 }
 
 /** The time of the TCP handshake: `connect` without the TLS handshake, which is part of it. HTTP/3 has one for both. */
-function tcpConnectMs(entry: unknown): number | null {
+function tcpConnectMs(entry: unknown): number | undefined {
   const connectMs = quantityOf(below(entry, 'timings', 'connect'));
-  if (connectMs === null || connectMs === 0) return null;
+  if (connectMs === null || connectMs === 0) return undefined;
   const version = textOf(below(entry, 'response', 'httpVersion'))?.toLowerCase() ?? '';
   if (version.startsWith('h3') || version.startsWith('http/3')) return connectMs;
   const tlsMs = quantityOf(below(entry, 'timings', 'ssl')) ?? 0;
-  return tlsMs < connectMs ? connectMs - tlsMs : null;
-}
-
-function addressOf(entry: unknown): { serverAddress?: string } {
-  const address = textOf(below(entry, 'serverIPAddress'))?.replace(/^\[(.*)\]$/, '$1') ?? '';
-  return isIP(address) === 0 ? {} : { serverAddress: address };
+  return tlsMs < connectMs ? connectMs - tlsMs : undefined;
 }
 
 function wireBytesOf(response: unknown, headers: [string, string][]): number | null {
@@ -127,8 +120,4 @@ function wireBytesOf(response: unknown, headers: [string, string][]): number | n
 function sizeOf(value: unknown): number | null {
   const size = quantityOf(value);
   return size !== null && Number.isSafeInteger(size) ? size : null;
-}
-
-function numberField<Name extends string>(name: Name, value: number | null) {
-  return (value === null ? {} : { [name]: value }) as Partial<Record<Name, number>>;
 }

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ImportError } from '../../import-error.ts';
 import type { ImportLimits } from '../../limits.ts';
-import { isGzip } from '../file-head.ts';
+import { parsedJson, readArchiveFile } from '../archive-file.ts';
+import { below } from '../json.ts';
 import { countJsonValues } from '../json-values.ts';
 import { readPlainFile } from '../plain-file.ts';
-import { shown } from '../shown.ts';
-import { unpackedGzip } from '../unpacked-gzip.ts';
 import { isZip, openZip } from '../zip-archive.ts';
-import { below } from './json.ts';
 
 /** A HAR as it lies on the disk. */
 export interface HarFile {
@@ -24,13 +21,12 @@ export interface HarFile {
  * @throws ImportError when it is none, or is larger than the limits say
  */
 export async function readHarFile(file: string, limits: Readonly<ImportLimits>): Promise<HarFile> {
-  const { size } = await stat(file);
-  if (size > limits.fileBytes) throw tooLarge(file, limits);
-  const bytes = await readFile(file);
+  const words = { archive: 'a HAR', again: 'Copy or save it again' };
+  const bytes = await readArchiveFile(file, limits, words);
   if (isZip(bytes)) return readZip(file, bytes, limits);
   const folder = path.dirname(file);
   return {
-    log: logOf(file, isGzip(bytes) ? unpacked(file, bytes, limits) : bytes),
+    log: logOf(file, bytes),
     attached: async (name) => bodyBeside(folder, name, limits.bodyBytes),
   };
 }
@@ -81,36 +77,15 @@ function isPlainName(name: string): boolean {
 const MOST_VALUES = 10_000_000;
 
 function logOf(file: string, bytes: Buffer): unknown {
-  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   if (countJsonValues(bytes, MOST_VALUES) > MOST_VALUES) {
     throw new ImportError(
       `${file} has more than ${MOST_VALUES.toLocaleString('en-US')} values. Give a HAR of one page.`,
     );
   }
-  let har: unknown;
-  try {
-    har = JSON.parse(bytes.toString('utf8', start));
-  } catch (error) {
-    throw new ImportError(
-      `${file} is not valid JSON: ${shown((error as Error).message, 160)}. Save the HAR again; one that was cut off cannot be read.`,
-    );
-  }
+  const har = parsedJson(file, bytes, 'Save the HAR again');
   const log = below(har, 'log');
   if (!Array.isArray(below(log, 'entries'))) {
     throw new ImportError(`${file} is JSON, but no HAR: it has no list log.entries.`);
   }
   return log;
-}
-
-function unpacked(file: string, bytes: Buffer, limits: Readonly<ImportLimits>): Buffer {
-  return unpackedGzip(file, bytes, limits.fileBytes, {
-    remedy: 'Copy or save it again.',
-    tooLarge: () => tooLarge(file, limits),
-  });
-}
-
-function tooLarge(file: string, limits: Readonly<ImportLimits>): ImportError {
-  return new ImportError(
-    `${file} has, or unpacks to, more than ${limits.fileBytes.toLocaleString('en-US')} bytes. Give a HAR of one page.`,
-  );
 }

@@ -4,12 +4,14 @@ import type { RecordedExchange, Recording } from '../../recording.ts';
 import { headOf } from '../file-head.ts';
 import { cacheUrl } from '../file-url.ts';
 import type { Importer, ReadOptions } from '../importer.ts';
+import { below, listOf, momentOf, quantityOf, textOf } from '../json.ts';
+import { isHtml } from '../navigation.ts';
+import { addEntry, importSource } from '../recording-of.ts';
 import { shown } from '../shown.ts';
-import { isZip, zipHasNameEnding } from '../zip-archive.ts';
+import { isZip, zipHasName } from '../zip-archive.ts';
 import { harExchange } from './exchange.ts';
 import { readHarFile } from './har-file.ts';
 import { addInitiators } from './initiators.ts';
-import { below, listOf, momentOf, quantityOf, textOf } from './json.ts';
 
 /** HAR 1.2 as Chromium's DevTools, Firefox, Playwright and this project write it. */
 export const HAR: Importer = {
@@ -22,7 +24,7 @@ export const HAR: Importer = {
 async function recognise(archive: string): Promise<boolean> {
   const head = await headOf(archive);
   if (head === null) return false;
-  if (isZip(head)) return zipHasNameEnding(archive, '.har');
+  if (isZip(head)) return zipHasName(archive, /\.har$/i);
   return (
     /\.har(\.gz)?$/i.test(archive) ||
     /^(\ufeff|\xef\xbb\xbf)?\s*\{\s*"log"\s*:/.test(head.toString('latin1'))
@@ -48,10 +50,9 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
   }
   const exchanges: RecordedExchange[] = [];
   for (const { entry, index } of entries) {
-    const made = await harExchange(entry, nameOf(entry, index), attached, limits);
-    budget.takeBody(made.exchange.body?.length ?? 0, made.exchange.where);
-    exchanges.push(made.exchange);
-    notes.push(...made.notes);
+    const where = nameOf(entry, index);
+    const read = await harExchange(entry, where, attached, limits);
+    addEntry({ exchanges, notes }, where, read, budget);
   }
   addInitiators(
     exchanges,
@@ -119,16 +120,9 @@ function documentOf(
   const navigated = answered.find(({ type }) => type === 'document');
   if (navigated) return navigated.url;
   // Firefox and Playwright do not say what an entry is. Redirects come first, then the page.
-  let first = answered.find(({ status, headers }) => status < 300 && isHtml(headers));
+  let first = answered.find((exchange) => exchange.status < 300 && isHtml(exchange));
   while (first?.initiator !== undefined) first = exchanges[first.initiator];
   return first?.url ?? null;
-}
-
-function isHtml(headers: [string, string][]): boolean {
-  return headers.some(
-    ([name, value]) =>
-      name.toLowerCase() === 'content-type' && /^\s*(text\/html|application\/xhtml)/i.test(value),
-  );
 }
 
 function sourceOf(log: unknown, documentUrl: string | null, recordedAt: string | null): string {
@@ -141,9 +135,7 @@ function sourceOf(log: unknown, documentUrl: string | null, recordedAt: string |
     )
     .map((program) => shown(program.trim(), 80));
   const program = by.find((name) => name !== '') ?? 'an unknown program';
-  const host = URL.parse(documentUrl ?? '')?.host ?? '';
-  const when = recordedAt === null ? '' : `, recorded ${recordedAt.slice(0, 10)}`;
-  return `imported from a HAR made by ${program}: ${host}${when}`;
+  return importSource(`a HAR made by ${program}`, documentUrl, recordedAt);
 }
 
 function laterMoment(moment: string, byMs: number): string {

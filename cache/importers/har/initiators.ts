@@ -1,7 +1,7 @@
 import type { RecordedExchange } from '../../recording.ts';
 import { cacheUrl } from '../file-url.ts';
-import { headerValue } from '../header-block.ts';
-import { below, listOf, textOf } from './json.ts';
+import { below, listOf, textOf } from '../json.ts';
+import { redirectTarget } from '../navigation.ts';
 
 /**
  * Gives exchanges the place of what asked for them: the redirect that led to them, else the document, stylesheet or script
@@ -19,7 +19,7 @@ export function addInitiators(exchanges: RecordedExchange[], entries: unknown[])
     if (initiator !== undefined) exchange.initiator = initiator;
     redirectTo.delete(url);
     if (!placeOf.has(url)) placeOf.set(url, index);
-    const target = redirectTarget(exchange, url);
+    const target = redirectTarget(exchange);
     if (target !== null && target !== url) redirectTo.set(target, index);
   }
 }
@@ -32,9 +32,4 @@ function initiatorUrl(entry: unknown): string | null {
     .map((call) => textOf(below(call, 'url')))
     .find((url) => url !== null && url !== '');
   return textOf(below(initiator, 'url')) ?? frame ?? null;
-}
-
-function redirectTarget({ status, headers }: RecordedExchange, url: string): string | null {
-  const location = headerValue(headers, 'location');
-  return status < 300 || status > 399 || location === null ? null : cacheUrl(location, url);
 }

@@ -1,14 +1,18 @@
 import { opendir } from 'node:fs/promises';
-import { isIP } from 'node:net';
 import path from 'node:path';
-import { ImportError } from '../../import-error.ts';
 import { IMPORT_LIMITS, type ImportLimits, importBudget } from '../../limits.ts';
 import type { RecordedExchange, Recording } from '../../recording.ts';
 import { headerValue } from '../header-block.ts';
 import { bodyOf, requestLine, typeOfRequest } from '../http-message.ts';
 import type { Importer, ReadOptions } from '../importer.ts';
-import { navigatedUrl } from '../navigation.ts';
 import { readPlainFile } from '../plain-file.ts';
+import {
+  type ArchiveContent,
+  addEntry,
+  ipAddress,
+  type ReadEntry,
+  recordingOf,
+} from '../recording-of.ts';
 import { shown } from '../shown.ts';
 import { type MahimahiMessage, type MahimahiRecord, mahimahiRecord } from './record.ts';
 
@@ -49,48 +53,31 @@ function isHttp({ request, response }: MahimahiRecord): boolean {
 
 async function read(folder: string, { limits, document }: ReadOptions): Promise<Recording> {
   const budget = importBudget(folder, limits);
-  const notes: string[] = [];
-  const exchanges: RecordedExchange[] = [];
-  const directory = await opendir(folder).catch((error: Error) => {
-    throw new ImportError(`${folder} cannot be read: ${error.message}.`);
-  });
+  const content: ArchiveContent = { exchanges: [], notes: [], recordedAt: null };
   const names: string[] = [];
-  for await (const entry of directory) {
+  for await (const entry of await opendir(folder)) {
     budget.takeEntry();
     if (entry.isFile()) names.push(entry.name);
-    else notes.push(`${shown(entry.name)} skipped: not a regular file`);
+    else content.notes.push(`${shown(entry.name)} skipped: not a regular file`);
   }
   // Names are random, so this is only an order that does not depend on the file system.
   names.sort();
   for (const name of names) {
     const where = `${path.basename(folder)}/${shown(name)}`;
-    const made = await readExchange(path.join(folder, name), where, limits);
-    if (typeof made === 'string') {
-      notes.push(`${where}: skipped, ${made}`);
-      continue;
-    }
-    budget.takeBody(made.exchange.body?.length ?? 0, where);
-    exchanges.push(made.exchange);
-    notes.push(...made.notes.map((note) => `${where}: ${note}`));
+    addEntry(content, where, await readExchange(path.join(folder, name), where, limits), budget);
   }
-  const inOrder = byDate(exchanges);
-  const documentUrl = document ?? navigatedUrl(inOrder);
-  const host = URL.parse(documentUrl ?? '')?.host ?? '';
-  return {
-    documentUrl,
-    source: `imported from a folder recorded by Mahimahi: ${host}`,
-    recordedAt: null,
-    exchanges: inOrder,
-    notes,
-  };
+  const exchanges = byDate(content.exchanges);
+  return recordingOf(
+    { ...content, exchanges },
+    { what: 'a folder recorded by Mahimahi', document },
+  );
 }
 
-/** An exchange with what could not be taken over; a sentence part says why there is none. */
 async function readExchange(
   file: string,
   where: string,
   limits: Readonly<ImportLimits>,
-): Promise<{ exchange: RecordedExchange; notes: string[] } | string> {
+): Promise<ReadEntry> {
   const maxBytes = limits.bodyBytes + limits.headerBytes;
   const bytes = await readPlainFile(file, maxBytes);
   if (bytes === null) {
@@ -121,7 +108,7 @@ async function readExchange(
       bodyIs: 'as sent',
       type: typeOfRequest(requestHeaders),
       requestHeaders,
-      ...(isIP(record.ip) === 0 ? {} : { serverAddress: record.ip }),
+      serverAddress: ipAddress(record.ip),
     },
     notes,
   };

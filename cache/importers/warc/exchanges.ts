@@ -1,27 +1,11 @@
-import { isIP } from 'node:net';
 import type { ImportBudget } from '../../limits.ts';
 import type { RecordedExchange } from '../../recording.ts';
 import { cacheUrl } from '../file-url.ts';
 import { headerValue } from '../header-block.ts';
 import { readRequest, readResponse, type SentRequest, typeOfRequest } from '../http-message.ts';
+import { type ArchiveContent, ipAddress } from '../recording-of.ts';
 import { shown } from '../shown.ts';
 import type { WarcRecord } from './records.ts';
-
-/** What a WARC, or several, says about a page. */
-export interface WarcContent {
-  /** In the order of the responses' records. */
-  exchanges: RecordedExchange[];
-  notes: string[];
-  /** The program that wrote it, as it calls itself; null: it does not say. */
-  software: string | null;
-}
-
-/** Collects records one after the other; `content` is what came together. */
-export interface WarcCollector {
-  /** @throws ImportError when a limit is passed */
-  add: (record: WarcRecord) => void;
-  content: () => WarcContent;
-}
 
 /** An exchange that waits for its request, which may come later. */
 interface Answer {
@@ -30,8 +14,11 @@ interface Answer {
   concurrentTo: string[];
 }
 
-/** Makes exchanges of records: responses with their requests, repeated ones with the body of the first. */
-export function warcCollector(budget: ImportBudget): WarcCollector {
+/**
+ * Makes exchanges of records, which are added one after the other: responses with their requests, repeated ones with the body of
+ * the first.
+ */
+export function warcCollector(budget: ImportBudget) {
   const answers: Answer[] = [];
   const notes: string[] = [];
   const requestsById = new Map<string, SentRequest>();
@@ -61,7 +48,8 @@ export function warcCollector(budget: ImportBudget): WarcCollector {
   };
 
   return {
-    add: (record) => {
+    /** @throws ImportError when a limit is passed */
+    add: (record: WarcRecord): void => {
       const note = (text: string) => notes.push(`${record.where}: ${text}`);
       if (record.type === 'warcinfo') software ??= softwareOf(record.block);
       else if (record.type === 'request') addRequest(record);
@@ -73,7 +61,8 @@ export function warcCollector(budget: ImportBudget): WarcCollector {
       else if (record.type === 'revisit')
         addAnswer(record, revisited(record, byDigest, budget, note));
     },
-    content: () => {
+    /** What the records say about a page; exchanges in the order of the responses' records. */
+    content: (): ArchiveContent => {
       for (const { exchange, id, concurrentTo: others } of answers) {
         const request =
           requestsByAnswer.get(id) ??
@@ -83,7 +72,9 @@ export function warcCollector(budget: ImportBudget): WarcCollector {
         exchange.requestHeaders = request.headers;
         exchange.type = typeOfRequest(request.headers);
       }
-      return { exchanges: answers.map(({ exchange }) => exchange), notes, software };
+      const exchanges = answers.map(({ exchange }) => exchange);
+      const first = exchanges.find(({ status }) => status === 200);
+      return { exchanges, notes, recordedAt: first?.startedAt ?? null, software };
     },
   };
 }
@@ -146,13 +137,12 @@ function revisited(
 
 function common(record: WarcRecord) {
   const timeMs = Date.parse(record.header('warc-date') ?? '');
-  const address = record.header('warc-ip-address')?.trim() ?? '';
   return {
     where: record.where,
     method: 'GET',
     url: record.url,
-    ...(Number.isNaN(timeMs) ? {} : { startedAt: new Date(timeMs).toISOString() }),
-    ...(isIP(address) === 0 ? {} : { serverAddress: address }),
+    startedAt: Number.isNaN(timeMs) ? undefined : new Date(timeMs).toISOString(),
+    serverAddress: ipAddress(record.header('warc-ip-address')),
   };
 }
 

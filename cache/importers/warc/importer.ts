@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { importBudget } from '../../limits.ts';
 import type { Recording } from '../../recording.ts';
-import { headOf } from '../file-head.ts';
+import { headOf, isGzip, rawHeadOf } from '../file-head.ts';
 import type { Importer, ReadOptions } from '../importer.ts';
+import { recordingOf } from '../recording-of.ts';
 import { warcCollector } from './exchanges.ts';
-import { recordingOf } from './recording.ts';
 import { warcRecords } from './records.ts';
 
 /** WARC 1.0 and 1.1 (ISO 28500), plain or gzip. */
@@ -24,8 +24,10 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
   const budget = importBudget(archive, limits);
   const collector = warcCollector(budget);
   const file = path.basename(archive);
-  for await (const record of warcRecords(file, createReadStream(archive), budget)) {
+  const isPacked = isGzip((await rawHeadOf(archive)) ?? new Uint8Array());
+  const warc = { packed: createReadStream(archive), isPacked };
+  for await (const record of warcRecords(file, warc, budget)) {
     collector.add(record);
   }
-  return recordingOf(collector.content(), { what: 'a WARC', documentUrl: document });
+  return recordingOf(collector.content(), { what: 'a WARC', document });
 }

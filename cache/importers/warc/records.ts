@@ -1,8 +1,8 @@
-import { AsyncIterReader, WARCParser, type WARCRecord } from 'warcio';
+import { AsyncIterReader, WARCParser } from 'warcio';
 import { ImportError } from '../../import-error.ts';
 import type { ImportBudget } from '../../limits.ts';
 import { shown } from '../shown.ts';
-import { unpackedWarc } from './unpacked.ts';
+import { type PackedWarc, unpackedWarc } from './unpacked.ts';
 
 /** One record of a WARC. */
 export interface WarcRecord {
@@ -28,12 +28,11 @@ const PIECE_BYTES = 16 * 1024;
  * The records of a WARC, in order. warcio takes them apart; what it would make of damaged input (waiting for ever, silence, a
  * message on the terminal) is found out before.
  * @param file what messages call it
- * @param packed the bytes as they lie on the disk
  * @throws ImportError (out of the iteration) when the WARC is damaged, cut off, or passes a limit
  */
 export async function* warcRecords(
   file: string,
-  packed: AsyncIterable<Buffer>,
+  warc: PackedWarc,
   budget: ImportBudget,
 ): AsyncGenerator<WarcRecord> {
   const { limits } = budget;
@@ -42,7 +41,7 @@ export async function* warcRecords(
   const where = () => `${file}, record ${number}${url === '' ? '' : ` (${shown(url)})`}`;
   const damaged = (what: string) =>
     new ImportError(`${where()}: damaged, ${what}. Copy or record it again.`);
-  const source = watched(unpackedWarc(where, packed, limits), limits.headerBytes, damaged);
+  const source = watched(unpackedWarc(where, warc, limits), limits.headerBytes, damaged);
   const reader = new AsyncIterReader(source.pieces, null);
   try {
     for (;;) {
@@ -51,8 +50,9 @@ export async function* warcRecords(
       const record = await new WARCParser(reader, { parseHttp: false }).parse();
       if (record === null) break;
       url = record.warcTargetURI ?? '';
-      if (!/^WARC\/\d/.test(record.warcHeaders.statusline)) {
-        throw damaged(`a record begins with "WARC/", this one with "${quoted(record)}"`);
+      const { statusline } = record.warcHeaders;
+      if (!/^WARC\/\d/.test(statusline)) {
+        throw damaged(`a record begins with "WARC/", this one with "${shown(statusline, 40)}"`);
       }
       const length = record.warcHeader('content-length') ?? '';
       if (!/^\d{1,15}$/.test(length)) {
@@ -88,10 +88,6 @@ export async function* warcRecords(
     await source.end();
   }
   if (!source.isAtEnd()) throw damaged('a record begins with "WARC/", here is an empty line');
-}
-
-function quoted(record: WARCRecord): string {
-  return shown(record.warcHeaders.statusline, 40);
 }
 
 /** A source for warcio that ends the reading where it would never end. */

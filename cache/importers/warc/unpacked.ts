@@ -2,21 +2,27 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ImportError } from '../../import-error.ts';
 import type { ImportLimits } from '../../limits.ts';
-import { isGzip } from '../file-head.ts';
+
+/** A WARC as it lies on the disk. */
+export interface PackedWarc {
+  /** In pieces of any size. */
+  packed: AsyncIterable<Buffer>;
+  /** Whether it is gzip. */
+  isPacked: boolean;
+}
 
 /**
  * The bytes of a WARC in pieces, unpacked where it is gzip: one member for each record, or one for all.
  * @param where what messages call the place that is being read
- * @param packed the bytes as they lie on the disk, in pieces of any size
  * @throws ImportError (out of the iteration) when the gzip is damaged, or there are more bytes than the limits say
  */
 export async function* unpackedWarc(
   where: () => string,
-  packed: AsyncIterable<Buffer>,
+  { packed, isPacked }: PackedWarc,
   limits: Readonly<ImportLimits>,
 ): AsyncGenerator<Buffer> {
   let bytes = 0;
-  for await (const piece of await maybeUnpacked(where, packed)) {
+  for await (const piece of isPacked ? gunzipped(where, packed) : packed) {
     bytes += piece.length;
     if (bytes > limits.totalBytes) {
       throw new ImportError(
@@ -24,27 +30,6 @@ export async function* unpackedWarc(
       );
     }
     yield piece;
-  }
-}
-
-async function maybeUnpacked(
-  where: () => string,
-  packed: AsyncIterable<Buffer>,
-): Promise<AsyncIterable<Buffer>> {
-  const pieces = packed[Symbol.asyncIterator]();
-  const first = await pieces.next();
-  const all = withFirst(first, pieces);
-  return !first.done && isGzip(first.value) ? gunzipped(where, all) : all;
-}
-
-async function* withFirst(
-  first: IteratorResult<Buffer>,
-  others: AsyncIterator<Buffer>,
-): AsyncGenerator<Buffer> {
-  try {
-    for (let next = first; !next.done; next = await others.next()) yield next.value;
-  } finally {
-    await others.return?.();
   }
 }
 

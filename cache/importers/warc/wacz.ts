@@ -1,16 +1,20 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { ImportError } from '../../import-error.ts';
 import { type ImportLimits, importBudget } from '../../limits.ts';
 import type { Recording } from '../../recording.ts';
-import { headOf } from '../file-head.ts';
+import { headOf, isGzip } from '../file-head.ts';
 import { cacheUrl } from '../file-url.ts';
 import type { Importer, ReadOptions } from '../importer.ts';
+import { below, textOf } from '../json.ts';
+import { recordingOf } from '../recording-of.ts';
 import { shown } from '../shown.ts';
-import { isZip, openZip, type ZipArchive, zipHasNameEnding } from '../zip-archive.ts';
+import { isZip, openZip, type ZipArchive, zipHasName } from '../zip-archive.ts';
 import { warcCollector } from './exchanges.ts';
-import { recordingOf } from './recording.ts';
 import { warcRecords } from './records.ts';
+
+const WARC_NAME = /\.warc(\.gz)?$/i;
 
 /** WACZ: WARCs in a zip, with a list of the pages in them. */
 export const WACZ: Importer = {
@@ -19,11 +23,7 @@ export const WACZ: Importer = {
   recognise: async (archive) => {
     const head = await headOf(archive);
     if (head === null) return false;
-    if (/\.wacz$/i.test(archive)) return true;
-    if (!isZip(head)) return false;
-    return (
-      (await zipHasNameEnding(archive, '.warc.gz')) || (await zipHasNameEnding(archive, '.warc'))
-    );
+    return /\.wacz$/i.test(archive) || (isZip(head) && zipHasName(archive, WARC_NAME));
   },
   read,
 };
@@ -41,13 +41,11 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
   const zip = await openZip(file, await readFile(archive), limits);
   const budget = importBudget(archive, limits);
   const collector = warcCollector(budget);
-  const names = zip.names.filter((name) => /\.warc(\.gz)?$/i.test(name)).sort();
+  const names = zip.names.filter((name) => WARC_NAME.test(name)).sort();
   for (const name of names) {
     const packed = await zip.read(name, limits.fileBytes);
-    const bytes = (async function* () {
-      yield packed;
-    })();
-    for await (const record of warcRecords(`${file}/${shown(name)}`, bytes, budget)) {
+    const warc = { packed: Readable.from([packed]), isPacked: isGzip(packed) };
+    for await (const record of warcRecords(`${file}/${shown(name)}`, warc, budget)) {
       collector.add(record);
     }
   }
@@ -55,7 +53,7 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
   const documentUrl = document ?? (await mainPage(zip, file, notes, limits));
   const content = collector.content();
   notes.push(...content.notes);
-  return recordingOf({ ...content, notes }, { what: 'a WACZ', documentUrl });
+  return recordingOf({ ...content, notes }, { what: 'a WACZ', document: documentUrl });
 }
 
 /** The page that the archive opens with: the one its description names, else the first in its list. Null: neither. */
@@ -87,8 +85,6 @@ async function mainPage(
 
 /** A field of an object in JSON, where it is a web address. */
 function pageUrl(json: string, field: string): string | null {
-  const value: unknown = JSON.parse(json);
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return null;
-  const url = (value as Record<string, unknown>)[field];
-  return typeof url === 'string' && cacheUrl(url) !== null ? url : null;
+  const url = textOf(below(JSON.parse(json), field));
+  return url !== null && cacheUrl(url) !== null ? url : null;
 }

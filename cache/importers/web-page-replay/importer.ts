@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { importBudget } from '../../limits.ts';
-import type { RecordedExchange, Recording } from '../../recording.ts';
+import type { Recording } from '../../recording.ts';
 import { headOf } from '../file-head.ts';
 import { readRequest, readResponse, typeOfRequest } from '../http-message.ts';
 import type { Importer, ReadOptions } from '../importer.ts';
-import { navigatedUrl } from '../navigation.ts';
+import { type ArchiveContent, addEntry, type ReadEntry, recordingOf } from '../recording-of.ts';
 import { shown } from '../shown.ts';
 import { isObject, readReplayArchive } from './archive.ts';
 
@@ -23,38 +23,20 @@ export const WEB_PAGE_REPLAY: Importer = {
 async function read(archive: string, { limits, document }: ReadOptions): Promise<Recording> {
   const { entries, recordedAt } = await readReplayArchive(archive, limits);
   const budget = importBudget(archive, limits);
-  const notes: string[] = [];
-  const exchanges: RecordedExchange[] = [];
+  const content: ArchiveContent = { exchanges: [], notes: [], recordedAt };
   for (const { url, index, entry } of entries) {
     const name = index === 0 ? shown(url) : `${shown(url)} (answer ${index + 1})`;
     const where = `${path.basename(archive)}, ${name}`;
-    const made = exchangeOf(entry, { url, where }, limits);
-    if (typeof made === 'string') {
-      notes.push(`${where}: skipped, ${made}`);
-      continue;
-    }
-    budget.takeBody(made.exchange.body?.length ?? 0, where);
-    exchanges.push(made.exchange);
-    notes.push(...made.notes.map((note) => `${where}: ${note}`));
+    addEntry(content, where, exchangeOf(entry, { url, where }, limits), budget);
   }
-  const documentUrl = document ?? navigatedUrl(exchanges);
-  const host = URL.parse(documentUrl ?? '')?.host ?? '';
-  const when = recordedAt === null ? '' : `, recorded ${recordedAt.slice(0, 10)}`;
-  return {
-    documentUrl,
-    source: `imported from a web-page-replay archive: ${host}${when}`,
-    recordedAt,
-    exchanges,
-    notes,
-  };
+  return recordingOf(content, { what: 'a web-page-replay archive', document });
 }
 
-/** An exchange with what could not be taken over; a sentence part says why there is none. */
 function exchangeOf(
   entry: unknown,
   { url, where }: { url: string; where: string },
   limits: ReadOptions['limits'],
-): { exchange: RecordedExchange; notes: string[] } | string {
+): ReadEntry {
   if (!isObject(entry)) return 'it is no object';
   if (Array.isArray(entry.WebSocketMessages)) return 'it is a WebSocket';
   const requestBytes = fromBase64(entry.SerializedRequest);

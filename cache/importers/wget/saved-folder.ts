@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { opendir, readdir, stat } from 'node:fs/promises';
+import { opendir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ImportError } from '../../import-error.ts';
 import type { ImportBudget } from '../../limits.ts';
@@ -25,20 +25,13 @@ export interface SavedFolder {
  * Finds the hosts, the files and the main document below a folder. The folder is a host's own (`www.example.org`, with
  * the document's `index.html` in it) or holds hosts' folders, one of them with an `index.html`.
  * @param documentPath the document's file below the folder, where it is not that `index.html`
- * @throws ImportError when there is no such folder or no document, or when there are too many files
+ * @throws ImportError when there is no document, or when there are too many files
  */
 export async function readSavedFolder(
   folder: string,
   documentPath: string | null,
   budget: ImportBudget,
 ): Promise<SavedFolder> {
-  const found = await stat(folder).catch(() => null);
-  if (!found) throw new ImportError(`${folder} does not exist. Give the folder that wget saved.`);
-  if (!found.isDirectory()) {
-    throw new ImportError(
-      `${folder} is not a folder. Give the folder that wget saved, not a file.`,
-    );
-  }
   const root = path.resolve(folder);
   const notes: string[] = [];
   const hosts = await hostFolders(root, documentPath, notes);

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hostsOf } from '../../../cache/manifest.ts';
-import { ensureLeaves } from '../../../certs/leaf.ts';
 import { buildHar } from '../../../clients/chromium/har/build.ts';
 import type { Har } from '../../../clients/chromium/har/har.ts';
 import type { Machine } from '../../../runner/machine.ts';
 import { withServers } from '../../../runner/servers.ts';
 import type { Stack } from '../../../servers/stack.ts';
+import { ensureLeaves } from '../../leaves.ts';
 import { loopbackAddresses } from '../loopback.ts';
 import { loadOnce } from '../one-load.ts';
 import { type FixtureResource, writeFixtureSite } from '../site-fixture.ts';

@@ -6,8 +6,8 @@ import { listSites } from '../../../cache/catalogue.ts';
 import { fillGenerated } from '../../../cache/fill.ts';
 import { generatePage } from '../../../cache/generator/page.ts';
 import { manifestFile, readManifest, writeSite } from '../../../cache/manifest.ts';
-import { readShape } from '../../../cache/shapes/shapes.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { readShape } from './shape.ts';
 
 const SHAPES = [readShape('www.example.org'), readShape('www.baidu.com')];
 const NAMES = ['www.example.org', 'www.baidu.com'];

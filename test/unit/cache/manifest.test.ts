@@ -173,7 +173,7 @@ describe('a damaged manifest', () => {
     ['does not say whether it is complete', { ...manifest(), complete: 'yes' }, /complete/],
     ['has no resources', { ...manifest(), resources: {} }, /resources is missing/],
     ['has no document', manifest({ resources: [] }), /no resource has the document's url/],
-    ['has a URL twice', manifest({ resources: [resource(), resource()] }), /stands twice/],
+    ['has a URL twice', manifest({ resources: [resource(), resource()] }), /appears twice/],
     ['has no date', { ...manifest(), recordedAt: 'yesterday' }, /recordedAt is "yesterday"/],
     ['has a date without a time', { ...manifest(), recordedAt: '2026-11-21' }, /recordedAt is/],
     ['was imported from a number', { ...manifest(), importedFrom: 7 }, /importedFrom is 7/],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { readSiteList, SiteListError } from '../../../cache/site-list.ts';
+import { readSiteList } from '../../../cache/site-list.ts';
+import { UsageError } from '../../../system/exit-status.ts';
 import { folderOfFiles } from './importers/folder-of-files.ts';
 
 async function listFile(t: TestContext, content: string) {
@@ -26,7 +27,7 @@ test('what is no list is refused with the file and the line', async (t) => {
     const file = await listFile(t, content);
     assert.throws(
       () => readSiteList(file),
-      (error) => error instanceof SiteListError && message.test(error.message),
+      (error) => error instanceof UsageError && message.test(error.message),
     );
   }
   assert.throws(

@@ -160,6 +160,25 @@ test('ports go, in Location as well, and a note says so', () => {
   ]);
 });
 
+test('a redirect from http to https goes, but not a form that leads back to its page, nor an error that names itself', () => {
+  const toItself: [string, string][] = [['location', 'https://www.a.test/form']];
+  const { manifest, notes } = siteOf([
+    exampleExchange('http://www.a.test/form', { status: 301, headers: toItself }),
+    exampleExchange('http://www.a.test/form', { method: 'POST', status: 308, headers: toItself }),
+    exampleExchange('https://www.a.test/form', { method: 'POST', status: 303, headers: toItself }),
+    exampleExchange('https://www.a.test/form', { status: 404, headers: toItself }),
+  ]);
+  assert.deepEqual(
+    manifest.resources.slice(1).map(({ method, status }) => [method, status]),
+    [
+      ['POST', 303],
+      ['GET', 404],
+    ],
+  );
+  assert.equal(notes.length, 2);
+  for (const note of notes) assert.match(note, /skipped, it redirects from http to https/);
+});
+
 test('one URL has a resource for GET and one for POST, and of each the first', () => {
   const { manifest, notes, bodyOf } = siteOf([
     exampleExchange('https://a.test/x', { body: null }),

@@ -3,7 +3,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { ensureLeaves, spkiPin } from '../../../certs/leaf.ts';
+import { spkiPin } from '../../../certs/leaf.ts';
+import { ensureLeaves } from '../../leaves.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 test('a host has a certificate of its own, signed by the authority, kept and small', async (t) => {

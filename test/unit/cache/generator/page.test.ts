@@ -4,14 +4,17 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { Script } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
+import { generatePage, wantedWireBytes } from '../../../../cache/generator/page.ts';
 import {
-  type GeneratedPage,
-  generatePage,
-  wantedWireBytes,
-} from '../../../../cache/generator/page.ts';
-import { hostsOf, type Resource, readManifest, writeSite } from '../../../../cache/manifest.ts';
-import { readShape, readShapes, type ShapeObject } from '../../../../cache/shapes/shapes.ts';
+  hostsOf,
+  type Resource,
+  readManifest,
+  type Site,
+  writeSite,
+} from '../../../../cache/manifest.ts';
+import { readShapes, type ShapeObject } from '../../../../cache/shapes/shapes.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
+import { readShape } from '../shape.ts';
 
 /** Of a few sites with every kind of object, redirect and POST. Changes when, and only when, generated pages change. */
 const GOLDEN_SITES = ['www.example.org', 'www.iana.org', 'www.netflix.com', 'www.taobao.com'];
@@ -125,18 +128,18 @@ for (const shape of readShapes()) {
   });
 }
 
-function update(hash: ReturnType<typeof createHash>, { manifest, bodies }: GeneratedPage): void {
+function update(hash: ReturnType<typeof createHash>, { manifest, bodies }: Site): void {
   hash.update(JSON.stringify(manifest));
   for (const [name, bytes] of bodies) hash.update(name).update(bytes);
 }
 
-function sentBytes(page: GeneratedPage, resource: Resource): Uint8Array {
+function sentBytes(page: Site, resource: Resource): Uint8Array {
   return resource.body === null
     ? new Uint8Array(0)
     : (page.bodies.get(resource.body) as Uint8Array);
 }
 
-function decodedBytes(page: GeneratedPage, resource: Resource): Buffer {
+function decodedBytes(page: Site, resource: Resource): Buffer {
   const sent = sentBytes(page, resource);
   return resource.contentEncoding === 'gzip' ? gunzipSync(sent) : Buffer.from(sent);
 }

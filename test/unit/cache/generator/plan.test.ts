@@ -16,7 +16,7 @@ function plan(...objects: ShapeObject[]) {
     hosts: 3,
     objects: [object('document', { initiator: null }), ...objects],
   };
-  return planPage(shape).resources.map((resource) => ({
+  return planPage(shape).map((resource) => ({
     ...resource,
     asksFor: resource.requests.map((request) => request.resource.index),
   }));

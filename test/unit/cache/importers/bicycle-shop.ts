@@ -1,4 +1,4 @@
-import type { ArchivedPage } from '../../../../cache/import.ts';
+import type { RecordedSite } from '../../../../cache/site-of-recording.ts';
 
 /** What every fixture of the bicycle shop gives, whoever wrote it: wire and decoded bytes of each response. */
 export const BICYCLE_SHOP = [
@@ -10,7 +10,7 @@ export const BICYCLE_SHOP = [
 ].sort();
 
 /** A page in the same words, in an order that does not depend on the archive's. */
-export function inWords({ manifest }: ArchivedPage): string[] {
+export function inWords({ manifest }: RecordedSite): string[] {
   return manifest.resources
     .map(({ status, type, url, wireBytes, decodedBytes }) =>
       [status, type, url, wireBytes, decodedBytes].join(' '),
@@ -19,7 +19,7 @@ export function inWords({ manifest }: ArchivedPage): string[] {
 }
 
 /** The headers of the document. */
-export function documentHeaders({ manifest }: ArchivedPage): [string, string][] {
+export function documentHeaders({ manifest }: RecordedSite): [string, string][] {
   return manifest.resources.find(({ url }) => url === 'https://www.shop.test/')?.headers ?? [];
 }
 

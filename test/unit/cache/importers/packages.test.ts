@@ -4,8 +4,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { isSiteName } from '../../../../cache/catalogue.ts';
+import { fillFromPackages } from '../../../../cache/fill.ts';
 import { PACKAGE_PAGES, type PackagePage } from '../../../../cache/importers/package-pages.ts';
-import { importPackagePages } from '../../../../cache/importers/packages.ts';
 import { readManifest } from '../../../../cache/manifest.ts';
 import { folderOfFiles } from './folder-of-files.ts';
 
@@ -28,17 +28,12 @@ const files = {
   'packages/core/package.json': '{"version":"4.0.0"}',
   'packages/core/dist/core.js': script,
 };
-const importTo = (folder: string, log: (line: string) => void = () => {}) =>
-  importPackagePages({
-    log,
-    pages: [page],
-    packagesFolder: path.join(folder, 'packages'),
-    folderOf: (site) => path.join(folder, 'sites', site),
-  });
+const importTo = (folder: string) =>
+  fillFromPackages(path.join(folder, 'sites'), [page], path.join(folder, 'packages'));
 
 test('a page of two packages becomes a complete site of exactly the listed files', async (t) => {
   const folder = await folderOfFiles(t, files);
-  assert.deepEqual(await importTo(folder), ['small-deck']);
+  assert.deepEqual((await importTo(folder)).written, ['small-deck']);
   const site = path.join(folder, 'sites/small-deck');
   const manifest = await readManifest(site);
   assert.equal(manifest.source, 'the deck of @a/deck 1.2.3 (npm package), as shipped');
@@ -76,13 +71,10 @@ test('a site that is there and the same is left alone, a damaged one is made aga
   await importTo(folder);
   const index = path.join(folder, 'sites/small-deck/index.json');
   const before = (await stat(index)).ino;
-  const lines: string[] = [];
-  await importTo(folder, (line) => lines.push(line));
+  assert.deepEqual((await importTo(folder)).upToDate, ['small-deck']);
   assert.equal((await stat(index)).ino, before);
-  assert.equal(lines.length, 0);
   await writeFile(index, '{');
-  await importTo(folder, (line) => lines.push(line));
-  assert.equal(lines.length, 1);
+  assert.deepEqual((await importTo(folder)).written, ['small-deck']);
   assert.equal((await readManifest(path.dirname(index))).site, 'small-deck');
 });
 
@@ -92,7 +84,7 @@ test('a site that somebody imported under the same name is left alone', async (t
   const index = path.join(folder, 'sites/small-deck/index.json');
   const imported = { ...JSON.parse(await readFile(index, 'utf8')), kind: 'imported' };
   await writeFile(index, JSON.stringify(imported));
-  await importTo(folder);
+  assert.deepEqual((await importTo(folder)).notOurs, ['small-deck']);
   assert.equal((await readManifest(path.dirname(index))).kind, 'imported');
   // However damaged it is.
   await rm(path.join(path.dirname(index), 'bodies'), { recursive: true });
@@ -119,7 +111,7 @@ test('a missing package, another version and a missing file name themselves and 
   const newer = { ...files, 'packages/core/package.json': '{"version":"5.0.0"}' };
   await assert.rejects(
     importTo(await folderOfFiles(t, newer)),
-    /version 5\.0\.0 is installed, .* of 4\.0\.0\. Run `npm run setup`/,
+    /version 5\.0\.0 is installed, .* for 4\.0\.0\. Run `npm run setup`/,
   );
   const { 'packages/core/dist/core.js': __, ...damaged } = files;
   await assert.rejects(importTo(await folderOfFiles(t, damaged)), /core\.js cannot be read/);

@@ -183,8 +183,6 @@ test('folders that are no page are refused with what to do', async (t) => {
     'gone.test/index.html': 'HTTP/1.1 304 Not Modified\n\n',
   });
   for (const [name, message] of [
-    ['missing', /missing does not exist/],
-    ['none.test/page.html', /is not a folder/],
     ['two', /several documents .*a\.test, b\.test.*--document a\.test\/index\.html/],
     ['none.test', /no document found.*--document FILE/],
     ['assets', /not named after a host/],
