@@ -92,7 +92,7 @@ function addCommand(
 /** What stands in the help. */
 function helpText({ help, byDefault }: OptionRow, known: KnownNames): string {
   const text = typeof help === 'string' ? help : help(known);
-  return byDefault === null || byDefault === false ? text : `${text} (default ${byDefault})`;
+  return byDefault === undefined || byDefault === false ? text : `${text} (default ${byDefault})`;
 }
 
 function flagsOf(name: string, { argument }: OptionRow): string {

@@ -1,8 +1,8 @@
 import { BENCHMARK_OPTIONS, CONNECT_OPTIONS } from './benchmark.ts';
 import { COMPARISON_OPTIONS } from './comparison.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
-import { names, oneOf, present, text, wholeNumber } from './readers.ts';
-import type { OptionTable } from './row.ts';
+import { FLAG, names, oneOf, text, wholeNumber } from './readers.ts';
+import { type OptionTable, optionGroup } from './row.ts';
 
 /** One command of the program: everything that is said of it anywhere derives from its row. */
 export interface CommandRow {
@@ -21,12 +21,12 @@ export interface CommandRow {
 export interface Operand {
   name: string;
   help: string;
-  needed: boolean;
+  needed?: boolean;
   /** There can be several. */
-  many: boolean;
+  many?: boolean;
 }
 
-const group = 'Options';
+const GROUP = 'Options';
 
 /** Of commands that measure. */
 const RUN_STATUSES =
@@ -34,164 +34,114 @@ const RUN_STATUSES =
 
 const USAGE_STATUSES = 'Exit status: 0 done, 1 a bug, 2 wrong usage';
 
-export const RECORD_OPTIONS = {
+export const RECORD_OPTIONS = optionGroup(GROUP, 'invocation', {
   name: {
     argument: 'NAME',
-    group,
     help: 'name of the site in the cache (default: the host, or <host>-recorded where the cache has another site of that name); a site that was recorded under that name is replaced',
     read: text,
-    byDefault: null,
-    decides: 'invocation',
   },
   wait: {
     argument: 'S',
-    group,
     help: 'stops when the page has requested nothing for 2 seconds, or at most this many seconds after its load event (and after the end of scrolling), 0 to 3600',
     read: wholeNumber([0, 3600]),
     byDefault: 30,
-    decides: 'invocation',
   },
   timeout: {
     argument: 'S',
-    group,
     help: 'seconds after which a page without a load event counts as failed, 1 to 3600',
     read: wholeNumber([1, 3600]),
     byDefault: 60,
-    decides: 'invocation',
   },
   scroll: {
-    argument: null,
-    group,
+    ...FLAG,
     help: 'scrolls to the end of the page and back, to load what loads lazily',
-    read: present,
-    byDefault: false,
-    decides: 'invocation',
   },
   viewport: {
     argument: 'WxH',
-    group,
     help: ({ desktop }) =>
       `size of the page's window in CSS pixels (default ${desktop}, as in measured loads)`,
     read: text,
-    byDefault: null,
-    decides: 'invocation',
   },
   mobile: {
-    argument: null,
-    group,
+    ...FLAG,
     help: ({ phone }) => `a phone: ${phone}, touch, the name of a mobile browser`,
-    read: present,
-    byDefault: false,
-    decides: 'invocation',
   },
-} satisfies OptionTable;
+});
 
-export const IMPORT_OPTIONS = {
+export const IMPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   name: {
     argument: 'NAME',
-    group,
     help: 'name of the site in the cache (default: the host, with -imported behind it where the cache has another page of that name)',
     read: text,
-    byDefault: null,
-    decides: 'invocation',
   },
   document: {
     argument: 'URL|FILE',
-    group,
     help: 'the page: its URL in an archive, its file below a folder (default: the first page of the archive, the index.html of the folder)',
     read: text,
-    byDefault: null,
-    decides: 'invocation',
   },
-} satisfies OptionTable;
+});
 
-export const EXPORT_OPTIONS = {
+export const EXPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   to: {
     argument: 'FORMAT',
-    group,
     help: 'har: one file with the bodies, for DevTools and others; warc: one .warc.gz; wget: a folder with a file for each response',
     read: oneOf('har', 'warc', 'wget'),
-    byDefault: null,
-    decides: 'invocation',
   },
   out: {
     argument: 'PATH',
-    group,
     help: 'where to (default: exports/, named after the site); nothing is ever overwritten',
     read: text,
-    byDefault: null,
-    decides: 'invocation',
   },
-} satisfies OptionTable;
+});
 
-export const SITES_OPTIONS = {
+export const SITES_OPTIONS = optionGroup(GROUP, 'invocation', {
   sites: {
     argument: '@FILE',
-    group,
     help: 'those that a file names, one per line, or names with commas between (default: all)',
     read: names,
-    byDefault: null,
-    decides: 'invocation',
   },
   json: {
-    argument: null,
-    group,
+    ...FLAG,
     help: 'lists one line of JSON for each site',
-    read: present,
-    byDefault: false,
-    decides: 'invocation',
   },
-} satisfies OptionTable;
+});
 
-export const REPORT_OPTIONS = {
+export const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   compare: {
-    argument: null,
-    group,
+    ...FLAG,
     help: 'writes compare.html and compare.json instead: two runs side by side',
-    read: present,
-    byDefault: false,
-    decides: 'invocation',
   },
   out: {
     argument: 'DIR',
-    group,
     help: 'folder for these two (default results/compare-<first run>-<second run>)',
     read: text,
-    byDefault: null,
-    decides: 'invocation',
     needs: 'compare',
   },
   baseline: {
-    ...COMPARISON_OPTIONS.baseline,
-    group,
+    argument: 'STACK',
+    read: text,
     help: 'compares with this stack instead of the planned baseline',
-    byDefault: null,
   },
   margin: {
-    ...COMPARISON_OPTIONS.margin,
-    group,
+    argument: '%',
+    read: COMPARISON_OPTIONS.margin.read,
     help: 'calls two stacks the same within this many percent instead of the planned margin',
-    byDefault: null,
   },
   metric: {
-    ...COMPARISON_OPTIONS.metric,
-    group,
+    argument: 'METRIC',
+    read: text,
     help: 'what verdicts are about, instead of the planned metric: page-load (page load time) or document (document time)',
-    byDefault: null,
   },
-} satisfies OptionTable;
+});
 
-export const MERGE_OPTIONS = {
+export const MERGE_OPTIONS = optionGroup(GROUP, 'invocation', {
   out: {
     argument: 'DIR',
-    group,
     help: 'the new folder; nothing in the others is changed',
     read: text,
-    byDefault: null,
-    decides: 'invocation',
   },
-  'fail-if': { ...INVOCATION_OPTIONS['fail-if'], group },
-} satisfies OptionTable;
+  'fail-if': { ...INVOCATION_OPTIONS['fail-if'], group: GROUP },
+});
 
 /** Every command of the program, in the order of its help. */
 export const COMMANDS = {
@@ -226,7 +176,6 @@ export const COMMANDS = {
         name: 'URL',
         help: 'the page; https:// is assumed if missing',
         needed: true,
-        many: false,
       },
     ],
     options: RECORD_OPTIONS,
@@ -244,7 +193,6 @@ export const COMMANDS = {
         name: 'PATH',
         help: 'a HAR (plain, gzip or zip; one without bodies becomes a generated page of that shape), a WARC or WACZ, a web-page-replay archive, a folder recorded by Mahimahi or saved by wget with its headers',
         needed: true,
-        many: false,
       },
     ],
     options: IMPORT_OPTIONS,
@@ -258,7 +206,6 @@ export const COMMANDS = {
         name: 'SITE',
         help: 'name of a site in the cache (npm run sites lists them)',
         needed: true,
-        many: false,
       },
     ],
     options: EXPORT_OPTIONS,
@@ -271,10 +218,8 @@ export const COMMANDS = {
       {
         name: 'list|verify',
         help: 'list (the default): kind, hosts, resources, bytes of bodies as sent, date, types, source; verify: reads every body and verifies its SHA-256',
-        needed: false,
-        many: false,
       },
-      { name: 'SITE', help: 'these sites only', needed: false, many: true },
+      { name: 'SITE', help: 'these sites only', many: true },
     ],
     options: SITES_OPTIONS,
     examples: [
@@ -289,7 +234,6 @@ export const COMMANDS = {
       {
         name: 'DIR',
         help: 'folder of a run, or of a ladder (default results/latest)',
-        needed: false,
         many: true,
       },
     ],

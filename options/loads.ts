@@ -3,9 +3,7 @@ import { experimentOf } from '../experiments/index.ts';
 import type { Isolation, RunRecord } from '../records/run.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import { names, oneOf, severalOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
-import type { Line, OptionTable } from './row.ts';
-
-const group = 'What is loaded';
+import { type Line, optionGroup } from './row.ts';
 
 const MOST_SEED = 2 ** 31 - 1;
 
@@ -20,24 +18,19 @@ export const ISOLATIONS: Readonly<Record<Isolation, string>> = {
 };
 
 /** What is loaded, and in which order. */
-export const LOAD_OPTIONS = {
+export const LOAD_OPTIONS = optionGroup('What is loaded', 'plan', {
   preset: {
     argument: 'NAME',
-    group,
     help: 'published: repeats the comparison of 2018 and shows its numbers beside ours; ladder: changes it step by step into a fair comparison. Other options override the preset',
     read: text,
-    byDefault: null,
-    decides: 'plan',
     said: ({ preset }) => (preset === null ? [] : [['Preset', preset]]),
   },
   sites: {
     argument: 'a,b',
-    group,
     help: ({ quickSites }) =>
       `names of sites, @FILE with one name per line, or the sets quick (${quickSites.join(', ')}), published, all`,
     read: names,
     byDefault: ['quick'],
-    decides: 'plan',
     said: ({ subjects }) => [
       [
         'Sites',
@@ -50,12 +43,9 @@ export const LOAD_OPTIONS = {
   },
   stacks: {
     argument: 'a,b',
-    group,
     help: ({ stacks, defaultStacks }) =>
       `${stacks.join(', ')} (default ${defaultStacks.join(', ')})`,
     read: names,
-    byDefault: null,
-    decides: 'plan',
     said: ({ arms }) => {
       const labels = arms.flatMap(({ label, controlOf }) => (controlOf === null ? [label] : []));
       return [['Server stacks', namesText(labels, 'stacks')]];
@@ -63,56 +53,43 @@ export const LOAD_OPTIONS = {
   },
   repetitions: {
     argument: 'auto|N',
-    group,
     help: `measured loads of each site by each stack under each condition, 1 to 1000; auto: as many as it takes to decide every primary answer, at most ${OPTION_DEFAULTS.mostRepetitions}, within --budget`,
     read: wholeNumberOr('auto', [1, 1000]),
     byDefault: 'auto',
-    decides: 'plan',
     said: repetitionsSaid,
   },
   visit: {
     argument: 'a,b',
-    group,
     help: 'what the browser has of the site. cold: nothing; repeat: cache, cookies and session tickets of an earlier load; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections',
     read: severalOf(...VISIT_KINDS),
     byDefault: ['cold'],
-    decides: 'plan',
     said: ({ factors: { visit } }) => (visit ? [['Visits', visit.join(', ')]] : []),
   },
   isolation: {
     argument: 'HOW',
-    group,
     help: 'context: each load has its own browser context, a first visit by a running browser; process: each load has a freshly started browser',
     read: oneOf('context', 'process'),
     byDefault: 'context',
-    decides: 'plan',
     said: ({ choices }) => [['Loads are kept apart by', ISOLATIONS[choices.isolation]]],
   },
   order: {
     argument: 'HOW',
-    group,
     help: 'shuffled: the stacks alternate, in a new order in each block; sequential: all loads of a stack, then all of the next one',
     read: oneOf('shuffled', 'sequential'),
     byDefault: 'shuffled',
-    decides: 'plan',
     said: ({ choices }) => [['Order of the stacks', choices.order]],
   },
   seed: {
     argument: 'N',
-    group,
     help: 'decides the order of the loads (default: drawn, and recorded)',
     read: wholeNumber([0, MOST_SEED]),
-    byDefault: null,
-    decides: 'plan',
     said: ({ seed }) => [['Seed', String(seed)]],
   },
   timeout: {
     argument: 'S',
-    group,
     help: 'seconds after which a page without a load event counts as failed',
     read: wholeNumber([1, 3600]),
     byDefault: OPTION_DEFAULTS.timeoutS,
-    decides: 'plan',
     said: (run) => [
       [
         `Time limit of a ${experimentOf(run).attempt[0]}`,
@@ -122,13 +99,11 @@ export const LOAD_OPTIONS = {
   },
   out: {
     argument: 'DIR',
-    group,
     help: 'folder of the results, new or empty (default results/<run-id>)',
     read: text,
-    byDefault: null,
     decides: 'invocation',
   },
-} satisfies OptionTable;
+});
 
 /** How many repetitions there are, or the rule by which they stop. */
 function repetitionsSaid({ stopping, repetitions }: RunRecord): Line[] {

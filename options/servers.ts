@@ -1,19 +1,15 @@
 import type { RunRecord } from '../records/run.ts';
-import { oneOf, present } from './readers.ts';
-import type { OptionTable } from './row.ts';
-
-const group = 'What the stacks have in common';
+import { FLAG, oneOf } from './readers.ts';
+import { optionGroup } from './row.ts';
 
 /** What all stacks have in common. */
-export const SERVER_OPTIONS = {
+export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'plan', {
   initcwnd: {
     argument: 'HOW',
-    group,
     help: ({ matchedInitcwnd }) =>
       `initial window of TCP: matched to the ${matchedInitcwnd} packets of QUIC's server, or stock`,
     read: oneOf('stock', 'matched'),
     byDefault: 'matched',
-    decides: 'plan',
     said: ({ choices: { initialWindowSegments: segments } }) => [
       [
         'Initial window of TCP',
@@ -23,20 +19,14 @@ export const SERVER_OPTIONS = {
   },
   'cert-chain': {
     argument: 'HOW',
-    group,
     help: 'small (one ECDSA certificate), or realistic (about 3.5 kB, as most sites have)',
     read: oneOf('small', 'realistic'),
     byDefault: 'small',
-    decides: 'plan',
     said: ({ choices }) => [['Certificate chain', choices.certificateChain]],
   },
   coalesce: {
-    argument: null,
-    group,
+    ...FLAG,
     help: 'one address and certificate for all hosts of a site, so that browsers share connections',
-    read: present,
-    byDefault: false,
-    decides: 'plan',
     said: ({ choices }) => [
       [
         'Hosts of a site',
@@ -48,20 +38,16 @@ export const SERVER_OPTIONS = {
   },
   deterministic: {
     argument: 'WHICH',
-    group,
     help: 'which pages get a seeded Math.random and a fixed Date: recorded (all but generated ones), all, none',
     read: oneOf('recorded', 'all', 'none'),
     byDefault: 'recorded',
-    decides: 'plan',
     said: ({ choices }) => [['Seeded chance and time in pages', choices.deterministicPages]],
   },
   think: {
     argument: 'HOW',
-    group,
     help: 'recorded: servers delay each answer as long as the recorded server did; off: they answer at once',
     read: oneOf('off', 'recorded'),
     byDefault: 'off',
-    decides: 'plan',
     said: ({ choices }) => [
       [
         'Servers wait before an answer',
@@ -71,22 +57,18 @@ export const SERVER_OPTIONS = {
   },
   'sub-resources': {
     argument: 'HOW',
-    group,
     help: 'served, or missing: all but the main document is answered 404',
     read: oneOf('served', 'missing'),
     byDefault: 'served',
-    decides: 'plan',
     said: ({ choices }) => [
       ['Sub-resources', choices.subResources === 'served' ? 'served' : 'answered 404, all of them'],
     ],
   },
   document: {
     argument: 'HOW',
-    group,
     help: "recorded, or as-saved: Flask's development server sends the main document with its header lines as text, as wget saves it",
     read: oneOf('recorded', 'as-saved'),
     byDefault: 'recorded',
-    decides: 'plan',
     said: ({ choices }) => [
       [
         'Main document',
@@ -98,47 +80,31 @@ export const SERVER_OPTIONS = {
   },
   tls: {
     argument: 'VERSION',
-    group,
     help: 'newest TLS over TCP: 1.2 or 1.3; QUIC has 1.3 always',
     read: oneOf('1.2', '1.3'),
     byDefault: '1.3',
-    decides: 'plan',
     said: ({ choices }) => [['Newest TLS over TCP', choices.tlsMost]],
   },
   pin: {
-    argument: null,
-    group,
+    ...FLAG,
     help: 'pins servers and browser to separate cores',
-    read: present,
-    byDefault: false,
-    decides: 'plan',
     said: ({ choices }) => [['Cores', coresText(choices.pinned)]],
   },
   hars: {
     argument: 'WHICH',
-    group,
     help: 'which HARs of ok loads are kept: all, median (those of the median loads), none',
     read: oneOf('all', 'median', 'none'),
     byDefault: 'all',
-    decides: 'plan',
     said: ({ choices }) => [['HARs kept of loads that are ok', HARS_KEPT[choices.hars]]],
   },
   'compress-hars': {
-    argument: null,
-    group,
+    ...FLAG,
     help: 'writes HARs as .har.gz',
-    read: present,
-    byDefault: false,
-    decides: 'plan',
     said: ({ choices }) => [['HARs are written as', choices.compressHars ? '.har.gz' : '.har']],
   },
   'keep-secrets': {
-    argument: null,
-    group,
+    ...FLAG,
     help: 'keeps cookies, authorization values and request bodies in HARs',
-    read: present,
-    byDefault: false,
-    decides: 'plan',
     said: ({ choices }) => [
       [
         'Cookies, authorization values and request bodies in HARs',
@@ -146,7 +112,7 @@ export const SERVER_OPTIONS = {
       ],
     ],
   },
-} satisfies OptionTable;
+});
 
 const HARS_KEPT: Readonly<Record<RunRecord['choices']['hars'], string>> = {
   all: 'all',
