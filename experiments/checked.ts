@@ -59,7 +59,6 @@ function problemOfMetric({ name, unit, column }: Metric): string | null {
 
 const FIELDS = [
   'name',
-  'summary',
   'attempt',
   'client',
   'recordFile',

@@ -56,8 +56,6 @@ export type Factor = Readonly<Record<string, FactorValue>>;
 export interface Experiment {
   /** Its folder, and the name of its command. */
   name: string;
-  /** Its line in the help. */
-  summary: string;
   /** What one attempt is called, and several: `load`, `loads`. */
   attempt: readonly [one: string, several: string];
   /** What an attempt is made at, and several: `page`, `pages`. */

@@ -37,7 +37,6 @@ const maySend: Metric = {
 /** Handshakes with the servers of each stack, one connection at a time, each a full one. */
 export const connect: Experiment = {
   name: 'connect',
-  summary: 'Sets up connections to several server stacks and compares how long that takes.',
   attempt: ['connection', 'connections'],
   subject: ['site', 'sites'],
   client: 'bun',

@@ -8,7 +8,6 @@ export type ExampleDetails = Static<typeof detailsSchema>;
 /** Draws seeded numbers instead of measuring: what the frame makes of them is predictable, and takes milliseconds. */
 export const example: Experiment = {
   name: 'example',
-  summary: 'Draws numbers; for the tests of the frame, and to be copied.',
   attempt: ['draw', 'draws'],
   subject: ['site', 'sites'],
   client: 'none',
