@@ -5,7 +5,7 @@ import type { Path } from '../network/path.ts';
 import type { Trial } from '../records/run.ts';
 import { blockKeyOf } from './campaign/block.ts';
 import { LoadFault } from './campaign/faults.ts';
-import { MeasuredPaths } from './campaign/measured-paths.ts';
+import { type MeasuredPaths, measuredPaths } from './campaign/measured-paths.ts';
 import type { OpenInvocation } from './campaign/open-invocation.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { observationOf } from './observation.ts';
@@ -30,7 +30,7 @@ export async function measureShares(networkPath: Path, sharing: Sharing): Promis
   const { run, open, surroundings } = sharing;
   const measuring = await measuringOf(experimentOf(run.record));
   const { agenda } = open;
-  const paths = new MeasuredPaths(networkPath, open, surroundings);
+  const paths = measuredPaths(networkPath, open, surroundings);
   for (let first = await agenda.next(); first; first = await agenda.next()) {
     const { subject: name } = first;
     const round = roundOf(first, run);
