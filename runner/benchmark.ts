@@ -116,7 +116,8 @@ function lookingWork(run: PreparedRun, opened: () => OpenInvocation | null): Wor
           invocation: open.record.id,
           invocations: [...(resumed?.invocations ?? []), open.record],
         },
-        ...([elapsedMs, end] as const),
+        elapsedMs,
+        end,
       );
       looks.push(look);
       await open.results.appendLook(look);
