@@ -9,7 +9,6 @@ import type { LookRecord } from './look.ts';
 import type { Observation } from './observation.ts';
 import { upgraded } from './older-versions.ts';
 import {
-  type ProblemOf,
   problemOfCalibration,
   problemOfInvocation,
   problemOfLook,
@@ -19,6 +18,7 @@ import {
 import type { RunRecord } from './run.ts';
 import { runFolder } from './run-folder.ts';
 import type { TSchema } from './schema.ts';
+import type { SchemaCheck } from './schema-check.ts';
 
 /** Which file of a run's folder holds its attempts, and what they have beside what all have. */
 export interface ObservationKind {
@@ -161,7 +161,7 @@ class MissingFileError extends DamagedRunError {}
 
 /** What a line holds. */
 interface LineKind {
-  problemOf: ProblemOf;
+  problemOf: SchemaCheck;
   noun: string;
 }
 

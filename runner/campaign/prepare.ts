@@ -4,7 +4,7 @@ import type { Experiment } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import { INTERFERENCE_RULE } from '../../interference/rule.ts';
 import type { BackendChoice } from '../../network/network.ts';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../records/format.ts';
+import { FORMAT, FORMAT_VERSION } from '../../records/format.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { LookRecord } from '../../records/look.ts';
 import type { Observation } from '../../records/observation.ts';
@@ -114,8 +114,7 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
   const startedAt = new Date();
   const plan = await makePlan(options);
   const decided: Omit<PlanRecord, 'planSha256'> = {
-    formatVersion: FORMAT_VERSION,
-    formatMinor: FORMAT_MINOR,
+    ...FORMAT,
     runId: startedAt.toISOString().slice(0, 19).replaceAll(':', '-'),
     experiment: options.experiment.name,
     recordFile: options.experiment.recordFile,
