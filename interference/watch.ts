@@ -1,9 +1,10 @@
 import os from 'node:os';
 import type { MachineUse } from '../records/machine-use.ts';
+import { readIfThere } from '../system/read-if-there.ts';
 import { cpuTimeMs } from './cpu-time.ts';
 import { familyOf } from './family.ts';
 import { type CoreTimes, parseAvailableMb, parseCoreTimes, parseCpuWaitUs } from './machine.ts';
-import { type Processes, readIfThere, readProcesses } from './processes.ts';
+import { type Processes, readProcesses } from './processes.ts';
 import { readThreadTimes, type ThreadTimes, threadTimeMs } from './threads.ts';
 import { readUdpBufferErrors } from './udp-errors.ts';
 

@@ -18,7 +18,7 @@ export interface ReadFrom {
   end: EndManifest;
   /** `ip:port` to the receive buffer of the UDP socket there, in bytes; null: not told. */
   sockets: ReadonlyMap<string, number> | null;
-  certificateChainBytes: number | null;
+  certificateChainBytes: number;
 }
 
 /** A stack's readings before the first load, in words that are the same for TCP and for QUIC. */
@@ -83,7 +83,7 @@ function initialBuffer({ tcpReceiveBufferBytes: { value, from } }: EndManifest):
   return { value: value?.initial ?? null, from: `${from}, at first; it grows` };
 }
 
-const READY_LINE = "the server's ready line";
+export const READY_LINE = "the server's ready line";
 
 function said({ details }: ReadyServer, name: string): Reading<string> {
   return { value: details[name] ?? null, from: READY_LINE };
