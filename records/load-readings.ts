@@ -6,8 +6,8 @@ import type { StackReadings } from './stack-readings.ts';
 
 /**
  * What loads say of each stack, for compareStacks(); what only the experiment's loads say, `own` reads. Counted are loads that are ok
- * and no warm-ups. Give it loads of the same
- * sites and conditions for every stack, best of one site: medians of different pages compare nothing.
+ * and no warm-ups. Give it loads of the same sites and conditions for every stack, best of one site: medians of different pages
+ * compare nothing.
  */
 export function readingsOfLoads(
   loads: readonly Observation[],

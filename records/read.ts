@@ -121,8 +121,9 @@ export async function* eachCalibration(
   warn: Warn,
 ): AsyncGenerator<CalibrationRecord> {
   const file = runFolder(folder).calibrations;
+  const lines = { problemOf: problemOfCalibration, noun: 'calibration' };
   try {
-    for await (const { record } of eachRecord<CalibrationRecord>(file, CALIBRATION, warn)) {
+    for await (const { record } of eachRecord<CalibrationRecord>(file, lines, warn)) {
       yield record;
     }
   } catch (error) {
@@ -140,7 +141,7 @@ export async function* eachCalibration(
 export async function readInvocations(folder: string): Promise<InvocationRecord[]> {
   const { invocations, sittings } = runFolder(folder);
   const file = existsSync(sittings) && !existsSync(invocations) ? sittings : invocations;
-  return recordsOf(eachRecord<InvocationRecord>(file, INVOCATION));
+  return recordsOf(file, problemOfInvocation, 'invocation');
 }
 
 /**
@@ -149,7 +150,7 @@ export async function readInvocations(folder: string): Promise<InvocationRecord[
  */
 export async function readLooks(folder: string): Promise<LookRecord[]> {
   const { looks } = runFolder(folder);
-  return existsSync(looks) ? recordsOf(eachRecord<LookRecord>(looks, LOOK)) : [];
+  return existsSync(looks) ? recordsOf(looks, problemOfLook, 'look') : [];
 }
 
 /** Takes a sentence about a file that can be read all the same. */
@@ -165,12 +166,8 @@ interface LineKind {
   noun: string;
 }
 
-const CALIBRATION: LineKind = { problemOf: problemOfCalibration, noun: 'calibration' };
-const LOOK: LineKind = { problemOf: problemOfLook, noun: 'look' };
-const INVOCATION: LineKind = { problemOf: problemOfInvocation, noun: 'invocation' };
-
-function recordsOf<Kind>(read: AsyncIterable<{ record: Kind }>): Promise<Kind[]> {
-  return Array.fromAsync(read, ({ record }) => record);
+function recordsOf<Kind>(file: string, problemOf: SchemaCheck, noun: string): Promise<Kind[]> {
+  return Array.fromAsync(eachRecord<Kind>(file, { problemOf, noun }), ({ record }) => record);
 }
 
 /** One JSON object on each line, checked. */

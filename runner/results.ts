@@ -7,7 +7,7 @@ import { EXPERIMENTS } from '../experiments/index.ts';
 import type { CalibrationRecord } from '../records/calibration.ts';
 import { flushFolder } from '../records/flush-folder.ts';
 import type { InvocationRecord } from '../records/invocation.ts';
-import { LinesFile } from '../records/lines-file.ts';
+import { type LinesFile, openLines } from '../records/lines-file.ts';
 import type { LookRecord } from '../records/look.ts';
 import type { Observation } from '../records/observation.ts';
 import type { PlanRecord, RunChoices, RunRecord } from '../records/run.ts';
@@ -36,8 +36,8 @@ export interface Results {
   appendLook(look: LookRecord): Promise<void>;
   /** Adds a line to calibrations.jsonl. */
   appendCalibration(calibration: CalibrationRecord): Promise<void>;
-  /** Adds a line to page-loads.jsonl; when it returns, the line is on the disk. */
-  append(pageLoad: Observation): Promise<void>;
+  /** Adds a line to the experiment's file; when it returns, the line is on the disk. */
+  append(observation: Observation): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -124,9 +124,9 @@ export async function openResults(
   await removeUnfinished(files.har);
   const reserve = new Reserve(folder);
   await reserve.take();
-  const observations = await LinesFile.open(path.join(folder, recordFile));
-  const calibrations = await LinesFile.open(files.calibrations);
-  const invocations = await LinesFile.open(files.invocations);
+  const observations = await openLines(path.join(folder, recordFile));
+  const calibrations = await openLines(files.calibrations);
+  const invocations = await openLines(files.invocations);
   let looks: LinesFile | null = null;
   return {
     folder,
@@ -140,11 +140,11 @@ export async function openResults(
     },
     appendInvocation: (invocation) => reserve.append(invocations, invocation),
     async appendLook(look) {
-      looks ??= await LinesFile.open(files.looks);
+      looks ??= await openLines(files.looks);
       await reserve.append(looks, look);
     },
     appendCalibration: (calibration) => reserve.append(calibrations, calibration),
-    append: (pageLoad) => reserve.append(observations, pageLoad),
+    append: (observation) => reserve.append(observations, observation),
     async close() {
       const open = [observations, calibrations, invocations, looks];
       await Promise.all(open.map((file) => file?.close()));

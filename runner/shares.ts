@@ -67,6 +67,8 @@ interface Group extends Sharing {
   servers: readonly Server[];
   client: Client;
   paths: MeasuredPaths;
+  /** Whether the client was just opened. */
+  started: boolean;
   isOfShare(trial: Trial): boolean;
 }
 
@@ -94,10 +96,9 @@ function benchOf(
 }
 
 /** Attempts of a share that follow each other in the same clients, over paths that have been measured. */
-async function measureGroup(first: Trial, group: Group & { started: boolean }): Promise<void> {
-  const { run, stop, open, servers, client, started, paths } = group;
+async function measureGroup(first: Trial, group: Group): Promise<void> {
+  const { run, stop, open, servers, client, paths } = group;
   const { record } = run;
-  const trials = trialsOfGroup(first, { ...group, again: started });
   const written = async (trial: Trial, made: Attempt) => {
     const blamedOn = made.outcome === 'ok' ? made : blamed(trial, made, servers);
     const observation = observationOf(trial, blamedOn, {
@@ -110,13 +111,13 @@ async function measureGroup(first: Trial, group: Group & { started: boolean }): 
     await open.write(trial, observation);
     if (observation.outcome === 'failed') throw new LoadFault(observation.message ?? '');
   };
-  await carryOut(trials, client, written, stop.now);
+  await carryOut(trialsOfGroup(first, group), client, written, stop.now);
 }
 
 /** The planned loads of the group, after new warm-ups of what was just started and has been warmed up before. */
 async function* trialsOfGroup(
   first: Trial,
-  { run, stop, open, servers, client, paths, isOfShare, again }: Group & { again: boolean },
+  { run, stop, open, servers, client, paths, isOfShare, started }: Group,
 ): AsyncGenerator<Trial> {
   const { agenda } = open;
   const begun = (trial: Trial) => {
@@ -124,10 +125,9 @@ async function* trialsOfGroup(
     open.progress.started(trial);
     return trial;
   };
-  if (again) {
-    for (const planned of run.plan.trials.filter(
-      (trial) => trial.warmup && trial.subject === first.subject,
-    )) {
+  if (started) {
+    for (const planned of run.plan.trials) {
+      if (!planned.warmup || planned.subject !== first.subject) continue;
       if (agenda.expects(planned.id)) continue;
       if (stop.soon.aborted) return;
       yield begun(open.warmUpAgain(planned, first));

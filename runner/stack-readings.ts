@@ -1,16 +1,14 @@
 import { CommandFailed, type PathAgent } from '../network/agent.ts';
 import type { EndManifest } from '../records/fairness.ts';
-import type { Protocol } from '../records/protocol.ts';
 import type { Reading } from '../records/reading.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
+import type { Stack } from '../servers/stack.ts';
+import type { Server } from './servers.ts';
 
 /** A server that is ready, with what it said of itself. */
-export interface ReadyServer {
-  stack: { stack: string; protocol: Protocol };
-  details: Readonly<Record<string, string>>;
-  /** Host to `ip:port`. */
-  origins: Readonly<Record<string, string>>;
-}
+export type ReadyServer = Pick<Server, 'details' | 'origins'> & {
+  stack: Pick<Stack, 'stack' | 'protocol'>;
+};
 
 /** What is known beside the server's own words. */
 export interface ReadFrom {

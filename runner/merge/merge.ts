@@ -4,7 +4,7 @@ import path from 'node:path';
 import { experimentOf } from '../../experiments/index.ts';
 import { DamagedRunError } from '../../records/damaged-run.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
-import { LinesFile } from '../../records/lines-file.ts';
+import { openLines } from '../../records/lines-file.ts';
 import type { Observation } from '../../records/observation.ts';
 import { eachCalibration, eachObservation } from '../../records/read.ts';
 import { runFolder } from '../../records/run-folder.ts';
@@ -57,7 +57,7 @@ async function withLines<Result>(
   file: string,
   act: (write: WriteLine) => Promise<Result>,
 ): Promise<Result> {
-  const lines = await LinesFile.open(file, { isNew: true });
+  const lines = await openLines(file, { isNew: true });
   try {
     const waiting: object[] = [];
     const result = await act(async (record) => {

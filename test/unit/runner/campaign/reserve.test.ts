@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { LinesFile } from '../../../../records/lines-file.ts';
+import { openLines } from '../../../../records/lines-file.ts';
 import { DiskError, Reserve } from '../../../../runner/campaign/reserve.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
@@ -31,7 +31,7 @@ test('on a full disk the reserve is given back, and the line is there whole and 
   const file = path.join(folder, 'lines');
   const reserve = new Reserve(folder);
   assert.equal(await reserve.take(), true);
-  const lines = await LinesFile.open(file);
+  const lines = await openLines(file);
   await reserve.append(lines, { number: 1 });
   const left = await fillDisk(t, folder, 1);
   await reserve.append(lines, { number: 2, text: 'ä'.repeat(100) });
@@ -51,7 +51,7 @@ test('without a reserve it says so, leaves no half line, and goes on when there 
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
   const reserve = new Reserve(folder);
-  const lines = await LinesFile.open(file);
+  const lines = await openLines(file);
   await reserve.append(lines, { number: 1 });
   await fillDisk(t, folder, 1);
   await assert.rejects(reserve.append(lines, { number: 2 }), (error) => {
@@ -71,7 +71,7 @@ test('when giving the reserve back makes too little room, it says so and leaves 
   const file = path.join(folder, 'lines');
   const reserve = new Reserve(folder);
   await reserve.take();
-  const lines = await LinesFile.open(file);
+  const lines = await openLines(file);
   await fillDisk(t, folder, 2);
   await assert.rejects(reserve.append(lines, { number: 1 }), DiskError);
   assert.equal(await readFile(file, 'utf8'), '');
