@@ -3,7 +3,7 @@ import { experimentOf } from '../experiments/index.ts';
 import type { Isolation, RunRecord } from '../records/run.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import { names, oneOf, severalOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
-import { type Line, optionGroup } from './row.ts';
+import { type Line, line, optionGroup } from './row.ts';
 
 const MOST_SEED = 2 ** 31 - 1;
 
@@ -31,25 +31,24 @@ export const LOAD_OPTIONS = optionGroup('What is loaded', 'plan', {
       `names of sites, @FILE with one name per line, or the sets quick (${quickSites.join(', ')}), published, all`,
     read: names,
     byDefault: ['quick'],
-    said: ({ subjects }) => [
-      [
-        'Sites',
-        namesText(
-          subjects.map(({ subject }) => subject),
-          'sites',
-        ),
-      ],
-    ],
+    said: line('Sites', ({ subjects }) =>
+      namesText(
+        subjects.map(({ subject }) => subject),
+        'sites',
+      ),
+    ),
   },
   stacks: {
     argument: 'a,b',
     help: ({ stacks, defaultStacks }) =>
       `${stacks.join(', ')} (default ${defaultStacks.join(', ')})`,
     read: names,
-    said: ({ arms }) => {
-      const labels = arms.flatMap(({ label, controlOf }) => (controlOf === null ? [label] : []));
-      return [['Server stacks', namesText(labels, 'stacks')]];
-    },
+    said: line('Server stacks', ({ arms }) =>
+      namesText(
+        arms.flatMap(({ label, controlOf }) => (controlOf === null ? [label] : [])),
+        'stacks',
+      ),
+    ),
   },
   repetitions: {
     argument: 'auto|N',
@@ -70,20 +69,20 @@ export const LOAD_OPTIONS = optionGroup('What is loaded', 'plan', {
     help: 'context: each load has its own browser context, a first visit by a running browser; process: each load has a freshly started browser',
     read: oneOf('context', 'process'),
     byDefault: 'context',
-    said: ({ choices }) => [['Loads are kept apart by', ISOLATIONS[choices.isolation]]],
+    said: line('Loads are kept apart by', ({ choices }) => ISOLATIONS[choices.isolation]),
   },
   order: {
     argument: 'HOW',
     help: 'shuffled: the stacks alternate, in a new order in each block; sequential: all loads of a stack, then all of the next one',
     read: oneOf('shuffled', 'sequential'),
     byDefault: 'shuffled',
-    said: ({ choices }) => [['Order of the stacks', choices.order]],
+    said: line('Order of the stacks', ({ choices }) => choices.order),
   },
   seed: {
     argument: 'N',
     help: 'decides the order of the loads (default: drawn, and recorded)',
     read: wholeNumber([0, MOST_SEED]),
-    said: ({ seed }) => [['Seed', String(seed)]],
+    said: line('Seed', ({ seed }) => String(seed)),
   },
   timeout: {
     argument: 'S',

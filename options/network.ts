@@ -2,7 +2,7 @@ import type { BurstLoss } from '../records/network.ts';
 import { UsageError } from '../system/exit-status.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import { names, number, numbers, oneOf, wholeNumber, wholeNumberOr } from './readers.ts';
-import { optionGroup, type Reader } from './row.ts';
+import { line, optionGroup, type Reader } from './row.ts';
 
 const KBPS: [least: number, most: number] = [64, 10_000_000];
 
@@ -24,7 +24,7 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
     argument: 'ms,ms',
     help: `round-trip times to add in ms, each a separate condition (default ${OPTION_DEFAULTS.rttMs.join()})`,
     read: numbers([0, 10_000]),
-    said: ({ networks }) => [['Network conditions', networks.map(({ name }) => name).join(', ')]],
+    said: line('Network conditions', ({ networks }) => networks.map(({ name }) => name).join(', ')),
   },
   down: {
     argument: 'kbit/s',
@@ -67,34 +67,34 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
     help: 'largest packet of the path in bytes, 1280 to 65535',
     read: wholeNumber([1280, 65_535]),
     byDefault: OPTION_DEFAULTS.mtuBytes,
-    said: ({ choices }) => [
-      ['MTU of the path', `${choices.mtuBytes.toLocaleString('en-US')} bytes`],
-    ],
+    said: line(
+      'MTU of the path',
+      ({ choices }) => `${choices.mtuBytes.toLocaleString('en-US')} bytes`,
+    ),
   },
   offloads: {
     argument: 'HOW',
     help: 'on: several segments may cross the path as one packet, as on loopback',
     read: oneOf('off', 'on'),
     byDefault: 'off',
-    said: ({ choices }) => [['Several segments as one packet', choices.offloads]],
+    said: line('Several segments as one packet', ({ choices }) => choices.offloads),
   },
   'receive-buffer': {
     argument: 'bytes',
     help: "initial size of TCP's receive buffer, which limits the data in flight: stock, or bytes",
     read: wholeNumberOr('stock', [4096, 2 ** 30], 'bytes as '),
     byDefault: 'stock',
-    said: ({ choices: { receiveBufferBytes: bytes } }) => [
-      [
-        'Receive buffer that TCP begins with',
+    said: line(
+      'Receive buffer that TCP begins with',
+      ({ choices: { receiveBufferBytes: bytes } }) =>
         bytes === null ? 'the kernel’s own' : `${bytes.toLocaleString('en-US')} bytes`,
-      ],
-    ],
+    ),
   },
   'network-backend': {
     argument: 'HOW',
     help: 'netem: the kernel makes the path; userspace: a program does; auto: netem where the kernel has it',
     read: oneOf('auto', 'netem', 'userspace'),
     byDefault: 'auto',
-    said: ({ backend }) => [['Path made by', backend]],
+    said: line('Path made by', ({ backend }) => backend),
   },
 });

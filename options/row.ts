@@ -28,6 +28,11 @@ export interface KnownNames {
   phone: string;
 }
 
+/** What the report says of a choice, where that is one line. */
+export function line(name: string, text: (run: RunRecord) => string): (run: RunRecord) => Line[] {
+  return (run) => [[name, text(run)]];
+}
+
 /** One option of a command: everything that is said of it anywhere derives from its row. */
 export interface OptionRow<T = unknown> {
   /** What stands for its value in the help, in brackets where the value may be left out; null: it has none. */
