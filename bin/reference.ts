@@ -23,7 +23,6 @@ export interface FieldSchema {
   items?: FieldSchema;
 }
 
-/** One line of a table. */
 interface Field {
   path: string;
   type: string;

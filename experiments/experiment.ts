@@ -38,6 +38,15 @@ export interface Metric {
   missing(attempt: Observation): string;
 }
 
+/** What metrics that are times have in common. */
+export const TIME = {
+  unit: 'ms',
+  better: 'lower',
+  words: ['faster', 'slower'],
+  scale: 'ratio',
+  failed: 'worst',
+} as const;
+
 /** One value of a factor, in words. */
 export interface FactorValue {
   /** Behind the network's numbers: `repeat visit with a filled cache`. */

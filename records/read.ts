@@ -160,7 +160,6 @@ const REMEDY = 'Restore the file from a copy, or run the benchmark again.';
 
 class MissingFileError extends DamagedRunError {}
 
-/** What a line holds. */
 interface LineKind {
   problemOf: SchemaCheck;
   noun: string;

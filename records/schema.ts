@@ -2,7 +2,6 @@ import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 
 
 export type { Static, TSchema };
 
-/** Limits of a number. */
 interface Range {
   minimum?: number;
   maximum?: number;

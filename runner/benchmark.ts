@@ -53,7 +53,6 @@ export async function measureRun(
   );
 }
 
-/** One invocation. */
 async function invoke(
   run: PreparedRun,
   stop: Stop,

@@ -72,7 +72,6 @@ interface Group extends Sharing {
   isOfShare(trial: Trial): boolean;
 }
 
-/** What a subject is measured with. */
 function benchOf(
   { manifest }: SiteToLoad,
   servers: readonly Server[],

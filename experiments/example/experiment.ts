@@ -1,5 +1,5 @@
 import { number, object, type Static } from '../../records/schema.ts';
-import type { Experiment } from '../experiment.ts';
+import { type Experiment, TIME } from '../experiment.ts';
 
 const detailsSchema = object({ drawn: number('What was drawn, 0 to 1.') }, 'What only draws have.');
 
@@ -17,6 +17,7 @@ export const example: Experiment = {
   factors: {},
   metrics: [
     {
+      ...TIME,
       name: 'drawnMs',
       word: 'drawn',
       column: 'drawn',
@@ -24,13 +25,8 @@ export const example: Experiment = {
       phrase: 'drawn time',
       phrases: 'drawn times',
       inPhrase: '',
-      unit: 'ms',
       definition: 'A number drawn evenly around the middle of its arm.',
       source: 'the seed of the trial',
-      better: 'lower',
-      words: ['faster', 'slower'],
-      scale: 'ratio',
-      failed: 'worst',
       missing: () => 'nothing was drawn',
     },
   ],

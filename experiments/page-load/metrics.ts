@@ -1,5 +1,5 @@
 import type { Observation } from '../../records/observation.ts';
-import type { Metric } from '../experiment.ts';
+import { type Metric, TIME } from '../experiment.ts';
 import type { PageLoadDetails } from './details.ts';
 
 const FAILED = 'the load failed';
@@ -10,11 +10,7 @@ type Named = Omit<Metric, 'better' | 'words' | 'scale' | 'failed' | 'missing'>;
 /** A time that the page or its HAR tells; a load that failed has none for that reason. */
 const time = ({ missing, ...about }: Omit<Named, 'unit'> & { missing: string }): Metric => ({
   ...about,
-  unit: 'ms',
-  better: 'lower',
-  words: ['faster', 'slower'],
-  scale: 'ratio',
-  failed: 'worst',
+  ...TIME,
   missing: ({ outcome }) => (outcome === 'failed' ? FAILED : missing),
 });
 

@@ -46,10 +46,8 @@ export async function mergeRuns(folders: readonly string[], out: string): Promis
   }
 }
 
-/** Adds a record as a line. */
 type WriteLine = (record: object) => Promise<void>;
 
-/** So many lines go to the disk at once. */
 const LINES_AT_ONCE = 1000;
 
 /** A new file of records, which is on the disk when this returns. */

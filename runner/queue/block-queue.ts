@@ -44,7 +44,6 @@ export interface LockTimes {
 const LOCK_TIMES: LockTimes = { lockMs: 45_000, renewMs: 10_000, lookMs: 10_000 };
 /** A block whose worker died so often would end all of them. */
 const MOST_DEATHS = 3;
-/** So many blocks are put into the queue at once. */
 const BLOCKS_AT_ONCE = 1000;
 
 /** Where the blocks of a frozen plan are in Redis: the same on every worker, another for a plan that is frozen again. */
