@@ -16,7 +16,7 @@ import { writeWhole } from '../records/whole-file.ts';
 import { UsageError } from '../system/errors.ts';
 import { projectFolder } from '../system/project-folder.ts';
 import { assertUnlocked, LOCK_NAME, lockFolder } from './campaign/folder-lock.ts';
-import { RESERVE_NAME, Reserve } from './campaign/reserve.ts';
+import { RESERVE_NAME, reserveIn } from './campaign/reserve.ts';
 
 /** Ends the name of what is being written. It names no process: the one that resumes a run cleans up after the killed one. */
 const UNFINISHED = '.unfinished';
@@ -122,7 +122,7 @@ export async function openResults(
   const { compressHars } = choices;
   const unlock = await lockFolder(folder);
   await removeUnfinished(files.har);
-  const reserve = new Reserve(folder);
+  const reserve = reserveIn(folder);
   await reserve.take();
   const observations = await openLines(path.join(folder, recordFile));
   const calibrations = await openLines(files.calibrations);
