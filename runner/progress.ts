@@ -34,11 +34,8 @@ export function makeProgress(
   stream: NodeJS.WriteStream = options.format === 'text' ? process.stderr : process.stdout,
   nowMs: () => number = () => performance.now(),
 ): Progress {
-  const count = countdown(options, nowMs);
-  const { metric, noun } = options;
-  return options.format === 'text'
-    ? textProgress(count, stream, { metric, noun })
-    : eventProgress(count, stream, { metric });
+  const progress = options.format === 'text' ? textProgress : eventProgress;
+  return progress(countdown(options, nowMs), stream, options);
 }
 
 /** One JSON object on a line of its own, for programs that follow a run. */
