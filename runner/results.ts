@@ -25,21 +25,7 @@ const UNFINISHED = '.unfinished';
 export const resultsFolder = path.join(projectFolder, 'results');
 
 /** Writes a run's files as the run goes on. */
-export interface Results {
-  folder: string;
-  logsFolder: string;
-  /** Writes a load's HAR and returns its path relative to the run's folder. */
-  writeHar(id: string, har: object): Promise<string>;
-  /** Adds a line to invocations.jsonl. */
-  appendInvocation(invocation: InvocationRecord): Promise<void>;
-  /** Adds a line to looks.jsonl; when it returns, the line is on the disk. */
-  appendLook(look: LookRecord): Promise<void>;
-  /** Adds a line to calibrations.jsonl. */
-  appendCalibration(calibration: CalibrationRecord): Promise<void>;
-  /** Adds a line to the experiment's file; when it returns, the line is on the disk. */
-  append(observation: Observation): Promise<void>;
-  close(): Promise<void>;
-}
+export type Results = Awaited<ReturnType<typeof openResults>>;
 
 /**
  * Refuses a folder that holds something already.
@@ -117,7 +103,7 @@ export async function openResults(
     recordFile,
     choices,
   }: Pick<PlanRecord, 'recordFile'> & { choices: Pick<RunChoices, 'compressHars'> },
-): Promise<Results> {
+) {
   const files = runFolder(folder);
   const { compressHars } = choices;
   const unlock = await lockFolder(folder);
@@ -129,23 +115,25 @@ export async function openResults(
   const invocations = await openLines(files.invocations);
   let looks: LinesFile | null = null;
   return {
-    folder,
     logsFolder: files.logs,
-    async writeHar(id, har) {
+    /** Writes a load's HAR and returns its path relative to the run's folder. */
+    async writeHar(id: string, har: object): Promise<string> {
       const text = JSON.stringify(har);
       const file = path.join(files.har, compressHars ? `${id}.har.gz` : `${id}.har`);
       await writeInRun(file, compressHars ? await promisify(gzip)(text) : text);
       await reserve.take();
       return path.relative(folder, file);
     },
-    appendInvocation: (invocation) => reserve.append(invocations, invocation),
-    async appendLook(look) {
+    appendInvocation: (invocation: InvocationRecord) => reserve.append(invocations, invocation),
+    async appendLook(look: LookRecord): Promise<void> {
       looks ??= await openLines(files.looks);
       await reserve.append(looks, look);
     },
-    appendCalibration: (calibration) => reserve.append(calibrations, calibration),
-    append: (observation) => reserve.append(observations, observation),
-    async close() {
+    appendCalibration: (calibration: CalibrationRecord) =>
+      reserve.append(calibrations, calibration),
+    /** Adds a line to the experiment's file; when it returns, the line is on the disk. */
+    append: (observation: Observation) => reserve.append(observations, observation),
+    async close(): Promise<void> {
       const open = [observations, calibrations, invocations, looks];
       await Promise.all(open.map((file) => file?.close()));
       await reserve.give();
