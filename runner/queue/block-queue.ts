@@ -26,12 +26,7 @@ export interface BlockCounts {
 }
 
 /** The queue of a plan's blocks in Redis, which all workers share. */
-export interface BlockQueue {
-  /** The next block in the plan's order; null: none is waiting now. */
-  take(): Promise<TakenBlock | null>;
-  counts(): Promise<BlockCounts>;
-  close(): Promise<void>;
-}
+export type BlockQueue = Awaited<ReturnType<typeof openBlockQueue>>;
 
 /** How long a block is a worker's that gives no sign of life, and how soon that is noticed. */
 export interface LockTimes {
@@ -62,7 +57,7 @@ export async function openBlockQueue(
   name: string,
   keys: readonly string[],
   times: LockTimes = LOCK_TIMES,
-): Promise<BlockQueue> {
+) {
   const queue = new Queue(name, { connection: redis });
   const worker = new Worker(name, null, {
     connection: redis,
@@ -91,6 +86,7 @@ export async function openBlockQueue(
     throw error;
   }
   const token = randomUUID();
+  /** The next block in the plan's order; null: none is waiting now. */
   const take = async (): Promise<TakenBlock | null> => {
     const job: Job | undefined = await answer(worker.getNextJob(token, { block: false }));
     if (!job) return null;
@@ -103,7 +99,7 @@ export async function openBlockQueue(
   };
   return {
     take,
-    async counts() {
+    async counts(): Promise<BlockCounts> {
       const found = await answer(queue.getJobCounts('wait', 'active', 'completed', 'failed'));
       const { wait = 0, active = 0, completed = 0, failed = 0 } = found;
       if (wait + active + completed + failed < keys.length) {
