@@ -15,13 +15,14 @@ import {
 import { refuseOptionsThatNpmTook } from '../options/npm-flags.ts';
 import { valuesOf } from '../options/values.ts';
 import { EXIT, ExitError } from '../system/exit-status.ts';
+import { projectFolder } from '../system/project-folder.ts';
 import { KNOWN_NAMES } from './known-names.ts';
 
 /** What set-up remembers of the sites it made. */
-const SET_UP_STAMP = path.join(import.meta.dirname, '..', '.setup', 'sites');
+const SET_UP_STAMP = path.join(projectFolder, '.setup', 'sites');
 
 /** Where exports go unless --out says otherwise; not in git. */
-const EXPORTS_FOLDER = path.join(import.meta.dirname, '..', 'exports');
+const EXPORTS_FOLDER = path.join(projectFolder, 'exports');
 
 const print = (line: string) => console.log(line);
 const complain = (line: string) => console.error(line);
@@ -77,7 +78,6 @@ async function measured(line: CommandLine, experiment: string): Promise<number> 
   return benchmarkCommand(line, experimentOf({ experiment }), STUDIES);
 }
 
-/** Codes of the system that are about the disk. */
 const ABOUT_DISK = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];
 
 async function carriedOut(words: readonly string[]): Promise<number> {

@@ -11,7 +11,6 @@ import { summarySchema } from '../report/summary/summary.ts';
 
 /** What of JSON Schema the records use. */
 export interface FieldSchema {
-  title?: string;
   description?: string;
   type?: string | readonly string[];
   const?: unknown;
@@ -22,10 +21,8 @@ export interface FieldSchema {
   required?: readonly string[];
   additionalProperties?: FieldSchema | boolean;
   items?: FieldSchema;
-  anyOf?: readonly FieldSchema[];
 }
 
-/** One line of a table. */
 interface Field {
   path: string;
   type: string;
@@ -94,17 +91,10 @@ function fieldRows(schema: FieldSchema): string[][] {
 export function fieldsOf(schema: FieldSchema): Field[] {
   const placeOf = new Map<string, string>();
 
-  /** A choice between an object and null as the object, with null among its types. */
-  function resolved({ anyOf, ...own }: FieldSchema): FieldSchema {
-    return anyOf ? { ...eitherOf(anyOf.map(resolved)), ...own } : own;
-  }
-
   function below(schema: FieldSchema, prefix: string): Field[] {
     const { properties = {}, required = [] } = schema;
     return Object.entries(properties).flatMap(([name, value]) => {
-      const path = `${prefix}${name}`;
-      const whole = resolved(value);
-      return fieldAt(whole, path, required.includes(name));
+      return fieldAt(value, `${prefix}${name}`, required.includes(name));
     });
   }
 
@@ -115,10 +105,7 @@ export function fieldsOf(schema: FieldSchema): Field[] {
     const earlier = placeOf.get(shape);
     const refers = earlier !== undefined && Object.keys(fields).length >= FEWEST_TO_REFER_TO;
     if (!refers) placeOf.set(shape, `${path}${suffix}`);
-    const described = [
-      schema.description ?? schema.title,
-      refers && `Fields as in ${code(earlier)}.`,
-    ];
+    const described = [schema.description, refers && `Fields as in ${code(earlier)}.`];
     const own: Field = {
       path,
       type: [typeText(schema), unitOf(path), isRequired ? '' : 'optional']
@@ -135,7 +122,7 @@ export function fieldsOf(schema: FieldSchema): Field[] {
     const { items, additionalProperties } = schema;
     const next = items ?? (typeof additionalProperties === 'object' ? additionalProperties : null);
     if (!next) return { schema, suffix: '' };
-    const { schema: inner, suffix } = innermost(resolved(next));
+    const { schema: inner, suffix } = innermost(next);
     return { schema: inner, suffix: `${items ? '[]' : '.*'}${suffix}` };
   }
 
@@ -150,10 +137,10 @@ export function fieldsOf(schema: FieldSchema): Field[] {
         .filter((word) => word !== null)
         .map((word) => code(String(word)))
         .join(', ')}${orNull}`;
-    if (items) return `list of ${typeText(resolved(items))}${orNull}`;
-    if (isReading(schema)) return `reading of ${typeText(resolved(properties?.value ?? {}))}`;
+    if (items) return `list of ${typeText(items)}${orNull}`;
+    if (isReading(schema)) return `reading of ${typeText(properties?.value ?? {})}`;
     if (typeof additionalProperties === 'object')
-      return `map to ${typeText(resolved(additionalProperties))}${orNull}`;
+      return `map to ${typeText(additionalProperties)}${orNull}`;
     return `${types
       .filter((each) => each !== 'null')
       .map((each) => plainType(each, schema))
@@ -161,12 +148,6 @@ export function fieldsOf(schema: FieldSchema): Field[] {
   }
 
   return below(schema, '');
-}
-
-/** The schema of all choices, whose types are those of every one of them. */
-function eitherOf(choices: readonly FieldSchema[]): FieldSchema {
-  const types = choices.flatMap(({ type = [] }) => type);
-  return Object.assign({}, ...choices, { type: [...new Set(types)] });
 }
 
 /** A value with the place where it was read. */

@@ -13,19 +13,10 @@ export function checked(experiments: readonly Experiment[]): readonly Experiment
     if (problem === null) continue;
     throw new Error(`experiments/${experiment.name}/experiment.ts: ${problem}.`);
   }
-  assertOnce(
-    'experiment',
-    experiments.map(({ name }) => name),
-  );
-  assertOnce(
-    'record file',
-    experiments.map(({ recordFile }) => recordFile),
-  );
+  assertOnce('experiment', experiments, ({ name }) => [name]);
+  assertOnce('record file', experiments, ({ recordFile }) => [recordFile]);
   // A variant's words are looked up by its values alone.
-  assertOnce(
-    'value of a factor',
-    experiments.flatMap(({ factors }) => Object.values(factors).flatMap(Object.keys)),
-  );
+  assertOnce('value of a factor', experiments, valuesOf);
   return experiments;
 }
 
@@ -41,9 +32,7 @@ function problemOf(experiment: Partial<Experiment>): string | null {
   if (first === undefined || first.better === null) {
     return 'its first metric has to be one that verdicts can be about: better is lower or higher';
   }
-  const dotted = Object.values(factors)
-    .flatMap(Object.keys)
-    .find((value) => value.includes('.'));
+  const dotted = valuesOf({ factors }).find((value) => value.includes('.'));
   if (dotted !== undefined) return `the factor value ${dotted} has a dot, which joins several`;
   return metrics.map(problemOfMetric).find((problem) => problem !== null) ?? null;
 }
@@ -59,7 +48,6 @@ function problemOfMetric({ name, unit, column }: Metric): string | null {
 
 const FIELDS = [
   'name',
-  'summary',
   'attempt',
   'client',
   'recordFile',
@@ -69,7 +57,16 @@ const FIELDS = [
   'readings',
 ] as const satisfies readonly (keyof Experiment)[];
 
-function assertOnce(what: string, names: readonly string[]): void {
+function valuesOf({ factors }: Pick<Experiment, 'factors'>): string[] {
+  return Object.values(factors).flatMap(Object.keys);
+}
+
+function assertOnce(
+  what: string,
+  experiments: readonly Experiment[],
+  namesOf: (experiment: Experiment) => string[],
+): void {
+  const names = experiments.flatMap(namesOf);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`Two experiments have the ${what} ${twice}.`);
 }

@@ -38,6 +38,15 @@ export interface Metric {
   missing(attempt: Observation): string;
 }
 
+/** What metrics that are times have in common. */
+export const TIME = {
+  unit: 'ms',
+  better: 'lower',
+  words: ['faster', 'slower'],
+  scale: 'ratio',
+  failed: 'worst',
+} as const;
+
 /** One value of a factor, in words. */
 export interface FactorValue {
   /** Behind the network's numbers: `repeat visit with a filled cache`. */
@@ -56,8 +65,6 @@ export type Factor = Readonly<Record<string, FactorValue>>;
 export interface Experiment {
   /** Its folder, and the name of its command. */
   name: string;
-  /** Its line in the help. */
-  summary: string;
   /** What one attempt is called, and several: `load`, `loads`. */
   attempt: readonly [one: string, several: string];
   /** What an attempt is made at, and several: `page`, `pages`. */

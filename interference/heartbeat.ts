@@ -16,18 +16,13 @@ export interface Clocks {
   every(intervalMs: number, beat: () => void): () => void;
 }
 
-/** A heartbeat that has begun. */
-export interface Heartbeat {
-  end(): TimeKept;
-}
-
 const BEAT_MS = 100;
 
 /**
  * Begins to look at the clocks every 100 ms, some microseconds of the runner's time each. A beat that comes too late tells that the
  * machine stood still, or gave this program no processor; clocks that move apart tell that it was suspended or its clock set.
  */
-export function startHeartbeat(clocks: Clocks = SYSTEM_CLOCKS): Heartbeat {
+export function startHeartbeat(clocks: Clocks = SYSTEM_CLOCKS): { end(): TimeKept } {
   const offsetMs = clocks.wallMs() - clocks.monotonicMs();
   let lastMs = clocks.monotonicMs();
   const kept: TimeKept = { longestStallMs: 0, clocksApartMs: 0 };

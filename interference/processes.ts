@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { readIfThere } from '../system/read-if-there.ts';
 
 /** A process as /proc/PID/stat tells it (proc(5)). */
 export interface ProcessUse {
@@ -53,13 +54,4 @@ export function parseProcessStat(pid: number, text: string): ProcessUse {
     throw new Error(`/proc/${pid}/stat is not as proc(5) says: ${text.slice(0, 80)}`);
   }
   return use;
-}
-
-/** A file of /proc; null: what it was about has ended, or the kernel keeps no such file. */
-export function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
 }

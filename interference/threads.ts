@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { readIfThere } from './processes.ts';
+import { readIfThere } from '../system/read-if-there.ts';
 
 /**
  * Processor time of each thread in ms, exact to some microseconds; the key is unique among all threads. On a virtual

@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { readIfThere } from './processes.ts';
+import { readIfThere } from '../system/read-if-there.ts';
 
 /**
  * Datagrams that the kernel has dropped so far because a buffer was full, by network namespace: RcvbufErrors

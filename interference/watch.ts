@@ -1,9 +1,10 @@
 import os from 'node:os';
 import type { MachineUse } from '../records/machine-use.ts';
+import { readIfThere } from '../system/read-if-there.ts';
 import { cpuTimeMs } from './cpu-time.ts';
 import { familyOf } from './family.ts';
 import { type CoreTimes, parseAvailableMb, parseCoreTimes, parseCpuWaitUs } from './machine.ts';
-import { type Processes, readIfThere, readProcesses } from './processes.ts';
+import { type Processes, readProcesses } from './processes.ts';
 import { readThreadTimes, type ThreadTimes, threadTimeMs } from './threads.ts';
 import { readUdpBufferErrors } from './udp-errors.ts';
 
@@ -13,7 +14,7 @@ export interface Watched {
   serverPid: number;
   /** The client's first process; its network namespace is the client's. */
   clientPid: number;
-  /** Whose descendants are the run: itself, path agent and link, all servers, the browser. By default this process. */
+  /** Whose descendants are the run: itself, path agent and link, all servers, the client. By default this process. */
   runnerPid?: number;
 }
 
@@ -22,8 +23,8 @@ export interface Watch {
   /** The load event is over: what others wait for a core from now on is no part of the load. */
   loaded(): void;
   /**
-   * What happened since. To be called before the browser is closed, from whose processes it reads: a browser
-   * that has ended has null, a server that has ended 0.
+   * What happened since. To be called before the client is closed, from whose processes it reads: a client or server that has
+   * ended has null.
    */
   end(): MachineUse;
 }
@@ -59,7 +60,7 @@ export interface Look {
   atMs: number;
   processes: Processes;
   run: ReadonlySet<number>;
-  browser: ReadonlySet<number>;
+  client: ReadonlySet<number>;
   server: ReadonlySet<number>;
   serverThreads: ThreadTimes | null;
   /** Of all threads of the runner so far; null: it is another process than this one. */
@@ -67,7 +68,7 @@ export interface Look {
   cores: CoreTimes;
   cpuWaitUs: number | null;
   availableMb: number;
-  /** Datagrams lost so far, by network namespace: the servers' and the browser's. */
+  /** Datagrams lost so far, by network namespace: the servers' and the client's. */
   udpBufferErrors: ReadonlyMap<string, number>;
 }
 
@@ -78,7 +79,7 @@ function lookAround({ serverPid, clientPid, runnerPid }: Required<Watched>): Loo
     processes,
     server,
     run: familyOf(processes, runnerPid),
-    browser: familyOf(processes, clientPid),
+    client: familyOf(processes, clientPid),
     serverThreads: readThreadTimes(server),
     runnerCpuMs: runnerPid === process.pid ? ownCpuMs() : null,
     cpuWaitUs: readCpuWaitUs(),
@@ -124,8 +125,7 @@ export function compare(
     stealPercent: stealPercent(before.cores, after.cores),
     otherCpuPercent: percent(othersMs(before, after)),
     serverCpuMs: after.server.size === 0 ? null : serverMs(before, after),
-    clientCpuMs:
-      after.browser.size === 0 ? null : familyMs(before, after, ({ browser }) => browser),
+    clientCpuMs: after.client.size === 0 ? null : familyMs(before, after, ({ client }) => client),
     runnerCpuMs:
       after.runnerCpuMs === null || before.runnerCpuMs === null
         ? null

@@ -1,4 +1,4 @@
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../system/exit-status.ts';
 import { COMMANDS, type CommandName, type CommandRow, isCommand } from './commands.ts';
 import { didYouMean } from './nearest-name.ts';
@@ -81,7 +81,7 @@ function addCommand(
     .allowExcessArguments();
   for (const { name: operand, help, needed, many } of operands) {
     const word = many ? `${operand}...` : operand;
-    command.addArgument(new Argument(needed ? `<${word}>` : `[${word}]`, help));
+    command.argument(needed ? `<${word}>` : `[${word}]`, help);
   }
   for (const [option, row] of Object.entries(options)) {
     const help = known === null ? '' : helpText(row, known);
@@ -92,7 +92,7 @@ function addCommand(
 /** What stands in the help. */
 function helpText({ help, byDefault }: OptionRow, known: KnownNames): string {
   const text = typeof help === 'string' ? help : help(known);
-  return byDefault === null || byDefault === false ? text : `${text} (default ${byDefault})`;
+  return byDefault === undefined || byDefault === false ? text : `${text} (default ${byDefault})`;
 }
 
 function flagsOf(name: string, { argument }: OptionRow): string {

@@ -1,8 +1,8 @@
 import { BENCHMARK_OPTIONS, CONNECT_OPTIONS } from './benchmark.ts';
 import { COMPARISON_OPTIONS } from './comparison.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
-import { names, oneOf, present, text, wholeNumber } from './readers.ts';
-import type { OptionTable } from './row.ts';
+import { FLAG, names, oneOf, text, wholeNumber } from './readers.ts';
+import { type OptionTable, optionGroup } from './row.ts';
 
 /** One command of the program: everything that is said of it anywhere derives from its row. */
 export interface CommandRow {
@@ -21,12 +21,12 @@ export interface CommandRow {
 export interface Operand {
   name: string;
   help: string;
-  needed: boolean;
+  needed?: boolean;
   /** There can be several. */
-  many: boolean;
+  many?: boolean;
 }
 
-const group = 'Options';
+const GROUP = 'Options';
 
 /** Of commands that measure. */
 const RUN_STATUSES =
@@ -34,165 +34,115 @@ const RUN_STATUSES =
 
 const USAGE_STATUSES = 'Exit status: 0 done, 1 a bug, 2 wrong usage';
 
-export const RECORD_OPTIONS = {
+export const RECORD_OPTIONS = optionGroup(GROUP, 'invocation', {
   name: {
     argument: 'NAME',
-    group,
     help: 'name of the site in the cache (default: the host, or <host>-recorded where the cache has a site of that name that was not recorded); replaces a site that was recorded under that name',
     read: text,
-    byDefault: null,
-    decides: 'invocation',
   },
   wait: {
     argument: 'S',
-    group,
     help: 'stops once the page has requested nothing for 2 seconds, and at most this many seconds after its load event (and the end of scrolling), 0 to 3600',
     read: wholeNumber([0, 3600]),
     byDefault: 30,
-    decides: 'invocation',
   },
   timeout: {
     argument: 'S',
-    group,
     help: 'seconds after which a page without a load event counts as failed, 1 to 3600',
     read: wholeNumber([1, 3600]),
     byDefault: 60,
-    decides: 'invocation',
   },
   scroll: {
-    argument: null,
-    group,
+    ...FLAG,
     help: 'scrolls to the end of the page and back, so that lazy content loads',
-    read: present,
-    byDefault: false,
-    decides: 'invocation',
   },
   viewport: {
     argument: 'WxH',
-    group,
     help: ({ desktop }) =>
       `size of the page's window in CSS pixels (default ${desktop}, as in measured loads)`,
     read: text,
-    byDefault: null,
-    decides: 'invocation',
   },
   mobile: {
-    argument: null,
-    group,
+    ...FLAG,
     help: ({ phone }) => `as a phone: ${phone}, touch, the user agent of a mobile browser`,
-    read: present,
-    byDefault: false,
-    decides: 'invocation',
   },
-} satisfies OptionTable;
+});
 
-export const IMPORT_OPTIONS = {
+export const IMPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   name: {
     argument: 'NAME',
-    group,
     help: 'name of the site in the cache (default: the host, or <host>-imported where the cache has another site of that name)',
     read: text,
-    byDefault: null,
-    decides: 'invocation',
   },
   document: {
     argument: 'URL|FILE',
-    group,
     help: 'the page: its URL in an archive, or its file in a folder (default: the first page of the archive, or index.html of the folder)',
     read: text,
-    byDefault: null,
-    decides: 'invocation',
   },
-} satisfies OptionTable;
+});
 
-export const EXPORT_OPTIONS = {
+export const EXPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   to: {
     argument: 'FORMAT',
-    group,
     help: 'needed. har: one file with all bodies, for DevTools and others; warc: one .warc.gz; wget: a folder with a file for each response',
     read: oneOf('har', 'warc', 'wget'),
-    byDefault: null,
-    decides: 'invocation',
   },
   out: {
     argument: 'PATH',
-    group,
     help: 'file or folder to write (default: in exports/, named after the site); nothing is ever overwritten',
     read: text,
-    byDefault: null,
-    decides: 'invocation',
   },
-} satisfies OptionTable;
+});
 
-export const SITES_OPTIONS = {
+export const SITES_OPTIONS = optionGroup(GROUP, 'invocation', {
   sites: {
     argument: '@FILE',
-    group,
     help: 'the sites that a file names, one per line; or names separated by commas (default: all)',
     read: names,
-    byDefault: null,
-    decides: 'invocation',
   },
   json: {
-    argument: null,
-    group,
+    ...FLAG,
     help: 'prints one line of JSON per site',
-    read: present,
-    byDefault: false,
-    decides: 'invocation',
   },
-} satisfies OptionTable;
+});
 
-export const REPORT_OPTIONS = {
+export const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   compare: {
-    argument: null,
-    group,
+    ...FLAG,
     help: 'writes compare.html and compare.json instead, with two runs side by side',
-    read: present,
-    byDefault: false,
-    decides: 'invocation',
   },
   out: {
     argument: 'DIR',
-    group,
     help: 'folder for these files (default results/compare-<first run>-<second run>)',
     read: text,
-    byDefault: null,
-    decides: 'invocation',
     needs: 'compare',
   },
   baseline: {
-    ...COMPARISON_OPTIONS.baseline,
-    group,
+    argument: 'STACK',
+    read: text,
     help: 'compares with this stack (default: the planned baseline)',
-    byDefault: null,
   },
   margin: {
-    ...COMPARISON_OPTIONS.margin,
-    group,
+    argument: '%',
+    read: COMPARISON_OPTIONS.margin.read,
     help: 'calls two stacks the same within this many percent (default: the planned margin)',
-    byDefault: null,
   },
   metric: {
-    ...COMPARISON_OPTIONS.metric,
-    group,
+    argument: 'METRIC',
+    read: text,
     help: ({ metrics }) =>
       `what verdicts are about (default: the planned metric); for page loads: ${metrics.join(', ')}`,
-    byDefault: null,
   },
-} satisfies OptionTable;
+});
 
-export const MERGE_OPTIONS = {
+export const MERGE_OPTIONS = optionGroup(GROUP, 'invocation', {
   out: {
     argument: 'DIR',
-    group,
     help: 'needed: the folder to create; the parts stay as they are',
     read: text,
-    byDefault: null,
-    decides: 'invocation',
   },
-  'fail-if': { ...INVOCATION_OPTIONS['fail-if'], group },
-} satisfies OptionTable;
+  'fail-if': { ...INVOCATION_OPTIONS['fail-if'], group: GROUP },
+});
 
 /** Every command of the program, in the order of its help. */
 export const COMMANDS = {
@@ -230,7 +180,6 @@ export const COMMANDS = {
         name: 'URL',
         help: 'the page; https:// may be omitted',
         needed: true,
-        many: false,
       },
     ],
     options: RECORD_OPTIONS,
@@ -248,7 +197,6 @@ export const COMMANDS = {
         name: 'PATH',
         help: 'a HAR (plain, gzip or zip; without bodies it becomes a generated page of the same shape), a WARC or WACZ, a web-page-replay archive, or a folder recorded by Mahimahi or saved by wget with headers',
         needed: true,
-        many: false,
       },
     ],
     options: IMPORT_OPTIONS,
@@ -262,7 +210,6 @@ export const COMMANDS = {
         name: 'SITE',
         help: 'name of a site in the cache (npm run sites lists them)',
         needed: true,
-        many: false,
       },
     ],
     options: EXPORT_OPTIONS,
@@ -275,10 +222,8 @@ export const COMMANDS = {
       {
         name: 'list|verify',
         help: 'list (the default): kind, hosts, resources, bytes as sent, date, types, source; verify: checks the SHA-256 of every body',
-        needed: false,
-        many: false,
       },
-      { name: 'SITE', help: 'only these sites (default: all)', needed: false, many: true },
+      { name: 'SITE', help: 'only these sites (default: all)', many: true },
     ],
     options: SITES_OPTIONS,
     examples: [
@@ -293,7 +238,6 @@ export const COMMANDS = {
       {
         name: 'DIR',
         help: 'folder of a run, or of a ladder (default results/latest)',
-        needed: false,
         many: true,
       },
     ],

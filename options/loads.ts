@@ -3,9 +3,7 @@ import { experimentOf } from '../experiments/index.ts';
 import type { Isolation, RunRecord } from '../records/run.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import { names, oneOf, severalOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
-import type { Line, OptionTable } from './row.ts';
-
-const group = 'What is measured';
+import { type Line, line, optionGroup } from './row.ts';
 
 const MOST_SEED = 2 ** 31 - 1;
 
@@ -20,99 +18,77 @@ export const ISOLATIONS: Readonly<Record<Isolation, string>> = {
 };
 
 /** What is loaded, and in which order. */
-export const LOAD_OPTIONS = {
+export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   preset: {
     argument: 'NAME',
-    group,
     help: 'published: repeats the comparison of 2018 and shows its numbers beside the new ones; ladder: changes it step by step into a fair comparison. Options given as well override the preset (default none)',
     read: text,
-    byDefault: null,
-    decides: 'plan',
     said: ({ preset }) => (preset === null ? [] : [['Preset', preset]]),
   },
   sites: {
     argument: 'a,b',
-    group,
     help: ({ quickSites }) =>
       `names of sites, @FILE with one name per line, or the sets quick (${quickSites.join(', ')}), published, all`,
     read: names,
     byDefault: ['quick'],
-    decides: 'plan',
-    said: ({ subjects }) => [
-      [
-        'Sites',
-        namesText(
-          subjects.map(({ subject }) => subject),
-          'sites',
-        ),
-      ],
-    ],
+    said: line('Sites', ({ subjects }) =>
+      namesText(
+        subjects.map(({ subject }) => subject),
+        'sites',
+      ),
+    ),
   },
   stacks: {
     argument: 'a,b',
-    group,
     help: ({ stacks, defaultStacks }) =>
       `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')})`,
     read: names,
-    byDefault: null,
-    decides: 'plan',
-    said: ({ arms }) => {
-      const labels = arms.flatMap(({ label, controlOf }) => (controlOf === null ? [label] : []));
-      return [['Server stacks', namesText(labels, 'stacks')]];
-    },
+    said: line('Server stacks', ({ arms }) =>
+      namesText(
+        arms.flatMap(({ label, controlOf }) => (controlOf === null ? [label] : [])),
+        'stacks',
+      ),
+    ),
   },
   repetitions: {
     argument: 'auto|N',
-    group,
     help: `how often each site is measured on each stack under each condition, 1 to 1000; auto: until every primary answer is decided, at most ${OPTION_DEFAULTS.mostRepetitions}, within --budget`,
     read: wholeNumberOr('auto', [1, 1000]),
     byDefault: 'auto',
-    decides: 'plan',
     said: repetitionsSaid,
   },
   visit: {
     argument: 'a,b',
-    group,
     help: 'what the browser has from an earlier load. cold: nothing; repeat: cache, cookies and session tickets; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections',
     read: severalOf(...VISIT_KINDS),
     byDefault: ['cold'],
-    decides: 'plan',
     said: ({ factors: { visit } }) => (visit ? [['Visits', visit.join(', ')]] : []),
   },
   isolation: {
     argument: 'HOW',
-    group,
     help: 'context: each load has its own browser context, a first visit by a running browser; process: each load has a freshly started browser',
     read: oneOf('context', 'process'),
     byDefault: 'context',
-    decides: 'plan',
-    said: ({ choices }) => [['Loads are kept apart by', ISOLATIONS[choices.isolation]]],
+    said: line('Loads are kept apart by', ({ choices }) => ISOLATIONS[choices.isolation]),
   },
   order: {
     argument: 'HOW',
-    group,
     help: 'shuffled: the stacks take turns, in a new order in each block; sequential: one stack after the other',
     read: oneOf('shuffled', 'sequential'),
     byDefault: 'shuffled',
-    decides: 'plan',
-    said: ({ choices }) => [['Order of the stacks', choices.order]],
+    said: line('Order of the stacks', ({ choices }) => choices.order),
   },
   seed: {
     argument: 'N',
-    group,
     help: 'decides the order of everything (default: drawn at random and recorded)',
     read: wholeNumber([0, MOST_SEED]),
-    byDefault: null,
-    decides: 'plan',
-    said: ({ seed }) => [['Seed', String(seed)]],
+    said: line('Seed', ({ seed }) => String(seed)),
   },
   timeout: {
     argument: 'S',
-    group,
     help: 'seconds after which an unfinished page load or connection counts as failed',
     read: wholeNumber([1, 3600]),
     byDefault: OPTION_DEFAULTS.timeoutS,
-    decides: 'plan',
     said: (run) => [
       [
         `Time limit of a ${experimentOf(run).attempt[0]}`,
@@ -122,13 +98,11 @@ export const LOAD_OPTIONS = {
   },
   out: {
     argument: 'DIR',
-    group,
     help: 'folder for the results, new or empty (default results/<run-id>)',
     read: text,
-    byDefault: null,
     decides: 'invocation',
   },
-} satisfies OptionTable;
+});
 
 /** How many repetitions there are, or the rule by which they stop. */
 function repetitionsSaid({ stopping, repetitions }: RunRecord): Line[] {

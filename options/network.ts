@@ -2,9 +2,7 @@ import type { BurstLoss } from '../records/network.ts';
 import { UsageError } from '../system/exit-status.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
 import { names, number, numbers, oneOf, wholeNumber, wholeNumberOr } from './readers.ts';
-import type { OptionTable, Reader } from './row.ts';
-
-const group = 'The network';
+import { line, optionGroup, type Reader } from './row.ts';
 
 const KBPS: [least: number, most: number] = [64, 10_000_000];
 
@@ -21,111 +19,82 @@ const burstLoss: Reader<BurstLoss> = (option, given) => {
 };
 
 /** What the path between browser and servers is to be. */
-export const NETWORK_OPTIONS = {
+export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   rtt: {
     argument: 'ms,ms',
-    group,
     help: `round-trip times to add in ms, each a separate condition (default ${OPTION_DEFAULTS.rttMs.join()})`,
     read: numbers([0, 10_000]),
-    byDefault: null,
-    decides: 'plan',
-    said: ({ networks }) => [['Network conditions', networks.map(({ name }) => name).join(', ')]],
+    said: line('Network conditions', ({ networks }) => networks.map(({ name }) => name).join(', ')),
   },
   down: {
     argument: 'kbit/s',
-    group,
     help: 'rate towards the client in kbit/s, under every condition of --rtt (default no limit)',
     read: number(KBPS),
-    byDefault: null,
-    decides: 'plan',
     said: { by: 'rtt' },
   },
   up: {
     argument: 'kbit/s',
-    group,
     help: 'rate towards the servers in kbit/s, likewise (default no limit)',
     read: number(KBPS),
-    byDefault: null,
-    decides: 'plan',
     said: { by: 'rtt' },
   },
   loss: {
     argument: '%',
-    group,
     help: 'percent of packets lost in each direction (default 0)',
     read: number([0, 50]),
-    byDefault: null,
-    decides: 'plan',
     said: { by: 'rtt' },
   },
   jitter: {
     argument: 'ms',
-    group,
     help: 'ms by which the delay of each packet varies in each direction (default 0)',
     read: number([0, 1000]),
-    byDefault: null,
-    decides: 'plan',
     said: { by: 'rtt' },
   },
   'burst-loss': {
     argument: '%,%',
-    group,
     help: 'loss in bursts: chance in percent that a packet begins a burst, and that it ends one (default none)',
     read: burstLoss,
-    byDefault: null,
-    decides: 'plan',
     said: { by: 'rtt' },
   },
   network: {
     argument: 'a,b',
-    group,
     help: ({ networks }) => `named conditions: ${networks.join(', ')} (default: those of --rtt)`,
     read: names,
-    byDefault: null,
-    decides: 'plan',
     said: { by: 'rtt' },
   },
   mtu: {
     argument: 'bytes',
-    group,
     help: 'largest packet of the path in bytes, 1280 to 65535',
     read: wholeNumber([1280, 65_535]),
     byDefault: OPTION_DEFAULTS.mtuBytes,
-    decides: 'plan',
-    said: ({ choices }) => [
-      ['MTU of the path', `${choices.mtuBytes.toLocaleString('en-US')} bytes`],
-    ],
+    said: line(
+      'MTU of the path',
+      ({ choices }) => `${choices.mtuBytes.toLocaleString('en-US')} bytes`,
+    ),
   },
   offloads: {
     argument: 'HOW',
-    group,
     help: 'on: several segments may cross the path as one packet, as on loopback; off: one segment per packet',
     read: oneOf('off', 'on'),
     byDefault: 'off',
-    decides: 'plan',
-    said: ({ choices }) => [['Several segments as one packet', choices.offloads]],
+    said: line('Several segments as one packet', ({ choices }) => choices.offloads),
   },
   'receive-buffer': {
     argument: 'bytes',
-    group,
     help: "initial size of TCP's receive buffer, which limits the data in flight: stock (the kernel's), or bytes",
     read: wholeNumberOr('stock', [4096, 2 ** 30], 'bytes as '),
     byDefault: 'stock',
-    decides: 'plan',
-    said: ({ choices: { receiveBufferBytes: bytes } }) => [
-      [
-        'Receive buffer that TCP begins with',
+    said: line(
+      'Receive buffer that TCP begins with',
+      ({ choices: { receiveBufferBytes: bytes } }) =>
         bytes === null ? 'the kernel’s own' : `${bytes.toLocaleString('en-US')} bytes`,
-      ],
-    ],
+    ),
   },
   'network-backend': {
     argument: 'HOW',
-    group,
     help: 'netem: the kernel emulates the path; userspace: a program does; auto: netem where the kernel has it',
     read: oneOf('auto', 'netem', 'userspace'),
     byDefault: 'auto',
-    decides: 'plan',
-    said: ({ backend }) => [['Path made by', backend]],
+    said: line('Path made by', ({ backend }) => backend),
   },
-} satisfies OptionTable;
+});

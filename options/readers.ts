@@ -2,8 +2,10 @@ import { UsageError } from '../system/exit-status.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { Reader } from './row.ts';
 
-/** An option without a value: that it stands there is all it says. */
-export const present: Reader<boolean> = () => true;
+const present: Reader<boolean> = () => true;
+
+/** What a row has of an option without a value: that it stands there is all it says. */
+export const FLAG = { argument: null, read: present, byDefault: false } as const;
 
 /** Any text but none. */
 export const text: Reader<string> = (option, given) => {

@@ -28,6 +28,11 @@ export interface KnownNames {
   phone: string;
 }
 
+/** What the report says of a choice, where that is one line. */
+export function line(name: string, text: (run: RunRecord) => string): (run: RunRecord) => Line[] {
+  return (run) => [[name, text(run)]];
+}
+
 /** One option of a command: everything that is said of it anywhere derives from its row. */
 export interface OptionRow<T = unknown> {
   /** What stands for its value in the help, in brackets where the value may be left out; null: it has none. */
@@ -37,8 +42,8 @@ export interface OptionRow<T = unknown> {
   /** What it does; the default is added. */
   help: string | ((known: KnownNames) => string);
   read: Reader<T>;
-  /** The value where the option is not given; null: there is none, or it depends. */
-  byDefault: T | null;
+  /** The value where the option is not given; absent: there is none, or it depends. */
+  byDefault?: T;
   /**
    * plan: what is loaded and how; analysis: what is made of it, which can be chosen again after the run; invocation: neither, so
    * that it may stand beside a frozen plan.
@@ -55,9 +60,21 @@ export interface OptionRow<T = unknown> {
 /** Options by their names. */
 export type OptionTable = Readonly<Record<string, OptionRow>>;
 
+type Shared = Pick<OptionRow, 'group' | 'decides'>;
+
+/** Options of one heading of the help, which decide the same unless one says otherwise. */
+export function optionGroup<
+  Rows extends Readonly<Record<string, Omit<OptionRow, keyof Shared> & Partial<Shared>>>,
+>(group: string, decides: OptionRow['decides'], rows: Rows) {
+  const entries = Object.entries(rows).map(([name, row]) => [name, { group, decides, ...row }]);
+  return Object.fromEntries(entries) as { [Name in keyof Rows]: Rows[Name] & Shared };
+}
+
 /** The values of a table's options. */
 export type Values<Table extends OptionTable> = {
-  [Name in keyof Table]: ReturnType<Table[Name]['read']> | Extract<Table[Name]['byDefault'], null>;
+  [Name in keyof Table]:
+    | ReturnType<Table[Name]['read']>
+    | (Table[Name] extends { byDefault: unknown } ? never : null);
 };
 
 /** Options as the user gave them, by name; empty text: without a value. */

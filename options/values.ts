@@ -13,7 +13,7 @@ export function valuesOf<Table extends OptionTable>(
   assertTogether(table, given);
   const values = Object.entries(table).map(([name, { read, byDefault }]) => {
     const text = given[name];
-    return [name, text === undefined ? byDefault : read(name, text)];
+    return [name, text === undefined ? (byDefault ?? null) : read(name, text)];
   });
   const unread = Object.entries(beside).filter(([name]) => given[name] === undefined);
   return Object.fromEntries([...values, ...unread]);

@@ -15,7 +15,6 @@ import {
   text,
 } from './schema.ts';
 
-/** A few numbers that describe many; quantiles of type 7. */
 const spreadSchema = object(
   {
     count: count('How many were measured.'),

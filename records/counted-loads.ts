@@ -3,12 +3,14 @@ import type { Observation } from './observation.ts';
 /** What decides whether a load counts. */
 export type LoadOfBlock = Pick<Observation, 'arm' | 'outcome' | 'code' | 'attempt' | 'invocation'>;
 
-/** The loads of a block that statistics speak of, by their stacks. */
+/** The loads of a block that statistics speak of, by their arms. */
 export interface CountedLoads<Load> {
   /** With their numbers. */
   ok: ReadonlyMap<string, Load>;
   /** Those that their server or page made fail: slower than all that ended. */
   failed: ReadonlyMap<string, Load>;
+  /** Whether loads that would count were lost for nothing but that they were made on several machines. */
+  onSeveralMachines: boolean;
 }
 
 /**
@@ -43,7 +45,7 @@ export function standingAttempt<Load extends Pick<Observation, 'arm' | 'attempt'
 /**
  * What counts of a block: of the attempt that stands the loads that are ok, and those that failed by their own server or page; none
  * when they were made on several machines, whose loads are never compared.
- * @param stacks planned in the block
+ * @param arms planned in the block
  * @param made all loads of the block, in any order
  */
 export function countedLoads<Load extends LoadOfBlock>(
@@ -51,32 +53,15 @@ export function countedLoads<Load extends LoadOfBlock>(
   made: readonly Load[],
   machineOf: (load: Load) => string | null = () => null,
 ): CountedLoads<Load> {
-  const { ok, failed } = countedAnywhere(arms, made);
-  const machines = new Set([...ok.values(), ...failed.values()].map(machineOf));
-  return machines.size <= 1 ? { ok, failed } : { ok: new Map(), failed: new Map() };
-}
-
-/** Whether loads that would count were lost for nothing but that they were made on several machines. */
-export function liesOnSeveralMachines<Load extends LoadOfBlock>(
-  arms: readonly string[],
-  made: readonly Load[],
-  machineOf: (load: Load) => string | null,
-): boolean {
-  const { ok, failed } = countedAnywhere(arms, made);
-  return new Set([...ok.values(), ...failed.values()].map(machineOf)).size > 1;
-}
-
-function countedAnywhere<Load extends LoadOfBlock>(
-  arms: readonly string[],
-  made: readonly Load[],
-): CountedLoads<Load> {
   const standing = Map.groupBy(standingAttempt(arms, made), ({ arm }) => arm);
   // A load that is there twice says nothing: which of them was it?
   const once = [...standing.values()].flatMap((own) => (own.length === 1 ? own : []));
-  const of = (keep: (load: Load) => boolean) =>
-    new Map(once.filter(keep).map((load) => [load.arm, load]));
-  return {
-    ok: of(({ outcome }) => outcome === 'ok'),
-    failed: of(({ outcome, code }) => outcome !== 'ok' && FAILURES_OF_STACKS.has(code)),
-  };
+  const ok = once.filter(({ outcome }) => outcome === 'ok');
+  const failed = once.filter(
+    ({ outcome, code }) => outcome !== 'ok' && FAILURES_OF_STACKS.has(code),
+  );
+  const onSeveralMachines = new Set([...ok, ...failed].map(machineOf)).size > 1;
+  const byArm = (loads: readonly Load[]) =>
+    new Map(onSeveralMachines ? [] : loads.map((load) => [load.arm, load]));
+  return { ok: byArm(ok), failed: byArm(failed), onSeveralMachines };
 }

@@ -9,6 +9,9 @@ import { constant, count } from './schema.ts';
 export const FORMAT_VERSION = 5;
 export const FORMAT_MINOR = 0;
 
+/** What a record says of its format. */
+export const FORMAT = { formatVersion: FORMAT_VERSION, formatMinor: FORMAT_MINOR } as const;
+
 export const formatFields = {
   formatVersion: constant(FORMAT_VERSION, 'The version of this format.'),
   formatMinor: count('Grows when fields are added.'),

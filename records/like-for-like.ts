@@ -48,7 +48,7 @@ function compared(property: StackProperty, a: AnyReading, b: AnyReading): Compar
     a: textOf(a, about),
     b: textOf(b, about),
     decides: about.kind === 'condition',
-    note: about.note,
+    note: about.note ?? '',
   };
 }
 
@@ -70,7 +70,7 @@ function textOf(reading: AnyReading, { unit }: PropertyAbout): string | null {
   const value = reading?.value ?? null;
   if (value === null || Number.isNaN(value)) return null;
   const text = typeof value === 'number' ? numberText(value) : value;
-  return unit === '' ? text : `${text} ${unit}`;
+  return unit === undefined ? text : `${text} ${unit}`;
 }
 
 /** One decimal, and two digits of what is smaller than 1: a number that differs from 0 must not look like it. */

@@ -6,8 +6,8 @@ import type { StackReadings } from './stack-readings.ts';
 
 /**
  * What loads say of each stack, for compareStacks(); what only the experiment's loads say, `own` reads. Counted are loads that are ok
- * and no warm-ups. Give it loads of the same
- * sites and conditions for every stack, best of one site: medians of different pages compare nothing.
+ * and no warm-ups. Give it loads of the same sites and conditions for every stack, best of one site: medians of different pages
+ * compare nothing.
  */
 export function readingsOfLoads(
   loads: readonly Observation[],
@@ -26,11 +26,10 @@ export function readingsOfLoads(
  */
 export function lossesOfLoads(loads: readonly Observation[]): Record<string, StackReadings> {
   const measured = loads.filter(({ warmup }) => !warmup);
-  return byStack(measured, (own) => ({
-    receiveBufferErrors: meanReading(
-      own.flatMap(({ machine }) => machine?.udpReceiveBufferErrors ?? []),
-    ),
-  }));
+  return byStack(measured, (own) => {
+    const errors = own.flatMap(({ machine }) => machine?.udpReceiveBufferErrors ?? []);
+    return { receiveBufferErrors: ofLoads('mean', mean(errors), errors) };
+  });
 }
 
 function byStack(
@@ -60,15 +59,12 @@ export function wordsReading(values: readonly (string | null)[]): Reading<string
 
 /** Their median. */
 export function medianReading(values: readonly number[]): Reading<number> {
-  const from = loadsText(values);
-  const value = median(values);
-  return value === null ? { value, from } : { value, from: `median of ${from}` };
+  return ofLoads('median', median(values), values);
 }
 
-function meanReading(values: readonly number[]): Reading<number> {
+function ofLoads(what: string, value: number | null, values: readonly number[]): Reading<number> {
   const from = loadsText(values);
-  const value = mean(values);
-  return value === null ? { value, from } : { value, from: `mean of ${from}` };
+  return { value, from: value === null ? from : `${what} of ${from}` };
 }
 
 function loadsText({ length }: readonly unknown[]): string {

@@ -1,4 +1,4 @@
-import { FORMAT_MINOR, FORMAT_VERSION } from './format.ts';
+import { FORMAT } from './format.ts';
 
 /** A record as it was read, of any kind. */
 type Raw = Record<string, unknown>;
@@ -50,7 +50,6 @@ function fromVersion4(record: Raw): Raw {
   return { ...record, ...FORMAT };
 }
 
-const FORMAT = { formatVersion: FORMAT_VERSION, formatMinor: FORMAT_MINOR };
 const EXPERIMENT = 'page-load';
 const CLIENT = 'chromium';
 const METRIC_NAMES: Readonly<Record<string, string>> = {

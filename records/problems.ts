@@ -5,40 +5,34 @@ import { lookSchema } from './look.ts';
 import { observationSchema } from './observation.ts';
 import { type PlanRecord, planSchema, type RunRecord, runSchema } from './run.ts';
 import type { TSchema } from './schema.ts';
-import { schemaCheck, shown } from './schema-check.ts';
+import { type SchemaCheck, schemaCheck, shown } from './schema-check.ts';
 
-const schemaProblemOfRun = schemaCheck(runSchema);
-const schemaProblemOfPlan = schemaCheck(planSchema);
-const schemaProblemOfInvocation = schemaCheck(invocationSchema);
-const schemaProblemOfLook = schemaCheck(lookSchema);
+/** A check of records of this version that have a schema, and of what a schema cannot say. */
+function checkOf(schema: TSchema, more: (record: never) => string | null = () => null) {
+  const schemaProblem = schemaCheck(schema);
+  return (record: unknown) =>
+    problemOfVersion(record) ?? schemaProblem(record) ?? more(record as never);
+}
 
-/** Says the first thing that is wrong with a record, or null. */
-export type ProblemOf = (record: unknown) => string | null;
-
-/** The first thing wrong with run.json, or null: by its schema, and by what a schema cannot say. */
-export const problemOfRun: ProblemOf = (run) =>
-  problemOfVersion(run) ?? schemaProblemOfRun(run) ?? problemOfNames(run as RunRecord);
+/** The first thing wrong with run.json, or null. */
+export const problemOfRun = checkOf(runSchema, problemOfNames);
 
 /** The first thing wrong with a frozen plan, which is run.json without what is found on a machine; or null. */
-export const problemOfPlan: ProblemOf = (plan) =>
-  problemOfVersion(plan) ?? schemaProblemOfPlan(plan) ?? problemOfNames(plan as PlanRecord);
+export const problemOfPlan = checkOf(planSchema, problemOfNames);
 
 /** A check of the lines of an experiment's file, whose details have this schema. */
-export function problemOfObservation(details: TSchema): ProblemOf {
-  const schemaProblem = schemaCheck(observationSchema(details));
-  return (observation) => problemOfVersion(observation) ?? schemaProblem(observation);
+export function problemOfObservation(details: TSchema): SchemaCheck {
+  return checkOf(observationSchema(details));
 }
 
 /** The first thing wrong with one line of invocations.jsonl, or null. */
-export const problemOfInvocation: ProblemOf = (invocation) =>
-  problemOfVersion(invocation) ?? schemaProblemOfInvocation(invocation);
+export const problemOfInvocation = checkOf(invocationSchema);
 
 /** The first thing wrong with one line of looks.jsonl, or null. */
-export const problemOfLook: ProblemOf = (look) =>
-  problemOfVersion(look) ?? schemaProblemOfLook(look);
+export const problemOfLook = checkOf(lookSchema);
 
 /** The first thing wrong with one line of calibrations.jsonl, or null. */
-export const problemOfCalibration: ProblemOf = schemaCheck(calibrationSchema);
+export const problemOfCalibration = schemaCheck(calibrationSchema);
 
 /** Asked before anything else: what another version's record lacks says nothing. */
 export function problemOfVersion(record: unknown, version: number = FORMAT_VERSION): string | null {

@@ -9,7 +9,6 @@ import type { LookRecord } from './look.ts';
 import type { Observation } from './observation.ts';
 import { upgraded } from './older-versions.ts';
 import {
-  type ProblemOf,
   problemOfCalibration,
   problemOfInvocation,
   problemOfLook,
@@ -19,6 +18,7 @@ import {
 import type { RunRecord } from './run.ts';
 import { runFolder } from './run-folder.ts';
 import type { TSchema } from './schema.ts';
+import type { SchemaCheck } from './schema-check.ts';
 
 /** Which file of a run's folder holds its attempts, and what they have beside what all have. */
 export interface ObservationKind {
@@ -26,21 +26,6 @@ export interface ObservationKind {
   recordFile: string;
   /** Schema of `details`. */
   details: TSchema;
-}
-
-/** What the file of attempts holds. */
-export interface ObservationsRead {
-  /** In the order of the file, which is the order actually run. */
-  observations: Observation[];
-  /** What the reader of a report has to know, as sentences; empty for a run that ended well. */
-  warnings: string[];
-}
-
-/** What calibrations.jsonl holds. */
-export interface CalibrationsRead {
-  /** In the order of the file, which is the order measured. */
-  calibrations: CalibrationRecord[];
-  warnings: string[];
 }
 
 /**
@@ -65,18 +50,13 @@ export async function formatVersionOf(folder: string): Promise<unknown> {
 /**
  * Reads and checks the attempts of a run. A last line that was cut while it was written (the run was killed) is left out with a
  * warning; any other damage is an error.
+ * @returns them in the order of the file, which is the order actually run; warnings are empty for a run that ended well
  * @throws DamagedRunError when the file is missing, a line is not JSON or breaks the format, or an id stands twice.
  */
-export async function readObservations(
-  folder: string,
-  kind: ObservationKind,
-): Promise<ObservationsRead> {
+export async function readObservations(folder: string, kind: ObservationKind) {
   const warnings: string[] = [];
-  const observations: Observation[] = [];
-  const share = sharing();
-  for await (const each of eachObservation(folder, kind, (warning) => warnings.push(warning))) {
-    observations.push(share(each));
-  }
+  const warn = (warning: string) => void warnings.push(warning);
+  const observations = await Array.fromAsync(eachObservation(folder, kind, warn), sharing());
   return { observations, warnings };
 }
 
@@ -129,13 +109,10 @@ export async function* eachObservation(
  * it: without the file there are no calibrations, and a warning.
  * @throws DamagedRunError when a line is not JSON or breaks the format.
  */
-export async function readCalibrations(folder: string): Promise<CalibrationsRead> {
+export async function readCalibrations(folder: string) {
   const warnings: string[] = [];
-  const calibrations: CalibrationRecord[] = [];
-  for await (const calibration of eachCalibration(folder, (each) => warnings.push(each))) {
-    calibrations.push(calibration);
-  }
-  return { calibrations, warnings };
+  const warn = (warning: string) => void warnings.push(warning);
+  return { calibrations: await Array.fromAsync(eachCalibration(folder, warn)), warnings };
 }
 
 /** The same one calibration after the other. */
@@ -144,8 +121,9 @@ export async function* eachCalibration(
   warn: Warn,
 ): AsyncGenerator<CalibrationRecord> {
   const file = runFolder(folder).calibrations;
+  const lines = { problemOf: problemOfCalibration, noun: 'calibration' };
   try {
-    for await (const { record } of eachRecord<CalibrationRecord>(file, CALIBRATION, warn)) {
+    for await (const { record } of eachRecord<CalibrationRecord>(file, lines, warn)) {
       yield record;
     }
   } catch (error) {
@@ -163,9 +141,7 @@ export async function* eachCalibration(
 export async function readInvocations(folder: string): Promise<InvocationRecord[]> {
   const { invocations, sittings } = runFolder(folder);
   const file = existsSync(sittings) && !existsSync(invocations) ? sittings : invocations;
-  const found: InvocationRecord[] = [];
-  for await (const { record } of eachRecord<InvocationRecord>(file, INVOCATION)) found.push(record);
-  return found;
+  return recordsOf(file, problemOfInvocation, 'invocation');
 }
 
 /**
@@ -173,15 +149,8 @@ export async function readInvocations(folder: string): Promise<InvocationRecord[
  * @throws DamagedRunError when a line is not JSON or breaks the format.
  */
 export async function readLooks(folder: string): Promise<LookRecord[]> {
-  const looks: LookRecord[] = [];
-  try {
-    for await (const { record } of eachRecord<LookRecord>(runFolder(folder).looks, LOOK)) {
-      looks.push(record);
-    }
-  } catch (error) {
-    if (!(error instanceof MissingFileError)) throw error;
-  }
-  return looks;
+  const { looks } = runFolder(folder);
+  return existsSync(looks) ? recordsOf(looks, problemOfLook, 'look') : [];
 }
 
 /** Takes a sentence about a file that can be read all the same. */
@@ -191,15 +160,14 @@ const REMEDY = 'Restore the file from a copy, or run the benchmark again.';
 
 class MissingFileError extends DamagedRunError {}
 
-/** What a line holds. */
 interface LineKind {
-  problemOf: ProblemOf;
+  problemOf: SchemaCheck;
   noun: string;
 }
 
-const CALIBRATION: LineKind = { problemOf: problemOfCalibration, noun: 'calibration' };
-const LOOK: LineKind = { problemOf: problemOfLook, noun: 'look' };
-const INVOCATION: LineKind = { problemOf: problemOfInvocation, noun: 'invocation' };
+function recordsOf<Kind>(file: string, problemOf: SchemaCheck, noun: string): Promise<Kind[]> {
+  return Array.fromAsync(eachRecord<Kind>(file, { problemOf, noun }), ({ record }) => record);
+}
 
 /** One JSON object on each line, checked. */
 async function* eachRecord<Kind>(

@@ -2,7 +2,6 @@ import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 
 
 export type { Static, TSchema };
 
-/** Limits of a number. */
 interface Range {
   minimum?: number;
   maximum?: number;
@@ -90,11 +89,14 @@ export function orNull<Schema extends TSchema>(
   schema: Schema,
   description?: string,
 ): TUnsafe<Static<Schema> | null> {
-  const plain = JSON.parse(JSON.stringify(schema)) as { type?: string; enum?: unknown[] };
+  const plain = JSON.parse(JSON.stringify(schema)) as {
+    type?: string | string[];
+    enum?: unknown[];
+  };
   return Type.Unsafe<Static<Schema> | null>({
     ...plain,
     ...(description !== undefined && { description }),
-    ...(plain.type !== undefined && { type: [plain.type, 'null'] }),
+    ...(plain.type !== undefined && { type: [plain.type, 'null'].flat() }),
     ...(plain.enum && { enum: [...plain.enum, null] }),
   });
 }

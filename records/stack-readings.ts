@@ -1,12 +1,12 @@
-import type { Reading } from './reading.ts';
-import { map, object, text, typed } from './schema.ts';
+import { type Reading, reading } from './reading.ts';
+import { map, typed } from './schema.ts';
 
 /** A property of a stack that can be compared with the same one of another stack. */
 export interface PropertyAbout {
   /** For tables and sentences. */
   label: string;
-  /** After a number; empty: none. */
-  unit: string;
+  /** After a number. */
+  unit?: string;
   /**
    * condition: has to be equal for a like-for-like comparison, so it decides. consequence: may follow from the protocol
    * itself, so it is compared and shown and decides nothing.
@@ -17,15 +17,14 @@ export interface PropertyAbout {
   /** Numbers are equal when they differ by at most this many percent of the smaller one, or by `toleranceAbsolute`. */
   tolerancePercent?: number;
   toleranceAbsolute?: number;
-  /** What a reader has to know; empty: nothing. */
-  note: string;
+  /** What a reader has to know. */
+  note?: string;
 }
 
 /** Every property in the order of tables. */
 export const STACK_PROPERTIES = {
   congestionControl: {
     label: 'congestion control',
-    unit: '',
     kind: 'condition',
     from: 'plan',
     note: "TCP's is read from a connection, QUIC's is as asked where its library does not tell what it uses.",
@@ -46,14 +45,12 @@ export const STACK_PROPERTIES = {
   },
   segmentsPerPacket: {
     label: 'segments per packet',
-    unit: '',
     kind: 'condition',
     from: 'plan',
     note: 'More than 1 would let segments cross the path as one packet.',
   },
   offloads: {
     label: 'segmentation offloads',
-    unit: '',
     kind: 'condition',
     from: 'plan',
     note: 'Of the device that both protocols use.',
@@ -68,17 +65,13 @@ export const STACK_PROPERTIES = {
   },
   serverProgram: {
     label: 'server program',
-    unit: '',
     kind: 'condition',
     from: 'plan',
-    note: '',
   },
   serverLanguage: {
     label: 'server language',
-    unit: '',
     kind: 'condition',
     from: 'plan',
-    note: '',
   },
   receiveBufferBytes: {
     label: "server's receive buffer",
@@ -89,21 +82,17 @@ export const STACK_PROPERTIES = {
   },
   tlsVersion: {
     label: 'TLS version',
-    unit: '',
     kind: 'condition',
     from: 'loads',
     note: "QUIC's handshake is TLS 1.3's (RFC 9001).",
   },
   cipher: {
     label: 'cipher',
-    unit: '',
     kind: 'condition',
     from: 'loads',
-    note: '',
   },
   responseHeaders: {
     label: 'response headers and compression',
-    unit: '',
     kind: 'condition',
     from: 'loads',
     note: 'Digest over the header fields of all responses, content-encoding among them.',
@@ -118,7 +107,6 @@ export const STACK_PROPERTIES = {
   },
   peakConcurrentRequests: {
     label: 'most requests at the same time',
-    unit: '',
     kind: 'condition',
     from: 'loads',
     tolerancePercent: 50,
@@ -152,16 +140,7 @@ export type StackReadings = Partial<Record<StackProperty, Reading<string | numbe
 
 export const stackReadingsSchema = typed<StackReadings>(
   map(
-    object(
-      {
-        value: typed<string | number | null>({
-          description: 'null: this system does not tell.',
-          type: ['string', 'number', 'null'],
-        }),
-        from: text('Where it was read.'),
-      },
-      'A value and where it was read.',
-    ),
+    reading(typed({ type: ['string', 'number'] }), 'A value and where it was read.'),
     'What is known of the stack, by property.',
   ),
 );

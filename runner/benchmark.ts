@@ -10,10 +10,15 @@ import { differing } from './campaign/changes.ts';
 import { LoadFault } from './campaign/faults.ts';
 import { invocationOf } from './campaign/invocation.ts';
 import { takeLook } from './campaign/look.ts';
-import { NOTHING_MADE, OpenInvocation, type Tally } from './campaign/open-invocation.ts';
+import {
+  NOTHING_MADE,
+  type OpenInvocation,
+  openInvocation,
+  type Tally,
+} from './campaign/open-invocation.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { untilTold } from './campaign/until-told.ts';
-import { KeptHars } from './hars.ts';
+import { keptHars } from './hars.ts';
 import { type Obstacle, unmadeObservation } from './observation.ts';
 import { makeProgress } from './progress.ts';
 import { createFolder, openResults, pointLatestTo, writeRun } from './results.ts';
@@ -48,7 +53,6 @@ export async function measureRun(
   );
 }
 
-/** One invocation. */
 async function invoke(
   run: PreparedRun,
   stop: Stop,
@@ -67,7 +71,7 @@ async function invoke(
         // A path is restored by the one that made it first.
         const backend = open?.record.backend ?? run.backend;
         await surroundings.withPath(backend, async (networkPath) => {
-          open ??= await openInvocation(run, { surroundings, networkPath, stop, work: limited });
+          open ??= await beginInvocation(run, { surroundings, networkPath, stop, work: limited });
           await measureShares(networkPath, { run, stop, open, surroundings });
         });
         goesOn = false;
@@ -111,7 +115,8 @@ function lookingWork(run: PreparedRun, opened: () => OpenInvocation | null): Wor
           invocation: open.record.id,
           invocations: [...(resumed?.invocations ?? []), open.record],
         },
-        ...([elapsedMs, end] as const),
+        elapsedMs,
+        end,
       );
       looks.push(look);
       await open.results.appendLook(look);
@@ -121,7 +126,7 @@ function lookingWork(run: PreparedRun, opened: () => OpenInvocation | null): Wor
 }
 
 /** Writes down what this invocation is before its first load. */
-async function openInvocation(
+async function beginInvocation(
   run: PreparedRun,
   {
     surroundings,
@@ -150,7 +155,7 @@ async function openInvocation(
   await results.appendInvocation(described);
   if (!resumed) await writeRun(folder, { ...record, backend, fairness, versions, host });
   await pointLatestTo(folder);
-  const hars = new KeptHars(folder, record, run.own);
+  const hars = keptHars(folder, record, run.own);
   if (resumed) await hars.readMade();
   const progress = makeProgress({
     noun: experimentOf(record).attempt[1],
@@ -162,17 +167,17 @@ async function openInvocation(
     }),
     format: invocation.progress,
   });
-  return new OpenInvocation(
-    described,
-    { results, hars, progress, work },
-    {
-      rowsBefore: resumed?.done.rows ?? 0,
-      loadsBefore: resumed?.observations ?? [],
-      keepsLoads: record.stopping !== undefined,
-      stopAfter: invocation.stopAfter,
-      mayBegin: () => !stop.soon.aborted,
-    },
-  );
+  return openInvocation(described, {
+    results,
+    hars,
+    progress,
+    work,
+    rowsBefore: resumed?.done.rows ?? 0,
+    loadsBefore: resumed?.observations ?? [],
+    keepsLoads: record.stopping !== undefined,
+    stopAfter: invocation.stopAfter,
+    mayBegin: () => !stop.soon.aborted,
+  });
 }
 
 /** What of the ends of the path is not as it was. */
@@ -199,7 +204,7 @@ async function recovered(error: Error, run: PreparedRun, open: OpenInvocation): 
   if (!(error instanceof LoadFault)) {
     const breaks = error instanceof ServerError || error instanceof NetworkError;
     // What has never worked in this invocation is no accident.
-    if (!breaks || !open.hasMade) throw error;
+    if (!breaks || !open.hasMade()) throw error;
     const trial = await agenda.next();
     if (trial === null) return false;
     const code = obstacleOf(error, trial);

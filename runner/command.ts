@@ -111,7 +111,12 @@ async function measureAndReport(
   } catch (error) {
     // An interruption, a server that failed for good, a full disk: what was measured is kept and can be read.
     if (!stop.now.aborted) {
-      await report(run.folder, sections, tells).catch(tellUnreported(run));
+      // Why the run ended is told after this, and decides the exit status.
+      await report(run.folder, sections, tells).catch(({ message }: Error) =>
+        console.error(
+          `\nThe report could not be made: ${message}. When the cause is fixed: npm run report -- ${run.folder}`,
+        ),
+      );
     }
     throw error;
   }
@@ -136,9 +141,7 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   const hasEnded = run.resumed?.looks.at(-1)?.end ?? null;
   // A run that stops by a rule may lack nothing but its last look.
   const isDone = hasEnded !== null || (!run.record.stopping && leftOf(run).length === 0);
-  if (queue === null && isDone) {
-    return NOTHING_MADE;
-  }
+  if (queue === null && isDone) return NOTHING_MADE;
   if (!run.resumed) for (const notice of planNotices(run.record)) warn(notice);
   const warning = await udpBufferWarning(run.record.arms);
   if (warning !== null) warn(warning);
@@ -149,14 +152,6 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
 
 function warn(sentence: string): void {
   console.error(wrapped(sentence, process.stderr.columns));
-}
-
-/** Why a run ended is told after this, and decides the exit status. */
-function tellUnreported({ folder }: PreparedRun) {
-  return ({ message }: Error) =>
-    console.error(
-      `\nThe report could not be made: ${message}. When the cause is fixed: npm run report -- ${folder}`,
-    );
 }
 
 async function report(

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { addressOfHost, PATH_DEVICE } from '../network/addresses.ts';
 import type { NamespaceName, PathAgent } from '../network/agent.ts';
 import {
@@ -10,7 +9,8 @@ import type { BufferRange, EndManifest, FairnessManifest } from '../records/fair
 import { compareStacks } from '../records/like-for-like.ts';
 import type { Reading } from '../records/reading.ts';
 import { NetworkError } from '../system/errors.ts';
-import { type ReadyServer, stackReadings, udpSockets } from './stack-readings.ts';
+import { readIfThere } from '../system/read-if-there.ts';
+import { READY_LINE, type ReadyServer, stackReadings, udpSockets } from './stack-readings.ts';
 
 /** What the manifest is read with. */
 export interface FairnessOptions {
@@ -18,8 +18,8 @@ export interface FairnessOptions {
   python: string;
   /** Servers that are ready, with what they said of themselves. */
   servers: readonly ReadyServer[];
-  /** What each server sends as its certificates, DER, in bytes; chainBytes() of certs/ tells. Absent: not known. */
-  certificateChainBytes?: number;
+  /** What each server sends as its certificates, DER, in bytes; chainBytes() of certs/ tells. */
+  certificateChainBytes: number;
   signal?: AbortSignal;
 }
 
@@ -35,21 +35,19 @@ export async function readFairness(
   const readAt = new Date().toISOString();
   return withProbe({ agent, python, address: addressOfHost(0), signal }, async (probe) => {
     const connection = await probe.connection();
-    const end = async (name: 'client' | 'server') =>
-      endManifest(connection[name], await probe.namespace(name, PATH_DEVICE), {
-        link: await readLink(agent, name),
-        routes: await readRoutes(agent, name),
-      });
+    const end = async (name: 'client' | 'server') => {
+      const namespace = await probe.namespace(name, PATH_DEVICE);
+      const [link = {}] = await readJson<Link[]>(agent, name, LINK_COMMAND);
+      const routes = await readJson<{ dst?: string }[]>(agent, name, ROUTE_COMMAND);
+      const destinations = routes.map(({ dst }) => dst ?? 'unknown');
+      return endManifest(connection[name], namespace, link, destinations);
+    };
     const ends = { client: await end('client'), server: await end('server') };
     const sockets = await udpSockets(agent);
     const readings = Object.fromEntries(
       servers.map((server) => [
         server.stack.stack,
-        stackReadings(server, {
-          end: ends.server,
-          sockets,
-          certificateChainBytes: certificateChainBytes ?? null,
-        }),
+        stackReadings(server, { end: ends.server, sockets, certificateChainBytes }),
       ]),
     );
     return {
@@ -71,24 +69,8 @@ interface Link {
   gso_max_segs?: number;
 }
 
-interface FromIp {
-  link: Link;
-  /** Destinations of the routes that leave the namespace. */
-  routes: string[];
-}
-
 const LINK_COMMAND = ['ip', '-json', '-details', 'link', 'show', 'dev', PATH_DEVICE];
 const ROUTE_COMMAND = ['ip', '-json', 'route', 'show'];
-
-async function readLink(agent: Pick<PathAgent, 'run'>, name: NamespaceName): Promise<Link> {
-  const [link] = await readJson<Link[]>(agent, name, LINK_COMMAND);
-  return link ?? {};
-}
-
-async function readRoutes(agent: Pick<PathAgent, 'run'>, name: NamespaceName): Promise<string[]> {
-  const routes = await readJson<{ dst?: string }[]>(agent, name, ROUTE_COMMAND);
-  return routes.map(({ dst }) => dst ?? 'unknown');
-}
 
 async function readJson<T>(
   agent: Pick<PathAgent, 'run'>,
@@ -109,7 +91,9 @@ async function readJson<T>(
 function endManifest(
   connection: ConnectionFacts,
   namespace: NamespaceFacts,
-  { link, routes }: FromIp,
+  link: Link,
+  /** Destinations of the routes that leave the namespace. */
+  destinations: string[],
 ): EndManifest {
   const setting = <T>(name: string, read: (text: string) => T): Reading<T> =>
     readSetting(namespace.settings, name, read);
@@ -139,17 +123,13 @@ function endManifest(
       disablesIpv6 === null || disablesIpv6 === undefined ? false : !isOn(disablesIpv6),
       `/proc/sys/net/ipv6/conf/${PATH_DEVICE}/disable_ipv6`,
     ),
-    routes: reading(routes, ROUTE_COMMAND.join(' ')),
+    routes: reading(destinations, ROUTE_COMMAND.join(' ')),
   };
 }
 
-function detailsManifest(details: Record<string, string>): Record<string, Reading<string>> {
-  return Object.fromEntries(
-    Object.entries(details).map(([name, value]) => [
-      name,
-      reading(value, "the server's ready line"),
-    ]),
-  );
+function detailsManifest(details: ReadyServer['details']): Record<string, Reading<string>> {
+  const entries = Object.entries(details);
+  return Object.fromEntries(entries.map(([name, value]) => [name, reading(value, READY_LINE)]));
 }
 
 function reading<T>(value: T | null | undefined, from: string): Reading<T> {
@@ -165,11 +145,9 @@ function readSetting<T>(
   const file = `/proc/sys/${name}`;
   const text = ofNamespace[name];
   if (text !== null && text !== undefined) return reading(read(text), file);
-  try {
-    return reading(read(readFileSync(file, 'utf8').trim()), `${file} of the whole machine`);
-  } catch {
-    return reading<T>(null, file);
-  }
+  const ofMachine = readIfThere(file)?.trim();
+  if (ofMachine === undefined) return reading<T>(null, file);
+  return reading(read(ofMachine), `${file} of the whole machine`);
 }
 
 function isOn(text: string): boolean {

@@ -25,75 +25,65 @@ export type HarPlan = Pick<RunRecord, 'experiment' | 'trials' | 'arms' | 'analys
   choices: Pick<RunChoices, 'hars'>;
 };
 
+/** The HARs of a run. */
+export type KeptHars = ReturnType<typeof keptHars>;
+
 /**
  * Keeps the HARs that the run's choice says, and removes others when it is known which: those of a site under a condition
  * when all its loads are made. HARs of loads that failed or were invalid always stay, and so do the records of all loads.
+ * @param own ids of the planned loads that are to be made into this folder; by default all of the plan
  */
-export class KeptHars {
-  readonly #folder: string;
-  readonly #plan: HarPlan;
-  readonly #conditions = new Map<string, Cell>();
-
-  /** @param own ids of the planned loads that are to be made into this folder; by default all of the plan */
-  constructor(folder: string, plan: HarPlan, own?: ReadonlySet<string>) {
-    this.#folder = folder;
-    this.#plan = plan;
-    if (plan.choices.hars !== 'median') return;
-    for (const trial of plan.trials) {
-      if (own && !own.has(trial.id)) continue;
-      const key = subjectConditionKey(trial);
-      const known = this.#conditions.get(key);
-      if (known) known.missing.add(trial.id);
-      else this.#conditions.set(key, { missing: new Set([trial.id]), loads: [] });
+export function keptHars(folder: string, plan: HarPlan, own?: ReadonlySet<string>) {
+  const { hars } = plan.choices;
+  const arms = plan.arms.map(({ arm }) => arm);
+  const planned = plan.trials.filter(({ id }) => hars === 'median' && (!own || own.has(id)));
+  const cells = new Map(
+    [...Map.groupBy(planned, subjectConditionKey)].map(([key, trials]): [string, Cell] => [
+      key,
+      { missing: new Set(trials.map(({ id }) => id)), loads: [] },
+    ]),
+  );
+  const remove = async (names: readonly (string | null)[]) => {
+    for (const har of names) {
+      if (har !== null) await rm(path.join(folder, har), { force: true });
     }
-  }
-
-  /** Learns what earlier invocations made, and removes what they had no time to. */
-  async readMade(): Promise<void> {
-    if (this.#plan.choices.hars === 'all') return;
-    for await (const load of eachObservation(this.#folder, experimentOf(this.#plan), () => {}))
-      await this.made(load);
-  }
-
-  /** To be called when the row of a load is on the disk. */
-  async made(load: Observation): Promise<void> {
-    const { hars } = this.#plan.choices;
-    if (hars === 'all') return;
-    if (hars === 'none') return this.#remove(load.outcome === 'ok' ? [harOf(load)] : []);
-    const key = subjectConditionKey(load);
-    const condition = this.#conditions.get(key);
-    // Of another machine's part, or a warm-up made anew after all the rest.
-    if (!condition) return this.#remove(load.outcome === 'ok' && load.warmup ? [harOf(load)] : []);
-    const { arm, outcome, code, attempt, invocation, block, warmup, metrics } = load;
-    const timeMs = metrics[this.#plan.analysis.metric] ?? Number.NaN;
-    const har = harOf(load);
-    condition.loads.push({ arm, outcome, code, attempt, invocation, block, warmup, har, timeMs });
-    condition.missing.delete(plannedIdOf(load));
-    if (condition.missing.size > 0) return;
-    this.#conditions.delete(key);
-    await this.#removeAllButMedians(condition);
-  }
-
-  /** The same for conditions that are not whole when nothing more will be made here: a worker has some of the blocks. */
-  async endAsItIs(): Promise<void> {
-    for (const condition of this.#conditions.values()) await this.#removeAllButMedians(condition);
-    this.#conditions.clear();
-  }
-
-  #removeAllButMedians({ loads }: Cell): Promise<void> {
-    const kept = medianHars(
-      loads,
-      this.#plan.arms.map(({ arm }) => arm),
-    );
+  };
+  const removeAllButMedians = ({ loads }: Cell) => {
+    const kept = medianHars(loads, arms);
     const ok = loads.filter(({ outcome }) => outcome === 'ok');
-    return this.#remove(ok.flatMap(({ har }) => (kept.has(har) ? [] : [har])));
-  }
-
-  async #remove(hars: readonly (string | null)[]): Promise<void> {
-    for (const har of hars) {
-      if (har !== null) await rm(path.join(this.#folder, har), { force: true });
-    }
-  }
+    return remove(ok.flatMap(({ har }) => (kept.has(har) ? [] : [har])));
+  };
+  /** To be called when the row of a load is on the disk. */
+  const made = async (load: Observation): Promise<void> => {
+    if (hars === 'all') return;
+    const har = load.files.har ?? null;
+    if (hars === 'none') return remove(load.outcome === 'ok' ? [har] : []);
+    const key = subjectConditionKey(load);
+    const cell = cells.get(key);
+    // Of another machine's part, or a warm-up made anew after all the rest.
+    if (!cell) return remove(load.outcome === 'ok' && load.warmup ? [har] : []);
+    const { arm, outcome, code, attempt, invocation, block, warmup, metrics } = load;
+    const timeMs = metrics[plan.analysis.metric] ?? Number.NaN;
+    cell.loads.push({ arm, outcome, code, attempt, invocation, block, warmup, har, timeMs });
+    cell.missing.delete(plannedIdOf(load));
+    if (cell.missing.size > 0) return;
+    cells.delete(key);
+    await removeAllButMedians(cell);
+  };
+  return {
+    made,
+    /** Learns what earlier invocations made, and removes what they had no time to. */
+    async readMade(): Promise<void> {
+      if (hars === 'all') return;
+      for await (const load of eachObservation(folder, experimentOf(plan), () => {}))
+        await made(load);
+    },
+    /** The same for conditions that are not whole when nothing more will be made here: a worker has some of the blocks. */
+    async endAsItIs(): Promise<void> {
+      for (const cell of cells.values()) await removeAllButMedians(cell);
+      cells.clear();
+    },
+  };
 }
 
 /** The HARs of the loads that the report shows of each stack: the median ones of those that count. */
@@ -111,8 +101,4 @@ function medianHars(loads: readonly LoadWithHar[], arms: readonly string[]): Set
       (own) => medianLoad(own.map((load) => ({ ...load, value: load.timeMs })))?.har ?? null,
     ),
   );
-}
-
-function harOf({ files }: Observation): string | null {
-  return files.har ?? null;
 }

@@ -15,10 +15,10 @@ export const machineFile = path.join(projectFolder, '.setup', 'machine.json');
  * Reads what set-up found on this machine.
  * @throws MachineError when set-up has not run or a program is gone since.
  */
-export function readMachine(file = machineFile): Machine {
-  if (!existsSync(file))
+export function readMachine(): Machine {
+  if (!existsSync(machineFile))
     throw new MachineError('This machine is not set up yet. Run: npm run setup');
-  const found = JSON.parse(readFileSync(file, 'utf8')) as { chromium?: string };
+  const found = JSON.parse(readFileSync(machineFile, 'utf8')) as { chromium?: string };
   const chromium = process.env.CHROMIUM_PATH || (found.chromium ?? '');
   assertThere(
     'chromium',

@@ -1,7 +1,7 @@
 import type { Attempt } from '../experiments/measuring.ts';
 import { disturbance } from '../interference/rule.ts';
 import { attemptOf } from '../records/attempt.ts';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../records/format.ts';
+import { FORMAT } from '../records/format.ts';
 import type { InterferenceRule } from '../records/machine-use.ts';
 import type { NetworkBackend } from '../records/network.ts';
 import type { Observation } from '../records/observation.ts';
@@ -86,8 +86,7 @@ function plannedFields(trial: Trial, { experiment, arms }: Circumstances['plan']
   const { id, subject, arm, factors, repetition, block, warmup } = trial;
   const { stack, protocol } = armNamed(arm, arms);
   return {
-    formatVersion: FORMAT_VERSION as typeof FORMAT_VERSION,
-    formatMinor: FORMAT_MINOR,
+    ...FORMAT,
     id,
     experiment,
     subject,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { MachineError } from '../system/errors.ts';
+import { readIfThere } from '../system/read-if-there.ts';
 
 /** A core as the kernel numbers them: with hyper-threads, one of a few that share a physical core. */
 export interface Core {
@@ -90,10 +91,6 @@ export function parseCoreList(text: string): number[] {
 
 function physicalCoreOf(number: number): string {
   const file = `/sys/devices/system/cpu/cpu${number}/topology/thread_siblings_list`;
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    // Not told, as in some containers: each counts as one.
-    return String(number);
-  }
+  // Not told, as in some containers: each counts as one.
+  return readIfThere(file)?.trim() ?? String(number);
 }

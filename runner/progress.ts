@@ -34,11 +34,8 @@ export function makeProgress(
   stream: NodeJS.WriteStream = options.format === 'text' ? process.stderr : process.stdout,
   nowMs: () => number = () => performance.now(),
 ): Progress {
-  const count = countdown(options, nowMs);
-  const { metric, noun } = options;
-  return options.format === 'text'
-    ? textProgress(count, stream, { metric, noun })
-    : eventProgress(count, stream, { metric });
+  const progress = options.format === 'text' ? textProgress : eventProgress;
+  return progress(countdown(options, nowMs), stream, options);
 }
 
 /** One JSON object on a line of its own, for programs that follow a run. */
@@ -50,17 +47,9 @@ export function printEvent(
   stream.write(`${JSON.stringify({ event, at: new Date().toISOString(), ...fields })}\n`);
 }
 
-interface Countdown {
-  loads: number | null;
-  readonly done: number;
-  /** Expected, or at most where a rule ends the run; null: nothing was done yet, or nobody knows how much there is. */
-  readonly leftMs: number | null;
-  readonly isMost: boolean;
-  /** A warm-up that the plan does not have changes nothing. */
-  count(attempt: Observation): void;
-}
+type Countdown = ReturnType<typeof countdown>;
 
-function countdown({ loads, done, leftMs: most }: ProgressOptions, nowMs: () => number): Countdown {
+function countdown({ loads, done, leftMs: most }: ProgressOptions, nowMs: () => number) {
   const startMs = nowMs();
   let now = 0;
   return {
@@ -69,13 +58,15 @@ function countdown({ loads, done, leftMs: most }: ProgressOptions, nowMs: () => 
       return done + now;
     },
     isMost: most !== undefined,
-    get leftMs() {
+    /** Expected, or at most where a rule ends the run; null: nothing was done yet, or nobody knows how much there is. */
+    get leftMs(): number | null {
       if (most !== undefined) return Math.max(0, most - (nowMs() - startMs));
       return now === 0 || loads === null
         ? null
         : ((nowMs() - startMs) / now) * (loads - done - now);
     },
-    count({ id, warmup }) {
+    /** A warm-up that the plan does not have changes nothing. */
+    count({ id, warmup }: Observation): void {
       if (!warmup || !id.includes('@')) now++;
     },
   };

@@ -7,7 +7,7 @@ import { EXPERIMENTS } from '../experiments/index.ts';
 import type { CalibrationRecord } from '../records/calibration.ts';
 import { flushFolder } from '../records/flush-folder.ts';
 import type { InvocationRecord } from '../records/invocation.ts';
-import { LinesFile } from '../records/lines-file.ts';
+import { type LinesFile, openLines } from '../records/lines-file.ts';
 import type { LookRecord } from '../records/look.ts';
 import type { Observation } from '../records/observation.ts';
 import type { PlanRecord, RunChoices, RunRecord } from '../records/run.ts';
@@ -16,7 +16,7 @@ import { writeWhole } from '../records/whole-file.ts';
 import { UsageError } from '../system/errors.ts';
 import { projectFolder } from '../system/project-folder.ts';
 import { assertUnlocked, LOCK_NAME, lockFolder } from './campaign/folder-lock.ts';
-import { RESERVE_NAME, Reserve } from './campaign/reserve.ts';
+import { RESERVE_NAME, reserveIn } from './campaign/reserve.ts';
 
 /** Ends the name of what is being written. It names no process: the one that resumes a run cleans up after the killed one. */
 const UNFINISHED = '.unfinished';
@@ -25,21 +25,7 @@ const UNFINISHED = '.unfinished';
 export const resultsFolder = path.join(projectFolder, 'results');
 
 /** Writes a run's files as the run goes on. */
-export interface Results {
-  folder: string;
-  logsFolder: string;
-  /** Writes a load's HAR and returns its path relative to the run's folder. */
-  writeHar(id: string, har: object): Promise<string>;
-  /** Adds a line to invocations.jsonl. */
-  appendInvocation(invocation: InvocationRecord): Promise<void>;
-  /** Adds a line to looks.jsonl; when it returns, the line is on the disk. */
-  appendLook(look: LookRecord): Promise<void>;
-  /** Adds a line to calibrations.jsonl. */
-  appendCalibration(calibration: CalibrationRecord): Promise<void>;
-  /** Adds a line to page-loads.jsonl; when it returns, the line is on the disk. */
-  append(pageLoad: Observation): Promise<void>;
-  close(): Promise<void>;
-}
+export type Results = Awaited<ReturnType<typeof openResults>>;
 
 /**
  * Refuses a folder that holds something already.
@@ -117,35 +103,37 @@ export async function openResults(
     recordFile,
     choices,
   }: Pick<PlanRecord, 'recordFile'> & { choices: Pick<RunChoices, 'compressHars'> },
-): Promise<Results> {
+) {
   const files = runFolder(folder);
   const { compressHars } = choices;
   const unlock = await lockFolder(folder);
   await removeUnfinished(files.har);
-  const reserve = new Reserve(folder);
+  const reserve = reserveIn(folder);
   await reserve.take();
-  const observations = await LinesFile.open(path.join(folder, recordFile));
-  const calibrations = await LinesFile.open(files.calibrations);
-  const invocations = await LinesFile.open(files.invocations);
+  const observations = await openLines(path.join(folder, recordFile));
+  const calibrations = await openLines(files.calibrations);
+  const invocations = await openLines(files.invocations);
   let looks: LinesFile | null = null;
   return {
-    folder,
     logsFolder: files.logs,
-    async writeHar(id, har) {
+    /** Writes a load's HAR and returns its path relative to the run's folder. */
+    async writeHar(id: string, har: object): Promise<string> {
       const text = JSON.stringify(har);
       const file = path.join(files.har, compressHars ? `${id}.har.gz` : `${id}.har`);
       await writeInRun(file, compressHars ? await promisify(gzip)(text) : text);
       await reserve.take();
       return path.relative(folder, file);
     },
-    appendInvocation: (invocation) => reserve.append(invocations, invocation),
-    async appendLook(look) {
-      looks ??= await LinesFile.open(files.looks);
+    appendInvocation: (invocation: InvocationRecord) => reserve.append(invocations, invocation),
+    async appendLook(look: LookRecord): Promise<void> {
+      looks ??= await openLines(files.looks);
       await reserve.append(looks, look);
     },
-    appendCalibration: (calibration) => reserve.append(calibrations, calibration),
-    append: (pageLoad) => reserve.append(observations, pageLoad),
-    async close() {
+    appendCalibration: (calibration: CalibrationRecord) =>
+      reserve.append(calibrations, calibration),
+    /** Adds a line to the experiment's file; when it returns, the line is on the disk. */
+    append: (observation: Observation) => reserve.append(observations, observation),
+    async close(): Promise<void> {
       const open = [observations, calibrations, invocations, looks];
       await Promise.all(open.map((file) => file?.close()));
       await reserve.give();

@@ -5,7 +5,7 @@ import type { Path } from '../network/path.ts';
 import type { Trial } from '../records/run.ts';
 import { blockKeyOf } from './campaign/block.ts';
 import { LoadFault } from './campaign/faults.ts';
-import { MeasuredPaths } from './campaign/measured-paths.ts';
+import { type MeasuredPaths, measuredPaths } from './campaign/measured-paths.ts';
 import type { OpenInvocation } from './campaign/open-invocation.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { observationOf } from './observation.ts';
@@ -30,7 +30,7 @@ export async function measureShares(networkPath: Path, sharing: Sharing): Promis
   const { run, open, surroundings } = sharing;
   const measuring = await measuringOf(experimentOf(run.record));
   const { agenda } = open;
-  const paths = new MeasuredPaths(networkPath, open, surroundings);
+  const paths = measuredPaths(networkPath, open, surroundings);
   for (let first = await agenda.next(); first; first = await agenda.next()) {
     const { subject: name } = first;
     const round = roundOf(first, run);
@@ -67,10 +67,11 @@ interface Group extends Sharing {
   servers: readonly Server[];
   client: Client;
   paths: MeasuredPaths;
+  /** Whether the client was just opened. */
+  started: boolean;
   isOfShare(trial: Trial): boolean;
 }
 
-/** What a subject is measured with. */
 function benchOf(
   { manifest }: SiteToLoad,
   servers: readonly Server[],
@@ -94,10 +95,9 @@ function benchOf(
 }
 
 /** Attempts of a share that follow each other in the same clients, over paths that have been measured. */
-async function measureGroup(first: Trial, group: Group & { started: boolean }): Promise<void> {
-  const { run, stop, open, servers, client, started, paths } = group;
+async function measureGroup(first: Trial, group: Group): Promise<void> {
+  const { run, stop, open, servers, client, paths } = group;
   const { record } = run;
-  const trials = trialsOfGroup(first, { ...group, again: started });
   const written = async (trial: Trial, made: Attempt) => {
     const blamedOn = made.outcome === 'ok' ? made : blamed(trial, made, servers);
     const observation = observationOf(trial, blamedOn, {
@@ -110,13 +110,13 @@ async function measureGroup(first: Trial, group: Group & { started: boolean }): 
     await open.write(trial, observation);
     if (observation.outcome === 'failed') throw new LoadFault(observation.message ?? '');
   };
-  await carryOut(trials, client, written, stop.now);
+  await carryOut(trialsOfGroup(first, group), client, written, stop.now);
 }
 
 /** The planned loads of the group, after new warm-ups of what was just started and has been warmed up before. */
 async function* trialsOfGroup(
   first: Trial,
-  { run, stop, open, servers, client, paths, isOfShare, again }: Group & { again: boolean },
+  { run, stop, open, servers, client, paths, isOfShare, started }: Group,
 ): AsyncGenerator<Trial> {
   const { agenda } = open;
   const begun = (trial: Trial) => {
@@ -124,10 +124,9 @@ async function* trialsOfGroup(
     open.progress.started(trial);
     return trial;
   };
-  if (again) {
-    for (const planned of run.plan.trials.filter(
-      (trial) => trial.warmup && trial.subject === first.subject,
-    )) {
+  if (started) {
+    for (const planned of run.plan.trials) {
+      if (!planned.warmup || planned.subject !== first.subject) continue;
       if (agenda.expects(planned.id)) continue;
       if (stop.soon.aborted) return;
       yield begun(open.warmUpAgain(planned, first));

@@ -1,4 +1,4 @@
-import { type CertificateChoice, ensureCertificates } from '../certs/certificates.ts';
+import { ensureCertificates } from '../certs/certificates.ts';
 import { addressOfHost } from '../network/addresses.ts';
 import type { Path } from '../network/path.ts';
 import type { RunChoices } from '../records/run.ts';
@@ -42,14 +42,14 @@ export async function siteServersOptions(
     thinkTime: choices.thinkTime,
     subResources: choices.subResources,
     document: choices.document,
-    certsFolder: await ensureCertificates(site.hosts, certificateChoiceOf(choices), keysFolder),
+    certsFolder: await ensureCertificates(
+      site.hosts,
+      { chain: choices.certificateChain, origins: choices.origins },
+      keysFolder,
+    ),
     enter: [...path.agent.enter('server'), ...pinned],
   };
 }
 
 /** Nothing else listens in the servers' namespace. */
 const FIRST_SHARED_PORT = 4430;
-
-function certificateChoiceOf({ certificateChain, origins }: RunChoices): CertificateChoice {
-  return { chain: certificateChain, origins };
-}

@@ -1,16 +1,14 @@
 import { CommandFailed, type PathAgent } from '../network/agent.ts';
 import type { EndManifest } from '../records/fairness.ts';
-import type { Protocol } from '../records/protocol.ts';
 import type { Reading } from '../records/reading.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
+import type { Stack } from '../servers/stack.ts';
+import type { Server } from './servers.ts';
 
 /** A server that is ready, with what it said of itself. */
-export interface ReadyServer {
-  stack: { stack: string; protocol: Protocol };
-  details: Readonly<Record<string, string>>;
-  /** Host to `ip:port`. */
-  origins: Readonly<Record<string, string>>;
-}
+export type ReadyServer = Pick<Server, 'details' | 'origins'> & {
+  stack: Pick<Stack, 'stack' | 'protocol'>;
+};
 
 /** What is known beside the server's own words. */
 export interface ReadFrom {
@@ -18,7 +16,7 @@ export interface ReadFrom {
   end: EndManifest;
   /** `ip:port` to the receive buffer of the UDP socket there, in bytes; null: not told. */
   sockets: ReadonlyMap<string, number> | null;
-  certificateChainBytes: number | null;
+  certificateChainBytes: number;
 }
 
 /** A stack's readings before the first load, in words that are the same for TCP and for QUIC. */
@@ -83,7 +81,7 @@ function initialBuffer({ tcpReceiveBufferBytes: { value, from } }: EndManifest):
   return { value: value?.initial ?? null, from: `${from}, at first; it grows` };
 }
 
-const READY_LINE = "the server's ready line";
+export const READY_LINE = "the server's ready line";
 
 function said({ details }: ReadyServer, name: string): Reading<string> {
   return { value: details[name] ?? null, from: READY_LINE };

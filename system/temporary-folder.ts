@@ -8,7 +8,6 @@ const PREFIX = 'quic-vs-https-';
 /** The world of process numbers that this one is of: containers that share a folder have one each. */
 const WORLD = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
 
-/** What a temporary folder is for. */
 type Purpose = 'profile' | 'logs' | 'keys';
 
 /** What the name of each folder of a process begins with. */

@@ -1,10 +1,9 @@
 import { medianReading } from '../../records/load-readings.ts';
 import type { Observation } from '../../records/observation.ts';
 import { object, type Static, text } from '../../records/schema.ts';
-import type { Experiment, Metric } from '../experiment.ts';
+import { type Experiment, type Metric, TIME } from '../experiment.ts';
 import { handshakes } from './section.ts';
 
-/** What a connection's record has beside what all have. */
 const detailsSchema = object(
   {
     host: text('The name that was asked for.'),
@@ -16,6 +15,7 @@ const detailsSchema = object(
 export type ConnectDetails = Static<typeof detailsSchema>;
 
 const maySend: Metric = {
+  ...TIME,
   name: 'maySendMs',
   word: 'may-send',
   column: 'may_send',
@@ -23,21 +23,15 @@ const maySend: Metric = {
   phrase: 'time until the client may send',
   phrases: 'times until the client may send',
   inPhrase: ' until the client may send',
-  unit: 'ms',
   definition:
     'From asking for the connection to the moment from which the client may send its first request: by TLS the end of its handshake, that of TCP included; by QUIC the first 1-RTT secret.',
   source: "the client's own clock: secureConnect of node:tls, the key log of node:quic",
-  better: 'lower',
-  words: ['faster', 'slower'],
-  scale: 'ratio',
-  failed: 'worst',
   missing: () => 'the connection was never made',
 };
 
 /** Handshakes with the servers of each stack, one connection at a time, each a full one. */
 export const connect: Experiment = {
   name: 'connect',
-  summary: 'Sets up connections to several server stacks and compares how long that takes.',
   attempt: ['connection', 'connections'],
   subject: ['site', 'sites'],
   client: 'bun',

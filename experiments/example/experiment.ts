@@ -1,5 +1,5 @@
 import { number, object, type Static } from '../../records/schema.ts';
-import type { Experiment } from '../experiment.ts';
+import { type Experiment, TIME } from '../experiment.ts';
 
 const detailsSchema = object({ drawn: number('What was drawn, 0 to 1.') }, 'What only draws have.');
 
@@ -8,7 +8,6 @@ export type ExampleDetails = Static<typeof detailsSchema>;
 /** Draws seeded numbers instead of measuring: what the frame makes of them is predictable, and takes milliseconds. */
 export const example: Experiment = {
   name: 'example',
-  summary: 'Draws numbers; for the tests of the frame, and to be copied.',
   attempt: ['draw', 'draws'],
   subject: ['site', 'sites'],
   client: 'none',
@@ -18,6 +17,7 @@ export const example: Experiment = {
   factors: {},
   metrics: [
     {
+      ...TIME,
       name: 'drawnMs',
       word: 'drawn',
       column: 'drawn',
@@ -25,13 +25,8 @@ export const example: Experiment = {
       phrase: 'drawn time',
       phrases: 'drawn times',
       inPhrase: '',
-      unit: 'ms',
       definition: 'A number drawn evenly around the middle of its arm.',
       source: 'the seed of the trial',
-      better: 'lower',
-      words: ['faster', 'slower'],
-      scale: 'ratio',
-      failed: 'worst',
       missing: () => 'nothing was drawn',
     },
   ],

@@ -14,7 +14,6 @@ const visit = {
 /** Pages of the cache, loaded in Chromium. */
 export const pageLoad: Experiment = {
   name: 'page-load',
-  summary: 'Loads cached sites in Chromium over several server stacks and compares the times.',
   attempt: ['load', 'loads'],
   subject: ['page', 'pages'],
   client: 'chromium',

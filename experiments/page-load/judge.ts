@@ -25,7 +25,7 @@ export async function judge(
   const step = stopwatch();
   const written = await harOf(prepared, measured, context);
   const judgement = judgementOf(prepared, measured, written, context);
-  const { har, file } = 'message' in written ? NOT_WRITTEN : written;
+  const { har, file } = 'message' in written ? { har: null, file: null } : written;
   const { connections, machine, path, startedAt, stepsMs } = measured;
   const details: PageLoadDetails = {
     phasesMs: phasesOf(measured, har),
@@ -45,8 +45,6 @@ export async function judge(
     startedAt,
   };
 }
-
-const NOT_WRITTEN = { har: null, file: null };
 
 /** The HAR on the disk, or why there is none. */
 async function harOf(

@@ -1,176 +1,150 @@
 import type { Observation } from '../../records/observation.ts';
-import type { Metric } from '../experiment.ts';
+import { type Metric, TIME } from '../experiment.ts';
 import type { PageLoadDetails } from './details.ts';
 
 const FAILED = 'the load failed';
 const NO_HAR = 'the load has no HAR';
 
+type Named = Omit<Metric, 'better' | 'words' | 'scale' | 'failed' | 'missing'>;
+
 /** A time that the page or its HAR tells; a load that failed has none for that reason. */
-const time = (
-  about: Omit<Metric, 'unit' | 'better' | 'words' | 'scale' | 'failed' | 'missing'>,
-  reason: string,
-): Metric => ({
+const time = ({ missing, ...about }: Omit<Named, 'unit'> & { missing: string }): Metric => ({
   ...about,
-  unit: 'ms',
-  better: 'lower',
-  words: ['faster', 'slower'],
-  scale: 'ratio',
-  failed: 'worst',
-  missing: ({ outcome }) => (outcome === 'failed' ? FAILED : reason),
+  ...TIME,
+  missing: ({ outcome }) => (outcome === 'failed' ? FAILED : missing),
 });
 
 /** What is counted from the HAR: shown and compared, and never what verdicts are about. */
-const counted = (
-  about: Omit<Metric, 'better' | 'words' | 'scale' | 'failed' | 'missing'>,
-  reason: string = NO_HAR,
-): Metric => ({
+const counted = ({ missing = NO_HAR, ...about }: Named & { missing?: string }): Metric => ({
   ...about,
   better: null,
   words: ['less', 'more'],
   scale: 'ratio',
   failed: 'absent',
   missing: ({ details }: Observation) =>
-    (details as PageLoadDetails | null)?.traffic ? reason : NO_HAR,
+    (details as PageLoadDetails | null)?.traffic ? missing : NO_HAR,
 });
 
 /** Every metric of page loads, in the order of tables. */
 export const PAGE_LOAD_METRICS: readonly Metric[] = [
-  time(
-    {
-      name: 'pageLoadMs',
-      word: 'page-load',
-      column: 'plt',
-      label: 'Page load time',
-      phrase: 'page load time',
-      phrases: 'page load times',
-      inPhrase: '',
-      definition:
-        'From the start of the navigation (navigationStart) to the end of the load event (loadEventEnd) of the main document.',
-      source: 'the Navigation Timing of the page, read by the browser itself',
-    },
-    'the page told no end of its load event',
-  ),
-  time(
-    {
-      name: 'documentMs',
-      word: 'document',
-      column: 'document',
-      label: 'Document time',
-      phrase: 'document time',
-      phrases: 'document times',
-      inPhrase: ' in document time',
-      definition:
-        'Duration of the request for the main document alone, as in the Time column of DevTools. It says nothing about the rest of the page.',
-      source: 'the time of the main document’s entry in the HAR',
-    },
-    'the HAR has no such request',
-  ),
-  time(
-    {
-      name: 'firstByteMs',
-      word: 'first-byte',
-      column: 'ttfb',
-      label: 'Time to first byte',
-      phrase: 'time to first byte',
-      phrases: 'times to first byte',
-      inPhrase: ' in time to first byte',
-      definition:
-        'From the start of the navigation (navigationStart) to the first byte of the main document (responseStart), the set-up of the connection included.',
-      source: 'the Navigation Timing of the page, read by the browser itself',
-    },
-    'the page told no first byte',
-  ),
-  time(
-    {
-      name: 'connectMs',
-      word: 'connect',
-      column: 'connect',
-      label: 'Connection set-up',
-      phrase: 'connection set-up time',
-      phrases: 'connection set-up times',
-      inPhrase: ' in connection set-up',
-      definition:
-        'How long the connection of the main document took to set up: TCP and TLS one after the other, or QUIC with its TLS inside.',
-      source: 'timings.connect of the main document’s entry in the HAR',
-    },
-    'the main document’s request shows no set-up of a connection',
-  ),
-  time(
-    {
-      name: 'domContentLoadedMs',
-      word: 'dom-content-loaded',
-      column: 'dcl',
-      label: 'DOMContentLoaded',
-      phrase: 'DOMContentLoaded time',
-      phrases: 'DOMContentLoaded times',
-      inPhrase: ' in DOMContentLoaded',
-      definition:
-        'From the start of the navigation (navigationStart) to the end of the DOMContentLoaded event (domContentLoadedEventEnd): the document is read and its scripts have run; images may still be missing.',
-      source: 'the Navigation Timing of the page, read by the browser itself',
-    },
-    'the page told no end of DOMContentLoaded',
-  ),
-  time(
-    {
-      name: 'firstContentfulPaintMs',
-      word: 'first-contentful-paint',
-      column: 'fcp',
-      label: 'First contentful paint',
-      phrase: 'first contentful paint',
-      phrases: 'first contentful paints',
-      inPhrase: ' in first contentful paint',
-      definition:
-        'From the start of the navigation (navigationStart) to the first text or image painted.',
-      source: 'the Paint Timing of the page, read by the browser itself',
-    },
-    'the page painted nothing',
-  ),
-  time(
-    {
-      name: 'largestContentfulPaintMs',
-      word: 'largest-contentful-paint',
-      column: 'lcp',
-      label: 'Largest contentful paint',
-      phrase: 'largest contentful paint',
-      phrases: 'largest contentful paints',
-      inPhrase: ' in largest contentful paint',
-      definition:
-        'From the start of the navigation (navigationStart) to the painting of the largest text or image that was there when the load was read out.',
-      source: 'the Largest Contentful Paint of the page, read by the browser itself',
-    },
-    'the page painted nothing that counts as content',
-  ),
-  time(
-    {
-      name: 'lastByteMs',
-      word: 'last-byte',
-      column: 'last_byte',
-      label: 'Last byte',
-      phrase: 'time to the last byte',
-      phrases: 'times to the last byte',
-      inPhrase: ' in time to the last byte',
-      definition:
-        'From the start of the navigation (navigationStart) to the end of the last response, whether the load event waited for it or not.',
-      source: 'the entry of the HAR that ends last',
-    },
-    NO_HAR,
-  ),
-  counted(
-    {
-      name: 'wireBytes',
-      word: 'wire-bytes',
-      column: 'wire',
-      label: 'Bytes on the wire',
-      phrase: 'number of bytes on the wire',
-      phrases: 'numbers of bytes on the wire',
-      inPhrase: ' in bytes on the wire',
-      unit: 'bytes',
-      definition:
-        'Bytes of all responses as received, headers and compression included, after TLS or QUIC is taken off.',
-      source: 'the sizes in the HAR',
-    },
-    'the HAR lacks a size',
-  ),
+  time({
+    name: 'pageLoadMs',
+    word: 'page-load',
+    column: 'plt',
+    label: 'Page load time',
+    phrase: 'page load time',
+    phrases: 'page load times',
+    inPhrase: '',
+    definition:
+      'From the start of the navigation (navigationStart) to the end of the load event (loadEventEnd) of the main document.',
+    source: 'the Navigation Timing of the page, read by the browser itself',
+    missing: 'the page told no end of its load event',
+  }),
+  time({
+    name: 'documentMs',
+    word: 'document',
+    column: 'document',
+    label: 'Document time',
+    phrase: 'document time',
+    phrases: 'document times',
+    inPhrase: ' in document time',
+    definition:
+      'Duration of the request for the main document alone, as in the Time column of DevTools. It says nothing about the rest of the page.',
+    source: 'the time of the main document’s entry in the HAR',
+    missing: 'the HAR has no such request',
+  }),
+  time({
+    name: 'firstByteMs',
+    word: 'first-byte',
+    column: 'ttfb',
+    label: 'Time to first byte',
+    phrase: 'time to first byte',
+    phrases: 'times to first byte',
+    inPhrase: ' in time to first byte',
+    definition:
+      'From the start of the navigation (navigationStart) to the first byte of the main document (responseStart), the set-up of the connection included.',
+    source: 'the Navigation Timing of the page, read by the browser itself',
+    missing: 'the page told no first byte',
+  }),
+  time({
+    name: 'connectMs',
+    word: 'connect',
+    column: 'connect',
+    label: 'Connection set-up',
+    phrase: 'connection set-up time',
+    phrases: 'connection set-up times',
+    inPhrase: ' in connection set-up',
+    definition:
+      'How long the connection of the main document took to set up: TCP and TLS one after the other, or QUIC with its TLS inside.',
+    source: 'timings.connect of the main document’s entry in the HAR',
+    missing: 'the main document’s request shows no set-up of a connection',
+  }),
+  time({
+    name: 'domContentLoadedMs',
+    word: 'dom-content-loaded',
+    column: 'dcl',
+    label: 'DOMContentLoaded',
+    phrase: 'DOMContentLoaded time',
+    phrases: 'DOMContentLoaded times',
+    inPhrase: ' in DOMContentLoaded',
+    definition:
+      'From the start of the navigation (navigationStart) to the end of the DOMContentLoaded event (domContentLoadedEventEnd): the document is read and its scripts have run; images may still be missing.',
+    source: 'the Navigation Timing of the page, read by the browser itself',
+    missing: 'the page told no end of DOMContentLoaded',
+  }),
+  time({
+    name: 'firstContentfulPaintMs',
+    word: 'first-contentful-paint',
+    column: 'fcp',
+    label: 'First contentful paint',
+    phrase: 'first contentful paint',
+    phrases: 'first contentful paints',
+    inPhrase: ' in first contentful paint',
+    definition:
+      'From the start of the navigation (navigationStart) to the first text or image painted.',
+    source: 'the Paint Timing of the page, read by the browser itself',
+    missing: 'the page painted nothing',
+  }),
+  time({
+    name: 'largestContentfulPaintMs',
+    word: 'largest-contentful-paint',
+    column: 'lcp',
+    label: 'Largest contentful paint',
+    phrase: 'largest contentful paint',
+    phrases: 'largest contentful paints',
+    inPhrase: ' in largest contentful paint',
+    definition:
+      'From the start of the navigation (navigationStart) to the painting of the largest text or image that was there when the load was read out.',
+    source: 'the Largest Contentful Paint of the page, read by the browser itself',
+    missing: 'the page painted nothing that counts as content',
+  }),
+  time({
+    name: 'lastByteMs',
+    word: 'last-byte',
+    column: 'last_byte',
+    label: 'Last byte',
+    phrase: 'time to the last byte',
+    phrases: 'times to the last byte',
+    inPhrase: ' in time to the last byte',
+    definition:
+      'From the start of the navigation (navigationStart) to the end of the last response, whether the load event waited for it or not.',
+    source: 'the entry of the HAR that ends last',
+    missing: NO_HAR,
+  }),
+  counted({
+    name: 'wireBytes',
+    word: 'wire-bytes',
+    column: 'wire',
+    label: 'Bytes on the wire',
+    phrase: 'number of bytes on the wire',
+    phrases: 'numbers of bytes on the wire',
+    inPhrase: ' in bytes on the wire',
+    unit: 'bytes',
+    definition:
+      'Bytes of all responses as received, headers and compression included, after TLS or QUIC is taken off.',
+    source: 'the sizes in the HAR',
+    missing: 'the HAR lacks a size',
+  }),
   counted({
     name: 'requests',
     word: 'requests',
@@ -195,22 +169,20 @@ export const PAGE_LOAD_METRICS: readonly Metric[] = [
     definition: 'Distinct connections that carried a response.',
     source: 'the entries of the HAR',
   }),
-  counted(
-    {
-      name: 'connectionsPerOrigin',
-      word: 'connections-per-origin',
-      column: 'connections_per_origin',
-      label: 'Connections per origin',
-      phrase: 'number of connections per origin',
-      phrases: 'numbers of connections per origin',
-      inPhrase: ' in connections per origin',
-      unit: 'count',
-      definition:
-        'Distinct connections that carried responses of a host: the mean over the hosts. A connection may serve several hosts.',
-      source: 'the connections of the entries in the HAR',
-    },
-    'no response came over a connection',
-  ),
+  counted({
+    name: 'connectionsPerOrigin',
+    word: 'connections-per-origin',
+    column: 'connections_per_origin',
+    label: 'Connections per origin',
+    phrase: 'number of connections per origin',
+    phrases: 'numbers of connections per origin',
+    inPhrase: ' in connections per origin',
+    unit: 'count',
+    definition:
+      'Distinct connections that carried responses of a host: the mean over the hosts. A connection may serve several hosts.',
+    source: 'the connections of the entries in the HAR',
+    missing: 'no response came over a connection',
+  }),
   counted({
     name: 'peakConcurrentRequests',
     word: 'peak-concurrent-requests',

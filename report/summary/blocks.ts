@@ -1,9 +1,5 @@
 import { blockKey, subjectConditionKey } from '../../records/cell.ts';
-import {
-  countedLoads,
-  liesOnSeveralMachines,
-  standingAttempt,
-} from '../../records/counted-loads.ts';
+import { countedLoads, standingAttempt } from '../../records/counted-loads.ts';
 import { variantOf } from '../../records/factors.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
@@ -57,7 +53,7 @@ export function blocksOf(
     if (!first) return [];
     const made = madeOf.get(key) ?? [];
     const arms = trialsOfBlock.map(({ arm }) => arm);
-    const { ok: loads, failed } = countedLoads(arms, made, machineOf);
+    const { ok: loads, failed, onSeveralMachines } = countedLoads(arms, made, machineOf);
     const [one] = [...loads.values(), ...failed.values()];
     const { subject, network, factors, block } = first;
     return [
@@ -71,7 +67,7 @@ export function blocksOf(
         failed,
         whole: arms.every((arm) => loads.has(arm)),
         machine: one ? machineOf(one) : null,
-        onSeveralMachines: liesOnSeveralMachines(arms, made, machineOf),
+        onSeveralMachines,
         disturbed: [...loads.values(), ...failed.values()].some((load) => load.disturbed !== null),
       },
     ];

@@ -11,59 +11,46 @@ export interface Work {
   expects(id: string): boolean;
 }
 
-/** What is left to do, load by load. A load leaves it when its row is on the disk, and not before. */
-export class Agenda {
-  readonly #work: Work;
-  readonly #mayBegin: () => boolean;
-  readonly #open: { block: Block; left: Trial[] }[] = [];
-  readonly #begun = new Set<Trial>();
+/** What is left to do, load by load. */
+export type Agenda = ReturnType<typeof agendaOf>;
 
-  /** @param mayBegin asked before each load; false: none is begun any more */
-  constructor(work: Work, mayBegin: () => boolean = () => true) {
-    this.#work = work;
-    this.#mayBegin = mayBegin;
-  }
-
+/**
+ * An agenda of some work. A load leaves it when its row is on the disk, and not before.
+ * @param mayBegin asked before each load; false: none is begun any more
+ */
+export function agendaOf(work: Work, mayBegin: () => boolean = () => true) {
+  const open: { block: Block; left: Trial[] }[] = [];
+  const begun = new Set<Trial>();
   /** The next load that has not been begun, or null; the same one until it is begun. */
-  async next(): Promise<Trial | null> {
-    if (!this.#mayBegin()) return null;
-    for (const { left } of this.#open) {
-      const found = left.find((trial) => !this.#begun.has(trial));
-      if (found) return found;
-    }
-    const block = await this.#work.next();
+  const next = async (): Promise<Trial | null> => {
+    if (!mayBegin()) return null;
+    const found = open.flatMap(({ left }) => left).find((trial) => !begun.has(trial));
+    if (found) return found;
+    const block = await work.next();
     if (block === null) return null;
-    this.#open.push({ block, left: [...block.trials] });
-    return this.next();
-  }
-
-  /** Whether a load is surely still to come, or at work. */
-  expects(id: string): boolean {
-    return (
-      this.#open.some(({ left }) => left.some((trial) => trial.id === id)) || this.#work.expects(id)
-    );
-  }
-
-  begin(trial: Trial): void {
-    this.#begun.add(trial);
-  }
-
-  /** Its row is written. */
-  async ended(trial: Trial): Promise<void> {
-    this.#begun.delete(trial);
-    const at = this.#open.findIndex(({ left }) => left.includes(trial));
-    const open = this.#open[at];
-    if (!open) return;
-    open.left.splice(open.left.indexOf(trial), 1);
-    if (open.left.length > 0) return;
-    this.#open.splice(at, 1);
-    await this.#work.done(open.block);
-  }
-
-  /** What was begun and has no row is offered once more. */
-  startOver(): void {
-    this.#begun.clear();
-  }
+    open.push({ block, left: [...block.trials] });
+    return next();
+  };
+  return {
+    next,
+    /** Whether a load is surely still to come, or at work. */
+    expects: (id: string): boolean =>
+      open.some(({ left }) => left.some((trial) => trial.id === id)) || work.expects(id),
+    begin: (trial: Trial) => void begun.add(trial),
+    /** Its row is written. */
+    async ended(trial: Trial): Promise<void> {
+      begun.delete(trial);
+      const at = open.findIndex(({ left }) => left.includes(trial));
+      const { block, left } = open[at] ?? {};
+      if (!block || !left) return;
+      left.splice(left.indexOf(trial), 1);
+      if (left.length > 0) return;
+      open.splice(at, 1);
+      await work.done(block);
+    },
+    /** What was begun and has no row is offered once more. */
+    startOver: () => begun.clear(),
+  };
 }
 
 /** Blocks in the order given. */

@@ -23,33 +23,22 @@ export class LoadFault extends Error {
   override name = 'LoadFault';
 }
 
-/** Counts failures of the same kind in a row. */
-export class Faults {
-  readonly #limit: number;
-  #code: string | null = null;
-  #inRow = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /**
-   * Takes note of a load.
-   * @throws FaultsError when it is one failure too many
-   */
-  note({ outcome, code, message }: Pick<Observation, 'outcome' | 'code' | 'message'>): void {
-    if (outcome !== 'failed' || code === null) {
-      this.#code = null;
-      this.#inRow = 0;
-      return;
-    }
-    this.#inRow = code === this.#code ? this.#inRow + 1 : 1;
-    this.#code = code;
-    if (this.#inRow < this.#limit) return;
+/**
+ * Counts failures of the same kind in a row: takes note of a load.
+ * @throws FaultsError, from the counting, when it is one failure too many
+ */
+export function countFaults(limit: number) {
+  let last: string | null = null;
+  let inRow = 0;
+  return ({ outcome, code, message }: Pick<Observation, 'outcome' | 'code' | 'message'>): void => {
+    const failure = outcome === 'failed' ? code : null;
+    inRow = failure === last ? inRow + 1 : 1;
+    last = failure;
+    if (failure === null || inRow < limit) return;
     throw new FaultsError(
-      `${this.#inRow} loads in a row failed in the same way (${code}), so the run stops. The last one: ${message}\n` +
+      `${inRow} loads in a row failed in the same way (${failure}), so the run stops. The last one: ${message}\n` +
         'What was measured is kept. When the cause is fixed, continue with --resume; --stop-after sets how many failures it takes.',
-      code,
+      failure,
     );
-  }
+  };
 }

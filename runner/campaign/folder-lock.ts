@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../../system/errors.ts';
+import { readIfThere } from '../../system/read-if-there.ts';
 import { machineName } from './invocation.ts';
 
 /** The folder that says who measures into a run's folder, by the name of the one file in it; begins the names of those to be. */
@@ -92,11 +93,7 @@ function namesIn(folder: string): string[] {
 
 /** When a process was started, in ticks since the machine was; null: there is no such process. */
 function startTicksOf(pid: number): string | null {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Fields are counted from behind the program's name, which may hold blanks and brackets.
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch {
-    return null;
-  }
+  const text = readIfThere(`/proc/${pid}/stat`);
+  // Fields are counted from behind the program's name, which may hold blanks and brackets.
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
 }

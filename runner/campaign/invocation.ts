@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import os from 'node:os';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../records/format.ts';
+import { FORMAT } from '../../records/format.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { HostFacts } from '../../records/run.ts';
+import { readIfThere } from '../../system/read-if-there.ts';
 
 /** What an invocation is described with, beside its time and machine. */
 export type InvocationFacts = Pick<
@@ -16,8 +16,7 @@ export function invocationOf(facts: InvocationFacts, now = new Date()): Invocati
   const startedAt = now.toISOString();
   const machine = machineName();
   return {
-    formatVersion: FORMAT_VERSION,
-    formatMinor: FORMAT_MINOR,
+    ...FORMAT,
     id: `${startedAt.replaceAll(/[:.]/g, '-')}-${machine}-${process.pid}`,
     machine,
     startedAt,
@@ -30,17 +29,10 @@ export function invocationOf(facts: InvocationFacts, now = new Date()): Invocati
  * from one image, and so are machine ids.
  */
 export function machineName(): string {
-  const id = createHash('sha256').update(machineId() + os.hostname());
+  const machineId = readIfThere('/etc/machine-id')?.trim() ?? '';
+  const id = createHash('sha256').update(machineId + os.hostname());
   const readable = os.hostname().replaceAll(/[^A-Za-z0-9.-]/g, '-');
   return `${readable || 'machine'}-${id.digest('hex').slice(0, 6)}`;
-}
-
-function machineId(): string {
-  try {
-    return readFileSync('/etc/machine-id', 'utf8').trim();
-  } catch {
-    return '';
-  }
 }
 
 /** What of a machine has to stay as it is for loads to be compared with each other. */

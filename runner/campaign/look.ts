@@ -1,4 +1,4 @@
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../records/format.ts';
+import { FORMAT } from '../../records/format.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { EndOfLooks, LookRecord } from '../../records/look.ts';
 import type { Observation } from '../../records/observation.ts';
@@ -33,8 +33,7 @@ export function takeLook(
   const looks = [...before, { order, fraction }];
   const { told, all } = toldConditions(plan, { invocations, observations, looks });
   return {
-    formatVersion: FORMAT_VERSION,
-    formatMinor: FORMAT_MINOR,
+    ...FORMAT,
     invocation,
     at: now.toISOString(),
     order,

@@ -5,8 +5,8 @@ import type { KeptHars } from '../hars.ts';
 import type { Unnumbered } from '../observation.ts';
 import type { Progress } from '../progress.ts';
 import type { Results } from '../results.ts';
-import { Agenda, type Work } from './agenda.ts';
-import { Faults } from './faults.ts';
+import { agendaOf, type Work } from './agenda.ts';
+import { countFaults } from './faults.ts';
 
 /** How the loads of an invocation came out, warm-ups apart. */
 export interface Tally {
@@ -18,16 +18,12 @@ export interface Tally {
 
 export const NOTHING_MADE: Tally = { ok: 0, failed: 0, invalid: 0, unsupported: 0 };
 
-/** What an invocation works with. */
-export interface OpenFiles {
+/** What an invocation works with, what it begins with, and how it may end. */
+interface Opening {
   results: Results;
   hars: KeptHars;
   progress: Progress;
   work: Work;
-}
-
-/** What an invocation begins with, and how it may end. */
-export interface InvocationLimits {
   rowsBefore: number;
   /** Loads of earlier invocations, where the run is looked at before its end. */
   loadsBefore: readonly Observation[];
@@ -38,80 +34,59 @@ export interface InvocationLimits {
 }
 
 /** An invocation at work: what is left to do, and where what was done is written. */
-export class OpenInvocation {
-  readonly record: InvocationRecord;
-  readonly results: Results;
-  readonly progress: Progress;
-  readonly agenda: Agenda;
-  readonly tally: Tally = { ...NOTHING_MADE };
-  /** All loads of the run so far, where it is looked at before its end; else none. */
-  readonly observations: Observation[];
-  readonly #hars: KeptHars;
-  readonly #keepsLoads: boolean;
-  readonly #faults: Faults;
-  #rows: number;
-  #made = 0;
-  #warmUps = 0;
+export type OpenInvocation = ReturnType<typeof openInvocation>;
 
-  constructor(
-    record: InvocationRecord,
-    { results, hars, progress, work }: OpenFiles,
-    limits: InvocationLimits,
-  ) {
-    this.record = record;
-    this.results = results;
-    this.#hars = hars;
-    this.progress = progress;
-    this.agenda = new Agenda(work, limits.mayBegin);
-    this.#faults = new Faults(limits.stopAfter);
-    this.#rows = limits.rowsBefore;
-    this.observations = [...limits.loadsBefore];
-    this.#keepsLoads = limits.keepsLoads;
-  }
-
-  /** Whether path and servers have worked in this invocation. */
-  get hasMade(): boolean {
-    return this.#made > 0;
-  }
-
-  /** The number of the next row: 1, 2, 3 ... in the order actually run, through all invocations. */
-  get nextOrder(): number {
-    return this.#rows + 1;
-  }
-
-  /**
-   * Writes a load down; when it returns, the load is on the disk and done.
-   * @throws FaultsError when it is one failure too many; DiskError
-   */
-  async write(trial: Trial, unnumbered: Unnumbered): Promise<void> {
-    const { formatVersion, formatMinor, id, ...rest } = unnumbered;
-    // Behind the id, where rows have had their number since the first.
-    const load = { formatVersion, formatMinor, id, order: this.nextOrder, ...rest };
-    await this.results.append(load);
-    if (this.#keepsLoads) this.observations.push(load);
-    await this.#hars.made(load);
-    this.#rows++;
-    if (load.path !== null) this.#made++;
-    if (!load.warmup) this.tally[load.outcome]++;
-    await this.agenda.ended(trial);
-    this.progress.ended(load);
-    this.#faults.note(load);
-  }
-
-  /** A warm-up once more, for servers that were started again or in another invocation: known apart by its id. */
-  warmUpAgain(planned: Trial, { network, networkSeed, factors }: Trial): Trial {
-    this.#warmUps++;
-    const id = `${planned.id}@${this.record.id}.${this.#warmUps}`;
-    return { ...planned, id, network, networkSeed, factors };
-  }
-
-  /** Other machines have the rest: what is here is all that HARs are chosen from. */
-  chooseHars(): Promise<void> {
-    return this.#hars.endAsItIs();
-  }
-
-  async close(): Promise<void> {
-    this.progress.close();
-    await this.results.close();
-  }
+/** An invocation that has made nothing yet. */
+export function openInvocation(
+  record: InvocationRecord,
+  { results, hars, progress, work, mayBegin, ...before }: Opening,
+) {
+  const agenda = agendaOf(work, mayBegin);
+  const noteFault = countFaults(before.stopAfter);
+  const tally: Tally = { ...NOTHING_MADE };
+  const observations = [...before.loadsBefore];
+  let rows = before.rowsBefore;
+  let hasMade = false;
+  let warmUps = 0;
+  return {
+    record,
+    results,
+    progress,
+    agenda,
+    tally,
+    /** All loads of the run so far, where it is looked at before its end; else none. */
+    observations,
+    /** Whether path and servers have worked in this invocation. */
+    hasMade: () => hasMade,
+    /**
+     * Writes a load down; when it returns, the load is on the disk and done.
+     * @throws FaultsError when it is one failure too many; DiskError
+     */
+    async write(trial: Trial, unnumbered: Unnumbered): Promise<void> {
+      const { formatVersion, formatMinor, id, ...rest } = unnumbered;
+      // 1, 2, 3 ... in the order actually run, through all invocations; behind the id, where rows have had it since the first.
+      const load = { formatVersion, formatMinor, id, order: rows + 1, ...rest };
+      await results.append(load);
+      if (before.keepsLoads) observations.push(load);
+      await hars.made(load);
+      rows++;
+      if (load.path !== null) hasMade = true;
+      if (!load.warmup) tally[load.outcome]++;
+      await agenda.ended(trial);
+      progress.ended(load);
+      noteFault(load);
+    },
+    /** A warm-up once more, for servers that were started again or in another invocation: known apart by its id. */
+    warmUpAgain(planned: Trial, { network, networkSeed, factors }: Trial): Trial {
+      warmUps++;
+      const id = `${planned.id}@${record.id}.${warmUps}`;
+      return { ...planned, id, network, networkSeed, factors };
+    },
+    /** Other machines have the rest: what is here is all that HARs are chosen from. */
+    chooseHars: () => hars.endAsItIs(),
+    async close(): Promise<void> {
+      progress.close();
+      await results.close();
+    },
+  };
 }

@@ -4,7 +4,7 @@ import type { Experiment } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import { INTERFERENCE_RULE } from '../../interference/rule.ts';
 import type { BackendChoice } from '../../network/network.ts';
-import { FORMAT_MINOR, FORMAT_VERSION } from '../../records/format.ts';
+import { FORMAT, FORMAT_VERSION } from '../../records/format.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { LookRecord } from '../../records/look.ts';
 import type { Observation } from '../../records/observation.ts';
@@ -92,9 +92,10 @@ export async function prepareRun(
     options.out === null
       ? path.join(resultsFolder, folderName(record, invocation))
       : realFolder('out', options.out);
-  if (invocation.freeze === null) await assertUnused(folder);
-  if (invocation.freeze === null)
+  if (invocation.freeze === null) {
+    await assertUnused(folder);
     assertMakesVisits(machine, (record.factors.visit ?? []) as VisitKind[]);
+  }
   const plan = await resolvePlan(record);
   return { ...common, folder, record, plan, own: ownOf(record, invocation), resumed: null };
 }
@@ -113,8 +114,7 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
   const startedAt = new Date();
   const plan = await makePlan(options);
   const decided: Omit<PlanRecord, 'planSha256'> = {
-    formatVersion: FORMAT_VERSION,
-    formatMinor: FORMAT_MINOR,
+    ...FORMAT,
     runId: startedAt.toISOString().slice(0, 19).replaceAll(':', '-'),
     experiment: options.experiment.name,
     recordFile: options.experiment.recordFile,
@@ -141,17 +141,17 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
 
 /** A stack is an arm with the client that asks it. */
 export function armOf(
-  {
-    stack,
-    label,
-    protocol,
-    controlOf = null,
-  }: Pick<Stack, 'stack' | 'label' | 'protocol'> & {
-    controlOf?: string | null;
-  },
+  { stack, label, protocol, controlOf }: Stack,
   { client }: Experiment,
 ): PlannedArm {
-  return { arm: stack, label, protocol, stack: controlOf ?? stack, client, controlOf };
+  return {
+    arm: stack,
+    label,
+    protocol,
+    stack: controlOf ?? stack,
+    client,
+    controlOf: controlOf ?? null,
+  };
 }
 
 /** The plan that another machine froze; which cores are whose is a matter of this one. */
@@ -187,8 +187,7 @@ async function resumedRun(
       `--resume ${folder}: the run was begun by an earlier version of this program (format ${formatVersion}, this one writes ${FORMAT_VERSION}), whose loads were made in another way. npm run report still reads it; to measure, start a new run.`,
     );
   }
-  const { backend, fairness, versions: then, host, ...record } = await readRun(folder);
-  const run = { ...record, backend, fairness, versions: then, host };
+  const run = await readRun(folder);
   const problem = problemOfDigest(planOf(run));
   if (problem) {
     throw new UsageError(

@@ -15,55 +15,47 @@ export const RESERVE_NAME = '.reserve';
 const RESERVE_BYTES = 256 * 1024;
 
 /**
- * Room on the disk that is kept for records: when the disk is full it is given back, so that the loads that failed by it
+ * Room on the disk of a folder that is kept for records: when the disk is full it is given back, so that the loads that failed by it
  * can still be recorded.
  */
-export class Reserve {
-  readonly #file: string;
-
-  constructor(folder: string) {
-    this.#file = path.join(folder, RESERVE_NAME);
-  }
-
-  /** Takes the room if it is not taken; says whether it has it. */
-  async take(): Promise<boolean> {
-    const size = await stat(this.#file).then(
-      (found) => found.size,
-      () => 0,
-    );
-    if (size === RESERVE_BYTES) return true;
-    try {
-      // Not zeros, which a file system may well store as nothing.
-      await writeFile(this.#file, Buffer.alloc(RESERVE_BYTES, 'reserved'), { flush: true });
-      return true;
-    } catch {
-      await this.give();
-      return false;
-    }
-  }
-
+export function reserveIn(folder: string) {
+  const file = path.join(folder, RESERVE_NAME);
   /** Gives the room back; says whether there was any. */
-  async give(): Promise<boolean> {
-    return unlink(this.#file).then(
+  const give = (): Promise<boolean> =>
+    unlink(file).then(
       () => true,
       () => false,
     );
-  }
-
-  /**
-   * Adds a record to a file, in this room when there is no other.
-   * @throws DiskError when there is none; nothing of the record is left in the file
-   */
-  async append(lines: LinesFile, record: object): Promise<void> {
-    try {
-      await lines.append(record);
-    } catch (error) {
-      if (!(await this.give())) throw noRoom(lines, error as Error);
-      await lines.append(record).catch((again: Error) => {
-        throw noRoom(lines, again);
-      });
-    }
-  }
+  return {
+    give,
+    /** Takes the room if it is not taken; says whether it has it. */
+    async take(): Promise<boolean> {
+      const found = await stat(file).catch(() => null);
+      if (found?.size === RESERVE_BYTES) return true;
+      try {
+        // Not zeros, which a file system may well store as nothing.
+        await writeFile(file, Buffer.alloc(RESERVE_BYTES, 'reserved'), { flush: true });
+        return true;
+      } catch {
+        await give();
+        return false;
+      }
+    },
+    /**
+     * Adds a record to a file, in this room when there is no other.
+     * @throws DiskError when there is none; nothing of the record is left in the file
+     */
+    async append(lines: LinesFile, record: object): Promise<void> {
+      try {
+        await lines.append(record);
+      } catch (error) {
+        if (!(await give())) throw noRoom(lines, error as Error);
+        await lines.append(record).catch((again: Error) => {
+          throw noRoom(lines, again);
+        });
+      }
+    },
+  };
 }
 
 function noRoom({ file }: LinesFile, { message }: Error): DiskError {

@@ -4,10 +4,7 @@ import type { Finding } from './check.ts';
 import { anyPython } from './set-up-files.ts';
 
 /** Why the machine does not let something be done, and what to do. */
-export interface Refused {
-  found: string;
-  remedy: string;
-}
+export type Refused = Required<Omit<Finding, 'status'>>;
 
 /** Tries something in namespaces that a benchmark would use, for real: no list of settings knows every obstacle. */
 export async function tryInNamespaces<T>(

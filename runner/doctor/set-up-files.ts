@@ -8,9 +8,9 @@ import { machineFile } from '../machine.ts';
 export const SET_UP = 'Run: npm run setup';
 
 /** The browser that set-up wrote down; undefined: it has not run. */
-export function chromiumFoundBySetUp(file = machineFile): string | undefined {
+export function chromiumFoundBySetUp(): string | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')).chromium;
+    return JSON.parse(readFileSync(machineFile, 'utf8')).chromium;
   } catch {
     return undefined;
   }

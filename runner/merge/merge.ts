@@ -4,13 +4,13 @@ import path from 'node:path';
 import { experimentOf } from '../../experiments/index.ts';
 import { DamagedRunError } from '../../records/damaged-run.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
-import { LinesFile } from '../../records/lines-file.ts';
+import { openLines } from '../../records/lines-file.ts';
 import type { Observation } from '../../records/observation.ts';
 import { eachCalibration, eachObservation } from '../../records/read.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { writeWhole } from '../../records/whole-file.ts';
 import { checksOfRun } from '../../report/summary/record-checks.ts';
-import { MergeError } from './errors.ts';
+import { UsageError } from '../../system/errors.ts';
 import { bringHar } from './hars.ts';
 import { inOrder } from './in-order.ts';
 import { type Part, readParts } from './parts.ts';
@@ -26,11 +26,11 @@ export interface Merged {
 /**
  * Joins the parts of one run, done by several machines or workers, into a new folder. Nothing is changed in the parts, and
  * the new folder is there whole or not at all.
- * @throws MergeError, DamagedRunError
+ * @throws UsageError, DamagedRunError
  */
 export async function mergeRuns(folders: readonly string[], out: string): Promise<Merged> {
   if (existsSync(out)) {
-    throw new MergeError(
+    throw new UsageError(
       `--out ${out} exists; results are never overwritten. Name another folder, or remove this one.`,
     );
   }
@@ -46,10 +46,8 @@ export async function mergeRuns(folders: readonly string[], out: string): Promis
   }
 }
 
-/** Adds a record as a line. */
 type WriteLine = (record: object) => Promise<void>;
 
-/** So many lines go to the disk at once. */
 const LINES_AT_ONCE = 1000;
 
 /** A new file of records, which is on the disk when this returns. */
@@ -57,7 +55,7 @@ async function withLines<Result>(
   file: string,
   act: (write: WriteLine) => Promise<Result>,
 ): Promise<Result> {
-  const lines = await LinesFile.open(file, { isNew: true });
+  const lines = await openLines(file, { isNew: true });
   try {
     const waiting: object[] = [];
     const result = await act(async (record) => {
@@ -168,7 +166,7 @@ async function joinLoads(
 /**
  * The id of a load in the merged run, and the paths of its files, which have the same name. Every invocation warms its servers up, so
  * that the same warm-up may be there several times: the later ones have the id of their invocation behind it.
- * @throws MergeError when a load was measured twice
+ * @throws UsageError when a load was measured twice
  */
 function namesInMerged(
   load: Observation,
@@ -184,7 +182,7 @@ function namesInMerged(
     ]);
     return { id, files: Object.fromEntries(renamed) };
   }
-  throw new MergeError(
+  throw new UsageError(
     `${folder} and ${folderOfId.get(load.id)} overlap: load ${load.id} was measured in both. Parts of a run have no load in common (--shard I/N of one plan, or one queue): omit one of them.`,
   );
 }

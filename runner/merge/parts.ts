@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import { readInvocations, readRun } from '../../records/read.ts';
 import type { RunRecord } from '../../records/run.ts';
-import { MergeError } from './errors.ts';
+import { UsageError } from '../../system/errors.ts';
 import { planDifferences } from './plan-differences.ts';
 
 /** One folder that becomes a part of the merged run. */
@@ -14,7 +14,7 @@ export interface Part {
 
 /**
  * Reads what the folders say of themselves, and checks that they can be parts of one run.
- * @throws MergeError, DamagedRunError
+ * @throws UsageError, DamagedRunError
  */
 export async function readParts(folders: readonly string[]): Promise<[Part, ...Part[]]> {
   const parts: Part[] = [];
@@ -23,7 +23,7 @@ export async function readParts(folders: readonly string[]): Promise<[Part, ...P
   }
   const [first, ...others] = parts;
   if (!first || others.length === 0) {
-    throw new MergeError('Expected the folders of at least two parts of a run.');
+    throw new UsageError('Expected the folders of at least two parts of a run.');
   }
   for (const other of others) assertSamePlan(first, other);
   await assertEachOnce(parts);
@@ -33,7 +33,7 @@ export async function readParts(folders: readonly string[]): Promise<[Part, ...P
 function assertSamePlan(first: Part, other: Part): void {
   const differences = planDifferences(first.run, other.run);
   if (differences.length === 0) return;
-  throw new MergeError(
+  throw new UsageError(
     `${first.folder} and ${other.folder} are not parts of one plan:\n${differences.map((each) => `  ${each}\n`).join('')}Machines share a plan through its file: npm run benchmark -- --freeze FILE, then --plan FILE on each.`,
   );
 }
@@ -46,7 +46,7 @@ async function assertEachOnce(parts: readonly Part[]): Promise<void> {
     for (const key of [real, ...invocations.map(({ id }) => `invocation ${id}`)]) {
       const before = folderOf.get(key);
       if (before !== undefined) {
-        throw new MergeError(
+        throw new UsageError(
           key === real
             ? `${folder} and ${before} are the same folder: expected each part once.`
             : `${folder} and ${before} both have the ${key}: the same loads would be there twice. Omit one of them.`,

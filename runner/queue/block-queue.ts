@@ -26,12 +26,7 @@ export interface BlockCounts {
 }
 
 /** The queue of a plan's blocks in Redis, which all workers share. */
-export interface BlockQueue {
-  /** The next block in the plan's order; null: none is waiting now. */
-  take(): Promise<TakenBlock | null>;
-  counts(): Promise<BlockCounts>;
-  close(): Promise<void>;
-}
+export type BlockQueue = Awaited<ReturnType<typeof openBlockQueue>>;
 
 /** How long a block is a worker's that gives no sign of life, and how soon that is noticed. */
 export interface LockTimes {
@@ -44,7 +39,6 @@ export interface LockTimes {
 const LOCK_TIMES: LockTimes = { lockMs: 45_000, renewMs: 10_000, lookMs: 10_000 };
 /** A block whose worker died so often would end all of them. */
 const MOST_DEATHS = 3;
-/** So many blocks are put into the queue at once. */
 const BLOCKS_AT_ONCE = 1000;
 
 /** Where the blocks of a frozen plan are in Redis: the same on every worker, another for a plan that is frozen again. */
@@ -63,7 +57,7 @@ export async function openBlockQueue(
   name: string,
   keys: readonly string[],
   times: LockTimes = LOCK_TIMES,
-): Promise<BlockQueue> {
+) {
   const queue = new Queue(name, { connection: redis });
   const worker = new Worker(name, null, {
     connection: redis,
@@ -92,6 +86,7 @@ export async function openBlockQueue(
     throw error;
   }
   const token = randomUUID();
+  /** The next block in the plan's order; null: none is waiting now. */
   const take = async (): Promise<TakenBlock | null> => {
     const job: Job | undefined = await answer(worker.getNextJob(token, { block: false }));
     if (!job) return null;
@@ -104,7 +99,7 @@ export async function openBlockQueue(
   };
   return {
     take,
-    async counts() {
+    async counts(): Promise<BlockCounts> {
       const found = await answer(queue.getJobCounts('wait', 'active', 'completed', 'failed'));
       const { wait = 0, active = 0, completed = 0, failed = 0 } = found;
       if (wait + active + completed + failed < keys.length) {

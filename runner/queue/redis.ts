@@ -16,21 +16,13 @@ const GO_ON =
   'What was measured is kept. When Redis is back, use --resume DIR --queue URL; meanwhile other workers make the remaining loads.';
 
 /** A connection to Redis that is restored when it is lost, for some seconds. */
-export interface RedisConnection {
-  redis: Redis;
-  /**
-   * Waits for an answer of Redis.
-   * @throws QueueError when none comes; what the queue itself refuses is thrown as it is
-   */
-  answer<T>(asked: Promise<T>): Promise<T>;
-  close(): void;
-}
+export type RedisConnection = Awaited<ReturnType<typeof connectRedis>>;
 
 /**
  * Connects to Redis.
  * @throws QueueError when there is none
  */
-export async function connectRedis(url: string): Promise<RedisConnection> {
+export async function connectRedis(url: string) {
   let lastError: Error | null = null;
   let remedy = START_REDIS;
   const redis = new Redis(url, {
@@ -45,6 +37,10 @@ export async function connectRedis(url: string): Promise<RedisConnection> {
   redis.on('ready', () => {
     lastError = null;
   });
+  /**
+   * Waits for an answer of Redis.
+   * @throws QueueError when none comes; what the queue itself refuses is thrown as it is
+   */
   const answer = async <T>(asked: Promise<T>): Promise<T> => {
     try {
       return await asked;

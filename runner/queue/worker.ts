@@ -14,7 +14,6 @@ import {
 } from './block-queue.ts';
 import { connectRedis, QueueError } from './redis.ts';
 
-/** How often a worker without a block looks whether there is one. */
 const LOOK_AGAIN_MS = 1000;
 
 /**

@@ -1,6 +1,6 @@
 import { siteFolder } from '../../cache/catalogue.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
-import { hostsOf, type SiteManifest, writeSite } from '../../cache/manifest.ts';
+import { type SiteManifest, writeSite } from '../../cache/manifest.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
 import { STACKS } from '../../servers/index.ts';
 import type { Stack } from '../../servers/stack.ts';
@@ -16,8 +16,8 @@ import { comparisonLines, countOf, siteLines } from './text.ts';
 
 /** Where the command reads and writes; tests have their own. */
 export interface RecordSurroundings {
-  folderOf: (site: string) => string;
-  print: (line: string) => void;
+  folderOf?: (site: string) => string;
+  print?: (line: string) => void;
   /** More of Chromium's command line for the live load; before the others. */
   moreFlags?: readonly string[];
   signal?: AbortSignal;
@@ -39,12 +39,12 @@ export interface RecordedPage {
 export async function recordCommand(
   address: string,
   values: RecordValues,
-  surroundings: Partial<RecordSurroundings> = {},
+  surroundings: RecordSurroundings,
 ): Promise<RecordedPage> {
-  const { folderOf = siteFolder, print = console.log, moreFlags, signal } = surroundings;
+  const { print = console.log, signal } = surroundings;
   const options = recordOptions(address, values);
   const machine = readMachine();
-  const recorded = await record(options, { folderOf, print, machine, moreFlags, signal });
+  const recorded = await record(options, machine, surroundings);
   const stack = checkingStack();
   const replayed = await replay({
     ...options,
@@ -71,16 +71,11 @@ function checkingStack(): Stack {
 const ROOT_WARNING =
   'You are root, so Chromium runs without its sandbox: a hostile page could do to this machine what root can. Record only pages that you trust, or record as an ordinary user.';
 
-interface RecordContext {
-  folderOf: (site: string) => string;
-  print: (line: string) => void;
-  machine: Machine;
-  moreFlags?: readonly string[];
-  signal?: AbortSignal;
-}
-
-async function record(options: RecordOptions, context: RecordContext): Promise<RecordedPage> {
-  const { folderOf, print, machine, moreFlags = [], signal } = context;
+async function record(
+  options: RecordOptions,
+  machine: Machine,
+  { folderOf = siteFolder, print = console.log, moreFlags = [], signal }: RecordSurroundings,
+): Promise<RecordedPage> {
   const { url, name } = options;
   // Before the load, which takes its time.
   const { site, replaces } = await chooseSiteName(
@@ -117,14 +112,7 @@ async function record(options: RecordOptions, context: RecordContext): Promise<R
   const manifest: SiteManifest = { ...page.manifest, site };
   const folder = folderOf(site);
   await writeSite(folder, manifest, page.bodies);
-  const lines = siteLines({
-    manifest,
-    folder,
-    replaces,
-    hosts: hostsOf(manifest).length,
-    notes: page.notes,
-  });
-  for (const line of lines) print(line);
+  for (const line of siteLines(manifest, { folder, replaces, notes: page.notes })) print(line);
   return { manifest, folder, live };
 }
 

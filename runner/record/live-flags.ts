@@ -1,11 +1,4 @@
-import { chromiumFlags } from '../../clients/chromium/flags.ts';
-
-/** What a browser that records is started with. */
-export interface LiveFlagsInput {
-  profileFolder: string;
-  netLogFile: string;
-  asRoot: boolean;
-}
+import { chromiumFlags, type FlagsInput } from '../../clients/chromium/flags.ts';
 
 /** What keeps a measured load on this machine and to one protocol: a recording is of the page as it is out there. */
 const FENCES = [
@@ -16,7 +9,9 @@ const FENCES = [
 ];
 
 /** Chromium's command line as for measured loads, but free to go anywhere by any protocol, as it would by itself. */
-export function liveFlags(input: LiveFlagsInput): string[] {
+export function liveFlags(
+  input: Pick<FlagsInput, 'profileFolder' | 'netLogFile' | 'asRoot'>,
+): string[] {
   return chromiumFlags({ ...input, protocol: 'h2', origins: {}, spkiPins: [] }).filter(
     (flag) => !FENCES.some((fence) => flag.startsWith(fence)),
   );

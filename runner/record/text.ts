@@ -1,4 +1,4 @@
-import type { SiteManifest } from '../../cache/manifest.ts';
+import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import type { Capture } from './capture.ts';
 import type { LoadComparison } from './comparison.ts';
 
@@ -6,25 +6,16 @@ import type { LoadComparison } from './comparison.ts';
 const MOST_LINES = 50;
 
 /** What is printed of a site that has been written. */
-export function siteLines({
-  manifest,
-  folder,
-  replaces,
-  hosts,
-  notes,
-}: {
-  manifest: SiteManifest;
-  folder: string;
-  replaces: boolean;
-  hosts: number;
-  notes: readonly string[];
-}): string[] {
+export function siteLines(
+  manifest: SiteManifest,
+  { folder, replaces, notes }: { folder: string; replaces: boolean; notes: readonly string[] },
+): string[] {
   const { site, url, source, resources } = manifest;
   const bytes = resources.reduce((sum, { wireBytes }) => sum + wireBytes, 0);
   return [
     `${replaces ? 'Replaced' : 'Recorded'} site ${site}: ${url}`,
     `  ${source}`,
-    `  ${countOf(resources.length, 'resource')}, ${countOf(hosts, 'host')}, ${countOf(bytes, 'byte')} of bodies as sent`,
+    `  ${countOf(resources.length, 'resource')}, ${countOf(hostsOf(manifest).length, 'host')}, ${countOf(bytes, 'byte')} of bodies as sent`,
     `  in ${folder}`,
     ...firstOf(notes.map((note) => `  note: ${note}`)),
   ];

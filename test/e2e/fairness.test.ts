@@ -19,7 +19,11 @@ test('both ends of a path are read back as the path was asked to make them', asy
   const options = { python, hosts: 2, congestionControl: 'cubic', initcwnd: 32 };
   await withNetwork({ ...options, backend: 'auto' }, async (path) => {
     await path.apply(conditionOf({}));
-    const { client, server } = await readFairness(path, { python, servers: [] });
+    const { client, server } = await readFairness(path, {
+      python,
+      servers: [],
+      certificateChainBytes: 0,
+    });
     for (const end of [client, server]) {
       assert.equal(end.tcpCongestionControl.value, 'cubic');
       assert.equal(end.tcpInitialWindowSegments.value, 32);
@@ -46,7 +50,11 @@ test('a receive buffer asked for is what TCP begins with on both ends, and it ma
   const buffersOf = (receiveBufferBytes: number | null) =>
     withNetwork({ ...ends, receiveBufferBytes, backend: 'auto' }, async (path) => {
       await path.apply(conditionOf({}));
-      const { client, server } = await readFairness(path, { python, servers: [] });
+      const { client, server } = await readFairness(path, {
+        python,
+        servers: [],
+        certificateChainBytes: 0,
+      });
       return [client, server].map(({ tcpReceiveBufferBytes }) => tcpReceiveBufferBytes.value);
     });
   const stock = await buffersOf(null);

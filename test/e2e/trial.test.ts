@@ -6,10 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SiteManifest } from '../../cache/manifest.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import { familyOf } from '../../interference/family.ts';
-import { readIfThere, readProcesses } from '../../interference/processes.ts';
+import { readProcesses } from '../../interference/processes.ts';
 import type { Protocol } from '../../records/protocol.ts';
 import { STACKS } from '../../servers/index.ts';
 import type { Stack } from '../../servers/stack.ts';
+import { readIfThere } from '../../system/read-if-there.ts';
 import { namesBegin } from '../../system/temporary-folder.ts';
 import {
   type BenchSetting,

@@ -27,7 +27,7 @@ const RULES: Record<string, readonly string[]> = {
   system: [],
   statistics: ['pure-rand'],
   records: ['statistics', 'system', 'ajv', 'typebox'],
-  interference: ['records'],
+  interference: ['records', 'system'],
   cache: ['cache', 'system'],
   'cache/exporters': ['cache/*', 'cache/importers'],
   'cache/generator': ['cache/*', 'cache/shapes', 'pure-rand'],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import type { PathAgent } from '../../../network/agent.ts';
 import { netemAvailable } from '../../../network/netem/backend.ts';
+import { readIfThere } from '../../../system/read-if-there.ts';
 import { NETWORK_PROGRAMS, type NetworkProgram } from '../../network-programs.ts';
 import { programOutput } from '../../program-output.ts';
 import type { Check, Finding } from '../check.ts';
@@ -53,14 +54,10 @@ export const namespaces: Check = {
   async run() {
     const tried = await tryInNamespaces(['client'], (agent) => agent.userNamespace);
     if ('refused' in tried) return { status: 'lack', ...tried.refused };
-    if (tried.value) return judgeAsUser();
-    return judgeAsRoot(await whyNotWithoutRoot());
+    if (!tried.value) return judgeAsRoot(await whyNotWithoutRoot());
+    return { status: 'ok', found: 'without root, in a user namespace; Chromium keeps its sandbox' };
   },
 };
-
-function judgeAsUser(): Finding {
-  return { status: 'ok', found: 'without root, in a user namespace; Chromium keeps its sandbox' };
-}
 
 /** @param whyNot why ordinary users of this machine cannot; null: they can */
 export function judgeAsRoot(whyNot: string | null): Finding {
@@ -74,7 +71,9 @@ async function whyNotWithoutRoot(): Promise<string | null> {
   if (process.getuid?.() !== 0) return null;
   const attempt = ['--user', '--map-current-user', '--net', 'true'];
   const tried = await programOutput('unshare', attempt, { uid: NOBODY });
-  return tried.ok ? null : obstacle(tried.reason, readSetting);
+  return tried.ok
+    ? null
+    : obstacle(tried.reason, (name) => readIfThere(`/proc/sys/${name}`)?.trim() ?? null);
 }
 
 /** The setting that forbids it, when one is known to; else what the system said. */
@@ -87,14 +86,6 @@ export function obstacle(reason: string, setting: (name: string) => string | nul
     return "Ubuntu's AppArmor forbids it (kernel.apparmor_restrict_unprivileged_userns is 1)";
   }
   return reason;
-}
-
-function readSetting(name: string): string | null {
-  try {
-    return readFileSync(`/proc/sys/${name}`, 'utf8').trim();
-  } catch {
-    return null;
-  }
 }
 
 /** The kernel's own emulation of networks. */

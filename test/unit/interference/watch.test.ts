@@ -7,13 +7,13 @@ const RUN = new Set([10, 20, 30]);
 const CORES = { programsMs: 0, stealMs: 0, totalMs: 0 };
 const KERNEL = { kernel: true };
 
-/** Runner 10, server 20 and browser 30 on a machine with a kernel thread 2 and a foreign program 99. */
+/** Runner 10, server 20 and client 30 on a machine with a kernel thread 2 and a foreign program 99. */
 const BEFORE: Look = {
   atMs: 1000,
   processes: processes([1, 0], [2, 0, KERNEL], [10, 1], [20, 10], [30, 10], [99, 1]),
   run: RUN,
   server: new Set([20]),
-  browser: new Set([30]),
+  client: new Set([30]),
   serverThreads: new Map([['20/20', 1]]),
   runnerCpuMs: 900,
   cores: CORES,
@@ -49,7 +49,7 @@ const AFTER: Parameters<typeof compare>[1] = {
   ]),
 };
 
-test('two looks say what others, server and browser took', () => {
+test('two looks say what others, server and client took', () => {
   assert.deepEqual(compare(BEFORE, AFTER, 0.5), {
     loadAverage1m: 0.5,
     availableMemoryMb: 700,
@@ -111,10 +111,10 @@ test('what the kernel does not tell is null', () => {
   assert.equal(use.stealPercent, null);
 });
 
-test('a browser that has ended used null, and its namespace counts no errors', () => {
+test('a client that has ended used null, and its namespace counts no errors', () => {
   const after = {
     ...AFTER,
-    browser: new Set<number>(),
+    client: new Set<number>(),
     udpBufferErrors: new Map([['server', 5]]),
   };
   const use = compare(BEFORE, after, 0);

@@ -36,7 +36,7 @@ test('every default of every command is a value that the option takes', () => {
     for (const [name, { argument, byDefault, read }] of Object.entries(options)) {
       const which = `${command} --${name}`;
       if (argument === null) assert.equal(byDefault, false, which);
-      else if (byDefault !== null) {
+      else if (byDefault !== undefined) {
         assert.deepEqual(read(name, String(byDefault)), byDefault, which);
       }
     }

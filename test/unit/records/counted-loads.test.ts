@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  countedLoads,
-  type LoadOfBlock,
-  liesOnSeveralMachines,
-  standingAttempt,
-} from '../../../records/counted-loads.ts';
+import { countedLoads, type LoadOfBlock, standingAttempt } from '../../../records/counted-loads.ts';
 
 const STACKS = ['lsquic-h3', 'bun-h2', 'flask-h1'];
 
@@ -83,17 +78,17 @@ test('loads of several machines are never put together, those that do not count 
   const elsewhere = load('flask-h1', { invocation: 'second' });
   const torn = [load('lsquic-h3'), elsewhere];
   assert.deepEqual(countedOf(torn, machineOf), { ok: [], failed: [] });
-  assert.equal(liesOnSeveralMachines(STACKS, torn, machineOf), true);
+  assert.equal(countedLoads(STACKS, torn, machineOf).onSeveralMachines, true);
   const failedElsewhere = [
     load('lsquic-h3'),
     { ...failed('bun-h2', 'timeout'), invocation: 'second' },
   ];
   assert.deepEqual(countedOf(failedElsewhere, machineOf), { ok: [], failed: [] });
-  assert.equal(liesOnSeveralMachines(STACKS, failedElsewhere, machineOf), true);
+  assert.equal(countedLoads(STACKS, failedElsewhere, machineOf).onSeveralMachines, true);
   const brokenElsewhere = [
     load('lsquic-h3'),
     { ...failed('bun-h2', 'browser-failed'), invocation: 'second' },
   ];
   assert.deepEqual(countedOf(brokenElsewhere, machineOf), { ok: ['lsquic-h3'], failed: [] });
-  assert.equal(liesOnSeveralMachines(STACKS, brokenElsewhere, machineOf), false);
+  assert.equal(countedLoads(STACKS, brokenElsewhere, machineOf).onSeveralMachines, false);
 });

@@ -9,7 +9,6 @@ import { invocationSchema } from '../../../records/invocation.ts';
 import { lookSchema } from '../../../records/look.ts';
 import { observationSchema } from '../../../records/observation.ts';
 import {
-  type ProblemOf,
   problemOfCalibration,
   problemOfInvocation,
   problemOfLook,
@@ -18,13 +17,14 @@ import {
 } from '../../../records/problems.ts';
 import { runSchema } from '../../../records/run.ts';
 import type { TSchema } from '../../../records/schema.ts';
+import type { SchemaCheck } from '../../../records/schema-check.ts';
 import { DELAYED, fixtureRun } from '../report/fixture-run.ts';
 
 const { run, observations, calibrations, invocations } = fixtureRun({
   networks: [{ ...DELAYED, burstLoss: { enterPercent: 0.5, leavePercent: 30 } }],
 });
 
-const RECORDS: Record<string, { schema: TSchema; example: unknown; problemOf: ProblemOf }> = {
+const RECORDS: Record<string, { schema: TSchema; example: unknown; problemOf: SchemaCheck }> = {
   run: { schema: runSchema, example: run, problemOf: problemOfRun },
   'page load': {
     schema: observationSchema(pageLoad.details),

@@ -15,7 +15,7 @@ const SERVERS: FairnessOptions['servers'] = [
   { stack: { stack: 'flask-h1', protocol: 'http/1.1' }, details: {}, origins: {} },
 ];
 
-const NO_SERVERS = { python: 'python', servers: [] };
+const NO_SERVERS = { python: 'python', servers: [], certificateChainBytes: 0 };
 const WITH_SERVERS = { python: 'python', servers: SERVERS, certificateChainBytes: 400 };
 
 /** Namespaces with the fake prober in them, where `ip` says what is given. */

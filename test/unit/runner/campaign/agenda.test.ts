@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Trial } from '../../../../records/run.ts';
-import { Agenda, type Work, withinBudget, workOf } from '../../../../runner/campaign/agenda.ts';
+import {
+  type Agenda,
+  agendaOf,
+  type Work,
+  withinBudget,
+  workOf,
+} from '../../../../runner/campaign/agenda.ts';
 import { BLOCKS, TRIALS } from './three-blocks.ts';
 
 /** Work that notes which blocks were said to be done. */
@@ -19,7 +25,7 @@ async function nextOf(agenda: Agenda): Promise<Trial> {
 
 test('loads come one by one in their order, and a block is done when the last of its rows is written', async () => {
   const { work, done } = noted();
-  const agenda = new Agenda(work);
+  const agenda = agendaOf(work);
   for (const [index, planned] of TRIALS.entries()) {
     const trial = await nextOf(agenda);
     assert.equal(trial.id, planned.id);
@@ -36,7 +42,7 @@ test('loads come one by one in their order, and a block is done when the last of
 });
 
 test('the same load is offered until it is begun', async () => {
-  const agenda = new Agenda(noted().work);
+  const agenda = agendaOf(noted().work);
   const first = await nextOf(agenda);
   assert.equal(await agenda.next(), first);
   agenda.begin(first);
@@ -44,7 +50,7 @@ test('the same load is offered until it is begun', async () => {
 });
 
 test('what was begun and has no row is offered once more, and what has one is not', async () => {
-  const agenda = new Agenda(noted().work);
+  const agenda = agendaOf(noted().work);
   const first = await nextOf(agenda);
   agenda.begin(first);
   const second = await nextOf(agenda);
@@ -62,7 +68,7 @@ test('what was begun and has no row is offered once more, and what has one is no
 });
 
 test('a load is expected until its row is written', async () => {
-  const agenda = new Agenda(noted().work);
+  const agenda = agendaOf(noted().work);
   for (const { id } of TRIALS) assert.ok(agenda.expects(id), id);
   for (const { id } of TRIALS) {
     const trial = await nextOf(agenda);
@@ -77,7 +83,7 @@ test('a load is expected until its row is written', async () => {
 test('none is begun any more when none may be, also of a block that is open', async () => {
   let mayBegin = true;
   const { work, done } = noted();
-  const agenda = new Agenda(work, () => mayBegin);
+  const agenda = agendaOf(work, () => mayBegin);
   const first = await nextOf(agenda);
   agenda.begin(first);
   mayBegin = false;
@@ -88,7 +94,7 @@ test('none is begun any more when none may be, also of a block that is open', as
 
 test('a warm-up that is no part of the work changes nothing', async () => {
   const { work, done } = noted();
-  const agenda = new Agenda(work);
+  const agenda = agendaOf(work);
   const first = await nextOf(agenda);
   await agenda.ended({ ...first, id: `${first.id}@again.1` });
   assert.equal(await agenda.next(), first);
@@ -98,7 +104,7 @@ test('a warm-up that is no part of the work changes nothing', async () => {
 test('when the budget is used up, open blocks are finished and no other one is begun', async () => {
   let nowMs = 1000;
   const { work, done } = noted();
-  const agenda = new Agenda(withinBudget(work, 500, () => nowMs));
+  const agenda = agendaOf(withinBudget(work, 500, () => nowMs));
   const first = await nextOf(agenda);
   agenda.begin(first);
   nowMs = 1500;

@@ -4,8 +4,8 @@ import type { Observation } from '../../../../records/observation.ts';
 import { workOf } from '../../../../runner/campaign/agenda.ts';
 import { blocksOf } from '../../../../runner/campaign/block.ts';
 import { FaultsError } from '../../../../runner/campaign/faults.ts';
-import { OpenInvocation } from '../../../../runner/campaign/open-invocation.ts';
-import { KeptHars } from '../../../../runner/hars.ts';
+import { openInvocation } from '../../../../runner/campaign/open-invocation.ts';
+import { keptHars } from '../../../../runner/hars.ts';
 import type { Unnumbered } from '../../../../runner/observation.ts';
 import type { Results } from '../../../../runner/results.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
@@ -21,16 +21,17 @@ function opened({
   append = async (_: Observation) => {},
 } = {}) {
   assert.ok(INVOCATION);
-  return new OpenInvocation(
-    INVOCATION,
-    {
-      results: { append } as unknown as Results,
-      hars: new KeptHars('/nowhere', run),
-      progress: { started() {}, ended() {}, pathLate() {}, close() {} },
-      work: workOf(blocksOf(run.trials, 'shuffled')),
-    },
-    { rowsBefore, loadsBefore, keepsLoads, stopAfter, mayBegin: () => true },
-  );
+  return openInvocation(INVOCATION, {
+    results: { append } as unknown as Results,
+    hars: keptHars('/nowhere', run),
+    progress: { started() {}, ended() {}, pathLate() {}, close() {} },
+    work: workOf(blocksOf(run.trials, 'shuffled')),
+    rowsBefore,
+    loadsBefore,
+    keepsLoads,
+    stopAfter,
+    mayBegin: () => true,
+  });
 }
 
 function loadOf(index: number): Unnumbered {
@@ -60,14 +61,20 @@ test('rows are numbered on from those of earlier invocations, warm-ups are not c
 });
 
 test('a load whose row could not be written is still to be made', async () => {
-  const invocation = opened({ append: () => Promise.reject(new Error('full')) });
+  const orders: number[] = [];
+  const append = async ({ order }: Observation) => {
+    orders.push(order);
+    throw new Error('full');
+  };
+  const invocation = opened({ append });
   const trial = await invocation.agenda.next();
   assert.ok(trial);
   invocation.agenda.begin(trial);
   await assert.rejects(invocation.write(trial, loadOf(0)), /full/);
   invocation.agenda.startOver();
   assert.equal(await invocation.agenda.next(), trial);
-  assert.equal(invocation.nextOrder, 1);
+  await assert.rejects(invocation.write(trial, loadOf(0)), /full/);
+  assert.deepEqual(orders, [1, 1]);
 });
 
 test('the row that is one failure too many is written before the invocation ends', async () => {
@@ -108,9 +115,9 @@ test('only loads that went over the path tell that an invocation works', async (
   const trial = await invocation.agenda.next();
   assert.ok(trial);
   await invocation.write(trial, { ...loadOf(0), path: null });
-  assert.equal(invocation.hasMade, false);
+  assert.equal(invocation.hasMade(), false);
   await invocation.write(trial, loadOf(0));
-  assert.equal(invocation.hasMade, true);
+  assert.equal(invocation.hasMade(), true);
 });
 
 test('a run that is looked at has its loads at hand, those of earlier invocations first; others do not', async () => {

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { LinesFile } from '../../../../records/lines-file.ts';
-import { DiskError, Reserve } from '../../../../runner/campaign/reserve.ts';
+import { openLines } from '../../../../records/lines-file.ts';
+import { DiskError, reserveIn } from '../../../../runner/campaign/reserve.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 
 /** Lets so many writes take only half of what they are given and then find the disk full. */
@@ -29,9 +29,9 @@ async function fillDisk(t: TestContext, folder: string, writes: number): Promise
 test('on a full disk the reserve is given back, and the line is there whole and once', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
-  const reserve = new Reserve(folder);
+  const reserve = reserveIn(folder);
   assert.equal(await reserve.take(), true);
-  const lines = await LinesFile.open(file);
+  const lines = await openLines(file);
   await reserve.append(lines, { number: 1 });
   const left = await fillDisk(t, folder, 1);
   await reserve.append(lines, { number: 2, text: 'ä'.repeat(100) });
@@ -50,8 +50,8 @@ test('on a full disk the reserve is given back, and the line is there whole and 
 test('without a reserve it says so, leaves no half line, and goes on when there is room again', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
-  const reserve = new Reserve(folder);
-  const lines = await LinesFile.open(file);
+  const reserve = reserveIn(folder);
+  const lines = await openLines(file);
   await reserve.append(lines, { number: 1 });
   await fillDisk(t, folder, 1);
   await assert.rejects(reserve.append(lines, { number: 2 }), (error) => {
@@ -69,9 +69,9 @@ test('without a reserve it says so, leaves no half line, and goes on when there 
 test('when giving the reserve back makes too little room, it says so and leaves no half line', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'lines');
-  const reserve = new Reserve(folder);
+  const reserve = reserveIn(folder);
   await reserve.take();
-  const lines = await LinesFile.open(file);
+  const lines = await openLines(file);
   await fillDisk(t, folder, 2);
   await assert.rejects(reserve.append(lines, { number: 1 }), DiskError);
   assert.equal(await readFile(file, 'utf8'), '');
@@ -80,7 +80,7 @@ test('when giving the reserve back makes too little room, it says so and leaves 
 
 test('a reserve takes its room once, really, and gives it back', async (t) => {
   const folder = temporaryFolder(t);
-  const reserve = new Reserve(folder);
+  const reserve = reserveIn(folder);
   assert.equal(await reserve.take(), true);
   const { ino, size, blocks } = await stat(path.join(folder, '.reserve'));
   assert.ok(size > 100_000 && blocks * 512 >= size);
@@ -92,6 +92,6 @@ test('a reserve takes its room once, really, and gives it back', async (t) => {
 });
 
 test('a reserve for which there is no room is none', async () => {
-  const reserve = new Reserve('/nowhere');
+  const reserve = reserveIn('/nowhere');
   assert.equal(await reserve.take(), false);
 });

@@ -13,8 +13,8 @@ import {
 import { runFolder } from '../../../../records/run-folder.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { writeReport } from '../../../../report/write.ts';
-import { MergeError } from '../../../../runner/merge/errors.ts';
 import { mergeRuns } from '../../../../runner/merge/merge.ts';
+import { UsageError } from '../../../../system/errors.ts';
 import { type Fixture, fixtureRun, NONE } from '../../report/fixture-run.ts';
 import { partOf, withParts } from './parts-of-run.ts';
 
@@ -239,7 +239,7 @@ test('a folder that exists is never written into', async () => {
 
 test('a single folder is no campaign', async () => {
   await withParts(bySites(), async ([folder = ''], out) => {
-    await assert.rejects(mergeRuns([folder], out), MergeError);
+    await assert.rejects(mergeRuns([folder], out), UsageError);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Agenda } from '../../../../runner/campaign/agenda.ts';
+import { agendaOf } from '../../../../runner/campaign/agenda.ts';
 import type { Block } from '../../../../runner/campaign/block.ts';
 import type { BlockCounts, TakenBlock } from '../../../../runner/queue/block-queue.ts';
 import { QueueError } from '../../../../runner/queue/redis.ts';
@@ -60,7 +60,7 @@ const KEYS = ['a.example/none/cold/0', 'a.example/none/cold/1', 'a.example/none/
 test('a worker makes all loads of what it takes, tells the queue so, and ends when nothing is left', async () => {
   const queued = queueOf(KEYS.map((key) => ({ key, attempt: 1 })));
   const { work, taken } = workOf(queued);
-  const agenda = new Agenda(work);
+  const agenda = agendaOf(work);
   const made: string[] = [];
   for (let trial = await agenda.next(); trial; trial = await agenda.next()) {
     agenda.begin(trial);
