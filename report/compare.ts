@@ -16,8 +16,8 @@ export interface WrittenComparison {
 }
 
 /**
- * Writes compare.json and compare.html of two runs, from run.json, page-loads.jsonl and calibrations.jsonl of both. The
- * same input gives the same bytes, and no file is ever half written.
+ * Writes compare.json and compare.html of two runs, from the records of both. The same input gives the same bytes, and
+ * no file is ever half written.
  * @param folders of the first and of the second run
  * @param out the folder for both files, made where it is missing; null: `results/compare-<first>-<second>`
  * @param choice what takes the place of the baseline, the margin and the metric of both plans

@@ -3,6 +3,7 @@ import type { Observation } from '../../records/observation.ts';
 import {
   readCalibrations,
   readInvocations,
+  readLooks,
   readObservations,
   readRun,
 } from '../../records/read.ts';
@@ -32,6 +33,7 @@ export async function readRecords(folder: string): Promise<RunRecords> {
   const { observations, warnings } = await readObservations(folder, experimentOf(run));
   const calibrated = await readCalibrations(folder);
   const invocations = await readInvocations(folder);
+  const looks = await readLooks(folder);
   return {
     run,
     summariseWith: (choice) => ({
@@ -40,6 +42,7 @@ export async function readRecords(folder: string): Promise<RunRecords> {
       summary: summarise(run, observations, calibrated.calibrations, {
         warnings: [...warnings, ...calibrated.warnings],
         invocations,
+        looks,
         choice,
       }),
     }),
