@@ -17,9 +17,7 @@ import {
   type Static,
   text,
 } from '../../records/schema.ts';
-import { maximum } from '../../statistics/maximum.ts';
-import { median } from '../../statistics/median.ts';
-import { minimum } from '../../statistics/minimum.ts';
+import { quantile } from '../../statistics/quantile.ts';
 import { askedOf } from './condition.ts';
 import { type BackendUsed, backendUsedSchema } from './machines.ts';
 
@@ -149,8 +147,8 @@ function calibrationSummaryOf(calibrations: readonly CalibrationRecord[]): Calib
 }
 
 function achieved(values: readonly number[]): Achieved | null {
-  const [middle, least, most] = [median(values), minimum(values), maximum(values)];
-  if (middle === null || least === null || most === null) return null;
+  const [least, middle, most] = [0, 0.5, 1].map((share) => quantile(values, share));
+  if (least == null || middle == null || most == null) return null;
   return { median: middle, minimum: least, maximum: most };
 }
 
@@ -161,7 +159,7 @@ function pathSummaryOf(observations: readonly Observation[]): PathSummary {
     nLoads: paths.length,
     toServer: directionSummaryOf(paths.map(({ toServer }) => toServer)),
     toClient: directionSummaryOf(paths.map(({ toClient }) => toClient)),
-    maxLatenessMs: maximum(lateness),
+    maxLatenessMs: quantile(lateness, 1),
     lateLoads: lateness.length === 0 ? null : lateness.filter((ms) => ms > LATE_MS).length,
   };
 }

@@ -233,7 +233,7 @@ function crossoversOf(
           first: first.arm,
           second: second.arm,
           nSites: first.nSites,
-          rttMs: meeting.x,
+          rttMs: meeting,
           sentence: crossoverSentence([first, firstLine], [second, secondLine], {
             meeting,
             measured,
@@ -259,7 +259,7 @@ function crossoverSentence(
     measured: [lowest, highest],
     better,
   }: {
-    meeting: ReturnType<typeof crossover>;
+    meeting: number | null;
     measured: readonly [number, number];
     better: string;
   },
@@ -268,8 +268,8 @@ function crossoverSentence(
   const at = (line: Line, rttMs: number) => line.intercept + line.slope * rttMs;
   const isFirstFaster = (rttMs: number) => at(firstLine, rttMs) < at(secondLine, rttMs);
   const faster = (rttMs: number) => (isFirstFaster(rttMs) ? first.label : second.label);
-  if (meeting.x !== null) {
-    return `${faster(lowest)} is ${better} below a round-trip time of about ${decimalText(meeting.x, 0)} ms, ${faster(highest)} above.`;
+  if (meeting !== null) {
+    return `${faster(lowest)} is ${better} below a round-trip time of about ${decimalText(meeting, 0)} ms, ${faster(highest)} above.`;
   }
   if (at(firstLine, lowest) === at(secondLine, lowest)) {
     return `${first.label} and ${second.label} have the same line.`;
