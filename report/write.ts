@@ -1,12 +1,4 @@
-import { experimentOf } from '../experiments/index.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
-import {
-  readCalibrations,
-  readInvocations,
-  readLooks,
-  readObservations,
-  readRun,
-} from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { writeWhole } from '../records/whole-file.ts';
 import { readKeptHars } from './sections/hars.ts';
@@ -15,7 +7,8 @@ import { siteStories } from './sections/site-stories.ts';
 import type { ReportedStudy } from './study.ts';
 import type { AnalysisChoice } from './summary/analysis.ts';
 import { summaryCsv } from './summary/csv.ts';
-import { type Summary, summarise } from './summary/summary.ts';
+import { readRecords } from './summary/measured-run.ts';
+import type { Summary } from './summary/summary.ts';
 
 /** What a report can be given beside the run. */
 export interface ReportAdditions {
@@ -36,15 +29,8 @@ export async function writeReport(
   { choice = {}, sections = [] }: ReportAdditions = {},
 ): Promise<Summary> {
   const files = runFolder(folder);
-  const run = await readRun(folder);
-  const { observations, warnings } = await readObservations(folder, experimentOf(run));
-  const calibrated = await readCalibrations(folder);
-  const summary = summarise(run, observations, calibrated.calibrations, {
-    warnings: [...warnings, ...calibrated.warnings],
-    invocations: await readInvocations(folder),
-    looks: await readLooks(folder),
-    choice,
-  });
+  const { run, summariseWith } = await readRecords(folder);
+  const { observations, summary } = summariseWith(choice);
   await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await writeWhole(files.summaryCsv, summaryCsv(summary));
   const kept = await readKeptHars(folder, run);
