@@ -1,6 +1,10 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
+import type { Estimate } from '../text/estimate.ts';
 import { drawn, type Marks, shortName } from './canvas.ts';
+
+/** Ends of an axis of ratios. */
+export type Ends = readonly [low: number, high: number];
 
 /** What a chart of ratios has beside its marks. */
 export interface RatioRows {
@@ -8,8 +12,7 @@ export interface RatioRows {
   names: readonly string[];
   nameCharacters?: number;
   rowPx: number;
-  /** Ends of the axis. */
-  domain: readonly [low: number, high: number];
+  domain: Ends;
   ticks: readonly number[];
   tickFormat: (ratio: number) => string;
   /** Width of the whole and room around the rows, in px. */
@@ -61,6 +64,32 @@ export function ratioRows(
     ],
     ariaLabel,
   );
+}
+
+/**
+ * Ends of an axis that shows these ratios with their intervals, and some room beyond.
+ * @param least what it shows in any case
+ * @param farthest where it ends in any case, and 1 / it: a single wild interval would flatten all others
+ */
+export function ratioEnds(
+  ratios: readonly (Estimate | null)[],
+  least: Ends,
+  { room, farthest }: { room: number; farthest: number },
+): Ends {
+  const shown = ratios.flatMap((ratio) =>
+    ratio ? [ratio.low ?? ratio.estimate, ratio.estimate, ratio.high ?? ratio.estimate] : [],
+  );
+  const low = Math.min(least[0], ...shown) / room;
+  const high = Math.max(least[1], ...shown) * room;
+  return [Math.max(1 / farthest, low), Math.min(farthest, high)];
+}
+
+/** Beyond these ratios the axis of sites' ratios does not go. */
+const FARTHEST = 6;
+
+/** The same for ratios of sites beside a margin. */
+export function endsAround(ratios: readonly (Estimate | null)[], margin: number): Ends {
+  return ratioEnds(ratios, [1 / margin ** 2, margin ** 2], { room: 1.03, farthest: FARTHEST });
 }
 
 /** Texts right of the axis, one in each row from `firstPlace` on, `dx` px from its end. */

@@ -6,7 +6,7 @@ import type { Section } from '../page/section.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
 import { SIGNIFICANCE } from '../summary/verdict.ts';
 import { endSentence } from '../text/end.ts';
-import { type Estimate, ratioText, unbroken } from '../text/estimate.ts';
+import { type Estimate, ratioText, ratioWithInterval, unbroken } from '../text/estimate.ts';
 import { counted, decimalText, rangeText } from '../text/number.ts';
 import { savedText } from '../text/ratio-words.ts';
 import { forest } from './forest.ts';
@@ -193,11 +193,7 @@ function behind(
   }
   if (pagesLikeThese) {
     const { nSites, ratio, ofOneMore } = pagesLikeThese;
-    const text = `If these ${nSites} ${pages} stand for others like them, the mean ratio of such ${pages} is ${ratioText(ratio.estimate)}${
-      ratio.low !== null && ratio.high !== null
-        ? ` (${ratioText(ratio.low)} to ${ratioText(ratio.high)})`
-        : ''
-    }, and that of one more such ${page} is to be expected between ${ratioText(ofOneMore.low)} and ${ratioText(ofOneMore.high)} (95 % each, not corrected).`;
+    const text = `If these ${nSites} ${pages} stand for others like them, the mean ratio of such ${pages} is ${ratioWithInterval(ratio)}, and that of one more such ${page} is to be expected between ${ratioText(ofOneMore.low)} and ${ratioText(ofOneMore.high)} (95 % each, not corrected).`;
     parts.push({ about: `other ${pages} like these`, text });
   }
   if (parts.length === 0) return null;

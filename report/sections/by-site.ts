@@ -24,7 +24,7 @@ import { bytesText, counted } from '../text/number.ts';
 import { lineLegend } from './charts.ts';
 import { harOf, isKept } from './hars.ts';
 import { siteId } from './sites.ts';
-import { type ConditionView, capital, labelOf, type ReportView } from './view.ts';
+import { type ConditionView, capital, labelOf, type ReportView, stackOf } from './view.ts';
 import { waterfallStyle } from './waterfall.ts';
 import { whyStyle } from './why.ts';
 
@@ -145,7 +145,7 @@ function statisticsTable(
   return scrolling(
     `${view.metric.label} of ${name}`,
     html`<table><caption>${view.metric.label}${unitPhrase(unit)}. SD: standard deviation with n − 1. Excluded: ok, but another ${one} of the block is not.</caption>
-<thead><tr><td></td>${rows.map((row) => html`<th scope="col">${stackLabel({ label: row.label, place: placeOf(view, row.arm) })}</th>`)}</tr></thead>
+<thead><tr><td></td>${rows.map((row) => html`<th scope="col">${stackLabel(stackOf(view, row.arm))}</th>`)}</tr></thead>
 <tbody>
 ${line('Mean', rows, (row) => text(of(row).mean))}
 ${line('Median', rows, (row) => {
@@ -260,8 +260,4 @@ function loadLink({ counted: ids, metric, kept }: ReportView, load: Observation)
   const har = harOf(load);
   const href = har === null || !isKept(kept, har) ? null : harHref(har);
   return href === null ? html`<span>${text}</span>` : html`<a href="${href}">${text}</a>`;
-}
-
-function placeOf({ run }: ReportView, name: string): number {
-  return run.arms.findIndex(({ arm }) => arm === name);
 }

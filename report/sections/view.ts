@@ -8,7 +8,7 @@ import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
 import type { Markup } from '../page/markup.ts';
 import type { ChartStack } from '../page/stack.ts';
-import { type Block, blocksOf, countedLoadIds } from '../summary/blocks.ts';
+import { type Block, blocksOf, countedIn } from '../summary/blocks.ts';
 import type { Comparison, PrimaryAnswer } from '../summary/comparison.ts';
 import type { Overview } from '../summary/overview.ts';
 import type { SummaryRow } from '../summary/rows.ts';
@@ -79,6 +79,7 @@ export function reportView(
     controlOf === null ? [{ arm, label, place }] : [],
   );
   const { baseline } = summary.analysis;
+  const blocks = blocksOf(run, observations, summary.machines);
   const loadsOf = Map.groupBy(
     observations.filter(({ warmup }) => !warmup).toSorted((a, b) => a.order - b.order),
     ({ network, factors }) => conditionKey({ network: network.name, variant: variantOf(factors) }),
@@ -88,11 +89,7 @@ export function reportView(
     summary,
     arms,
     compared: arms.filter(({ arm }) => arm !== baseline),
-    baseline: arms.find(({ arm }) => arm === baseline) ?? {
-      arm: baseline,
-      label: baseline,
-      place: 0,
-    },
+    baseline: stackOf({ run }, baseline),
     metric: verdictMetric(summary),
     experiment: experimentOf(run),
     ofPages: run.experiment === pageLoad.name,
@@ -116,16 +113,22 @@ export function reportView(
       };
     }),
     observations,
-    blocks: blocksOf(run, observations, summary.machines),
-    counted: countedLoadIds(run, observations, summary.machines),
+    blocks,
+    counted: new Set(countedIn([...blocks.values()].flat()).map(({ id }) => id)),
     kept,
     stories,
   };
 }
 
-/** The label of a stack of the run, controls included. */
-export function labelOf({ run }: Pick<ReportView, 'run'>, name: string): string {
-  return run.arms.find(({ arm }) => arm === name)?.label ?? name;
+/** A stack of the run, controls included. */
+export function stackOf({ run }: Pick<ReportView, 'run'>, name: string): ChartStack {
+  const place = run.arms.findIndex(({ arm }) => arm === name);
+  return { arm: name, label: run.arms[place]?.label ?? name, place };
+}
+
+/** Its label. */
+export function labelOf(view: Pick<ReportView, 'run'>, name: string): string {
+  return stackOf(view, name).label;
 }
 
 /**

@@ -81,6 +81,11 @@ export function blocksOf(
   );
 }
 
+/** The loads of these blocks that statistics speak of. */
+export function countedIn(blocks: readonly Block[]): Observation[] {
+  return blocks.flatMap(({ loads }) => [...loads.values()]);
+}
+
 /** The loads that the statistics of a run speak of, by their ids. */
 export function countedLoadIds(
   run: Pick<RunRecord, 'trials'>,
@@ -88,7 +93,7 @@ export function countedLoadIds(
   machines: KnownMachines = [],
 ): Set<string> {
   const blocks = [...blocksOf(run, observations, machines).values()].flat();
-  return new Set(blocks.flatMap(({ loads }) => [...loads.values()].map(({ id }) => id)));
+  return new Set(countedIn(blocks).map(({ id }) => id));
 }
 
 /** The loads of a run, those of needless attempts apart. */

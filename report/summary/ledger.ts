@@ -10,7 +10,7 @@ import {
   type Static,
   text,
 } from '../../records/schema.ts';
-import type { Block } from './blocks.ts';
+import { type Block, countedIn } from './blocks.ts';
 
 const countByStackSchema = map(
   count('Loads.'),
@@ -87,7 +87,7 @@ const EXAMPLES = 5;
 
 /** Counts what is left out of the statistics, and what is marked. */
 export function ledgerOf(observations: readonly Observation[], blocks: readonly Block[]): Ledger {
-  const counted = new Set(blocks.flatMap(({ loads }) => [...loads.values()]));
+  const counted = new Set(countedIn(blocks));
   const measured = observations.filter(({ warmup }) => !warmup);
   const excluded = measured.filter((load) => load.outcome === 'ok' && !counted.has(load));
   const nWhole = blocks.filter(({ whole }) => whole).length;

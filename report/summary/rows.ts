@@ -22,7 +22,7 @@ import {
 } from '../../records/schema.ts';
 import { deviationsFromMedian } from '../../statistics/mad.ts';
 import { median } from '../../statistics/median.ts';
-import type { Block } from './blocks.ts';
+import { type Block, countedIn } from './blocks.ts';
 import { askedOf, networkKey } from './condition.ts';
 import type { BackendUsed } from './machines.ts';
 import { backendUsedSchema } from './machines.ts';
@@ -36,15 +36,13 @@ const OUTLIER_DEVIATIONS = 3.5;
 export function summaryRowsOf(
   run: RunRecord,
   observations: readonly Observation[],
-  blocks: ReadonlyMap<string, readonly Block[]>,
+  blocks: readonly Block[],
   { metric, backend }: { metric: Metric; backend: BackendUsed },
 ): SummaryRow[] {
   const experiment = experimentOf(run);
   const plannedOfCell = Map.groupBy(run.trials, cellKey);
   const loadsOfCell = Map.groupBy(observations, cellKey);
-  const countedLoads = new Set(
-    [...blocks.values()].flat().flatMap(({ loads }) => [...loads.values()]),
-  );
+  const countedLoads = new Set(countedIn(blocks));
   const rows: SummaryRow[] = [];
   for (const { subject, source } of run.subjects) {
     for (const network of run.networks) {

@@ -1,4 +1,4 @@
-import { type Metric, numberOf } from '../../experiments/experiment.ts';
+import { numberOf } from '../../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import type { CalibrationRecord } from '../../records/calibration.ts';
 import { cellKey, subjectConditionKey } from '../../records/cell.ts';
@@ -21,7 +21,7 @@ import {
 } from '../../records/schema.ts';
 import { type LooksSummary, looksSchema } from '../text/end.ts';
 import { type AnalysisChoice, analysisOf, analysisUsedSchema } from './analysis.ts';
-import { attemptsApart, type Block, blocksOf } from './blocks.ts';
+import { attemptsApart, type Block, blocksOf, countedIn } from './blocks.ts';
 import { type ComparisonSettings, compare, type StackPair } from './compare.ts';
 import {
   type Comparison,
@@ -153,10 +153,10 @@ export function summarise(
   const blocks = blocksOf(run, observations, machines);
   const allBlocks = [...blocks.values()].flat();
   const metric = verdictMetric({ experiment: run.experiment, analysis });
-  const rows = summaryRowsOf(run, observations, blocks, { metric, backend });
+  const rows = summaryRowsOf(run, observations, allBlocks, { metric, backend });
   const conditions = conditionsOf(rows);
   const progress = progressOf(run, observations, lookRecords);
-  const valuesOfCell = timesOf(blocks, metric);
+  const countedOfCell = Map.groupBy(countedIn(allBlocks), cellKey);
   const fairness = fairnessOf(run, allBlocks);
   const looks = looksOf(run, lookRecords);
   const settings = {
@@ -214,7 +214,8 @@ export function summarise(
     sweeps: sweepsOf(conditions, {
       seed: run.seed,
       metric,
-      valuesOf: (row) => valuesOfCell.get(cellKey(row)) ?? [],
+      valuesOf: (row) =>
+        (countedOfCell.get(cellKey(row)) ?? []).flatMap((load) => numberOf(load, metric) ?? []),
     }),
     fairness,
     ledger: ledgerOf(observations, allBlocks),
@@ -235,12 +236,10 @@ function looksSummaryOf(
   };
 }
 
-type BlocksByCell = ReadonlyMap<string, readonly Block[]>;
-
 /** What comparisons are made from. */
 interface Source {
   run: RunRecord;
-  blocks: BlocksByCell;
+  blocks: ReadonlyMap<string, readonly Block[]>;
   fairness: readonly PairFairness[];
   settings: ComparisonSettings;
   looks: readonly RunLook[];
@@ -290,22 +289,6 @@ function controlsOf(source: Source): ControlResult[] {
     const names = { arm: repeated.arm, control: control.arm, label: repeated.label };
     return [controlResult(names, comparisons, primary)];
   });
-}
-
-/** The times of the counted loads, by site, condition and stack. */
-function timesOf(blocks: BlocksByCell, metric: Metric): Map<string, number[]> {
-  const values = new Map<string, number[]>();
-  for (const { loads } of [...blocks.values()].flat()) {
-    for (const load of loads.values()) {
-      const value = numberOf(load, metric);
-      if (value === null) continue;
-      const key = cellKey(load);
-      const found = values.get(key);
-      if (found) found.push(value);
-      else values.set(key, [value]);
-    }
-  }
-  return values;
 }
 
 /** What is known of a site's page before it is loaded. */

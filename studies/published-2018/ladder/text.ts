@@ -1,4 +1,4 @@
-import { type Estimate, ratioText } from '../../../report/text/estimate.ts';
+import { type Estimate, ratioText, ratioWithInterval } from '../../../report/text/estimate.ts';
 import { counted } from '../../../report/text/number.ts';
 import { printable, wrapped } from '../../../report/text/terminal.ts';
 import type { LadderSummary, StepSummary } from './summary.ts';
@@ -34,13 +34,8 @@ export function ladderSentences({
   return sentences;
 }
 
-/** A factor with its interval: `2.31 (1.90 to 2.80)`. */
 function factorText(factor: Estimate | null): string {
-  if (factor === null) return '–';
-  const { estimate, low, high } = factor;
-  return low === null || high === null
-    ? ratioText(estimate)
-    : `${ratioText(estimate)} (${ratioText(low)} to ${ratioText(high)})`;
+  return factor === null ? '–' : ratioWithInterval(factor);
 }
 
 function sizeOf({ ratioChange }: StepSummary): number {
