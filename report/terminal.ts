@@ -8,7 +8,7 @@ import { endSentence } from './text/end.ts';
 import { valueText } from './text/estimate.ts';
 import { factName } from './text/fact-name.ts';
 import { counted } from './text/number.ts';
-import { bar, printable, scaleOf, sides, wrapped } from './text/terminal.ts';
+import { bar, inColumns, printable, scaleOf, shortened, sides, wrapped } from './text/terminal.ts';
 import { verdictWord } from './text/verdict.ts';
 
 /**
@@ -66,7 +66,7 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
       '',
     ]);
   }
-  return columns(lines, ['end', 'end', 'end', 'start', 'start']);
+  return inColumns(lines, ['end', 'end', 'end', 'start', 'start']);
 }
 
 /** A site as it is shown: with what it must not be taken for. */
@@ -74,25 +74,8 @@ function siteText(name: string, { subjects }: Summary): string {
   const isGenerated = subjects.some(
     ({ subject, kind }) => subject === name && kind === 'generated',
   );
-  return `${shortened(printable(name))}${isGenerated ? ' (generated)' : ''}`;
+  return `${shortened(printable(name), 40)}${isGenerated ? ' (generated)' : ''}`;
 }
-
-/** Lines in columns, each padded at this side. */
-function columns(lines: readonly (readonly string[])[], paddedAt: readonly Side[]): string {
-  const widths = paddedAt.map((_, column) =>
-    Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
-  );
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => pad(cell, widths[column], paddedAt[column] ?? 'end'))
-        .join('   ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-type Side = 'start' | 'end';
 
 function isOf(
   one: Pick<Comparison, 'arm' | 'network' | 'variant'>,
@@ -155,16 +138,6 @@ function leftOut({ ledger, experiment }: Summary): string[] {
     const warmups = warmupCount > 0 ? [counted(warmupCount, 'warm-up')] : [];
     return `${[...loads, ...warmups].join(' and ')} ${outcome}: ${code} (first: ${example.subject}, ${example.arm}: ${example.message ?? 'no message'})`;
   });
-}
-
-function pad(text: string, width = 0, side: Side): string {
-  const blanks = ' '.repeat(Math.max(0, width - [...text].length));
-  return side === 'start' ? blanks + text : text + blanks;
-}
-
-function shortened(name: string): string {
-  const characters = [...name];
-  return characters.length <= 40 ? name : `${characters.slice(0, 39).join('')}…`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { quantile } from '../../statistics/quantile.ts';
 import type { Markup } from '../page/markup.ts';
 import { signed } from '../text/estimate.ts';
 import { decimalText } from '../text/number.ts';
-import { drawn, shape, shortName } from './canvas.ts';
+import { drawn, GRID, shape, shortName } from './canvas.ts';
 
 /** The pairs of one site. */
 export interface DifferenceRow {
@@ -48,7 +48,7 @@ export function differenceChart(
       },
     },
     [
-      Plot.gridX({ ticks: 8, stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.gridX({ ticks: 8, ...GRID }),
       Plot.axisX({
         anchor: 'top',
         ticks: 8,

@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour } from '../page/stack.ts';
 import { countText } from '../text/number.ts';
-import { drawn, shape } from './canvas.ts';
+import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW, shape } from './canvas.ts';
 
 /** One load that is no warm-up. */
 export interface OrderedLoad {
@@ -65,23 +65,19 @@ export function orderChart(
           fill: 'var(--raised)',
         },
       ),
-      Plot.gridY({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.gridY({ ticks, ...GRID }),
       Plot.ruleY([1], { stroke: 'var(--quiet)' }),
       Plot.axisY({
+        ...LABEL_ABOVE,
         ticks,
-        tickSize: 0,
         tickFormat: (share: number) => `${share}×`,
         label: 'Time as a multiple of the median of its site, stack and condition',
-        labelArrow: 'none',
-        labelAnchor: 'top',
       }),
       Plot.axisX({
+        ...LABEL_BELOW,
         ticks: 8,
-        tickSize: 0,
         tickFormat: (order: number) => (Number.isInteger(order) ? countText(order) : ''),
         label: `Order in which the ${attempts} were made`,
-        labelArrow: 'none',
-        labelAnchor: 'center',
       }),
       Plot.axisFy({
         anchor: 'right',

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import type { Estimate } from '../text/estimate.ts';
-import { drawn, type Marks, shortName } from './canvas.ts';
+import { drawn, GRID, type Marks, shortName } from './canvas.ts';
 
 /** Ends of an axis of ratios. */
 export type Ends = readonly [low: number, high: number];
@@ -51,7 +51,7 @@ export function ratioRows(
     },
     [
       margin !== undefined && Plot.rectX([0], { x1: 1 / margin, x2: margin, fill: 'var(--band)' }),
-      Plot.gridX({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.gridX({ ticks, ...GRID }),
       Plot.axisX({ anchor: 'top', ticks, tickFormat, tickSize: 0, label: null }),
       Plot.ruleX([1], { stroke: 'var(--ink)' }),
       ...headings,

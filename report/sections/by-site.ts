@@ -21,7 +21,7 @@ import {
   valueText,
 } from '../text/estimate.ts';
 import { bytesText, counted } from '../text/number.ts';
-import { lineLegend } from './charts.ts';
+import { lineLegend, samplesOf } from './charts.ts';
 import { harOf, isKept } from './hars.ts';
 import { siteId } from './sites.ts';
 import { type ConditionView, capital, labelOf, type ReportView, stackOf } from './view.ts';
@@ -106,13 +106,7 @@ function cell(
   )}</ul>
 <div class="side-by-side">${statisticsTable(view, name, rows, loads)}
 <div class="small-chart">${lineLegend(view.arms)}${distributionChart(
-    view.arms.map((arm) => ({
-      arm,
-      timesMs: loads.flatMap((load) => {
-        const value = numberOf(load, view.metric);
-        return load.arm === arm.arm && view.counted.has(load.id) && value !== null ? [value] : [];
-      }),
-    })),
+    samplesOf(view, loads),
     `Line chart: share of the ${several} of ${name} that took no longer than a time, a line for each stack. The list of all ${several} below has the numbers.`,
     { measured: view.metric.label, attempts: several, small: true },
   )}</div></div>

@@ -10,6 +10,7 @@ import type { Markup } from '../page/markup.ts';
 import type { ChartStack } from '../page/stack.ts';
 import { type Block, blocksOf, countedIn } from '../summary/blocks.ts';
 import type { Comparison, PrimaryAnswer } from '../summary/comparison.ts';
+import { isPairOf } from '../summary/fairness.ts';
 import type { Overview } from '../summary/overview.ts';
 import type { SummaryRow } from '../summary/rows.ts';
 import type { Summary } from '../summary/summary.ts';
@@ -140,9 +141,7 @@ export function unlikeSentence(
   arm: string,
   baseline: string,
 ): string | null {
-  const pair = summary.fairness.find(
-    ({ a, b }) => (a === arm && b === baseline) || (a === baseline && b === arm),
-  );
+  const pair = summary.fairness.find((each) => isPairOf(each, arm, baseline));
   if (!pair)
     return 'Not known to be like for like: the run does not tell what the two had in common.';
   if (pair.likeForLike === 'yes') return null;

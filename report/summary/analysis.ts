@@ -18,7 +18,6 @@ export const analysisUsedSchema = object(
   'What the comparisons are based on.',
 );
 
-/** What the comparisons are based on. */
 export type AnalysisUsed = Static<typeof analysisUsedSchema>;
 
 /** What is to take the place of the plan's own choices; the metric by the word of --metric or by its name. */

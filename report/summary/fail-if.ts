@@ -2,6 +2,7 @@ import type { RunRecord } from '../../records/run.ts';
 import { PROTOCOL_PAIR } from '../../servers/index.ts';
 import { EXIT, ExitError } from '../../system/exit-status.ts';
 import type { PrimaryAnswer } from './comparison.ts';
+import { isPairOf } from './fairness.ts';
 import type { Summary } from './summary.ts';
 
 /** What is to be told to whoever started the run, a build for example: one stack is slower, or faster, than another by more than so much. */
@@ -87,7 +88,9 @@ export interface RuleOutcome {
 
 /** Holds the primary answers of a run against a rule. Their intervals are corrected over all of them, and over all looks. */
 export function outcomeOf(rule: FailRule, { primary }: Pick<Summary, 'primary'>): RuleOutcome {
-  const asked = primary.filter(({ arm, baseline }) => isPair(rule, arm, baseline));
+  const asked = primary.filter(({ arm, baseline }) =>
+    isPairOf({ a: arm, b: baseline }, rule.arm, rule.than),
+  );
   const of = (state: State) =>
     asked.filter((answer) => stateOf(rule, answer) === state).map(({ sentence }) => sentence);
   const outcome = { broken: of('broken'), undecided: of('undecided') };
@@ -111,10 +114,6 @@ export function outcomeLines({ text }: FailRule, { broken, undecided }: RuleOutc
 }
 
 type State = 'kept' | 'broken' | 'undecided';
-
-function isPair({ arm, than }: FailRule, a: string, b: string): boolean {
-  return (a === arm && b === than) || (a === than && b === arm);
-}
 
 function stateOf(
   { arm, is, byPercent }: FailRule,

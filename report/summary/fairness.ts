@@ -12,6 +12,15 @@ import { type Block, countedIn } from './blocks.ts';
  */
 export type PairFairness = StackPair;
 
+/** Whether a pair is of these two, in either order. */
+export function isPairOf(
+  { a, b }: Pick<PairFairness, 'a' | 'b'>,
+  one: string,
+  other: string,
+): boolean {
+  return (a === one && b === other) || (a === other && b === one);
+}
+
 /**
  * Every pair of stacks, controls apart, site by site over the loads that are counted, and then together. Losses at full sockets
  * are those of all measured loads of the run.

@@ -38,8 +38,7 @@ const ledgerEntrySchema = object(
   'Why loads were left out: one entry for each outcome and code.',
 );
 
-/** Why loads were left out: one entry for each outcome and code. */
-export type LedgerEntry = Static<typeof ledgerEntrySchema>;
+type LedgerEntry = Static<typeof ledgerEntrySchema>;
 
 const blockCountsSchema = object(
   {
@@ -64,9 +63,6 @@ const disturbedSchema = object(
   'Loads that were made while the machine was not quiet: marked and kept. Warm-ups are not among them.',
 );
 
-/** Loads that were made while the machine was not quiet: marked and kept. */
-export type DisturbedLoads = Static<typeof disturbedSchema>;
-
 export const ledgerSchema = object(
   {
     entries: list(ledgerEntrySchema, 'Failed before invalid, then the most frequent reason first.'),
@@ -80,7 +76,6 @@ export const ledgerSchema = object(
   'Everything that is not in a statistic, or is there with a mark, and why.',
 );
 
-/** Everything that is not in a statistic, or is there with a mark, and why. */
 export type Ledger = Static<typeof ledgerSchema>;
 
 const EXAMPLES = 5;
@@ -108,7 +103,7 @@ export function ledgerOf(observations: readonly Observation[], blocks: readonly 
 function disturbedOf(
   measured: readonly Observation[],
   counted: ReadonlySet<Observation>,
-): DisturbedLoads {
+): Ledger['disturbed'] {
   const disturbed = measured.filter((load) => load.disturbed !== null);
   return {
     nLoads: disturbed.length,

@@ -30,7 +30,6 @@ const achievedSchema = object(
   'Over the calibrations, each of which is one number: the median of its probes, or its rate.',
 );
 
-/** Over the calibrations, each of which is one number: the median of its probes, or its rate. */
 export type Achieved = Static<typeof achievedSchema>;
 
 const calibrationsSchema = object(
@@ -62,9 +61,6 @@ const calibrationsSchema = object(
   'All calibrations of one network condition.',
 );
 
-/** All calibrations of one network condition. */
-export type CalibrationSummary = Static<typeof calibrationsSchema>;
-
 const directionSchema = object(
   {
     ...pathCountsSchema.properties.toServer.properties,
@@ -94,9 +90,6 @@ const pathSchema = object(
   'What the path did to all loads of a network condition together, warm-ups, failed and invalid ones included.',
 );
 
-/** What the path did to all loads of a network condition together, warm-ups, failed and invalid ones included. */
-export type PathSummary = Static<typeof pathSchema>;
-
 export const networkSummarySchema = object(
   {
     ...askedNetworkSchema.properties,
@@ -107,7 +100,6 @@ export const networkSummarySchema = object(
   'One network condition: what was asked for, what the path was measured to be, and what it did to the loads.',
 );
 
-/** One network condition: what was asked for, what the path was measured to be, and what it did to the loads. */
 export type NetworkSummary = Static<typeof networkSummarySchema>;
 
 /** A packet so late is later than a real path of this delay would make it. */
@@ -128,7 +120,9 @@ export function networkSummaryOf(
   };
 }
 
-function calibrationSummaryOf(calibrations: readonly CalibrationRecord[]): CalibrationSummary {
+function calibrationSummaryOf(
+  calibrations: readonly CalibrationRecord[],
+): NetworkSummary['calibration'] {
   const medians = (spreadOf: (calibration: CalibrationRecord) => Spread) =>
     achieved(calibrations.map((calibration) => spreadOf(calibration).median));
   const sum = (of: (calibration: CalibrationRecord) => number) =>
@@ -152,7 +146,7 @@ function achieved(values: readonly number[]): Achieved | null {
   return { median: middle, minimum: least, maximum: most };
 }
 
-function pathSummaryOf(observations: readonly Observation[]): PathSummary {
+function pathSummaryOf(observations: readonly Observation[]): NetworkSummary['path'] {
   const paths = observations.flatMap(({ path }) => path ?? []);
   const lateness = paths.flatMap(({ maxLatenessMs }) => maxLatenessMs ?? []);
   return {

@@ -50,7 +50,6 @@ export const overviewSchema = object(
   'One condition over all its sites: medians only; the comparisons are in `primary`.',
 );
 
-/** One condition over all its sites: medians only; the comparisons are in `primary`. */
 export type Overview = Static<typeof overviewSchema>;
 
 /** Sets the stacks of one condition side by side, controls apart. */

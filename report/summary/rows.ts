@@ -176,7 +176,6 @@ export const summaryRowSchema = object(
   'One site x network condition x visit x stack. Warm-ups are in nWarmup and in nothing else.',
 );
 
-/** One site x network condition x visit x stack. Warm-ups are in `nWarmup` and in nothing else. */
 export type SummaryRow = Static<typeof summaryRowSchema>;
 
 /** The rows of one condition: a network condition and a kind of visit. */

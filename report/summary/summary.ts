@@ -6,7 +6,7 @@ import { stackPairSchema } from '../../records/fairness.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { LookRecord } from '../../records/look.ts';
 import type { Observation } from '../../records/observation.ts';
-import { type PlannedSubject, type RunRecord, runSchema } from '../../records/run.ts';
+import { type RunRecord, runSchema } from '../../records/run.ts';
 import {
   constant,
   count,
@@ -34,6 +34,7 @@ import {
 import { networkKey } from './condition.ts';
 import { controlResult } from './control.ts';
 import { fairnessOf, type PairFairness } from './fairness.ts';
+import { fieldsOf } from './fields.ts';
 import { ledgerOf, ledgerSchema } from './ledger.ts';
 import { asFarAsBegun, looksOf, significanceAfter } from './looks.ts';
 import { machineSummariesOf, machineSummarySchema } from './machine-summary.ts';
@@ -64,6 +65,8 @@ const siteFactsSchema = object(
   { subject, url, source, kind, hosts, resources, wireBytes },
   "What is known of a site's page before it is loaded.",
 );
+
+export type SiteFacts = Static<typeof siteFactsSchema>;
 
 export const summarySchema = object(
   {
@@ -116,7 +119,6 @@ export const summarySchema = object(
   'Counts, statistics and verdicts of a run: every number that its report shows above the level of one load. Times are in ms and unrounded; null: there is no such number.',
 );
 
-/** What summary.json holds: every number that the report shows above the level of one load. */
 export type Summary = Static<typeof summarySchema>;
 
 /** What the reader of the files has to add to them. */
@@ -193,7 +195,7 @@ export function summarise(
       }),
     ],
     analysis: { ...analysis, nTests },
-    subjects: run.subjects.map(siteFactsOf),
+    subjects: run.subjects.map((planned) => fieldsOf(siteFactsSchema, planned)),
     networks: run.networks.map((network) =>
       networkSummaryOf(
         network,
@@ -289,20 +291,4 @@ function controlsOf(source: Source): ControlResult[] {
     const names = { arm: repeated.arm, control: control.arm, label: repeated.label };
     return [controlResult(names, comparisons, primary)];
   });
-}
-
-/** What is known of a site's page before it is loaded. */
-export type SiteFacts = Static<typeof siteFactsSchema>;
-
-/** What was planned of a site, without anything that a record may hold beside it. */
-function siteFactsOf({
-  subject,
-  url,
-  source,
-  kind,
-  hosts,
-  resources,
-  wireBytes,
-}: PlannedSubject): SiteFacts {
-  return { subject, url, source, kind, hosts, resources, wireBytes };
 }

@@ -39,8 +39,6 @@ const sweptNetworkSchema = object(
   'A network of a sweep.',
 );
 
-export type SweptNetwork = Static<typeof sweptNetworkSchema>;
-
 const mediansMs = (description: string) =>
   list(orNull(number('In ms; null without loads.')), description);
 
@@ -85,7 +83,7 @@ const overSitesSchema = object(
   'A stack over the sites that have a line on every stack.',
 );
 
-export type SweepOverSites = Static<typeof overSitesSchema>;
+type SweepOverSites = Static<typeof overSitesSchema>;
 
 const crossoverSchema = object(
   {
@@ -102,9 +100,6 @@ const crossoverSchema = object(
   "The round-trip time at which two stacks' lines over the sites meet.",
 );
 
-/** The round-trip time at which two stacks' lines over the sites meet. */
-export type StackCrossover = Static<typeof crossoverSchema>;
-
 export const sweepSchema = object(
   {
     variant: text('Values of the factors, joined by dots.'),
@@ -119,7 +114,6 @@ export const sweepSchema = object(
   'How the times that verdicts are about grow with the round-trip time, over conditions that differ in nothing else. With two round-trip times the line goes through both points, so nothing tells whether it is one.',
 );
 
-/** How times grow with the round-trip time, over conditions that differ in nothing else. */
 export type Sweep = Static<typeof sweepSchema>;
 
 /** What a sweep needs beside the rows: which time, the loads' times behind a row's median, and the run's seed. */
@@ -177,7 +171,7 @@ function rowsOf(
 }
 
 /** Round trips as measured where every network has them, or else none of them. */
-function networksOf(byDelay: readonly ConditionRows[]): SweptNetwork[] {
+function networksOf(byDelay: readonly ConditionRows[]): Sweep['networks'] {
   const measured = byDelay.map(({ rows }) =>
     median(rows.flatMap(({ network }) => network.measuredRttMs ?? [])),
   );
@@ -220,7 +214,7 @@ function crossoversOf(
   overSites: readonly SweepOverSites[],
   rtts: readonly number[],
   { words: [better] }: Metric,
-): StackCrossover[] {
+): Sweep['crossovers'] {
   return overSites.flatMap((first, index) =>
     overSites.slice(index + 1).flatMap((second) => {
       const lines = [lineOf(first), lineOf(second)];
@@ -279,21 +273,15 @@ function crossoverSentence(
   return `${winner} is ${better} than ${other} at all round-trip times measured, ${from}.`;
 }
 
-/** Times of loads at one round-trip time, both in ms. */
-export interface Point {
-  rttMs: number;
-  valuesMs: readonly number[];
-}
-
 /**
  * The Theil-Sen line through the medians of loads' times, one at each round-trip time; intervals are expanded
  * percentiles of 10,000 lines, each through the medians of loads resampled at each round-trip time apart. Null with
  * fewer than two points that have values; no intervals where a point has fewer than 6.
  */
 function lineThroughMedians(
-  points: readonly Point[],
+  points: readonly { rttMs: number; valuesMs: readonly number[] }[],
   seed: number,
-): { roundTrips: Estimate; interceptMs: Estimate } | null {
+): SweepRow['line'] {
   const measured = points.filter(({ valuesMs }) => valuesMs.length > 0);
   const lineThrough = theilSenOver(measured.map(({ rttMs }) => rttMs));
   if (lineThrough === null) return null;

@@ -6,6 +6,14 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }
 
+/** A text in so many characters at most; its end gives way. */
+export function shortened(text: string, mostCharacters: number): string {
+  const characters = [...text];
+  return characters.length <= mostCharacters
+    ? text
+    : `${characters.slice(0, mostCharacters - 1).join('')}…`;
+}
+
 /**
  * A text as sentences, broken at blanks where a terminal would break it anywhere; what has no blank stays whole.
  * @param columns of the terminal; undefined: it is written into a file
@@ -27,6 +35,32 @@ function linesOf(text: string, columns: number): string[] {
     } else lines.push(word);
   }
   return lines;
+}
+
+/**
+ * Lines in columns as wide as their longest cell.
+ * @param paddedAt the side at which each column is
+ */
+export function inColumns(
+  lines: readonly (readonly string[])[],
+  paddedAt: readonly ('start' | 'end')[],
+): string {
+  const columns = paddedAt.map((side, column) => ({
+    side,
+    width: Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
+  }));
+  return lines
+    .map((line) =>
+      columns
+        .map(({ side, width }, column) => {
+          const text = line[column] ?? '';
+          const blanks = ' '.repeat(width - [...text].length);
+          return side === 'start' ? blanks + text : text + blanks;
+        })
+        .join('   ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 /** Ratios on one logarithmic scale that all rows share, with 1 in the middle. */
