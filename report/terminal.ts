@@ -8,7 +8,15 @@ import { endSentence } from './text/end.ts';
 import { valueText } from './text/estimate.ts';
 import { factName } from './text/fact-name.ts';
 import { counted } from './text/number.ts';
-import { bar, inColumns, printable, scaleOf, shortened, sides, wrapped } from './text/terminal.ts';
+import {
+  bar,
+  inColumns,
+  mostShown,
+  printable,
+  shortened,
+  sides,
+  wrapped,
+} from './text/terminal.ts';
 import { verdictWord } from './text/verdict.ts';
 
 /**
@@ -34,7 +42,7 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
   const metric = verdictMetric(summary);
   const own = summary.comparisons.filter((each) => isOf(each, answer));
   if (own.length === 0) return '';
-  const scale = scaleOf(
+  const most = mostShown(
     [...own, answer].map(({ ratio }) => ratio),
     analysis.marginPercent,
   );
@@ -50,7 +58,7 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
     ['site', sides(metric.unit), 'verdict', labelOf(answer.arm), labelOf(answer.baseline)],
     ...own.map((each) => [
       siteText(each.subject, summary),
-      bar(each.ratio, scale),
+      bar(each.ratio, most),
       verdictWord(each.verdict, metric),
       medianText(rowOf(each.subject, answer.arm), metric),
       medianText(rowOf(each.subject, answer.baseline), metric),
@@ -60,7 +68,7 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
     const whole = answer.nSites === own.length ? 'all' : `${answer.nSites} of`;
     lines.push([
       `${whole} ${own.length} together`,
-      bar(answer.ratio, scale),
+      bar(answer.ratio, most),
       verdictWord(answer.verdict, metric),
       '',
       '',

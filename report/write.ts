@@ -10,23 +10,20 @@ import { summaryCsv } from './summary/csv.ts';
 import { readRecords } from './summary/measured-run.ts';
 import type { Summary } from './summary/summary.ts';
 
-/** What a report can be given beside the run. */
-export interface ReportAdditions {
-  /** What takes the place of the baseline, the margin and the metric that the plan has. */
-  choice?: AnalysisChoice;
-  /** Sections of the page that are not the report's own. */
-  sections?: ReportedStudy['sections'];
-}
-
 /**
  * Writes summary.json, summary.csv and report.html of a run from run.json, the file of its attempts, calibrations.jsonl,
  * invocations.jsonl, looks.jsonl and the HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
+ * @param choice what takes the place of the baseline, the margin and the metric that the plan has
+ * @param sections of the page that are not the report's own
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
  * @throws AnalysisChoiceError when the run has no such baseline, or the margin is none.
  */
 export async function writeReport(
   folder: string,
-  { choice = {}, sections = [] }: ReportAdditions = {},
+  {
+    choice = {},
+    sections = [],
+  }: { choice?: AnalysisChoice; sections?: ReportedStudy['sections'] } = {},
 ): Promise<Summary> {
   const files = runFolder(folder);
   const { run, summariseWith } = await readRecords(folder);

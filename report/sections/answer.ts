@@ -16,7 +16,6 @@ import { type ConditionView, capital, labelOf, type ReportView, unlikeSentence }
 export const answer: Section<ReportView> = {
   id: 'answer',
   title: null,
-  isShown: () => true,
   render,
 };
 

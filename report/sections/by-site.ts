@@ -32,7 +32,6 @@ import { whyStyle } from './why.ts';
 export const bySite: Section<ReportView> = {
   id: 'by-site',
   title: 'Site by site',
-  isShown: () => true,
   render,
   style: waterfallStyle + whyStyle,
 };

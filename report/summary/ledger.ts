@@ -117,28 +117,26 @@ function disturbedOf(
 }
 
 function entriesOf(observations: readonly Observation[]): LedgerEntry[] {
-  const entries = new Map<string, LedgerEntry>();
-  for (const load of observations) {
-    if (load.outcome === 'ok') continue;
-    const code = load.code ?? 'unknown';
-    const key = JSON.stringify([load.outcome, code]);
-    const { id, subject, arm, message } = load;
-    const entry = entries.get(key) ?? {
-      outcome: load.outcome,
-      code,
-      count: 0,
-      countByStack: {},
-      warmupCount: 0,
-      example: { id, subject, arm, message },
-    };
-    if (load.warmup) entry.warmupCount += 1;
-    else {
-      entry.count += 1;
-      entry.countByStack[arm] = (entry.countByStack[arm] ?? 0) + 1;
-    }
-    entries.set(key, entry);
-  }
-  return [...entries.values()].sort(
+  const left = Map.groupBy(observations, ({ outcome, code }) =>
+    JSON.stringify([outcome, code ?? 'unknown']),
+  );
+  const entries = [...left.values()].flatMap((loads): LedgerEntry[] => {
+    const [first] = loads;
+    if (!first || first.outcome === 'ok') return [];
+    const { outcome, code, id, subject, arm, message } = first;
+    const measured = loads.filter(({ warmup }) => !warmup);
+    return [
+      {
+        outcome,
+        code: code ?? 'unknown',
+        count: measured.length,
+        countByStack: countByStack(measured),
+        warmupCount: loads.length - measured.length,
+        example: { id, subject, arm, message },
+      },
+    ];
+  });
+  return entries.sort(
     (a, b) =>
       compare(a.outcome, b.outcome) ||
       b.count - a.count ||

@@ -22,7 +22,7 @@ import {
 import { type LooksSummary, looksSchema } from '../text/end.ts';
 import { type AnalysisChoice, analysisOf, analysisUsedSchema } from './analysis.ts';
 import { attemptsApart, type Block, blocksOf, countedIn } from './blocks.ts';
-import { type ComparisonSettings, compare, type StackPair } from './compare.ts';
+import { type ComparisonSettings, compare } from './compare.ts';
 import {
   type Comparison,
   type ControlResult,
@@ -258,17 +258,8 @@ function comparisonsOf(
       conditionsPlanned(run).flatMap(({ network, variant }) => {
         const found = source.blocks.get(subjectConditionKey({ subject, network, variant })) ?? [];
         if (found.length === 0) return [];
-        return pairs.map(
-          ([{ arm, label }, baseline]): StackPair => ({
-            arm,
-            baseline: baseline.arm,
-            subject,
-            network: network.name,
-            variant,
-            labels: { arm: label, baseline: baseline.label },
-            blocks: found,
-          }),
-        );
+        const cell = { subject, network: network.name, variant, blocks: found };
+        return pairs.map(([arm, baseline]) => ({ arm, baseline, ...cell }));
       }),
     ),
     source.settings,

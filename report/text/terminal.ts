@@ -63,28 +63,25 @@ export function inColumns(
     .join('\n');
 }
 
-/** Ratios on one logarithmic scale that all rows share, with 1 in the middle. */
-export interface Scale {
-  /** The largest ratio that it shows, and the inverse of the smallest. */
-  most: number;
-}
-
 /** Columns of a bar; odd, so that 1 has one of its own. */
 const COLUMNS = 41;
 
 /** Beyond this ratio a scale does not go: a single wild interval would flatten all others. */
 const MOST = 4;
 
-export function scaleOf(ratios: readonly (Estimate | null)[], marginPercent: number): Scale {
+/**
+ * The largest ratio, and the inverse of the smallest, that all rows show on one logarithmic scale with 1 in the middle.
+ */
+export function mostShown(ratios: readonly (Estimate | null)[], marginPercent: number): number {
   const ends = ratios.flatMap((ratio) =>
     ratio ? [ratio.low ?? ratio.estimate, ratio.estimate, ratio.high ?? ratio.estimate] : [],
   );
   const least = (1 + marginPercent / 100) ** 2;
-  return { most: Math.min(MOST, Math.max(least, ...ends.map((end) => Math.max(end, 1 / end)))) };
+  return Math.min(MOST, Math.max(least, ...ends.map((end) => Math.max(end, 1 / end))));
 }
 
 /** A ratio with its interval as characters: `·····├──●──┤····│·········`; beyond the scale it ends in an arrow. */
-export function bar(ratio: Estimate | null, { most }: Scale): string {
+export function bar(ratio: Estimate | null, most: number): string {
   const middle = (COLUMNS - 1) / 2;
   const columnOf = (value: number) => middle + (middle * Math.log(value)) / Math.log(most);
   const cells: string[] = Array.from({ length: COLUMNS }, (_, column) =>
