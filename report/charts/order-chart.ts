@@ -11,7 +11,7 @@ export interface OrderedLoad {
   arm: string;
   /** Its time as a share of the median of its site, stack and condition; null: it has none to show. */
   ratioToMedian: number | null;
-  /** counted, disturbed (and counted), left out though ok (another load of its block is missing), failed or invalid. */
+  /** counted, disturbed (and counted), left out though ok (made on several machines, or twice), failed or invalid. */
   state: 'counted' | 'disturbed' | 'left-out' | 'not-ok';
 }
 

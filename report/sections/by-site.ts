@@ -125,7 +125,7 @@ function statisticsTable(
   loads: readonly Observation[],
 ): Markup {
   const { unit } = view.metric;
-  const [one, several] = view.experiment.attempt;
+  const [, several] = view.experiment.attempt;
   const text = (value: number | null | undefined) => valueText(value, unit);
   const hars = new Map(loads.map((load) => [load.id, harOf(load)]));
   const link = (id: string | undefined, words: string) => {
@@ -137,7 +137,7 @@ function statisticsTable(
   const of = (row: SummaryRow) => summaryOf(row, view.metric);
   return scrolling(
     `${view.metric.label} of ${name}`,
-    html`<table><caption>${view.metric.label}${unitPhrase(unit)}. SD: standard deviation with n − 1. Excluded: ok, but another ${one} of the block is not.</caption>
+    html`<table><caption>${view.metric.label}${unitPhrase(unit)}. SD: standard deviation with n − 1. Excluded: ok, but the ${several} of the block were made on several machines, or twice.</caption>
 <thead><tr><td></td>${rows.map((row) => html`<th scope="col">${stackLabel(stackOf(view, row.arm))}</th>`)}</tr></thead>
 <tbody>
 ${line('Mean', rows, (row) => text(of(row).mean))}

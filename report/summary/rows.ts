@@ -145,7 +145,7 @@ export const summaryRowSchema = object(
     nFailed: count('Failed loads.'),
     nInvalid: count('Invalid loads.'),
     nExcluded: count(
-      'Ok loads left out because another load of their block is not ok or is missing.',
+      'Ok loads left out because those of their block were made on several machines, or because they are there twice.',
     ),
     nDisturbed: count('Of the n loads, those that were made while the machine was not quiet.'),
     nWarmup: count('Warm-ups made, whatever came of them; in no other count.'),
