@@ -60,7 +60,7 @@ function answersOf(view: ReportView, condition: ConditionView): Markup {
     (a, b) => Number(isProtocolPair(b.arm, b.baseline)) - Number(isProtocolPair(a.arm, a.baseline)),
   );
   const { text, network } = condition;
-  const title = html`<h3><span class="name">${text.charAt(0).toUpperCase()}${text.slice(1)}</span> <span class="numbers">network ${nameOf(network.name)}</span></h3>`;
+  const title = html`<h3><span class="name">${capital(text)}</span> <span class="numbers">network ${nameOf(network.name)}</span></h3>`;
   return html`${first && pictured(view, condition, first, title)}${others.map(
     (other) => html`<details class="printed"><summary>${inShort(view, other)}</summary>
 ${pictured(view, condition, other)}</details>

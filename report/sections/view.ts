@@ -150,7 +150,7 @@ export function unlikeSentence(
 
 /** Begins large and ends with a full stop. */
 export function asSentence(text: string): string {
-  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  const sentence = capital(text);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../records/counted-loads.ts';
 import { variantOf } from '../../records/factors.ts';
 import type { Observation } from '../../records/observation.ts';
-import type { RunRecord } from '../../records/run.ts';
+import type { RunRecord, Trial } from '../../records/run.ts';
 import { type Machine, machineOfLoad } from './machines.ts';
 
 /** One planned block: every stack once, over the same network, one after the other. */
@@ -44,14 +44,8 @@ export function blocksOf(
   machines: KnownMachines = [],
 ): Map<string, Block[]> {
   const machineOf = machineOfLoad(machines);
-  const madeOf = Map.groupBy(
-    observations.filter(({ warmup }) => !warmup),
-    blockKey,
-  );
-  const planned = Map.groupBy(
-    trials.filter(({ warmup }) => !warmup),
-    blockKey,
-  );
+  const madeOf = byBlock(observations);
+  const planned = byBlock(trials);
   const blocks = [...planned].flatMap(([key, trialsOfBlock]) => {
     const [first] = trialsOfBlock;
     if (!first) return [];
@@ -78,6 +72,14 @@ export function blocksOf(
   });
   return Map.groupBy(blocks, ({ subject, network, variant }) =>
     subjectConditionKey({ subject, network: { name: network }, variant }),
+  );
+}
+
+/** Trials or loads by their blocks, warm-ups left out. */
+function byBlock<Each extends Trial | Observation>(all: readonly Each[]): Map<string, Each[]> {
+  return Map.groupBy(
+    all.filter(({ warmup }) => !warmup),
+    blockKey,
   );
 }
 
@@ -114,10 +116,7 @@ export function attemptsApart(
   );
   if (begunAgain.size === 0) return { standing: observations, setAside: [] };
   const isAgain = (load: Observation) => !load.warmup && begunAgain.has(blockKey(load));
-  const planned = Map.groupBy(
-    trials.filter(({ warmup }) => !warmup),
-    blockKey,
-  );
+  const planned = byBlock(trials);
   const standing = new Set(
     [...Map.groupBy(observations.filter(isAgain), blockKey)].flatMap(([key, made]) => {
       const arms = (planned.get(key) ?? []).map(({ arm }) => arm);

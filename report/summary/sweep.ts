@@ -217,24 +217,16 @@ function crossoversOf(
 ): Sweep['crossovers'] {
   return overSites.flatMap((first, index) =>
     overSites.slice(index + 1).flatMap((second) => {
-      const lines = [lineOf(first), lineOf(second)];
-      const [firstLine, secondLine] = lines;
-      if (!firstLine || !secondLine) return [];
+      const [line, other] = [lineOf(first), lineOf(second)];
+      if (!line || !other) return [];
       const measured = [Math.min(...rtts), Math.max(...rtts)] as const;
-      const meeting = crossover(firstLine, secondLine, measured);
-      return [
-        {
-          first: first.arm,
-          second: second.arm,
-          nSites: first.nSites,
-          rttMs: meeting,
-          sentence: crossoverSentence([first, firstLine], [second, secondLine], {
-            meeting,
-            measured,
-            better,
-          }),
-        },
-      ];
+      const rttMs = crossover(line, other, measured);
+      const named = [
+        { label: first.label, line },
+        { label: second.label, line: other },
+      ] as const;
+      const sentence = crossoverSentence(named, rttMs, measured, better);
+      return [{ first: first.arm, second: second.arm, nSites: first.nSites, rttMs, sentence }];
     }),
   );
 }
@@ -245,27 +237,25 @@ function lineOf({ roundTrips, interceptMs }: SweepOverSites): Line | null {
     : { slope: roundTrips, intercept: interceptMs };
 }
 
+interface NamedLine {
+  label: string;
+  line: Line;
+}
+
 function crossoverSentence(
-  [first, firstLine]: [SweepOverSites, Line],
-  [second, secondLine]: [SweepOverSites, Line],
-  {
-    meeting,
-    measured: [lowest, highest],
-    better,
-  }: {
-    meeting: number | null;
-    measured: readonly [number, number];
-    better: string;
-  },
+  [first, second]: readonly [NamedLine, NamedLine],
+  meetingMs: number | null,
+  [lowest, highest]: readonly [lowestMs: number, highestMs: number],
+  better: string,
 ): string {
   const from = `${decimalText(lowest, 0)} to ${decimalText(highest, 0)} ms`;
   const at = (line: Line, rttMs: number) => line.intercept + line.slope * rttMs;
-  const isFirstFaster = (rttMs: number) => at(firstLine, rttMs) < at(secondLine, rttMs);
+  const isFirstFaster = (rttMs: number) => at(first.line, rttMs) < at(second.line, rttMs);
   const faster = (rttMs: number) => (isFirstFaster(rttMs) ? first.label : second.label);
-  if (meeting !== null) {
-    return `${faster(lowest)} is ${better} below a round-trip time of about ${decimalText(meeting, 0)} ms, ${faster(highest)} above.`;
+  if (meetingMs !== null) {
+    return `${faster(lowest)} is ${better} below a round-trip time of about ${decimalText(meetingMs, 0)} ms, ${faster(highest)} above.`;
   }
-  if (at(firstLine, lowest) === at(secondLine, lowest)) {
+  if (at(first.line, lowest) === at(second.line, lowest)) {
     return `${first.label} and ${second.label} have the same line.`;
   }
   const labels = [first.label, second.label];
