@@ -1,5 +1,6 @@
 import type { Metric } from '../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
+import { isGenerated } from './page/name.ts';
 import type { Comparison, PrimaryAnswer } from './summary/comparison.ts';
 import type { SummaryRow } from './summary/rows.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
@@ -78,11 +79,8 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
 }
 
 /** A site as it is shown: with what it must not be taken for. */
-function siteText(name: string, { subjects }: Summary): string {
-  const isGenerated = subjects.some(
-    ({ subject, kind }) => subject === name && kind === 'generated',
-  );
-  return `${shortened(printable(name), 40)}${isGenerated ? ' (generated)' : ''}`;
+function siteText(name: string, summary: Summary): string {
+  return `${shortened(printable(name), 40)}${isGenerated(summary, name) ? ' (generated)' : ''}`;
 }
 
 function isOf(

@@ -166,5 +166,5 @@ async function loadOf(
 
 function hostOf({ subjects }: RunRecord, name: string): string {
   const url = subjects.find(({ subject }) => subject === name)?.url ?? '';
-  return URL.canParse(url) ? new URL(url).hostname : '';
+  return URL.parse(url)?.hostname ?? '';
 }

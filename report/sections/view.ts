@@ -127,7 +127,7 @@ export function stackOf({ run }: Pick<ReportView, 'run'>, name: string): ChartSt
   return { arm: name, label: run.arms[place]?.label ?? name, place };
 }
 
-/** Its label. */
+/** The label of a stack of the run, controls included. */
 export function labelOf(view: Pick<ReportView, 'run'>, name: string): string {
   return stackOf(view, name).label;
 }

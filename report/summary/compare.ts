@@ -15,7 +15,6 @@ import type { Comparison, MetricComparison } from './comparison.ts';
 import { machineNotes, type NamedPair } from './machine-notes.ts';
 import {
   differencesOf,
-  haveRatios,
   pairedEstimate,
   pairedValues,
   ratioOf,
@@ -148,7 +147,8 @@ function measureOther(
 ): Omit<MetricComparison, 'pAdjusted'> {
   const pairs = pairedValues(blocks, metric, arm.arm, baseline.arm);
   const differences = differencesOf(pairs);
-  const logs = haveRatios(pairs) ? logRatios(pairs) : null;
+  const haveRatios = pairs.flat().every((value) => value > 0);
+  const logs = haveRatios ? logRatios(pairs) : null;
   return {
     unit: metric.unit,
     nPairs: pairs.length,

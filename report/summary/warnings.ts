@@ -134,7 +134,7 @@ function interrupted(run: WarningSource['run'], progress: Progress): string[] {
 }
 
 function chosenAfterwards(
-  run: Pick<RunRecord, 'experiment' | 'analysis' | 'experiment'>,
+  run: Pick<RunRecord, 'experiment' | 'analysis'>,
   { chosenAfterTheRun, ...used }: Omit<AnalysisUsed, 'nTests'>,
 ): string[] {
   if (!chosenAfterTheRun) return [];
