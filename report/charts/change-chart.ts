@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type Estimate, ratioText } from '../text/estimate.ts';
 import type { Marks } from './canvas.ts';
-import { type Ends, endsAround, ratioColumn, ratioRows } from './ratio-rows.ts';
+import { type Ends, endsAround, intervalLines, ratioColumn, ratioRows } from './ratio-rows.ts';
 
 /** One row: a site, or all sites together. */
 export interface ChangeRow {
@@ -69,22 +69,10 @@ function run(rows: readonly ChangeRow[], which: 0 | 1, [low, high]: Ends): Marks
     const ratio = row.ratios[which];
     return ratio ? [{ row, place, ratio }] : [];
   });
-  const clip = (value: number) => Math.min(high, Math.max(low, value));
   const colour = `var(--stack-${which + 1})`;
   const dy = which === 0 ? -APART_PX : APART_PX;
   return [
-    Plot.link(
-      placed.filter(({ ratio }) => ratio.low !== null && ratio.high !== null),
-      {
-        x1: ({ ratio }: Placed) => clip(ratio.low ?? ratio.estimate),
-        x2: ({ ratio }: Placed) => clip(ratio.high ?? ratio.estimate),
-        y1: 'place',
-        y2: 'place',
-        dy,
-        stroke: colour,
-        strokeWidth: 2,
-      },
-    ),
+    intervalLines(placed, [low, high], { dy, stroke: colour, strokeWidth: 2 }),
     Plot.dot(
       placed.filter(({ ratio }) => ratio.estimate >= low && ratio.estimate <= high),
       {

@@ -92,6 +92,21 @@ export function endsAround(ratios: readonly (Estimate | null)[], margin: number)
   return ratioEnds(ratios, [1 / margin ** 2, margin ** 2], { room: 1.03, farthest: FARTHEST });
 }
 
+/** A line for each interval that has both ends, cut at the ends of the axis. */
+export function intervalLines(
+  rows: readonly { place: number; ratio: Estimate }[],
+  [low, high]: Ends,
+  options: Plot.LinkOptions,
+): Plot.Markish {
+  const clip = (value: number) => Math.min(high, Math.max(low, value));
+  const spanned = rows.flatMap(({ place, ratio }) =>
+    ratio.low === null || ratio.high === null
+      ? []
+      : [{ place, from: clip(ratio.low), to: clip(ratio.high) }],
+  );
+  return Plot.link(spanned, { x1: 'from', x2: 'to', y1: 'place', y2: 'place', ...options });
+}
+
 /** Texts right of the axis, one in each row from `firstPlace` on, `dx` px from its end. */
 export function ratioColumn<Row>(
   rows: readonly Row[],

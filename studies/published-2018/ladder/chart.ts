@@ -1,6 +1,11 @@
 import * as Plot from '@observablehq/plot';
 import type { Marks } from '../../../report/charts/canvas.ts';
-import { ratioColumn, ratioEnds, ratioRows } from '../../../report/charts/ratio-rows.ts';
+import {
+  intervalLines,
+  ratioColumn,
+  ratioEnds,
+  ratioRows,
+} from '../../../report/charts/ratio-rows.ts';
 import type { Markup } from '../../../report/page/markup.ts';
 import type { Change } from '../../../report/text/change.ts';
 import { type Estimate, ratioText, ratioWithInterval } from '../../../report/text/estimate.ts';
@@ -23,7 +28,6 @@ export interface LadderRow {
 type Placed = LadderRow & { place: number; ratio: Estimate };
 /** A row with the ratio that its bar begins at. */
 type Bar = Placed & { from: number };
-type Spanned = Placed & { ratio: { low: number; high: number } };
 
 const ROW_PX = 30;
 const TICKS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10, 20];
@@ -70,14 +74,7 @@ export function ladderChart(rows: readonly LadderRow[], ariaLabel: string): Mark
         strokeDasharray: '2 3',
       }),
       ...bars(placed, clip),
-      Plot.link(placed.filter(isSpanned), {
-        x1: ({ ratio }: Spanned) => clip(ratio.low),
-        x2: ({ ratio }: Spanned) => clip(ratio.high),
-        y1: 'place',
-        y2: 'place',
-        stroke: 'var(--ink)',
-        strokeWidth: 1.5,
-      }),
+      intervalLines(placed, [low, high], { stroke: 'var(--ink)', strokeWidth: 1.5 }),
       Plot.dot(
         placed.filter(({ ratio }) => ratio.estimate >= low && ratio.estimate <= high),
         {
@@ -98,10 +95,6 @@ export function ladderChart(rows: readonly LadderRow[], ariaLabel: string): Mark
     ],
     ariaLabel,
   );
-}
-
-function isSpanned(row: Placed): row is Spanned {
-  return row.ratio.low !== null && row.ratio.high !== null;
 }
 
 /** From 1 for what stands for itself, from the step before for a change. */
