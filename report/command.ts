@@ -56,17 +56,16 @@ async function written(
     studies,
   }: { out: string | null; choice: AnalysisChoice; studies: readonly ReportedStudy[] },
 ): Promise<string> {
-  const [folder, second] = folders.map((each) => path.resolve(each));
-  if (folder !== undefined && second !== undefined) {
+  const [folder = '', second] = folders.map((each) => path.resolve(each));
+  if (second !== undefined) {
     const { comparison, page } = await writeComparison([folder, second], out, choice);
     return `${comparisonText(comparison, columns)}\nComparison: ${page}`;
   }
-  const only = folder ?? path.resolve(DEFAULT_FOLDER);
-  const study = studies.find((each) => each.holdsSeries(only));
-  if (study) return seriesWritten(only, study, choice);
+  const study = studies.find((each) => each.holdsSeries(folder));
+  if (study) return seriesWritten(folder, study, choice);
   const sections = studies.flatMap((each) => each.sections);
-  const summary = await writeReport(only, { choice, sections });
-  return `${summaryTable(summary, columns)}\nReport: ${runFolder(only).report}`;
+  const summary = await writeReport(folder, { choice, sections });
+  return `${summaryTable(summary, columns)}\nReport: ${runFolder(folder).report}`;
 }
 
 /** The runs of a series are what they are: whatever is chosen would make them others. */
@@ -75,8 +74,7 @@ async function seriesWritten(
   study: ReportedStudy,
   choice: AnalysisChoice,
 ): Promise<string> {
-  const [chosen] = Object.keys(choice);
-  if (chosen !== undefined) {
+  if (Object.keys(choice).length > 0) {
     throw new AnalysisChoiceError(
       'it holds a series of runs, which have their own baseline, margin and metric. Leave these options out.',
     );

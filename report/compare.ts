@@ -8,16 +8,9 @@ import { CompareError, compareRuns } from './summary/compare-runs.ts';
 import { readRecords } from './summary/measured-run.ts';
 import type { Both, RunsComparison } from './summary/runs-comparison.ts';
 
-/** Where a comparison was written, and what it says. */
-export interface WrittenComparison {
-  comparison: RunsComparison;
-  /** compare.html. */
-  page: string;
-}
-
 /**
- * Writes compare.json and compare.html of two runs, from run.json, page-loads.jsonl and calibrations.jsonl of both. The
- * same input gives the same bytes, and no file is ever half written.
+ * Writes compare.json and compare.html of two runs, from the records of both. The same input gives the same bytes, and
+ * no file is ever half written.
  * @param folders of the first and of the second run
  * @param out the folder for both files, made where it is missing; null: `results/compare-<first>-<second>`
  * @param choice what takes the place of the baseline, the margin and the metric of both plans
@@ -30,7 +23,7 @@ export async function writeComparison(
   folders: Both<string>,
   out: string | null = null,
   choice: AnalysisChoice = {},
-): Promise<WrittenComparison> {
+): Promise<{ comparison: RunsComparison; page: string }> {
   const [first, second] = [await readRecords(folders[0]), await readRecords(folders[1])];
   const runs: Both<RunRecord> = [first.run, second.run];
   await assertTwoRuns(folders, runs);

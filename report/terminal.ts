@@ -1,5 +1,6 @@
 import type { Metric } from '../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
+import { isGenerated } from './page/name.ts';
 import type { Comparison, PrimaryAnswer } from './summary/comparison.ts';
 import type { SummaryRow } from './summary/rows.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
@@ -8,7 +9,15 @@ import { endSentence } from './text/end.ts';
 import { valueText } from './text/estimate.ts';
 import { factName } from './text/fact-name.ts';
 import { counted } from './text/number.ts';
-import { bar, printable, scaleOf, sides, wrapped } from './text/terminal.ts';
+import {
+  bar,
+  inColumns,
+  mostShown,
+  printable,
+  shortened,
+  sides,
+  wrapped,
+} from './text/terminal.ts';
 import { verdictWord } from './text/verdict.ts';
 
 /**
@@ -34,7 +43,7 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
   const metric = verdictMetric(summary);
   const own = summary.comparisons.filter((each) => isOf(each, answer));
   if (own.length === 0) return '';
-  const scale = scaleOf(
+  const most = mostShown(
     [...own, answer].map(({ ratio }) => ratio),
     analysis.marginPercent,
   );
@@ -50,7 +59,7 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
     ['site', sides(metric.unit), 'verdict', labelOf(answer.arm), labelOf(answer.baseline)],
     ...own.map((each) => [
       siteText(each.subject, summary),
-      bar(each.ratio, scale),
+      bar(each.ratio, most),
       verdictWord(each.verdict, metric),
       medianText(rowOf(each.subject, answer.arm), metric),
       medianText(rowOf(each.subject, answer.baseline), metric),
@@ -60,39 +69,19 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
     const whole = answer.nSites === own.length ? 'all' : `${answer.nSites} of`;
     lines.push([
       `${whole} ${own.length} together`,
-      bar(answer.ratio, scale),
+      bar(answer.ratio, most),
       verdictWord(answer.verdict, metric),
       '',
       '',
     ]);
   }
-  return columns(lines, ['end', 'end', 'end', 'start', 'start']);
+  return inColumns(lines, ['end', 'end', 'end', 'start', 'start']);
 }
 
 /** A site as it is shown: with what it must not be taken for. */
-function siteText(name: string, { subjects }: Summary): string {
-  const isGenerated = subjects.some(
-    ({ subject, kind }) => subject === name && kind === 'generated',
-  );
-  return `${shortened(printable(name))}${isGenerated ? ' (generated)' : ''}`;
+function siteText(name: string, summary: Summary): string {
+  return `${shortened(printable(name), 40)}${isGenerated(summary, name) ? ' (generated)' : ''}`;
 }
-
-/** Lines in columns, each padded at this side. */
-function columns(lines: readonly (readonly string[])[], paddedAt: readonly Side[]): string {
-  const widths = paddedAt.map((_, column) =>
-    Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
-  );
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => pad(cell, widths[column], paddedAt[column] ?? 'end'))
-        .join('   ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-type Side = 'start' | 'end';
 
 function isOf(
   one: Pick<Comparison, 'arm' | 'network' | 'variant'>,
@@ -155,16 +144,6 @@ function leftOut({ ledger, experiment }: Summary): string[] {
     const warmups = warmupCount > 0 ? [counted(warmupCount, 'warm-up')] : [];
     return `${[...loads, ...warmups].join(' and ')} ${outcome}: ${code} (first: ${example.subject}, ${example.arm}: ${example.message ?? 'no message'})`;
   });
-}
-
-function pad(text: string, width = 0, side: Side): string {
-  const blanks = ' '.repeat(Math.max(0, width - [...text].length));
-  return side === 'start' ? blanks + text : text + blanks;
-}
-
-function shortened(name: string): string {
-  const characters = [...name];
-  return characters.length <= 40 ? name : `${characters.slice(0, 39).join('')}…`;
 }
 
 /**

@@ -1,12 +1,4 @@
-import { experimentOf } from '../experiments/index.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
-import {
-  readCalibrations,
-  readInvocations,
-  readLooks,
-  readObservations,
-  readRun,
-} from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { writeWhole } from '../records/whole-file.ts';
 import { readKeptHars } from './sections/hars.ts';
@@ -15,36 +7,27 @@ import { siteStories } from './sections/site-stories.ts';
 import type { ReportedStudy } from './study.ts';
 import type { AnalysisChoice } from './summary/analysis.ts';
 import { summaryCsv } from './summary/csv.ts';
-import { type Summary, summarise } from './summary/summary.ts';
-
-/** What a report can be given beside the run. */
-export interface ReportAdditions {
-  /** What takes the place of the baseline, the margin and the metric that the plan has. */
-  choice?: AnalysisChoice;
-  /** Sections of the page that are not the report's own. */
-  sections?: ReportedStudy['sections'];
-}
+import { readRecords } from './summary/measured-run.ts';
+import type { Summary } from './summary/summary.ts';
 
 /**
  * Writes summary.json, summary.csv and report.html of a run from run.json, the file of its attempts, calibrations.jsonl,
  * invocations.jsonl, looks.jsonl and the HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
+ * @param choice what takes the place of the baseline, the margin and the metric that the plan has
+ * @param sections of the page that are not the report's own
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
  * @throws AnalysisChoiceError when the run has no such baseline, or the margin is none.
  */
 export async function writeReport(
   folder: string,
-  { choice = {}, sections = [] }: ReportAdditions = {},
+  {
+    choice = {},
+    sections = [],
+  }: { choice?: AnalysisChoice; sections?: ReportedStudy['sections'] } = {},
 ): Promise<Summary> {
   const files = runFolder(folder);
-  const run = await readRun(folder);
-  const { observations, warnings } = await readObservations(folder, experimentOf(run));
-  const calibrated = await readCalibrations(folder);
-  const summary = summarise(run, observations, calibrated.calibrations, {
-    warnings: [...warnings, ...calibrated.warnings],
-    invocations: await readInvocations(folder),
-    looks: await readLooks(folder),
-    choice,
-  });
+  const { run, summariseWith } = await readRecords(folder);
+  const { observations, summary } = summariseWith(choice);
   await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await writeWhole(files.summaryCsv, summaryCsv(summary));
   const kept = await readKeptHars(folder, run);

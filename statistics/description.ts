@@ -1,7 +1,5 @@
-import { maximum } from './maximum.ts';
 import { mean } from './mean.ts';
-import { median } from './median.ts';
-import { minimum } from './minimum.ts';
+import { quantileOfSorted } from './quantile.ts';
 import { standardDeviation } from './standard-deviation.ts';
 
 /** A sample in a few numbers; null where the sample is too small for one. */
@@ -20,12 +18,13 @@ export interface Description {
  * @example describe([2, 4, 6]) // { n: 3, mean: 4, median: 4, standardDeviation: 2, minimum: 2, maximum: 6 }
  */
 export function describe(values: readonly number[]): Description {
+  const sorted = new Float64Array(values).sort();
   return {
     n: values.length,
     mean: mean(values),
-    median: median(values),
+    median: quantileOfSorted(sorted, 0.5),
     standardDeviation: standardDeviation(values),
-    minimum: minimum(values),
-    maximum: maximum(values),
+    minimum: sorted[0] ?? null,
+    maximum: sorted.at(-1) ?? null,
   };
 }

@@ -12,11 +12,8 @@ import { walshAverage, walshCount } from './walsh-averages.ts';
 export function hodgesLehmann(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   const sorted = bounded(values).toSorted((a, b) => a - b);
-  return unbounded(middleOf((rank) => walshAverage(sorted, rank), walshCount(values.length)));
-}
-
-/** The median of `count` numbers that are known by their rank. */
-function middleOf(ranked: (rank: number) => number, count: number): number {
-  const lower = ranked(Math.ceil(count / 2));
-  return count % 2 === 1 ? lower : (lower + ranked(count / 2 + 1)) / 2;
+  const count = walshCount(values.length);
+  const lower = walshAverage(sorted, Math.ceil(count / 2));
+  const upper = count % 2 === 1 ? lower : walshAverage(sorted, count / 2 + 1);
+  return unbounded((lower + upper) / 2);
 }

@@ -1,4 +1,4 @@
-import { orderStatistic } from './order-statistic.ts';
+import { rootOf } from './root.ts';
 
 /** How many Walsh averages n values have: the means of all pairs, each value with itself included. */
 export function walshCount(n: number): number {
@@ -6,8 +6,8 @@ export function walshCount(n: number): number {
 }
 
 /**
- * The rank-th smallest (from 1) Walsh average of values that are sorted ascending. Two pointers count the averages up
- * to a limit, so n = 100,000 is no problem.
+ * The rank-th smallest (from 1) Walsh average of values that are sorted ascending: the smallest number with at least `rank` averages
+ * at or below it. They are not listed: two pointers count those up to a limit, so n = 100,000 is no problem.
  */
 export function walshAverage(sorted: readonly number[], rank: number): number {
   const n = sorted.length;
@@ -22,5 +22,7 @@ export function walshAverage(sorted: readonly number[], rank: number): number {
     }
     return count;
   };
-  return orderStatistic(countAtMost, rank, sorted[0] as number, sorted[n - 1] as number);
+  const least = sorted[0] as number;
+  if (countAtMost(least) >= rank) return least;
+  return rootOf((limit) => countAtMost(limit) - rank, least, sorted[n - 1] as number);
 }

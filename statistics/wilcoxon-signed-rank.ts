@@ -23,7 +23,8 @@ export const EXACT_UP_TO_PAIRS = 100;
  * Zeros are ranked and then left out (Pratt; SciPy's `zero_method='pratt'`); ties share the mean of their ranks, and
  * the exact distribution is that of all sign changes of the very ranks at hand. Above 100 differences: normal
  * approximation, variance corrected for ties, continuity correction of one half (SciPy's `correction=True`). Null
- * without differences; p is 1 when all are 0. Infinite differences, those of failures, have the largest ranks. Below 6 differences p cannot fall below 0.05.
+ * without differences; p is 1 when all are 0. Infinite differences, those of failures, have the largest ranks. Below 6
+ * differences p cannot fall below 0.05.
  * Source: Wilcoxon 1945, doi:10.2307/3001968; Pratt 1959, doi:10.1080/01621459.1959.10501526.
  * @example wilcoxonSignedRank([1, 2, 3, 4, 5, 6])?.p // 2 of the 64 sign patterns = 0.03125
  */
@@ -60,12 +61,6 @@ export function wilcoxonSignedRank(differences: readonly number[]): SignedRankTe
 /** Sums above `sum` are not asked for, and ranks that are all whole have half as many sums as their doubles: most of the work. */
 function lowerTail(weights: readonly number[], sum: number): number {
   const unit = weights.every((weight) => weight % 2 === 0) ? 2 : 1;
-  let tail = 0;
-  for (const probability of subsetSumDistribution(
-    weights.map((weight) => weight / unit),
-    sum / unit,
-  )) {
-    tail += probability;
-  }
-  return tail;
+  const whole = weights.map((weight) => weight / unit);
+  return subsetSumDistribution(whole, sum / unit).reduce((tail, each) => tail + each, 0);
 }

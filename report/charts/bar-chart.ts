@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour } from '../page/stack.ts';
 import { millisecondsText } from '../text/number.ts';
-import { CHART_WIDTH_PX, drawn, shortName } from './canvas.ts';
+import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, shortName } from './canvas.ts';
 
 /** One bar: a site's loads on one stack. */
 export interface Bar {
@@ -44,12 +44,10 @@ export function barChart(
       y: { domain: [0, longestMs * 1.04], label: null },
     },
     [
-      Plot.gridY({ stroke: 'var(--line)', strokeOpacity: 1, ticks: 6 }),
+      Plot.gridY({ ...GRID, ticks: 6 }),
       Plot.axisY({
+        ...LABEL_ABOVE,
         label: `Mean ${measured} in ms`,
-        labelArrow: 'none',
-        labelAnchor: 'top',
-        tickSize: 0,
         ticks: 6,
       }),
       Plot.axisFx({

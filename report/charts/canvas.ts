@@ -1,9 +1,19 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
 import { html, type Markup, trusted } from '../page/markup.ts';
+import { shortened } from '../text/terminal.ts';
 
 /** Width of every chart of full size, in CSS pixels before scaling. */
 export const CHART_WIDTH_PX = 1040;
+
+/** Lines of a grid. */
+export const GRID = { stroke: 'var(--line)', strokeOpacity: 1 } as const;
+
+/** An axis of values with its label above it. */
+export const LABEL_ABOVE = { tickSize: 0, labelArrow: 'none', labelAnchor: 'top' } as const;
+
+/** An axis of values with its label in the middle below it. */
+export const LABEL_BELOW = { tickSize: 0, labelArrow: 'none', labelAnchor: 'center' } as const;
 
 /** What may stand where Observable Plot takes a mark: a mark of its own, or a function that draws one. */
 export type Marks = readonly (Plot.Markish | Plot.RenderFunction | false)[];
@@ -91,6 +101,5 @@ const LABEL_CHARACTERS = 28;
 
 /** A name that fits a chart; without characters that steer the direction of text, which SVG cannot keep to one label. */
 export function shortName(name: string, characters = LABEL_CHARACTERS): string {
-  const kept = [...name.replace(/[\p{Cc}\p{Cf}]/gu, '')];
-  return kept.length <= characters ? kept.join('') : `${kept.slice(0, characters - 1).join('')}…`;
+  return shortened(name.replace(/[\p{Cc}\p{Cf}]/gu, ''), characters);
 }

@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type Estimate, ratioText } from '../text/estimate.ts';
 import type { Marks } from './canvas.ts';
-import { ratioColumn, ratioRows } from './ratio-rows.ts';
+import { type Ends, endsAround, intervalLines, ratioColumn, ratioRows } from './ratio-rows.ts';
 
 /** One row: a site, or all sites together. */
 export interface ChangeRow {
@@ -23,8 +23,6 @@ interface Placed {
 const ROW_PX = 34;
 /** How far a run's line lies above or below the middle of its row. */
 const APART_PX = 6;
-/** Beyond these ratios the axis does not go: a single wild interval would flatten all others. */
-const WIDEST: readonly [number, number] = [1 / 6, 6];
 const TICKS = [0.2, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.3, 1.5, 2, 3, 5];
 const MOST_TICKS = 9;
 
@@ -35,7 +33,10 @@ export function changeChart(
   ariaLabel: string,
 ): Markup {
   const margin = 1 + marginPercent / 100;
-  const [low, high] = domainOf(rows, margin);
+  const [low, high] = endsAround(
+    rows.flatMap(({ ratios }) => ratios),
+    margin,
+  );
   return ratioRows(
     {
       names: rows.map(({ name }) => name),
@@ -63,31 +64,15 @@ export function changeChart(
 }
 
 /** Lines and signs of one run; colours and shapes are those of the first two stacks of the style sheet. */
-function run(
-  rows: readonly ChangeRow[],
-  which: 0 | 1,
-  [low, high]: readonly [number, number],
-): Marks {
+function run(rows: readonly ChangeRow[], which: 0 | 1, [low, high]: Ends): Marks {
   const placed = rows.flatMap((row, place): Placed[] => {
     const ratio = row.ratios[which];
     return ratio ? [{ row, place, ratio }] : [];
   });
-  const clip = (value: number) => Math.min(high, Math.max(low, value));
   const colour = `var(--stack-${which + 1})`;
   const dy = which === 0 ? -APART_PX : APART_PX;
   return [
-    Plot.link(
-      placed.filter(({ ratio }) => ratio.low !== null && ratio.high !== null),
-      {
-        x1: ({ ratio }: Placed) => clip(ratio.low ?? ratio.estimate),
-        x2: ({ ratio }: Placed) => clip(ratio.high ?? ratio.estimate),
-        y1: 'place',
-        y2: 'place',
-        dy,
-        stroke: colour,
-        strokeWidth: 2,
-      },
-    ),
+    intervalLines(placed, [low, high], { dy, stroke: colour, strokeWidth: 2 }),
     Plot.dot(
       placed.filter(({ ratio }) => ratio.estimate >= low && ratio.estimate <= high),
       {
@@ -112,17 +97,6 @@ function estimateText(estimate: Estimate | null): string {
   return low === null || high === null
     ? `${text}, no interval`
     : `${text} (${ratioText(low)} to ${ratioText(high)})`;
-}
-
-function domainOf(rows: readonly ChangeRow[], margin: number): readonly [number, number] {
-  const ends = rows.flatMap(({ ratios }) =>
-    ratios.flatMap((ratio) =>
-      ratio ? [ratio.low ?? ratio.estimate, ratio.high ?? ratio.estimate] : [],
-    ),
-  );
-  const low = Math.min(1 / margin ** 2, ...ends) / 1.03;
-  const high = Math.max(margin ** 2, ...ends) * 1.03;
-  return [Math.max(WIDEST[0], low), Math.min(WIDEST[1], high)];
 }
 
 /** Round ratios within the domain; where there are too many to read, those nearest to 1 give way. */

@@ -1,8 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import { quantile } from '../../statistics/quantile.ts';
 import type { Markup } from '../page/markup.ts';
+import { signed } from '../text/estimate.ts';
 import { decimalText } from '../text/number.ts';
-import { drawn, shape, shortName } from './canvas.ts';
+import { drawn, GRID, shape, shortName } from './canvas.ts';
 
 /** The pairs of one site. */
 export interface DifferenceRow {
@@ -47,12 +48,12 @@ export function differenceChart(
       },
     },
     [
-      Plot.gridX({ ticks: 8, stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.gridX({ ticks: 8, ...GRID }),
       Plot.axisX({
         anchor: 'top',
         ticks: 8,
         tickSize: 0,
-        tickFormat: (valueMs: number) => signedText(valueMs),
+        tickFormat: (valueMs: number) => signed(valueMs, decimalText),
         label: null,
       }),
       Plot.ruleX([0], { stroke: 'var(--ink)', strokeWidth: 1.5 }),
@@ -136,8 +137,4 @@ function domainOf(differencesMs: readonly number[]): [low: number, high: number]
   const high = Math.max(0, quantile(finite, 1 - tail) ?? 0);
   const pad = Math.max(1, (high - low) * 0.08);
   return [low - pad, high + pad];
-}
-
-function signedText(valueMs: number): string {
-  return `${valueMs < 0 ? '−' : valueMs > 0 ? '+' : ''}${decimalText(Math.abs(valueMs))}`;
 }

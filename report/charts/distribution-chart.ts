@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour } from '../page/stack.ts';
 import { decimalText } from '../text/number.ts';
-import { CHART_WIDTH_PX, drawn, shape } from './canvas.ts';
+import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW, shape } from './canvas.ts';
 
 /** The times of one stack's loads, in any order. */
 export interface Sample {
@@ -57,19 +57,15 @@ export function distributionChart(
       y: { domain: [0, 100], label: null },
     },
     [
-      Plot.gridY({ ticks: [0, 25, 50, 75, 100], stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.gridY({ ticks: [0, 25, 50, 75, 100], ...GRID }),
       Plot.axisY({
+        ...LABEL_ABOVE,
         ticks: [0, 25, 50, 75, 100],
-        tickSize: 0,
         label: `Share of the ${attempts} in %`,
-        labelArrow: 'none',
-        labelAnchor: 'top',
       }),
       Plot.axisX({
+        ...LABEL_BELOW,
         label: `${measured} in ms${logarithmic ? ' (logarithmic)' : ''}`,
-        labelArrow: 'none',
-        labelAnchor: 'center',
-        tickSize: 0,
         ...(logarithmic && { ticks: roundTicks(shortestMs, longestMs) }),
         tickFormat: (valueMs: number) => decimalText(valueMs),
       }),

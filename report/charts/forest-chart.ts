@@ -4,7 +4,7 @@ import type { Markup } from '../page/markup.ts';
 import { differenceText, type Estimate, intervalText } from '../text/estimate.ts';
 import type { Verdict } from '../text/verdict.ts';
 import { type Marks, shape, shortName } from './canvas.ts';
-import { type RatioRows, ratioColumn, ratioRows } from './ratio-rows.ts';
+import { type Ends, endsAround, type RatioRows, ratioColumn, ratioRows } from './ratio-rows.ts';
 
 /** One row: a site, or all sites together. */
 export interface ForestRow {
@@ -73,8 +73,6 @@ const COMPACT: Layout = {
 };
 
 const ROW_PX = 23;
-/** Beyond these ratios the axis does not go: a single wild interval would flatten all others. */
-const WIDEST: readonly [number, number] = [1 / 6, 6];
 
 /** Ratios with their intervals, a row for each site, on one logarithmic axis; the margin as a band. */
 export function forestChart(
@@ -86,7 +84,7 @@ export function forestChart(
   const layout = compact ? COMPACT : WIDE;
   const margin = 1 + marginPercent / 100;
   const ratios = [...rows, ...(pooled ? [pooled] : [])].map(({ ratio }) => ratio);
-  const [low, high] = domainOf([...ratios, ...besides], margin);
+  const [low, high] = endsAround([...ratios, ...besides], margin);
   const lines = gathered ? [lineOfSigns(rows)] : rows;
   const all = pooled ? [...lines, pooled] : lines;
   const subjects = rows.flatMap((row, index) => placed(row, gathered ? 0 : index));
@@ -145,8 +143,6 @@ function headings({ stackLabel, baselineLabel }: Forest, layout: Layout): Marks 
     column('difference in ms', layout.columns.ms),
   ];
 }
-
-type Ends = readonly [low: number, high: number];
 
 /** A line for each interval; it runs to the axis' end, and into an arrow, where there is no limit. */
 function intervals(rows: readonly Placed[], ends: Ends): Marks {
@@ -266,15 +262,6 @@ function estimateText(estimate: Estimate | null, textOf: (value: number) => stri
 
 function ratioText(value: number): string {
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
-}
-
-function domainOf(ratios: readonly (Estimate | null)[], margin: number): Ends {
-  const ends = ratios.flatMap((ratio) =>
-    ratio ? [ratio.low ?? ratio.estimate, ratio.estimate, ratio.high ?? ratio.estimate] : [],
-  );
-  const low = Math.min(1 / margin ** 2, ...ends) / 1.03;
-  const high = Math.max(margin ** 2, ...ends) * 1.03;
-  return [Math.max(WIDEST[0], low), Math.min(WIDEST[1], high)];
 }
 
 /** Round ratios within the domain, as many as can be read. */

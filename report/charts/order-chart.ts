@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour } from '../page/stack.ts';
 import { countText } from '../text/number.ts';
-import { drawn, shape } from './canvas.ts';
+import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW, shape } from './canvas.ts';
 
 /** One load that is no warm-up. */
 export interface OrderedLoad {
@@ -11,7 +11,7 @@ export interface OrderedLoad {
   arm: string;
   /** Its time as a share of the median of its site, stack and condition; null: it has none to show. */
   ratioToMedian: number | null;
-  /** counted, disturbed (and counted), left out though ok (another load of its block is missing), failed or invalid. */
+  /** counted, disturbed (and counted), left out though ok (made on several machines, or twice), failed or invalid. */
   state: 'counted' | 'disturbed' | 'left-out' | 'not-ok';
 }
 
@@ -65,23 +65,19 @@ export function orderChart(
           fill: 'var(--raised)',
         },
       ),
-      Plot.gridY({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.gridY({ ticks, ...GRID }),
       Plot.ruleY([1], { stroke: 'var(--quiet)' }),
       Plot.axisY({
+        ...LABEL_ABOVE,
         ticks,
-        tickSize: 0,
         tickFormat: (share: number) => `${share}×`,
         label: 'Time as a multiple of the median of its site, stack and condition',
-        labelArrow: 'none',
-        labelAnchor: 'top',
       }),
       Plot.axisX({
+        ...LABEL_BELOW,
         ticks: 8,
-        tickSize: 0,
         tickFormat: (order: number) => (Number.isInteger(order) ? countText(order) : ''),
         label: `Order in which the ${attempts} were made`,
-        labelArrow: 'none',
-        labelAnchor: 'center',
       }),
       Plot.axisFy({
         anchor: 'right',

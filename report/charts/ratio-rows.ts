@@ -1,6 +1,10 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
-import { drawn, type Marks, shortName } from './canvas.ts';
+import type { Estimate } from '../text/estimate.ts';
+import { drawn, GRID, type Marks, shortName } from './canvas.ts';
+
+/** Ends of an axis of ratios. */
+export type Ends = readonly [low: number, high: number];
 
 /** What a chart of ratios has beside its marks. */
 export interface RatioRows {
@@ -8,8 +12,7 @@ export interface RatioRows {
   names: readonly string[];
   nameCharacters?: number;
   rowPx: number;
-  /** Ends of the axis. */
-  domain: readonly [low: number, high: number];
+  domain: Ends;
   ticks: readonly number[];
   tickFormat: (ratio: number) => string;
   /** Width of the whole and room around the rows, in px. */
@@ -48,7 +51,7 @@ export function ratioRows(
     },
     [
       margin !== undefined && Plot.rectX([0], { x1: 1 / margin, x2: margin, fill: 'var(--band)' }),
-      Plot.gridX({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.gridX({ ticks, ...GRID }),
       Plot.axisX({ anchor: 'top', ticks, tickFormat, tickSize: 0, label: null }),
       Plot.ruleX([1], { stroke: 'var(--ink)' }),
       ...headings,
@@ -61,6 +64,47 @@ export function ratioRows(
     ],
     ariaLabel,
   );
+}
+
+/**
+ * Ends of an axis that shows these ratios with their intervals, and some room beyond.
+ * @param least what it shows in any case
+ * @param farthest where it ends in any case, and 1 / it: a single wild interval would flatten all others
+ */
+export function ratioEnds(
+  ratios: readonly (Estimate | null)[],
+  least: Ends,
+  { room, farthest }: { room: number; farthest: number },
+): Ends {
+  const shown = ratios.flatMap((ratio) =>
+    ratio ? [ratio.low ?? ratio.estimate, ratio.estimate, ratio.high ?? ratio.estimate] : [],
+  );
+  const low = Math.min(least[0], ...shown) / room;
+  const high = Math.max(least[1], ...shown) * room;
+  return [Math.max(1 / farthest, low), Math.min(farthest, high)];
+}
+
+/** Beyond these ratios the axis of sites' ratios does not go. */
+const FARTHEST = 6;
+
+/** The same for ratios of sites beside a margin. */
+export function endsAround(ratios: readonly (Estimate | null)[], margin: number): Ends {
+  return ratioEnds(ratios, [1 / margin ** 2, margin ** 2], { room: 1.03, farthest: FARTHEST });
+}
+
+/** A line for each interval that has both ends, cut at the ends of the axis. */
+export function intervalLines(
+  rows: readonly { place: number; ratio: Estimate }[],
+  [low, high]: Ends,
+  options: Plot.LinkOptions,
+): Plot.Markish {
+  const clip = (value: number) => Math.min(high, Math.max(low, value));
+  const spanned = rows.flatMap(({ place, ratio }) =>
+    ratio.low === null || ratio.high === null
+      ? []
+      : [{ place, from: clip(ratio.low), to: clip(ratio.high) }],
+  );
+  return Plot.link(spanned, { x1: 'from', x2: 'to', y1: 'place', y2: 'place', ...options });
 }
 
 /** Texts right of the axis, one in each row from `firstPlace` on, `dx` px from its end. */

@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour, stackSymbol } from '../page/stack.ts';
 import { bytesText, decimalText, millisecondsText } from '../text/number.ts';
-import { CHART_WIDTH_PX, drawn } from './canvas.ts';
+import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from './canvas.ts';
 import { roundTicks } from './distribution-chart.ts';
 
 /** One dot: a site on one stack. */
@@ -59,29 +59,24 @@ export function scatterChart(
       ratio && Plot.rectY([0], { y1: 1 / margin, y2: margin, fill: 'var(--band)' }),
       Plot.gridY({
         ticks: ratio ? ratioTicks(least, most) : roundTicks(least, most),
-        stroke: 'var(--line)',
-        strokeOpacity: 1,
+        ...GRID,
       }),
       ratio && Plot.ruleY([1], { stroke: 'var(--ink)' }),
       Plot.axisY({
+        ...LABEL_ABOVE,
         ticks: ratio ? ratioTicks(least, most) : roundTicks(least, most),
-        tickSize: 0,
         tickFormat: (value: number) => decimalText(value),
         label: ratio ? 'Ratio to the baseline' : `Median ${axes.measured} in ms`,
-        labelArrow: 'none',
-        labelAnchor: 'top',
       }),
       Plot.axisX({
+        ...LABEL_BELOW,
         ticks: roundTicks(smallest, largest),
-        tickSize: 0,
         tickFormat: (size: number) =>
           axes.size === 'bytes' ? bytesText(size).replace('.0 ', ' ') : decimalText(size),
         label:
           axes.size === 'objects'
             ? 'Objects of the page (logarithmic)'
             : 'Size of the page (logarithmic)',
-        labelArrow: 'none',
-        labelAnchor: 'center',
       }),
       ...arms.map((arm) =>
         Plot.dot(

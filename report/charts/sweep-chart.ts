@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour, stackSymbol } from '../page/stack.ts';
 import { decimalText, millisecondsText } from '../text/number.ts';
-import { drawn } from './canvas.ts';
+import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from './canvas.ts';
 import { stackDashes } from './distribution-chart.ts';
 
 /** A stack over round-trip times: its points, and the line that was put through them elsewhere. */
@@ -54,21 +54,17 @@ export function sweepChart(
       y: { domain: [0, Math.max(1, ...times) * 1.05], label: null, clamp: true },
     },
     [
-      Plot.gridY({ ticks: 6, stroke: 'var(--line)', strokeOpacity: 1 }),
+      Plot.gridY({ ticks: 6, ...GRID }),
       Plot.axisY({
+        ...LABEL_ABOVE,
         ticks: 6,
-        tickSize: 0,
         label: `Median ${measured} in ms`,
-        labelArrow: 'none',
-        labelAnchor: 'top',
       }),
       Plot.axisX({
+        ...LABEL_BELOW,
         ticks: 8,
-        tickSize: 0,
         tickFormat: (rttMs: number) => decimalText(rttMs),
         label: 'Round-trip time in ms, as measured',
-        labelArrow: 'none',
-        labelAnchor: 'center',
       }),
       Plot.ruleX(crossings, {
         x: 'rttMs',

@@ -5,15 +5,18 @@ export function nameOf(text: string): Markup {
   return html`<bdi class="name">${text}</bdi>`;
 }
 
+/** Whether a site's page was made up, so that it must not be taken for the one of that name. */
+export function isGenerated({ subjects }: Sites, name: string): boolean {
+  return subjects.some(({ subject, kind }) => subject === name && kind === 'generated');
+}
+
+interface Sites {
+  subjects: readonly { subject: string; kind: string }[];
+}
+
 /** A site's name in a table, with what its page must not be taken for. */
-export function siteName(
-  { run }: { run: { subjects: readonly { subject: string; kind: string }[] } },
-  name: string,
-): Markup {
-  const isGenerated = run.subjects.some(
-    ({ subject, kind }) => subject === name && kind === 'generated',
-  );
-  return html`${nameOf(name)}${isGenerated && html` <small>generated</small>`}`;
+export function siteName({ run }: { run: Sites }, name: string): Markup {
+  return html`${nameOf(name)}${isGenerated(run, name) && html` <small>generated</small>`}`;
 }
 
 /** A condition by the name of its network and its numbers, and by its visit where that is not cold. */

@@ -6,7 +6,8 @@ export interface Section<View> {
   id: string;
   /** In the list of contents; null: it is not there. */
   title: string | null;
-  isShown(view: View): boolean;
+  /** Left out: on every page. */
+  isShown?(view: View): boolean;
   render(view: View, id: string): Markup | null;
   /** Rules beside those of every page. */
   style?: string;

@@ -6,7 +6,7 @@ import type { Section } from '../page/section.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
 import { SIGNIFICANCE } from '../summary/verdict.ts';
 import { endSentence } from '../text/end.ts';
-import { type Estimate, ratioText, unbroken } from '../text/estimate.ts';
+import { type Estimate, ratioText, ratioWithInterval, unbroken } from '../text/estimate.ts';
 import { counted, decimalText, rangeText } from '../text/number.ts';
 import { savedText } from '../text/ratio-words.ts';
 import { forest } from './forest.ts';
@@ -16,7 +16,6 @@ import { type ConditionView, capital, labelOf, type ReportView, unlikeSentence }
 export const answer: Section<ReportView> = {
   id: 'answer',
   title: null,
-  isShown: () => true,
   render,
 };
 
@@ -61,7 +60,7 @@ function answersOf(view: ReportView, condition: ConditionView): Markup {
     (a, b) => Number(isProtocolPair(b.arm, b.baseline)) - Number(isProtocolPair(a.arm, a.baseline)),
   );
   const { text, network } = condition;
-  const title = html`<h3><span class="name">${text.charAt(0).toUpperCase()}${text.slice(1)}</span> <span class="numbers">network ${nameOf(network.name)}</span></h3>`;
+  const title = html`<h3><span class="name">${capital(text)}</span> <span class="numbers">network ${nameOf(network.name)}</span></h3>`;
   return html`${first && pictured(view, condition, first, title)}${others.map(
     (other) => html`<details class="printed"><summary>${inShort(view, other)}</summary>
 ${pictured(view, condition, other)}</details>
@@ -193,11 +192,7 @@ function behind(
   }
   if (pagesLikeThese) {
     const { nSites, ratio, ofOneMore } = pagesLikeThese;
-    const text = `If these ${nSites} ${pages} stand for others like them, the mean ratio of such ${pages} is ${ratioText(ratio.estimate)}${
-      ratio.low !== null && ratio.high !== null
-        ? ` (${ratioText(ratio.low)} to ${ratioText(ratio.high)})`
-        : ''
-    }, and that of one more such ${page} is to be expected between ${ratioText(ofOneMore.low)} and ${ratioText(ofOneMore.high)} (95 % each, not corrected).`;
+    const text = `If these ${nSites} ${pages} stand for others like them, the mean ratio of such ${pages} is ${ratioWithInterval(ratio)}, and that of one more such ${page} is to be expected between ${ratioText(ofOneMore.low)} and ${ratioText(ofOneMore.high)} (95 % each, not corrected).`;
     parts.push({ about: `other ${pages} like these`, text });
   }
   if (parts.length === 0) return null;

@@ -21,10 +21,10 @@ import {
   valueText,
 } from '../text/estimate.ts';
 import { bytesText, counted } from '../text/number.ts';
-import { lineLegend } from './charts.ts';
+import { lineLegend, samplesOf } from './charts.ts';
 import { harOf, isKept } from './hars.ts';
 import { siteId } from './sites.ts';
-import { type ConditionView, capital, labelOf, type ReportView } from './view.ts';
+import { type ConditionView, capital, labelOf, type ReportView, stackOf } from './view.ts';
 import { waterfallStyle } from './waterfall.ts';
 import { whyStyle } from './why.ts';
 
@@ -32,7 +32,6 @@ import { whyStyle } from './why.ts';
 export const bySite: Section<ReportView> = {
   id: 'by-site',
   title: 'Site by site',
-  isShown: () => true,
   render,
   style: waterfallStyle + whyStyle,
 };
@@ -106,13 +105,7 @@ function cell(
   )}</ul>
 <div class="side-by-side">${statisticsTable(view, name, rows, loads)}
 <div class="small-chart">${lineLegend(view.arms)}${distributionChart(
-    view.arms.map((arm) => ({
-      arm,
-      timesMs: loads.flatMap((load) => {
-        const value = numberOf(load, view.metric);
-        return load.arm === arm.arm && view.counted.has(load.id) && value !== null ? [value] : [];
-      }),
-    })),
+    samplesOf(view, loads),
     `Line chart: share of the ${several} of ${name} that took no longer than a time, a line for each stack. The list of all ${several} below has the numbers.`,
     { measured: view.metric.label, attempts: several, small: true },
   )}</div></div>
@@ -132,7 +125,7 @@ function statisticsTable(
   loads: readonly Observation[],
 ): Markup {
   const { unit } = view.metric;
-  const [one, several] = view.experiment.attempt;
+  const [, several] = view.experiment.attempt;
   const text = (value: number | null | undefined) => valueText(value, unit);
   const hars = new Map(loads.map((load) => [load.id, harOf(load)]));
   const link = (id: string | undefined, words: string) => {
@@ -144,8 +137,8 @@ function statisticsTable(
   const of = (row: SummaryRow) => summaryOf(row, view.metric);
   return scrolling(
     `${view.metric.label} of ${name}`,
-    html`<table><caption>${view.metric.label}${unitPhrase(unit)}. SD: standard deviation with n − 1. Excluded: ok, but another ${one} of the block is not.</caption>
-<thead><tr><td></td>${rows.map((row) => html`<th scope="col">${stackLabel({ label: row.label, place: placeOf(view, row.arm) })}</th>`)}</tr></thead>
+    html`<table><caption>${view.metric.label}${unitPhrase(unit)}. SD: standard deviation with n − 1. Excluded: ok, but the ${several} of the block were made on several machines, or twice.</caption>
+<thead><tr><td></td>${rows.map((row) => html`<th scope="col">${stackLabel(stackOf(view, row.arm))}</th>`)}</tr></thead>
 <tbody>
 ${line('Mean', rows, (row) => text(of(row).mean))}
 ${line('Median', rows, (row) => {
@@ -260,8 +253,4 @@ function loadLink({ counted: ids, metric, kept }: ReportView, load: Observation)
   const har = harOf(load);
   const href = har === null || !isKept(kept, har) ? null : harHref(har);
   return href === null ? html`<span>${text}</span>` : html`<a href="${href}">${text}</a>`;
-}
-
-function placeOf({ run }: ReportView, name: string): number {
-  return run.arms.findIndex(({ arm }) => arm === name);
 }

@@ -119,13 +119,7 @@ ${[...subjects].map(
 const SHARES = [10, 25, 50, 75, 90];
 
 function distributionFigure(view: ReportView, condition: ConditionView): Markup {
-  const samples = view.arms.map((arm) => ({
-    arm,
-    timesMs: condition.loads.flatMap((load) => {
-      const value = numberOf(load, view.metric);
-      return load.arm === arm.arm && view.counted.has(load.id) && value !== null ? [value] : [];
-    }),
-  }));
+  const samples = samplesOf(view, condition.loads);
   const name = `spread of ${view.metric.phrases}, ${conditionName(condition)}`;
   return figure({
     name,
@@ -148,6 +142,19 @@ ${samples.map(({ arm, timesMs }) => {
 `;
 })}</tbody></table>`,
   });
+}
+
+/** The times of each stack's counted loads among these. */
+export function samplesOf(
+  { arms, counted: ids, metric }: ReportView,
+  loads: ConditionView['loads'],
+) {
+  return arms.map((arm) => ({
+    arm,
+    timesMs: loads.flatMap((load) =>
+      load.arm === arm.arm && ids.has(load.id) ? (numberOf(load, metric) ?? []) : [],
+    ),
+  }));
 }
 
 /** Colours of the stacks with the dashes of their lines. */

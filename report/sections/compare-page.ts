@@ -56,7 +56,7 @@ ${conditions.map((condition) => condition.arms.map((arm) => stackPart(condition,
 </section>
 ${leftOut(comparison)}
 ${method(comparison)}`,
-    footer: html`Written from run.json, ${experiment.recordFile} and calibrations.jsonl of both runs; the same numbers are in compare.json beside this file.`,
+    footer: html`Written from run.json, ${experiment.recordFile}, calibrations.jsonl, invocations.jsonl and looks.jsonl of both runs; the same numbers are in compare.json beside this file.`,
   });
 }
 

@@ -10,7 +10,6 @@ import { type ReportView, unlikeSentence } from './view.ts';
 export const compared: Section<ReportView> = {
   id: 'compared',
   title: 'What was compared',
-  isShown: () => true,
   render,
 };
 

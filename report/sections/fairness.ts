@@ -20,7 +20,6 @@ import { asSentence, capital, labelOf, type ReportView } from './view.ts';
 export const fairness: Section<ReportView> = {
   id: 'fairness',
   title: 'Fairness',
-  isShown: () => true,
   render,
 };
 

@@ -8,7 +8,7 @@ import { foldedSection, type Section } from '../page/section.ts';
 import type { Sweep, SweepRow } from '../summary/sweep.ts';
 import { counted, decimalText, millisecondsText } from '../text/number.ts';
 import { lineLegend } from './charts.ts';
-import { labelOf, type ReportView } from './view.ts';
+import { type ReportView, stackOf } from './view.ts';
 
 /** How times grow with the round-trip time, where the run has networks that differ in it alone. */
 export const growth: Section<ReportView> = {
@@ -101,11 +101,6 @@ function head({ networks }: Sweep): Markup {
   return html`<thead><tr><th scope="col" class="text">Stack</th>${networks.map(({ rttMs }) => html`<th scope="col">${decimalText(rttMs)} ms</th>`)}
 <th scope="col">Round trips<br>(ms per ms)</th><th scope="col">Without<br>the network</th></tr></thead>
 `;
-}
-
-function stackOf(view: ReportView, name: string) {
-  const place = view.run.arms.findIndex(({ arm }) => arm === name);
-  return { arm: name, label: labelOf(view, name), place };
 }
 
 const signedTrips = (value: number) => value.toFixed(1).replace('-', '−');

@@ -65,11 +65,11 @@ export async function readHarFile(folder: string, har: string): Promise<HarFile>
 async function readText(file: string): Promise<string> {
   try {
     const { size } = await stat(file);
-    if (size > MOST_BYTES) {
-      throw tooLarge();
-    }
+    if (size > MOST_BYTES) throw tooLarge();
     const bytes = await readFile(file);
-    return (isGzip(bytes) ? await unpacked(bytes) : bytes).toString('utf8');
+    // No JSON begins like this.
+    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    return (isGzip ? await unpacked(bytes) : bytes).toString('utf8');
   } catch (error) {
     if (error instanceof UnreadableHarError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
@@ -80,11 +80,6 @@ async function readText(file: string): Promise<string> {
 
 function tooLarge(): UnreadableHarError {
   return new UnreadableHarError(`is larger than ${MOST_BYTES / 1024 / 1024} MiB`);
-}
-
-/** No JSON begins like this. */
-function isGzip(bytes: Buffer): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
 async function unpacked(bytes: Buffer): Promise<Buffer> {
@@ -105,9 +100,8 @@ async function unpacked(bytes: Buffer): Promise<Buffer> {
 export function harFileOf(parsed: unknown): HarFile {
   const log = membersOf(membersOf(parsed)?.log);
   const page = membersOf(Array.isArray(log?.pages) ? log.pages[0] : undefined);
-  const startMs =
-    typeof page?.startedDateTime === 'string' ? Date.parse(page.startedDateTime) : NaN;
-  if (!Number.isFinite(startMs)) throw new UnreadableHarError('has no page with a start');
+  const startMs = momentOf(page?.startedDateTime);
+  if (Number.isNaN(startMs)) throw new UnreadableHarError('has no page with a start');
   if (!Array.isArray(log?.entries)) throw new UnreadableHarError('has no entries');
   const onLoad = membersOf(page?.pageTimings)?.onLoad;
   return {
@@ -123,20 +117,14 @@ function requestOf(parsed: unknown, harStartMs: number, number: number): HarFile
   const request = membersOf(entry?.request);
   const response = membersOf(entry?.response);
   const timings = membersOf(entry?.timings);
-  const started =
-    typeof entry?.startedDateTime === 'string' ? Date.parse(entry.startedDateTime) : NaN;
-  if (
-    !entry ||
-    !response ||
-    !timings ||
-    typeof request?.url !== 'string' ||
-    Number.isNaN(started)
-  ) {
+  const started = momentOf(entry?.startedDateTime);
+  const url = request?.url;
+  if (!entry || !response || !timings || typeof url !== 'string' || Number.isNaN(started)) {
     throw new UnreadableHarError(`has an entry (number ${number}) that is none of HAR 1.2`);
   }
   const durationOf = (name: string) => (isDuration(timings[name]) ? timings[name] : 0);
   return {
-    url: request.url,
+    url,
     protocol: typeof response.httpVersion === 'string' ? response.httpVersion : 'unknown',
     status: isDuration(response.status) ? response.status : 0,
     wireBytes: isDuration(response._transferSize) ? response._transferSize : null,
@@ -155,6 +143,11 @@ function membersOf(value: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null
     ? (value as Record<string, unknown>)
     : undefined;
+}
+
+/** In ms since 1970; NaN: it is none. */
+function momentOf(value: unknown): number {
+  return typeof value === 'string' ? Date.parse(value) : Number.NaN;
 }
 
 /** HAR has -1 for what did not take place. */

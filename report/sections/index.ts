@@ -51,7 +51,9 @@ export function reportPage(
 ): string {
   const view = reportView(run, summary, observations, additions);
   const own: readonly ReportSection[] = view.experiment.sections ?? [];
-  const shown = [...FIRST, ...own, ...sections, ...REST].filter(({ isShown }) => isShown(view));
+  const shown = [...FIRST, ...own, ...sections, ...REST].filter(
+    (section) => section.isShown?.(view) ?? true,
+  );
   return documentText({
     title: `${capital(view.metric.phrases)} of ${counted(run.subjects.length, 'site')} on ${counted(view.arms.length, 'server stack')}`,
     runIds: [run.runId],

@@ -10,7 +10,6 @@ import { attemptsText, capital, labelOf, type ReportView } from './view.ts';
 export const ledger: Section<ReportView> = {
   id: 'ledger',
   title: 'Left out',
-  isShown: () => true,
   render,
 };
 

@@ -11,7 +11,6 @@ import { attemptsText, capital, type ReportView } from './view.ts';
 export const method: Section<ReportView> = {
   id: 'method',
   title: 'Method',
-  isShown: () => true,
   render,
 };
 

@@ -11,7 +11,6 @@ import { attemptsText, capital, type ReportView } from './view.ts';
 export const network: Section<ReportView> = {
   id: 'network',
   title: 'Network',
-  isShown: () => true,
   render,
 };
 

@@ -12,7 +12,7 @@ import { conditionName } from '../text/condition.ts';
 import { readHarFile, UnreadableHarError } from './har-file.ts';
 import { harOf, isKept, type KeptHars } from './hars.ts';
 import { stackWhy } from './stack-why.ts';
-import type { SiteStory } from './view.ts';
+import { type SiteStory, stackOf } from './view.ts';
 import { MOST_ROWS, type StackWaterfall, waterfallMarkup } from './waterfall.ts';
 import { waterfallLoad } from './waterfall-load.ts';
 import { type Why, whyTable } from './why.ts';
@@ -57,20 +57,18 @@ export async function siteStories(
       const own = loadsOfCell.get(cellKey(row)) ?? [];
       const shown = middle && nearestKept(middle, own, { kept, timeOf });
       const load = await loadOf(folder, shown, kept);
-      const arm = { label: row.label, place: placeOf(run, row.arm) };
-      waterfalls.push({ arm, har: harOf(shown), inPlace: shown !== middle, load });
+      waterfalls.push({
+        arm: stackOf({ run }, row.arm),
+        har: harOf(shown),
+        inPlace: shown !== middle,
+        load,
+      });
     }
     const why = {
       name: `${subject}, ${conditionName({ network, variant })}`,
       arms: cells.flatMap((row) => {
-        const arm = { arm: row.arm, label: row.label, place: placeOf(run, row.arm) };
-        return (
-          stackWhy(
-            arm,
-            (loadsOfCell.get(cellKey(row)) ?? []) as PageLoad[],
-            hostOf(run, subject),
-          ) ?? []
-        );
+        const own = (loadsOfCell.get(cellKey(row)) ?? []) as PageLoad[];
+        return stackWhy(stackOf({ run }, row.arm), own, hostOf(run, subject)) ?? [];
       }),
       baseline: summary.analysis.baseline,
       rttMs: median(cells.flatMap((row) => row.network.measuredRttMs ?? [])),
@@ -166,11 +164,7 @@ async function loadOf(
   }
 }
 
-function placeOf({ arms }: RunRecord, name: string): number {
-  return arms.findIndex(({ arm }) => arm === name);
-}
-
 function hostOf({ subjects }: RunRecord, name: string): string {
   const url = subjects.find(({ subject }) => subject === name)?.url ?? '';
-  return URL.canParse(url) ? new URL(url).hostname : '';
+  return URL.parse(url)?.hostname ?? '';
 }

@@ -16,7 +16,6 @@ import type { ConditionView, ReportView } from './view.ts';
 export const sites: Section<ReportView> = {
   id: 'sites',
   title: 'Sites',
-  isShown: () => true,
   render,
 };
 

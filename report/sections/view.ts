@@ -8,8 +8,9 @@ import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
 import type { Markup } from '../page/markup.ts';
 import type { ChartStack } from '../page/stack.ts';
-import { type Block, blocksOf, countedLoadIds } from '../summary/blocks.ts';
+import { type Block, blocksOf, countedIn } from '../summary/blocks.ts';
 import type { Comparison, PrimaryAnswer } from '../summary/comparison.ts';
+import { isPairOf } from '../summary/fairness.ts';
 import type { Overview } from '../summary/overview.ts';
 import type { SummaryRow } from '../summary/rows.ts';
 import type { Summary } from '../summary/summary.ts';
@@ -79,6 +80,7 @@ export function reportView(
     controlOf === null ? [{ arm, label, place }] : [],
   );
   const { baseline } = summary.analysis;
+  const blocks = blocksOf(run, observations, summary.machines);
   const loadsOf = Map.groupBy(
     observations.filter(({ warmup }) => !warmup).toSorted((a, b) => a.order - b.order),
     ({ network, factors }) => conditionKey({ network: network.name, variant: variantOf(factors) }),
@@ -88,11 +90,7 @@ export function reportView(
     summary,
     arms,
     compared: arms.filter(({ arm }) => arm !== baseline),
-    baseline: arms.find(({ arm }) => arm === baseline) ?? {
-      arm: baseline,
-      label: baseline,
-      place: 0,
-    },
+    baseline: stackOf({ run }, baseline),
     metric: verdictMetric(summary),
     experiment: experimentOf(run),
     ofPages: run.experiment === pageLoad.name,
@@ -116,16 +114,22 @@ export function reportView(
       };
     }),
     observations,
-    blocks: blocksOf(run, observations, summary.machines),
-    counted: countedLoadIds(run, observations, summary.machines),
+    blocks,
+    counted: new Set(countedIn([...blocks.values()].flat()).map(({ id }) => id)),
     kept,
     stories,
   };
 }
 
+/** A stack of the run, controls included. */
+export function stackOf({ run }: Pick<ReportView, 'run'>, name: string): ChartStack {
+  const place = run.arms.findIndex(({ arm }) => arm === name);
+  return { arm: name, label: run.arms[place]?.label ?? name, place };
+}
+
 /** The label of a stack of the run, controls included. */
-export function labelOf({ run }: Pick<ReportView, 'run'>, name: string): string {
-  return run.arms.find(({ arm }) => arm === name)?.label ?? name;
+export function labelOf(view: Pick<ReportView, 'run'>, name: string): string {
+  return stackOf(view, name).label;
 }
 
 /**
@@ -137,9 +141,7 @@ export function unlikeSentence(
   arm: string,
   baseline: string,
 ): string | null {
-  const pair = summary.fairness.find(
-    ({ a, b }) => (a === arm && b === baseline) || (a === baseline && b === arm),
-  );
+  const pair = summary.fairness.find((each) => isPairOf(each, arm, baseline));
   if (!pair)
     return 'Not known to be like for like: the run does not tell what the two had in common.';
   if (pair.likeForLike === 'yes') return null;
@@ -148,7 +150,7 @@ export function unlikeSentence(
 
 /** Begins large and ends with a full stop. */
 export function asSentence(text: string): string {
-  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  const sentence = capital(text);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 

@@ -83,6 +83,7 @@ interface MarkGroup {
   marks: WaterfallMark[];
   text: string;
   centrePx: number;
+  halfPx: number;
 }
 
 const CHARACTER_PX = 6;
@@ -92,11 +93,7 @@ function markGroups(marks: readonly WaterfallMark[], x: (ms: number) => number):
   const groups: MarkGroup[] = [];
   for (const mark of marks) {
     let group = groupOf([mark], x);
-    for (
-      let before = groups.at(-1);
-      before && endPx(before) + CHARACTER_PX > startPx(group);
-      before = groups.at(-1)
-    ) {
+    for (let before = groups.at(-1); before && meet(before, group); before = groups.at(-1)) {
       group = groupOf([...before.marks, ...group.marks], x);
       groups.pop();
     }
@@ -113,15 +110,11 @@ function groupOf(marks: WaterfallMark[], x: (ms: number) => number): MarkGroup {
   const middlePx = (x(marks.at(0)?.atMs ?? 0) + x(marks.at(-1)?.atMs ?? 0)) / 2;
   const halfPx = (text.length * CHARACTER_PX) / 2;
   const centrePx = Math.min(WIDTH_PX - halfPx, middlePx);
-  return { marks, text, centrePx };
+  return { marks, text, centrePx, halfPx };
 }
 
-function startPx({ text, centrePx }: MarkGroup): number {
-  return centrePx - (text.length * CHARACTER_PX) / 2;
-}
-
-function endPx({ text, centrePx }: MarkGroup): number {
-  return centrePx + (text.length * CHARACTER_PX) / 2;
+function meet(before: MarkGroup, group: MarkGroup): boolean {
+  return before.centrePx + before.halfPx + CHARACTER_PX > group.centrePx - group.halfPx;
 }
 
 /** A bar as a piece of path data; both ends are rounded, so that bars which meet stay together. */

@@ -46,7 +46,7 @@ export type MomentsMs = Readonly<Record<string, number | null>> & { pageLoadMs: 
  */
 export function waterfallLoad(har: HarFile, moments: MomentsMs): WaterfallLoad {
   const offsetMs = har.onLoadMs === null ? 0 : moments.pageLoadMs - har.onLoadMs;
-  const mainHost = hostOf(har.requests[0]?.url ?? '');
+  const mainHost = URL.parse(har.requests[0]?.url ?? '')?.host ?? '';
   const marks = [
     { name: 'FCP' as const, atMs: moments.firstContentfulPaintMs ?? null },
     { name: 'LCP' as const, atMs: moments.largestContentfulPaintMs ?? null },
@@ -82,10 +82,6 @@ function requestOf(request: HarFileRequest, offsetMs: number, mainHost: string):
   }
   const address = addressOf(url, mainHost);
   return { address, protocol, status, wireBytes, fromCache, startMs, endMs, spans };
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : '';
 }
 
 function addressOf(url: string, mainHost: string): string {

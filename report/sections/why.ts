@@ -1,6 +1,7 @@
 import { html, type Insert, type Markup } from '../page/markup.ts';
 import { scrolling } from '../page/name.ts';
 import { stackLabel } from '../page/stack.ts';
+import { signed } from '../text/estimate.ts';
 import { counted, decimalText, millisecondsText } from '../text/number.ts';
 import { PARTS, type StackWhy } from './stack-why.ts';
 
@@ -168,13 +169,6 @@ function signedMsText(value: number): string {
 
 function signedCountText(value: number): string {
   return signed(value, (size) => decimalText(size, 1));
-}
-
-/** A zero has no sign, however it came about. */
-function signed(value: number, textOf: (size: number) => string): string {
-  const text = textOf(Math.abs(value));
-  if (Number(text.replaceAll(',', '')) === 0) return text;
-  return `${value < 0 ? '−' : '+'}${text}`;
 }
 
 /** The part of the page's style sheet that the tables of parts need. */

@@ -18,7 +18,6 @@ export const analysisUsedSchema = object(
   'What the comparisons are based on.',
 );
 
-/** What the comparisons are based on. */
 export type AnalysisUsed = Static<typeof analysisUsedSchema>;
 
 /** What is to take the place of the plan's own choices; the metric by the word of --metric or by its name. */
@@ -45,13 +44,11 @@ export function analysisOf(
   const possible = arms.flatMap(({ arm, controlOf }) => (controlOf === null ? [arm] : []));
   if (!possible.includes(baseline)) {
     const problem = `The baseline is ${baseline}, expected a stack of this run: ${possible.join(', ')}.`;
-    if (choice.baseline === undefined) throw new DamagedRunError(`run.json: ${problem}`);
-    throw new AnalysisChoiceError(problem);
+    throw refusal(problem, choice.baseline);
   }
   if (!(marginPercent > 0 && marginPercent < Number.POSITIVE_INFINITY)) {
     const problem = `The margin is ${marginPercent} %, expected a number above 0, for example 5.`;
-    if (choice.marginPercent === undefined) throw new DamagedRunError(`run.json: ${problem}`);
-    throw new AnalysisChoiceError(problem);
+    throw refusal(problem, choice.marginPercent);
   }
   return {
     baseline,
@@ -64,6 +61,13 @@ export function analysisOf(
   };
 }
 
+/** Whose fault it is: that of the plan, or of what was chosen in its place. */
+function refusal(problem: string, chosen: unknown): ExitError {
+  return chosen === undefined
+    ? new DamagedRunError(`run.json: ${problem}`)
+    : new AnalysisChoiceError(problem);
+}
+
 function metricOf(
   run: Pick<RunRecord, 'experiment' | 'analysis'>,
   { metric: asked }: AnalysisChoice,
@@ -73,7 +77,5 @@ function metricOf(
   const found = metrics.find(({ name, word }) => name === wanted || word === wanted);
   if (found) return found.name;
   const problem = `The metric is ${wanted}, expected one of ${metrics.map(({ word }) => word).join(', ')}.`;
-  throw asked === undefined
-    ? new DamagedRunError(`run.json: ${problem}`)
-    : new AnalysisChoiceError(problem);
+  throw refusal(problem, asked);
 }

@@ -2,7 +2,7 @@ import { blockKey, subjectConditionKey } from '../../records/cell.ts';
 import { countedLoads, standingAttempt } from '../../records/counted-loads.ts';
 import { variantOf } from '../../records/factors.ts';
 import type { Observation } from '../../records/observation.ts';
-import type { RunRecord } from '../../records/run.ts';
+import type { RunRecord, Trial } from '../../records/run.ts';
 import { type Machine, machineOfLoad } from './machines.ts';
 
 /** One planned block: every stack once, over the same network, one after the other. */
@@ -40,14 +40,8 @@ export function blocksOf(
   machines: KnownMachines = [],
 ): Map<string, Block[]> {
   const machineOf = machineOfLoad(machines);
-  const madeOf = Map.groupBy(
-    observations.filter(({ warmup }) => !warmup),
-    blockKey,
-  );
-  const planned = Map.groupBy(
-    trials.filter(({ warmup }) => !warmup),
-    blockKey,
-  );
+  const madeOf = byBlock(observations);
+  const planned = byBlock(trials);
   const blocks = [...planned].flatMap(([key, trialsOfBlock]) => {
     const [first] = trialsOfBlock;
     if (!first) return [];
@@ -77,6 +71,19 @@ export function blocksOf(
   );
 }
 
+/** Trials or loads by their blocks, warm-ups left out. */
+function byBlock<Each extends Trial | Observation>(all: readonly Each[]): Map<string, Each[]> {
+  return Map.groupBy(
+    all.filter(({ warmup }) => !warmup),
+    blockKey,
+  );
+}
+
+/** The loads of these blocks that statistics speak of. */
+export function countedIn(blocks: readonly Block[]): Observation[] {
+  return blocks.flatMap(({ loads }) => [...loads.values()]);
+}
+
 /** The loads that the statistics of a run speak of, by their ids. */
 export function countedLoadIds(
   run: Pick<RunRecord, 'trials'>,
@@ -84,7 +91,7 @@ export function countedLoadIds(
   machines: KnownMachines = [],
 ): Set<string> {
   const blocks = [...blocksOf(run, observations, machines).values()].flat();
-  return new Set(blocks.flatMap(({ loads }) => [...loads.values()].map(({ id }) => id)));
+  return new Set(countedIn(blocks).map(({ id }) => id));
 }
 
 /** The loads of a run, those of needless attempts apart. */
@@ -105,10 +112,7 @@ export function attemptsApart(
   );
   if (begunAgain.size === 0) return { standing: observations, setAside: [] };
   const isAgain = (load: Observation) => !load.warmup && begunAgain.has(blockKey(load));
-  const planned = Map.groupBy(
-    trials.filter(({ warmup }) => !warmup),
-    blockKey,
-  );
+  const planned = byBlock(trials);
   const standing = new Set(
     [...Map.groupBy(observations.filter(isAgain), blockKey)].flatMap(([key, made]) => {
       const arms = (planned.get(key) ?? []).map(({ arm }) => arm);

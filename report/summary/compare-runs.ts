@@ -122,7 +122,7 @@ function comparedStack(source: Source, { arm, baseline }: StackOfBoth): Compared
 }
 
 function measuredSite(
-  { runs, blocks, condition, subjects: _ }: Source,
+  { runs, blocks, condition }: Source,
   names: { arm: string; baseline: string },
   subject: string,
 ): { logRatios: Both<number[]>; compared: ComparedSite } {
@@ -169,8 +169,8 @@ function nameWords(
 }
 
 function namesOfBoth([first, second]: Both<MeasuredRun>): string[] {
-  const names = new Set(second.run.subjects.map(({ subject }) => subject));
-  return first.run.subjects.map(({ subject }) => subject).filter((subject) => names.has(subject));
+  const names = new Set(siteNames(second.run));
+  return siteNames(first.run).filter((subject) => names.has(subject));
 }
 
 /** Sites whose page is the same to the byte: a page that changed is another one. */
@@ -179,7 +179,7 @@ function sitesOfBoth(runs: Both<MeasuredRun>): string[] {
   const named = namesOfBoth(runs);
   if (named.length === 0) {
     throw new CompareError(
-      `The runs have no site in common: ${list(first.run.subjects.map(({ subject }) => subject))}; and ${list(second.run.subjects.map(({ subject }) => subject))}. Choose two runs with some of the same sites.`,
+      `The runs have no site in common: ${list(siteNames(first.run))}; and ${list(siteNames(second.run))}. Choose two runs with some of the same sites.`,
     );
   }
   const pageOf = ({ run }: MeasuredRun, name: string) =>
@@ -194,14 +194,14 @@ function sitesOfBoth(runs: Both<MeasuredRun>): string[] {
 }
 
 function stacksOfBoth([first, second]: Both<MeasuredRun>, baseline: string): StackOfBoth[] {
-  const [own, others] = [stacksOf(first.run), stacksOf(second.run)];
-  const base = own.find(({ arm }) => arm === baseline);
-  const shared = own.filter(
-    ({ arm }) => arm !== baseline && others.some((other) => other.arm === arm),
+  const [own, others] = [stackNames(first.run), stackNames(second.run)];
+  const shared = first.run.arms.filter(
+    ({ arm }) => arm !== baseline && own.includes(arm) && others.includes(arm),
   );
+  const base = first.run.arms.find(({ arm }) => arm === baseline);
   if (!base || shared.length === 0) {
     throw new CompareError(
-      `The runs have no stack in common beside the baseline ${baseline}: ${list(own.map(({ arm }) => arm))}; and ${list(others.map(({ arm }) => arm))}. Choose another --baseline, or two runs with the same stacks.`,
+      `The runs have no stack in common beside the baseline ${baseline}: ${list(own)}; and ${list(others)}. Choose another --baseline, or two runs with the same stacks.`,
     );
   }
   return shared.map((arm) => ({ arm, baseline: base }));
@@ -242,23 +242,25 @@ function numbersKey(network: AskedNetwork): string {
   return networkKey({ ...network, name: '' });
 }
 
-function stacksOf({ arms }: RunRecord): PlannedArm[] {
-  return arms.filter(({ controlOf }) => controlOf === null);
+function onlyIn(run: RunRecord, other: RunRecord): OnlyInOne {
+  const alone = (namesOf: (run: RunRecord) => string[]) => {
+    const others = new Set(namesOf(other));
+    return namesOf(run).filter((name) => !others.has(name));
+  };
+  return {
+    subjects: alone(siteNames),
+    conditions: alone(conditionTexts),
+    arms: alone(stackNames),
+  };
 }
 
-function onlyIn(run: RunRecord, other: RunRecord): OnlyInOne {
-  const subjects = new Set(other.subjects.map(({ subject }) => subject));
-  const arms = new Set(stacksOf(other).map(({ arm }) => arm));
-  const conditions = new Set(conditionTexts(other));
-  return {
-    subjects: run.subjects
-      .map(({ subject }) => subject)
-      .filter((subject) => !subjects.has(subject)),
-    conditions: conditionTexts(run).filter((text) => !conditions.has(text)),
-    arms: stacksOf(run)
-      .map(({ arm }) => arm)
-      .filter((arm) => !arms.has(arm)),
-  };
+function siteNames({ subjects }: RunRecord): string[] {
+  return subjects.map(({ subject }) => subject);
+}
+
+/** Those of controls left out. */
+function stackNames({ arms }: RunRecord): string[] {
+  return arms.filter(({ controlOf }) => controlOf === null).map(({ arm }) => arm);
 }
 
 function conditionTexts(run: RunRecord): string[] {

@@ -12,10 +12,9 @@ import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import { counted } from '../text/number.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, MetricComparison } from './comparison.ts';
-import { machineNotes } from './machine-notes.ts';
+import { machineNotes, type NamedPair } from './machine-notes.ts';
 import {
   differencesOf,
-  haveRatios,
   pairedEstimate,
   pairedValues,
   ratioOf,
@@ -26,11 +25,7 @@ import { seedOf } from './seed.ts';
 import { judge } from './verdict.ts';
 
 /** Two stacks on one site under one condition, with the blocks of these. */
-export interface StackPair {
-  arm: string;
-  baseline: string;
-  /** What readers know them by. */
-  labels: { arm: string; baseline: string };
+export interface StackPair extends NamedPair {
   subject: string;
   network: string;
   variant: Block['variant'];
@@ -109,7 +104,8 @@ function measure(
   { metric, experiment }: Pick<ComparisonSettings, 'metric' | 'experiment'>,
   resampling: Resampling,
 ) {
-  const { arm, baseline, subject, network, variant, blocks } = pair;
+  const { subject, network, variant, blocks } = pair;
+  const [arm, baseline] = [pair.arm.arm, pair.baseline.arm];
   const seed = seedOf(resampling.seed, 'difference', subject, network, variant, arm, baseline);
   const pairs = timedPairs(blocks, metric, arm, baseline).map(({ values }) => values);
   const logs = logRatios(pairs);
@@ -149,9 +145,10 @@ function measureOther(
   { blocks, arm, baseline }: StackPair,
   metric: Metric,
 ): Omit<MetricComparison, 'pAdjusted'> {
-  const pairs = pairedValues(blocks, metric, arm, baseline);
+  const pairs = pairedValues(blocks, metric, arm.arm, baseline.arm);
   const differences = differencesOf(pairs);
-  const logs = haveRatios(pairs) ? logRatios(pairs) : null;
+  const haveRatios = pairs.flat().every((value) => value > 0);
+  const logs = haveRatios ? logRatios(pairs) : null;
   return {
     unit: metric.unit,
     nPairs: pairs.length,
@@ -174,9 +171,10 @@ function lowerInPercent(pairs: readonly ValuePair[]): number | null {
 
 function notesOn(
   pairs: readonly ValuePair[],
-  { arm, baseline, labels, blocks }: StackPair,
+  pair: StackPair,
   { metric, experiment }: Pick<ComparisonSettings, 'metric' | 'experiment'>,
 ): string[] {
+  const { arm, baseline, blocks } = pair;
   const [attempt] = experiment.attempt;
   const [, worse] = metric.words;
   const notes: string[] = [];
@@ -191,7 +189,7 @@ function notesOn(
   );
   if (failed.some((count) => count > 0)) {
     notes.push(
-      `${labels.arm} failed in ${failed[0]} and ${labels.baseline} in ${failed[1]} of ${counted(nPairs, 'pair')}; a failure counts as ${worse} than all that ended.`,
+      `${arm.label} failed in ${failed[0]} and ${baseline.label} in ${failed[1]} of ${counted(nPairs, 'pair')}; a failure counts as ${worse} than all that ended.`,
     );
   }
   const broken = blocks.length - nPairs;
@@ -206,9 +204,5 @@ function notesOn(
       `The machine was not quiet during ${counted(disturbed, 'block')}; ${disturbed === 1 ? 'it is' : 'they are'} counted all the same.`,
     );
   }
-  const named = {
-    arm: { arm, label: labels.arm },
-    baseline: { arm: baseline, label: labels.baseline },
-  };
-  return [...notes, ...machineNotes(named, blocks, experiment.attempt)];
+  return [...notes, ...machineNotes(pair, blocks, experiment.attempt)];
 }

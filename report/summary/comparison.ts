@@ -68,7 +68,6 @@ const metricComparisonSchema = object(
   'Another metric of the same two stacks: exploratory, no verdict.',
 );
 
-/** Another metric of the same two stacks: exploratory, no verdict. */
 export type MetricComparison = Static<typeof metricComparisonSchema>;
 
 export const comparisonSchema = object(
@@ -114,7 +113,6 @@ export const comparisonSchema = object(
   'The metric of verdicts (mostly page load time) of a stack against the baseline, on one site under one condition.',
 );
 
-/** The metric of verdicts (mostly page load time) of a stack against the baseline, on one site under one condition. */
 export type Comparison = Static<typeof comparisonSchema>;
 
 const pagesLikeTheseSchema = object(
@@ -129,7 +127,6 @@ const pagesLikeTheseSchema = object(
   'What the sites say of others that they are a sample of; not corrected for anything.',
 );
 
-/** What the sites say of others that they are a sample of; not corrected for anything. */
 export type PagesLikeThese = Static<typeof pagesLikeTheseSchema>;
 
 const sites = count('How many sites have this verdict.');
@@ -187,7 +184,6 @@ export const primaryAnswerSchema = object(
   'One primary answer: a stack against the baseline on these very sites, under one condition.',
 );
 
-/** One primary answer: a stack against the baseline on these very sites, under one condition. */
 export type PrimaryAnswer = Static<typeof primaryAnswerSchema>;
 
 export const controlResultSchema = object(
@@ -213,5 +209,4 @@ export const controlResultSchema = object(
   'How often a stack was called different from itself.',
 );
 
-/** How often a stack was called different from itself. */
 export type ControlResult = Static<typeof controlResultSchema>;

@@ -1,16 +1,9 @@
-import type { AskedNetwork } from '../../records/network.ts';
+import { type AskedNetwork, askedNetworkSchema } from '../../records/network.ts';
+import { fieldsOf } from './fields.ts';
 
 /** What was asked for and nothing else, of a record that may hold more. */
-export function askedOf({
-  name,
-  rttMs,
-  downKbps,
-  upKbps,
-  lossPercent,
-  jitterMs,
-  burstLoss,
-}: AskedNetwork): AskedNetwork {
-  return { name, rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss };
+export function askedOf(network: AskedNetwork): AskedNetwork {
+  return fieldsOf(askedNetworkSchema, network);
 }
 
 /** The same for the same network condition, name and numbers, and only then. */

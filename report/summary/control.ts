@@ -16,15 +16,17 @@ export function controlResult(
   const nWrongVerdicts = comparisons.filter(
     ({ verdict }) => verdict === 'faster' || verdict === 'slower',
   ).length;
-  const falsePositiveRate = exactShare(nCalledDifferent, tested.length);
+  const numbers = {
+    nComparisons: tested.length,
+    nCalledDifferent,
+    falsePositiveRate: exactShare(nCalledDifferent, tested.length),
+    nWrongVerdicts,
+  };
   return {
     arm,
     control,
-    nComparisons: tested.length,
-    nCalledDifferent,
-    falsePositiveRate,
-    nWrongVerdicts,
-    sentence: sentenceOf(label, tested.length, nCalledDifferent, nWrongVerdicts, falsePositiveRate),
+    ...numbers,
+    sentence: sentenceOf(label, numbers),
     primary: [...primary],
     comparisons: [...comparisons],
   };
@@ -32,10 +34,12 @@ export function controlResult(
 
 function sentenceOf(
   label: string,
-  nComparisons: number,
-  nCalledDifferent: number,
-  nWrongVerdicts: number,
-  rate: ControlResult['falsePositiveRate'],
+  {
+    nComparisons,
+    nCalledDifferent,
+    falsePositiveRate: rate,
+    nWrongVerdicts,
+  }: Omit<ControlResult, 'arm' | 'control' | 'sentence' | 'primary' | 'comparisons'>,
 ): string {
   if (rate === null) {
     return `${label} was compared with itself, but with too few pairs for a test: nothing can be said of false alarms.`;

@@ -13,8 +13,10 @@ import type { SiteFacts, Summary } from './summary.ts';
 export function summaryCsv(summary: Summary): string {
   const columns = columnsOf(experimentOf(summary));
   const lines = [Object.keys(columns).map(field).join(',')];
+  // A control's row is compared with the stack that it repeats.
+  const comparisons = [summary, ...summary.controls].flatMap((each) => each.comparisons);
   const comparisonOf = new Map(
-    comparisonsIn(summary).map((one) => [cellKey({ ...one, network: { name: one.network } }), one]),
+    comparisons.map((one) => [cellKey({ ...one, network: { name: one.network } }), one]),
   );
   const factsOf = new Map(summary.subjects.map((facts) => [facts.subject, facts]));
   for (const row of summary.rows) {
@@ -24,11 +26,8 @@ export function summaryCsv(summary: Summary): string {
       facts: factsOf.get(row.subject) ?? null,
       metric: summary.analysis.metric,
     };
-    lines.push(
-      Object.values(columns)
-        .map((valueIn) => field(valueIn(line)))
-        .join(','),
-    );
+    const fields = Object.values(columns).map((valueIn) => field(valueIn(line)));
+    lines.push(fields.join(','));
   }
   return `${lines.join('\n')}\n`;
 }
@@ -44,11 +43,6 @@ interface Line {
 
 type Value = string | number | null;
 type Column = [name: string, valueIn: (line: Line) => Value];
-
-/** Those of the controls too: a control's row is compared with the stack that it repeats. */
-function comparisonsIn({ comparisons, controls }: Summary): Comparison[] {
-  return [...comparisons, ...controls.flatMap((control) => control.comparisons)];
-}
 
 const STATISTICS = {
   mean: 'mean',

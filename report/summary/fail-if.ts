@@ -1,7 +1,8 @@
-import type { RunRecord } from '../../records/run.ts';
+import type { AnalysisPlan, PlannedArm } from '../../records/run.ts';
 import { PROTOCOL_PAIR } from '../../servers/index.ts';
 import { EXIT, ExitError } from '../../system/exit-status.ts';
 import type { PrimaryAnswer } from './comparison.ts';
+import { isPairOf } from './fairness.ts';
 import type { Summary } from './summary.ts';
 
 /** What is to be told to whoever started the run, a build for example: one stack is slower, or faster, than another by more than so much. */
@@ -43,35 +44,27 @@ export function readFailRule(text: string): FailRule {
 
 /**
  * Reads a rule about a run; null without one.
- * @throws FailRuleError
+ * @throws FailRuleError when it is no rule, or about stacks that the run does not compare
  */
 export function failRuleFor(
-  { arms, analysis }: Pick<RunRecord, 'arms' | 'analysis'>,
+  {
+    arms,
+    analysis,
+  }: { arms: readonly Pick<PlannedArm, 'arm'>[]; analysis: Pick<AnalysisPlan, 'baseline'> },
   text: string | null,
 ): FailRule | null {
   if (text === null) return null;
   const rule = readFailRule(text);
-  const names = arms.map(({ arm }) => arm);
-  assertComparable(rule, names, analysis.baseline);
-  return rule;
-}
-
-/**
- * Refuses a rule about stacks that the run does not compare.
- * @throws FailRuleError with those that it does
- */
-export function assertComparable(
-  { arm, than }: FailRule,
-  arms: readonly string[],
-  baseline: string,
-): void {
-  const unknown = [arm, than].filter((name) => !arms.includes(name));
+  const { arm, than } = rule;
+  const { baseline } = analysis;
+  const names = arms.map((each) => each.arm);
+  const unknown = [arm, than].filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     throw new FailRuleError(
-      `--fail-if: ${unknown.join(', ')} is no stack of this run. Stacks: ${arms.join(', ')}.`,
+      `--fail-if: ${unknown.join(', ')} is no stack of this run. Stacks: ${names.join(', ')}.`,
     );
   }
-  if (arm === baseline || than === baseline) return;
+  if (arm === baseline || than === baseline) return rule;
   throw new FailRuleError(
     `--fail-if: ${arm} and ${than} are compared with ${baseline}, not with each other. Name ${baseline} as one of the two, or give --baseline ${than}.`,
   );
@@ -87,7 +80,9 @@ export interface RuleOutcome {
 
 /** Holds the primary answers of a run against a rule. Their intervals are corrected over all of them, and over all looks. */
 export function outcomeOf(rule: FailRule, { primary }: Pick<Summary, 'primary'>): RuleOutcome {
-  const asked = primary.filter(({ arm, baseline }) => isPair(rule, arm, baseline));
+  const asked = primary.filter(({ arm, baseline }) =>
+    isPairOf({ a: arm, b: baseline }, rule.arm, rule.than),
+  );
   const of = (state: State) =>
     asked.filter((answer) => stateOf(rule, answer) === state).map(({ sentence }) => sentence);
   const outcome = { broken: of('broken'), undecided: of('undecided') };
@@ -111,10 +106,6 @@ export function outcomeLines({ text }: FailRule, { broken, undecided }: RuleOutc
 }
 
 type State = 'kept' | 'broken' | 'undecided';
-
-function isPair({ arm, than }: FailRule, a: string, b: string): boolean {
-  return (a === arm && b === than) || (a === than && b === arm);
-}
 
 function stateOf(
   { arm, is, byPercent }: FailRule,

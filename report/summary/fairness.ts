@@ -4,13 +4,22 @@ import { compareStacks } from '../../records/like-for-like.ts';
 import { lossesOfLoads, mergeReadings, readingsOfLoads } from '../../records/load-readings.ts';
 import type { RunRecord } from '../../records/run.ts';
 import type { StackReadings } from '../../records/stack-readings.ts';
-import type { Block } from './blocks.ts';
+import { type Block, countedIn } from './blocks.ts';
 
 /**
  * What two stacks had in common over the whole run, and whether comparing them speaks of protocols. A property is equal
  * when it is on every site; where it is not, `a` and `b` are of the first site that shows it and the note names it.
  */
 export type PairFairness = StackPair;
+
+/** Whether a pair is of these two, in either order. */
+export function isPairOf(
+  { a, b }: Pick<PairFairness, 'a' | 'b'>,
+  one: string,
+  other: string,
+): boolean {
+  return (a === one && b === other) || (a === other && b === one);
+}
 
 /**
  * Every pair of stacks, controls apart, site by site over the loads that are counted, and then together. Losses at full sockets
@@ -25,14 +34,15 @@ export function fairnessOf(
   const names = arms.filter(({ controlOf }) => controlOf === null).map(({ arm }) => arm);
   const losses = lossesOfLoads(blocks.flatMap(({ made }) => made));
   const before = readingsIn(names, mergeReadings(fairness.readings, losses));
-  const loads = blocks.flatMap((block) => [...block.loads.values()]);
-  const bySite = [...Map.groupBy(loads, ({ subject }) => subject)].map(([subject, own]) => ({
-    subject,
-    pairs: compareStacks(
-      readingsIn(names, mergeReadings(before, readingsOfLoads(own, readings))),
-      'after loads',
-    ),
-  }));
+  const bySite = [...Map.groupBy(countedIn(blocks), ({ subject }) => subject)].map(
+    ([subject, own]) => ({
+      subject,
+      pairs: compareStacks(
+        readingsIn(names, mergeReadings(before, readingsOfLoads(own, readings))),
+        'after loads',
+      ),
+    }),
+  );
   return compareStacks(before, 'after loads').map((pair, index) => {
     const subjects = bySite.flatMap(({ subject, pairs }) => {
       const found = pairs[index];

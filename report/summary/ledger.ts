@@ -10,7 +10,7 @@ import {
   type Static,
   text,
 } from '../../records/schema.ts';
-import type { Block } from './blocks.ts';
+import { type Block, countedIn } from './blocks.ts';
 
 const countByStackSchema = map(
   count('Loads.'),
@@ -38,8 +38,7 @@ const ledgerEntrySchema = object(
   'Why loads were left out: one entry for each outcome and code.',
 );
 
-/** Why loads were left out: one entry for each outcome and code. */
-export type LedgerEntry = Static<typeof ledgerEntrySchema>;
+type LedgerEntry = Static<typeof ledgerEntrySchema>;
 
 const blockCountsSchema = object(
   {
@@ -64,9 +63,6 @@ const disturbedSchema = object(
   'Loads that were made while the machine was not quiet: marked and kept. Warm-ups are not among them.',
 );
 
-/** Loads that were made while the machine was not quiet: marked and kept. */
-export type DisturbedLoads = Static<typeof disturbedSchema>;
-
 export const ledgerSchema = object(
   {
     entries: list(ledgerEntrySchema, 'Failed before invalid, then the most frequent reason first.'),
@@ -80,14 +76,13 @@ export const ledgerSchema = object(
   'Everything that is not in a statistic, or is there with a mark, and why.',
 );
 
-/** Everything that is not in a statistic, or is there with a mark, and why. */
 export type Ledger = Static<typeof ledgerSchema>;
 
 const EXAMPLES = 5;
 
 /** Counts what is left out of the statistics, and what is marked. */
 export function ledgerOf(observations: readonly Observation[], blocks: readonly Block[]): Ledger {
-  const counted = new Set(blocks.flatMap(({ loads }) => [...loads.values()]));
+  const counted = new Set(countedIn(blocks));
   const measured = observations.filter(({ warmup }) => !warmup);
   const excluded = measured.filter((load) => load.outcome === 'ok' && !counted.has(load));
   const nWhole = blocks.filter(({ whole }) => whole).length;
@@ -108,7 +103,7 @@ export function ledgerOf(observations: readonly Observation[], blocks: readonly 
 function disturbedOf(
   measured: readonly Observation[],
   counted: ReadonlySet<Observation>,
-): DisturbedLoads {
+): Ledger['disturbed'] {
   const disturbed = measured.filter((load) => load.disturbed !== null);
   return {
     nLoads: disturbed.length,
@@ -122,28 +117,26 @@ function disturbedOf(
 }
 
 function entriesOf(observations: readonly Observation[]): LedgerEntry[] {
-  const entries = new Map<string, LedgerEntry>();
-  for (const load of observations) {
-    if (load.outcome === 'ok') continue;
-    const code = load.code ?? 'unknown';
-    const key = JSON.stringify([load.outcome, code]);
-    const { id, subject, arm, message } = load;
-    const entry = entries.get(key) ?? {
-      outcome: load.outcome,
-      code,
-      count: 0,
-      countByStack: {},
-      warmupCount: 0,
-      example: { id, subject, arm, message },
-    };
-    if (load.warmup) entry.warmupCount += 1;
-    else {
-      entry.count += 1;
-      entry.countByStack[arm] = (entry.countByStack[arm] ?? 0) + 1;
-    }
-    entries.set(key, entry);
-  }
-  return [...entries.values()].sort(
+  const left = Map.groupBy(observations, ({ outcome, code }) =>
+    JSON.stringify([outcome, code ?? 'unknown']),
+  );
+  const entries = [...left.values()].flatMap((loads): LedgerEntry[] => {
+    const [first] = loads;
+    if (!first || first.outcome === 'ok') return [];
+    const { outcome, code, id, subject, arm, message } = first;
+    const measured = loads.filter(({ warmup }) => !warmup);
+    return [
+      {
+        outcome,
+        code: code ?? 'unknown',
+        count: measured.length,
+        countByStack: countByStack(measured),
+        warmupCount: loads.length - measured.length,
+        example: { id, subject, arm, message },
+      },
+    ];
+  });
+  return entries.sort(
     (a, b) =>
       compare(a.outcome, b.outcome) ||
       b.count - a.count ||

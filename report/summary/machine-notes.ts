@@ -5,13 +5,8 @@ import { median } from '../../statistics/median.ts';
 import { counted, countText, decimalText } from '../text/number.ts';
 import type { Block } from './blocks.ts';
 
-type NamedStack = Pick<PlannedArm, 'arm' | 'label'>;
-
 /** Two stacks with the names that readers know. */
-export interface NamedPair {
-  arm: NamedStack;
-  baseline: NamedStack;
-}
+export type NamedPair = Record<'arm' | 'baseline', Pick<PlannedArm, 'arm' | 'label'>>;
 
 /** What the machine did to one of two stacks and not to the other, as sentences. */
 export function machineNotes(
@@ -45,9 +40,10 @@ function cpuPressureSentence(
   blocks: readonly Block[],
 ): string | null {
   const pairs = blocks.flatMap(({ loads }) => {
-    const pressure = pressureOf(loads.get(arm.arm));
-    const ofBaseline = pressureOf(loads.get(baseline.arm));
-    return pressure === null || ofBaseline === null ? [] : [[pressure, ofBaseline] as const];
+    const [pressure, ofBaseline] = [arm, baseline].map(
+      (stack) => loads.get(stack.arm)?.machine?.cpuPressurePercent,
+    );
+    return pressure == null || ofBaseline == null ? [] : [[pressure, ofBaseline] as const];
   });
   const percent = median(pairs.map(([pressure]) => pressure));
   const ofBaselinePercent = median(pairs.map(([, pressure]) => pressure));
@@ -58,10 +54,6 @@ function cpuPressureSentence(
       ? [[arm, percent] as const, [baseline, ofBaselinePercent] as const]
       : [[baseline, ofBaselinePercent] as const, [arm, percent] as const];
   return `${more.label} met more CPU pressure than ${less.label} (median ${decimalText(morePercent, 0)} % against ${decimalText(lessPercent, 0)} %): part of the result may be due to this machine.`;
-}
-
-function pressureOf(load: Observation | undefined): number | null {
-  return load?.machine?.cpuPressurePercent ?? null;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Observation } from '../../records/observation.ts';
 import { count, list, object, type Static } from '../../records/schema.ts';
 import type { Block } from './blocks.ts';
 import { type PrimaryAnswer, primaryAnswerSchema } from './comparison.ts';
+import { fieldsOf } from './fields.ts';
 import { type Machine, machineOfLoad, machineSchema } from './machines.ts';
 
 const { network, variant, arm, baseline, nSites, nPairs, ratio, verdict } =
@@ -12,7 +13,6 @@ const machineRatioSchema = object(
   'What an answer of a run and that of a single machine have in common.',
 );
 
-/** What an answer of a run and that of a single machine have in common. */
 export type MachineRatio = Static<typeof machineRatioSchema>;
 
 export const machineSummarySchema = object(
@@ -29,7 +29,6 @@ export const machineSummarySchema = object(
   'A machine as a vantage point: what it is, what was made on it, and what came out there alone.',
 );
 
-/** A machine as a vantage point: what it is, what was made on it, and what came out there alone. */
 export type MachineSummary = Static<typeof machineSummarySchema>;
 
 /**
@@ -52,12 +51,11 @@ export function machineSummariesOf(
       nCounted: own.reduce((sum, { loads }) => sum + loads.size, 0),
       nSites: new Set(own.map(({ subject }) => subject)).size,
       primary:
-        machines.length === 1 ? [] : answersOver((block) => block.machine === machine).map(ratioOf),
+        machines.length === 1
+          ? []
+          : answersOver((block) => block.machine === machine).map((answer) =>
+              fieldsOf(machineRatioSchema, answer),
+            ),
     };
   });
-}
-
-function ratioOf(answer: PrimaryAnswer): MachineRatio {
-  const { network, variant, arm, baseline, nSites, nPairs, ratio, verdict } = answer;
-  return { network, variant, arm, baseline, nSites, nPairs, ratio, verdict };
 }

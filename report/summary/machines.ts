@@ -14,7 +14,6 @@ export const machineSchema = object(
   'A machine that took part in a run, as it was: when its programs, its kernel or its path were changed between two invocations, it counts as another one, since loads before and after cannot be compared either.',
 );
 
-/** A machine that took part in a run, as it was. */
 export type Machine = Static<typeof machineSchema>;
 
 /** The machines of a run in the order in which they came. */

@@ -3,6 +3,7 @@ import type { Observation } from '../../records/observation.ts';
 import {
   readCalibrations,
   readInvocations,
+  readLooks,
   readObservations,
   readRun,
 } from '../../records/read.ts';
@@ -10,36 +11,32 @@ import type { RunRecord } from '../../records/run.ts';
 import type { AnalysisChoice } from './analysis.ts';
 import { type Summary, summarise } from './summary.ts';
 
-/** A run with everything that its comparison with another is made of. */
+/** A run with everything that its report, and its comparison with another, is made of. */
 export interface MeasuredRun {
   run: RunRecord;
   observations: Observation[];
   summary: Summary;
 }
 
-/** The records of a run as they are read from its folder. */
-export interface RunRecords {
-  run: RunRecord;
-  summariseWith: (choice: AnalysisChoice) => MeasuredRun;
-}
-
 /**
  * Reads a run's records; what they are analysed with is for later to say.
  * @throws DamagedRunError when the folder holds no run, a damaged one, or one of another format.
  */
-export async function readRecords(folder: string): Promise<RunRecords> {
+export async function readRecords(folder: string) {
   const run = await readRun(folder);
   const { observations, warnings } = await readObservations(folder, experimentOf(run));
   const calibrated = await readCalibrations(folder);
   const invocations = await readInvocations(folder);
+  const looks = await readLooks(folder);
   return {
     run,
-    summariseWith: (choice) => ({
+    summariseWith: (choice: AnalysisChoice): MeasuredRun => ({
       run,
       observations,
       summary: summarise(run, observations, calibrated.calibrations, {
         warnings: [...warnings, ...calibrated.warnings],
         invocations,
+        looks,
         choice,
       }),
     }),

@@ -34,7 +34,6 @@ export const metricSummarySchema = object(
   "One metric over the counted loads of a row, in the metric's unit.",
 );
 
-/** One metric over the counted loads of a row; `n` is the number of loads that have a value. */
 export type MetricSummary = Static<typeof metricSummarySchema>;
 
 /** Describes every metric of an experiment over the attempts given, by its name. */

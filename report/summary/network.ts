@@ -17,9 +17,7 @@ import {
   type Static,
   text,
 } from '../../records/schema.ts';
-import { maximum } from '../../statistics/maximum.ts';
-import { median } from '../../statistics/median.ts';
-import { minimum } from '../../statistics/minimum.ts';
+import { quantile } from '../../statistics/quantile.ts';
 import { askedOf } from './condition.ts';
 import { type BackendUsed, backendUsedSchema } from './machines.ts';
 
@@ -32,7 +30,6 @@ const achievedSchema = object(
   'Over the calibrations, each of which is one number: the median of its probes, or its rate.',
 );
 
-/** Over the calibrations, each of which is one number: the median of its probes, or its rate. */
 export type Achieved = Static<typeof achievedSchema>;
 
 const calibrationsSchema = object(
@@ -64,9 +61,6 @@ const calibrationsSchema = object(
   'All calibrations of one network condition.',
 );
 
-/** All calibrations of one network condition. */
-export type CalibrationSummary = Static<typeof calibrationsSchema>;
-
 const directionSchema = object(
   {
     ...pathCountsSchema.properties.toServer.properties,
@@ -96,9 +90,6 @@ const pathSchema = object(
   'What the path did to all loads of a network condition together, warm-ups, failed and invalid ones included.',
 );
 
-/** What the path did to all loads of a network condition together, warm-ups, failed and invalid ones included. */
-export type PathSummary = Static<typeof pathSchema>;
-
 export const networkSummarySchema = object(
   {
     ...askedNetworkSchema.properties,
@@ -109,7 +100,6 @@ export const networkSummarySchema = object(
   'One network condition: what was asked for, what the path was measured to be, and what it did to the loads.',
 );
 
-/** One network condition: what was asked for, what the path was measured to be, and what it did to the loads. */
 export type NetworkSummary = Static<typeof networkSummarySchema>;
 
 /** A packet so late is later than a real path of this delay would make it. */
@@ -130,7 +120,9 @@ export function networkSummaryOf(
   };
 }
 
-function calibrationSummaryOf(calibrations: readonly CalibrationRecord[]): CalibrationSummary {
+function calibrationSummaryOf(
+  calibrations: readonly CalibrationRecord[],
+): NetworkSummary['calibration'] {
   const medians = (spreadOf: (calibration: CalibrationRecord) => Spread) =>
     achieved(calibrations.map((calibration) => spreadOf(calibration).median));
   const sum = (of: (calibration: CalibrationRecord) => number) =>
@@ -149,19 +141,19 @@ function calibrationSummaryOf(calibrations: readonly CalibrationRecord[]): Calib
 }
 
 function achieved(values: readonly number[]): Achieved | null {
-  const [middle, least, most] = [median(values), minimum(values), maximum(values)];
-  if (middle === null || least === null || most === null) return null;
+  const [least, middle, most] = [0, 0.5, 1].map((share) => quantile(values, share));
+  if (least == null || middle == null || most == null) return null;
   return { median: middle, minimum: least, maximum: most };
 }
 
-function pathSummaryOf(observations: readonly Observation[]): PathSummary {
+function pathSummaryOf(observations: readonly Observation[]): NetworkSummary['path'] {
   const paths = observations.flatMap(({ path }) => path ?? []);
   const lateness = paths.flatMap(({ maxLatenessMs }) => maxLatenessMs ?? []);
   return {
     nLoads: paths.length,
     toServer: directionSummaryOf(paths.map(({ toServer }) => toServer)),
     toClient: directionSummaryOf(paths.map(({ toClient }) => toClient)),
-    maxLatenessMs: maximum(lateness),
+    maxLatenessMs: quantile(lateness, 1),
     lateLoads: lateness.length === 0 ? null : lateness.filter((ms) => ms > LATE_MS).length,
   };
 }

@@ -14,7 +14,7 @@ import {
 } from '../../records/schema.ts';
 import { median } from '../../statistics/median.ts';
 import { conditionText } from '../text/condition.ts';
-import { type ConditionRows, rowsBySite, type SummaryRow } from './rows.ts';
+import { type ConditionRows, rowsBySite } from './rows.ts';
 import { mediansOf, processorUseSchema } from './use.ts';
 
 const stackOverviewSchema = object(
@@ -50,7 +50,6 @@ export const overviewSchema = object(
   'One condition over all its sites: medians only; the comparisons are in `primary`.',
 );
 
-/** One condition over all its sites: medians only; the comparisons are in `primary`. */
 export type Overview = Static<typeof overviewSchema>;
 
 /** Sets the stacks of one condition side by side, controls apart. */
@@ -64,7 +63,9 @@ export function overviewOf(
   );
   const subjects = [...rowsBySite(rows).values()]
     .map((siteRows) => new Map(siteRows.map((row) => [row.arm, row])))
-    .filter((subject) => arms.every(({ arm }) => medianOf(subject.get(arm), metric) !== null));
+    .filter((subject) =>
+      arms.every(({ arm }) => subject.get(arm)?.metrics[metric.name]?.median != null),
+    );
   return {
     network: { ...condition },
     variant,
@@ -75,13 +76,9 @@ export function overviewOf(
       label,
       n: subjects.reduce((sum, subject) => sum + (subject.get(arm)?.n ?? 0), 0),
       medianOfSiteMediansMs: median(
-        subjects.flatMap((subject) => medianOf(subject.get(arm), metric) ?? []),
+        subjects.flatMap((subject) => subject.get(arm)?.metrics[metric.name]?.median ?? []),
       ),
       processor: mediansOf(subjects.flatMap((subject) => subject.get(arm)?.processor ?? [])),
     })),
   };
-}
-
-function medianOf(row: SummaryRow | undefined, { name }: Metric): number | null {
-  return row?.metrics[name]?.median ?? null;
 }

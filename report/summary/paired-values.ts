@@ -72,11 +72,6 @@ export function differencesOf(pairs: readonly ValuePair[]): number[] {
   );
 }
 
-/** Whether every value has a logarithm. */
-export function haveRatios(pairs: readonly ValuePair[]): boolean {
-  return pairs.every(([value, baselineValue]) => value > 0 && baselineValue > 0);
-}
-
 /**
  * Hodges-Lehmann estimate of paired differences (or log ratios) with its 95 % interval: bootstrapped where a resampling is
  * given, else the signed-rank test turned round, which costs next to nothing; so it is too for 6 differences, which are

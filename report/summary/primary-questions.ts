@@ -5,7 +5,7 @@ import type { AskedNetwork } from '../../records/network.ts';
 import type { PlannedArm, RunRecord } from '../../records/run.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison } from './comparison.ts';
-import type { PairFairness } from './fairness.ts';
+import { isPairOf, type PairFairness } from './fairness.ts';
 
 /** Two stacks under one condition, over all sites: one question of a run's primary family. */
 export interface PrimaryQuestion {
@@ -75,15 +75,11 @@ export function primaryQuestions({
       variant,
       subjects,
       likeForLike: fairness.some(
-        (pair) => pair.likeForLike === 'yes' && isPair(pair, arm.arm, baseline.arm),
+        (pair) => pair.likeForLike === 'yes' && isPairOf(pair, arm.arm, baseline.arm),
       ),
       comparisons: comparisons.filter(
         (one) => one.network === network.name && one.variant === variant && one.arm === arm.arm,
       ),
     }));
   });
-}
-
-function isPair({ a, b }: PairFairness, first: string, second: string): boolean {
-  return (a === first && b === second) || (a === second && b === first);
 }

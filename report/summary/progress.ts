@@ -15,7 +15,6 @@ export const progressSchema = object(
   'Planned against done.',
 );
 
-/** Planned against done. */
 export type Progress = Static<typeof progressSchema>;
 
 /** How far the run came, by the loads of one attempt at each block. */

@@ -31,10 +31,8 @@ export function ratioChange(
     return { estimate, low: null, high: null };
   }
   const pick = seededPick(seed);
-  const [resampleFirst, resampleSecond] = [first, second].map(hodgesLehmannResampler) as [
-    ReturnType<typeof hodgesLehmannResampler>,
-    ReturnType<typeof hodgesLehmannResampler>,
-  ];
+  const resampleFirst = hodgesLehmannResampler(first);
+  const resampleSecond = hodgesLehmannResampler(second);
   const changes = Array.from(
     { length: resamples },
     () => resampleSecond(pick) - resampleFirst(pick),

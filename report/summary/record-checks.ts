@@ -6,14 +6,6 @@ import type { Observation } from '../../records/observation.ts';
 import type { RunRecord, Trial } from '../../records/run.ts';
 import { networkKey } from './condition.ts';
 
-/** Checks single records of a run. */
-export interface RecordChecks {
-  /** @throws DamagedRunError when the load is none that run.json planned, or of no invocation of the run */
-  load(load: Observation): void;
-  /** @throws DamagedRunError when the calibration is of no network or backend of the run */
-  calibration(calibration: CalibrationRecord): void;
-}
-
 /**
  * Files of two runs, or paths of two kinds, must never meet in one comparison.
  * @param invocations empty: not known, everything was made as run.json says
@@ -31,16 +23,14 @@ export function assertOfThisRun(
 }
 
 /** The checks that records of a run have to pass, for whoever reads one after the other. */
-export function checksOfRun(
-  run: RunRecord,
-  invocations: readonly InvocationRecord[],
-): RecordChecks {
+export function checksOfRun(run: RunRecord, invocations: readonly InvocationRecord[]) {
   const remedy = 'Put the files of the same run together.';
   const backendOf = new Map(invocations.map(({ id, backend }) => [id, backend]));
   const backends = new Set<string>(invocations.length > 0 ? backendOf.values() : [run.backend]);
   const cells = new Set(run.trials.map(trialKey));
   return {
-    load(load) {
+    /** @throws DamagedRunError when the load is none that run.json planned, or of no invocation of the run */
+    load(load: Observation): void {
       const { id, subject, arm, network, factors, block } = load;
       if (!cells.has(trialKey(load))) {
         throw new DamagedRunError(
@@ -59,7 +49,8 @@ export function checksOfRun(
         );
       }
     },
-    calibration({ asked, backend, measuredAt }) {
+    /** @throws DamagedRunError when the calibration is of no network or backend of the run */
+    calibration({ asked, backend, measuredAt }: CalibrationRecord): void {
       const planned = run.networks.find(({ name }) => name === asked.condition);
       if (planned?.rttMs !== asked.rttMs || !backends.has(backend)) {
         throw new DamagedRunError(

@@ -22,7 +22,7 @@ import {
 } from '../../records/schema.ts';
 import { deviationsFromMedian } from '../../statistics/mad.ts';
 import { median } from '../../statistics/median.ts';
-import type { Block } from './blocks.ts';
+import { type Block, countedIn } from './blocks.ts';
 import { askedOf, networkKey } from './condition.ts';
 import type { BackendUsed } from './machines.ts';
 import { backendUsedSchema } from './machines.ts';
@@ -36,15 +36,13 @@ const OUTLIER_DEVIATIONS = 3.5;
 export function summaryRowsOf(
   run: RunRecord,
   observations: readonly Observation[],
-  blocks: ReadonlyMap<string, readonly Block[]>,
+  blocks: readonly Block[],
   { metric, backend }: { metric: Metric; backend: BackendUsed },
 ): SummaryRow[] {
   const experiment = experimentOf(run);
   const plannedOfCell = Map.groupBy(run.trials, cellKey);
   const loadsOfCell = Map.groupBy(observations, cellKey);
-  const countedLoads = new Set(
-    [...blocks.values()].flat().flatMap(({ loads }) => [...loads.values()]),
-  );
+  const countedLoads = new Set(countedIn(blocks));
   const rows: SummaryRow[] = [];
   for (const { subject, source } of run.subjects) {
     for (const network of run.networks) {
@@ -147,7 +145,7 @@ export const summaryRowSchema = object(
     nFailed: count('Failed loads.'),
     nInvalid: count('Invalid loads.'),
     nExcluded: count(
-      'Ok loads left out because another load of their block is not ok or is missing.',
+      'Ok loads left out because those of their block were made on several machines, or because they are there twice.',
     ),
     nDisturbed: count('Of the n loads, those that were made while the machine was not quiet.'),
     nWarmup: count('Warm-ups made, whatever came of them; in no other count.'),
@@ -178,7 +176,6 @@ export const summaryRowSchema = object(
   'One site x network condition x visit x stack. Warm-ups are in nWarmup and in nothing else.',
 );
 
-/** One site x network condition x visit x stack. Warm-ups are in `nWarmup` and in nothing else. */
 export type SummaryRow = Static<typeof summaryRowSchema>;
 
 /** The rows of one condition: a network condition and a kind of visit. */

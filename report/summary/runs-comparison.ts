@@ -41,7 +41,6 @@ const runFactsSchema = object(
   'One of the two runs.',
 );
 
-/** One of the two runs. */
 export type RunFacts = Static<typeof runFactsSchema>;
 
 const differenceSchema = object(
@@ -52,7 +51,6 @@ const differenceSchema = object(
   'Something that was not the same in both runs.',
 );
 
-/** Something that was not the same in both runs. */
 export type FactDifference = Static<typeof differenceSchema>;
 
 const onlyInOneSchema = object(
@@ -64,7 +62,6 @@ const onlyInOneSchema = object(
   'What one run has and the other has not.',
 );
 
-/** What one run has and the other has not. */
 export type OnlyInOne = Static<typeof onlyInOneSchema>;
 
 const comparedSiteSchema = object(
@@ -88,7 +85,6 @@ const comparedSiteSchema = object(
   'A stack against the baseline on one site under one condition, in both runs.',
 );
 
-/** A stack against the baseline on one site under one condition, in both runs. */
 export type ComparedSite = Static<typeof comparedSiteSchema>;
 
 const comparedStackSchema = object(
@@ -116,7 +112,6 @@ const comparedStackSchema = object(
   'A stack against the baseline under one condition, in both runs.',
 );
 
-/** A stack against the baseline under one condition, in both runs. */
 export type ComparedStack = Static<typeof comparedStackSchema>;
 
 const comparedConditionSchema = object(
@@ -136,7 +131,6 @@ const comparedConditionSchema = object(
   'One condition that both runs have: the same numbers of the network, whatever its name, and the same variant.',
 );
 
-/** One condition that both runs have. */
 export type ComparedCondition = Static<typeof comparedConditionSchema>;
 
 export const runsComparisonSchema = object(

@@ -1,4 +1,4 @@
-import { type Metric, numberOf } from '../../experiments/experiment.ts';
+import { numberOf } from '../../experiments/experiment.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import type { CalibrationRecord } from '../../records/calibration.ts';
 import { cellKey, subjectConditionKey } from '../../records/cell.ts';
@@ -6,7 +6,7 @@ import { stackPairSchema } from '../../records/fairness.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { LookRecord } from '../../records/look.ts';
 import type { Observation } from '../../records/observation.ts';
-import { type PlannedSubject, type RunRecord, runSchema } from '../../records/run.ts';
+import { type RunRecord, runSchema } from '../../records/run.ts';
 import {
   constant,
   count,
@@ -21,8 +21,8 @@ import {
 } from '../../records/schema.ts';
 import { type LooksSummary, looksSchema } from '../text/end.ts';
 import { type AnalysisChoice, analysisOf, analysisUsedSchema } from './analysis.ts';
-import { attemptsApart, type Block, blocksOf } from './blocks.ts';
-import { type ComparisonSettings, compare, type StackPair } from './compare.ts';
+import { attemptsApart, type Block, blocksOf, countedIn } from './blocks.ts';
+import { type ComparisonSettings, compare } from './compare.ts';
 import {
   type Comparison,
   type ControlResult,
@@ -34,6 +34,7 @@ import {
 import { networkKey } from './condition.ts';
 import { controlResult } from './control.ts';
 import { fairnessOf, type PairFairness } from './fairness.ts';
+import { fieldsOf } from './fields.ts';
 import { ledgerOf, ledgerSchema } from './ledger.ts';
 import { asFarAsBegun, looksOf, significanceAfter } from './looks.ts';
 import { machineSummariesOf, machineSummarySchema } from './machine-summary.ts';
@@ -64,6 +65,8 @@ const siteFactsSchema = object(
   { subject, url, source, kind, hosts, resources, wireBytes },
   "What is known of a site's page before it is loaded.",
 );
+
+export type SiteFacts = Static<typeof siteFactsSchema>;
 
 export const summarySchema = object(
   {
@@ -116,7 +119,6 @@ export const summarySchema = object(
   'Counts, statistics and verdicts of a run: every number that its report shows above the level of one load. Times are in ms and unrounded; null: there is no such number.',
 );
 
-/** What summary.json holds: every number that the report shows above the level of one load. */
 export type Summary = Static<typeof summarySchema>;
 
 /** What the reader of the files has to add to them. */
@@ -153,10 +155,10 @@ export function summarise(
   const blocks = blocksOf(run, observations, machines);
   const allBlocks = [...blocks.values()].flat();
   const metric = verdictMetric({ experiment: run.experiment, analysis });
-  const rows = summaryRowsOf(run, observations, blocks, { metric, backend });
+  const rows = summaryRowsOf(run, observations, allBlocks, { metric, backend });
   const conditions = conditionsOf(rows);
   const progress = progressOf(run, observations, lookRecords);
-  const valuesOfCell = timesOf(blocks, metric);
+  const countedOfCell = Map.groupBy(countedIn(allBlocks), cellKey);
   const fairness = fairnessOf(run, allBlocks);
   const looks = looksOf(run, lookRecords);
   const settings = {
@@ -193,7 +195,7 @@ export function summarise(
       }),
     ],
     analysis: { ...analysis, nTests },
-    subjects: run.subjects.map(siteFactsOf),
+    subjects: run.subjects.map((planned) => fieldsOf(siteFactsSchema, planned)),
     networks: run.networks.map((network) =>
       networkSummaryOf(
         network,
@@ -214,7 +216,8 @@ export function summarise(
     sweeps: sweepsOf(conditions, {
       seed: run.seed,
       metric,
-      valuesOf: (row) => valuesOfCell.get(cellKey(row)) ?? [],
+      valuesOf: (row) =>
+        (countedOfCell.get(cellKey(row)) ?? []).flatMap((load) => numberOf(load, metric) ?? []),
     }),
     fairness,
     ledger: ledgerOf(observations, allBlocks),
@@ -235,12 +238,10 @@ function looksSummaryOf(
   };
 }
 
-type BlocksByCell = ReadonlyMap<string, readonly Block[]>;
-
 /** What comparisons are made from. */
 interface Source {
   run: RunRecord;
-  blocks: BlocksByCell;
+  blocks: ReadonlyMap<string, readonly Block[]>;
   fairness: readonly PairFairness[];
   settings: ComparisonSettings;
   looks: readonly RunLook[];
@@ -257,17 +258,8 @@ function comparisonsOf(
       conditionsPlanned(run).flatMap(({ network, variant }) => {
         const found = source.blocks.get(subjectConditionKey({ subject, network, variant })) ?? [];
         if (found.length === 0) return [];
-        return pairs.map(
-          ([{ arm, label }, baseline]): StackPair => ({
-            arm,
-            baseline: baseline.arm,
-            subject,
-            network: network.name,
-            variant,
-            labels: { arm: label, baseline: baseline.label },
-            blocks: found,
-          }),
-        );
+        const cell = { subject, network: network.name, variant, blocks: found };
+        return pairs.map(([arm, baseline]) => ({ arm, baseline, ...cell }));
       }),
     ),
     source.settings,
@@ -290,36 +282,4 @@ function controlsOf(source: Source): ControlResult[] {
     const names = { arm: repeated.arm, control: control.arm, label: repeated.label };
     return [controlResult(names, comparisons, primary)];
   });
-}
-
-/** The times of the counted loads, by site, condition and stack. */
-function timesOf(blocks: BlocksByCell, metric: Metric): Map<string, number[]> {
-  const values = new Map<string, number[]>();
-  for (const { loads } of [...blocks.values()].flat()) {
-    for (const load of loads.values()) {
-      const value = numberOf(load, metric);
-      if (value === null) continue;
-      const key = cellKey(load);
-      const found = values.get(key);
-      if (found) found.push(value);
-      else values.set(key, [value]);
-    }
-  }
-  return values;
-}
-
-/** What is known of a site's page before it is loaded. */
-export type SiteFacts = Static<typeof siteFactsSchema>;
-
-/** What was planned of a site, without anything that a record may hold beside it. */
-function siteFactsOf({
-  subject,
-  url,
-  source,
-  kind,
-  hosts,
-  resources,
-  wireBytes,
-}: PlannedSubject): SiteFacts {
-  return { subject, url, source, kind, hosts, resources, wireBytes };
 }

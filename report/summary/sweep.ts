@@ -39,8 +39,6 @@ const sweptNetworkSchema = object(
   'A network of a sweep.',
 );
 
-export type SweptNetwork = Static<typeof sweptNetworkSchema>;
-
 const mediansMs = (description: string) =>
   list(orNull(number('In ms; null without loads.')), description);
 
@@ -85,7 +83,7 @@ const overSitesSchema = object(
   'A stack over the sites that have a line on every stack.',
 );
 
-export type SweepOverSites = Static<typeof overSitesSchema>;
+type SweepOverSites = Static<typeof overSitesSchema>;
 
 const crossoverSchema = object(
   {
@@ -102,9 +100,6 @@ const crossoverSchema = object(
   "The round-trip time at which two stacks' lines over the sites meet.",
 );
 
-/** The round-trip time at which two stacks' lines over the sites meet. */
-export type StackCrossover = Static<typeof crossoverSchema>;
-
 export const sweepSchema = object(
   {
     variant: text('Values of the factors, joined by dots.'),
@@ -119,7 +114,6 @@ export const sweepSchema = object(
   'How the times that verdicts are about grow with the round-trip time, over conditions that differ in nothing else. With two round-trip times the line goes through both points, so nothing tells whether it is one.',
 );
 
-/** How times grow with the round-trip time, over conditions that differ in nothing else. */
 export type Sweep = Static<typeof sweepSchema>;
 
 /** What a sweep needs beside the rows: which time, the loads' times behind a row's median, and the run's seed. */
@@ -177,7 +171,7 @@ function rowsOf(
 }
 
 /** Round trips as measured where every network has them, or else none of them. */
-function networksOf(byDelay: readonly ConditionRows[]): SweptNetwork[] {
+function networksOf(byDelay: readonly ConditionRows[]): Sweep['networks'] {
   const measured = byDelay.map(({ rows }) =>
     median(rows.flatMap(({ network }) => network.measuredRttMs ?? [])),
   );
@@ -220,27 +214,19 @@ function crossoversOf(
   overSites: readonly SweepOverSites[],
   rtts: readonly number[],
   { words: [better] }: Metric,
-): StackCrossover[] {
+): Sweep['crossovers'] {
   return overSites.flatMap((first, index) =>
     overSites.slice(index + 1).flatMap((second) => {
-      const lines = [lineOf(first), lineOf(second)];
-      const [firstLine, secondLine] = lines;
-      if (!firstLine || !secondLine) return [];
+      const [line, other] = [lineOf(first), lineOf(second)];
+      if (!line || !other) return [];
       const measured = [Math.min(...rtts), Math.max(...rtts)] as const;
-      const meeting = crossover(firstLine, secondLine, measured);
-      return [
-        {
-          first: first.arm,
-          second: second.arm,
-          nSites: first.nSites,
-          rttMs: meeting.x,
-          sentence: crossoverSentence([first, firstLine], [second, secondLine], {
-            meeting,
-            measured,
-            better,
-          }),
-        },
-      ];
+      const rttMs = crossover(line, other, measured);
+      const named = [
+        { label: first.label, line },
+        { label: second.label, line: other },
+      ] as const;
+      const sentence = crossoverSentence(named, rttMs, measured, better);
+      return [{ first: first.arm, second: second.arm, nSites: first.nSites, rttMs, sentence }];
     }),
   );
 }
@@ -251,38 +237,30 @@ function lineOf({ roundTrips, interceptMs }: SweepOverSites): Line | null {
     : { slope: roundTrips, intercept: interceptMs };
 }
 
+interface NamedLine {
+  label: string;
+  line: Line;
+}
+
 function crossoverSentence(
-  [first, firstLine]: [SweepOverSites, Line],
-  [second, secondLine]: [SweepOverSites, Line],
-  {
-    meeting,
-    measured: [lowest, highest],
-    better,
-  }: {
-    meeting: ReturnType<typeof crossover>;
-    measured: readonly [number, number];
-    better: string;
-  },
+  [first, second]: readonly [NamedLine, NamedLine],
+  meetingMs: number | null,
+  [lowest, highest]: readonly [lowestMs: number, highestMs: number],
+  better: string,
 ): string {
   const from = `${decimalText(lowest, 0)} to ${decimalText(highest, 0)} ms`;
   const at = (line: Line, rttMs: number) => line.intercept + line.slope * rttMs;
-  const isFirstFaster = (rttMs: number) => at(firstLine, rttMs) < at(secondLine, rttMs);
+  const isFirstFaster = (rttMs: number) => at(first.line, rttMs) < at(second.line, rttMs);
   const faster = (rttMs: number) => (isFirstFaster(rttMs) ? first.label : second.label);
-  if (meeting.x !== null) {
-    return `${faster(lowest)} is ${better} below a round-trip time of about ${decimalText(meeting.x, 0)} ms, ${faster(highest)} above.`;
+  if (meetingMs !== null) {
+    return `${faster(lowest)} is ${better} below a round-trip time of about ${decimalText(meetingMs, 0)} ms, ${faster(highest)} above.`;
   }
-  if (at(firstLine, lowest) === at(secondLine, lowest)) {
+  if (at(first.line, lowest) === at(second.line, lowest)) {
     return `${first.label} and ${second.label} have the same line.`;
   }
   const labels = [first.label, second.label];
   const [winner, other] = isFirstFaster((lowest + highest) / 2) ? labels : labels.toReversed();
   return `${winner} is ${better} than ${other} at all round-trip times measured, ${from}.`;
-}
-
-/** Times of loads at one round-trip time, both in ms. */
-export interface Point {
-  rttMs: number;
-  valuesMs: readonly number[];
 }
 
 /**
@@ -291,9 +269,9 @@ export interface Point {
  * fewer than two points that have values; no intervals where a point has fewer than 6.
  */
 function lineThroughMedians(
-  points: readonly Point[],
+  points: readonly { rttMs: number; valuesMs: readonly number[] }[],
   seed: number,
-): { roundTrips: Estimate; interceptMs: Estimate } | null {
+): SweepRow['line'] {
   const measured = points.filter(({ valuesMs }) => valuesMs.length > 0);
   const lineThrough = theilSenOver(measured.map(({ rttMs }) => rttMs));
   if (lineThrough === null) return null;

@@ -17,7 +17,6 @@ export const processorUseSchema = object(
   'What loads took of the processor and what they met there: medians; null: no load tells.',
 );
 
-/** What loads took of the processor and what they met there: medians; null: no load tells. */
 export type ProcessorUse = Static<typeof processorUseSchema>;
 
 /** The medians over some loads. */
@@ -55,7 +54,6 @@ export const pathUseSchema = object(
   'What loads sent over the path: medians; null: no load tells.',
 );
 
-/** What loads sent over the path, down to the browser and up to the servers: medians; null: no load tells. */
 export type PathUse = Static<typeof pathUseSchema>;
 
 /** The medians over some loads. */

@@ -26,11 +26,6 @@ export interface WarningSource {
   setAside: readonly Observation[];
 }
 
-/** What attempts of the run are called. */
-function attemptWords({ run }: Pick<WarningSource, 'run'>) {
-  return experimentOf(run).attempt;
-}
-
 /** What a reader should know before the numbers, as sentences; empty for a run that ended well. */
 export function warningsOf(source: WarningSource): string[] {
   const { run, progress, analysis, comparisons } = source;
@@ -61,7 +56,7 @@ function goneOnRegardless({ invocations }: WarningSource): string[] {
 
 /** Loads of different machines are never compared, but numbers of one stack may mix them. */
 function severalMachines({ run, invocations, blocks }: WarningSource): string[] {
-  const [, attempts] = attemptWords({ run });
+  const [, attempts] = experimentOf(run).attempt;
   const machines = machinesOf(invocations);
   if (machines.length < 2) return [];
   const counting = blocks.filter(({ machine }) => machine !== null);
@@ -95,7 +90,7 @@ function fullSockets({ run, blocks }: WarningSource): string[] {
   );
   return run.arms.flatMap(
     ({ arm, label }) =>
-      fullSocketsSentence(label, loadsOf.get(arm) ?? [], attemptWords({ run })) ?? [],
+      fullSocketsSentence(label, loadsOf.get(arm) ?? [], experimentOf(run).attempt) ?? [],
   );
 }
 
@@ -110,7 +105,7 @@ function lopsidedFailures({ run, primary, analysis }: WarningSource): string[] {
     const test = wilcoxonSignedRank(signs);
     if (test === null || test.p >= SIGNIFICANCE) return [];
     return [
-      `Over network ${network}${variantName(variant) && `, ${variantName(variant)}`}, ${labelOf(arm)} failed in ${nFailed.arm} and ${labelOf(baseline)} in ${nFailed.baseline} of ${counted(nPairs, 'pair')} of ${attemptWords({ run })[1]}, more than chance would have it. Failures count as ${verdictMetric({ ...run, analysis }).words[1]} than all that ended; why they failed is in the ledger.`,
+      `Over network ${network}${variantName(variant) && `, ${variantName(variant)}`}, ${labelOf(arm)} failed in ${nFailed.arm} and ${labelOf(baseline)} in ${nFailed.baseline} of ${counted(nPairs, 'pair')} of ${experimentOf(run).attempt[1]}, more than chance would have it. Failures count as ${verdictMetric({ ...run, analysis }).words[1]} than all that ended; why they failed is in the ledger.`,
     ];
   });
 }
@@ -118,7 +113,7 @@ function lopsidedFailures({ run, primary, analysis }: WarningSource): string[] {
 /** Workers were lost, and others took their blocks. */
 function begunAgain({ run, setAside }: WarningSource): string[] {
   if (setAside.length === 0) return [];
-  const [attempt, attempts] = attemptWords({ run });
+  const [attempt, attempts] = experimentOf(run).attempt;
   const blocks = new Set(setAside.map(blockKey)).size;
   const outcomes = Map.groupBy(setAside, ({ outcome }) => outcome);
   const texts = [...outcomes].map(([outcome, loads]) => `${loads.length} ${outcome}`);
@@ -130,7 +125,7 @@ function begunAgain({ run, setAside }: WarningSource): string[] {
 function interrupted(run: WarningSource['run'], progress: Progress): string[] {
   if (progress.complete) return [];
   const { plannedPageLoads, donePageLoads, plannedWarmups, doneWarmups } = progress;
-  const [one, several] = attemptWords({ run });
+  const [one, several] = experimentOf(run).attempt;
   return [
     run.stopping
       ? `The run ended early: ${counted(donePageLoads, one, several)} and ${counted(doneWarmups, 'warm-up')} were made, and it would have gone on.`
@@ -139,7 +134,7 @@ function interrupted(run: WarningSource['run'], progress: Progress): string[] {
 }
 
 function chosenAfterwards(
-  run: Pick<RunRecord, 'experiment' | 'analysis' | 'experiment'>,
+  run: Pick<RunRecord, 'experiment' | 'analysis'>,
   { chosenAfterTheRun, ...used }: Omit<AnalysisUsed, 'nTests'>,
 ): string[] {
   if (!chosenAfterTheRun) return [];

@@ -74,10 +74,10 @@ export function answerSentence(
     subjects.length === 1 ? `on ${subjects[0]?.subject}` : `on these ${nSites} ${pages}`;
   const failures = `${name} failed in ${nFailed.arm} and ${other} in ${nFailed.baseline} of ${counted(nPairs, 'pair')} of ${attempts}`;
   const isTold = verdict === 'faster' || verdict === 'slower';
+  const untold = `${condition}, it cannot be told whether ${name} or ${other} is ${better}${inPhrase} ${onThese}`;
   if (ratio === null) {
-    return isTold
-      ? `${condition}, ${name} fails ${verdict === 'slower' ? 'more' : 'less'} often than ${other} ${onThese}: ${failures}, too many for a ratio of their times.`
-      : `${condition}, it cannot be told whether ${name} or ${other} is ${better}${inPhrase} ${onThese}: ${failures}, too many for a ratio of their times.`;
+    const told = `${condition}, ${name} fails ${verdict === 'slower' ? 'more' : 'less'} often than ${other} ${onThese}`;
+    return `${isTold ? told : untold}: ${failures}, too many for a ratio of their times.`;
   }
   const between = ratioIntervalWords(ratio, metric);
   const failed =
@@ -87,11 +87,10 @@ export function answerSentence(
   const speaking = likeForLike
     ? ` These two differ in the protocol alone: ${PROTOCOLS[arm.protocol]} against ${PROTOCOLS[baseline.protocol]}.`
     : '';
-  if (between === null && !isTooFew) {
-    return `${condition}, it cannot be told whether ${name} or ${other} is ${better}${inPhrase} ${onThese}: ${failures}, too many for an interval of the ratio.`;
-  }
   if (between === null) {
-    return `${condition}, it cannot be told whether ${name} or ${other} is ${better}${inPhrase} ${onThese} from ${counted(nPairs, 'pair')} of ${attempts}: every ${page} needs 6.`;
+    return isTooFew
+      ? `${untold} from ${counted(nPairs, 'pair')} of ${attempts}: every ${page} needs 6.`
+      : `${untold}: ${failures}, too many for an interval of the ratio.`;
   }
   switch (verdict) {
     case 'faster':

@@ -15,7 +15,6 @@ export const looksSchema = object(
   'How a run came to its end.',
 );
 
-/** How a run came to its end. */
 export type LooksSummary = Static<typeof looksSchema>;
 
 /** What the end of a run is told from. */

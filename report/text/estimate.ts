@@ -27,6 +27,12 @@ export function ratioText(ratio: number): string {
   return ratio.toFixed(ratio >= 10 ? 1 : decimals);
 }
 
+/** A ratio with its interval, where it has both ends: `0.80 (0.75 to 0.86)`. */
+export function ratioWithInterval({ estimate, low, high }: Estimate): string {
+  const text = ratioText(estimate);
+  return low === null || high === null ? text : `${text} (${ratioText(low)} to ${ratioText(high)})`;
+}
+
 /** A difference with its sign: one decimal below 100 ms, none above. */
 export function differenceText(valueMs: number): string {
   return signed(valueMs, (size) =>
@@ -63,7 +69,8 @@ export function unbroken(sentence: string): string {
   return sentence.replace(/(\d) (?=(?:%|ms|kB|MB|kbit\/s)(?![\w]))/g, '$1\u00a0');
 }
 
-function signed(value: number, textOf: (size: number) => string): string {
+/** A number with its sign, and a zero with none, however it came about. */
+export function signed(value: number, textOf: (size: number) => string): string {
   const text = textOf(Math.abs(value));
   if (/^[0.,\s]*(?:\D*)$/.test(text)) return text;
   return `${value < 0 ? '−' : '+'}${text}`;

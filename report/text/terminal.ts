@@ -6,6 +6,14 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }
 
+/** A text in so many characters at most; its end gives way. */
+export function shortened(text: string, mostCharacters: number): string {
+  const characters = [...text];
+  return characters.length <= mostCharacters
+    ? text
+    : `${characters.slice(0, mostCharacters - 1).join('')}…`;
+}
+
 /**
  * A text as sentences, broken at blanks where a terminal would break it anywhere; what has no blank stays whole.
  * @param columns of the terminal; undefined: it is written into a file
@@ -29,10 +37,30 @@ function linesOf(text: string, columns: number): string[] {
   return lines;
 }
 
-/** Ratios on one logarithmic scale that all rows share, with 1 in the middle. */
-export interface Scale {
-  /** The largest ratio that it shows, and the inverse of the smallest. */
-  most: number;
+/**
+ * Lines in columns as wide as their longest cell.
+ * @param paddedAt the side at which each column is
+ */
+export function inColumns(
+  lines: readonly (readonly string[])[],
+  paddedAt: readonly ('start' | 'end')[],
+): string {
+  const columns = paddedAt.map((side, column) => ({
+    side,
+    width: Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
+  }));
+  return lines
+    .map((line) =>
+      columns
+        .map(({ side, width }, column) => {
+          const text = line[column] ?? '';
+          const blanks = ' '.repeat(width - [...text].length);
+          return side === 'start' ? blanks + text : text + blanks;
+        })
+        .join('   ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 /** Columns of a bar; odd, so that 1 has one of its own. */
@@ -41,16 +69,19 @@ const COLUMNS = 41;
 /** Beyond this ratio a scale does not go: a single wild interval would flatten all others. */
 const MOST = 4;
 
-export function scaleOf(ratios: readonly (Estimate | null)[], marginPercent: number): Scale {
+/**
+ * The largest ratio, and the inverse of the smallest, that all rows show on one logarithmic scale with 1 in the middle.
+ */
+export function mostShown(ratios: readonly (Estimate | null)[], marginPercent: number): number {
   const ends = ratios.flatMap((ratio) =>
     ratio ? [ratio.low ?? ratio.estimate, ratio.estimate, ratio.high ?? ratio.estimate] : [],
   );
   const least = (1 + marginPercent / 100) ** 2;
-  return { most: Math.min(MOST, Math.max(least, ...ends.map((end) => Math.max(end, 1 / end)))) };
+  return Math.min(MOST, Math.max(least, ...ends.map((end) => Math.max(end, 1 / end))));
 }
 
 /** A ratio with its interval as characters: `·····├──●──┤····│·········`; beyond the scale it ends in an arrow. */
-export function bar(ratio: Estimate | null, { most }: Scale): string {
+export function bar(ratio: Estimate | null, most: number): string {
   const middle = (COLUMNS - 1) / 2;
   const columnOf = (value: number) => middle + (middle * Math.log(value)) / Math.log(most);
   const cells: string[] = Array.from({ length: COLUMNS }, (_, column) =>

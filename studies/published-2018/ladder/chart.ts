@@ -1,9 +1,14 @@
 import * as Plot from '@observablehq/plot';
 import type { Marks } from '../../../report/charts/canvas.ts';
-import { ratioColumn, ratioRows } from '../../../report/charts/ratio-rows.ts';
+import {
+  intervalLines,
+  ratioColumn,
+  ratioEnds,
+  ratioRows,
+} from '../../../report/charts/ratio-rows.ts';
 import type { Markup } from '../../../report/page/markup.ts';
 import type { Change } from '../../../report/text/change.ts';
-import { type Estimate, ratioText } from '../../../report/text/estimate.ts';
+import { type Estimate, ratioText, ratioWithInterval } from '../../../report/text/estimate.ts';
 
 /** One row of the chart. */
 export interface LadderRow {
@@ -23,11 +28,8 @@ export interface LadderRow {
 type Placed = LadderRow & { place: number; ratio: Estimate };
 /** A row with the ratio that its bar begins at. */
 type Bar = Placed & { from: number };
-type Spanned = Placed & { ratio: { low: number; high: number } };
 
 const ROW_PX = 30;
-/** Beyond these ratios the axis does not go: a single wild interval would flatten all others. */
-const WIDEST: readonly [number, number] = [1 / 30, 30];
 const TICKS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10, 20];
 
 /** The colour of a change: towards QUIC, away from it, or nothing that can be told. */
@@ -42,7 +44,11 @@ function changeColour(verdict: Change | null): string {
  * length are changes by the same factor; a dot with its 95 % interval at each ratio.
  */
 export function ladderChart(rows: readonly LadderRow[], ariaLabel: string): Markup {
-  const [low, high] = domainOf(rows);
+  const [low, high] = ratioEnds(
+    rows.map(({ ratio }) => ratio),
+    [0.7, 1.5],
+    { room: 1.08, farthest: 30 },
+  );
   const clip = (value: number) => Math.min(high, Math.max(low, value));
   const placed = rows.flatMap((row, place): Placed[] =>
     row.ratio ? [{ ...row, place, ratio: row.ratio }] : [],
@@ -68,14 +74,7 @@ export function ladderChart(rows: readonly LadderRow[], ariaLabel: string): Mark
         strokeDasharray: '2 3',
       }),
       ...bars(placed, clip),
-      Plot.link(placed.filter(isSpanned), {
-        x1: ({ ratio }: Spanned) => clip(ratio.low),
-        x2: ({ ratio }: Spanned) => clip(ratio.high),
-        y1: 'place',
-        y2: 'place',
-        stroke: 'var(--ink)',
-        strokeWidth: 1.5,
-      }),
+      intervalLines(placed, [low, high], { stroke: 'var(--ink)', strokeWidth: 1.5 }),
       Plot.dot(
         placed.filter(({ ratio }) => ratio.estimate >= low && ratio.estimate <= high),
         {
@@ -85,7 +84,7 @@ export function ladderChart(rows: readonly LadderRow[], ariaLabel: string): Mark
           stroke: 'var(--ink)',
           strokeWidth: 1.5,
           fill: ({ kind }: Placed) => (kind === 'published' ? 'var(--paper)' : 'var(--ink)'),
-          title: ({ name, ratio }: Placed) => `${name}: ${estimateText(ratio)}`,
+          title: ({ name, ratio }: Placed) => `${name}: ${ratioWithInterval(ratio)}`,
         },
       ),
       Plot.text(
@@ -96,10 +95,6 @@ export function ladderChart(rows: readonly LadderRow[], ariaLabel: string): Mark
     ],
     ariaLabel,
   );
-}
-
-function isSpanned(row: Placed): row is Spanned {
-  return row.ratio.low !== null && row.ratio.high !== null;
 }
 
 /** From 1 for what stands for itself, from the step before for a change. */
@@ -157,7 +152,7 @@ function sides(): Marks {
 
 function columns(rows: readonly LadderRow[]): Marks {
   return [
-    ratioColumn(rows, 14, ({ ratio }) => (ratio ? estimateText(ratio) : 'not measured')),
+    ratioColumn(rows, 14, ({ ratio }) => (ratio ? ratioWithInterval(ratio) : 'not measured')),
     ratioColumn(
       rows,
       206,
@@ -168,18 +163,4 @@ function columns(rows: readonly LadderRow[]): Marks {
           : 'var(--quiet)',
     ),
   ];
-}
-
-function estimateText({ estimate, low, high }: Estimate): string {
-  if (low === null || high === null) return ratioText(estimate);
-  return `${ratioText(estimate)} (${ratioText(low)} to ${ratioText(high)})`;
-}
-
-function domainOf(rows: readonly LadderRow[]): [low: number, high: number] {
-  const ends = rows.flatMap(({ ratio }) =>
-    ratio ? [ratio.low ?? ratio.estimate, ratio.high ?? ratio.estimate] : [],
-  );
-  const low = Math.min(0.7, ...ends) / 1.08;
-  const high = Math.max(1.5, ...ends) * 1.08;
-  return [Math.max(WIDEST[0], low), Math.min(WIDEST[1], high)];
 }

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { DamagedRunError } from '../../../records/damaged-run.ts';
@@ -23,8 +23,8 @@ export interface MeasuredStep {
 export async function readStep(ladder: string, step: LadderStep): Promise<MeasuredStep> {
   const folder = path.join(ladder, step.folder);
   const files = runFolder(folder);
-  if (!(await isThere(files.run))) return { step, state: 'not measured', measured: null };
-  if (!(await isThere(path.join(folder, pageLoad.recordFile))))
+  if (!existsSync(files.run)) return { step, state: 'not measured', measured: null };
+  if (!existsSync(path.join(folder, pageLoad.recordFile)))
     return { step, state: 'interrupted', measured: null };
   const { run, summariseWith } = await readRecords(folder);
   assertOfStep(folder, run, step);
@@ -75,11 +75,4 @@ function assertOfStep(folder: string, run: RunRecord, step: LadderStep): void {
       `${folder} has ${networks.length} networks, ${variants.length} kinds of visit and ${own.length} stacks, expected 1, 1 and 2: a step is one number.`,
     );
   }
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

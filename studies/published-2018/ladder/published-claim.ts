@@ -19,7 +19,6 @@ const publishedRatioSchema = object(
   'Published ratios of several sites as one: of means, QUIC / HTTPS.',
 );
 
-/** Published ratios of several sites as one. */
 export type PublishedRatio = Static<typeof publishedRatioSchema>;
 
 export const publishedClaimSchema = object(
@@ -47,7 +46,6 @@ export const publishedClaimSchema = object(
   'What was published in 2018 of the question that a ladder asks. Ratios are of means, QUIC / HTTPS.',
 );
 
-/** What was published in 2018 of the question that a ladder asks. */
 export type PublishedClaim = Static<typeof publishedClaimSchema>;
 
 /** Reads the claim for a ladder's delay and sites. */

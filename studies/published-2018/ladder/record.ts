@@ -29,7 +29,6 @@ const roundTripsSchema = object(
   'Round trips that the document needs: set-up of the connection, where it is measured, and the request.',
 );
 
-/** Round trips that the document needs by each protocol. */
 export type RoundTrips = Static<typeof roundTripsSchema>;
 
 export const stepFields = {
@@ -45,7 +44,6 @@ const stepSchema = object(
   'An ablation step: a run that differs from that of the step before in one thing.',
 );
 
-/** An ablation step: a run that differs from that of the step before in one thing. */
 export type LadderStep = Static<typeof stepSchema>;
 
 /** Names and folders are unique, which a schema cannot say. */

@@ -57,7 +57,6 @@ const resultSchema = object(
   'What the run of a step says.',
 );
 
-/** What the run of a step says. */
 export type StepResult = Static<typeof resultSchema>;
 
 const stepSummarySchema = object(
@@ -80,7 +79,6 @@ const stepSummarySchema = object(
   'An ablation step with what its run says.',
 );
 
-/** An ablation step with what its run says. */
 export type StepSummary = Static<typeof stepSummarySchema>;
 
 export const ladderSummarySchema = object(

@@ -1,6 +1,6 @@
-import { type Estimate, ratioText } from '../../../report/text/estimate.ts';
+import { type Estimate, ratioText, ratioWithInterval } from '../../../report/text/estimate.ts';
 import { counted } from '../../../report/text/number.ts';
-import { printable, wrapped } from '../../../report/text/terminal.ts';
+import { inColumns, printable, wrapped } from '../../../report/text/terminal.ts';
 import type { LadderSummary, StepSummary } from './summary.ts';
 
 /** What the changes did, for a reader without statistics; what the first and the last step say stands in their runs’ own sentences. */
@@ -34,13 +34,8 @@ export function ladderSentences({
   return sentences;
 }
 
-/** A factor with its interval: `2.31 (1.90 to 2.80)`. */
 function factorText(factor: Estimate | null): string {
-  if (factor === null) return '–';
-  const { estimate, low, high } = factor;
-  return low === null || high === null
-    ? ratioText(estimate)
-    : `${ratioText(estimate)} (${ratioText(low)} to ${ratioText(high)})`;
+  return factor === null ? '–' : ratioWithInterval(factor);
 }
 
 function sizeOf({ ratioChange }: StepSummary): number {
@@ -61,15 +56,7 @@ export function ladderText(
     result ? factorText(result.ratio) : state,
     ratioChange ? `× ${ratioText(ratioChange.estimate)}` : '',
   ]);
-  const width = (column: number) => Math.max(...lines.map((line) => line[column]?.length ?? 0));
-  const table = [['step', 'QUIC ÷ HTTPS', 'change'], ...lines]
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(width(column) + 3))
-        .join('')
-        .trimEnd(),
-    )
-    .join('\n');
+  const table = inColumns([['step', 'QUIC ÷ HTTPS', 'change'], ...lines], ['end', 'end', 'end']);
   const text = (sentence: string) => wrapped(printable(sentence), columns);
   return `${[
     ...(first ? [text(`Compared as in 2018. ${first.sentence}`)] : []),

@@ -37,7 +37,10 @@ ${
   farOff !== null &&
   html`<p class="quiet">${nameOf(farOff)} would leave no room for the others: ${bars
     .filter(({ subject }) => subject === farOff)
-    .map(({ arm, meanMs }) => `${labelIn(arms, arm)} ${millisecondsText(meanMs)} ms`)
+    .map(
+      ({ arm, meanMs }) =>
+        `${arms.find((each) => each.arm === arm)?.label} ${millisecondsText(meanMs)} ms`,
+    )
     .join(', ')}.</p>`
 }`,
     legend: legend(arms.map((arm) => stackLabel(arm))),
@@ -78,8 +81,4 @@ function farOffSite(bars: readonly Bar[]): string | null {
 
 function stackOf(side: 'published' | 'ours', protocol: PublishedProtocol): string {
   return `${side}-${protocol}`;
-}
-
-function labelIn(arms: readonly ChartStack[], name: string): string {
-  return arms.find(({ arm }) => arm === name)?.label ?? name;
 }

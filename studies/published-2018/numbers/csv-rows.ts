@@ -20,9 +20,7 @@ export function csvRows<Column extends string>(
         `line ${index + 2} has ${fields.length} fields, expected ${names.length} as in line 1: ${line}`,
       );
     }
-    return Object.fromEntries(places.map(([column, place]) => [column, fields[place]])) as Record<
-      Column,
-      string
-    >;
+    const cells = places.map(([column, place]) => [column, fields[place]]);
+    return Object.fromEntries(cells) as Record<Column, string>;
   });
 }

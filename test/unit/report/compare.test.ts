@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { FORMAT_MINOR, FORMAT_VERSION } from '../../../records/format.ts';
+import type { LookRecord } from '../../../records/look.ts';
 import { runFolder } from '../../../records/run-folder.ts';
 import { writeComparison } from '../../../report/compare.ts';
 import { twoRuns, withTwoFolders } from './two-runs.ts';
@@ -28,6 +30,28 @@ test('both files are written, whole, and the same input gives the same bytes', (
     await writeComparison(folders, out);
     assert.deepEqual(await texts(), before);
   }));
+
+test('a run that its rule ended is not said to have ended early', async () => {
+  const fixtures = twoRuns();
+  const [{ run, observations, invocations }] = fixtures;
+  run.stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 240_000, blocksPerLook: 6 };
+  const look: LookRecord = {
+    formatVersion: FORMAT_VERSION,
+    formatMinor: FORMAT_MINOR,
+    invocation: invocations[0]?.id ?? '',
+    at: '2026-11-22T00:00:00.000Z',
+    order: Math.max(...observations.map(({ order }) => order)),
+    elapsedMs: 1000,
+    fraction: 1,
+    told: [],
+    end: 'told',
+  };
+  await withTwoFolders(fixtures, async (folders, out) => {
+    await writeFile(runFolder(folders[0]).looks, `${JSON.stringify(look)}\n`);
+    const { comparison } = await writeComparison(folders, out);
+    assert.deepEqual(comparison.runs[0].warnings, []);
+  });
+});
 
 test('the command prints the sentences and where the page is', () =>
   withTwoFolders(twoRuns(), async (folders, out) => {

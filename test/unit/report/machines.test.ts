@@ -34,6 +34,11 @@ test('a block with loads of two machines is no pair, and the report says how man
   );
   assert.equal(ledger.blocks.nBroken, 2);
   assert.match(warnings.join(), /2 blocks with loads of several machines are left out/);
+  const page = reportPage(torn.run, summaryOf(torn), torn.observations);
+  assert.match(
+    page,
+    /Excluded: ok, but the loads of the block were made on several machines, or twice\./,
+  );
 });
 
 test('each machine has its own answer, of its own blocks alone', () => {

@@ -13,6 +13,23 @@ test('a sample is described by its size and five statistics', () => {
   });
 });
 
+test('the ends are found wherever they stand, negative values and zero included', () => {
+  for (const [values, ends] of [
+    [
+      [3, 1, 2],
+      [1, 3],
+    ],
+    [
+      [0, -2, 9],
+      [-2, 9],
+    ],
+    [[0], [0, 0]],
+  ] as const) {
+    const { minimum, maximum } = describe(values);
+    assert.deepEqual([minimum, maximum], ends);
+  }
+});
+
 test('an empty sample has null statistics, never zero', () => {
   assert.deepEqual(describe([]), {
     n: 0,

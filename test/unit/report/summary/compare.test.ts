@@ -21,9 +21,8 @@ const SETTINGS: ComparisonSettings = {
 
 function pairOf(blocks: StackPair['blocks'], subject = 'a.example'): StackPair {
   return {
-    arm: 'a',
-    baseline: 'b',
-    labels: { arm: 'A (h3)', baseline: 'B (h2)' },
+    arm: { arm: 'a', label: 'A (h3)' },
+    baseline: { arm: 'b', label: 'B (h2)' },
     subject,
     network: 'none',
     variant: 'cold',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PrimaryAnswer } from '../../../../report/summary/comparison.ts';
 import {
-  assertComparable,
   FailRuleError,
+  failRuleFor,
   outcomeLines,
   outcomeOf,
   readFailRule,
@@ -75,10 +75,12 @@ test('anything else is no rule, and the message shows one', () => {
 
 test('a rule is asked only of stacks that the run compares with each other', () => {
   const arms = ['lsquic-h3', 'bun-h2', 'flask-h1'];
-  assertComparable(RULE, arms, 'bun-h2');
-  assertComparable(RULE, arms, 'lsquic-h3');
-  assert.throws(() => assertComparable(RULE, ['bun-h2'], 'bun-h2'), /lsquic-h3 is no stack/);
-  assert.throws(() => assertComparable(RULE, arms, 'flask-h1'), /compared with flask-h1/);
+  const ruleFor = (names: readonly string[], baseline: string) =>
+    failRuleFor({ arms: names.map((arm) => ({ arm })), analysis: { baseline } }, RULE.text);
+  assert.deepEqual(ruleFor(arms, 'bun-h2'), RULE);
+  assert.deepEqual(ruleFor(arms, 'lsquic-h3'), RULE);
+  assert.throws(() => ruleFor(['bun-h2'], 'bun-h2'), /lsquic-h3 is no stack/);
+  assert.throws(() => ruleFor(arms, 'flask-h1'), /compared with flask-h1/);
 });
 
 test('a rule is broken when the whole interval lies beyond its limit, and kept when the whole of it does not', () => {
