@@ -1,7 +1,7 @@
 import type { BurstLoss } from '../records/network.ts';
 import { UsageError } from '../system/exit-status.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
-import { names, number, numbers, oneOf, wholeNumber, wholeNumberOr } from './readers.ts';
+import { eachOnce, names, number, numbers, oneOf, wholeNumber, wholeNumberOr } from './readers.ts';
 import { line, optionGroup, type Reader } from './row.ts';
 
 const KBPS: [least: number, most: number] = [64, 10_000_000];
@@ -23,7 +23,7 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   rtt: {
     argument: 'ms,ms',
     help: `round-trip times to add in ms, each a separate condition (default ${OPTION_DEFAULTS.rttMs.join()})`,
-    read: numbers([0, 10_000]),
+    read: eachOnce(numbers([0, 10_000])),
     said: line('Network conditions', ({ networks }) => networks.map(({ name }) => name).join(', ')),
   },
   down: {
@@ -59,7 +59,7 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   network: {
     argument: 'a,b',
     help: ({ networks }) => `named conditions: ${networks.join(', ')} (default: those of --rtt)`,
-    read: names,
+    read: eachOnce(names),
     said: { by: 'rtt' },
   },
   mtu: {

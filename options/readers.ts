@@ -55,6 +55,16 @@ export function numbers(range: [least: number, most: number]): Reader<number[]> 
   return (option, given) => names(option, given).map((each) => readOne(option, each));
 }
 
+/** The same list, where nothing may stand twice. */
+export function eachOnce<T extends string | number>(read: Reader<T[]>): Reader<T[]> {
+  return (option, given) => {
+    const values = read(option, given);
+    const twice = values.find((value, index) => values.indexOf(value) !== index);
+    if (twice === undefined) return values;
+    throw new UsageError(`--${option} ${given}: ${twice} stands twice. Expected each once.`);
+  };
+}
+
 /** A whole number of a range. */
 export function wholeNumber(range: [least: number, most: number]): Reader<number> {
   return (option, given) => numberIn(range, /^\d+$/, option, given, 'a whole number');

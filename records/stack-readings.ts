@@ -91,6 +91,12 @@ export const STACK_PROPERTIES = {
     kind: 'condition',
     from: 'loads',
   },
+  requests: {
+    label: 'requests',
+    kind: 'condition',
+    from: 'loads',
+    note: 'How many, with a digest of methods and URLs, as in most loads; unknown where no two loads in three ask for the same.',
+  },
   responseHeaders: {
     label: 'response headers and compression',
     kind: 'condition',
@@ -99,11 +105,10 @@ export const STACK_PROPERTIES = {
   },
   connections: {
     label: 'connections',
-    unit: 'per load',
     kind: 'condition',
     from: 'loads',
     tolerancePercent: 10,
-    note: 'Median of the loads; equal within 10 percent.',
+    note: 'Median; equal within 10 percent.',
   },
   peakConcurrentRequests: {
     label: 'most requests at the same time',
@@ -111,22 +116,21 @@ export const STACK_PROPERTIES = {
     from: 'loads',
     tolerancePercent: 50,
     toleranceAbsolute: 4,
-    note: 'Median of the loads; equal within 50 percent or 4, because it varies by as much from load to load. A browser that holds requests back over one of the protocols shows a difference of several times.',
+    note: 'Median; equal within 50 percent or 4, because it varies by as much by itself. A client that holds requests back over one of the protocols shows a difference of several times.',
   },
   receiveBufferErrors: {
     label: 'receive-buffer errors',
-    unit: 'per load',
     kind: 'condition',
     from: 'loads',
-    note: 'Mean number of datagrams dropped because a socket had no room, over all measured loads of the run, failed and invalid ones included. TCP tells its sender how much room there is, so it has none.',
+    note: 'Mean number of datagrams dropped because a socket had no room, over everything measured in the run, failed and invalid included. TCP tells its sender how much room there is, so it has none.',
   },
   serverCpuMs: {
     label: "server's processor time",
-    unit: 'ms per load',
+    unit: 'ms',
     kind: 'consequence',
     from: 'loads',
     tolerancePercent: 10,
-    note: "Median of the loads. QUIC's packets are made in the server's program, TCP's in the kernel on behalf of it.",
+    note: "Median. QUIC's packets are made in the server's program, TCP's in the kernel on behalf of it.",
   },
 } as const satisfies Record<string, PropertyAbout>;
 

@@ -158,7 +158,7 @@ async function beginInvocation(
   const hars = keptHars(folder, record, run.own);
   if (resumed) await hars.readMade();
   const progress = makeProgress({
-    noun: experimentOf(record).attempt[1],
+    nouns: experimentOf(record).attempt,
     metric: verdictMetric(record),
     loads: invocation.queue === null && !record.stopping ? run.own.size : null,
     done: record.stopping ? (resumed?.observations.length ?? 0) : run.own.size - leftOf(run).length,

@@ -92,7 +92,7 @@ async function freeze({ record }: PreparedRun, file: string): Promise<number> {
   // Whoever was faster has that name.
   await writeFile(file, `${JSON.stringify(record, null, 2)}\n`, { flag: 'wx' });
   console.log(
-    `Plan of ${record.trials.length} loads: ${file}. Execute it with --plan ${file}, or a part of it with --shard I/N.`,
+    `Plan of ${record.trials.length} ${experimentOf(record).attempt[1]}: ${file}. Execute it with --plan ${file}, or a part of it with --shard I/N.`,
   );
   return EXIT.ok;
 }

@@ -15,7 +15,7 @@ export interface Progress {
 /** How much there is to do, and how it is told. */
 export interface ProgressOptions {
   /** What several attempts are called: `loads`. */
-  noun: string;
+  nouns: readonly [one: string, several: string];
   /** Whose number is told of each. */
   metric: Pick<Metric, 'name' | 'unit'>;
   /** Loads of this invocation's part of the plan; null: a queue, or a rule, decides how many. */
@@ -99,10 +99,10 @@ function eventProgress(
 function textProgress(
   count: Countdown,
   stream: NodeJS.WriteStream,
-  { metric, noun }: Pick<ProgressOptions, 'metric' | 'noun'>,
+  { metric, nouns }: Pick<ProgressOptions, 'metric' | 'nouns'>,
 ): Progress {
   const far = () =>
-    `${count.loads === null ? count.done : `${count.done} of ${count.loads}`} ${noun} done${count.leftMs === null ? '' : `, ${count.isMost ? 'at most ' : ''}${durationText(count.leftMs)} left`}`;
+    `${count.loads === null ? counted(count.done, ...nouns) : `${count.done} of ${counted(count.loads, ...nouns)}`} done${count.leftMs === null ? '' : `, ${count.isMost ? 'at most ' : ''}${durationText(count.leftMs)} left`}`;
   return {
     started(trial) {
       if (!stream.isTTY) return;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   durationMs,
+  eachOnce,
   names,
   number,
   numbers,
@@ -32,6 +33,7 @@ test('a time has a unit', () => {
   for (const given of ['', '90', '0s', '-1m', '2d', 'soon', '1h30m']) {
     assertRefused(
       durationMs,
+  eachOnce,
       given,
       `--x ${given}: expected a time with its unit, for example 90s, 45m or 2h.`,
     );
@@ -48,6 +50,13 @@ test('numbers keep to their range and are decimal', () => {
   assertRefused(wholeNumber([1, 9]), '2.5', '--x 2.5: expected a whole number from 1 to 9.');
   assertRefused(wholeNumber([1, 9]), '', '--x "": expected a whole number from 1 to 9.');
   assertRefused(numbers([0, 100]), '0,', '--x "0,": expected names with commas between.');
+});
+
+test('what may stand once only is refused when it stands twice', () => {
+  const rtt = eachOnce(numbers([0, 100]));
+  assert.deepEqual(rtt('rtt', '0,30'), [0, 30]);
+  assertRefused(rtt, '30,0,30.0', '--x 30,0,30.0: 30 stands twice. Expected each once.');
+  assertRefused(eachOnce(names), 'dsl,dsl', '--x dsl,dsl: dsl stands twice. Expected each once.');
 });
 
 test('a word can stand for a number', () => {
