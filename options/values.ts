@@ -34,7 +34,9 @@ function assertTogether(table: OptionTable, given: Given): void {
       throw new UsageError(`--${name} and --${other} do not go together.`);
     }
     if (needs !== undefined && given[needs] === undefined) {
-      throw new UsageError(`--${name} goes with ${[`--${needs}`, table[needs]?.argument ?? []].flat().join(' ')}.`);
+      throw new UsageError(
+        `--${name} goes with ${[`--${needs}`, table[needs]?.argument ?? []].flat().join(' ')}.`,
+      );
     }
   }
 }

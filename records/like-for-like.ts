@@ -14,15 +14,17 @@ export type ComparedWhen = 'before loads' | 'after loads';
  * Compares every stack with every later one, in the order given. Nothing unknown is ever called equal.
  *
  * @param stacks stack to what is known of it
+ * @param asked the properties that tell
  */
 export function compareStacks(
   stacks: Readonly<Record<string, StackReadings>>,
   when: ComparedWhen,
+  asked: readonly StackProperty[] = propertiesAt(when),
 ): StackPair[] {
   const names = Object.keys(stacks);
   return names.flatMap((a, index) =>
     names.slice(index + 1).map((b) => {
-      const properties = propertiesAt(when).map((property) =>
+      const properties = asked.map((property) =>
         compared(property, stacks[a]?.[property], stacks[b]?.[property]),
       );
       return { a, b, ...judged(properties, when), properties };
@@ -30,7 +32,7 @@ export function compareStacks(
   );
 }
 
-function propertiesAt(when: ComparedWhen): StackProperty[] {
+export function propertiesAt(when: ComparedWhen): StackProperty[] {
   const all = Object.keys(STACK_PROPERTIES) as StackProperty[];
   return when === 'after loads'
     ? all

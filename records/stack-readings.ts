@@ -95,7 +95,7 @@ export const STACK_PROPERTIES = {
     label: 'requests',
     kind: 'condition',
     from: 'loads',
-    note: 'How many, with a digest of methods and URLs, as in most loads; unknown where no two loads in three ask for the same.',
+    note: 'How many, with a digest of methods and URLs, as in more than half of the loads; unknown where no set is.',
   },
   responseHeaders: {
     label: 'response headers and compression',

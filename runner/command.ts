@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Experiment } from '../experiments/experiment.ts';
+import { experimentOf } from '../experiments/index.ts';
 import type { CommandLine } from '../options/command-line.ts';
 import type { Presets } from '../options/preset.ts';
 import { wordsOf } from '../options/values.ts';

@@ -14,7 +14,7 @@ export interface Progress {
 
 /** How much there is to do, and how it is told. */
 export interface ProgressOptions {
-  /** What several attempts are called: `loads`. */
+  /** What attempts are called. */
   nouns: readonly [one: string, several: string];
   /** Whose number is told of each. */
   metric: Pick<Metric, 'name' | 'unit'>;
@@ -101,8 +101,9 @@ function textProgress(
   stream: NodeJS.WriteStream,
   { metric, nouns }: Pick<ProgressOptions, 'metric' | 'nouns'>,
 ): Progress {
+  const counted = (n: number) => `${n} ${nouns[n === 1 ? 0 : 1]}`;
   const far = () =>
-    `${count.loads === null ? counted(count.done, ...nouns) : `${count.done} of ${counted(count.loads, ...nouns)}`} done${count.leftMs === null ? '' : `, ${count.isMost ? 'at most ' : ''}${durationText(count.leftMs)} left`}`;
+    `${count.loads === null ? counted(count.done) : `${count.done} of ${counted(count.loads)}`} done${count.leftMs === null ? '' : `, ${count.isMost ? 'at most ' : ''}${durationText(count.leftMs)} left`}`;
   return {
     started(trial) {
       if (!stream.isTTY) return;

@@ -1,6 +1,6 @@
 import { phasesSchema, replaySchema, trafficSchema } from '../../clients/chromium/records.ts';
 import type { Observation } from '../../records/observation.ts';
-import { object, orNull, type Static } from '../../records/schema.ts';
+import { object, optional, orNull, type Static, sha256 } from '../../records/schema.ts';
 
 /** What a page load's record has beside what all have. */
 export const pageLoadDetailsSchema = object(
@@ -8,6 +8,13 @@ export const pageLoadDetailsSchema = object(
     phasesMs: orNull(phasesSchema),
     traffic: orNull(trafficSchema),
     replay: orNull(replaySchema),
+    requestSetSha256: optional(
+      orNull(
+        sha256(
+          'Over method and URL of the requests sent, each once, favicon.ico left out: the same in two loads that asked for the same; null: no HAR.',
+        ),
+      ),
+    ),
   },
   'What only page loads have.',
 );

@@ -11,6 +11,7 @@ import { stopwatch } from '../../system/stopwatch.ts';
 import type { Attempt } from '../measuring.ts';
 import type { Judgement } from './checks/check.ts';
 import { judge as judgeLoad } from './checks/judge.ts';
+import { requestSetSha256 } from './checks/requests.ts';
 import type { PageLoadDetails } from './details.ts';
 import type { LoadContext, Measured, Prepared } from './load.ts';
 import { visitOf } from './measure-load.ts';
@@ -31,6 +32,7 @@ export async function judge(
     phasesMs: phasesOf(measured, har),
     traffic: har && trafficOf(har),
     replay: har && replayedOf(har, context.manifest.resources),
+    requestSetSha256: har && requestSetSha256(har),
   };
   return {
     ...judgement,

@@ -1,9 +1,9 @@
 import { experimentOf } from '../../experiments/index.ts';
 import type { ComparedProperty, StackPair } from '../../records/fairness.ts';
-import { compareStacks } from '../../records/like-for-like.ts';
+import { compareStacks, propertiesAt } from '../../records/like-for-like.ts';
 import { lossesOfLoads, mergeReadings, readingsOfLoads } from '../../records/load-readings.ts';
 import type { RunRecord } from '../../records/run.ts';
-import type { StackReadings } from '../../records/stack-readings.ts';
+import type { StackProperty, StackReadings } from '../../records/stack-readings.ts';
 import { type Block, countedIn } from './blocks.ts';
 
 /**
@@ -34,16 +34,19 @@ export function fairnessOf(
   const names = arms.filter(({ controlOf }) => controlOf === null).map(({ arm }) => arm);
   const losses = lossesOfLoads(blocks.flatMap(({ made }) => made));
   const before = readingsIn(names, mergeReadings(fairness.readings, losses));
-  const bySite = [...Map.groupBy(countedIn(blocks), ({ subject }) => subject)].map(
+  const sites = [...Map.groupBy(countedIn(blocks), ({ subject }) => subject)].map(
     ([subject, own]) => ({
       subject,
-      pairs: compareStacks(
-        readingsIn(names, mergeReadings(before, readingsOfLoads(own, readings))),
-        'after loads',
-      ),
+      known: readingsIn(names, mergeReadings(before, readingsOfLoads(own, readings))),
     }),
   );
-  return compareStacks(before, 'after loads').map((pair, index) => {
+  const seen = sites.length > 0 ? sites.map(({ known }) => known) : [{ none: readings([]) }];
+  const asked = askedIn([before, ...seen]);
+  const bySite = sites.map(({ subject, known }) => ({
+    subject,
+    pairs: compareStacks(known, 'after loads', asked),
+  }));
+  return compareStacks(before, 'after loads', asked).map((pair, index) => {
     const subjects = bySite.flatMap(({ subject, pairs }) => {
       const found = pairs[index];
       return found ? [{ subject, pair: found }] : [];
@@ -61,6 +64,12 @@ export function fairnessOf(
       properties: properties.map((property, place) => overSites(property, place, subjects)),
     };
   });
+}
+
+/** The properties that anything was asked for: of connections nobody asks how many requests they carried. */
+function askedIn(all: readonly Readonly<Record<string, StackReadings>>[]): StackProperty[] {
+  const known = new Set(all.flatMap((stacks) => Object.values(stacks).flatMap(Object.keys)));
+  return propertiesAt('after loads').filter((property) => known.has(property));
 }
 
 /** Every stack in the run's order, so that pairs are named the same way on every site. */

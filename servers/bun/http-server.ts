@@ -39,7 +39,7 @@ export async function serveHttp(stack: Pick<Stack, 'stack' | 'protocol'>): Promi
             header: (name: string) => request.headers.get(name) ?? undefined,
           };
           const { status, headers, body } = await answer(asked, () => request.signal.aborted);
-          const untyped = protocol === 'http/1.1' && headers['content-type'] === '' && body;
+          const untyped = !headers['content-type'] && body;
           return new Response(untyped ? asStream(body) : (body as BodyInit | null), {
             status,
             headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
@@ -54,8 +54,8 @@ export async function serveHttp(stack: Pick<Stack, 'stack' | 'protocol'>): Promi
 }
 
 /**
- * With HTTP/1.1 Bun makes a type up where there is an empty one, for bytes but not for a stream. One that holds no more than fits
- * is sent with its length like bytes.
+ * Bun makes a content type up for bytes that have none, or an empty one, but not for a stream. One that holds no more than fits is sent with its
+ * length like bytes.
  */
 function asStream(body: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream(

@@ -15,8 +15,6 @@ from werkzeug.http import http_date, parse_date, parse_etags, unquote_etag
 
 # Chromium needs it with HTTP/3, and every stack sends the same headers: see servers/README.md.
 ALTERNATIVE_SERVICE = 'h3=":443"; ma=86400'
-# What a body has that was recorded without a type: Bun's server of HTTP/2 would make one up, and all send the same.
-NO_TYPE = ("content-type", "")
 # They tell of a body that is not sent.
 BODY_HEADERS = {"content-encoding", "content-language", "content-range", "content-type"}
 
@@ -159,10 +157,8 @@ def failed_reply(method, now_s):
 def completed(answer, method, now_s):
     """Adds the date, where HTTP/3 is offered and, where HTTP allows a body, its length."""
     lengthless = answer.status in (204, 304)
-    untyped = answer.bytes and not any(name == "content-type" for name, _ in answer.headers)
     headers = [
         *answer.headers,
-        *([NO_TYPE] if untyped and not lengthless else []),
         ("date", http_date(math.floor(now_s))),
         ("alt-svc", ALTERNATIVE_SERVICE),
     ]

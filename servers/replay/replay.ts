@@ -41,12 +41,6 @@ export type Replay = (request: ReplayRequest, nowMs: number) => Reply;
  */
 const ALTERNATIVE_SERVICE = 'h3=":443"; ma=86400';
 
-/**
- * What a body has that was recorded without a type: to browsers it is the same as none. Bun's server of HTTP/2 makes a type up
- * where there is no such field.
- */
-const NO_TYPE: [name: string, value: string] = ['content-type', ''];
-
 /** They tell of a body that is not sent. */
 const BODY_HEADERS = new Set([
   'content-encoding',
@@ -102,12 +96,10 @@ function completed(answer: Answer, method: string, nowS: number): Reply {
   const lengthless = status === 204 || status === 304;
   const length: Reply['headers'] = [['content-length', String(lengthOf(bytes))]];
   const mayHaveBody = method !== 'HEAD' && !lengthless;
-  const untyped = bytes !== null && !headers.some(([name]) => name === 'content-type');
   return {
     status,
     headers: [
       ...headers,
-      ...(untyped && !lengthless ? [NO_TYPE] : []),
       ['date', httpDate(nowS)],
       ['alt-svc', ALTERNATIVE_SERVICE],
       ...(lengthless ? [] : length),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Resource } from '../../../cache/manifest.ts';
 import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 
@@ -9,6 +10,15 @@ export function answered(har: Har): HarEntry[] {
 /** What a request is known by: two with the same key are the same request. */
 export function keyOf({ method, url }: Pick<Resource, 'url'> & { method: string }): string {
   return `${method} ${url.replace(/#.*$/, '')}`;
+}
+
+/** Hex SHA-256 over the requests that were sent, each once. */
+export function requestSetSha256(har: Har): string {
+  const sent = har.log.entries.filter(({ _fromCache }) => _fromCache === undefined);
+  const keys = new Set(sent.map(({ request }) => keyOf(request)).filter(isNoFavicon));
+  return createHash('sha256')
+    .update([...keys].sort().join('\n'))
+    .digest('hex');
 }
 
 // Chromium asks for it some time after the load event: a matter of chance whether a load sees it.

@@ -18,15 +18,18 @@ export function bodyToSend({ method, body }: ExchangeRequest): string | undefine
 /** What came back, in the same words for every protocol. */
 export interface ExchangeResponse {
   status: number;
-  /** Lower-case names; values of one name joined with `, `, but set-cookie's kept apart with a line feed. */
-  headers: Record<string, string>;
+  /** Every line as it came over the wire, names in lower case: parsed headers show the first of two content types alone. */
+  lines: HeaderLine[];
   bytes: number;
   /** Hex, of the body. */
   sha256: string;
 }
 
-/** Header values of one name as ExchangeResponse holds them. */
-export function joinedHeader(name: string, value: string | string[] | number | undefined): string {
-  if (!Array.isArray(value)) return String(value);
-  return value.join(name === 'set-cookie' ? '\n' : ', ');
+export type HeaderLine = [name: string, value: string];
+
+/** The same from names and values in turn, as node's clients give them. */
+export function headerLines(raw: readonly string[]): HeaderLine[] {
+  return raw.flatMap((name, index): HeaderLine[] =>
+    index % 2 === 0 && !name.startsWith(':') ? [[name.toLowerCase(), raw[index + 1] ?? '']] : [],
+  );
 }

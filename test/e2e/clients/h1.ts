@@ -4,7 +4,7 @@ import {
   bodyToSend,
   type ExchangeRequest,
   type ExchangeResponse,
-  joinedHeader,
+  headerLines,
 } from './exchange.ts';
 
 /** Asks an HTTP/1.1 server, all requests over kept-alive connections. */
@@ -27,13 +27,9 @@ export async function exchangeH1(
         });
         response.on('error', reject);
         response.on('end', () => {
-          const fields = Object.entries(response.headersDistinct).map(([name, values]) => [
-            name,
-            joinedHeader(name, values),
-          ]);
           resolve({
             status: response.statusCode ?? 0,
-            headers: Object.fromEntries(fields),
+            lines: headerLines(response.rawHeaders),
             bytes,
             sha256: hash.digest('hex'),
           });

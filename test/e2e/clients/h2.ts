@@ -4,7 +4,8 @@ import {
   bodyToSend,
   type ExchangeRequest,
   type ExchangeResponse,
-  joinedHeader,
+  type HeaderLine,
+  headerLines,
 } from './exchange.ts';
 
 /** Asks an HTTP/2 server, all requests of a host over one connection. */
@@ -32,11 +33,12 @@ export async function exchangeH2(
       );
       const hash = createHash('sha256');
       let bytes = 0;
-      let headers: [string, string][] = [];
+      let lines: HeaderLine[] = [];
       let status = 0;
-      stream.on('response', ({ ':status': code, ...fields }) => {
+      // node's types lack the third argument.
+      stream.on('response', ({ ':status': code }, _: number, raw?: string[]) => {
         status = code ?? 0;
-        headers = Object.entries(fields).map(([name, value]) => [name, joinedHeader(name, value)]);
+        lines = headerLines(raw ?? []);
       });
       stream.on('data', (chunk: Buffer) => {
         hash.update(chunk);
@@ -46,7 +48,7 @@ export async function exchangeH2(
       stream.on('end', () =>
         resolve({
           status,
-          headers: Object.fromEntries(headers),
+          lines,
           bytes,
           sha256: hash.digest('hex'),
         }),

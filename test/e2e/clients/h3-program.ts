@@ -6,7 +6,7 @@ import {
   bodyToSend,
   type ExchangeRequest,
   type ExchangeResponse,
-  joinedHeader,
+  type HeaderLine,
 } from './exchange.ts';
 
 const { origins, requests } = JSON.parse(readFileSync(0, 'utf8')) as {
@@ -50,10 +50,12 @@ async function ask(asked: ExchangeRequest): Promise<ExchangeResponse> {
       bytes += part.length;
     }
   }
-  const headers = Object.entries(fields).map(([name, value]) => [name, joinedHeader(name, value)]);
+  const lines = Object.entries(fields).flatMap(([name, values]) =>
+    [values].flat().map((value): HeaderLine => [name, value]),
+  );
   return {
     status: Number(status),
-    headers: Object.fromEntries(headers),
+    lines,
     bytes,
     sha256: hash.digest('hex'),
   };

@@ -33,7 +33,6 @@ test('a time has a unit', () => {
   for (const given of ['', '90', '0s', '-1m', '2d', 'soon', '1h30m']) {
     assertRefused(
       durationMs,
-  eachOnce,
       given,
       `--x ${given}: expected a time with its unit, for example 90s, 45m or 2h.`,
     );

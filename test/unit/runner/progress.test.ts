@@ -4,7 +4,7 @@ import type { Observation } from '../../../records/observation.ts';
 import type { Trial } from '../../../records/run.ts';
 import { makeProgress } from '../../../runner/progress.ts';
 
-const LOADS = { noun: 'loads', metric: { name: 'pageLoadMs', unit: 'ms' } } as const;
+const LOADS = { nouns: ['load', 'loads'], metric: { name: 'pageLoadMs', unit: 'ms' } } as const;
 const TRIAL = { subject: 'a.test', arm: 'bun-h2', repetition: 2, warmup: false } as Trial;
 const OK = {
   subject: 'a.test',

@@ -111,11 +111,6 @@ function wholeReply(
   const contentLength = length === undefined ? bodyBytes : length;
   const wholeBody = bodyBytes > 0 ? [0, bodyBytes - 1] : null;
   const status = given.status ?? resource?.status ?? 404;
-  const fields = [...(headers ?? resource?.headers ?? [])];
-  const bodied = bodyBytes > 0 && ![204, 304, 416].includes(status);
-  if (bodied && !fields.some(([name]) => name === 'content-type')) {
-    fields.push(['content-type', '']);
-  }
   return {
     match: 'exact',
     waitMs: 0,
@@ -124,7 +119,7 @@ function wholeReply(
     url: wanted,
     bytes: bytes === undefined ? wholeBody : bytes,
     headers: [
-      ...fields,
+      ...(headers ?? resource?.headers ?? []),
       ['date', httpDate(Math.floor(request.nowMs / 1000))],
       ['alt-svc', 'h3=":443"; ma=86400'],
       ...(contentLength === null ? [] : [['content-length', String(contentLength)]]),

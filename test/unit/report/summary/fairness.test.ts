@@ -55,7 +55,7 @@ test('losses at full sockets differ even where no load that had any counts', () 
     load.machine.udpReceiveBufferErrors = load.subject === 'b.example' ? 12 : 0;
     if (load.subject === 'b.example') spoil(load, 'failed', 'timeout', 'late');
   });
-  assert.deepEqual([lossy?.verdict, lossy?.a, lossy?.b], ['differs', '2 per load', '0 per load']);
+  assert.deepEqual([lossy?.verdict, lossy?.a, lossy?.b], ['differs', '2', '0']);
 });
 
 test('losses at full sockets are known of a run in which no block is whole', () => {
@@ -64,5 +64,23 @@ test('losses at full sockets are known of a run in which no block is whole', () 
     load.machine.udpReceiveBufferErrors = 5;
     spoil(load, 'failed', 'timeout', 'late');
   });
-  assert.deepEqual([lossy?.verdict, lossy?.a, lossy?.b], ['differs', '5 per load', '0 per load']);
+  assert.deepEqual([lossy?.verdict, lossy?.a, lossy?.b], ['differs', '5', '0']);
+});
+
+test('a stack of which the page asks for something else is seen, and nothing is said of runs that did not look', () => {
+  const asks = (sets: Record<string, string>) => (load: PageLoad) => {
+    assert.ok(load.details);
+    load.details.requestSetSha256 = (sets[load.arm] ?? 'a').repeat(64);
+    load.metrics.requests = sets[load.arm] === undefined ? 3 : 5;
+  };
+  assert.equal(
+    propertyOf('requests', () => {}),
+    undefined,
+  );
+  assert.equal(propertyOf('requests', asks({}))?.verdict, 'equal');
+  const differing = propertyOf('requests', asks({ 'bun-h2': 'b' }));
+  assert.deepEqual(
+    [differing?.verdict, differing?.decides, differing?.a, differing?.b],
+    ['differs', true, `3 (${'a'.repeat(16)})`, `5 (${'b'.repeat(16)})`],
+  );
 });
