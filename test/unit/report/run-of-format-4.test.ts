@@ -30,6 +30,8 @@ const RENAMED: Readonly<Record<string, string>> = {
 /** The same value with today's names, and without the notes on properties, which are texts of this version. */
 function renamed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(renamed);
+  // A unit of properties, which said so of every experiment.
+  if (typeof value === 'string') return value.replaceAll(' per load', '');
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) =>
