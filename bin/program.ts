@@ -1,13 +1,14 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { siteFolder, sitesFolder } from '../cache/catalogue.ts';
-import { experimentOf } from '../experiments/index.ts';
+import type { Experiment } from '../experiments/experiment.ts';
+import { EXPERIMENTS } from '../experiments/index.ts';
 import { type CommandLine, readCommandLine } from '../options/command-line.ts';
 import {
-  type CommandName,
   EXPORT_OPTIONS,
   IMPORT_OPTIONS,
   MERGE_OPTIONS,
+  type OtherCommand,
   RECORD_OPTIONS,
   REPORT_OPTIONS,
   SITES_OPTIONS,
@@ -27,10 +28,8 @@ const EXPORTS_FOLDER = path.join(projectFolder, 'exports');
 const print = (line: string) => console.log(line);
 const complain = (line: string) => console.error(line);
 
-/** Each command gives its exit status, and is loaded with all that it needs when it is asked for. */
-const COMMANDS: Record<CommandName, (line: CommandLine) => Promise<number>> = {
-  benchmark: (line) => measured(line, 'page-load'),
-  connect: (line) => measured(line, 'connect'),
+/** Each command that measures nothing gives its exit status, and is loaded with all that it needs when it is asked for. */
+const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
   async record({ given, operands: [url = ''] }) {
     const { recordCommand } = await import('../runner/record/command.ts');
     const { stopNowOnSignals } = await import('../runner/stop.ts');
@@ -72,10 +71,10 @@ const COMMANDS: Record<CommandName, (line: CommandLine) => Promise<number>> = {
   },
 };
 
-async function measured(line: CommandLine, experiment: string): Promise<number> {
+async function measured(line: CommandLine, experiment: Experiment): Promise<number> {
   const { benchmarkCommand } = await import('../runner/command.ts');
   const { STUDIES } = await import('../studies/index.ts');
-  return benchmarkCommand(line, experimentOf({ experiment }), STUDIES);
+  return benchmarkCommand(line, experiment, STUDIES);
 }
 
 const ABOUT_DISK = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];
@@ -83,7 +82,9 @@ const ABOUT_DISK = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];
 async function carriedOut(words: readonly string[]): Promise<number> {
   refuseOptionsThatNpmTook(words.slice(1), process.env);
   const line = readCommandLine(words, KNOWN_NAMES);
-  return line === null ? EXIT.ok : COMMANDS[line.command](line);
+  if (line === null) return EXIT.ok;
+  const experiment = EXPERIMENTS.find(({ command }) => command?.name === line.command);
+  return experiment ? measured(line, experiment) : OTHERS[line.command as OtherCommand](line);
 }
 
 /** Tells why a command could not do what it was asked for; gives the exit status. */

@@ -48,6 +48,7 @@ function problemOfMetric({ name, unit, column }: Metric): string | null {
 
 const FIELDS = [
   'name',
+  'command',
   'attempt',
   'client',
   'recordFile',

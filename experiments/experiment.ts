@@ -58,13 +58,25 @@ export interface FactorValue {
 /** What a factor's values are, the usual one first. */
 export type Factor = Readonly<Record<string, FactorValue>>;
 
+/** A command as its help has it; its options are those of every run, and one for each factor. */
+export interface ExperimentCommand {
+  /** An npm script has the same name. */
+  name: string;
+  /** One line for lists of commands. */
+  summary: string;
+  /** Words behind the command, with what they do. */
+  examples: readonly (readonly [words: string, what: string])[];
+}
+
 /**
  * What one experiment adds to the frame: data and pure functions, so that the report may import it. How an attempt is made is in the
  * file `measure.ts` beside it, which the runner alone loads.
  */
 export interface Experiment {
-  /** Its folder, and the name of its command. */
+  /** Its folder. */
   name: string;
+  /** What starts it; null: tests alone do. */
+  command: ExperimentCommand | null;
   /** What one attempt is called, and several: `load`, `loads`. */
   attempt: readonly [one: string, several: string];
   /** What an attempt is made at, and several: `page`, `pages`. */

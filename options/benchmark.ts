@@ -1,4 +1,4 @@
-import { verdictMetrics } from '../experiments/experiment.ts';
+import { type Experiment, verdictMetrics } from '../experiments/experiment.ts';
 import { experimentOf } from '../experiments/index.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
 import type { RunRecord } from '../records/run.ts';
@@ -33,27 +33,27 @@ const OF_PAGES = [
   'keep-secrets',
 ];
 
-/** What verdicts of `npm run connect` can be about. */
-const CONNECT_METRICS = verdictMetrics(experimentOf({ experiment: 'connect' }));
-
-/** Every option of `npm run connect`. */
-export const CONNECT_OPTIONS: OptionTable = {
-  ...Object.fromEntries(
-    Object.entries<OptionRow>(BENCHMARK_OPTIONS).filter(([name]) => !OF_PAGES.includes(name)),
-  ),
-  metric: {
-    ...COMPARISON_OPTIONS.metric,
-    help: `what verdicts are about: ${CONNECT_METRICS.map(({ word, phrase }) => `${word} (${phrase})`).join(', ')}`,
-    byDefault: CONNECT_METRICS[0]?.word ?? null,
-  },
-};
+/** Every option of the command that starts an experiment. */
+export function optionsOfRun(experiment: Experiment): OptionTable {
+  if (experiment === pageLoad) return BENCHMARK_OPTIONS;
+  const metrics = verdictMetrics(experiment);
+  return {
+    ...Object.fromEntries(
+      Object.entries<OptionRow>(BENCHMARK_OPTIONS).filter(([name]) => !OF_PAGES.includes(name)),
+    ),
+    metric: {
+      ...COMPARISON_OPTIONS.metric,
+      help: `what verdicts are about: ${metrics.map(({ word, phrase }) => `${word} (${phrase})`).join(', ')}`,
+      byDefault: metrics[0]?.word,
+    },
+  };
+}
 
 export type BenchmarkValues = Values<typeof BENCHMARK_OPTIONS>;
 
 /** What was chosen before a run, in words. */
 export function chosenBefore(run: RunRecord): Line[] {
-  const table = run.experiment === pageLoad.name ? BENCHMARK_OPTIONS : CONNECT_OPTIONS;
-  return Object.values<OptionRow>(table).flatMap(({ said }) =>
+  return Object.values<OptionRow>(optionsOfRun(experimentOf(run))).flatMap(({ said }) =>
     typeof said === 'function' ? said(run) : [],
   );
 }

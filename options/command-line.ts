@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../system/exit-status.ts';
-import { COMMANDS, type CommandName, type CommandRow, isCommand } from './commands.ts';
+import { COMMANDS, type CommandRow, commandNamed } from './commands.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { Given, KnownNames, OptionRow, OptionTable } from './row.ts';
 
@@ -13,7 +13,7 @@ const COMMAND_MISSING = `A command is missing.${COMMANDS_SENTENCE}`;
 
 /** What the user asked for. */
 export interface CommandLine {
-  command: CommandName;
+  command: string;
   /** All words behind the command. */
   words: readonly string[];
   given: Given;
@@ -39,9 +39,15 @@ export function readCommandLine(
     throw usageError(error, name);
   }
   const command = program.commands.find((each) => each.name() === name);
-  if (!command || !isCommand(name)) throw new UsageError(COMMAND_MISSING);
-  assertOperands(name, command.args);
-  return { command: name, words: behind, given: givenTo(command), operands: command.args };
+  const row = commandNamed(name);
+  if (!command || !row) throw new UsageError(COMMAND_MISSING);
+  assertOperands(row, command.args);
+  return {
+    command: command.name(),
+    words: behind,
+    given: givenTo(command),
+    operands: command.args,
+  };
 }
 
 function programOf(known: KnownNames | null): Command {
@@ -127,8 +133,7 @@ function givenTo(command: Command): Given {
   );
 }
 
-function assertOperands(command: CommandName, got: readonly string[]): void {
-  const { operands }: CommandRow = COMMANDS[command];
+function assertOperands({ operands, options }: CommandRow, got: readonly string[]): void {
   if (operands.some(({ many }) => many)) return;
   const over = got.slice(operands.length);
   if (over.length === 0) return;
@@ -136,14 +141,14 @@ function assertOperands(command: CommandName, got: readonly string[]): void {
   throw new UsageError(
     operand
       ? `One ${operand.name} at a time; there is also ${over.join(', ')}.`
-      : `Unexpected argument ${over.join(' ')}.${optionsSentence(command)}`,
+      : `Unexpected argument ${over.join(' ')}.${optionsSentence(options)}`,
   );
 }
 
 function usageError({ code, message }: CommanderError, command: string | undefined): UsageError {
   const [, word = ''] = /'([^']*)'/.exec(message) ?? [];
   const [option = ''] = word.split(/[ =]/);
-  const help = isCommand(command) ? ` See npm run ${command} -- --help.` : '';
+  const help = commandNamed(command) ? ` See npm run ${command} -- --help.` : '';
   switch (code) {
     case 'commander.unknownOption':
       return new UsageError(unknownOption(option, word, command));
@@ -163,14 +168,15 @@ function usageError({ code, message }: CommanderError, command: string | undefin
 }
 
 function unknownOption(option: string, word: string, command: string | undefined): string {
-  if (!isCommand(command)) return `Unknown option ${option}.${COMMANDS_SENTENCE}`;
-  const known = optionWords(COMMANDS[command].options);
+  const row = commandNamed(command);
+  if (!row) return `Unknown option ${option}.${COMMANDS_SENTENCE}`;
+  const known = optionWords(row.options);
   if (known.includes(option)) return `${word}: ${option} takes no value.`;
-  return `Unknown option ${option}.${didYouMean(option, known)}${optionsSentence(command)}`;
+  return `Unknown option ${option}.${didYouMean(option, known)}${optionsSentence(row.options)}`;
 }
 
-function optionsSentence(command: CommandName): string {
-  const words = optionWords(COMMANDS[command].options);
+function optionsSentence(options: OptionTable): string {
+  const words = optionWords(options);
   return words.length > 0 ? ` Options: ${words.join(', ')}.` : ' It has no options but --help.';
 }
 

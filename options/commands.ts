@@ -1,4 +1,5 @@
-import { BENCHMARK_OPTIONS, CONNECT_OPTIONS } from './benchmark.ts';
+import { EXPERIMENTS } from '../experiments/index.ts';
+import { optionsOfRun } from './benchmark.ts';
 import { COMPARISON_OPTIONS } from './comparison.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
 import { FLAG, names, oneOf, text, wholeNumber } from './readers.ts';
@@ -29,7 +30,7 @@ export interface Operand {
 const GROUP = 'Options';
 
 /** Of commands that measure. */
-const RUN_STATUSES =
+export const RUN_STATUSES =
   'Exit status: 0 all attempts ok, 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something (the message says what to do), 4 a server failed, 5 the network is not what was asked for, 6 some attempts failed or were invalid, 7 the rule of --fail-if is met, 8 that could not be decided, 130 interrupted.';
 
 const USAGE_STATUSES = 'Exit status: 0 done, 1 a bug, 2 wrong usage';
@@ -144,35 +145,18 @@ export const MERGE_OPTIONS = optionGroup(GROUP, 'invocation', {
   'fail-if': { ...INVOCATION_OPTIONS['fail-if'], group: GROUP },
 });
 
-/** Every command of the program, in the order of its help. */
-export const COMMANDS = {
-  benchmark: {
-    summary:
-      'loads cached sites in Chromium from several server stacks and compares page load times',
-    operands: [],
-    options: BENCHMARK_OPTIONS,
-    examples: [
-      ['', '4 sites, 3 stacks, with and without delay, until every answer is decided'],
-      ['--sites www.example.org --rtt 0,50,100', 'one site under three round-trip times'],
-      [
-        '--network dsl,lte,3g --budget 30m',
-        'under named conditions, for at most about half an hour',
-      ],
-      ['--control', 'an A/A test: how often this machine finds differences that do not exist'],
-      ['--resume results/latest', 'resumes an interrupted run'],
-    ],
-    statuses: RUN_STATUSES,
-  },
-  connect: {
-    summary: 'sets up connections to several server stacks and compares how long handshakes take',
-    operands: [],
-    options: CONNECT_OPTIONS,
-    examples: [
-      ['', '3 stacks, with and without delay, until every answer is decided'],
-      ['--sites www.example.org --rtt 0,20,50,100', 'how handshakes grow with the round-trip time'],
-    ],
-    statuses: RUN_STATUSES,
-  },
+/** A command for each experiment that has one. */
+const MEASURING: Readonly<Record<string, CommandRow>> = Object.fromEntries(
+  EXPERIMENTS.flatMap((experiment) => {
+    const { command } = experiment;
+    if (command === null) return [];
+    const { name, summary, examples } = command;
+    const options = optionsOfRun(experiment);
+    return [[name, { summary, operands: [], options, examples, statuses: RUN_STATUSES }]];
+  }),
+);
+
+const OTHERS = {
   record: {
     summary: 'loads a live page, keeps what every host answered, and replays it as a check',
     operands: [
@@ -273,9 +257,13 @@ export const COMMANDS = {
   },
 } as const satisfies Record<string, CommandRow>;
 
-export type CommandName = keyof typeof COMMANDS;
+/** A command that measures nothing. */
+export type OtherCommand = keyof typeof OTHERS;
 
-/** Whether there is a command of that name. */
-export function isCommand(name: string | undefined): name is CommandName {
-  return name !== undefined && Object.hasOwn(COMMANDS, name);
+/** Every command of the program, in the order of its help. */
+export const COMMANDS: Readonly<Record<string, CommandRow>> = { ...MEASURING, ...OTHERS };
+
+/** The command of that name, if there is one. */
+export function commandNamed(name = ''): CommandRow | undefined {
+  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 }

@@ -1,6 +1,5 @@
 import { UsageError } from '../system/exit-status.ts';
-import { COMMANDS, isCommand } from './commands.ts';
-import type { OptionTable } from './row.ts';
+import { commandNamed } from './commands.ts';
 
 /** Options that npm has too: that they are set says nothing. */
 const ALSO_NPMS = ['progress', 'json'];
@@ -15,10 +14,10 @@ export function refuseOptionsThatNpmTook(
   env: Readonly<Record<string, string | undefined>>,
 ): void {
   const script = env.npm_lifecycle_event;
-  if (!isCommand(script)) return;
+  const command = commandNamed(script);
+  if (!command) return;
   const givenTo = (name: string) => env[`npm_config_${name.replaceAll('-', '_')}`];
-  const { options, operands }: { options: OptionTable; operands: readonly unknown[] } =
-    COMMANDS[script];
+  const { options, operands } = command;
   const taken = Object.entries(options).filter(
     ([name]) => !ALSO_NPMS.includes(name) && givenTo(name) !== undefined,
   );

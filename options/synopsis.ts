@@ -1,4 +1,4 @@
-import { COMMANDS, type CommandRow } from './commands.ts';
+import { COMMANDS, type CommandRow, RUN_STATUSES } from './commands.ts';
 import type { OptionRow } from './row.ts';
 
 /** Of a line of the README. */
@@ -26,7 +26,7 @@ export function withSynopsis(page: string): string {
 
 function synopsis(): string {
   const commands = Object.entries<CommandRow>(COMMANDS).map(commandLines);
-  return ['```', ...commands, '```', '', COMMANDS.benchmark.statuses].join('\n');
+  return ['```', ...commands, '```', '', RUN_STATUSES].join('\n');
 }
 
 function commandLines([name, { summary, operands, options }]: [string, CommandRow]): string {

@@ -32,6 +32,14 @@ const maySend: Metric = {
 /** Handshakes with the servers of each stack, one connection at a time, each a full one. */
 export const connect: Experiment = {
   name: 'connect',
+  command: {
+    name: 'connect',
+    summary: 'sets up connections to several server stacks and compares how long handshakes take',
+    examples: [
+      ['', '3 stacks, with and without delay, until every answer is decided'],
+      ['--sites www.example.org --rtt 0,20,50,100', 'how handshakes grow with the round-trip time'],
+    ],
+  },
   attempt: ['connection', 'connections'],
   subject: ['site', 'sites'],
   client: 'bun',

@@ -8,6 +8,7 @@ export type ExampleDetails = Static<typeof detailsSchema>;
 /** Draws seeded numbers instead of measuring: what the frame makes of them is predictable, and takes milliseconds. */
 export const example: Experiment = {
   name: 'example',
+  command: null,
   attempt: ['draw', 'draws'],
   subject: ['site', 'sites'],
   client: 'none',

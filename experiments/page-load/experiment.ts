@@ -14,6 +14,21 @@ const visit = {
 /** Pages of the cache, loaded in Chromium. */
 export const pageLoad: Experiment = {
   name: 'page-load',
+  command: {
+    name: 'benchmark',
+    summary:
+      'loads cached sites in Chromium from several server stacks and compares page load times',
+    examples: [
+      ['', '4 sites, 3 stacks, with and without delay, until every answer is decided'],
+      ['--sites www.example.org --rtt 0,50,100', 'one site under three round-trip times'],
+      [
+        '--network dsl,lte,3g --budget 30m',
+        'under named conditions, for at most about half an hour',
+      ],
+      ['--control', 'an A/A test: how often this machine finds differences that do not exist'],
+      ['--resume results/latest', 'resumes an interrupted run'],
+    ],
+  },
   attempt: ['load', 'loads'],
   subject: ['page', 'pages'],
   client: 'chromium',

@@ -30,7 +30,7 @@ stacks alike.`
         : html`<strong>The stacks did not take turns</strong>: for each site over each network, all ${several} of one stack came before those of
 the next one. ${capital(several)} with the same number are a block all the same, so slow drift of the machine can look like a difference of stacks.`
     } Where packets are lost on purpose, all ${several} of a block meet a path that draws its losses from the same seed.</p>
-<pre><code>npm run ${ofPages ? 'benchmark' : experiment.name}${options.length > 0 && html` --${options}`}</code></pre>
+<pre><code>npm run ${experiment.command?.name}${options.length > 0 && html` --${options}`}</code></pre>
 <h3>What the times mean</h3>
 <dl class="definitions">
 ${experiment.metrics.map(

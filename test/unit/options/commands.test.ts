@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { IMPORTERS } from '../../../cache/importers/index.ts';
-import { COMMANDS, type CommandRow } from '../../../options/commands.ts';
+import { COMMANDS, type CommandRow, commandNamed } from '../../../options/commands.ts';
 import { withSynopsis } from '../../../options/synopsis.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
@@ -49,6 +49,6 @@ test('every default of every command is a value that the option takes', () => {
 });
 
 test('the help of import names every format that can be imported', () => {
-  const help = COMMANDS.import.operands.map((operand) => operand.help).join(' ');
+  const [{ help = '' } = {}] = commandNamed('import')?.operands ?? [];
   for (const { format } of IMPORTERS) assert.match(help, new RegExp(format, 'i'));
 });
