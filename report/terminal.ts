@@ -57,13 +57,17 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
   const labelOf = (arm: string) => printable(rows.find((row) => row.arm === arm)?.label ?? arm);
   const lines = [
     ['site', sides(metric.unit), 'verdict', labelOf(answer.arm), labelOf(answer.baseline)],
-    ...own.map((each) => [
-      siteText(each.subject, summary),
-      bar(each.ratio, most),
-      verdictWord(each.verdict, metric),
-      medianText(rowOf(each.subject, answer.arm), metric),
-      medianText(rowOf(each.subject, answer.baseline), metric),
-    ]),
+    ...own.map(({ subject, ...alone }) => {
+      // A single site is all that the answer is about: it has no other verdict.
+      const { ratio, verdict } = own.length === 1 ? answer : alone;
+      return [
+        siteText(subject, summary),
+        bar(ratio, most),
+        verdictWord(verdict, metric),
+        medianText(rowOf(subject, answer.arm), metric),
+        medianText(rowOf(subject, answer.baseline), metric),
+      ];
+    }),
   ];
   if (own.length > 1) {
     const whole = answer.nSites === own.length ? 'all' : `${answer.nSites} of`;

@@ -48,6 +48,23 @@ test('each condition has its own answers, and a single site no line for all', ()
   assert.doesNotMatch(table, /together/);
 });
 
+test('the row of a single site says what its answer says, though alone it would tell nothing yet', () => {
+  const options: Parameters<typeof fixtureRun>[0] = {
+    subjects: ['a.example'],
+    networks: [NONE],
+    repetitions: 6,
+    change: (load) => {
+      load.metrics.pageLoadMs = load.arm === 'lsquic-h3' ? 80 + (load.repetition % 3) : 100;
+    },
+  };
+  const { run, observations } = fixtureRun(options);
+  const { comparisons } = summarise(run, observations);
+  assert.equal(comparisons[0]?.verdict, 'cannot tell');
+  const table = tableOf(options);
+  assert.match(table, /lsquic \(h3\) is 19 % faster/);
+  assert.match(table, /\na\.example .* faster /);
+});
+
 test('with too few pairs nothing can be told, and how to have it told', () => {
   const table = tableOf({ subjects: ['a.example'], networks: [NONE] });
   assert.match(table, /\na\.example .* cannot tell /);
