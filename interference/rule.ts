@@ -38,7 +38,7 @@ export function disturbance(use: MachineUse, rule: InterferenceRule): string | n
       `only ${Math.floor(use.availableMemoryMb)} MB of memory were free for use (limit ${rule.availableMemoryMb} MB)`,
     );
   }
-  return found.length === 0 ? null : `The load was disturbed: ${found.join('; ')}.`;
+  return found.length === 0 ? null : `The machine was disturbed: ${found.join('; ')}.`;
 }
 
 /** One decimal, so that a value just above a limit does not look like the limit. */

@@ -37,7 +37,7 @@ test('each limit is told with what was found, and the limit itself is still quie
   const found = (use: Partial<MachineUse>) => disturbance({ ...QUIET, ...use }, rule);
   assert.equal(
     found({ otherCpuPercent: 57.25 }),
-    'The load was disturbed: other programs took 57.3 % of a core (limit 25 %).',
+    'The machine was disturbed: other programs took 57.3 % of a core (limit 25 %).',
   );
   assert.match(
     found({ stealPercent: 12.34 }) ?? '',
@@ -51,7 +51,7 @@ test('several disturbances make one sentence', () => {
   const text = disturbance({ ...QUIET, otherCpuPercent: 80, stealPercent: 20 }, INTERFERENCE_RULE);
   assert.match(
     text ?? '',
-    /^The load was disturbed: other programs .*; other virtual machines .*\.$/,
+    /^The machine was disturbed: other programs .*; other virtual machines .*\.$/,
   );
 });
 

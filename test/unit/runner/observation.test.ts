@@ -110,9 +110,9 @@ test('an attempt is disturbed by a machine that was not quiet, by a path that wa
     ).disturbed;
   assert.equal(disturbedBy(0, null), null);
   assert.equal(disturbedBy(0, 'The path was late.'), 'The path was late.');
-  assert.match(disturbedBy(80, null) ?? '', /^The load was disturbed: .*\.$/);
+  assert.match(disturbedBy(80, null) ?? '', /^The machine was disturbed: .*\.$/);
   assert.match(
     disturbedBy(80, 'The path was late.') ?? '',
-    /^The load was disturbed: .*\. The path was late\.$/,
+    /^The machine was disturbed: .*\. The path was late\.$/,
   );
 });
