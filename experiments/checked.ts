@@ -30,14 +30,18 @@ function problemOf(experiment: Partial<Experiment>): string | null {
   }
   const [first] = metrics;
   if (first === undefined || first.better === null) {
-    return 'its first metric has to be one that verdicts can be about: better is lower or higher';
+    return 'its first metric has to be one that verdicts can be about: better is lower';
   }
   const dotted = valuesOf({ factors }).find((value) => value.includes('.'));
   if (dotted !== undefined) return `the factor value ${dotted} has a dot, which joins several`;
   return metrics.map(problemOfMetric).find((problem) => problem !== null) ?? null;
 }
 
-function problemOfMetric({ name, unit, column }: Metric): string | null {
+function problemOfMetric({ name, unit, column, better }: Metric): string | null {
+  // Its words are ready for it; verdicts, failures and charts are not.
+  if (better === 'higher') {
+    return `the metric ${name} is better when higher, and verdicts take less for better: expected lower, or null for no verdict`;
+  }
   if (!name.endsWith(ENDINGS[unit])) {
     return `the metric ${name} is in ${unit}, expected a name that ends with ${ENDINGS[unit]}`;
   }

@@ -21,6 +21,10 @@ test('an experiment that does not fulfil the interface is refused with its file 
     [{ ...example, metrics: [] }, /its first metric has to be one that verdicts can be about/],
     [{ ...example, metrics: [{ ...metric, better: null }] }, /its first metric has to be one/],
     [
+      { ...example, metrics: [{ ...metric, better: 'higher' }] },
+      /better when higher, and verdicts take less/,
+    ],
+    [
       { ...example, metrics: [{ ...metric, name: 'drawn' }] },
       /the metric drawn is in ms, expected a name that ends with Ms/,
     ],
