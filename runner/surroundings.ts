@@ -8,6 +8,7 @@ import type { NetworkCondition } from '../network/conditions.ts';
 import { type BackendChoice, withNetwork } from '../network/network.ts';
 import type { Path } from '../network/path.ts';
 import type { FairnessManifest } from '../records/fairness.ts';
+import type { ServerError } from '../system/errors.ts';
 import { withTemporaryFolder } from '../system/temporary-folder.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -16,6 +17,9 @@ import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import { type Server, withServers } from './servers.ts';
 import { siteServersOptions } from './site-servers.ts';
+
+/** Arms whose servers did not start, and why. */
+export type FailedServers = ReadonlyMap<string, ServerError>;
 
 /** What an invocation is made in: a path, what both ends of it are, and servers. */
 export interface Surroundings {
@@ -29,11 +33,11 @@ export interface Surroundings {
     condition: NetworkCondition,
     told: Pick<CalibrationOptions, 'onMeasured' | 'onLate'>,
   ): Promise<Pick<JudgedCalibration, 'udpRttMs' | 'late'>>;
-  /** Starts a server of every arm for a subject, hands them on, and always stops them. */
+  /** Starts a server of every arm for a subject, hands on those that started, and why others did not, and always stops them. */
   withServers(
     subject: SiteToLoad,
     where: { path: Path; logsFolder: string },
-    use: (servers: Server[]) => Promise<void>,
+    use: (servers: Server[], failed: FailedServers) => Promise<void>,
   ): Promise<void>;
 }
 
@@ -77,7 +81,10 @@ export function surroundingsOf(
     calibrate: (path, condition, told) =>
       calibrateUntilRight(path, condition, python, { ...told, signal }),
     async withServers(subject, where, use) {
-      await withServers(await siteServersOptions(subject, { ...common, ...where }), use);
+      const failed = new Map<string, ServerError>();
+      const options = await siteServersOptions(subject, { ...common, ...where });
+      const onFailed = (error: ServerError) => void failed.set(error.server, error);
+      await withServers({ ...options, onFailed }, (servers) => use(servers, failed));
     },
   };
 }
