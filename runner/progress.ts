@@ -1,4 +1,5 @@
 import type { Metric } from '../experiments/experiment.ts';
+import { isGivenUp } from '../records/counted-loads.ts';
 import type { Observation } from '../records/observation.ts';
 import type { Trial } from '../records/run.ts';
 
@@ -101,6 +102,7 @@ function textProgress(
   stream: NodeJS.WriteStream,
   { metric, noun }: Pick<ProgressOptions, 'metric' | 'noun'>,
 ): Progress {
+  const givenUp = new Set<string | null>();
   const far = () =>
     `${count.loads === null ? count.done : `${count.done} of ${count.loads}`} ${noun} done${count.leftMs === null ? '' : `, ${count.isMost ? 'at most ' : ''}${durationText(count.leftMs)} left`}`;
   return {
@@ -113,6 +115,9 @@ function textProgress(
       count.count(attempt);
       const troubled = attempt.outcome !== 'ok';
       if (stream.isTTY && !troubled) return;
+      // Of a cell that was given up, many loads are not made for one reason.
+      if (isGivenUp(attempt.code) && givenUp.has(attempt.message)) return;
+      if (isGivenUp(attempt.code)) givenUp.add(attempt.message);
       const value = attempt.metrics[metric.name] ?? null;
       const result = troubled
         ? `${attempt.outcome} (${attempt.code}): ${attempt.message}`

@@ -8,7 +8,7 @@ import type { NetworkCondition } from '../network/conditions.ts';
 import { type BackendChoice, withNetwork } from '../network/network.ts';
 import type { Path } from '../network/path.ts';
 import type { FairnessManifest } from '../records/fairness.ts';
-import type { ServerError } from '../system/errors.ts';
+import { ServerError } from '../system/errors.ts';
 import { withTemporaryFolder } from '../system/temporary-folder.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -18,6 +18,9 @@ import type { SiteToLoad } from './plan.ts';
 import { type Server, withServers } from './servers.ts';
 import { siteServersOptions } from './site-servers.ts';
 
+/** A server that starts for none of so many subjects does not start at all. */
+const MOST_SUBJECTS = 3;
+
 /** Arms whose servers did not start, and why. */
 export type FailedServers = ReadonlyMap<string, ServerError>;
 
@@ -25,7 +28,7 @@ export type FailedServers = ReadonlyMap<string, ServerError>;
 export interface Surroundings {
   /** Makes the path, hands it on, and always removes it. */
   withPath(backend: BackendChoice, use: (path: Path) => Promise<void>): Promise<void>;
-  /** What both ends of the path are, with what each server says of itself when it serves the first subject. */
+  /** What both ends of the path are, with what each server says of itself when it serves the first subject for which all start. */
   readEnds(path: Path): Promise<FairnessManifest>;
   /** Measures the path under a condition, again until the machine is quiet. */
   calibrate(
@@ -50,6 +53,14 @@ export function surroundingsOf(
   const { choices } = record;
   const { python } = machine;
   const common = { stacks: plan.stacks, machine, choices, keysFolder, signal };
+  const readEndsWith = (subject: SiteToLoad, path: Path) =>
+    withTemporaryFolder('logs', async (logsFolder) => {
+      const options = await siteServersOptions(subject, { ...common, path, logsFolder });
+      const certificateChainBytes = await chainBytes(subject.hosts[0] ?? '', options.certsFolder);
+      return withServers(options, (servers) =>
+        readFairness(path, { python, servers, certificateChainBytes, signal }),
+      );
+    });
   return {
     withPath: (backend, use) =>
       withNetwork(
@@ -68,15 +79,16 @@ export function surroundingsOf(
         use,
       ),
     async readEnds(path) {
-      const [subject] = plan.subjects;
-      if (!subject) throw new Error('a plan without subjects');
-      return withTemporaryFolder('logs', async (logsFolder) => {
-        const options = await siteServersOptions(subject, { ...common, path, logsFolder });
-        const certificateChainBytes = await chainBytes(subject.hosts[0] ?? '', options.certsFolder);
-        return withServers(options, (servers) =>
-          readFairness(path, { python, servers, certificateChainBytes, signal }),
-        );
-      });
+      const tried = plan.subjects.slice(0, MOST_SUBJECTS);
+      for (const [index, subject] of tried.entries()) {
+        try {
+          return await readEndsWith(subject, path);
+        } catch (error) {
+          // What one subject alone keeps from starting is that subject's failure.
+          if (!(error instanceof ServerError) || index === tried.length - 1) throw error;
+        }
+      }
+      throw new Error('a plan without subjects');
     },
     calibrate: (path, condition, told) =>
       calibrateUntilRight(path, condition, python, { ...told, signal }),

@@ -12,6 +12,7 @@ import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import { counted } from '../text/number.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, MetricComparison } from './comparison.ts';
+import { givenUpNotes } from './given-up.ts';
 import { machineNotes } from './machine-notes.ts';
 import {
   differencesOf,
@@ -210,5 +211,9 @@ function notesOn(
     arm: { arm, label: labels.arm },
     baseline: { arm: baseline, label: labels.baseline },
   };
-  return [...notes, ...machineNotes(named, blocks, experiment.attempt)];
+  return [
+    ...notes,
+    ...givenUpNotes([named.arm, named.baseline], blocks, experiment.attempt),
+    ...machineNotes(named, blocks, experiment.attempt),
+  ];
 }

@@ -1,3 +1,4 @@
+import { isGivenUp } from '../../records/counted-loads.ts';
 import type { Observation, Outcome } from '../../records/observation.ts';
 import {
   count,
@@ -97,7 +98,7 @@ export function ledgerOf(observations: readonly Observation[], blocks: readonly 
       nPlanned: blocks.length,
       nWhole,
       nBroken: blocks.length - nWhole,
-      nNotMade: blocks.filter(({ made }) => made.length === 0).length,
+      nNotMade: blocks.filter(({ made }) => made.every(({ code }) => isGivenUp(code))).length,
     },
     nExcluded: excluded.length,
     excludedByStack: countByStack(excluded),

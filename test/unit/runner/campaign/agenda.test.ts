@@ -83,7 +83,7 @@ test('a load is expected until its row is written', async () => {
 test('none is begun any more when none may be, also of a block that is open', async () => {
   let mayBegin = true;
   const { work, done } = noted();
-  const agenda = agendaOf(work, () => mayBegin);
+  const agenda = agendaOf(work, { mayBegin: () => mayBegin });
   const first = await nextOf(agenda);
   agenda.begin(first);
   mayBegin = false;
