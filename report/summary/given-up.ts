@@ -38,7 +38,7 @@ export function givenUpWarnings(
     const names = [...new Set(loads.map((load) => load.subject))];
     const said = `${names.slice(0, NAMED_SITES).join(', ')}${names.length > NAMED_SITES ? ', ...' : ''}`;
     return [
-      `${label} was given up on ${counted(names.length, ...subject)} (${said}), where it had failed time and again while others worked: ${counted(loads.length, ...attempt)} ${countedAs(loads)}. Why it failed stands beside each comparison.`,
+      `${label} was given up on ${counted(names.length, ...subject)} (${said}), where it had failed time and again while others worked: ${counted(loads.length, ...attempt)} ${countedAs(loads)}. The reasons stand in the ledger and beside the comparisons.`,
     ];
   });
 }

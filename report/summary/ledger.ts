@@ -47,7 +47,9 @@ const blockCountsSchema = object(
     nPlanned: count('Blocks of the plan.'),
     nWhole: count('Whole ones.'),
     nBroken: count('The others, those that were not made included; what is ok in them counts.'),
-    nNotMade: count('Of which not one load was made.'),
+    nNotMade: count(
+      'Of which not one load was made, because the run ended before or gave all of them up.',
+    ),
   },
   'A block is whole when every load that was planned in it is there and ok.',
 );
