@@ -33,7 +33,7 @@ export interface ReadyServer {
 export interface Bench {
   /** What is served. */
   manifest: SiteManifest;
-  /** One for each arm. */
+  /** One for each arm, but for those that did not start. */
   servers: readonly ReadyServer[];
   path: Pick<Path, 'apply' | 'connections' | 'count'>;
   /** The programs of this machine that ask. */

@@ -16,6 +16,6 @@ export const OPTION_DEFAULTS = {
   marginPercent: 5,
   /** The path's largest packet: that of Ethernet. */
   mtuBytes: 1500,
-  /** So many failures of the same kind in a row are no accident. */
+  /** So many failures in a row are no accident. */
   stopAfter: 5,
 } as const;

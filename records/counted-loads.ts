@@ -24,7 +24,18 @@ const FAILURES_OF_STACKS: ReadonlySet<string | null> = new Set([
   'server-failed',
   'earlier-load-failed',
   'handshake-failed',
+  'given-up',
 ]);
+
+/** Whether such an attempt, not ok, failed by its own server or page. */
+export function isFailureOfStack(code: string | null): boolean {
+  return FAILURES_OF_STACKS.has(code);
+}
+
+/** Whether an attempt of this code was not made, because those of its cell before it had failed. */
+export function isGivenUp(code: string | null): boolean {
+  return code === 'given-up' || code === 'given-up-broken';
+}
 
 /**
  * The loads of the one attempt at a block that counts: the first in which every planned load was made, whatever came of it;
@@ -57,9 +68,7 @@ export function countedLoads<Load extends LoadOfBlock>(
   // A load that is there twice says nothing: which of them was it?
   const once = [...standing.values()].flatMap((own) => (own.length === 1 ? own : []));
   const ok = once.filter(({ outcome }) => outcome === 'ok');
-  const failed = once.filter(
-    ({ outcome, code }) => outcome !== 'ok' && FAILURES_OF_STACKS.has(code),
-  );
+  const failed = once.filter(({ outcome, code }) => outcome !== 'ok' && isFailureOfStack(code));
   const onSeveralMachines = new Set([...ok, ...failed].map(machineOf)).size > 1;
   const byArm = (loads: readonly Load[]) =>
     new Map(onSeveralMachines ? [] : loads.map((load) => [load.arm, load]));

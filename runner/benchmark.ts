@@ -1,25 +1,22 @@
 import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import type { Path } from '../network/path.ts';
 import type { EndManifest, FairnessManifest } from '../records/fairness.ts';
+import { eachObservation } from '../records/read.ts';
 import type { Trial } from '../records/run.ts';
-import { NetworkError, ServerError, UsageError } from '../system/errors.ts';
+import { NetworkError, UsageError } from '../system/errors.ts';
 import { removeLeftFolders, withTemporaryFolder } from '../system/temporary-folder.ts';
 import { type Work, withinBudget, workOf } from './campaign/agenda.ts';
 import { blocksOf } from './campaign/block.ts';
 import { differing } from './campaign/changes.ts';
-import { LoadFault } from './campaign/faults.ts';
+import { countFaults, LoadFault, UnservedError } from './campaign/faults.ts';
 import { invocationOf } from './campaign/invocation.ts';
 import { takeLook } from './campaign/look.ts';
-import {
-  NOTHING_MADE,
-  type OpenInvocation,
-  openInvocation,
-  type Tally,
-} from './campaign/open-invocation.ts';
+import { type OpenInvocation, openInvocation } from './campaign/open-invocation.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
+import { emptyTally, type Tally } from './campaign/tally.ts';
 import { untilTold } from './campaign/until-told.ts';
 import { keptHars } from './hars.ts';
-import { type Obstacle, unmadeObservation } from './observation.ts';
+import type { Obstacle } from './observation.ts';
 import { makeProgress } from './progress.ts';
 import { createFolder, openResults, pointLatestTo, writeRun } from './results.ts';
 import { firstSentence } from './servers.ts';
@@ -37,8 +34,8 @@ export function leftOf({ plan, own, resumed }: Pick<PreparedRun, 'plan' | 'own' 
  * Makes the path, writes the plan down, and carries out what is left of it; every load is on the disk before the next
  * begins. What breaks on the way is made anew: the load that met it has failed, and the run goes on.
  * @param work where the loads come from; by default all that is left, in the plan's order
- * @throws InterruptedError when the user stopped it; FaultsError when the same failure came too often in a row;
- *   what the machine lacks, or a path or server that does not even work for a first load
+ * @throws InterruptedError when the user stopped it; FaultsError when too many loads in a row failed;
+ *   what the machine lacks, servers that cannot be started, or a path that does not even work for a first load
  */
 export async function measureRun(
   run: PreparedRun,
@@ -81,14 +78,14 @@ async function invoke(
       } catch (error) {
         stop.now.throwIfAborted();
         if (open === null) throw error;
-        goesOn = await recovered(error as Error, run, open);
+        goesOn = await recovered(error as Error, open);
       }
     }
   } finally {
     await open?.close();
   }
   stop.soon.throwIfAborted();
-  return open?.tally ?? NOTHING_MADE;
+  return open?.tally ?? emptyTally();
 }
 
 /** The work of a run whose repetitions stop by a rule; null: they are fixed. */
@@ -156,7 +153,11 @@ async function beginInvocation(
   if (!resumed) await writeRun(folder, { ...record, backend, fairness, versions, host });
   await pointLatestTo(folder);
   const hars = keptHars(folder, record, run.own);
-  if (resumed) await hars.readMade();
+  const faults = countFaults(invocation.stopAfter, record.trials);
+  if (resumed) {
+    await hars.readMade();
+    await faults.resume(eachObservation(folder, experimentOf(record), () => {}));
+  }
   const progress = makeProgress({
     nouns: experimentOf(record).attempt,
     metric: verdictMetric(record),
@@ -168,6 +169,7 @@ async function beginInvocation(
     format: invocation.progress,
   });
   return openInvocation(described, {
+    plan: record,
     results,
     hars,
     progress,
@@ -175,7 +177,7 @@ async function beginInvocation(
     rowsBefore: resumed?.done.rows ?? 0,
     loadsBefore: resumed?.observations ?? [],
     keepsLoads: record.stopping !== undefined,
-    stopAfter: invocation.stopAfter,
+    faults,
     mayBegin: () => !stop.soon.aborted,
   });
 }
@@ -198,25 +200,27 @@ function valuesOf(end: EndManifest): Record<string, unknown> {
  * @returns whether there is anything left to go on with
  * @throws the error itself when no new start could mend it
  */
-async function recovered(error: Error, run: PreparedRun, open: OpenInvocation): Promise<boolean> {
-  const { agenda } = open;
-  agenda.startOver();
+async function recovered(error: Error, open: OpenInvocation): Promise<boolean> {
+  open.agenda.startOver();
   if (!(error instanceof LoadFault)) {
-    const breaks = error instanceof ServerError || error instanceof NetworkError;
-    // What has never worked in this invocation is no accident.
-    if (!breaks || !open.hasMade()) throw error;
-    const trial = await agenda.next();
-    if (trial === null) return false;
-    const code = obstacleOf(error, trial);
-    const message = firstSentence(error);
-    const seen = { plan: run.record, invocation: open.record.id, backend: open.record.backend };
-    await open.write(trial, unmadeObservation(trial, { code, message }, seen));
+    const met = await metBy(error, open);
+    if (met === null) return false;
+    await open.writeUnmade(met.trial, met.obstacle);
   }
-  return (await agenda.next()) !== null;
+  return (await open.next()) !== null;
 }
 
-/** No stack is to be charged with the server of another one. */
-function obstacleOf(error: Error, { arm }: Trial): Obstacle['code'] {
-  if (!(error instanceof ServerError)) return 'network-failed';
-  return error.server === arm ? 'server-failed' : 'other-server-failed';
+/** The load that could not be begun for an error, and why; null: there is none. */
+async function metBy(
+  error: Error,
+  open: OpenInvocation,
+): Promise<{ trial: Trial; obstacle: Obstacle } | null> {
+  const message = firstSentence(error);
+  if (error instanceof UnservedError) {
+    return { trial: error.trial, obstacle: { code: 'server-failed', message } };
+  }
+  // A path that has never worked in this invocation is no accident.
+  if (!(error instanceof NetworkError && open.hasMade())) throw error;
+  const trial = await open.next();
+  return trial && { trial, obstacle: { code: 'network-failed', message } };
 }

@@ -21,8 +21,8 @@ import { wrapped } from '../report/text/terminal.ts';
 import { writeReport } from '../report/write.ts';
 import { EXIT } from '../system/exit-status.ts';
 import { leftOf, measureRun } from './benchmark.ts';
-import { NOTHING_MADE, type Tally } from './campaign/open-invocation.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
+import { emptyTally, madeIn, statusOf as statusOfTally, type Tally } from './campaign/tally.ts';
 import { type Options, optionsOf } from './options.ts';
 import { planNotices } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
@@ -105,7 +105,7 @@ async function measureAndReport(
 ): Promise<number> {
   const rule = failRuleFor(run.record, options.failIf);
   const tells = options.invocation.progress === 'jsonl' ? events : texts;
-  let tally = NOTHING_MADE;
+  let tally = emptyTally();
   let summary: Summary | null = null;
   try {
     tally = await measure(run, stop);
@@ -123,7 +123,7 @@ async function measureAndReport(
   }
   if (!stop.now.aborted) summary = await report(run.folder, sections, tells);
   const toMeasure = leftOf(run).filter(({ warmup }) => !warmup).length;
-  const leftOut = toMeasure - Object.values(tally).reduce((sum, count) => sum + count, 0);
+  const leftOut = toMeasure - madeIn(tally);
   // What a worker has not made is left for the others, and what a rule has stopped is left for nobody.
   const { budgetMs, queue } = options.invocation;
   const isLeft = budgetMs !== null && queue === null && !run.record.stopping && leftOut > 0;
@@ -134,7 +134,7 @@ async function measureAndReport(
     const status = statusOf(outcome);
     if (status !== null) return status;
   }
-  return tally.failed + tally.invalid > 0 ? EXIT.someLoadsNotOk : EXIT.ok;
+  return statusOfTally(tally);
 }
 
 async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
@@ -142,13 +142,13 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   const hasEnded = run.resumed?.looks.at(-1)?.end ?? null;
   // A run that stops by a rule may lack nothing but its last look.
   const isDone = hasEnded !== null || (!run.record.stopping && leftOf(run).length === 0);
-  if (queue === null && isDone) return NOTHING_MADE;
+  if (queue === null && isDone) return emptyTally();
   if (!run.resumed) for (const notice of planNotices(run.record)) warn(notice);
   const warning = await udpBufferWarning(run.record.arms);
   if (warning !== null) warn(warning);
   if (queue === null) return measureRun(run, stop);
   const made = await withQueue(run, queue, stop, (work) => measureRun(run, stop, work));
-  return made ?? NOTHING_MADE;
+  return made ?? emptyTally();
 }
 
 function warn(sentence: string): void {

@@ -23,7 +23,7 @@ export interface InvocationOptions {
   queue: string | null;
   /** null: as long as it takes. */
   budgetMs: number | null;
-  /** So many failures of the same kind in a row end the invocation. */
+  /** So many failures in a row give a cell up, or end the invocation where nothing works. */
   stopAfter: number;
   progress: 'text' | 'jsonl';
 }

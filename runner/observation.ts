@@ -50,7 +50,7 @@ export function observationOf(
 
 /** Why an attempt could not even be begun. */
 export interface Obstacle {
-  code: 'server-failed' | 'other-server-failed' | 'network-failed';
+  code: 'server-failed' | 'network-failed' | 'given-up' | 'given-up-broken';
   message: string;
 }
 

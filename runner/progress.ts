@@ -1,4 +1,5 @@
 import type { Metric } from '../experiments/experiment.ts';
+import { isGivenUp } from '../records/counted-loads.ts';
 import type { Observation } from '../records/observation.ts';
 import type { Trial } from '../records/run.ts';
 
@@ -102,6 +103,7 @@ function textProgress(
   { metric, nouns }: Pick<ProgressOptions, 'metric' | 'nouns'>,
 ): Progress {
   const counted = (n: number) => `${n} ${nouns[n === 1 ? 0 : 1]}`;
+  const givenUp = new Set<string | null>();
   const far = () =>
     `${count.loads === null ? counted(count.done) : `${count.done} of ${counted(count.loads)}`} done${count.leftMs === null ? '' : `, ${count.isMost ? 'at most ' : ''}${durationText(count.leftMs)} left`}`;
   return {
@@ -114,6 +116,9 @@ function textProgress(
       count.count(attempt);
       const troubled = attempt.outcome !== 'ok';
       if (stream.isTTY && !troubled) return;
+      // Of a cell that was given up, many loads are not made for one reason.
+      if (isGivenUp(attempt.code) && givenUp.has(attempt.message)) return;
+      if (isGivenUp(attempt.code)) givenUp.add(attempt.message);
       const value = attempt.metrics[metric.name] ?? null;
       const result = troubled
         ? `${attempt.outcome} (${attempt.code}): ${attempt.message}`

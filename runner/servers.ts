@@ -47,6 +47,8 @@ export interface ServersOptions {
   subResources?: RunChoices['subResources'];
   /** How the main document is sent, by stacks that can send it in another way. */
   document?: RunChoices['document'];
+  /** Told why a server did not start, in place of throwing: the others are handed on. */
+  onFailed?(error: ServerError): void;
   signal?: AbortSignal;
 }
 
@@ -64,10 +66,14 @@ export async function withServers<T>(
     const servers = await Promise.all(
       options.stacks.map((stack, index) => {
         const port = options.firstPort === undefined ? 0 : options.firstPort + index;
-        return startServer(stack, port, options, started);
+        return startServer(stack, port, options, started).catch((error: Error) => {
+          if (!(error instanceof ServerError && options.onFailed)) throw error;
+          options.onFailed(error);
+          return null;
+        });
       }),
     );
-    return await use(servers);
+    return await use(servers.filter((server) => server !== null));
   } finally {
     await Promise.all(started.map((child) => child.stop(DEFAULTS.serverStopMs)));
   }

@@ -4,7 +4,7 @@ import { measuringOf } from '../experiments/measuring-of.ts';
 import type { Path } from '../network/path.ts';
 import type { Trial } from '../records/run.ts';
 import { blockKeyOf } from './campaign/block.ts';
-import { LoadFault } from './campaign/faults.ts';
+import { LoadFault, UnservedError } from './campaign/faults.ts';
 import { type MeasuredPaths, measuredPaths } from './campaign/measured-paths.ts';
 import type { OpenInvocation } from './campaign/open-invocation.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
@@ -15,7 +15,7 @@ import { blocksPerRound } from './schedule.ts';
 import { carryOut } from './scheduler.ts';
 import { firstSentence, type Server } from './servers.ts';
 import type { Stop } from './stop.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { FailedServers, Surroundings } from './surroundings.ts';
 
 /** What all attempts of an invocation share. */
 export interface Sharing {
@@ -29,26 +29,27 @@ export interface Sharing {
 export async function measureShares(networkPath: Path, sharing: Sharing): Promise<void> {
   const { run, open, surroundings } = sharing;
   const measuring = await measuringOf(experimentOf(run.record));
-  const { agenda } = open;
   const paths = measuredPaths(networkPath, open, surroundings);
-  for (let first = await agenda.next(); first; first = await agenda.next()) {
+  for (let first = await open.next(); first; first = await open.next()) {
     const { subject: name } = first;
     const round = roundOf(first, run);
     const isOfShare = (trial: Trial) => trial.subject === name && roundOf(trial, run) === round;
     const subject = run.plan.subjects.find(({ planned }) => planned.subject === name);
     if (!subject) throw new Error(`the plan has no site ${name}`);
     const where = { path: networkPath, logsFolder: open.results.logsFolder };
-    await surroundings.withServers(subject, where, async (servers) => {
+    await surroundings.withServers(subject, where, async (servers, failed) => {
       const client = measuring.open(benchOf(subject, servers, networkPath, sharing));
+      const arms = run.plan.stacks.map(({ stack }) => stack);
+      let cold = new Set(arms);
+      const group = { ...sharing, servers, failed, client, isOfShare, paths };
       try {
-        let started = true;
-        for (let next = await agenda.next(); next && isOfShare(next); next = await agenda.next()) {
+        for (let next = await open.next(); next && isOfShare(next); next = await open.next()) {
           await paths.measure(next, round);
-          await measureGroup(next, { ...sharing, servers, client, started, isOfShare, paths });
-          started = client.isWorn;
-          if (client.isWorn) await client.close();
+          await measureGroup(next, { ...group, cold });
+          if (!client.isWorn) continue;
+          await client.close();
+          cold = new Set(arms);
         }
-        for (const server of servers) server.assertAlive();
       } finally {
         await client.close();
       }
@@ -65,10 +66,12 @@ function roundOf({ block, subject }: Trial, { record, plan }: PreparedRun): stri
 /** What the loads of a site share. */
 interface Group extends Sharing {
   servers: readonly Server[];
+  /** Those that did not start. */
+  failed: FailedServers;
   client: Client;
   paths: MeasuredPaths;
-  /** Whether the client was just opened. */
-  started: boolean;
+  /** Arms that have loaded nothing since servers and client were started. */
+  cold: Set<string>;
   isOfShare(trial: Trial): boolean;
 }
 
@@ -113,33 +116,57 @@ async function measureGroup(first: Trial, group: Group): Promise<void> {
   await carryOut(trialsOfGroup(first, group), client, written, stop.now);
 }
 
-/** The planned loads of the group, after new warm-ups of what was just started and has been warmed up before. */
-async function* trialsOfGroup(
-  first: Trial,
-  { run, stop, open, servers, client, paths, isOfShare, started }: Group,
-): AsyncGenerator<Trial> {
+/** The planned loads of the group, each stack's after a new warm-up where it was just started and has been warmed up before. */
+async function* trialsOfGroup(first: Trial, group: Group): AsyncGenerator<Trial> {
+  const { stop, open, client, paths, isOfShare, cold } = group;
   const { agenda } = open;
   const begun = (trial: Trial) => {
-    for (const server of servers) server.assertAlive();
+    assertServed(trial, group);
+    cold.delete(trial.arm);
     open.progress.started(trial);
     return trial;
   };
-  if (started) {
-    for (const planned of run.plan.trials) {
-      if (!planned.warmup || planned.subject !== first.subject) continue;
-      if (agenda.expects(planned.id)) continue;
-      if (stop.soon.aborted) return;
-      yield begun(open.warmUpAgain(planned, first));
-    }
-  }
   let block = blockKeyOf(first);
+  let warmed: 'all' | 'own' = 'all';
   for (let trial = await agenda.next(); trial && isOfShare(trial); trial = await agenda.next()) {
     // Browsers of all stacks are changed together, and between blocks; paths are measured while nothing is loaded.
     const isNext = blockKeyOf(trial) !== block;
     if (isNext && (client.isWorn || !paths.isMeasured(trial))) return;
     block = blockKeyOf(trial);
+    for (const warmUp of dueWarmUps(trial, warmed, group)) {
+      if (stop.soon.aborted) return;
+      yield begun(warmUp);
+    }
+    warmed = 'own';
     agenda.begin(trial);
     yield begun(trial);
+  }
+}
+
+/** Warm-ups of what was just started, before a load: all of them together, or that of a stack which rested then. */
+function dueWarmUps(
+  before: Trial,
+  which: 'all' | 'own',
+  { run, open, cold }: Pick<Group, 'run' | 'open' | 'cold'>,
+): Trial[] {
+  const isDue = (planned: Trial) =>
+    planned.warmup &&
+    planned.subject === before.subject &&
+    (which === 'all' || planned.arm === before.arm) &&
+    cold.has(planned.arm) &&
+    !open.agenda.expects(planned.id) &&
+    !open.rests({ ...before, arm: planned.arm });
+  return run.plan.trials.filter(isDue).map((planned) => open.warmUpAgain(planned, before));
+}
+
+/** @throws UnservedError when the server of a load's stack has ended, or had not started */
+function assertServed(trial: Trial, { servers, failed }: Group): void {
+  const didNotStart = failed.get(trial.arm);
+  if (didNotStart) throw new UnservedError(trial, didNotStart);
+  try {
+    serverOf(trial.arm, servers).assertAlive();
+  } catch (error) {
+    throw new UnservedError(trial, error as Error);
   }
 }
 

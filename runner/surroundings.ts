@@ -8,6 +8,7 @@ import type { NetworkCondition } from '../network/conditions.ts';
 import { type BackendChoice, withNetwork } from '../network/network.ts';
 import type { Path } from '../network/path.ts';
 import type { FairnessManifest } from '../records/fairness.ts';
+import { ServerError } from '../system/errors.ts';
 import { withTemporaryFolder } from '../system/temporary-folder.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -17,11 +18,17 @@ import type { SiteToLoad } from './plan.ts';
 import { type Server, withServers } from './servers.ts';
 import { siteServersOptions } from './site-servers.ts';
 
+/** A server that starts for none of so many subjects does not start at all. */
+const MOST_SUBJECTS = 3;
+
+/** Arms whose servers did not start, and why. */
+export type FailedServers = ReadonlyMap<string, ServerError>;
+
 /** What an invocation is made in: a path, what both ends of it are, and servers. */
 export interface Surroundings {
   /** Makes the path, hands it on, and always removes it. */
   withPath(backend: BackendChoice, use: (path: Path) => Promise<void>): Promise<void>;
-  /** What both ends of the path are, with what each server says of itself when it serves the first subject. */
+  /** What both ends of the path are, with what each server says of itself when it serves the first subject for which all start. */
   readEnds(path: Path): Promise<FairnessManifest>;
   /** Measures the path under a condition, again until the machine is quiet. */
   calibrate(
@@ -29,11 +36,11 @@ export interface Surroundings {
     condition: NetworkCondition,
     told: Pick<CalibrationOptions, 'onMeasured' | 'onLate'>,
   ): Promise<Pick<JudgedCalibration, 'udpRttMs' | 'late'>>;
-  /** Starts a server of every arm for a subject, hands them on, and always stops them. */
+  /** Starts a server of every arm for a subject, hands on those that started, and why others did not, and always stops them. */
   withServers(
     subject: SiteToLoad,
     where: { path: Path; logsFolder: string },
-    use: (servers: Server[]) => Promise<void>,
+    use: (servers: Server[], failed: FailedServers) => Promise<void>,
   ): Promise<void>;
 }
 
@@ -46,6 +53,14 @@ export function surroundingsOf(
   const { choices } = record;
   const { python } = machine;
   const common = { stacks: plan.stacks, machine, choices, keysFolder, signal };
+  const readEndsWith = (subject: SiteToLoad, path: Path) =>
+    withTemporaryFolder('logs', async (logsFolder) => {
+      const options = await siteServersOptions(subject, { ...common, path, logsFolder });
+      const certificateChainBytes = await chainBytes(subject.hosts[0] ?? '', options.certsFolder);
+      return withServers(options, (servers) =>
+        readFairness(path, { python, servers, certificateChainBytes, signal }),
+      );
+    });
   return {
     withPath: (backend, use) =>
       withNetwork(
@@ -64,20 +79,24 @@ export function surroundingsOf(
         use,
       ),
     async readEnds(path) {
-      const [subject] = plan.subjects;
-      if (!subject) throw new Error('a plan without subjects');
-      return withTemporaryFolder('logs', async (logsFolder) => {
-        const options = await siteServersOptions(subject, { ...common, path, logsFolder });
-        const certificateChainBytes = await chainBytes(subject.hosts[0] ?? '', options.certsFolder);
-        return withServers(options, (servers) =>
-          readFairness(path, { python, servers, certificateChainBytes, signal }),
-        );
-      });
+      const tried = plan.subjects.slice(0, MOST_SUBJECTS);
+      for (const [index, subject] of tried.entries()) {
+        try {
+          return await readEndsWith(subject, path);
+        } catch (error) {
+          // What one subject alone keeps from starting is that subject's failure.
+          if (!(error instanceof ServerError) || index === tried.length - 1) throw error;
+        }
+      }
+      throw new Error('a plan without subjects');
     },
     calibrate: (path, condition, told) =>
       calibrateUntilRight(path, condition, python, { ...told, signal }),
     async withServers(subject, where, use) {
-      await withServers(await siteServersOptions(subject, { ...common, ...where }), use);
+      const failed = new Map<string, ServerError>();
+      const options = await siteServersOptions(subject, { ...common, ...where });
+      const onFailed = (error: ServerError) => void failed.set(error.server, error);
+      await withServers({ ...options, onFailed }, (servers) => use(servers, failed));
     },
   };
 }

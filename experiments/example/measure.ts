@@ -1,7 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { Trial } from '../../records/run.ts';
-import type { Attempt, Measuring } from '../measuring.ts';
+import { type Attempt, type Measuring, type ReadyServer, serverOf } from '../measuring.ts';
 import type { ExampleDetails } from './experiment.ts';
 
 /** The middles of the arms in ms: the first arm of a plan draws around 80, the next around 100, then 120 ... */
@@ -15,23 +15,20 @@ export const measuring: Measuring = {
     isWorn: false,
     prepare: async (trial) => trial,
     settling: async () => {},
-    measure: async (trial) =>
-      draw(
-        trial as Trial,
-        servers.map(({ stack }) => stack.stack),
-      ),
+    measure: async (trial) => draw(trial as Trial, servers),
     dispose: async () => {},
     close: async () => {},
   }),
 };
 
-/** The same trial draws the same number; a subject whose name begins with `broken` draws none. */
-function draw({ id, arm, subject, networkSeed }: Trial, arms: readonly string[]): Attempt {
+/** The same trial draws the same number; an arm whose server answers for no host draws none. */
+function draw({ id, arm, networkSeed }: Trial, servers: readonly ReadyServer[]): Attempt {
+  const server = serverOf(arm, servers);
   const seed = [...id].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) | 0, networkSeed);
   const drawn = uniformInt(xoroshiro128plus(seed), 0, 1_000_000) / 1_000_000;
-  const middleMs = FIRST_MS + STEP_MS * arms.indexOf(arm);
+  const middleMs = FIRST_MS + STEP_MS * servers.indexOf(server);
   const details: ExampleDetails = { drawn };
-  const isBroken = subject.startsWith('broken');
+  const isBroken = Object.keys(server.origins).length === 0;
   return {
     outcome: isBroken ? 'failed' : 'ok',
     code: isBroken ? 'timeout' : null,

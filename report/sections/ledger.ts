@@ -1,3 +1,4 @@
+import { isGivenUp } from '../../records/counted-loads.ts';
 import { harLink } from '../page/links.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { nameOf, scrolling } from '../page/name.ts';
@@ -17,11 +18,16 @@ function render(view: ReportView, id: string): Markup {
   const { progress, ledger: kept, rows } = view.summary;
   const { donePageLoads, plannedPageLoads, doneWarmups } = progress;
   const [one, several] = view.experiment.attempt;
+  const givenUp = kept.entries.reduce(
+    (sum, { code, count }) => sum + (isGivenUp(code) ? count : 0),
+    0,
+  );
+  const made = donePageLoads - givenUp;
   const counting = rows.reduce((sum, row) => sum + row.n, 0);
   return foldedSection(id, {
     title: `${capital(several)} left out`,
     about: leftOutText(kept),
-    content: html`<p>Of ${counted(plannedPageLoads, `planned ${one}`, `planned ${several}`)}, ${countText(donePageLoads)} ${donePageLoads === 1 ? 'was' : 'were'} made and ${countText(counting)}
+    content: html`<p>Of ${counted(plannedPageLoads, `planned ${one}`, `planned ${several}`)}, ${countText(made)} ${made === 1 ? 'was' : 'were'} made${givenUp > 0 && `, ${countText(givenUp)} given up`} and ${countText(counting)}
 ${counting === 1 ? 'is' : 'are'} in the statistics. Besides, ${counted(doneWarmups, 'warm-up')} came first and ${doneWarmups === 1 ? 'is' : 'are'} in no statistic. No ${one} is left
 out for its value: a slow ${one} stays. <em>Failed</em>: there is no complete ${one}. <em>Invalid</em>: it was complete, but
 not the ${one} that was meant, for example over another protocol.</p>

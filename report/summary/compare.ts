@@ -12,6 +12,7 @@ import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import { counted } from '../text/number.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, MetricComparison } from './comparison.ts';
+import { givenUpNotes } from './given-up.ts';
 import { machineNotes, type NamedPair } from './machine-notes.ts';
 import {
   differencesOf,
@@ -204,5 +205,9 @@ function notesOn(
       `The machine was not quiet during ${counted(disturbed, 'block')}; ${disturbed === 1 ? 'it is' : 'they are'} counted all the same.`,
     );
   }
-  return [...notes, ...machineNotes(pair, blocks, experiment.attempt)];
+  return [
+    ...notes,
+    ...givenUpNotes([pair.arm, pair.baseline], blocks, experiment.attempt),
+    ...machineNotes(pair, blocks, experiment.attempt),
+  ];
 }

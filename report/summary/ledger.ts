@@ -1,3 +1,4 @@
+import { isGivenUp } from '../../records/counted-loads.ts';
 import type { Observation, Outcome } from '../../records/observation.ts';
 import {
   count,
@@ -45,7 +46,9 @@ const blockCountsSchema = object(
     nPlanned: count('Blocks of the plan.'),
     nWhole: count('Whole ones.'),
     nBroken: count('The others, those that were not made included; what is ok in them counts.'),
-    nNotMade: count('Of which not one load was made.'),
+    nNotMade: count(
+      'Of which not one load was made, because the run ended before or gave all of them up.',
+    ),
   },
   'A block is whole when every load that was planned in it is there and ok.',
 );
@@ -92,7 +95,7 @@ export function ledgerOf(observations: readonly Observation[], blocks: readonly 
       nPlanned: blocks.length,
       nWhole,
       nBroken: blocks.length - nWhole,
-      nNotMade: blocks.filter(({ made }) => made.length === 0).length,
+      nNotMade: blocks.filter(({ made }) => made.every(({ code }) => isGivenUp(code))).length,
     },
     nExcluded: excluded.length,
     excludedByStack: countByStack(excluded),

@@ -7,7 +7,7 @@ import { count, flag, object, type Static } from '../../records/schema.ts';
 export const progressSchema = object(
   {
     plannedPageLoads: count('Loads planned, without warm-ups.'),
-    donePageLoads: count('Of these.'),
+    donePageLoads: count('Of these, those that have a row; what was given up has one.'),
     plannedWarmups: count('Warm-ups planned.'),
     doneWarmups: count('Of these.'),
     complete: flag('false: the run ended before its plan, or its rule, ended it.'),

@@ -8,6 +8,7 @@ import { counted, decimalText, momentText } from '../text/number.ts';
 import type { AnalysisUsed } from './analysis.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison, PrimaryAnswer } from './comparison.ts';
+import { givenUpWarnings } from './given-up.ts';
 import { fullSocketsSentence } from './machine-notes.ts';
 import { machinesOf } from './machines.ts';
 import type { Progress } from './progress.ts';
@@ -35,6 +36,7 @@ export function warningsOf(source: WarningSource): string[] {
     ...goneOnRegardless(source),
     ...severalMachines(source),
     ...fullSockets(source),
+    ...givenUpWarnings(run.arms, source.blocks, experimentOf(run)),
     ...lopsidedFailures(source),
     ...chosenAfterwards(run, analysis),
     ...(comparisons.length === 0

@@ -14,25 +14,36 @@ export interface Work {
 /** What is left to do, load by load. */
 export type Agenda = ReturnType<typeof agendaOf>;
 
-/**
- * An agenda of some work. A load leaves it when its row is on the disk, and not before.
- * @param mayBegin asked before each load; false: none is begun any more
- */
-export function agendaOf(work: Work, mayBegin: () => boolean = () => true) {
+/** What keeps loads from being begun. */
+interface Hindrances {
+  /** Asked before each load; false: none is begun any more. */
+  mayBegin?(): boolean;
+  /** Whether loads of this cell are not to be begun: others go first. */
+  rests?(trial: Trial): boolean;
+}
+
+/** An agenda of some work. A load leaves it when its row is on the disk, and not before. */
+export function agendaOf(
+  work: Work,
+  { mayBegin = () => true, rests = () => false }: Hindrances = {},
+) {
   const open: { block: Block; left: Trial[] }[] = [];
   const begun = new Set<Trial>();
-  /** The next load that has not been begun, or null; the same one until it is begun. */
-  const next = async (): Promise<Trial | null> => {
-    if (!mayBegin()) return null;
-    const found = open.flatMap(({ left }) => left).find((trial) => !begun.has(trial));
-    if (found) return found;
-    const block = await work.next();
-    if (block === null) return null;
-    open.push({ block, left: [...block.trials] });
-    return next();
-  };
+  const waiting = () => open.flatMap(({ left }) => left).filter((trial) => !begun.has(trial));
   return {
-    next,
+    /** The next load that has not been begun, or null; the same one until it is begun. */
+    async next(): Promise<Trial | null> {
+      while (mayBegin()) {
+        const found = waiting().find((trial) => !rests(trial));
+        if (found) return found;
+        const block = await work.next();
+        if (block === null) break;
+        open.push({ block, left: [...block.trials] });
+      }
+      return null;
+    },
+    /** Loads whose turn has come and whose cell rests. */
+    resting: () => (mayBegin() ? waiting().filter(rests) : []),
     /** Whether a load is surely still to come, or at work. */
     expects: (id: string): boolean =>
       open.some(({ left }) => left.some((trial) => trial.id === id)) || work.expects(id),

@@ -1,7 +1,9 @@
-import type { Observation } from '../../records/observation.ts';
+import { cellKey, subjectConditionKey } from '../../records/cell.ts';
+import type { Trial } from '../../records/run.ts';
 import { EXIT, ExitError } from '../../system/exit-status.ts';
+import { add, failingCells, type JudgedLoad, noFailures } from './failing-cells.ts';
 
-/** Too many loads in a row failed in the same way: something is wrong that no new start mends. */
+/** Too many loads in a row failed, and nothing says that it is the doing of one page or stack. */
 export class FaultsError extends ExitError {
   override name = 'FaultsError';
   readonly exitStatus: number;
@@ -14,7 +16,6 @@ export class FaultsError extends ExitError {
 
 const EXIT_OF_CODE: Readonly<Record<string, number>> = {
   'server-failed': EXIT.server,
-  'other-server-failed': EXIT.server,
   'network-failed': EXIT.network,
 };
 
@@ -23,22 +24,91 @@ export class LoadFault extends Error {
   override name = 'LoadFault';
 }
 
+/** A load that could not be begun, because the server of its stack had ended or had not started. */
+export class UnservedError extends Error {
+  override name = 'UnservedError';
+  readonly trial: Trial;
+
+  constructor(trial: Trial, cause: Error) {
+    super(cause.message, { cause });
+    this.trial = trial;
+  }
+}
+
+/** Which cells are given up in an invocation, and when it stops. */
+export type Faults = ReturnType<typeof countFaults>;
+
 /**
- * Counts failures of the same kind in a row: takes note of a load.
- * @throws FaultsError, from the counting, when it is one failure too many
+ * Counts failures in a row. A cell that reaches the limit rests until another load has worked, and is given up then. The invocation
+ * stops where nothing works in between: so many loads are broken by the path, so many pages rest, or a page that loaded before rests on
+ * all stacks.
+ * @param trials of the plan
  */
-export function countFaults(limit: number) {
-  let last: string | null = null;
-  let inRow = 0;
-  return ({ outcome, code, message }: Pick<Observation, 'outcome' | 'code' | 'message'>): void => {
-    const failure = outcome === 'failed' ? code : null;
-    inRow = failure === last ? inRow + 1 : 1;
-    last = failure;
-    if (failure === null || inRow < limit) return;
+export function countFaults(limit: number, trials: readonly Trial[]) {
+  const cells = failingCells(limit);
+  const path = brokenInRow();
+  const pages = Map.groupBy(trials, subjectConditionKey);
+  const loadedPages = new Set<string>();
+  let inRow = noFailures();
+  const isTooMuch = (load: JudgedLoad): boolean => {
+    if (load.code === 'network-failed') return path.breaks(load) >= limit;
+    if (!cells.failed(load)) return false;
+    const page = subjectConditionKey(load);
+    const isWhole = (pages.get(page) ?? []).every((trial) => cells.rests(cellKey(trial)));
+    return (isWhole && loadedPages.has(page)) || cells.undecidedSubjects().size >= limit;
+  };
+  const stop = () => {
+    const { count, codes, message } = inRow;
+    const [code = 'unknown'] = [...codes].toReversed();
+    const how = codes.size === 1 ? 'failed in the same way' : 'failed';
     throw new FaultsError(
-      `${inRow} loads in a row failed in the same way (${failure}), so the run stops. The last one: ${message}\n` +
+      `${count} loads in a row ${how} (${[...codes].join(', ')}), so the run stops. The last one: ${message}\n` +
         'What was measured is kept. When the cause is fixed, continue with --resume; --stop-after sets how many failures it takes.',
-      failure,
+      code,
     );
+  };
+  return {
+    /** @throws FaultsError when it is one failure too many */
+    note(load: JudgedLoad): void {
+      if (load.code !== 'network-failed') path.works(load);
+      if (load.outcome === 'failed') {
+        add(inRow, load);
+        if (isTooMuch(load)) stop();
+        return;
+      }
+      inRow = noFailures();
+      loadedPages.add(subjectConditionKey(load));
+      cells.worked(load);
+    },
+    /**
+     * Nothing is left but cells that rest: it is they that fail where anything else has worked.
+     * @throws FaultsError where nothing has
+     */
+    decide(): void {
+      if (loadedPages.size === 0) stop();
+      cells.giveUpResting();
+    },
+    /** Whether no load of a trial's cell is begun, for the time being or ever. */
+    rests: (trial: Trial): boolean => cells.rests(cellKey(trial)),
+    obstacleTo: cells.obstacleTo,
+    resume: cells.resume,
+  };
+}
+
+/** How many loads in a row the path has broken: of one network, or of all. */
+function brokenInRow() {
+  const ofNetwork = new Map<string, number>();
+  let ofAll = 0;
+  return {
+    breaks({ network }: Pick<JudgedLoad, 'network'>): number {
+      const own = (ofNetwork.get(network.name) ?? 0) + 1;
+      ofNetwork.set(network.name, own);
+      ofAll++;
+      return Math.max(own, ofAll);
+    },
+    works({ network }: Pick<JudgedLoad, 'network'>): void {
+      ofNetwork.delete(network.name);
+      ofAll = 0;
+    },
   };
 }

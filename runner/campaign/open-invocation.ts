@@ -1,25 +1,18 @@
+import { isGivenUp } from '../../records/counted-loads.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { Observation } from '../../records/observation.ts';
-import type { Trial } from '../../records/run.ts';
+import type { PlanRecord, Trial } from '../../records/run.ts';
 import type { KeptHars } from '../hars.ts';
-import type { Unnumbered } from '../observation.ts';
+import { type Obstacle, type Unnumbered, unmadeObservation } from '../observation.ts';
 import type { Progress } from '../progress.ts';
 import type { Results } from '../results.ts';
 import { agendaOf, type Work } from './agenda.ts';
-import { countFaults } from './faults.ts';
-
-/** How the loads of an invocation came out, warm-ups apart. */
-export interface Tally {
-  ok: number;
-  failed: number;
-  invalid: number;
-  unsupported: number;
-}
-
-export const NOTHING_MADE: Tally = { ok: 0, failed: 0, invalid: 0, unsupported: 0 };
+import type { Faults } from './faults.ts';
+import { count, emptyTally } from './tally.ts';
 
 /** What an invocation works with, what it begins with, and how it may end. */
 interface Opening {
+  plan: Pick<PlanRecord, 'experiment' | 'arms'>;
   results: Results;
   hars: KeptHars;
   progress: Progress;
@@ -29,7 +22,7 @@ interface Opening {
   loadsBefore: readonly Observation[];
   /** Whether the run is looked at. */
   keepsLoads: boolean;
-  stopAfter: number;
+  faults: Faults;
   mayBegin: () => boolean;
 }
 
@@ -39,15 +32,35 @@ export type OpenInvocation = ReturnType<typeof openInvocation>;
 /** An invocation that has made nothing yet. */
 export function openInvocation(
   record: InvocationRecord,
-  { results, hars, progress, work, mayBegin, ...before }: Opening,
+  { plan, results, hars, progress, work, faults, mayBegin, ...before }: Opening,
 ) {
-  const agenda = agendaOf(work, mayBegin);
-  const noteFault = countFaults(before.stopAfter);
-  const tally: Tally = { ...NOTHING_MADE };
+  const agenda = agendaOf(work, { mayBegin, rests: faults.rests });
+  const tally = emptyTally();
   const observations = [...before.loadsBefore];
   let rows = before.rowsBefore;
   let hasMade = false;
   let warmUps = 0;
+  /**
+   * Writes a load down; when it returns, the load is on the disk and done.
+   * @throws FaultsError when it is one failure too many; DiskError
+   */
+  const write = async (trial: Trial, unnumbered: Unnumbered): Promise<void> => {
+    const { formatVersion, formatMinor, id, ...rest } = unnumbered;
+    // 1, 2, 3 ... in the order actually run, through all invocations; behind the id, where rows have had it since the first.
+    const load = { formatVersion, formatMinor, id, order: rows + 1, ...rest };
+    await results.append(load);
+    if (before.keepsLoads) observations.push(load);
+    await hars.made(load);
+    rows++;
+    if (load.path !== null) hasMade = true;
+    count(tally, load);
+    await agenda.ended(trial);
+    progress.ended(load);
+    if (!isGivenUp(load.code)) faults.note(load);
+  };
+  const { id: invocation, backend } = record;
+  const writeUnmade = (trial: Trial, obstacle: Obstacle) =>
+    write(trial, unmadeObservation(trial, obstacle, { plan, backend, invocation }));
   return {
     record,
     results,
@@ -58,24 +71,29 @@ export function openInvocation(
     observations,
     /** Whether path and servers have worked in this invocation. */
     hasMade: () => hasMade,
+    write,
+    /** The same for a load that could not be begun. */
+    writeUnmade,
     /**
-     * Writes a load down; when it returns, the load is on the disk and done.
-     * @throws FaultsError when it is one failure too many; DiskError
+     * The next load that has not been begun, asked for while none is at work: loads of cells that were given up get their rows first.
+     * @throws FaultsError when nothing is left but what has failed too often, and nothing has worked
      */
-    async write(trial: Trial, unnumbered: Unnumbered): Promise<void> {
-      const { formatVersion, formatMinor, id, ...rest } = unnumbered;
-      // 1, 2, 3 ... in the order actually run, through all invocations; behind the id, where rows have had it since the first.
-      const load = { formatVersion, formatMinor, id, order: rows + 1, ...rest };
-      await results.append(load);
-      if (before.keepsLoads) observations.push(load);
-      await hars.made(load);
-      rows++;
-      if (load.path !== null) hasMade = true;
-      if (!load.warmup) tally[load.outcome]++;
-      await agenda.ended(trial);
-      progress.ended(load);
-      noteFault(load);
+    async next(): Promise<Trial | null> {
+      for (;;) {
+        const next = await agenda.next();
+        const resting = agenda.resting();
+        const unmade = resting.flatMap((trial) => {
+          const obstacle = faults.obstacleTo(trial);
+          return obstacle ? [{ trial, obstacle }] : [];
+        });
+        for (const { trial, obstacle } of unmade) await writeUnmade(trial, obstacle);
+        if (unmade.length > 0) continue;
+        if (next !== null || resting.length === 0) return next;
+        faults.decide();
+      }
     },
+    /** Whether no load of its cell is begun, for the time being or ever. */
+    rests: faults.rests,
     /** A warm-up once more, for servers that were started again or in another invocation: known apart by its id. */
     warmUpAgain(planned: Trial, { network, networkSeed, factors }: Trial): Trial {
       warmUps++;

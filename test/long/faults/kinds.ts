@@ -77,7 +77,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   {
     name: 'a server is killed',
     how: 'SIGKILL to one of the servers',
-    codes: ['server-failed', 'other-server-failed'],
+    codes: ['server-failed'],
     inject: async (victim) => signalled(oneServer(victim), 'SIGKILL'),
   },
   {

@@ -33,11 +33,18 @@ test('what a server or its page did is a failure; what browser, path or bench br
     'request-failed',
     'server-failed',
     'earlier-load-failed',
+    'given-up',
   ]) {
     assert.deepEqual(countedOf([failed('bun-h2', code)]), { ok: [], failed: ['bun-h2'] }, code);
   }
   // Nor what the server of another stack did.
-  const others = ['browser-failed', 'network-failed', 'other-server-failed', 'unheard-of'];
+  const others = [
+    'browser-failed',
+    'network-failed',
+    'other-server-failed',
+    'given-up-broken',
+    'unheard-of',
+  ];
   for (const code of others) {
     assert.deepEqual(countedOf([failed('bun-h2', code)]), { ok: [], failed: [] }, code);
   }

@@ -2,6 +2,7 @@ import type { JudgedCalibration } from '../../../network/calibration/until-right
 import type { Path } from '../../../network/path.ts';
 import type { Here, PreparedRun } from '../../../runner/campaign/prepare.ts';
 import type { Surroundings } from '../../../runner/surroundings.ts';
+import { NetworkError, ServerError } from '../../../system/errors.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
 const { run, calibrations } = fixtureRun({ repetitions: 1 });
@@ -12,17 +13,30 @@ export async function fakeHere(): Promise<Here> {
   return { machine, host: run.host, versions: run.versions };
 }
 
+/** What is wrong with a server: it ended, it did not start, or it never answers; null: nothing. */
+export type Ailment = 'ended' | 'absent' | 'mute' | null;
+
 /** Surroundings without a path, servers or programs, for an experiment that asks for none. */
-export function fakeSurroundings({ plan }: PreparedRun): Surroundings {
+export const fakeSurroundings = surroundingsWith({});
+
+/** The same, in which servers or networks are broken. */
+export function surroundingsWith({
+  ailmentOf = () => null,
+  isBrokenNetwork = () => false,
+}: {
+  ailmentOf?: (arm: string, subject: string) => Ailment;
+  isBrokenNetwork?: (name: string) => boolean;
+}) {
   const path = {
     backend: 'userspace',
     agent: { enter: () => [] },
     apply: async () => {},
   } as unknown as Path;
-  return {
+  return ({ plan }: PreparedRun): Surroundings => ({
     withPath: (_backend, use) => use(path),
     readEnds: async () => ({ ...run.fairness, readings: {}, pairs: [], stacks: {} }),
     async calibrate(_path, { name, rttMs }, { onMeasured }) {
+      if (isBrokenNetwork(name)) throw new NetworkError(`No path is ${name}.`);
       const [calibration] = calibrations;
       if (!calibration) throw new Error('a made-up run without calibrations');
       const { subject: _, ...measured } = calibration;
@@ -31,16 +45,27 @@ export function fakeSurroundings({ plan }: PreparedRun): Surroundings {
       await onMeasured?.(judged);
       return judged;
     },
-    withServers: (_subject, _where, use) =>
-      use(
-        plan.stacks.map((stack, index) => ({
+    withServers({ planned: { subject } }, _where, use) {
+      const ailing = (stack: string) => ailmentOf(stack, subject);
+      const up = plan.stacks.filter(({ stack }) => ailing(stack) !== 'absent');
+      const failed = plan.stacks.filter((each) => !up.includes(each));
+      return use(
+        up.map((stack, index) => ({
           stack,
-          origins: {},
+          origins: ailing(stack.stack) === 'mute' ? {} : { [subject]: '127.0.0.1:443' },
           details: {},
           pid: index,
           spkiPins: [],
-          assertAlive() {},
+          assertAlive() {
+            if (ailing(stack.stack) === 'ended') throw gone(stack.stack, 'ended');
+          },
         })),
-      ),
-  };
+        new Map(failed.map(({ stack }) => [stack, gone(stack, 'did not start')])),
+      );
+    },
+  });
+}
+
+function gone(stack: string, how: string): ServerError {
+  return new ServerError(`The ${stack} server ${how}.`, stack);
 }

@@ -1,37 +1,15 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { mock, test } from 'node:test';
-import { example } from '../../../experiments/example/experiment.ts';
+import { test } from 'node:test';
 import type { Observation } from '../../../records/observation.ts';
-import { readLooks, readObservations, readRun } from '../../../records/read.ts';
+import { readLooks, readRun } from '../../../records/read.ts';
 import { writeReport } from '../../../report/write.ts';
-import { measureRun } from '../../../runner/benchmark.ts';
-import { prepareRun } from '../../../runner/campaign/prepare.ts';
 import { mergeRuns } from '../../../runner/merge/merge.ts';
-import { readOptions } from '../../../runner/options.ts';
 import type { Stop } from '../../../runner/stop.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
-import { fakeHere, fakeSurroundings } from './fake-surroundings.ts';
+import { drawsIn, NEVER, run } from './example-run.ts';
 
-const NEVER: Stop = { soon: new AbortController().signal, now: new AbortController().signal };
 const WORDS = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--seed', '7'];
-
-/** Carries out a run of the example with everything of the frame but a path, servers and programs. */
-async function run(words: readonly string[], stop: Stop = NEVER): Promise<void> {
-  const options = readOptions(words, example);
-  assert.ok(options);
-  const prepared = await prepareRun(options, words, fakeHere);
-  const silent = mock.method(process.stderr, 'write', () => true);
-  try {
-    await measureRun(prepared, stop, undefined, fakeSurroundings);
-  } finally {
-    silent.mock.restore();
-  }
-}
-
-async function drawsIn(folder: string): Promise<Observation[]> {
-  return (await readObservations(folder, example)).observations;
-}
 
 /** What was drawn by each trial, warm-ups apart. */
 function drawn(observations: readonly Observation[]): Record<string, number | null | undefined> {
@@ -86,7 +64,7 @@ test('a run that was stopped is resumed, and draws what it would have drawn', ()
         return soon.signal;
       },
     };
-    await assert.rejects(run([...words, stopped], stop), /stopped/);
+    await assert.rejects(run([...words, stopped], { stop }), /stopped/);
     const before = (await drawsIn(stopped)).length;
     assert.ok(before > 0 && before < 14, String(before));
     await run(['--resume', stopped]);

@@ -92,3 +92,13 @@ test('a run that a rule ends says how long it goes on at most', () => {
   assert.match(text, /^4 loads done, at most 45 s left: a\.test/);
   assert.match(text, /\n5 loads done, at most 1 s left: a\.test/);
 });
+
+test('why loads are not made is one line, however many they are, and each of them counts', () => {
+  const givenUp = { ...FAILED, code: 'given-up', message: 'Not made.' };
+  assert.equal(
+    shown(false, [givenUp, givenUp, { ...givenUp, message: 'Not made either.' }, OK]),
+    '1 of 4 loads done, 6 s left: a.test by bun-h2 failed (given-up): Not made.\n' +
+      '3 of 4 loads done, 2 s left: a.test by bun-h2 failed (given-up): Not made either.\n' +
+      '4 of 4 loads done, 1 s left: a.test by bun-h2 ok, 123.5 ms\n',
+  );
+});

@@ -436,6 +436,41 @@ test('a run without any load has rows, comparisons and sentences that say nothin
   assert.deepEqual(sweeps[0]?.rows[0]?.mediansMs, [null, null]);
 });
 
+test('a stack that was given up is a warning and a note: its loads count as failures, or drop their pairs', () => {
+  const summaryWith = (code: string) => {
+    const { run, observations } = fixtureRun({
+      subjects: ['a.example', 'b.example'],
+      networks: [NONE],
+      repetitions: 8,
+      change: (load) => {
+        if (load.arm !== 'lsquic-h3' || load.subject !== 'a.example' || load.warmup) return;
+        spoil(load, 'failed', load.block > 3 ? code : 'timeout', `It ${code}.`);
+      },
+    });
+    return summarise(run, observations);
+  };
+  const own = summaryWith('given-up');
+  const [ofPage, elsewhere] = own.comparisons.filter(({ arm }) => arm === 'lsquic-h3');
+  assert.equal(ofPage?.subject, 'a.example');
+  assert.deepEqual([ofPage?.verdict, ofPage?.nPairs], ['slower', 8]);
+  const given = (sentences: readonly string[] = []) =>
+    sentences.filter((each) => /given up/.test(each));
+  assert.deepEqual(given(ofPage?.notes), [
+    'lsquic (h3) was given up: 5 loads were not made and count as failures. It given-up.',
+  ]);
+  assert.deepEqual(given(elsewhere?.notes), []);
+  assert.match(
+    given(own.warnings).join(),
+    /^lsquic \(h3\) was given up on 1 page \(a\.example\), .*: 5 loads were not made and count as failures/,
+  );
+  assert.equal(own.ledger.blocks.nNotMade, 0);
+
+  const broken = summaryWith('given-up-broken');
+  const [pair] = broken.comparisons.filter(({ arm }) => arm === 'lsquic-h3');
+  assert.deepEqual([pair?.verdict, pair?.nPairs], ['cannot tell', 3]);
+  assert.match(given(pair?.notes).join(), /5 loads were not made; their pairs are left out/);
+});
+
 test('failures of one of two stacks alone are a warning once chance would not have it', () => {
   const warningsWith = (failures: Record<string, number>) => {
     const { run, observations } = fixtureRun({

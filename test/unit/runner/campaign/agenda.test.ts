@@ -83,7 +83,7 @@ test('a load is expected until its row is written', async () => {
 test('none is begun any more when none may be, also of a block that is open', async () => {
   let mayBegin = true;
   const { work, done } = noted();
-  const agenda = agendaOf(work, () => mayBegin);
+  const agenda = agendaOf(work, { mayBegin: () => mayBegin });
   const first = await nextOf(agenda);
   agenda.begin(first);
   mayBegin = false;
@@ -113,4 +113,24 @@ test('when the budget is used up, open blocks are finished and no other one is b
   assert.equal(await agenda.next(), null);
   for (const trial of [first, second]) await agenda.ended(trial);
   assert.deepEqual(done, [BLOCKS[0]?.key]);
+});
+
+test('loads of a cell that rests let others go first, and are told', async () => {
+  let resting = 'lsquic-h3';
+  const agenda = agendaOf(noted().work, { rests: ({ arm }) => arm === resting });
+  const made: Trial[] = [];
+  for (let trial = await agenda.next(); trial; trial = await agenda.next()) {
+    agenda.begin(trial);
+    await agenda.ended(trial);
+    made.push(trial);
+  }
+  assert.deepEqual(
+    made,
+    TRIALS.filter(({ arm }) => arm === 'bun-h2'),
+  );
+  const left = TRIALS.filter(({ arm }) => arm === 'lsquic-h3');
+  assert.deepEqual(agenda.resting(), left);
+  resting = 'none';
+  assert.equal(await agenda.next(), left[0]);
+  assert.deepEqual(agenda.resting(), []);
 });

@@ -1,10 +1,46 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Trial } from '../../../../records/run.ts';
+import type { JudgedLoad } from '../../../../runner/campaign/failing-cells.ts';
 import { countFaults, FaultsError } from '../../../../runner/campaign/faults.ts';
+import { makeSchedule } from '../../../../runner/schedule.ts';
+import { DELAYED, NONE } from '../../report/fixture-run.ts';
 
-const OK = { outcome: 'ok', code: null, message: null } as const;
-const failed = (code: string) => ({ outcome: 'failed', code, message: `It ${code}.` }) as const;
-const INVALID = { outcome: 'invalid', code: 'resumed', message: 'It was.' } as const;
+const SITES = ['a.test', 'b.test', 'c.test', 'd.test'];
+const TRIALS = makeSchedule({
+  subjects: SITES,
+  arms: ['lsquic-h3', 'bun-h2'],
+  networks: [NONE, DELAYED],
+  factors: { visit: ['cold'] },
+  repetitions: 1,
+  order: 'shuffled',
+  seed: 1,
+});
+
+interface Like {
+  subject?: string;
+  arm?: string;
+  network?: string;
+}
+
+function trialOf(like: Like): Trial {
+  const { subject = 'a.test', arm = 'bun-h2', network = 'none' } = like;
+  return TRIALS.find(
+    (each) => each.subject === subject && each.arm === arm && each.network.name === network,
+  ) as Trial;
+}
+
+/** A load of the first planned cell like this. */
+function load(
+  like: Like,
+  code: string | null = null,
+  outcome: JudgedLoad['outcome'] = code === null ? 'ok' : 'failed',
+): JudgedLoad {
+  const planned = trialOf(like);
+  const asked = { ...planned.network, backend: 'userspace', measuredRttMs: null } as const;
+  const message = code && `It ${code}.`;
+  return { ...planned, network: asked, outcome, code, message };
+}
 
 function errorOf(act: () => void): FaultsError {
   try {
@@ -16,35 +52,113 @@ function errorOf(act: () => void): FaultsError {
   return assert.fail('it went on');
 }
 
-test('so many failures of the same kind in a row end the invocation, with the reason and what to do', () => {
-  const note = countFaults(3);
-  note(failed('timeout'));
-  note(failed('timeout'));
-  const { message, exitStatus } = errorOf(() => note(failed('timeout')));
-  assert.match(message, /^3 loads in a row failed in the same way \(timeout\)/);
-  assert.match(message, /It timeout\./);
-  assert.match(message, /--resume.*--stop-after/);
-  assert.equal(exitStatus, 6);
-});
+const [H3, H2] = [{ arm: 'lsquic-h3' }, { arm: 'bun-h2' }];
 
-test('a load that is ok, an invalid one, or a failure of another kind begins the count anew', () => {
-  for (const between of [OK, INVALID, failed('page-crashed')]) {
-    const note = countFaults(2);
-    note(failed('timeout'));
-    note(between);
-    note(failed('timeout'));
-    errorOf(() => note(failed('timeout')));
+function notes(limit: number, ...loads: readonly JudgedLoad[]) {
+  const faults = countFaults(limit, TRIALS);
+  for (const each of loads) faults.note(each);
+  return faults;
+}
+
+test('a cell that failed so many times in a row rests, and is given up when another load works', () => {
+  const faults = notes(3, ...Array.from({ length: 3 }, () => load(H3, 'timeout')));
+  assert.ok(faults.rests(trialOf(H3)));
+  assert.equal(faults.obstacleTo(load(H3)), null);
+  faults.note(load(H2));
+  const { code, message } = faults.obstacleTo(load(H3)) ?? {};
+  assert.equal(code, 'given-up');
+  assert.match(
+    message ?? '',
+    /3 loads in a row \(warm-ups included\) of a\.test by lsquic-h3 over network none had failed \(timeout\).*It timeout\./,
+  );
+  for (const other of [H2, { ...H3, network: '30ms' }, { ...H3, subject: 'b.test' }]) {
+    assert.ok(!faults.rests(trialOf(other)), JSON.stringify(other));
   }
 });
 
-test('invalid loads alone end nothing', () => {
-  const note = countFaults(1);
-  for (let count = 0; count < 10; count++) note(INVALID);
+test('what works in between, or is only invalid, begins the count of its cell anew, and of no other', () => {
+  for (const between of [load(H3), load(H3, 'resumed', 'invalid')]) {
+    const faults = notes(2, load(H3, 'timeout'), between, load(H3, 'timeout'));
+    assert.ok(!faults.rests(trialOf(H3)));
+  }
+  const faults = notes(2, load(H3, 'timeout'), load(H2), load(H3, 'timeout'), load(H2));
+  assert.ok(faults.obstacleTo(load(H3)));
 });
 
-test('the exit status tells a server or the path from the rest', () => {
-  const statusOf = (code: string) => errorOf(() => countFaults(1)(failed(code))).exitStatus;
-  assert.equal(statusOf('server-failed'), 4);
-  assert.equal(statusOf('network-failed'), 5);
-  assert.equal(statusOf('browser-failed'), 6);
+test('failures of changing kinds end a cell too; what browser, path or bench broke is not put down to the stack', () => {
+  const mixed = notes(2, load(H3, 'timeout'), load(H3, 'page-crashed'), load(H2));
+  assert.equal(mixed.obstacleTo(load(H3))?.code, 'given-up-broken');
+  const own = notes(2, load(H3, 'timeout'), load(H3, 'server-failed'), load(H2));
+  assert.equal(own.obstacleTo(load(H3))?.code, 'given-up');
+});
+
+test('invalid loads alone end nothing', () => {
+  const faults = notes(1, ...Array.from({ length: 10 }, () => load(H3, 'resumed', 'invalid')));
+  assert.ok(!faults.rests(trialOf(H3)));
+});
+
+test('the run stops when a page that loaded before fails by all stacks, with the reason and what to do', () => {
+  const faults = notes(2, load(H3), load(H3, 'timeout'), load(H3, 'timeout'), load(H2, 'timeout'));
+  const { message, exitStatus } = errorOf(() => faults.note(load(H2, 'timeout')));
+  assert.match(message, /^4 loads in a row failed in the same way \(timeout\)/);
+  assert.match(message, /It timeout\./);
+  assert.match(message, /--resume.*--stop-after/);
+  assert.equal(exitStatus, 6);
+  // One that never loaded may be to blame itself.
+  notes(2, ...[H3, H3, H2, H2].map((each) => load(each, 'timeout')));
+});
+
+test('the run stops when so many pages in a row rest, and fewer do not stop it', () => {
+  const rest = (subject: string) =>
+    [H3, H3, H3, H2, H2, H2].map((each) => load({ ...each, subject }, 'timeout'));
+  const faults = notes(3, ...rest('a.test'), ...rest('b.test'));
+  const [first, second, third] = rest('c.test') as [JudgedLoad, JudgedLoad, JudgedLoad];
+  faults.note(first);
+  faults.note(second);
+  errorOf(() => faults.note(third));
+  notes(3, ...rest('a.test'), ...rest('b.test'), load({ subject: 'd.test' }), ...rest('c.test'));
+});
+
+test('a path that fails stops the run: on all networks, or on one while others work', () => {
+  const broken = (network: string) => load({ network }, 'network-failed');
+  const all = notes(3, broken('none'), broken('30ms'));
+  assert.equal(errorOf(() => all.note(broken('none'))).exitStatus, 5);
+  const one = notes(3, broken('30ms'), load(H2), broken('30ms'), load(H3));
+  assert.equal(errorOf(() => one.note(broken('30ms'))).exitStatus, 5);
+  assert.ok(!one.rests(trialOf({ network: '30ms' })), 'it is no cell that fails');
+  notes(3, broken('none'), broken('none'), load(H2), broken('none'));
+});
+
+test('when nothing is left but cells that rest, they are given up where anything has worked, else the run stops', () => {
+  const nothing = notes(1 + 1, load(H3, 'server-failed'), load(H3, 'server-failed'));
+  assert.equal(errorOf(() => nothing.decide()).exitStatus, 4);
+  const other = { ...H3, subject: 'b.test' };
+  const some = notes(2, load(H2), load(other, 'timeout'), load(other, 'timeout'));
+  assert.equal(some.obstacleTo(load(other)), null);
+  some.decide();
+  assert.equal(some.obstacleTo(load(other))?.code, 'given-up');
+});
+
+test('what an earlier invocation gave up stays so, unless more failures are allowed now; other failures are forgotten', async () => {
+  const earlier = [
+    ...Array.from({ length: 3 }, () => load(H3, 'timeout')),
+    load(H3, 'given-up'),
+    ...Array.from({ length: 3 }, () => load(H2, 'timeout')),
+  ];
+  const resumed = async (limit: number) => {
+    const faults = countFaults(limit, TRIALS);
+    await faults.resume(
+      (async function* () {
+        yield* earlier;
+      })(),
+    );
+    return faults;
+  };
+  const same = await resumed(3);
+  assert.match(same.obstacleTo(load(H3))?.message ?? '', /^Not made, because 3 loads in a row/);
+  assert.ok(!same.rests(trialOf(H2)));
+  const more = await resumed(4);
+  assert.ok(!more.rests(trialOf(H3)));
+  more.note(load(H3, 'timeout'));
+  assert.ok(more.rests(trialOf(H3)));
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Observation } from '../../../../records/observation.ts';
 import { workOf } from '../../../../runner/campaign/agenda.ts';
 import { blocksOf } from '../../../../runner/campaign/block.ts';
-import { FaultsError } from '../../../../runner/campaign/faults.ts';
+import { countFaults, FaultsError } from '../../../../runner/campaign/faults.ts';
 import { openInvocation } from '../../../../runner/campaign/open-invocation.ts';
 import { keptHars } from '../../../../runner/hars.ts';
 import type { Unnumbered } from '../../../../runner/observation.ts';
@@ -22,6 +22,7 @@ function opened({
 } = {}) {
   assert.ok(INVOCATION);
   return openInvocation(INVOCATION, {
+    plan: run,
     results: { append } as unknown as Results,
     hars: keptHars('/nowhere', run),
     progress: { started() {}, ended() {}, pathLate() {}, close() {} },
@@ -29,7 +30,7 @@ function opened({
     rowsBefore,
     loadsBefore,
     keepsLoads,
-    stopAfter,
+    faults: countFaults(stopAfter, run.trials),
     mayBegin: () => true,
   });
 }
@@ -57,7 +58,7 @@ test('rows are numbered on from those of earlier invocations, warm-ups are not c
     rows.map(({ order }) => order),
     rows.map((_, index) => 41 + index),
   );
-  assert.deepEqual(invocation.tally, { ok: 1, failed: 0, invalid: 0, unsupported: 0 });
+  assert.deepEqual(invocation.tally.measured, { ok: 1, failed: 0, invalid: 0, unsupported: 0 });
 });
 
 test('a load whose row could not be written is still to be made', async () => {

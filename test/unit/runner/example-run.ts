@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { example } from '../../../experiments/example/experiment.ts';
+import type { Observation } from '../../../records/observation.ts';
+import { readObservations } from '../../../records/read.ts';
+import { measureRun } from '../../../runner/benchmark.ts';
+import { type PreparedRun, prepareRun } from '../../../runner/campaign/prepare.ts';
+import type { Tally } from '../../../runner/campaign/tally.ts';
+import { readOptions } from '../../../runner/options.ts';
+import type { Stop } from '../../../runner/stop.ts';
+import type { Surroundings } from '../../../runner/surroundings.ts';
+import { fakeHere, fakeSurroundings } from './fake-surroundings.ts';
+
+export const NEVER: Stop = {
+  soon: new AbortController().signal,
+  now: new AbortController().signal,
+};
+
+/** Carries out a run of the example with everything of the frame but a path, servers and programs. */
+export async function run(
+  words: readonly string[],
+  {
+    stop = NEVER,
+    surroundings = fakeSurroundings,
+    measure = (prepared) => measureRun(prepared, stop, undefined, surroundings),
+  }: {
+    stop?: Stop;
+    surroundings?: (prepared: PreparedRun) => Surroundings;
+    measure?: (prepared: PreparedRun) => Promise<Tally>;
+  } = {},
+): Promise<Tally> {
+  const options = readOptions(words, example);
+  assert.ok(options);
+  const prepared = await prepareRun(options, words, fakeHere);
+  const silent = mock.method(process.stderr, 'write', () => true);
+  try {
+    return await measure(prepared);
+  } finally {
+    silent.mock.restore();
+  }
+}
+
+export async function drawsIn(folder: string): Promise<Observation[]> {
+  return (await readObservations(folder, example)).observations;
+}

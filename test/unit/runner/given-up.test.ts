@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { cp, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { isGivenUp } from '../../../records/counted-loads.ts';
+import type { Observation } from '../../../records/observation.ts';
+import { readLooks, readRun } from '../../../records/read.ts';
+import { writeReport } from '../../../report/write.ts';
+import { leftOf, measureRun } from '../../../runner/benchmark.ts';
+import { blocksOf } from '../../../runner/campaign/block.ts';
+import { FaultsError } from '../../../runner/campaign/faults.ts';
+import { statusOf } from '../../../runner/campaign/tally.ts';
+import { mergeRuns } from '../../../runner/merge/merge.ts';
+import { workOfQueue } from '../../../runner/queue/worker.ts';
+import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { drawsIn, NEVER, run } from './example-run.ts';
+import { type Ailment, fakeSurroundings, surroundingsWith } from './fake-surroundings.ts';
+
+const [FIRST, SECOND, LAST] = ['www.example.org', 'www.google.com', 'www.wikipedia.org'];
+const WORDS = ['--stacks', 'lsquic-h3,bun-h2', '--rtt', '0', '--seed', '7'];
+const THREE = [...WORDS, '--sites', `${FIRST},${SECOND},${LAST}`];
+
+/** Surroundings in which one stack never delivers one site. */
+function without(arm: string, subject: string, ailment: Ailment = 'mute') {
+  return surroundingsWith({
+    ailmentOf: (stack, site) => (stack === arm && site === subject ? ailment : null),
+  });
+}
+
+/** Every planned load has one row. */
+async function assertWhole(folder: string): Promise<void> {
+  const { trials } = await readRun(folder);
+  const made = Map.groupBy(await drawsIn(folder), ({ id }) => id);
+  for (const { id } of trials) assert.equal(made.get(id)?.length, 1, id);
+}
+
+const measured = (loads: readonly Observation[]) => loads.filter(({ warmup }) => !warmup);
+const notOk = (loads: readonly Observation[]) => loads.filter(({ outcome }) => outcome !== 'ok');
+
+for (const subject of [FIRST, LAST]) {
+  for (const arm of ['lsquic-h3', 'bun-h2']) {
+    for (const ailment of ['mute', 'ended', 'absent'] as const) {
+      test(`${arm} is ${ailment} on the ${subject === FIRST ? 'first' : 'last'} site: its part there ends, and nothing else`, () =>
+        withTemporaryFolder(async (folder) => {
+          const out = path.join(folder, 'run');
+          const surroundings = without(arm, subject, ailment);
+          const words = [...THREE, '--repetitions', '12', '--out', out];
+          const tally = await run(words, { surroundings });
+          await assertWhole(out);
+          const loads = await drawsIn(out);
+          const spoilt = notOk(loads);
+          assert.ok(spoilt.every((load) => load.arm === arm && load.subject === subject));
+          assert.equal(spoilt.filter(({ code }) => !isGivenUp(code)).length, 5);
+          assert.equal(measured(spoilt).length, 12);
+          assert.equal(statusOf(tally), 6);
+          assert.equal(tally.measured.failed, 12);
+        }));
+    }
+  }
+}
+
+test('a stack that was given up is told in verdict, notes, warning, ledger and report, and the other sites as ever', () =>
+  withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    await run([...THREE, '--repetitions', '12', '--out', out], {
+      surroundings: without('lsquic-h3', FIRST),
+    });
+    const { comparisons, warnings, ledger, rows, progress } = await writeReport(out);
+    assert.deepEqual(
+      comparisons.map(({ subject, verdict, nPairs }) => [subject, verdict, nPairs]),
+      [
+        [FIRST, 'slower', 12],
+        [SECOND, 'faster', 12],
+        [LAST, 'faster', 12],
+      ],
+    );
+    const note = comparisons[0]?.notes.find((each) => each.includes('given up')) ?? '';
+    assert.match(note, /draws were not made and count as failures/);
+    assert.match(note, /5 loads in a row .* of www\.example\.org by lsquic-h3 .*\(timeout\)/);
+    const warning = warnings.find((each) => each.includes('given up')) ?? '';
+    assert.match(warning, /lsquic \(h3\) was given up on 1 site \(www\.example\.org\)/);
+    const entry = ledger.entries.find(({ code }) => code === 'given-up');
+    const { nFailed } = rows.find((row) => row.subject === FIRST && row.arm === 'lsquic-h3') ?? {};
+    const notMade = measured(await drawsIn(out)).filter(({ code }) => isGivenUp(code)).length;
+    assert.deepEqual(entry?.countByStack, { 'lsquic-h3': notMade });
+    assert.equal(nFailed, 12);
+    assert.equal(progress.complete, true);
+    const page = (await readFile(path.join(out, 'report.html'), 'utf8')).replaceAll(/\s+/g, ' ');
+    assert.ok(page.includes(`Of 72 planned draws, ${72 - notMade} were made, ${notMade} given up`));
+  }));
+
+test('repetitions that stop by themselves come to their end although one stack never delivers', () =>
+  withTemporaryFolder(async (folder) => {
+    for (const subject of [FIRST, LAST]) {
+      const out = path.join(folder, subject);
+      await run([...THREE, '--out', out], { surroundings: without('lsquic-h3', subject) });
+      assert.equal((await readLooks(out)).at(-1)?.end, 'told');
+      const { primary } = await writeReport(out);
+      assert.match(primary[0]?.sentence ?? '', /lsquic \(h3\) fails more often/);
+      const loads = measured(await drawsIn(out));
+      const numbers = (arm: string) =>
+        loads.filter((load) => load.arm === arm && load.subject === subject).length;
+      assert.equal(numbers('lsquic-h3'), numbers('bun-h2'), 'no block is half made');
+    }
+  }));
+
+test('where stack comes after stack, the loads of a stack that never delivers do not stop the next one', () =>
+  withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    const words = [...THREE, '--order', 'sequential', '--repetitions', '8', '--out', out];
+    await run(words, { surroundings: without('lsquic-h3', FIRST) });
+    await assertWhole(out);
+    assert.equal(measured(notOk(await drawsIn(out))).length, 8);
+  }));
+
+test('a site that no stack delivers ends no run, first or last; with it alone there is nothing to go on with', () =>
+  withTemporaryFolder(async (folder) => {
+    for (const subject of [FIRST, LAST]) {
+      const out = path.join(folder, subject);
+      const surroundings = surroundingsWith({
+        ailmentOf: (_, site) => (site === subject ? 'mute' : null),
+      });
+      const tally = await run([...THREE, '--repetitions', '4', '--out', out], { surroundings });
+      await assertWhole(out);
+      assert.deepEqual(tally.measured, { ok: 16, failed: 8, invalid: 0, unsupported: 0 });
+    }
+    const alone = path.join(folder, 'alone');
+    const words = [...WORDS, '--sites', FIRST, '--repetitions', '4', '--out', alone];
+    const surroundings = surroundingsWith({ ailmentOf: () => 'mute' });
+    await assert.rejects(run(words, { surroundings }), FaultsError);
+    assert.deepEqual(
+      (await drawsIn(alone)).filter(({ code }) => isGivenUp(code)),
+      [],
+      'nothing says that the page is to blame',
+    );
+    await run(['--resume', alone]);
+    await assertWhole(alone);
+  }));
+
+test('one stack alone: a site that it never delivers ends no run', () =>
+  withTemporaryFolder(async (folder) => {
+    for (const subject of [FIRST, LAST]) {
+      const out = path.join(folder, subject);
+      const words = THREE.with(THREE.indexOf('lsquic-h3,bun-h2'), 'bun-h2');
+      await run([...words, '--repetitions', '4', '--out', out], {
+        surroundings: without('bun-h2', subject, 'ended'),
+      });
+      await assertWhole(out);
+      assert.equal(measured(notOk(await drawsIn(out))).length, 4);
+    }
+  }));
+
+test('when everything breaks in the middle the run stops, gives nothing up, and goes on when it is mended', () =>
+  withTemporaryFolder(async (folder) => {
+    for (const ailment of ['mute', 'ended', 'absent'] as const) {
+      const out = path.join(folder, ailment);
+      let asked = 0;
+      const surroundings = surroundingsWith({ ailmentOf: () => (++asked > 150 ? ailment : null) });
+      const words = [...THREE, '--repetitions', '12', '--out', out];
+      await assert.rejects(run(words, { surroundings }), (error: FaultsError) => {
+        assert.ok(error instanceof FaultsError, error.stack);
+        assert.equal(error.exitStatus, ailment === 'mute' ? 6 : 4);
+        assert.match(error.message, /loads in a row failed in the same way/);
+        return true;
+      });
+      const before = await drawsIn(out);
+      assert.ok(before.some(({ outcome }) => outcome === 'ok'));
+      assert.ok(notOk(before).length <= 15, `${notOk(before).length} failures`);
+      await run(['--resume', out]);
+      await assertWhole(out);
+      assert.deepEqual(
+        (await drawsIn(out)).filter(({ code }) => isGivenUp(code)),
+        [],
+      );
+    }
+  }));
+
+test('a network that cannot be made stops the run after so many failures, whatever works over others', () =>
+  withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    const words = THREE.with(THREE.indexOf('0'), '0,30');
+    const surroundings = surroundingsWith({ isBrokenNetwork: (name) => name === '30ms' });
+    await assert.rejects(
+      run([...words, '--repetitions', '12', '--out', out], { surroundings }),
+      (error: Error) => error instanceof FaultsError && error.exitStatus === 5,
+    );
+    assert.equal(notOk(await drawsIn(out)).length, 5);
+  }));
+
+test('failures of changing kinds and a budget that is over do not make warm-ups go on for ever', () =>
+  withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    let asked = 0;
+    const surroundings = surroundingsWith({
+      ailmentOf: (arm, site) =>
+        arm === 'bun-h2' && site === FIRST ? (++asked % 2 === 0 ? 'mute' : 'ended') : null,
+    });
+    const words = [...THREE, '--repetitions', '12', '--budget', '1s', '--out', out];
+    const stop = AbortSignal.timeout(30_000);
+    await run(words, { surroundings, stop: { ...NEVER, soon: stop } });
+    const warmUps = (await drawsIn(out)).filter(
+      ({ warmup, outcome }) => warmup && outcome !== 'ok',
+    );
+    assert.ok(warmUps.length <= 5, `${warmUps.length} warm-ups failed`);
+  }));
+
+test('resumed, a run does not try again what was given up, unless more failures are allowed', () =>
+  withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    const surroundings = without('lsquic-h3', FIRST);
+    const soon = new AbortController();
+    let shares = 0;
+    const stopped = (prepared: Parameters<typeof surroundings>[0]) => ({
+      ...surroundings(prepared),
+      async withServers(...args: Parameters<ReturnType<typeof surroundings>['withServers']>) {
+        if (++shares > 12) soon.abort(new Error('stopped'));
+        await surroundings(prepared).withServers(...args);
+      },
+    });
+    const words = [...THREE, '--repetitions', '12', '--out', out];
+    const stop = { ...NEVER, soon: soon.signal };
+    await assert.rejects(run(words, { surroundings: stopped, stop }), /stopped/);
+    const tries = async () =>
+      notOk(await drawsIn(out)).filter(({ code }) => !isGivenUp(code)).length;
+    assert.equal(await tries(), 5);
+    assert.ok((await drawsIn(out)).length < 72);
+    const copy = path.join(folder, 'copy');
+    await cp(out, copy, { recursive: true });
+    await run(['--resume', out], { surroundings });
+    await assertWhole(out);
+    assert.equal(await tries(), 5);
+
+    await run(['--resume', copy, '--stop-after', '7'], { surroundings });
+    await assertWhole(copy);
+    const triedAgain = notOk(await drawsIn(copy)).filter(({ code }) => !isGivenUp(code));
+    assert.equal(triedAgain.length, 7);
+  }));
+
+test('shards give up each for itself, and are merged to a whole run', () =>
+  withTemporaryFolder(async (folder) => {
+    const surroundings = without('lsquic-h3', LAST);
+    const words = [...THREE, '--repetitions', '6', '--shard-by', 'blocks'];
+    const parts = [1, 2].map((index) => path.join(folder, `part-${index}`));
+    for (const [index, part] of parts.entries()) {
+      await run([...words, '--shard', `${index + 1}/2`, '--out', part], { surroundings });
+    }
+    const joined = path.join(folder, 'joined');
+    await mergeRuns(parts, joined);
+    await assertWhole(joined);
+    const { progress, ledger } = await writeReport(joined);
+    assert.equal(progress.complete, true);
+    assert.ok(ledger.entries.some(({ code }) => code === 'given-up'));
+  }));
+
+test('a worker finishes the blocks that hold what it gave up', () =>
+  withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    const finished: string[] = [];
+    const words = [...THREE, '--repetitions', '6', '--out', out];
+    await run(words, {
+      measure: (prepared) => {
+        const blocks = blocksOf(leftOf(prepared), 'shuffled');
+        const waiting = blocks.map(({ key }) => key);
+        const counts = { waiting: 0, taken: 0, finished: 0, givenUp: 0 };
+        const work = workOfQueue({
+          queue: {
+            counts: async () => counts,
+            async take() {
+              const key = waiting.shift();
+              if (key === undefined) return null;
+              const finish = async () => finished.push(key) > 0;
+              return { key, attempt: 1, finish, giveBack: async () => {} };
+            },
+          },
+          blocks,
+          taken: new Map(),
+          done: new Set(),
+          tells: { waiting() {}, lost() {} },
+          end: new AbortController().signal,
+        });
+        return measureRun(prepared, NEVER, work, without('bun-h2', FIRST, 'absent'));
+      },
+    });
+    await assertWhole(out);
+    assert.equal(finished.length, 3 * 7);
+  }));
+
+test('with nothing but failed warm-ups the status says so', () =>
+  withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    let starts = 0;
+    const surroundings = surroundingsWith({
+      ailmentOf: (arm) => (arm === 'lsquic-h3' && ++starts === 1 ? 'absent' : null),
+    });
+    const tally = await run([...THREE, '--repetitions', '2', '--out', out], { surroundings });
+    assert.deepEqual(
+      notOk(await drawsIn(out)).map(({ warmup, code }) => [warmup, code]),
+      [[true, 'server-failed']],
+    );
+    assert.equal(statusOf(tally), 6);
+    const well = path.join(folder, 'well');
+    const words = [...THREE, '--repetitions', '2', '--out', well];
+    assert.equal(statusOf(await run(words, { surroundings: fakeSurroundings })), 0);
+  }));
