@@ -180,7 +180,6 @@ test('what the archive has in part is left out with a note', async (t) => {
 test('a damaged WARC is refused with the record that is damaged', async (t) => {
   const about = { 'WARC-Type': 'response', 'WARC-Target-URI': 'https://www.a.test/b' };
   const cases: [damaged: Buffer, message: RegExp][] = [
-    // warcio alone waits for ever here.
     [
       record(about, 'ab', { length: 500 }),
       /record 2 .*\/b\): damaged, it was cut off: 6 of 500 byte/,
@@ -189,7 +188,7 @@ test('a damaged WARC is refused with the record that is damaged', async (t) => {
     [record(about, 'ab', { length: '-1' }), /record 2 .*Content-Length is "-1"/],
     [record(about, 'ab', { length: '2, 2' }), /record 2 .*Content-Length is "2, 2"/],
     [Buffer.from('nonsense\r\n\r\n'), /record 2: damaged, .*this one with "nonsense"/],
-    [Buffer.from('\r\nWARC/1.0\r\n\r\n'), /record 2: damaged, .*here is an empty line/],
+    [Buffer.from('\r\nnonsense\r\n'), /record 2: damaged, .*this one with "nonsense"/],
     [Buffer.from('WARC/1.0\r\n'), /record 2: damaged, its Content-Length is ""/],
     [Buffer.alloc(400_000, 'WARC/1.0\r\nA: b\r\n'), /own headers have more than 256000 bytes/],
     [Buffer.alloc(400_000, '\r'), /record 2.*damaged/],
