@@ -54,7 +54,10 @@ function pagesOf(content: ArchiveContent): ArchivePage[] {
 }
 
 /** Pages that an archive names and has: what leads to them, or what they are. */
-function namedPages({ pages = [], exchanges }: ArchiveContent): ArchivePage[] {
+export function namedPages({
+  pages = [],
+  exchanges,
+}: Pick<ArchiveContent, 'pages' | 'exchanges'>): ArchivePage[] {
   const had = new Set(exchanges.filter(isAnswered).map(({ url }) => cacheUrl(url)));
   return pages.filter(({ document }) => had.has(cacheUrl(document)));
 }

@@ -5,7 +5,7 @@ import type { ArchiveFolder } from '../archive-folder.ts';
 import { isGzip } from '../file-head.ts';
 import type { ArchivePage } from '../importer.ts';
 import { below } from '../json.ts';
-import type { ArchiveContent } from '../recording-of.ts';
+import { type ArchiveContent, namedPages } from '../recording-of.ts';
 import { shown } from '../shown.ts';
 import { warcCollector } from './exchanges.ts';
 import { warcRecords } from './records.ts';
@@ -39,6 +39,10 @@ export async function readCrawl(
   const notes: string[] = [];
   const listed = await listedPages(archive, files, notes, limits);
   const content = collector.content();
+  const [main] = listed;
+  if (main && namedPages({ ...content, pages: [main] }).length === 0) {
+    notes.push(`${archive} names ${shown(main.document)} as its page, which it does not have`);
+  }
   return {
     ...content,
     notes: [...notes, ...content.notes],
@@ -53,18 +57,18 @@ async function listedPages(
   notes: string[],
   limits: Readonly<ImportLimits>,
 ): Promise<ArchivePage[]> {
-  const linesOf = async (name: string) => {
-    const bytes = await read(name, Math.min(PAGE_LIST_BYTES, limits.fileBytes));
-    return bytes.toString('utf8');
-  };
+  const textOf = async (name: string) =>
+    (await read(name, Math.min(PAGE_LIST_BYTES, limits.fileBytes))).toString('utf8');
   const pages: (ArchivePage | null)[] = [];
   try {
     if (names.includes('datapackage.json')) {
-      const about: unknown = JSON.parse(await linesOf('datapackage.json'));
-      pages.push(pageOf({ url: below(about, 'mainPageUrl') }));
+      const about: unknown = JSON.parse(await textOf('datapackage.json'));
+      // The standard's name, and py-wacz's.
+      for (const name of ['mainPageUrl', 'mainPageURL'])
+        pages.push(pageOf({ url: below(about, name) }));
     }
     if (names.includes('pages/pages.jsonl')) {
-      const lines = (await linesOf('pages/pages.jsonl')).split('\n');
+      const lines = (await textOf('pages/pages.jsonl')).split('\n');
       pages.push(
         ...lines.filter((line) => line.trim() !== '').map((line) => pageOf(JSON.parse(line))),
       );
