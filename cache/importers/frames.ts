@@ -12,10 +12,11 @@ const FRAME = /<i?frame\b[^<>]*?\bsrc\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>
 /** URLs that a page in HTML shows in frames, as the cache keeps them. */
 export function framesOf(page: RecordedExchange): string[] {
   const html = Buffer.from(decodedBodyOf(page)).toString('latin1');
-  return [...html.matchAll(FRAME)].flatMap(([, double, single, bare]) => {
-    const source = (double ?? single ?? bare ?? '').trim().replaceAll('&amp;', '&');
-    return cacheUrl(source, page.url) ?? [];
-  });
+  const sources = new Set<string>();
+  for (const [, double, single, bare] of html.matchAll(FRAME)) {
+    sources.add((double ?? single ?? bare ?? '').trim().replaceAll('&amp;', '&'));
+  }
+  return [...sources].flatMap((source) => cacheUrl(source, page.url) ?? []);
 }
 
 function decodedBodyOf({ body, bodyIs, headers }: RecordedExchange): Uint8Array {
