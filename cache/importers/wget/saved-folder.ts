@@ -127,7 +127,7 @@ export function findDocument({ root, files }: SavedFolder, documentPath: string 
   const [document, ...others] = documents;
   if (!document) {
     throw new ImportError(
-      `no document found: neither ${root} nor a host's folder in it has an index.html. Name the page's file with --document FILE.`,
+      `no document found: neither ${root} nor a host's folder in it has an index.html. Name the page's file with --document FILE; --list shows which there are.`,
     );
   }
   if (others.length > 0) {

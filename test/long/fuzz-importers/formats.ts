@@ -223,7 +223,8 @@ function warcFolder(choices: Choices): FuzzInput {
   const parts = [records.slice(0, cut), records.slice(cut)];
   const files: FuzzInput['files'] = new Map([[CANARY_FILE, Buffer.from(CANARY)]]);
   for (const [index, part] of parts.entries()) {
-    const content = packedOrNot(choices, maybeMutated(choices, Buffer.concat(part)));
+    const bytes = Buffer.concat(part);
+    const content = packedOrNot(choices, index === 0 ? bytes : maybeMutated(choices, bytes));
     files.set(`a/${choices.pick(['', 'archive/'])}${index}.warc.gz`, content);
   }
   for (const [name, content] of pageLists(choices)) files.set(`a/${name}`, content);

@@ -221,7 +221,7 @@ test('folders that are no page are refused with what to do', async (t) => {
   });
   for (const [name, message] of [
     ['two', /several documents .*a\.test, b\.test.*--document a\.test\/index\.html/],
-    ['none.test', /no document found.*--document FILE/],
+    ['none.test', /no document found.*--document FILE; --list shows/],
     ['assets', /not named after a host/],
     ['gone.test', /the document https:\/\/gone\.test\/ is not among.*status 304/],
   ] as const) {
