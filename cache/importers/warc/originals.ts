@@ -21,7 +21,8 @@ export function originals() {
       const of = header('warc-refers-to-target-uri') ?? (isUnchanged ? url : null);
       const keys = [
         idKey(header('warc-refers-to')),
-        digestKey(header('warc-payload-digest')),
+        // Heritrix writes the digest of the empty body that came.
+        isUnchanged ? null : digestKey(header('warc-payload-digest')),
         of === null ? null : urlKey(of, header('warc-refers-to-date')),
       ];
       return keys.map((key) => found.get(key ?? '')).find((exchange) => exchange !== undefined);

@@ -173,18 +173,21 @@ test('a revisit finds its body by whatever both records say, wherever that body 
 });
 
 test('a resource that its server said was unchanged has the body from before', async (t) => {
+  const ofNothing = { 'WARC-Payload-Digest': 'sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ' };
   const { manifest } = await archived(t, [
     record(
       {
         'WARC-Type': 'revisit',
         'WARC-Target-URI': 'https://www.a.test/',
         'WARC-Profile': 'http://netpreserve.org/warc/1.1/revisit/server-not-modified',
+        ...ofNothing,
       },
       `${OK}content-type: text/html\r\nx-b: 1\r\n\r\n`,
     ),
     DOCUMENT,
+    response('https://www.a.test/empty', `${OK}\r\n`, ofNothing),
   ]);
-  assert.equal(manifest.resources.length, 1);
+  assert.equal(manifest.resources.length, 2);
   assert.equal(manifest.resources[0]?.wireBytes, 35);
   assert.deepEqual(manifest.resources[0]?.headers.at(-1), ['x-b', '1']);
 });
