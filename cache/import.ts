@@ -22,6 +22,8 @@ export interface ImportChoices {
   name: string | null;
   /** A URL, or a file below a folder; null: the archive's own. */
   document: string | null;
+  /** Only shows the pages of the archive. */
+  list: boolean;
 }
 
 /** Where the command reads and writes; tests have their own. */
@@ -31,21 +33,25 @@ export interface ImportSurroundings {
 }
 
 /**
- * Imports one archive of a page into the site cache.
+ * Imports one archive of a page into the site cache, or shows which pages it has.
  * @throws ImportError for an archive that cannot become a site; then the cache is as it was.
  */
 export async function importCommand(
   archive: string,
-  { name, document }: ImportChoices,
+  { name, document, list }: ImportChoices,
   { folderOf, print }: ImportSurroundings,
 ): Promise<void> {
+  const say = (line: string) => print(shortened(line));
   try {
+    if (list) {
+      for (const line of await pageLines(archive)) say(line);
+      return;
+    }
     const page = await readArchive(archive, document);
     const { host } = new URL(page.manifest.url);
     const { site, replaces } = await chooseSiteName(host, name, folderOf);
     const manifest = { ...page.manifest, site };
     await writeSite(folderOf(site), manifest, page.bodies);
-    const say = (line: string) => print(shortened(line));
     say(`${replaces ? 'Replaced' : 'Imported'} site ${site}: ${manifest.url}`);
     say(`  ${manifest.source}`);
     say(`  ${summary(manifest.resources, hostsOf(manifest).length)}`);
@@ -57,6 +63,19 @@ export async function importCommand(
   } catch (error) {
     throw error instanceof ImportError ? new ImportError(shortened(error.message)) : error;
   }
+}
+
+/** A line for each page: what `--document` takes, and the title where the archive has another one. */
+async function pageLines(archive: string): Promise<string[]> {
+  const pages = await (await importerOf(archive)).pages(archive, IMPORT_LIMITS);
+  if (pages.length === 0) {
+    throw new ImportError(`${archive} has no page: no response is HTML with status 200.`);
+  }
+  return pages.map(({ document, title }) =>
+    title === null || title.trim() === '' || title === document
+      ? document
+      : `${document}  ${title.replace(/\s+/g, ' ').trim()}`,
+  );
 }
 
 /**

@@ -80,6 +80,11 @@ export const IMPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
     help: 'the page: its URL in an archive, or its file in a folder (default: the first page of the archive, or index.html of the folder)',
     read: text,
   },
+  list: {
+    ...FLAG,
+    help: 'lists the pages of the archive, each with what --document takes to choose it, and writes nothing',
+    conflicts: ['name', 'document'],
+  },
 });
 
 export const EXPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
@@ -179,12 +184,15 @@ const OTHERS = {
     operands: [
       {
         name: 'PATH',
-        help: 'a HAR (plain, gzip or zip; without bodies it becomes a generated page of the same shape), a WARC or WACZ, a web-page-replay archive, or a folder recorded by Mahimahi or saved by wget with headers',
+        help: 'a HAR (plain, gzip or zip; without bodies it becomes a generated page of the same shape), a WARC or WACZ or a folder of WARCs, a web-page-replay archive, or a folder recorded by Mahimahi or saved by wget with headers',
         needed: true,
       },
     ],
     options: IMPORT_OPTIONS,
-    examples: [['page.har', 'or site.warc.gz, site.wacz, archive.wprgo, a folder']],
+    examples: [
+      ['page.har', 'or site.warc.gz, site.wacz, archive.wprgo, a folder'],
+      ['site.wacz --list', 'the pages that the archive has'],
+    ],
     statuses: `${USAGE_STATUSES}, or an archive that cannot become a site.`,
   },
   export: {

@@ -1,9 +1,15 @@
-/** Whether a folder's name is a host's, as wget writes it: `www.example.org`, `127.0.0.1`, also with a port. */
+/** Whether a folder's name is surely a host's, as wget writes it: `www.example.org`, `127.0.0.1`, `localhost`, `intranet:8080`. */
 export function isHostName(name: string): boolean {
   const host = withoutPort(name);
   if (cacheUrl(`https://${host}/`) === null) return false;
   if (/^\d+(\.\d+){3}$/.test(host)) return true;
+  if (host === 'localhost' || (/:\d+$/.test(name) && isHostLabel(host))) return true;
   return /^([a-z0-9_]([a-z0-9_-]*[a-z0-9])?\.)+([a-z]|xn--)[a-z0-9-]*$/i.test(host);
+}
+
+/** Whether a folder's name may be that of a host without a dot, as `localhost` is. */
+export function isHostLabel(name: string): boolean {
+  return /^[a-z0-9_]([a-z0-9_-]*[a-z0-9])?$/i.test(name) && cacheUrl(`https://${name}/`) !== null;
 }
 
 /** The host without the port that wget adds (`:8080`, or `+8080` on systems without colons in file names). */

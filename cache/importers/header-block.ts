@@ -38,9 +38,18 @@ function parseBlock(file: Uint8Array): SavedResponse | null {
   const first = lineAt(bytes, 0);
   const status = STATUS_LINE.exec(first.text)?.[1];
   if (status === undefined) return null;
+  const { end, ...lines } = parseHeaderLines(bytes, first.end);
+  return { status: Number(status), ...lines, body: bytes.subarray(end) };
+}
+
+/** Takes header lines apart, up to the empty line that ends them; `end` is where it ends. Lines may end in CRLF or LF. */
+export function parseHeaderLines(
+  bytes: Buffer,
+  start = 0,
+): Pick<SavedResponse, 'headers' | 'strayLines'> & { end: number } {
   const headers: [string, string][] = [];
   const strayLines: string[] = [];
-  let at = first.end;
+  let at = start;
   while (at < bytes.length) {
     const line = lineAt(bytes, at);
     at = line.end;
@@ -52,7 +61,7 @@ function parseBlock(file: Uint8Array): SavedResponse | null {
     else if (name !== undefined && value !== undefined) headers.push([name, withoutBlanks(value)]);
     else strayLines.push(line.text);
   }
-  return { status: Number(status), headers, body: bytes.subarray(at), strayLines };
+  return { headers, strayLines, end: at };
 }
 
 /** Without blanks around it. By hand, because a regular expression looks at each blank of a long row again and again. */

@@ -1,7 +1,12 @@
 import type { ImportLimits } from '../limits.ts';
 import type { ResourceType } from '../manifest.ts';
 import { withoutChunks } from './chunked-body.ts';
-import { headerValue, parseSavedResponse, type SavedResponse } from './header-block.ts';
+import {
+  headerValue,
+  parseHeaderLines,
+  parseSavedResponse,
+  type SavedResponse,
+} from './header-block.ts';
 import { shown } from './shown.ts';
 
 /** A response as a program recorded it off the connection; its body without chunks, in its content coding. */
@@ -76,13 +81,9 @@ export function readRequest(
 ): SentRequest | null {
   const top = Buffer.from(message.subarray(0, limits.headerBytes));
   const newline = top.indexOf(0x0a);
-  const firstLine = top.toString('latin1', 0, newline === -1 ? top.length : newline).trimEnd();
-  const line = requestLine(firstLine);
-  if (line === null) return null;
-  if (newline === -1) return { ...line, headers: [] };
-  // Header lines are the same in requests and responses, and so is what reads them.
-  const rest = Buffer.concat([Buffer.from('HTTP/1.1 200\r\n'), top.subarray(newline + 1)]);
-  return { ...line, headers: parseSavedResponse(rest)?.headers ?? [] };
+  const lineEnd = newline === -1 ? top.length : newline;
+  const line = requestLine(top.toString('latin1', 0, lineEnd).trimEnd());
+  return line && { ...line, headers: parseHeaderLines(top, lineEnd + 1).headers };
 }
 
 /** Takes a request's first line apart; null: it is none. */

@@ -8,6 +8,14 @@ export interface ReadOptions {
   document: string | null;
 }
 
+/** A page of an archive. */
+export interface ArchivePage {
+  /** What `--document` takes to choose it. */
+  document: string;
+  /** As the archive calls it; null: it does not say. */
+  title: string | null;
+}
+
 /** One format of archives. */
 export interface Importer {
   /** Short name, as in `warc`. */
@@ -24,4 +32,9 @@ export interface Importer {
    * @throws ImportError when nothing of it can be used, or a limit is passed; single entries that cannot be used are notes
    */
   read: (archive: string, options: ReadOptions) => Promise<Recording>;
+  /**
+   * The pages that an archive has.
+   * @throws ImportError as `read`
+   */
+  pages: (archive: string, limits: Readonly<ImportLimits>) => Promise<ArchivePage[]>;
 }

@@ -1,19 +1,18 @@
 import type { RecordedExchange } from '../recording.ts';
 import { cacheUrl } from './file-url.ts';
+import { framesOf } from './frames.ts';
 import { headerValue } from './header-block.ts';
 
 /**
  * The URL that was navigated to, in a recording that keeps requests but neither says so nor has them in their order: the
- * first page in HTML that nothing asked for, or the redirect that led to it. Null: there is none.
+ * page that nothing else in the recording asked for or shows in a frame, or the redirect that led to it. Null: there is none.
  */
 export function navigatedUrl(exchanges: readonly RecordedExchange[]): string | null {
-  const unasked = exchanges.filter(isUnasked);
-  const page =
-    unasked.find(({ type, status }) => type === 'document' && status === 200) ??
-    unasked.find((exchange) => exchange.status === 200 && isHtml(exchange));
+  const isAsked = askedBy(exchanges.filter(isPage));
+  const page = navigatedPage(exchanges, isAsked);
   if (!page) return null;
   const redirects = new Map<string, RecordedExchange>();
-  for (const exchange of unasked) {
+  for (const exchange of exchanges.filter((each) => isNavigation(each) && !isAsked(each))) {
     const target = redirectTarget(exchange);
     if (target !== null && target !== cacheUrl(exchange.url)) redirects.set(target, exchange);
   }
@@ -26,13 +25,70 @@ export function navigatedUrl(exchanges: readonly RecordedExchange[]): string | n
   }
 }
 
-/** Browsers send no Referer with what was typed in, and with nearly everything that a page asks for. */
-function isUnasked({ method, type, requestHeaders = [] }: RecordedExchange): boolean {
-  return (
-    method === 'GET' &&
-    (type === null || type === 'document') &&
-    headerValue(requestHeaders, 'referer') === null
-  );
+/** Whether a response is one that a browser shows as a page, as far as the recording tells. */
+export function isPage(exchange: RecordedExchange): boolean {
+  if (!isNavigation(exchange) || exchange.status !== 200) return false;
+  return exchange.type === 'document' || isHtml(exchange);
+}
+
+function isNavigation({ method, type }: RecordedExchange): boolean {
+  return method === 'GET' && (type === null || type === 'document');
+}
+
+type IsAsked = (exchange: RecordedExchange) => boolean;
+
+function navigatedPage(
+  exchanges: readonly RecordedExchange[],
+  isAsked: IsAsked,
+): RecordedExchange | undefined {
+  const pages = exchanges.filter(isPage);
+  const referers = new Set(exchanges.map(refererOf));
+  const rankOf = (page: RecordedExchange) =>
+    (isAsked(page) ? 4 : 0) +
+    (page.type === 'document' ? 0 : 2) +
+    (namesOf(page).some((name) => referers.has(name)) ? 0 : 1);
+  const ranked = pages.map((page) => ({ page, rank: rankOf(page) }));
+  const first = ranked.sort((a, b) => a.rank - b.rank)[0]?.page;
+  if (!first || pages.length === 1) return first;
+  return outOfFrames(first, isAsked(first) ? pages : pages.filter((page) => !isAsked(page)));
+}
+
+/** Whether one of these pages asked for a response. The referer that other hosts are told is often the page's host alone. */
+function askedBy(pages: readonly RecordedExchange[]): IsAsked {
+  const askers = new Map<string, Set<string>>();
+  for (const page of pages) {
+    for (const name of namesOf(page)) {
+      askers.set(name, (askers.get(name) ?? new Set()).add(page.url));
+    }
+  }
+  return (exchange) => {
+    const found = askers.get(refererOf(exchange) ?? '');
+    return found !== undefined && (found.size > 1 || !found.has(exchange.url));
+  };
+}
+
+/** What a page is called in `Referer`: its URL, or its host's. */
+function namesOf({ url }: RecordedExchange): string[] {
+  return [url, '/'].flatMap((name) => cacheUrl(name, url) ?? []);
+}
+
+function refererOf({ requestHeaders = [] }: RecordedExchange): string | null {
+  return cacheUrl(headerValue(requestHeaders, 'referer') ?? '');
+}
+
+/** The page that shows this one in a frame, or in a frame of a frame; else this one. */
+function outOfFrames(first: RecordedExchange, pages: readonly RecordedExchange[]) {
+  const shownBy = new Map<string, RecordedExchange>();
+  for (const page of pages) {
+    for (const frame of framesOf(page)) if (!shownBy.has(frame)) shownBy.set(frame, page);
+  }
+  const seen = new Set<RecordedExchange>();
+  for (let page = first; ; ) {
+    const outer = shownBy.get(cacheUrl(page.url) ?? '');
+    if (!outer || seen.has(outer)) return page;
+    seen.add(outer);
+    page = outer;
+  }
 }
 
 /** Whether a response says that it is a page in HTML. */

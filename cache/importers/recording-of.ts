@@ -1,28 +1,69 @@
 import { isIP } from 'node:net';
-import type { ImportBudget } from '../limits.ts';
+import type { ImportBudget, ImportLimits } from '../limits.ts';
 import type { RecordedExchange, Recording } from '../recording.ts';
-import { navigatedUrl } from './navigation.ts';
+import { cacheUrl } from './file-url.ts';
+import type { ArchivePage, Importer } from './importer.ts';
+import { isPage, navigatedUrl } from './navigation.ts';
 
-/** What an archive has that does not say what was navigated to. */
+/** What an archive has, before one of its pages is chosen. */
 export interface ArchiveContent extends Pick<Recording, 'exchanges' | 'notes' | 'recordedAt'> {
   /** The program that wrote it, as it calls itself; null or absent: it does not say. */
   software?: string | null;
+  /** Pages that it names itself, beginning with the one that it opens with. */
+  pages?: ArchivePage[];
 }
 
 /**
- * The page that an archive has.
+ * How an importer reads archives that do not say what was navigated to.
  * @param what the archive, for the sentence that says where the page comes from
- * @param document the main document; null: the first page that nothing else in the archive asked for
  */
-export function recordingOf(
-  { exchanges, notes, recordedAt, software }: ArchiveContent,
+export function readersOf(
+  what: string,
+  contentOf: (archive: string, limits: Readonly<ImportLimits>) => Promise<ArchiveContent>,
+): Pick<Importer, 'read' | 'pages'> {
+  return {
+    read: async (archive, { limits, document }) =>
+      recordingOf(await contentOf(archive, limits), { what, document }),
+    pages: async (archive, limits) => pagesOf(await contentOf(archive, limits)),
+  };
+}
+
+/** The page that `document` names; null: the one that the archive names, else the one that nothing else in it asked for. */
+function recordingOf(
+  content: ArchiveContent,
   { what, document }: { what: string; document: string | null },
 ): Recording {
-  const documentUrl = document ?? navigatedUrl(exchanges);
+  const { exchanges, notes, recordedAt, software } = content;
+  const documentUrl = document ?? namedPages(content)[0]?.document ?? navigatedUrl(exchanges);
   const url = documentUrl ?? exchanges.find(({ status }) => status === 200)?.url ?? null;
   const archive = software ? `${what} made by ${software}` : what;
   const source = importSource(archive, url, recordedAt);
   return { documentUrl, source, recordedAt, exchanges, notes };
+}
+
+/** The pages of an archive: those that it names, then all other HTML that a browser would show as a page. */
+function pagesOf(content: ArchiveContent): ArchivePage[] {
+  const found = content.exchanges.filter(isPage);
+  const pages = new Map<string | null, ArchivePage>();
+  const others = found.map(({ url }) => ({ document: url, title: null }));
+  for (const page of [...namedPages(content), ...others]) {
+    const url = cacheUrl(page.document);
+    if (!pages.has(url)) pages.set(url, page);
+  }
+  return [...pages.values()];
+}
+
+/** Pages that an archive names and has: what leads to them, or what they are. */
+export function namedPages({
+  pages = [],
+  exchanges,
+}: Pick<ArchiveContent, 'pages' | 'exchanges'>): ArchivePage[] {
+  const had = new Set(exchanges.filter(isAnswered).map(({ url }) => cacheUrl(url)));
+  return pages.filter(({ document }) => had.has(cacheUrl(document)));
+}
+
+function isAnswered({ method, status, body }: RecordedExchange): boolean {
+  return method === 'GET' && status >= 200 && status < 400 && status !== 304 && body !== null;
 }
 
 /** The sentence that says where an imported page comes from. */

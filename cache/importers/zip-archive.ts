@@ -1,14 +1,7 @@
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
 import { ImportError } from '../import-error.ts';
 import type { ImportLimits } from '../limits.ts';
-
-/** A zip whose files are read on demand. */
-export interface ZipArchive {
-  /** Paths of the files in it, in the order of its directory; none leads out of the zip. */
-  names: string[];
-  /** @throws ImportError when the file is damaged, or has more than `maxBytes` */
-  read: (name: string, maxBytes: number) => Promise<Buffer>;
-}
+import type { ArchiveFolder } from './archive-folder.ts';
 
 /** Whether bytes begin as a zip does. */
 export function isZip(bytes: Uint8Array): boolean {
@@ -24,7 +17,7 @@ export async function openZip(
   file: string,
   bytes: Buffer,
   limits: Readonly<ImportLimits>,
-): Promise<ZipArchive> {
+): Promise<ArchiveFolder> {
   const entries = new Map<string, Entry>();
   const zip = await orImportError(file, async () => {
     const opened = await fromBufferPromise(bytes, { lazyEntries: true });

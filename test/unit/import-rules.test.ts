@@ -31,14 +31,7 @@ const RULES: Record<string, readonly string[]> = {
   cache: ['cache', 'system'],
   'cache/exporters': ['cache/*', 'cache/importers'],
   'cache/generator': ['cache/*', 'cache/shapes', 'pure-rand'],
-  'cache/importers': [
-    'cache/*',
-    'cache/generator',
-    'cache/shapes',
-    'warcio',
-    'yauzl',
-    'protobufjs',
-  ],
+  'cache/importers': ['cache/*', 'cache/generator', 'cache/shapes', 'yauzl', 'protobufjs'],
   'cache/shapes': ['cache/*'],
   certs: ['@peculiar/x509', 'reflect-metadata'],
   // The list of stacks; nothing else names one.

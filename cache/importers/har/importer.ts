@@ -12,6 +12,7 @@ import { isZip, zipHasName } from '../zip-archive.ts';
 import { harExchange } from './exchange.ts';
 import { readHarFile } from './har-file.ts';
 import { addInitiators } from './initiators.ts';
+import { harPages } from './pages.ts';
 
 /** HAR 1.2 as Chromium's DevTools, Firefox, Playwright and this project write it. */
 export const HAR: Importer = {
@@ -19,6 +20,7 @@ export const HAR: Importer = {
   what: 'a HAR (plain, gzip, or the zip that Playwright writes). One without bodies becomes a generated page with the same types, sizes, hosts and order',
   recognise,
   read,
+  pages: harPages,
 };
 
 async function recognise(archive: string): Promise<boolean> {

@@ -1,17 +1,17 @@
 import { opendir } from 'node:fs/promises';
 import path from 'node:path';
 import { IMPORT_LIMITS, type ImportLimits, importBudget } from '../../limits.ts';
-import type { RecordedExchange, Recording } from '../../recording.ts';
+import type { RecordedExchange } from '../../recording.ts';
 import { headerValue } from '../header-block.ts';
 import { bodyOf, requestLine, typeOfRequest } from '../http-message.ts';
-import type { Importer, ReadOptions } from '../importer.ts';
+import type { Importer } from '../importer.ts';
 import { readPlainFile } from '../plain-file.ts';
 import {
   type ArchiveContent,
   addEntry,
   ipAddress,
   type ReadEntry,
-  recordingOf,
+  readersOf,
 } from '../recording-of.ts';
 import { shown } from '../shown.ts';
 import { type MahimahiMessage, type MahimahiRecord, mahimahiRecord } from './record.ts';
@@ -21,7 +21,7 @@ export const MAHIMAHI: Importer = {
   format: 'mahimahi',
   what: 'a folder recorded by Mahimahi (`mm-webrecord`)',
   recognise,
-  read,
+  ...readersOf('a folder recorded by Mahimahi', contentOf),
 };
 
 /** Files that are looked at before a folder counts as something else; one of them may be damaged. */
@@ -51,7 +51,7 @@ function isHttp({ request, response }: MahimahiRecord): boolean {
   return requestLine(request.firstLine) !== null && statusOf(response) !== null;
 }
 
-async function read(folder: string, { limits, document }: ReadOptions): Promise<Recording> {
+async function contentOf(folder: string, limits: Readonly<ImportLimits>): Promise<ArchiveContent> {
   const budget = importBudget(folder, limits);
   const content: ArchiveContent = { exchanges: [], notes: [], recordedAt: null };
   const names: string[] = [];
@@ -66,11 +66,7 @@ async function read(folder: string, { limits, document }: ReadOptions): Promise<
     const where = `${path.basename(folder)}/${shown(name)}`;
     addEntry(content, where, await readExchange(path.join(folder, name), where, limits), budget);
   }
-  const exchanges = byDate(content.exchanges);
-  return recordingOf(
-    { ...content, exchanges },
-    { what: 'a folder recorded by Mahimahi', document },
-  );
+  return { ...content, exchanges: byDate(content.exchanges) };
 }
 
 async function readExchange(

@@ -2,79 +2,82 @@ import type { ImportBudget } from '../../limits.ts';
 import type { RecordedExchange } from '../../recording.ts';
 import { cacheUrl } from '../file-url.ts';
 import { headerValue } from '../header-block.ts';
-import { readRequest, readResponse, type SentRequest, typeOfRequest } from '../http-message.ts';
+import { readResponse } from '../http-message.ts';
+import type { ArchivePage } from '../importer.ts';
 import { type ArchiveContent, ipAddress } from '../recording-of.ts';
 import { shown } from '../shown.ts';
+import { originals } from './originals.ts';
 import type { WarcRecord } from './records.ts';
+import { requestIndex } from './requests.ts';
+import { warcInfo } from './warc-fields.ts';
 
-/** An exchange that waits for its request, which may come later. */
+/** A response that waits for its request, which may come later; a revisit also for its body. */
 interface Answer {
-  exchange: RecordedExchange;
-  id: string;
-  concurrentTo: string[];
+  record: WarcRecord;
+  /** Null: a revisit. */
+  exchange: RecordedExchange | null;
 }
 
 /**
  * Makes exchanges of records, which are added one after the other: responses with their requests, repeated ones with the body of
- * the first.
+ * another.
  */
 export function warcCollector(budget: ImportBudget) {
   const answers: Answer[] = [];
   const notes: string[] = [];
-  const requestsById = new Map<string, SentRequest>();
-  const requestsByAnswer = new Map<string, SentRequest>();
-  const byDigest = new Map<string, RecordedExchange>();
+  const pages: ArchivePage[] = [];
+  const requests = requestIndex(budget);
+  const bodies = originals();
   let software: string | null = null;
 
-  const addAnswer = (record: WarcRecord, exchange: RecordedExchange | string | null) => {
-    if (exchange === null) return;
+  const addAnswer = (record: WarcRecord, exchange: RecordedExchange | string) => {
     if (typeof exchange === 'string') {
       notes.push(`${record.where}: skipped, ${exchange}`);
       return;
     }
     budget.takeBody(exchange.body?.length ?? 0, record.where);
-    const id = record.header('warc-record-id') ?? '';
-    answers.push({ exchange, id, concurrentTo: concurrentTo(record) });
-    const digest = record.header('warc-payload-digest');
-    if (digest !== null && !byDigest.has(digest)) byDigest.set(digest, exchange);
+    answers.push({ record, exchange });
+    bodies.add(record, exchange);
   };
 
-  const addRequest = (record: WarcRecord) => {
-    const request = readRequest(record.block, budget.limits);
-    if (request === null) return;
-    const id = record.header('warc-record-id');
-    if (id !== null) requestsById.set(id, request);
-    for (const answer of concurrentTo(record)) requestsByAnswer.set(answer, request);
+  const exchangeOf = ({ record, exchange }: Answer): RecordedExchange | null => {
+    if (exchange !== null) return exchange;
+    const note = (text: string) => notes.push(`${record.where}: ${text}`);
+    const revisit = revisited(record, bodies.of(record), budget, note);
+    if (typeof revisit !== 'string') return revisit;
+    note(`skipped, ${revisit}`);
+    return null;
   };
 
   return {
     /** @throws ImportError when a limit is passed */
     add: (record: WarcRecord): void => {
       const note = (text: string) => notes.push(`${record.where}: ${text}`);
-      if (record.type === 'warcinfo') software ??= softwareOf(record.block);
-      else if (record.type === 'request') addRequest(record);
+      if (record.type === 'warcinfo') {
+        const info = warcInfo(record.block);
+        software ??= info.software;
+        pages.push(...info.pages);
+      } else if (record.type === 'request') requests.add(record);
       // DNS answers, screenshots, the crawler's own notes: nothing that a browser asks a server for.
       else if (cacheUrl(record.url) === null) return;
+      else if (record.type === 'metadata') requests.addVia(record);
       else if (record.type === 'continuation') note('skipped, a part of a body cannot be imported');
       else if (record.type === 'response') addAnswer(record, answered(record, budget, note));
       else if (record.type === 'resource') addAnswer(record, resource(record));
-      else if (record.type === 'revisit')
-        addAnswer(record, revisited(record, byDigest, budget, note));
+      else if (record.type === 'revisit') answers.push({ record, exchange: null });
     },
-    /** What the records say about a page; exchanges in the order of the responses' records. */
+    /**
+     * What the records say about a page; exchanges in the order of the responses' records.
+     * @throws ImportError when a limit is passed
+     */
     content: (): ArchiveContent => {
-      for (const { exchange, id, concurrentTo: others } of answers) {
-        const request =
-          requestsByAnswer.get(id) ??
-          others.map((other) => requestsById.get(other)).find((found) => found !== undefined);
-        if (!request) continue;
-        exchange.method = request.method;
-        exchange.requestHeaders = request.headers;
-        exchange.type = typeOfRequest(request.headers);
-      }
-      const exchanges = answers.map(({ exchange }) => exchange);
+      const exchanges = answers.flatMap((answer) => {
+        const exchange = exchangeOf(answer);
+        return exchange === null ? [] : { ...exchange, ...requests.of(answer.record) };
+      });
       const first = exchanges.find(({ status }) => status === 200);
-      return { exchanges, notes, recordedAt: first?.startedAt ?? null, software };
+      const recordedAt = first?.startedAt ?? null;
+      return { exchanges, notes, recordedAt, software, pages };
     },
   };
 }
@@ -110,20 +113,22 @@ function resource(record: WarcRecord): RecordedExchange {
   };
 }
 
-/** A `revisit` record: a response whose body is the same as an earlier one's. Null: nothing came. */
+/** A `revisit` record: a response whose body is another one's. Null: nothing came; a sentence part says what is missing. */
 function revisited(
   record: WarcRecord,
-  byDigest: ReadonlyMap<string, RecordedExchange>,
+  original: RecordedExchange | undefined,
   budget: ImportBudget,
   note: (text: string) => void,
 ): RecordedExchange | string | null {
-  const earlier = byDigest.get(record.header('warc-payload-digest') ?? '');
   const response = record.block.length === 0 ? null : readResponse(record.block, budget.limits);
   if (response !== null && typeof response !== 'string' && response.status === 304) return null;
-  if (!earlier) return 'its body is in another archive';
+  if (!original) {
+    return 'its body is in another archive: give a folder with all WARCs of the crawl';
+  }
   if (typeof response === 'string') return response;
-  note(`its body is that of ${earlier.where}`);
-  const { body, bodyIs, headers, status } = earlier;
+  note(`its body is that of ${original.where}`);
+  budget.takeBody(original.body?.length ?? 0, record.where);
+  const { body, bodyIs, headers, status } = original;
   const own = response === null ? { status, headers } : response;
   return {
     ...common(record),
@@ -146,33 +151,20 @@ function common(record: WarcRecord) {
   };
 }
 
-/** Crawlers that are browsers get bodies decoded, and keep the coding under another name. */
+/** As crawlers call headers that no longer hold, because they keep bodies decoded: browsers, and Common Crawl. */
+const ORIGINAL = /^x-(?:orig|crawler)-(content-encoding|content-length|transfer-encoding)$/i;
+
 function asRecorded(
   headers: [name: string, value: string][],
 ): Pick<RecordedExchange, 'headers' | 'bodyIs'> {
-  const isDecoded =
-    headerValue(headers, 'x-orig-content-encoding') !== null &&
-    headerValue(headers, 'content-encoding') === null;
+  const isEncoded = headerValue(headers, 'content-encoding') !== null;
+  let bodyIs: RecordedExchange['bodyIs'] = 'as sent';
   const own = headers.flatMap(([name, value]): [string, string][] => {
-    const original = /^x-orig-(content-encoding|content-length|transfer-encoding)$/i.exec(name);
-    if (!original) return [[name, value]];
-    return isDecoded && /encoding$/i.test(name) && /content/i.test(name)
-      ? [['content-encoding', value]]
-      : [];
+    const original = ORIGINAL.exec(name)?.[1]?.toLowerCase();
+    if (original === undefined) return [[name, value]];
+    if (original !== 'content-encoding' || isEncoded) return [];
+    bodyIs = 'decoded';
+    return [[original, value]];
   });
-  return { headers: own, bodyIs: isDecoded ? 'decoded' : 'as sent' };
-}
-
-function concurrentTo(record: WarcRecord): string[] {
-  // Several of them come joined.
-  return (record.header('warc-concurrent-to') ?? '')
-    .split(',')
-    .map((id) => id.trim())
-    .filter((id) => id !== '');
-}
-
-function softwareOf(block: Uint8Array): string | null {
-  const text = Buffer.from(block.subarray(0, 64 * 1024)).toString('utf8');
-  const software = /^software:[ \t]*(\S[^\r\n]*)/im.exec(text)?.[1];
-  return software === undefined ? null : shown(software.trim(), 80);
+  return { headers: own, bodyIs };
 }

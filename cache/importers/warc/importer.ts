@@ -1,33 +1,56 @@
 import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { importBudget } from '../../limits.ts';
-import type { Recording } from '../../recording.ts';
+import { ImportError } from '../../import-error.ts';
+import { type ImportLimits, importBudget } from '../../limits.ts';
+import { openFolder } from '../archive-folder.ts';
 import { headOf, isGzip, rawHeadOf } from '../file-head.ts';
-import type { Importer, ReadOptions } from '../importer.ts';
-import { recordingOf } from '../recording-of.ts';
+import type { Importer } from '../importer.ts';
+import { type ArchiveContent, readersOf } from '../recording-of.ts';
+import { readCrawl, WARC_NAME } from './crawl.ts';
 import { warcCollector } from './exchanges.ts';
 import { warcRecords } from './records.ts';
 
-/** WARC 1.0 and 1.1 (ISO 28500), plain or gzip. */
+/** WARC 1.0 and 1.1 (ISO 28500), plain or gzip; or several of one crawl. */
 export const WARC: Importer = {
   format: 'warc',
-  what: 'a WARC (`.warc` or `.warc.gz`), the format of web archives: `wget --warc-file`, Heritrix, Browsertrix, warcio',
+  what: 'a WARC (`.warc` or `.warc.gz`), the format of web archives: `wget --warc-file`, Heritrix, Browsertrix, warcio; or a folder of all WARCs of one crawl, such as an unpacked WACZ',
   recognise: async (archive) => {
     const head = await headOf(archive);
-    if (head === null) return false;
-    return /\.warc(\.gz)?$/i.test(archive) || head.toString('latin1', 0, 5) === 'WARC/';
+    if (head === null) return holdsWarcs(archive);
+    return WARC_NAME.test(archive) || head.toString('latin1', 0, 5) === 'WARC/' || isArc(head);
   },
-  read,
+  ...readersOf('a WARC', contentOf),
 };
 
-async function read(archive: string, { limits, document }: ReadOptions): Promise<Recording> {
+/** Whether a folder has WARCs where crawlers put them: beside each other, or in `archive` beside a list of pages. */
+async function holdsWarcs(folder: string): Promise<boolean> {
+  const places = [folder, path.join(folder, 'archive')].map((place) =>
+    readdir(place, { withFileTypes: true }).catch(() => []),
+  );
+  const entries = (await Promise.all(places)).flat();
+  return entries.some((entry) => entry.isFile() && WARC_NAME.test(entry.name));
+}
+
+/** The format before WARC, by the same programs. */
+function isArc(head: Buffer): boolean {
+  return head.toString('latin1', 0, 11) === 'filedesc://';
+}
+
+async function contentOf(archive: string, limits: Readonly<ImportLimits>): Promise<ArchiveContent> {
+  const file = path.basename(archive);
+  if ((await stat(archive)).isDirectory()) {
+    return readCrawl(file, await openFolder(archive, limits), limits);
+  }
+  if (isArc((await headOf(archive)) ?? Buffer.alloc(0))) {
+    throw new ImportError(
+      `${archive} is an ARC, the format before WARC, which cannot be imported. Convert it: pip install warcio; warcio recompress ${file} ${file.replace(/(\.arc)?(\.gz)?$/i, '.warc.gz')}`,
+    );
+  }
   const budget = importBudget(archive, limits);
   const collector = warcCollector(budget);
-  const file = path.basename(archive);
   const isPacked = isGzip((await rawHeadOf(archive)) ?? new Uint8Array());
   const warc = { packed: createReadStream(archive), isPacked };
-  for await (const record of warcRecords(file, warc, budget)) {
-    collector.add(record);
-  }
-  return recordingOf(collector.content(), { what: 'a WARC', document });
+  for await (const record of warcRecords(file, warc, budget)) collector.add(record);
+  return collector.content();
 }

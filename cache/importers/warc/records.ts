@@ -1,7 +1,8 @@
-import { AsyncIterReader, WARCParser } from 'warcio';
 import { ImportError } from '../../import-error.ts';
 import type { ImportBudget } from '../../limits.ts';
+import { parseHeaderLines } from '../header-block.ts';
 import { shown } from '../shown.ts';
+import { type ByteReader, byteReader } from './byte-reader.ts';
 import { type PackedWarc, unpackedWarc } from './unpacked.ts';
 
 /** One record of a WARC. */
@@ -12,21 +13,15 @@ export interface WarcRecord {
   type: string;
   /** The URL that it is about, as recorded; empty: none. */
   url: string;
-  /** A header of the record itself; null: it has none of that name. */
+  /** A header of the record itself, several of that name joined with commas; null: it has none. */
   header: (name: string) => string | null;
   /** Everything after the record's own headers. */
   block: Uint8Array;
 }
 
-/** Stands after every record; writers that were stopped leave it out at the end. */
-const SEPARATOR = '\r\n\r\n';
-
-/** warcio takes pieces of any size, and looks no further than the piece for the end of a record's headers. */
-const PIECE_BYTES = 16 * 1024;
-
 /**
- * The records of a WARC, in order. warcio takes them apart; what it would make of damaged input (waiting for ever, silence, a
- * message on the terminal) is found out before.
+ * The records of a WARC, in order. Header lines end in CRLF or LF; between records there may be any number of empty lines (the
+ * standard has two), at the end also none.
  * @param file what messages call it
  * @throws ImportError (out of the iteration) when the WARC is damaged, cut off, or passes a limit
  */
@@ -39,88 +34,78 @@ export async function* warcRecords(
   let number = 1;
   let url = '';
   const where = () => `${file}, record ${number}${url === '' ? '' : ` (${shown(url)})`}`;
-  const damaged = (what: string) =>
+  const damaged: Damaged = (what) =>
     new ImportError(`${where()}: damaged, ${what}. Copy or record it again.`);
-  const source = watched(unpackedWarc(where, warc, limits), limits.headerBytes, damaged);
-  const reader = new AsyncIterReader(source.pieces, null);
+  const pieces = unpackedWarc(where, warc, limits);
+  const reader = byteReader(pieces);
   try {
-    for (;;) {
-      source.expectHeaders();
-      // A parser of its own for each record: it would look for the next one itself, anywhere.
-      const record = await new WARCParser(reader, { parseHttp: false }).parse();
-      if (record === null) break;
-      url = record.warcTargetURI ?? '';
-      const { statusline } = record.warcHeaders;
-      if (!/^WARC\/\d/.test(statusline)) {
-        throw damaged(`a record begins with "WARC/", this one with "${shown(statusline, 40)}"`);
+    let { line, emptyLines } = await firstLine(reader, limits.headerBytes, damaged);
+    while (line !== '') {
+      if (!/^WARC\/\d/.test(line)) {
+        throw damaged(`a record begins with "WARC/", this one with "${shown(line, 40)}"`);
       }
-      const length = record.warcHeader('content-length') ?? '';
-      if (!/^\d{1,15}$/.test(length)) {
-        throw damaged(`its Content-Length is "${shown(length, 40)}", expected a number`);
-      }
+      const header = await recordHeaders(reader, limits.headerBytes, damaged);
+      // Some programs put it into angle brackets, as the standard's first version did by mistake.
+      url = (header('warc-target-uri') ?? '').replace(/^<(.*)>$/, '$1');
       budget.takeEntry();
-      const blockBytes = Number(length);
-      if (blockBytes > limits.bodyBytes + limits.headerBytes) {
-        // The same words as for any body.
-        budget.takeBody(blockBytes, where());
-      }
-      source.expectBlock(blockBytes);
-      const block = await record.readFully();
+      const blockBytes = blockBytesOf(header, damaged);
+      // The same words as for any body.
+      if (blockBytes > limits.bodyBytes + limits.headerBytes) budget.takeBody(blockBytes, where());
+      const block = await reader.bytes(blockBytes);
       if (block.length < blockBytes) {
         throw damaged(`it was cut off: ${block.length} of ${blockBytes} bytes are there`);
       }
-      source.expectBlock(SEPARATOR.length);
-      const separator = Buffer.from(await reader.readSize(SEPARATOR.length)).toString('latin1');
-      if (!SEPARATOR.startsWith(separator)) {
+      yield { where: where(), type: header('warc-type') ?? '', url, header, block };
+      ({ line, emptyLines } = await firstLine(reader, limits.headerBytes, damaged));
+      if (emptyLines === 0 && line !== '' && !line.startsWith('WARC/')) {
         throw damaged(`it has more than the ${blockBytes} bytes that its Content-Length says`);
       }
-      yield {
-        where: where(),
-        type: record.warcType ?? '',
-        url,
-        header: (name) => record.warcHeader(name) ?? null,
-        block,
-      };
       number += 1;
       url = '';
     }
   } finally {
-    await source.end();
+    await pieces.return(undefined);
   }
-  if (!source.isAtEnd()) throw damaged('a record begins with "WARC/", here is an empty line');
 }
 
-/** A source for warcio that ends the reading where it would never end. */
-function watched(
-  bytes: AsyncGenerator<Buffer>,
-  headerBytes: number,
-  damaged: (what: string) => ImportError,
-) {
-  /** Bytes that warcio may still take before what it reads now is too long. */
-  let allowedBytes = 0;
-  let atEnd = false;
-  const pieces = async function* () {
-    for await (const large of bytes) {
-      for (let at = 0; at < large.length; at += PIECE_BYTES) {
-        const piece = large.subarray(at, at + PIECE_BYTES);
-        if (allowedBytes < 0) throw damaged(`its own headers have more than ${headerBytes} bytes`);
-        allowedBytes -= piece.length;
-        yield piece;
-      }
-    }
-    atEnd = true;
+type Damaged = (what: string) => ImportError;
+
+/** The next line that is not empty; an empty one: there is none. */
+async function firstLine(reader: ByteReader, maxBytes: number, damaged: Damaged) {
+  let emptyBytes = 0;
+  for (let emptyLines = 0; ; emptyLines++) {
+    const bytes = await reader.line(maxBytes);
+    const line = bytes.toString('latin1').trim();
+    if (bytes.length === 0 || line !== '') return { line, emptyLines };
+    emptyBytes += bytes.length;
+    if (emptyBytes > maxBytes) throw damaged(`after it come more than ${maxBytes} empty bytes`);
+  }
+}
+
+async function recordHeaders(
+  reader: ByteReader,
+  maxBytes: number,
+  damaged: Damaged,
+): Promise<WarcRecord['header']> {
+  const lines: Buffer[] = [];
+  let bytes = 0;
+  for (let isEnd = false; !isEnd; ) {
+    const line = await reader.line(maxBytes);
+    bytes += line.length;
+    if (bytes > maxBytes) throw damaged(`its own headers have more than ${maxBytes} bytes`);
+    lines.push(line);
+    isEnd = line.length === 0 || /^\r?\n$/.test(line.toString('latin1', 0, 2));
+  }
+  const { headers } = parseHeaderLines(Buffer.concat(lines));
+  return (name) => {
+    const values = headers.filter(([found]) => found.toLowerCase() === name);
+    const text = values.map(([, value]) => value).join(', ');
+    return values.length === 0 ? null : Buffer.from(text, 'latin1').toString('utf8');
   };
-  return {
-    pieces: pieces(),
-    expectHeaders: () => {
-      allowedBytes = headerBytes;
-    },
-    expectBlock: (blockBytes: number) => {
-      allowedBytes = blockBytes;
-    },
-    isAtEnd: () => atEnd,
-    end: async () => {
-      await bytes.return(undefined);
-    },
-  };
+}
+
+function blockBytesOf(header: WarcRecord['header'], damaged: Damaged): number {
+  const length = header('content-length') ?? '';
+  if (/^\d{1,15}$/.test(length)) return Number(length);
+  throw damaged(`its Content-Length is "${shown(length, 40)}", expected a number`);
 }

@@ -1,10 +1,9 @@
 import path from 'node:path';
-import { importBudget } from '../../limits.ts';
-import type { Recording } from '../../recording.ts';
+import { type ImportLimits, importBudget } from '../../limits.ts';
 import { headOf } from '../file-head.ts';
 import { readRequest, readResponse, typeOfRequest } from '../http-message.ts';
-import type { Importer, ReadOptions } from '../importer.ts';
-import { type ArchiveContent, addEntry, type ReadEntry, recordingOf } from '../recording-of.ts';
+import type { Importer } from '../importer.ts';
+import { type ArchiveContent, addEntry, type ReadEntry, readersOf } from '../recording-of.ts';
 import { shown } from '../shown.ts';
 import { isObject, readReplayArchive } from './archive.ts';
 
@@ -17,10 +16,10 @@ export const WEB_PAGE_REPLAY: Importer = {
     if (head === null) return false;
     return /\.wprgo$/i.test(archive) || /^\s*\{\s*"Requests"\s*:/.test(head.toString('latin1'));
   },
-  read,
+  ...readersOf('a web-page-replay archive', contentOf),
 };
 
-async function read(archive: string, { limits, document }: ReadOptions): Promise<Recording> {
+async function contentOf(archive: string, limits: Readonly<ImportLimits>): Promise<ArchiveContent> {
   const { entries, recordedAt } = await readReplayArchive(archive, limits);
   const budget = importBudget(archive, limits);
   const content: ArchiveContent = { exchanges: [], notes: [], recordedAt };
@@ -29,13 +28,13 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
     const where = `${path.basename(archive)}, ${name}`;
     addEntry(content, where, exchangeOf(entry, { url, where }, limits), budget);
   }
-  return recordingOf(content, { what: 'a web-page-replay archive', document });
+  return content;
 }
 
 function exchangeOf(
   entry: unknown,
   { url, where }: { url: string; where: string },
-  limits: ReadOptions['limits'],
+  limits: Readonly<ImportLimits>,
 ): ReadEntry {
   if (!isObject(entry)) return 'it is no object';
   if (Array.isArray(entry.WebSocketMessages)) return 'it is a WebSocket';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Importer } from '../importer.ts';
-import { readSavedPage } from './saved-page.ts';
+import { listSavedPages, readSavedPage } from './saved-page.ts';
 
 /** Folders saved with `wget --page-requisites --save-headers`. */
 export const WGET_FOLDER: Importer = {
@@ -9,4 +9,5 @@ export const WGET_FOLDER: Importer = {
   // Any folder: what is missing in it is said best by who reads it.
   recognise: async (archive) => (await stat(archive).catch(() => null))?.isDirectory() ?? false,
   read: readSavedPage,
+  pages: listSavedPages,
 };

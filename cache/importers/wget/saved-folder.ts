@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
+import { type Dirent, existsSync } from 'node:fs';
 import { opendir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ImportError } from '../../import-error.ts';
 import type { ImportBudget } from '../../limits.ts';
-import { isHostName } from '../file-url.ts';
+import { rawHeadOf } from '../file-head.ts';
+import { isHostLabel, isHostName, withoutPort } from '../file-url.ts';
+import { parseSavedResponse } from '../header-block.ts';
 
 /** One saved file: the host it came from and its path below the host's folder, with `/`. */
 export interface SavedFile {
@@ -15,17 +17,18 @@ export interface SavedFile {
 
 /** What lies in a folder saved by wget. */
 export interface SavedFolder {
-  document: SavedFile;
-  /** In an order that does not depend on the file system; the document is one of them. */
+  /** Where it lies, from the root of the file system. */
+  root: string;
+  /** In an order that does not depend on the file system. */
   files: SavedFile[];
   notes: string[];
 }
 
 /**
- * Finds the hosts, the files and the main document below a folder. The folder is a host's own (`www.example.org`, with
- * the document's `index.html` in it) or holds hosts' folders, one of them with an `index.html`.
- * @param documentPath the document's file below the folder, where it is not that `index.html`
- * @throws ImportError when there is no document, or when there are too many files
+ * Finds the hosts and the files below a folder. The folder is a host's own (`www.example.org`, with the document's
+ * `index.html` in it) or holds hosts' folders.
+ * @param documentPath the document's file below the folder, where the user named it
+ * @throws ImportError when there is no host, or when there are too many files
  */
 export async function readSavedFolder(
   folder: string,
@@ -42,7 +45,7 @@ export async function readSavedFolder(
     }
   }
   files.sort((a, b) => compare(a.host, b.host) || compare(a.path, b.path));
-  return { document: findDocument(root, files, documentPath), files, notes };
+  return { root, files, notes };
 }
 
 async function hostFolders(
@@ -52,19 +55,44 @@ async function hostFolders(
 ): Promise<[host: string, folder: string][]> {
   const own = path.basename(root);
   const entries = await readdir(root, { withFileTypes: true });
-  const inside = entries.filter((entry) => entry.isDirectory() && isHostName(entry.name));
+  const hasDocument = existsSync(path.join(root, 'index.html'));
+  // In a host's own folder a name without a dot is that of a part of the site.
+  const isWithinHost = hasDocument || isHostName(own);
+  const inside: Dirent[] = [];
+  for (const entry of entries.filter((each) => each.isDirectory())) {
+    const isHost =
+      isHostName(entry.name) || (!isWithinHost && (await isPlainHost(path.join(root, entry.name))));
+    if (isHost) inside.push(entry);
+  }
   const firstStep = documentPath === null ? null : path.posix.normalize(documentPath).split('/')[0];
-  const isOwn = existsSync(path.join(root, 'index.html')) || inside.length === 0;
+  const isOwn = hasDocument || inside.length === 0;
   if (isOwn && !inside.some((entry) => entry.name === firstStep)) {
     if (isHostName(own)) return [[own, root]];
     throw new ImportError(
-      `${root} is not named after a host (www.example.org) and holds no folder that is. Rename it to the page's host.`,
+      `${root} is not named after a host (www.example.org) and holds no folder that is. Rename it to the page's host, or give the folder above it.`,
     );
   }
   for (const entry of entries) {
     if (!inside.includes(entry)) notes.push(`${entry.name} skipped: not in the folder of a host`);
   }
   return inside.map((entry) => [entry.name, path.join(root, entry.name)]);
+}
+
+/** Files that are looked at before a folder counts as something else than a host's. */
+const FILES_LOOKED_AT = 8;
+
+/** Whether a folder that is named like a host without a dot (`intranet`) has files with header lines on top: then it is one. */
+async function isPlainHost(folder: string): Promise<boolean> {
+  if (!isHostLabel(withoutPort(path.basename(folder)))) return false;
+  let looked = 0;
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    if (!entry.isFile()) continue;
+    const head = await rawHeadOf(path.join(entry.parentPath, entry.name));
+    if (head !== null && parseSavedResponse(head) !== null) return true;
+    looked += 1;
+    if (looked === FILES_LOOKED_AT) return false;
+  }
+  return false;
 }
 
 /** Paths of all regular files below a folder; links are never followed. */
@@ -84,7 +112,11 @@ async function regularFiles(
   return names;
 }
 
-function findDocument(root: string, files: SavedFile[], documentPath: string | null): SavedFile {
+/**
+ * The main document: the file that the user named, or the only `index.html` of a host.
+ * @throws ImportError when there is none, or several
+ */
+export function findDocument({ root, files }: SavedFolder, documentPath: string | null): SavedFile {
   if (documentPath !== null) {
     const wanted = path.resolve(root, documentPath);
     const document = files.find(({ file }) => file === wanted);
@@ -95,7 +127,7 @@ function findDocument(root: string, files: SavedFile[], documentPath: string | n
   const [document, ...others] = documents;
   if (!document) {
     throw new ImportError(
-      `no document found: neither ${root} nor a host's folder in it has an index.html. Name the page's file with --document FILE.`,
+      `no document found: neither ${root} nor a host's folder in it has an index.html. Name the page's file with --document FILE; --list shows which there are.`,
     );
   }
   if (others.length > 0) {

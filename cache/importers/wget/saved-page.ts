@@ -1,13 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { ImportError } from '../../import-error.ts';
 import { type ImportBudget, type ImportLimits, importBudget } from '../../limits.ts';
 import type { RecordedExchange, Recording } from '../../recording.ts';
 import { cacheUrl, urlOfFile, withoutPort } from '../file-url.ts';
 import { headerValue, parseSavedResponse } from '../header-block.ts';
 import { type ReceivedResponse, readResponse } from '../http-message.ts';
-import type { ReadOptions } from '../importer.ts';
+import type { ArchivePage, ReadOptions } from '../importer.ts';
 import { contentTypeOf } from '../media-types.ts';
-import { readSavedFolder, type SavedFile } from './saved-folder.ts';
+import { isPage } from '../navigation.ts';
+import { findDocument, readSavedFolder, type SavedFile } from './saved-folder.ts';
 
 /**
  * Reads a folder saved with `wget --page-requisites --save-headers`; README.md gives the rules.
@@ -18,13 +20,15 @@ export async function readSavedPage(
   { document: documentPath, limits }: ReadOptions,
 ): Promise<Recording> {
   const budget = importBudget(folder, limits);
-  const { document, files, notes } = await readSavedFolder(folder, documentPath, budget);
+  const saved = await readSavedFolder(folder, documentPath, budget);
+  const { files, notes } = saved;
+  const document = findDocument(saved, documentPath);
   const main = await readExchange(document, budget, notes);
   if (!main) throw new ImportError(`${document.file} cannot be the document: ${notes.at(-1)}.`);
   main.type = 'document';
   const exchanges = [main];
-  for (const saved of files.filter((file) => file !== document)) {
-    const exchange = await readExchange(saved, budget, notes);
+  for (const file of files.filter((each) => each !== document)) {
+    const exchange = await readExchange(file, budget, notes);
     if (exchange) exchanges.push(exchange);
   }
   const date = headerValue(main.headers, 'date');
@@ -35,6 +39,26 @@ export async function readSavedPage(
     exchanges,
     notes,
   };
+}
+
+/**
+ * The pages of such a folder: its HTML files, by what `--document` takes.
+ * @throws ImportError when it is no such folder, or passes a limit
+ */
+export async function listSavedPages(
+  folder: string,
+  limits: Readonly<ImportLimits>,
+): Promise<ArchivePage[]> {
+  const budget = importBudget(folder, limits);
+  const { root, files } = await readSavedFolder(folder, null, budget);
+  const pages: ArchivePage[] = [];
+  for (const saved of files) {
+    const exchange = await readExchange(saved, budget, []);
+    if (exchange === null || !isPage(exchange)) continue;
+    const document = path.relative(root, saved.file).replaceAll(path.sep, '/');
+    pages.push({ document, title: null });
+  }
+  return pages;
 }
 
 /** Enough to see whether a file begins with a status line. */

@@ -39,7 +39,7 @@ export interface Outcome {
 }
 
 /**
- * Imports one archive as the command does, into a cache of its own, and looks at everything that may go wrong.
+ * Lists and imports one archive as the command does, into a cache of its own, and looks at everything that may go wrong.
  * @param folder is emptied first
  * @param again whether it is tried for the second time, because it took long
  */
@@ -50,19 +50,18 @@ export async function attempt(input: FuzzInput, folder: string, again = false): 
   const messages: string[] = [];
   const say = (line: string) => messages.push(line);
   const began = process.threadCpuUsage();
-  let isImported = true;
-  try {
-    await importCommand(
-      archive,
-      { name: null, document: null },
-      { folderOf: (site) => path.join(sites, site), print: say },
-    );
-  } catch (error) {
-    if (!(error instanceof ImportError)) {
-      return finding(`not an ImportError: ${(error as Error).stack ?? error}`);
+  const surroundings = { folderOf: (site: string) => path.join(sites, site), print: say };
+  let isImported = false;
+  for (const list of [true, false]) {
+    try {
+      await importCommand(archive, { name: null, document: null, list }, surroundings);
+      isImported = !list;
+    } catch (error) {
+      if (!(error instanceof ImportError)) {
+        return finding(`not an ImportError: ${(error as Error).stack ?? error}`);
+      }
+      say(error.message);
     }
-    say(error.message);
-    isImported = false;
   }
   const { user, system } = process.threadCpuUsage(began);
   const cpuMs = (user + system) / 1000;

@@ -207,5 +207,7 @@ const BODIES: readonly (() => Buffer)[] = [
   () => Buffer.from('WARC/1.0\r\nWARC-Type: response\r\n\r\n'),
   () => Buffer.from('\r'.repeat(20_000)),
   () => Buffer.from(`<link rel=icon ${'<link '.repeat(5_000)}`),
+  () => Buffer.from('<iframe src=/><frame src=https://www.a.test/>'),
+  () => Buffer.from(`<iframe src${' '.repeat(10_000)}${'<iframe src= '.repeat(2_000)}`),
   () => Buffer.alloc(3_000, 0xff),
 ];

@@ -21,6 +21,7 @@ export const FORMATS: Record<string, (choices: Choices) => FuzzInput> = {
   har: (choices) => oneFile('a/a.har', packedOrNot(choices, maybeMutated(choices, har(choices)))),
   warc: (choices) =>
     oneFile('a/a.warc', packedOrNot(choices, maybeMutated(choices, Buffer.concat(warc(choices))))),
+  'warc-folder': warcFolder,
   wacz,
   'web-page-replay': (choices) =>
     oneFile('a/a.wprgo', packedOrNot(choices, maybeMutated(choices, wprgo(choices)))),
@@ -130,52 +131,121 @@ function partsOf(url: string): { host: string; target: string } {
 
 /** Records, each to be packed alone or with the others. */
 function warc(choices: Choices): Buffer[] {
-  const record = (headers: [string, string][], block: Buffer) => {
-    const length = choices.chance(97)
-      ? String(block.length)
-      : choices.pick(['-1', '', '5', '999999999', '1e3', String(block.length + 1)]);
-    const lines = [
-      choices.chance(98) ? 'WARC/1.0' : choices.pick(['WARC/1.1', 'WARX/1.0', '']),
-      ...headers.map(([name, value]) => `${name}: ${value}`),
-      `Content-Length: ${length}`,
-    ];
-    const end = choices.chance(98) ? '\r\n\r\n' : choices.pick(['', '\n', '\r\n', '\r\n\r\n\r\n']);
-    return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), block, Buffer.from(end)]);
-  };
-  const records = [record([['WARC-Type', 'warcinfo']], Buffer.from('software: \u001b[1ma\r\n'))];
+  const records = [warcRecord(choices, [['WARC-Type', 'warcinfo']], warcInfo(choices))];
   for (const [index, exchange] of exchangesOf(choices).entries()) {
+    const id: [string, string] = ['WARC-Record-ID', `<urn:uuid:${index}>`];
+    const of: [string, string] = ['WARC-Concurrent-To', `<urn:uuid:${index}>`];
+    const type = choices.chance(70) ? 'response' : choices.pick(WARC_TYPES);
     const about: [string, string][] = [
+      ['WARC-Type', type],
       ['WARC-Target-URI', choices.chance(90) ? exchange.url : `<${exchange.url}>`],
       ['WARC-Date', choices.pick(['2026-01-01T00:00:00Z', 'never', ''])],
-      ['WARC-Payload-Digest', choices.pick(['sha1:A', `sha1:${index}`])],
+      ['WARC-Payload-Digest', choices.pick(WARC_DIGESTS)],
+      id,
     ];
-    const id: [string, string][] = [['WARC-Record-ID', `<urn:uuid:${index}>`]];
-    const of: [string, string][] = [['WARC-Concurrent-To', `<urn:uuid:${index}>`]];
-    const type = choices.chance(75)
-      ? 'response'
-      : choices.pick([
-          'resource',
-          'revisit',
-          'metadata',
-          'continuation',
-          'conversion',
-          '',
-          'constructor',
-        ]);
-    const more: [string, string][] = choices.chance(5)
-      ? [
-          choices.pick([
-            ['WARC-Truncated', 'length'],
-            ['WARC-Segment-Number', '1'],
-            ['WARC-IP-Address', '\u0000'],
-          ]),
-        ]
-      : [];
-    const typed: [string, string][] = [['WARC-Type', type], ...about, ...id, ...more];
-    records.push(record(typed, type === 'resource' ? exchange.body : response(exchange)));
-    records.push(record([['WARC-Type', 'request'], ...of], request(exchange)));
+    const more = type === 'revisit' || choices.chance(5) ? [choices.pick(WARC_HEADERS)] : [];
+    const block =
+      type === 'resource'
+        ? exchange.body
+        : type === 'metadata'
+          ? Buffer.from(`via: ${choices.pick(['https://www.a.test/', '', exchange.url])}\r\n`)
+          : response(exchange);
+    records.push(warcRecord(choices, [...about, ...more], block));
+    records.push(warcRecord(choices, [['WARC-Type', 'request'], of], request(exchange)));
   }
   return records;
+}
+
+const WARC_TYPES = [
+  'resource',
+  'revisit',
+  'revisit',
+  'metadata',
+  'continuation',
+  'conversion',
+  '',
+  'constructor',
+];
+
+const WARC_DIGESTS = [
+  'sha1:A',
+  'sha1:B',
+  'sha-1:da39a3ee5e6b4b0d3255bfef95601890afd80709',
+  'sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ',
+  `sha256:${'!'.repeat(52)}`,
+  ':',
+  '',
+];
+
+const WARC_HEADERS: [name: string, value: string][] = [
+  ['WARC-Truncated', 'length'],
+  ['WARC-Segment-Number', '1'],
+  ['WARC-IP-Address', '\u0000'],
+  ['WARC-Refers-To', '<urn:uuid:1>'],
+  ['WARC-Refers-To-Target-URI', 'https://www.a.test/a.gif'],
+  ['WARC-Profile', 'http://netpreserve.org/warc/1.1/revisit/server-not-modified'],
+];
+
+function warcRecord(choices: Choices, headers: [string, string][], block: Buffer): Buffer {
+  const length = choices.chance(97)
+    ? String(block.length)
+    : choices.pick(['-1', '', '5', '999999999', '1e3', String(block.length + 1)]);
+  const lines = [
+    choices.chance(98) ? 'WARC/1.0' : choices.pick(['WARC/1.1', 'WARX/1.0', '', 'filedesc://a']),
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${length}`,
+  ];
+  const lineEnd = choices.chance(90) ? '\r\n' : '\n';
+  const end = choices.chance(90)
+    ? '\r\n\r\n'
+    : choices.pick(['', '\n', '\r\n', '\n \n', 'x\r\n', '\r\n\r\n\r\n']);
+  const top = `${lines.join(lineEnd)}${lineEnd}${lineEnd}`;
+  return Buffer.concat([Buffer.from(top), block, Buffer.from(end)]);
+}
+
+/** As wget, wpull and Webrecorder write it, and not. */
+function warcInfo(choices: Choices): Buffer {
+  const fields = [
+    'software: \u001b[1ma',
+    'wget-arguments: "--page-requisites" "https://www.a.test/" "cdn.a.test/a.js"',
+    'wpull-argv: ["https://www.a.test/", "--page-requisites", "\\"]',
+    'json-metadata: {"pages": [{"url": "https://www.a.test/", "title": "\\u001b[2J"}, null, 5]}',
+    'json-metadata: {"pages": {"length": 5}}',
+    'json-metadata: [',
+  ];
+  return Buffer.from(`${choices.pick(fields)}\r\n${choices.pick(fields)}\r\n`);
+}
+
+/** Some WARCs of one crawl, perhaps with the lists of an unpacked WACZ. */
+function warcFolder(choices: Choices): FuzzInput {
+  const records = warc(choices);
+  const cut = choices.number(records.length + 1);
+  const parts = [records.slice(0, cut), records.slice(cut)];
+  const files: FuzzInput['files'] = new Map([[CANARY_FILE, Buffer.from(CANARY)]]);
+  for (const [index, part] of parts.entries()) {
+    const bytes = Buffer.concat(part);
+    const content = packedOrNot(choices, index === 0 ? bytes : maybeMutated(choices, bytes));
+    files.set(`a/${choices.pick(['', 'archive/'])}${index}.warc.gz`, content);
+  }
+  for (const [name, content] of pageLists(choices)) files.set(`a/${name}`, content);
+  if (choices.chance(10)) files.set('a/2.warc', { link: `../${CANARY_FILE}` });
+  return { archive: 'a', files };
+}
+
+/** What a WACZ says of its pages. */
+function pageLists(choices: Choices): [name: string, content: Buffer][] {
+  const mainPageUrl = choices.pick(['https://www.a.test/', '', 5, 'https://missing.test/']);
+  const name = choices.pick(['mainPageUrl', 'mainPageURL']);
+  const pages = choices.pick([
+    '{"format":"json-pages-1.0"}\n{"url":"https://www.a.test/","title":"\\u001b[2J"}\n',
+    '{',
+    'null\n5\n',
+    '',
+  ]);
+  return [
+    ['datapackage.json', Buffer.from(JSON.stringify({ [name]: mainPageUrl }))],
+    ['pages/pages.jsonl', Buffer.from(pages)],
+  ];
 }
 
 function wacz(choices: Choices): FuzzInput {
@@ -186,25 +256,7 @@ function wacz(choices: Choices): FuzzInput {
     : maybeMutated(choices, Buffer.concat(records));
   const files: [string, Buffer][] = [
     [packed ? 'archive/data.warc.gz' : 'archive/data.warc', content],
-    [
-      'datapackage.json',
-      Buffer.from(
-        JSON.stringify({
-          mainPageUrl: choices.pick(['https://www.a.test/', '', 5, 'https://missing.test/']),
-        }),
-      ),
-    ],
-    [
-      'pages/pages.jsonl',
-      Buffer.from(
-        choices.pick([
-          '{"format":"json-pages-1.0"}\n{"url":"https://www.a.test/"}\n',
-          '{',
-          'null\n5\n',
-          '',
-        ]),
-      ),
-    ],
+    ...pageLists(choices),
   ];
   if (choices.chance(10))
     files.push([
@@ -353,10 +405,11 @@ function wget(choices: Choices): FuzzInput {
   for (const exchange of exchangesOf(choices)) {
     const { host, target } = partsOf(exchange.url);
     const content = maybeMutated(choices, response(exchange));
-    files.set(
-      `a/${plain(host)}/${plain(target === '/' ? 'index.html' : target.slice(1))}`,
-      content,
-    );
+    // Hosts without a dot, with a port, and names that are no host's.
+    const folder = choices.chance(90)
+      ? plain(host)
+      : choices.pick(['localhost:9100', 'intranet', 'x+1']);
+    files.set(`a/${folder}/${plain(target === '/' ? 'index.html' : target.slice(1))}`, content);
   }
   if (choices.chance(10)) files.set('a/www.a.test/link', { link: `../../${CANARY_FILE}` });
   if (choices.chance(10)) files.set('a/linked.test', { link: '..' });

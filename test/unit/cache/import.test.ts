@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readManifest } from '../../../cache/manifest.ts';
 import { runImport } from './command-output.ts';
+import { FIXTURES } from './importers/bicycle-shop.ts';
 import { folderOfFiles, savedResponse } from './importers/folder-of-files.ts';
 
 async function commandIn(t: TestContext) {
@@ -96,6 +97,84 @@ test('an archive in no known format is refused with the formats that are', async
   const { status, errors } = await run(path.join(saved, 'a.js'));
   assert.equal(status, 2);
   assert.match(errors, /a\.js is in no format that can be imported\. Supported:\n- a HAR/);
+});
+
+test('--list shows the pages of an archive of any format by what --document takes, and writes nothing', async (t) => {
+  const { run, folderOf } = await commandIn(t);
+  const recorded = path.join(import.meta.dirname, 'importers/har/recorded');
+  const entry = (url: string, pageref: string, mimeType: string) => ({
+    pageref,
+    request: { method: 'GET', url, headers: [] },
+    response: {
+      status: 200,
+      headers: [{ name: 'content-type', value: mimeType }],
+      content: { text: '<p>page', mimeType },
+    },
+  });
+  const folder = await folderOfFiles(t, {
+    'two.har': JSON.stringify({
+      log: {
+        pages: [{ id: 'p1', title: 'One' }, { id: 'p2' }],
+        entries: [
+          entry('https://a.test/', 'p1', 'text/html'),
+          entry('https://a.test/frame', 'p1', 'text/html'),
+          entry('https://a.test/a.css', 'p2', 'text/css'),
+          entry('https://a.test/two', 'p2', 'text/html; charset=utf-8'),
+        ],
+      },
+    }),
+    'saved/www.a.test/index.html': savedResponse(['Content-Type: text/html'], '<p>page'),
+    'saved/www.a.test/wiki/Page': savedResponse(['Content-Type: text/html'], '<p>page'),
+    'saved/www.a.test/a.js': savedResponse(['Content-Type: text/javascript'], 'let a'),
+    'saved/b.test/index.html': '<p>without headers',
+  });
+  const cases: [archive: string, ...pages: string[]][] = [
+    [path.join(recorded, 'playwright.har'), 'https://www.live.test/  Small page'],
+    [path.join(folder, 'two.har'), 'https://a.test/  One', 'https://a.test/two'],
+    [
+      path.join(FIXTURES, 'warc/bicycle-shop.warc.gz'),
+      'http://shop.test/',
+      'http://www.shop.test/',
+    ],
+    [
+      path.join(FIXTURES, 'warc/two-pages.wacz'),
+      'http://www.shop.test/',
+      'http://www.shop.test/bells.html',
+      'http://www.shop.test/map.html',
+    ],
+    [path.join(FIXTURES, 'warc/parts'), 'http://www.shop.test/', 'http://www.shop.test/map.html'],
+    [path.join(FIXTURES, 'web-page-replay/bicycle-shop.wprgo'), 'http://www.shop.test/'],
+    [path.join(FIXTURES, 'mahimahi/bicycle-shop'), 'http://www.shop.test/'],
+    [
+      path.join(folder, 'saved'),
+      'b.test/index.html',
+      'www.a.test/index.html',
+      'www.a.test/wiki/Page',
+    ],
+  ];
+  for (const [archive, ...pages] of cases) {
+    const listed = await run(archive, '--list');
+    assert.equal(listed.status, 0, listed.errors);
+    assert.deepEqual(listed.lines, pages);
+    assert.deepEqual(await readdir(path.dirname(folderOf('any'))), []);
+    for (const page of pages) {
+      const [document = ''] = page.split('  ');
+      const { status, errors } = await run(archive, '--document', document, '--name', 'listed');
+      assert.equal(status, 0, errors);
+    }
+    await rm(folderOf('listed'), { recursive: true });
+  }
+});
+
+test('--list of an archive without a page says so, and goes with no other choice', async (t) => {
+  const { run, saved } = await commandIn(t);
+  await writeFile(path.join(saved, 'index.html'), savedResponse(['Content-Type: text/css'], 'a'));
+  const { status, out, errors } = await run(saved, '--list');
+  assert.deepEqual([status, out], [2, '']);
+  assert.match(errors, /www\.a\.test has no page: no response is HTML with status 200/);
+  const both = await run(saved, '--list', '--name', 'x');
+  assert.equal(both.status, 2);
+  assert.match(both.errors, /--list.*--name/);
 });
 
 test('an import that fails leaves the site as it was', async (t) => {

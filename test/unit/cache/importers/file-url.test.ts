@@ -51,7 +51,20 @@ test('folders named like hosts are told from others', () => {
   for (const host of ['www.example.org', 'a.test:8080', 'a.test+8080', '127.0.0.1', 'x_y.a.test']) {
     assert.ok(isHostName(host), host);
   }
-  for (const other of ['assets', '2015.1', 'v1.0', '.well-known', 'a..test', '', '999.1.1.1']) {
+  for (const host of ['localhost', 'localhost+9100', 'intranet:8080']) {
+    assert.ok(isHostName(host), host);
+  }
+  for (const other of [
+    'assets',
+    'assets+2',
+    'a:1:2',
+    '2015.1',
+    'v1.0',
+    '.well-known',
+    'a..test',
+    '',
+    '999.1.1.1',
+  ]) {
     assert.ok(!isHostName(other), other);
   }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { navigatedUrl } from '../../../../cache/importers/navigation.ts';
 import { exampleExchange } from '../example-recording.ts';
 
@@ -42,7 +43,43 @@ test('redirects in a circle end', () => {
   );
 });
 
-test('without such a page there is none', () => {
-  assert.equal(navigatedUrl([FRAME]), null);
+test('what a page asked for or shows in a frame is not the page, wherever it stands', () => {
+  const embedded = exampleExchange('https://ads.test/', { headers: html });
+  const framing = { ...PAGE, body: Buffer.from("<p><iframe width=1 src='//ads.test/'></iframe>") };
+  assert.equal(navigatedUrl([embedded, framing]), 'https://www.a.test/');
+  const packed = {
+    ...PAGE,
+    headers: [...html, ['content-encoding', 'gzip'] as [string, string]],
+    body: gzipSync('<frame name=a src=https://ads.test/#x>'),
+  };
+  assert.equal(navigatedUrl([embedded, packed]), 'https://www.a.test/');
+  // Other hosts are told the page's host alone.
+  const article = exampleExchange('https://www.a.test/article', { headers: html });
+  const advert = exampleExchange('https://ads.test/', { headers: html, requestHeaders: asked });
+  assert.equal(navigatedUrl([advert, article]), 'https://www.a.test/article');
+});
+
+test('of several pages that nothing asked for the first is the page that something refers to', () => {
+  const alone = exampleExchange('https://b.test/', { headers: html });
+  const script = exampleExchange('https://cdn.test/a.js', { requestHeaders: asked });
+  assert.equal(navigatedUrl([alone, script, PAGE]), 'https://www.a.test/');
+  assert.equal(navigatedUrl([alone, PAGE]), 'https://b.test/');
+});
+
+test('a page that was found by a search engine is a page', () => {
+  const found: [string, string][] = [['Referer', 'https://search.test/?q=a']];
+  const page = exampleExchange('https://www.a.test/x', { headers: html, requestHeaders: found });
+  assert.equal(navigatedUrl([FRAME, { ...page, type: 'document' }]), 'https://www.a.test/x');
+});
+
+test('frames in a circle end', () => {
+  const framing = (url: string, frame: string) =>
+    exampleExchange(url, { headers: html, body: Buffer.from(`<iframe src="${frame}">`) });
+  const circle = [framing('https://a.test/', '//b.test/'), framing('https://b.test/', '//a.test/')];
+  assert.notEqual(navigatedUrl(circle), null);
+});
+
+test('without a page there is none', () => {
+  assert.equal(navigatedUrl([{ ...FRAME, type: 'iframe' }]), null);
   assert.equal(navigatedUrl([{ ...PAGE, method: 'POST' }]), null);
 });

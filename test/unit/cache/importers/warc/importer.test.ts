@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -24,6 +25,14 @@ function record(
 
 function response(url: string, block: string | Uint8Array, more: Record<string, string> = {}) {
   return record({ 'WARC-Type': 'response', 'WARC-Target-URI': url, ...more }, block);
+}
+
+/** As RFC 4648 has it, without padding. */
+function base32(bytes: Buffer): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{1,5}/g) ?? [])
+    .map((five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five.padEnd(5, '0'), 2)])
+    .join('');
 }
 
 const DOCUMENT = response('https://www.a.test/', PAGE);
@@ -122,22 +131,86 @@ test('a revisit has the body of the response with the same digest', async (t) =>
   );
 });
 
-test('a body that a crawler decoded is encoded again as its server had sent it', async (t) => {
-  const page = await archived(t, [
-    DOCUMENT,
-    response(
-      'https://www.a.test/a.css',
-      `${OK}content-type: text/css\r\nx-orig-content-encoding: br\r\nx-orig-transfer-encoding: chunked\r\n\r\n${'p { margin: 0 } '.repeat(50)}`,
+test('a revisit finds its body by whatever both records say, wherever that body stands', async (t) => {
+  const sha256 = createHash('sha256').update('same').digest();
+  const original = {
+    'WARC-Record-ID': '<urn:uuid:1>',
+    'WARC-Date': '2026-01-02T03:04:05.678Z',
+    'WARC-Payload-Digest': `sha256:${base32(sha256)}`,
+  };
+  const by = (headers: Record<string, string>, index: number) =>
+    record(
+      {
+        'WARC-Type': 'revisit',
+        'WARC-Target-URI': `https://www.a.test/${index}.js`,
+        ...headers,
+      },
+      `${OK}\r\n`,
+    );
+  const refersTo = { 'WARC-Refers-To-Target-URI': 'https://www.a.test/a.js' };
+  const says: Record<string, string>[] = [
+    { 'WARC-Payload-Digest': `sha-256:${sha256.toString('hex')}` },
+    { 'WARC-Refers-To': '<urn:uuid:1>', 'WARC-Payload-Digest': 'sha1:X' },
+    { ...refersTo, 'WARC-Refers-To-Date': '2026-01-02T03:04:05Z', 'WARC-Payload-Digest': 'md5:1' },
+    refersTo,
+    { ...refersTo, 'WARC-Refers-To-Date': '2025-01-01T00:00:00Z' },
+  ];
+  const revisits = says.map(by);
+  const a = response('https://www.a.test/a.js', `${OK}\r\nsame`, original);
+  for (const records of [
+    [DOCUMENT, a, ...revisits],
+    [DOCUMENT, ...revisits, a],
+  ]) {
+    const { manifest, notes } = await archived(t, records);
+    const bytes = manifest.resources.map(({ url, wireBytes }) => [url.slice(19), wireBytes]);
+    const same = ['a.js', '0.js', '1.js', '2.js', '3.js'].map((name) => [name, 4]);
+    assert.deepEqual(bytes.slice(1).sort(), same.sort());
+    assert.match(
+      notes.join('\n'),
+      /4\.js\): skipped, its body is in another archive: give a folder/,
+    );
+  }
+});
+
+test('a resource that its server said was unchanged has the body from before', async (t) => {
+  const ofNothing = { 'WARC-Payload-Digest': 'sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ' };
+  const { manifest } = await archived(t, [
+    record(
+      {
+        'WARC-Type': 'revisit',
+        'WARC-Target-URI': 'https://www.a.test/',
+        'WARC-Profile': 'http://netpreserve.org/warc/1.1/revisit/server-not-modified',
+        ...ofNothing,
+      },
+      `${OK}content-type: text/html\r\nx-b: 1\r\n\r\n`,
     ),
+    DOCUMENT,
+    response('https://www.a.test/empty', `${OK}\r\n`, ofNothing),
   ]);
-  const styles = page.manifest.resources.find(({ type }) => type === 'stylesheet');
-  assert.equal(styles?.contentEncoding, 'br');
-  assert.equal(styles?.decodedBytes, 800);
-  assert.ok((styles?.wireBytes ?? 800) < 100);
-  assert.deepEqual(
-    styles?.headers.map(([name]) => name),
-    ['content-type', 'content-encoding'],
-  );
+  assert.equal(manifest.resources.length, 2);
+  assert.equal(manifest.resources[0]?.wireBytes, 35);
+  assert.deepEqual(manifest.resources[0]?.headers.at(-1), ['x-b', '1']);
+});
+
+test('a body that a crawler decoded is encoded again as its server had sent it', async (t) => {
+  // Browsers; Common Crawl.
+  for (const prefix of ['x-orig-', 'X-Crawler-']) {
+    const page = await archived(t, [
+      DOCUMENT,
+      response(
+        'https://www.a.test/a.css',
+        `${OK}content-type: text/css\r\n${prefix}content-encoding: br\r\n${prefix}transfer-encoding: chunked\r\n\r\n${'p { margin: 0 } '.repeat(50)}`,
+      ),
+    ]);
+    const styles = page.manifest.resources.find(({ type }) => type === 'stylesheet');
+    assert.equal(styles?.contentEncoding, 'br');
+    assert.equal(styles?.decodedBytes, 800);
+    assert.ok((styles?.wireBytes ?? 800) < 100);
+    assert.deepEqual(
+      styles?.headers.map(([name]) => name),
+      ['content-type', 'content-encoding'],
+    );
+  }
 });
 
 test('a resource record is a response without headers; records that are no traffic are passed over', async (t) => {
@@ -180,7 +253,6 @@ test('what the archive has in part is left out with a note', async (t) => {
 test('a damaged WARC is refused with the record that is damaged', async (t) => {
   const about = { 'WARC-Type': 'response', 'WARC-Target-URI': 'https://www.a.test/b' };
   const cases: [damaged: Buffer, message: RegExp][] = [
-    // warcio alone waits for ever here.
     [
       record(about, 'ab', { length: 500 }),
       /record 2 .*\/b\): damaged, it was cut off: 6 of 500 byte/,
@@ -189,13 +261,116 @@ test('a damaged WARC is refused with the record that is damaged', async (t) => {
     [record(about, 'ab', { length: '-1' }), /record 2 .*Content-Length is "-1"/],
     [record(about, 'ab', { length: '2, 2' }), /record 2 .*Content-Length is "2, 2"/],
     [Buffer.from('nonsense\r\n\r\n'), /record 2: damaged, .*this one with "nonsense"/],
-    [Buffer.from('\r\nWARC/1.0\r\n\r\n'), /record 2: damaged, .*here is an empty line/],
+    [Buffer.from('\r\nnonsense\r\n'), /record 2: damaged, .*this one with "nonsense"/],
     [Buffer.from('WARC/1.0\r\n'), /record 2: damaged, its Content-Length is ""/],
     [Buffer.alloc(400_000, 'WARC/1.0\r\nA: b\r\n'), /own headers have more than 256000 bytes/],
-    [Buffer.alloc(400_000, '\r'), /record 2.*damaged/],
+    [Buffer.alloc(400_000, '\r'), /record 1 .*after it come more than 256000 empty bytes/],
   ];
   for (const [damaged, message] of cases) {
     await assert.rejects(archived(t, [DOCUMENT, damaged]), { name: 'ImportError', message });
+  }
+});
+
+test('records may stand apart by any number of empty lines, and lines may end in LF alone', async (t) => {
+  const second = { 'WARC-Type': 'response', 'WARC-Target-URI': 'https://www.a.test/b' };
+  const block = `${OK}\r\nb`;
+  const lineFeeds = `WARC/1.0\nWARC-Type: response\nWARC-Target-URI: <https://www.a.test/b>\nContent-Length: ${block.length}\n\n${block}\n\n`;
+  const cases: (Buffer | string)[][] = [
+    ...['', '\n', '\r\n', '\n\n', '\r\n \r\n\n\r\n\r\n'].map((end) => [
+      record(second, block, { end }),
+      DOCUMENT,
+    ]),
+    ['\r\n\n', record(second, block), DOCUMENT],
+    [DOCUMENT, lineFeeds],
+    [lineFeeds, DOCUMENT],
+  ];
+  for (const records of cases) {
+    const buffers = records.map((each) => Buffer.from(each));
+    for (const content of [Buffer.concat(buffers), ...[buffers.map((each) => gzipSync(each))]]) {
+      const page = await archived(t, content);
+      assert.deepEqual(inWords(page), [
+        '200 document https://www.a.test/ 35 35',
+        '200 other https://www.a.test/b 1 1',
+      ]);
+    }
+  }
+});
+
+test('the page is what the WARC was made for, as its first record says', async (t) => {
+  const other = response('http://b.test/', PAGE);
+  const cases: [warcinfo: string, url: string][] = [
+    ['wget-arguments: "-p" "-D" "www.a.test" "http://b.test"', 'https://b.test/'],
+    ['wget-arguments: "--page-requisites" "b.test"', 'https://b.test/'],
+    ['wpull-argv: ["--page-requisites", "http://b.test/"]', 'https://b.test/'],
+    [
+      'json-metadata: {"type": "recording", "pages": [{"url": "http://b.test/", "title": "B"}]}',
+      'https://b.test/',
+    ],
+    ['json-metadata: {', 'https://www.a.test/'],
+    ['wget-arguments: "http://missing.test/"', 'https://www.a.test/'],
+    ['software: a', 'https://www.a.test/'],
+  ];
+  for (const [line, url] of cases) {
+    const warcinfo = record({ 'WARC-Type': 'warcinfo' }, `software: a\r\n${line}\r\n`);
+    const page = await archived(t, [warcinfo, DOCUMENT, other]);
+    assert.equal(page.manifest.url, url, line);
+  }
+});
+
+test('what led a crawler to a URL counts as its referrer', async (t) => {
+  const frame = response('https://ads.test/', PAGE);
+  const via = record(
+    { 'WARC-Type': 'metadata', 'WARC-Target-URI': 'https://ads.test/' },
+    'via: https://www.a.test/\r\nhopsFromSeed: E\r\nfetchTimeMs: 12\r\n',
+  );
+  assert.equal((await archived(t, [frame, DOCUMENT])).manifest.url, 'https://ads.test/');
+  assert.equal((await archived(t, [frame, via, DOCUMENT])).manifest.url, 'https://www.a.test/');
+});
+
+test('the WARCs of a folder are one archive', async (t) => {
+  const parts = await readArchive(path.join(FIXTURES, 'warc', 'parts'));
+  assert.equal(parts.manifest.importedFrom, 'warc');
+  assert.deepEqual(parts.notes, []);
+  assert.deepEqual(inWords(parts), [
+    '200 document https://www.shop.test/ 203 203',
+    '200 iframe https://www.shop.test/map.html 51 51',
+    '200 image https://www.shop.test/bell.gif 35 35',
+    '200 image https://www.shop.test/pin.gif 35 35',
+    '200 script https://cdn.shop.test/shop.js 30 30',
+    '200 stylesheet https://www.shop.test/shop.css 21 21',
+    '204 other https://www.shop.test/favicon.ico 0 0',
+  ]);
+  const digest = { 'WARC-Payload-Digest': 'sha1:A' };
+  const about = { 'WARC-Type': 'revisit', 'WARC-Target-URI': 'https://www.a.test/a' };
+  const folder = await folderOfFiles(t, {
+    'archive/0.warc': record({ ...about, ...digest }, `${OK}\r\n`),
+    'archive/1.warc.gz': gzipSync(
+      Buffer.concat([DOCUMENT, response('https://www.a.test/b', `${OK}\r\nb`, digest)]),
+    ),
+    'pages/pages.jsonl': '{"format":"json-pages-1.0"}\n{"url":"https://www.a.test/"}\n',
+    'crawl.log': 'done',
+  });
+  assert.deepEqual(inWords(await readArchive(folder)), [
+    '200 document https://www.a.test/ 35 35',
+    '200 other https://www.a.test/a 1 1',
+    '200 other https://www.a.test/b 1 1',
+  ]);
+});
+
+test('an ARC is refused by its name, with how to convert it', async (t) => {
+  const about = '1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n';
+  const arc = Buffer.from(
+    `filedesc://a.arc 0.0.0.0 20080430204825 text/plain ${about.length}\n${about}\nhttp://www.a.test/ 127.0.0.1 20080430204826 text/html ${PAGE.length}\n${PAGE}\n`,
+  );
+  for (const [name, content] of [
+    ['a.arc', arc],
+    ['a.arc.gz', gzipSync(arc)],
+  ] as const) {
+    const folder = await folderOfFiles(t, { [name]: content });
+    await assert.rejects(readArchive(path.join(folder, name)), {
+      name: 'ImportError',
+      message: /is an ARC, the format before WARC.* warcio recompress a\.arc\S* a\.warc\.gz$/,
+    });
   }
 });
 

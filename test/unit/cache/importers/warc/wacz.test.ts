@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readArchive } from '../../../../../cache/import.ts';
+import { openZip } from '../../../../../cache/importers/zip-archive.ts';
+import { IMPORT_LIMITS } from '../../../../../cache/limits.ts';
 import { BICYCLE_SHOP, FIXTURES, inWords } from '../bicycle-shop.ts';
 import { folderOfFiles } from '../folder-of-files.ts';
 
@@ -25,6 +27,33 @@ test('another page of a WACZ is named by its URL', async () => {
   const page = await readArchive(WACZ, 'http://shop.test/');
   assert.equal(page.manifest.url, 'https://shop.test/');
   assert.deepEqual(inWords(page), BICYCLE_SHOP);
+});
+
+test("the page that a WACZ's description names comes before the first of its list", async (t) => {
+  const wacz = path.join(FIXTURES, 'warc', 'two-pages.wacz');
+  assert.equal((await readArchive(wacz)).manifest.url, 'https://www.shop.test/');
+  const files = await openZip('two-pages.wacz', await readFile(wacz), IMPORT_LIMITS);
+  const unpacked: Record<string, Buffer> = {};
+  for (const name of files.names) unpacked[name] = await files.read(name, 100_000);
+  const folder = await folderOfFiles(t, unpacked);
+  assert.equal((await readArchive(folder)).manifest.url, 'https://www.shop.test/');
+  // The standard's own name for it.
+  const about = { mainPageUrl: 'http://www.shop.test/map.html#x' };
+  await writeFile(path.join(folder, 'datapackage.json'), JSON.stringify(about));
+  assert.equal((await readArchive(folder)).manifest.url, 'https://www.shop.test/map.html');
+});
+
+test('a WACZ of which no named page is there gives another page, and says so', async (t) => {
+  const folder = await folderOfFiles(t, {
+    'archive/a.warc.gz': await readFile(path.join(FIXTURES, 'warc', 'bicycle-shop.warc.gz')),
+    'datapackage.json': '{"mainPageUrl":"https://missing.test/"}',
+  });
+  const { manifest, notes } = await readArchive(folder);
+  assert.equal(manifest.url, 'https://shop.test/');
+  assert.match(
+    notes[0] ?? '',
+    /names https:\/\/missing\.test\/ as its page, which it does not have/,
+  );
 });
 
 test('a WACZ that was cut off is refused', async (t) => {

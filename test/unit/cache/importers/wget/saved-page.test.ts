@@ -154,6 +154,43 @@ test('of two files for one URL the first is kept', async (t) => {
   assert.match(page.notes.join('\n'), /a\.test\/b: skipped, a\.test\/a is the same URL/);
 });
 
+test('hosts without a dot are hosts by their port, their name, or the headers of their files', async (t) => {
+  const folder = await folderOfFiles(t, {
+    'ports/localhost:9100/index.html': html,
+    'ports/localhost:9100/img/a.gif': savedResponse(['Content-Type: image/gif'], 'gif'),
+    'names/localhost/index.html': html,
+    'plus/intranet+8080/index.html': html,
+    'headers/intranet/index.html': html,
+    'headers/cdn/js/a.js': savedResponse(['Content-Type: text/javascript'], 'let a'),
+    'headers/notes/a.txt': 'written by hand',
+  });
+  const read = async (...steps: string[]) =>
+    urlsOf(await readSavedPage(path.join(folder, ...steps)));
+  const favicon = (host: string) => `https://${host}/favicon.ico`;
+  const localhost = ['https://localhost/', favicon('localhost'), 'https://localhost/img/a.gif'];
+  assert.deepEqual(await read('ports'), localhost);
+  assert.deepEqual(await read('ports', 'localhost:9100'), localhost);
+  assert.deepEqual(await read('names'), ['https://localhost/', favicon('localhost')]);
+  assert.deepEqual(await read('plus'), ['https://intranet/', favicon('intranet')]);
+  assert.deepEqual(await read('headers'), [
+    'https://cdn/js/a.js',
+    'https://intranet/',
+    favicon('intranet'),
+  ]);
+});
+
+test("a part of a host's own folder is no host, though its files have headers", async (t) => {
+  const folder = await folderOfFiles(t, {
+    'a.test/index.html': html,
+    'a.test/wiki/index.html': html,
+    'b.test/wiki/Page': html,
+  });
+  const own = await readSavedPage(path.join(folder, 'a.test'), 'wiki/index.html');
+  assert.equal(own.manifest.url, 'https://a.test/wiki/');
+  const without = await readSavedPage(path.join(folder, 'b.test'), 'wiki/Page');
+  assert.equal(without.manifest.url, 'https://b.test/wiki/Page');
+});
+
 test('links are not followed', async (t) => {
   const folder = await folderOfFiles(t, { 'a.test/index.html': html, secret: 'secret' });
   await symlink(path.join(folder, 'secret'), path.join(folder, 'a.test/s'));
@@ -184,7 +221,7 @@ test('folders that are no page are refused with what to do', async (t) => {
   });
   for (const [name, message] of [
     ['two', /several documents .*a\.test, b\.test.*--document a\.test\/index\.html/],
-    ['none.test', /no document found.*--document FILE/],
+    ['none.test', /no document found.*--document FILE; --list shows/],
     ['assets', /not named after a host/],
     ['gone.test', /the document https:\/\/gone\.test\/ is not among.*status 304/],
   ] as const) {
