@@ -63,7 +63,7 @@ test('an imported site is asked for the same over every stack', () =>
     await writeFile(archive, har());
     const folder = path.join(temporary, 'archive');
     const surroundings = { folderOf: () => folder, print: () => {} };
-    await importCommand(archive, { name: 'archive', document: null }, surroundings);
+    await importCommand(archive, { name: 'archive', document: null, list: false }, surroundings);
     const manifest = await readManifest(folder);
     await withPathBench(
       { folder, manifest },
