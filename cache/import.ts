@@ -4,17 +4,11 @@ import { ImportError } from './import-error.ts';
 import { generatedLike, isWithoutBodies } from './importers/generated-like.ts';
 import type { Importer } from './importers/importer.ts';
 import { IMPORTERS } from './importers/index.ts';
-import { printable } from './importers/shown.ts';
 import { chooseSiteName } from './importers/site-name.ts';
 import { IMPORT_LIMITS, type ImportLimits } from './limits.ts';
-import { hostsOf, writeSite } from './manifest.ts';
+import { writeSite } from './manifest.ts';
+import { shortened, siteLines } from './site-lines.ts';
 import { type RecordedSite, siteOfRecording } from './site-of-recording.ts';
-
-/** More notes than this say nothing that the first ones do not. */
-const NOTES_SHOWN = 50;
-
-/** Characters; the longest message of this program itself has half as many. */
-const LONGEST_MESSAGE = 4000;
 
 /** What is to become of the archive. */
 export interface ImportChoices {
@@ -45,15 +39,9 @@ export async function importCommand(
     const { site, replaces } = await chooseSiteName(host, name, folderOf);
     const manifest = { ...page.manifest, site };
     await writeSite(folderOf(site), manifest, page.bodies);
-    const say = (line: string) => print(shortened(line));
-    say(`${replaces ? 'Replaced' : 'Imported'} site ${site}: ${manifest.url}`);
-    say(`  ${manifest.source}`);
-    say(`  ${summary(manifest.resources, hostsOf(manifest).length)}`);
-    say(`  in ${folderOf(site)}`);
-    for (const note of page.notes.slice(0, NOTES_SHOWN)) say(`  note: ${note}`);
-    const more = page.notes.length - NOTES_SHOWN;
-    if (more > 0) say(`  and ${more.toLocaleString('en-US')} more notes`);
-    say(`Benchmark it: npm run benchmark -- --sites ${site}`);
+    const about = { done: 'Imported', folder: folderOf(site), replaces, notes: page.notes };
+    for (const line of siteLines(manifest, about)) print(line);
+    print(`Benchmark it: npm run benchmark -- --sites ${site}`);
   } catch (error) {
     throw error instanceof ImportError ? new ImportError(shortened(error.message)) : error;
   }
@@ -88,17 +76,4 @@ async function importerOf(archive: string): Promise<Importer> {
   }
   const known = IMPORTERS.map(({ what }) => `- ${what}`).join('\n');
   throw new ImportError(`${archive} is in no format that can be imported. Supported:\n${known}`);
-}
-
-/** Texts out of an archive can hold what a terminal takes for commands, and no end of them. */
-function shortened(message: string): string {
-  const line = printable(message);
-  return line.length <= LONGEST_MESSAGE ? line : `${line.slice(0, LONGEST_MESSAGE)}...`;
-}
-
-function summary(resources: { wireBytes: number }[], hosts: number): string {
-  const bytes = resources.reduce((sum, { wireBytes }) => sum + wireBytes, 0);
-  const count = (n: number, noun: string) =>
-    `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
-  return `${count(resources.length, 'resource')}, ${count(hosts, 'host')}, ${count(bytes, 'byte')} of bodies`;
 }

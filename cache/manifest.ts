@@ -47,6 +47,12 @@ export interface Resource {
 /** Where a site comes from; `generated` says that none of its content is anybody's. */
 const SITE_KINDS = ['generated', 'package', 'imported', 'recorded'] as const;
 
+/** How many requests a recording has, and how many of them its site answers. */
+export interface RequestCounts {
+  recorded: number;
+  answered: number;
+}
+
 /** One site of the cache: `index.json` of its folder. */
 export interface SiteManifest {
   formatVersion: typeof CACHE_FORMAT_VERSION;
@@ -65,6 +71,8 @@ export interface SiteManifest {
   importedFrom?: string;
   /** The IP address that answered for each host when the page was recorded, as far as known. */
   addresses?: Record<string, string>;
+  /** What became of the requests of its recording. Absent: not known, or there was none. */
+  requests?: RequestCounts;
   resources: Resource[];
 }
 
@@ -226,6 +234,7 @@ function problemOfOptional({
   recordedAt,
   importedFrom,
   addresses,
+  requests,
 }: Partial<SiteManifest>): string | null {
   if (recordedAt !== undefined && !isMoment(recordedAt)) {
     return `recordedAt is ${JSON.stringify(recordedAt)}, expected a time in ISO 8601 and UTC`;
@@ -233,12 +242,21 @@ function problemOfOptional({
   if (importedFrom !== undefined && typeof importedFrom !== 'string') {
     return `importedFrom is ${JSON.stringify(importedFrom)}`;
   }
+  if (requests !== undefined && !isRequestCounts(requests)) {
+    return `requests is ${JSON.stringify(requests)}, expected how many were recorded and how many of them are answered`;
+  }
   if (addresses === undefined) return null;
   const fine =
     typeof addresses === 'object' &&
     addresses !== null &&
     Object.values(addresses).every((address) => typeof address === 'string');
   return fine ? null : 'addresses does not give an address for each host';
+}
+
+function isRequestCounts(value: unknown): boolean {
+  const { recorded, answered } = (value ?? {}) as Partial<RequestCounts>;
+  const areCounts = Number.isSafeInteger(recorded) && Number.isSafeInteger(answered);
+  return areCounts && 0 <= Number(answered) && Number(answered) <= Number(recorded);
 }
 
 /** Whether a value is a time as `Date.toISOString` writes it. */

@@ -1,4 +1,5 @@
 import type { ImportBudget } from '../../limits.ts';
+import { lost, type Note } from '../../notes.ts';
 import type { RecordedExchange } from '../../recording.ts';
 import { cacheUrl } from '../file-url.ts';
 import { headerValue } from '../header-block.ts';
@@ -20,7 +21,7 @@ interface Answer {
  */
 export function warcCollector(budget: ImportBudget) {
   const answers: Answer[] = [];
-  const notes: string[] = [];
+  const notes: Note[] = [];
   const requestsById = new Map<string, SentRequest>();
   const requestsByAnswer = new Map<string, SentRequest>();
   const byDigest = new Map<string, RecordedExchange>();
@@ -29,7 +30,7 @@ export function warcCollector(budget: ImportBudget) {
   const addAnswer = (record: WarcRecord, exchange: RecordedExchange | string | null) => {
     if (exchange === null) return;
     if (typeof exchange === 'string') {
-      notes.push(`${record.where}: skipped, ${exchange}`);
+      notes.push(lost(record.where, exchange));
       return;
     }
     budget.takeBody(exchange.body?.length ?? 0, record.where);
@@ -50,7 +51,7 @@ export function warcCollector(budget: ImportBudget) {
   return {
     /** @throws ImportError when a limit is passed */
     add: (record: WarcRecord): void => {
-      const note = (text: string) => notes.push(`${record.where}: ${text}`);
+      const note = (text: string) => notes.push({ where: record.where, text });
       if (record.type === 'warcinfo') software ??= softwareOf(record.block);
       else if (record.type === 'request') addRequest(record);
       // DNS answers, screenshots, the crawler's own notes: nothing that a browser asks a server for.
@@ -122,7 +123,7 @@ function revisited(
   if (response !== null && typeof response !== 'string' && response.status === 304) return null;
   if (!earlier) return 'its body is in another archive';
   if (typeof response === 'string') return response;
-  note(`its body is that of ${earlier.where}`);
+  note(`its body is that of an earlier answer: ${earlier.where}`);
   const { body, bodyIs, headers, status } = earlier;
   const own = response === null ? { status, headers } : response;
   return {

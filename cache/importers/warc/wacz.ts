@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { ImportError } from '../../import-error.ts';
 import { type ImportLimits, importBudget } from '../../limits.ts';
+import type { Note } from '../../notes.ts';
 import type { Recording } from '../../recording.ts';
 import { headOf, isGzip } from '../file-head.ts';
 import { cacheUrl } from '../file-url.ts';
@@ -49,7 +50,7 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
       collector.add(record);
     }
   }
-  const notes: string[] = [];
+  const notes: Note[] = [];
   const documentUrl = document ?? (await mainPage(zip, file, notes, limits));
   const content = collector.content();
   notes.push(...content.notes);
@@ -60,7 +61,7 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
 async function mainPage(
   zip: ZipArchive,
   file: string,
-  notes: string[],
+  notes: Note[],
   limits: Readonly<ImportLimits>,
 ): Promise<string | null> {
   const read = async (name: string) =>

@@ -3,6 +3,7 @@ import { opendir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ImportError } from '../../import-error.ts';
 import type { ImportBudget } from '../../limits.ts';
+import type { Note } from '../../notes.ts';
 import { isHostName } from '../file-url.ts';
 
 /** One saved file: the host it came from and its path below the host's folder, with `/`. */
@@ -18,7 +19,7 @@ export interface SavedFolder {
   document: SavedFile;
   /** In an order that does not depend on the file system; the document is one of them. */
   files: SavedFile[];
-  notes: string[];
+  notes: Note[];
 }
 
 /**
@@ -33,7 +34,7 @@ export async function readSavedFolder(
   budget: ImportBudget,
 ): Promise<SavedFolder> {
   const root = path.resolve(folder);
-  const notes: string[] = [];
+  const notes: Note[] = [];
   const hosts = await hostFolders(root, documentPath, notes);
   const files: SavedFile[] = [];
   for (const [host, hostFolder] of hosts) {
@@ -48,7 +49,7 @@ export async function readSavedFolder(
 async function hostFolders(
   root: string,
   documentPath: string | null,
-  notes: string[],
+  notes: Note[],
 ): Promise<[host: string, folder: string][]> {
   const own = path.basename(root);
   const entries = await readdir(root, { withFileTypes: true });
@@ -62,7 +63,9 @@ async function hostFolders(
     );
   }
   for (const entry of entries) {
-    if (!inside.includes(entry)) notes.push(`${entry.name} skipped: not in the folder of a host`);
+    if (!inside.includes(entry)) {
+      notes.push({ where: entry.name, text: 'skipped, not in the folder of a host' });
+    }
   }
   return inside.map((entry) => [entry.name, path.join(root, entry.name)]);
 }
@@ -70,7 +73,7 @@ async function hostFolders(
 /** Paths of all regular files below a folder; links are never followed. */
 async function regularFiles(
   folder: string,
-  notes: string[],
+  notes: Note[],
   budget: ImportBudget,
 ): Promise<string[]> {
   const names: string[] = [];
@@ -79,7 +82,7 @@ async function regularFiles(
     if (entry.isDirectory()) continue;
     budget.takeEntry();
     if (entry.isFile()) names.push(name.replaceAll(path.sep, '/'));
-    else notes.push(`${name} skipped: not a regular file`);
+    else notes.push({ where: name, text: 'skipped, not a regular file' });
   }
   return names;
 }
