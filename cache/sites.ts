@@ -2,6 +2,7 @@ import { EXIT, UsageError } from '../system/exit-status.ts';
 import { listSites, siteFolder } from './catalogue.ts';
 import { printable } from './importers/shown.ts';
 import { DamagedSiteError, readManifestAlone } from './manifest.ts';
+import { nearlyEmpty } from './recorded-requests.ts';
 import { readSiteList } from './site-list.ts';
 import { type SiteSummary, siteSummary } from './site-summary.ts';
 import { problemsOfSite } from './verification.ts';
@@ -57,10 +58,14 @@ type Output = Pick<SitesSurroundings, 'print' | 'complain'>;
 
 function list(names: string[], sites: string, json: boolean, { print, complain }: Output): number {
   const rows: SiteSummary[] = [];
+  const warnings: string[] = [];
   let damaged = 0;
   for (const name of names) {
     try {
-      rows.push(siteSummary(readManifestAlone(siteFolder(name, sites))));
+      const manifest = readManifestAlone(siteFolder(name, sites));
+      rows.push(siteSummary(manifest));
+      const warning = nearlyEmpty(manifest);
+      if (warning !== null) warnings.push(`${name}: ${warning}`);
     } catch (error) {
       if (!(error instanceof DamagedSiteError)) throw error;
       damaged += 1;
@@ -69,6 +74,7 @@ function list(names: string[], sites: string, json: boolean, { print, complain }
   }
   if (json) for (const row of rows) print(JSON.stringify(row));
   else for (const line of tableOf(rows)) print(line);
+  for (const warning of warnings) complain(warning);
   return damaged === 0 ? EXIT.ok : EXIT.usage;
 }
 

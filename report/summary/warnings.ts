@@ -15,7 +15,7 @@ import { SIGNIFICANCE } from './verdict.ts';
 
 /** What warnings are told from. */
 export interface WarningSource {
-  run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms' | 'recordFile' | 'stopping'>;
+  run: Pick<RunRecord, 'experiment' | 'analysis' | 'subjects' | 'arms' | 'recordFile' | 'stopping'>;
   progress: Progress;
   analysis: Omit<AnalysisUsed, 'nTests'>;
   comparisons: readonly Comparison[];
@@ -35,6 +35,7 @@ function attemptWords({ run }: Pick<WarningSource, 'run'>) {
 export function warningsOf(source: WarningSource): string[] {
   const { run, progress, analysis, comparisons } = source;
   return [
+    ...aboutSubjects(run),
     ...interrupted(run, progress),
     ...begunAgain(source),
     ...goneOnRegardless(source),
@@ -46,6 +47,13 @@ export function warningsOf(source: WarningSource): string[] {
       ? ['The run has one stack only: there is nothing to compare it with.']
       : []),
   ];
+}
+
+/** What was known against a page before the run. */
+function aboutSubjects({ subjects }: WarningSource['run']): string[] {
+  return subjects.flatMap(({ subject, warning }) =>
+    warning === undefined ? [] : [`${subject}: ${warning}`],
+  );
 }
 
 /** The user chose to go on although something was not as before. */

@@ -65,8 +65,25 @@ test('the list for programs has one object in JSON for each site', async (t) => 
         ],
         recordedOn: '2026-11-21',
         source: 'made for a test',
+        requests: { recorded: 3, answered: 3 },
       },
     ],
+  );
+});
+
+test('a site that is nearly empty is listed with a warning', async (t) => {
+  const { run, sites } = await cacheOf(t, ['a.test']);
+  const lacking = ['1', '2', '3'].map((name) =>
+    exampleExchange(`https://www.a.test/${name}`, { status: 0 }),
+  );
+  const { manifest, bodies } = siteOfRecording(exampleRecording(lacking), { file: 'x' });
+  await writeSite(path.join(sites, 'b.test'), { ...manifest, site: 'b.test' }, bodies);
+  const { status, lines, errors } = await run();
+  assert.equal(status, 0);
+  assert.equal(lines.length, 3);
+  assert.match(
+    errors,
+    /^b\.test: the site is nearly empty: .* 4 requests, and answers .* to only 1 of them/,
   );
 });
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { PageLoad } from '../../../experiments/page-load/details.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { FORMAT_MINOR } from '../../../records/format.ts';
 import { upgraded } from '../../../records/older-versions.ts';
 import {
   problemOfCalibration,
@@ -129,7 +130,7 @@ test('a look of format 4 is read with its visits as variants', () => {
   assert.equal(problemOfLook(read), null);
   assert.deepEqual(read, {
     formatVersion: 5,
-    formatMinor: 0,
+    formatMinor: FORMAT_MINOR,
     invocation: '2026-11-20T10-00-00Z-bench',
     ...look,
     told: [{ network: '30ms', variant: 'repeat' }],
