@@ -1,5 +1,6 @@
-import { stat } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
+import { reasonOf } from '../system/file-error.ts';
 import { ImportError } from './import-error.ts';
 import { generatedLike, isWithoutBodies } from './importers/generated-like.ts';
 import type { Importer } from './importers/importer.ts';
@@ -68,9 +69,11 @@ export async function readArchive(
 }
 
 async function importerOf(archive: string): Promise<Importer> {
-  if ((await stat(archive).catch(() => null)) === null) {
-    throw new ImportError(`${archive} does not exist. Give an archive of a page.`);
-  }
+  await access(archive, constants.R_OK).catch((error) => {
+    throw new ImportError(
+      `${archive} cannot be read: ${reasonOf(error)}. Name an archive of a page.`,
+    );
+  });
   for (const importer of IMPORTERS) {
     if (await importer.recognise(archive)) return importer;
   }

@@ -177,7 +177,8 @@ export function bringBackReplaced(sites: string): void {
   }
 }
 
-const REMEDY = 'Fill the site again (npm run setup, or npm run import for a site of your own).';
+/** What to do about a damaged site. */
+export const REMEDY = '`npm run setup` makes its own sites again; import or record yours again.';
 
 /** A folder of bodies that is a link would have files served that are none of the site's. */
 async function assertOwnFolder(siteFolder: string): Promise<void> {

@@ -129,28 +129,36 @@ function givenTo(command: Command): Given {
 
 function assertOperands(command: CommandName, got: readonly string[]): void {
   const { operands }: CommandRow = COMMANDS[command];
+  const last = operands.at(-1);
+  if (last && got.includes('')) throw operandMissing(last.name, command);
   if (operands.some(({ many }) => many)) return;
   const over = got.slice(operands.length);
   if (over.length === 0) return;
-  const [operand] = operands;
   throw new UsageError(
-    operand
-      ? `One ${operand.name} at a time; there is also ${over.join(', ')}.`
+    last
+      ? `One ${last.name} at a time; there is also ${over.join(', ')}.`
       : `Unexpected argument ${over.join(' ')}.${optionsSentence(command)}`,
   );
+}
+
+function operandMissing(name: string, command: string | undefined): UsageError {
+  return new UsageError(`${name} is missing.${helpSentence(command)}`);
+}
+
+function helpSentence(command: string | undefined): string {
+  return isCommand(command) ? ` See npm run ${command} -- --help.` : '';
 }
 
 function usageError({ code, message }: CommanderError, command: string | undefined): UsageError {
   const [, word = ''] = /'([^']*)'/.exec(message) ?? [];
   const [option = ''] = word.split(/[ =]/);
-  const help = isCommand(command) ? ` See npm run ${command} -- --help.` : '';
   switch (code) {
     case 'commander.unknownOption':
       return new UsageError(unknownOption(option, word, command));
     case 'commander.optionMissingArgument':
-      return new UsageError(`${option}: expected a value.${help}`);
+      return new UsageError(`${option}: expected a value.${helpSentence(command)}`);
     case 'commander.missingArgument':
-      return new UsageError(`${word} is missing.${help}`);
+      return operandMissing(word, command);
     case 'commander.unknownCommand':
       return new UsageError(
         `Unknown command ${word}.${didYouMean(word, Object.keys(COMMANDS))}${COMMANDS_SENTENCE}`,

@@ -32,7 +32,10 @@ const GROUP = 'Options';
 const RUN_STATUSES =
   'Exit status: 0 all attempts ok, 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something (the message says what to do), 4 a server failed, 5 the network is not what was asked for, 6 some attempts failed or were invalid, 7 the rule of --fail-if is met, 8 that could not be decided, 130 interrupted.';
 
-const USAGE_STATUSES = 'Exit status: 0 done, 1 a bug, 2 wrong usage';
+/** Of the others; `data` is what can be wrong with what they read. */
+function usageStatuses(data: string): string {
+  return `Exit status: 0 done, 1 a bug, 2 wrong usage or ${data}, 3 the disk is full or cannot be written to.`;
+}
 
 export const RECORD_OPTIONS = optionGroup(GROUP, 'invocation', {
   name: {
@@ -113,7 +116,7 @@ export const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   },
   out: {
     argument: 'DIR',
-    help: 'folder for these files (default results/compare-<first run>-<second run>)',
+    help: 'folder for these files, made where it is missing (default results/compare-<first run>-<second run>)',
     read: text,
     needs: 'compare',
   },
@@ -201,7 +204,7 @@ export const COMMANDS = {
     ],
     options: IMPORT_OPTIONS,
     examples: [['page.har', 'or site.warc.gz, site.wacz, archive.wprgo, a folder']],
-    statuses: `${USAGE_STATUSES}, or an archive that cannot become a site.`,
+    statuses: usageStatuses('an archive that cannot become a site'),
   },
   export: {
     summary: 'writes a site in a format that other tools read',
@@ -214,7 +217,7 @@ export const COMMANDS = {
     ],
     options: EXPORT_OPTIONS,
     examples: [['www.example.org --to har', 'one file that DevTools opens']],
-    statuses: `${USAGE_STATUSES} or a damaged site.`,
+    statuses: usageStatuses('a damaged site'),
   },
   sites: {
     summary: 'lists the sites of the cache, or verifies their files against their hashes',
@@ -230,7 +233,7 @@ export const COMMANDS = {
       ['', 'all sites'],
       ['verify www.example.org', 'whether the files of one site are intact'],
     ],
-    statuses: `${USAGE_STATUSES} or damaged sites.`,
+    statuses: usageStatuses('a damaged site'),
   },
   report: {
     summary: "rewrites a run's summary and report from its records, or compares two runs",
@@ -247,7 +250,7 @@ export const COMMANDS = {
       ['DIR --margin 2', 'with another margin; the report says that it was chosen after the run'],
       ['--compare DIR1 DIR2', 'two runs side by side'],
     ],
-    statuses: `${USAGE_STATUSES}, or a run that cannot be read.`,
+    statuses: usageStatuses('a damaged run'),
   },
   merge: {
     summary: 'joins parts of one plan that several machines measured, and writes the report',
@@ -261,7 +264,7 @@ export const COMMANDS = {
     ],
     options: MERGE_OPTIONS,
     examples: [['part-1 part-2 --out whole', 'two parts into a new folder']],
-    statuses: `${USAGE_STATUSES} or parts that are not of one run, 6 some attempts failed or were invalid, 7 the rule of --fail-if is met, 8 that could not be decided.`,
+    statuses: `${usageStatuses('parts that are not of one run').slice(0, -1)}, 6 some attempts failed or were invalid, 7 the rule of --fail-if is met, 8 that could not be decided.`,
   },
   doctor: {
     summary: 'says what this machine can do and how to fix what it lacks',

@@ -34,7 +34,10 @@ function assertTogether(table: OptionTable, given: Given): void {
       throw new UsageError(`--${name} and --${other} do not go together.`);
     }
     if (needs !== undefined && given[needs] === undefined) {
-      throw new UsageError(`--${name} goes with --${needs} ${table[needs]?.argument}.`);
+      const argument = table[needs]?.argument ?? null;
+      throw new UsageError(
+        `--${name} goes with --${needs}${argument === null ? '' : ` ${argument}`}.`,
+      );
     }
   }
 }

@@ -53,8 +53,14 @@ test('a site of another kind is never overwritten: the default name gives way, a
   for (const name of ['www.a.test', 'damaged']) {
     const refused = await run(saved, '--name', name);
     assert.equal(refused.status, 2);
-    assert.match(refused.errors, /it was not imported .* another --name/);
+    assert.match(
+      refused.errors,
+      new RegExp(`${name} is in the way: .* not imported\\. Give another --name`),
+    );
   }
+  await mkdir(folderOf('other'));
+  const { errors } = await run(saved, '--name', 'other');
+  assert.match(errors, /other is in the way: it holds something that is no site\. Give another/);
   const kept = await readFile(path.join(folderOf('www.a.test'), 'index.json'), 'utf8');
   assert.equal(kept, '{"kind":"generated"}');
 });
@@ -65,7 +71,8 @@ test('wrong usage and folders that are no page end with status 2 and say why', a
     [[], /PATH is missing\. See npm run import -- --help/],
     [[saved, saved], /One PATH at a time/],
     [[saved, '--nam', 'x'], /--nam\. Did you mean --name\?/],
-    [[`${saved}-not`], /does not exist/],
+    [[''], /PATH is missing\. See npm run import -- --help/],
+    [[`${saved}-not`], /-not cannot be read: no such file or directory\. Name an archive/],
     [[saved, '--name', '../out'], /"\.\.\/out" cannot be the name of a site/],
     [[saved, '--document', 'x.html'], /not among the saved files/],
   ] as const) {
