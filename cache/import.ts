@@ -6,6 +6,7 @@ import { generatedLike, isWithoutBodies } from './importers/generated-like.ts';
 import type { Importer } from './importers/importer.ts';
 import { IMPORTERS } from './importers/index.ts';
 import { chooseSiteName } from './importers/site-name.ts';
+import { without } from './importers/without.ts';
 import { IMPORT_LIMITS, type ImportLimits } from './limits.ts';
 import { writeSite } from './manifest.ts';
 import { shortened, siteLines } from './site-lines.ts';
@@ -17,6 +18,8 @@ export interface ImportChoices {
   name: string | null;
   /** A URL, or a file below a folder; null: the archive's own. */
   document: string | null;
+  /** URLs of requests to leave out; null: none. */
+  without: readonly string[] | null;
 }
 
 /** Where the command reads and writes; tests have their own. */
@@ -31,11 +34,11 @@ export interface ImportSurroundings {
  */
 export async function importCommand(
   archive: string,
-  { name, document }: ImportChoices,
+  { name, document, without: unwanted }: ImportChoices,
   { folderOf, print }: ImportSurroundings,
 ): Promise<void> {
   try {
-    const page = await readArchive(archive, document);
+    const page = await readArchive(archive, document, IMPORT_LIMITS, unwanted ?? []);
     const { host } = new URL(page.manifest.url);
     const { site, replaces } = await chooseSiteName(host, name, folderOf);
     const manifest = { ...page.manifest, site };
@@ -51,15 +54,17 @@ export async function importCommand(
 /**
  * Reads an archive of any format that is known.
  * @param document the main document, where the archive does not say: a URL, or a file below a folder
+ * @param unwanted URLs of requests to leave out
  * @throws ImportError when nothing of it can be used
  */
 export async function readArchive(
   archive: string,
   document: string | null = null,
   limits: Readonly<ImportLimits> = IMPORT_LIMITS,
+  unwanted: readonly string[] = [],
 ): Promise<RecordedSite> {
   const importer = await importerOf(archive);
-  const recording = await importer.read(archive, { limits, document });
+  const recording = without(await importer.read(archive, { limits, document }), unwanted);
   const file = path.basename(archive);
   const page = isWithoutBodies(recording)
     ? generatedLike(recording, { file, limits })

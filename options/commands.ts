@@ -1,7 +1,7 @@
 import { BENCHMARK_OPTIONS, CONNECT_OPTIONS } from './benchmark.ts';
 import { COMPARISON_OPTIONS } from './comparison.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
-import { FLAG, names, oneOf, text, wholeNumber } from './readers.ts';
+import { FLAG, names, oneOf, text, urls, wholeNumber } from './readers.ts';
 import { type OptionTable, optionGroup } from './row.ts';
 
 /** One command of the program: everything that is said of it anywhere derives from its row. */
@@ -81,6 +81,11 @@ export const IMPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
     argument: 'URL|FILE',
     help: 'the page: its URL in an archive, or its file in a folder (default: the first page of the archive, or index.html of the folder)',
     read: text,
+  },
+  without: {
+    argument: 'URL,...',
+    help: 'requests to leave out of the site, by their URLs; servers answer them with 404',
+    read: urls,
   },
 });
 

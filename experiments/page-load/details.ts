@@ -1,6 +1,6 @@
 import { phasesSchema, replaySchema, trafficSchema } from '../../clients/chromium/records.ts';
 import type { Observation } from '../../records/observation.ts';
-import { object, orNull, type Static } from '../../records/schema.ts';
+import { list, object, optional, orNull, type Static, text } from '../../records/schema.ts';
 
 /** What a page load's record has beside what all have. */
 export const pageLoadDetailsSchema = object(
@@ -8,6 +8,12 @@ export const pageLoadDetailsSchema = object(
     phasesMs: orNull(phasesSchema),
     traffic: orNull(trafficSchema),
     replay: orNull(replaySchema),
+    blamed: optional(
+      list(
+        text('A URL.'),
+        'Resources for which the load is invalid, the first 20; absent: none, or unknown.',
+      ),
+    ),
   },
   'What only page loads have.',
 );

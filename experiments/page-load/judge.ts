@@ -24,13 +24,14 @@ export async function judge(
   const { place, prepareMs } = prepared;
   const step = stopwatch();
   const written = await harOf(prepared, measured, context);
-  const judgement = judgementOf(prepared, measured, written, context);
+  const { blamed, ...judgement } = judgementOf(prepared, measured, written, context);
   const { har, file } = 'message' in written ? { har: null, file: null } : written;
   const { connections, machine, path, startedAt, stepsMs } = measured;
   const details: PageLoadDetails = {
     phasesMs: phasesOf(measured, har),
     traffic: har && trafficOf(har),
     replay: har && replayedOf(har, context.manifest.resources),
+    ...(blamed === undefined ? {} : { blamed }),
   };
   return {
     ...judgement,

@@ -217,7 +217,11 @@ export function summarise(
       valuesOf: (row) => valuesOfCell.get(cellKey(row)) ?? [],
     }),
     fairness,
-    ledger: ledgerOf(observations, allBlocks),
+    ledger: ledgerOf(
+      observations,
+      allBlocks,
+      experimentOf(run).remedies?.(observations, run.subjects) ?? [],
+    ),
   };
 }
 

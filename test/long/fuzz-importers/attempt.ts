@@ -54,7 +54,7 @@ export async function attempt(input: FuzzInput, folder: string, again = false): 
   try {
     await importCommand(
       archive,
-      { name: null, document: null },
+      { name: null, document: null, without: null },
       { folderOf: (site) => path.join(sites, site), print: say },
     );
   } catch (error) {

@@ -98,6 +98,28 @@ test('every format is found out by itself', async (t) => {
   }
 });
 
+test('requests are left out by their URLs, and none that the archive does not have', async (t) => {
+  const { run, saved, folderOf } = await commandIn(t);
+  const script = 'https://www.a.test/a.js';
+  const { status, errors } = await run(saved, '--without', script);
+  assert.equal(status, 0, errors);
+  const { resources, requests } = await readManifest(folderOf('www.a.test'));
+  assert.ok(resources.every(({ url }) => url !== script));
+  assert.deepEqual(requests, { recorded: 1, answered: 1 });
+  for (const [urls, message] of [
+    [
+      `${script},https://www.a.test/b,c.js`,
+      /--without https:\/\/www\.a\.test\/b,c\.js: the archive/,
+    ],
+    ['a.js', /--without "a\.js": expected URLs of the page/],
+    ['https://www.a.test/', /the document https:\/\/www\.a\.test\/ is not among the responses/],
+  ] as const) {
+    const refused = await run(saved, '--without', urls);
+    assert.equal(refused.status, 2);
+    assert.match(refused.errors, message);
+  }
+});
+
 test('an archive in no known format is refused with the formats that are', async (t) => {
   const { run, saved } = await commandIn(t);
   const { status, errors } = await run(path.join(saved, 'a.js'));
