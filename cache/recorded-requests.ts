@@ -11,7 +11,7 @@ const LEAST_ANSWERED_PERCENT = 50;
  * @param answered how many methods and URLs are kept
  */
 export function recordedRequests(
-  { exchanges, notes }: Pick<Recording, 'exchanges' | 'notes'>,
+  { exchanges, notes, unanswered = 0 }: Pick<Recording, 'exchanges' | 'notes' | 'unanswered'>,
   answered: number,
 ): RequestCounts {
   const asked = new Set(
@@ -20,7 +20,7 @@ export function recordedRequests(
       .map(({ method, url }) => `${method} ${cacheUrl(url)}`),
   );
   const lost = notes.filter((note) => typeof note !== 'string' && note.isLost).length;
-  return { recorded: asked.size + lost, answered };
+  return { recorded: asked.size + lost + unanswered, answered };
 }
 
 /** Why a site says little about the page that it was, as a sentence; null: it does not. */

@@ -13,6 +13,8 @@ export interface Recording {
   loadedAt?: string;
   /** In the order of the requests where that is known. One URL may stand more than once. */
   exchanges: RecordedExchange[];
+  /** How many requests were left out before, of which nothing is known any more; absent: none. */
+  unanswered?: number;
   /** What could not be taken over. */
   notes: Note[];
 }

@@ -70,6 +70,8 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
       ? {}
       : { loadedAt: laterMoment(recordedAt, loadMs) }),
     exchanges,
+    // As this project's own export writes it.
+    unanswered: Math.min(Math.floor(quantityOf(below(page, '_unanswered')) ?? 0), limits.entries),
     notes,
   };
 }

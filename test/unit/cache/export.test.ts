@@ -77,7 +77,10 @@ async function cacheIn(t: TestContext) {
   const sites = path.join(folder, 'sites');
   const folderOf = (site: string) => path.join(sites, site);
   await mkdir(sites);
-  const recording = exampleRecording(EXCHANGES, { recordedAt: '2026-11-21T10:00:00.000Z' });
+  const unanswered = exampleExchange('https://cdn.b.test/unanswered', { status: 0 });
+  const recording = exampleRecording([...EXCHANGES, unanswered], {
+    recordedAt: '2026-11-21T10:00:00.000Z',
+  });
   const { manifest, bodies } = siteOfRecording(recording, { file: 'x' });
   await writeSite(folderOf('one'), { ...manifest, importedFrom: 'har', site: 'one' }, bodies);
   const importAgain = async (format: string) => {
@@ -105,6 +108,7 @@ test('a site exported as a HAR and imported again is the same site, byte for byt
   const { before, after, to } = await importAgain('har');
   assert.deepEqual({ ...after, site: 'one' }, before);
   assert.ok(before.resources.some(({ waitMs }) => waitMs === 35.25));
+  assert.equal(before.requests?.recorded, (before.requests?.answered ?? 0) + 1);
   await validator.har(JSON.parse(await readFile(to, 'utf8')));
 });
 
