@@ -34,9 +34,8 @@ function assertTogether(table: OptionTable, given: Given): void {
       throw new UsageError(`--${name} and --${other} do not go together.`);
     }
     if (needs !== undefined && given[needs] === undefined) {
-      const argument = table[needs]?.argument ?? null;
       throw new UsageError(
-        `--${name} goes with --${needs}${argument === null ? '' : ` ${argument}`}.`,
+        `--${name} goes with ${[`--${needs}`, table[needs]?.argument ?? []].flat().join(' ')}.`,
       );
     }
   }

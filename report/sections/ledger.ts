@@ -68,7 +68,7 @@ ${view.summary.ledger.entries.map(
 
 function remedies({ remedies: sentences }: ReportView['summary']['ledger']): Markup {
   if (sentences.length === 0) return html``;
-  return html`<ul>${sentences.map(
+  return html`<ul class="wrap">${sentences.map(
     (sentence) => html`<li><bdi>${sentence}</bdi></li>
 `,
   )}</ul>`;
