@@ -16,6 +16,7 @@ import {
 import { refuseOptionsThatNpmTook } from '../options/npm-flags.ts';
 import { valuesOf } from '../options/values.ts';
 import { EXIT, ExitError } from '../system/exit-status.ts';
+import { placeProblem } from '../system/file-error.ts';
 import { projectFolder } from '../system/project-folder.ts';
 import { KNOWN_NAMES } from './known-names.ts';
 
@@ -43,7 +44,7 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
   },
   async export({ given, operands: [site = ''] }) {
     const { exportCommand } = await import('../cache/export.ts');
-    const surroundings = { folderOf: siteFolder, exportsFolder: EXPORTS_FOLDER, print };
+    const surroundings = { sites: sitesFolder, exportsFolder: EXPORTS_FOLDER, print };
     await exportCommand(site, valuesOf(EXPORT_OPTIONS, given), surroundings);
     return EXIT.ok;
   },
@@ -98,6 +99,11 @@ function statusOf(error: unknown): number {
       `The disk cannot be written to: ${(error as Error).message}. Make room and try again. What a run has measured is kept; --resume continues it.`,
     );
     return EXIT.machine;
+  }
+  const problem = placeProblem(error);
+  if (problem !== null) {
+    complain(problem);
+    return EXIT.usage;
   }
   console.error('This is a bug in quic-vs-https; please report it with this message:\n', error);
   return EXIT.bug;

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { UsageError } from '../system/exit-status.ts';
 import { bringBackReplaced, manifestFile } from './manifest.ts';
 import { readShapes } from './shapes/shapes.ts';
 
@@ -38,6 +39,15 @@ export function listSites(sites = sitesFolder): string[] {
     .filter((name) => existsSync(manifestFile(path.join(sites, name))))
     .filter((name) => !name.includes('.unfinished-'))
     .sort();
+}
+
+/** @throws UsageError for names of which the cache has no site */
+export function assertInCache(names: readonly string[], sites = sitesFolder): void {
+  const known = listSites(sites);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const sentences = unknown.map((name) => `Unknown site ${name}.`);
+  throw new UsageError(`${sentences.join(' ')} \`npm run sites\` lists what the cache has.`);
 }
 
 /** The 30 sites whose load times were published in 2018, in the order of the shapes. */

@@ -1,20 +1,16 @@
-import { stat } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
+import { reasonOf } from '../system/file-error.ts';
 import { ImportError } from './import-error.ts';
 import { generatedLike, isWithoutBodies } from './importers/generated-like.ts';
 import type { Importer } from './importers/importer.ts';
 import { IMPORTERS } from './importers/index.ts';
-import { printable } from './importers/shown.ts';
 import { chooseSiteName } from './importers/site-name.ts';
+import { without } from './importers/without.ts';
 import { IMPORT_LIMITS, type ImportLimits } from './limits.ts';
-import { hostsOf, writeSite } from './manifest.ts';
+import { writeSite } from './manifest.ts';
+import { shortened, siteLines } from './site-lines.ts';
 import { type RecordedSite, siteOfRecording } from './site-of-recording.ts';
-
-/** More notes than this say nothing that the first ones do not. */
-const NOTES_SHOWN = 50;
-
-/** Characters; the longest message of this program itself has half as many. */
-const LONGEST_MESSAGE = 4000;
 
 /** What is to become of the archive. */
 export interface ImportChoices {
@@ -24,6 +20,8 @@ export interface ImportChoices {
   document: string | null;
   /** Only shows the pages of the archive. */
   list: boolean;
+  /** URLs of requests to leave out; null: none. */
+  without: readonly string[] | null;
 }
 
 /** Where the command reads and writes; tests have their own. */
@@ -38,28 +36,22 @@ export interface ImportSurroundings {
  */
 export async function importCommand(
   archive: string,
-  { name, document, list }: ImportChoices,
+  { name, document, list, without: unwanted }: ImportChoices,
   { folderOf, print }: ImportSurroundings,
 ): Promise<void> {
-  const say = (line: string) => print(shortened(line));
   try {
     if (list) {
-      for (const line of await pageLines(archive)) say(line);
+      for (const line of await pageLines(archive)) print(shortened(line));
       return;
     }
-    const page = await readArchive(archive, document);
+    const page = await readArchive(archive, document, IMPORT_LIMITS, unwanted ?? []);
     const { host } = new URL(page.manifest.url);
     const { site, replaces } = await chooseSiteName(host, name, folderOf);
     const manifest = { ...page.manifest, site };
     await writeSite(folderOf(site), manifest, page.bodies);
-    say(`${replaces ? 'Replaced' : 'Imported'} site ${site}: ${manifest.url}`);
-    say(`  ${manifest.source}`);
-    say(`  ${summary(manifest.resources, hostsOf(manifest).length)}`);
-    say(`  in ${folderOf(site)}`);
-    for (const note of page.notes.slice(0, NOTES_SHOWN)) say(`  note: ${note}`);
-    const more = page.notes.length - NOTES_SHOWN;
-    if (more > 0) say(`  and ${more.toLocaleString('en-US')} more notes`);
-    say(`Benchmark it: npm run benchmark -- --sites ${site}`);
+    const about = { done: 'Imported', folder: folderOf(site), replaces, notes: page.notes };
+    for (const line of siteLines(manifest, about)) print(line);
+    print(`Benchmark it: npm run benchmark -- --sites ${site}`);
   } catch (error) {
     throw error instanceof ImportError ? new ImportError(shortened(error.message)) : error;
   }
@@ -81,15 +73,17 @@ async function pageLines(archive: string): Promise<string[]> {
 /**
  * Reads an archive of any format that is known.
  * @param document the main document, where the archive does not say: a URL, or a file below a folder
+ * @param unwanted URLs of requests to leave out
  * @throws ImportError when nothing of it can be used
  */
 export async function readArchive(
   archive: string,
   document: string | null = null,
   limits: Readonly<ImportLimits> = IMPORT_LIMITS,
+  unwanted: readonly string[] = [],
 ): Promise<RecordedSite> {
   const importer = await importerOf(archive);
-  const recording = await importer.read(archive, { limits, document });
+  const recording = without(await importer.read(archive, { limits, document }), unwanted);
   const file = path.basename(archive);
   const page = isWithoutBodies(recording)
     ? generatedLike(recording, { file, limits })
@@ -99,25 +93,14 @@ export async function readArchive(
 }
 
 async function importerOf(archive: string): Promise<Importer> {
-  if ((await stat(archive).catch(() => null)) === null) {
-    throw new ImportError(`${archive} does not exist. Give an archive of a page.`);
-  }
+  await access(archive, constants.R_OK).catch((error) => {
+    throw new ImportError(
+      `${archive} cannot be read: ${reasonOf(error)}. Name an archive of a page.`,
+    );
+  });
   for (const importer of IMPORTERS) {
     if (await importer.recognise(archive)) return importer;
   }
   const known = IMPORTERS.map(({ what }) => `- ${what}`).join('\n');
   throw new ImportError(`${archive} is in no format that can be imported. Supported:\n${known}`);
-}
-
-/** Texts out of an archive can hold what a terminal takes for commands, and no end of them. */
-function shortened(message: string): string {
-  const line = printable(message);
-  return line.length <= LONGEST_MESSAGE ? line : `${line.slice(0, LONGEST_MESSAGE)}...`;
-}
-
-function summary(resources: { wireBytes: number }[], hosts: number): string {
-  const bytes = resources.reduce((sum, { wireBytes }) => sum + wireBytes, 0);
-  const count = (n: number, noun: string) =>
-    `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
-  return `${count(resources.length, 'resource')}, ${count(hosts, 'host')}, ${count(bytes, 'byte')} of bodies`;
 }

@@ -47,6 +47,12 @@ export interface Resource {
 /** Where a site comes from; `generated` says that none of its content is anybody's. */
 const SITE_KINDS = ['generated', 'package', 'imported', 'recorded'] as const;
 
+/** How many requests a recording has, and how many of them its site answers. */
+export interface RequestCounts {
+  recorded: number;
+  answered: number;
+}
+
 /** One site of the cache: `index.json` of its folder. */
 export interface SiteManifest {
   formatVersion: typeof CACHE_FORMAT_VERSION;
@@ -65,6 +71,8 @@ export interface SiteManifest {
   importedFrom?: string;
   /** The IP address that answered for each host when the page was recorded, as far as known. */
   addresses?: Record<string, string>;
+  /** What became of the requests of its recording. Absent: not known, or there was none. */
+  requests?: RequestCounts;
   resources: Resource[];
 }
 
@@ -169,7 +177,8 @@ export function bringBackReplaced(sites: string): void {
   }
 }
 
-const REMEDY = 'Fill the site again (npm run setup, or npm run import for a site of your own).';
+/** What to do about a damaged site. */
+export const REMEDY = '`npm run setup` makes its own sites again; import or record yours again.';
 
 /** A folder of bodies that is a link would have files served that are none of the site's. */
 async function assertOwnFolder(siteFolder: string): Promise<void> {
@@ -226,6 +235,7 @@ function problemOfOptional({
   recordedAt,
   importedFrom,
   addresses,
+  requests,
 }: Partial<SiteManifest>): string | null {
   if (recordedAt !== undefined && !isMoment(recordedAt)) {
     return `recordedAt is ${JSON.stringify(recordedAt)}, expected a time in ISO 8601 and UTC`;
@@ -233,12 +243,21 @@ function problemOfOptional({
   if (importedFrom !== undefined && typeof importedFrom !== 'string') {
     return `importedFrom is ${JSON.stringify(importedFrom)}`;
   }
+  if (requests !== undefined && !isRequestCounts(requests)) {
+    return `requests is ${JSON.stringify(requests)}, expected how many were recorded and how many of them are answered`;
+  }
   if (addresses === undefined) return null;
   const fine =
     typeof addresses === 'object' &&
     addresses !== null &&
     Object.values(addresses).every((address) => typeof address === 'string');
   return fine ? null : 'addresses does not give an address for each host';
+}
+
+function isRequestCounts(value: unknown): boolean {
+  const { recorded, answered } = (value ?? {}) as Partial<RequestCounts>;
+  const areCounts = Number.isSafeInteger(recorded) && Number.isSafeInteger(answered);
+  return areCounts && 0 <= Number(answered) && Number(answered) <= Number(recorded);
 }
 
 /** Whether a value is a time as `Date.toISOString` writes it. */

@@ -1,4 +1,5 @@
 import type { ResourceType } from './manifest.ts';
+import type { Note } from './notes.ts';
 
 /** A page as some tool recorded it: what every importer, and the recorder, hand to `site-of-recording.ts`. */
 export interface Recording {
@@ -12,8 +13,10 @@ export interface Recording {
   loadedAt?: string;
   /** In the order of the requests where that is known. One URL may stand more than once. */
   exchanges: RecordedExchange[];
-  /** What could not be taken over, sentences for people, each with the name of the entry. */
-  notes: string[];
+  /** How many requests were left out before, of which nothing is known any more; absent: none. */
+  unanswered?: number;
+  /** What could not be taken over. */
+  notes: Note[];
 }
 
 /** One request with its response. */
@@ -33,6 +36,8 @@ export interface RecordedExchange {
   headers: [name: string, value: string][];
   /** The response's body; empty: there was none; null: it was not recorded. */
   body: Uint8Array | null;
+  /** Why it was not, as the part of a sentence; what differs from entry to entry stands behind a colon. Absent: not known. */
+  whyNoBody?: string;
   /**
    * Whether `body` is in the coding that `content-encoding` names (`as sent`), or that was taken off (`decoded`). A body that is
    * said to be as sent and is not loses its `content-encoding`; one that is decoded is encoded again.

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../system/exit-status.ts';
+import { reasonOf } from '../system/file-error.ts';
 import { isSiteName } from './catalogue.ts';
 
 /**
@@ -31,6 +32,8 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
-    throw new UsageError(`the list of sites ${file} cannot be read: ${(error as Error).message}`);
+    throw new UsageError(
+      `${file} cannot be read: ${reasonOf(error)}. Name a file with a list of sites.`,
+    );
   }
 }

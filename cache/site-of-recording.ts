@@ -16,13 +16,15 @@ import {
   type ResourceType,
   type SiteManifest,
 } from './manifest.ts';
+import { type Note, noteLines } from './notes.ts';
+import { recordedRequests } from './recorded-requests.ts';
 import type { RecordedExchange, Recording } from './recording.ts';
 
 /** A page as a site of the cache, not yet written and not yet named. */
 export interface RecordedSite {
   manifest: Omit<SiteManifest, 'site'>;
   bodies: Map<string, Uint8Array>;
-  /** Everything that could not be kept as recorded, each with the name of the entry. */
+  /** Everything that could not be kept as recorded, as lines for people. */
   notes: string[];
 }
 
@@ -40,16 +42,16 @@ export function siteOfRecording(
   }: { file: string; kind?: 'imported' | 'recorded'; limits?: Readonly<ImportLimits> },
 ): RecordedSite {
   const budget = importBudget(file, limits);
-  const notes = [...recording.notes];
+  const notes: Note[] = [...recording.notes];
   const wantedUrl = recording.documentUrl === null ? null : cacheUrl(recording.documentUrl);
   const kept = new Map<string, Replayable>();
   /** Why responses of these URLs were skipped. */
-  const skipped = new Map<string, string>();
+  const skipped = new Map<string, Note | undefined>();
   for (const exchange of recording.exchanges) {
     budget.takeEntry();
     const next = replayable(exchange, kept, budget, notes);
     if (next) kept.set(keyOf(next.resource), next);
-    else skipped.set(cacheUrl(exchange.url) ?? '', notes.at(-1) ?? '');
+    else skipped.set(cacheUrl(exchange.url) ?? '', notes.at(-1));
   }
   const all = [...kept.values()];
   notes.push(...encodedAgain(all));
@@ -75,12 +77,13 @@ export function siteOfRecording(
       complete: false,
       ...(recordedAt === null ? {} : { recordedAt }),
       ...addressesOf(all),
+      requests: recordedRequests(recording, kept.size),
       resources,
     },
     bodies: new Map(
       all.flatMap(({ resource, body }) => (resource.body ? [[resource.body, body]] : [])),
     ),
-    notes,
+    notes: noteLines(notes),
   };
 }
 
@@ -97,9 +100,9 @@ function replayable(
   exchange: RecordedExchange,
   kept: ReadonlyMap<string, Replayable>,
   budget: ImportBudget,
-  notes: string[],
+  notes: Note[],
 ): Replayable | null {
-  const note = (text: string) => notes.push(`${exchange.where}: ${text}`);
+  const note = (text: string) => notes.push({ where: exchange.where, text });
   const unfit = problemOf(exchange, budget.limits);
   if (unfit !== null) {
     note(`skipped, ${unfit}`);
@@ -109,7 +112,7 @@ function replayable(
   const url = cacheUrl(exchange.url) as string;
   const earlier = kept.get(keyOf({ method, url }));
   if (earlier) {
-    note(`skipped, ${earlier.exchange.where} is the same URL`);
+    note(`skipped, the same URL as an earlier one: ${earlier.exchange.where}`);
     return null;
   }
   const { headers, notes: headerNotes } = replayableHeaders(withoutWholeRange(exchange));
@@ -138,9 +141,9 @@ function replayable(
 
 /** Why an exchange is no answer that could be replayed; null: it is one. */
 function problemOf(exchange: RecordedExchange, limits: Readonly<ImportLimits>): string | null {
-  const { method, url, status, headers, body } = exchange;
+  const { method, url, status, headers, body, whyNoBody } = exchange;
   if (url.length > limits.urlLength) {
-    return `its URL has ${url.length} characters, at most ${limits.urlLength} are imported`;
+    return `its URL is too long: ${url.length} characters, at most ${limits.urlLength} are imported`;
   }
   if (cacheUrl(url) === null) return 'not a web address that can be served';
   if (method !== 'GET' && method !== 'POST') return 'only GET and POST are replayed';
@@ -154,9 +157,9 @@ function problemOf(exchange: RecordedExchange, limits: Readonly<ImportLimits>): 
   }
   const headerBytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (headerBytes > limits.headerBytes) {
-    return `its headers have ${headerBytes} bytes, at most ${limits.headerBytes} are imported`;
+    return `its headers are too long: ${headerBytes} bytes, at most ${limits.headerBytes} are imported`;
   }
-  return body === null ? 'its body was not recorded' : null;
+  return body === null ? (whyNoBody ?? 'its body was not recorded') : null;
 }
 
 const NO_FIRST_ANSWER = (status: number) =>
@@ -209,7 +212,7 @@ function documentOf(
   kept: ReadonlyMap<string, Replayable>,
   wantedUrl: string | null,
   file: string,
-  skipped: ReadonlyMap<string, string>,
+  skipped: ReadonlyMap<string, Note | undefined>,
 ): [first: Replayable, ...rest: Replayable[]] {
   const first = wantedUrl === null ? firstPage(kept) : kept.get(`GET ${wantedUrl}`);
   if (!first) {
@@ -217,7 +220,8 @@ function documentOf(
       wantedUrl === null
         ? 'no response is a page in HTML'
         : `the document ${shown(wantedUrl)} is not among the responses that can be kept`;
-    const why = skipped.get(wantedUrl ?? '');
+    const skip = skipped.get(wantedUrl ?? '');
+    const [why] = noteLines(skip ? [skip] : []);
     throw new ImportError(
       `${file}: ${what}${why ? ` (${why})` : ''}. Save the page again, or name another with --document.`,
     );
@@ -262,7 +266,8 @@ function encodedAgain(kept: Replayable[]): string[] {
   const bytes = again.reduce((sum, { resource }) => sum + resource.wireBytes, 0);
   const known = again.every(({ exchange }) => (exchange.sizes?.wireBytes ?? null) !== null);
   const recorded = again.reduce((sum, { exchange }) => sum + (exchange.sizes?.wireBytes ?? 0), 0);
-  const before = known ? `, as recorded they had ${recorded.toLocaleString('en-US')}` : '';
+  const before =
+    known && recorded !== bytes ? `, as recorded they had ${recorded.toLocaleString('en-US')}` : '';
   return [
     `${again.length} bodies compressed again, since only their decoded bytes were recorded: ${bytes.toLocaleString('en-US')} bytes${before}`,
   ];

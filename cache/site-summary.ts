@@ -1,4 +1,4 @@
-import type { ResourceType, SiteManifest } from './manifest.ts';
+import type { RequestCounts, ResourceType, SiteManifest } from './manifest.ts';
 import { hostsOf, RESOURCE_TYPES } from './manifest.ts';
 
 /** What a site is, in numbers: one row of the list of sites. */
@@ -14,6 +14,8 @@ export interface SiteSummary {
   /** The day on which it was saved or recorded (ISO 8601); null: not known, or never anywhere. */
   recordedOn: string | null;
   source: string;
+  /** What became of the requests of its recording; null: not known, or there was none. */
+  requests: RequestCounts | null;
 }
 
 /** The row of one site. */
@@ -32,5 +34,6 @@ export function siteSummary(manifest: SiteManifest): SiteSummary {
     types: counted.filter(([, count]) => count > 0),
     recordedOn: manifest.recordedAt?.slice(0, 10) ?? null,
     source: manifest.source,
+    requests: manifest.requests ?? null,
   };
 }

@@ -1,7 +1,9 @@
-import { EXIT, UsageError } from '../system/exit-status.ts';
-import { listSites, siteFolder } from './catalogue.ts';
+import { EXIT } from '../system/exit-status.ts';
+import { assertInCache, listSites, siteFolder } from './catalogue.ts';
 import { printable } from './importers/shown.ts';
-import { DamagedSiteError, readManifestAlone } from './manifest.ts';
+import { DamagedSiteError, REMEDY, readManifestAlone } from './manifest.ts';
+import { nearlyEmpty } from './recorded-requests.ts';
+import { countOf } from './site-lines.ts';
 import { readSiteList } from './site-list.ts';
 import { type SiteSummary, siteSummary } from './site-summary.ts';
 import { problemsOfSite } from './verification.ts';
@@ -39,14 +41,8 @@ export async function sitesCommand(
     name.startsWith('@') ? readSiteList(name.slice(1)) : [name],
   );
   const given = [...(isNamed ? rest : operands), ...chosen];
-  const all = listSites(sites);
-  const names = given.length > 0 ? given : all;
-  const missing = names.filter((name) => !all.includes(name));
-  if (missing.length > 0) {
-    throw new UsageError(
-      `not in the cache: ${missing.join(', ')}. \`npm run sites\` lists what is there.`,
-    );
-  }
+  assertInCache(given, sites);
+  const names = given.length > 0 ? given : listSites(sites);
   if (first !== 'verify') return list(names, sites, choices.json, { print, complain });
   const damaged = await verify(names, sites, { print, complain });
   if (damaged > 0) toRepair();
@@ -57,10 +53,14 @@ type Output = Pick<SitesSurroundings, 'print' | 'complain'>;
 
 function list(names: string[], sites: string, json: boolean, { print, complain }: Output): number {
   const rows: SiteSummary[] = [];
+  const warnings: string[] = [];
   let damaged = 0;
   for (const name of names) {
     try {
-      rows.push(siteSummary(readManifestAlone(siteFolder(name, sites))));
+      const manifest = readManifestAlone(siteFolder(name, sites));
+      rows.push(siteSummary(manifest));
+      const warning = nearlyEmpty(manifest);
+      if (warning !== null) warnings.push(`${name}: ${warning}`);
     } catch (error) {
       if (!(error instanceof DamagedSiteError)) throw error;
       damaged += 1;
@@ -69,6 +69,7 @@ function list(names: string[], sites: string, json: boolean, { print, complain }
   }
   if (json) for (const row of rows) print(JSON.stringify(row));
   else for (const line of tableOf(rows)) print(line);
+  for (const warning of warnings) complain(warning);
   return damaged === 0 ? EXIT.ok : EXIT.usage;
 }
 
@@ -86,8 +87,8 @@ async function verify(
   }
   print(
     damaged === 0
-      ? `All ${names.length} sites are as their manifests say.`
-      : `${damaged} of ${names.length} sites are damaged. \`npm run setup\` repairs those that it makes; import or record your own again.`,
+      ? `${countOf(names.length, 'site')} checked, all as their manifests say.`
+      : `${countOf(names.length, 'site')} checked, ${damaged.toLocaleString('en-US')} damaged. ${REMEDY}`,
   );
   return damaged;
 }

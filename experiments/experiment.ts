@@ -1,4 +1,5 @@
 import type { Observation } from '../records/observation.ts';
+import type { PlannedSubject } from '../records/run.ts';
 import type { TSchema } from '../records/schema.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
 import type { Section } from '../report/page/section.ts';
@@ -93,6 +94,8 @@ export interface Experiment {
   factors: Readonly<Record<string, Factor>>;
   /** What attempts of one stack say of it, for the comparison of stacks. */
   readings(attempts: readonly Observation[]): StackReadings;
+  /** What to do about subjects of which no attempt can be ok, as sentences. */
+  remedies?(attempts: readonly Observation[], subjects: readonly PlannedSubject[]): string[];
   /** The first is what verdicts are about unless another one is asked for. */
   metrics: readonly Metric[];
   /** Sections of its own in the report of a run. */

@@ -41,7 +41,7 @@ export function readCommandLine(
   const command = program.commands.find((each) => each.name() === name);
   const row = commandNamed(name);
   if (!command || !row) throw new UsageError(COMMAND_MISSING);
-  assertOperands(row, command.args);
+  assertOperands(command.name(), row, command.args);
   return {
     command: command.name(),
     words: behind,
@@ -133,29 +133,38 @@ function givenTo(command: Command): Given {
   );
 }
 
-function assertOperands({ operands, options }: CommandRow, got: readonly string[]): void {
+function assertOperands(command: string, row: CommandRow, got: readonly string[]): void {
+  const { operands, options } = row;
+  const last = operands.at(-1);
+  if (last && got.includes('')) throw operandMissing(last.name, command);
   if (operands.some(({ many }) => many)) return;
   const over = got.slice(operands.length);
   if (over.length === 0) return;
-  const [operand] = operands;
   throw new UsageError(
-    operand
-      ? `One ${operand.name} at a time; there is also ${over.join(', ')}.`
+    last
+      ? `One ${last.name} at a time; there is also ${over.join(', ')}.`
       : `Unexpected argument ${over.join(' ')}.${optionsSentence(options)}`,
   );
+}
+
+function operandMissing(name: string, command: string | undefined): UsageError {
+  return new UsageError(`${name} is missing.${helpSentence(command)}`);
+}
+
+function helpSentence(command: string | undefined): string {
+  return commandNamed(command) ? ` See npm run ${command} -- --help.` : '';
 }
 
 function usageError({ code, message }: CommanderError, command: string | undefined): UsageError {
   const [, word = ''] = /'([^']*)'/.exec(message) ?? [];
   const [option = ''] = word.split(/[ =]/);
-  const help = commandNamed(command) ? ` See npm run ${command} -- --help.` : '';
   switch (code) {
     case 'commander.unknownOption':
       return new UsageError(unknownOption(option, word, command));
     case 'commander.optionMissingArgument':
-      return new UsageError(`${option}: expected a value.${help}`);
+      return new UsageError(`${option}: expected a value.${helpSentence(command)}`);
     case 'commander.missingArgument':
-      return new UsageError(`${word} is missing.${help}`);
+      return operandMissing(word, command);
     case 'commander.unknownCommand':
       return new UsageError(
         `Unknown command ${word}.${didYouMean(word, Object.keys(COMMANDS))}${COMMANDS_SENTENCE}`,

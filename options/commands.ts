@@ -2,7 +2,7 @@ import { EXPERIMENTS } from '../experiments/index.ts';
 import { optionsOfRun } from './benchmark.ts';
 import { COMPARISON_OPTIONS } from './comparison.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
-import { FLAG, names, oneOf, text, wholeNumber } from './readers.ts';
+import { FLAG, names, oneOf, text, urls, wholeNumber } from './readers.ts';
 import { type OptionTable, optionGroup } from './row.ts';
 
 /** One command of the program: everything that is said of it anywhere derives from its row. */
@@ -33,7 +33,10 @@ const GROUP = 'Options';
 export const RUN_STATUSES =
   'Exit status: 0 all attempts ok, 1 a bug, 2 wrong usage or damaged site, 3 this machine lacks something (the message says what to do), 4 a server failed, 5 the network is not what was asked for, 6 some attempts failed or were invalid, 7 the rule of --fail-if is met, 8 that could not be decided, 130 interrupted.';
 
-const USAGE_STATUSES = 'Exit status: 0 done, 1 a bug, 2 wrong usage';
+/** Of the others; `data` is what can be wrong with what they read. */
+function usageStatuses(data: string): string {
+  return `Exit status: 0 done, 1 a bug, 2 wrong usage or ${data}, 3 the disk is full or cannot be written to.`;
+}
 
 export const RECORD_OPTIONS = optionGroup(GROUP, 'invocation', {
   name: {
@@ -83,7 +86,12 @@ export const IMPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   list: {
     ...FLAG,
     help: 'lists the pages of the archive, each with what --document takes to choose it, and writes nothing',
-    conflicts: ['name', 'document'],
+    conflicts: ['name', 'document', 'without'],
+  },
+  without: {
+    argument: 'URL,...',
+    help: 'requests to leave out of the site, by their URLs; servers answer them with 404',
+    read: urls,
   },
 });
 
@@ -119,7 +127,7 @@ export const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   },
   out: {
     argument: 'DIR',
-    help: 'folder for these files (default results/compare-<first run>-<second run>)',
+    help: 'folder for these files, made where it is missing (default results/compare-<first run>-<second run>)',
     read: text,
     needs: 'compare',
   },
@@ -193,7 +201,7 @@ const OTHERS = {
       ['page.har', 'or site.warc.gz, site.wacz, archive.wprgo, a folder'],
       ['site.wacz --list', 'the pages that the archive has'],
     ],
-    statuses: `${USAGE_STATUSES}, or an archive that cannot become a site.`,
+    statuses: usageStatuses('an archive that cannot become a site'),
   },
   export: {
     summary: 'writes a site in a format that other tools read',
@@ -206,7 +214,7 @@ const OTHERS = {
     ],
     options: EXPORT_OPTIONS,
     examples: [['www.example.org --to har', 'one file that DevTools opens']],
-    statuses: `${USAGE_STATUSES} or a damaged site.`,
+    statuses: usageStatuses('a damaged site'),
   },
   sites: {
     summary: 'lists the sites of the cache, or verifies their files against their hashes',
@@ -222,7 +230,7 @@ const OTHERS = {
       ['', 'all sites'],
       ['verify www.example.org', 'whether the files of one site are intact'],
     ],
-    statuses: `${USAGE_STATUSES} or damaged sites.`,
+    statuses: usageStatuses('a damaged site'),
   },
   report: {
     summary: "rewrites a run's summary and report from its records, or compares two runs",
@@ -239,7 +247,7 @@ const OTHERS = {
       ['DIR --margin 2', 'with another margin; the report says that it was chosen after the run'],
       ['--compare DIR1 DIR2', 'two runs side by side'],
     ],
-    statuses: `${USAGE_STATUSES}, or a run that cannot be read.`,
+    statuses: usageStatuses('a damaged run'),
   },
   merge: {
     summary: 'joins parts of one plan that several machines measured, and writes the report',
@@ -253,7 +261,7 @@ const OTHERS = {
     ],
     options: MERGE_OPTIONS,
     examples: [['part-1 part-2 --out whole', 'two parts into a new folder']],
-    statuses: `${USAGE_STATUSES} or parts that are not of one run, 6 some attempts failed or were invalid, 7 the rule of --fail-if is met, 8 that could not be decided.`,
+    statuses: `${usageStatuses('parts that are not of one run').slice(0, -1)}, 6 some attempts failed or were invalid, 7 the rule of --fail-if is met, 8 that could not be decided.`,
   },
   doctor: {
     summary: 'says what this machine can do and how to fix what it lacks',

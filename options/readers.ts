@@ -23,6 +23,15 @@ export const names: Reader<string[]> = (option, given) => {
   throw new UsageError(`--${option} ${JSON.stringify(given)}: expected names with commas between.`);
 };
 
+/** URLs with commas between; commas are in many URLs too. */
+export const urls: Reader<string[]> = (option, given) => {
+  const found = given.split(/,(?=https?:)/i);
+  if (found.every((url) => /^https?:/i.test(url) && URL.canParse(url))) return found;
+  throw new UsageError(
+    `--${option} ${JSON.stringify(given)}: expected URLs of the page, such as https://www.example.org/a.js, with commas between.`,
+  );
+};
+
 /** One of some words. */
 export function oneOf<T extends string>(...words: readonly T[]): Reader<T> {
   const read = (option: string, given: string) => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { reasonOf } from '../system/file-error.ts';
 import type { CalibrationRecord } from './calibration.ts';
 import { DamagedRunError } from './damaged-run.ts';
 import { fileLines } from './file-lines.ts';
@@ -206,14 +207,14 @@ async function readText(file: string): Promise<string> {
 }
 
 function readingError(file: string, error: NodeJS.ErrnoException): Error {
-  const { code, message } = error;
+  const { code } = error;
   if (code === undefined) return error;
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return new MissingFileError(
       `${file} is missing. Expected the folder of a run, for example results/latest.`,
     );
   }
-  return new DamagedRunError(`${file} cannot be read: ${message}`);
+  return new DamagedRunError(`${file} cannot be read: ${reasonOf(error)}. ${REMEDY}`);
 }
 
 /** The JSON value, or undefined when it is none. */

@@ -33,6 +33,9 @@ const subjectSchema = object(
     resources: count('How many resources it has.'),
     wireBytes: number('Bytes of their bodies as they are sent.'),
     manifestSha256: sha256("Of the site's index.json: which page exactly."),
+    warning: optional(
+      text('A sentence: why its results say little; absent: nothing is known against it.'),
+    ),
   },
   'What is measured, as the plan froze it: a site of the cache.',
 );

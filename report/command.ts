@@ -32,7 +32,7 @@ export async function reportCommand(
   studies: readonly ReportedStudy[],
 ): Promise<string> {
   assertFolders(folders, compare);
-  const asked = compare ? folders : [folders[0] || DEFAULT_FOLDER];
+  const asked = compare ? folders : [folders[0] ?? DEFAULT_FOLDER];
   const choice: AnalysisChoice = {
     ...(baseline !== null && { baseline }),
     ...(margin !== null && { marginPercent: margin }),
@@ -84,9 +84,18 @@ async function seriesWritten(
 }
 
 function assertFolders(folders: readonly string[], compare: boolean): void {
-  const got = `got ${folders.length}${folders.length > 0 ? `: ${folders.join(', ')}` : ''}`;
-  if (compare && (folders.length !== 2 || folders.includes(''))) {
-    throw new UsageError(`--compare: expected the folders of two runs, ${got}.`);
+  const most = compare ? 2 : 1;
+  if (folders.length > most) {
+    const over = folders.slice(most).join(', ');
+    throw new UsageError(
+      compare
+        ? `Two DIRs at a time with --compare; there is also ${over}.`
+        : `One DIR at a time; there is also ${over}. Two are compared with --compare.`,
+    );
   }
-  if (!compare && folders.length > 1) throw new UsageError(`Expected one folder, ${got}.`);
+  if (compare && folders.length < most) {
+    throw new UsageError(
+      'DIR is missing: --compare takes the folders of two runs. See npm run report -- --help.',
+    );
+  }
 }

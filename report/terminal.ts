@@ -140,14 +140,15 @@ function notesOn(summary: Summary): string[] {
   return lines;
 }
 
-/** Loads that are in no statistic, by reason. */
+/** Loads that are in no statistic, by reason, and what to do where there are no others. */
 function leftOut({ ledger, experiment }: Summary): string[] {
   const { attempt } = experimentOf({ experiment });
-  return ledger.entries.map(({ outcome, code, count, warmupCount, example }) => {
+  const entries = ledger.entries.map(({ outcome, code, count, warmupCount, example }) => {
     const loads = count > 0 ? [counted(count, ...attempt)] : [];
     const warmups = warmupCount > 0 ? [counted(warmupCount, 'warm-up')] : [];
     return `${[...loads, ...warmups].join(' and ')} ${outcome}: ${code} (first: ${example.subject}, ${example.arm}: ${example.message ?? 'no message'})`;
   });
+  return [...entries, ...ledger.remedies];
 }
 
 /**

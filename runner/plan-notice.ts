@@ -19,8 +19,15 @@ export function defaultBudgetMs(size: PlanSize): number {
   return Math.max(OPTION_DEFAULTS.budgetMs, minutes * 60_000);
 }
 
-/** What the user should know about the plan before the run, as sentences: how long it may take, and whether it can decide anything. */
-export function planNotices({ subjects, arms, networks, factors, ...plan }: PlanRecord): string[] {
+/** What the user should know about the plan before the run, as sentences: what is wrong with its sites, how long it may take, and whether it can decide anything. */
+export function planNotices(plan: PlanRecord): string[] {
+  const warnings = plan.subjects.flatMap(({ subject, warning }) =>
+    warning === undefined ? [] : [`Warning about ${subject}: ${warning}`],
+  );
+  return [...warnings, ...repetitionNotices(plan)];
+}
+
+function repetitionNotices({ subjects, arms, networks, factors, ...plan }: PlanRecord): string[] {
   const { stopping, repetitions } = plan;
   if (arms.length < 2) return [];
   if (!stopping) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { listSites, siteFolder } from '../cache/catalogue.ts';
 import { hostsOf, manifestFile, readManifest, type SiteManifest } from '../cache/manifest.ts';
+import { nearlyEmpty } from '../cache/recorded-requests.ts';
 import { didYouMean } from '../options/nearest-name.ts';
 import type { PlannedArm, PlannedSubject, PlanRecord, Trial } from '../records/run.ts';
 import { STACKS } from '../servers/index.ts';
@@ -84,6 +85,7 @@ async function siteToLoad(site: string): Promise<SiteToLoad> {
   const folder = siteFolder(site);
   const manifest = await readManifest(folder);
   const hosts = hostsOf(manifest);
+  const warning = nearlyEmpty(manifest);
   return {
     manifest,
     folder,
@@ -99,6 +101,7 @@ async function siteToLoad(site: string): Promise<SiteToLoad> {
       manifestSha256: createHash('sha256')
         .update(readFileSync(manifestFile(folder)))
         .digest('hex'),
+      ...(warning === null ? {} : { warning }),
     },
   };
 }

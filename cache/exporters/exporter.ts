@@ -1,4 +1,5 @@
 import type { Resource, SiteManifest } from '../manifest.ts';
+import type { Note } from '../notes.ts';
 
 /** A site that is to be written in a format of other tools. */
 export interface ExportedSite {
@@ -16,5 +17,5 @@ export interface Exporter {
   write: (
     site: ExportedSite,
     target: string,
-  ) => Promise<{ notes: string[]; importArguments: string[] }>;
+  ) => Promise<{ notes: Note[]; importArguments: string[] }>;
 }

@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { checkCoding, encodeAgain } from '../importers/content-coding.ts';
 import { headerValue } from '../importers/header-block.ts';
-import type { Resource, ResourceType } from '../manifest.ts';
+import type { Resource, ResourceType, SiteManifest } from '../manifest.ts';
 import type { ExportedSite, Exporter } from './exporter.ts';
 
 /**
  * HAR 1.2 with bodies. Where other tools have no field, these hold what a site needs to come back as it was: `log._source`, of a page
- * `_url`, of an entry `_type` and `timings._server`, of a content `_bodyAsSent` where compressing again would give other bytes.
+ * `_url` and `_unanswered`, of an entry `_type` and `timings._server`, of a content `_bodyAsSent` where compressing again would give other bytes.
  */
 export const HAR_EXPORTER: Exporter = {
   format: 'har',
@@ -25,6 +25,12 @@ const UNKNOWN_MOMENT = new Date(0).toISOString();
 /** Chromium's names of the types; iframes are documents to it. */
 const DEVTOOLS_TYPES: Partial<Record<ResourceType, string>> = { iframe: 'document' };
 
+/** How many requests of the recording have no entry. */
+function unansweredOf({ requests }: SiteManifest): { _unanswered?: number } {
+  const unanswered = requests ? requests.recorded - requests.answered : 0;
+  return unanswered === 0 ? {} : { _unanswered: unanswered };
+}
+
 /** A HAR can be longer than the longest string: one entry at a time. */
 async function* pieces({ manifest, bodyOf }: ExportedSite): AsyncGenerator<string> {
   const startedDateTime = manifest.recordedAt ?? UNKNOWN_MOMENT;
@@ -34,6 +40,7 @@ async function* pieces({ manifest, bodyOf }: ExportedSite): AsyncGenerator<strin
     title: manifest.url,
     pageTimings: { onContentLoad: -1, onLoad: -1 },
     _url: manifest.url,
+    ...unansweredOf(manifest),
   };
   const log = {
     version: '1.2',

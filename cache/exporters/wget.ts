@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isHostName, urlOfFile } from '../importers/file-url.ts';
 import type { Resource } from '../manifest.ts';
+import type { Note } from '../notes.ts';
 import type { Exporter } from './exporter.ts';
 import { httpResponse } from './http-message.ts';
 
@@ -39,9 +40,9 @@ interface ExportedFile {
 const MOST_NAME_BYTES = 240;
 
 /** Chooses the files' names: wget's own where they lead back to the URL, else a number and the URL in the file. */
-function filesOf(resources: Resource[]): { files: ExportedFile[]; notes: string[] } {
+function filesOf(resources: Resource[]): { files: ExportedFile[]; notes: Note[] } {
   const files: ExportedFile[] = [];
-  const notes: string[] = [];
+  const notes: Note[] = [];
   /** Files and folders so far; a name cannot be both. */
   const taken = new Map<string, 'file' | 'folder'>();
   for (const [index, resource] of resources.entries()) {
@@ -51,7 +52,7 @@ function filesOf(resources: Resource[]): { files: ExportedFile[]; notes: string[
         resource.method === 'GET'
           ? 'wget folders are named after hosts with a dot'
           : 'wget saves no POST';
-      notes.push(`${resource.method} ${resource.url} left out: ${why}`);
+      notes.push({ where: `${resource.method} ${resource.url}`, text: `left out, ${why}` });
       continue;
     }
     const name = wgetName(resource.url);

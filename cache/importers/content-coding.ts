@@ -37,7 +37,7 @@ export function checkCoding(
   return {
     contentEncoding: null,
     decoded: body,
-    note: `content-encoding ${contentEncoding} dropped: the body is not in that coding (saved decoded, or damaged)`,
+    note: `content-encoding ${contentEncoding} dropped, since the body is not in that coding (saved decoded, or damaged)`,
   };
 }
 
@@ -69,7 +69,7 @@ function codingOf(saved: string | null, body: Uint8Array): SavedCoding {
   if (contentEncoding !== null) return { contentEncoding, note: null };
   return {
     contentEncoding,
-    note: `content-encoding ${shown(name, 40)} dropped: not a coding that is known here`,
+    note: `content-encoding ${shown(name, 40)} dropped, since that coding is not known here`,
   };
 }
 

@@ -2,6 +2,8 @@ import { generatePage } from '../generator/page.ts';
 import { ImportError } from '../import-error.ts';
 import { type ImportBudget, type ImportLimits, importBudget } from '../limits.ts';
 import { hostsOf, type ResourceType } from '../manifest.ts';
+import { type Note, noteLines } from '../notes.ts';
+import { recordedRequests } from '../recorded-requests.ts';
 import type { RecordedExchange, Recording } from '../recording.ts';
 import type { PageShape, ShapeObject } from '../shapes/shapes.ts';
 import type { RecordedSite } from '../site-of-recording.ts';
@@ -29,7 +31,7 @@ export function generatedLike(
   { file, limits }: { file: string; limits: Readonly<ImportLimits> },
 ): RecordedSite {
   const budget = importBudget(file, limits);
-  const notes = [...recording.notes];
+  const notes: Note[] = [...recording.notes];
   const usable = usableOf(recording, budget, file, notes);
   const { host } = new URL(usable[0].url);
   const shape = shapeOf(usable, host, recording.loadedAt ?? null);
@@ -37,9 +39,10 @@ export function generatedLike(
   const page = generatePage(shape, {
     madeFrom: `the sizes of ${host}${recordedOn(recording.recordedAt)}`,
     onGrowth: ({ url, shapeBytes, bytes }) =>
-      notes.push(
-        `${url}: ${bytes} bytes instead of ${shapeBytes}, to have room for what it asks for`,
-      ),
+      notes.push({
+        where: url,
+        text: `larger than recorded, to have room for what it asks for: ${bytes} bytes instead of ${shapeBytes}`,
+      }),
   });
   const { site: _unnamed, ...manifest } = page.manifest;
   return {
@@ -47,9 +50,10 @@ export function generatedLike(
       ...manifest,
       source: sourceOf(recording.source),
       ...(recording.recordedAt === null ? {} : { recordedAt: recording.recordedAt }),
+      requests: recordedRequests(recording, usable.length),
     },
     bodies: page.bodies,
-    notes,
+    notes: noteLines(notes),
   };
 }
 
@@ -76,12 +80,13 @@ function usableOf(
   { exchanges, documentUrl }: Recording,
   budget: ImportBudget,
   file: string,
-  notes: string[],
+  notes: Note[],
 ): [document: Usable, ...others: Usable[]] {
   const found = new Map<string, Usable>();
   for (const [place, exchange] of exchanges.entries()) {
     budget.takeEntry();
-    const note = (text: string) => notes.push(`${exchange.where}: skipped, ${text}`);
+    const { where } = exchange;
+    const note = (why: string) => notes.push({ where, text: `skipped, ${why}` });
     const { method, status } = exchange;
     const url = exchange.url.length > budget.limits.urlLength ? null : cacheUrl(exchange.url);
     if (url === null) note('not a web address that can be served');
@@ -89,7 +94,7 @@ function usableOf(
     else if (!Number.isInteger(status) || status < 200 || status > 599 || status === 304) {
       note(`status ${status} is no answer to a first request for the whole resource`);
     } else if (found.has(`${method} ${url}`)) {
-      note(`${found.get(`${method} ${url}`)?.exchange.where} is the same URL`);
+      note(`the same URL as an earlier one: ${found.get(`${method} ${url}`)?.exchange.where}`);
     } else {
       if (redirectsToItself(exchange)) continue;
       const target = redirectTarget(exchange);
@@ -99,9 +104,10 @@ function usableOf(
   const { last, redirects } = documentOf(found, documentUrl, file);
   const others = [...found.values()].filter((one) => one !== last && !redirects.includes(one));
   for (const { exchange } of redirects) {
-    notes.push(
-      `${exchange.where}: skipped, a generated page begins with its document and not with a redirect`,
-    );
+    notes.push({
+      where: exchange.where,
+      text: 'skipped, a generated page begins with its document and not with a redirect',
+    });
   }
   return [last, ...others];
 }

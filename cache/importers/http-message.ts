@@ -44,9 +44,7 @@ export function readResponse(
   const sent = message.subarray(top.length - parsed.body.length);
   const notes: string[] = [];
   if (parsed.strayLines.length > 0) {
-    notes.push(
-      `${parsed.strayLines.length} line(s) among the headers dropped, not \`name: value\``,
-    );
+    notes.push(`lines among the headers dropped that are no header: ${parsed.strayLines.length}`);
   }
   const { status, headers } = parsed;
   return { status, headers, body: bodyOf(status, headers, sent, notes), notes };
@@ -68,7 +66,7 @@ export function bodyOf(
   const length = headerValue(headers, 'content-length');
   if (length !== null && Number(length) !== sent.length && status !== 304) {
     notes.push(
-      `content-length was ${shown(length, 40)}, the body has ${sent.length} bytes: mended`,
+      `content-length mended: it was ${shown(length, 40)}, the body has ${sent.length} bytes`,
     );
   }
   return sent;

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { ImportBudget, ImportLimits } from '../limits.ts';
+import { lost } from '../notes.ts';
 import type { RecordedExchange, Recording } from '../recording.ts';
 import { cacheUrl } from './file-url.ts';
 import type { ArchivePage, Importer } from './importer.ts';
@@ -91,12 +92,12 @@ export function addEntry(
   budget: ImportBudget,
 ): void {
   if (typeof entry === 'string') {
-    notes.push(`${where}: skipped, ${entry}`);
+    notes.push(lost(where, entry));
     return;
   }
   budget.takeBody(entry.exchange.body?.length ?? 0, where);
   exchanges.push(entry.exchange);
-  notes.push(...entry.notes.map((note) => `${where}: ${note}`));
+  notes.push(...entry.notes.map((text) => ({ where, text })));
 }
 
 /** An IP address as an exchange has it, without brackets around it; undefined: it is none. */

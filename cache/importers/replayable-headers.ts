@@ -30,12 +30,12 @@ export function replayableHeaders(saved: [string, string][]): {
     if (SERVER_HEADERS.has(name) || DROPPED_HEADERS.has(name) || hopByHop.has(name)) continue;
     if (name === 'content-encoding') continue;
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) {
-      notes.push(`header "${shown(savedName)}" dropped: not a header name`);
+      notes.push(`header dropped that has no header's name: "${shown(savedName)}"`);
       continue;
     }
     const value = (URL_HEADERS.has(name) ? replayableUrl(savedValue) : savedValue).trim();
     if (/[^\t\x20-\x7e]/.test(value)) {
-      notes.push(`header ${shown(name)} dropped: its value has bytes that are not printable ASCII`);
+      notes.push(`header dropped whose value is not printable ASCII: ${shown(name)}`);
       continue;
     }
     headers.push([name, value]);

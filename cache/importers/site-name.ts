@@ -28,9 +28,11 @@ export async function chooseSiteName(
     if ((await wayOf(folder)) === way) return { site, replaces: true };
   }
   const taken = names.at(-1) ?? host;
-  throw new ImportError(
-    `the cache has a site ${taken} already, and it was not ${way} (${folderOf(taken)}). Give another --name.`,
-  );
+  const folder = folderOf(taken);
+  const what = existsSync(manifestFile(folder))
+    ? `the site ${taken}, which was not ${way}`
+    : 'something that is no site';
+  throw new ImportError(`${folder} is in the way: it holds ${what}. Give another --name.`);
 }
 
 /** How a site came into the cache, however damaged the rest of its manifest is; null: otherwise, or not known. */

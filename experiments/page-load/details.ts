@@ -1,6 +1,6 @@
 import { phasesSchema, replaySchema, trafficSchema } from '../../clients/chromium/records.ts';
 import type { Observation } from '../../records/observation.ts';
-import { object, optional, orNull, type Static, sha256 } from '../../records/schema.ts';
+import { list, object, optional, orNull, type Static, sha256, text } from '../../records/schema.ts';
 
 /** What a page load's record has beside what all have. */
 export const pageLoadDetailsSchema = object(
@@ -13,6 +13,12 @@ export const pageLoadDetailsSchema = object(
         sha256(
           'Over method and URL of the requests sent, each once, favicon.ico left out: the same in two loads that asked for the same; null: no HAR.',
         ),
+      ),
+    ),
+    blamed: optional(
+      list(
+        text('A URL.'),
+        'Resources for which the load is invalid, the first 20; absent: none, or unknown.',
       ),
     ),
   },

@@ -2,6 +2,7 @@ import type { Experiment, Factor } from '../experiment.ts';
 import { pageLoadDetailsSchema } from './details.ts';
 import { PAGE_LOAD_METRICS } from './metrics.ts';
 import { readingsOfPageLoads } from './readings.ts';
+import { remediesOfPageLoads } from './remedies.ts';
 
 /** What the browser knows of the site when the load begins. */
 const visit = {
@@ -38,4 +39,5 @@ export const pageLoad: Experiment = {
   factors: { visit },
   metrics: PAGE_LOAD_METRICS,
   readings: readingsOfPageLoads,
+  remedies: remediesOfPageLoads,
 };

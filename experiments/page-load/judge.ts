@@ -25,7 +25,7 @@ export async function judge(
   const { place, prepareMs } = prepared;
   const step = stopwatch();
   const written = await harOf(prepared, measured, context);
-  const judgement = judgementOf(prepared, measured, written, context);
+  const { blamed, ...judgement } = judgementOf(prepared, measured, written, context);
   const { har, file } = 'message' in written ? { har: null, file: null } : written;
   const { connections, machine, path, startedAt, stepsMs } = measured;
   const details: PageLoadDetails = {
@@ -33,6 +33,7 @@ export async function judge(
     traffic: har && trafficOf(har),
     replay: har && replayedOf(har, context.manifest.resources),
     requestSetSha256: har && requestSetSha256(har),
+    ...(blamed === undefined ? {} : { blamed }),
   };
   return {
     ...judgement,

@@ -44,6 +44,7 @@ ${
     ? html`<p><strong>No ${one} failed and none was invalid.</strong></p>`
     : scrolling(`${capital(several)} left out, by reason`, reasons(view))
 }
+${remedies(view.summary.ledger)}
 ${disturbed(view)}`,
   });
 }
@@ -68,6 +69,14 @@ ${view.summary.ledger.entries.map(
 `;
   },
 )}</tbody></table>`;
+}
+
+function remedies({ remedies: sentences }: ReportView['summary']['ledger']): Markup {
+  if (sentences.length === 0) return html``;
+  return html`<ul class="wrap">${sentences.map(
+    (sentence) => html`<li><bdi>${sentence}</bdi></li>
+`,
+  )}</ul>`;
 }
 
 function disturbed(view: ReportView): Markup {

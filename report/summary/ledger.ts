@@ -75,6 +75,7 @@ export const ledgerSchema = object(
     ),
     excludedByStack: countByStackSchema,
     disturbed: disturbedSchema,
+    remedies: list(text('A sentence.'), 'What to do about sites of which no load can be ok.'),
   },
   'Everything that is not in a statistic, or is there with a mark, and why.',
 );
@@ -84,7 +85,11 @@ export type Ledger = Static<typeof ledgerSchema>;
 const EXAMPLES = 5;
 
 /** Counts what is left out of the statistics, and what is marked. */
-export function ledgerOf(observations: readonly Observation[], blocks: readonly Block[]): Ledger {
+export function ledgerOf(
+  observations: readonly Observation[],
+  blocks: readonly Block[],
+  remedies: string[],
+): Ledger {
   const counted = new Set(countedIn(blocks));
   const measured = observations.filter(({ warmup }) => !warmup);
   const excluded = measured.filter((load) => load.outcome === 'ok' && !counted.has(load));
@@ -100,6 +105,7 @@ export function ledgerOf(observations: readonly Observation[], blocks: readonly 
     nExcluded: excluded.length,
     excludedByStack: countByStack(excluded),
     disturbed: disturbedOf(measured, counted),
+    remedies,
   };
 }
 

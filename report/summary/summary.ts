@@ -220,7 +220,11 @@ export function summarise(
         (countedOfCell.get(cellKey(row)) ?? []).flatMap((load) => numberOf(load, metric) ?? []),
     }),
     fairness,
-    ledger: ledgerOf(observations, allBlocks),
+    ledger: ledgerOf(
+      observations,
+      allBlocks,
+      experimentOf(run).remedies?.(observations, run.subjects) ?? [],
+    ),
   };
 }
 

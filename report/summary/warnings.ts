@@ -16,7 +16,7 @@ import { SIGNIFICANCE } from './verdict.ts';
 
 /** What warnings are told from. */
 export interface WarningSource {
-  run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms' | 'recordFile' | 'stopping'>;
+  run: Pick<RunRecord, 'experiment' | 'analysis' | 'subjects' | 'arms' | 'recordFile' | 'stopping'>;
   progress: Progress;
   analysis: Omit<AnalysisUsed, 'nTests'>;
   comparisons: readonly Comparison[];
@@ -31,6 +31,7 @@ export interface WarningSource {
 export function warningsOf(source: WarningSource): string[] {
   const { run, progress, analysis, comparisons } = source;
   return [
+    ...aboutSubjects(run),
     ...interrupted(run, progress),
     ...begunAgain(source),
     ...goneOnRegardless(source),
@@ -43,6 +44,13 @@ export function warningsOf(source: WarningSource): string[] {
       ? ['The run has one stack only: there is nothing to compare it with.']
       : []),
   ];
+}
+
+/** What was known against a page before the run. */
+function aboutSubjects({ subjects }: WarningSource['run']): string[] {
+  return subjects.flatMap(({ subject, warning }) =>
+    warning === undefined ? [] : [`${subject}: ${warning}`],
+  );
 }
 
 /** The user chose to go on although something was not as before. */

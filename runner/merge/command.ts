@@ -25,7 +25,7 @@ export async function mergeCommand(
   { out, 'fail-if': failIf }: MergeChoices,
   sections: ReportedStudy['sections'],
 ): Promise<number> {
-  if (out === null) throw new UsageError('Expected --out DIR, the folder to create.');
+  if (out === null) throw new UsageError('--out is missing: expected the folder to create.');
   if (folders.length < 2) {
     throw new UsageError(`Expected the folders of at least two parts, got ${folders.length}.`);
   }

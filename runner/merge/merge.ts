@@ -11,6 +11,7 @@ import { runFolder } from '../../records/run-folder.ts';
 import { writeWhole } from '../../records/whole-file.ts';
 import { checksOfRun } from '../../report/summary/record-checks.ts';
 import { UsageError } from '../../system/errors.ts';
+import { assertNew } from '../../system/new-place.ts';
 import { bringHar } from './hars.ts';
 import { inOrder } from './in-order.ts';
 import { type Part, readParts } from './parts.ts';
@@ -29,11 +30,7 @@ export interface Merged {
  * @throws UsageError, DamagedRunError
  */
 export async function mergeRuns(folders: readonly string[], out: string): Promise<Merged> {
-  if (existsSync(out)) {
-    throw new UsageError(
-      `--out ${out} exists; results are never overwritten. Name another folder, or remove this one.`,
-    );
-  }
+  assertNew(out);
   const parts = await readParts(folders);
   const beside = `${out}.unfinished-${process.pid}`;
   try {

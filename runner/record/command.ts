@@ -1,6 +1,7 @@
 import { siteFolder } from '../../cache/catalogue.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { type SiteManifest, writeSite } from '../../cache/manifest.ts';
+import { countOf, siteLines } from '../../cache/site-lines.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
 import { STACKS } from '../../servers/index.ts';
 import type { Stack } from '../../servers/stack.ts';
@@ -12,7 +13,7 @@ import { liveFlags } from './live-flags.ts';
 import { livePageError } from './live-page-error.ts';
 import { type RecordOptions, type RecordValues, recordOptions } from './options.ts';
 import { replay } from './replay.ts';
-import { comparisonLines, countOf, siteLines } from './text.ts';
+import { comparisonLines } from './text.ts';
 
 /** Where the command reads and writes; tests have their own. */
 export interface RecordSurroundings {
@@ -112,7 +113,8 @@ async function record(
   const manifest: SiteManifest = { ...page.manifest, site };
   const folder = folderOf(site);
   await writeSite(folder, manifest, page.bodies);
-  for (const line of siteLines(manifest, { folder, replaces, notes: page.notes })) print(line);
+  const about = { done: 'Recorded', folder, replaces, notes: page.notes };
+  for (const line of siteLines(manifest, about)) print(line);
   return { manifest, folder, live };
 }
 

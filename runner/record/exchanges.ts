@@ -1,5 +1,6 @@
 import type { Protocol } from 'puppeteer-core';
 import type { ResourceType } from '../../cache/manifest.ts';
+import { lost, type Note } from '../../cache/notes.ts';
 import type { RecordedExchange } from '../../cache/recording.ts';
 import type { Exchange } from '../../clients/chromium/har/exchanges.ts';
 import { isRedirect, type NetLogAnswer } from './net-log-answers.ts';
@@ -7,8 +8,7 @@ import { isRedirect, type NetLogAnswer } from './net-log-answers.ts';
 /** What a load asked for, each request with its answer, and what of it cannot be kept. */
 export interface LoadExchanges {
   exchanges: RecordedExchange[];
-  /** Sentences for people. */
-  notes: string[];
+  notes: Note[];
 }
 
 /**
@@ -26,7 +26,7 @@ export function loadExchanges(
   const answeredFirst = answers.toSorted((a, b) => Number(b.status > 0) - Number(a.status > 0));
   const open = Map.groupBy(answeredFirst, keyOf);
   const exchanges: RecordedExchange[] = [];
-  const notes: string[] = [];
+  const notes: Note[] = [];
   const known = new Set<string>();
   const keep = (answer: NetLogAnswer, exchange: Exchange | null) => {
     // Asked for again: the browser's cache had it, or was told that it still holds.
@@ -34,7 +34,10 @@ export function loadExchanges(
     known.add(keyOf(answer));
     if (answer.status > 0 && !answer.whole) {
       notes.push(
-        `${nameOf(answer)}: skipped, the load ended, or its answer was given up, after ${answer.body.length.toLocaleString('en-US')} bytes of it`,
+        lost(
+          nameOf(answer),
+          `the load ended before its answer did, or gave it up: ${answer.body.length.toLocaleString('en-US')} bytes had come`,
+        ),
       );
       return;
     }
@@ -46,14 +49,13 @@ export function loadExchanges(
     if (exchange.servedFromCache || exchange.failed?.blockedReason) continue;
     const answer = open.get(keyOf({ method, url }))?.shift();
     if (answer) keep(answer, exchange);
-    else
-      notes.push(`${nameOf({ method, url })}: skipped, it left no trace in Chromium's network log`);
+    else notes.push(lost(nameOf({ method, url }), "it left no trace in Chromium's network log"));
   }
   const tabs = new Set(answers.filter(({ isDocument }) => isDocument).map(tabOf));
   for (const answer of [...open.values()].flat()) {
     if (answer.isolationKey === null || !tabs.has(tabOf(answer))) continue;
     if (/^wss?:/.test(answer.url))
-      notes.push(`${answer.url}: a WebSocket, which cannot be replayed`);
+      notes.push({ where: answer.url, text: 'a WebSocket, which cannot be replayed' });
     else keep(answer, null);
   }
   const redirects = exchanges.filter((exchange) => isRedirect(exchange) && mayHaveBody(exchange));

@@ -224,7 +224,10 @@ new Image().src = '/clock.gif?' + performance.timeOrigin;
   };
   await recording(hosts, [URL_OF_PAGE, '--wait', '3'], async ({ recorded, printed }) => {
     assert.match(printed, /note: 1 request had not ended when the page was left; see --wait/);
-    assert.match(printed, /note: https:\/\/www\.live\.test\/endless: skipped, .* after 4 bytes/);
+    assert.match(
+      printed,
+      /note: https:\/\/www\.live\.test\/endless: skipped, .*: 4 bytes had come/,
+    );
     assert.match(printed, /note: wss:\/\/www\.live\.test\/socket: a WebSocket/);
     assert.match(printed, /note: OPTIONS https:\/\/api\.other\.test\/asked: skipped/);
     assert.match(printed, /note: https:\/\/nowhere\.test\/: skipped, it had no response/);

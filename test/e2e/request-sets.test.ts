@@ -63,7 +63,11 @@ test('an imported site is asked for the same over every stack', () =>
     await writeFile(archive, har());
     const folder = path.join(temporary, 'archive');
     const surroundings = { folderOf: () => folder, print: () => {} };
-    await importCommand(archive, { name: 'archive', document: null, list: false }, surroundings);
+    await importCommand(
+      archive,
+      { name: 'archive', document: null, list: false, without: null },
+      surroundings,
+    );
     const manifest = await readManifest(folder);
     await withPathBench(
       { folder, manifest },

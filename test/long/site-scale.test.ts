@@ -8,7 +8,12 @@ import { readManifest, writeSite } from '../../cache/manifest.ts';
 import type { RecordedExchange } from '../../cache/recording.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { runExport, runImport, runSites } from '../unit/cache/command-output.ts';
+import {
+  type CommandOutput,
+  runExport,
+  runImport,
+  runSites,
+} from '../unit/cache/command-output.ts';
 import { exampleExchange, exampleRecording } from '../unit/cache/example-recording.ts';
 
 const RESOURCES = 2000;
@@ -34,8 +39,8 @@ test('a site of 2,000 resources and 100 MB goes out and in by every format, and 
   await mkdir(sites);
   const folderOf = (site: string) => path.join(sites, site);
   const lap = lapTimer((text) => t.diagnostic(text));
-  const run = async (command: typeof runImport, ...args: string[]) => {
-    const { status, out, errors } = await command(folderOf, ...args);
+  const outOf = async (command: Promise<CommandOutput>) => {
+    const { status, out, errors } = await command;
     assert.equal(status, 0, errors);
     return out;
   };
@@ -46,10 +51,10 @@ test('a site of 2,000 resources and 100 MB goes out and in by every format, and 
   lap('made and written');
   for (const format of ['har', 'warc', 'wget']) {
     const target = path.join(folder, `large.${format}`);
-    const printed = await run(runExport, 'large', '--to', format, '--out', target);
+    const printed = await outOf(runExport(sites, 'large', '--to', format, '--out', target));
     lap(`exported to ${format}`);
     const [, again = ''] = /^Import it: npm run import -- (.*)$/m.exec(printed) ?? [];
-    await run(runImport, ...again.split(' '), '--name', 'again');
+    await outOf(runImport(folderOf, ...again.split(' '), '--name', 'again'));
     lap(`imported from ${format}`);
     const found = await readManifest(folderOf('again'));
     const hashes = (resources: { url: string; sha256: string | null }[]) =>

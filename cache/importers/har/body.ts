@@ -37,7 +37,7 @@ export async function harBody(
     return body
       ? decoded(body)
       : missing(
-          `the file ${JSON.stringify(file.slice(0, 80))} with its body is missing, is too large, or its name is not the SHA-1 of its content`,
+          `the file with its body is missing, is too large, or its name is not the SHA-1 of its content: ${JSON.stringify(file.slice(0, 80))}`,
         );
   }
   const text = textOf(below(content, 'text'));
@@ -75,13 +75,16 @@ function textBody(
   if (isAscii || (charset !== undefined && isUtf8)) return decoded(body);
   const media = (contentType ?? '').split(';')[0]?.trim() || 'text/plain';
   const bytesAsRecorded = decodedBytes === null || decodedBytes === body.length;
-  // Bytes that are no text come out of a HAR as replacement characters.
-  const damage =
-    text.includes('\ufffd') && !bytesAsRecorded ? ', and some of its bytes are lost' : '';
+  const changes = [
+    ...(charset === undefined ? [] : [`${shown(charset, 40)} before`]),
+    ...(bytesAsRecorded ? [] : [`${body.length} bytes for ${decodedBytes}`]),
+    // Bytes that are no text come out of a HAR as replacement characters.
+    ...(text.includes('\ufffd') && !bytesAsRecorded ? ['some of its bytes are lost'] : []),
+  ].join(', ');
   return {
     ...decoded(body),
     contentType: `${media}; charset=utf-8`,
-    note: `its text was recorded without its encoding${charset ? ` (${shown(charset, 40)})` : ''}: UTF-8 now, ${body.length} bytes for ${decodedBytes ?? 'an unknown number'}${damage}`,
+    note: `a HAR has texts without their encoding, so its content type says UTF-8 now${changes === '' ? '' : `: ${changes}`}`,
   };
 }
 

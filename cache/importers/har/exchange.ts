@@ -41,6 +41,7 @@ export async function harExchange(
       status: typeof status === 'number' ? status : 0,
       headers: contentType ? withContentType(headers, contentType) : headers,
       body,
+      ...(body === null && note !== undefined ? { whyNoBody: note } : {}),
       bodyIs,
       type: typeOf(entry),
       startedAt: momentOf(below(entry, 'startedDateTime')) ?? undefined,
@@ -55,7 +56,7 @@ export async function harExchange(
         wireBytes: wireBytesOf(response, headers),
       },
     },
-    notes: note === undefined ? [] : [note],
+    notes: note === undefined || body === null ? [] : [note],
   };
 }
 

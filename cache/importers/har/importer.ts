@@ -1,5 +1,6 @@
 import { ImportError } from '../../import-error.ts';
 import { importBudget } from '../../limits.ts';
+import type { Note } from '../../notes.ts';
 import type { RecordedExchange, Recording } from '../../recording.ts';
 import { headOf } from '../file-head.ts';
 import { cacheUrl } from '../file-url.ts';
@@ -42,12 +43,12 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
       `${archive} has ${everything.length.toLocaleString('en-US')} entries, at most ${limits.entries.toLocaleString('en-US')} are imported. Give a HAR of one page.`,
     );
   }
-  const notes: string[] = [];
+  const notes: Note[] = [];
   const page = pageOf(log, document, everything);
   const { entries, skipped } = ofPage(everything, page);
   if (skipped > 0) {
     notes.push(
-      `${skipped} entries skipped: they belong to other pages of this HAR, name another page with --document URL`,
+      `entries of other pages of this HAR are left out: ${skipped.toLocaleString('en-US')}; --document URL names another page`,
     );
   }
   const exchanges: RecordedExchange[] = [];
@@ -71,6 +72,8 @@ async function read(archive: string, { limits, document }: ReadOptions): Promise
       ? {}
       : { loadedAt: laterMoment(recordedAt, loadMs) }),
     exchanges,
+    // As this project's own export writes it.
+    unanswered: Math.min(Math.floor(quantityOf(below(page, '_unanswered')) ?? 0), limits.entries),
     notes,
   };
 }

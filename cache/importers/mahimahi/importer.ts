@@ -58,7 +58,7 @@ async function contentOf(folder: string, limits: Readonly<ImportLimits>): Promis
   for await (const entry of await opendir(folder)) {
     budget.takeEntry();
     if (entry.isFile()) names.push(entry.name);
-    else content.notes.push(`${shown(entry.name)} skipped: not a regular file`);
+    else content.notes.push({ where: shown(entry.name), text: 'skipped, not a regular file' });
   }
   // Names are random, so this is only an order that does not depend on the file system.
   names.sort();

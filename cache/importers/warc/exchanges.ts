@@ -1,4 +1,5 @@
 import type { ImportBudget } from '../../limits.ts';
+import { lost, type Note } from '../../notes.ts';
 import type { RecordedExchange } from '../../recording.ts';
 import { cacheUrl } from '../file-url.ts';
 import { headerValue } from '../header-block.ts';
@@ -24,7 +25,7 @@ interface Answer {
  */
 export function warcCollector(budget: ImportBudget) {
   const answers: Answer[] = [];
-  const notes: string[] = [];
+  const notes: Note[] = [];
   const pages: ArchivePage[] = [];
   const requests = requestIndex(budget);
   const bodies = originals();
@@ -32,7 +33,7 @@ export function warcCollector(budget: ImportBudget) {
 
   const addAnswer = (record: WarcRecord, exchange: RecordedExchange | string) => {
     if (typeof exchange === 'string') {
-      notes.push(`${record.where}: skipped, ${exchange}`);
+      notes.push(lost(record.where, exchange));
       return;
     }
     budget.takeBody(exchange.body?.length ?? 0, record.where);
@@ -52,7 +53,7 @@ export function warcCollector(budget: ImportBudget) {
   return {
     /** @throws ImportError when a limit is passed */
     add: (record: WarcRecord): void => {
-      const note = (text: string) => notes.push(`${record.where}: ${text}`);
+      const note = (text: string) => notes.push({ where: record.where, text });
       if (record.type === 'warcinfo') {
         const info = warcInfo(record.block);
         software ??= info.software;
@@ -126,7 +127,7 @@ function revisited(
     return 'its body is in another archive: give a folder with all WARCs of the crawl';
   }
   if (typeof response === 'string') return response;
-  note(`its body is that of ${original.where}`);
+  note(`its body is that of another answer: ${original.where}`);
   budget.takeBody(original.body?.length ?? 0, record.where);
   const { body, bodyIs, headers, status } = original;
   const own = response === null ? { status, headers } : response;

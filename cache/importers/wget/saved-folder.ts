@@ -3,6 +3,7 @@ import { opendir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ImportError } from '../../import-error.ts';
 import type { ImportBudget } from '../../limits.ts';
+import type { Note } from '../../notes.ts';
 import { rawHeadOf } from '../file-head.ts';
 import { isHostLabel, isHostName, withoutPort } from '../file-url.ts';
 import { parseSavedResponse } from '../header-block.ts';
@@ -21,7 +22,7 @@ export interface SavedFolder {
   root: string;
   /** In an order that does not depend on the file system. */
   files: SavedFile[];
-  notes: string[];
+  notes: Note[];
 }
 
 /**
@@ -36,7 +37,7 @@ export async function readSavedFolder(
   budget: ImportBudget,
 ): Promise<SavedFolder> {
   const root = path.resolve(folder);
-  const notes: string[] = [];
+  const notes: Note[] = [];
   const hosts = await hostFolders(root, documentPath, notes);
   const files: SavedFile[] = [];
   for (const [host, hostFolder] of hosts) {
@@ -51,7 +52,7 @@ export async function readSavedFolder(
 async function hostFolders(
   root: string,
   documentPath: string | null,
-  notes: string[],
+  notes: Note[],
 ): Promise<[host: string, folder: string][]> {
   const own = path.basename(root);
   const entries = await readdir(root, { withFileTypes: true });
@@ -73,7 +74,9 @@ async function hostFolders(
     );
   }
   for (const entry of entries) {
-    if (!inside.includes(entry)) notes.push(`${entry.name} skipped: not in the folder of a host`);
+    if (!inside.includes(entry)) {
+      notes.push({ where: entry.name, text: 'skipped, not in the folder of a host' });
+    }
   }
   return inside.map((entry) => [entry.name, path.join(root, entry.name)]);
 }
@@ -98,7 +101,7 @@ async function isPlainHost(folder: string): Promise<boolean> {
 /** Paths of all regular files below a folder; links are never followed. */
 async function regularFiles(
   folder: string,
-  notes: string[],
+  notes: Note[],
   budget: ImportBudget,
 ): Promise<string[]> {
   const names: string[] = [];
@@ -107,7 +110,7 @@ async function regularFiles(
     if (entry.isDirectory()) continue;
     budget.takeEntry();
     if (entry.isFile()) names.push(name.replaceAll(path.sep, '/'));
-    else notes.push(`${name} skipped: not a regular file`);
+    else notes.push({ where: name, text: 'skipped, not a regular file' });
   }
   return names;
 }

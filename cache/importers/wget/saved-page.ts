@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ImportError } from '../../import-error.ts';
 import { type ImportBudget, type ImportLimits, importBudget } from '../../limits.ts';
+import { lost, type Note, noteLines } from '../../notes.ts';
 import type { RecordedExchange, Recording } from '../../recording.ts';
 import { cacheUrl, urlOfFile, withoutPort } from '../file-url.ts';
 import { headerValue, parseSavedResponse } from '../header-block.ts';
@@ -24,7 +25,8 @@ export async function readSavedPage(
   const { files, notes } = saved;
   const document = findDocument(saved, documentPath);
   const main = await readExchange(document, budget, notes);
-  if (!main) throw new ImportError(`${document.file} cannot be the document: ${notes.at(-1)}.`);
+  if (!main)
+    throw new ImportError(`${document.file} cannot be the document: ${noteLines(notes).at(-1)}.`);
   main.type = 'document';
   const exchanges = [main];
   for (const file of files.filter((each) => each !== document)) {
@@ -68,19 +70,19 @@ const FIRST_LINE_BYTES = 256;
 async function readExchange(
   saved: SavedFile,
   budget: ImportBudget,
-  notes: string[],
+  notes: Note[],
 ): Promise<RecordedExchange | null> {
   const where = `${saved.host}/${saved.path}`;
-  const note = (text: string) => notes.push(`${where}: ${text}`);
+  const note = (text: string) => notes.push({ where, text });
   budget.takeBody((await stat(saved.file).catch(() => null))?.size ?? 0, where);
   const bytes = await readFile(saved.file).catch((error: Error) => {
-    note(`skipped, it cannot be read: ${error.message}`);
+    notes.push(lost(where, `it cannot be read: ${error.message}`));
     return null;
   });
   if (bytes === null) return null;
   const response = savedResponse(bytes, saved, budget.limits, note);
   if (typeof response === 'string') {
-    note(`skipped, ${response}`);
+    notes.push(lost(where, response));
     return null;
   }
   return {

@@ -14,12 +14,15 @@ export interface Judgement {
   outcome: Outcome;
   code: string | null;
   message: string | null;
+  blamed?: string[];
 }
 
 /** What is wrong with a load: a code of results/README.md, and a sentence. */
 export interface Problem {
   code: string;
   message: string;
+  /** URLs of the site's resources that are to blame. */
+  blamed?: string[];
 }
 
 /** What a load was to be. */

@@ -51,6 +51,10 @@ export function wrongStatus(observed: Observed, expected: Expected): Problem | n
   return {
     code: 'wrong-status',
     message: `${other.length} responses have another status than ${than}: ${first.request.url} has ${first.response.status}, ${is} ${statusOf(first)}.`,
+    ...blame(
+      other.map(({ request }) => request.url),
+      expected,
+    ),
   };
 }
 
@@ -81,7 +85,8 @@ function asksForLess({ request, response }: HarEntry, recordedStatus: number): b
 }
 
 /** A recorded resource that did not come, or broke off. */
-export function requestFailed({ har }: Observed, { manifest, choices }: Expected): Problem | null {
+export function requestFailed({ har }: Observed, expected: Expected): Problem | null {
+  const { manifest, choices } = expected;
   const recorded = new Set(manifest.resources.map(keyOf).filter(isNoFavicon));
   const missing = choices.subResources === 'missing';
   const failed = har.log.entries.filter((entry) => {
@@ -95,6 +100,10 @@ export function requestFailed({ har }: Observed, { manifest, choices }: Expected
   return {
     code: 'request-failed',
     message: `${failed.length} recorded resources did not arrive, or only in part: ${first.request.url} (${first.response._error ?? 'no response'}).`,
+    ...blame(
+      failed.map(({ request }) => request.url),
+      expected,
+    ),
   };
 }
 
@@ -104,10 +113,8 @@ function isWithheld({ response }: HarEntry): boolean {
 }
 
 /** Other requests than the recorded ones, of a page that is known completely. */
-export function requestSetDiffers(
-  { har }: Observed,
-  { manifest, choices }: Expected,
-): Problem | null {
+export function requestSetDiffers({ har }: Observed, expected: Expected): Problem | null {
+  const { manifest, choices } = expected;
   if (!manifest.complete) return null;
   const recorded = manifest.resources.map(keyOf).filter(isNoFavicon).sort();
   const loaded = har.log.entries
@@ -125,7 +132,20 @@ export function requestSetDiffers(
   return {
     code: 'request-set-differs',
     message: `The page asks for ${recorded.length} resources, the load for ${loaded.length}; missing: ${some(missing)}; extra: ${some(extra)}.`,
+    ...blame(
+      [...missing, ...extra].map((key) => key.replace(/^\S+ /, '')),
+      expected,
+    ),
   };
+}
+
+const MOST_BLAMED = 20;
+
+/** Where only the main document is served, no other resource is to blame. */
+function blame(urls: readonly string[], { choices }: Expected): Pick<Problem, 'blamed'> {
+  return choices.subResources === 'served'
+    ? { blamed: [...new Set(urls)].slice(0, MOST_BLAMED) }
+    : {};
 }
 
 /** What is in a list but not in the other, each as often as it is there too often. */

@@ -54,7 +54,8 @@ export async function attempt(input: FuzzInput, folder: string, again = false): 
   let isImported = false;
   for (const list of [true, false]) {
     try {
-      await importCommand(archive, { name: null, document: null, list }, surroundings);
+      const choices = { name: null, document: null, list, without: null };
+      await importCommand(archive, choices, surroundings);
       isImported = !list;
     } catch (error) {
       if (!(error instanceof ImportError)) {

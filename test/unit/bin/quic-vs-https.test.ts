@@ -40,9 +40,19 @@ test('what the user did wrong is told without a stack trace, and ends with statu
   for (const [words, message] of [
     [['benchmark', '--repetitions', '0'], /^--repetitions 0: expected auto, or a whole number/],
     [['bench'], /^Unknown command bench\./],
-    [['sites', 'www.nowhere.test'], /^not in the cache: www\.nowhere\.test/],
-    [['export', 'www.nowhere.test', '--to', 'har'], /^There is no site www\.nowhere\.test/],
-    [['import', '/nowhere.har'], /^\/nowhere\.har does not exist/],
+    [['sites', 'www.nowhere.test'], /^Unknown site www\.nowhere\.test\. `npm run sites`/],
+    [
+      ['export', 'www.nowhere.test', '--to', 'har'],
+      /^Unknown site www\.nowhere\.test\. `npm run sites`/,
+    ],
+    [
+      ['export', 'www.example.org', '--to', 'har', '--out', '/dev/null/x'],
+      /^\/dev\/null cannot be read or written: a file is in the way\. Name/,
+    ],
+    [
+      ['import', '/nowhere.har'],
+      /^\/nowhere\.har cannot be read: no such file or directory\. Name an archive/,
+    ],
   ] as const) {
     const { status, stdout, stderr } = program(...words);
     assert.deepEqual([status, stdout], [EXIT.usage, ''], words.join(' '));

@@ -15,10 +15,11 @@ export interface CommandOutput {
   errors: string;
 }
 
-type FolderOf = (site: string) => string;
-
 /** Runs `npm run import` with these words. */
-export function runImport(folderOf: FolderOf, ...words: string[]): Promise<CommandOutput> {
+export function runImport(
+  folderOf: (site: string) => string,
+  ...words: string[]
+): Promise<CommandOutput> {
   return outputOf(['import', ...words], async ({ given, operands: [archive = ''] }, { print }) => {
     await importCommand(archive, valuesOf(IMPORT_OPTIONS, given), { folderOf, print });
     return EXIT.ok;
@@ -26,15 +27,15 @@ export function runImport(folderOf: FolderOf, ...words: string[]): Promise<Comma
 }
 
 /** Where exports go that are given no place: beside the sites. */
-export function exportsFolderBeside(folderOf: FolderOf): string {
-  return path.join(path.dirname(folderOf('site')), 'exports');
+export function exportsFolderBeside(sites: string): string {
+  return path.join(sites, 'exports');
 }
 
 /** Runs `npm run export` with these words. */
-export function runExport(folderOf: FolderOf, ...words: string[]): Promise<CommandOutput> {
-  const exportsFolder = exportsFolderBeside(folderOf);
+export function runExport(sites: string, ...words: string[]): Promise<CommandOutput> {
+  const exportsFolder = exportsFolderBeside(sites);
   return outputOf(['export', ...words], async ({ given, operands: [site = ''] }, { print }) => {
-    await exportCommand(site, valuesOf(EXPORT_OPTIONS, given), { folderOf, exportsFolder, print });
+    await exportCommand(site, valuesOf(EXPORT_OPTIONS, given), { sites, exportsFolder, print });
     return EXIT.ok;
   });
 }

@@ -74,14 +74,18 @@ const EXCHANGES: RecordedExchange[] = [
 
 async function cacheIn(t: TestContext) {
   const folder = await folderOfFiles(t, {});
-  const folderOf = (site: string) => path.join(folder, 'sites', site);
-  await mkdir(path.join(folder, 'sites'));
-  const recording = exampleRecording(EXCHANGES, { recordedAt: '2026-11-21T10:00:00.000Z' });
+  const sites = path.join(folder, 'sites');
+  const folderOf = (site: string) => path.join(sites, site);
+  await mkdir(sites);
+  const unanswered = exampleExchange('https://cdn.b.test/unanswered', { status: 0 });
+  const recording = exampleRecording([...EXCHANGES, unanswered], {
+    recordedAt: '2026-11-21T10:00:00.000Z',
+  });
   const { manifest, bodies } = siteOfRecording(recording, { file: 'x' });
   await writeSite(folderOf('one'), { ...manifest, importedFrom: 'har', site: 'one' }, bodies);
   const importAgain = async (format: string) => {
     const to = path.join(folder, `out.${format}`);
-    const exported = await runExport(folderOf, 'one', '--to', format, '--out', to);
+    const exported = await runExport(sites, 'one', '--to', format, '--out', to);
     assert.equal(exported.status, 0, exported.errors);
     const [, args = ''] = /^Import it: npm run import -- (.*)$/m.exec(exported.out) ?? [];
     const imported = await runImport(folderOf, ...args.split(' '), '--name', 'two');
@@ -93,7 +97,7 @@ async function cacheIn(t: TestContext) {
       out: exported.out,
     };
   };
-  return { folder, folderOf, importAgain };
+  return { folder, sites, folderOf, importAgain };
 }
 
 const byUrl = ({ resources }: SiteManifest) =>
@@ -104,13 +108,14 @@ test('a site exported as a HAR and imported again is the same site, byte for byt
   const { before, after, to } = await importAgain('har');
   assert.deepEqual({ ...after, site: 'one' }, before);
   assert.ok(before.resources.some(({ waitMs }) => waitMs === 35.25));
+  assert.equal(before.requests?.recorded, (before.requests?.answered ?? 0) + 1);
   await validator.har(JSON.parse(await readFile(to, 'utf8')));
 });
 
 test('a site exported as a wget folder keeps every response but POSTs, and says so', async (t) => {
   const { importAgain, folder } = await cacheIn(t);
   const { before, after, out } = await importAgain('wget');
-  assert.match(out, /note: POST https:\/\/cdn\.b\.test\/count left out: wget saves no POST/);
+  assert.match(out, /note: POST https:\/\/cdn\.b\.test\/count: left out, wget saves no POST/);
   assert.equal(after.url, before.url);
   assert.equal(after.recordedAt, before.recordedAt);
   const found = byUrl(after);
@@ -139,9 +144,9 @@ test('a site exported as WARC and imported again has the same responses, types a
 });
 
 test('a site exported as WARC is read by warcio with the same statuses and bodies', async (t) => {
-  const { folder, folderOf } = await cacheIn(t);
+  const { folder, sites, folderOf } = await cacheIn(t);
   const to = path.join(folder, 'out.warc.gz');
-  assert.equal((await runExport(folderOf, 'one', '--to', 'warc', '--out', to)).status, 0);
+  assert.equal((await runExport(sites, 'one', '--to', 'warc', '--out', to)).status, 0);
   const { resources } = await readManifest(folderOf('one'));
   const types: string[] = [];
   const responses = new Map<string, { status: number; bytes: Uint8Array }>();
@@ -167,16 +172,24 @@ test('a site exported as WARC is read by warcio with the same statuses and bodie
 });
 
 test('an export that is given no place goes into the folder of exports, which is made for it', async (t) => {
-  const { folderOf } = await cacheIn(t);
-  const { status, out, errors } = await runExport(folderOf, 'one', '--to', 'har');
-  const exportsFolder = exportsFolderBeside(folderOf);
+  const { sites } = await cacheIn(t);
+  const { status, out, errors } = await runExport(sites, 'one', '--to', 'har');
+  const exportsFolder = exportsFolderBeside(sites);
   assert.deepEqual([status, errors], [0, '']);
   assert.deepEqual(await readdir(exportsFolder), ['one.har']);
   assert.match(out, new RegExp(`to ${path.join(exportsFolder, 'one.har')}$`, 'm'));
 });
 
+test('an export goes into a folder that is not there yet', async (t) => {
+  const { folder, sites } = await cacheIn(t);
+  const to = path.join(folder, 'a/b/one.har');
+  const { status, errors } = await runExport(sites, 'one', '--to', 'har', '--out', to);
+  assert.deepEqual([status, errors], [0, '']);
+  assert.deepEqual(await readdir(path.dirname(to)), ['one.har']);
+});
+
 test('nothing is overwritten, and wrong usage says what to do', async (t) => {
-  const { folder, folderOf } = await cacheIn(t);
+  const { folder, sites, folderOf } = await cacheIn(t);
   const taken = path.join(folder, 'taken.har');
   await writeFile(taken, 'mine');
   await writeSite(folderOf('broken'), await readManifest(folderOf('one')), new Map());
@@ -185,12 +198,13 @@ test('nothing is overwritten, and wrong usage says what to do', async (t) => {
     [['one'], /--to is missing/],
     [['one', '--to', 'zip'], /--to zip: expected one of har, warc, wget/],
     [['one', 'two', '--to', 'har'], /One SITE at a time/],
-    [['../one', '--to', 'har'], /not the name of a site/],
-    [['none', '--to', 'har'], /^There is no site none in the cache\. `npm run sites` lists/],
-    [['one', '--to', 'har', '--out', taken], /exists already/],
+    [['', '--to', 'har'], /SITE is missing\. See npm run export -- --help/],
+    [['../one', '--to', 'har'], /^Unknown site \.\.\/one\. `npm run sites` lists/],
+    [['none', '--to', 'har'], /^Unknown site none\. `npm run sites` lists what the cache has/],
+    [['one', '--to', 'har', '--out', taken], /taken\.har exists, and nothing is ever overwritten/],
     [['broken', '--to', 'har', '--out', path.join(folder, 'b.har')], /is missing/],
   ] as const) {
-    const { status, errors } = await runExport(folderOf, ...args);
+    const { status, errors } = await runExport(sites, ...args);
     assert.equal(status, 2, args.join(' '));
     assert.match(errors, message);
   }

@@ -178,6 +178,12 @@ describe('a damaged manifest', () => {
     ['has a date without a time', { ...manifest(), recordedAt: '2026-11-21' }, /recordedAt is/],
     ['was imported from a number', { ...manifest(), importedFrom: 7 }, /importedFrom is 7/],
     ['has no addresses', { ...manifest(), addresses: { a: 7 } }, /addresses does not give/],
+    [
+      'answers more than was asked',
+      { ...manifest(), requests: { recorded: 1, answered: 2 } },
+      /requests is {"recorded":1,"answered":2}/,
+    ],
+    ['has no counts of requests', { ...manifest(), requests: [] }, /requests is \[\]/],
     ['has null for a resource', { ...manifest(), resources: [null] }, /not an object/],
     ...resourceDamages(),
   ];

@@ -32,6 +32,6 @@ test('what is no list is refused with the file and the line', async (t) => {
   }
   assert.throws(
     () => readSiteList('/no/such/list'),
-    /list of sites \/no\/such\/list cannot be read/,
+    /^UsageError: \/no\/such\/list cannot be read: no such file or directory\. Name a file/,
   );
 });

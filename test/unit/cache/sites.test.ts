@@ -65,8 +65,25 @@ test('the list for programs has one object in JSON for each site', async (t) => 
         ],
         recordedOn: '2026-11-21',
         source: 'made for a test',
+        requests: { recorded: 3, answered: 3 },
       },
     ],
+  );
+});
+
+test('a site that is nearly empty is listed with a warning', async (t) => {
+  const { run, sites } = await cacheOf(t, ['a.test']);
+  const lacking = ['1', '2', '3'].map((name) =>
+    exampleExchange(`https://www.a.test/${name}`, { status: 0 }),
+  );
+  const { manifest, bodies } = siteOfRecording(exampleRecording(lacking), { file: 'x' });
+  await writeSite(path.join(sites, 'b.test'), { ...manifest, site: 'b.test' }, bodies);
+  const { status, lines, errors } = await run();
+  assert.equal(status, 0);
+  assert.equal(lines.length, 3);
+  assert.match(
+    errors,
+    /^b\.test: the site is nearly empty: .* 4 requests, and answers .* to only 1 of them/,
   );
 });
 
@@ -80,7 +97,10 @@ test('sites can be named, also by a file', async (t) => {
   assert.deepEqual(await listed('--sites', `@${path.join(sites, 'list.txt')}`), ['c.test']);
   const missing = await run('d.test');
   assert.equal(missing.status, 2);
-  assert.match(missing.errors, /not in the cache: d\.test/);
+  assert.match(
+    missing.errors,
+    /^Unknown site d\.test\. `npm run sites` lists what the cache has\.$/,
+  );
 });
 
 test('a damaged site is complained of, and the others are listed all the same', async (t) => {
@@ -94,7 +114,7 @@ test('a damaged site is complained of, and the others are listed all the same', 
 
 test('verify reads every body and names each that is not what the manifest says', async (t) => {
   const { run, sites, repairs } = await cacheOf(t, ['a.test', 'b.test', 'c.test', 'd.test']);
-  assert.deepEqual((await run('verify')).lines, ['All 4 sites are as their manifests say.']);
+  assert.deepEqual((await run('verify')).lines, ['4 sites checked, all as their manifests say.']);
   assert.deepEqual(repairs, []);
   await writeFile(path.join(sites, 'a.test/bodies/0001-a.png'), 'imagE');
   await writeFile(path.join(sites, 'b.test/bodies/more'), '');
@@ -102,7 +122,7 @@ test('verify reads every body and names each that is not what the manifest says'
   const { status, lines, errors } = await run('verify');
   assert.equal(status, 2);
   assert.deepEqual(lines, [
-    '3 of 4 sites are damaged. `npm run setup` repairs those that it makes; import or record your own again.',
+    '4 sites checked, 3 damaged. `npm run setup` makes its own sites again; import or record yours again.',
   ]);
   assert.deepEqual(repairs, ['asked for']);
   const [a, b, c, ...more] = errors.split('\n');

@@ -45,7 +45,9 @@ test('baseline and margin can be chosen after the run, but only such as there ar
 test('a folder without a run, two folders or an unknown option end with status 2 and say why', () => {
   for (const [words, reason] of [
     [['/nonexistent-run'], /run\.json is missing/],
-    [['a', 'b'], /Expected one folder, got 2: a, b/],
+    [['a', 'b'], /One DIR at a time; there is also b\. Two are compared with --compare/],
+    [[''], /DIR is missing\. See npm run report -- --help/],
+    [['--out', 'x'], /--out goes with --compare\.\n$/],
     [['--nonsense'], /Unknown option --nonsense/],
   ] as const) {
     const { status, stdout, stderr } = report(...words);

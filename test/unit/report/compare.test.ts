@@ -92,8 +92,8 @@ test('what cannot be compared ends with status 2, a reason, and no file', () =>
         /The metric is speed, expected one of page-load, document/,
       ],
       [[first, second, '--baseline', 'nginx'], /The baseline is nginx/],
-      [[first], /expected the folders of two runs, got 1/],
-      [[first, second, copy], /expected the folders of two runs, got 3/],
+      [[first], /DIR is missing: --compare takes the folders of two runs/],
+      [[first, second, copy], /Two DIRs at a time with --compare; there is also /],
     ] as const) {
       const { status, stdout, stderr } = report('--compare', ...words, '--out', out);
       assert.equal(status, 2, stderr);

@@ -50,10 +50,14 @@ test('a run measured before format 5 has the same numbers in its summary, field 
       await readFile(path.join(run, 'summary.json'), 'utf8'),
     );
     assert.equal(experiment, 'page-load');
-    const expected = renamed(before) as Record<string, unknown> & { analysis: object };
+    const expected = renamed(before) as Record<string, unknown> & {
+      analysis: object;
+      ledger: object;
+    };
     assert.deepEqual(renamed(now), {
       ...expected,
       formatVersion: 5,
       analysis: { ...expected.analysis, metric: 'pageLoadMs' },
+      ledger: { ...expected.ledger, remedies: [] },
     });
   }));

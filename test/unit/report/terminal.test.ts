@@ -65,6 +65,22 @@ test('the row of a single site says what its answer says, though alone it would 
   assert.match(table, /\na\.example .* faster /);
 });
 
+test('of a site without any ok load the remedy is told', () => {
+  const table = tableOf({
+    subjects: ['a.example', 'b.example'],
+    change: (load) => {
+      if (load.subject !== 'b.example') return;
+      Object.assign(load, { outcome: 'invalid', code: 'wrong-status', message: 'It is 404.' });
+      Object.assign(load.details ?? {}, { blamed: ['https://b.example/x'] });
+    },
+  });
+  assert.match(
+    table,
+    /\nNo load of b\.example is ok: .* for the same, https:\/\/b\.example\/x\. `npm run sites -- verify b\.example` tells/,
+  );
+  assert.doesNotMatch(table, /No load of a\.example/);
+});
+
 test('with too few pairs nothing can be told, and how to have it told', () => {
   const table = tableOf({ subjects: ['a.example'], networks: [NONE] });
   assert.match(table, /\na\.example .* cannot tell /);

@@ -49,6 +49,18 @@ test('a number of repetitions that cannot tell anything is told, and no other', 
   assert.deepEqual(planNotices(planOf(4, 6)), []);
 });
 
+test('what is known against a site is told before its first load, of one stack as well', () => {
+  const { subjects, arms, ...plan } = planOf(2, 6);
+  const known = subjects.map((each) => ({ ...each, warning: 'it is empty.' }));
+  const [warning, second, ...others] = planNotices({
+    ...plan,
+    arms: arms.slice(0, 1),
+    subjects: known,
+  });
+  assert.equal(warning, `Warning about ${subjects[0]?.subject}: it is empty.`);
+  assert.deepEqual([second, ...others], [warning]);
+});
+
 test('with one stack there is nothing to tell', () => {
   const { arms, ...plan } = planOf(4, 1);
   assert.deepEqual(planNotices({ ...plan, arms: arms.slice(0, 1) }), []);

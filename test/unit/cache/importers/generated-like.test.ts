@@ -87,7 +87,7 @@ test('sizes are those of the recording, and what needs room for its requests get
   assert.ok(Math.abs((script?.wireBytes ?? 0) - 5000) <= 100);
   assert.equal(image?.wireBytes, 900);
   assert.deepEqual(notes, [
-    `${tiny?.url}: ${tiny?.decodedBytes} bytes instead of 5, to have room for what it asks for`,
+    `${tiny?.url}: larger than recorded, to have room for what it asks for: ${tiny?.decodedBytes} bytes instead of 5`,
   ]);
 });
 

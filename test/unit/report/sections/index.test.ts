@@ -582,6 +582,31 @@ test('loads left out are listed by reason, with an example', () => {
   assert.doesNotMatch(section, /left out because/);
   assert.match(section, /not quiet during 1 load.*61 % of a core/);
   assert.match(pageOf({}).words, /No load failed and none was invalid.*No load was disturbed/);
+  assert.doesNotMatch(section, /is ok: all that ended/);
+});
+
+test('a site of which no load can be ok is listed with its remedy', () => {
+  const { document } = pageOf({
+    networks: [NONE],
+    change: (load) => {
+      if (load.subject !== 'www.iana.org') return;
+      spoil(load, 'invalid', 'request-failed', 'It did not arrive.');
+      load.details = {
+        phasesMs: null,
+        traffic: null,
+        replay: null,
+        blamed: ['https://www.iana.org/<b>'],
+      };
+    },
+  });
+  const section = document.querySelector('[aria-labelledby=ledger]');
+  const remedies = [...(section?.querySelectorAll('li') ?? [])].map(({ textContent }) =>
+    words(textContent ?? ''),
+  );
+  assert.match(
+    remedies.join(),
+    /^No load of www\.iana\.org is ok: .*\(request-failed\) for the same, https:\/\/www\.iana\.org\/<b>\./,
+  );
 });
 
 test('an interrupted run says so at the top, and a run of which nothing was loaded still gives a page', () => {

@@ -21,6 +21,15 @@ test('there is one row for each site and stack, in the order of the plan, with n
   );
 });
 
+test('what was known against a page before the run is the first warning', () => {
+  const { run, observations } = fixtureRun();
+  const [first, ...others] = run.subjects;
+  assert.ok(first);
+  const subjects = [{ ...first, warning: 'the site is nearly empty.' }, ...others];
+  const { warnings } = summarise({ ...run, subjects }, observations.slice(0, 10));
+  assert.equal(warnings[0], `${first.subject}: the site is nearly empty.`);
+});
+
 test('statistics are over the ok loads alone: no warm-up, failed or invalid load is in them', () => {
   const { run, observations } = fixtureRun({
     subjects: ['a.example'],

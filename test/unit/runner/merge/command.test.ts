@@ -30,7 +30,7 @@ test('two parts give one folder with its report, and what was joined on stdout',
     assert.ok(existsSync(runFolder(out).report));
     const again = merge(...folders, '--out', out);
     assert.equal(again.status, 2);
-    assert.match(again.stderr, /^Nothing was merged: --out .* exists/);
+    assert.match(again.stderr, /^Nothing was merged: \S+ exists, and nothing is ever overwritten/);
   });
 });
 
@@ -85,7 +85,7 @@ test('--help shows the usage on stdout', () => {
 test('too few folders, no --out and unknown options end with status 2 and say why', () => {
   for (const [words, reason] of [
     [['a', '--out', 'x'], /at least two parts, got 1/],
-    [['a', 'b'], /Expected --out DIR/],
+    [['a', 'b'], /--out is missing: expected the folder to create/],
     [['a', 'b', '--out', 'x', '--nonsense'], /Unknown option --nonsense/],
     [['/nowhere-1', '/nowhere-2', '--out', '/nowhere'], /run\.json is missing/],
   ] as const) {

@@ -232,7 +232,7 @@ test('an invocation whose name would lead a HAR out of the folder of HARs is ref
 test('a folder that exists is never written into', async () => {
   await withParts(bySites(), async (folders, out) => {
     await mkdir(out);
-    await assertRefused(folders, out, /exists; results are never overwritten/);
+    await assertRefused(folders, out, /exists, and nothing is ever overwritten/);
     assert.deepEqual(await readdir(out), []);
   });
 });

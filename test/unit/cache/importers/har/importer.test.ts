@@ -7,12 +7,14 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { ImportError } from '../../../../../cache/import-error.ts';
 import { HAR } from '../../../../../cache/importers/har/importer.ts';
 import { IMPORT_LIMITS } from '../../../../../cache/limits.ts';
+import type { Recording } from '../../../../../cache/recording.ts';
 import { siteOfRecording } from '../../../../../cache/site-of-recording.ts';
 import { folderOfFiles } from '../folder-of-files.ts';
 
 const recorded = path.join(import.meta.dirname, 'recorded');
 const readHar = (file: string, document: string | null = null, limits = IMPORT_LIMITS) =>
   HAR.read(file, { limits, document });
+const whyNoBody = ({ exchanges }: Recording) => exchanges.map((each) => each.whyNoBody);
 
 /** The parts of a HAR that tests change. */
 interface Entry {
@@ -133,7 +135,7 @@ test('Firefox says no types: the first page in HTML is the document, with the re
   assert.match(recording.source, /made by Firefox 140\.0/);
 });
 
-test('bodies that were cut off or are no base64 are not recorded, and a note says so', async (t) => {
+test('bodies that were cut off or are no base64 are not recorded, and it is told why', async (t) => {
   const entries = [
     page,
     entryOf({ url: 'https://a.test/1', content: { text: 'x'.repeat(1_048_576), size: 2_000_000 } }),
@@ -143,17 +145,17 @@ test('bodies that were cut off or are no base64 are not recorded, and a note say
     entryOf({ url: 'https://a.test/5', content: { size: 0 } }),
     entryOf({ url: 'https://a.test/6', headers: [['content-length', '7']], content: { size: 0 } }),
   ];
-  const { exchanges, notes } = await readHar(await harFile(t, harOf(entries)));
+  const recording = await readHar(await harFile(t, harOf(entries)));
   assert.deepEqual(
-    exchanges.map(({ body }) => body?.length ?? null),
+    recording.exchanges.map(({ body }) => body?.length ?? null),
     [7, null, null, null, null, 0, null],
   );
-  assert.match(
-    notes[0] ?? '',
-    /^entry 1 \(https:\/\/a\.test\/1\): its body was cut off: 1048576 of 2000000 bytes/,
-  );
-  assert.match(notes[1] ?? '', /^entry 2 .*: 3 of 900 bytes/);
-  assert.match(notes[2] ?? '', /^entry 3 .*: its body is no valid base64/);
+  assert.deepEqual(whyNoBody(recording).slice(1, 5), [
+    'its body was cut off: 1048576 of 2000000 bytes were recorded',
+    'its body was cut off: 3 of 900 bytes were recorded',
+    'its body is no valid base64',
+    undefined,
+  ]);
 });
 
 test('a text whose encoding is lost becomes UTF-8, and its content type says so', async (t) => {
@@ -233,7 +235,9 @@ test('of several pages the first is imported, or the one that is named', async (
     first.exchanges.map(({ url }) => url),
     ['https://a.test/', 'https://c.test/'],
   );
-  assert.match(first.notes[0] ?? '', /1 entries skipped: they belong to other pages/);
+  assert.deepEqual(first.notes, [
+    'entries of other pages of this HAR are left out: 1; --document URL names another page',
+  ]);
   const named = await readHar(file, 'https://b.test/');
   assert.deepEqual(
     named.exchanges.map(({ url }) => url),
@@ -276,12 +280,12 @@ test('of the files beside a HAR those alone are read that are named by their con
     entryOf({ url: `https://a.test/${index}`, content: { _file: file } }),
   );
   await writeFile(path.join(folder, 'in/page.har'), harOf(entries));
-  const { exchanges, notes } = await readHar(path.join(folder, 'in/page.har'));
+  const recording = await readHar(path.join(folder, 'in/page.har'));
   assert.deepEqual(
-    exchanges.map(({ body }) => body && Buffer.from(body).toString()),
+    recording.exchanges.map(({ body }) => body && Buffer.from(body).toString()),
     ['inside', ...files.slice(1).map(() => null)],
   );
-  assert.match(notes[0] ?? '', /^entry 1 .*the file "id_rsa" with its body is missing/);
+  assert.match(whyNoBody(recording)[1] ?? '', /^the file with its body is missing.*: "id_rsa"$/);
 });
 
 test('files that are no HAR, or damaged, are refused by name with what to do', async (t) => {
@@ -355,7 +359,6 @@ test('headers without end are not taken over, and the response is left out', asy
   );
   const { notes } = siteOfRecording({ ...recording, notes: [] }, { file });
   assert.deepEqual(notes, [
-    'entry 1 (https://a.test/1): skipped, it has more than 1000 headers',
-    'entry 2 (https://a.test/2): skipped, it has more than 1000 headers',
+    '2 times: skipped, it has more than 1000 headers; first entry 1 (https://a.test/1)',
   ]);
 });

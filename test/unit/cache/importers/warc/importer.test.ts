@@ -64,7 +64,7 @@ test('a WARC that wget wrote gives the page with its redirect, chunks taken off 
     ['content-encoding', 'gzip'],
   ]);
   assert.deepEqual(page.notes, [
-    'bicycle-shop.warc.gz, record 5 (http://www.shop.test/): header x-shop dropped: its value has bytes that are not printable ASCII',
+    'bicycle-shop.warc.gz, record 5 (http://www.shop.test/): header dropped whose value is not printable ASCII: x-shop',
   ]);
 });
 
@@ -247,7 +247,7 @@ test('what the archive has in part is left out with a note', async (t) => {
   assert.match(notes[0] ?? '', /record 2 .*only the beginning of it \(length\)/);
   assert.match(notes[1] ?? '', /record 3 .*in several parts/);
   assert.match(notes[2] ?? '', /record 4 .*does not begin with a status line/);
-  assert.match(notes[3] ?? '', /record 5 .*content-length was 9, the body has 5 bytes: mended/);
+  assert.match(notes[3] ?? '', /record 5 .*content-length mended: it was 9, the body has 5 bytes/);
 });
 
 test('a damaged WARC is refused with the record that is damaged', async (t) => {

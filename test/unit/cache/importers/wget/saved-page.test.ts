@@ -57,7 +57,7 @@ test('a host folder becomes a page with its files as resources', async (t) => {
   assert.equal(resourceOf(page, 'https://www.a.test/f/x.eot?').type, 'font');
   assert.equal(resourceOf(page, 'https://www.a.test/js/all.js?v=1').type, 'script');
   assert.deepEqual(page.notes, [
-    'www.a.test/index.html: content-length was 3, the body has 21 bytes: mended',
+    'www.a.test/index.html: content-length mended: it was 3, the body has 21 bytes',
   ]);
 });
 
@@ -76,7 +76,7 @@ test('a parent folder gives all hosts, and the document is the only index.html o
     'https://www.a.test/',
     'https://www.a.test/favicon.ico',
   ]);
-  assert.ok(page.notes.includes('wget.log skipped: not in the folder of a host'));
+  assert.ok(page.notes.includes('wget.log: skipped, not in the folder of a host'));
 });
 
 test('X-Original-Url says the URL, with https for http', async (t) => {
@@ -151,7 +151,10 @@ test('of two files for one URL the first is kept', async (t) => {
   const page = await readSavedPage(folder);
   const { body } = resourceOf(page, 'https://a.test/one');
   assert.equal(Buffer.from(page.bodies.get(body ?? '') ?? []).toString(), '1');
-  assert.match(page.notes.join('\n'), /a\.test\/b: skipped, a\.test\/a is the same URL/);
+  assert.match(
+    page.notes.join('\n'),
+    /a\.test\/b: skipped, the same URL as an earlier one: a\.test\/a/,
+  );
 });
 
 test('hosts without a dot are hosts by their port, their name, or the headers of their files', async (t) => {
@@ -196,7 +199,7 @@ test('links are not followed', async (t) => {
   await symlink(path.join(folder, 'secret'), path.join(folder, 'a.test/s'));
   const page = await readSavedPage(path.join(folder, 'a.test'));
   assert.ok(!urlsOf(page).includes('https://a.test/s'));
-  assert.ok(page.notes.includes('s skipped: not a regular file'));
+  assert.ok(page.notes.includes('s: skipped, not a regular file'));
 });
 
 test('the document can be named', async (t) => {

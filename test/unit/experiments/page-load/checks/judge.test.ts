@@ -127,6 +127,20 @@ test("a load of all recorded resources by the stack's protocol is ok", () => {
   assert.deepEqual(judged([DOCUMENT, MOVED, BEACON]), { outcome: 'ok', code: null, message: null });
 });
 
+test('the resources for which a load is invalid are told, where they were served at all', () => {
+  const wrong = { ...MOVED, status: 404 };
+  const served = judged([DOCUMENT, wrong, wrong, { ...BEACON, status: 500 }]);
+  assert.deepEqual(served.blamed, ['https://a.test/moved', 'https://b.test/beacon']);
+  const broken = judged([DOCUMENT, MOVED, { ...BEACON, status: 0, error: 'net::ERR_FAILED' }]);
+  assert.deepEqual(broken.blamed, ['https://b.test/beacon']);
+  assert.deepEqual(judged([DOCUMENT, MOVED]).blamed, ['https://b.test/beacon']);
+  const extra = judged([DOCUMENT, MOVED, BEACON, { url: 'https://a.test/extra' }]);
+  assert.deepEqual(extra.blamed, ['https://a.test/extra']);
+  const missing = { choices: { subResources: 'missing', tlsMost: '1.3' } } as const;
+  const withheld = judged([{ ...DOCUMENT, status: 500 }, wrong], missing);
+  assert.deepEqual([withheld.code, withheld.blamed], ['wrong-status', undefined]);
+});
+
 test('one response by another protocol makes the load invalid and is named', () => {
   const { outcome, code, message } = judged([DOCUMENT, { ...MOVED, httpVersion: 'h2' }, BEACON]);
   assert.equal(outcome, 'invalid');

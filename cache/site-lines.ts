@@ -1,0 +1,54 @@
+import { printable } from './importers/shown.ts';
+import { hostsOf, type SiteManifest } from './manifest.ts';
+import { nearlyEmpty } from './recorded-requests.ts';
+
+/** More notes than this say nothing that the first ones do not. */
+const MOST_NOTES = 50;
+
+/** Characters; the longest message of this program itself has half as many. */
+const LONGEST_LINE = 4000;
+
+/** What is printed of a site that has been written. */
+export function siteLines(
+  manifest: SiteManifest,
+  {
+    done,
+    folder,
+    replaces,
+    notes,
+  }: { done: string; folder: string; replaces: boolean; notes: readonly string[] },
+): string[] {
+  const { site, url, source, resources } = manifest;
+  const bytes = resources.reduce((sum, { wireBytes }) => sum + wireBytes, 0);
+  const warning = nearlyEmpty(manifest);
+  return [
+    `${replaces ? 'Replaced' : done} site ${site}: ${url}`,
+    `  ${source}`,
+    `  ${countOf(resources.length, 'resource')}, ${countOf(hostsOf(manifest).length, 'host')}, ${countOf(bytes, 'byte')} of bodies as sent`,
+    `  in ${folder}`,
+    ...(warning === null ? [] : [`  warning: ${warning}`]),
+    ...firstOf(
+      notes.map((note) => `  note: ${note}`),
+      MOST_NOTES,
+    ),
+  ].map(shortened);
+}
+
+/** The first of many lines, and how many more there are. */
+export function firstOf(lines: readonly string[], most: number): string[] {
+  const more = lines.length - most;
+  return more <= 0
+    ? [...lines]
+    : [...lines.slice(0, most), `  and ${more.toLocaleString('en-US')} more`];
+}
+
+/** `1 host`, `2,000 hosts`. */
+export function countOf(n: number, noun: string): string {
+  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** Texts out of an archive can hold what a terminal takes for commands, and no end of them. */
+export function shortened(message: string): string {
+  const line = printable(message);
+  return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)}...`;
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { without } from '../../../../cache/importers/without.ts';
+import { exampleExchange, exampleRecording } from '../example-recording.ts';
+
+test('what is left out is gone by any of its URLs, and who asked for what stays true', () => {
+  const recording = exampleRecording([
+    exampleExchange('http://www.a.test/1', { initiator: 0 }),
+    exampleExchange('https://www.a.test/2', { initiator: 1 }),
+    exampleExchange('https://www.a.test/3', { initiator: 0 }),
+    exampleExchange('https://www.a.test/4', { initiator: 3 }),
+  ]);
+  const { exchanges } = without(recording, ['https://www.a.test/1#x']);
+  assert.deepEqual(
+    exchanges.map(({ url, initiator }) => [url, initiator]),
+    [
+      ['https://www.a.test/', undefined],
+      ['https://www.a.test/2', undefined],
+      ['https://www.a.test/3', 0],
+      ['https://www.a.test/4', 2],
+    ],
+  );
+});
