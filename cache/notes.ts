@@ -24,7 +24,7 @@ export function noteLines(notes: readonly Note[]): string[] {
     const { where, text } = first;
     if (own.length === 1) return `${where}: ${text}`;
     const detail = text.slice(kind.length);
-    return `${own.length.toLocaleString('en-US')} times: ${kind}; first ${where}${detail}`;
+    return `${own.length.toLocaleString('en-US')} times: ${kind}; first: ${where}${detail}`;
   });
 }
 

@@ -248,7 +248,7 @@ test('what a terminal would take for commands is not printed, and notes of a kin
   assert.deepEqual(
     out.split('\n').filter((line) => line.includes('note: ')),
     [
-      '  note: 80 times: skipped, not a web address that can be served; first entry 1 (data:?[2J,x)',
+      '  note: 80 times: skipped, not a web address that can be served; first: entry 1 (data:?[2J,x)',
     ],
   );
 });

@@ -12,8 +12,8 @@ test('notes of a kind are one line, with their number and the first of them', ()
   ];
   assert.deepEqual(noteLines(notes), [
     'the page grew',
-    '1,200 times: skipped, it had no response; first entry 0',
-    '2 times: header dropped; first entry 7: x-a',
+    '1,200 times: skipped, it had no response; first: entry 0',
+    '2 times: header dropped; first: entry 7: x-a',
     'entry 9: port 8080 dropped',
   ]);
 });
@@ -21,6 +21,6 @@ test('notes of a kind are one line, with their number and the first of them', ()
 test('what stands before the colon alone makes the kind', () => {
   const detail = { where: 'a', text: 'its body was cut off: 1 of 2: bytes' };
   assert.deepEqual(noteLines([detail, { where: 'b', text: 'its body was cut off' }]), [
-    '2 times: its body was cut off; first a: 1 of 2: bytes',
+    '2 times: its body was cut off; first: a: 1 of 2: bytes',
   ]);
 });

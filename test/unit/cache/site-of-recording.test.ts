@@ -143,7 +143,7 @@ test('header values with line breaks are never kept', () => {
   ]);
   assert.deepEqual(resource('https://a.test/x').headers, [['x-b', 'kept']]);
   assert.deepEqual(notes, [
-    '2 times: header dropped whose value is not printable ASCII; first entry https://a.test/x: x-a',
+    '2 times: header dropped whose value is not printable ASCII; first: entry https://a.test/x: x-a',
     'entry https://a.test/x: header dropped that has no header\'s name: "bad name"',
   ]);
 });
@@ -179,7 +179,7 @@ test('a redirect from http to https goes, but not a form that leads back to its 
     ],
   );
   assert.deepEqual(notes, [
-    '2 times: skipped, it redirects from http to https, and all URLs are https here; first entry http://www.a.test/form',
+    '2 times: skipped, it redirects from http to https, and all URLs are https here; first: entry http://www.a.test/form',
   ]);
 });
 

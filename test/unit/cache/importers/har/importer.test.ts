@@ -359,6 +359,6 @@ test('headers without end are not taken over, and the response is left out', asy
   );
   const { notes } = siteOfRecording({ ...recording, notes: [] }, { file });
   assert.deepEqual(notes, [
-    '2 times: skipped, it has more than 1000 headers; first entry 1 (https://a.test/1)',
+    '2 times: skipped, it has more than 1000 headers; first: entry 1 (https://a.test/1)',
   ]);
 });
