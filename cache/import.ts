@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ImportError } from './import-error.ts';
-import { generatedLike, isWithoutBodies } from './importers/generated-like.ts';
+import { generatedLike, isWithoutDocument } from './importers/generated-like.ts';
 import type { Importer } from './importers/importer.ts';
 import { IMPORTERS } from './importers/index.ts';
 import { printable } from './importers/shown.ts';
@@ -72,7 +72,7 @@ export async function readArchive(
   const importer = await importerOf(archive);
   const recording = await importer.read(archive, { limits, document });
   const file = path.basename(archive);
-  const page = isWithoutBodies(recording)
+  const page = isWithoutDocument(recording, { file, limits })
     ? generatedLike(recording, { file, limits })
     : siteOfRecording(recording, { file, limits });
   const { resources, ...about } = page.manifest;
