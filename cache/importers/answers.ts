@@ -96,7 +96,11 @@ function takeBest({ answers, leftOut, notes }: Answers, answer: Answer): void {
     return;
   }
   if (earlier) {
-    leaveOut({ leftOut, notes }, earlier.exchange, `${where} is the later answer to the same URL`);
+    leaveOut(
+      { leftOut, notes },
+      earlier.exchange,
+      `a later answer to the same URL is kept: ${where}`,
+    );
     // What came later stands later.
     answers.delete(key);
   }
@@ -128,12 +132,13 @@ function nextOf<A extends Answer>(
 
 /** Why an exchange is no answer that could be replayed; null: it is one. */
 function problemOf(exchange: RecordedExchange, limits: Readonly<ImportLimits>): string | null {
-  const { method, url, status, headers } = exchange;
+  const { method, url, status, failure, headers } = exchange;
   if (url.length > limits.urlLength) {
     return `its URL has ${url.length} characters, at most ${limits.urlLength} are imported`;
   }
   if (cacheUrl(url) === null) return 'not a web address that can be served';
   if (method !== 'GET' && method !== 'POST') return 'only GET and POST are replayed';
+  if (failure !== undefined) return `it failed in the browser: ${shown(failure, 80)}`;
   if (status === 0) return 'it had no response';
   const isFinal = Number.isInteger(status) && status >= 200 && status <= 599 && status !== 304;
   if (!isFinal || (status === 206 && exchange.body !== null && !isWholeRange(exchange))) {
@@ -151,7 +156,7 @@ function problemOf(exchange: RecordedExchange, limits: Readonly<ImportLimits>): 
   }
   const out = redirectsOut(exchange);
   if (out === null) return null;
-  return `it redirects to ${shown(out, 60)}, not a web address that can be served`;
+  return `it redirects to no web address that can be served: ${shown(out, 80)}`;
 }
 
 /** Whether a 206 holds the whole resource, as answers to `Range: bytes=0-` do (media elements ask so). */

@@ -136,7 +136,7 @@ test('of a document that came after a bounce to sign on, the page is generated, 
     ['document 200', 'image 200'],
   );
   assert.deepEqual(notes, [
-    'entry https://www.a.test/: skipped, entry https://www.a.test/ is the later answer to the same URL',
+    'entry https://www.a.test/: skipped, a later answer to the same URL is kept: entry https://www.a.test/',
     'entry https://sso.test/: skipped, a generated page begins with its document and not with a redirect',
   ]);
 });
