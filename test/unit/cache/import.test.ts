@@ -129,7 +129,7 @@ test('what a terminal would take for commands is not printed, and long lists of 
         content: { text: '<p>' },
       },
     },
-    ...Array(80).fill(entry('data:\u001b[2J,x')),
+    ...Array(80).fill(entry('https:\u001b[2J,x')),
   ];
   const file = path.join(saved, 'odd.har');
   await writeFile(file, JSON.stringify({ log: { entries, _source: 'a \u001b[31m source' } }));

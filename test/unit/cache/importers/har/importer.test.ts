@@ -19,7 +19,9 @@ interface Entry {
   url?: string;
   status?: number;
   headers?: [string, string][];
+  asked?: [string, string][];
   content?: object;
+  response?: object;
   more?: object;
 }
 
@@ -27,15 +29,18 @@ const entryOf = ({
   url = 'https://a.test/',
   status = 200,
   headers = [],
+  asked = [],
   content = {},
+  response,
   more,
 }: Entry) => ({
   startedDateTime: '2026-11-21T10:00:00.000Z',
-  request: { method: 'GET', url, headers: [] },
+  request: { method: 'GET', url, headers: asked.map(([name, value]) => ({ name, value })) },
   response: {
     status,
     headers: headers.map(([name, value]) => ({ name, value })),
     content: { size: -1, ...content },
+    ...response,
   },
   ...more,
 });
@@ -154,6 +159,153 @@ test('bodies that were cut off or are no base64 are not recorded, and a note say
   );
   assert.match(notes[1] ?? '', /^entry 2 .*: 3 of 900 bytes/);
   assert.match(notes[2] ?? '', /^entry 3 .*: its body is no valid base64/);
+});
+
+test('a body is whole or cut off by its decoded size, also where its size on the wire stands in its place', async (t) => {
+  const gzip: [string, string][] = [['content-encoding', 'gzip']];
+  const entries = [
+    page,
+    // Compressed, a tiny body is larger.
+    entryOf({
+      url: 'https://a.test/tiny',
+      headers: gzip,
+      content: { text: 'x'.repeat(20), size: 40, compression: -20 },
+      response: { bodySize: 40 },
+    }),
+    entryOf({
+      url: 'https://a.test/unknown',
+      headers: gzip,
+      content: { text: 'x'.repeat(20), size: 40 },
+      response: { bodySize: 40 },
+    }),
+    entryOf({
+      url: 'https://a.test/cut',
+      headers: gzip,
+      content: { text: 'x'.repeat(500), size: 100 },
+      response: { bodySize: 100 },
+      more: { _objectSizeUncompressed: 700 },
+    }),
+    entryOf({
+      url: 'https://a.test/none',
+      headers: [['content-length', '90']],
+      content: { text: '' },
+    }),
+  ];
+  const { exchanges, notes } = await readHar(await harFile(t, harOf(entries)));
+  assert.deepEqual(
+    exchanges.map(({ body }) => body?.length ?? null),
+    [7, 20, 20, null, null],
+  );
+  assert.deepEqual(
+    exchanges.map(({ sizes }) => sizes?.decodedBytes),
+    [7, 20, 20, 700, null],
+  );
+  assert.equal(notes.length, 1);
+  assert.match(notes[0] ?? '', /^entry 3 .*: its body was cut off: 500 of 700 bytes/);
+});
+
+test('a 304 with the body that the browser had is a 200, and one without it none', async (t) => {
+  const kept = (url: string, content: object, headers: [string, string][] = []) =>
+    entryOf({ url, status: 304, headers, content });
+  const { exchanges, notes } = await readHar(
+    await harFile(
+      t,
+      harOf([
+        kept('https://a.test/', { text: '<p>page', size: 7, mimeType: 'text/html' }),
+        kept('https://a.test/a.css', { text: 'a{}', size: 3 }, [['content-type', 'text/css']]),
+        kept('https://a.test/i.png', { size: 900, mimeType: 'image/png' }),
+        kept('https://a.test/gone', { size: 0, mimeType: 'x-unknown' }),
+      ]),
+    ),
+  );
+  assert.deepEqual(
+    exchanges.map(({ status, body, headers }) => [status, body?.length ?? null, headers]),
+    [
+      [200, 7, [['content-type', 'text/html']]],
+      [200, 3, [['content-type', 'text/css']]],
+      [200, null, [['content-type', 'image/png']]],
+      [304, 0, []],
+    ],
+  );
+  assert.equal(notes.filter((note) => /status 304 is 200 here/.test(note)).length, 3);
+});
+
+test('what failed in the browser is left out with the reason, and reports of the browser are left out', async (t) => {
+  const answered = { content: { text: 'x', size: 1 } };
+  const report = (url: string, name: string, value: string) =>
+    entryOf({ url, asked: [[name, value]], ...answered });
+  const file = await harFile(
+    t,
+    harOf([
+      page,
+      entryOf({
+        url: 'https://a.test/1',
+        ...answered,
+        response: { _error: 'net::ERR_BLOCKED_BY_ORB' },
+      }),
+      entryOf({
+        url: 'https://a.test/2',
+        ...answered,
+        response: { _failureText: 'net::ERR_ABORTED' },
+      }),
+      entryOf({ url: 'https://a.test/3', ...answered, response: { _error: null } }),
+      entryOf({
+        url: 'https://a.test/4',
+        ...answered,
+        more: { _resourceType: 'csp-violation-report' },
+      }),
+      report('https://a.test/5', 'Content-Type', 'application/csp-report'),
+      report('https://a.test/6', 'content-type', 'application/reports+json; charset=utf-8'),
+      report('https://a.test/7', 'content-type', 'application/json'),
+    ]),
+  );
+  const { manifest, notes } = siteOfRecording(await readHar(file), { file });
+  assert.deepEqual(
+    manifest.resources.map(({ url }) => new URL(url).pathname),
+    ['/', '/3', '/7', '/favicon.ico'],
+  );
+  assert.deepEqual(notes, [
+    'entry 4 (https://a.test/4): skipped, a report that browsers send by themselves',
+    'entry 5 (https://a.test/5): skipped, a report that browsers send by themselves',
+    'entry 6 (https://a.test/6): skipped, a report that browsers send by themselves',
+    'entry 1 (https://a.test/1): skipped, it failed in the browser: net::ERR_BLOCKED_BY_ORB',
+    'entry 2 (https://a.test/2): skipped, it failed in the browser: net::ERR_ABORTED',
+  ]);
+});
+
+test('a null method is GET, and types are found by the names that programs and requests give them', async (t) => {
+  const frame = { asked: [['Sec-Fetch-Dest', 'iframe']] as [string, string][] };
+  const entries = [
+    entryOf({ more: { _request_type: 'Script' } }),
+    entryOf({ asked: [['sec-fetch-dest', 'font']] }),
+    entryOf({ more: { _resourceType: 'document' } }),
+    entryOf({ ...frame, more: { _resourceType: 'document' } }),
+    entryOf({ more: { _resourceType: 'document', _initiator: { type: 'parser' } } }),
+    entryOf({ more: { _resourceType: '__proto__' } }),
+  ].map((entry) => ({ ...entry, request: { ...entry.request, method: null } }));
+  const { exchanges } = await readHar(await harFile(t, harOf(entries)));
+  assert.deepEqual(
+    exchanges.map(({ method, type }) => `${method} ${type}`),
+    ['GET script', 'GET font', 'GET document', 'GET iframe', 'GET iframe', 'GET null'],
+  );
+});
+
+test('initiators are right beside entries that are left out', async (t) => {
+  const { exchanges } = await readHar(
+    await harFile(
+      t,
+      harOf([
+        entryOf({ more: { _resourceType: 'csp-violation-report' } }),
+        page,
+        entryOf({ url: 'https://a.test/s.js', more: { _initiator: { url: 'https://a.test/' } } }),
+        entryOf({ url: 'https://a.test/x', more: { _initiator: { url: 'https://a.test/s.js' } } }),
+      ]),
+    ),
+  );
+  assert.deepEqual(
+    exchanges.map(({ initiator }) => initiator),
+    [undefined, 0, 1],
+  );
 });
 
 test('a text whose encoding is lost becomes UTF-8, and its content type says so', async (t) => {
