@@ -13,10 +13,10 @@ import { readHarFile } from './har-file.ts';
 import { addInitiators } from './initiators.ts';
 import { documentOf, harPage } from './page.ts';
 
-/** HAR 1.2 as Chromium's DevTools, Firefox, Playwright and this project write it. */
+/** HAR 1.2 as browsers, Playwright, WebPageTest, proxies and this project write it. */
 export const HAR: Importer = {
   format: 'har',
-  what: 'a HAR (plain, gzip, or the zip that Playwright writes). One without bodies becomes a generated page with the same types, sizes, hosts and order',
+  what: 'a HAR (plain, gzip, or the zip that Playwright writes). One without the body of its document becomes a generated page with the same types, sizes, hosts and order',
   recognise,
   read,
 };

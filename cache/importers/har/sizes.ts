@@ -6,26 +6,49 @@ import { below } from '../json.ts';
 export type HarSizes = NonNullable<RecordedExchange['sizes']>;
 
 /**
- * The sizes that an entry tells, as browsers, WebPageTest and proxies write them.
+ * The sizes that an entry tells. `content.size` is the decoded size to Chromium and Playwright, and the one on the wire to Firefox,
+ * WebPageTest and mitmproxy; `bodySize` has the headers in it where Firefox wrote it.
  * @param headers of the response, as in a recording
  */
 export function harSizes(entry: unknown, headers: [name: string, value: string][]): HarSizes {
-  const bodyBytes = bodyBytesOf(entry, headers);
-  const decodedBytes = decodedBytesOf(entry, headers, bodyBytes);
-  if (bodyBytes !== null) return { wireBytes: bodyBytes, decodedBytes };
-  // With the headers in it: better than nothing.
-  const transferred = positive(below(entry, 'response', '_transferSize'));
-  return { wireBytes: isPlain(headers) ? decodedBytes : transferred, decodedBytes };
-}
-
-/** The size of the body on the wire. */
-function bodyBytesOf(entry: unknown, headers: [string, string][]): number | null {
-  return (
+  const length = sizeOf(headerValue(headers, 'content-length'));
+  const bodyBytes =
+    length ??
     positive(below(entry, 'response', 'bodySize')) ??
     positive(below(entry, '_objectSize')) ??
-    sizeOf(headerValue(headers, 'content-length')) ??
-    bytesBesideHeaders(entry, headers)
-  );
+    bytesBesideHeaders(entry, headers);
+  const size = contentSize(entry, bodyBytes);
+  if (size !== null && isPlain(headers)) {
+    // What was broken off is less than was announced.
+    const bytes = Math.max(size, length ?? 0);
+    return { wireBytes: bytes, decodedBytes: bytes };
+  }
+  const decodedBytes =
+    positive(below(entry, '_objectSizeUncompressed')) ?? unpackedSize(entry, size, bodyBytes);
+  const isOnWire =
+    size !== null && bodyBytes !== null && size <= bodyBytes && decodedBytes !== size;
+  if (isOnWire) return { wireBytes: size, decodedBytes };
+  // With the headers in it: better than nothing.
+  const transferred = positive(below(entry, 'response', '_transferSize'));
+  return { wireBytes: bodyBytes ?? transferred, decodedBytes };
+}
+
+/** Chromium once wrote 0 for what it did not know. */
+function contentSize(entry: unknown, bodyBytes: number | null): number | null {
+  const size = sizeOf(below(entry, 'response', 'content', 'size'));
+  return size === 0 && bodyBytes ? null : size;
+}
+
+/** The decoded size of a body in a coding. */
+function unpackedSize(
+  entry: unknown,
+  size: number | null,
+  bodyBytes: number | null,
+): number | null {
+  if (size === null) return null;
+  const saved = below(entry, 'response', 'content', 'compression');
+  if (typeof saved === 'number') return sizeOf(size === bodyBytes ? size + saved : size);
+  return bodyBytes !== null && size <= bodyBytes ? null : size;
 }
 
 /** WebPageTest counts all bytes that came in. Compressed headers have fewer than they seem to, so that nothing may be left. */
@@ -38,23 +61,6 @@ function bytesBesideHeaders(entry: unknown, headers: [string, string][]): number
     0,
   );
   return positive(received - headerBytes);
-}
-
-function decodedBytesOf(
-  entry: unknown,
-  headers: [string, string][],
-  bodyBytes: number | null,
-): number | null {
-  const content = below(entry, 'response', 'content');
-  const unpacked = positive(below(entry, '_objectSizeUncompressed'));
-  const size = sizeOf(below(content, 'size'));
-  if (unpacked !== null || size === null) return unpacked;
-  // Chromium once wrote 0 for what it did not know.
-  if (size === 0) return bodyBytes ? null : 0;
-  if (size !== bodyBytes || isPlain(headers)) return size;
-  // Browsers write the decoded size, WebPageTest and mitmproxy once more the one on the wire, and mitmproxy what compression saved.
-  const saved = below(content, 'compression');
-  return typeof saved === 'number' ? sizeOf(size + saved) : null;
 }
 
 /** Whether a response is known to have no content coding. */

@@ -97,6 +97,38 @@ for (const name of ['devtools.har', 'playwright.har', 'playwright.har.zip']) {
   });
 }
 
+for (const name of [
+  'odd-devtools.har.gz',
+  'odd-devtools-again.har.gz',
+  'odd-firefox.har.gz',
+  'odd-mitmproxy.har.gz',
+]) {
+  test(`${name}, of a page that cannot be replayed as it was, becomes one that loads`, async () => {
+    const file = path.join(recorded, name);
+    const { manifest, notes } = siteOfRecording(await readHar(file), { file });
+    assert.equal(manifest.url, 'https://odd.test/');
+    const resources = new Map(manifest.resources.map((each) => [each.url, each]));
+    const of = (path: string) => resources.get(`https://${path}`);
+    const document = of('odd.test/');
+    assert.deepEqual(
+      [document?.type, document?.status, document?.decodedBytes],
+      ['document', 200, 449],
+    );
+    assert.equal(of('odd.test/style.css')?.decodedBytes, 16);
+    // Compressed it had 29 bytes.
+    assert.equal(of('odd.test/tiny.js')?.decodedBytes, 9);
+    assert.equal(of('cdn.odd.test/frame.html')?.type, 'iframe');
+    for (const gone of ['extension.png', 'endless', 'report']) {
+      assert.equal(of(`odd.test/${gone}`), undefined, gone);
+      assert.ok(
+        notes.some((note) => note.includes(`odd.test/${gone}): skipped, `)),
+        gone,
+      );
+    }
+    for (const { url } of manifest.resources) assert.match(url, /^https:\/\/(\w+\.)?odd\.test\//);
+  });
+}
+
 test('gzip is a HAR as well, under any name, also with a byte order mark', async (t) => {
   const har = `\ufeff${harOf([page])}`;
   for (const [name, content] of [

@@ -24,6 +24,11 @@ test('browsers write the decoded size, WebPageTest and mitmproxy the one on the 
   assert.deepEqual(sizesOf([GZIP], { size: 31, compression: -11, bodySize: 31 }), [31, 20]);
   const webPageTest = { size: 253, bodySize: 253, more: { _objectSizeUncompressed: '352' } };
   assert.deepEqual(sizesOf([TYPE, GZIP], webPageTest), [253, 352]);
+  // With the headers in it.
+  const firefox = { size: 253, bodySize: 430 };
+  assert.deepEqual(sizesOf([TYPE, GZIP, ['content-length', '253']], firefox), [253, null]);
+  assert.deepEqual(sizesOf([TYPE, GZIP], firefox), [253, null]);
+  assert.deepEqual(sizesOf([TYPE], firefox), [253, 253]);
   // Which of the two it is, nothing tells.
   assert.deepEqual(sizesOf([TYPE, GZIP], { size: 253, bodySize: 253 }), [253, null]);
   assert.deepEqual(sizesOf([TYPE], { size: 253, bodySize: 253 }), [253, 253]);
@@ -40,6 +45,8 @@ test('a size that content does not have is found where else it stands', () => {
   assert.deepEqual(sizesOf([TYPE], { size: 0, more: { _bytesIn: 20 } }), [0, 0]);
   assert.deepEqual(sizesOf([TYPE], { size: 0, bodySize: 0 }), [0, 0]);
   assert.deepEqual(sizesOf([length(0)], { size: 0 }), [0, 0]);
+  // Broken off.
+  assert.deepEqual(sizesOf([length(9000)], { size: 1, bodySize: 152 }), [9000, 9000]);
   assert.deepEqual(sizesOf([], { size: -1, bodySize: -1 }), [null, null]);
   assert.deepEqual(sizesOf([], { size: 'x', bodySize: {}, more: { _bytesIn: null } }), [
     null,
