@@ -4,6 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { readArchive } from '../../../../cache/import.ts';
 import { ImportError } from '../../../../cache/import-error.ts';
 import { generatedLike, isWithoutDocument } from '../../../../cache/importers/generated-like.ts';
 import { HAR } from '../../../../cache/importers/har/importer.ts';
@@ -11,6 +12,7 @@ import { IMPORT_LIMITS } from '../../../../cache/limits.ts';
 import { RESOURCE_TYPES } from '../../../../cache/manifest.ts';
 import type { RecordedExchange, Recording } from '../../../../cache/recording.ts';
 import { EXAMPLE_DOCUMENT, exampleExchange, exampleRecording } from '../example-recording.ts';
+import { folderOfFiles } from './folder-of-files.ts';
 
 type Change = Omit<Partial<RecordedExchange>, 'body' | 'sizes'>;
 const unseen = (
@@ -67,6 +69,54 @@ test('a HAR of the DevTools without bodies becomes a generated page with its typ
   assert.match(
     html,
     /<title>Generated from the sizes of www\.live\.test, recorded 2026-11-21<\/title>/,
+  );
+});
+
+test('a HAR of WebPageTest becomes a generated page of the decoded sizes that it tells, and of its base page', async (t) => {
+  const entry = (url: string, more: object, contentType: string, bytes: number) => ({
+    startedDateTime: '2026-11-21T10:00:00.000Z',
+    pageref: 'page_1_0_1',
+    request: { method: null, url, headers: [] },
+    response: {
+      status: 200,
+      headers: [
+        { name: 'Content-Type', value: contentType },
+        { name: 'Content-Encoding', value: 'gzip' },
+      ],
+      content: { size: bytes, mimeType: contentType },
+      bodySize: bytes,
+    },
+    ...more,
+  });
+  const log = {
+    creator: { name: 'WebPagetest', version: '21.07' },
+    pages: [{ id: 'page_1_0_1', title: 'Run 1, First View for a test' }],
+    entries: [
+      entry('https://ads.test/', { _objectSizeUncompressed: 900 }, 'text/html', 300),
+      entry(
+        'https://www.a.test/',
+        { _objectSizeUncompressed: '30000', _final_base_page: true, _request_type: 'Document' },
+        'text/html',
+        8000,
+      ),
+      entry('https://www.a.test/s.js', { _request_type: 'Script' }, 'text/javascript', 0),
+    ],
+  };
+  // As some older ones have it: neither sizes nor a length, but what came in.
+  Object.assign(log.entries[2] as object, { _bytesIn: 5000 });
+  const folder = await folderOfFiles(t, { 'page.har': JSON.stringify({ log }) });
+  const { manifest } = await readArchive(path.join(folder, 'page.har'));
+  const [page, ...others] = manifest.resources;
+  assert.equal(manifest.kind, 'generated');
+  assert.equal(page?.url, 'https://www.a.test/');
+  assert.equal(page?.decodedBytes, 30_000);
+  assert.ok(Math.abs((page?.wireBytes ?? 0) - 8000) <= 160);
+  assert.deepEqual(
+    others.map(({ type, method, decodedBytes }) => [type, method, decodedBytes]),
+    [
+      ['iframe', 'GET', 900],
+      ['script', 'GET', 4945],
+    ],
   );
 });
 

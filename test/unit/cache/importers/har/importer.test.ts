@@ -101,6 +101,7 @@ for (const name of [
   'odd-devtools.har.gz',
   'odd-devtools-again.har.gz',
   'odd-firefox.har.gz',
+  'odd-playwright.har.gz',
   'odd-mitmproxy.har.gz',
 ]) {
   test(`${name}, of a page that cannot be replayed as it was, becomes one that loads`, async () => {

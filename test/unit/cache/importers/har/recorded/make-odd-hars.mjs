@@ -1,9 +1,9 @@
 /**
- * Makes the `odd-*.har.gz` of this folder by the programs that write HARs: Chromium's DevTools, Firefox and mitmproxy, of a page of
+ * Makes the `odd-*.har.gz` of this folder by the programs that write HARs: Chromium's DevTools, Playwright, Firefox and mitmproxy, of a page of
  * this project's own with what no replay can answer as it was: a bounce to sign on, a redirect to an extension, a blocked
  * response, one that is given up, a report, `data:` and `blob:`, and on a second visit what the browser has in its cache.
  *
- *   pip install mitmproxy==11.0.2
+ *   pip install mitmproxy==11.0.2; npm install --no-save playwright-core@1.65.1
  *   CHROMIUM_PATH=/usr/lib/chromium/chromium FIREFOX_PATH=firefox-esr MITMDUMP_PATH=mitmdump node make-odd-hars.mjs
  */
 import { spawn } from 'node:child_process';
@@ -13,12 +13,14 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import puppeteer from 'puppeteer-core';
 
 const here = import.meta.dirname;
 const chromium = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium';
 const firefox = process.env.FIREFOX_PATH ?? 'firefox-esr';
+const playwright = process.env.PLAYWRIGHT_FOLDER ?? 'playwright-core';
 const mitmdump = process.env.MITMDUMP_PATH ?? 'mitmdump';
 const temporary = mkdtempSync(path.join(tmpdir(), 'make-odd-hars-'));
 
@@ -159,6 +161,21 @@ async function byDevTools(proxyPort, name, visits) {
   }
 }
 
+async function byPlaywright(proxyPort) {
+  const { chromium: launcher } = await import(
+    playwright.startsWith('/') ? pathToFileURL(`${playwright}/index.mjs`) : playwright
+  );
+  const proxy = { server: `127.0.0.1:${proxyPort}` };
+  const browser = await launcher.launch({ executablePath: chromium, proxy });
+  const file = path.join(temporary, 'playwright.har');
+  const context = await browser.newContext({ recordHar: { path: file, content: 'embed' } });
+  const tab = await context.newPage();
+  await tab.goto(PAGE, { waitUntil: 'networkidle' });
+  await context.close();
+  await browser.close();
+  keep('playwright', readFileSync(file));
+}
+
 async function byMitmproxy(upstreamPort) {
   const port = upstreamPort === 18080 ? 18081 : 18080;
   const file = path.join(temporary, 'mitmproxy.har');
@@ -234,6 +251,7 @@ const makes = (name) => chosen.length === 0 || chosen.includes(name);
 try {
   if (makes('devtools')) await byDevTools(port, 'devtools', 1);
   if (makes('devtools')) await byDevTools(port, 'devtools-again', 2);
+  if (makes('playwright')) await byPlaywright(port);
   if (makes('mitmproxy')) await byMitmproxy(port);
   if (makes('firefox')) await byFirefox(port);
 } finally {
