@@ -92,7 +92,7 @@ function takeBest({ answers, leftOut, notes }: Answers, answer: Answer): void {
   const earlier = answers.get(key);
   const { where } = answer.exchange;
   if (earlier && worthOf(earlier) >= worthOf(answer)) {
-    notes.push(`${where}: skipped, ${earlier.exchange.where} is the same URL`);
+    notes.push(`${where}: skipped, the same URL as an earlier one: ${earlier.exchange.where}`);
     return;
   }
   if (earlier) {
@@ -134,7 +134,7 @@ function nextOf<A extends Answer>(
 function problemOf(exchange: RecordedExchange, limits: Readonly<ImportLimits>): string | null {
   const { method, url, status, failure, headers } = exchange;
   if (url.length > limits.urlLength) {
-    return `its URL has ${url.length} characters, at most ${limits.urlLength} are imported`;
+    return `its URL is too long: ${url.length} characters, at most ${limits.urlLength} are imported`;
   }
   if (cacheUrl(url) === null) return 'not a web address that can be served';
   if (method !== 'GET' && method !== 'POST') return 'only GET and POST are replayed';
@@ -149,7 +149,7 @@ function problemOf(exchange: RecordedExchange, limits: Readonly<ImportLimits>): 
   }
   const headerBytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (headerBytes > limits.headerBytes) {
-    return `its headers have ${headerBytes} bytes, at most ${limits.headerBytes} are imported`;
+    return `its headers are too long: ${headerBytes} bytes, at most ${limits.headerBytes} are imported`;
   }
   if (redirectsToItself(exchange)) {
     return 'it redirects from http to https, and all URLs are https here';

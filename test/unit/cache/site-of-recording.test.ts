@@ -105,7 +105,7 @@ test('what is no answer to a first request is left out, with the entry and the r
     [{ url: 'data:text/html,x' }, /not a web address/],
     [
       { url: `https://a.test/${'x'.repeat(40_000)}` },
-      /its URL has 40015 characters, at most 32000/,
+      /its URL is too long: 40015 characters, at most 32000/,
     ],
     [{ body: null }, /its body was not recorded/],
     [
@@ -117,7 +117,7 @@ test('what is no answer to a first request is left out, with the entry and the r
       /it redirects to no web .*: https:\/\/\[::1\]/,
     ],
     [{ headers: Array(1001).fill(['a', 'b']) }, /it has more than 1000 headers/],
-    [{ headers: [['a', 'b'.repeat(256_000)]] }, /its headers have 256001 bytes/],
+    [{ headers: [['a', 'b'.repeat(256_000)]] }, /its headers are too long: 256001 bytes/],
   ];
   for (const [change, message] of cases) {
     const exchange = { ...exampleExchange('https://a.test/x'), where: 'entry 7', ...change };
@@ -210,7 +210,10 @@ test('one URL has a resource for GET and one for POST, and of each the first', (
     ['GET https://www.a.test/', 'GET https://a.test/x', 'POST https://a.test/x'],
   );
   assert.equal(Buffer.from(bodyOf('https://a.test/x')).toString(), 'second');
-  assert.match(notes[1] ?? '', /skipped, entry https:\/\/a\.test\/x is the same URL/);
+  assert.match(
+    notes[1] ?? '',
+    /skipped, the same URL as an earlier one: entry https:\/\/a\.test\/x/,
+  );
 });
 
 const to = (from: string, location: string, change: Partial<RecordedExchange> = {}) =>
@@ -236,7 +239,7 @@ test('the document of a bounce to sign on is the answer that came after it', () 
   assert.equal(Buffer.from(bodyOf('https://a.test/')).toString(), 'signed on');
   assert.deepEqual(notes, [
     'entry 1: skipped, a later answer to the same URL is kept: entry 3',
-    'entry https://a.test/: skipped, entry 3 is the same URL',
+    'entry https://a.test/: skipped, the same URL as an earlier one: entry 3',
   ]);
 });
 

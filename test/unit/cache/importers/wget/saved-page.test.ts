@@ -151,7 +151,10 @@ test('of two files for one URL the first is kept', async (t) => {
   const page = await readSavedPage(folder);
   const { body } = resourceOf(page, 'https://a.test/one');
   assert.equal(Buffer.from(page.bodies.get(body ?? '') ?? []).toString(), '1');
-  assert.match(page.notes.join('\n'), /a\.test\/b: skipped, a\.test\/a is the same URL/);
+  assert.match(
+    page.notes.join('\n'),
+    /a\.test\/b: skipped, the same URL as an earlier one: a\.test\/a/,
+  );
 });
 
 test('links are not followed', async (t) => {
