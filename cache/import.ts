@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { reasonOf } from '../system/file-error.ts';
 import { ImportError } from './import-error.ts';
-import { generatedLike, isWithoutBodies } from './importers/generated-like.ts';
+import { generatedLike, isWithoutDocument } from './importers/generated-like.ts';
 import type { Importer } from './importers/importer.ts';
 import { IMPORTERS } from './importers/index.ts';
 import { chooseSiteName } from './importers/site-name.ts';
@@ -85,7 +85,7 @@ export async function readArchive(
   const importer = await importerOf(archive);
   const recording = without(await importer.read(archive, { limits, document }), unwanted);
   const file = path.basename(archive);
-  const page = isWithoutBodies(recording)
+  const page = isWithoutDocument(recording, { file, limits })
     ? generatedLike(recording, { file, limits })
     : siteOfRecording(recording, { file, limits });
   const { resources, ...about } = page.manifest;

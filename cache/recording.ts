@@ -29,6 +29,8 @@ export interface RecordedExchange {
   url: string;
   /** As recorded; 0 where there was no response. */
   status: number;
+  /** Why the browser did not give the response to the page: blocked, broken off, given up. Absent: it did, as far as is known. */
+  failure?: string;
   /**
    * Response headers as received, in order. Values are Latin-1 text, so that each character is one byte. A header that came several
    * times stands several times: who reads a format that joins them takes them apart.

@@ -1,11 +1,11 @@
 import { ImportError } from './import-error.ts';
+import { type Answer, answersOf, keyOf, leaveOut, stepsFrom } from './importers/answers.ts';
 import { bodyFile } from './importers/body-file.ts';
 import { BodyTooLargeError, checkCoding, encodeAgain } from './importers/content-coding.ts';
 import { noFavicon } from './importers/favicon.ts';
 import { cacheUrl } from './importers/file-url.ts';
 import { headerValue } from './importers/header-block.ts';
 import { resourceTypeOf } from './importers/media-types.ts';
-import { redirectsToItself, redirectTarget } from './importers/navigation.ts';
 import { replayableHeaders } from './importers/replayable-headers.ts';
 import { roundTripsOf } from './importers/round-trips.ts';
 import { shown } from './importers/shown.ts';
@@ -42,20 +42,17 @@ export function siteOfRecording(
   }: { file: string; kind?: 'imported' | 'recorded'; limits?: Readonly<ImportLimits> },
 ): RecordedSite {
   const budget = importBudget(file, limits);
-  const notes: Note[] = [...recording.notes];
-  const wantedUrl = recording.documentUrl === null ? null : cacheUrl(recording.documentUrl);
+  const { answers, leftOut, notes: leftOutNotes } = answersOf(recording, budget);
+  const notes: Note[] = [...recording.notes, ...leftOutNotes];
   const kept = new Map<string, Replayable>();
-  /** Why responses of these URLs were skipped. */
-  const skipped = new Map<string, Note | undefined>();
-  for (const exchange of recording.exchanges) {
-    budget.takeEntry();
-    const next = replayable(exchange, kept, budget, notes);
-    if (next) kept.set(keyOf(next.resource), next);
-    else skipped.set(cacheUrl(exchange.url) ?? '', notes.at(-1));
+  for (const [key, answer] of answers) {
+    const { body, whyNoBody = 'its body was not recorded' } = answer.exchange;
+    if (body !== null) kept.set(key, replayable(answer, body, kept.size, budget, notes));
+    else leaveOut({ leftOut, notes }, answer.exchange, whyNoBody);
   }
   const all = [...kept.values()];
   notes.push(...encodedAgain(all));
-  const steps = documentOf(kept, wantedUrl, file, skipped);
+  const steps = documentOf(kept, recording.documentUrl, file, leftOut);
   for (const { resource } of all) {
     if (resource.type === 'document') resource.type = 'iframe';
   }
@@ -88,88 +85,38 @@ export function siteOfRecording(
 }
 
 /** A resource with what the manifest does not hold. */
-interface Replayable {
-  exchange: RecordedExchange;
+interface Replayable extends Answer {
   resource: Resource;
   body: Uint8Array;
   decoded: Uint8Array;
 }
 
-/** Null: a response that cannot be replayed to a browser that asks for the first time; a note says why. */
 function replayable(
-  exchange: RecordedExchange,
-  kept: ReadonlyMap<string, Replayable>,
+  answer: Answer,
+  recorded: Uint8Array,
+  index: number,
   budget: ImportBudget,
   notes: Note[],
-): Replayable | null {
+): Replayable {
+  const { exchange, url, method } = answer;
   const note = (text: string) => notes.push({ where: exchange.where, text });
-  const unfit = problemOf(exchange, budget.limits);
-  if (unfit !== null) {
-    note(`skipped, ${unfit}`);
-    return null;
-  }
-  const method = exchange.method as Resource['method'];
-  const url = cacheUrl(exchange.url) as string;
-  const earlier = kept.get(keyOf({ method, url }));
-  if (earlier) {
-    note(`skipped, the same URL as an earlier one: ${earlier.exchange.where}`);
-    return null;
-  }
   const { headers, notes: headerNotes } = replayableHeaders(withoutWholeRange(exchange));
-  const status = exchange.status === 206 ? 200 : exchange.status;
-  if (redirectsToItself({ ...exchange, headers })) {
-    note(`skipped, it redirects from http to https, and all URLs are https here`);
-    return null;
-  }
   headerNotes.forEach(note);
   const { port } = new URL(exchange.url);
   if (port !== '') note(`port ${port} dropped, all servers stand on 443`);
-  const { body, decoded, contentEncoding } = bodyOf(exchange, budget, note);
+  const { body, decoded, contentEncoding } = bodyOf(exchange, recorded, budget, note);
   if (contentEncoding) headers.push(['content-encoding', contentEncoding]);
   const resource: Resource = {
     url,
     method,
-    status,
+    status: exchange.status === 206 ? 200 : exchange.status,
     type: exchange.type ?? resourceTypeOf(headerValue(headers, 'content-type'), url),
     headers,
-    ...bodyFile(kept.size, url, body),
+    ...bodyFile(index, url, body),
     contentEncoding,
     decodedBytes: decoded.length,
   };
-  return { exchange, resource, body, decoded };
-}
-
-/** Why an exchange is no answer that could be replayed; null: it is one. */
-function problemOf(exchange: RecordedExchange, limits: Readonly<ImportLimits>): string | null {
-  const { method, url, status, headers, body, whyNoBody } = exchange;
-  if (url.length > limits.urlLength) {
-    return `its URL is too long: ${url.length} characters, at most ${limits.urlLength} are imported`;
-  }
-  if (cacheUrl(url) === null) return 'not a web address that can be served';
-  if (method !== 'GET' && method !== 'POST') return 'only GET and POST are replayed';
-  if (status === 0) return 'it had no response';
-  if (!Number.isInteger(status) || status < 200 || status > 599 || status === 304) {
-    return NO_FIRST_ANSWER(status);
-  }
-  if (status === 206 && !isWholeRange(exchange)) return NO_FIRST_ANSWER(status);
-  if (headers.length > limits.headers) {
-    return `it has more than ${limits.headers} headers`;
-  }
-  const headerBytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-  if (headerBytes > limits.headerBytes) {
-    return `its headers are too long: ${headerBytes} bytes, at most ${limits.headerBytes} are imported`;
-  }
-  return body === null ? (whyNoBody ?? 'its body was not recorded') : null;
-}
-
-const NO_FIRST_ANSWER = (status: number) =>
-  `status ${status} is no answer to a first request for the whole resource`;
-
-/** Whether a 206 holds the whole resource, as answers to `Range: bytes=0-` do (media elements ask so). */
-function isWholeRange({ headers, body }: RecordedExchange): boolean {
-  const range = headerValue(headers, 'content-range') ?? '';
-  const [, last, size] = /^bytes 0-(\d+)\/(\d+)$/.exec(range.trim()) ?? [];
-  return last !== undefined && Number(last) + 1 === Number(size) && body?.length === Number(size);
+  return { ...answer, resource, body, decoded };
 }
 
 function withoutWholeRange({ status, headers }: RecordedExchange): [string, string][] {
@@ -179,10 +126,10 @@ function withoutWholeRange({ status, headers }: RecordedExchange): [string, stri
 
 function bodyOf(
   exchange: RecordedExchange,
+  recorded: Uint8Array,
   budget: ImportBudget,
   note: (text: string) => void,
 ): Pick<Replayable, 'body' | 'decoded'> & Pick<Resource, 'contentEncoding'> {
-  const recorded = exchange.body ?? new Uint8Array();
   const isEmpty = exchange.status === 204 || exchange.status === 205;
   if (isEmpty && recorded.length > 0) note(`body dropped, status ${exchange.status} has none`);
   const bytes = isEmpty ? new Uint8Array() : recorded;
@@ -207,38 +154,32 @@ function bodyOf(
   }
 }
 
-/** The URL that is navigated to, and the responses that this gives: redirects, then the document. */
+/** What the navigation gets: redirects, then the document. */
 function documentOf(
   kept: ReadonlyMap<string, Replayable>,
-  wantedUrl: string | null,
+  documentUrl: string | null,
   file: string,
-  skipped: ReadonlyMap<string, Note | undefined>,
+  leftOut: ReadonlyMap<string, string>,
 ): [first: Replayable, ...rest: Replayable[]] {
+  const wantedUrl = documentUrl === null ? null : cacheUrl(documentUrl);
   const first = wantedUrl === null ? firstPage(kept) : kept.get(`GET ${wantedUrl}`);
   if (!first) {
     const what =
       wantedUrl === null
         ? 'no response is a page in HTML'
         : `the document ${shown(wantedUrl)} is not among the responses that can be kept`;
-    const skip = skipped.get(wantedUrl ?? '');
-    const [why] = noteLines(skip ? [skip] : []);
+    const why = leftOut.get(wantedUrl ?? '');
     throw new ImportError(
       `${file}: ${what}${why ? ` (${why})` : ''}. Save the page again, or name another with --document.`,
     );
   }
-  const steps: [Replayable, ...Replayable[]] = [first];
-  for (let step = first; isRedirect(step.resource); ) {
-    const target = redirectTarget(step.resource);
-    const next = target === null ? undefined : kept.get(`GET ${target}`);
-    if (!next || steps.includes(next)) {
-      throw new ImportError(
-        `${file}: the document ${shown(first.resource.url)} redirects to ${shown(target ?? 'nowhere')}, which the archive does not have. Name another with --document.`,
-      );
-    }
-    steps.push(next);
-    step = next;
-  }
-  return steps;
+  const [, ...rest] = stepsFrom(first, kept);
+  const { target } = rest.at(-1) ?? first;
+  if (target === null) return [first, ...rest];
+  const why = leftOut.get(target) ?? 'the archive does not have it';
+  throw new ImportError(
+    `${file}: the document ${shown(first.url)} redirects to ${shown(target)}, which cannot be kept (${why}). Name another with --document.`,
+  );
 }
 
 function firstPage(kept: ReadonlyMap<string, Replayable>): Replayable | undefined {
@@ -251,10 +192,6 @@ function firstPage(kept: ReadonlyMap<string, Replayable>): Replayable | undefine
 
 function isHtml(type: ResourceType): boolean {
   return type === 'document' || type === 'iframe';
-}
-
-function isRedirect({ status, headers }: Resource): boolean {
-  return [301, 302, 303, 307, 308].includes(status) && headerValue(headers, 'location') !== null;
 }
 
 /** One note for all bodies that had to be compressed again. */
@@ -300,8 +237,4 @@ function addressesOf(kept: Replayable[]): Pick<SiteManifest, 'addresses'> {
 function momentOf(text: string): string | null {
   const timeMs = Date.parse(text);
   return Number.isNaN(timeMs) ? null : new Date(timeMs).toISOString();
-}
-
-function keyOf({ method, url }: { method: string; url: string }): string {
-  return `${method} ${url}`;
 }

@@ -1,25 +1,35 @@
 import { generatePage } from '../generator/page.ts';
 import { ImportError } from '../import-error.ts';
-import { type ImportBudget, type ImportLimits, importBudget } from '../limits.ts';
+import { type ImportLimits, importBudget } from '../limits.ts';
 import { hostsOf, type ResourceType } from '../manifest.ts';
 import { type Note, noteLines } from '../notes.ts';
 import { recordedRequests } from '../recorded-requests.ts';
 import type { RecordedExchange, Recording } from '../recording.ts';
 import type { PageShape, ShapeObject } from '../shapes/shapes.ts';
 import type { RecordedSite } from '../site-of-recording.ts';
+import { type Answer, answersOf, stepsFrom } from './answers.ts';
 import { cacheUrl } from './file-url.ts';
 import { headerValue } from './header-block.ts';
 import { resourceTypeOf } from './media-types.ts';
-import { redirectsToItself, redirectTarget } from './navigation.ts';
 import { recordedOn } from './recording-of.ts';
 import { shown } from './shown.ts';
 
-/** Whether a recording has responses with sizes, but no body of any. */
-export function isWithoutBodies({ exchanges }: Recording): boolean {
-  return (
-    exchanges.some(({ body, sizes }) => body === null && bytesOf(sizes) !== null) &&
-    exchanges.every(({ body }) => body === null || body.length === 0)
-  );
+/**
+ * Whether a page has to be generated: the document's body was not recorded, so that nothing would ask for the others. Formats that
+ * keep no sizes have nothing to generate it from.
+ * @throws ImportError when a limit is passed
+ */
+export function isWithoutDocument(
+  recording: Recording,
+  { file, limits }: { file: string; limits: Readonly<ImportLimits> },
+): boolean {
+  const { answers } = answersOf(recording, importBudget(file, limits));
+  const document = documentOf(answers, recording.documentUrl)?.exchange;
+  return document?.sizes !== undefined && !hasBody(document);
+}
+
+function hasBody({ body }: RecordedExchange): boolean {
+  return body !== null && body.length > 0;
 }
 
 /**
@@ -31,8 +41,9 @@ export function generatedLike(
   { file, limits }: { file: string; limits: Readonly<ImportLimits> },
 ): RecordedSite {
   const budget = importBudget(file, limits);
-  const notes: Note[] = [...recording.notes];
-  const usable = usableOf(recording, budget, file, notes);
+  const { answers, notes: leftOut } = answersOf(recording, budget);
+  const notes: Note[] = [...recording.notes, ...leftOut];
+  const usable = usableOf(answers, recording, file, notes);
   const { host } = new URL(usable[0].url);
   const shape = shapeOf(usable, host, recording.loadedAt ?? null);
   for (const { bytes } of shape.objects) budget.takeBody(bytes, file);
@@ -48,7 +59,7 @@ export function generatedLike(
   return {
     manifest: {
       ...manifest,
-      source: sourceOf(recording.source),
+      source: sourceOf(recording),
       ...(recording.recordedAt === null ? {} : { recordedAt: recording.recordedAt }),
       requests: recordedRequests(recording, usable.length),
     },
@@ -57,81 +68,58 @@ export function generatedLike(
   };
 }
 
-function sourceOf(recorded: string): string {
-  const archive = /^imported from (.*)$/.exec(recorded)?.[1];
+function sourceOf({ source, exchanges }: Recording): string {
+  const archive = /^imported from (.*)$/.exec(source)?.[1];
+  const without = exchanges.some(hasBody) ? 'the body of its document' : 'bodies';
   const from = archive
-    ? `in ${archive}, which has no bodies`
-    : `of a page without its bodies (${recorded})`;
+    ? `in ${archive}, without ${without}`
+    : `of a page without ${without} (${source})`;
   return `generated from the sizes ${from}: number, types, sizes, hosts and order of resources, none of the content`;
 }
 
-/** A response that the generated page will have. */
-interface Usable {
-  exchange: RecordedExchange;
-  /** Place in the recording. */
-  place: number;
-  /** As in the cache. */
-  url: string;
-  /** Where it redirects to, as in the cache; null: nowhere. */
-  target: string | null;
-}
-
+/** The responses that the generated page will have, the document first. */
 function usableOf(
-  { exchanges, documentUrl }: Recording,
-  budget: ImportBudget,
+  answers: ReadonlyMap<string, Answer>,
+  { documentUrl }: Recording,
   file: string,
   notes: Note[],
-): [document: Usable, ...others: Usable[]] {
-  const found = new Map<string, Usable>();
-  for (const [place, exchange] of exchanges.entries()) {
-    budget.takeEntry();
-    const { where } = exchange;
-    const note = (why: string) => notes.push({ where, text: `skipped, ${why}` });
-    const { method, status } = exchange;
-    const url = exchange.url.length > budget.limits.urlLength ? null : cacheUrl(exchange.url);
-    if (url === null) note('not a web address that can be served');
-    else if (method !== 'GET' && method !== 'POST') note('only GET and POST are replayed');
-    else if (!Number.isInteger(status) || status < 200 || status > 599 || status === 304) {
-      note(`status ${status} is no answer to a first request for the whole resource`);
-    } else if (found.has(`${method} ${url}`)) {
-      note(`the same URL as an earlier one: ${found.get(`${method} ${url}`)?.exchange.where}`);
-    } else {
-      if (redirectsToItself(exchange)) continue;
-      const target = redirectTarget(exchange);
-      found.set(`${method} ${url}`, { exchange, place, url, target });
-    }
+): [document: Answer, ...others: Answer[]] {
+  const document = documentOf(answers, documentUrl);
+  if (!document) {
+    throw new ImportError(
+      `${file} has neither bodies nor an answer for the document${documentUrl === null ? '' : ` ${shown(documentUrl)}`}. Save the page again, or name another with --document.`,
+    );
   }
-  const { last, redirects } = documentOf(found, documentUrl, file);
-  const others = [...found.values()].filter((one) => one !== last && !redirects.includes(one));
+  const all = [...answers.values()];
+  if (all.every(({ exchange }) => !bytesOf(exchange.sizes))) {
+    throw new ImportError(
+      `${file} has neither the body of the document ${shown(document.url)} nor sizes to generate a page from. Save the page again with its content.`,
+    );
+  }
+  const redirects = all.filter(
+    (each) => each !== document && stepsFrom(each, answers).includes(document),
+  );
   for (const { exchange } of redirects) {
     notes.push({
       where: exchange.where,
       text: 'skipped, a generated page begins with its document and not with a redirect',
     });
   }
-  return [last, ...others];
+  return [document, ...all.filter((each) => each !== document && !redirects.includes(each))];
 }
 
+/** What the navigation ends in; undefined: the recording does not have it. */
 function documentOf(
-  found: ReadonlyMap<string, Usable>,
+  answers: ReadonlyMap<string, Answer>,
   documentUrl: string | null,
-  file: string,
-): { last: Usable; redirects: Usable[] } {
-  const url = documentUrl === null ? null : cacheUrl(documentUrl);
-  let last = url === null ? undefined : found.get(`GET ${url}`);
-  const redirects: Usable[] = [];
-  while (last?.target && !redirects.includes(last)) {
-    redirects.push(last);
-    last = found.get(`GET ${last.target}`);
-  }
-  if (last && !redirects.includes(last)) return { last, redirects };
-  throw new ImportError(
-    `${file} has neither bodies nor an answer for the document${url === null ? '' : ` ${shown(url)}`}. Save the page again, or name another with --document.`,
-  );
+): Answer | undefined {
+  const first = answers.get(`GET ${cacheUrl(documentUrl ?? '')}`);
+  const last = first && stepsFrom(first, answers).at(-1);
+  return last?.target === null ? last : undefined;
 }
 
 function shapeOf(
-  usable: [document: Usable, ...others: Usable[]],
+  usable: [document: Answer, ...others: Answer[]],
   site: string,
   loadedAt: string | null,
 ): PageShape {
@@ -176,7 +164,7 @@ function askerOf(earlier: ShapeObject[], type: ResourceType, initiator: number):
 }
 
 /** Makes a redirect of every response whose target comes later and is no other redirect's; the rest are plain responses. */
-function addRedirects(usable: Usable[], objects: ShapeObject[]): void {
+function addRedirects(usable: Answer[], objects: ShapeObject[]): void {
   const indexOf = new Map<string, number>();
   for (const [index, { url, exchange }] of usable.entries()) {
     if (exchange.method === 'GET') indexOf.set(url, index);
@@ -185,7 +173,7 @@ function addRedirects(usable: Usable[], objects: ShapeObject[]): void {
   const taken = new Set<number>();
   // From the last one on, so that the type of what a chain ends in goes up to its beginning.
   for (let index = usable.length - 1; index > 0; index -= 1) {
-    const { target } = usable[index] as Usable;
+    const { target } = usable[index] as Answer;
     const object = objects[index] as ShapeObject;
     const to = target === null ? undefined : indexOf.get(target);
     if (to === undefined || to <= index || taken.has(to)) continue;

@@ -103,7 +103,23 @@ export function redirectTarget({
   headers,
 }: Pick<RecordedExchange, 'url' | 'status' | 'headers'>): string | null {
   const location = headerValue(headers, 'location');
-  return status < 300 || status > 399 || location === null ? null : cacheUrl(location, url);
+  return isRedirect(status) && location !== null ? cacheUrl(location, url) : null;
+}
+
+/** What a response redirects to, if that is no web address that can be served, as extensions have that stand in for a site; else null. */
+export function redirectsOut({
+  url,
+  status,
+  headers,
+}: Pick<RecordedExchange, 'url' | 'status' | 'headers'>): string | null {
+  const location = headerValue(headers, 'location');
+  return isRedirect(status) && location !== null && cacheUrl(location, url) === null
+    ? location
+    : null;
+}
+
+function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
 }
 
 /** Whether a response leads to the request that it answers, as from http to https: in the cache all URLs are https. */

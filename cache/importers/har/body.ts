@@ -1,6 +1,7 @@
 import { headerValue } from '../header-block.ts';
-import { below, quantityOf, textOf } from '../json.ts';
+import { below, textOf } from '../json.ts';
 import { shown } from '../shown.ts';
+import type { HarSizes } from './sizes.ts';
 
 /** A body out of a HAR, or why there is none. */
 export interface HarBody {
@@ -19,10 +20,12 @@ const BYTE_ORDER_MARK_BYTES = 3;
  * The body of one entry.
  * @param response `response` of the entry
  * @param headers of the response, as in a recording
+ * @param sizes of the body, as the entry tells them
  */
 export async function harBody(
   response: unknown,
   headers: [name: string, value: string][],
+  sizes: HarSizes,
   attached: (name: string) => Promise<Uint8Array | null>,
 ): Promise<HarBody> {
   const content = below(response, 'content');
@@ -41,9 +44,9 @@ export async function harBody(
         );
   }
   const text = textOf(below(content, 'text'));
-  const decodedBytes = quantityOf(below(content, 'size'));
-  if (text === null || (text === '' && (decodedBytes ?? 0) > 0)) {
-    return saysEmpty(response, headers) ? decoded(new Uint8Array()) : missing();
+  const { decodedBytes } = sizes;
+  if (text === null || (text === '' && (decodedBytes ?? sizes.wireBytes ?? 0) > 0)) {
+    return saysEmpty(response, headers, sizes) ? decoded(new Uint8Array()) : missing();
   }
   if (textOf(below(content, 'encoding'))?.toLowerCase() === 'base64') {
     const body = fromBase64(text);
@@ -93,14 +96,18 @@ function isCutOff(bytes: number, recordedBytes: number | null): boolean {
 }
 
 /** Whether a response without a recorded body had none. */
-function saysEmpty(response: unknown, headers: [name: string, value: string][]): boolean {
+function saysEmpty(
+  response: unknown,
+  headers: [name: string, value: string][],
+  { decodedBytes, wireBytes }: HarSizes,
+): boolean {
   const status = below(response, 'status');
-  if (status === 204 || status === 205 || status === 304) return true;
+  if (status === 204 || status === 205) return true;
+  // What the browser had in its cache has a size.
+  if (status === 304) return !decodedBytes;
   const location = headerValue(headers, 'location');
   if (typeof status === 'number' && status >= 300 && status < 400 && location !== null) return true;
-  const size = quantityOf(below(response, 'content', 'size'));
-  const length = headerValue(headers, 'content-length');
-  return size === 0 && (length === null || length === '0');
+  return (decodedBytes ?? wireBytes) === 0;
 }
 
 /** Null: not base64. */

@@ -1,24 +1,26 @@
 import type { ImportLimits } from '../../limits.ts';
 import { RESOURCE_TYPES, type ResourceType } from '../../manifest.ts';
 import { headerValue } from '../header-block.ts';
+import { typeOfRequest } from '../http-message.ts';
 import { below, listOf, momentOf, quantityOf, textOf } from '../json.ts';
 import { ipAddress, type ReadEntry } from '../recording-of.ts';
 import { harBody } from './body.ts';
+import { harSizes } from './sizes.ts';
 
 /** What the names that browsers give to kinds of requests are here. */
-const TYPES: Record<string, ResourceType> = {
-  document: 'document',
-  stylesheet: 'stylesheet',
-  script: 'script',
-  image: 'image',
-  font: 'font',
-  xhr: 'xhr',
-  fetch: 'xhr',
-  media: 'other',
-  texttrack: 'other',
-  manifest: 'other',
-  ping: 'other',
-};
+const TYPES: ReadonlyMap<string, ResourceType> = new Map([
+  ['document', 'document'],
+  ['stylesheet', 'stylesheet'],
+  ['script', 'script'],
+  ['image', 'image'],
+  ['font', 'font'],
+  ['xhr', 'xhr'],
+  ['fetch', 'xhr'],
+  ['media', 'other'],
+  ['texttrack', 'other'],
+  ['manifest', 'other'],
+  ['ping', 'other'],
+]);
 
 /** One entry of a HAR as an exchange, with what could not be taken over. */
 export async function harExchange(
@@ -29,42 +31,73 @@ export async function harExchange(
 ): Promise<ReadEntry> {
   const request = below(entry, 'request');
   const response = below(entry, 'response');
-  const headers = headersOf(response, limits.headers);
-  const { body, bodyIs, contentType, note } = await harBody(response, headers, attached);
+  const requestHeaders = headersOf(request, limits.headers);
+  if (isReport(entry, requestHeaders)) return 'a report that browsers send by themselves';
+  const headers = withMediaType(headersOf(response, limits.headers), response);
+  const sizes = harSizes(entry, headers);
+  const { body, bodyIs, contentType, note } = await harBody(response, headers, sizes, attached);
   const timings = below(entry, 'timings');
   const status = below(response, 'status');
+  const isFromCache = status === 304 && body?.length !== 0;
+  const notes = isFromCache ? ['status 304 is 200 here, with the body that the browser had'] : [];
   return {
     exchange: {
       where,
-      method: (textOf(below(request, 'method')) ?? '').toUpperCase(),
+      // WebPageTest leaves it open.
+      method: (textOf(below(request, 'method')) || 'GET').toUpperCase(),
       url: textOf(below(request, 'url')) ?? '',
-      status: typeof status === 'number' ? status : 0,
+      status: isFromCache ? 200 : typeof status === 'number' ? status : 0,
+      failure: failureOf(response),
       headers: contentType ? withContentType(headers, contentType) : headers,
       body,
       ...(body === null && note !== undefined ? { whyNoBody: note } : {}),
       bodyIs,
-      type: typeOf(entry),
+      type: typeOf(entry, requestHeaders),
       startedAt: momentOf(below(entry, 'startedDateTime')) ?? undefined,
       // Tools that know no wait write 0.
       waitMs: quantityOf(below(timings, 'wait')) || undefined,
       serverMs: quantityOf(below(timings, '_server')) ?? undefined,
       connectMs: tcpConnectMs(entry),
-      requestHeaders: headersOf(request, limits.headers),
+      requestHeaders,
       serverAddress: ipAddress(textOf(below(entry, 'serverIPAddress'))),
-      sizes: {
-        decodedBytes: sizeOf(below(response, 'content', 'size')),
-        wireBytes: wireBytesOf(response, headers),
-      },
+      sizes: body && bodyIs === 'decoded' ? { ...sizes, decodedBytes: body.length } : sizes,
     },
-    notes: note === undefined || body === null ? [] : [note],
+    notes: note === undefined || body === null ? notes : [...notes, note],
   };
 }
 
-function typeOf(entry: unknown): ResourceType | null {
+/** Why the browser did not give the response to the page, as the DevTools and Playwright write; also one with a status. */
+function failureOf(response: unknown): string | undefined {
+  return textOf(below(response, '_error')) || textOf(below(response, '_failureText')) || undefined;
+}
+
+/** Reports about the page (Content-Security-Policy, Reporting API): browsers wait for no answer, and many get none. */
+function isReport(entry: unknown, requestHeaders: [string, string][]): boolean {
+  const contentType = headerValue(requestHeaders, 'content-type') ?? '';
+  return (
+    below(entry, '_resourceType') === 'csp-violation-report' ||
+    /^\s*application\/(csp-report|reports\+json)/i.test(contentType)
+  );
+}
+
+function typeOf(entry: unknown, requestHeaders: [string, string][]): ResourceType | null {
   // As this project's own export writes it.
   const own = RESOURCE_TYPES.find((type) => type === below(entry, '_type'));
-  const type = textOf(below(entry, '_resourceType'))?.toLowerCase() ?? '';
-  return own ?? (Object.hasOwn(TYPES, type) ? (TYPES[type] as ResourceType) : null);
+  const name = textOf(below(entry, '_resourceType')) ?? textOf(below(entry, '_request_type')) ?? '';
+  const type = TYPES.get(name.toLowerCase()) ?? null;
+  const destination = typeOfRequest(requestHeaders);
+  // To browsers what is in a frame is a document as well.
+  const isFramed = destination === 'iframe' || below(entry, '_initiator', 'type') === 'parser';
+  return own ?? (type === 'document' && isFramed ? 'iframe' : (type ?? destination));
+}
+
+/** A 304 repeats no content type, and some tools keep no headers at all. */
+function withMediaType(headers: [string, string][], response: unknown): [string, string][] {
+  const isLeftOut = headers.length === 0 || below(response, 'status') === 304;
+  const media = textOf(below(response, 'content', 'mimeType')) ?? '';
+  const isKnown = isLeftOut && /^[a-z]+\/[!-~]/i.test(media);
+  const isNew = headerValue(headers, 'content-type') === null;
+  return isKnown && isNew ? [...headers, ['content-type', media]] : headers;
 }
 
 /**
@@ -103,22 +136,4 @@ function tcpConnectMs(entry: unknown): number | undefined {
   if (version.startsWith('h3') || version.startsWith('http/3')) return connectMs;
   const tlsMs = quantityOf(below(entry, 'timings', 'ssl')) ?? 0;
   return tlsMs < connectMs ? connectMs - tlsMs : undefined;
-}
-
-function wireBytesOf(response: unknown, headers: [string, string][]): number | null {
-  const bodyBytes = sizeOf(below(response, 'bodySize'));
-  if (bodyBytes !== null && bodyBytes > 0) return bodyBytes;
-  const length = headerValue(headers, 'content-length') ?? '';
-  if (/^\d{1,15}$/.test(length)) return Number(length);
-  if (headers.length > 0 && headerValue(headers, 'content-encoding') === null) {
-    return sizeOf(below(response, 'content', 'size'));
-  }
-  // With the headers in it: better than nothing.
-  const transferred = sizeOf(below(response, '_transferSize'));
-  return transferred === 0 ? null : transferred;
-}
-
-function sizeOf(value: unknown): number | null {
-  const size = quantityOf(value);
-  return size !== null && Number.isSafeInteger(size) ? size : null;
 }

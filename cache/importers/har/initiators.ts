@@ -18,8 +18,10 @@ export function addInitiators(exchanges: RecordedExchange[], entries: unknown[])
     const initiator = redirect ?? placeOf.get(cacheUrl(initiatorUrl(entries[index]) ?? '') ?? '');
     if (initiator !== undefined) exchange.initiator = initiator;
     redirectTo.delete(url);
-    if (!placeOf.has(url)) placeOf.set(url, index);
     const target = redirectTarget(exchange);
+    const earlier = exchanges[placeOf.get(url) ?? -1];
+    // After a bounce it is the later answer that asks for things.
+    if (!earlier || redirectTarget(earlier) !== null) placeOf.set(url, index);
     if (target !== null && target !== url) redirectTo.set(target, index);
   }
 }

@@ -55,9 +55,11 @@ function har(choices: Choices): Buffer {
   const pairs = (headers: [string, string][]) => headers.map(([name, value]) => ({ name, value }));
   const entries = exchangesOf(choices).map((exchange) => ({
     startedDateTime: '2026-01-01T00:00:00.000Z',
-    _resourceType: choices.pick(['document', 'script', 'image', 'constructor', '']),
+    _resourceType: choices.pick(['document', 'script', 'image', 'csp-violation-report', '']),
+    ...choices.pick<object>([{}, {}, { _bytesIn: '1e9' }, { _objectSizeUncompressed: '900' }]),
+    ...choices.pick<object>([{}, {}, { _objectSize: exchange.body.length, _is_base_page: true }]),
     request: {
-      method: exchange.method,
+      method: choices.chance(90) ? exchange.method : null,
       url: exchange.url,
       headers: pairs(exchange.requestHeaders),
     },
@@ -66,6 +68,9 @@ function har(choices: Choices): Buffer {
       headers: pairs(exchange.headers),
       content: harContent(choices, exchange),
       redirectURL: '',
+      ...(choices.chance(10)
+        ? { _error: choices.pick(['net::ERR_ABORTED', '\u001b[2J', '']) }
+        : {}),
       bodySize: choices.pick([-1, 0, exchange.body.length, 1e300]),
     },
     timings: { wait: choices.pick([-1, 0, 12.5, 1e300, null]), connect: choices.pick([-1, 20]) },
@@ -75,7 +80,15 @@ function har(choices: Choices): Buffer {
       ? { _initiator: { url: choices.pick(['https://www.a.test/', exchange.url]) } }
       : {}),
   }));
-  const pages = [{ id: 'page_1', startedDateTime: '2026-01-01T00:00:00Z', pageTimings: {} }];
+  const title = choices.pick([
+    'https://www.a.test/',
+    'Run 1 for https://www.a.test/x',
+    '\u001b[2J',
+  ]);
+  const pages = [
+    { id: 'page_1', title, startedDateTime: '2026-01-01T00:00:00Z', pageTimings: {} },
+    ...(choices.chance(30) ? [{ id: 'page_2', _URL: choices.pick<unknown>([title, 5]) }] : []),
+  ];
   const log = {
     version: '1.2',
     creator: { name: choices.pick(['a', '\u001b[2J', '']), version: '1' },
@@ -89,7 +102,7 @@ function harContent(choices: Choices, { body }: FuzzExchange): unknown {
   const size = choices.pick([body.length, 0, -1, 1e18]);
   switch (choices.number(6)) {
     case 0:
-      return { size, text: body.toString('utf8') };
+      return { size, compression: choices.pick([-5, 0, 1e18]), text: body.toString('utf8') };
     case 1:
       return { size, text: `${body.toString('base64')}!*`, encoding: 'base64' };
     case 2:

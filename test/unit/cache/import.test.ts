@@ -237,7 +237,7 @@ test('what a terminal would take for commands is not printed, and notes of a kin
         content: { text: '<p>' },
       },
     },
-    ...Array(80).fill(entry('data:\u001b[2J,x')),
+    ...Array(80).fill(entry('https:\u001b[2J,x')),
   ];
   const file = path.join(saved, 'odd.har');
   await writeFile(file, JSON.stringify({ log: { entries, _source: 'a \u001b[31m source' } }));
@@ -248,7 +248,7 @@ test('what a terminal would take for commands is not printed, and notes of a kin
   assert.deepEqual(
     out.split('\n').filter((line) => line.includes('note: ')),
     [
-      '  note: 80 times: skipped, not a web address that can be served; first: entry 1 (data:?[2J,x)',
+      '  note: 80 times: skipped, not a web address that can be served; first: entry 1 (https:?[2J,x)',
     ],
   );
 });

@@ -70,10 +70,21 @@ test('a redirect of the document that leads out of the archive, or in a circle, 
   const to = (from: string, location: string) =>
     exampleExchange(from, { status: 302, headers: [['location', location]] });
   for (const [exchanges, message] of [
-    [[to('https://a.test/', 'https://gone.test/')], /redirects to https:\/\/gone\.test\/, which/],
+    [
+      [to('https://a.test/', 'https://gone.test/')],
+      /redirects to https:\/\/gone\.test\/, which .* \(the archive does not have it\)/,
+    ],
+    [
+      [to('https://a.test/', '/b'), exampleExchange('https://a.test/b', { body: null })],
+      /redirects to https:\/\/a\.test\/b, which .* \(its body was not recorded\)/,
+    ],
     [
       [to('https://a.test/', '/b'), to('https://a.test/b', '/')],
-      /a\.test\/ redirects to https:\/\/a\.test\//,
+      /the document https:\/\/a\.test\/ .*\(its redirects lead in a circle/,
+    ],
+    [
+      [to('https://a.test/', 'chrome-extension://abcd/blocked.html')],
+      /the document https:\/\/a\.test\/ .*\(it redirects to no web address that can be served: chrome-extension:/,
     ],
     [[], /x\.har: the document https:\/\/a\.test\/ is not among the responses/],
   ] as const) {
@@ -97,6 +108,14 @@ test('what is no answer to a first request is left out, with the entry and the r
       /its URL is too long: 40015 characters, at most 32000/,
     ],
     [{ body: null }, /its body was not recorded/],
+    [
+      { status: 307, headers: [['location', 'chrome-extension://abcd/surrogate.js']] },
+      /it redirects to no web address that can be served: chrome-extension:\/\/abcd\/surrogate\.js/,
+    ],
+    [
+      { status: 302, headers: [['location', 'https://[::1]/']] },
+      /it redirects to no web .*: https:\/\/\[::1\]/,
+    ],
     [{ headers: Array(1001).fill(['a', 'b']) }, /it has more than 1000 headers/],
     [{ headers: [['a', 'b'.repeat(256_000)]] }, /its headers are too long: 256001 bytes/],
   ];
@@ -199,6 +218,70 @@ test('one URL has a resource for GET and one for POST, and of each the first', (
     notes[1] ?? '',
     /skipped, the same URL as an earlier one: entry https:\/\/a\.test\/x$/,
   );
+});
+
+const to = (from: string, location: string, change: Partial<RecordedExchange> = {}) =>
+  exampleExchange(from, { status: 302, headers: [['location', location]], ...change, body: '' });
+
+test('the document of a bounce to sign on is the answer that came after it', () => {
+  const { manifest, resource, bodyOf, notes } = siteOf(
+    [
+      to('https://a.test/', 'https://sso.test/?to=a', { where: 'entry 1' }),
+      to('https://sso.test/?to=a', 'https://a.test/'),
+      exampleExchange('https://a.test/', {
+        headers: [['content-type', 'text/html']],
+        body: 'signed on',
+        where: 'entry 3',
+      }),
+      to('https://a.test/', 'https://sso.test/?out'),
+    ],
+    { documentUrl: 'https://a.test/' },
+  );
+  assert.equal(manifest.url, 'https://a.test/');
+  assert.equal(resource('https://a.test/').status, 200);
+  assert.equal(resource('https://a.test/').type, 'document');
+  assert.equal(Buffer.from(bodyOf('https://a.test/')).toString(), 'signed on');
+  assert.deepEqual(notes, [
+    'entry 1: skipped, a later answer to the same URL is kept: entry 3',
+    'entry https://a.test/: skipped, the same URL as an earlier one: entry 3',
+  ]);
+});
+
+test('of several answers the first success is kept, and with its body where it has one', () => {
+  const answer = (status: number, body: string | null) =>
+    exampleExchange('https://a.test/x', { status, body });
+  const keptOf = (...answers: RecordedExchange[]) => {
+    const { manifest } = siteOf(answers);
+    const kept = manifest.resources.find(({ url }) => url === 'https://a.test/x');
+    return kept && [kept.status, kept.wireBytes];
+  };
+  assert.deepEqual(keptOf(answer(401, ''), answer(200, 'abc')), [200, 3]);
+  assert.deepEqual(keptOf(answer(503, 'a'), answer(404, 'abc')), [503, 1]);
+  assert.deepEqual(keptOf(answer(200, null), answer(200, 'abc'), answer(200, 'a')), [200, 3]);
+  assert.deepEqual(keptOf(answer(200, 'abc'), answer(500, 'a')), [200, 3]);
+  // Else the browser would go round in a circle for ever.
+  assert.deepEqual(keptOf(to('https://a.test/x', '/y'), answer(200, null)), undefined);
+});
+
+test('redirects in a circle, or more of them than browsers follow, are left out', () => {
+  const chain = (name: string, steps: number) =>
+    Array.from({ length: steps }, (_, step) =>
+      to(`https://a.test/${name}${step}`, `/${name}${step + 1}`),
+    );
+  const { manifest, notes } = siteOf([
+    to('https://a.test/x', '/y'),
+    to('https://a.test/y', '/x'),
+    to('https://a.test/z', '/y'),
+    ...chain('far', 20),
+    exampleExchange('https://a.test/far20'),
+    ...chain('long', 21),
+    exampleExchange('https://a.test/long21'),
+  ]);
+  const urls = new Set(manifest.resources.map(({ url }) => new URL(url).pathname));
+  for (const gone of ['/x', '/y', '/z', '/long0']) assert.ok(!urls.has(gone), gone);
+  for (const kept of ['/far0', '/long1']) assert.ok(urls.has(kept), kept);
+  assert.equal(notes.length, 1);
+  assert.match(notes[0] ?? '', /^4 times: skipped, its redirects lead in a circle/);
 });
 
 test('the time of the server is the wait less one round trip to its host', () => {

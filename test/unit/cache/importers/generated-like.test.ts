@@ -4,13 +4,15 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { readArchive } from '../../../../cache/import.ts';
 import { ImportError } from '../../../../cache/import-error.ts';
-import { generatedLike, isWithoutBodies } from '../../../../cache/importers/generated-like.ts';
+import { generatedLike, isWithoutDocument } from '../../../../cache/importers/generated-like.ts';
 import { HAR } from '../../../../cache/importers/har/importer.ts';
 import { IMPORT_LIMITS } from '../../../../cache/limits.ts';
 import { RESOURCE_TYPES } from '../../../../cache/manifest.ts';
 import type { RecordedExchange, Recording } from '../../../../cache/recording.ts';
 import { EXAMPLE_DOCUMENT, exampleExchange, exampleRecording } from '../example-recording.ts';
+import { folderOfFiles } from './folder-of-files.ts';
 
 type Change = Omit<Partial<RecordedExchange>, 'body' | 'sizes'>;
 const unseen = (
@@ -26,13 +28,15 @@ const document = {
 };
 const recordingOf = (exchanges: RecordedExchange[], others: Partial<Recording> = {}) =>
   exampleRecording([], { exchanges: [document, ...exchanges], ...others });
+const isWithout = (recording: Recording) =>
+  isWithoutDocument(recording, { file: 'x.har', limits: IMPORT_LIMITS });
 const generate = (recording: Recording, limits = IMPORT_LIMITS) =>
   generatedLike(recording, { file: 'x.har', limits });
 
 test('a HAR of the DevTools without bodies becomes a generated page with its types, hosts and order', async () => {
   const file = path.join(import.meta.dirname, 'har/recorded/devtools-without-bodies.har');
   const recording = await HAR.read(file, { limits: IMPORT_LIMITS, document: null });
-  assert.ok(isWithoutBodies(recording));
+  assert.ok(isWithout(recording));
   const { manifest, bodies } = generate(recording);
   assert.deepEqual(
     manifest.resources.map(({ type, method, status }) => `${type} ${method} ${status}`),
@@ -59,12 +63,60 @@ test('a HAR of the DevTools without bodies becomes a generated page with its typ
   assert.equal(manifest.kind, 'generated');
   assert.match(
     manifest.source,
-    /^generated from the sizes in a HAR made by WebInspector .*, which has no bodies/,
+    /^generated from the sizes in a HAR made by WebInspector .*, without bodies/,
   );
   const html = Buffer.from(bodies.get(manifest.resources[0]?.body ?? '') ?? []).toString();
   assert.match(
     html,
     /<title>Generated from the sizes of www\.live\.test, recorded 2026-11-21<\/title>/,
+  );
+});
+
+test('a HAR of WebPageTest becomes a generated page of the decoded sizes that it tells, and of its base page', async (t) => {
+  const entry = (url: string, more: object, contentType: string, bytes: number) => ({
+    startedDateTime: '2026-11-21T10:00:00.000Z',
+    pageref: 'page_1_0_1',
+    request: { method: null, url, headers: [] },
+    response: {
+      status: 200,
+      headers: [
+        { name: 'Content-Type', value: contentType },
+        { name: 'Content-Encoding', value: 'gzip' },
+      ],
+      content: { size: bytes, mimeType: contentType },
+      bodySize: bytes,
+    },
+    ...more,
+  });
+  const log = {
+    creator: { name: 'WebPagetest', version: '21.07' },
+    pages: [{ id: 'page_1_0_1', title: 'Run 1, First View for a test' }],
+    entries: [
+      entry('https://ads.test/', { _objectSizeUncompressed: 900 }, 'text/html', 300),
+      entry(
+        'https://www.a.test/',
+        { _objectSizeUncompressed: '30000', _final_base_page: true, _request_type: 'Document' },
+        'text/html',
+        8000,
+      ),
+      entry('https://www.a.test/s.js', { _request_type: 'Script' }, 'text/javascript', 0),
+    ],
+  };
+  // As some older ones have it: neither sizes nor a length, but what came in.
+  Object.assign(log.entries[2] as object, { _bytesIn: 5000 });
+  const folder = await folderOfFiles(t, { 'page.har': JSON.stringify({ log }) });
+  const { manifest } = await readArchive(path.join(folder, 'page.har'));
+  const [page, ...others] = manifest.resources;
+  assert.equal(manifest.kind, 'generated');
+  assert.equal(page?.url, 'https://www.a.test/');
+  assert.equal(page?.decodedBytes, 30_000);
+  assert.ok(Math.abs((page?.wireBytes ?? 0) - 8000) <= 160);
+  assert.deepEqual(
+    others.map(({ type, method, decodedBytes }) => [type, method, decodedBytes]),
+    [
+      ['iframe', 'GET', 900],
+      ['script', 'GET', 4945],
+    ],
   );
 });
 
@@ -91,12 +143,52 @@ test('sizes are those of the recording, and what needs room for its requests get
   ]);
 });
 
-test('a recording with any body is not one without', () => {
-  assert.ok(!isWithoutBodies(exampleRecording([unseen('https://a.test/', 1, 1)])));
-  assert.ok(!isWithoutBodies({ ...exampleRecording(), exchanges: [] }));
-  assert.ok(
-    !isWithoutBodies({ ...exampleRecording(), exchanges: [unseen('https://a.test/', null, null)] }),
+test('without its document, which alone asks for the others, a page is generated whole, whatever bodies there are', () => {
+  const script = exampleExchange('https://www.a.test/s.js', {
+    body: 'let a;',
+    type: 'script',
+    sizes: { wireBytes: 6, decodedBytes: 6 },
+  });
+  const recording = recordingOf([script], { source: 'imported from a HAR: www.a.test' });
+  assert.ok(isWithout(recording));
+  const { manifest } = generate(recording);
+  assert.equal(manifest.kind, 'generated');
+  assert.match(
+    manifest.source,
+    /^generated from the sizes in a HAR: www\.a\.test, without the body of its document: /,
   );
+  assert.deepEqual(
+    manifest.resources.map(({ decodedBytes }) => decodedBytes),
+    [40_000, 6],
+  );
+  assert.ok(!isWithout(exampleRecording([unseen('https://a.test/', 1, 1)])));
+  assert.ok(!isWithout({ ...exampleRecording(), exchanges: [] }));
+  // Formats without sizes.
+  const empty = { ...EXAMPLE_DOCUMENT, body: new Uint8Array() };
+  assert.ok(!isWithout({ ...exampleRecording(), exchanges: [empty] }));
+});
+
+test('of a document that came after a bounce to sign on, the page is generated, and not of the bounce', () => {
+  const moved = (from: string, to: string) =>
+    unseen(from, 0, 0, { status: 302, headers: [['location', to]] });
+  const { manifest, notes } = generate(
+    recordingOf([], {
+      exchanges: [
+        moved('https://www.a.test/', 'https://sso.test/'),
+        moved('https://sso.test/', 'https://www.a.test/'),
+        document,
+        unseen('https://www.a.test/i.png', 900, null, { type: 'image' }),
+      ],
+    }),
+  );
+  assert.deepEqual(
+    manifest.resources.map(({ type, status }) => `${type} ${status}`),
+    ['document 200', 'image 200'],
+  );
+  assert.deepEqual(notes, [
+    'entry https://www.a.test/: skipped, a later answer to the same URL is kept: entry https://www.a.test/',
+    'entry https://sso.test/: skipped, a generated page begins with its document and not with a redirect',
+  ]);
 });
 
 test('a page without an answer for its document, or too large, is refused', () => {
@@ -106,6 +198,10 @@ test('a page without an answer for its document, or too large, is refused', () =
       /no.* answer for the document https:\/\/gone\.test/,
     ],
     [recordingOf([], { documentUrl: null }), /no.* answer for the document\. Save/],
+    [
+      exampleRecording([], { exchanges: [unseen('https://www.a.test/', 0, null)] }),
+      /has neither the body of the document https:\/\/www\.a\.test\/ nor sizes/,
+    ],
     [recordingOf([unseen('https://a.test/x', 3e8, null)]), /the body has 300,000,000 bytes/],
   ] as const) {
     assert.throws(

@@ -5,8 +5,10 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { ImportError } from '../../../../../cache/import-error.ts';
+import { answersOf } from '../../../../../cache/importers/answers.ts';
 import { HAR } from '../../../../../cache/importers/har/importer.ts';
-import { IMPORT_LIMITS } from '../../../../../cache/limits.ts';
+import { IMPORT_LIMITS, importBudget } from '../../../../../cache/limits.ts';
+import { noteLines } from '../../../../../cache/notes.ts';
 import type { Recording } from '../../../../../cache/recording.ts';
 import { siteOfRecording } from '../../../../../cache/site-of-recording.ts';
 import { folderOfFiles } from '../folder-of-files.ts';
@@ -21,7 +23,9 @@ interface Entry {
   url?: string;
   status?: number;
   headers?: [string, string][];
+  asked?: [string, string][];
   content?: object;
+  response?: object;
   more?: object;
 }
 
@@ -29,15 +33,18 @@ const entryOf = ({
   url = 'https://a.test/',
   status = 200,
   headers = [],
+  asked = [],
   content = {},
+  response,
   more,
 }: Entry) => ({
   startedDateTime: '2026-11-21T10:00:00.000Z',
-  request: { method: 'GET', url, headers: [] },
+  request: { method: 'GET', url, headers: asked.map(([name, value]) => ({ name, value })) },
   response: {
     status,
     headers: headers.map(([name, value]) => ({ name, value })),
     content: { size: -1, ...content },
+    ...response,
   },
   ...more,
 });
@@ -91,6 +98,46 @@ for (const name of ['devtools.har', 'playwright.har', 'playwright.har.zip']) {
       /^imported from a HAR made by .+: www\.live\.test, recorded 2026-/,
     );
     assert.ok(manifest.resources.some(({ waitMs }) => (waitMs ?? 0) > 0));
+  });
+}
+
+for (const name of [
+  'odd-devtools.har.gz',
+  'odd-devtools-again.har.gz',
+  'odd-firefox.har.gz',
+  'odd-playwright.har.gz',
+  'odd-mitmproxy.har.gz',
+]) {
+  test(`${name}, of a page that cannot be replayed as it was, becomes one that loads`, async () => {
+    const file = path.join(recorded, name);
+    const recording = await readHar(file);
+    const { manifest, notes: told } = siteOfRecording(recording, { file });
+    const { notes } = answersOf(recording, importBudget(file, IMPORT_LIMITS));
+    // Together, notes of a kind name the first entry alone.
+    const skipped = [
+      ...told,
+      ...[...recording.notes, ...notes].flatMap((note) => noteLines([note])),
+    ];
+    assert.equal(manifest.url, 'https://odd.test/');
+    const resources = new Map(manifest.resources.map((each) => [each.url, each]));
+    const of = (path: string) => resources.get(`https://${path}`);
+    const document = of('odd.test/');
+    assert.deepEqual(
+      [document?.type, document?.status, document?.decodedBytes],
+      ['document', 200, 449],
+    );
+    assert.equal(of('odd.test/style.css')?.decodedBytes, 16);
+    // Compressed it had 29 bytes.
+    assert.equal(of('odd.test/tiny.js')?.decodedBytes, 9);
+    assert.equal(of('cdn.odd.test/frame.html')?.type, 'iframe');
+    for (const gone of ['extension.png', 'endless', 'report']) {
+      assert.equal(of(`odd.test/${gone}`), undefined, gone);
+      assert.ok(
+        skipped.some((note) => note.includes(`odd.test/${gone}): skipped, `)),
+        gone,
+      );
+    }
+    for (const { url } of manifest.resources) assert.match(url, /^https:\/\/(\w+\.)?odd\.test\//);
   });
 }
 
@@ -156,6 +203,153 @@ test('bodies that were cut off or are no base64 are not recorded, and it is told
     'its body is no valid base64',
     undefined,
   ]);
+});
+
+test('a body is whole or cut off by its decoded size, also where its size on the wire stands in its place', async (t) => {
+  const gzip: [string, string][] = [['content-encoding', 'gzip']];
+  const entries = [
+    page,
+    // Compressed, a tiny body is larger.
+    entryOf({
+      url: 'https://a.test/tiny',
+      headers: gzip,
+      content: { text: 'x'.repeat(20), size: 40, compression: -20 },
+      response: { bodySize: 40 },
+    }),
+    entryOf({
+      url: 'https://a.test/unknown',
+      headers: gzip,
+      content: { text: 'x'.repeat(20), size: 40 },
+      response: { bodySize: 40 },
+    }),
+    entryOf({
+      url: 'https://a.test/cut',
+      headers: gzip,
+      content: { text: 'x'.repeat(500), size: 100 },
+      response: { bodySize: 100 },
+      more: { _objectSizeUncompressed: 700 },
+    }),
+    entryOf({
+      url: 'https://a.test/none',
+      headers: [['content-length', '90']],
+      content: { text: '' },
+    }),
+  ];
+  const { exchanges, notes } = await readHar(await harFile(t, harOf(entries)));
+  assert.deepEqual(
+    exchanges.map(({ body }) => body?.length ?? null),
+    [7, 20, 20, null, null],
+  );
+  assert.deepEqual(
+    exchanges.map(({ sizes }) => sizes?.decodedBytes),
+    [7, 20, 20, 700, null],
+  );
+  assert.deepEqual(notes, []);
+  assert.match(exchanges[3]?.whyNoBody ?? '', /its body was cut off: 500 of 700 bytes/);
+});
+
+test('a 304 with the body that the browser had is a 200, and one without it none', async (t) => {
+  const kept = (url: string, content: object, headers: [string, string][] = []) =>
+    entryOf({ url, status: 304, headers, content });
+  const { exchanges, notes } = await readHar(
+    await harFile(
+      t,
+      harOf([
+        kept('https://a.test/', { text: '<p>page', size: 7, mimeType: 'text/html' }),
+        kept('https://a.test/a.css', { text: 'a{}', size: 3 }, [['content-type', 'text/css']]),
+        kept('https://a.test/i.png', { size: 900, mimeType: 'image/png' }),
+        kept('https://a.test/gone', { size: 0, mimeType: 'x-unknown' }),
+      ]),
+    ),
+  );
+  assert.deepEqual(
+    exchanges.map(({ status, body, headers }) => [status, body?.length ?? null, headers]),
+    [
+      [200, 7, [['content-type', 'text/html']]],
+      [200, 3, [['content-type', 'text/css']]],
+      [200, null, [['content-type', 'image/png']]],
+      [304, 0, []],
+    ],
+  );
+  assert.equal(
+    noteLines(notes).filter((line) => /^3 times: status 304 is 200 here/.test(line)).length,
+    1,
+  );
+});
+
+test('what failed in the browser is left out with the reason, and reports of the browser are left out', async (t) => {
+  const answered = { content: { text: 'x', size: 1 } };
+  const report = (url: string, name: string, value: string) =>
+    entryOf({ url, asked: [[name, value]], ...answered });
+  const file = await harFile(
+    t,
+    harOf([
+      page,
+      entryOf({
+        url: 'https://a.test/1',
+        ...answered,
+        response: { _error: 'net::ERR_BLOCKED_BY_ORB' },
+      }),
+      entryOf({
+        url: 'https://a.test/2',
+        ...answered,
+        response: { _failureText: 'net::ERR_ABORTED' },
+      }),
+      entryOf({ url: 'https://a.test/3', ...answered, response: { _error: null } }),
+      entryOf({
+        url: 'https://a.test/4',
+        ...answered,
+        more: { _resourceType: 'csp-violation-report' },
+      }),
+      report('https://a.test/5', 'Content-Type', 'application/csp-report'),
+      report('https://a.test/6', 'content-type', 'application/reports+json; charset=utf-8'),
+      report('https://a.test/7', 'content-type', 'application/json'),
+    ]),
+  );
+  const { manifest, notes } = siteOfRecording(await readHar(file), { file });
+  assert.deepEqual(
+    manifest.resources.map(({ url }) => new URL(url).pathname),
+    ['/', '/3', '/7', '/favicon.ico'],
+  );
+  assert.deepEqual(notes, [
+    '3 times: skipped, a report that browsers send by themselves; first: entry 4 (https://a.test/4)',
+    '2 times: skipped, it failed in the browser; first: entry 1 (https://a.test/1): net::ERR_BLOCKED_BY_ORB',
+  ]);
+});
+
+test('a null method is GET, and types are found by the names that programs and requests give them', async (t) => {
+  const frame = { asked: [['Sec-Fetch-Dest', 'iframe']] as [string, string][] };
+  const entries = [
+    entryOf({ more: { _request_type: 'Script' } }),
+    entryOf({ asked: [['sec-fetch-dest', 'font']] }),
+    entryOf({ more: { _resourceType: 'document' } }),
+    entryOf({ ...frame, more: { _resourceType: 'document' } }),
+    entryOf({ more: { _resourceType: 'document', _initiator: { type: 'parser' } } }),
+    entryOf({ more: { _resourceType: '__proto__' } }),
+  ].map((entry) => ({ ...entry, request: { ...entry.request, method: null } }));
+  const { exchanges } = await readHar(await harFile(t, harOf(entries)));
+  assert.deepEqual(
+    exchanges.map(({ method, type }) => `${method} ${type}`),
+    ['GET script', 'GET font', 'GET document', 'GET iframe', 'GET iframe', 'GET null'],
+  );
+});
+
+test('initiators are right beside entries that are left out', async (t) => {
+  const { exchanges } = await readHar(
+    await harFile(
+      t,
+      harOf([
+        entryOf({ more: { _resourceType: 'csp-violation-report' } }),
+        page,
+        entryOf({ url: 'https://a.test/s.js', more: { _initiator: { url: 'https://a.test/' } } }),
+        entryOf({ url: 'https://a.test/x', more: { _initiator: { url: 'https://a.test/s.js' } } }),
+      ]),
+    ),
+  );
+  assert.deepEqual(
+    exchanges.map(({ initiator }) => initiator),
+    [undefined, 0, 1],
+  );
 });
 
 test('a text whose encoding is lost becomes UTF-8, and its content type says so', async (t) => {

@@ -36,3 +36,19 @@ test('nothing is its own initiator, and none comes later', () => {
     [undefined, undefined],
   );
 });
+
+test('after a bounce it is the later answer that asks for things', () => {
+  const to = (url: string, location: string) =>
+    exampleExchange(url, { status: 302, headers: [['location', location]] });
+  const exchanges = [
+    to('https://a.test/', 'https://sso.test/'),
+    to('https://sso.test/', 'https://a.test/'),
+    exampleExchange('https://a.test/'),
+    exampleExchange('https://a.test/s.js'),
+  ];
+  addInitiators(exchanges, [{}, {}, {}, { _initiator: 'https://a.test/' }]);
+  assert.deepEqual(
+    exchanges.map(({ initiator }) => initiator),
+    [undefined, 0, 1, 2],
+  );
+});

@@ -1,0 +1,139 @@
+import type { RecordedExchange } from '../../recording.ts';
+import { cacheUrl } from '../file-url.ts';
+import { below, listOf, textOf } from '../json.ts';
+import { isHtml, navigatedUrl, redirectTarget } from '../navigation.ts';
+
+/** An entry and its place in the HAR. */
+interface PlacedEntry {
+  entry: unknown;
+  index: number;
+}
+
+/** What of a HAR is imported. */
+export interface HarPage {
+  /** One of `log.pages`; null: the HAR knows no pages. */
+  page: unknown;
+  /** In the order of their requests. */
+  entries: PlacedEntry[];
+  /** What is left out, in sentences. */
+  notes: string[];
+}
+
+/**
+ * The entries of one page.
+ * @param document URL of its document; null: the first page that has one
+ */
+export function harPage(log: unknown, document: string | null): HarPage {
+  const everything = listOf(below(log, 'entries')).map((entry, index) => ({ entry, index }));
+  const ofTheWeb = everything.filter(({ entry }) => foreignScheme(entry) === null);
+  const page = pageOf(log, document, ofTheWeb);
+  const entries = ofPage(ofTheWeb, page);
+  const notes: string[] = [];
+  const local = everything.length - ofTheWeb.length;
+  if (local > 0) {
+    const schemes = new Set(everything.flatMap(({ entry }) => foreignScheme(entry) ?? []));
+    notes.push(
+      `entries that no web server answers (${[...schemes].slice(0, 5).join(', ')}) are left out: ${local.toLocaleString('en-US')}`,
+    );
+  }
+  const others = ofTheWeb.length - entries.length;
+  if (others > 0) {
+    notes.push(
+      `entries of other pages of this HAR are left out: ${others.toLocaleString('en-US')}; --document URL names another page`,
+    );
+  }
+  return { page, entries, notes };
+}
+
+/** The scheme of what a page carries in itself (`data:`) or an extension brings along; null: it is of the web, or not known. */
+function foreignScheme(entry: unknown): string | null {
+  const scheme = /^[a-z][a-z0-9+.-]{0,30}:/i.exec(urlOf(entry))?.[0].toLowerCase() ?? null;
+  return scheme === null || /^(https?|wss?):$/.test(scheme) ? null : scheme;
+}
+
+/** The page that has `document`, else the first that has a document at all. */
+function pageOf(log: unknown, document: string | null, entries: PlacedEntry[]): unknown {
+  const wanted = document === null ? null : cacheUrl(document);
+  const pagesWith = (fits: (entry: unknown) => boolean) =>
+    new Set(entries.flatMap(({ entry }) => (fits(entry) ? [below(entry, 'pageref')] : [])));
+  const fitting = pagesWith((entry) => wanted === null || cacheUrl(urlOf(entry)) === wanted);
+  const pages = listOf(below(log, 'pages')).filter((page) => {
+    const id = below(page, 'id');
+    return id !== undefined && fitting.has(id);
+  });
+  const documented = pagesWith(isDocument);
+  return pages.find((page) => documented.has(below(page, 'id'))) ?? pages[0] ?? null;
+}
+
+function isDocument(entry: unknown): boolean {
+  const response = below(entry, 'response');
+  const media = textOf(below(response, 'content', 'mimeType')) ?? '';
+  return below(response, 'status') === 200 && /^(text\/html|application\/xhtml)/i.test(media);
+}
+
+/** A page's entries in the order of their requests; those that name no page belong to every page. */
+function ofPage(everything: PlacedEntry[], page: unknown): PlacedEntry[] {
+  const id = below(page, 'id');
+  const entries = everything.filter(({ entry }) => {
+    const pageref = below(entry, 'pageref');
+    return id === undefined || pageref === undefined || pageref === id;
+  });
+  const started = ({ entry }: PlacedEntry) =>
+    Date.parse(textOf(below(entry, 'startedDateTime')) ?? '');
+  if (entries.some((each) => Number.isNaN(started(each)))) return entries;
+  return entries.sort((a, b) => started(a) - started(b));
+}
+
+/**
+ * The URL that was navigated to; null: nothing is a page in HTML.
+ * @param entries what the exchanges were made of, in the same order
+ */
+export function documentOf(
+  exchanges: RecordedExchange[],
+  entries: unknown[],
+  page: unknown,
+): string | null {
+  const isGet = ({ method, url }: RecordedExchange) => method === 'GET' && cacheUrl(url) !== null;
+  const named = namesOf(page).map((name) =>
+    exchanges.find((exchange) => isGet(exchange) && cacheUrl(exchange.url) === name),
+  );
+  // WebPageTest's marks.
+  const marked = ['_final_base_page', '_is_base_page'].map((mark) =>
+    exchanges.find((exchange, at) => isGet(exchange) && below(entries[at], mark) === true),
+  );
+  const known = [...named, ...marked].find((found) => found !== undefined);
+  if (known) return beginningOf(known, exchanges).url;
+  const answered = exchanges.filter(
+    (each) => isGet(each) && each.status >= 200 && each.failure === undefined,
+  );
+  const document =
+    answered.find(({ type }) => type === 'document') ??
+    answered.find((each) => each.status < 300 && isHtml(each));
+  return navigatedUrl(answered) ?? (document ? beginningOf(document, exchanges).url : null);
+}
+
+/** URLs by which a page of a HAR is known: its title is that of the document, or its URL, alone or in a sentence. */
+function namesOf(page: unknown): string[] {
+  const title = textOf(below(page, 'title')) ?? '';
+  // `_url` as this project and Browsertime write it, `_URL` as WebPageTest does.
+  const names = [below(page, '_url'), below(page, '_URL'), /https?:\/\/\S+/i.exec(title)?.[0]];
+  return names.flatMap((name) => cacheUrl(textOf(name) ?? '') ?? []);
+}
+
+/** The first of the redirects that led to a document. */
+function beginningOf(document: RecordedExchange, exchanges: RecordedExchange[]): RecordedExchange {
+  const askerOf = ({ initiator }: RecordedExchange) => exchanges[initiator ?? -1];
+  let first = document;
+  for (
+    let asker = askerOf(first);
+    asker && redirectTarget(asker) !== null;
+    asker = askerOf(first)
+  ) {
+    first = asker;
+  }
+  return first;
+}
+
+function urlOf(entry: unknown): string {
+  return textOf(below(entry, 'request', 'url')) ?? '';
+}
