@@ -1,4 +1,17 @@
-import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
+import type {
+  Static,
+  TArray,
+  TBoolean,
+  TInteger,
+  TLiteral,
+  TNumber,
+  TObject,
+  TOptional,
+  TProperties,
+  TSchema,
+  TString,
+  TUnsafe,
+} from 'typebox';
 
 export type { Static, TSchema };
 
@@ -9,65 +22,81 @@ interface Range {
   exclusiveMaximum?: number;
 }
 
+/**
+ * A JSON Schema with the type that TypeBox knows it by. TypeBox tells types from schemas, and has no part in the running program: to
+ * load it would take a tenth of a second and 20 MB in every command.
+ */
+const jsonSchema = <Schema extends TSchema>(keywords: object) => keywords as Schema;
+
+/** Set on the schema of a field that may be missing, where no validator sees it. */
+const OPTIONAL = Symbol('optional');
+
 const FROM_ZERO: Range = { minimum: 0 };
 
 /** Text, which may be empty. */
-export const text = (description: string) => Type.String({ description });
+export const text = (description: string) => jsonSchema<TString>({ type: 'string', description });
 
 /** A name: text that is not empty. */
-export const name = (description: string) => Type.String({ description, minLength: 1 });
+export const name = (description: string) =>
+  jsonSchema<TString>({ type: 'string', description, minLength: 1 });
 
 /** A point in time, ISO 8601 in UTC: 2026-11-20T10:00:00.000Z. */
 export const moment = (description: string) =>
-  Type.String({ description, format: 'date-time', pattern: 'Z$' });
+  jsonSchema<TString>({ type: 'string', description, format: 'date-time', pattern: 'Z$' });
 
 /** 64 hexadecimal digits in lower case. */
 export const sha256 = (description: string) =>
-  Type.String({ description, pattern: '^[0-9a-f]{64}$' });
+  jsonSchema<TString>({ type: 'string', description, pattern: '^[0-9a-f]{64}$' });
 
 /** Path of a file in one of the folders below a run's folder, and nowhere else: har/a.har. */
 export const filePath = (description: string) =>
-  Type.String({ description, pattern: '^[a-z][a-z-]*/[^/]*[^/.][^/]*$' });
+  jsonSchema<TString>({ type: 'string', description, pattern: '^[a-z][a-z-]*/[^/]*[^/.][^/]*$' });
 
-export const flag = (description: string) => Type.Boolean({ description });
+export const flag = (description: string) => jsonSchema<TBoolean>({ type: 'boolean', description });
 
 /** A number that is not negative unless said otherwise. */
 export const number = (description: string, range: Range = FROM_ZERO) =>
-  Type.Number({ description, ...range });
+  jsonSchema<TNumber>({ type: 'number', description, ...range });
 
 /** A number of any sign. */
-export const anyNumber = (description: string) => Type.Number({ description });
+export const anyNumber = (description: string) =>
+  jsonSchema<TNumber>({ type: 'number', description });
 
 /** A whole number that is not negative unless said otherwise. */
 export const count = (description: string, range: Range = FROM_ZERO) =>
-  Type.Integer({ description, ...range });
+  jsonSchema<TInteger>({ type: 'integer', description, ...range });
 
 /** A share of 100. */
 export const percent = (description: string) =>
-  Type.Number({ description, minimum: 0, maximum: 100 });
+  jsonSchema<TNumber>({ type: 'number', description, minimum: 0, maximum: 100 });
 
 /** One of some words. */
 export function oneOf<const Word extends string>(
   words: readonly Word[],
   description: string,
 ): TUnsafe<Word> {
-  return Type.Unsafe<Word>({ description, enum: [...words] });
+  return jsonSchema<TUnsafe<Word>>({ description, enum: [...words] });
 }
 
 /** The same value always. */
 export const constant = <const Value extends string | number>(value: Value, description: string) =>
-  Type.Literal(value, { description });
+  jsonSchema<TLiteral<Value>>({ type: typeof value, const: value, description });
 
 /** An object with these fields, and any that later versions add. */
 export const object = <Fields extends TProperties>(fields: Fields, description: string) =>
-  Type.Object(fields, { description });
+  jsonSchema<TObject<Fields>>({
+    type: 'object',
+    required: Object.keys(fields).filter((name) => !(OPTIONAL in (fields[name] ?? {}))),
+    properties: fields,
+    description,
+  });
 
 /** An object whose field names are data. */
 export function map<Value extends TSchema>(
   value: Value,
   description: string,
 ): TUnsafe<Record<string, Static<Value>>> {
-  return Type.Unsafe<Record<string, Static<Value>>>({
+  return jsonSchema<TUnsafe<Record<string, Static<Value>>>>({
     description,
     type: 'object',
     additionalProperties: value,
@@ -75,14 +104,21 @@ export function map<Value extends TSchema>(
 }
 
 export const list = <Item extends TSchema>(item: Item, description: string) =>
-  Type.Array(item, { description });
+  jsonSchema<TArray<Item>>({ type: 'array', items: item, description });
 
 /** A list of at least one entry, each of them once. */
 export const distinct = <Item extends TSchema>(item: Item, description: string) =>
-  Type.Array(item, { description, minItems: 1, uniqueItems: true });
+  jsonSchema<TArray<Item>>({
+    type: 'array',
+    items: item,
+    description,
+    minItems: 1,
+    uniqueItems: true,
+  });
 
 /** A field that older records lack. */
-export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
+export const optional = <Schema extends TSchema>(field: Schema) =>
+  jsonSchema<TOptional<Schema>>({ ...field, [OPTIONAL]: true });
 
 /** The same, or null. ajv tells the two apart by `type` and `enum`, so that its complaint names both. */
 export function orNull<Schema extends TSchema>(
@@ -93,7 +129,7 @@ export function orNull<Schema extends TSchema>(
     type?: string | string[];
     enum?: unknown[];
   };
-  return Type.Unsafe<Static<Schema> | null>({
+  return jsonSchema<TUnsafe<Static<Schema> | null>>({
     ...plain,
     ...(description !== undefined && { description }),
     ...(plain.type !== undefined && { type: [plain.type, 'null'].flat() }),
@@ -107,4 +143,4 @@ export function described<Schema extends TSchema>(schema: Schema, description: s
 }
 
 /** The same schema for values of which the program knows more than a schema can say. */
-export const typed = <Value>(schema: TSchema): TUnsafe<Value> => Type.Unsafe<Value>({ ...schema });
+export const typed = <Value>(keywords: TSchema) => jsonSchema<TUnsafe<Value>>({ ...keywords });
