@@ -50,7 +50,7 @@ export function wrongStatus(observed: Observed, expected: Expected): Problem | n
       : ['recorded', 'recorded is'];
   return {
     code: 'wrong-status',
-    message: `${other.length} responses have another status than ${than}: ${first.request.url} has ${first.response.status}, ${is} ${statusOf(first)}.`,
+    message: `Not with the status ${than}: ${other.length} of ${answered(observed.har).length} responses. ${first.request.url} has ${first.response.status}, ${is} ${statusOf(first)}.`,
     ...blame(
       other.map(({ request }) => request.url),
       expected,
@@ -99,7 +99,7 @@ export function requestFailed({ har }: Observed, expected: Expected): Problem | 
   if (!first) return null;
   return {
     code: 'request-failed',
-    message: `${failed.length} recorded resources did not arrive, or only in part: ${first.request.url} (${first.response._error ?? 'no response'}).`,
+    message: `Not arrived, or only in part: ${failed.length} of ${har.log.entries.length} requests. ${first.request.url} (${first.response._error ?? 'no response'}).`,
     ...blame(
       failed.map(({ request }) => request.url),
       expected,
