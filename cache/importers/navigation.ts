@@ -96,26 +96,22 @@ export function isHtml({ headers }: Pick<RecordedExchange, 'headers'>): boolean 
   return /^\s*(text\/html|application\/xhtml)/i.test(headerValue(headers, 'content-type') ?? '');
 }
 
+type Redirecting = Pick<RecordedExchange, 'url' | 'status' | 'headers'>;
+
 /** The URL that a response redirects to, as the cache keeps it; null: none. */
-export function redirectTarget({
-  url,
-  status,
-  headers,
-}: Pick<RecordedExchange, 'url' | 'status' | 'headers'>): string | null {
-  const location = headerValue(headers, 'location');
-  return isRedirect(status) && location !== null ? cacheUrl(location, url) : null;
+export function redirectTarget(exchange: Redirecting): string | null {
+  const location = locationOf(exchange);
+  return location === null ? null : cacheUrl(location, exchange.url);
 }
 
 /** What a response redirects to, if that is no web address that can be served, as extensions have that stand in for a site; else null. */
-export function redirectsOut({
-  url,
-  status,
-  headers,
-}: Pick<RecordedExchange, 'url' | 'status' | 'headers'>): string | null {
-  const location = headerValue(headers, 'location');
-  return isRedirect(status) && location !== null && cacheUrl(location, url) === null
-    ? location
-    : null;
+export function redirectsOut(exchange: Redirecting): string | null {
+  const location = locationOf(exchange);
+  return location === null || cacheUrl(location, exchange.url) !== null ? null : location;
+}
+
+function locationOf({ status, headers }: Redirecting): string | null {
+  return isRedirect(status) ? headerValue(headers, 'location') : null;
 }
 
 function isRedirect(status: number): boolean {
