@@ -1,6 +1,7 @@
 import type { Resource, SiteManifest } from './manifest.ts';
+import { bouncesOf } from './resource-answers.ts';
 
-/** The site's main document, after the redirects that lead to it; each of them was recorded. */
+/** The site's main document, after the redirects that lead to it and its bounces to it; each of them was recorded. */
 export function documentChainOf({
   url,
   resources,
@@ -9,9 +10,16 @@ export function documentChainOf({
     resources.filter(({ method }) => method === 'GET').map((each) => [each.url, each]),
   );
   const found = new Set<Resource>();
-  for (let next = recorded.get(url); next && !found.has(next); next = ledTo(next, recorded)) {
-    found.add(next);
-  }
+  const follow = (first: Resource | undefined): void => {
+    for (let next = first; next && !found.has(next); next = ledTo(next, recorded)) {
+      found.add(next);
+      for (const bounce of bouncesOf(next)) follow(ledTo(bounce, recorded));
+      // It comes after what leads back to it.
+      found.delete(next);
+      found.add(next);
+    }
+  };
+  follow(recorded.get(url));
   return [...found];
 }
 

@@ -2,12 +2,13 @@ import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { reasonOf } from '../system/file-error.ts';
 import { ImportError } from './import-error.ts';
+import { answersOf } from './importers/answers.ts';
 import { generatedLike, isWithoutDocument } from './importers/generated-like.ts';
 import type { Importer } from './importers/importer.ts';
 import { IMPORTERS } from './importers/index.ts';
 import { chooseSiteName } from './importers/site-name.ts';
 import { without } from './importers/without.ts';
-import { IMPORT_LIMITS, type ImportLimits } from './limits.ts';
+import { IMPORT_LIMITS, type ImportLimits, importBudget } from './limits.ts';
 import { writeSite } from './manifest.ts';
 import { shortened, siteLines } from './site-lines.ts';
 import { type RecordedSite, siteOfRecording } from './site-of-recording.ts';
@@ -85,9 +86,11 @@ export async function readArchive(
   const importer = await importerOf(archive);
   const recording = without(await importer.read(archive, { limits, document }), unwanted);
   const file = path.basename(archive);
-  const page = isWithoutDocument(recording, { file, limits })
-    ? generatedLike(recording, { file, limits })
-    : siteOfRecording(recording, { file, limits });
+  const budget = importBudget(file, limits);
+  const answered = answersOf(recording, budget);
+  const page = isWithoutDocument(recording, answered)
+    ? generatedLike(recording, { file, budget, answered })
+    : siteOfRecording(recording, { file, budget, answered });
   const { resources, ...about } = page.manifest;
   return { ...page, manifest: { ...about, importedFrom: importer.format, resources } };
 }

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../system/exit-status.ts';
+import { type Bounce, problemOfBounce } from './bounce.ts';
+import { problemOfHeaders, type ResponseHeaders } from './response-headers.ts';
 
 /** The version of the cache format that this code writes; README.md describes it. */
 export const CACHE_FORMAT_VERSION = 1;
@@ -29,7 +31,7 @@ export interface Resource {
   status: number;
   type: ResourceType;
   /** Sent as they are, in this order; names in lower case. Never content-length or date: servers add these. */
-  headers: [name: string, value: string][];
+  headers: ResponseHeaders;
   /** Path of the body below the site's folder, with the bytes exactly as sent; null where there is no body. */
   body: string | null;
   /** The coding of the body file; says the same as the content-encoding header. */
@@ -42,6 +44,8 @@ export interface Resource {
   sha256: string | null;
   /** What the server took until it answered, in ms: the wait as recorded less one round trip. Absent: not known. */
   waitMs?: number;
+  /** In their order: the first of them whose cookie a request lacks is sent instead. Absent: none. */
+  bounces?: Bounce[];
 }
 
 /** Where a site comes from; `generated` says that none of its content is anybody's. */
@@ -223,6 +227,9 @@ function problemOf(manifest: unknown): string | null {
   for (const [index, resource] of site.resources.entries()) {
     const problem = problemOfResource(resource);
     if (problem) return `resources[${index}] (${resource?.url}): ${problem}`;
+    if (site.complete && resource.bounces) {
+      return `resources[${index}] (${resource.url}): bounces of a complete site, whose resources are asked for once`;
+    }
     const key = `${resource.method} ${resource.url}`;
     if (seen.has(key)) return `resources[${index}]: ${key} appears twice`;
     seen.add(key);
@@ -279,21 +286,12 @@ function problemOfResource(resource: Resource): string | null {
     return `status is ${resource.status}`;
   }
   if (!RESOURCE_TYPES.includes(resource.type)) return `type is ${resource.type}`;
-  if (!Array.isArray(resource.headers)) return 'headers is missing';
-  const codings: string[] = [];
-  for (const header of resource.headers) {
-    const [name, value] = Array.isArray(header) ? header : [];
-    if (typeof name !== 'string' || typeof value !== 'string')
-      return 'a header is not a pair of strings';
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return `header name ${name} is not lower case`;
-    if (/[^\t\x20-\x7e]/.test(value))
-      return `header ${name} has a value that is not printable ASCII`;
-    if (SERVER_HEADERS.has(name))
-      return `header ${name} belongs to the server, not to the manifest`;
-    if (name === 'content-encoding') codings.push(value);
-  }
-  if (codings.join(', ') !== (resource.contentEncoding ?? '')) {
-    return `contentEncoding is ${resource.contentEncoding}, the header says ${codings.join(', ')}`;
+  const headersProblem = problemOfHeaders(resource.headers) ?? problemOfBounces(resource);
+  if (headersProblem) return headersProblem;
+  const codings = resource.headers.filter(([name]) => name === 'content-encoding');
+  const coding = codings.map(([, value]) => value).join(', ');
+  if (coding !== (resource.contentEncoding ?? '')) {
+    return `contentEncoding is ${resource.contentEncoding}, the header says ${coding}`;
   }
   for (const field of ['wireBytes', 'decodedBytes'] as const) {
     if (!(Number.isInteger(resource[field]) && resource[field] >= 0)) return `${field} is missing`;
@@ -309,17 +307,12 @@ function problemOfResource(resource: Resource): string | null {
   return null;
 }
 
-/** Headers of the connection or of the moment: servers write these themselves, the same in every stack. */
-export const SERVER_HEADERS: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'date',
-  'keep-alive',
-  'proxy-connection',
-  'server',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'alt-svc',
-]);
+function problemOfBounces({ method, bounces }: Resource): string | null {
+  if (bounces === undefined) return null;
+  if (method !== 'GET' || !Array.isArray(bounces)) return 'bounces is no list, or of a POST';
+  const problems = bounces.map((bounce, index) => {
+    const problem = problemOfBounce(bounce);
+    return problem && `bounces[${index}]: ${problem}`;
+  });
+  return problems.find((problem) => problem !== null) ?? null;
+}

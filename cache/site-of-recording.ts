@@ -1,5 +1,7 @@
+import type { Bounce } from './bounce.ts';
 import { ImportError } from './import-error.ts';
-import { type Answer, answersOf, keyOf, leaveOut, stepsFrom } from './importers/answers.ts';
+import { type Answer, type BounceAnswer, keyOf, stepsFrom } from './importers/answer.ts';
+import { type Answers, answersOf, leaveOut } from './importers/answers.ts';
 import { bodyFile } from './importers/body-file.ts';
 import { BodyTooLargeError, checkCoding, encodeAgain } from './importers/content-coding.ts';
 import { noFavicon } from './importers/favicon.ts';
@@ -9,7 +11,7 @@ import { resourceTypeOf } from './importers/media-types.ts';
 import { replayableHeaders } from './importers/replayable-headers.ts';
 import { roundTripsOf } from './importers/round-trips.ts';
 import { shown } from './importers/shown.ts';
-import { IMPORT_LIMITS, type ImportBudget, type ImportLimits, importBudget } from './limits.ts';
+import { IMPORT_LIMITS, type ImportBudget, importBudget } from './limits.ts';
 import {
   CACHE_FORMAT_VERSION,
   type Resource,
@@ -38,11 +40,17 @@ export function siteOfRecording(
   {
     file,
     kind = 'imported',
-    limits = IMPORT_LIMITS,
-  }: { file: string; kind?: 'imported' | 'recorded'; limits?: Readonly<ImportLimits> },
+    budget = importBudget(file, IMPORT_LIMITS),
+    answered = answersOf(recording, budget),
+  }: {
+    file: string;
+    kind?: 'imported' | 'recorded';
+    budget?: ImportBudget;
+    /** What of the recording can be replayed, where it is known. */
+    answered?: Answers;
+  },
 ): RecordedSite {
-  const budget = importBudget(file, limits);
-  const { answers, leftOut, notes: leftOutNotes } = answersOf(recording, budget);
+  const { answers, leftOut, notes: leftOutNotes } = answered;
   const notes: Note[] = [...recording.notes, ...leftOutNotes];
   const kept = new Map<string, Replayable>();
   for (const [key, answer] of answers) {
@@ -116,7 +124,21 @@ function replayable(
     contentEncoding,
     decodedBytes: decoded.length,
   };
+  if (answer.bounces.length > 0) {
+    resource.bounces = answer.bounces.map((bounce) => bounceOf(bounce, notes));
+  }
   return { ...answer, resource, body, decoded };
+}
+
+function bounceOf(
+  { cookie, exchange: { where, status, headers, body } }: BounceAnswer,
+  notes: Note[],
+): Bounce {
+  const replayed = replayableHeaders(headers);
+  notes.push(...replayed.notes.map((text) => ({ where, text })));
+  if (body && body.length > 0)
+    notes.push({ where, text: 'body dropped, browsers read none of a redirect' });
+  return { cookie, status, headers: replayed.headers };
 }
 
 function withoutWholeRange({ status, headers }: RecordedExchange): [string, string][] {
@@ -210,19 +232,26 @@ function encodedAgain(kept: Replayable[]): string[] {
   ];
 }
 
-/** Gives resources the time that their server took, where the recording tells it. */
+/** Gives resources and their bounces the time that their server took, where the recording tells it. */
 function addWaits(kept: Replayable[]): void {
-  const roundTripMs = roundTripsOf(kept.map(({ exchange }) => exchange));
-  for (const { exchange, resource } of kept) {
-    if (exchange.serverMs !== undefined) {
-      resource.waitMs = exchange.serverMs;
-      continue;
-    }
-    const rttMs = roundTripMs.get(new URL(exchange.url).host);
-    if (exchange.waitMs === undefined || rttMs === undefined) continue;
-    // To the microsecond: no recording is more exact.
-    resource.waitMs = Math.max(0, Math.round((exchange.waitMs - rttMs) * 1000) / 1000);
+  const waiting = kept.flatMap(({ exchange, bounces, resource }) => [
+    { exchange, waits: resource },
+    ...bounces.map((bounce, index) => ({ ...bounce, waits: resource.bounces?.[index] })),
+  ]);
+  const roundTripMs = roundTripsOf(waiting.map(({ exchange }) => exchange));
+  for (const { exchange, waits } of waiting) {
+    const waitMs = serverMsOf(exchange, roundTripMs.get(new URL(exchange.url).host));
+    if (waits && waitMs !== undefined) waits.waitMs = waitMs;
   }
+}
+
+function serverMsOf(
+  { serverMs, waitMs }: RecordedExchange,
+  rttMs: number | undefined,
+): number | undefined {
+  if (serverMs !== undefined || waitMs === undefined || rttMs === undefined) return serverMs;
+  // To the microsecond: no recording is more exact.
+  return Math.max(0, Math.round((waitMs - rttMs) * 1000) / 1000);
 }
 
 function addressesOf(kept: Replayable[]): Pick<SiteManifest, 'addresses'> {

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { checkCoding, encodeAgain } from '../importers/content-coding.ts';
 import { headerValue } from '../importers/header-block.ts';
 import type { Resource, ResourceType, SiteManifest } from '../manifest.ts';
+import { answersInOrder } from '../resource-answers.ts';
 import type { ExportedSite, Exporter } from './exporter.ts';
 
 /**
@@ -50,13 +51,13 @@ async function* pieces({ manifest, bodyOf }: ExportedSite): AsyncGenerator<strin
     pages: [page],
   };
   yield `{"log":${JSON.stringify(log).slice(0, -1)},\n"entries":[`;
-  for (const [index, resource] of manifest.resources.entries()) {
+  for (const [index, { resource, cookies }] of answersInOrder(manifest.resources).entries()) {
     const address = manifest.addresses?.[new URL(resource.url).host];
     const entry = {
       pageref: page.id,
       startedDateTime,
       time: resource.waitMs ?? 0,
-      request: requestOf(resource),
+      request: requestOf(resource, cookies),
       response: responseOf(resource, await bodyOf(resource)),
       cache: {},
       timings: {
@@ -81,14 +82,14 @@ function waitOf({ waitMs }: Resource) {
   return waitMs === undefined ? { wait: 0 } : { wait: waitMs, _server: waitMs };
 }
 
-function requestOf({ method, url }: Resource) {
+function requestOf({ method, url }: Resource, cookies: string | null) {
   const queryString = [...new URL(url).searchParams].map(([name, value]) => ({ name, value }));
   return {
     method,
     url,
     httpVersion: 'unknown',
     cookies: [],
-    headers: [],
+    headers: cookies === null ? [] : [{ name: 'cookie', value: cookies }],
     queryString,
     headersSize: -1,
     bodySize: -1,

@@ -27,13 +27,14 @@ const DESTINATIONS: Record<ResourceType, string> = {
   other: 'manifest',
 };
 
-/** A request as HTTP/1.1 writes it, with what a site knows of it: what it was for. */
-export function httpRequest({ method, url, type }: Resource): Buffer {
+/** A request as HTTP/1.1 writes it, with what a site knows of it: what it was for, and which cookies tell it from others. */
+export function httpRequest({ method, url, type }: Resource, cookies: string | null): Buffer {
   const { host, pathname, search } = new URL(url);
   const lines = [
     `${method} ${pathname}${search} HTTP/1.1`,
     `Host: ${host}`,
     `Sec-Fetch-Dest: ${DESTINATIONS[type]}`,
+    ...(cookies === null ? [] : [`Cookie: ${cookies}`]),
   ];
   return Buffer.from([...lines, '', ''].join('\r\n'), 'latin1');
 }

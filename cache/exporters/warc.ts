@@ -4,10 +4,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import type { Resource } from '../manifest.ts';
+import { answersInOrder } from '../resource-answers.ts';
 import type { ExportedSite, Exporter } from './exporter.ts';
 import { httpRequest, httpResponse } from './http-message.ts';
 
-/** WARC 1.1 (ISO 28500:2017): one gzip member for each record, a request and a response for each resource. */
+/** WARC 1.1 (ISO 28500:2017): one gzip member for each record, a request and a response for each answer of a resource. */
 export const WARC_EXPORTER: Exporter = {
   format: 'warc',
   nameOf: (site) => `${site}.warc.gz`,
@@ -25,8 +26,8 @@ async function* records({ manifest, bodyOf }: ExportedSite): AsyncGenerator<Buff
     ['Content-Type', 'application/warc-fields'],
   ];
   yield record('info', about, date, Buffer.from(info, 'latin1'));
-  for (const resource of manifest.resources) {
-    const named = (type: string) => `${type} ${resource.method} ${resource.url}`;
+  for (const { resource, cookies } of answersInOrder(manifest.resources)) {
+    const named = (type: string) => `${type} ${resource.method} ${resource.url} ${cookies ?? ''}`;
     const part = (type: string, block: Buffer, more: [string, string][] = []) => {
       const headers: [string, string][] = [
         ['WARC-Type', type],
@@ -40,7 +41,7 @@ async function* records({ manifest, bodyOf }: ExportedSite): AsyncGenerator<Buff
       ['WARC-Concurrent-To', idOf(named('request'))],
       ...addressOf(resource, manifest.addresses),
     ]);
-    yield part('request', httpRequest(resource));
+    yield part('request', httpRequest(resource, cookies));
   }
 }
 

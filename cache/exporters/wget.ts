@@ -55,6 +55,9 @@ function filesOf(resources: Resource[]): { files: ExportedFile[]; notes: Note[] 
       notes.push({ where: `${resource.method} ${resource.url}`, text: `left out, ${why}` });
       continue;
     }
+    if (resource.bounces) {
+      notes.push({ where: resource.url, text: 'bounces left out, a file holds one answer' });
+    }
     const name = wgetName(resource.url);
     const original = name === null || !isFree(name, taken);
     const chosen = original ? `${host}/.exported/${String(index).padStart(4, '0')}` : name;

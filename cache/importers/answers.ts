@@ -2,22 +2,12 @@ import type { ImportBudget, ImportLimits } from '../limits.ts';
 import type { Resource } from '../manifest.ts';
 import type { Note } from '../notes.ts';
 import type { RecordedExchange, Recording } from '../recording.ts';
+import { type Answer, keyOf, keyOfNext, MOST_REDIRECTS, nextOf } from './answer.ts';
+import { addBounces } from './bounces.ts';
 import { cacheUrl } from './file-url.ts';
 import { headerValue } from './header-block.ts';
 import { redirectsOut, redirectsToItself, redirectTarget } from './navigation.ts';
 import { shown } from './shown.ts';
-
-/** A response that can be given to a browser that asks for the first time. */
-export interface Answer {
-  exchange: RecordedExchange;
-  /** Place in the recording. */
-  place: number;
-  method: Resource['method'];
-  /** As in the cache. */
-  url: string;
-  /** Where it redirects to, as in the cache; null: nowhere. */
-  target: string | null;
-}
 
 /** What of a recording can be replayed. */
 export interface Answers {
@@ -30,25 +20,37 @@ export interface Answers {
 }
 
 /**
- * One answer to each request of a recording: servers keep no state, so that of several they can give only one.
+ * One answer to each request of a recording, and the redirects that a first visit gets before it: servers keep no state, so that of several
+ * answers they can give only those that differ by what the request carries.
  * @throws ImportError when there are more entries than the limits allow
  */
 export function answersOf(
-  { exchanges }: Pick<Recording, 'exchanges'>,
+  {
+    exchanges,
+    documentUrl,
+    recordedAt,
+  }: Pick<Recording, 'exchanges' | 'documentUrl' | 'recordedAt'>,
   budget: ImportBudget,
 ): Answers {
-  const found: Answers = { answers: new Map(), leftOut: new Map(), notes: [] };
+  const left: Pick<Answers, 'leftOut' | 'notes'> = { leftOut: new Map(), notes: [] };
+  const usable: Answer[] = [];
   for (const [place, exchange] of exchanges.entries()) {
     budget.takeEntry();
     const problem = problemOf(exchange, budget.limits);
-    if (problem === null) takeBest(found, answerOf(exchange, place));
-    else leaveOut(found, exchange, problem);
+    if (problem === null) usable.push(answerOf(exchange, place));
+    else leaveOut(left, exchange, problem);
   }
-  for (const answer of [...found.answers.values()].filter((each) => isEndless(each, found))) {
-    found.answers.delete(keyOf(answer));
-    leaveOut(found, answer.exchange, 'its redirects lead in a circle, or on without end');
+  const byRequest = Map.groupBy(usable, keyOf);
+  const best = [...byRequest.values()].map(bestOf).sort((a, b) => a.place - b.place);
+  const answers = new Map(best.map((answer) => [keyOf(answer), answer]));
+  for (const answer of best.filter((each) => isEndless(each, answers))) {
+    answers.delete(keyOf(answer));
+    leaveOut(left, answer.exchange, 'its redirects lead in a circle, or on without end');
   }
-  return found;
+  const first = answers.get(`GET ${cacheUrl(documentUrl ?? '')}`);
+  if (first) addBounces(first, answers, byRequest, recordedAt);
+  for (const several of byRequest.values()) leaveOutOthers(left, several);
+  return { answers, ...left };
 }
 
 /** Leaves a response out, and says why. */
@@ -61,18 +63,6 @@ export function leaveOut(
   notes.push({ where, text: `skipped, ${reason}` });
 }
 
-/** What a navigation gets: redirects, then the document. It ends in a redirect where the recording lacks what that leads to. */
-export function stepsFrom<A extends Answer>(first: A, answers: ReadonlyMap<string, A>): A[] {
-  const steps: A[] = [];
-  for (let step: A | undefined = first; step; step = nextOf(step, answers)) steps.push(step);
-  return steps;
-}
-
-/** What a request is known by. */
-export function keyOf({ method, url }: Pick<Resource, 'method' | 'url'>): string {
-  return `${method} ${url}`;
-}
-
 function answerOf(exchange: RecordedExchange, place: number): Answer {
   const { method, url } = exchange;
   return {
@@ -81,6 +71,7 @@ function answerOf(exchange: RecordedExchange, place: number): Answer {
     method: method as Resource['method'],
     url: cacheUrl(url) as string,
     target: redirectTarget(exchange),
+    bounces: [],
   };
 }
 
@@ -88,50 +79,39 @@ function answerOf(exchange: RecordedExchange, place: number): Answer {
  * Of several answers to one request the client's state decided: cookies of a sign-on, an authentication, a retry. The one that
  * succeeded ends all of that, wherever it stands.
  */
-function takeBest({ answers, leftOut, notes }: Answers, answer: Answer): void {
-  const key = keyOf(answer);
-  const earlier = answers.get(key);
-  const { where } = answer.exchange;
-  if (earlier && worthOf(earlier) >= worthOf(answer)) {
-    notes.push({
-      where,
-      text: `skipped, the same URL as an earlier one: ${earlier.exchange.where}`,
-    });
-    return;
-  }
-  if (earlier) {
-    leaveOut(
-      { leftOut, notes },
-      earlier.exchange,
-      `a later answer to the same URL is kept: ${where}`,
-    );
-    // What came later stands later.
-    answers.delete(key);
-  }
-  answers.set(key, answer);
+function bestOf(several: readonly Answer[]): Answer {
+  return several.reduce((best, answer) => (worthOf(answer) > worthOf(best) ? answer : best));
 }
 
-function worthOf({ exchange: { status, body } }: Answer): number {
+function worthOf(answer: Answer): number {
+  const { status, body } = answer.exchange;
+  if (keyOfNext(answer) === keyOf(answer)) return -1;
   return (status < 300 ? 2 : 0) + (body === null ? 0 : 1);
 }
 
-/** Chromium follows this many redirects, then gives up. */
-const MOST_REDIRECTS = 20;
-
-function isEndless(answer: Answer, { answers }: Answers): boolean {
-  let step: Answer | undefined = answer;
-  for (let count = 0; step && count <= MOST_REDIRECTS; count += 1) step = nextOf(step, answers);
-  return step !== undefined;
+function leaveOutOthers(
+  left: Pick<Answers, 'leftOut' | 'notes'>,
+  several: readonly Answer[],
+): void {
+  const best = bestOf(several);
+  const replayed = new Set([best, ...best.bounces].map(({ place }) => place));
+  for (const { exchange, place } of several) {
+    if (replayed.has(place)) continue;
+    const { where } = best.exchange;
+    if (place < best.place)
+      leaveOut(left, exchange, `a later answer to the same URL is kept: ${where}`);
+    else
+      left.notes.push({
+        where: exchange.where,
+        text: `skipped, the same URL as an earlier one: ${where}`,
+      });
+  }
 }
 
-function nextOf<A extends Answer>(
-  { method, target, exchange: { status } }: A,
-  answers: ReadonlyMap<string, A>,
-): A | undefined {
-  if (target === null) return undefined;
-  // The other statuses have a form's answer asked for with GET.
-  const same = status === 307 || status === 308;
-  return answers.get(keyOf({ method: same ? method : 'GET', url: target }));
+function isEndless(first: Answer, answers: ReadonlyMap<string, Answer>): boolean {
+  let step: Answer | undefined = first;
+  for (let count = 0; step && count <= MOST_REDIRECTS; count += 1) step = nextOf(step, answers);
+  return step !== undefined;
 }
 
 /** Why an exchange is no answer that could be replayed; null: it is one. */

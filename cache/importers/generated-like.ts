@@ -1,13 +1,14 @@
 import { generatePage } from '../generator/page.ts';
 import { ImportError } from '../import-error.ts';
-import { type ImportLimits, importBudget } from '../limits.ts';
+import type { ImportBudget } from '../limits.ts';
 import { hostsOf, type ResourceType } from '../manifest.ts';
 import { type Note, noteLines } from '../notes.ts';
 import { recordedRequests } from '../recorded-requests.ts';
 import type { RecordedExchange, Recording } from '../recording.ts';
 import type { PageShape, ShapeObject } from '../shapes/shapes.ts';
 import type { RecordedSite } from '../site-of-recording.ts';
-import { type Answer, answersOf, stepsFrom } from './answers.ts';
+import { type Answer, stepsFrom } from './answer.ts';
+import type { Answers } from './answers.ts';
 import { cacheUrl } from './file-url.ts';
 import { headerValue } from './header-block.ts';
 import { resourceTypeOf } from './media-types.ts';
@@ -17,14 +18,12 @@ import { shown } from './shown.ts';
 /**
  * Whether a page has to be generated: the document's body was not recorded, so that nothing would ask for the others. Formats that
  * keep no sizes have nothing to generate it from.
- * @throws ImportError when a limit is passed
  */
 export function isWithoutDocument(
-  recording: Recording,
-  { file, limits }: { file: string; limits: Readonly<ImportLimits> },
+  { documentUrl }: Recording,
+  { answers }: Pick<Answers, 'answers'>,
 ): boolean {
-  const { answers } = answersOf(recording, importBudget(file, limits));
-  const document = documentOf(answers, recording.documentUrl)?.exchange;
+  const document = documentOf(answers, documentUrl)?.exchange;
   return document?.sizes !== undefined && !hasBody(document);
 }
 
@@ -38,12 +37,10 @@ function hasBody({ body }: RecordedExchange): boolean {
  */
 export function generatedLike(
   recording: Recording,
-  { file, limits }: { file: string; limits: Readonly<ImportLimits> },
+  { file, budget, answered }: { file: string; budget: ImportBudget; answered: Answers },
 ): RecordedSite {
-  const budget = importBudget(file, limits);
-  const { answers, notes: leftOut } = answersOf(recording, budget);
-  const notes: Note[] = [...recording.notes, ...leftOut];
-  const usable = usableOf(answers, recording, file, notes);
+  const notes: Note[] = [...recording.notes, ...answered.notes];
+  const usable = usableOf(answered.answers, recording, file, notes);
   const { host } = new URL(usable[0].url);
   const shape = shapeOf(usable, host, recording.loadedAt ?? null);
   for (const { bytes } of shape.objects) budget.takeBody(bytes, file);
@@ -99,7 +96,7 @@ function usableOf(
   const redirects = all.filter(
     (each) => each !== document && stepsFrom(each, answers).includes(document),
   );
-  for (const { exchange } of redirects) {
+  for (const { exchange } of [...document.bounces, ...redirects]) {
     notes.push({
       where: exchange.where,
       text: 'skipped, a generated page begins with its document and not with a redirect',

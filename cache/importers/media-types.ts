@@ -42,6 +42,11 @@ export function isCompressible(contentType: string): boolean {
   return /^text\/|^application\/(json|xml|wasm)|^image\/svg/.test(contentType);
 }
 
+/** Whether browsers show what has this content type as a page. */
+export function isHtmlType(contentType: string): boolean {
+  return /^\s*(text\/html|application\/xhtml)/i.test(contentType);
+}
+
 /** What a response is to the page, judged by its content type and, where that says little, by its URL. */
 export function resourceTypeOf(contentType: string | null, url: string): ResourceType {
   const known = typeOfMedia(contentType ?? '');

@@ -1,7 +1,9 @@
+import { isRedirect } from '../bounce.ts';
 import type { RecordedExchange } from '../recording.ts';
 import { cacheUrl } from './file-url.ts';
 import { framesOf } from './frames.ts';
 import { headerValue } from './header-block.ts';
+import { isHtmlType } from './media-types.ts';
 
 /**
  * The URL that was navigated to, in a recording that keeps requests but neither says so nor has them in their order: the
@@ -93,7 +95,7 @@ function outOfFrames(first: RecordedExchange, pages: readonly RecordedExchange[]
 
 /** Whether a response says that it is a page in HTML. */
 export function isHtml({ headers }: Pick<RecordedExchange, 'headers'>): boolean {
-  return /^\s*(text\/html|application\/xhtml)/i.test(headerValue(headers, 'content-type') ?? '');
+  return isHtmlType(headerValue(headers, 'content-type') ?? '');
 }
 
 type Redirecting = Pick<RecordedExchange, 'url' | 'status' | 'headers'>;
@@ -114,15 +116,19 @@ function locationOf({ status, headers }: Redirecting): string | null {
   return isRedirect(status) ? headerValue(headers, 'location') : null;
 }
 
-function isRedirect(status: number): boolean {
-  return [301, 302, 303, 307, 308].includes(status);
-}
-
-/** Whether a response leads to the request that it answers, as from http to https: in the cache all URLs are https. */
+/**
+ * Whether a response leads to the request that it answers by another address, as from http to https: in the cache these are one. What
+ * leads to the very address that was asked for is another matter: it sets a cookie, or goes round in a circle.
+ */
 export function redirectsToItself(exchange: RecordedExchange): boolean {
   const { method, url, status } = exchange;
   // The other statuses have a form's answer asked for with GET.
   const asksTheSame = method === 'GET' || status === 307 || status === 308;
   const target = redirectTarget(exchange);
-  return asksTheSame && target !== null && target === cacheUrl(url);
+  if (!asksTheSame || target === null || target !== cacheUrl(url)) return false;
+  return addressOf(locationOf(exchange) ?? '', url) !== addressOf(url);
+}
+
+function addressOf(url: string, base?: string): string | undefined {
+  return URL.parse(url, base)?.href.replace(/#.*/s, '');
 }

@@ -1,4 +1,4 @@
-import { SERVER_HEADERS } from '../manifest.ts';
+import { SERVER_HEADERS } from '../response-headers.ts';
 import { shown } from './shown.ts';
 
 /** Notes of the tool that saved the page, and headers that make a browser talk to other machines by itself. */

@@ -25,7 +25,8 @@ declare module 'bun:ffi' {
 
 declare module 'node:quic' {
   export interface QuicStream extends AsyncIterable<Uint8Array | Uint8Array[]> {
-    onheaders: (headers: Record<string, string>) => void;
+    /** A list of what came in several fields of one name. */
+    onheaders: (headers: Record<string, string | string[]>) => void;
     sendHeaders(
       headers: Record<string, string | string[]>,
       options?: { terminal?: boolean },

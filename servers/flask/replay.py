@@ -48,7 +48,7 @@ class Reply(NamedTuple):
     headers: list
     # "exact", "query" or "none".
     match: str = "none"
-    # What the request found.
+    # What is sent of what the request found.
     resource: Optional[dict] = None
     # First and last byte of the part of the body file to send.
     bytes: Optional[tuple] = None
@@ -95,6 +95,7 @@ class Replay:
             return MISS
         if preflight:
             return Reply(204, permission(request, wanted), match, resource)
+        resource = answer_to(resource, request.header("cookie"))
         headers = shifted_headers(resource["headers"], self.recorded_at_s, now_s)
         answer = recorded(request, resource, headers)
         return answer._replace(match=match, resource=resource, wait_ms=resource.get("waitMs", 0))
@@ -123,14 +124,40 @@ MISS = Reply(404, [])
 
 
 def document_chain_of(manifest):
-    """The site's main document, after the redirects that lead to it; each of them was recorded."""
+    """The site's main document, after the redirects that lead to it and its bounces to it; each of them was recorded."""
     recorded = {each["url"]: each for each in manifest["resources"] if each["method"] == "GET"}
     found = []
-    following = recorded.get(manifest["url"])
-    while following is not None and following not in found:
-        found.append(following)
-        following = recorded.get(led_to(following))
+
+    def follow(following):
+        while following is not None and following not in found:
+            found.append(following)
+            for bounce in bounces_of(following):
+                follow(recorded.get(led_to(bounce)))
+            # It comes after what leads back to it.
+            found.remove(following)
+            found.append(following)
+            following = recorded.get(led_to(following))
+
+    follow(recorded.get(manifest["url"]))
     return found
+
+
+def bounces_of(resource):
+    """The bounces of a resource in their order, each as the resource that it takes the place of."""
+    where = {name: resource[name] for name in ("url", "method")}
+    return [
+        {**where, **bounce, "body": None, "wireBytes": 0} for bounce in resource.get("bounces", ())
+    ]
+
+
+def answer_to(resource, cookies):
+    """What a request that finds a resource gets of it, by its Cookie header."""
+    # Not by Werkzeug, which knows nothing of a cookie whose value has a blank or a quote in it.
+    carried = re.split("; *", cookies or "")
+    for bounce in bounces_of(resource):
+        if not any(pair.startswith(f"{bounce['cookie']}=") for pair in carried):
+            return bounce
+    return resource
 
 
 def led_to(resource):
@@ -141,7 +168,9 @@ def led_to(resource):
     # As a browser writes it: manifests have no other URLs.
     to = urlsplit(urljoin(resource["url"], location))
     host = re.sub(r":443\Z", "", to.netloc.lower())
-    return urlunsplit((to.scheme, host, to.path or "/", to.query, ""))
+    # Browsers keep a query that is empty.
+    mark = "?" if to.query == "" and location.partition("#")[0].endswith("?") else ""
+    return urlunsplit((to.scheme, host, to.path or "/", to.query, "")) + mark
 
 
 def first_values(resource):

@@ -59,14 +59,15 @@ function handleSession(session: quic.QuicSession, answer: Answer): void {
   session.onstream = (stream) => {
     stream.closed.catch(() => {});
     stream.onheaders = async (request) => {
-      const method = request[':method'] ?? '';
+      const header = (name: string) => joined(name, request[name]);
+      const method = header(':method') ?? '';
       // A stream that its client resets has no end to wait for, and nobody who waits for an answer.
       if (!BODILESS.has(method)) await readToItsEnd(stream).catch(() => {});
       const asked = {
         method,
-        host: request[':authority'] ?? '',
-        path: request[':path'] ?? '',
-        header: (name: string) => request[name],
+        host: header(':authority') ?? '',
+        path: header(':path') ?? '',
+        header,
       };
       const { status, headers, body } = await answer(asked, () => stream.destroyed);
       if (stream.destroyed) return;
@@ -75,4 +76,9 @@ function handleSession(session: quic.QuicSession, answer: Answer): void {
       if (!empty) stream.setBody(body);
     };
   };
+}
+
+/** Browsers send each cookie in a field of its own (RFC 9114, section 4.2.1). */
+function joined(name: string, value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(name === 'cookie' ? '; ' : ', ') : value;
 }

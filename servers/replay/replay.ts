@@ -1,9 +1,10 @@
 import { documentChainOf } from '../../cache/document-chain.ts';
+import { httpDate } from '../../cache/http-date.ts';
 import type { Resource, SiteManifest } from '../../cache/manifest.ts';
 import { type Match, type Matcher, matcherOf } from '../../cache/match.ts';
+import { answerTo } from '../../cache/resource-answers.ts';
+import { shiftedHeaders } from '../../cache/shifted-headers.ts';
 import { type ByteRange, byteRange } from './byte-range.ts';
-import { httpDate } from './http-date.ts';
-import { shiftedHeaders } from './shifted-headers.ts';
 import { isNotModified, isSameForRange, type RequestHeaders } from './validators.ts';
 
 /** A request as a server sees it. */
@@ -22,7 +23,7 @@ export interface Reply {
   /** In the order sent; names in lower case, perhaps several times. */
   headers: [name: string, value: string][];
   match: Match;
-  /** What the request found; null: nothing. */
+  /** What is sent of what the request found; null: it found nothing. */
   resource: Resource | null;
   /** The part of the resource's body file to send; null: nothing of it. */
   bytes: ByteRange | null;
@@ -126,10 +127,12 @@ function answerOf(
   const plainHost = host.toLowerCase().replace(/:443$/, '');
   const found = find(wanted === 'HEAD' ? 'GET' : wanted, plainHost, path);
   if (found.match === 'none') return MISS;
-  const { match, resource } = found;
+  const { match } = found;
   if (preflight) {
-    return { status: 204, headers: permission(origin ?? '', wanted, header), match, resource };
+    const headers = permission(origin ?? '', wanted, header);
+    return { status: 204, headers, match, resource: found.resource };
   }
+  const resource = answerTo(found.resource, header('cookie'));
   const headers = shiftedHeaders(resource.headers, recordedAtS, nowS);
   return { ...recorded(method, header, resource, headers), match, resource };
 }

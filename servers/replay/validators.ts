@@ -1,4 +1,4 @@
-import { readHttpDate } from './http-date.ts';
+import { readHttpDate } from '../../cache/http-date.ts';
 
 /** What a response can be known again by, as recorded; null: it has none of the kind. */
 export interface Validators {

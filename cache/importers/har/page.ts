@@ -1,6 +1,8 @@
+import type { Note } from '../../notes.ts';
 import type { RecordedExchange } from '../../recording.ts';
 import { cacheUrl } from '../file-url.ts';
 import { below, listOf, textOf } from '../json.ts';
+import { isHtmlType } from '../media-types.ts';
 import { isHtml, navigatedUrl, redirectTarget } from '../navigation.ts';
 
 /** An entry and its place in the HAR. */
@@ -15,8 +17,8 @@ export interface HarPage {
   page: unknown;
   /** In the order of their requests. */
   entries: PlacedEntry[];
-  /** What is left out, in sentences. */
-  notes: string[];
+  /** What is left out. */
+  notes: Note[];
 }
 
 /**
@@ -28,7 +30,7 @@ export function harPage(log: unknown, document: string | null): HarPage {
   const ofTheWeb = everything.filter(({ entry }) => foreignScheme(entry) === null);
   const page = pageOf(log, document, ofTheWeb);
   const entries = ofPage(ofTheWeb, page);
-  const notes: string[] = [];
+  const notes: Note[] = [];
   const local = everything.length - ofTheWeb.length;
   if (local > 0) {
     const schemes = new Set(everything.flatMap(({ entry }) => foreignScheme(entry) ?? []));
@@ -61,14 +63,17 @@ function pageOf(log: unknown, document: string | null, entries: PlacedEntry[]): 
     const id = below(page, 'id');
     return id !== undefined && fitting.has(id);
   });
-  const documented = pagesWith(isDocument);
+  const documented = pagesWith((entry) => shownUrl(entry) !== null);
   return pages.find((page) => documented.has(below(page, 'id'))) ?? pages[0] ?? null;
 }
 
-function isDocument(entry: unknown): boolean {
-  const response = below(entry, 'response');
-  const media = textOf(below(response, 'content', 'mimeType')) ?? '';
-  return below(response, 'status') === 200 && /^(text\/html|application\/xhtml)/i.test(media);
+/** The URL of an entry that a browser would show as a page, also from its cache; null: it is none. */
+export function shownUrl(entry: unknown): string | null {
+  const url = urlOf(entry);
+  const isGet = /^get$/i.test(textOf(below(entry, 'request', 'method')) || 'GET');
+  const type = textOf(below(entry, 'response', 'content', 'mimeType')) ?? '';
+  const hasPage = [200, 304].includes(Number(below(entry, 'response', 'status')));
+  return isGet && hasPage && isHtmlType(type) && cacheUrl(url) !== null ? url : null;
 }
 
 /** A page's entries in the order of their requests; those that name no page belong to every page. */

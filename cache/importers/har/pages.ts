@@ -3,6 +3,7 @@ import { cacheUrl } from '../file-url.ts';
 import type { ArchivePage } from '../importer.ts';
 import { below, listOf, textOf } from '../json.ts';
 import { readHarFile } from './har-file.ts';
+import { shownUrl } from './page.ts';
 
 /**
  * The pages of a HAR: of each that it names the first HTML, or all HTML where it names none.
@@ -18,20 +19,10 @@ export async function harPages(
   );
   const pages = new Map<unknown, ArchivePage>();
   for (const entry of listOf(below(log, 'entries'))) {
-    const document = documentOf(entry);
+    const document = shownUrl(entry);
     if (document === null) continue;
     const page = below(entry, 'pageref') ?? cacheUrl(document);
     if (!pages.has(page)) pages.set(page, { document, title: titles.get(page) ?? null });
   }
   return [...pages.values()];
-}
-
-/** The URL of an entry that a browser would show as a page; null: it is none. */
-function documentOf(entry: unknown): string | null {
-  const url = textOf(below(entry, 'request', 'url'));
-  const type = textOf(below(entry, 'response', 'content', 'mimeType')) ?? '';
-  const isHtml = /^\s*(text\/html|application\/xhtml)/i.test(type);
-  const isGet = /^get$/i.test(textOf(below(entry, 'request', 'method')) ?? 'GET');
-  const isPage = isGet && isHtml && Number(below(entry, 'response', 'status')) === 200;
-  return isPage && url !== null && cacheUrl(url) !== null ? url : null;
 }

@@ -10,7 +10,7 @@ import { readManifest, type SiteManifest, writeSite } from '../../../cache/manif
 import type { RecordedExchange } from '../../../cache/recording.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
 import { exportsFolderBeside, runExport, runImport } from './command-output.ts';
-import { exampleExchange, exampleRecording } from './example-recording.ts';
+import { EXAMPLE_DOCUMENT, exampleExchange, exampleRecording } from './example-recording.ts';
 import { folderOfFiles } from './importers/folder-of-files.ts';
 
 /** Responses of every sort that a site can have. */
@@ -72,14 +72,48 @@ const EXCHANGES: RecordedExchange[] = [
   }),
 ];
 
+/** Redirects away from the document and back: to have cookies set, and to sign on. */
+const BOUNCES: RecordedExchange[] = [
+  exampleExchange('https://www.a.test/', {
+    status: 302,
+    headers: [
+      ['location', '/with-cookie'],
+      ['set-cookie', 'visitor=1'],
+      ['set-cookie', 'zone=1'],
+    ],
+    waitMs: 55.25,
+  }),
+  exampleExchange('https://www.a.test/with-cookie', {
+    status: 307,
+    headers: [['location', '/']],
+  }),
+  exampleExchange('https://www.a.test/', {
+    status: 303,
+    headers: [['location', 'https://sso.b.test/?to=a']],
+    requestHeaders: [['cookie', 'visitor=1']],
+  }),
+  exampleExchange('https://sso.b.test/?to=a', {
+    status: 302,
+    headers: [['location', 'https://www.a.test/signed-on']],
+  }),
+  exampleExchange('https://www.a.test/signed-on', {
+    status: 302,
+    headers: [
+      ['location', '/'],
+      ['set-cookie', 'session=2; Path=/'],
+    ],
+  }),
+];
+
 async function cacheIn(t: TestContext) {
   const folder = await folderOfFiles(t, {});
   const sites = path.join(folder, 'sites');
   const folderOf = (site: string) => path.join(sites, site);
   await mkdir(sites);
   const unanswered = exampleExchange('https://cdn.b.test/unanswered', { status: 0 });
-  const recording = exampleRecording([...EXCHANGES, unanswered], {
+  const recording = exampleRecording([], {
     recordedAt: '2026-11-21T10:00:00.000Z',
+    exchanges: [...BOUNCES, EXAMPLE_DOCUMENT, ...EXCHANGES, unanswered],
   });
   const { manifest, bodies } = siteOfRecording(recording, { file: 'x' });
   await writeSite(folderOf('one'), { ...manifest, importedFrom: 'har', site: 'one' }, bodies);
@@ -108,6 +142,14 @@ test('a site exported as a HAR and imported again is the same site, byte for byt
   const { before, after, to } = await importAgain('har');
   assert.deepEqual({ ...after, site: 'one' }, before);
   assert.ok(before.resources.some(({ waitMs }) => waitMs === 35.25));
+  const bounced = before.resources.find(({ bounces }) => bounces);
+  assert.deepEqual(
+    bounced?.bounces?.map(({ cookie, waitMs }) => [cookie, waitMs]),
+    [
+      ['visitor', 35.25],
+      ['session', undefined],
+    ],
+  );
   assert.equal(before.requests?.recorded, (before.requests?.answered ?? 0) + 1);
   await validator.har(JSON.parse(await readFile(to, 'utf8')));
 });
@@ -116,6 +158,7 @@ test('a site exported as a wget folder keeps every response but POSTs, and says 
   const { importAgain, folder } = await cacheIn(t);
   const { before, after, out } = await importAgain('wget');
   assert.match(out, /note: POST https:\/\/cdn\.b\.test\/count: left out, wget saves no POST/);
+  assert.match(out, /note: https:\/\/www\.a\.test\/: bounces left out, a file holds one answer/);
   assert.equal(after.url, before.url);
   assert.equal(after.recordedAt, before.recordedAt);
   const found = byUrl(after);
@@ -139,8 +182,8 @@ test('a site exported as WARC and imported again has the same responses, types a
   assert.equal(after.recordedAt, before.recordedAt);
   assert.deepEqual(after.addresses, before.addresses);
   // Nothing in a WARC tells how long a server took.
-  const withoutWaits = before.resources.map(({ waitMs: _, ...resource }) => resource);
-  assert.deepEqual(after.resources, withoutWaits);
+  const withoutWaits = (name: string, value: unknown) => (name === 'waitMs' ? undefined : value);
+  assert.deepEqual(after.resources, JSON.parse(JSON.stringify(before.resources, withoutWaits)));
 });
 
 test('a site exported as WARC is read by warcio with the same statuses and bodies', async (t) => {
@@ -161,7 +204,7 @@ test('a site exported as WARC is read by warcio with the same statuses and bodie
     responses.set(record.warcTargetURI ?? '', { status, bytes });
   }
   assert.equal(types[0], 'warcinfo');
-  assert.equal(requests.length, resources.length);
+  assert.equal(requests.length, resources.length + 2);
   for (const { url, status, body } of resources.filter(({ method }) => method === 'GET')) {
     const response = responses.get(url);
     assert.equal(response?.status, status, url);

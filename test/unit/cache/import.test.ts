@@ -159,6 +159,9 @@ test('--list shows the pages of an archive of any format by what --document take
   });
   const cases: [archive: string, ...pages: string[]][] = [
     [path.join(recorded, 'playwright.har'), 'https://www.live.test/  Small page'],
+    // Of a second visit: the document is in the browser's cache.
+    [path.join(recorded, 'odd-devtools-again.har.gz'), 'http://odd.test/'],
+    [path.join(recorded, 'odd-firefox.har.gz'), 'http://odd.test/'],
     [path.join(folder, 'two.har'), 'https://a.test/  One', 'https://a.test/two'],
     [
       path.join(FIXTURES, 'warc/bicycle-shop.warc.gz'),
@@ -251,4 +254,23 @@ test('what a terminal would take for commands is not printed, and notes of a kin
       '  note: 80 times: skipped, not a web address that can be served; first: entry 1 (https:?[2J,x)',
     ],
   );
+});
+
+test('an import that answers less than half of what was recorded is warned of', async (t) => {
+  const { run, saved } = await commandIn(t);
+  const entry = (url: string, status: number) => ({
+    request: { method: 'GET', url, headers: [] },
+    response: { status, content: { mimeType: 'text/html', text: '<p>' } },
+  });
+  const lost = [1, 2].map((name) => entry(`https://a.test/${name}`, 0));
+  const file = path.join(saved, 'few.har');
+  for (const [entries, isWarned] of [
+    [[entry('https://a.test/', 200), ...lost], true],
+    [[entry('https://a.test/', 200), ...lost.slice(1)], false],
+  ] as const) {
+    await writeFile(file, JSON.stringify({ log: { entries } }));
+    const { status, out } = await run(file);
+    assert.equal(status, 0);
+    assert.equal(/^ {2}warning: the site is nearly empty: /m.test(out), isWarned, out);
+  }
 });

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import type { Bounce } from '../../../cache/bounce.ts';
 import { listSites } from '../../../cache/catalogue.ts';
 import {
   DamagedSiteError,
@@ -53,6 +54,13 @@ function manifest(changes: Partial<SiteManifest> = {}): SiteManifest {
     ...changes,
   };
 }
+
+const BOUNCE: Bounce = {
+  cookie: 'session',
+  status: 302,
+  headers: [['location', 'https://sso.test/']],
+  waitMs: 5,
+};
 
 const EMPTY = { body: null, wireBytes: 0, decodedBytes: 0, sha256: null };
 
@@ -151,6 +159,13 @@ describe('a manifest', () => {
     assert.deepEqual(await readManifest(link), manifest());
   });
 
+  it('may have bounces', async (t) => {
+    const folder = path.join(temporaryFolder(t), 'www.example.org');
+    const bounced = manifest({ complete: false, resources: [resource({ bounces: [BOUNCE] })] });
+    await writeSite(folder, bounced, new Map([['bodies/0000.html', PAGE]]));
+    assert.deepEqual(await readManifest(folder), bounced);
+  });
+
   it('has the hosts in the order of appearance, the document first', () => {
     const image = (url: string) => resource({ url, type: 'image', ...EMPTY });
     const resources = [
@@ -184,6 +199,11 @@ describe('a damaged manifest', () => {
       /requests is {"recorded":1,"answered":2}/,
     ],
     ['has no counts of requests', { ...manifest(), requests: [] }, /requests is \[\]/],
+    [
+      'is complete, and has a bounce',
+      manifest({ resources: [resource({ bounces: [BOUNCE] })] }),
+      /bounces of a complete site, whose resources are asked for once/,
+    ],
     ['has null for a resource', { ...manifest(), resources: [null] }, /not an object/],
     ...resourceDamages(),
   ];
@@ -232,11 +252,32 @@ function resourceDamages(): [string, unknown, RegExp][] {
     ['has a hidden body', { body: 'bodies/.profile' }, /not a plain file name/],
     ['has no hash', { sha256: null }, /sha256 is missing/],
     ['has a size but no body', { body: null }, /wireBytes without a body/],
+    ['has a bounce, and no list of them', { bounces: BOUNCE }, /bounces is no list/],
+    ['has a bounce of a POST', { method: 'POST', bounces: [BOUNCE] }, /bounces is .* of a POST/],
+    ['has null for a bounce', { bounces: [BOUNCE, null] }, /bounces\[1\]: cookie is/],
+    ['has a bounce by no cookie', bounce({ cookie: 'a=1' }), /bounces\[0\]: cookie is a=1/],
+    ['has a bounce that is none', bounce({ status: 304 }), /bounces\[0\]: status is 304/],
+    [
+      'has a bounce to nowhere',
+      bounce({ headers: [] }),
+      /bounces\[0\]: header location is missing/,
+    ],
+    ['has a bounce without headers', bounce({ headers: undefined }), /headers is missing/],
+    [
+      'has a bounce with a coding',
+      bounce({ headers: [...BOUNCE.headers, ['content-encoding', 'br']] }),
+      /bounces\[0\]: header content-encoding without a body/,
+    ],
+    ['has a bounce before it was asked', bounce({ waitMs: -1 }), /bounces\[0\]: waitMs is -1/],
   ];
   return damages.map(([name, changes, message]) => {
     const broken = { ...resource(), ...changes } as Resource;
     return [`has a resource that ${name}`, manifest({ resources: [broken] }), message];
   });
+}
+
+function bounce(changes: Partial<Record<keyof Bounce, unknown>>) {
+  return { bounces: [{ ...BOUNCE, ...changes }] };
 }
 
 function damaged(file: string, message: RegExp): (error: Error) => boolean {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ImportError } from '../../../cache/import-error.ts';
-import { IMPORT_LIMITS } from '../../../cache/limits.ts';
+import { IMPORT_LIMITS, importBudget } from '../../../cache/limits.ts';
 import type { RecordedExchange, Recording } from '../../../cache/recording.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
 import { exampleExchange, exampleRecording } from './example-recording.ts';
@@ -12,7 +12,8 @@ function siteOf(
   others: Partial<Recording> = {},
   limits = IMPORT_LIMITS,
 ) {
-  const site = siteOfRecording(exampleRecording(exchanges, others), { file: 'x.har', limits });
+  const budget = importBudget('x.har', limits);
+  const site = siteOfRecording(exampleRecording(exchanges, others), { file: 'x.har', budget });
   const resource = (url: string) => {
     const found = site.manifest.resources.find((candidate) => candidate.url === url);
     assert.ok(found, `no ${url}`);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { httpDate } from '../../../cache/http-date.ts';
 import type { Resource, SiteManifest } from '../../../cache/manifest.ts';
 import type { Match } from '../../../cache/match.ts';
-import { httpDate } from '../../../servers/replay/http-date.ts';
 import type { SubResources } from '../../../servers/replay/replay.ts';
 
 /** A reply in the words that both implementations are compared by. */

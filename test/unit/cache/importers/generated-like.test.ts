@@ -6,9 +6,10 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { readArchive } from '../../../../cache/import.ts';
 import { ImportError } from '../../../../cache/import-error.ts';
+import { answersOf } from '../../../../cache/importers/answers.ts';
 import { generatedLike, isWithoutDocument } from '../../../../cache/importers/generated-like.ts';
 import { HAR } from '../../../../cache/importers/har/importer.ts';
-import { IMPORT_LIMITS } from '../../../../cache/limits.ts';
+import { IMPORT_LIMITS, importBudget } from '../../../../cache/limits.ts';
 import { RESOURCE_TYPES } from '../../../../cache/manifest.ts';
 import type { RecordedExchange, Recording } from '../../../../cache/recording.ts';
 import { EXAMPLE_DOCUMENT, exampleExchange, exampleRecording } from '../example-recording.ts';
@@ -28,10 +29,13 @@ const document = {
 };
 const recordingOf = (exchanges: RecordedExchange[], others: Partial<Recording> = {}) =>
   exampleRecording([], { exchanges: [document, ...exchanges], ...others });
+const judged = (recording: Recording) => {
+  const budget = importBudget('x.har', IMPORT_LIMITS);
+  return { file: 'x.har', budget, answered: answersOf(recording, budget) };
+};
 const isWithout = (recording: Recording) =>
-  isWithoutDocument(recording, { file: 'x.har', limits: IMPORT_LIMITS });
-const generate = (recording: Recording, limits = IMPORT_LIMITS) =>
-  generatedLike(recording, { file: 'x.har', limits });
+  isWithoutDocument(recording, judged(recording).answered);
+const generate = (recording: Recording) => generatedLike(recording, judged(recording));
 
 test('a HAR of the DevTools without bodies becomes a generated page with its types, hosts and order', async () => {
   const file = path.join(import.meta.dirname, 'har/recorded/devtools-without-bodies.har');
@@ -188,6 +192,26 @@ test('of a document that came after a bounce to sign on, the page is generated, 
   assert.deepEqual(notes, [
     'entry https://www.a.test/: skipped, a later answer to the same URL is kept: entry https://www.a.test/',
     'entry https://sso.test/: skipped, a generated page begins with its document and not with a redirect',
+  ]);
+});
+
+test('also of one that only a cookie decides', () => {
+  const cookie: [string, string] = ['set-cookie', 'seen=1'];
+  const away = unseen('https://www.a.test/', 0, 0, {
+    status: 302,
+    headers: [['location', '/check'], cookie],
+  });
+  const back = {
+    ...unseen('https://www.a.test/check', 0, 0, { status: 302, headers: [['location', '/']] }),
+    body: new Uint8Array(),
+  };
+  const { manifest, notes } = generate(recordingOf([], { exchanges: [away, back, document] }));
+  assert.deepEqual(
+    manifest.resources.map(({ type, bounces }) => [type, bounces]),
+    [['document', undefined]],
+  );
+  assert.deepEqual(notes, [
+    '2 times: skipped, a generated page begins with its document and not with a redirect; first: entry https://www.a.test/',
   ]);
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { replayableHeaders } from '../../../../cache/importers/replayable-headers.ts';
-import { SERVER_HEADERS } from '../../../../cache/manifest.ts';
+import { SERVER_HEADERS } from '../../../../cache/response-headers.ts';
 
 test('headers of the connection and of the moment go, without a note', () => {
   const saved: [string, string][] = [...SERVER_HEADERS].map((name) => [name.toUpperCase(), '1']);

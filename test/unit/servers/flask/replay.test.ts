@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import type { Bounce } from '../../../../cache/bounce.ts';
 import type { Resource } from '../../../../cache/manifest.ts';
 import { readMachine } from '../../../../runner/machine.ts';
 import { plainReplies } from '../replay/plain-replies.ts';
@@ -63,6 +64,13 @@ function randomSites(count: number): [ReplaySite, PlainRequest[]][] {
     one('/', '/x', '/x/') +
     one('', '?') +
     Array.from({ length: below(4) }, pair).join(one('&', '&&'));
+  const bounce = (): Bounce => ({
+    cookie: one('a', 'b', 'a.b'),
+    status: one(302, 307),
+    headers: [['location', one(target(), `https://a.test${target()}`)]],
+    waitMs: one(undefined, below(100) / 4),
+  });
+  const cookie = () => one('a=1', 'b=', 'a.b=x y', 'a', 'A=1', 'b="c;a=1"', 'axb=1', ' a=2', '=a');
   const resource = (): Resource => {
     const headers = [
       ...maybe(['etag', etag()]),
@@ -73,9 +81,11 @@ function randomSites(count: number): [ReplaySite, PlainRequest[]][] {
       ...maybe(['location', one(target(), `https://a.test${target()}`)]),
     ] as Resource['headers'];
     const path = one('/', '/x', '/x/') + one('', `?${[pair(), pair()].join('&')}`);
+    const method = one('GET' as const, 'GET' as const, 'POST' as const);
     return wholeResource({
       url: `https://${one('a', 'b')}.test${path}`,
-      method: one('GET', 'GET', 'POST'),
+      method,
+      bounces: method === 'GET' && below(3) === 0 ? maybe(bounce()).concat(bounce()) : undefined,
       status: one(200, 200, 302, 204, 404),
       bytes: one(0, 1, 10),
       waitMs: one(undefined, below(100) / 4),
@@ -93,6 +103,7 @@ function randomSites(count: number): [ReplaySite, PlainRequest[]][] {
       ...(below(3) ? [] : [['if-none-match', one(etag(), `"x", ${etag()}`)]]),
       ...(below(3) ? [] : [['if-modified-since', date()]]),
       ...maybe(['range', range()]),
+      ...maybe(['cookie', Array.from({ length: below(4) }, cookie).join(one(';', '; '))]),
       ...(below(3) ? [] : [['if-range', one(etag(), date())]]),
     ]),
     nowMs: Date.UTC(2026, 10, 20) + below(1_000_000) * 1000 + below(1000),
@@ -121,7 +132,7 @@ test('it says the same as the one in TypeScript, whatever is asked', () => {
     }
   }
   // What does not come up is not compared.
-  const wanted = [200, 204, 206, 302, 304, 404, 416, 'exact', 'query', 'none'];
+  const wanted = [200, 204, 206, 302, 304, 307, 404, 416, 'exact', 'query', 'none'];
   assert.deepEqual(
     wanted.filter((each) => !seen.has(each)),
     [],

@@ -4,6 +4,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { documentChainOf } from '../../../../../cache/document-chain.ts';
 import { ImportError } from '../../../../../cache/import-error.ts';
 import { answersOf } from '../../../../../cache/importers/answers.ts';
 import { HAR } from '../../../../../cache/importers/har/importer.ts';
@@ -125,6 +126,19 @@ for (const name of [
     assert.deepEqual(
       [document?.type, document?.status, document?.decodedBytes],
       ['document', 200, 449],
+    );
+    // Those that were recorded at a second visit had the cookie when they began.
+    const signsOn = !/again|firefox/.test(name);
+    assert.deepEqual(
+      document?.bounces?.map(({ cookie, status, headers }) => [cookie, status, headers]),
+      signsOn ? [['session', 302, [['location', 'https://sso.odd.test/?to=odd']]]] : undefined,
+    );
+    assert.deepEqual(
+      documentChainOf(manifest).map(({ url }) => url),
+      [
+        ...(signsOn ? ['https://sso.odd.test/?to=odd', 'https://odd.test/signed-on'] : []),
+        'https://odd.test/',
+      ],
     );
     assert.equal(of('odd.test/style.css')?.decodedBytes, 16);
     // Compressed it had 29 bytes.

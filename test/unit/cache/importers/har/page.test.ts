@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { documentOf, harPage } from '../../../../../cache/importers/har/page.ts';
+import { noteLines } from '../../../../../cache/notes.ts';
 import type { RecordedExchange } from '../../../../../cache/recording.ts';
 import { exampleExchange } from '../../example-recording.ts';
 
@@ -80,7 +81,7 @@ test('of several pages the first that has a document is taken', () => {
     entries.map(({ index }) => index),
     [1, 2],
   );
-  assert.match(notes[0] ?? '', /^entries of other pages of this HAR are left out: 1;/);
+  assert.match(noteLines(notes)[0] ?? '', /^entries of other pages of this HAR are left out: 1;/);
   assert.deepEqual(harPage(log, 'https://a.test/beacon').page, { id: 'p1' });
   assert.equal(harPage({ ...log, pages: [] }, null).page, null);
 });

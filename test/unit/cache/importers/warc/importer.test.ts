@@ -250,6 +250,19 @@ test('what the archive has in part is left out with a note', async (t) => {
   assert.match(notes[3] ?? '', /record 5 .*content-length mended: it was 9, the body has 5 bytes/);
 });
 
+test('a redirect to what an extension brought along is left out with a note', async (t) => {
+  const redirect =
+    'HTTP/1.1 307 Internal Redirect\r\nlocation: chrome-extension://abcd/tiny.js\r\n';
+  const page = await archived(t, [
+    DOCUMENT,
+    response('https://www.a.test/tiny.js', `${redirect}\r\n`),
+  ]);
+  assert.deepEqual(inWords(page), ['200 document https://www.a.test/ 35 35']);
+  assert.deepEqual(page.notes, [
+    'page.warc, record 2 (https://www.a.test/tiny.js): skipped, it redirects to no web address that can be served: chrome-extension://abcd/tiny.js',
+  ]);
+});
+
 test('a damaged WARC is refused with the record that is damaged', async (t) => {
   const about = { 'WARC-Type': 'response', 'WARC-Target-URI': 'https://www.a.test/b' };
   const cases: [damaged: Buffer, message: RegExp][] = [

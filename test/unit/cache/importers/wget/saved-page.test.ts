@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ImportError } from '../../../../../cache/import-error.ts';
 import { readSavedPage as readRecording } from '../../../../../cache/importers/wget/saved-page.ts';
-import { IMPORT_LIMITS } from '../../../../../cache/limits.ts';
+import { IMPORT_LIMITS, importBudget } from '../../../../../cache/limits.ts';
 import { type RecordedSite, siteOfRecording } from '../../../../../cache/site-of-recording.ts';
 import { folderOfFiles, savedResponse } from '../folder-of-files.ts';
 
@@ -16,7 +16,7 @@ async function readSavedPage(
 ) {
   return siteOfRecording(await readRecording(folder, { document, limits }), {
     file: folder,
-    limits,
+    budget: importBudget(folder, limits),
   });
 }
 
@@ -139,7 +139,7 @@ test('redirects are kept, answers to conditional requests and loops are not', as
   assert.deepEqual(redirect.headers, [['location', 'https://a.test/x']]);
   assert.equal(page.manifest.resources.length, 3);
   assert.match(page.notes.join('\n'), /a\.test\/n: skipped, status 304/);
-  assert.match(page.notes.join('\n'), /a\.test\/l: skipped, it redirects/);
+  assert.match(page.notes.join('\n'), /a\.test\/l: skipped, its redirects lead in a circle/);
 });
 
 test('of two files for one URL the first is kept', async (t) => {

@@ -10,12 +10,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { launchByPlaywright, withDevTools } from './har-programs.mjs';
 
 const here = import.meta.dirname;
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium';
-const modules = process.env.PLAYWRIGHT_FOLDER ?? 'playwright-core';
 const temporary = mkdtempSync(path.join(tmpdir(), 'make-hars-'));
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAkQBADs=', 'base64');
@@ -96,10 +95,7 @@ function listen() {
 }
 
 async function byPlaywright(flags) {
-  const { chromium } = await import(
-    modules.startsWith('/') ? pathToFileURL(`${modules}/index.mjs`) : modules
-  );
-  const browser = await chromium.launch({ executablePath, args: flags });
+  const browser = await launchByPlaywright({ args: flags });
   for (const [name, content] of [
     ['playwright.har', 'embed'],
     ['playwright.har.zip', 'attach'],
@@ -115,65 +111,17 @@ async function byPlaywright(flags) {
   await browser.close();
 }
 
-/** The DevTools in a tab of their own, connected to the page by the debugging port, build the HAR that their button saves. */
-async function byDevTools(flags) {
-  const { default: puppeteer } = await import('puppeteer-core');
-  const browser = await puppeteer.launch({
-    executablePath,
-    args: [...flags, '--no-sandbox', '--ignore-certificate-errors', '--remote-allow-origins=*'],
-  });
-  try {
-    const page = await browser.newPage();
-    const devTools = await browser.newPage();
-    const { host } = new URL(browser.wsEndpoint());
-    await devTools.goto(
-      `devtools://devtools/bundled/devtools_app.html?ws=${host}/devtools/page/${page.target()._targetId}&panel=network`,
-    );
-    await devTools.waitForFunction(() => document.querySelector('.widget') !== null);
-    await new Promise((resolve) => setTimeout(resolve, 3000));
-    await page.goto('https://www.live.test/', { waitUntil: 'networkidle0' });
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+const byDevTools = (flags) =>
+  withDevTools([...flags, '--ignore-certificate-errors'], async (tab, savedHar) => {
+    await tab.goto('https://www.live.test/', { waitUntil: 'networkidle0' });
+    await sleep(1000);
     for (const [file, withContent] of [
       ['devtools.har', true],
       ['devtools-without-bodies.har', false],
     ]) {
-      const har = await devTools.evaluate(async (keepsContent) => {
-        const base = 'devtools://devtools/bundled/';
-        const Logs = await import(`${base}models/logs/logs.js`);
-        const { Writer } = await import(`${base}models/har/har.js`);
-        const requests = Logs.NetworkLog.NetworkLog.instance().requests();
-        let text = '';
-        const progress = {
-          setTitle() {},
-          setTotalWork() {},
-          setWorked() {},
-          done() {},
-          incrementWorked() {},
-          isCanceled: () => false,
-          canceled: false,
-        };
-        if (keepsContent) {
-          await Writer.Writer.write(
-            {
-              write: async (part) => {
-                text += part;
-              },
-            },
-            requests,
-            { sanitize: false },
-            progress,
-          );
-          return text;
-        }
-        const { Log } = await import(`${base}models/har/har.js`);
-        return JSON.stringify({ log: await Log.Log.build(requests, { sanitize: false }) }, null, 1);
-      }, withContent);
-      writeFileSync(path.join(here, file), har);
+      writeFileSync(path.join(here, file), await savedHar(withContent));
     }
-  } finally {
-    await browser.close();
-  }
-}
+  });
 
 const server = await listen();
 const flags = [`--host-resolver-rules=MAP *.live.test 127.0.0.1:${server.address().port}`];

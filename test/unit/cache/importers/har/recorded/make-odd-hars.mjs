@@ -13,14 +13,11 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import puppeteer from 'puppeteer-core';
+import { launch, launchByPlaywright, withDevTools } from './har-programs.mjs';
 
 const here = import.meta.dirname;
-const chromium = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium';
 const firefox = process.env.FIREFOX_PATH ?? 'firefox-esr';
-const playwright = process.env.PLAYWRIGHT_FOLDER ?? 'playwright-core';
 const mitmdump = process.env.MITMDUMP_PATH ?? 'mitmdump';
 const temporary = mkdtempSync(path.join(tmpdir(), 'make-odd-hars-'));
 
@@ -99,74 +96,25 @@ async function listen() {
 
 const keep = (name, har) => writeFileSync(path.join(here, `odd-${name}.har.gz`), gzipSync(har));
 
-const launch = (proxyPort) =>
-  puppeteer.launch({
-    executablePath: chromium,
-    args: [
-      `--proxy-server=127.0.0.1:${proxyPort}`,
-      '--no-sandbox',
-      '--remote-allow-origins=*',
-      // What Chromium asks for on its own account.
-      '--proxy-bypass-list=*.google.com;*.googleapis.com',
-      '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
-    ],
-  });
+const flagsFor = (proxyPort) => [
+  `--proxy-server=127.0.0.1:${proxyPort}`,
+  // What Chromium asks for on its own account.
+  '--proxy-bypass-list=*.google.com;*.googleapis.com',
+  '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
+];
 
 /** The first visit signs on; `visits` 2 records the second one. */
-async function byDevTools(proxyPort, name, visits) {
-  const browser = await launch(proxyPort);
-  try {
-    const tab = await browser.newPage();
-    const devTools = await browser.newPage();
-    const { host } = new URL(browser.wsEndpoint());
-    await devTools.goto(
-      `devtools://devtools/bundled/devtools_app.html?ws=${host}/devtools/page/${tab.target()._targetId}&panel=network`,
-    );
-    await devTools.waitForFunction(() => document.querySelector('.widget') !== null);
-    await sleep(3000);
+const byDevTools = (proxyPort, name, visits) =>
+  withDevTools(flagsFor(proxyPort), async (tab, savedHar) => {
     for (let visit = 0; visit < visits; visit += 1) {
       await tab.goto(PAGE, { waitUntil: 'networkidle0' });
       await sleep(2000);
     }
-    const har = await devTools.evaluate(async () => {
-      const base = 'devtools://devtools/bundled/';
-      const Logs = await import(`${base}models/logs/logs.js`);
-      const { Writer } = await import(`${base}models/har/har.js`);
-      let text = '';
-      const progress = {
-        setTitle() {},
-        setTotalWork() {},
-        setWorked() {},
-        done() {},
-        incrementWorked() {},
-        isCanceled: () => false,
-        canceled: false,
-      };
-      const output = {
-        write: async (part) => {
-          text += part;
-        },
-      };
-      await Writer.Writer.write(
-        output,
-        Logs.NetworkLog.NetworkLog.instance().requests(),
-        { sanitize: false },
-        progress,
-      );
-      return text;
-    });
-    keep(name, har);
-  } finally {
-    await browser.close();
-  }
-}
+    keep(name, await savedHar(true));
+  });
 
 async function byPlaywright(proxyPort) {
-  const { chromium: launcher } = await import(
-    playwright.startsWith('/') ? pathToFileURL(`${playwright}/index.mjs`) : playwright
-  );
-  const proxy = { server: `127.0.0.1:${proxyPort}` };
-  const browser = await launcher.launch({ executablePath: chromium, proxy });
+  const browser = await launchByPlaywright({ proxy: { server: `127.0.0.1:${proxyPort}` } });
   const file = path.join(temporary, 'playwright.har');
   const context = await browser.newContext({ recordHar: { path: file, content: 'embed' } });
   const tab = await context.newPage();
@@ -195,7 +143,7 @@ async function byMitmproxy(upstreamPort) {
     { stdio: 'inherit' },
   );
   await sleep(5000);
-  const browser = await launch(port);
+  const browser = await launch(flagsFor(port));
   const tab = await browser.newPage();
   // The proxy keeps the body without end back.
   await tab.goto(PAGE, { waitUntil: 'load', timeout: 20_000 });

@@ -1,5 +1,5 @@
-import type { Resource } from '../../cache/manifest.ts';
 import { laterDate, readHttpDate } from './http-date.ts';
+import type { Resource } from './manifest.ts';
 
 const COOKIE_EXPIRY = /(;[ \t]*expires=)([^;]*)/gi;
 
