@@ -16,6 +16,8 @@ export interface LinkDirection
   rateKbps: number | null;
   /** Packets that would make more bytes than these wait are dropped. */
   queueBytes: number;
+  /** Numbers (1, 2 ...) of packets of the load with transport payload that are lost, whatever chance says; left out: none. */
+  losesDataPackets?: readonly number[];
 }
 
 /** What the link has counted in one direction since it was set. */
@@ -66,10 +68,21 @@ export interface MiddleCounts {
   missed: number;
 }
 
-/** Which packets count. */
-export interface CountingOptions {
-  /** Whether those of connections that are open already do too, as in a load that goes on over them. */
+/** How a load begins. */
+export interface LoadBeginning {
+  /** Whether packets of connections that are open already count too, as in a load that goes on over them. */
   keepsConnections: boolean;
+  /** Whether its packets are kept for a file. */
+  captures: boolean;
+  /** Every how many ms the kernel at the server's end is asked for its TCP_INFO of the load's connections; null: never. */
+  tcpInfoMs: number | null;
+}
+
+type CountedLoad = Pick<LoadBeginning, 'keepsConnections' | 'captures'>;
+
+/** How many packets or samples found no room; the others are in the file. */
+export interface Written {
+  missed: number;
 }
 
 /** A command that was run and failed, in a namespace that is there. */
@@ -96,7 +109,7 @@ export interface PathAgent {
   openLink(devices: LinkDevices): Promise<void>;
   /** Has the link behave as asked from now on, and counts from zero. */
   setLink(
-    settings: { toServer: LinkDirection; toClient: LinkDirection } & CountingOptions,
+    settings: { toServer: LinkDirection; toClient: LinkDirection } & CountedLoad,
   ): Promise<void>;
   countLink(): Promise<LinkReport>;
   /**
@@ -110,10 +123,30 @@ export interface PathAgent {
    * Has the packets counted that leave these devices of the middle.
    * @throws MachineError as openTap() does.
    */
-  openCounter(devices: { toServer: string; toClient: string }): Promise<void>;
+  openCounter(devices: {
+    toServer: string;
+    toClient: string;
+    longestPacketBytes: number;
+  }): Promise<void>;
   /** Has the middle count from zero. */
-  beginLoad(options: CountingOptions): Promise<void>;
+  beginLoad(options: CountedLoad): Promise<void>;
   countPackets(): Promise<MiddleCounts>;
+  /**
+   * Appends the load's packets to a pcapng file, as far as they were counted last.
+   * @throws CommandFailed when the file cannot be written
+   */
+  writeCapture(file: string): Promise<Written>;
+  /**
+   * Samples TCP_INFO of connections at the server's end from now on.
+   * @throws MachineError when this machine's kernel does not tell it
+   */
+  beginTcpInfo(options: { everyMs: number; keepsConnections: boolean }): Promise<void>;
+  endTcpInfo(): Promise<void>;
+  /**
+   * Ends that too, and appends what was sampled to a file of gzipped lines.
+   * @throws CommandFailed when the file cannot be written
+   */
+  writeTcpInfo(file: string): Promise<Written>;
   /** What to put before a command so that it runs in a namespace: `nsenter ... --`. */
   enter(namespace: NamespaceName): string[];
 }
@@ -212,6 +245,14 @@ function agentOf(
     turn = answered.catch(() => {});
     return answered;
   };
+  /** Asks until everything is written: it is in parts, so that no answer takes too long. */
+  const append = async (what: string, partFrom: (first: number) => object): Promise<Written> => {
+    for (let first = 0; ; ) {
+      const { next, missed } = await ask<Written & { next: number | null }>(partFrom(first), what);
+      if (next === null) return { missed };
+      first = next;
+    }
+  };
   return {
     userNamespace,
     get realtime() {
@@ -242,6 +283,12 @@ function agentOf(
       ask({ openCounter: { namespace: 'middle', ...devices } }, 'Opening the counter'),
     beginLoad: (options) => ask({ beginLoad: options }, 'Counting packets from zero'),
     countPackets: () => ask({ countPackets: true }, 'Counting packets'),
+    writeCapture: (file) =>
+      append(`Writing packets to ${file}`, (first) => ({ writeCapture: { file, first } })),
+    beginTcpInfo: (options) => ask({ sampleTcp: { begin: options } }, 'Sampling TCP_INFO'),
+    endTcpInfo: () => ask({ sampleTcp: { end: true } }, 'Sampling TCP_INFO no more'),
+    writeTcpInfo: (file) =>
+      append(`Writing TCP_INFO to ${file}`, (first) => ({ sampleTcp: { write: { file, first } } })),
     enter(namespace) {
       const of = `/proc/${pids[namespace]}/ns`;
       if (!userNamespace) return ['nsenter', `--net=${of}/net`, '--'];

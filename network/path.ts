@@ -1,7 +1,7 @@
 import type { ConnectionsSeen } from '../records/connection.ts';
 import type { NetworkBackend, PathCounts } from '../records/network.ts';
 import type { RunChoices } from '../records/run.ts';
-import type { CountingOptions, PathAgent } from './agent.ts';
+import type { LoadBeginning, PathAgent, Written } from './agent.ts';
 import type { NetworkCondition } from './conditions.ts';
 
 /** A path between browser and servers, made by one of the backends. */
@@ -16,7 +16,7 @@ export interface Path {
    * its order. Packets of connections from before have no part in either, unless they are kept.
    * @throws NetworkError when the path is broken: a process or a device of it is gone, or does not answer in time.
    */
-  apply(condition: NetworkCondition, options?: Partial<CountingOptions>): Promise<void>;
+  apply(condition: NetworkCondition, options?: Partial<LoadBeginning>): Promise<void>;
   /**
    * What went over the path since apply(), of the load's connections.
    * @throws NetworkError when the path is broken, as apply() does.
@@ -28,6 +28,24 @@ export interface Path {
    * @throws NetworkError when the path is broken, as apply() does.
    */
   connections(keyLog?: string): Promise<ConnectionsSeen>;
+  /**
+   * By what the key log of the client names the connections begun since apply() that a server answered: the randoms of
+   * their hellos, in hex.
+   * @throws NetworkError when the path is broken, as apply() does.
+   */
+  answeredRandoms(): Promise<string[]>;
+  /**
+   * Appends packet blocks to a pcapng file that has its header (captureHeader): all packets that count() counted, and those
+   * lost or still on their way to a server by then, with a comment. Loads must be begun with `captures`.
+   * @throws CommandFailed when the file cannot be written; NetworkError when the path is broken, as apply() does.
+   */
+  writeCapture(file: string): Promise<Written>;
+  /**
+   * Appends the TCP_INFO of the load's connections, up to count(), to a file of gzipped lines (records/tcp-sample.ts). Loads must
+   * be begun with `tcpInfoMs`.
+   * @throws as writeCapture() does
+   */
+  writeTcpInfo(file: string): Promise<Written>;
 }
 
 /** What a path is made for. */

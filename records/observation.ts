@@ -92,7 +92,7 @@ const fields = {
   ),
   files: map(
     filePath(''),
-    "Kind of file (har ...) to its path relative to the run's folder, as long as it is kept.",
+    "Kind of file (har, packets ...) to its path relative to the run's folder, as long as it is kept.",
   ),
   startedAt: moment('When the attempt began.'),
   attempt: count('1, or more when it was tried again; every attempt is a line of its own.'),

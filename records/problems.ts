@@ -3,6 +3,7 @@ import { FORMAT_VERSION } from './format.ts';
 import { invocationSchema } from './invocation.ts';
 import { lookSchema } from './look.ts';
 import { observationSchema } from './observation.ts';
+import { attemptPacketsSchema } from './packets.ts';
 import { type PlanRecord, planSchema, type RunRecord, runSchema } from './run.ts';
 import type { TSchema } from './schema.ts';
 import { type SchemaCheck, schemaCheck, shown } from './schema-check.ts';
@@ -30,6 +31,9 @@ export const problemOfInvocation = checkOf(invocationSchema);
 
 /** The first thing wrong with one line of looks.jsonl, or null. */
 export const problemOfLook = checkOf(lookSchema);
+
+/** The first thing wrong with one line of packets.jsonl, or null. */
+export const problemOfPackets = checkOf(attemptPacketsSchema);
 
 /** The first thing wrong with one line of calibrations.jsonl, or null. */
 export const problemOfCalibration = schemaCheck(calibrationSchema);

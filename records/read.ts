@@ -9,11 +9,13 @@ import type { InvocationRecord } from './invocation.ts';
 import type { LookRecord } from './look.ts';
 import type { Observation } from './observation.ts';
 import { upgraded } from './older-versions.ts';
+import type { AttemptPackets } from './packets.ts';
 import {
   problemOfCalibration,
   problemOfInvocation,
   problemOfLook,
   problemOfObservation,
+  problemOfPackets,
   problemOfRun,
 } from './problems.ts';
 import type { RunRecord } from './run.ts';
@@ -152,6 +154,15 @@ export async function readInvocations(folder: string): Promise<InvocationRecord[
 export async function readLooks(folder: string): Promise<LookRecord[]> {
   const { looks } = runFolder(folder);
   return existsSync(looks) ? recordsOf(looks, problemOfLook, 'look') : [];
+}
+
+/**
+ * Reads and checks packets.jsonl of a run's folder, with the same mercy for a cut last line; none where no capture was read.
+ * @throws DamagedRunError when a line is not JSON or breaks the format.
+ */
+export async function readPackets(folder: string): Promise<AttemptPackets[]> {
+  const { packetRecords } = runFolder(folder);
+  return existsSync(packetRecords) ? recordsOf(packetRecords, problemOfPackets, 'capture') : [];
 }
 
 /** Takes a sentence about a file that can be read all the same. */

@@ -11,6 +11,14 @@ export function runFolder(folder: string) {
     looks: path.join(folder, 'looks.jsonl'),
     calibrations: path.join(folder, 'calibrations.jsonl'),
     har: path.join(folder, 'har'),
+    packets: path.join(folder, 'packets'),
+    tcpInfo: path.join(folder, 'tcp-info'),
+    netLog: path.join(folder, 'net-log'),
+    qlog: path.join(folder, 'qlog'),
+    /** What the captures tell: of each attempt, of each packet, of each connection. */
+    packetRecords: path.join(folder, 'packets.jsonl'),
+    packetTable: path.join(folder, 'packets.csv'),
+    connectionTable: path.join(folder, 'wire-connections.csv'),
     logs: path.join(folder, 'logs'),
     /** In a merged run: a folder for each part, with its run.json and its logs. */
     parts: path.join(folder, 'parts'),

@@ -165,6 +165,24 @@ const choicesSchema = object(
       'Which HARs of ok loads are kept: all, those of the median loads, or none. Others are kept always.',
     ),
     compressHars: flag('HARs are written as .har.gz.'),
+    packets: optional(
+      oneOf(
+        ['none', 'warm-ups', 'median', 'all'],
+        'Whose packets are captured: of no attempts, of warm-ups, or of all; median: of all, and of those that are ok only the median ones are kept. Absent: none.',
+      ),
+    ),
+    qlogs: optional(flag('Captures that are kept have qlogs beside them. Absent: no.')),
+    tcpInfoMs: optional(
+      orNull(
+        count(
+          "Every how many ms the kernel at the server's end was asked for TCP_INFO of an attempt's connections; null or absent: never.",
+          { minimum: 1 },
+        ),
+      ),
+    ),
+    netLogs: optional(
+      flag('The NetLog of every browser is kept; writing it slows QUIC more than TCP. Absent: no.'),
+    ),
   },
   'What holds for all attempts of the run.',
 );

@@ -24,7 +24,8 @@ function missing() {
   return NETWORK_PROGRAMS.filter(({ program }) => !isInstalled(program));
 }
 
-function isInstalled(name: string): boolean {
+/** Whether a program of the system is there. */
+export function isInstalled(name: string): boolean {
   // An ordinary user's PATH often leaves out the folders where Debian puts these.
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin'];
   return folders.some((folder) => isProgram(path.join(folder, name)));

@@ -9,17 +9,21 @@ devices go with their namespace: nothing has to be removed, whatever ends this p
     {"ready":true,"pids":{"client":7,"server":8},"userNamespace":false,"realtime":"fifo"}
     {"id":1,"namespace":"client","run":["ip","link"]}  {"id":1,"status":0,"stdout":"...","stderr":""}
     {"id":2,"openLink":{"client":"path0","server":"path0",...}}          {"id":2,"status":0}
-    {"id":3,"setLink":{"toServer":{...},"toClient":{...},"keepsConnections":false}}
+    {"id":3,"setLink":{"toServer":{...},"toClient":{...},"keepsConnections":false,"captures":false}}
     {"id":4,"countLink":true}       {"id":4,"status":0,"toServer":{...},"toClient":{...},...}
     {"id":5,"openTap":{"namespace":"client","device":"path0"}}           {"id":5,"status":0}
     {"id":6,"takePackets":{"mostBytes":null}}       {"id":6,"status":0,"packets":[{...}],"missed":0}
-    {"id":7,"openCounter":{"namespace":"middle","toServer":"toserver","toClient":"toclient"}}
-    {"id":8,"beginLoad":{"keepsConnections":false}}                      {"id":8,"status":0}
+    {"id":7,"openCounter":{"namespace":"middle","toServer":"toserver","toClient":"toclient",...}}
+    {"id":8,"beginLoad":{"keepsConnections":false,"captures":false}}     {"id":8,"status":0}
     {"id":9,"countPackets":true}    {"id":9,"status":0,"toServer":{...},"toClient":{...},"missed":0}
+    {"id":10,"writeCapture":{"file":"/...","first":0}}         {"id":10,"status":0,"next":null,"missed":0}
+    {"id":11,"sampleTcp":{"begin":{"everyMs":5,"keepsConnections":false}}}         {"id":11,"status":0}
+    {"id":12,"sampleTcp":{"end":true}}                                   {"id":12,"status":0}
+    {"id":13,"sampleTcp":{"write":{"file":"/...","first":0}}}  {"id":13,"status":0,"next":null,"missed":0}
 
 What this machine does not allow is answered by {"error":"...","remedy":"..."} and, at the start,
-exit status 3. When something of the path is gone (the holder of a namespace, the link's program or
-one of its devices), every request is answered by {"status":1,"stderr":"...","gone":true}.
+exit status 3. When something of the path is gone (the holder of a namespace, a program of its own or
+one of the link's devices), every request is answered by {"status":1,"stderr":"...","gone":true}.
 """
 
 import base64
@@ -29,10 +33,12 @@ import subprocess
 import sys
 
 import carrier
+import companion
 import counter
 import filters
 import namespaces
 import priority
+import sampler
 import tap
 
 # Less than whoever asks waits for the answer.
@@ -56,6 +62,7 @@ class Agent:
         self.link = None
         self.tap = None
         self.counter = None
+        self.sampler = None
 
     def introduction(self):
         return {
@@ -93,19 +100,30 @@ class Agent:
         if "openCounter" in request:
             middle = request["openCounter"]
             file = self.files[middle["namespace"]]
-            self.counter = counter.Counter(file, middle["toServer"], middle["toClient"])
+            self.counter = counter.Counter(
+                file, middle["toServer"], middle["toClient"], middle["longestPacketBytes"]
+            )
             return {"status": 0}
         if "beginLoad" in request and self.counter:
-            self.counter.begin_load(request["beginLoad"]["keepsConnections"])
+            load = request["beginLoad"]
+            self.counter.begin_load(load["keepsConnections"], load["captures"])
             return {"status": 0}
         if "countPackets" in request and self.counter:
             return {"status": 0, **self.counter.counts()}
+        if "writeCapture" in request and self.counter:
+            return self.counter.write_capture(**request["writeCapture"])
+        if "sampleTcp" in request:
+            # Made when first it is wanted: where it is not, no program of its kind is there to wake.
+            self.sampler = self.sampler or sampler.Sampler(self.files["server"])
+            return self.sampler.ask(request["sampleTcp"])
         if self.link is None:
             return {"status": 1, "stderr": "no link was opened"}
         if "setLink" in request:
             return self.link.ask({"set": request["setLink"]})
         if "countLink" in request:
             return self.link.ask({"count": True})
+        if "writeCapture" in request:
+            return self.link.ask({"write": request["writeCapture"]})
         return {"status": 1, "stderr": f"unknown request: {', '.join(request)}"}
 
     def take_packets(self, most_bytes):
@@ -174,7 +192,7 @@ def main(names):
             answer = agent.answer(request)
         except namespaces.NotAllowed as error:
             answer = {"status": _CANNOT, "error": str(error), "remedy": error.remedy}
-        except carrier.LinkGone as error:
+        except companion.CompanionGone as error:
             answer = _gone(str(error))
         except (OSError, KeyError, ValueError) as error:
             answer = {"status": 1, "stderr": f"{type(error).__name__}: {error}"}

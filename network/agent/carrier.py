@@ -1,84 +1,28 @@
 """Starting the link's process, and speaking with it."""
 
-import json
-import os
-import socket
-import traceback
-
+import companion
 import link
 import namespaces
 import priority
 import tun
 
-_ANSWER_LIMIT_S = 5
 
-
-class LinkGone(Exception):
-    """The link's program has ended or does not answer, or a device of it was deleted."""
-
-
-class Carrier:
+class Carrier(companion.Companion):
     """A process of its own that holds a device in each of two namespaces and carries packets between.
 
     Each end is an open /proc/PID/ns/net and the name that its device is to have.
     """
 
     def __init__(self, client, server, longest_packet_bytes, segmentation, may_lock_memory):
-        parent = os.getpid()
-        ours, theirs = socket.socketpair()
-        child = os.fork()
-        if child == 0:
-            try:
-                ours.close()
-                namespaces.die_with(parent)
-                namespaces.let_go_of_streams()
-                devices = _open_devices(theirs, (client, server), segmentation)
-                if devices:
-                    answer = {"status": 0, "realtime": priority.take_priority(may_lock_memory)}
-                    theirs.sendall(json.dumps(answer).encode() + b"\n")
-                    link.carry(theirs, *devices, longest_packet_bytes)
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                os._exit(1)
-        theirs.close()
-        ours.settimeout(_ANSWER_LIMIT_S)
-        self.lines = ours.makefile("rw", encoding="utf-8")
-        # Why it is of no use any more: a late answer must not be taken for that of another request.
-        self.gone = None
-        opened = self._hear()
-        if "remedy" in opened:
-            raise namespaces.NotAllowed(opened["error"], opened["remedy"])
+        def work(control):
+            devices = _open_devices(control, (client, server), segmentation)
+            if devices:
+                companion.say(control, {"status": 0, "realtime": priority.take_priority(may_lock_memory)})
+                link.carry(control, *devices, longest_packet_bytes)
+
+        super().__init__("the link's program", work)
         # What it has, which need not be what it could have had when the agent tried.
-        self.realtime = opened["realtime"]
-
-    def ask(self, request):
-        if self.gone:
-            raise LinkGone(self.gone)
-        try:
-            self.lines.write(json.dumps(request) + "\n")
-            self.lines.flush()
-        except OSError as error:
-            self._give_up("the link's program has ended", error)
-        answer = self._hear()
-        if "gone" in answer:
-            self._give_up(answer["gone"])
-        return answer
-
-    def _hear(self):
-        try:
-            line = self.lines.readline()
-        except TimeoutError as error:
-            self._give_up(f"the link's program did not answer within {_ANSWER_LIMIT_S} s", error)
-        except OSError as error:
-            self._give_up("the link's program has ended", error)
-        if not line:
-            self._give_up("the link's program has ended")
-        return json.loads(line)
-
-    def _give_up(self, reason, error=None):
-        self.gone = reason
-        raise LinkGone(reason) from error
+        self.realtime = self.hear_opened()["realtime"]
 
 
 def _open_devices(control, ends, segmentation):
@@ -90,7 +34,6 @@ def _open_devices(control, ends, segmentation):
             namespaces.enter_network_namespace(namespace)
             devices.append(tun.open_device(name, segmentation))
     except namespaces.NotAllowed as error:
-        answer = {"status": 3, "error": str(error), "remedy": error.remedy}
-        control.sendall(json.dumps(answer).encode() + b"\n")
+        companion.say_refusal(control, error)
         return None
     return devices

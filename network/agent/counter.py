@@ -1,6 +1,7 @@
 """Counts a load's packets where the kernel carries them, and no program of ours."""
 
 import filters
+import middle_capture
 import ports
 import tap
 from direction import ETHERNET_HEADER_BYTES
@@ -11,19 +12,29 @@ _FRAME_BYTES = 128
 
 
 class Counter:
-    """Counts what leaves the two devices of a namespace in the middle, after their queues."""
+    """Counts what leaves the two devices of a namespace in the middle, after their queues; captures it where asked to."""
 
-    def __init__(self, namespace, to_server, to_client):
+    def __init__(self, namespace, to_server, to_client, longest_packet_bytes):
         clients = ports.ClientPorts()
         self._clients = clients
+        self._open_capture = lambda: middle_capture.MiddleCapture(
+            namespace, to_server, to_client, longest_packet_bytes, clients
+        )
+        # Opened by the first load that asks for it.
+        self._capture = None
         self._ways = [
             _Way("toServer", _open_tap(namespace, to_server), clients.owns_sent),
             _Way("toClient", _open_tap(namespace, to_client), clients.owns_received),
         ]
 
-    def begin_load(self, keeps_connections):
+    def begin_load(self, keeps_connections, captures):
         """Counts from zero, and connections from before no more, unless they are kept."""
-        self.counts()
+        for way in self._ways:
+            way.catch_up()
+        if captures and self._capture is None:
+            self._capture = self._open_capture()
+        if self._capture:
+            self._capture.begin(keeps_connections, captures)
         self._clients.begin_load(keeps_connections)
         for way in self._ways:
             way.reset()
@@ -32,8 +43,17 @@ class Counter:
         """Both directions, and how many packets were missed."""
         for way in self._ways:
             way.catch_up()
+        if self._capture:
+            self._capture.end()
         missed = sum(way.missed for way in self._ways)
         return {**{way.name: way.counts() for way in self._ways}, "missed": missed}
+
+
+    def write_capture(self, file, first):
+        """Appends the packets that were counted to a file, as a Capture does."""
+        if self._capture is None:
+            raise ValueError("no load was captured")
+        return self._capture.answer(file, first)
 
 
 class _Way:

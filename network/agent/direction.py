@@ -3,6 +3,9 @@
 import heapq
 import random
 
+import capture
+import ports
+
 # Packets are counted as a qdisc counts them, with the Ethernet header that a real path would add.
 ETHERNET_HEADER_BYTES = 14
 
@@ -16,19 +19,22 @@ class Direction:
 
     def __init__(self, name, overhead_bytes=0):
         self.name = name
+        self._overhead_bytes = overhead_bytes
         # Added to the length of what was read, so that it becomes what a qdisc would count.
         self._length_correction = ETHERNET_HEADER_BYTES - overhead_bytes
-        # (due, number, packet, load): in the order of leaving, and of arriving among equals.
+        # (due, number, packet, load, arrived): in the order of leaving, and of arriving among equals.
         self._waiting = []
         self._waiting_bytes = 0
         self._number = 0
         self._load = 0
         self.set({}, 0)
 
-    def set(self, settings, now, keeps_connections=False):
+    def set(self, settings, now, keeps_connections=False, keep=None):
         """Behaves as asked from now on, and counts from zero.
 
-        Packets on their way stay on it, and are counted when they leave if their connections are kept.
+        Packets on their way stay on it, and are counted when they leave if their connections are kept. `keep`
+        is given every packet of the load: when it arrived and left, its number in the order of arriving,
+        itself, and what became of it unless it was counted; it would then have left at the time given.
         """
         if not keeps_connections:
             self._load += 1
@@ -47,11 +53,15 @@ class Direction:
         self._loss_chance = random.Random(f"{self.name} loss {seed}").random
         self._burst_chance = random.Random(f"{self.name} burst {seed}").random
         self._jitter_chance = random.Random(f"{self.name} jitter {seed}").random
-        self._loses = self._loss > 0 or self._enter_burst > 0
+        # Numbers, from 1, of packets of the load with data: these are lost whatever the chance.
+        self._loses_data = frozenset(settings.get("losesDataPackets", ()))
+        self._data_packets = 0
+        self._loses = self._loss > 0 or self._enter_burst > 0 or bool(self._loses_data)
         self._passes_at_once = (
             self._delay_ns == 0 and self._jitter_ns == 0 and self._ns_per_byte is None
         )
         self._free_at = now
+        self._keep = keep
         self.packets = 0
         self.bytes = 0
         self.lost = 0
@@ -72,34 +82,37 @@ class Direction:
 
         One that is not of the load is queued and delayed as all are, but never lost by chance, nor counted.
         """
-        if self._loses and of_load and self._is_lost():
+        if self._loses and of_load and self._is_lost(packet):
             self.lost += 1
+            self._keep_gone(now, packet, capture.LOST)
             return False
         length = len(packet) + self._length_correction
         if self._passes_at_once and not self._waiting:
             if of_load:
                 self.packets += 1
                 self.bytes += length
+                if self._keep:
+                    self._number += 1
+                    self._keep(now, now, self._number, packet)
             return True
         if self._ns_per_byte is None:
             if self._waiting_bytes + length > self._queue_bytes:
-                self.queue_drops += of_load
-                return False
+                return self._drop(packet, now, of_load)
             due = now + self._delay_ns
         else:
             start = self._free_at
             if start <= now:
                 start = now
             elif (start - now) / self._ns_per_byte + length > self._queue_bytes:
-                self.queue_drops += of_load
-                return False
+                return self._drop(packet, now, of_load)
             self._free_at = start + length * self._ns_per_byte
             due = round(self._free_at) + self._delay_ns
         if self._jitter_ns and of_load:
             due += round((2 * self._jitter_chance() - 1) * self._jitter_ns)
         self._number += 1
         self._waiting_bytes += length
-        heapq.heappush(self._waiting, (due, self._number, packet, self._load if of_load else None))
+        load = self._load if of_load else None
+        heapq.heappush(self._waiting, (due, self._number, packet, load, now))
         return False
 
     def next_due(self):
@@ -108,7 +121,7 @@ class Direction:
 
     def leave(self, now):
         """The packet that has to leave next."""
-        due, _, packet, load = heapq.heappop(self._waiting)
+        due, number, packet, load, arrived = heapq.heappop(self._waiting)
         length = len(packet) + self._length_correction
         self._waiting_bytes -= length
         if load == self._load:
@@ -116,9 +129,31 @@ class Direction:
             self.bytes += length
             if now - due > self.max_lateness_ns:
                 self.max_lateness_ns = now - due
+            if self._keep:
+                self._keep(arrived, now, number, packet)
         return packet
 
-    def _is_lost(self):
+    def on_the_way(self):
+        """Of each packet of the load that has not left, when it arrived, its number, and itself."""
+        return [
+            (arrived, number, packet)
+            for _, number, packet, load, arrived in self._waiting
+            if load == self._load
+        ]
+
+    def _drop(self, packet, now, of_load):
+        if of_load:
+            self.queue_drops += 1
+            self._keep_gone(now, packet, capture.DROPPED)
+        return False
+
+    def _keep_gone(self, now, packet, fate):
+        if self._keep:
+            # Behind the last one, without taking its place.
+            left = max(now, round(self._free_at)) + self._delay_ns
+            self._keep(now, left, self._number + 0.5, packet, fate)
+
+    def _is_lost(self, packet):
         lost = self._loss > 0 and self._loss_chance() < self._loss
         if self._enter_burst > 0:
             # As netem does it: first the packet is judged by the state, then the state changes.
@@ -127,4 +162,7 @@ class Direction:
                 self._in_burst = self._burst_chance() >= self._leave_burst
             else:
                 self._in_burst = self._burst_chance() < self._enter_burst
+        if self._loses_data and ports.carries_data(packet, self._overhead_bytes):
+            self._data_packets += 1
+            lost = lost or self._data_packets in self._loses_data
         return lost

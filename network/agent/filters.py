@@ -90,7 +90,18 @@ HANDSHAKES = _assemble(
     ]
 )
 
-# Every packet of IP that leaves a device, at the moment it does.
+# Every packet of IP that enters or leaves a device.
+ALL = _assemble(
+    [
+        (_HALF_AT, _ETHERTYPE),
+        (_IF_EQUAL, 0x0800, "", "drop"),
+        (_RETURN, _WHOLE),
+        "drop",
+        (_RETURN, 0),
+    ]
+)
+
+# Those that leave it alone.
 LEAVING = _assemble(
     [
         (_HALF_AT, _ETHERTYPE),

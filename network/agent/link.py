@@ -7,6 +7,7 @@ import os
 import select
 import time
 
+import capture
 import direction
 import ports
 import tun
@@ -42,9 +43,9 @@ class Lead:
 def carry(control, client, server, longest_packet_bytes):
     """Carries packets between two devices until the control socket is closed.
 
-    The control socket takes {"set":{"toServer":...,"toClient":...,"keepsConnections":...}} and
-    {"count":true}, one line of JSON each, and answers in kind; {"gone": "..."} when one of the devices
-    was deleted.
+    The control socket takes {"set":{"toServer":...,"toClient":...,"keepsConnections":...,"captures":...}},
+    {"count":true} and {"write":{"file":...,"first":...}}, one line of JSON each, and answers in kind;
+    {"gone": "..."} when one of the devices was deleted.
     """
     # A collection would hold packets up; nothing here makes cycles.
     gc.collect()
@@ -53,6 +54,7 @@ def carry(control, client, server, longest_packet_bytes):
     to_server = direction.Direction("toServer", tun.HEADER_BYTES)
     to_client = direction.Direction("toClient", tun.HEADER_BYTES)
     clients = ports.ClientPorts(tun.HEADER_BYTES)
+    captured = capture.Capture(tun.ip_packet_of)
     paths = {
         client: (to_server, server, clients.owns_sent),
         server: (to_client, client, clients.owns_received),
@@ -74,8 +76,9 @@ def carry(control, client, server, longest_packet_bytes):
         woken = now_ns()
         if not readable and wait_s:
             lead.learn(woken - begin)
-        # A packet that had to wake us came about as long ago as waking takes.
-        late_ns = lead.ns if woken - asked > _NO_SLEEP_NS else 0
+        # A packet that had to wake us came about as long ago as waking takes, and not before those that were there.
+        slept_ns = woken - asked
+        late_ns = min(lead.ns, slept_ns) if slept_ns > _NO_SLEEP_NS else 0
         for file in readable:
             if file is control:
                 received = control.recv(65536)
@@ -86,18 +89,24 @@ def carry(control, client, server, longest_packet_bytes):
                     request = json.loads(line)
                     if "set" in request:
                         worked_before_ns = time.process_time_ns()
-                        keeps = request["set"]["keepsConnections"]
+                        asked_for = request["set"]
+                        keeps, captures = asked_for["keepsConnections"], asked_for["captures"]
                         clients.begin_load(keeps)
-                        to_server.set(request["set"]["toServer"], now_ns(), keeps)
-                        to_client.set(request["set"]["toClient"], now_ns(), keeps)
+                        captured.begin(keeps, capture.clock_offset_ns())
+                        for way, keep in ((to_server, captured.sent), (to_client, captured.received)):
+                            settings = asked_for[way.name]
+                            way.set(settings, now_ns(), keeps, keep if captures else None)
                         answer = {"status": 0}
-                    else:
+                    elif "count" in request:
+                        captured.end(to_server.on_the_way())
                         answer = {
                             "status": 0,
                             "toServer": to_server.counts(),
                             "toClient": to_client.counts(),
                             "processorMs": (time.process_time_ns() - worked_before_ns) / 1e6,
                         }
+                    else:
+                        answer = captured.answer(**request["write"])
                     if gone:
                         answer = {"gone": gone}
                     control.sendall(json.dumps(answer).encode() + b"\n")

@@ -60,6 +60,16 @@ class ClientPorts:
         return True
 
 
+def carries_data(packet, overhead_bytes):
+    """Whether a packet has anything behind the headers of IP and of TCP or UDP."""
+    ip = memoryview(packet)[overhead_bytes:]
+    if len(ip) < _IP_BYTES or ip[0] != _PLAIN_IP:
+        return False
+    if ip[9] == _UDP:
+        return True
+    return ip[9] == _TCP and len(ip) > _IP_BYTES + (ip[_IP_BYTES + 12] >> 4) * 4
+
+
 def _begins(protocol, segment):
     """Whether a packet is the first of a connection: a SYN, or a QUIC Initial (RFC 9000, section 17.2.2)."""
     if protocol == _TCP:

@@ -78,8 +78,9 @@ class Tap:
         pointer = struct.pack("HP", len(wanted) // 8, ctypes.addressof(program))
         tap.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, pointer)
         tap.setsockopt(_SOL_PACKET, _PACKET_VERSION, _TPACKET_V2)
-        blocks = self._frames * self._frame_bytes // _BLOCK_BYTES
-        ring = struct.pack("IIII", _BLOCK_BYTES, blocks, self._frame_bytes, self._frames)
+        block_bytes = max(_BLOCK_BYTES, self._frame_bytes)
+        blocks = self._frames * self._frame_bytes // block_bytes
+        ring = struct.pack("IIII", block_bytes, blocks, self._frame_bytes, self._frames)
         tap.setsockopt(_SOL_PACKET, _PACKET_RX_RING, ring)
         tap.bind((device, _ETH_P_ALL))
         return tap

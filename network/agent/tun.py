@@ -10,6 +10,10 @@ import namespaces
 # Precedes every packet: how far the kernel got with its checksum, and of how long segments it is made. Passed on as it is.
 HEADER_BYTES = 10
 
+_NEEDS_CHECKSUM = 1
+# Where the bytes begin that a checksum is over, and where in them it stands.
+_CHECKSUM_PLACE = struct.Struct("=6xHH")
+
 _DEVICE = "/dev/net/tun"
 _TUNSETIFF = 0x400454CA
 _TUNSETOFFLOAD = 0x400454D0
@@ -52,6 +56,18 @@ def open_device(name, segmentation):
         # Older kernels do it for TCP alone.
         fcntl.ioctl(device, _TUNSETOFFLOAD, _TUN_F_CSUM | _TUN_F_TSO4)
     return device
+
+
+def ip_packet_of(packet):
+    """The IP packet behind the header, with the checksum that was left to hardware."""
+    ip = packet[HEADER_BYTES:]
+    if not packet[0] & _NEEDS_CHECKSUM:
+        return ip
+    start, place = _CHECKSUM_PLACE.unpack_from(packet)
+    covered = ip[start:]
+    # A sum of 16 bits with its carries added is a remainder by 65535; that of the addresses stands there already.
+    total = int.from_bytes(covered + bytes(len(covered) % 2), "big") % 0xFFFF
+    return ip[: start + place] + (0xFFFF - total).to_bytes(2, "big") + covered[place + 2 :]
 
 
 def _remedy(number):

@@ -1,4 +1,5 @@
 import type { ConnectionRecord } from '../../records/connection.ts';
+import { tlsVersionName } from '../../records/tls-names.ts';
 import { cipherName } from './cipher-name.ts';
 import type { Handshake } from './handshake.ts';
 import {
@@ -16,6 +17,8 @@ import {
 /** What a handshake tells of its connection, and whether all that was said could be read. */
 export interface ReadConnection {
   record: ConnectionRecord;
+  /** Of the client's hello, in hex; null: it was not seen, or is damaged. */
+  random: string | null;
   readable: boolean;
 }
 
@@ -43,11 +46,12 @@ export function readConnection(
       transport,
       // A session of TLS 1.2 that is known by its id alone shows only when it is taken.
       offered: resumed && offered === 'full' ? 'resumption' : offered,
-      tlsVersion: server && versionName(server.version),
+      tlsVersion: server && tlsVersionName(server.version),
       cipher: server && cipherName(server.cipherSuite),
       handshake: server && (resumed ? 'resumed' : 'full'),
       earlyData: earlyDataOf(handshake, { client, server, retried, secrets }),
     },
+    random: client?.random ?? null,
     readable:
       (client !== null || !handshake.clientSpoke) &&
       (server !== null || retried || !handshake.serverSpoke),
@@ -87,9 +91,4 @@ function earlyDataOf(
 function encryptedExtensions(handshake: Handshake, secret: Buffer): Buffer | null {
   const [first] = handshake.encryptedMessages(secret);
   return first?.type === ENCRYPTED_EXTENSIONS ? first.body : null;
-}
-
-function versionName(version: number): string {
-  const minor = (version & 0xff) - 1;
-  return minor === 0 ? 'TLS 1' : `TLS 1.${minor}`;
 }

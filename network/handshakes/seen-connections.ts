@@ -1,6 +1,6 @@
 import type { ConnectionsSeen } from '../../records/connection.ts';
 import type { TappedPacket, TappedPackets } from '../agent.ts';
-import { readConnection } from './connection-record.ts';
+import { type ReadConnection, readConnection } from './connection-record.ts';
 import type { Handshake } from './handshake.ts';
 import { handshakeSecrets } from './key-log.ts';
 import { type Packet, readPacket } from './packet.ts';
@@ -16,10 +16,25 @@ export interface ReadingAids {
 }
 
 /** The connections whose first packets are among these. */
-export function seenConnections(
-  { packets, missed }: TappedPackets,
-  { keyLog = '', earlier = new Set() }: ReadingAids = {},
-): ConnectionsSeen {
+export function seenConnections(tapped: TappedPackets, aids: ReadingAids = {}): ConnectionsSeen {
+  const read = readConnections(tapped, aids);
+  return {
+    opened: read.map(({ record }) => record),
+    whole: tapped.missed === 0 && read.every(({ readable }) => readable),
+  };
+}
+
+/** By what a key log names those of these connections that a server answered. */
+export function answeredRandoms(tapped: TappedPackets, aids: ReadingAids = {}): string[] {
+  return readConnections(tapped, aids).flatMap(({ record, random }) =>
+    random === null || record.handshake === null ? [] : [random],
+  );
+}
+
+function readConnections(
+  { packets }: TappedPackets,
+  { keyLog = '', earlier = new Set() }: ReadingAids,
+): ReadConnection[] {
   const handshakes: Handshake[] = [];
   const latest = new Map<string, Handshake>();
   for (const tapped of packets) {
@@ -33,13 +48,9 @@ export function seenConnections(
     latest.set(ends, begun);
   }
   const secrets = handshakeSecrets(keyLog);
-  const read = handshakes
+  return handshakes
     .filter((handshake) => !isLeftover(handshake, earlier))
     .map((handshake) => readConnection(handshake, secrets));
-  return {
-    opened: read.map(({ record }) => record),
-    whole: missed === 0 && read.every(({ readable }) => readable),
-  };
 }
 
 /** Between which ends there were QUIC packets. */

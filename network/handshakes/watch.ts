@@ -1,7 +1,7 @@
 import type { ConnectionsSeen } from '../../records/connection.ts';
 import { PATH_DEVICE } from '../addresses.ts';
 import type { PathAgent, TappedPackets } from '../agent.ts';
-import { quicEnds, seenConnections } from './seen-connections.ts';
+import { answeredRandoms, quicEnds, seenConnections } from './seen-connections.ts';
 
 /** The handshakes that go over a path. */
 export interface Handshakes {
@@ -9,6 +9,8 @@ export interface Handshakes {
   begin(): Promise<void>;
   /** @param keyLog text of an NSS key log; left out: none. */
   connections(keyLog?: string): Promise<ConnectionsSeen>;
+  /** Of the clients' hellos, in hex. */
+  answeredRandoms(): Promise<string[]>;
 }
 
 /** IP and UDP headers. */
@@ -37,6 +39,10 @@ export async function watchHandshakes(
     async connections(keyLog) {
       await take();
       return seenConnections(seen, { keyLog, earlier });
+    },
+    async answeredRandoms() {
+      await take();
+      return answeredRandoms(seen, { earlier });
     },
   };
 }

@@ -7,6 +7,7 @@ import type { NetworkCondition } from '../conditions.ts';
 import { makeEnd } from '../end.ts';
 import { type Handshakes, watchHandshakes } from '../handshakes/watch.ts';
 import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
+import { sampleTcpInfo } from '../tcp-info.ts';
 import {
   type Direction,
   knowsSeed,
@@ -42,7 +43,7 @@ export async function withNetemPath<T>(
     await runAll(agent, 'middle', middleCommands(mtuBytes));
     const seeded = knowsSeed(release(), await agent.run('middle', ['tc', '-V']));
     const sizes = { mtuBytes, longestPacketBytes: longestPacketBytes(end) };
-    await agent.openCounter(MIDDLE_DEVICES);
+    await agent.openCounter({ ...MIDDLE_DEVICES, longestPacketBytes: sizes.longestPacketBytes });
     return use(pathThrough(agent, sizes, { seeded, handshakes: await watchHandshakes(agent) }));
   });
 }
@@ -76,22 +77,29 @@ function pathThrough(
   { seeded, handshakes }: { seeded: boolean; handshakes: Handshakes },
 ): Path {
   let applied: NetworkCondition | null = null;
+  const tcpInfo = sampleTcpInfo(agent);
   return {
     backend: 'netem',
     agent,
     ...sizes,
-    async apply(condition, { keepsConnections = false } = {}) {
+    async apply(condition, load = {}) {
+      const { keepsConnections = false, captures = false } = load;
       await handshakes.begin();
+      await tcpInfo.begin(load);
       for (const direction of ['toServer', 'toClient'] as const) {
         const options = { seeded, longestPacketBytes: sizes.longestPacketBytes };
         await runAll(agent, 'middle', qdiscCommands(condition, direction, options));
       }
-      await agent.beginLoad({ keepsConnections });
+      await agent.beginLoad({ keepsConnections, captures });
       applied = condition;
     },
     connections: handshakes.connections,
+    answeredRandoms: handshakes.answeredRandoms,
+    writeCapture: agent.writeCapture,
+    writeTcpInfo: tcpInfo.write,
     async count() {
       if (applied === null) throw new Error('nothing counts before a condition is applied');
+      await tcpInfo.end();
       const ofLoad = await agent.countPackets();
       const condition = applied;
       const counted = async (direction: Direction) => ({

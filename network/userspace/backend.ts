@@ -6,6 +6,7 @@ import { makeEnd } from '../end.ts';
 import { watchHandshakes } from '../handshakes/watch.ts';
 import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import { queueBytes } from '../queue.ts';
+import { sampleTcpInfo } from '../tcp-info.ts';
 
 /**
  * Makes a path of two TUN devices and a link between them that is a program of ours: for kernels
@@ -32,21 +33,29 @@ export async function withUserspacePath<T>(
         await makeEnd(agent, { ...end, end: name });
       }
       const handshakes = await watchHandshakes(agent);
+      const tcpInfo = sampleTcpInfo(agent);
       return use({
         backend: 'userspace',
         agent,
         mtuBytes,
         longestPacketBytes: longest,
-        async apply(condition, { keepsConnections = false } = {}) {
+        async apply(condition, load = {}) {
+          const { keepsConnections = false, captures = false } = load;
           await handshakes.begin();
+          await tcpInfo.begin(load);
           await agent.setLink({
             toServer: linkDirection(condition, 'toServer', longest),
             toClient: linkDirection(condition, 'toClient', longest),
             keepsConnections,
+            captures,
           });
         },
         connections: handshakes.connections,
+        answeredRandoms: handshakes.answeredRandoms,
+        writeCapture: agent.writeCapture,
+        writeTcpInfo: tcpInfo.write,
         async count() {
+          await tcpInfo.end();
           const { toServer, toClient, processorMs } = await agent.countLink();
           return {
             toServer: countsOf(toServer),

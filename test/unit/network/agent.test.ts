@@ -197,3 +197,22 @@ test('an interrupted run does not wait for an answer', async (t) => {
   setTimeout(() => interrupt.abort(new Error('interrupted')), 50);
   await assert.rejects(running, /interrupted/);
 });
+
+test('what is too much for one answer is written in parts, each from where the last one ended', async (t) => {
+  const python = fakePython(t, READY, [
+    { id: 1, status: 0 },
+    { id: 2, status: 0, next: 400, missed: 3 },
+    { id: 3, status: 0, next: null, missed: 3 },
+    { id: 4, status: 1, stderr: '[Errno 28] No space left on device' },
+  ]);
+  await withAgent(python, async (agent) => {
+    await agent.beginTcpInfo({ everyMs: 5, keepsConnections: false });
+    assert.deepEqual(await agent.writeTcpInfo('/a.gz'), { missed: 3 });
+    await assert.rejects(
+      agent.writeTcpInfo('/b.gz'),
+      new CommandFailed(
+        'Writing TCP_INFO to /b.gz failed with status 1: [Errno 28] No space left on device',
+      ),
+    );
+  });
+});

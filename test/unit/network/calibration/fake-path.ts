@@ -20,5 +20,8 @@ export function fakePath(...modes: [string, ...string[]]): Path {
     apply: async () => {},
     count: () => Promise.reject(),
     connections: () => Promise.reject(new Error('a fake path has no connections')),
+    answeredRandoms: () => Promise.reject(new Error('a fake path has no connections')),
+    writeCapture: () => Promise.reject(new Error('a fake path has no packets')),
+    writeTcpInfo: () => Promise.reject(new Error('a fake path has no connections')),
   };
 }

@@ -1,0 +1,106 @@
+"""Samples of a load's TCP connections: the kernel's answers are kept as they are, and read when somebody wants them."""
+
+import gzip
+import json
+import select
+import time
+
+import companion
+import namespaces
+import tcp_info
+
+# Of all answers of a load; later samples are missed.
+MOST_BYTES = 64 * 1024 * 1024
+# So long at a time, because nobody else is answered meanwhile.
+_WRITE_NS = 1_000_000_000
+
+
+class Sampler(companion.Companion):
+    """A process of its own in a namespace (an open /proc/PID/ns/net), which sleeps but for samples and requests."""
+
+    def __init__(self, namespace):
+        def work(control):
+            namespaces.enter_network_namespace(namespace)
+            try:
+                diag = tcp_info.open_diag()
+            except namespaces.NotAllowed as error:
+                companion.say_refusal(control, error)
+                return
+            companion.say(control, {"status": 0})
+            _serve(control, Samples(lambda: tcp_info.ask(diag)))
+
+        super().__init__("the program that asks for TCP_INFO", work)
+        self.hear_opened()
+
+
+class Samples:
+    """The answers to `ask` since the load began, with when they came."""
+
+    def __init__(self, ask, most_bytes=MOST_BYTES):
+        self._ask = ask
+        self._most_bytes = most_bytes
+        self._earlier = set()
+        self._kept = []
+        self.missed = 0
+
+    def begin(self, keeps_connections):
+        """Forgets what it has, unless its connections are kept, and from then on connections of before count no more."""
+        if not keeps_connections:
+            self._earlier = {cookie for cookie, _ in tcp_info.connections(self._ask())}
+        self._kept = []
+        self._room = self._most_bytes
+        self.missed = 0
+
+    def take(self):
+        answers = self._ask()
+        self._room -= sum(len(answer) for answer in answers)
+        if self._room < 0:
+            self.missed += 1
+        else:
+            self._kept.append((time.time_ns(), answers))
+
+    def write(self, file, first):
+        """Appends lines to a file from the sample of that number on, for a second; returns the number to go on with, or None."""
+        until = time.monotonic_ns() + _WRITE_NS
+        with gzip.open(file, "at", encoding="ascii", compresslevel=6) as target:
+            for number in range(first, len(self._kept)):
+                if time.monotonic_ns() > until:
+                    return number
+                moment, answers = self._kept[number]
+                for cookie, numbers in tcp_info.connections(answers):
+                    if cookie not in self._earlier:
+                        s, ns = divmod(moment, 1_000_000_000)
+                        target.write(json.dumps({"s": s, "ns": ns, **numbers}, separators=(",", ":")) + "\n")
+        return None
+
+
+def _serve(control, samples):
+    """Takes {"begin":{"everyMs":5,"keepsConnections":false}}, {"end":true} and {"write":{"file":...,"first":...}}."""
+    every_ns, due = None, 0
+    requests = b""
+    while True:
+        wait_s = None if every_ns is None else max(0, due - time.monotonic_ns()) / 1e9
+        if not select.select([control], (), (), wait_s)[0]:
+            samples.take()
+            # What was missed while the machine was busy is not made up for.
+            due = max(due + every_ns, time.monotonic_ns())
+            continue
+        received = control.recv(65536)
+        if not received:
+            return
+        *lines, requests = (requests + received).split(b"\n")
+        for line in lines:
+            request = json.loads(line)
+            answer = {"status": 0}
+            try:
+                if "begin" in request:
+                    begin = request["begin"]
+                    samples.begin(begin["keepsConnections"])
+                    every_ns, due = int(begin["everyMs"] * 1_000_000), time.monotonic_ns()
+                else:
+                    every_ns = None
+                    if "write" in request:
+                        answer = {**answer, "next": samples.write(**request["write"]), "missed": samples.missed}
+            except OSError as error:
+                answer = {"status": 1, "stderr": str(error)}
+            companion.say(control, answer)

@@ -1,0 +1,169 @@
+import { formatFields } from './format.ts';
+import {
+  count,
+  filePath,
+  flag,
+  list,
+  name,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  type Static,
+  text,
+} from './schema.ts';
+
+/** Where the bytes of packets can have gone: every byte is one of them. */
+export const LAYERS = {
+  ethernet: 'headers of Ethernet, or of whatever precedes the IP packet',
+  ip: 'IP headers',
+  transport: 'TCP or UDP headers',
+  quic: 'headers of QUIC packets, the tags that authenticate them, and the heads of frames',
+  tls: 'headers of TLS records, and the tags that authenticate them; alerts and ChangeCipherSpec',
+  handshake: 'TLS handshake messages: hellos, certificates, tickets',
+  http: 'HTTP heads and frames: everything that is no body',
+  payload: 'HTTP bodies',
+  padding: 'padding',
+  acknowledgements: 'whole packets that only acknowledge, and the acknowledgements within others',
+  retransmissions: 'data that was sent before',
+  unread: 'encrypted, and no key to open it; of another protocol; or not in the file',
+} as const;
+
+export type Layer = keyof typeof LAYERS;
+export const LAYER_NAMES = Object.keys(LAYERS) as Layer[];
+
+const layersSchema = (description: string) =>
+  object(
+    Object.fromEntries(LAYER_NAMES.map((layer) => [layer, count(`${LAYERS[layer]}.`)])) as Record<
+      Layer,
+      ReturnType<typeof count>
+    >,
+    description,
+  );
+
+const directionSchema = (description: string) =>
+  object(
+    {
+      packets: count('On the wire, lost ones included.'),
+      bytes: count('Of whole frames.'),
+      lostPackets: count('Those that the path lost or dropped, as far as the capture marks them.'),
+      ackPackets: count('Those that only acknowledge.'),
+      retransmittedPackets: count('Those with data that was sent before.'),
+      retransmittedBytes: count('Of data that was sent before.'),
+      handshakeBytes: count('Of TLS handshake messages, the first time that they were sent.'),
+      paddingBytes: count('Of padding.'),
+      payloadBytes: count('Of HTTP bodies.'),
+    },
+    description,
+  );
+
+const closeSchema = object(
+  {
+    by: oneOf(['client', 'server'], 'Who said it.'),
+    layer: oneOf(['tls', 'quic', 'application', 'tcp'], 'Whose word it is.'),
+    code: count('As it was sent.'),
+    name: text('The same in the words of its standard.'),
+    isError: flag('Whether it means that something went wrong; an orderly close does not.'),
+  },
+  'How a connection ended: TLS alerts, CONNECTION_CLOSE of QUIC, GOAWAY of HTTP/2, TCP resets; what was said again is left out.',
+);
+
+const wireConnectionSchema = object(
+  {
+    transport: oneOf(['tcp', 'quic', 'udp'], 'What carried it; udp: a protocol that is not known.'),
+    client: name('ip:port of who began it.'),
+    server: name('ip:port of the other end.'),
+    host: orNull(text('The name that the client asked for (SNI); null: none was seen.')),
+    protocol: orNull(text('What both agreed to speak (ALPN); null: not seen.')),
+    tlsVersion: orNull(text('TLS 1.3, TLS 1.2; null: not seen.')),
+    cipher: orNull(text('The cipher suite; null: not seen.')),
+    group: orNull(text('The group of the key exchange; null: not seen.')),
+    opened: oneOf(
+      ['all', 'part', 'none'],
+      'Whether what is encrypted could be read; none: there were no keys, or nothing was encrypted.',
+    ),
+    requests: count('As far as they could be read.'),
+    beganMs: number(
+      'When its first packet was captured, in ms after the first one of the attempt.',
+    ),
+    maySendMs: orNull(
+      number(
+        "When the client could send its first request, in ms after the connection's first packet: with the server's last handshake message and all before it, or with the first request where that came before. null: not seen.",
+      ),
+    ),
+    completeMs: orNull(
+      number('When the client had sent and received the last message of the handshake.'),
+    ),
+    confirmedMs: orNull(
+      number(
+        'When the client learnt that the server had it too: HANDSHAKE_DONE, or an acknowledgement.',
+      ),
+    ),
+    roundTripMs: orNull(
+      object(
+        {
+          least: number('The least: the path itself.'),
+          median: number('Also of what waited before it was acknowledged.'),
+          p95: number('So long or less took 95 of 100.'),
+          samples: count('Acknowledgements that it was measured by.'),
+          clientLeast: orNull(
+            number(
+              'Of the least one the part between the place of the capture and the client: next to nothing where the client captured.',
+            ),
+          ),
+        },
+        'From a packet to its acknowledgement, on both sides of the place where it was captured, in ms.',
+      ),
+    ),
+    goodputKbps: orNull(
+      number('HTTP bodies that the client got, from the first request to the last byte of them.'),
+    ),
+    toServer: directionSchema('What the client sent.'),
+    toClient: directionSchema('What the server sent.'),
+    beforeRequest: layersSchema('Bytes of both directions before the packet of the first request.'),
+    afterRequest: layersSchema('Bytes of both directions from then on.'),
+    closes: list(closeSchema, 'How it ended; empty: without a word.'),
+  },
+  'A connection as its packets tell.',
+);
+
+/** A connection as its packets tell. */
+export type WireConnection = Static<typeof wireConnectionSchema>;
+export type WireDirection = WireConnection['toServer'];
+export type WireClose = WireConnection['closes'][number];
+export type LayerBytes = Record<Layer, number>;
+
+const captureFields = {
+  packets: count('In the file.'),
+  bytes: count('Of their frames on the wire.'),
+  earlierPackets: count('Those from before the attempt, of connections that it goes on with.'),
+  cutPackets: count('Those of which the file has only the beginning.'),
+  otherPackets: count('Those that are no TCP or UDP, and fragments.'),
+  connections: list(wireConnectionSchema, 'In the order of their first packets.'),
+  complaints: list(text('As a sentence.'), 'What was wrong with the file.'),
+};
+
+const captureSchema = object(captureFields, 'What a capture tells.');
+
+/** What a capture tells, whoever made it. */
+export type CaptureRecord = Static<typeof captureSchema>;
+
+/** What the capture of an attempt tells: one line of packets.jsonl. */
+export const attemptPacketsSchema = object(
+  {
+    ...formatFields,
+    id: name('Of the attempt.'),
+    file: filePath("The capture, relative to the run's folder."),
+    page: optional(
+      filePath('The page that draws it, beside captures of other arms. Absent: none.'),
+    ),
+    qlogs: optional(
+      list(filePath('A file of qlog/.'), 'One for each connection of QUIC. Absent: not asked for.'),
+    ),
+    ...captureFields,
+  },
+  'What the capture of an attempt tells, written when the run has ended.',
+);
+
+export type AttemptPackets = Static<typeof attemptPacketsSchema>;

@@ -1,0 +1,21 @@
+import { hasApt, installWithApt } from './apt.ts';
+import { readStamp, writeStamp } from './folders.mjs';
+import { isInstalled } from './network.ts';
+import type { Step } from './step.mjs';
+
+const STAMP = 'tshark';
+
+/** What reads captured packets without a screen; nothing is measured with it, so that it may be absent. */
+export const tshark: Step = {
+  title: 'looking for tshark, which reads captured packets',
+  // Tried once.
+  isDone: () => isInstalled('tshark') || readStamp(STAMP) !== null,
+  run() {
+    const trouble = hasApt ? installWithApt(['tshark']) : 'apt can be used by root alone';
+    writeStamp(STAMP, 'looked for\n');
+    if (isInstalled('tshark')) return;
+    console.error(
+      `set-up: there is no tshark (${trouble?.trim().split('\n').at(-1)}). Packets can be captured without it. To read them here, on Debian and Ubuntu: apt-get install tshark`,
+    );
+  },
+};

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleTcpInfo } from '../../../network/tcp-info.ts';
+
+/** Notes what the agent is asked for. */
+function agentNoting(log: string[]) {
+  return {
+    beginTcpInfo: async (options: object) => void log.push(`begin ${JSON.stringify(options)}`),
+    endTcpInfo: async () => void log.push('end'),
+    writeTcpInfo: async (file: string) => {
+      log.push(`write ${file}`);
+      return { missed: 0 };
+    },
+  };
+}
+
+test('nobody is asked for anything where no load asks for samples', async () => {
+  const log: string[] = [];
+  const tcpInfo = sampleTcpInfo(agentNoting(log));
+  await tcpInfo.begin({});
+  await tcpInfo.end();
+  await tcpInfo.begin({ tcpInfoMs: null, keepsConnections: true });
+  assert.deepEqual(log, []);
+});
+
+test('samples begin with a load that asks for them, and end with it or with the next', async () => {
+  const log: string[] = [];
+  const tcpInfo = sampleTcpInfo(agentNoting(log));
+  await tcpInfo.begin({ tcpInfoMs: 5 });
+  await tcpInfo.begin({ tcpInfoMs: 5, keepsConnections: true });
+  await tcpInfo.end();
+  await tcpInfo.end();
+  await tcpInfo.write('/a.gz');
+  await assert.rejects(tcpInfo.write('/a.gz'), /were begun/, 'they are of one load');
+  await tcpInfo.begin({ tcpInfoMs: 7 });
+  await tcpInfo.begin({});
+  assert.deepEqual(log, [
+    'begin {"everyMs":5,"keepsConnections":false}',
+    'begin {"everyMs":5,"keepsConnections":true}',
+    'end',
+    'write /a.gz',
+    'begin {"everyMs":7,"keepsConnections":false}',
+    'end',
+  ]);
+  await assert.rejects(tcpInfo.write('/b.gz'), /no samples of TCP_INFO were begun/);
+});
