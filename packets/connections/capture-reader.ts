@@ -1,0 +1,109 @@
+import type { CaptureRecord } from '../../records/packets.ts';
+import { type DissectionOptions, dissect } from '../dissection/dissect.ts';
+import { type DissectedPacket, isEarlier, TCP_FLAG } from '../dissection/packet.ts';
+import { type ConnectionReader, type Ends, receiverOf, senderOf } from './connection-reader.ts';
+import type { Way } from './ledger.ts';
+import { QuicReader } from './quic-reader.ts';
+import { TcpReader } from './tcp-reader.ts';
+import { UdpReader } from './udp-reader.ts';
+
+/** A packet with its place in the capture. */
+export interface PlacedPacket {
+  packet: DissectedPacket;
+  /** In ms after the first packet of the attempt, which is the file's first where there is no other. */
+  atMs: number;
+  /** Its connection's place in the record, from 0; null: it has none. */
+  connection: number | null;
+  /** Who sent it; null: it has no connection. */
+  way: Way | null;
+  /** How much of its data was sent before. */
+  againBytes: number;
+}
+
+/**
+ * Reads a capture from beginning to end, in memory that grows with its connections and not with its packets.
+ * @param each sees every packet of the attempt as it is read
+ * @throws what dissect() throws
+ */
+export async function readCapture(
+  file: string,
+  options: Omit<DissectionOptions, 'complain'> = {},
+  each: (packet: PlacedPacket) => void | Promise<void> = () => {},
+): Promise<CaptureRecord> {
+  const readers = new Map<string, ConnectionReader>();
+  /** Keys of connections in the order of their first packets; those that were gone when the attempt began are none of its. */
+  const order = new Map<string, number>();
+  const complaints: string[] = [];
+  const counts = { ...NO_PACKETS };
+  let first: DissectedPacket | null = null;
+  let beginMs: number | null = null;
+  const complain = (complaint: string) => void complaints.push(complaint);
+  for await (const packet of dissect(file, { ...options, complain })) {
+    first ??= packet;
+    const sinceFirstMs = (packet.s - first.s) * 1000 + (packet.ns - first.ns) / 1e6;
+    if (packet.capturedBytes < packet.bytes) counts.cutPackets += 1;
+    const key = keyOf(packet);
+    const reader = key === null ? null : (readers.get(key) ?? readerOf(packet, sinceFirstMs));
+    if (key !== null && reader !== null) readers.set(key, reader);
+    if (isEarlier(packet)) {
+      counts.earlierPackets += 1;
+      reader?.take(packet, sinceFirstMs);
+      continue;
+    }
+    beginMs ??= sinceFirstMs;
+    counts.packets += 1;
+    counts.bytes += packet.bytes;
+    const atMs = sinceFirstMs - beginMs;
+    if (key === null || reader === null) {
+      counts.otherPackets += 1;
+      await each({ packet, atMs, connection: null, way: null, againBytes: 0 });
+      continue;
+    }
+    const connection = order.get(key) ?? order.size;
+    order.set(key, connection);
+    await each({ packet, atMs, connection, ...reader.take(packet, sinceFirstMs) });
+  }
+  const connections = [...order.keys()].flatMap((key) => readers.get(key)?.figures() ?? []);
+  for (const connection of connections) connection.beganMs -= beginMs ?? 0;
+  return { ...counts, connections, complaints };
+}
+
+/** What a capture without packets has of them. */
+export const NO_PACKETS = {
+  packets: 0,
+  bytes: 0,
+  earlierPackets: 0,
+  cutPackets: 0,
+  otherPackets: 0,
+};
+
+/** By which packets belong together; null: to nothing. */
+export function keyOf({ ip, tcp, udp, quic }: DissectedPacket): string | null {
+  if (!ip || ip.fragment) return null;
+  if (tcp) return `tcp ${tcp.stream}`;
+  // A connection of QUIC may change its ports.
+  if (udp)
+    return quic && udp.connection !== undefined ? `quic ${udp.connection}` : `udp ${udp.stream}`;
+  return null;
+}
+
+function readerOf(packet: DissectedPacket, atMs: number): ConnectionReader {
+  const ends = endsOf(packet);
+  if (packet.tcp) return new TcpReader(ends, atMs);
+  return packet.quic ? new QuicReader(ends, atMs) : new UdpReader(ends, atMs);
+}
+
+/** Who began: the sender of the first packet, unless that is an answer, or comes from a port that servers have. */
+function endsOf(packet: DissectedPacket): Ends {
+  const [sender, receiver] = [senderOf(packet), receiverOf(packet)];
+  const { tcp, udp } = packet;
+  const { from = 0, to = 0 } = tcp ?? udp ?? {};
+  const isSyn = tcp !== undefined && (tcp.flags & TCP_FLAG.syn) !== 0;
+  const isServers = isSyn
+    ? (tcp.flags & TCP_FLAG.ack) !== 0
+    : from < WELL_KNOWN && to >= WELL_KNOWN;
+  return isServers ? { client: receiver, server: sender } : { client: sender, server: receiver };
+}
+
+/** Ports below are for servers. */
+const WELL_KNOWN = 1024;

@@ -1,0 +1,201 @@
+import type { WireClose, WireConnection } from '../../records/packets.ts';
+import { type DissectedPacket, isEarlier, isLost } from '../dissection/packet.ts';
+import { Ledger, SENDER, type Way } from './ledger.ts';
+import { RoundTrips } from './round-trips.ts';
+import type { SentStream } from './sent-stream.ts';
+import { TlsHandshake } from './tls-handshake.ts';
+
+/** The ends of a connection, as `ip:port`. */
+export interface Ends {
+  client: string;
+  server: string;
+}
+
+/** ALPN names of what is read as HTTP; hq is HTTP/0.9, with which QUIC is tested. */
+const HTTP = /^(h2|h3|http\/|hq)/;
+
+/** Reads one connection packet by packet; what it holds grows with the connection's open ends, not with its bytes. */
+export abstract class ConnectionReader {
+  abstract readonly transport: WireConnection['transport'];
+  protected ledger = new Ledger();
+  protected readonly handshake = new TlsHandshake();
+  protected roundTrips = new RoundTrips();
+  protected closes: WireClose[] = [];
+  protected confirmedMs: number | null = null;
+  /** Whether something was opened, and whether something stayed closed. */
+  protected readonly encrypted = { opened: false, closed: false };
+  protected requests = 0;
+  #firstRequestMs: number | null = null;
+  #lastDataMs = 0;
+  #bodyBytes: Record<Way, number> = { toServer: 0, toClient: 0 };
+  /** What each side sent up to its last handshake message. */
+  readonly #lastMessages: Partial<Record<Way, { stream: SentStream; end: number }>> = {};
+  readonly #ends: Ends;
+  /** Where the ends were: they may move, one at a time. */
+  readonly #places: Record<keyof Ends, Set<string>>;
+  #beganMs: number;
+  /** Whether it was there before the attempt, and nothing of the attempt was seen yet. */
+  #isEarlier = false;
+  /** Whether the attempt goes on with it, so that it has no handshake of its own. */
+  #goesOn = false;
+
+  constructor(ends: Ends, beganMs: number) {
+    this.#ends = ends;
+    this.#places = { client: new Set([ends.client]), server: new Set([ends.server]) };
+    this.#beganMs = beganMs;
+  }
+
+  /** Takes a packet between the ends, `atMs` after the file's first; tells who sent it, and how much of its data was sent before. */
+  take(packet: DissectedPacket, atMs: number): { way: Way; againBytes: number } {
+    const way = this.#wayOf(packet);
+    if (isEarlier(packet)) this.#isEarlier = true;
+    else if (this.#isEarlier) this.#goOn(atMs);
+    const sinceMs = atMs - this.#beganMs;
+    const direction = this.ledger[way];
+    direction.packets += 1;
+    direction.bytes += packet.bytes;
+    const bodyBytes = this.#bodyBytes.toClient;
+    const againBytes = this.read(packet, way, sinceMs);
+    if (againBytes > 0) direction.retransmittedPackets += 1;
+    if (isLost(packet)) {
+      direction.lostPackets += 1;
+      return { way, againBytes };
+    }
+    // What completes a body may have been in a packet that was lost.
+    if (way === 'toClient' && (this.#bodyBytes.toClient > bodyBytes || againBytes > 0))
+      this.#lastDataMs = sinceMs;
+    const last = this.#lastMessages[way];
+    if (last?.stream.hasArrived(last.end)) this.handshake.finishedMs[way] ??= sinceMs;
+    return { way, againBytes };
+  }
+
+  /** Counts from zero where an attempt begins that goes on with it; what was agreed and sent is still known. */
+  #goOn(atMs: number): void {
+    this.#isEarlier = false;
+    this.#goesOn = true;
+    this.#beganMs = atMs;
+    this.ledger = new Ledger();
+    this.ledger.requested = true;
+    this.roundTrips = new RoundTrips();
+    this.closes = [];
+    this.requests = 0;
+    this.#firstRequestMs = null;
+    this.#bodyBytes = { toServer: 0, toClient: 0 };
+  }
+
+  #wayOf(packet: DissectedPacket): Way {
+    const { client, server } = this.#places;
+    const [sender, receiver] = [senderOf(packet), receiverOf(packet)];
+    const isClients = client.has(sender) || server.has(receiver);
+    const [near, far] = isClients ? [client, server] : [server, client];
+    near.add(sender);
+    far.add(receiver);
+    return isClients ? 'toServer' : 'toClient';
+  }
+
+  /** Where it is not known what is spoken, HTTP is the best guess. */
+  protected get carriesHttp(): boolean {
+    return HTTP.test(this.handshake.agreed.protocol ?? 'h3');
+  }
+
+  /**
+   * @param sinceMs since the connection's first packet
+   * @returns how many bytes of data it has that were sent before
+   */
+  protected abstract read(packet: DissectedPacket, way: Way, sinceMs: number): number;
+
+  /** Headers up to that of the transport, and what follows the IP packet on the wire. */
+  protected enterHeaders({ bytes, ip, tcp, udp }: DissectedPacket, way: Way): void {
+    const segment = tcp ?? udp;
+    if (!ip || !segment) return;
+    this.ledger.enter(way, 'ethernet', ip.start);
+    this.ledger.enter(way, 'ip', segment.start - ip.start);
+    this.ledger.enter(way, 'transport', segment.headBytes);
+    this.ledger.enter(way, 'padding', bytes - segment.start - segment.headBytes - segment.bytes);
+  }
+
+  /** Requests in a packet that is about to be read. */
+  protected sendRequests(count: number, sinceMs: number): void {
+    if (count === 0) return;
+    this.requests += count;
+    this.ledger.requested = true;
+    this.#firstRequestMs ??= sinceMs;
+  }
+
+  /** HTTP bodies that were seen whole; they are among the bytes that were entered as HTTP. */
+  protected sendBodies(way: Way, bytes: number): void {
+    this.#bodyBytes[way] += bytes;
+  }
+
+  /** The last handshake message of a side is in what it has sent of a stream. */
+  protected sendLastMessage(way: Way, stream: SentStream): void {
+    this.#lastMessages[way] ??= { stream, end: stream.end };
+  }
+
+  /** Behind the client's last handshake message; null: it was not sent yet. */
+  protected get clientFinishedAt(): number | null {
+    return this.#lastMessages.toServer?.end ?? null;
+  }
+
+  /** What is said again counts once. */
+  protected close(way: Way, said: Omit<WireClose, 'by'>): void {
+    const close: WireClose = { by: SENDER[way], ...said };
+    const isKnown = this.closes.some(
+      ({ by, layer, code }) => by === close.by && layer === close.layer && code === close.code,
+    );
+    if (!isKnown) this.closes.push(close);
+  }
+
+  /** What is known when the last packet was read. */
+  figures(): WireConnection {
+    const { ledger, handshake, transport } = this;
+    this.finish();
+    for (const way of ['toServer', 'toClient'] as const)
+      ledger.enterBodies(way, this.#bodyBytes[way]);
+    const { toServer, toClient } = this.#goesOn ? NOT_SEEN : handshake.finishedMs;
+    return {
+      transport,
+      ...this.#ends,
+      ...handshake.agreed,
+      opened: this.encrypted.opened ? (this.encrypted.closed ? 'part' : 'all') : 'none',
+      requests: this.requests,
+      beganMs: this.#beganMs,
+      maySendMs: this.#goesOn ? null : earlier(toClient, this.#firstRequestMs),
+      completeMs: toServer === null || toClient === null ? null : Math.max(toServer, toClient),
+      confirmedMs: this.#goesOn ? null : this.confirmedMs,
+      roundTripMs: this.roundTrips.figures(),
+      goodputKbps: this.#goodputKbps(),
+      toServer: ledger.toServer,
+      toClient: ledger.toClient,
+      beforeRequest: ledger.before,
+      afterRequest: ledger.after,
+      closes: this.closes,
+    };
+  }
+
+  /** Enters what could not be entered before the end. */
+  protected finish(): void {}
+
+  #goodputKbps(): number | null {
+    const tookMs = this.#lastDataMs - (this.#firstRequestMs ?? this.#lastDataMs);
+    const { payloadBytes } = this.ledger.toClient;
+    return payloadBytes > 0 && tookMs > 0 ? (payloadBytes * 8) / tookMs : null;
+  }
+}
+
+const NOT_SEEN = { toServer: null, toClient: null };
+
+/** `ip:port` of who sent a packet. */
+export function senderOf({ ip, tcp, udp }: DissectedPacket): string {
+  return `${ip?.from}:${(tcp ?? udp)?.from}`;
+}
+
+/** `ip:port` of whom a packet is for. */
+export function receiverOf({ ip, tcp, udp }: DissectedPacket): string {
+  return `${ip?.to}:${(tcp ?? udp)?.to}`;
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
+}

@@ -1,0 +1,125 @@
+import { HTTP_FRAME } from '../dissection/packet.ts';
+import { SentBytes } from './sent-bytes.ts';
+
+/** Type and length, each of at most 8 bytes. */
+const LONGEST_HEAD_BYTES = 16;
+
+/** A frame as its head tells of it. */
+export interface Http3Frame {
+  type: number;
+  contentBytes: number;
+  headBytes: number;
+}
+
+/**
+ * Where the frames of one direction of a request's stream begin and end (RFC 9114, section 7.1). tshark 4.0 takes other bytes for
+ * heads of frames where a frame spans packets, or where packets were lost.
+ */
+export class Http3Stream {
+  /** HEADERS frames that began so far. */
+  heads = 0;
+  readonly #begin: (frame: Http3Frame) => void;
+  /** Of bytes that wait for those before them. */
+  heldBytes = 0;
+  /** Up to where the stream was read. */
+  #at = 0;
+  #head = Buffer.alloc(0);
+  #leftBytes = 0;
+  #isBody = false;
+  readonly #held = new Map<number, Buffer>();
+  /** All that was seen, since it is no longer known where frames begin; null: it is known. */
+  #seen: SentBytes | null = null;
+
+  /** @param begin is called with each frame when its head is whole */
+  constructor(begin: (frame: Http3Frame) => void = () => {}) {
+    this.#begin = begin;
+  }
+
+  /** Takes bytes of the stream, in any order and more than once; gives how many more bytes of bodies are known by them. */
+  take(offset: number, bytes: Buffer): number {
+    if (this.#seen) return this.#seen.add(offset, bytes.length);
+    if (offset > this.#at) {
+      this.#hold(offset, bytes);
+      return 0;
+    }
+    let bodyBytes = this.#read(bytes.subarray(this.#at - offset));
+    for (let next = this.#takeHeld(); next; next = this.#takeHeld()) bodyBytes += this.#read(next);
+    return bodyBytes;
+  }
+
+  /** Waits no longer for what is missing, and takes all that is held and all that comes for body, as nearly all of a long stream is. */
+  giveUp(): number {
+    const seen = new SentBytes();
+    seen.add(0, this.#at);
+    const bodyBytes = [...this.#held].reduce(
+      (sum, [offset, { length }]) => sum + seen.add(offset, length),
+      0,
+    );
+    this.#seen = seen;
+    this.#held.clear();
+    this.heldBytes = 0;
+    return bodyBytes;
+  }
+
+  #hold(offset: number, bytes: Buffer): void {
+    const before = this.#held.get(offset)?.length ?? 0;
+    if (before >= bytes.length) return;
+    this.#held.set(offset, bytes);
+    this.heldBytes += bytes.length - before;
+  }
+
+  #takeHeld(): Buffer | null {
+    for (const [offset, bytes] of this.#held) {
+      if (offset > this.#at) continue;
+      this.#held.delete(offset);
+      this.heldBytes -= bytes.length;
+      if (offset + bytes.length > this.#at) return bytes.subarray(this.#at - offset);
+    }
+    return null;
+  }
+
+  #read(bytes: Buffer): number {
+    let bodyBytes = 0;
+    this.#at += bytes.length;
+    for (let rest = bytes; rest.length > 0; ) {
+      if (this.#leftBytes > 0) {
+        const taken = Math.min(this.#leftBytes, rest.length);
+        if (this.#isBody) bodyBytes += taken;
+        this.#leftBytes -= taken;
+        rest = rest.subarray(taken);
+        continue;
+      }
+      const begun = this.#head.length;
+      const head = Buffer.concat([this.#head, rest.subarray(0, LONGEST_HEAD_BYTES - begun)]);
+      const frame = readHead(head);
+      if (frame === null) {
+        this.#head = head;
+        return bodyBytes;
+      }
+      this.#head = Buffer.alloc(0);
+      this.#leftBytes = frame.contentBytes;
+      this.#isBody = frame.type === HTTP_FRAME.data;
+      if (frame.type === HTTP_FRAME.headers) this.heads += 1;
+      this.#begin(frame);
+      rest = rest.subarray(frame.headBytes - begun);
+    }
+    return bodyBytes;
+  }
+}
+
+/** null: more of it has to come. */
+function readHead(bytes: Buffer): Http3Frame | null {
+  const type = readVarint(bytes, 0);
+  const length = type && readVarint(bytes, type.end);
+  return length && { type: type.value, contentBytes: length.value, headBytes: length.end };
+}
+
+/** A number of 1, 2, 4 or 8 bytes (RFC 9000, section 16). */
+function readVarint(bytes: Buffer, at: number): { value: number; end: number } | null {
+  const first = bytes[at];
+  if (first === undefined) return null;
+  const end = at + 2 ** (first >> 6);
+  if (end > bytes.length) return null;
+  const whole = bytes.subarray(at, end).toString('hex');
+  return { value: Number(BigInt(`0x${whole}`) & (2n ** BigInt((end - at) * 8 - 2) - 1n)), end };
+}

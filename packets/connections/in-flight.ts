@@ -1,0 +1,94 @@
+import type { PacketRange, Space } from './acknowledgement.ts';
+
+/** A packet is taken for lost when one that was sent so many later is acknowledged (RFC 9002, section 6.1.1). */
+const REORDERED_PACKETS = 3;
+/** Of the smoothed round-trip time (RFC 9002, section 5.3). */
+const WEIGHT = { smoothed: 1 / 8, variance: 1 / 4 };
+
+/** A sender's round-trip times as RFC 9002, section 5, has them estimated. */
+export interface RoundTripEstimate {
+  latestMs: number;
+  minMs: number;
+  smoothedMs: number;
+  varianceMs: number;
+}
+
+/**
+ * What a sender of QUIC has in flight, and its round-trip times, estimated from its packets and the acknowledgements that reach it. It
+ * knows nothing of the sender's timers: what a probe timeout takes for lost stays in flight until it is acknowledged or overtaken.
+ */
+export class InFlight {
+  bytes = 0;
+  packets = 0;
+  /** null: nothing was acknowledged yet. */
+  roundTrip: RoundTripEstimate | null = null;
+  readonly #waiting: Record<Space, Map<number, { bytes: number; atMs: number }>> = {
+    initial: new Map(),
+    handshake: new Map(),
+    application: new Map(),
+  };
+
+  /** Takes a packet that asks for an acknowledgement. */
+  sent(space: Space, number: number, packet: { bytes: number; atMs: number }): void {
+    this.#waiting[space].set(number, packet);
+    this.bytes += packet.bytes;
+    this.packets += 1;
+  }
+
+  /**
+   * Takes an acknowledgement as it reaches the sender.
+   * @param waitedMs how long the other end says that it waited with it
+   * @returns whether it acknowledged something for the first time
+   */
+  acknowledged(
+    space: Space,
+    ranges: readonly PacketRange[],
+    atMs: number,
+    waitedMs: number,
+  ): boolean {
+    const waiting = this.#waiting[space];
+    const largest = ranges[0]?.[1] ?? -1;
+    const latest = waiting.get(largest);
+    const before = this.packets;
+    for (const number of waiting.keys()) {
+      if (number > largest) continue;
+      const acked = ranges.some(([first, last]) => number >= first && number <= last);
+      if (acked || number <= largest - REORDERED_PACKETS) this.#leave(space, number);
+    }
+    if (latest) this.#measure(atMs - latest.atMs, waitedMs);
+    return this.packets < before;
+  }
+
+  /** Forgets a space whose keys are discarded: nothing in it will be acknowledged any more. */
+  discard(space: Space): void {
+    for (const number of this.#waiting[space].keys()) this.#leave(space, number);
+  }
+
+  #leave(space: Space, number: number): void {
+    this.bytes -= this.#waiting[space].get(number)?.bytes ?? 0;
+    this.packets -= 1;
+    this.#waiting[space].delete(number);
+  }
+
+  #measure(latestMs: number, waitedMs: number): void {
+    const before = this.roundTrip;
+    if (before === null) {
+      this.roundTrip = {
+        latestMs,
+        minMs: latestMs,
+        smoothedMs: latestMs,
+        varianceMs: latestMs / 2,
+      };
+      return;
+    }
+    const minMs = Math.min(before.minMs, latestMs);
+    const withoutMs = latestMs >= minMs + waitedMs ? latestMs - waitedMs : latestMs;
+    const offMs = Math.abs(before.smoothedMs - withoutMs);
+    this.roundTrip = {
+      latestMs,
+      minMs,
+      smoothedMs: (1 - WEIGHT.smoothed) * before.smoothedMs + WEIGHT.smoothed * withoutMs,
+      varianceMs: (1 - WEIGHT.variance) * before.varianceMs + WEIGHT.variance * offMs,
+    };
+  }
+}

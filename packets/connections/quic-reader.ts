@@ -1,0 +1,204 @@
+import {
+  type DissectedPacket,
+  isAck,
+  isLost,
+  isStream,
+  QUIC_FRAME,
+  type QuicFrame,
+  type QuicPacket,
+} from '../dissection/packet.ts';
+import { type Space, spaceOf, waitedMs } from './acknowledgement.ts';
+import { applicationClose, quicClose } from './closes.ts';
+import { ConnectionReader } from './connection-reader.ts';
+import { Http3Streams } from './http3-streams.ts';
+import { OTHER_WAY, SENDER, type Way } from './ledger.ts';
+import { SentStream } from './sent-stream.ts';
+import { Unacknowledged } from './unacknowledged.ts';
+
+/** What one side has sent. */
+class Sender {
+  /** By the stream's id; of CRYPTO frames by the kind of packet. */
+  readonly #streams = new Map<string, SentStream>();
+  /** What streams in both directions carry. */
+  readonly http = new Http3Streams();
+  /** Packets that are to be acknowledged, by their number space. */
+  readonly #waiting = new Map<string, Unacknowledged>();
+
+  stream(name: string): SentStream {
+    return madeIn(this.#streams, name, () => new SentStream());
+  }
+
+  waitingIn(space: string): Unacknowledged {
+    return madeIn(this.#waiting, space, () => new Unacknowledged());
+  }
+}
+
+/** What a map has under a key, made when it has nothing. */
+function madeIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const found = map.get(key) ?? make();
+  map.set(key, found);
+  return found;
+}
+
+/** Reads a connection of QUIC. */
+export class QuicReader extends ConnectionReader {
+  readonly transport = 'quic';
+  readonly #senders = { toServer: new Sender(), toClient: new Sender() };
+  readonly #leastMs = { toServer: Number.POSITIVE_INFINITY, toClient: Number.POSITIVE_INFINITY };
+
+  protected read(packet: DissectedPacket, way: Way, sinceMs: number): number {
+    const { quic = [] } = packet;
+    const lost = isLost(packet);
+    this.#readHttp(quic, way, sinceMs);
+    const againBytes = this.#enterDatagram(packet, quic, way, lost);
+    for (const each of quic) {
+      if (this.handshake.take(each.handshake ?? [], way))
+        this.sendLastMessage(way, this.#senders[way].stream(cryptoOf(each)));
+      if (!lost) this.#noteArrival(each, way, sinceMs);
+    }
+    return againBytes;
+  }
+
+  /** HTTP/0.9 has neither heads nor frames: a response is its body. */
+  get #isBare(): boolean {
+    return this.handshake.agreed.protocol?.startsWith('hq') ?? false;
+  }
+
+  /** Also of packets that were lost: what they carried is sent again, and counts once. */
+  #readHttp(quic: readonly QuicPacket[], way: Way, sinceMs: number): void {
+    if (!this.carriesHttp) return;
+    const sender = this.#senders[way];
+    for (const { stream, offset = 0, data } of quic.flatMap(({ frames = [] }) => frames)) {
+      if (stream === undefined || data === undefined) continue;
+      const http = sender.http.of(stream);
+      if (this.#isBare && http.heads === 0) {
+        http.heads = 1;
+        http.giveUp();
+        if (way === 'toServer') this.sendRequests(1, sinceMs);
+      }
+      const isRequest = way === 'toServer' && http.heads === 0;
+      const bodyBytes = sender.http.take(stream, offset, Buffer.from(data, 'hex'));
+      if (way === 'toClient' || !this.#isBare) this.sendBodies(way, bodyBytes);
+      if (isRequest && http.heads > 0) this.sendRequests(1, sinceMs);
+    }
+  }
+
+  #enterDatagram(
+    packet: DissectedPacket,
+    quic: readonly QuicPacket[],
+    way: Way,
+    lost: boolean,
+  ): number {
+    for (const each of quic) this.#noteOpened(each);
+    const paddingBytes = sum(quic.flatMap(({ frames = [] }) => frames).filter(isPadding), bytesOf);
+    if (quic.length > 0 && quic.every(onlyAcknowledges)) {
+      this.ledger[way].ackPackets += 1;
+      this.ledger.enter(way, 'padding', paddingBytes);
+      this.ledger.enter(way, 'acknowledgements', packet.bytes - paddingBytes);
+      return 0;
+    }
+    this.enterHeaders(packet, way);
+    // What follows the last packet in a datagram is none, unless the file has only the beginning.
+    const isCut = packet.capturedBytes < packet.bytes;
+    const restBytes = (packet.udp?.bytes ?? 0) - sum(quic, bytesOf);
+    this.ledger.enter(way, isCut ? 'unread' : 'padding', restBytes);
+    return sum(quic, (each) => this.#enterPacket(each, way, lost));
+  }
+
+  /** Everybody can open Initials (RFC 9001, section 5.2); a Retry or a Version Negotiation has nothing that is closed. */
+  #noteOpened(packet: QuicPacket): void {
+    const { frames = [], payloadBytes = 0 } = packet;
+    if (frames.length === 0) this.encrypted.closed ||= payloadBytes > 0;
+    else this.encrypted.opened ||= spaceOf(packet) !== 'initial';
+  }
+
+  /** Gives how many bytes of data it sends again. */
+  #enterPacket(packet: QuicPacket, way: Way, lost: boolean): number {
+    const { bytes, payloadBytes = 0, frames = [] } = packet;
+    this.ledger.enter(way, 'quic', bytes - payloadBytes);
+    if (frames.length === 0) {
+      this.ledger.enter(way, 'unread', payloadBytes);
+      return 0;
+    }
+    this.ledger.enter(way, 'quic', payloadBytes - sum(frames, bytesOf));
+    return sum(frames, (frame) => this.#enterFrame(frame, packet, way, lost));
+  }
+
+  #enterFrame(frame: QuicFrame, packet: QuicPacket, way: Way, lost: boolean): number {
+    const { bytes, dataBytes = 0, offset = 0, type } = frame;
+    if (isPadding(frame)) this.ledger.enter(way, 'padding', bytes);
+    else if (isAck(frame)) this.ledger.enter(way, 'acknowledgements', bytes);
+    else this.ledger.enter(way, 'quic', bytes - dataBytes);
+    const isCrypto = type === QUIC_FRAME.crypto;
+    if (!isCrypto && !isStream(frame)) return 0;
+    const stream = isCrypto ? cryptoOf(packet) : String(frame.stream);
+    const freshBytes = this.#senders[way].stream(stream).send(offset, dataBytes, lost);
+    const layer = isCrypto ? 'handshake' : this.carriesHttp ? 'http' : 'unread';
+    this.ledger.enter(way, layer, freshBytes);
+    this.ledger.enter(way, 'retransmissions', dataBytes - freshBytes);
+    return dataBytes - freshBytes;
+  }
+
+  #noteArrival(packet: QuicPacket, way: Way, sinceMs: number): void {
+    const space = spaceOf(packet);
+    const { number, frames = [] } = packet;
+    if (number !== undefined && frames.some(wantsAcknowledgement))
+      this.#senders[way].waitingIn(space).send(number, sinceMs);
+    for (const frame of frames) {
+      if (isAck(frame)) this.#acknowledge(frame, space, way, sinceMs);
+      else if (frame.type === QUIC_FRAME.handshakeDone) this.confirmedMs ??= sinceMs;
+      else if (frame.type === QUIC_FRAME.close) this.close(way, quicClose(frame.error ?? 0));
+      else if (frame.type === QUIC_FRAME.closeByApplication) {
+        this.close(way, applicationClose(frame.error ?? 0));
+      }
+    }
+  }
+
+  #acknowledge(frame: QuicFrame, space: Space, way: Way, sinceMs: number): void {
+    const { largest = -1 } = frame;
+    const sentMs = this.#senders[OTHER_WAY[way]].waitingIn(space).acknowledge(largest);
+    if (sentMs === null) return;
+    const wholeMs = sinceMs - sentMs;
+    this.#leastMs[way] = Math.min(this.#leastMs[way], wholeMs);
+    // What the other end says that it waited is taken off, but never below the least (RFC 9002, section 5.3).
+    const withoutMs = wholeMs - waitedMs(frame, space, this.handshake.ackDelayExponent[way]);
+    this.roundTrips.add(SENDER[way], withoutMs >= this.#leastMs[way] ? withoutMs : wholeMs);
+  }
+
+  protected override finish(): void {
+    for (const way of ['toServer', 'toClient'] as const)
+      this.sendBodies(way, this.#senders[way].http.giveUp());
+  }
+}
+
+/** The stream that its CRYPTO frames belong to. */
+function cryptoOf(packet: QuicPacket): string {
+  return `crypto ${spaceOf(packet)}`;
+}
+
+function onlyAcknowledges({ frames = [] }: QuicPacket): boolean {
+  return frames.some(isAck) && frames.every((frame) => isAck(frame) || isPadding(frame));
+}
+
+/** All but acknowledgements, padding and the end ask for one (RFC 9002, section 2). */
+export function wantsAcknowledgement(frame: QuicFrame): boolean {
+  const { type } = frame;
+  return (
+    !isAck(frame) &&
+    !isPadding(frame) &&
+    type !== QUIC_FRAME.close &&
+    type !== QUIC_FRAME.closeByApplication
+  );
+}
+
+function isPadding({ type }: QuicFrame): boolean {
+  return type === QUIC_FRAME.padding;
+}
+
+function bytesOf({ bytes }: { bytes: number }): number {
+  return bytes;
+}
+
+function sum<Item>(items: readonly Item[], numberOf: (item: Item) => number): number {
+  return items.reduce((total, item) => total + numberOf(item), 0);
+}

@@ -1,0 +1,42 @@
+/** Which bytes of a stream were sent, to tell what is sent again. */
+export class SentBytes {
+  /** Begin and end of each gapless part, ascending; nearly always one. */
+  readonly #parts: [begin: number, end: number][] = [];
+
+  /** Takes bytes that were sent, and gives how many of them had not been sent before. */
+  add(begin: number, length: number): number {
+    const end = begin + length;
+    if (length <= 0) return 0;
+    const last = this.#parts.at(-1);
+    if (last && begin === last[1]) {
+      last[1] = end;
+      return length;
+    }
+    let [from, to, known] = [begin, end, 0];
+    const first = this.#parts.findIndex((part) => part[1] >= begin);
+    const at = first < 0 ? this.#parts.length : first;
+    let count = 0;
+    for (const part of this.#parts.slice(at)) {
+      if (part[0] > end) break;
+      known += Math.max(0, Math.min(end, part[1]) - Math.max(begin, part[0]));
+      from = Math.min(from, part[0]);
+      to = Math.max(to, part[1]);
+      count++;
+    }
+    this.#parts.splice(at, count, [from, to]);
+    return length - known;
+  }
+
+  /** How many bytes before a place were sent. */
+  before(place: number): number {
+    return this.#parts.reduce(
+      (sum, [begin, end]) => sum + Math.max(0, Math.min(end, place) - begin),
+      0,
+    );
+  }
+
+  /** Behind the last byte. */
+  get end(): number {
+    return this.#parts.at(-1)?.[1] ?? 0;
+  }
+}

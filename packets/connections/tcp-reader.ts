@@ -1,0 +1,174 @@
+import type { Layer } from '../../records/packets.ts';
+import {
+  type DissectedPacket,
+  HTTP_FRAME,
+  type Http1Message,
+  isLost,
+  TCP_FLAG,
+  type TcpSegment,
+  TLS_RECORD,
+  type TlsRecord,
+} from '../dissection/packet.ts';
+import { alertClose, goAwayClose, resetClose } from './closes.ts';
+import { ConnectionReader } from './connection-reader.ts';
+import { OTHER_WAY, SENDER, type Way } from './ledger.ts';
+import { SentStream } from './sent-stream.ts';
+import { Unacknowledged } from './unacknowledged.ts';
+
+/** Beside the content of a sealed record: its header and, by TLS 1.3 (RFC 8446, section 5.2), the type and a tag of 16 bytes. */
+const RECORD_HEAD_BYTES = 5;
+const SEAL_BYTES_1_3 = 17;
+/** A tag and, but for ChaCha20, 8 bytes of the nonce (RFC 5288, section 3; RFC 7905, section 2). */
+const TAG_BYTES = 16;
+const NONCE_BYTES = 8;
+
+const NO_SEAL = { isSealed: false, isOpen: false };
+
+/** Reads a connection of TCP, most often with TLS. */
+export class TcpReader extends ConnectionReader {
+  readonly transport = 'tcp';
+  readonly #sent = { toServer: new SentStream(), toClient: new SentStream() };
+  /** Where segments ended that are not acknowledged. */
+  readonly #waiting = { toServer: new Unacknowledged(), toClient: new Unacknowledged() };
+  readonly #nearest = { toServer: 0, toClient: 0 };
+  /** Sent, but not yet seen as part of a record. */
+  readonly #unreadBytes = { toServer: 0, toClient: 0 };
+  /** Up to TLS 1.2: whether what a side sends is sealed by now, and whether there are keys to open it. */
+  readonly #seals = { toServer: NO_SEAL, toClient: NO_SEAL };
+  /** By HTTP/1.1, of requests without a response: whether it has no body, by what was asked. */
+  readonly #asksForHead: boolean[] = [];
+  #endsInOrder = false;
+
+  protected read(packet: DissectedPacket, way: Way, sinceMs: number): number {
+    const { tcp, http1 = [], http2 = [], records = [] } = packet;
+    if (!tcp) return 0;
+    const lost = isLost(packet);
+    const requests = [...http1, ...http2].filter(({ path }) => path !== undefined);
+    if (way === 'toServer') this.sendRequests(requests.length, sinceMs);
+    const againBytes = this.#enterSegment(packet, tcp, way, lost, sinceMs);
+    for (const record of records) this.#enterRecord(record, way);
+    const said = records.flatMap(({ handshake = [] }) => handshake);
+    if (this.handshake.take(said, way)) this.sendLastMessage(way, this.#sent[way]);
+    const data = http2.filter(({ type }) => type === HTTP_FRAME.data);
+    for (const { contentBytes = 0 } of data) this.sendBodies(way, contentBytes);
+    for (const message of http1) this.sendBodies(way, this.#bodyBytesOf(message));
+    this.#noteCloses(packet, tcp, way);
+    if (!lost) this.#acknowledge(tcp, way, sinceMs);
+    return againBytes;
+  }
+
+  /** A response may name the length of a body that it does not have (RFC 9112, section 6.3). */
+  #bodyBytesOf({ method, status = 0, bodyBytes, chunkBytes }: Http1Message): number {
+    const namedBytes = chunkBytes ?? bodyBytes ?? 0;
+    if (method !== undefined) {
+      this.#asksForHead.push(method === 'HEAD');
+      return namedBytes;
+    }
+    // An interim response is followed by another.
+    if (status < 200) return 0;
+    const asksForHead = this.#asksForHead.shift() ?? false;
+    return asksForHead || status === 204 || status === 304 ? 0 : namedBytes;
+  }
+
+  #enterSegment(
+    packet: DissectedPacket,
+    { bytes, flags, sequence }: TcpSegment,
+    way: Way,
+    lost: boolean,
+    sinceMs: number,
+  ): number {
+    if (bytes === 0 && (flags & (TCP_FLAG.syn | TCP_FLAG.fin | TCP_FLAG.reset)) === 0) {
+      this.ledger[way].ackPackets += 1;
+      this.ledger.enter(way, 'acknowledgements', packet.bytes);
+      return 0;
+    }
+    this.enterHeaders(packet, way);
+    const begin = this.#unwrapped(sequence, way) + (flags & TCP_FLAG.syn ? 1 : 0);
+    const freshBytes = this.#sent[way].send(begin, bytes, lost);
+    this.#unreadBytes[way] += freshBytes;
+    const againBytes = bytes - freshBytes;
+    this.ledger.enter(way, 'retransmissions', againBytes);
+    const end = begin + bytes + (flags & TCP_FLAG.fin ? 1 : 0);
+    this.#waiting[way].send(end, againBytes > 0 ? null : sinceMs);
+    return againBytes;
+  }
+
+  #acknowledge({ acknowledged, flags }: TcpSegment, way: Way, sinceMs: number): void {
+    if ((flags & TCP_FLAG.ack) === 0) return;
+    const sender = OTHER_WAY[way];
+    const upTo = this.#unwrapped(acknowledged, sender);
+    const sentMs = this.#waiting[sender].acknowledge(upTo);
+    if (sentMs !== null) this.roundTrips.add(SENDER[way], sinceMs - sentMs);
+    const finishedAt = this.clientFinishedAt;
+    if (way === 'toClient' && finishedAt !== null && upTo >= finishedAt)
+      this.confirmedMs ??= sinceMs;
+  }
+
+  /** Sequence numbers have 32 bits: the nearest to the last one. */
+  #unwrapped(sequence: number, way: Way): number {
+    const nearest = this.#nearest[way];
+    const turn = 2 ** 32;
+    const found = sequence + Math.round((nearest - sequence) / turn) * turn;
+    this.#nearest[way] = Math.max(nearest, found);
+    return found;
+  }
+
+  #enterRecord(record: TlsRecord, way: Way): void {
+    const { type, handshake = [] } = record;
+    // What is dissected twice was sent once.
+    const bytes = Math.min(record.bytes, this.#unreadBytes[way]);
+    this.#unreadBytes[way] -= bytes;
+    const isHandshake = type === TLS_RECORD.handshake;
+    const before = this.#seals[way];
+    // The first that is sealed is the last handshake message: who can read it can read the rest.
+    if (before.isSealed && isHandshake)
+      this.#seals[way] = { ...before, isOpen: handshake.length > 0 };
+    const { isSealed, isOpen } = this.#sealOf(record, way);
+    if (isSealed) this.encrypted[isOpen ? 'opened' : 'closed'] = true;
+    const headBytes = Math.min(bytes, RECORD_HEAD_BYTES + (isSealed ? this.#sealBytes(record) : 0));
+    this.ledger.enter(way, 'tls', headBytes);
+    this.ledger.enter(way, isSealed && !isOpen ? 'unread' : this.#layerOf(type), bytes - headBytes);
+    if (type === TLS_RECORD.changeCipherSpec) this.#seals[way] = { ...before, isSealed: true };
+  }
+
+  #sealOf({ sealed = false, type }: TlsRecord, way: Way): typeof NO_SEAL {
+    if (sealed) return { isSealed: true, isOpen: type !== undefined };
+    // By TLS 1.3 ChangeCipherSpec means nothing (RFC 8446, appendix D.4).
+    if (this.handshake.agreed.tlsVersion === 'TLS 1.3') return NO_SEAL;
+    const { isSealed, isOpen } = this.#seals[way];
+    return { isSealed: isSealed || type === TLS_RECORD.data, isOpen };
+  }
+
+  #sealBytes({ sealed = false }: TlsRecord): number {
+    if (sealed) return SEAL_BYTES_1_3;
+    return this.handshake.agreed.cipher?.includes('CHACHA20') ? TAG_BYTES : TAG_BYTES + NONCE_BYTES;
+  }
+
+  #layerOf(type: number | undefined): Layer {
+    if (type === TLS_RECORD.handshake) return 'handshake';
+    if (type === TLS_RECORD.data) return this.carriesHttp ? 'http' : 'unread';
+    return 'tls';
+  }
+
+  #noteCloses({ alerts = [], http2 = [] }: DissectedPacket, { flags }: TcpSegment, way: Way): void {
+    for (const { error } of http2) if (error !== undefined) this.close(way, goAwayClose(error));
+    for (const { code } of alerts) {
+      if (code === undefined) continue;
+      const said = alertClose(code);
+      // Some programs complain of an end without a word (OpenSSL: decode_error), when all is said and done.
+      this.close(way, { ...said, isError: said.isError && !this.#endsInOrder });
+      this.#endsInOrder ||= !said.isError;
+    }
+    if (flags & TCP_FLAG.fin) this.#endsInOrder = true;
+    // After a close in good order a reset only means that nobody listens any more.
+    if (flags & TCP_FLAG.reset) this.close(way, { ...resetClose(), isError: !this.#endsInOrder });
+  }
+
+  protected override finish(): void {
+    for (const way of ['toServer', 'toClient'] as const) {
+      const isPlain = !this.encrypted.opened && !this.encrypted.closed && this.requests > 0;
+      this.ledger.enter(way, isPlain ? 'http' : 'unread', this.#unreadBytes[way]);
+      this.#unreadBytes[way] = 0;
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import type { PlacedPacket } from '../connections/capture-reader.ts';
+import type { Way } from '../connections/ledger.ts';
+import { SentBytes } from '../connections/sent-bytes.ts';
+import {
+  isAck,
+  isLost,
+  isStream,
+  QUIC_FRAME,
+  type QuicFrame,
+  TCP_FLAG,
+} from '../dissection/packet.ts';
+
+/** A count of bytes from a moment on. */
+export interface BytePoint {
+  atMs: number;
+  bytes: number;
+}
+
+/** A packet with data from the server. */
+interface SentPacket {
+  /** As captured: when it arrived at the client, or would have if it had not been lost. */
+  atMs: number;
+  isLost: boolean;
+  isAgain: boolean;
+  /** Sent for the first time. */
+  freshBytes: number;
+  /** Where its data ends, counted from the connection's first byte; null: QUIC counts by stream. */
+  endBytes: number | null;
+}
+
+/** What a connection's packets tell of its server's bytes, in ms after the file's first packet. */
+export interface ByteSeries {
+  sent: SentPacket[];
+  /** Of the server's data, when the client said so. */
+  acknowledged: BytePoint[];
+  /** Up to where the client lets the server send, when it said so. */
+  window: BytePoint[];
+}
+
+/** The same over time, as the server knew it. */
+export interface ServerBytes {
+  sent: BytePoint[];
+  acknowledged: BytePoint[];
+  window: BytePoint[];
+  lost: BytePoint[];
+  /** Packets with data that was sent before. */
+  again: BytePoint[];
+}
+
+interface StreamPart {
+  stream: number;
+  offset: number;
+  bytes: number;
+}
+
+/** Reads one connection, in the order of its packets. */
+export class ByteSeriesReader {
+  readonly series: ByteSeries = { sent: [], acknowledged: [], window: [] };
+  #endBytes = 0;
+  #acknowledgedBytes = 0;
+  #windowBytes = 0;
+  /** Of QUIC: what packets carried that are not acknowledged, and what of each stream was sent and is acknowledged. */
+  readonly #carried = new Map<number, StreamPart[]>();
+  readonly #sent = new Map<number, SentBytes>();
+  readonly #received = new Map<number, SentBytes>();
+
+  take(placed: PlacedPacket, way: Way): void {
+    if (placed.packet.tcp) this.#takeTcp(placed, way);
+    else if (way === 'toClient') this.#takeServersQuic(placed);
+    else if (!isLost(placed.packet)) this.#takeClientsQuic(placed);
+  }
+
+  #takeTcp({ packet, atMs, againBytes }: PlacedPacket, way: Way): void {
+    const { tcp } = packet;
+    if (!tcp) return;
+    const { bytes, flags, windowBytes } = tcp;
+    if (way === 'toClient') {
+      // The number of the first byte is 1, after that of SYN.
+      const endBytes = tcp.sequence - 1 + bytes;
+      this.#endBytes = Math.max(this.#endBytes, endBytes);
+      if (bytes > 0) {
+        const [isAgain, freshBytes] = [againBytes > 0, bytes - againBytes];
+        this.series.sent.push({ atMs, isLost: isLost(packet), isAgain, freshBytes, endBytes });
+      }
+      return;
+    }
+    if (isLost(packet) || (flags & TCP_FLAG.ack) === 0) return;
+    const upTo = tcp.acknowledged - 1;
+    // The end of a side, too, is counted like a byte.
+    this.#acknowledge(atMs, Math.min(upTo, this.#endBytes));
+    if (windowBytes !== undefined) this.#open(atMs, upTo + windowBytes);
+  }
+
+  #takeServersQuic({ packet, atMs, againBytes }: PlacedPacket): void {
+    let freshBytes = 0;
+    let hasData = false;
+    for (const { number, frames = [] } of packet.quic ?? []) {
+      const parts = frames.filter(isStream).map(partOf);
+      for (const part of parts) freshBytes += added(this.#sent, part);
+      hasData ||= parts.length > 0;
+      if (number !== undefined && parts.length > 0) this.#carried.set(number, parts);
+    }
+    if (!hasData) return;
+    const isAgain = againBytes > 0;
+    this.series.sent.push({ atMs, isLost: isLost(packet), isAgain, freshBytes, endBytes: null });
+  }
+
+  #takeClientsQuic({ packet, atMs }: PlacedPacket): void {
+    for (const { frames = [], handshake = [], long } of packet.quic ?? []) {
+      for (const { parameters = {} } of handshake) {
+        this.#open(atMs, Number(parameters.initial_max_data ?? 0));
+      }
+      for (const frame of frames) {
+        if (isAck(frame) && long !== 1) this.#acknowledgePackets(frame, atMs);
+        if (frame.type === QUIC_FRAME.maxData) this.#open(atMs, frame.most ?? 0);
+      }
+    }
+  }
+
+  /** Ranges are first range, gap, range, gap, range ... downwards from the largest (RFC 9000, section 19.3.1). */
+  #acknowledgePackets({ largest = -1, ranges = [] }: QuicFrame, atMs: number): void {
+    let top = largest;
+    let bytes = this.#acknowledgedBytes;
+    for (let at = 0; at < ranges.length; at += 2) {
+      const bottom = top - (ranges[at] ?? 0);
+      for (const [number, parts] of this.#carried) {
+        if (number < bottom || number > top) continue;
+        for (const part of parts) bytes += added(this.#received, part);
+        this.#carried.delete(number);
+      }
+      top = bottom - (ranges[at + 1] ?? 0) - 2;
+    }
+    this.#acknowledge(atMs, bytes);
+  }
+
+  #acknowledge(atMs: number, bytes: number): void {
+    if (bytes <= this.#acknowledgedBytes) return;
+    this.#acknowledgedBytes = bytes;
+    this.series.acknowledged.push({ atMs, bytes });
+  }
+
+  #open(atMs: number, bytes: number): void {
+    if (bytes <= this.#windowBytes) return;
+    this.#windowBytes = bytes;
+    this.series.window.push({ atMs, bytes });
+  }
+}
+
+function partOf({ stream = 0, offset = 0, dataBytes = 0 }: QuicFrame): StreamPart {
+  return { stream, offset, bytes: dataBytes };
+}
+
+/** How many bytes of a part are new to what is known of its stream. */
+function added(known: Map<number, SentBytes>, { stream, offset, bytes }: StreamPart): number {
+  const own = known.get(stream) ?? new SentBytes();
+  known.set(stream, own);
+  return own.add(offset, bytes);
+}
+
+/**
+ * Shifts what was captured at the client's end to the server's: what it sends leaves half a round trip before it arrives, and what
+ * the client says comes as much later.
+ * @param zeroMs what the new times count from
+ */
+export function atServer(
+  { sent, acknowledged, window }: ByteSeries,
+  zeroMs: number,
+  leastRttMs: number | null,
+): ServerBytes {
+  const oneWayMs = (leastRttMs ?? 0) / 2;
+  const heard = ({ atMs, bytes }: BytePoint) => ({ atMs: atMs - zeroMs + oneWayMs, bytes });
+  const server: ServerBytes = {
+    sent: [],
+    acknowledged: acknowledged.map(heard),
+    window: window.map(heard),
+    lost: [],
+    again: [],
+  };
+  let bytes = 0;
+  const left = sent.map((packet) => ({
+    ...packet,
+    atMs: packet.atMs - zeroMs - oneWayMs,
+  }));
+  for (const { atMs, ...packet } of left.sort((a, b) => a.atMs - b.atMs)) {
+    bytes = packet.endBytes === null ? bytes + packet.freshBytes : Math.max(bytes, packet.endBytes);
+    server.sent.push({ atMs, bytes });
+    const mark = { atMs, bytes: packet.endBytes ?? bytes };
+    if (packet.isLost) server.lost.push(mark);
+    else if (packet.isAgain) server.again.push(mark);
+  }
+  return server;
+}
+
+/** Sent less acknowledged, at each moment that changes it. */
+export function inFlight({ sent, acknowledged }: ServerBytes): BytePoint[] {
+  const changes = [
+    ...sent.map(({ atMs, bytes }) => ({ atMs, sent: bytes, acknowledged: null })),
+    ...acknowledged.map(({ atMs, bytes }) => ({ atMs, sent: null, acknowledged: bytes })),
+  ].sort((a, b) => a.atMs - b.atMs);
+  const now = { sent: 0, acknowledged: 0 };
+  return changes.map(({ atMs, ...change }) => {
+    now.sent = change.sent ?? now.sent;
+    now.acknowledged = change.acknowledged ?? now.acknowledged;
+    return { atMs, bytes: Math.max(0, now.sent - now.acknowledged) };
+  });
+}

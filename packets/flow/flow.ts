@@ -1,0 +1,122 @@
+import path from 'node:path';
+import type { WireConnection } from '../../records/packets.ts';
+import { readCapture } from '../connections/capture-reader.ts';
+import type { Way } from '../connections/ledger.ts';
+import type { DissectionOptions } from '../dissection/dissect.ts';
+import { type ByteSeries, ByteSeriesReader } from './byte-series.ts';
+import { EventReader, type PacketEvent } from './packet-event.ts';
+import { type FlowStep, sequenceOf } from './sequence.ts';
+
+/** A connection with what happened on it, in order. All times are those of the client's end. */
+export interface FlowConnection {
+  wire: WireConnection;
+  /** By how much the capture's times were shifted, in ms: earlier what the client sent, later what the server did; 0: it was made there. */
+  shiftMs: number;
+  /** Its own, or of another connection to the same server; null: nothing was acknowledged. */
+  leastRttMs: number | null;
+  steps: FlowStep[];
+  series: ByteSeries;
+}
+
+/** What a capture tells of its connections in time. */
+export interface Flow {
+  /** Name of the capture's file, without its ending. */
+  name: string;
+  /** Of TCP and QUIC, in the order of their first packets. */
+  connections: FlowConnection[];
+}
+
+/**
+ * Reads a capture into sequences; memory grows with its packets.
+ * @throws what readCapture() throws
+ */
+export async function readFlow(
+  file: string,
+  options: Pick<DissectionOptions, 'keyLogFile'> = {},
+): Promise<Flow> {
+  const readers: { events: PacketEvent[]; reader: EventReader; bytes: ByteSeriesReader }[] = [];
+  const { connections } = await readCapture(file, options, (placed) => {
+    const { connection, way } = placed;
+    if (connection === null || way === null) return;
+    readers[connection] ??= {
+      events: [],
+      reader: new EventReader(),
+      bytes: new ByteSeriesReader(),
+    };
+    const { events, reader, bytes } = readers[connection];
+    events.push(reader.read(placed, way));
+    bytes.take(placed, way);
+  });
+  return {
+    name: path.basename(file).replace(/\.pcap(ng)?$/, ''),
+    connections: connections.flatMap((wire, place) => {
+      const own = readers[place];
+      if (wire.transport === 'udp' || !own) return [];
+      const leastRttMs = leastRttOf(wire, connections);
+      const shiftMs = shiftOf(wire);
+      const moved = own.events.map((event) => ({
+        ...event,
+        atMs: event.atMs + by(event.way, shiftMs),
+      }));
+      const steps = sequenceOf(moved, leastRttMs);
+      const series = shiftedSeries(own.bytes.series, shiftMs);
+      return [{ wire: shiftedWire(wire, shiftMs), shiftMs, leastRttMs, steps, series }];
+    }),
+  };
+}
+
+/** A client that captures sees its own answers within so much of the round trip. */
+const AT_CLIENT_SHARE = 0.05;
+
+/** How far from the client the capture was made, in ms one way. */
+function shiftOf({ roundTripMs }: WireConnection): number {
+  const { clientLeast, least } = roundTripMs ?? { clientLeast: null, least: 0 };
+  return clientLeast !== null && clientLeast > least * AT_CLIENT_SHARE ? clientLeast / 2 : 0;
+}
+
+function by(way: Way, shiftMs: number): number {
+  return way === 'toServer' ? -shiftMs : shiftMs;
+}
+
+/** The server's messages reach the client that much after the capture, and the client's first packet left that much before it. */
+function shiftedWire(wire: WireConnection, shiftMs: number): WireConnection {
+  const later = (ms: number | null) => (ms === null ? null : ms + 2 * shiftMs);
+  const maySendMs = later(wire.maySendMs);
+  const { completeMs } = wire;
+  return {
+    ...wire,
+    beganMs: wire.beganMs - shiftMs,
+    maySendMs,
+    completeMs: completeMs === null ? null : Math.max(completeMs, maySendMs ?? completeMs),
+    confirmedMs: later(wire.confirmedMs),
+  };
+}
+
+function shiftedSeries({ sent, acknowledged, window }: ByteSeries, shiftMs: number): ByteSeries {
+  const moved =
+    (way: Way) =>
+    <P extends { atMs: number }>(point: P): P => ({
+      ...point,
+      atMs: point.atMs + by(way, shiftMs),
+    });
+  return {
+    sent: sent.map(moved('toClient')),
+    acknowledged: acknowledged.map(moved('toServer')),
+    window: window.map(moved('toServer')),
+  };
+}
+
+function leastRttOf(
+  { roundTripMs, server }: WireConnection,
+  all: readonly WireConnection[],
+): number | null {
+  const others = all.filter((other) => other.server === server);
+  const known = others.flatMap((other) => other.roundTripMs?.least ?? []);
+  return roundTripMs?.least ?? (known.length > 0 ? Math.min(...known) : null);
+}
+
+/** A flow as the text of a file: its sequences, with times in ms after the capture's first packet. */
+export function flowJson({ name, connections }: Flow): string {
+  const sequences = connections.map(({ wire, steps }) => ({ ...wire, steps }));
+  return `${JSON.stringify({ name, connections: sequences }, null, 1)}\n`;
+}

@@ -1,0 +1,108 @@
+import { CHART_WIDTH_PX } from '../../report/charts/canvas.ts';
+import { html, type Markup } from '../../report/page/markup.ts';
+import { colourNumber } from '../../report/page/stack.ts';
+import { bytesText, counted, countText } from '../../report/text/number.ts';
+import { shortened } from '../../report/text/terminal.ts';
+import { arrows, type Lifelines, spanOf } from './arrows.ts';
+
+import type { FlowConnection } from './flow.ts';
+import { AXIS_PX, CHARACTER_PX, MOST_TICKS, px, silence, TOP_PX, timeAxis } from './frame.ts';
+import { timeScale } from './time-scale.ts';
+
+/** A load with those of its connections that are drawn. */
+export interface OverviewLoad {
+  label: string;
+  /** Decides the colour. */
+  place: number;
+  connections: readonly FlowConnection[];
+  /** What the times count from, in ms after the capture's first packet. */
+  zeroMs: number;
+}
+
+const HEIGHT_PX = 560;
+/** The lifelines of a connection stand apart by this share of its room, but no more than so many pixels. */
+const ARROW_SHARE = 0.62;
+const MOST_ARROW_PX = 190;
+
+/** Whole loads side by side, a pair of lifelines for each connection; words are in the table. */
+export function overviewChart(loads: readonly OverviewLoad[], ariaLabel: string): Markup {
+  const drawn = loads.map((load) => ({
+    ...load,
+    connections: load.connections.map(sinceZero(load)),
+  }));
+  const busy = drawn.flatMap(({ connections }) =>
+    connections.flatMap(({ steps, oneWayMs }) => steps.map((step) => spanOf(step, oneWayMs))),
+  );
+  const endMs = Math.max(1, ...busy.map(([, end]) => end));
+  const bottomPx = TOP_PX + HEIGHT_PX;
+  const scale = timeScale(endMs, busy, [TOP_PX, bottomPx], MOST_TICKS);
+  const columns = drawn.reduce((sum, { connections }) => sum + weightOf(connections.length), 0);
+  const columnPx = (CHART_WIDTH_PX - 2 * AXIS_PX) / columns;
+  let leftPx = AXIS_PX;
+  const parts = drawn.map(({ label, place, connections }) => {
+    const widthPx = weightOf(connections.length) * columnPx;
+    const eachPx = widthPx / Math.max(1, connections.length);
+    const middlePx = leftPx + widthPx / 2;
+    const part = html`<g class="stack-${colourNumber(place)}">
+<text class="name" x="${px(middlePx)}" y="16">${shortened(label, Math.floor(widthPx / 8))}</text>
+<rect class="swatch-mark" x="${px(leftPx + 6)}" width="${px(widthPx - 12)}" y="22" height="3"/>
+${connections.map((connection, at) => pair(connection, leftPx + at * eachPx, eachPx, scale.at))}
+</g>
+`;
+    leftPx += widthPx;
+    return part;
+  });
+  return html`<svg class="chart flow" viewBox="0 0 ${CHART_WIDTH_PX} ${bottomPx + 8}" role="img" aria-label="${ariaLabel}">
+${scale.ticksMs.map((ms) => html`<path class="grid" d="M${AXIS_PX} ${px(scale.at(ms))}H${CHART_WIDTH_PX - AXIS_PX}"/>`)}${timeAxis(scale, bottomPx)}
+${parts}
+${scale.breaks.map((span) => silence(scale, span))}
+</svg>`;
+}
+
+/** A load of one connection gets as much room as two of a load that has several. */
+function weightOf(connections: number): number {
+  return Math.max(2, connections);
+}
+
+function sinceZero({ zeroMs }: OverviewLoad) {
+  return ({ wire, steps, leastRttMs }: FlowConnection) => ({
+    wire,
+    oneWayMs: (leastRttMs ?? 0) / 2,
+    steps: steps.map((step) => ({
+      ...step,
+      beginMs: step.beginMs - zeroMs,
+      endMs: step.endMs - zeroMs,
+    })),
+  });
+}
+
+function pair(
+  { wire, steps, oneWayMs }: ReturnType<ReturnType<typeof sinceZero>>,
+  leftPx: number,
+  widthPx: number,
+  at: (ms: number) => number,
+): Markup {
+  const middlePx = leftPx + widthPx / 2;
+  const halfPx = Math.min(MOST_ARROW_PX, widthPx * ARROW_SHARE) / 2;
+  const lifelines: Lifelines = {
+    clientPx: middlePx - halfPx,
+    serverPx: middlePx + halfPx,
+    at,
+    oneWayMs,
+  };
+  const { clientPx, serverPx } = lifelines;
+  const spans = steps.map((step) => spanOf(step, oneWayMs));
+  const [beginPx, endPx] = [
+    at(Math.min(...spans.map(([begin]) => begin))),
+    at(Math.max(...spans.map(([, end]) => end))),
+  ];
+  const characters = Math.floor(widthPx / CHARACTER_PX);
+  const requests = counted(wire.requests, 'request');
+  const lines = [
+    requests.length > characters ? `${countText(wire.requests)} req.` : requests,
+    bytesText(wire.toClient.bytes),
+  ];
+  return html`${lines.map((line, n) => html`<text x="${px(middlePx)}" y="${40 + 13 * n}">${shortened(line, characters)}</text>`)}
+<path class="lifeline" d="M${px(clientPx)} ${px(beginPx)}V${px(endPx)}M${px(serverPx)} ${px(beginPx)}V${px(endPx)}"/>
+${arrows(steps, lifelines)}`;
+}

@@ -1,0 +1,263 @@
+import type { PlacedPacket } from '../connections/capture-reader.ts';
+import { alertClose, applicationClose, quicClose } from '../connections/closes.ts';
+import type { Way } from '../connections/ledger.ts';
+import { flagNames, frameName, handshakeName, quicPacketName } from '../dissection/names.ts';
+import {
+  type DissectedPacket,
+  HANDSHAKE,
+  HTTP_FRAME,
+  type Http2Frame,
+  isAck,
+  isLost,
+  isStream,
+  QUIC_FRAME,
+  type QuicFrame,
+  type QuicPacket,
+  TCP_FLAG,
+  type TcpSegment,
+} from '../dissection/packet.ts';
+
+/** What a packet is there for; one that does several things is the first of these that it does. */
+export const PACKET_KINDS = [
+  'handshake',
+  'request',
+  'data',
+  'close',
+  'control',
+  'acknowledgement',
+] as const;
+export type PacketKind = (typeof PACKET_KINDS)[number];
+
+/** One thing that a packet says, in the words of its protocol. */
+export interface Said {
+  name: string;
+  /** The kind of QUIC packet that it stood in. */
+  within?: string;
+  stream?: number;
+}
+
+/** A packet as the charts need it. */
+export interface PacketEvent {
+  way: Way;
+  /** As captured, in ms after the file's first packet. */
+  atMs: number;
+  kind: PacketKind;
+  /** arrived, for all that is known; again: with data that was sent before, or that fills a gap before later data. */
+  fate: 'arrived' | 'again' | 'lost';
+  /** Of the whole frame. */
+  bytes: number;
+  /** Of what TCP or the streams of QUIC carry. */
+  dataBytes: number;
+  /** Of requests and responses. */
+  streams: number[];
+  says: Said[];
+}
+
+type Told = Pick<PacketEvent, 'kind' | 'dataBytes' | 'streams' | 'says'>;
+
+/** Reads the packets of one connection. */
+export class EventReader {
+  /** Where what each side sent on a stream ends so far. */
+  readonly #ends = new Map<string, number>();
+  /** What lost packets were there for, by where their data begins: tshark does not read it again. */
+  readonly #lost = new Map<string, Told>();
+  #isHttp3 = false;
+
+  read({ packet, atMs, againBytes }: PlacedPacket, way: Way): PacketEvent {
+    const { tcp, quic = [], udp, bytes } = packet;
+    const offered = quic.flatMap(({ handshake = [] }) => handshake);
+    this.#isHttp3 ||= offered.some(({ protocols = [] }) => protocols.some(isHttp3));
+    const asks = way === 'toServer' && this.#isHttp3;
+    const told = tcp ? ofTcp(packet, tcp, way) : ofQuic(quic, asks, udp?.bytes ?? 0);
+    const parts = partsOf(packet).map((part) => ({ ...part, stream: `${way} ${part.stream}` }));
+    const beginning = parts.map(({ stream, offset }) => `${stream} ${offset}`);
+    if (isLost(packet)) {
+      for (const key of beginning) this.#lost.set(key, told);
+      return { way, atMs, fate: 'lost', bytes, ...told };
+    }
+    const fillsGap = parts.map((part) => this.#fillsGap(part)).includes(true);
+    const isAgain = againBytes > 0 || fillsGap || (tcp?.signs ?? []).some(isRepetition);
+    const before = beginning.map((key) => this.#lost.get(key)).find((known) => known);
+    const known = isAgain && told.says.length === 0 && before ? before : told;
+    const { dataBytes } = told;
+    return { way, atMs, fate: isAgain ? 'again' : 'arrived', bytes, ...known, dataBytes };
+  }
+
+  #fillsGap({ stream, offset, dataBytes, isCrypto }: DataPart): boolean {
+    const end = this.#ends.get(stream) ?? offset;
+    const isNew = offset >= end || end - offset > HALF_OF_SEQUENCE;
+    this.#ends.set(stream, isNew ? offset + dataBytes : Math.max(end, offset + dataBytes));
+    // Some clients send their hello in pieces out of order.
+    return dataBytes > 0 && !isNew && !isCrypto;
+  }
+}
+
+/** Data of a packet, by its place in the stream. */
+interface DataPart {
+  stream: string;
+  offset: number;
+  dataBytes: number;
+  isCrypto: boolean;
+}
+
+function partsOf({ tcp, quic = [] }: DissectedPacket): DataPart[] {
+  if (tcp) return [{ stream: 'tcp', offset: tcp.sequence, dataBytes: tcp.bytes, isCrypto: false }];
+  return quic.flatMap((packet) =>
+    (packet.frames ?? []).flatMap((frame) => {
+      const { type, stream, offset = 0, dataBytes = 0 } = frame;
+      const isCrypto = type === QUIC_FRAME.crypto;
+      if (!isCrypto && !isStream(frame)) return [];
+      return [
+        { stream: isCrypto ? quicPacketName(packet) : `${stream}`, offset, dataBytes, isCrypto },
+      ];
+    }),
+  );
+}
+
+/** Sequence numbers of TCP begin anew after 2^32. */
+const HALF_OF_SEQUENCE = 2 ** 31;
+
+/** Its drafts, too, are named so in ALPN. */
+function isHttp3(protocol: string): boolean {
+  return /^h3\b/.test(protocol);
+}
+
+function isRepetition(sign: string): boolean {
+  return sign === 'retransmission' || sign === 'fast' || sign === 'spurious';
+}
+
+function ofTcp(packet: DissectedPacket, { flags, bytes }: TcpSegment, way: Way): Told {
+  const { records = [], alerts = [], http2 = [] } = packet;
+  const messages = records.flatMap(({ handshake = [] }) => handshake);
+  const ends = flags & (TCP_FLAG.fin | TCP_FLAG.reset);
+  const requests = way === 'toServer' ? requestsOf(packet) : [];
+  const says: Said[] = [
+    ...(flags & TCP_FLAG.syn ? [{ name: flagNames(flags).join(', ') }] : []),
+    ...messages.map(({ type }) => ({ name: handshakeName(type) })),
+    ...requests,
+    ...http2.flatMap(({ type }) => HTTP2_CONTROL[type] ?? []).map((name) => ({ name })),
+    ...alerts.flatMap(({ code }) =>
+      code === undefined ? [] : [{ name: `alert ${alertClose(code).name}` }],
+    ),
+    ...(ends ? [{ name: flagNames(ends).join(', ') }] : []),
+  ];
+  const streams = http2.filter(isOfStream).map(({ stream = 0 }) => stream);
+  const isControl = http2.length > 0 && streams.length === 0;
+  const kind = firstOf({
+    handshake: (flags & TCP_FLAG.syn) !== 0 || messages.some(({ type }) => !isTicket(type)),
+    request: requests.length > 0,
+    data: bytes > 0 && !isControl && messages.length === 0 && alerts.length === 0,
+    close: alerts.length > 0 || ends !== 0,
+    control: bytes > 0,
+  });
+  return { kind, dataBytes: bytes, streams, says };
+}
+
+function requestsOf({ http1 = [], http2 = [] }: DissectedPacket): Said[] {
+  return [...http1, ...http2].flatMap((message) => {
+    const { method = 'request', path } = message;
+    if (path === undefined) return [];
+    const name = `${method} ${path}`;
+    return ['stream' in message ? { name, stream: message.stream } : { name }];
+  });
+}
+
+function isOfStream({ type, stream = 0 }: Http2Frame): boolean {
+  return stream > 0 && (type === HTTP_FRAME.data || type === HTTP_FRAME.headers);
+}
+
+/** Frames of HTTP/2 that are about the connection (RFC 9113, section 6). */
+const HTTP2_CONTROL: Record<number, string> = {
+  3: 'RST_STREAM',
+  4: 'SETTINGS',
+  6: 'PING',
+  7: 'GOAWAY',
+  8: 'WINDOW_UPDATE',
+};
+
+/** Tickets for later connections come when this one's handshake is over. */
+function isTicket(type: number): boolean {
+  return type === HANDSHAKE.newSessionTicket;
+}
+
+/** @param asks whether streams that begin are requests */
+function ofQuic(packets: readonly QuicPacket[], asks: boolean, datagramBytes: number): Told {
+  const frames = packets.flatMap(({ frames: own = [] }) => own);
+  const says = packets.flatMap((packet) => saidBy(packet, asks));
+  const own = frames.filter((frame) => isStream(frame) && isOfRequest(frame));
+  const isUnread = datagramBytes > 0 && frames.length === 0;
+  const kind = firstOf({
+    handshake: packets.some(isOfHandshake),
+    request: asks && own.some(({ offset = 0 }) => offset === 0),
+    data: own.length > 0 || isUnread,
+    close: frames.some(isClose),
+    control: frames.some((frame) => !isAck(frame) && frame.type !== QUIC_FRAME.padding),
+  });
+  const dataBytes = frames
+    .filter(isStream)
+    .reduce((sum, { dataBytes: bytes = 0 }) => sum + bytes, 0);
+  return {
+    kind,
+    dataBytes: isUnread ? datagramBytes : dataBytes,
+    streams: own.map(({ stream = 0 }) => stream),
+    says,
+  };
+}
+
+function firstOf(does: Partial<Record<PacketKind, boolean>>): PacketKind {
+  return PACKET_KINDS.find((kind) => does[kind]) ?? 'acknowledgement';
+}
+
+function isOfHandshake({ frames = [], handshake = [], long, longType }: QuicPacket): boolean {
+  const isEarly = long === 1 && longType !== ZERO_RTT;
+  return (
+    handshake.some(({ type }) => !isTicket(type)) ||
+    frames.some(
+      ({ type }) => (isEarly && type === QUIC_FRAME.crypto) || type === QUIC_FRAME.handshakeDone,
+    )
+  );
+}
+
+const ZERO_RTT = 1;
+
+function saidBy(packet: QuicPacket, asks: boolean): Said[] {
+  const { frames = [], handshake = [] } = packet;
+  const within = quicPacketName(packet);
+  const isRetry = frames.length === 0 && packet.long === 1 && within !== 'Initial';
+  return [
+    ...(isRetry && !packet.closed ? [{ name: within }] : []),
+    ...handshake.map(({ type }) => ({ name: handshakeName(type), within })),
+    ...frames.flatMap((frame): Said[] => {
+      if (isClose(frame)) return [{ name: `CONNECTION_CLOSE ${closeName(frame)}` }];
+      if (isStream(frame)) {
+        const { stream = 0, offset = 0 } = frame;
+        const begins = asks && isOfRequest(frame) && offset === 0;
+        const early = within === '0-RTT' ? { within } : {};
+        return begins ? [{ name: 'HEADERS', stream, ...early }] : [];
+      }
+      return SILENT_FRAMES.has(frame.type) ? [] : [{ name: frameName(frame) }];
+    }),
+  ];
+}
+
+/** Streams that the client begins and that go both ways. */
+function isOfRequest({ stream = 0 }: QuicFrame): boolean {
+  return stream % 4 === 0;
+}
+
+function isClose({ type }: QuicFrame): boolean {
+  return type === QUIC_FRAME.close || type === QUIC_FRAME.closeByApplication;
+}
+
+function closeName({ type, error = 0 }: QuicFrame): string {
+  return (type === QUIC_FRAME.close ? quicClose(error) : applicationClose(error)).name;
+}
+
+/** Frames that say nothing to who reads a chart: padding, PING, acknowledgements, and CRYPTO, whose messages are named. */
+const SILENT_FRAMES: ReadonlySet<number> = new Set([
+  QUIC_FRAME.padding,
+  1,
+  QUIC_FRAME.ack,
+  QUIC_FRAME.ackWithEcn,
+  QUIC_FRAME.crypto,
+]);

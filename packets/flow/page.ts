@@ -1,0 +1,262 @@
+import { documentText } from '../../report/page/document.ts';
+import { figure, legend } from '../../report/page/figure.ts';
+import { html, type Insert, type Markup } from '../../report/page/markup.ts';
+import { scrolling } from '../../report/page/name.ts';
+import { colourNumber, stackLabel } from '../../report/page/stack.ts';
+import { counted, countText, decimalText, millisecondsText } from '../../report/text/number.ts';
+import { ARROW_STYLE, momentText } from './arrows.ts';
+import { atServer } from './byte-series.ts';
+import { CHART_STYLE, flowChart, MOST_COLUMNS, sharedRoundTripMs } from './chart.ts';
+import type { FlowConnection } from './flow.ts';
+import { overviewChart } from './overview-chart.ts';
+import type { FlowStep } from './sequence.ts';
+import { inFlightChart, type ServerSeries, timeSequenceChart } from './series-chart.ts';
+import { type ShownStack, type StackFlows, shownStack } from './shown-stack.ts';
+import { stepText } from './step-text.ts';
+
+/** What a page of packets is about. */
+export interface FlowPageParts {
+  title: string;
+  /** What was captured: site, network, when; no markup. */
+  about: string;
+  stacks: readonly StackFlows[];
+  /** Sections that follow. */
+  more?: readonly PageSection[];
+}
+
+/** The charts of what went over the wire, as the text of a file that needs nothing but itself. */
+export function flowPage({ title, about, stacks, more = [] }: FlowPageParts): string {
+  const shown = stacks.map(shownStack).filter((stack) => stack !== null);
+  const sections = [
+    instantsSection(shown),
+    sequenceSection(shown),
+    overviewSection(shown),
+    seriesSection(shown),
+    ...more,
+  ];
+  return documentText({
+    title,
+    style: ARROW_STYLE + CHART_STYLE + STYLE,
+    about: html`${about}`,
+    contents: html`${sections.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}`,
+    warnings: stacks
+      .filter((stack) => shownStack(stack) === null)
+      .map(({ label }) => `${label}: the capture has no connection of TCP or QUIC.`),
+    main: html`${sections.map(
+      ({
+        id,
+        heading,
+        content,
+      }) => html`<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
+${content}</section>
+`,
+    )}`,
+    footer: html`<p>Drawn from packets. Times have the clock of the client's end: what the client sends counts when it enters the path, what the server sends when it arrives.</p>`,
+  });
+}
+
+const STYLE = `
+.arrow-sample { width: 28px; height: 10px; margin-right: 0.45em; vertical-align: -0.05em; overflow: visible; }
+`;
+
+/** A part of the page with a heading of its own. */
+export interface PageSection {
+  id: string;
+  heading: string;
+  content: Insert;
+}
+
+const COLUMNS: readonly [heading: string, read: (connection: FlowConnection) => Insert][] = [
+  ['Protocol', ({ wire }) => wire.protocol ?? wire.transport],
+  ['Began', ({ wire }) => millisecondsText(wire.beganMs)],
+  ['Round trip', ({ wire }) => millisecondsText(wire.roundTripMs?.least)],
+  ['May send', ({ wire }) => instant(wire, wire.maySendMs)],
+  ['Complete', ({ wire }) => instant(wire, wire.completeMs)],
+  ['Confirmed', ({ wire }) => instant(wire, wire.confirmedMs)],
+  ['Requests', ({ wire }) => countText(wire.requests)],
+  ['Packets', ({ wire }) => countText(wire.toServer.packets + wire.toClient.packets)],
+  ['Bytes', ({ wire }) => countText(wire.toServer.bytes + wire.toClient.bytes)],
+  ['Lost', ({ wire }) => countText(wire.toServer.lostPackets + wire.toClient.lostPackets)],
+  [
+    'Sent again',
+    ({ wire }) =>
+      countText(wire.toServer.retransmittedPackets + wire.toClient.retransmittedPackets),
+  ],
+];
+
+/** A moment of a connection, and how many round trips that is. */
+function instant({ roundTripMs }: FlowConnection['wire'], ms: number | null): Insert {
+  const trips = ms !== null && roundTripMs ? ms / roundTripMs.least : null;
+  return html`${millisecondsText(ms)}${trips !== null && html` <small>${decimalText(trips, 1)} RTT</small>`}`;
+}
+
+function instantsSection(stacks: readonly ShownStack[]): PageSection {
+  const rows = stacks.flatMap(({ stack, connections }) =>
+    connections.map(
+      (
+        connection,
+      ) => html`<tr><th scope="row" class="text">${stackLabel(stack)}</th>${COLUMNS.map(([, read]) => html`<td>${read(connection)}</td>`)}</tr>
+`,
+    ),
+  );
+  const table = html`<table><caption>Times in ms: the beginning after the capture's first packet, the instants after the connection's. Of a handshake that is complete but not confirmed the client does not know whether the server has its last message.</caption>
+<thead><tr><th scope="col" class="text">Stack</th>${COLUMNS.map(([heading]) => html`<th scope="col">${heading}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table>`;
+  return {
+    id: 'instants',
+    heading: 'Connections',
+    content: html`${stacks.some(({ of }) => of > 1) && html`<p>Of each stack's loads the one in the middle by how long it took is shown here, in the whole load and in bytes over time: ${stacks.map(({ stack, of }) => `${stack.label} one of ${of}`).join(', ')}.</p>`}${stacks.filter(({ left }) => left > 0).map(({ stack, left }) => html`<p class="quiet">${stackLabel(stack)}: ${counted(left, 'connection')} with fewer bytes ${left === 1 ? 'is' : 'are'} left out.</p>`)}
+${scrolling('Instants of connections', table)}
+`,
+  };
+}
+
+function sequenceSection(stacks: readonly ShownStack[]): PageSection {
+  const columns = stacks.map(({ column }) => column);
+  const tripMs = sharedRoundTripMs(columns);
+  const said = columns.map(({ label, about }) => `${label} (${about})`).join(', ');
+  const chunks = Array.from({ length: Math.ceil(columns.length / MOST_COLUMNS) }, (_, at) =>
+    columns.slice(at * MOST_COLUMNS, (at + 1) * MOST_COLUMNS),
+  );
+  return {
+    id: 'sequence',
+    heading: 'The first round trips',
+    content: html`${stacks.map(({ stack, notes }) => notes.map((note) => html`<p>${stackLabel(stack)}: ${note}</p>`))}${figure(
+      {
+        name: 'The first round trips',
+        caption: html`<p>Time runs downwards. An arrow leaves its sender's lifeline when the packet was sent and meets the other when it arrived; a band is a flight of packets, from the first to the last. Dotted lines: when the client could send a request, had all of the handshake, and knew that the server had it too${tripMs !== null && `; grey stripes: round trips of ${millisecondsText(tripMs)} ms`}.</p>`,
+        legend: arrowLegend(columns.some(({ steps }) => steps.some(({ spreadMs }) => spreadMs))),
+        chart: html`${chunks.map((chunk) => flowChart(chunk, `Sequence of packets between client and server, time downwards: ${said}. The table below has all steps.`))}`,
+        data: html`${stacks.map(({ column, stack }) => stepTable(html`${stackLabel(stack)}: ${column.about}; times at the client's end, in ms after the connection's first packet`, column.steps))}`,
+      },
+    )}<p class="quiet">The capture has the times of the client's end. The server's end of each arrow is half of the connection's least round-trip time away, so what a packet waits on its way beyond that looks like waiting at the server.</p>${shiftNotes(stacks)}
+`,
+  };
+}
+
+function shiftNotes(stacks: readonly ShownStack[]): Markup[] {
+  return stacks.flatMap(({ stack, connections }) => {
+    const shiftMs = Math.max(...connections.map((connection) => connection.shiftMs));
+    if (shiftMs === 0) return [];
+    return [
+      html`<p>${stackLabel(stack)}: this capture was not made at the client's end. Its times were shifted by up to ${millisecondsText(shiftMs)} ms, half of the least time that the client took to acknowledge.</p>`,
+    ];
+  });
+}
+
+function overviewSection(stacks: readonly ShownStack[]): PageSection {
+  const loads = stacks.map(({ stack, connections, zeroMs }) => ({
+    label: stack.label,
+    place: stack.place,
+    connections,
+    zeroMs,
+  }));
+  return {
+    id: 'load',
+    heading: 'The whole load',
+    content: figure({
+      name: 'The whole load',
+      caption: html`<p>The same for every connection until its end. More connections side by side are more handshakes; white between bands is waiting.</p>`,
+      legend: arrowLegend(false),
+      chart: overviewChart(
+        loads,
+        `Packets of whole loads, time downwards: ${stacks.map(({ stack, connections }) => `${stack.label} on ${counted(connections.length, 'connection')}`).join(', ')}. The table below has all steps.`,
+      ),
+      data: html`${stacks.flatMap(({ stack, connections, zeroMs }) =>
+        connections.map(({ steps, wire }, at) =>
+          stepTable(
+            html`${stackLabel(stack)}, connection ${at + 1} (${wire.client}); times in ms after the load's first packet`,
+            steps.map((step) => ({
+              ...step,
+              beginMs: step.beginMs - zeroMs,
+              endMs: step.endMs - zeroMs,
+            })),
+          ),
+        ),
+      )}`,
+    }),
+  };
+}
+
+function stepTable(caption: Insert, steps: readonly FlowStep[]): Markup {
+  return html`<table><caption>${caption}</caption>
+<thead><tr><th scope="col">When</th><th scope="col" class="text">Sender</th><th scope="col" class="text">What</th><th scope="col">Packets</th><th scope="col">Bytes</th></tr></thead>
+<tbody>${steps.map(
+    (
+      step,
+    ) => html`<tr><td>${momentText(step)}${step.spreadMs && ` ±${step.spreadMs.toFixed(1)}`}</td><td class="text">${step.way === 'toServer' ? 'client' : 'server'}</td><td class="text wrap">${stepText(step)}</td><td>${countText(step.packets)}</td><td>${countText(step.bytes)}</td></tr>
+`,
+  )}</tbody></table>`;
+}
+
+function seriesSection(stacks: readonly ShownStack[]): PageSection {
+  const all: ServerSeries[] = stacks.map(({ stack, largest, zeroMs }) => ({
+    stack,
+    series: atServer(largest.series, zeroMs, largest.leastRttMs),
+  }));
+  const table = html`<table><caption>In bytes, of the connection with most bytes</caption>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Sent</th><th scope="col">Acknowledged</th><th scope="col">Last sent at</th><th scope="col">Window at the end</th><th scope="col">Lost packets</th><th scope="col">Packets sent again</th></tr></thead>
+<tbody>${all.map(
+    ({
+      stack,
+      series: { sent, acknowledged, window, lost, again },
+    }) => html`<tr><th scope="row" class="text">${stackLabel(stack)}</th><td>${countText(sent.at(-1)?.bytes ?? 0)}</td><td>${countText(acknowledged.at(-1)?.bytes ?? 0)}</td><td>${millisecondsText(sent.at(-1)?.atMs)} ms</td><td>${window.length > 0 ? countText(window.at(-1)?.bytes ?? 0) : 'not known'}</td><td>${countText(lost.length)}</td><td>${countText(again.length)}</td></tr>
+`,
+  )}</tbody></table>`;
+  const names = all.map(({ stack }) => stack.label).join(', ');
+  return {
+    id: 'bytes',
+    heading: 'Bytes over time',
+    content: html`${figure({
+      name: 'Bytes sent and acknowledged',
+      caption: html`<p>The connection with most bytes of each load. The steeper the coloured line, the faster the server sends; its distance to the black line on the left of a moment is how long an acknowledgement takes. What the client allows (dotted) is at the upper edge where it is beyond the chart.</p>`,
+      legend: legend([
+        html`${lineSample(`var(--stack-${colourNumber(all[0]?.stack.place ?? 0)})`, 'none')}sent by the server, in the stack's colour`,
+        html`${lineSample('var(--ink)', 'none')}acknowledged by the client`,
+        html`${lineSample('var(--quiet)', '2 3')}receive window: as much as the client allows so far`,
+        html`<span class="verdict-slower" aria-hidden="true">×</span> lost packet`,
+        html`<span class="verdict-slower" aria-hidden="true">○</span> sent again`,
+      ]),
+      chart: timeSequenceChart(
+        all,
+        `Bytes sent by the server, acknowledged and allowed over time: ${names}. The table below has the totals.`,
+      ),
+      data: table,
+    })}${figure({
+      name: 'Bytes in flight',
+      caption: html`<p>Bytes in flight, estimated from packets: sent, but not yet acknowledged as far as the server can know. It is what the congestion window let the server send, or less where there was nothing to send.</p>`,
+      legend: legend(
+        all.map(
+          ({ stack }) =>
+            html`<svg class="line-sample line-${colourNumber(stack.place)}" viewBox="0 0 28 8" aria-hidden="true"><path d="M0 4H28"/></svg><bdi>${stack.label}</bdi>`,
+        ),
+      ),
+      chart: inFlightChart(all, `Bytes in flight over time: ${names}.`),
+      data: html`<p>Each moment is the difference of the two lines above.</p>`,
+    })}`,
+  };
+}
+
+function lineSample(stroke: string, dashes: string): Markup {
+  return html`<svg class="line-sample" viewBox="0 0 28 8" aria-hidden="true"><path d="M0 4H28" stroke="${stroke}" stroke-dasharray="${dashes}"/></svg>`;
+}
+
+const ARROWS: readonly [name: string, words: string][] = [
+  ['handshake', 'handshake'],
+  ['request', 'requests'],
+  ['data', 'responses'],
+  ['small', 'acknowledgements, and what is about the connection itself'],
+  ['lost', 'lost on the way'],
+  ['again', 'sent again, or filling a gap'],
+];
+
+function arrowLegend(hasSpread: boolean): Markup {
+  return legend([
+    ...ARROWS.map(
+      ([name, words]) =>
+        html`<svg class="flow arrow-sample stack-1" viewBox="0 0 28 10" aria-hidden="true">${name === 'data' && html`<path class="band data" d="M0 0L28 4V10L0 6Z"/>`}<path class="${name}" d="${name === 'lost' ? 'M0 3L12 5M8 1l8 8m0 -8l-8 8' : name === 'data' ? 'M0 0L28 4M0 6L28 10' : 'M0 3L28 7'}"/></svg>${words}`,
+    ),
+    hasSpread &&
+      html`<span class="sign" aria-hidden="true">┃</span>spread of the loads (± standard deviation)`,
+  ]);
+}

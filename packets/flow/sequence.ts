@@ -1,0 +1,100 @@
+import { PACKET_KINDS, type PacketEvent, type PacketKind, type Said } from './packet-event.ts';
+
+/** An arrow of a flow chart: one packet, or those of a flight that are alike. */
+export interface FlowStep extends Pick<PacketEvent, 'way' | 'kind' | 'fate'> {
+  /** When its first and its last packet were at the client's end, in ms after the file's first packet. */
+  beginMs: number;
+  endMs: number;
+  packets: number;
+  /** Of whole frames. */
+  bytes: number;
+  /** Of what TCP or the streams of QUIC carry. */
+  dataBytes: number;
+  /** Of requests and responses, in their order. */
+  streams: number[];
+  says: Said[];
+  /** Of means: the standard deviation of when it began. */
+  spreadMs?: number | null;
+}
+
+/**
+ * The packets of a connection as steps. Handshake and close stand each by themselves. Data of one side is a flight, which ends with
+ * a silence of a quarter of the round-trip time, or with data from the other side. Acknowledgements are drawn together likewise, but
+ * end no flight.
+ * @param events in the order of the file
+ * @param leastRttMs null: not known, and each packet is a flight
+ */
+export function sequenceOf(events: readonly PacketEvent[], leastRttMs: number | null): FlowStep[] {
+  const halfMs = (leastRttMs ?? 0) / 2;
+  const arrivals = events.toSorted((a, b) => a.atMs - b.atMs);
+  const steps: FlowStep[] = [];
+  /** What the next packet of its side and sort may join. */
+  const open = new Map<string, FlowStep>();
+  for (const event of arrivals) {
+    const sort = sortOf(event);
+    if (!isSmall(event.kind)) closeAll(open, event);
+    const key = `${event.way} ${sort}`;
+    const before = joinable(open, key, event);
+    const isNear = before !== undefined && event.atMs - before.endMs <= halfMs / 2;
+    if (isNear) join(before, event);
+    else open.set(key, pushed(steps, event));
+    if (event.kind === 'handshake' && event.says.length > 0) open.delete(key);
+  }
+  return steps.sort((a, b) => a.beginMs - b.beginMs);
+}
+
+/** Packets of one sort may share a step: small ones, and what else has met the same fate. */
+function sortOf({ kind, fate }: PacketEvent): string {
+  if (fate !== 'lost' && isSmall(kind)) return 'small';
+  return kind === 'handshake' || kind === 'close' ? `handshake ${fate}` : fate;
+}
+
+/** Whether packets are drawn thin and without a word: acknowledgements, and what is about the connection itself. */
+export function isSmall(kind: PacketKind): boolean {
+  return kind === 'acknowledgement' || kind === 'control';
+}
+
+/** Ends the flights of the other side; what the handshake has begun to say goes on. */
+function closeAll(open: Map<string, FlowStep>, { way, kind }: PacketEvent): void {
+  for (const [key, step] of open) {
+    if (isSmall(step.kind)) continue;
+    if (step.way !== way || (kind === 'handshake' && step.says.length > 0)) open.delete(key);
+  }
+}
+
+/** A message of TLS over TCP may begin in segments that look like data. */
+function joinable(
+  open: Map<string, FlowStep>,
+  key: string,
+  event: PacketEvent,
+): FlowStep | undefined {
+  if (event.kind !== 'handshake') return open.get(key);
+  const part = open.get(key) ?? open.get(`${event.way} ${event.fate}`);
+  return part && part.says.length === 0 ? part : undefined;
+}
+
+function pushed(steps: FlowStep[], { atMs, ...event }: PacketEvent): FlowStep {
+  const step = {
+    ...event,
+    beginMs: atMs,
+    endMs: atMs,
+    packets: 1,
+    streams: [...new Set(event.streams)],
+  };
+  steps.push({ ...step, says: [...event.says] });
+  return steps.at(-1) as FlowStep;
+}
+
+function join(step: FlowStep, event: PacketEvent): void {
+  step.endMs = event.atMs;
+  step.packets += 1;
+  step.bytes += event.bytes;
+  step.dataBytes += event.dataBytes;
+  if (PACKET_KINDS.indexOf(event.kind) < PACKET_KINDS.indexOf(step.kind)) step.kind = event.kind;
+  for (const stream of event.streams) if (!step.streams.includes(stream)) step.streams.push(stream);
+  // Of what small packets say once is enough.
+  for (const said of event.says) {
+    if (isSmall(event.kind) && step.says.some(({ name }) => name === said.name)) continue;
+    step.says.push(said);
+  }
+}

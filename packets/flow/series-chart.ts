@@ -1,0 +1,180 @@
+import * as Plot from '@observablehq/plot';
+import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from '../../report/charts/canvas.ts';
+import type { Markup } from '../../report/page/markup.ts';
+import { type ChartStack, stackColour } from '../../report/page/stack.ts';
+import { bytesText } from '../../report/text/number.ts';
+import { type BytePoint, inFlight, type ServerBytes } from './byte-series.ts';
+
+/** A connection's bytes over time, as its server saw them. */
+export interface ServerSeries {
+  stack: ChartStack;
+  /** Times are in ms after the load's first packet. */
+  series: ServerBytes;
+}
+
+const PANEL_PX = 190;
+const MARGINS = { marginTop: 30, marginBottom: 40, marginLeft: 64, marginRight: 124 };
+/** Lines have at most so many points, which is as fine as the chart. */
+const MOST_POINTS = 1600;
+
+/** Bytes sent, acknowledged and allowed over time, a panel for each load. */
+export function timeSequenceChart(all: readonly ServerSeries[], ariaLabel: string): Markup {
+  const { endMs, mostBytes } = boundsOf(all);
+  const inPanel = (key: keyof ServerBytes, endless = true) =>
+    all.flatMap(({ stack, series }) => {
+      const points = thinned(series[key], endMs);
+      const last = points.at(-1);
+      const rest = endless && last ? [{ atMs: endMs, bytes: last.bytes }] : [];
+      return [...points, ...rest].map((point) => ({
+        ...point,
+        bytes: Math.min(point.bytes, mostBytes * HEADROOM),
+        arm: stack.arm,
+      }));
+    });
+  const line = (key: keyof ServerBytes, options: Plot.LineYOptions) =>
+    Plot.lineY(inPanel(key), {
+      x: 'atMs',
+      y: 'bytes',
+      z: 'arm',
+      fy: 'arm',
+      curve: 'step-after',
+      ...options,
+    });
+  return drawn(
+    {
+      height: MARGINS.marginTop + MARGINS.marginBottom + all.length * PANEL_PX,
+      ...MARGINS,
+      x: { domain: [0, endMs], label: null },
+      y: { domain: [0, mostBytes * HEADROOM], label: null },
+      fy: { domain: all.map(({ stack }) => stack.arm), label: null, padding: 0.1 },
+    },
+    [
+      Plot.gridY({ ...GRID, ticks: 4 }),
+      Plot.axisY({
+        ...LABEL_ABOVE,
+        ticks: 4,
+        tickFormat: bytesText,
+        label: 'Bytes from the server',
+      }),
+      Plot.axisX({
+        ...LABEL_BELOW,
+        ticks: 10,
+        label: "Time at the server's end, in ms after the first packet",
+      }),
+      Plot.axisFy({
+        anchor: 'right',
+        tickSize: 0,
+        tickFormat: (arm: string) => all.find(({ stack }) => stack.arm === arm)?.stack.label ?? arm,
+      }),
+      line('window', { stroke: 'var(--quiet)', strokeDasharray: '2 3', strokeWidth: 1.2 }),
+      line('acknowledged', { stroke: 'var(--ink)', strokeWidth: 1.1 }),
+      ...all.map((each) =>
+        Plot.lineY(
+          inPanel('sent').filter(({ arm }) => arm === each.stack.arm),
+          {
+            x: 'atMs',
+            y: 'bytes',
+            fy: 'arm',
+            curve: 'step-after',
+            stroke: stackColour(each.stack),
+            strokeWidth: 2,
+          },
+        ),
+      ),
+      Plot.dot(inPanel('again', false), {
+        x: 'atMs',
+        y: 'bytes',
+        fy: 'arm',
+        symbol: 'circle',
+        r: 4,
+        stroke: 'var(--verdict-slower)',
+        fill: 'var(--paper)',
+        strokeWidth: 1.6,
+      }),
+      Plot.dot(inPanel('lost', false), {
+        x: 'atMs',
+        y: 'bytes',
+        fy: 'arm',
+        symbol: 'times',
+        r: 5,
+        stroke: 'var(--verdict-slower)',
+        strokeWidth: 1.8,
+      }),
+      Plot.ruleY([0], { stroke: 'var(--quiet)' }),
+    ],
+    ariaLabel,
+  );
+}
+
+const HEADROOM = 1.12;
+
+/** Bytes that are sent and not acknowledged over time, all loads in one panel. */
+export function inFlightChart(all: readonly ServerSeries[], ariaLabel: string): Markup {
+  const { endMs } = boundsOf(all);
+  const lines = all.map(({ stack, series }) => ({ stack, points: inFlight(series) }));
+  return drawn(
+    {
+      height: 240,
+      ...MARGINS,
+      x: { domain: [0, endMs], label: null },
+      y: {
+        domain: [
+          0,
+          Math.max(1, ...lines.flatMap(({ points }) => points.map(({ bytes }) => bytes))) * 1.05,
+        ],
+        label: null,
+      },
+    },
+    [
+      Plot.gridY({ ...GRID, ticks: 4 }),
+      Plot.axisY({
+        ...LABEL_ABOVE,
+        ticks: 4,
+        tickFormat: bytesText,
+        label: 'Bytes in flight, estimated from packets',
+      }),
+      Plot.axisX({
+        ...LABEL_BELOW,
+        ticks: 10,
+        label: "Time at the server's end, in ms after the first packet",
+      }),
+      ...lines.map(({ stack, points }) =>
+        Plot.lineY(thinned(points, endMs), {
+          x: 'atMs',
+          y: 'bytes',
+          curve: 'step-after',
+          stroke: stackColour(stack),
+          strokeWidth: 1.6,
+          strokeDasharray: DASHES[Math.max(0, stack.place) % DASHES.length],
+        }),
+      ),
+      Plot.ruleY([0], { stroke: 'var(--quiet)' }),
+    ],
+    ariaLabel,
+  );
+}
+
+/** As the lines of legends are drawn (`.line-1` and on). */
+const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '4 2', '1 2'];
+
+function boundsOf(all: readonly ServerSeries[]): { endMs: number; mostBytes: number } {
+  const of = (read: (series: ServerBytes) => number) =>
+    all.reduce((most, { series }) => Math.max(most, read(series)), 1);
+  return {
+    endMs: of(({ sent, acknowledged }) =>
+      Math.max(sent.at(-1)?.atMs ?? 0, acknowledged.at(-1)?.atMs ?? 0),
+    ),
+    mostBytes: of(({ sent }) => sent.at(-1)?.bytes ?? 0),
+  };
+}
+
+/** Of points that share one of so many stretches of time, the highest and the last: no peak is lost, nor what it falls to. */
+function thinned<P extends BytePoint>(points: readonly P[], endMs: number): P[] {
+  if (points.length <= MOST_POINTS) return [...points];
+  const stretches = Map.groupBy(points, ({ atMs }) => Math.floor((atMs / endMs) * MOST_POINTS));
+  return [...stretches.values()].flatMap((own) => {
+    const highest = own.reduce((most, point) => (point.bytes > most.bytes ? point : most));
+    const last = own.at(-1);
+    return last && last !== highest ? [highest, last] : [highest];
+  });
+}

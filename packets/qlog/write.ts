@@ -1,0 +1,151 @@
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { PlacedPacket } from '../connections/capture-reader.ts';
+import { type QlogEvent, QlogTrace } from './trace.ts';
+
+/** Events of a connection that are held until its host is known, which a hello of several packets may say late. */
+const MOST_HELD_EVENTS = 100;
+const WRITE_CHARS = 64 * 1024;
+/** Begins each record of a JSON text sequence (RFC 7464). */
+const RECORD = '\u001e';
+
+/** Writes the qlogs of a capture while it is read: one for each connection of QUIC. */
+export interface Qlogs {
+  take(packet: PlacedPacket): Promise<void>;
+  /** Ends the files and gives their names: `<id>-<host>-<n>.sqlog`, with n the number of the connection. */
+  close(): Promise<string[]>;
+  /** Leaves none of them. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Makes qlogs of a capture while it is read (draft-ietf-quic-qlog-main-schema, version 0.3 as JSON-SEQ, which qvis reads); when that
+ * fails, none of them is left.
+ * @param folder where they are to be written; null: nowhere
+ * @param id what the capture is of; begins their names
+ * @param read reads the capture and hands each of its packets on
+ * @returns what it gave, and the names of the qlogs; null: none were asked for
+ */
+export async function withQlogs<Read>(
+  folder: string | null,
+  id: string,
+  read: (each: (packet: PlacedPacket) => Promise<void>) => Promise<Read>,
+): Promise<{ read: Read; qlogs: string[] | null }> {
+  if (folder === null) return { read: await read(async () => {}), qlogs: null };
+  const qlogs = qlogsIn(folder, id);
+  try {
+    return { read: await read(qlogs.take), qlogs: await qlogs.close() };
+  } catch (error) {
+    await qlogs.discard();
+    throw error;
+  }
+}
+
+/** Has qlogs written into a folder. @param id what they are of; begins their names */
+export function qlogsIn(folder: string, id: string): Qlogs {
+  const byConnection = new Map<number, QlogFile>();
+  const all = <Result>(use: (file: QlogFile) => Promise<Result>) =>
+    Promise.all([...byConnection.values()].map(use));
+  return {
+    async take(placed) {
+      const { connection, packet } = placed;
+      if (connection === null || !packet.quic) return;
+      const number = byConnection.size + 1;
+      const file = byConnection.get(connection) ?? new QlogFile(folder, id, number, placed);
+      byConnection.set(connection, file);
+      await file.take(placed);
+    },
+    close: () => all((file) => file.close()),
+    discard: async () => void (await all((file) => file.discard())),
+  };
+}
+
+/** The file of one connection; it has its name when it is whole. */
+class QlogFile {
+  readonly #folder: string;
+  readonly #id: string;
+  readonly #number: number;
+  readonly #trace: QlogTrace;
+  #held: QlogEvent[] = [];
+  #file: FileHandle | null = null;
+  #text = '';
+
+  constructor(folder: string, id: string, number: number, first: PlacedPacket) {
+    this.#folder = folder;
+    this.#id = id;
+    this.#number = number;
+    this.#trace = new QlogTrace(first);
+  }
+
+  async take(packet: PlacedPacket): Promise<void> {
+    const events = this.#trace.take(packet);
+    if (this.#file) return this.#write(events);
+    this.#held.push(...events);
+    if (this.#trace.host !== null || this.#held.length > MOST_HELD_EVENTS) await this.#begin();
+  }
+
+  async close(): Promise<string> {
+    if (!this.#file) await this.#begin();
+    await this.#flush();
+    await this.#file?.close();
+    const host = (this.#trace.host ?? 'unknown').replaceAll(/[^\w.-]/g, '_');
+    const name = `${this.#id}-${host}-${this.#number}.sqlog`;
+    await rename(this.#unfinished, path.join(this.#folder, name));
+    return name;
+  }
+
+  async discard(): Promise<void> {
+    await this.#file?.close().catch(() => {});
+    await rm(this.#unfinished, { force: true });
+  }
+
+  get #unfinished(): string {
+    return path.join(this.#folder, `${this.#id}-${this.#number}.sqlog.unfinished`);
+  }
+
+  async #begin(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    this.#file = await open(this.#unfinished, 'w');
+    this.#text = record(headOf(this.#trace, this.#id));
+    await this.#write(this.#held.splice(0));
+  }
+
+  async #write(events: readonly QlogEvent[]): Promise<void> {
+    for (const event of events) this.#text += record(event);
+    if (this.#text.length > WRITE_CHARS) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    await this.#file?.appendFile(this.#text);
+    this.#text = '';
+  }
+}
+
+function record(value: object): string {
+  return `${RECORD}${JSON.stringify(value)}\n`;
+}
+
+function headOf({ host, originalId, begin }: QlogTrace, id: string): object {
+  const title = `${id}: ${host ?? 'a server that was not named'}`;
+  return {
+    qlog_version: '0.3',
+    qlog_format: 'JSON-SEQ',
+    title,
+    trace: {
+      title,
+      description: DESCRIPTION,
+      common_fields: {
+        ...(originalId !== null && { ODCID: originalId, group_id: originalId }),
+        protocol_type: ['QUIC', 'HTTP3'],
+        time_format: 'relative',
+        reference_time: begin.s * 1000 + begin.ns / 1e6,
+      },
+      vantage_point: { name: "client's end of the path", type: 'network', flow: 'client' },
+    },
+  };
+}
+
+const DESCRIPTION =
+  'Made from captured packets, not by an endpoint. Round-trip times and bytes in flight are estimated from packets and are those of ' +
+  'the client; congestion windows are unknown. packet_lost: the path lost what the client had sent; packet_dropped: what the server ' +
+  'had sent. Headers of HTTP/3 are compressed and left out.';

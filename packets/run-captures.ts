@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { experimentOf } from '../experiments/index.ts';
+import { FORMAT } from '../records/format.ts';
+import { openLines } from '../records/lines-file.ts';
+import type { Observation } from '../records/observation.ts';
+import type { AttemptPackets } from '../records/packets.ts';
+import { eachObservation, readPackets, readRun } from '../records/read.ts';
+import type { RunRecord } from '../records/run.ts';
+import { runFolder } from '../records/run-folder.ts';
+import { writeWhole } from '../records/whole-file.ts';
+import { counted } from '../report/text/number.ts';
+import { UsageError } from '../system/errors.ts';
+import { NO_PACKETS } from './connections/capture-reader.ts';
+import { withQlogs } from './qlog/write.ts';
+import { drawPages, pageOf } from './run-pages.ts';
+import { beginTables, readIntoTables } from './tables/files.ts';
+
+/** An attempt whose capture is kept. */
+export interface Captured {
+  attempt: Observation;
+  /** Relative to the run's folder. */
+  file: string;
+  /** Where it is drawn, beside captures of other arms. */
+  page: string;
+}
+
+/**
+ * Reads the captures of a run that were not read before, into packets.jsonl, packets.csv and wire-connections.csv; makes qlogs of them
+ * where the run asks for these, and draws them.
+ * @param begin is told how many there are to read, if any
+ * @returns how many captures the run has
+ * @throws MachineError when there is no tshark
+ */
+export async function readRunCaptures(
+  folder: string,
+  begin: (captures: number) => void = () => {},
+  signal?: AbortSignal,
+): Promise<number> {
+  const run = await readRun(folder);
+  const captured = await capturesOf(folder, run);
+  const kept = new Set(captured.map(({ attempt }) => attempt.id));
+  const files = runFolder(folder);
+  const all = await readPackets(folder);
+  const haveTables = existsSync(files.packetTable) && existsSync(files.connectionTable);
+  const before = haveTables ? all.filter(({ id }) => kept.has(id)) : [];
+  const known = new Set(before.map(({ id }) => id));
+  const unread = captured.filter(({ attempt }) => !known.has(attempt.id));
+  if (unread.length === 0 && before.length === all.length) return captured.length;
+  if (unread.length > 0) begin(unread.length);
+  await beginTables(files, known);
+  await writeWhole(
+    files.packetRecords,
+    before.map((record) => `${JSON.stringify(record)}\n`).join(''),
+  );
+  const records = await openLines(files.packetRecords);
+  try {
+    for (const each of unread) {
+      signal?.throwIfAborted();
+      await records.append(
+        await readOne(each, { folder, qlogs: run.choices.qlogs === true, signal }),
+      );
+    }
+  } finally {
+    await records.close();
+  }
+  const drawn = new Set((await readPackets(folder)).flatMap(({ id, page }) => (page ? [id] : [])));
+  const pages = new Set(unread.map(({ page }) => page));
+  const toDraw = captured.filter(({ attempt, page }) => pages.has(page) && drawn.has(attempt.id));
+  await drawPages(folder, run, toDraw, signal);
+  return captured.length;
+}
+
+async function capturesOf(folder: string, run: RunRecord): Promise<Captured[]> {
+  const found = new Map<string, Captured>();
+  for await (const attempt of eachObservation(folder, experimentOf(run), () => {})) {
+    const file = attempt.files.packets;
+    if (file === undefined || !existsSync(path.join(folder, file))) continue;
+    found.set(attempt.id, { attempt, file, page: pageOf(attempt) });
+  }
+  return [...found.values()];
+}
+
+interface Reading {
+  folder: string;
+  qlogs: boolean;
+  signal: AbortSignal | undefined;
+}
+
+/** One file that is damaged does not keep the others from being read. */
+async function readOne(
+  { attempt: { id }, file, page }: Captured,
+  { folder, qlogs: wantsQlogs, signal }: Reading,
+): Promise<AttemptPackets> {
+  const files = runFolder(folder);
+  const options = signal === undefined ? {} : { signal };
+  const about = { ...FORMAT, id, file };
+  try {
+    const { read, qlogs } = await withQlogs(wantsQlogs ? files.qlog : null, id, (each) =>
+      readIntoTables(path.join(folder, file), id, files, options, each),
+    );
+    const named = qlogs?.map((name) => path.join(path.basename(files.qlog), name));
+    return { ...about, page, ...(named && { qlogs: named }), ...read };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { ...about, ...NO_PACKETS, connections: [], complaints: [error.message] };
+  }
+}
+
+/** What is said before captures are read, which takes a second for a few thousand packets. */
+export function readingText(captures: number): string {
+  return `Reading ${counted(captures, 'capture')} ...`;
+}

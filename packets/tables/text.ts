@@ -1,0 +1,138 @@
+import {
+  type CaptureRecord,
+  LAYER_NAMES,
+  type Layer,
+  type LayerBytes,
+  type WireConnection,
+} from '../../records/packets.ts';
+import { bytesText, counted, countText, millisecondsText } from '../../report/text/number.ts';
+import { inColumns, printable } from '../../report/text/terminal.ts';
+
+/** What a capture tells, for a terminal; ends with a line feed. */
+export function captureText(capture: CaptureRecord, mostConnections = MOST_CONNECTIONS): string {
+  const { packets, bytes, connections, cutPackets, otherPackets, complaints } = capture;
+  const shown = connections
+    .toSorted((a, b) => bytesOf(b) - bytesOf(a))
+    .slice(0, mostConnections)
+    .toSorted((a, b) => a.beganMs - b.beganMs);
+  const left = connections.length - shown.length;
+  if (packets === 0) return `${['no packets', ...complaints].join('. ')}\n`;
+  const parts = [
+    `${counted(packets, 'packet')}, ${bytesText(bytes)}, ${counted(connections.length, 'connection')}`,
+    connectionTable(shown),
+    ...(left > 0
+      ? [`and ${counted(left, 'connection')} with fewer bytes (all of them: --csv)`]
+      : []),
+    layerTable(connections),
+    ...closeLines(connections),
+    ...(cutPackets > 0
+      ? [
+          `Of ${counted(cutPackets, 'packet')} the file has only the beginning: most of what they carry stays unread. tcpdump and dumpcap keep whole packets with -s 0.`,
+        ]
+      : []),
+    ...(otherPackets > 0
+      ? [`${counted(otherPackets, 'packet')} of other protocols, or in fragments.`]
+      : []),
+    ...(cutPackets > 0 ? [] : encryptedLines(connections)),
+    ...complaints.map((complaint) => `tshark: ${complaint}`),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+const MOST_CONNECTIONS = 20;
+
+/** Bytes of a connection both ways. */
+export function bytesOf({ toServer, toClient }: WireConnection): number {
+  return toServer.bytes + toClient.bytes;
+}
+
+function connectionTable(connections: readonly WireConnection[]): string {
+  const lines = [
+    [
+      '',
+      'server',
+      'protocol',
+      'packets',
+      'bytes',
+      'requests',
+      'RTT ms',
+      'may send ms',
+      'complete ms',
+      'confirmed ms',
+      'lost',
+      'sent again',
+    ],
+    ...connections.map((each) => [
+      each.transport,
+      printable(each.host ?? each.server),
+      printable([each.protocol, each.tlsVersion].filter((part) => part !== null).join(', ') || '–'),
+      countText(each.toServer.packets + each.toClient.packets),
+      bytesText(bytesOf(each)),
+      countText(each.requests),
+      millisecondsText(each.roundTripMs?.least),
+      millisecondsText(each.maySendMs),
+      millisecondsText(each.completeMs),
+      millisecondsText(each.confirmedMs),
+      countText(each.toServer.lostPackets + each.toClient.lostPackets),
+      bytesText(each.toServer.retransmittedBytes + each.toClient.retransmittedBytes),
+    ]),
+  ];
+  return inColumns(lines, ['end', 'end', 'end', ...Array(9).fill('start')]);
+}
+
+function layerTable(connections: readonly WireConnection[]): string {
+  const before = sumOf(connections.map(({ beforeRequest }) => beforeRequest));
+  const after = sumOf(connections.map(({ afterRequest }) => afterRequest));
+  const all = sumOf([before, after]);
+  const total = totalOf(all);
+  const shown = LAYER_NAMES.filter((layer) => all[layer] > 0);
+  const share = (layer: Layer) => `${((100 * all[layer]) / total).toFixed(1)} %`;
+  // Without a request there is nothing to tell apart.
+  const rows =
+    totalOf(after) === 0
+      ? [['', 'bytes', 'of all'], ...shown.map((each) => [each, countText(all[each]), share(each)])]
+      : [
+          ['bytes', 'before the first request', 'after it', 'of all'],
+          ...shown.map((each) => [
+            each,
+            countText(before[each]),
+            countText(after[each]),
+            share(each),
+          ]),
+        ];
+  return inColumns(rows, ['end', 'start', 'start', 'start']);
+}
+
+/** Layers of several connections added up. */
+export function sumOf(all: readonly LayerBytes[]): LayerBytes {
+  return Object.fromEntries(
+    LAYER_NAMES.map((layer) => [layer, all.reduce((sum, each) => sum + each[layer], 0)]),
+  ) as LayerBytes;
+}
+
+function totalOf(layers: LayerBytes): number {
+  return LAYER_NAMES.reduce((sum, layer) => sum + layers[layer], 0);
+}
+
+function closeLines(connections: readonly WireConnection[]): string[] {
+  const said = connections.flatMap(({ closes }) =>
+    closes.map(
+      ({ by, layer, name, isError }) => `${by}, ${layer}: ${name}${isError ? ' (an error)' : ''}`,
+    ),
+  );
+  const byText = Map.groupBy(said, (text) => text);
+  if (byText.size === 0) return [];
+  const lines = [...byText].map(([text, all]) => `  ${countText(all.length)} x ${text}`);
+  return [`Ends of connections:\n${lines.join('\n')}`];
+}
+
+function encryptedLines(connections: readonly WireConnection[]): string[] {
+  const closed = connections.filter(
+    ({ afterRequest, beforeRequest, opened, transport }) =>
+      transport !== 'udp' && opened !== 'all' && beforeRequest.unread + afterRequest.unread > 0,
+  );
+  if (closed.length === 0) return [];
+  return [
+    `Encrypted, with no key for it: ${counted(closed.length, 'connection')}. What can be told without keys is above; name a key log (SSLKEYLOGFILE) with --keys FILE to read the rest.`,
+  ];
+}

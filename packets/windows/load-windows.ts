@@ -1,0 +1,53 @@
+import type { ChartStack } from '../../report/page/stack.ts';
+
+/** What the server had of a connection at one moment. */
+export interface WindowPoint {
+  /** Since the load began. */
+  atMs: number;
+  /** The congestion window; null: only an endpoint knows it. */
+  cwndBytes: number | null;
+  inFlightBytes: number;
+  /** Smoothed; null: nothing was acknowledged yet. */
+  rttMs: number | null;
+}
+
+/** One connection of a load, its points in the order of their times; each holds until the next. */
+export interface ConnectionWindows {
+  /** As people tell it from others: a host, or the client's port. */
+  name: string;
+  points: readonly WindowPoint[];
+}
+
+/** The connections of a load. */
+export interface LoadWindows {
+  arm: ChartStack;
+  /** Whether the numbers are the kernel's own (TCP_INFO), or estimated from captured packets. */
+  source: 'kernel' | 'packets';
+  connections: readonly ConnectionWindows[];
+}
+
+/** The sums over all connections of a load at every moment at which one of them changes; a connection counts from its first point on. */
+export function totalsOf(connections: readonly ConnectionWindows[]): Omit<WindowPoint, 'rttMs'>[] {
+  const changes = connections
+    .flatMap(({ points }, connection) => points.map((point) => ({ connection, point })))
+    .toSorted((a, b) => a.point.atMs - b.point.atMs);
+  const latest = new Map<number, WindowPoint>();
+  return changes.flatMap(({ connection, point }, place) => {
+    latest.set(connection, point);
+    // Connections that change at one moment are one change.
+    if (changes[place + 1]?.point.atMs === point.atMs) return [];
+    const now = [...latest.values()];
+    const known = now.flatMap(({ cwndBytes }) => cwndBytes ?? []);
+    return [
+      {
+        atMs: point.atMs,
+        cwndBytes: known.length === 0 ? null : sum(known),
+        inFlightBytes: sum(now.map(({ inFlightBytes }) => inFlightBytes)),
+      },
+    ];
+  });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,125 @@
+import {
+  ackedRanges,
+  type PacketRange,
+  type Space,
+  spaceOf,
+  waitedMs,
+} from '../connections/acknowledgement.ts';
+import type { PlacedPacket } from '../connections/capture-reader.ts';
+import { InFlight } from '../connections/in-flight.ts';
+import { wantsAcknowledgement } from '../connections/quic-reader.ts';
+import { TlsHandshake } from '../connections/tls-handshake.ts';
+import { isAck, isLost, QUIC_FRAME, type QuicPacket } from '../dissection/packet.ts';
+import type { ConnectionWindows, WindowPoint } from './load-windows.ts';
+
+/** What happens to the server's packets; the time is the server's but for the way between the ends. */
+type Happening =
+  | { kind: 'sent'; space: Space; number: number; bytes: number }
+  | { kind: 'acknowledged'; space: Space; ranges: readonly PacketRange[]; waitedMs: number }
+  | { kind: 'discarded'; space: Space };
+
+/** How many ways between the ends lie between when something was captured and when it happened at the server. */
+type Ways = -1 | 1;
+
+/**
+ * Estimates what the servers of a load over QUIC had in flight from packets that were captured at the client's end: a packet that
+ * came left the server half of the least round trip before, and an acknowledgement reaches it half a round trip later. Where packets
+ * wait in a queue, they are in flight longer than that. It holds what happened to each packet.
+ */
+export class QuicWindows {
+  readonly #beginMs: number;
+  readonly #connections = new Map<number, Connection>();
+
+  /** @param beginMs when the load began, in ms since 1970 */
+  constructor(beginMs: number) {
+    this.#beginMs = beginMs;
+  }
+
+  take({ packet, connection, way }: PlacedPacket): void {
+    if (connection === null || way === null || !packet.quic) return;
+    const found = this.#connections.get(connection) ?? new Connection(connection);
+    this.#connections.set(connection, found);
+    const atMs = packet.s * 1000 + packet.ns / 1e6 - this.#beginMs;
+    for (const each of packet.quic) {
+      if (way === 'toServer') found.takeOfClient(each, atMs, isLost(packet));
+      else found.takeOfServer(each, atMs, isLost(packet));
+    }
+  }
+
+  /** The connections as far as they were captured. */
+  windows(): ConnectionWindows[] {
+    return [...this.#connections.values()].map((connection) => connection.windows());
+  }
+}
+
+class Connection {
+  readonly #number: number;
+  readonly #handshake = new TlsHandshake();
+  /** Tells how long the way is. */
+  readonly #client = new InFlight();
+  readonly #happenings: { atMs: number; ways: Ways; what: Happening }[] = [];
+
+  constructor(number: number) {
+    this.#number = number;
+  }
+
+  takeOfClient(packet: QuicPacket, atMs: number, isLost: boolean): void {
+    const { frames = [], handshake = [], number, bytes } = packet;
+    const space = spaceOf(packet);
+    this.#handshake.take(handshake, 'toServer');
+    if (number !== undefined && frames.some(wantsAcknowledgement)) {
+      this.#client.sent(space, number, { bytes, atMs });
+    }
+    if (isLost) return;
+    const exponent = this.#handshake.ackDelayExponent.toServer;
+    for (const frame of frames.filter(isAck)) {
+      const waited = waitedMs(frame, space, exponent);
+      const ranges = ackedRanges(frame);
+      this.#add(atMs, 1, { kind: 'acknowledged', space, ranges, waitedMs: waited });
+    }
+    if (space === 'handshake') this.#add(atMs, 1, { kind: 'discarded', space: 'initial' });
+  }
+
+  takeOfServer(packet: QuicPacket, atMs: number, isLost: boolean): void {
+    const { frames = [], handshake = [], number, bytes } = packet;
+    const space = spaceOf(packet);
+    if (number !== undefined && frames.some(wantsAcknowledgement)) {
+      this.#add(atMs, -1, { kind: 'sent', space, number, bytes });
+    }
+    if (frames.some(({ type }) => type === QUIC_FRAME.handshakeDone)) {
+      this.#add(atMs, -1, { kind: 'discarded', space: 'handshake' });
+    }
+    if (isLost) return;
+    this.#handshake.take(handshake, 'toClient');
+    for (const frame of frames.filter(isAck)) {
+      const waited = waitedMs(frame, space, this.#handshake.ackDelayExponent.toClient);
+      this.#client.acknowledged(space, ackedRanges(frame), atMs, waited);
+    }
+  }
+
+  windows(): ConnectionWindows {
+    const wayMs = (this.#client.roundTrip?.minMs ?? 0) / 2;
+    const server = new InFlight();
+    const points = this.#happenings
+      .map(({ atMs, ways, what }) => ({ what, atMs: atMs + ways * wayMs }))
+      .toSorted((a, b) => a.atMs - b.atMs)
+      .map(({ atMs, what }): WindowPoint => {
+        play(server, what, atMs);
+        const { bytes, roundTrip } = server;
+        const rttMs = roundTrip?.smoothedMs ?? null;
+        return { atMs, cwndBytes: null, inFlightBytes: bytes, rttMs };
+      });
+    return { name: this.#handshake.agreed.host ?? `connection ${this.#number + 1}`, points };
+  }
+
+  #add(atMs: number, ways: Ways, what: Happening): void {
+    this.#happenings.push({ atMs, ways, what });
+  }
+}
+
+function play(server: InFlight, what: Happening, atMs: number): void {
+  const { space } = what;
+  if (what.kind === 'sent') server.sent(space, what.number, { bytes: what.bytes, atMs });
+  else if (what.kind === 'discarded') server.discard(space);
+  else server.acknowledged(space, what.ranges, atMs, what.waitedMs);
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RoundTrips } from '../../../../packets/connections/round-trips.ts';
+import { Unacknowledged } from '../../../../packets/connections/unacknowledged.ts';
+
+test('a round trip is the way to the one end and the way to the other', () => {
+  const trips = new RoundTrips();
+  assert.equal(trips.figures(), null);
+  for (const ms of [20, 22, 28]) trips.add('server', ms);
+  assert.deepEqual(trips.figures(), {
+    least: 20,
+    median: 22,
+    p95: 27.4,
+    samples: 3,
+    clientLeast: null,
+  });
+  for (const ms of [9, 5]) trips.add('client', ms);
+  assert.deepEqual(trips.figures(), {
+    least: 25,
+    median: 27,
+    p95: 32.4,
+    samples: 3,
+    clientLeast: 5,
+  });
+});
+
+test('where the capture is near the server, the far side is the client', () => {
+  const trips = new RoundTrips();
+  trips.add('server', 0.5);
+  for (const ms of [31, 30]) trips.add('client', ms);
+  assert.deepEqual(trips.figures(), {
+    least: 30.5,
+    median: 31,
+    p95: 31.45,
+    samples: 2,
+    clientLeast: 30,
+  });
+});
+
+test('what was sent once tells when it was, and is forgotten with all before it', () => {
+  const waiting = new Unacknowledged();
+  for (const [number, ms] of [
+    [100, 1],
+    [200, 2],
+    [300, 3],
+  ] as const)
+    waiting.send(number, ms);
+  assert.equal(waiting.acknowledge(200), 2);
+  assert.equal(waiting.acknowledge(200), null);
+  assert.equal(waiting.acknowledge(100), null);
+  assert.equal(waiting.acknowledge(250), null);
+  assert.equal(waiting.acknowledge(300), 3);
+});
+
+test('what was sent twice tells nothing', () => {
+  const waiting = new Unacknowledged();
+  waiting.send(100, 1);
+  waiting.send(100, 50);
+  waiting.send(200, null);
+  waiting.send(200, 60);
+  assert.deepEqual([waiting.acknowledge(100), waiting.acknowledge(200)], [null, null]);
+});
+
+test('what nobody acknowledges is not kept for ever', () => {
+  const waiting = new Unacknowledged();
+  for (let number = 1; number <= 10_001; number++) waiting.send(number, number);
+  assert.equal(waiting.acknowledge(1), null);
+  assert.equal(waiting.acknowledge(2), 2);
+});

@@ -1,0 +1,35 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Timed } from './made-packets.ts';
+
+/** Has the line after the first of each capture told as what tshark found, while the test lasts. */
+export async function useFakeTshark(
+  scope: { after(restore: () => void): void },
+  folder: string,
+  { lastWords = '' } = {},
+): Promise<void> {
+  const program = path.join(folder, 'tshark');
+  await writeFile(program, `#!/bin/sh\n/usr/bin/tail -n +2 "$4"\n${lastWords}\n`);
+  await chmod(program, 0o755);
+  usePath(scope, folder);
+}
+
+/** Has programs be looked for in one folder, while the test lasts. */
+export function usePath(scope: { after(restore: () => void): void }, folder: string): void {
+  const { PATH } = process.env;
+  process.env.PATH = folder;
+  scope.after(() => {
+    process.env.PATH = PATH;
+  });
+}
+
+/** A capture in which the program above finds these packets. */
+export function fakeCapture(packets: readonly Timed[]): Buffer {
+  const lines = packets.map(({ packet, atMs }) =>
+    JSON.stringify({ ...packet, s: Math.floor(atMs / 1000), ns: (atMs % 1000) * 1e6 }),
+  );
+  return Buffer.concat([
+    Buffer.from('0a0d0d0a', 'hex'),
+    Buffer.from(`\n${lines.map((line) => `${line}\n`).join('')}`),
+  ]);
+}

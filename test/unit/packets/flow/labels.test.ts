@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LABEL_LINE_PX, linesOf, placeLabels } from '../../../../packets/flow/labels.ts';
+
+const label = (wantedPx: number, lines = 1, weight = 1) => ({
+  wantedPx,
+  lines: Array<string>(lines).fill('text'),
+  weight,
+});
+
+test('labels with room stand where they want to', () => {
+  const placed = placeLabels([label(200), label(100, 2)], [0, 300]);
+  assert.deepEqual(
+    placed.map(({ atPx }) => atPx),
+    [100, 200],
+  );
+});
+
+test('labels that would meet are moved apart, in their order, and stay between the edges', () => {
+  const placed = placeLabels(
+    [label(290, 2), label(292), label(288), label(2), label(0, 3)],
+    [0, 300],
+  );
+  let freePx = 0;
+  for (const { label: each, atPx } of placed) {
+    const topPx = atPx - LABEL_LINE_PX / 2;
+    assert.ok(topPx >= freePx - 1e-9, `${topPx} is not below ${freePx}`);
+    freePx = topPx + each.lines.length * LABEL_LINE_PX;
+  }
+  assert.ok(freePx <= 300);
+  assert.deepEqual(
+    placed.map(({ label: { wantedPx } }) => wantedPx),
+    [0, 2, 288, 290, 292],
+  );
+});
+
+test('where there is no room at all nothing is said', () => {
+  assert.deepEqual(placeLabels([label(1), label(2)], [10, 0]), []);
+});
+
+test('where there is no room for all, the lightest give way', () => {
+  const labels = [label(10, 1, 1), label(20, 1, 3), label(30, 1, 2)];
+  const placed = placeLabels(labels, [0, 2 * LABEL_LINE_PX + 8]);
+  assert.deepEqual(
+    placed.map(({ label: { weight } }) => weight),
+    [3, 2],
+  );
+});
+
+test('a text is broken at blanks, and what is left out is marked', () => {
+  assert.deepEqual(linesOf('one two three four', 9, 2), ['one two', 'three …']);
+  assert.deepEqual(linesOf('unbreakable', 6, 2), ['unbre…']);
+});

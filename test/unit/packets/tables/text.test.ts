@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { captureText } from '../../../../packets/tables/text.ts';
+import {
+  captureOf,
+  crypto,
+  datagram,
+  quicPacket,
+  readQuic,
+  readTcp,
+  segment,
+} from '../made-packets.ts';
+
+const asking = (atMs = 0) =>
+  readTcp([
+    segment(atMs, 'toServer', { bytes: 100 }, { http1: [{ method: 'GET', path: '/' }] }),
+    segment(atMs + 9, 'toClient', { bytes: 900 }, { http1: [{ status: 200, bodyBytes: 800 }] }),
+    segment(atMs + 10, 'toClient', { flags: 'reset' }),
+  ]);
+
+test('packets, connections, layers and ends are told', () => {
+  const text = captureText(captureOf([asking(), asking()]));
+  assert.match(text, /^6 packets, 2\.4 kB, 2 connections\n/);
+  assert.match(text, /before the first request +after it +of all/);
+  assert.match(text, /payload +0 +1,600 +6\d\.\d %/);
+  assert.match(text, / {2}2 x server, tcp: RST \(an error\)/);
+  assert.doesNotMatch(text, /Encrypted|beginning|tshark/);
+});
+
+test('bytes are not told apart by a request that was not seen', () => {
+  const closed = readQuic([
+    datagram(0, 'toServer', [quicPacket('short', 0, [], { closedBytes: 100 })]),
+  ]);
+  const text = captureText(captureOf([closed]));
+  assert.doesNotMatch(text, /before the first request/);
+  assert.match(text, /unread +100 +/);
+  assert.match(text, /Encrypted, with no key for it: 1 connection\..*--keys FILE/);
+});
+
+test('what a file lacks is not blamed on keys', () => {
+  const closed = readQuic([
+    datagram(0, 'toServer', [quicPacket('short', 0, [], { closedBytes: 9 })]),
+  ]);
+  const text = captureText({ ...captureOf([closed]), cutPackets: 1 });
+  assert.match(text, /Of 1 packet the file has only the beginning/);
+  assert.doesNotMatch(text, /--keys/);
+});
+
+test('of many connections those with the most bytes are told, in the order of their beginnings', () => {
+  const small = readQuic([datagram(0, 'toServer', [quicPacket('initial', 0, [crypto(0, 10)])])]);
+  const text = captureText(captureOf([small, { ...asking(), host: 'b.test' }, small]), 1);
+  assert.match(text, /b\.test/);
+  assert.match(text, /and 2 connections with fewer bytes/);
+});
+
+test('names from the wire cannot steer a terminal', () => {
+  const text = captureText(captureOf([{ ...asking(), host: 'a\u001b[2Jb', protocol: 'h\u0007' }]));
+  for (const control of ['\u001b', '\u0007']) assert.ok(!text.includes(control));
+});
+
+test('complaints and other protocols are told, and a file without packets says so', () => {
+  const text = captureText({
+    ...captureOf([asking()]),
+    otherPackets: 3,
+    complaints: ['cut short'],
+  });
+  assert.match(text, /3 packets of other protocols, or in fragments\./);
+  assert.match(text, /tshark: cut short/);
+  assert.equal(captureText(captureOf([])), 'no packets\n');
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Way } from '../../../../packets/connections/ledger.ts';
+import type { QuicFrame, QuicPacket } from '../../../../packets/dissection/packet.ts';
+import { QuicWindows } from '../../../../packets/windows/quic-windows.ts';
+
+const PING: QuicFrame = { type: 1, bytes: 1 };
+const ack = (largest: number, first = 0): QuicFrame => ({
+  type: 2,
+  bytes: 5,
+  largest,
+  delay: 0,
+  ranges: [first],
+});
+const packet = (number: number, ...frames: QuicFrame[]) => ({
+  bytes: 1000,
+  long: 0,
+  number,
+  frames,
+});
+
+/** What is told of packets that were captured so many ms after the load began. */
+function windowsOf(
+  captured: readonly (readonly [atMs: number, way: Way, quic: QuicPacket, comment?: string])[],
+) {
+  const windows = new QuicWindows(1_795_000_000_000);
+  for (const [n, [atMs, way, quic, comment]] of captured.entries()) {
+    windows.take({
+      packet: {
+        n,
+        s: 1_795_000_000,
+        ns: atMs * 1e6,
+        bytes: 1042,
+        capturedBytes: 1042,
+        ...(comment !== undefined && { comments: [comment] }),
+        quic: [quic],
+      },
+      atMs,
+      connection: 0,
+      way,
+      againBytes: 0,
+    });
+  }
+  return windows.windows();
+}
+
+test('what came left the server half a round trip before, and is in flight until its acknowledgement is back', () => {
+  const [connection] = windowsOf([
+    [0, 'toServer', packet(0, PING)],
+    // Tells that the way there and back takes 30 ms.
+    [30, 'toClient', packet(0, ack(0), PING)],
+    [40, 'toClient', packet(1, PING)],
+    [41, 'toServer', packet(1, ack(1, 1))],
+  ]);
+  assert.equal(connection?.name, 'connection 1');
+  assert.deepEqual(connection?.points, [
+    { atMs: 15, cwndBytes: null, inFlightBytes: 1000, rttMs: null },
+    { atMs: 25, cwndBytes: null, inFlightBytes: 2000, rttMs: null },
+    { atMs: 56, cwndBytes: null, inFlightBytes: 0, rttMs: 31 },
+  ]);
+});
+
+test('what was lost on the way counts as sent where it would have arrived, and what the client lost acknowledges nothing', () => {
+  const [connection] = windowsOf([
+    [0, 'toServer', packet(0, PING)],
+    [30, 'toClient', packet(0, ack(0), PING)],
+    [40, 'toClient', packet(1, PING), 'lost on the path'],
+    [50, 'toServer', packet(1, ack(0)), 'lost on the path'],
+  ]);
+  assert.deepEqual(
+    connection?.points.map(({ atMs, inFlightBytes }) => [atMs, inFlightBytes]),
+    [
+      [15, 1000],
+      [25, 2000],
+    ],
+  );
+});
