@@ -33,9 +33,12 @@ export interface ReadyServer {
 export interface Bench {
   /** What is served. */
   manifest: SiteManifest;
-  /** One for each arm, but for those that did not start. */
+  /** One for each arm, but for those that did not start and those of which no load is left. */
   servers: readonly ReadyServer[];
-  path: Pick<Path, 'apply' | 'connections' | 'count'>;
+  path: Pick<
+    Path,
+    'apply' | 'connections' | 'count' | 'answeredRandoms' | 'writeCapture' | 'writeTcpInfo'
+  >;
   /** The programs of this machine that ask. */
   programs: { chromium: string; bun: string };
   /** What to put before a command so that it runs at the client's end of the path, on its cores. */
@@ -47,7 +50,19 @@ export interface Bench {
   results: {
     /** Writes a HAR and gives its path relative to the run's folder. */
     writeHar(id: string, har: object): Promise<string>;
+    /** The same for packets: a file that begins with these bytes, to which `add` has the others appended. */
+    writePackets(
+      id: string,
+      header: Uint8Array,
+      add: (file: string) => Promise<void>,
+    ): Promise<string>;
+    /** The same for samples of TCP_INFO, which `add` has appended to an empty file. */
+    writeTcpInfo(id: string, add: (file: string) => Promise<void>): Promise<string>;
+    /** Keeps the NetLog of a browser that has ended, by the browser's id. */
+    keepNetLog(id: string, netLogFile: string): Promise<void>;
   };
+  /** Tells the user something that is no matter of a single record. */
+  warn(sentence: string): void;
   signal?: AbortSignal;
 }
 

@@ -28,6 +28,8 @@ const OF_PAGES = [
   'deterministic',
   'think',
   'tls',
+  'tcp-info',
+  'net-log',
   'hars',
   'compress-hars',
   'keep-secrets',

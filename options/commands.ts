@@ -158,8 +158,35 @@ export const MERGE_OPTIONS = optionGroup(GROUP, 'invocation', {
   'fail-if': { ...INVOCATION_OPTIONS['fail-if'], group: GROUP },
 });
 
+export const PACKETS_OPTIONS = optionGroup(GROUP, 'invocation', {
+  keys: {
+    argument: 'FILE',
+    help: 'key log (SSLKEYLOGFILE) for a capture that has no keys inside',
+    read: text,
+  },
+  csv: {
+    argument: 'DIR',
+    help: 'writes packets.csv and wire-connections.csv of a capture there; a run has them in its folder',
+    read: text,
+  },
+  flow: {
+    argument: 'FILE',
+    help: 'draws the captures beside each other into this HTML file: who sent what when, and bytes over time; a run has such pages in its folder',
+    read: text,
+  },
+  qlog: {
+    argument: 'DIR',
+    help: 'writes a qlog of each QUIC connection there, for qvis',
+    read: text,
+  },
+  json: {
+    ...FLAG,
+    help: 'prints what the capture tells as JSON, one line for each capture',
+  },
+});
+
 /** A command for each experiment that has one. */
-const MEASURING: Readonly<Record<string, CommandRow>> = Object.fromEntries(
+export const MEASURING: Readonly<Record<string, CommandRow>> = Object.fromEntries(
   EXPERIMENTS.flatMap((experiment) => {
     const { command } = experiment;
     if (command === null) return [];
@@ -262,6 +289,24 @@ const OTHERS = {
     options: MERGE_OPTIONS,
     examples: [['part-1 part-2 --out whole', 'two parts into a new folder']],
     statuses: `${usageStatuses('parts that are not of one run').slice(0, -1)}, 6 some attempts failed or were invalid, 7 the rule of --fail-if is met, 8 that could not be decided.`,
+  },
+  packets: {
+    summary:
+      'says what captured packets tell: handshakes, round trips, losses, and where the bytes went',
+    operands: [
+      {
+        name: 'CAPTURE|LOAD|DIR',
+        help: 'a pcapng or pcap file, whoever made it; the id of an attempt of results/latest; or the folder of a run made with --packets (default results/latest)',
+        many: true,
+      },
+    ],
+    options: PACKETS_OPTIONS,
+    examples: [
+      ['', 'all captures of the latest run'],
+      ['trace.pcapng --keys keys.log', 'a capture made elsewhere, by Wireshark or tcpdump'],
+      ['h3.pcapng h2.pcapng --flow flow.html', 'two captures drawn on one time axis'],
+    ],
+    statuses: `${usageStatuses('a file that is no capture').slice(0, -1)}; there is no tshark.`,
   },
   doctor: {
     summary: 'says what this machine can do and how to fix what it lacks',

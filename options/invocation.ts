@@ -52,7 +52,7 @@ export const INVOCATION_OPTIONS = optionGroup('How it runs', 'invocation', {
   },
   'stop-after': {
     argument: 'N',
-    help: 'gives a stack up on a site under one condition after this many failures in a row, and stops the run after as many where nothing works',
+    help: 'gives a stack up on a site under one condition after this many failures in a row with the same code, or twice as many with any, and stops the run after as many where nothing works',
     read: wholeNumber([1, 1000]),
     byDefault: OPTION_DEFAULTS.stopAfter,
   },

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../records/run.ts';
-import { FLAG, oneOf } from './readers.ts';
+import { FLAG, oneOf, wholeNumber } from './readers.ts';
 import { line, optionGroup } from './row.ts';
 
 /** What all stacks have in common. */
@@ -78,6 +78,38 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: 'pins client, servers and network to separate cores; needs 4 physical cores',
     said: line('Cores', ({ choices }) => coresText(choices.pinned)),
   },
+  packets: {
+    argument: 'WHICH',
+    help: 'whose packets are captured, with their keys, for Wireshark: none, warm-ups, all, median (of all, and those of ok attempts but the median ones are deleted)',
+    read: oneOf('none', 'warm-ups', 'median', 'all'),
+    byDefault: 'none',
+    said: line('Packets captured', ({ choices }) => PACKETS_KEPT[choices.packets ?? 'none']),
+  },
+  qlog: {
+    ...FLAG,
+    help: 'makes a qlog of every QUIC connection in the captures that are kept, for qvis; needs --packets other than none',
+    needs: 'packets',
+    said: line('qlogs', ({ choices }) =>
+      choices.qlogs ? 'of the captures that are kept' : 'none',
+    ),
+  },
+  'tcp-info': {
+    argument: 'MS',
+    help: "asks the servers' kernel every so many ms, 1 to 1000, for the congestion window, round-trip time and more of each TCP connection (default: never); takes some processor time from loads over TCP alone",
+    read: wholeNumber([1, 1000]),
+    said: line('TCP_INFO sampled', ({ choices: { tcpInfoMs } }) =>
+      tcpInfoMs == null
+        ? 'never'
+        : `every ${tcpInfoMs} ms during loads over TCP, which takes processor time from these alone`,
+    ),
+  },
+  'net-log': {
+    ...FLAG,
+    help: "keeps Chromium's NetLog of every browser; for looking into things, not for comparing: writing it slows QUIC more than TCP",
+    said: line('NetLogs', ({ choices }) =>
+      choices.netLogs ? 'kept, which slows QUIC more than TCP' : 'not written',
+    ),
+  },
   hars: {
     argument: 'WHICH',
     help: 'which HARs of ok loads are kept: all, median (those of the median loads), none',
@@ -103,6 +135,13 @@ const HARS_KEPT: Readonly<Record<RunRecord['choices']['hars'], string>> = {
   all: 'all',
   median: 'those of the median loads',
   none: 'none',
+};
+
+const PACKETS_KEPT: Readonly<Record<NonNullable<RunRecord['choices']['packets']>, string>> = {
+  none: 'of no attempts',
+  'warm-ups': 'of warm-ups',
+  median: 'of all attempts; kept of those that are ok: the median ones’',
+  all: 'of all attempts',
 };
 
 function coresText(pinned: RunRecord['choices']['pinned']): string {

@@ -15,7 +15,7 @@ import { type OpenInvocation, openInvocation } from './campaign/open-invocation.
 import type { PreparedRun } from './campaign/prepare.ts';
 import { emptyTally, type Tally } from './campaign/tally.ts';
 import { untilTold } from './campaign/until-told.ts';
-import { keptHars } from './hars.ts';
+import { keptFiles } from './kept-files.ts';
 import type { Obstacle } from './observation.ts';
 import { makeProgress } from './progress.ts';
 import { createFolder, openResults, pointLatestTo, writeRun } from './results.ts';
@@ -74,7 +74,7 @@ async function invoke(
         goesOn = false;
         // Whatever is left is others' to make, or nobody's; what was interrupted goes on.
         const isOver = looking !== null && !stop.soon.aborted;
-        if (invocation.queue !== null || isOver) await open?.chooseHars();
+        if (invocation.queue !== null || isOver) await open?.chooseFiles();
       } catch (error) {
         stop.now.throwIfAborted();
         if (open === null) throw error;
@@ -152,10 +152,10 @@ async function beginInvocation(
   await results.appendInvocation(described);
   if (!resumed) await writeRun(folder, { ...record, backend, fairness, versions, host });
   await pointLatestTo(folder);
-  const hars = keptHars(folder, record, run.own);
+  const kept = keptFiles(folder, record, run.own);
   const faults = countFaults(invocation.stopAfter, record.trials);
   if (resumed) {
-    await hars.readMade();
+    await kept.readMade();
     await faults.resume(eachObservation(folder, experimentOf(record), () => {}));
   }
   const progress = makeProgress({
@@ -171,7 +171,7 @@ async function beginInvocation(
   return openInvocation(described, {
     plan: record,
     results,
-    hars,
+    kept,
     progress,
     work,
     rowsBefore: resumed?.done.rows ?? 0,

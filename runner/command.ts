@@ -18,11 +18,13 @@ import {
 import type { Summary } from '../report/summary/summary.ts';
 import { summaryTable } from '../report/terminal.ts';
 import { wrapped } from '../report/text/terminal.ts';
+
 import { writeReport } from '../report/write.ts';
 import { EXIT } from '../system/exit-status.ts';
 import { leftOf, measureRun } from './benchmark.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
 import { emptyTally, madeIn, statusOf as statusOfTally, type Tally } from './campaign/tally.ts';
+import { readCaptures } from './captures.ts';
 import { type Options, optionsOf } from './options.ts';
 import { planNotices } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
@@ -113,7 +115,7 @@ async function measureAndReport(
     // An interruption, a server that failed for good, a full disk: what was measured is kept and can be read.
     if (!stop.now.aborted) {
       // Why the run ended is told after this, and decides the exit status.
-      await report(run.folder, sections, tells).catch(({ message }: Error) =>
+      await report(run.folder, sections, tells, stop).catch(({ message }: Error) =>
         console.error(
           `\nThe report could not be made: ${message}. When the cause is fixed: npm run report -- ${run.folder}`,
         ),
@@ -121,7 +123,7 @@ async function measureAndReport(
     }
     throw error;
   }
-  if (!stop.now.aborted) summary = await report(run.folder, sections, tells);
+  if (!stop.now.aborted) summary = await report(run.folder, sections, tells, stop);
   const toMeasure = leftOf(run).filter(({ warmup }) => !warmup).length;
   const leftOut = toMeasure - madeIn(tally);
   // What a worker has not made is left for the others, and what a rule has stopped is left for nobody.
@@ -159,10 +161,12 @@ async function report(
   folder: string,
   sections: ReportedStudy['sections'],
   tells: typeof texts,
+  stop: Stop,
 ): Promise<Summary | null> {
   const files = runFolder(folder);
   // Nothing was measured when the path could not even be made.
   if (!existsSync(files.run)) return null;
+  await readCaptures(folder, stop.soon);
   const summary = await writeReport(folder, { sections });
   tells.summary(summary, files.report);
   return summary;

@@ -146,6 +146,10 @@ function choicesOf(values: BenchmarkValues, arms: readonly Stack[]): Options['ch
     receiveBufferBytes: receiveBuffer === 'stock' ? null : receiveBuffer,
     order: values.order,
     keepSecrets: values['keep-secrets'],
+    packets: values.packets,
+    qlogs: qlogsOf(values),
+    tcpInfoMs: values['tcp-info'],
+    netLogs: values['net-log'],
     hars: values.hars,
     compressHars: values['compress-hars'],
   };
@@ -228,6 +232,14 @@ function withControl(stacks: readonly Stack[], name: string | null): Stack[] {
     throw new UsageError(`--control ${name}: expected a stack of this run: ${names}.`);
   }
   return stacks.flatMap((stack) => (stack.stack === name ? [stack, controlOf(stack)] : [stack]));
+}
+
+/** @throws UsageError where there are no captures to make them of */
+function qlogsOf({ qlog, packets }: BenchmarkValues): boolean {
+  if (!qlog || packets !== 'none') return qlog;
+  throw new UsageError(
+    '--qlog: qlogs are made of captured packets, and --packets none captures none. Use --packets median, warm-ups or all.',
+  );
 }
 
 function documentOf(

@@ -32,7 +32,7 @@ export interface Plan {
  */
 export async function makePlan(options: Options): Promise<Plan> {
   assertKnown(options.sites, new Set(listSites()));
-  const sites = await Promise.all(options.sites.map(siteToLoad));
+  const sites = await Promise.all(options.sites.map((site) => siteToLoad(site)));
   const stacks = options.stacks;
   const trials = makeSchedule({
     subjects: options.sites,
@@ -81,8 +81,11 @@ function stackOfArm({ stack, controlOf: repeated }: PlannedArm): Stack {
   return repeated === null ? found : controlOf(found);
 }
 
-async function siteToLoad(site: string): Promise<SiteToLoad> {
-  const folder = siteFolder(site);
+/**
+ * A site of the cache as a plan has it.
+ * @throws DamagedSiteError when it is missing or damaged
+ */
+export async function siteToLoad(site: string, folder = siteFolder(site)): Promise<SiteToLoad> {
   const manifest = await readManifest(folder);
   const hosts = hostsOf(manifest);
   const warning = nearlyEmpty(manifest);

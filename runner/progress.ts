@@ -9,6 +9,8 @@ export interface Progress {
   ended(attempt: Observation): void;
   /** The path is measured again until the machine is quiet. */
   pathLate(why: string): void;
+  /** Something that a user should know. */
+  warn(sentence: string): void;
   /** Leaves the terminal's line as it should be. */
   close(): void;
 }
@@ -93,6 +95,9 @@ function eventProgress(
     pathLate(why) {
       printEvent('path-late', { message: why }, stream);
     },
+    warn(sentence) {
+      printEvent('warning', { message: sentence }, stream);
+    },
     close() {},
   };
 }
@@ -106,6 +111,7 @@ function textProgress(
   const givenUp = new Set<string | null>();
   const far = () =>
     `${count.loads === null ? counted(count.done) : `${count.done} of ${counted(count.loads)}`} done${count.leftMs === null ? '' : `, ${count.isMost ? 'at most ' : ''}${durationText(count.leftMs)} left`}`;
+  const tell = (line: string) => void stream.write(`${stream.isTTY ? '\r\u001B[K' : ''}${line}\n`);
   return {
     started(trial) {
       if (!stream.isTTY) return;
@@ -129,9 +135,9 @@ function textProgress(
       else stream.write(`${far()}: ${line}\n`);
     },
     pathLate(why) {
-      const line = `${why} It is measured again until the machine is quiet, for some 20 s at most.`;
-      stream.write(stream.isTTY ? `\r\u001B[K${line}\n` : `${line}\n`);
+      tell(`${why} It is measured again until the machine is quiet, for some 20 s at most.`);
     },
+    warn: tell,
     close() {
       if (stream.isTTY) stream.write('\r\u001B[K');
     },

@@ -3,6 +3,7 @@ import { mkdir, readdir, realpath, rename, rm, symlink, unlink } from 'node:fs/p
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { keepNetLog } from '../clients/chromium/net-log/keep.ts';
 import { EXPERIMENTS } from '../experiments/index.ts';
 import type { CalibrationRecord } from '../records/calibration.ts';
 import { flushFolder } from '../records/flush-folder.ts';
@@ -12,7 +13,7 @@ import type { LookRecord } from '../records/look.ts';
 import type { Observation } from '../records/observation.ts';
 import type { PlanRecord, RunChoices, RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
-import { writeWhole } from '../records/whole-file.ts';
+import { writeWhole, writeWholeWith } from '../records/whole-file.ts';
 import { UsageError } from '../system/errors.ts';
 import { projectFolder } from '../system/project-folder.ts';
 import { assertUnlocked, LOCK_NAME, lockFolder } from './campaign/folder-lock.ts';
@@ -107,13 +108,22 @@ export async function openResults(
   const files = runFolder(folder);
   const { compressHars } = choices;
   const unlock = await lockFolder(folder);
-  await removeUnfinished(files.har);
+  for (const each of [files.har, files.packets, files.tcpInfo, files.netLog])
+    await removeUnfinished(each);
   const reserve = reserveIn(folder);
   await reserve.take();
   const observations = await openLines(path.join(folder, recordFile));
   const calibrations = await openLines(files.calibrations);
   const invocations = await openLines(files.invocations);
   let looks: LinesFile | null = null;
+  let invocationId = '';
+  /** Writes a file in a folder that is made when first it is wanted. */
+  const addTo = async (file: string, begin: Uint8Array, add: (file: string) => Promise<void>) => {
+    await makeOnDisk(path.dirname(file));
+    await writeWholeWith(file, begin, `${file}${UNFINISHED}`, add);
+    await reserve.take();
+    return path.relative(folder, file);
+  };
   return {
     logsFolder: files.logs,
     /** Writes a load's HAR and returns its path relative to the run's folder. */
@@ -124,7 +134,31 @@ export async function openResults(
       await reserve.take();
       return path.relative(folder, file);
     },
-    appendInvocation: (invocation: InvocationRecord) => reserve.append(invocations, invocation),
+    /**
+     * Writes an attempt's packets and returns their path relative to the run's folder.
+     * @param header what the file begins with
+     * @param add has the packets appended to a file
+     */
+    async writePackets(
+      id: string,
+      header: Uint8Array,
+      add: (file: string) => Promise<void>,
+    ): Promise<string> {
+      return addTo(path.join(files.packets, `${id}.pcapng`), header, add);
+    },
+    /** The same for what the kernel said of an attempt's TCP connections. */
+    writeTcpInfo: (id: string, add: (file: string) => Promise<void>) =>
+      addTo(path.join(files.tcpInfo, `${id}.jsonl.gz`), new Uint8Array(), add),
+    /** Keeps the NetLog of a browser; ids of browsers are unique in an invocation. */
+    async keepNetLog(id: string, netLogFile: string): Promise<void> {
+      const fileOf = (name: string) => path.join(files.netLog, `${name}.json.gz`);
+      const file = existsSync(fileOf(id)) ? fileOf(`${id}@${invocationId}`) : fileOf(id);
+      await addTo(file, new Uint8Array(), (unfinished) => keepNetLog(netLogFile, unfinished));
+    },
+    appendInvocation(invocation: InvocationRecord): Promise<void> {
+      invocationId = invocation.id;
+      return reserve.append(invocations, invocation);
+    },
     async appendLook(look: LookRecord): Promise<void> {
       looks ??= await openLines(files.looks);
       await reserve.append(looks, look);
@@ -148,7 +182,7 @@ async function writeInRun(file: string, content: string | Buffer): Promise<void>
 
 /** What a killed run was writing. */
 async function removeUnfinished(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
+  for (const name of existsSync(folder) ? await readdir(folder) : []) {
     if (name.endsWith(UNFINISHED)) await rm(path.join(folder, name), { force: true });
   }
 }

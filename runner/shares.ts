@@ -36,10 +36,11 @@ export async function measureShares(networkPath: Path, sharing: Sharing): Promis
     const isOfShare = (trial: Trial) => trial.subject === name && roundOf(trial, run) === round;
     const subject = run.plan.subjects.find(({ planned }) => planned.subject === name);
     if (!subject) throw new Error(`the plan has no site ${name}`);
-    const where = { path: networkPath, logsFolder: open.results.logsFolder };
+    const arms = open.armsLeft(run.plan.trials.filter(isOfShare));
+    const stacks = run.plan.stacks.filter(({ stack }) => arms.has(stack));
+    const where = { stacks, path: networkPath, logsFolder: open.results.logsFolder };
     await surroundings.withServers(subject, where, async (servers, failed) => {
       const client = measuring.open(benchOf(subject, servers, networkPath, sharing));
-      const arms = run.plan.stacks.map(({ stack }) => stack);
       let cold = new Set(arms);
       const group = { ...sharing, servers, failed, client, isOfShare, paths };
       try {
@@ -93,6 +94,7 @@ function benchOf(
     timeoutS,
     versions: run.facts.versions,
     results: open.results,
+    warn: open.progress.warn,
     signal: stop.now,
   };
 }

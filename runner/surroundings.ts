@@ -16,7 +16,7 @@ import { readFairness } from './fairness.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
 import { type Server, withServers } from './servers.ts';
-import { siteServersOptions } from './site-servers.ts';
+import { type SiteServers, siteServersOptions } from './site-servers.ts';
 
 /** A server that starts for none of so many subjects does not start at all. */
 const MOST_SUBJECTS = 3;
@@ -36,10 +36,10 @@ export interface Surroundings {
     condition: NetworkCondition,
     told: Pick<CalibrationOptions, 'onMeasured' | 'onLate'>,
   ): Promise<Pick<JudgedCalibration, 'udpRttMs' | 'late'>>;
-  /** Starts a server of every arm for a subject, hands on those that started, and why others did not, and always stops them. */
+  /** Starts servers of some arms for a subject, hands on those that started, and why others did not, and always stops them. */
   withServers(
     subject: SiteToLoad,
-    where: { path: Path; logsFolder: string },
+    where: Pick<SiteServers, 'stacks' | 'path' | 'logsFolder'>,
     use: (servers: Server[], failed: FailedServers) => Promise<void>,
   ): Promise<void>;
 }
@@ -52,10 +52,11 @@ export function surroundingsOf(
 ): Surroundings {
   const { choices } = record;
   const { python } = machine;
-  const common = { stacks: plan.stacks, machine, choices, keysFolder, signal };
+  const common = { machine, choices, keysFolder, signal };
   const readEndsWith = (subject: SiteToLoad, path: Path) =>
     withTemporaryFolder('logs', async (logsFolder) => {
-      const options = await siteServersOptions(subject, { ...common, path, logsFolder });
+      const { stacks } = plan;
+      const options = await siteServersOptions(subject, { ...common, stacks, path, logsFolder });
       const certificateChainBytes = await chainBytes(subject.hosts[0] ?? '', options.certsFolder);
       return withServers(options, (servers) =>
         readFairness(path, { python, servers, certificateChainBytes, signal }),

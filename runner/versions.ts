@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Experiment } from '../experiments/experiment.ts';
 import { RUNTIMES } from '../servers/runtimes/index.ts';
 import { MachineError } from '../system/errors.ts';
 import { projectFolder } from '../system/project-folder.ts';
@@ -7,21 +8,30 @@ import type { Machine } from './machine.ts';
 import { programOutput } from './program-output.ts';
 
 /**
- * The version of every program that takes part in a measurement.
+ * The version of every program that takes part in a measurement by this client.
  * @throws MachineError when one of them does not even tell its version.
  */
-export async function versions({
-  chromium,
-}: Pick<Machine, 'chromium'>): Promise<Record<string, string>> {
-  const [browser, ...runtimes] = await Promise.all([
-    output(chromium, ['--version']),
+export async function versions(
+  { chromium }: Pick<Machine, 'chromium'>,
+  client: Experiment['client'],
+): Promise<Record<string, string>> {
+  const [ofBrowser, ...runtimes] = await Promise.all([
+    client === 'chromium' ? browserVersions(chromium) : {},
     ...Object.values(RUNTIMES).map(({ program, askVersions }) => output(program, askVersions)),
   ]);
   return {
     'quic-vs-https': packageVersion('.'),
     node: process.versions.node,
-    chromium: browser.replace(/^\D+/, ''),
+    ...ofBrowser,
     ...Object.assign({}, ...runtimes.map((answer) => JSON.parse(answer))),
+  };
+}
+
+/** Of Chromium and of what drives it. */
+async function browserVersions(chromium: string): Promise<Record<string, string>> {
+  const answer = await output(chromium, ['--version']);
+  return {
+    chromium: answer.replace(/^\D+/, ''),
     'puppeteer-core': packageVersion('node_modules/puppeteer-core'),
     'chrome-har': packageVersion('node_modules/chrome-har'),
   };

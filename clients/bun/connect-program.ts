@@ -1,11 +1,15 @@
 // Run by Bun: sets up one connection for each line of JSON on stdin, an AskedConnection, and prints a ConnectionMade for it, a line of JSON too.
 import * as quic from 'node:quic';
 import { createInterface } from 'node:readline';
+import { setImmediate } from 'node:timers/promises';
 import * as tls from 'node:tls';
 import type { AskedConnection, ConnectionMade } from './connector.ts';
 
 /** QUIC's client may send with the first secret of its 1-RTT keys: `opened` comes a round trip later, when that is confirmed. */
-async function connectQuic({ host, address }: AskedConnection): Promise<number> {
+async function connectQuic(
+  { host, address }: AskedConnection,
+  keep: (line: string) => void,
+): Promise<number> {
   const maySend = Promise.withResolvers<number>();
   const startMs = performance.now();
   const session = await quic.connect(address, {
@@ -17,6 +21,7 @@ async function connectQuic({ host, address }: AskedConnection): Promise<number> 
     endpoint: { address: '0.0.0.0:0' },
   });
   session.onkeylog = (line) => {
+    keep(line);
     if (line.startsWith('CLIENT_TRAFFIC_SECRET_0')) maySend.resolve(performance.now() - startMs);
   };
   session.closed.catch(maySend.reject);
@@ -29,7 +34,10 @@ async function connectQuic({ host, address }: AskedConnection): Promise<number> 
   }
 }
 
-async function connectTls({ host, address, protocol }: AskedConnection): Promise<number> {
+async function connectTls(
+  { host, address, protocol }: AskedConnection,
+  keep: (line: string) => void,
+): Promise<number> {
   const end = address.lastIndexOf(':');
   const secure = Promise.withResolvers<number>();
   const startMs = performance.now();
@@ -44,8 +52,12 @@ async function connectTls({ host, address, protocol }: AskedConnection): Promise
     () => secure.resolve(performance.now() - startMs),
   );
   socket.once('error', secure.reject);
+  socket.on('keylog', (line) => keep(line.toString()));
   try {
-    return await secure.promise;
+    const maySendMs = await secure.promise;
+    // Its last message leaves right behind, and its keys are told: neither would be once it is destroyed.
+    await setImmediate();
+    return maySendMs;
   } finally {
     socket.destroy();
   }
@@ -57,12 +69,15 @@ async function connect(asked: AskedConnection): Promise<ConnectionMade> {
     () => late.reject(new Error(`no connection within ${asked.timeoutMs / 1000} s`)),
     asked.timeoutMs,
   );
-  const connecting = asked.protocol === 'h3' ? connectQuic(asked) : connectTls(asked);
+  const lines: string[] = [];
+  const keep = (line: string) => void lines.push(line.trimEnd());
+  const connecting = asked.protocol === 'h3' ? connectQuic(asked, keep) : connectTls(asked, keep);
   connecting.catch(() => {}); // Told below, or late.
+  const keyLog = () => lines.map((line) => `${line}\n`).join('');
   try {
-    return { maySendMs: await Promise.race([connecting, late.promise]) };
+    return { maySendMs: await Promise.race([connecting, late.promise]), keyLog: keyLog() };
   } catch (error) {
-    return { error: (error as Error).message };
+    return { error: (error as Error).message, keyLog: keyLog() };
   } finally {
     clearTimeout(limit);
   }

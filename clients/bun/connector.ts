@@ -13,8 +13,11 @@ export interface AskedConnection {
   timeoutMs: number;
 }
 
-/** How long it took until the client could send its first request, since the connection was asked for, or why it never could. */
-export type ConnectionMade = { maySendMs: number } | { error: string };
+/**
+ * How long it took until the client could send its first request, since the connection was asked for, or why it never could; and
+ * its secrets, as text of an NSS key log.
+ */
+export type ConnectionMade = ({ maySendMs: number } | { error: string }) & { keyLog: string };
 
 /** A program that sets up connections, one after the other, and keeps none. */
 export interface Connector {

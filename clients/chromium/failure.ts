@@ -7,7 +7,8 @@ export type FailureCode =
   | 'browser-hung'
   | 'network-failed'
   | 'earlier-load-failed'
-  | 'har-failed';
+  | 'har-failed'
+  | 'packets-failed';
 
 /** Why a load did not come to its end. */
 export interface Failure {

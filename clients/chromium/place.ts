@@ -15,6 +15,8 @@ export interface Place {
   browserPid: number;
   /** Where the browser writes the secrets of its sessions. */
   keyLogFile: string;
+  /** Where in it the lines begin that were written since the place was opened. */
+  keyLogFromByte: number;
   /** Resolves when the browser ends though nobody asked it to. */
   broken: Promise<Failure>;
   /** Closes what the load left open, and forgets it. */

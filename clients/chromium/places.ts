@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Isolation } from '../../records/run.ts';
 import { LIMITS } from './limits.ts';
 import type { Place, Places } from './place.ts';
@@ -28,7 +29,7 @@ function ownBrowsers(servers: readonly Served[], settings: BrowserSettings): Pla
       const running = await runBrowser(server, settings);
       try {
         const tab = await firstTab(running.root);
-        return placeIn(running, { tab, leave: running.close });
+        return await placeIn(running, { tab, leave: running.close });
       } catch (error) {
         await running.close();
         throw error;
@@ -61,7 +62,7 @@ function keptBrowsers(servers: readonly Served[], settings: BrowserSettings): Pl
         // A browser that is gone has left all its contexts.
         await root.send('Target.disposeBrowserContext', { browserContextId }).catch(() => {});
       };
-      const place = placeIn(running, { tab, browserContextId, leave });
+      const place = await placeIn(running, { tab, browserContextId, leave });
       mostLoads = Math.max(mostLoads, place.about.attemptsBefore + 1);
       return place;
     },
@@ -90,9 +91,18 @@ async function startAll(
 }
 
 /** A place in a running browser, for its next load. */
-export function placeIn(
+export async function placeIn(
   { root, pid, keyLogFile, broken, aboutNextLoad }: RunningBrowser,
   own: Pick<Place, 'tab' | 'browserContextId' | 'leave'>,
-): Place {
-  return { ...own, root, keyLogFile, broken, browserPid: pid, about: aboutNextLoad() };
+): Promise<Place> {
+  const written = await stat(keyLogFile).catch(() => null);
+  return {
+    ...own,
+    root,
+    keyLogFile,
+    keyLogFromByte: written?.size ?? 0,
+    broken,
+    browserPid: pid,
+    about: aboutNextLoad(),
+  };
 }

@@ -40,3 +40,8 @@ export function temporaryFilesIn(profileFolder: string): string {
 export function keyLogFileIn(profileFolder: string): string {
   return path.join(profileFolder, 'keys.log');
 }
+
+/** Where Chromium writes what its network stack does, if it is asked to. */
+export function netLogFileIn(profileFolder: string): string {
+  return path.join(profileFolder, 'net-log.json');
+}

@@ -3,7 +3,7 @@ import type { ClientRecord } from '../../records/observation.ts';
 import type { Protocol } from '../../records/protocol.ts';
 import { type BrowserOptions, closeChromium, startBrowser } from './chromium.ts';
 import type { Failure } from './failure.ts';
-import { keyLogFileIn, makeProfile } from './profile.ts';
+import { keyLogFileIn, makeProfile, netLogFileIn } from './profile.ts';
 import { startUpEnded } from './start-up.ts';
 import { rootSession } from './tab.ts';
 
@@ -17,7 +17,10 @@ export interface Served {
 }
 
 /** How the browsers of a run are started, whatever they load. */
-export type BrowserSettings = Pick<BrowserOptions, 'chromium' | 'enter' | 'tlsMost' | 'signal'>;
+export type BrowserSettings = Pick<BrowserOptions, 'chromium' | 'enter' | 'tlsMost' | 'signal'> & {
+  /** Takes the NetLog of a browser that has ended, by the browser's id; left out: none is written. */
+  keepNetLog?: (id: string, netLogFile: string) => Promise<void>;
+};
 
 /** A browser that has come to rest after its start. */
 export interface RunningBrowser {
@@ -41,12 +44,15 @@ let started = 0;
  */
 export async function runBrowser(
   { stack, origins, spkiPins }: Served,
-  settings: BrowserSettings,
+  { keepNetLog, ...settings }: BrowserSettings,
 ): Promise<RunningBrowser> {
   const profile = await makeProfile();
+  const id = `${stack.stack}.${++started}`;
+  const netLogFile = keepNetLog ? netLogFileIn(profile.folder) : null;
   let browser: Browser | null = null;
   const close = async () => {
     if (browser) await closeChromium(browser);
+    if (browser && netLogFile !== null) await keepNetLog?.(id, netLogFile);
     await profile.remove();
   };
   try {
@@ -59,13 +65,12 @@ export async function runBrowser(
       keyLogFile,
       protocol: stack.protocol,
       profileFolder: profile.folder,
-      netLogFile: null,
+      netLogFile,
     });
     const broken = untilEnd(browser);
     const root = await rootSession(browser);
     const pid = browser.process()?.pid ?? 0;
     await startUpEnded(pid);
-    const id = `${stack.stack}.${++started}`;
     let loads = 0;
     return {
       browser,

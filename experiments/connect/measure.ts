@@ -4,7 +4,8 @@ import type { Trial } from '../../records/run.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
-import type { ConnectDetails } from './experiment.ts';
+import { capturesPackets, writePackets } from '../packets.ts';
+import { type ConnectDetails, connect } from './experiment.ts';
 
 /** How connections are made: by a program that is kept for each arm, so that its own start is in none of them. */
 export const measuring: Measuring = {
@@ -36,11 +37,13 @@ async function measure(trial: Trial, connector: Connector, bench: Bench): Promis
   const details: ConnectDetails = { host, address: server.origins[host] ?? '' };
   const startedAt = new Date();
   const step = stopwatch();
+  const captures = capturesPackets(bench.choices, trial);
   try {
-    await path.apply({ ...trial.network, seed: trial.networkSeed });
+    await path.apply({ ...trial.network, seed: trial.networkSeed }, { captures });
     const watch = startWatch({ serverPid: server.pid, clientPid: connector.pid });
     const { protocol } = server.stack;
-    const made = await connector.connect({ ...details, protocol, timeoutMs: timeoutS * 1000 });
+    const asked = { ...details, protocol, timeoutMs: timeoutS * 1000 };
+    const { keyLog, ...made } = await connector.connect(asked);
     signal?.throwIfAborted();
     const seen = {
       client: null,
@@ -48,13 +51,13 @@ async function measure(trial: Trial, connector: Connector, bench: Bench): Promis
       path: await path.count(),
       connections: await path.connections(),
       details,
-      files: {},
       stepsMs: { connect: step() },
       startedAt,
     };
-    return 'error' in made
-      ? { ...failed('handshake-failed', made.error), ...seen }
-      : { outcome: 'ok', code: null, message: null, metrics: { ...made }, ...seen };
+    const { files, message } = await writePackets(trial, connect, async () => keyLog, bench);
+    if ('error' in made) return { ...failed('handshake-failed', made.error), ...seen, files };
+    if (message !== null) return { ...failed('packets-failed', message), ...seen, files };
+    return { outcome: 'ok', code: null, message: null, metrics: { ...made }, ...seen, files };
   } catch (error) {
     signal?.throwIfAborted();
     const code = error instanceof NetworkError ? 'network-failed' : 'client-failed';

@@ -4,7 +4,7 @@ import type { Trial } from '../../records/run.ts';
 import { type Attempt, type Measuring, type ReadyServer, serverOf } from '../measuring.ts';
 import type { ExampleDetails } from './experiment.ts';
 
-/** The middles of the arms in ms: the first arm of a plan draws around 80, the next around 100, then 120 ... */
+/** The middles of the arms in ms: the first arm that has a server draws around 80, the next around 100, then 120 ... */
 const FIRST_MS = 80;
 const STEP_MS = 20;
 /** So far to either side of the middle, as a share of it. */

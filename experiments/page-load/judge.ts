@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { buildHar } from '../../clients/chromium/har/build.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
 import { lastByteMs } from '../../clients/chromium/har/last-byte.ts';
@@ -9,14 +10,18 @@ import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
 import type { LoadPhasesMs } from '../../clients/chromium/records.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import type { Attempt } from '../measuring.ts';
+import { NO_PACKETS, type PacketsWritten, writePackets } from '../packets.ts';
+import { trialText } from '../trial-text.ts';
 import type { Judgement } from './checks/check.ts';
 import { judge as judgeLoad } from './checks/judge.ts';
 import { requestSetSha256 } from './checks/requests.ts';
 import type { PageLoadDetails } from './details.ts';
+import { pageLoad } from './experiment.ts';
 import type { LoadContext, Measured, Prepared } from './load.ts';
 import { visitOf } from './measure-load.ts';
+import { writeTcpInfo } from './tcp-info.ts';
 
-/** Writes the HAR of a load, judges it, and takes its numbers. */
+/** Writes the HAR and the packets of a load, judges it, and takes its numbers. */
 export async function judge(
   prepared: Prepared,
   measured: Measured,
@@ -24,8 +29,15 @@ export async function judge(
 ): Promise<Attempt> {
   const { place, prepareMs } = prepared;
   const step = stopwatch();
+  const packets = await packetsOf(prepared, context);
+  const tcpInfo = await tcpInfoOf(prepared, context);
   const written = await harOf(prepared, measured, context);
-  const { blamed, ...judgement } = judgementOf(prepared, measured, written, context);
+  const { blamed, ...judgement } = judgementOf(
+    prepared,
+    measured,
+    { har: written, packets },
+    context,
+  );
   const { har, file } = 'message' in written ? { har: null, file: null } : written;
   const { connections, machine, path, startedAt, stepsMs } = measured;
   const details: PageLoadDetails = {
@@ -43,7 +55,7 @@ export async function judge(
     machine,
     path,
     details,
-    files: file === null ? {} : { har: file },
+    files: { ...(file === null ? {} : { har: file }), ...packets.files, ...tcpInfo },
     stepsMs: { prepare: prepareMs, ...stepsMs, judge: step() },
     startedAt,
   };
@@ -55,13 +67,12 @@ async function harOf(
   { events }: Measured,
   { manifest, choices, versions, results }: LoadContext,
 ): Promise<{ har: Har; file: string } | { message: string }> {
-  const visitText = visitOf(trial) === 'cold' ? '' : `, ${visitOf(trial)} visit`;
   try {
     const har = buildHar(events, {
       site: trial.subject,
       stack: trial.arm,
       url: manifest.url,
-      comment: `${trial.subject} by ${trial.arm}, network ${trial.network.name}${visitText}, ${trial.warmup ? 'warm-up' : `repetition ${trial.repetition}`}; the page was ${manifest.source}`,
+      comment: `${trialText(trial, pageLoad)}; the page was ${manifest.source}`,
       browserVersion: versions.chromium ?? '',
       creatorVersion: versions['quic-vs-https'] ?? '',
     });
@@ -72,14 +83,44 @@ async function harOf(
   }
 }
 
+async function packetsOf(
+  { trial, place }: Prepared,
+  context: LoadContext,
+): Promise<PacketsWritten> {
+  // Nothing went over the path, and nothing was begun on it.
+  if ('code' in place) return NO_PACKETS;
+  const { keyLogFile, keyLogFromByte } = place;
+  const readKeyLog = async () => {
+    const written = await readFile(keyLogFile).catch(() => Buffer.alloc(0));
+    return written.toString('latin1', keyLogFromByte);
+  };
+  return writePackets(trial, pageLoad, readKeyLog, context);
+}
+
+async function tcpInfoOf(
+  { trial, server, place }: Prepared,
+  context: LoadContext,
+): Promise<Attempt['files']> {
+  return 'code' in place ? {} : writeTcpInfo(trial, server, context);
+}
+
+/** What was written of a load. */
+interface Written {
+  har: Awaited<ReturnType<typeof harOf>>;
+  packets: PacketsWritten;
+}
+
 function judgementOf(
   { trial, server }: Prepared,
   { failure, connections, machine, time, path }: Measured,
-  har: Awaited<ReturnType<typeof harOf>>,
+  { har, packets }: Written,
   { manifest, choices }: LoadContext,
 ): Judgement {
   if (failure) return { outcome: 'failed', code: failure.code, message: failure.message };
   if ('message' in har) return { outcome: 'failed', code: 'har-failed', message: har.message };
+  if (packets.message !== null) {
+    return { outcome: 'failed', code: 'packets-failed', message: packets.message };
+  }
   if (path === null) throw new Error('a load that ended well and was never counted');
   return judgeLoad(
     { har: har.har, path, connections, machine, time },

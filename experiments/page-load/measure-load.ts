@@ -18,10 +18,12 @@ import { startHeartbeat } from '../../interference/heartbeat.ts';
 import { startWatch } from '../../interference/watch.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { withDeadline } from '../../system/deadline.ts';
-import { NetworkError } from '../../system/errors.ts';
+import { MachineError, NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import { serverOf } from '../measuring.ts';
+import { capturesPackets } from '../packets.ts';
 import type { LoadContext, Measured, Prepared } from './load.ts';
+import { tcpInfoMs } from './tcp-info.ts';
 
 /** Makes a place for a trial in a browser. Nothing of it goes over the path. */
 export async function prepare(trial: Trial, context: LoadContext): Promise<Prepared> {
@@ -76,7 +78,11 @@ async function measureIn(
   const step = stopwatch();
   const condition = { ...trial.network, seed: trial.networkSeed };
   const options = optionsOf(trial, context);
-  await path.apply(condition);
+  const begins = {
+    captures: capturesPackets(context.choices, trial),
+    tcpInfoMs: tcpInfoMs(context.choices, server),
+  };
+  await path.apply(condition, begins);
   let at = place;
   if (visit !== 'cold') {
     const hosts = hostsOf(context.manifest);
@@ -85,7 +91,7 @@ async function measureIn(
     if ('code' in tab) return { ...NOTHING_SEEN, failure: tab, startedAt: new Date(), stepsMs };
     at = { ...place, tab };
     // Counts start from zero once more, and the losses of a block from its seed.
-    await path.apply(condition, { keepsConnections: visit === 'reload' });
+    await path.apply(condition, { ...begins, keepsConnections: visit === 'reload' });
   }
   const recorder = watching ?? (await watchTab(at, options));
   const earlierLoadMs = step();
@@ -148,9 +154,10 @@ function inBrowser<T>(
   return withDeadline(promise, limitMs, late, signal);
 }
 
-/** What broke: the path, or else the browser. Only an interruption is thrown. */
+/** What broke: the path, or else the browser. Only an interruption is thrown, and what the machine lacks. */
 function failureOf(error: Error, { signal }: LoadContext): Failure {
   signal?.throwIfAborted();
+  if (error instanceof MachineError) throw error;
   if (error instanceof NetworkError) return { code: 'network-failed', message: error.message };
   if (error instanceof BrowserHungError) return { code: 'browser-hung', message: error.message };
   return { code: 'browser-failed', message: `Chromium failed: ${error.message}` };

@@ -7,12 +7,17 @@ import { dispose, measure, prepare } from './measure-load.ts';
 /** How page loads are made: prepare, measure, judge, dispose. */
 export const measuring: Measuring = {
   open(bench) {
-    const { isolation, tlsMost } = bench.choices;
-    const { programs, enter, signal } = bench;
+    const { isolation, tlsMost, netLogs = false } = bench.choices;
+    const { programs, enter, results, warn, signal } = bench;
+    const keepNetLog = (id: string, netLogFile: string) =>
+      results.keepNetLog(id, netLogFile).catch((error: Error) => {
+        warn(`The NetLog of ${id} could not be kept: ${error.message}`);
+      });
     const places = placesFor(isolation, bench.servers, {
       chromium: programs.chromium,
       enter,
       tlsMost,
+      ...(netLogs && { keepNetLog }),
       signal,
     });
     return clientOf({ ...bench, places });

@@ -20,50 +20,69 @@ export interface Failures {
 }
 
 /** The last loads of a cell, all failed. */
-interface FailingCell extends Failures {
+interface FailingCell {
   subject: string;
+  inRow: Failures;
+  /** The last ones of them, all with the same code. */
+  alike: Failures;
   /** Whether others have worked since it rests, or before where nothing else is left: it is the cell that fails. */
   isGivenUp: boolean;
 }
 
+/** Failures of changing codes may have several causes: it takes so many times as many of them. */
+const TIMES_IF_NOT_ALIKE = 2;
+
 /**
- * The cells (site x stack x condition) of which the last loads failed, warm-ups included. One that failed `limit` times in a row rests:
- * no load of it is begun until it is known whether it fails alone, and none at all when it does.
+ * The cells (site x stack x condition) of which the last loads failed, warm-ups included. One that failed `limit` times in a row with
+ * the same code, or twice as often with any, rests: no load of it is begun until it is known whether it fails alone, and none at all
+ * when it does.
  */
 export function failingCells(limit: number) {
   const cells = new Map<string, FailingCell>();
-  const rests = (key: string) => (cells.get(key)?.count ?? 0) >= limit;
+  /** The failures by which a cell rests; null: it does not. */
+  const tooMany = ({ alike, inRow }: FailingCell): Failures | null => {
+    if (alike.count >= limit) return alike;
+    return inRow.count >= TIMES_IF_NOT_ALIKE * limit ? inRow : null;
+  };
   const fail = (load: JudgedLoad): FailingCell => {
     const key = cellKey(load);
-    const failing = cells.get(key) ?? { ...noFailures(), subject: load.subject, isGivenUp: false };
+    const failing = cells.get(key) ?? {
+      subject: load.subject,
+      inRow: noFailures(),
+      alike: noFailures(),
+      isGivenUp: false,
+    };
     cells.set(key, failing);
-    add(failing, load);
+    if (!failing.alike.codes.has(codeOf(load))) failing.alike = noFailures();
+    add(failing.alike, load);
+    add(failing.inRow, load);
     return failing;
   };
+  const isUndecided = (failing: FailingCell) => !failing.isGivenUp && tooMany(failing) !== null;
   const giveUpResting = () => {
-    for (const failing of cells.values()) failing.isGivenUp = failing.count >= limit;
+    for (const failing of cells.values()) failing.isGivenUp = tooMany(failing) !== null;
   };
   return {
     /** @returns whether its cell rests from now on */
-    failed(load: JudgedLoad): boolean {
-      const { count, isGivenUp } = fail(load);
-      return count >= limit && !isGivenUp;
-    },
+    failed: (load: JudgedLoad): boolean => isUndecided(fail(load)),
     worked(load: JudgedLoad): void {
       cells.delete(cellKey(load));
       giveUpResting();
     },
-    rests,
+    rests(key: string): boolean {
+      const failing = cells.get(key);
+      return failing !== undefined && tooMany(failing) !== null;
+    },
     /** Sites of cells that rest and are not given up. */
     undecidedSubjects(): Set<string> {
-      const resting = [...cells.values()].filter((each) => each.count >= limit && !each.isGivenUp);
-      return new Set(resting.map(({ subject }) => subject));
+      return new Set([...cells.values()].filter(isUndecided).map(({ subject }) => subject));
     },
     giveUpResting,
     /** Why loads of a cell are not made any more; null: they are, or may be. */
     obstacleTo(cell: Cell): Obstacle | null {
       const failing = cells.get(cellKey(cell));
-      return failing?.isGivenUp ? obstacleOf(cell, failing) : null;
+      const failures = failing?.isGivenUp ? tooMany(failing) : null;
+      return failures && obstacleOf(cell, failures);
     },
     /** Takes note of earlier invocations: what they gave up stays so, unless it failed fewer times than are now allowed. */
     async resume(loads: AsyncIterable<JudgedLoad>): Promise<void> {
@@ -84,10 +103,14 @@ export function noFailures(): Failures {
 }
 
 /** Adds one to failures in a row. */
-export function add(failures: Failures, { code, message }: JudgedLoad): void {
+export function add(failures: Failures, load: JudgedLoad): void {
   failures.count++;
-  failures.codes.add(code ?? 'unknown');
-  failures.message = message ?? 'no message';
+  failures.codes.add(codeOf(load));
+  failures.message = load.message ?? 'no message';
+}
+
+function codeOf({ code }: JudgedLoad): string {
+  return code ?? 'unknown';
 }
 
 /** No stack is to be charged with what browser, path or bench broke. */

@@ -50,11 +50,12 @@ export function countFaults(limit: number, trials: readonly Trial[]) {
   const pages = Map.groupBy(trials, subjectConditionKey);
   const loadedPages = new Set<string>();
   let inRow = noFailures();
+  const rests = (trial: Trial): boolean => cells.rests(cellKey(trial));
   const isTooMuch = (load: JudgedLoad): boolean => {
     if (load.code === 'network-failed') return path.breaks(load) >= limit;
     if (!cells.failed(load)) return false;
     const page = subjectConditionKey(load);
-    const isWhole = (pages.get(page) ?? []).every((trial) => cells.rests(cellKey(trial)));
+    const isWhole = (pages.get(page) ?? []).every(rests);
     return (isWhole && loadedPages.has(page)) || cells.undecidedSubjects().size >= limit;
   };
   const stop = () => {
@@ -89,7 +90,10 @@ export function countFaults(limit: number, trials: readonly Trial[]) {
       cells.giveUpResting();
     },
     /** Whether no load of a trial's cell is begun, for the time being or ever. */
-    rests: (trial: Trial): boolean => cells.rests(cellKey(trial)),
+    rests,
+    /** Arms of trials whose cells do not all rest: what rests is given up, or the invocation stops. */
+    armsLeft: (some: readonly Trial[]): Set<string> =>
+      new Set(some.filter((trial) => !rests(trial)).map(({ arm }) => arm)),
     obstacleTo: cells.obstacleTo,
     resume: cells.resume,
   };

@@ -2,7 +2,7 @@ import { isGivenUp } from '../../records/counted-loads.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { PlanRecord, Trial } from '../../records/run.ts';
-import type { KeptHars } from '../hars.ts';
+import type { KeptFiles } from '../kept-files.ts';
 import { type Obstacle, type Unnumbered, unmadeObservation } from '../observation.ts';
 import type { Progress } from '../progress.ts';
 import type { Results } from '../results.ts';
@@ -14,7 +14,7 @@ import { count, emptyTally } from './tally.ts';
 interface Opening {
   plan: Pick<PlanRecord, 'experiment' | 'arms'>;
   results: Results;
-  hars: KeptHars;
+  kept: KeptFiles;
   progress: Progress;
   work: Work;
   rowsBefore: number;
@@ -32,7 +32,7 @@ export type OpenInvocation = ReturnType<typeof openInvocation>;
 /** An invocation that has made nothing yet. */
 export function openInvocation(
   record: InvocationRecord,
-  { plan, results, hars, progress, work, faults, mayBegin, ...before }: Opening,
+  { plan, results, kept, progress, work, faults, mayBegin, ...before }: Opening,
 ) {
   const agenda = agendaOf(work, { mayBegin, rests: faults.rests });
   const tally = emptyTally();
@@ -50,7 +50,7 @@ export function openInvocation(
     const load = { formatVersion, formatMinor, id, order: rows + 1, ...rest };
     await results.append(load);
     if (before.keepsLoads) observations.push(load);
-    await hars.made(load);
+    await kept.made(load);
     rows++;
     if (load.path !== null) hasMade = true;
     count(tally, load);
@@ -94,14 +94,15 @@ export function openInvocation(
     },
     /** Whether no load of its cell is begun, for the time being or ever. */
     rests: faults.rests,
+    armsLeft: faults.armsLeft,
     /** A warm-up once more, for servers that were started again or in another invocation: known apart by its id. */
     warmUpAgain(planned: Trial, { network, networkSeed, factors }: Trial): Trial {
       warmUps++;
       const id = `${planned.id}@${record.id}.${warmUps}`;
       return { ...planned, id, network, networkSeed, factors };
     },
-    /** Other machines have the rest: what is here is all that HARs are chosen from. */
-    chooseHars: () => hars.endAsItIs(),
+    /** Other machines have the rest: what is here is all that kept files are chosen from. */
+    chooseFiles: () => kept.endAsItIs(),
     async close(): Promise<void> {
       progress.close();
       await results.close();

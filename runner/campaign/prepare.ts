@@ -72,10 +72,10 @@ export interface PreparedRun {
 export async function prepareRun(
   options: Options,
   command: readonly string[],
-  readHere: () => Promise<Here> = hereNow,
+  readHere: (client: Experiment['client']) => Promise<Here> = hereNow,
 ): Promise<PreparedRun> {
   const { invocation } = options;
-  const { machine, ...found } = await readHere();
+  const { machine, ...found } = await readHere(options.experiment.client);
   const facts = {
     command: command.map(withoutPassword),
     part: partOf(invocation),
@@ -105,9 +105,9 @@ export interface Here extends Pick<InvocationFacts, 'host' | 'versions'> {
   machine: Machine;
 }
 
-async function hereNow(): Promise<Here> {
+async function hereNow(client: Experiment['client']): Promise<Here> {
   const machine = readMachine();
-  return { machine, host: hostFacts(), versions: await versions(machine) };
+  return { machine, host: hostFacts(), versions: await versions(machine, client) };
 }
 
 async function newPlan(options: Options, command: readonly string[]): Promise<PlanRecord> {

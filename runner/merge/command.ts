@@ -8,6 +8,7 @@ import { counted } from '../../report/text/number.ts';
 import { wrapped } from '../../report/text/terminal.ts';
 import { writeReport } from '../../report/write.ts';
 import { EXIT, ExitError, UsageError } from '../../system/exit-status.ts';
+import { readCaptures } from '../captures.ts';
 import { mergeRuns } from './merge.ts';
 
 /** Where the whole run is to lie, and what is to be said of it. */
@@ -51,6 +52,7 @@ async function merge(
   process.stdout.write(
     `Joined ${counted(loads, 'load')} of ${counted(folders.length, 'folder')} and ${counted(machines.length, 'machine')}: ${out}\n`,
   );
+  await readCaptures(out);
   const summary = await writeReport(out, { sections });
   const { columns } = process.stdout;
   process.stdout.write(`${summaryTable(summary, columns)}\nReport: ${runFolder(out).report}\n`);

@@ -12,7 +12,8 @@ import { writeWhole } from '../../records/whole-file.ts';
 import { checksOfRun } from '../../report/summary/record-checks.ts';
 import { UsageError } from '../../system/errors.ts';
 import { assertNew } from '../../system/new-place.ts';
-import { bringHar } from './hars.ts';
+import { keptOf } from '../kept-files.ts';
+import { bringFile } from './bring-file.ts';
 import { inOrder } from './in-order.ts';
 import { type Part, readParts } from './parts.ts';
 
@@ -90,7 +91,7 @@ function byStart(a: InvocationRecord, b: InvocationRecord): number {
   return Date.parse(a.startedAt) - Date.parse(b.startedAt);
 }
 
-/** run.json and the logs of each part, in a folder with the name of its machine. */
+/** run.json, the logs and the NetLogs of each part, in a folder with the name of its machine. */
 async function bringParts(parts: readonly Part[], target: string): Promise<void> {
   for (const { folder, invocations } of parts) {
     const from = runFolder(folder);
@@ -100,6 +101,7 @@ async function bringParts(parts: readonly Part[], target: string): Promise<void>
     await mkdir(to.folder);
     await copyFile(from.run, to.run);
     if (existsSync(from.logs)) await cp(from.logs, to.logs, { recursive: true });
+    if (existsSync(from.netLog)) await cp(from.netLog, to.netLog, { recursive: true });
     // Of a part that was merged before.
     if (existsSync(from.parts)) await cp(from.parts, to.parts, { recursive: true });
   }
@@ -129,7 +131,7 @@ async function joinCalibrations(
 
 /** All loads in the order of their starts, renumbered. Returns how many there are. */
 async function joinLoads(
-  parts: readonly Part[],
+  parts: readonly [Part, ...Part[]],
   out: string,
   notes: string[],
   write: WriteLine,
@@ -139,23 +141,27 @@ async function joinLoads(
     eachObservation(folder, experimentOf(run), noteOf(notes, folder)),
   );
   const folderOfId = new Map<string, string>();
-  const missingHars = new Map<string, number>();
+  const missing: { folder: string; kind: string }[] = [];
   let order = 0;
   for await (const { item: load, from } of inOrder(sequences, ({ startedAt }) => startedAt)) {
     const folder = parts[from]?.folder ?? '';
     checked(parts, from, () => checks[from]?.load(load));
     const { id, files } = namesInMerged(load, folder, folderOfId);
     folderOfId.set(id, folder);
-    for (const [kind, har] of Object.entries(files)) {
-      const found = await bringHar({ folder, har: load.files[kind] ?? har }, { folder: out, har });
-      if (!found) missingHars.set(folder, (missingHars.get(folder) ?? 0) + 1);
+    for (const [kind, file] of Object.entries(files)) {
+      const from = { folder, file: load.files[kind] ?? file };
+      if (!(await bringFile(from, { folder: out, file }))) missing.push({ folder, kind });
     }
     order += 1;
     await write({ ...load, id, order, files });
   }
-  for (const [folder, count] of missingHars) {
+  const { choices } = parts[0].run;
+  for (const [kind, kept] of Object.entries(keptOf(choices))) {
     // Where not all are kept, a missing one is not lost.
-    if (parts[0]?.run.choices.hars === 'all') notes.push(`${folder}: HARs missing: ${count}.`);
+    const lost = missing.filter((each) => kept === 'all' && each.kind === kind);
+    for (const [folder, own] of Map.groupBy(lost, (each) => each.folder)) {
+      notes.push(`${folder}: files missing (${kind}): ${own.length}.`);
+    }
   }
   return order;
 }

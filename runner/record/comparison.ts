@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cacheUrl } from '../../cache/importers/file-url.ts';
+import { redirectsToItself } from '../../cache/importers/navigation.ts';
 import type { SiteManifest } from '../../cache/manifest.ts';
 import type { RecordedExchange } from '../../cache/recording.ts';
 
@@ -23,13 +24,20 @@ export function compareLoads(
   replayed: readonly RecordedExchange[],
   manifest: Pick<SiteManifest, 'resources'>,
 ): LoadComparison {
-  const inSite = new Set(manifest.resources.map(({ method, url }) => `${method} ${url}`));
-  const before = firstAnswers(live);
-  const after = firstAnswers(replayed);
+  const inSite = new Map(
+    manifest.resources.map(({ method, url, bounces = [] }) => [
+      `${method} ${url}`,
+      bounces.length + 1,
+    ]),
+  );
+  const before = answersByRequest(live);
+  const after = answersByRequest(replayed);
   const kept = [...before].filter(([request]) => inSite.has(request));
-  const both = kept.flatMap(([request, exchange]) => {
+  const both = kept.flatMap(([request, exchanges]) => {
     const again = after.get(request);
-    return again ? [{ request, live: answerOf(exchange), replayed: answerOf(again) }] : [];
+    const first = (all: readonly RecordedExchange[]) =>
+      answersOf(all.slice(0, inSite.get(request)));
+    return again ? [{ request, live: first(exchanges), replayed: first(again) }] : [];
   });
   const otherAnswers = both.filter((pair) => pair.live.key !== pair.replayed.key);
   return {
@@ -46,24 +54,20 @@ export function compareLoads(
   };
 }
 
-/** The first answer to each request: what the cache keeps. */
-function firstAnswers(exchanges: readonly RecordedExchange[]): Map<string, RecordedExchange> {
-  const first = new Map<string, RecordedExchange>();
-  for (const exchange of exchanges) {
-    const url = cacheUrl(exchange.url);
-    if (url === null || leadsToItself(exchange, url)) continue;
-    const request = `${exchange.method} ${url}`;
-    if (!first.has(request)) first.set(request, exchange);
-  }
-  return first;
+/** The answers to each request in their order; the cache keeps the first, and with bounces as many more. */
+function answersByRequest(exchanges: readonly RecordedExchange[]): Map<string, RecordedExchange[]> {
+  const cached = exchanges.filter(
+    (exchange) => cacheUrl(exchange.url) !== null && !redirectsToItself(exchange),
+  );
+  return Map.groupBy(cached, ({ method, url }) => `${method} ${cacheUrl(url)}`);
 }
 
-/** From http to https, which are one here. */
-function leadsToItself({ url, status, headers }: RecordedExchange, cached: string): boolean {
-  const target = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
-  if (status < 300 || status > 399 || target === undefined || !URL.canParse(target, url))
-    return false;
-  return cacheUrl(new URL(target, url).href) === cached;
+function answersOf(exchanges: readonly RecordedExchange[]): { key: string; text: string } {
+  const answers = exchanges.map(answerOf);
+  return {
+    key: answers.map(({ key }) => key).join(),
+    text: answers.map(({ text }) => text).join(', then '),
+  };
 }
 
 /** A status and a body; 206 with the whole body is kept as 200. */

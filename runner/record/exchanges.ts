@@ -3,7 +3,7 @@ import type { ResourceType } from '../../cache/manifest.ts';
 import { lost, type Note } from '../../cache/notes.ts';
 import type { RecordedExchange } from '../../cache/recording.ts';
 import type { Exchange } from '../../clients/chromium/har/exchanges.ts';
-import { isRedirect, type NetLogAnswer } from './net-log-answers.ts';
+import { leadsOn, type NetLogAnswer } from './net-log-answers.ts';
 
 /** What a load asked for, each request with its answer, and what of it cannot be kept. */
 export interface LoadExchanges {
@@ -58,7 +58,7 @@ export function loadExchanges(
       notes.push({ where: answer.url, text: 'a WebSocket, which cannot be replayed' });
     else keep(answer, null);
   }
-  const redirects = exchanges.filter((exchange) => isRedirect(exchange) && mayHaveBody(exchange));
+  const redirects = exchanges.filter((exchange) => leadsOn(exchange) && mayHaveBody(exchange));
   if (redirects.length > 0) {
     notes.push(
       `the bodies of redirects (${redirects.length}), if they had any, are not kept: Chromium reads none of them`,
@@ -96,6 +96,7 @@ function recorded(answer: NetLogAnswer, exchange: Exchange | null): RecordedExch
     bodyIs: 'as sent',
     type: exchange ? (TYPES[exchange.request.type ?? 'Other'] ?? 'other') : null,
     ...(exchange ? timesOf(exchange) : {}),
+    ...(exchange?.sentHeaders ? { requestHeaders: Object.entries(exchange.sentHeaders) } : {}),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isRedirect } from '../../cache/bounce.ts';
 import { createEventReader, type NetLogEvent } from '../../clients/chromium/net-log/events.ts';
 
 /** One request as Chromium's network stack made it, with what came back. A redirect's steps are an answer each. */
@@ -109,16 +110,13 @@ function closed({ raw, filtered, hasFilters, ...answer }: OpenAnswer): NetLogAns
   const told = answer.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
   // A page may leave off as soon as it has all it wants; what came is whole if it has the length that was told.
   const isAll = told !== undefined && Number(told) === body.length && answer.status > 0;
-  const hasNone = answer.status === 204 || isRedirect(answer);
+  const hasNone = answer.status === 204 || leadsOn(answer);
   return { ...answer, body, whole: answer.whole || isAll || hasNone };
 }
 
 /** Whether a browser goes on to another address, without reading the body. */
-export function isRedirect({ status, headers }: Pick<NetLogAnswer, 'status' | 'headers'>): boolean {
-  return (
-    [301, 302, 303, 307, 308].includes(status) &&
-    headers.some(([name]) => name.toLowerCase() === 'location')
-  );
+export function leadsOn({ status, headers }: Pick<NetLogAnswer, 'status' | 'headers'>): boolean {
+  return isRedirect(status) && headers.some(([name]) => name.toLowerCase() === 'location');
 }
 
 function bytesOf(params: Record<string, unknown>): Uint8Array {

@@ -1,3 +1,4 @@
+import { answerTo } from '../../../cache/resource-answers.ts';
 import { isAnswered } from '../../../clients/chromium/har/answered.ts';
 import type { HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
@@ -60,15 +61,20 @@ export function wrongStatus(observed: Observed, expected: Expected): Problem | n
 
 /** What status a request is to have: the recorded one, or 404 where nothing but the main document is served; else unknown. */
 function expectedStatus({ har }: Observed, { manifest, choices }: Expected) {
-  const recorded = new Map(
-    manifest.resources.map((resource) => [keyOf(resource), resource.status]),
-  );
+  const recorded = new Map(manifest.resources.map((resource) => [keyOf(resource), resource]));
   const document = mainDocumentOf(har);
   const served = new Set([document?.entry, ...(document?.redirects ?? [])]);
-  return (entry: HarEntry): number | undefined =>
-    choices.subResources === 'missing' && !served.has(entry)
-      ? 404
-      : recorded.get(keyOf(entry.request));
+  return (entry: HarEntry): number | undefined => {
+    if (choices.subResources === 'missing' && !served.has(entry)) return 404;
+    const resource = recorded.get(keyOf(entry.request));
+    // What came out of the browser's cache no cookie was sent for.
+    if (entry._fromCache !== undefined) return resource?.status;
+    return resource && answerTo(resource, cookiesOf(entry)).status;
+  };
+}
+
+function cookiesOf({ request }: HarEntry): string | undefined {
+  return request.headers.find(({ name }) => name.toLowerCase() === 'cookie')?.value;
 }
 
 /** Servers refuse service workers on purpose: one would stand between the page and them. */

@@ -99,6 +99,25 @@ export function judgeChromium(program: string | undefined, version: ProgramOutpu
   return { status: 'ok', found: `${number}, ${program}` };
 }
 
+/** What reads captured packets. */
+export const tshark: Check = {
+  name: 'tshark',
+  run: async () => judgeTshark(await programOutput('tshark', ['--version'])),
+};
+
+/** @param answer what it says of its version */
+export function judgeTshark(answer: ProgramOutput): Finding {
+  if (answer.ok) {
+    const version = /\d+(\.\d+)+/.exec(answer.output)?.[0] ?? 'of unknown version';
+    return { status: 'ok', found: `${version}: reads what --packets captures` };
+  }
+  return {
+    status: 'note',
+    found: `not there (${answer.reason}): only needed to read captured packets (--packets)`,
+    remedy: 'On Debian and Ubuntu: apt-get install tshark',
+  };
+}
+
 /** What set-up makes beside programs: certificates and pages. */
 export const setUp: Check = {
   name: 'set-up',

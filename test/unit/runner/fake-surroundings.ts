@@ -32,7 +32,7 @@ export function surroundingsWith({
     agent: { enter: () => [] },
     apply: async () => {},
   } as unknown as Path;
-  return ({ plan }: PreparedRun): Surroundings => ({
+  return (_: PreparedRun): Surroundings => ({
     withPath: (_backend, use) => use(path),
     readEnds: async () => ({ ...run.fairness, readings: {}, pairs: [], stacks: {} }),
     async calibrate(_path, { name, rttMs }, { onMeasured }) {
@@ -45,10 +45,10 @@ export function surroundingsWith({
       await onMeasured?.(judged);
       return judged;
     },
-    withServers({ planned: { subject } }, _where, use) {
+    withServers({ planned: { subject } }, { stacks }, use) {
       const ailing = (stack: string) => ailmentOf(stack, subject);
-      const up = plan.stacks.filter(({ stack }) => ailing(stack) !== 'absent');
-      const failed = plan.stacks.filter((each) => !up.includes(each));
+      const up = stacks.filter(({ stack }) => ailing(stack) !== 'absent');
+      const failed = stacks.filter((each) => !up.includes(each));
       return use(
         up.map((stack, index) => ({
           stack,

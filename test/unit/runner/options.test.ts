@@ -245,6 +245,10 @@ test('what the stacks have in common is small and own, in a context each, unless
     receiveBufferBytes: null,
     order: 'shuffled',
     keepSecrets: false,
+    packets: 'none',
+    qlogs: false,
+    tcpInfoMs: null,
+    netLogs: false,
     hars: 'all',
     compressHars: false,
   });
@@ -308,5 +312,19 @@ test('a slip of the pen is told the name that was meant', () => {
       (error) => error instanceof UsageError && error.message.includes(`Did you mean ${meant}?`),
       args.join(' '),
     );
+  }
+});
+
+test('qlogs are made of captures alone', () => {
+  assert.equal(readOptions(['--packets', 'median', '--qlog']).choices.qlogs, true);
+  assertRefused(['--qlog'], /--qlog goes with --packets WHICH/);
+  assertRefused(['--qlog', '--packets', 'none'], /captures none/, /--packets median/);
+});
+
+test('TCP_INFO is sampled every so many ms, or never', () => {
+  assert.equal(readOptions(['--tcp-info', '5']).choices.tcpInfoMs, 5);
+  assert.equal(readOptions([]).choices.tcpInfoMs, null);
+  for (const wrong of ['0', '1001', '2.5', 'often']) {
+    assertRefused(['--tcp-info', wrong], /--tcp-info/, /from 1 to 1000/);
   }
 });

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertKnown } from '../../../runner/plan.ts';
+import { writeSite } from '../../../cache/manifest.ts';
+import { siteOfRecording } from '../../../cache/site-of-recording.ts';
+import { assertKnown, siteToLoad } from '../../../runner/plan.ts';
 import { UsageError } from '../../../system/errors.ts';
+import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { exampleExchange, exampleRecording } from '../cache/example-recording.ts';
 
 test('sites that the cache does not have are refused, each with the one that was probably meant', () => {
   const known = new Set(['www.example.org', 'www.wikipedia.org']);
@@ -22,3 +26,20 @@ test('sites that the cache does not have are refused, each with the one that was
     },
   );
 });
+
+test('a site that answers less than half of its recording is planned with a warning', () =>
+  withTemporaryFolder(async (folder) => {
+    for (const [nLost, expected] of [
+      [1, undefined],
+      [2, /^the site is nearly empty: .* 3 requests, .* only 1 of them/],
+    ] as const) {
+      const lost = Array.from({ length: nLost }, (_, place) =>
+        exampleExchange(`https://www.a.test/${place}`, { status: 0 }),
+      );
+      const { manifest, bodies } = siteOfRecording(exampleRecording(lost), { file: 'x' });
+      await writeSite(folder, { ...manifest, site: 'a.test' }, bodies);
+      const { warning } = (await siteToLoad('a.test', folder)).planned;
+      if (expected === undefined) assert.equal(warning, undefined);
+      else assert.match(warning ?? '', expected);
+    }
+  }));

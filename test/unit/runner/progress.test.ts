@@ -71,6 +71,20 @@ test('a path that is measured again for lateness is one line that stays', () => 
   assert.deepEqual(written, [`\r\u001B[K${line}`, line]);
 });
 
+test('a warning is a line that stays, or an event', () => {
+  const written: string[] = [];
+  for (const format of ['text', 'jsonl'] as const) {
+    const stream = { isTTY: false, write: (part: string) => written.push(part) };
+    makeProgress(
+      { ...LOADS, loads: 4, done: 0, format },
+      stream as unknown as NodeJS.WriteStream,
+    ).warn('There was no room.');
+  }
+  assert.equal(written[0], 'There was no room.\n');
+  const { event, message } = JSON.parse(written[1] ?? '');
+  assert.deepEqual([event, message], ['warning', 'There was no room.']);
+});
+
 test('a load that failed stays on the screen with its reason', () => {
   assert.match(shown(true, [FAILED]), /failed \(timeout\): No load event\.\n/);
 });

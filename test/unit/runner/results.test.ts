@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -62,6 +71,60 @@ test('a HAR is written whole, compressed where that is asked for', async (t) => 
     'load-false.har',
     'load-true.har.gz',
   ]);
+});
+
+test('NetLogs have the names of their browsers, and are not written over when a later invocation has one of that name', async (t) => {
+  const folder = runFolderIn(t);
+  await createFolder(folder);
+  const netLog = path.join(folder, 'net-log.json');
+  const { invocations } = fixtureRun({ repetitions: 1 });
+  const [invocation] = invocations;
+  assert.ok(invocation);
+  for (const id of ['first', 'second']) {
+    const results = await openResults(folder, PLAN);
+    await results.appendInvocation({ ...invocation, id });
+    await writeFile(netLog, `{"constants":{},\n"events": [\n{"id":"${id}"}],\n"polledData": {}}\n`);
+    await results.keepNetLog('bun-h2.1', netLog);
+    await results.close();
+  }
+  const kept = async (name: string) => {
+    const bytes = await readFile(path.join(folder, 'net-log', name));
+    return JSON.parse(gunzipSync(bytes).toString()).events;
+  };
+  assert.deepEqual(await kept('bun-h2.1.json.gz'), [{ id: 'first' }]);
+  assert.deepEqual(await kept('bun-h2.1@second.json.gz'), [{ id: 'second' }]);
+  assert.equal((await readdir(path.join(folder, 'net-log'))).length, 2);
+});
+
+test('samples of TCP_INFO are whole or not there', async (t) => {
+  const folder = runFolderIn(t);
+  await createFolder(folder);
+  const results = await openResults(folder, PLAN);
+  const file = await results.writeTcpInfo('load', (unfinished) => writeFile(unfinished, 'samples'));
+  assert.equal(file, 'tcp-info/load.jsonl.gz');
+  assert.equal(await readFile(path.join(folder, file), 'utf8'), 'samples');
+  const broken = results.writeTcpInfo('other', () => Promise.reject(new Error('no room')));
+  await assert.rejects(broken, /no room/);
+  assert.deepEqual(await readdir(path.join(folder, 'tcp-info')), ['load.jsonl.gz']);
+  await results.close();
+});
+
+test('packets are written whole, or nothing is left of them', async (t) => {
+  const folder = runFolderIn(t);
+  await createFolder(folder);
+  const results = await openResults(folder, PLAN);
+  const named = await results.writePackets('load', Buffer.from('head, '), async (file) => {
+    assert.match(file, /load\.pcapng\.unfinished$/);
+    await appendFile(file, 'packets');
+  });
+  assert.equal(named, path.join('packets', 'load.pcapng'));
+  assert.equal(await readFile(path.join(folder, named), 'utf8'), 'head, packets');
+  const full = () => Promise.reject(new Error('No space left on device'));
+  await assert.rejects(results.writePackets('other', Buffer.from('head'), full), /No space/);
+  await results.close();
+  await writeFile(path.join(folder, 'packets', 'half.pcapng.unfinished'), 'he');
+  await (await openResults(folder, PLAN)).close();
+  assert.deepEqual(await readdir(path.join(folder, 'packets')), ['load.pcapng']);
 });
 
 test('results are never written over, but a run that was killed before it had begun may begin again', async (t) => {

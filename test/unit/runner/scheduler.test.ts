@@ -79,8 +79,7 @@ test('an interruption ends it, and gives back the place of the next one', async 
   const log: string[] = [];
   const controller = new AbortController();
   const client = clientIn(log, noBrowser, controller.signal);
-  const carrying = carryOut(trials(['a', 'b'], log), client, async () => {
-    controller.abort(new Error('interrupted'));
-  });
+  const written = async () => controller.abort(new Error('interrupted'));
+  const carrying = carryOut(trials(['a', 'b'], log), client, written, controller.signal);
   await assert.rejects(carrying, /interrupted/);
 });

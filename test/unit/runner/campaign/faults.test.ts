@@ -76,6 +76,16 @@ test('a cell that failed so many times in a row rests, and is given up when anot
   }
 });
 
+test('an arm is left as long as one of its cells does not rest', () => {
+  const faults = notes(2, ...[H3, H3].map((each) => load(each, 'timeout')));
+  const onA = TRIALS.filter(({ subject }) => subject === 'a.test');
+  assert.deepEqual(faults.armsLeft(onA), new Set(['lsquic-h3', 'bun-h2']));
+  assert.deepEqual(
+    faults.armsLeft(onA.filter(({ network }) => network.name === 'none')),
+    new Set(['bun-h2']),
+  );
+});
+
 test('what works in between, or is only invalid, begins the count of its cell anew, and of no other', () => {
   for (const between of [load(H3), load(H3, 'resumed', 'invalid')]) {
     const faults = notes(2, load(H3, 'timeout'), between, load(H3, 'timeout'));
@@ -85,11 +95,36 @@ test('what works in between, or is only invalid, begins the count of its cell an
   assert.ok(faults.obstacleTo(load(H3)));
 });
 
-test('failures of changing kinds end a cell too; what browser, path or bench broke is not put down to the stack', () => {
-  const mixed = notes(2, load(H3, 'timeout'), load(H3, 'page-crashed'), load(H2));
-  assert.equal(mixed.obstacleTo(load(H3))?.code, 'given-up-broken');
-  const own = notes(2, load(H3, 'timeout'), load(H3, 'server-failed'), load(H2));
-  assert.equal(own.obstacleTo(load(H3))?.code, 'given-up');
+test('a failure of another code begins the count of its cell anew', () => {
+  const faults = notes(3, ...['timeout', 'timeout', 'server-failed'].map((code) => load(H3, code)));
+  assert.ok(!faults.rests(trialOf(H3)));
+  for (const code of ['timeout', 'timeout']) {
+    faults.note(load(H3, code));
+    assert.ok(!faults.rests(trialOf(H3)));
+  }
+  faults.note(load(H3, 'timeout'));
+  faults.note(load(H2));
+  const { message } = faults.obstacleTo(load(H3)) ?? {};
+  assert.match(message ?? '', /because 3 loads in a row .* had failed \(timeout\)/);
+});
+
+test('failures of changing codes end a cell too, when they are twice as many', () => {
+  const codes = ['timeout', 'server-failed', 'timeout', 'server-failed', 'timeout'];
+  const faults = notes(3, ...codes.map((code) => load(H3, code)));
+  assert.ok(!faults.rests(trialOf(H3)));
+  faults.note(load(H3, 'server-failed'));
+  assert.ok(faults.rests(trialOf(H3)));
+  faults.note(load(H2));
+  const { message } = faults.obstacleTo(load(H3)) ?? {};
+  assert.match(message ?? '', /because 6 loads in a row .* \(timeout, server-failed\)/);
+});
+
+test('what browser, path or bench broke is not put down to the stack', () => {
+  const given = (...codes: readonly string[]) =>
+    notes(2, ...codes.map((code) => load(H3, code)), load(H2)).obstacleTo(load(H3))?.code;
+  assert.equal(given('timeout', 'page-crashed', 'timeout', 'page-crashed'), 'given-up-broken');
+  assert.equal(given('timeout', 'server-failed', 'timeout', 'server-failed'), 'given-up');
+  assert.equal(given('page-crashed', 'timeout', 'timeout'), 'given-up');
 });
 
 test('invalid loads alone end nothing', () => {

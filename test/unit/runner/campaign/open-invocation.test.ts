@@ -5,7 +5,7 @@ import { workOf } from '../../../../runner/campaign/agenda.ts';
 import { blocksOf } from '../../../../runner/campaign/block.ts';
 import { countFaults, FaultsError } from '../../../../runner/campaign/faults.ts';
 import { openInvocation } from '../../../../runner/campaign/open-invocation.ts';
-import { keptHars } from '../../../../runner/hars.ts';
+import { keptFiles } from '../../../../runner/kept-files.ts';
 import type { Unnumbered } from '../../../../runner/observation.ts';
 import type { Results } from '../../../../runner/results.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
@@ -24,8 +24,8 @@ function opened({
   return openInvocation(INVOCATION, {
     plan: run,
     results: { append } as unknown as Results,
-    hars: keptHars('/nowhere', run),
-    progress: { started() {}, ended() {}, pathLate() {}, close() {} },
+    kept: keptFiles('/nowhere', run),
+    progress: { started() {}, ended() {}, pathLate() {}, warn() {}, close() {} },
     work: workOf(blocksOf(run.trials, 'shuffled')),
     rowsBefore,
     loadsBefore,

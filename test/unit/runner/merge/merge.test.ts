@@ -61,7 +61,7 @@ test('parts by sites become the run that one machine would have made', async () 
   });
 });
 
-test('every load keeps its machine, its HAR and its part’s run.json and logs', async () => {
+test('every load keeps its machine, its HAR and its part’s run.json, logs and NetLogs', async () => {
   await withParts(bySites(), async (folders, out) => {
     await mergeRuns(folders, out);
     const machineOf = new Map((await readInvocations(out)).map(({ id, machine }) => [id, machine]));
@@ -76,6 +76,8 @@ test('every load keeps its machine, its HAR and its part’s run.json and logs',
     const { parts } = runFolder(out);
     assert.deepEqual((await readdir(parts)).toSorted(), ['barn', 'bench']);
     assert.equal(await readFile(path.join(parts, 'barn', 'logs', 'bun-h2.log'), 'utf8'), '1');
+    const netLog = path.join(parts, 'barn', 'net-log', 'bun-h2.1.json.gz');
+    assert.equal(await readFile(netLog, 'utf8'), '1');
     assert.deepEqual(await readRun(path.join(parts, 'barn')), await readRun(out));
   });
 });
@@ -251,7 +253,27 @@ test('a line that was cut is left out, and HARs that are gone are told', async (
     const { loads, notes } = await mergeRuns(folders, out);
     assert.equal(loads, 48);
     assert.match(notes.join('\n'), /part-1: Line 25 .* was cut/);
-    assert.match(notes.join('\n'), /part-2: HARs missing: 1\./);
+    assert.match(notes.join('\n'), /part-2: files missing \(har\): 1\./);
+  });
+});
+
+test('captured packets come along, and those that are gone are told where all were to be kept', async () => {
+  const parts = bySites();
+  for (const { run, observations } of parts) {
+    run.choices.packets = 'all';
+    for (const { id, files } of observations) files.packets = `packets/${id}.pcapng`;
+  }
+  await withParts(parts, async (folders, out) => {
+    const [load] = (await readObservations(folders[1] ?? '', pageLoad)).observations;
+    await rm(path.join(folders[1] ?? '', load?.files.packets ?? ''));
+    const { notes } = await mergeRuns(folders, out);
+    assert.match(notes.join('\n'), /part-2: files missing \(packets\): 1\./);
+    const { observations } = await readObservations(out, pageLoad);
+    for (const { id, files } of observations) {
+      if (id === load?.id) continue;
+      const text = await readFile(path.join(out, files.packets ?? ''), 'utf8');
+      assert.equal(text, `packets of ${id}`);
+    }
   });
 });
 

@@ -38,7 +38,7 @@ export function partOf(
   };
 }
 
-/** Writes parts, with a small HAR for each load and a log, into folders of their own that are gone after `use`. */
+/** Writes parts, with a small HAR for each load, packets where it has such, and a log, into folders of their own that are gone after `use`. */
 export async function withParts(
   parts: readonly Fixture[],
   use: (folders: string[], out: string) => Promise<void>,
@@ -48,10 +48,14 @@ export async function withParts(
     for (const [index, part] of parts.entries()) {
       const folder = folders[index] ?? '';
       await mkdir(path.join(folder, 'har'), { recursive: true });
+      await mkdir(path.join(folder, 'packets'));
       await mkdir(path.join(folder, 'logs'));
       await writeFile(path.join(folder, 'logs', 'bun-h2.log'), `${index}`);
+      await mkdir(path.join(folder, 'net-log'));
+      await writeFile(path.join(folder, 'net-log', 'bun-h2.1.json.gz'), `${index}`);
       await writeRun(folder, part);
       for (const { id, files, invocation } of part.observations) {
+        if (files.packets) await writeFile(path.join(folder, files.packets), `packets of ${id}`);
         if (files.har) await writeFile(path.join(folder, files.har), `${id} in ${invocation}`);
       }
     }

@@ -102,3 +102,20 @@ test('of many differences the first ones are printed, and how many more there ar
   assert.match(lines[1] ?? '', /replay failed: No load event/);
   assert.equal(lines.at(-1), '  and 10 more');
 });
+
+test('of a request with a bounce both answers are compared, in their order', () => {
+  const url = 'https://a.test/';
+  const [resource] = siteOf(`GET ${url}`).resources;
+  const bounce = { cookie: 'session', status: 302, headers: [] };
+  const site = { resources: [{ ...resource, bounces: [bounce] }] } as unknown as typeof SITE;
+  const away = exchange(url, {
+    status: 302,
+    headers: [['location', '/on']],
+    body: Buffer.from(''),
+  });
+  const live = [away, exchange(url), exchange(url, { status: 500 })];
+  assert.equal(compareLoads(live, [away, exchange(url)], site).same, 1);
+  const [other] = compareLoads(live, [exchange(url)], site).otherAnswers;
+  assert.equal(other?.live, 'status 302, 0 bytes, then status 200, 4 bytes');
+  assert.equal(other.replayed, 'status 200, 4 bytes');
+});

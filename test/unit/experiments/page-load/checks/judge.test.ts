@@ -32,6 +32,7 @@ interface EntryInShort {
   fromCache?: 'memory' | 'disk';
   cacheControl?: string;
   asksWith?: string;
+  value?: string;
   tls?: string;
 }
 
@@ -48,6 +49,7 @@ function entry({
   fromCache,
   cacheControl = 'no-store',
   asksWith,
+  value = 'x',
   tls,
 }: EntryInShort) {
   return {
@@ -57,7 +59,7 @@ function entry({
     _fromCache: fromCache,
     ...(tls && { _securityDetails: { protocol: tls } }),
     serverIPAddress: status === 0 ? undefined : address,
-    request: { method, url, headers: asksWith ? [{ name: asksWith, value: 'x' }] : [] },
+    request: { method, url, headers: asksWith ? [{ name: asksWith, value }] : [] },
     response: {
       status,
       httpVersion,
@@ -152,6 +154,23 @@ test('a document without a connection set-up makes the load invalid', () => {
   for (const connect of [-1, 0]) {
     assert.equal(judged([{ ...DOCUMENT, connect }, MOVED, BEACON]).code, 'no-handshake');
   }
+});
+
+test('a bounce is the status of what is asked for without its cookie, and no other', () => {
+  const bounce = { cookie: 'x', status: 303, headers: [] };
+  const signed = { method: 'GET', url: 'https://a.test/signed', status: 200, bounces: [bounce] };
+  const resources = [...MANIFEST.resources, signed];
+  const manifest = { ...MANIFEST, complete: false, resources } as SiteManifest;
+  const code = (...entries: Partial<EntryInShort>[]) => {
+    const asked = entries.map((each) => ({ url: signed.url, ...each }));
+    return judged([DOCUMENT, MOVED, BEACON, ...asked], { manifest, visit: 'repeat' }).code;
+  };
+  const cookie = { asksWith: 'Cookie', value: 'a=1; x=2' };
+  assert.equal(code({ status: 303 }, { status: 200, ...cookie }), null);
+  assert.equal(code({ status: 200, fromCache: 'disk' }), null);
+  assert.equal(code({ status: 200 }), 'wrong-status');
+  assert.equal(code({ status: 303, ...cookie }), 'wrong-status');
+  assert.equal(code({ status: 303, asksWith: 'Cookie', value: 'xx=2' }), null);
 });
 
 test('a status other than the recorded one makes the load invalid', () => {

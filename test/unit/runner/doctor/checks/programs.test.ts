@@ -5,6 +5,7 @@ import {
   judgeNode,
   judgeRuntime,
   judgeSetUp,
+  judgeTshark,
 } from '../../../../../runner/doctor/checks/programs.ts';
 import { bun } from '../../../../../servers/runtimes/bun.ts';
 import { python } from '../../../../../servers/runtimes/python.ts';
@@ -22,6 +23,17 @@ test('a Chromium that is gone is told apart from one that was never looked for',
   const unknown = judgeChromium(undefined, null);
   assert.match(unknown.found, /set-up has not run/);
   assert.match(unknown.remedy ?? '', /npm run setup.*CHROMIUM_PATH/);
+});
+
+test('a missing tshark is worth a note, with the package that has it', () => {
+  const output = 'TShark (Wireshark) 4.0.17 (Git v4.0.17 packaged as 4.0.17-0)';
+  assert.deepEqual(judgeTshark({ ok: true, output }), {
+    status: 'ok',
+    found: '4.0.17: reads what --packets captures',
+  });
+  const { status, remedy } = judgeTshark(gone);
+  assert.equal(status, 'note');
+  assert.match(remedy ?? '', /apt-get install tshark/);
 });
 
 test('Bun without QUIC is a lack', () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { Observation } from '../../../records/observation.ts';
 import { summarise } from '../../../report/summary/summary.ts';
-import { keptHars } from '../../../runner/hars.ts';
+import { keptFiles } from '../../../runner/kept-files.ts';
 import {
   DELAYED,
   type Fixture,
@@ -54,10 +54,67 @@ function run(hars: 'all' | 'median' | 'none'): Fixture {
   return fixture;
 }
 
+/** The same with packets instead of HARs. */
+async function withPackets(
+  packets: NonNullable<Fixture['run']['choices']['packets']>,
+  use: (fixture: Fixture, folder: string, left: () => Promise<string[]>) => Promise<void>,
+): Promise<void> {
+  const fixture = run('all');
+  fixture.run.choices.packets = packets;
+  for (const load of fixture.observations) {
+    const isCaptured = packets === 'warm-ups' ? load.warmup : true;
+    load.files = isCaptured ? { packets: `packets/${load.id}.pcapng` } : {};
+  }
+  await withRunFolder(fixture, async (folder) => {
+    await mkdir(path.join(folder, 'packets'));
+    for (const { files } of fixture.observations) {
+      if (files.packets) await writeFile(path.join(folder, files.packets), 'packets');
+    }
+    const left = async () => (await readdir(path.join(folder, 'packets'))).toSorted();
+    await use(fixture, folder, left);
+  });
+}
+
+test('packets are kept as HARs are: of all attempts or of the median ones, and of those that are not ok', async () => {
+  for (const packets of ['all', 'median', 'warm-ups'] as const) {
+    await withPackets(packets, async (fixture, folder, left) => {
+      const { run: plan, observations } = fixture;
+      const kept = keptFiles(folder, plan);
+      for (const load of observations) await kept.made(load);
+      const expected = {
+        all: observations,
+        median: medianAndBad(fixture),
+        'warm-ups': observations.filter(({ warmup }) => warmup),
+      }[packets];
+      assert.ok(expected.length > 0);
+      assert.deepEqual(await left(), expected.map(({ id }) => `${id}.pcapng`).toSorted());
+    });
+  }
+});
+
+test('HARs and packets of the same run are kept each by its own choice', async () => {
+  await withPackets('median', async (fixture, folder, left) => {
+    fixture.run.choices.hars = 'none';
+    await mkdir(path.join(folder, 'har'), { recursive: true });
+    for (const load of fixture.observations) {
+      load.files.har = `har/${load.id}.har`;
+      await writeFile(path.join(folder, load.files.har), '{}');
+    }
+    const kept = keptFiles(folder, fixture.run);
+    for (const load of fixture.observations) await kept.made(load);
+    const bad = fixture.observations.filter(({ outcome }) => outcome !== 'ok');
+    assert.deepEqual(
+      (await readdir(path.join(folder, 'har'))).toSorted(),
+      bad.map(({ id }) => `${id}.har`).toSorted(),
+    );
+    assert.equal((await left()).length, medianAndBad(fixture).length);
+  });
+});
+
 test('all keeps every HAR', async () => {
   const fixture = run('all');
   await withHars(fixture, async (folder, hars) => {
-    const kept = keptHars(folder, fixture.run);
+    const kept = keptFiles(folder, fixture.run);
     for (const load of fixture.observations) await kept.made(load);
     await kept.endAsItIs();
     assert.deepEqual(await hars(), namesOf(fixture.observations));
@@ -67,7 +124,7 @@ test('all keeps every HAR', async () => {
 test('none keeps those of loads that are not ok, each as soon as it is made', async () => {
   const fixture = run('none');
   await withHars(fixture, async (folder, hars) => {
-    const kept = keptHars(folder, fixture.run);
+    const kept = keptFiles(folder, fixture.run);
     const [first] = fixture.observations;
     assert.ok(first);
     await kept.made(first);
@@ -84,7 +141,7 @@ test('median keeps the very loads that the report shows, and those that are not 
     const fixture = run('median');
     fixture.run.analysis.metric = metric;
     await withHars(fixture, async (folder, hars) => {
-      const kept = keptHars(folder, fixture.run);
+      const kept = keptFiles(folder, fixture.run);
       for (const load of fixture.observations) await kept.made(load);
       const expected = medianAndBad(fixture);
       assert.equal(expected.length, 2 * 2 * 3 + 2);
@@ -96,7 +153,7 @@ test('median keeps the very loads that the report shows, and those that are not 
 test('nothing is removed before all loads of a site under a condition are made', async () => {
   const fixture = run('median');
   await withHars(fixture, async (folder, hars) => {
-    const kept = keptHars(folder, fixture.run);
+    const kept = keptFiles(folder, fixture.run);
     // Warm-ups and 5 blocks of 3 stacks make up the first condition.
     for (const load of fixture.observations.slice(0, 17)) await kept.made(load);
     assert.equal((await hars()).length, fixture.observations.length);
@@ -114,7 +171,7 @@ test('a later invocation finishes what an earlier one began, and what it had no 
     for (const { files } of observations.slice(26)) {
       if (files.har !== undefined) await writeFile(path.join(folder, files.har), '{}');
     }
-    const kept = keptHars(folder, fixture.run);
+    const kept = keptFiles(folder, fixture.run);
     await kept.readMade();
     for (const load of observations.slice(26)) await kept.made(load);
     assert.deepEqual(await hars(), namesOf(medianAndBad(fixture)));
@@ -126,7 +183,7 @@ test('a machine that makes only a part of the plan is done when its part is', as
   const own = fixture.observations.filter(({ block }) => block <= 3);
   const part = { ...fixture, observations: own };
   await withHars(part, async (folder, hars) => {
-    const kept = keptHars(folder, fixture.run, new Set(own.map(({ id }) => id)));
+    const kept = keptFiles(folder, fixture.run, new Set(own.map(({ id }) => id)));
     for (const load of own) await kept.made(load);
     assert.deepEqual(await hars(), namesOf(medianAndBad(part)));
   });
@@ -136,7 +193,7 @@ test('a worker that has some of the blocks keeps the medians of what it made', a
   const fixture = run('median');
   const part = { ...fixture, observations: fixture.observations.filter(({ block }) => block > 2) };
   await withHars(part, async (folder, hars) => {
-    const kept = keptHars(folder, fixture.run);
+    const kept = keptFiles(folder, fixture.run);
     for (const load of part.observations) await kept.made(load);
     assert.equal((await hars()).length, part.observations.length);
     await kept.endAsItIs();
@@ -151,7 +208,7 @@ test('warm-ups that are made anew after a condition is done leave no HAR', async
   const again = { ...first, id: 'again', files: { har: 'har/again.har' } };
   await withHars(fixture, async (folder, hars) => {
     await writeFile(path.join(folder, 'har/again.har'), '{}');
-    const kept = keptHars(folder, fixture.run);
+    const kept = keptFiles(folder, fixture.run);
     for (const load of [...fixture.observations, again]) await kept.made(load);
     assert.deepEqual(await hars(), namesOf(medianAndBad(fixture)));
   });

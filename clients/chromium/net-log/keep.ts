@@ -1,0 +1,59 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+
+const EVENTS = '"events": [';
+
+/**
+ * Appends a NetLog to a file, gzipped. One that Chromium did not bring to its end, because it was killed, is kept up to its last
+ * whole event, with `"cut": true` at its end, so that it is a JSON document all the same.
+ * @throws Error when there is no NetLog, or the file cannot be written
+ */
+export async function keepNetLog(netLogFile: string, file: string): Promise<void> {
+  const lines = createInterface({ input: createReadStream(netLogFile) });
+  await pipeline(
+    Readable.from(wholeNetLog(lines)),
+    createGzip(),
+    createWriteStream(file, { flags: 'a' }),
+  );
+}
+
+/** The parts of the text of a whole NetLog, for the lines of one that may be cut. */
+async function* wholeNetLog(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let stage: 'head' | 'events' | 'tail' = 'head';
+  // Only when the next one comes is it known that a line is whole.
+  let last: string | null = null;
+  let separator = '';
+  let tail = '';
+  for await (const line of lines) {
+    if (stage === 'tail') {
+      tail += `${line}\n`;
+    } else if (stage === 'head') {
+      yield `${line}\n`;
+      if (line === EVENTS) stage = 'events';
+    } else {
+      if (last !== null) {
+        yield `${separator}${last}`;
+        separator = ',\n';
+      }
+      last = line.replace(/,$/, '');
+      if (!last.endsWith(']')) continue;
+      last = last.slice(0, -1);
+      stage = 'tail';
+    }
+  }
+  if (stage === 'head') throw new Error('Chromium wrote no NetLog, or next to nothing of one.');
+  if (last !== null && isJson(last)) yield `${separator}${last}`;
+  yield stage === 'tail' && isJson(`{${tail}`) ? `],\n${tail}` : '],\n"cut": true}\n';
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

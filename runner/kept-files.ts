@@ -1,0 +1,120 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { experimentOf } from '../experiments/index.ts';
+import { plannedIdOf } from '../records/attempt.ts';
+import { subjectConditionKey } from '../records/cell.ts';
+import { countedLoads, type LoadOfBlock } from '../records/counted-loads.ts';
+import { medianLoad } from '../records/median-load.ts';
+import type { Observation } from '../records/observation.ts';
+import { eachObservation } from '../records/read.ts';
+import type { RunChoices, RunRecord } from '../records/run.ts';
+
+/** What of a load decides about its files. */
+type LoadWithFiles = LoadOfBlock &
+  Pick<Observation, 'block' | 'warmup' | 'files'> & { timeMs: number };
+
+/** All loads of a site under one condition, on all stacks. */
+interface Cell {
+  /** Ids of planned loads that have no row yet. */
+  missing: Set<string>;
+  loads: LoadWithFiles[];
+}
+
+/** What a run keeps files by. */
+export type FilesPlan = Pick<RunRecord, 'experiment' | 'trials' | 'arms' | 'analysis'> & {
+  choices: Pick<RunChoices, 'hars' | 'packets'>;
+};
+
+/** The files of single loads that a run keeps. */
+export type KeptFiles = ReturnType<typeof keptFiles>;
+
+/** Kind of file to those that are kept of the loads that are ok. */
+export function keptOf({
+  hars,
+  packets,
+}: FilesPlan['choices']): Record<string, RunChoices['hars']> {
+  // Of loads that were not to be captured there is nothing to remove.
+  return { har: hars, packets: packets === 'median' ? 'median' : 'all' };
+}
+
+/**
+ * Keeps the files that the run's choices say, and removes others when it is known which: those of a site under a condition
+ * when all its loads are made. Files of loads that failed or were invalid always stay, and so do the records of all loads.
+ * @param own ids of the planned loads that are to be made into this folder; by default all of the plan
+ */
+export function keptFiles(folder: string, plan: FilesPlan, own?: ReadonlySet<string>) {
+  const kept = Object.entries(keptOf(plan.choices));
+  const kindsWith = (choice: RunChoices['hars']) =>
+    kept.flatMap(([kind, chosen]) => (chosen === choice ? [kind] : []));
+  const [never, ofMedians] = [kindsWith('none'), kindsWith('median')];
+  const arms = plan.arms.map(({ arm }) => arm);
+  const planned = plan.trials.filter(({ id }) => ofMedians.length > 0 && (!own || own.has(id)));
+  const cells = new Map(
+    [...Map.groupBy(planned, subjectConditionKey)].map(([key, trials]): [string, Cell] => [
+      key,
+      { missing: new Set(trials.map(({ id }) => id)), loads: [] },
+    ]),
+  );
+  const remove = async (
+    { outcome, files }: Pick<Observation, 'outcome' | 'files'>,
+    kinds: readonly string[],
+  ) => {
+    if (outcome !== 'ok') return;
+    for (const kind of kinds) {
+      const file = files[kind];
+      if (file !== undefined) await rm(path.join(folder, file), { force: true });
+    }
+  };
+  const removeAllButMedians = async ({ loads }: Cell) => {
+    const medians = medianLoads(loads, arms);
+    for (const load of loads) if (!medians.has(load)) await remove(load, ofMedians);
+  };
+  /** To be called when the row of a load is on the disk. */
+  const made = async (load: Observation): Promise<void> => {
+    await remove(load, never);
+    if (ofMedians.length === 0) return;
+    const key = subjectConditionKey(load);
+    const cell = cells.get(key);
+    // Of another machine's part, or a warm-up made anew after all the rest.
+    if (!cell) return load.warmup ? remove(load, ofMedians) : undefined;
+    const { arm, outcome, code, attempt, invocation, block, warmup, files, metrics } = load;
+    const timeMs = metrics[plan.analysis.metric] ?? Number.NaN;
+    cell.loads.push({ arm, outcome, code, attempt, invocation, block, warmup, files, timeMs });
+    cell.missing.delete(plannedIdOf(load));
+    if (cell.missing.size > 0) return;
+    cells.delete(key);
+    await removeAllButMedians(cell);
+  };
+  return {
+    made,
+    /** Learns what earlier invocations made, and removes what they had no time to. */
+    async readMade(): Promise<void> {
+      if (never.length + ofMedians.length === 0) return;
+      for await (const load of eachObservation(folder, experimentOf(plan), () => {}))
+        await made(load);
+    },
+    /** The same for conditions that are not whole when nothing more will be made here: a worker has some of the blocks. */
+    async endAsItIs(): Promise<void> {
+      for (const cell of cells.values()) await removeAllButMedians(cell);
+      cells.clear();
+    },
+  };
+}
+
+/** The loads that the report shows of each stack: the median ones of those that count. */
+function medianLoads(loads: readonly LoadWithFiles[], arms: readonly string[]): Set<LoadWithFiles> {
+  const blocks = Map.groupBy(
+    loads.filter(({ warmup }) => !warmup),
+    ({ block }) => block,
+  );
+  const counted = [...blocks.values()]
+    .flatMap((made) => [...countedLoads(arms, made).ok.values()])
+    .filter(({ timeMs }) => !Number.isNaN(timeMs));
+  const byStack = Map.groupBy(counted, ({ arm }) => arm);
+  return new Set(
+    [...byStack.values()].flatMap((own) => {
+      const median = medianLoad(own.map((load) => ({ load, value: load.timeMs })));
+      return median ? [median.load] : [];
+    }),
+  );
+}

@@ -1,0 +1,42 @@
+import { constants, copyFile, link, lstat, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fileHref } from '../../report/page/links.ts';
+import { UsageError } from '../../system/errors.ts';
+
+/** Where files of single loads lie in a run's folder. */
+const FOLDERS = ['har', 'packets', 'tcp-info'];
+
+/**
+ * Brings a file of a load into another run's folder: as a second name of the same file where the file system can do that, else as a
+ * copy.
+ * @returns false when there is no such file
+ * @throws UsageError when it would not lie where such files are, or the copy is not whole
+ */
+export async function bringFile(
+  from: { folder: string; file: string },
+  to: { folder: string; file: string },
+): Promise<boolean> {
+  // The name may be made of an invocation's, which could hold any text.
+  if (fileHref(to.file, FOLDERS) === null) {
+    throw new UsageError(`${from.folder}: the file ${from.file} cannot become ${to.file}.`);
+  }
+  const [source, target] = [path.join(from.folder, from.file), path.join(to.folder, to.file)];
+  const found = await lstat(source).catch(() => null);
+  if (!found?.isFile()) return false;
+  await mkdir(path.dirname(target), { recursive: true });
+  try {
+    await link(source, target);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST')
+      throw new UsageError(`${from.folder}: two loads have the file ${to.file}.`);
+    await copyFile(source, target, constants.COPYFILE_EXCL);
+  }
+  const { size } = await lstat(target);
+  if (size !== found.size) {
+    throw new UsageError(
+      `${target} has ${size} of the ${found.size} bytes of ${source}. Is the disk full?`,
+    );
+  }
+  return true;
+}
