@@ -4,18 +4,24 @@ import { withBench } from './harness/bench.ts';
 import { printCost } from './harness/cost.ts';
 import { printIsolation } from './harness/isolation.ts';
 import { printLooking } from './harness/looking.ts';
+import { printPackets } from './harness/packets.ts';
 import { loadText } from './load.ts';
 
-const SECTIONS = { cost: printCost, isolation: printIsolation, looking: printLooking };
+const SECTIONS = {
+  cost: printCost,
+  isolation: printIsolation,
+  looking: printLooking,
+  packets: printPackets,
+};
 const NAMES = Object.keys(SECTIONS) as (keyof typeof SECTIONS)[];
 
 const { values } = parseArgs({
   options: {
     /** Loads of each kind. */
     repetitions: { type: 'string', default: '40' },
-    /** cost, isolation, looking; all of them when left out. */
+    /** cost, isolation, looking, packets; all of them when left out. */
     only: { type: 'string' },
-    /** Round-trip times at which isolation is compared. */
+    /** Round-trip times at which isolation and packets are compared. */
     rtt: { type: 'string', default: '0,30' },
   },
 });

@@ -1,4 +1,5 @@
 import { pageLoad } from '../experiments/page-load/experiment.ts';
+import { readPackets } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { writeWhole } from '../records/whole-file.ts';
 import { readKeptHars } from './sections/hars.ts';
@@ -12,7 +13,7 @@ import type { Summary } from './summary/summary.ts';
 
 /**
  * Writes summary.json, summary.csv and report.html of a run from run.json, the file of its attempts, calibrations.jsonl,
- * invocations.jsonl, looks.jsonl and the HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
+ * invocations.jsonl, looks.jsonl, packets.jsonl and the HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
  * @param choice what takes the place of the baseline, the margin and the metric that the plan has
  * @param sections of the page that are not the report's own
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
@@ -35,7 +36,8 @@ export async function writeReport(
     run.experiment === pageLoad.name
       ? await siteStories(folder, run, summary, observations, kept)
       : [];
-  const page = reportPage(run, summary, observations, { kept, stories, sections });
+  const captures = await readPackets(folder);
+  const page = reportPage(run, summary, observations, { kept, stories, captures, sections });
   await writeWhole(files.report, page);
   return summary;
 }

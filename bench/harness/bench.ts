@@ -110,6 +110,7 @@ export async function withBench(use: (eachSite: EachSite) => Promise<void>): Pro
                   choices,
                   results,
                   path: networkPath,
+                  warn: console.error,
                   signal,
                   timeoutS: 30,
                   versions: {},

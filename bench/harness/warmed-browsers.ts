@@ -28,12 +28,12 @@ async function openWarmed(stack: string, bench: SiteBench): Promise<Place> {
       const leave = async () => {
         await root.send('Target.disposeBrowserContext', { browserContextId });
       };
-      const place = placeIn(running, { tab: await openTab(root, browserContextId), leave });
+      const place = await placeIn(running, { tab: await openTab(root, browserContextId), leave });
       await loadOther(place, stack, bench.otherUrl);
       await place.leave();
     }
     await startUpEnded(pid);
-    return placeIn(running, { tab, leave: running.close });
+    return await placeIn(running, { tab, leave: running.close });
   } catch (error) {
     await running.close();
     throw error;

@@ -103,3 +103,18 @@ const LABEL_CHARACTERS = 28;
 export function shortName(name: string, characters = LABEL_CHARACTERS): string {
   return shortened(name.replace(/[\p{Cc}\p{Cf}]/gu, ''), characters);
 }
+
+/** Labels at the ends of lines, from the lowest up, moved apart where lines end closer to each other than `apart`. */
+export function movedApart<Label extends { y: number }>(
+  labels: readonly Label[],
+  apart: number,
+): Label[] {
+  let floor = Number.NEGATIVE_INFINITY;
+  return labels
+    .toSorted((a, b) => a.y - b.y)
+    .map((label) => {
+      const y = Math.max(label.y, floor);
+      floor = y + apart;
+      return { ...label, y };
+    });
+}

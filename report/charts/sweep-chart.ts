@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour, stackSymbol } from '../page/stack.ts';
 import { decimalText, millisecondsText } from '../text/number.ts';
-import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from './canvas.ts';
+import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW, movedApart } from './canvas.ts';
 import { stackDashes } from './distribution-chart.ts';
 
 /** A stack over round-trip times: its points, and the line that was put through them elsewhere. */
@@ -96,7 +96,7 @@ export function sweepChart(
       ]),
       Plot.text(endLabels(arms, longestRttMs), {
         x: 'rttMs',
-        y: 'timeMs',
+        y: 'y',
         dx: 8,
         textAnchor: 'start',
         text: 'label',
@@ -107,18 +107,9 @@ export function sweepChart(
   );
 }
 
-/** A label at the end of each line, moved apart where lines end close to each other. */
 function endLabels(arms: readonly SweptStack[], rttMs: number) {
-  const labels = arms
-    .flatMap(({ arm, line }) =>
-      line ? [{ rttMs, label: arm.label, timeMs: line.interceptMs + line.roundTrips * rttMs }] : [],
-    )
-    .toSorted((a, b) => a.timeMs - b.timeMs);
-  const apart = Math.max(0, ...labels.map(({ timeMs }) => timeMs)) * 0.055;
-  let floor = Number.NEGATIVE_INFINITY;
-  return labels.map((label) => {
-    const timeMs = Math.max(label.timeMs, floor);
-    floor = timeMs + apart;
-    return { ...label, timeMs };
-  });
+  const labels = arms.flatMap(({ arm, line }) =>
+    line ? [{ rttMs, label: arm.label, y: line.interceptMs + line.roundTrips * rttMs }] : [],
+  );
+  return movedApart(labels, Math.max(0, ...labels.map(({ y }) => y)) * 0.055);
 }

@@ -11,11 +11,16 @@ export function harLink(har: string | null, text: Insert = 'HAR'): Markup {
 
 /** The address of a HAR relative to the report; null for a path that leads anywhere but to the folder of HARs. */
 export function harHref(har: string): string | null {
-  const segments = har.split('/');
+  return fileHref(har, ['har']);
+}
+
+/** The same for a file of any load: null for a path that leads out of these folders. */
+export function fileHref(file: string, folders: readonly string[]): string | null {
+  const segments = file.split('/');
   const staysBelow = segments.every(
     (segment) => segment !== '' && segment !== '.' && segment !== '..' && !/[\\\0]/.test(segment),
   );
-  if (!staysBelow || segments[0] !== 'har') return null;
+  if (!staysBelow || !folders.includes(segments[0] ?? '')) return null;
   // toWellFormed: a lone surrogate would make encodeURIComponent throw.
   return segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/');
 }

@@ -43,7 +43,7 @@ function render(view: ReportView, id: string): Markup {
     about: view.ofPages
       ? 'reasons of verdicts, waterfalls, every load and its HAR'
       : `reasons of verdicts, every ${one}`,
-    content: html`${view.ofPages && aboutHars(view)}${view.summary.subjects.map((subject, index) => siteSection(view, subject, index === 0 && view.summary.subjects.length === 1))}`,
+    content: html`${view.ofPages && aboutHars(view)}${aboutPackets(view)}${view.summary.subjects.map((subject, index) => siteSection(view, subject, index === 0 && view.summary.subjects.length === 1))}`,
   });
 }
 
@@ -54,6 +54,15 @@ the file onto the panel. The links lead to files beside this one; they work as l
     run.choices.compressHars &&
     html` They are compressed: unpack one first (<code>gunzip</code> on its <code>.har.gz</code>).`
   }${keptText(run.choices.hars)}</p>
+`;
+}
+
+function aboutPackets({ run, experiment }: ReportView): Markup | null {
+  const { packets = 'none' } = run.choices;
+  if (packets === 'none') return null;
+  const [one] = experiment.attempt;
+  return html`<p>The folder <code>packets</code> beside this file has what went over the network: a file for each ${one} that was captured${packets === 'median' && ' and kept'},
+named as in the records, which Wireshark opens decrypted.</p>
 `;
 }
 

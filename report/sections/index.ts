@@ -16,6 +16,7 @@ import { ledger } from './ledger.ts';
 import { machines } from './machines.ts';
 import { method } from './method.ts';
 import { network } from './network.ts';
+import { packets } from './packets.ts';
 import { sites } from './sites.ts';
 import { capital, type ReportView, reportView } from './view.ts';
 
@@ -29,6 +30,7 @@ const REST: readonly ReportSection[] = [
   growth,
   machines,
   bySite,
+  packets,
   control,
   fairness,
   network,
@@ -37,7 +39,7 @@ const REST: readonly ReportSection[] = [
 ];
 
 /** What a report has beside the records and the summary. */
-export interface Additions extends Partial<Pick<ReportView, 'kept' | 'stories'>> {
+export interface Additions extends Partial<Pick<ReportView, 'kept' | 'stories' | 'captures'>> {
   /** Sections that only some runs have. */
   sections?: readonly ReportSection[];
 }

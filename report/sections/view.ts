@@ -5,6 +5,7 @@ import { conditionKey } from '../../records/cell.ts';
 import { variantOf } from '../../records/factors.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
+import type { AttemptPackets } from '../../records/packets.ts';
 import type { RunRecord } from '../../records/run.ts';
 import type { Markup } from '../page/markup.ts';
 import type { ChartStack } from '../page/stack.ts';
@@ -58,6 +59,8 @@ export interface ReportView {
   kept: KeptHars;
   /** What the HARs of single loads tell, by site and condition. */
   stories: readonly SiteStory[];
+  /** What the captures that are kept tell. */
+  captures: readonly AttemptPackets[];
 }
 
 /** What single loads of a site tell under one condition: waterfalls, and what the difference is made of. */
@@ -74,7 +77,11 @@ export function reportView(
   run: RunRecord,
   summary: Summary,
   observations: readonly Observation[],
-  { kept = null, stories = [] }: Partial<Pick<ReportView, 'kept' | 'stories'>> = {},
+  {
+    kept = null,
+    stories = [],
+    captures = [],
+  }: Partial<Pick<ReportView, 'kept' | 'stories' | 'captures'>> = {},
 ): ReportView {
   const arms = run.arms.flatMap(({ arm, label, controlOf }, place): ChartStack[] =>
     controlOf === null ? [{ arm, label, place }] : [],
@@ -118,6 +125,7 @@ export function reportView(
     counted: new Set(countedIn([...blocks.values()].flat()).map(({ id }) => id)),
     kept,
     stories,
+    captures,
   };
 }
 

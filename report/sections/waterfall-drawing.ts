@@ -1,3 +1,4 @@
+import { roundStep } from '../charts/round-step.ts';
 import { html, type Markup, trusted } from '../page/markup.ts';
 import { bytesText, counted, countText } from '../text/number.ts';
 import {
@@ -154,13 +155,6 @@ export function timeAxis(loads: readonly { pageLoadMs: number; lastMs: number }[
   const stepMs = roundStep(endMs / MOST_TICKS);
   const ticks = Math.floor(endMs / stepMs) + 1;
   return { endMs, ticksMs: Array.from({ length: ticks }, (_, index) => index * stepMs) };
-}
-
-/** The least of 1, 2, 5, 10, 20, 50 ... that is not less. */
-function roundStep(leastMs: number): number {
-  const power = 10 ** Math.floor(Math.log10(leastMs));
-  const factor = [1, 2, 5].find((candidate) => candidate * power >= leastMs) ?? 10;
-  return factor * power;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Experiment } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import { cellKey } from '../../records/cell.ts';
+import { type CsvValue, csvLine } from '../../records/csv-line.ts';
 import type { Description } from '../../statistics/description.ts';
 import type { Comparison } from './comparison.ts';
 import type { SummaryRow } from './rows.ts';
@@ -12,7 +13,7 @@ import type { SiteFacts, Summary } from './summary.ts';
  */
 export function summaryCsv(summary: Summary): string {
   const columns = columnsOf(experimentOf(summary));
-  const lines = [Object.keys(columns).map(field).join(',')];
+  const lines = [csvLine(Object.keys(columns))];
   // A control's row is compared with the stack that it repeats.
   const comparisons = [summary, ...summary.controls].flatMap((each) => each.comparisons);
   const comparisonOf = new Map(
@@ -26,8 +27,7 @@ export function summaryCsv(summary: Summary): string {
       facts: factsOf.get(row.subject) ?? null,
       metric: summary.analysis.metric,
     };
-    const fields = Object.values(columns).map((valueIn) => field(valueIn(line)));
-    lines.push(fields.join(','));
+    lines.push(csvLine(Object.values(columns).map((valueIn) => valueIn(line))));
   }
   return `${lines.join('\n')}\n`;
 }
@@ -41,8 +41,7 @@ interface Line {
   metric: Summary['analysis']['metric'];
 }
 
-type Value = string | number | null;
-type Column = [name: string, valueIn: (line: Line) => Value];
+type Column = [name: string, valueIn: (line: Line) => CsvValue];
 
 const STATISTICS = {
   mean: 'mean',
@@ -157,10 +156,4 @@ const columnsOf = (experiment: Experiment): Record<string, Column[1]> =>
 /** Small p-values say something: as text, with 3 significant digits, so that they are not rounded to 0. */
 function precise(p: number | null | undefined): string | null {
   return p === null || p === undefined ? null : String(Number(p.toPrecision(3)));
-}
-
-function field(value: Value): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(Math.round(value * 1000) / 1000);
-  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }

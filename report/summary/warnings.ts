@@ -16,7 +16,10 @@ import { SIGNIFICANCE } from './verdict.ts';
 
 /** What warnings are told from. */
 export interface WarningSource {
-  run: Pick<RunRecord, 'experiment' | 'analysis' | 'subjects' | 'arms' | 'recordFile' | 'stopping'>;
+  run: Pick<
+    RunRecord,
+    'experiment' | 'analysis' | 'subjects' | 'arms' | 'recordFile' | 'stopping' | 'choices'
+  >;
   progress: Progress;
   analysis: Omit<AnalysisUsed, 'nTests'>;
   comparisons: readonly Comparison[];
@@ -32,6 +35,7 @@ export function warningsOf(source: WarningSource): string[] {
   const { run, progress, analysis, comparisons } = source;
   return [
     ...aboutSubjects(run),
+    ...slowedByLogs(run),
     ...interrupted(run, progress),
     ...begunAgain(source),
     ...goneOnRegardless(source),
@@ -51,6 +55,22 @@ function aboutSubjects({ subjects }: WarningSource['run']): string[] {
   return subjects.flatMap(({ subject, warning }) =>
     warning === undefined ? [] : [`${subject}: ${warning}`],
   );
+}
+
+/** What was kept for looking into things took time of one protocol more than of another. */
+function slowedByLogs({ choices: { netLogs, tcpInfoMs } }: WarningSource['run']): string[] {
+  return [
+    ...(netLogs
+      ? [
+          'Chromium wrote a NetLog of every load (--net-log), which slows QUIC more than TCP: it has a line for every QUIC packet and none for TCP’s. Compare protocols without it.',
+        ]
+      : []),
+    ...(tcpInfoMs == null
+      ? []
+      : [
+          `In loads over TCP the servers’ kernel was asked for TCP_INFO every ${tcpInfoMs} ms (--tcp-info), which took about 0.3 ms of processor time each; loads over QUIC had no such company.`,
+        ]),
+  ];
 }
 
 /** The user chose to go on although something was not as before. */

@@ -508,6 +508,19 @@ test('growth with the round-trip time is shown where networks differ in it alone
   assert.doesNotMatch(pageOf({ networks: [NONE] }).words, /Growth with/);
 });
 
+test('a report says where captured packets are, and nothing where none are', () => {
+  assert.doesNotMatch(pageOf({ repetitions: 2 }).words, /Wireshark/);
+  for (const [packets, said] of [
+    ['all', /a file for each load that was captured, named/],
+    ['median', /a file for each load that was captured and kept, named/],
+  ] as const) {
+    const { words: page } = pageOf({ repetitions: 2 }, ({ run }) => {
+      run.choices.packets = packets;
+    });
+    assert.match(page, said);
+  }
+});
+
 test('every load that is no warm-up links to its HAR, and the median, fastest and slowest ones by name', () => {
   const { document, observations, summary } = pageOf({ repetitions: 2 });
   const hrefs = (selector: string) =>

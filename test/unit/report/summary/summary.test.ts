@@ -30,6 +30,16 @@ test('what was known against a page before the run is the first warning', () => 
   assert.equal(warnings[0], `${first.subject}: the site is nearly empty.`);
 });
 
+test('a run that kept what takes time of one protocol more than of another says so', () => {
+  const { run, observations } = fixtureRun();
+  const warningsWith = (choices: Partial<typeof run.choices>) =>
+    summarise({ ...run, choices: { ...run.choices, ...choices } }, observations).warnings;
+  assert.deepEqual(warningsWith({ netLogs: false, tcpInfoMs: null }), []);
+  const [netLogs, ...others] = warningsWith({ netLogs: true, tcpInfoMs: 5 });
+  assert.match(netLogs ?? '', /--net-log.*slows QUIC more than TCP/);
+  assert.match(others.join(), /^In loads over TCP .* every 5 ms \(--tcp-info\)/);
+});
+
 test('statistics are over the ok loads alone: no warm-up, failed or invalid load is in them', () => {
   const { run, observations } = fixtureRun({
     subjects: ['a.example'],

@@ -1,0 +1,216 @@
+import { variantOf } from '../../records/factors.ts';
+import { LAYER_NAMES, LAYERS } from '../../records/packets.ts';
+import { LAYER_STYLE, type LayerBar, layerChart, layerLegend } from '../charts/layer-chart.ts';
+import { figure, legend } from '../page/figure.ts';
+import { fileHref } from '../page/links.ts';
+import { html, type Insert, type Markup } from '../page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
+import { foldedPart, type Section } from '../page/section.ts';
+import { stackLabel } from '../page/stack.ts';
+import {
+  agreements,
+  type CapturedAttempt,
+  capturedAttempts,
+  endings,
+  type WireCount,
+  type WireSummary,
+  wireSummary,
+} from '../summary/packets.ts';
+import { conditionName } from '../text/condition.ts';
+import { bytesText, counted, countText, decimalText, millisecondsText } from '../text/number.ts';
+import { attemptsText, type ConditionView, capital, labelOf, type ReportView } from './view.ts';
+
+/** What captured packets tell: handshakes, round trips, and where the bytes went. */
+export const packets: Section<ReportView> = {
+  id: 'packets',
+  title: 'Packets',
+  isShown: ({ captures }) => captures.length > 0,
+  render,
+  style: LAYER_STYLE,
+};
+
+function render(view: ReportView, id: string): Markup {
+  const [one, several] = view.experiment.attempt;
+  const all = capturedAttempts(view.observations, view.captures);
+  const damaged = view.captures.filter(({ complaints }) => complaints.length > 0);
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">Packets on the wire</h2>
+<p>${attemptsText(view, all.length)} were captured, with the times of the client’s end: what it sends as it enters the path, what servers
+send as it arrives. Packets that the path lost are in the captures too, and marked. Bytes are those of whole frames, Ethernet included, and every byte
+is counted in one place. The files open in Wireshark with all that is encrypted opened: their keys are inside. Numbers are means over
+the ${several} of all sites; <code>packets.csv</code> and <code>wire-connections.csv</code> have those of each packet and each connection.</p>
+${all.some(({ capture }) => capture.earlierPackets > 0) && html`<p>Where ${several} go on with connections that were there, the captures and these numbers have also what went over them before.</p>`}
+${damaged.length > 0 && html`<p class="notice" role="note">Not read to the end: ${damaged.map(({ id: name, complaints }, index) => html`${index > 0 && '; '}${nameOf(name)} (${complaints.join(' ')})`)}.</p>`}
+${view.conditions.map((condition) => ofCondition(view, condition))}
+${foldedPart({
+  title: 'What connections agreed on, and how they ended',
+  about: 'TLS versions, ciphers, groups; alerts, closes and resets',
+  content: html`${countTable(view, 'Agreed on', agreements(all))}
+${countTable(view, 'Ended by', endings(all))}
+<p>An end in good order is no error: close_notify, NO_ERROR, H3_NO_ERROR, and a TCP reset or an alert of a program that is told of an end without a word
+after the other side had said that it would send no more.</p>`,
+})}
+${foldedPart({
+  title: 'Charts and captures',
+  about: `sequence of packets, bytes over time, and the files of ${counted(all.length, one, several)}`,
+  content: html`<ul>${[...Map.groupBy(all, ({ capture }) => capture.page)].map(([page, own]) => pageItem(page, own))}</ul>`,
+})}
+</section>`;
+}
+
+function ofCondition(view: ReportView, condition: ConditionView): Insert {
+  const ids = new Set(condition.loads.map(({ id }) => id));
+  const own = capturedAttempts(view.observations, view.captures).filter(
+    ({ attempt }) =>
+      ids.has(attempt.id) ||
+      (attempt.warmup &&
+        attempt.network.name === condition.network.name &&
+        variantOf(attempt.factors) === condition.variant),
+  );
+  const summaries = view.arms.flatMap(({ arm }) => wireSummary(arm, own) ?? []);
+  if (summaries.length === 0) return null;
+  const name = conditionName(condition);
+  const shown = view.arms.filter(({ arm }) => summaries.some((each) => each.arm === arm));
+  const bars = summaries.flatMap(({ arm, before, after }): LayerBar[] => [
+    { arm, phase: 'before', bytes: before },
+    { arm, phase: 'after', bytes: after },
+  ]);
+  return html`<h3>${conditionTitle(condition)}</h3>
+${scrolling(`Packets, ${name}`, wireTable(view, summaries))}
+${figure({
+  name: `Overhead, ${name}`,
+  caption: html`Where the bytes went that were no HTTP bodies, mean of a ${view.experiment.attempt[0]}`,
+  legend: legend(layerLegend(bars)),
+  chart: layerChart(
+    bars,
+    shown,
+    `Overhead by layer, ${name}: the table behind the chart has all its numbers`,
+  ),
+  data: layerTable(view, summaries),
+})}`;
+}
+
+type Row = [what: string, of: (summary: WireSummary) => Insert];
+
+function wireTable(view: ReportView, summaries: readonly WireSummary[]): Markup {
+  const rows: Row[] = [
+    [`${capital(view.experiment.attempt[1])} captured`, ({ attempts }) => countText(attempts)],
+    ['Connections', ({ connections }) => decimalText(connections, 1)],
+    ['Packets to the server', ({ toServer }) => decimalText(toServer.packets, 1)],
+    ['Packets to the client', ({ toClient }) => decimalText(toClient.packets, 1)],
+    ['Bytes', ({ bytes }) => sizeText(bytes)],
+    [
+      'Overhead: all but HTTP bodies',
+      ({ overheadPercent }) => `${decimalText(overheadPercent, 2)} %`,
+    ],
+    ['Bytes before the first request', ({ before }) => sizeText(totalOf(before))],
+    [
+      'Handshake messages',
+      ({ toServer, toClient }) => sizeText(toServer.handshakeBytes + toClient.handshakeBytes),
+    ],
+    [
+      'Packets that only acknowledge',
+      ({ toServer, toClient }) => decimalText(toServer.ackPackets + toClient.ackPackets, 1),
+    ],
+    [
+      'Packets lost',
+      ({ toServer, toClient }) => decimalText(toServer.lostPackets + toClient.lostPackets, 1),
+    ],
+    [
+      'Data sent again',
+      ({ toServer, toClient }) =>
+        sizeText(toServer.retransmittedBytes + toClient.retransmittedBytes),
+    ],
+    ['Least round trip', ({ leastRoundTripMs }) => msText(leastRoundTripMs)],
+    ['May send', ({ maySendMs, leastRoundTripMs }) => instantText(maySendMs, leastRoundTripMs)],
+    [
+      'Handshake complete',
+      ({ completeMs, leastRoundTripMs }) => instantText(completeMs, leastRoundTripMs),
+    ],
+    [
+      'Handshake confirmed',
+      ({ confirmedMs, leastRoundTripMs }) => instantText(confirmedMs, leastRoundTripMs),
+    ],
+  ];
+  return html`<table class="packets"><caption>Mean of a ${view.experiment.attempt[0]}; instants are medians over connections, after the first packet of each, in brackets as round trips</caption>
+<thead><tr><td></td>${summaries.map(({ arm }) => heading(view, arm))}</tr></thead>
+<tbody>
+${rows.map(
+  ([
+    what,
+    of,
+  ]) => html`<tr><th scope="row">${what}</th>${summaries.map((each) => html`<td>${of(each)}</td>`)}</tr>
+`,
+)}</tbody></table>`;
+}
+
+function layerTable(view: ReportView, summaries: readonly WireSummary[]): Markup {
+  const phases = ['before', 'after'] as const;
+  return html`<table class="layers"><caption>Bytes of a ${view.experiment.attempt[0]} by layer: before the first request of a connection, and from then on</caption>
+<thead><tr><td></td>${summaries.map(({ arm }) => phases.map((phase) => html`<th scope="col"><bdi>${labelOf(view, arm)}</bdi>, ${phase}</th>`))}</tr></thead>
+<tbody>
+${LAYER_NAMES.map(
+  (
+    layer,
+  ) => html`<tr><th scope="row" title="${LAYERS[layer]}">${layer}</th>${summaries.map((each) => phases.map((phase) => html`<td>${countText(Math.round(each[phase][layer]))}</td>`))}</tr>
+`,
+)}<tr><th scope="row">all</th>${summaries.map((each) => phases.map((phase) => html`<td>${countText(Math.round(totalOf(each[phase])))}</td>`))}</tr>
+</tbody></table>`;
+}
+
+function heading(view: ReportView, arm: string): Markup {
+  const stack = view.arms.find((each) => each.arm === arm);
+  return html`<th scope="col">${stack ? stackLabel(stack) : nameOf(arm)}</th>`;
+}
+
+function countTable(view: ReportView, what: string, counts: readonly WireCount[]): Insert {
+  if (counts.length === 0) return null;
+  return scrolling(
+    what,
+    html`<table class="counts"><thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">${what}</th><th scope="col">Connections</th></tr></thead>
+<tbody>
+${counts.map(
+  ({ arm, text, count, isError }) =>
+    html`<tr><td class="text"><bdi>${labelOf(view, arm)}</bdi></td><td class="text wrap"><bdi>${text}</bdi>${isError && html` <strong>(an error)</strong>`}</td><td>${countText(count)}</td></tr>
+`,
+)}</tbody></table>`,
+  );
+}
+
+/** Captures of a subject under a condition, with the page that draws them. */
+function pageItem(page: string | undefined, captured: readonly CapturedAttempt[]): Markup {
+  const href = page === undefined ? null : fileHref(page, ['packets']);
+  const name = (page ?? '').replace(/^.*\//, '').replace(/\.html$/, '');
+  return html`<li>${href === null ? nameOf(name) : html`<a href="${href}">Charts of ${nameOf(name)}</a>`}
+<ul>${captured.map(fileItem)}</ul></li>
+`;
+}
+
+function fileItem({ attempt, capture }: CapturedAttempt): Markup {
+  const href = fileHref(capture.file, ['packets']);
+  const name = nameOf(attempt.id);
+  const qlogs = (capture.qlogs ?? []).flatMap((file) => fileHref(file, ['qlog']) ?? []);
+  return html`<li>${href === null ? name : html`<a href="${href}">${name}</a>`}: ${counted(capture.packets, 'packet')}, ${bytesText(capture.bytes)}${qlogs.map((qlog) => html`, <a href="${qlog}">qlog</a>`)}</li>
+`;
+}
+
+function totalOf(layers: WireSummary['before']): number {
+  return LAYER_NAMES.reduce((sum, layer) => sum + layers[layer], 0);
+}
+
+function sizeText(bytes: number): string {
+  return bytesText(Math.round(bytes));
+}
+
+function msText(ms: number | null): string {
+  return ms === null ? '–' : `${millisecondsText(ms)} ms`;
+}
+
+/** Below some ms a round trip is the machine's own time, and the quotient says nothing. */
+const LEAST_ROUND_TRIP_MS = 5;
+
+function instantText(ms: number | null, roundTripMs: number | null): Insert {
+  if (ms === null) return '–';
+  const trips =
+    roundTripMs !== null && roundTripMs >= LEAST_ROUND_TRIP_MS ? ms / roundTripMs : null;
+  return html`${msText(ms)}${trips !== null && html` <span class="quiet">(${trips.toFixed(2)})</span>`}`;
+}

@@ -1,0 +1,165 @@
+import type { Observation } from '../../records/observation.ts';
+import {
+  type AttemptPackets,
+  LAYER_NAMES,
+  type LayerBytes,
+  type WireConnection,
+  type WireDirection,
+} from '../../records/packets.ts';
+import { mean } from '../../statistics/mean.ts';
+import { median } from '../../statistics/median.ts';
+
+/** What went over the wire for one arm under one condition, on average over its captured attempts. */
+export interface WireSummary {
+  arm: string;
+  attempts: number;
+  connections: number;
+  toServer: WireDirection;
+  toClient: WireDirection;
+  /** Bytes of both directions, before the first request of each connection and from then on. */
+  before: LayerBytes;
+  after: LayerBytes;
+  bytes: number;
+  /** Of all bytes, what was no HTTP body, in percent. */
+  overheadPercent: number;
+  /** Least over all connections; null: not seen. */
+  leastRoundTripMs: number | null;
+  /** Medians over all connections; null: not seen. */
+  maySendMs: number | null;
+  completeMs: number | null;
+  confirmedMs: number | null;
+}
+
+/** What connections agreed on, or how they ended, and how often. */
+export interface WireCount {
+  arm: string;
+  text: string;
+  count: number;
+  isError: boolean;
+}
+
+/** A capture with the attempt that it is of. */
+export interface CapturedAttempt {
+  attempt: Observation;
+  capture: AttemptPackets;
+}
+
+/** Captures of measured attempts, or of warm-ups where there are no others; attempts that are not ok are left out. */
+export function capturedAttempts(
+  attempts: readonly Observation[],
+  captures: readonly AttemptPackets[],
+): CapturedAttempt[] {
+  const captureOf = new Map(captures.map((capture) => [capture.id, capture]));
+  const found = attempts.flatMap((attempt) => {
+    const capture = captureOf.get(attempt.id);
+    return capture && attempt.outcome === 'ok' ? [{ attempt, capture }] : [];
+  });
+  const measured = found.filter(({ attempt }) => !attempt.warmup);
+  return measured.length > 0 ? measured : found;
+}
+
+/** null: nothing was captured. */
+export function wireSummary(arm: string, captured: readonly CapturedAttempt[]): WireSummary | null {
+  const own = captured.filter(({ attempt }) => attempt.arm === arm).map(({ capture }) => capture);
+  if (own.length === 0) return null;
+  const connections = own.flatMap((capture) => capture.connections);
+  const perAttempt = <Key extends string>(
+    keys: readonly Key[],
+    partOf: (connection: WireConnection) => Record<Key, number>,
+  ) =>
+    Object.fromEntries(
+      keys.map((key) => [
+        key,
+        connections.reduce((sum, each) => sum + partOf(each)[key], 0) / own.length,
+      ]),
+    ) as Record<Key, number>;
+  const before = perAttempt(LAYER_NAMES, ({ beforeRequest }) => beforeRequest);
+  const after = perAttempt(LAYER_NAMES, ({ afterRequest }) => afterRequest);
+  const bytes = mean(own.map((capture) => capture.bytes)) ?? 0;
+  const instant = (key: 'maySendMs' | 'completeMs' | 'confirmedMs') =>
+    median(connections.flatMap((each) => each[key] ?? []));
+  const leasts = connections.flatMap(({ roundTripMs }) => roundTripMs?.least ?? []);
+  return {
+    arm,
+    attempts: own.length,
+    connections: connections.length / own.length,
+    toServer: perAttempt(DIRECTION_KEYS, ({ toServer }) => toServer),
+    toClient: perAttempt(DIRECTION_KEYS, ({ toClient }) => toClient),
+    before,
+    after,
+    bytes,
+    overheadPercent: bytes === 0 ? 0 : 100 * (1 - (before.payload + after.payload) / bytes),
+    leastRoundTripMs: leasts.length === 0 ? null : Math.min(...leasts),
+    maySendMs: instant('maySendMs'),
+    completeMs: instant('completeMs'),
+    confirmedMs: instant('confirmedMs'),
+  };
+}
+
+const DIRECTION_KEYS = [
+  'packets',
+  'bytes',
+  'lostPackets',
+  'ackPackets',
+  'retransmittedPackets',
+  'retransmittedBytes',
+  'handshakeBytes',
+  'paddingBytes',
+  'payloadBytes',
+] as const satisfies readonly (keyof WireDirection)[];
+
+/** What the connections of each arm agreed on. */
+export function agreements(captured: readonly CapturedAttempt[]): WireCount[] {
+  return counts(captured, ({ transport, tlsVersion, cipher, group, protocol }) =>
+    tlsVersion === null
+      ? []
+      : [
+          {
+            text: [transport.toUpperCase(), protocol, tlsVersion, cipher, group]
+              .filter((part) => part !== null)
+              .join(', '),
+            isError: false,
+          },
+        ],
+  );
+}
+
+/** How the connections of each arm ended. */
+export function endings(captured: readonly CapturedAttempt[]): WireCount[] {
+  return counts(captured, ({ closes }) =>
+    closes.length === 0
+      ? [
+          {
+            text: 'none seen: still open when the capture ended, or gone without a word',
+            isError: false,
+          },
+        ]
+      : closes.map(({ by, layer, name, isError }) => ({
+          text: `${by}, ${LAYERS_OF_CLOSES[layer]}: ${name}`,
+          isError,
+        })),
+  );
+}
+
+const LAYERS_OF_CLOSES = {
+  tls: 'TLS alert',
+  quic: 'QUIC CONNECTION_CLOSE',
+  application: 'HTTP',
+  tcp: 'TCP',
+} as const;
+
+function counts(
+  captured: readonly CapturedAttempt[],
+  said: (connection: WireConnection) => Pick<WireCount, 'text' | 'isError'>[],
+): WireCount[] {
+  const found = new Map<string, WireCount>();
+  for (const { attempt, capture } of captured) {
+    for (const each of capture.connections.flatMap(said)) {
+      const key = JSON.stringify([attempt.arm, each]);
+      const known = found.get(key) ?? { arm: attempt.arm, ...each, count: 0 };
+      known.count += 1;
+      found.set(key, known);
+    }
+  }
+  return [...found.values()].sort((a, b) => a.arm.localeCompare(b.arm) || b.count - a.count);
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseHTML } from 'linkedom';
+import type { AttemptPackets } from '../../../../records/packets.ts';
+import { reportPage } from '../../../../report/sections/index.ts';
+import { summarise } from '../../../../report/summary/summary.ts';
+import { madeCapture, madeConnection } from '../captured-run.ts';
+import { HOSTILE } from '../charts/marks.ts';
+import { DELAYED, fixtureRun } from '../fixture-run.ts';
+
+/** The section of a run of which all loads were captured, and its words. */
+function sectionOf(change: (capture: AttemptPackets) => void = () => {}) {
+  const { run, observations, calibrations } = fixtureRun({
+    subjects: ['www.example.org'],
+    networks: [DELAYED],
+  });
+  const captures = observations.map((load) => {
+    const capture = madeCapture(load);
+    change(capture);
+    return capture;
+  });
+  const summary = summarise(run, observations, calibrations);
+  const { document } = parseHTML(reportPage(run, summary, observations, { captures }));
+  const section = document.querySelector('section[aria-labelledby="packets"]');
+  return { section, words: (section?.textContent ?? '').replaceAll(/\s+/g, ' ') };
+}
+
+function rowOf(section: Element | null, name: string): string[] {
+  const row = [...(section?.querySelectorAll('tr') ?? [])].find(
+    (each) => each.querySelector('th')?.textContent === name,
+  );
+  return [...(row?.querySelectorAll('td') ?? [])].map(({ textContent }) => textContent ?? '');
+}
+
+test('the tables have the numbers of each stack', () => {
+  const { section, words } = sectionOf();
+  const { toServer, toClient, beforeRequest } = madeConnection();
+  assert.deepEqual(rowOf(section, 'Loads captured'), ['3', '3', '3']);
+  assert.deepEqual(rowOf(section, 'May send'), Array(3).fill('33.0 ms (1.10)'));
+  assert.deepEqual(rowOf(section, 'Handshake confirmed'), ['–', '–', '–']);
+  const layers = rowOf(section, 'handshake');
+  assert.deepEqual(
+    layers,
+    Array(3)
+      .fill([`${beforeRequest.handshake}`, '0'])
+      .flat(),
+  );
+  const all = rowOf(section, 'all').map((text) => Number(text.replace(',', '')));
+  assert.equal((all[0] ?? 0) + (all[1] ?? 0), toServer.bytes + toClient.bytes);
+  assert.match(words, /QUIC, h3, TLS 1\.3, TLS_AES_128_GCM_SHA256, x25519/);
+  assert.equal(section?.querySelectorAll('a[href^="packets/"]').length, 9);
+  assert.doesNotMatch(words, /Not read to the end|go on with connections/);
+});
+
+test('instants are no multiples of a round trip that is none', () => {
+  const { section } = sectionOf(({ connections }) => {
+    for (const { roundTripMs } of connections) if (roundTripMs) roundTripMs.least = 0.1;
+  });
+  assert.deepEqual(rowOf(section, 'May send'), Array(3).fill('33.0 ms'));
+});
+
+test('a run without captures has no such section', () => {
+  const { run, observations, calibrations } = fixtureRun();
+  const page = reportPage(run, summarise(run, observations, calibrations), observations);
+  assert.doesNotMatch(page, /id="packets"/);
+});
+
+test('damaged captures, and those that go on from before, are told', () => {
+  const { words } = sectionOf((capture) => {
+    capture.complaints = ['cut short'];
+    capture.earlierPackets = 4;
+  });
+  assert.match(words, /Not read to the end: .*cut short/);
+  assert.match(words, /Where loads go on with connections that were there/);
+});
+
+test('names from the wire are text', () => {
+  const { section } = sectionOf((capture) => {
+    capture.complaints = [HOSTILE];
+    for (const connection of capture.connections) {
+      connection.protocol = HOSTILE;
+      connection.closes = [{ by: 'client', layer: 'quic', code: 1, name: HOSTILE, isError: true }];
+    }
+  });
+  assert.equal(section?.querySelectorAll('script, img').length, 0);
+  assert.ok(section?.textContent?.includes(`client, QUIC CONNECTION_CLOSE: ${HOSTILE}`));
+});
