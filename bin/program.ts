@@ -9,6 +9,7 @@ import {
   IMPORT_OPTIONS,
   MERGE_OPTIONS,
   type OtherCommand,
+  PACKETS_OPTIONS,
   RECORD_OPTIONS,
   REPORT_OPTIONS,
   SITES_OPTIONS,
@@ -25,6 +26,9 @@ const SET_UP_STAMP = path.join(projectFolder, '.setup', 'sites');
 
 /** Where exports go unless --out says otherwise; not in git. */
 const EXPORTS_FOLDER = path.join(projectFolder, 'exports');
+
+/** The run that commands are about unless one is named. */
+const LATEST_RUN = path.join(projectFolder, 'results', 'latest');
 
 const print = (line: string) => console.log(line);
 const complain = (line: string) => console.error(line);
@@ -65,6 +69,13 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
     const { STUDIES } = await import('../studies/index.ts');
     const sections = STUDIES.flatMap((study) => study.sections);
     return mergeCommand(operands, valuesOf(MERGE_OPTIONS, given), sections);
+  },
+  async packets({ given, operands }) {
+    const { packetsCommand } = await import('../packets/command.ts');
+    const { stopNowOnSignals } = await import('../runner/stop.ts');
+    const surroundings = { latest: LATEST_RUN, print, complain, signal: stopNowOnSignals() };
+    await packetsCommand(operands, valuesOf(PACKETS_OPTIONS, given), surroundings);
+    return EXIT.ok;
   },
   async doctor() {
     const { doctorCommand } = await import('../runner/doctor/command.ts');

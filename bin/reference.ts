@@ -5,8 +5,10 @@ import { FORMAT_MINOR, FORMAT_VERSION } from '../records/format.ts';
 import { invocationSchema } from '../records/invocation.ts';
 import { lookSchema } from '../records/look.ts';
 import { observationSchema } from '../records/observation.ts';
+import { attemptPacketsSchema } from '../records/packets.ts';
 import { runSchema } from '../records/run.ts';
 import { type TSchema, text } from '../records/schema.ts';
+import { tcpSampleSchema } from '../records/tcp-sample.ts';
 import { summarySchema } from '../report/summary/summary.ts';
 
 /** What of JSON Schema the records use. */
@@ -44,6 +46,8 @@ export function reference(): string {
     section('invocations.jsonl', fieldSchema(invocationSchema)),
     section('looks.jsonl', fieldSchema(lookSchema)),
     section('calibrations.jsonl', fieldSchema(calibrationSchema)),
+    section('tcp-info/*.jsonl.gz', fieldSchema(tcpSampleSchema)),
+    section('packets.jsonl', fieldSchema(attemptPacketsSchema)),
     section('summary.json', fieldSchema(summarySchema)),
     '',
   ].join('\n\n');

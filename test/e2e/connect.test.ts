@@ -3,7 +3,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { connect } from '../../experiments/connect/experiment.ts';
 import type { Observation } from '../../records/observation.ts';
-import { readObservations } from '../../records/read.ts';
+import { readObservations, readRun } from '../../records/read.ts';
 import { median } from '../../statistics/median.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startProgram } from './command.ts';
@@ -40,6 +40,9 @@ test('a connection is made in one round trip by QUIC and in two by TLS 1.3, and 
     await assertNoProcessLeft(command);
     const { observations, warnings } = await readObservations(out, connect);
     assert.deepEqual(warnings, []);
+    const { versions } = await readRun(out);
+    assert.ok(versions.bun);
+    assert.equal(versions.chromium, undefined, 'no browser takes part');
     assert.deepEqual(
       observations.filter(({ outcome }) => outcome !== 'ok'),
       [],

@@ -101,7 +101,7 @@ test('packets are counted by load in the middle of cables, too', async (t) => {
       const programs = new MeasuringPrograms(agent, PYTHON);
       await programs.withServer('server', ['sink', SERVER], async ({ port }) => {
         const burst = () => programs.run('client', 'burst', SERVER, port, 200, 1000, 4000);
-        await agent.beginLoad({ keepsConnections: false });
+        await agent.beginLoad({ keepsConnections: false, captures: false });
         await burst();
         await settle();
         const { toServer, missed } = await agent.countPackets();
@@ -110,7 +110,7 @@ test('packets are counted by load in the middle of cables, too', async (t) => {
         for (const keepsConnections of [false, true]) {
           const sending = burst();
           await new Promise((resolve) => setTimeout(resolve, 300));
-          await agent.beginLoad({ keepsConnections });
+          await agent.beginLoad({ keepsConnections, captures: false });
           await sending;
           await settle();
           const { packets } = (await agent.countPackets()).toServer;

@@ -2,7 +2,7 @@ import { withBrowser } from '../../clients/chromium/chromium.ts';
 import { makeEarlierLoad } from '../../clients/chromium/earlier-load.ts';
 import type { Place } from '../../clients/chromium/place.ts';
 import { placesFor } from '../../clients/chromium/places.ts';
-import { withProfile } from '../../clients/chromium/profile.ts';
+import { netLogFileIn, withProfile } from '../../clients/chromium/profile.ts';
 import type { BrowserSettings } from '../../clients/chromium/running-browser.ts';
 import { firstTab, rootSession } from '../../clients/chromium/tab.ts';
 import { load, settle, type Visit, watchTab } from '../../clients/chromium/visit.ts';
@@ -49,7 +49,7 @@ export function withLoggedLoad<T>(
   use: (logged: Logged) => Promise<T>,
 ): Promise<T> {
   return withProfile(async (profileFolder) => {
-    const netLogFile = `${profileFolder}/net-log.json`;
+    const netLogFile = netLogFileIn(profileFolder);
     const keyLogFile = `${profileFolder}/keys`;
     const options = { ...settings, origins, spkiPins, profileFolder, netLogFile, keyLogFile };
     const made = await withBrowser({ ...options, protocol: stack.protocol }, async (browser) => {
@@ -57,6 +57,7 @@ export function withLoggedLoad<T>(
       const place: Place = {
         root,
         keyLogFile,
+        keyLogFromByte: 0,
         tab: await firstTab(root),
         browserPid: browser.process()?.pid ?? 0,
         about: { id: 'logged', attemptsBefore: 0, ageMs: 0 },

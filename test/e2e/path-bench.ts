@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
@@ -15,7 +16,7 @@ import { addressOfHost } from '../../network/addresses.ts';
 import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
-import type { AskedNetwork } from '../../records/network.ts';
+import type { AskedNetwork, NetworkBackend } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { armOf } from '../../runner/campaign/prepare.ts';
 import { DEFAULTS } from '../../runner/defaults.ts';
@@ -50,6 +51,8 @@ export interface BenchSetting {
   choices?: Partial<RunChoices>;
   chromium?: string;
   timeoutS?: number;
+  /** By default whatever this machine has. */
+  backend?: NetworkBackend;
 }
 
 /** A small site at the far end of a path, made of these resources or there already. */
@@ -68,7 +71,7 @@ export async function withPathBench<T>(
     const hosts = hostsOf(manifest);
     await ensureLeaves(hosts);
     const network = {
-      backend: 'auto' as const,
+      backend: setting.backend ?? ('auto' as const),
       python: machine.python,
       hosts: hosts.length,
       congestionControl: DEFAULTS.congestionControl,
@@ -169,7 +172,21 @@ export async function tryOverPath(
         har = written as Har;
         return `har/${id}.har`;
       },
+      async writePackets(id, header, add) {
+        const file = path.join(bench.folder, `${id}.pcapng`);
+        await writeFile(file, header);
+        await add(file);
+        return `packets/${id}.pcapng`;
+      },
+      async writeTcpInfo(id, add) {
+        const file = path.join(bench.folder, `${id}.jsonl.gz`);
+        await writeFile(file, '');
+        await add(file);
+        return `tcp-info/${id}.jsonl.gz`;
+      },
+      keepNetLog: () => Promise.reject(new Error('this bench keeps no NetLogs')),
     },
+    warn: assert.fail,
   };
   try {
     return {

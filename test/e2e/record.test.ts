@@ -21,6 +21,7 @@ import { EXIT, ExitError } from '../../system/exit-status.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loadOverPath, withPathBench } from './path-bench.ts';
 import {
+  type LiveAnswer,
   type LiveHost,
   type LiveSite,
   livePages,
@@ -235,6 +236,44 @@ new Image().src = '/clock.gif?' + performance.timeOrigin;
     assert.match(printed, /only now, and not recorded: GET https:\/\/www\.live\.test\/clock\.gif/);
     const kept = recorded.manifest.resources.map(({ url }) => new URL(url).pathname);
     assert.deepEqual(kept.toSorted(), ['/', '/asked', '/clock.gif']);
+  });
+});
+
+test('a page that sends its visitor away to sign on is recorded with that, and replayed with it', async () => {
+  const to = (location: string, cookies: string[] = []): LiveAnswer => ({
+    status: 302,
+    headers: { location, 'set-cookie': cookies },
+  });
+  const hosts: Record<string, LiveHost> = {
+    'www.live.test': {
+      protocol: 'h2',
+      answers: {
+        'GET /': {
+          headers: HTML,
+          body: page('signed on'),
+          first: to('https://sso.other.test/?to=live'),
+        },
+        'GET /signed-on': to('/', ['visitor=1; Path=/', 'session=1; Path=/; HttpOnly']),
+      },
+    },
+    'sso.other.test': {
+      protocol: 'http/1.1',
+      answers: { 'GET /?to=live': to('https://www.live.test/signed-on') },
+    },
+  };
+  await recording(hosts, [URL_OF_PAGE], async ({ recorded, printed }) => {
+    const { resources, url } = recorded.manifest;
+    assert.equal(url, URL_OF_PAGE);
+    assert.deepEqual(
+      resources.map((each) => [each.url, each.status, each.bounces?.map(({ cookie }) => cookie)]),
+      [
+        ['https://sso.other.test/?to=live', 302, undefined],
+        [`${URL_OF_PAGE}signed-on`, 302, undefined],
+        [URL_OF_PAGE, 200, ['session']],
+      ],
+    );
+    assert.doesNotMatch(printed, /a later answer to the same URL/);
+    assert.match(printed, /: 3 of 3 recorded requests .* and no others/);
   });
 });
 

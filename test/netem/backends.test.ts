@@ -92,6 +92,16 @@ test('netem in a guest', { timeout: GUEST_LIMIT_MS + 120_000 }, async (t) => {
       }
     });
 
+    await t.test(
+      `${backend}: a capture has every packet, and says which were lost or dropped`,
+      () => {
+        for (const { captured, counts } of [overload, loss, groupLoss, burstLoss]) {
+          const { packets, bytes, lost, queueDrops } = counts.toServer;
+          assert.deepEqual(captured, { packets, bytes, commented: lost + queueDrops });
+        }
+      },
+    );
+
     await t.test(`${backend}: a full queue drops, and that is not called lost`, () => {
       const { packets, lost, queueDrops } = overload.counts.toServer;
       assert.equal(lost, 0);

@@ -16,6 +16,7 @@ const RULES: Record<string, readonly string[]> = {
     'experiments',
     'network',
     'options',
+    'packets',
     'records',
     'report',
     'runner',
@@ -31,7 +32,14 @@ const RULES: Record<string, readonly string[]> = {
   cache: ['cache', 'system'],
   'cache/exporters': ['cache/*', 'cache/importers'],
   'cache/generator': ['cache/*', 'cache/shapes', 'pure-rand'],
-  'cache/importers': ['cache/*', 'cache/generator', 'cache/shapes', 'yauzl', 'protobufjs'],
+  'cache/importers': [
+    'cache/*',
+    'cache/generator',
+    'cache/shapes',
+    'protobufjs',
+    'tough-cookie',
+    'yauzl',
+  ],
   'cache/shapes': ['cache/*'],
   certs: ['@peculiar/x509', 'reflect-metadata'],
   // The list of stacks; nothing else names one.
@@ -90,7 +98,14 @@ const RULES: Record<string, readonly string[]> = {
   ],
   'report/text': ['experiments', 'records'],
   'report/page': ['report/text'],
-  'report/charts': ['report/page', 'report/text', 'statistics', '@observablehq/plot', 'linkedom'],
+  'report/charts': [
+    'records',
+    'report/page',
+    'report/text',
+    'statistics',
+    '@observablehq/plot',
+    'linkedom',
+  ],
   'report/summary': ['experiments', 'records', 'report/text', 'servers', 'statistics', 'system'],
   'report/sections': [
     'experiments',
@@ -103,6 +118,31 @@ const RULES: Record<string, readonly string[]> = {
     'report/summary',
     'report/text',
   ],
+  packets: ['experiments', 'packets', 'records', 'report/text', 'system'],
+  'packets/connections': ['packets/dissection', 'records', 'statistics'],
+  'packets/dissection': ['system'],
+  'packets/flow': [
+    'packets/connections',
+    'packets/dissection',
+    'records',
+    'report/charts',
+    'report/page',
+    'report/text',
+    'statistics',
+    '@observablehq/plot',
+  ],
+  'packets/qlog': ['packets/connections', 'packets/dissection'],
+  'packets/windows': [
+    'packets/connections',
+    'packets/dissection',
+    'packets/flow',
+    'records',
+    'report/charts',
+    'report/page',
+    'report/text',
+    '@observablehq/plot',
+  ],
+  'packets/tables': ['packets/connections', 'packets/dissection', 'records', 'report/text'],
   runner: [
     'cache',
     'certs',
@@ -131,7 +171,7 @@ const RULES: Record<string, readonly string[]> = {
     'system',
   ],
   'runner/doctor': ['cache', 'network', 'runner/*', 'servers/runtimes', 'system'],
-  'runner/merge': ['experiments', 'records', 'report', 'system'],
+  'runner/merge': ['experiments', 'records', 'report', 'runner/*', 'system'],
   'runner/queue': ['records', 'runner/*', 'runner/campaign', 'system', 'bullmq', 'ioredis'],
   'runner/record': [
     'cache',
@@ -159,8 +199,9 @@ const RULES: Record<string, readonly string[]> = {
 
 /** Files that may import what their rooms may not, with the reason. */
 const EXCEPTIONS: Record<string, readonly string[]> = {
-  // The command line chains measuring and reporting.
+  // The command line chains measuring, reading captures and reporting.
   'runner/command.ts': ['report'],
+  'runner/captures.ts': ['packets', 'report'],
   // A look asks what the attempts so far tell.
   'runner/campaign/look.ts': ['report'],
 };
@@ -282,4 +323,15 @@ test('nothing that report/ loads starts a program, opens a connection or drives 
     /^(node:(child_process|net|http|https|http2|tls|dgram|dns)\b|puppeteer-core)/.test(each),
   );
   assert.deepEqual(forbidden, []);
+});
+
+test('packages that only development needs are loaded by no program: types alone may come from them', () => {
+  const { devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  assert.ok('typebox' in devDependencies, 'records/ has types from one');
+  const loaded = new Set<string>();
+  for (const file of SOURCES) loadedWith(file, loaded);
+  assert.deepEqual(
+    [...loaded].filter((each) => packageOf(each) in devDependencies),
+    [],
+  );
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
@@ -26,6 +26,8 @@ export interface LiveAnswer {
   body?: string | Uint8Array;
   /** Never ends. */
   endless?: boolean;
+  /** The answer to requests without any cookie. */
+  first?: LiveAnswer;
 }
 
 /** A host: how it speaks, and what it answers by method and path. */
@@ -98,14 +100,17 @@ export async function withLiveSite<T>(
   }
 }
 
-type Message = { method?: string | undefined; url?: string | undefined };
+type Message = Pick<IncomingMessage, 'headers'> & {
+  method?: string | undefined;
+  url?: string | undefined;
+};
 type Reply = ServerResponse | http2.Http2ServerResponse;
 
 function answer(
   name: string,
   host: LiveHost,
   sent: LiveSite['sent'],
-  { method, url }: Message,
+  { method, url, headers: asked }: Message,
   reply: Reply,
 ): void {
   // What follows a question mark may be a number that chance has made.
@@ -117,7 +122,7 @@ function answer(
     coding,
     body = '',
     endless,
-  }: LiveAnswer = found ?? {
+  }: LiveAnswer = (asked.cookie ? found : (found?.first ?? found)) ?? {
     status: 404,
     headers: { 'content-type': 'text/plain' },
     body: 'not here',

@@ -1,4 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { calibrate } from '../../../network/calibration/calibrate.ts';
 import type { NetworkCondition } from '../../../network/conditions.ts';
@@ -8,6 +10,7 @@ import { withUserspacePath } from '../../../network/userspace/backend.ts';
 import type { Calibration } from '../../../records/calibration.ts';
 import type { PathCounts } from '../../../records/network.ts';
 import { readMachine } from '../../../runner/machine.ts';
+import { readCapture } from '../../pcapng.ts';
 import { calibrateAsOrdinaryUser } from './ordinary-user.ts';
 import { AS_LOOPBACK, DELAYED, DOWNLOAD, LIMITED, NOTHING, PATH } from './settings.ts';
 import { type Datagrams, type Traffic, withTraffic } from './traffic.ts';
@@ -49,6 +52,8 @@ export interface Flood {
   sent: number;
   arrived: number[];
   counts: PathCounts;
+  /** Of what was captured on its way to the server: with no comment, their bytes, and with one. */
+  captured: { packets: number; bytes: number; commented: number };
 }
 
 const { python } = readMachine();
@@ -101,10 +106,25 @@ async function flood(
   condition: NetworkCondition,
   datagrams: Datagrams,
 ): Promise<Flood> {
-  await path.apply(condition);
+  await path.apply(condition, { captures: true });
   await traffic.flood(datagrams);
   await everythingArrived(path);
-  return { sent: datagrams.count, arrived: await traffic.arrived(), counts: await path.count() };
+  const counts = await path.count();
+  const captured = await capturedBy(path);
+  return { sent: datagrams.count, arrived: await traffic.arrived(), counts, captured };
+}
+
+async function capturedBy(path: Path): Promise<Flood['captured']> {
+  const folder = await mkdtemp(join(os.tmpdir(), 'capture-'));
+  const file = join(folder, 'packets.pcapng');
+  await path.writeCapture(file);
+  const packets = readCapture(await readFile(file)).packets.filter(({ outbound }) => outbound);
+  await rm(folder, { recursive: true });
+  const [plain = [], commented = []] = [0, 1].map((count) =>
+    packets.filter(({ comments }) => comments.length === count),
+  );
+  const bytes = plain.reduce((sum, { frame }) => sum + frame.length, 0);
+  return { packets: plain.length, bytes, commented: commented.length };
 }
 
 /** Waits until no more packets come out of the path. */

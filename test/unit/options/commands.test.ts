@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { IMPORTERS } from '../../../cache/importers/index.ts';
-import { COMMANDS, type CommandRow, commandNamed } from '../../../options/commands.ts';
+import { COMMANDS, type CommandRow, commandNamed, MEASURING } from '../../../options/commands.ts';
 import { withSynopsis } from '../../../options/synopsis.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
@@ -30,6 +30,17 @@ test('every command is an npm script, which sets up first', () => {
 test('README.md has the commands and options that there are: npm run docs writes them', () => {
   const readme = textOf('README.md');
   assert.equal(readme, withSynopsis(readme));
+});
+
+test('README.md has each option of measuring commands once, whichever of them have it', () => {
+  const readme = textOf('README.md');
+  const end = readme.indexOf('# loads a live page');
+  const measuring = readme.slice(readme.indexOf('# loads cached sites'), end);
+  const names = Object.values(MEASURING).flatMap(({ options }) => Object.keys(options));
+  assert.deepEqual(
+    [...measuring.matchAll(/\[--([\w-]+)/g)].map(([, name]) => name).sort(),
+    [...new Set(names)].sort(),
+  );
 });
 
 test('a page without a place for the options is refused', () => {

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { MeasuringPrograms } from '../../bench/network/programs.ts';
+import { addressOfHost, CLIENT_ADDRESS } from '../../network/addresses.ts';
+import { captureHeader } from '../../network/capture-header.ts';
+import type { NetworkCondition } from '../../network/conditions.ts';
+import { withNetemPath } from '../../network/netem/backend.ts';
+import type { Path } from '../../network/path.ts';
+import { linkDirection } from '../../network/userspace/backend.ts';
+import type { DirectionCounts } from '../../records/network.ts';
+import { type CapturedPacket, type ReadCapture, readCapture } from '../pcapng.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { orSkip, PYTHON, pathTest, settle, UNCHANGED } from './userspace-path.ts';
+
+const SERVER = addressOfHost(0);
+const LOST = 'lost on the path';
+const DROPPED = 'dropped: the queue was full';
+
+/** What the path has captured since it was applied last. */
+function captureOf(made: Pick<Path, 'writeCapture'>): Promise<ReadCapture> {
+  return withTemporaryFolder(async (folder) => {
+    const file = path.join(folder, 'path.pcapng');
+    const names = new Map([[CLIENT_ADDRESS, ['client']]]);
+    await writeFile(file, captureHeader({ program: 'a test', comment: '', names, keyLog: '' }));
+    assert.deepEqual(await made.writeCapture(file), { missed: 0 });
+    return readCapture(await readFile(file));
+  });
+}
+
+function saying(packets: readonly CapturedPacket[], comment: string): CapturedPacket[] {
+  return packets.filter(({ comments }) => comments.includes(comment));
+}
+
+/** Whether a capture holds what was counted in a direction. */
+function assertAsCounted(
+  { packets }: ReadCapture,
+  outbound: boolean,
+  counts: Pick<DirectionCounts, 'packets' | 'bytes'> & Partial<DirectionCounts>,
+): void {
+  const own = packets.filter((packet) => packet.outbound === outbound);
+  const arrived = own.filter(({ comments }) => comments.length === 0);
+  const bytes = arrived.reduce((sum, { frame }) => sum + frame.length, 0);
+  assert.deepEqual(
+    { packets: arrived.length, bytes, lost: saying(own, LOST).length },
+    { packets: counts.packets, bytes: counts.bytes, lost: counts.lost ?? 0 },
+  );
+  assert.equal(saying(own, DROPPED).length, counts.queueDrops ?? 0);
+}
+
+/** Whether the checksum behind the IP header is right: the sum of all with the addresses is then all ones. */
+function hasRightChecksum({ frame }: CapturedPacket): boolean {
+  const ip = frame.subarray(14);
+  const covered = Buffer.concat([
+    ip.subarray(12, 20),
+    Buffer.of(0, ip[9] ?? 0, (ip.length - 20) >> 8, (ip.length - 20) & 0xff),
+    ip.subarray(20),
+    Buffer.alloc(ip.length % 2),
+  ]);
+  let sum = 0;
+  for (let at = 0; at < covered.length; at += 2) sum += covered.readUInt16BE(at);
+  return sum % 0xffff === 0;
+}
+
+const DELAYED: NetworkCondition = { ...UNCHANGED, rttMs: 40 };
+
+pathTest(
+  'a capture has the packets that were counted, to the byte, with the times of the client',
+  async (made, programs) => {
+    await made.apply(DELAYED, { captures: true });
+    await programs.withServer('server', ['take', SERVER], async (taker) => {
+      await programs.run('client', 'give', SERVER, taker.port, 1, 200_000);
+      await taker.next();
+    });
+    await settle();
+    const { toServer, toClient } = await made.count();
+    const capture = await captureOf(made);
+    assertAsCounted(capture, true, toServer);
+    assertAsCounted(capture, false, toClient);
+    const { packets, statistics } = capture;
+    assert.deepEqual(statistics, { received: BigInt(packets.length), dropped: 0n, comment: null });
+    assert.ok(packets.every(hasRightChecksum));
+    const times = packets.map(({ timeNs }) => Number(timeNs - (packets[0]?.timeNs ?? 0n)) / 1e6);
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => a - b),
+    );
+    // The answer to the first packet of a connection comes a round trip after it.
+    const answerMs = times[packets.findIndex(({ outbound }) => !outbound)] ?? 0;
+    assert.ok(answerMs > 39.5 && answerMs < 50, `${answerMs} ms`);
+    const ageMs = Date.now() - Number((packets[0]?.timeNs ?? 0n) / 1_000_000n);
+    assert.ok(ageMs > 0 && ageMs < 60_000, `${ageMs} ms`);
+  },
+);
+
+pathTest(
+  'packets that are lost or dropped are in a capture, and say so',
+  async (made, programs) => {
+    for (const condition of [
+      { ...DELAYED, lossPercent: 20, seed: 5 },
+      { ...DELAYED, upKbps: 1000 },
+    ]) {
+      await made.apply(condition, { captures: true });
+      await programs.withServer('server', ['sink', SERVER], ({ port }) =>
+        programs.run('client', 'burst', SERVER, port, 100, 1000, 4000),
+      );
+      await settle();
+      const { toServer, toClient } = await made.count();
+      assert.ok(toServer.lost + toServer.queueDrops > 5);
+      const capture = await captureOf(made);
+      assertAsCounted(capture, true, toServer);
+      assertAsCounted(capture, false, toClient);
+      const sent = capture.packets.filter(({ outbound }) => outbound);
+      assert.ok(sent.length >= 100, `${sent.length} packets`);
+    }
+  },
+);
+
+pathTest(
+  'what is on its way at the end says so, and what came later is not there',
+  async (made, programs) => {
+    await made.apply({ ...UNCHANGED, rttMs: 4000 }, { captures: true });
+    await programs.withServer('server', ['sink', SERVER], async ({ port }) => {
+      const burst = () => programs.run('client', 'burst', SERVER, port, 10, 1000, 4000);
+      await burst();
+      assert.equal((await made.count()).toServer.packets, 0);
+      await burst();
+      const { packets } = await captureOf(made);
+      assert.equal(saying(packets, 'on its way when the attempt ended').length, 10);
+      assert.equal(packets.length, 10);
+    });
+  },
+);
+
+pathTest(
+  'packets from before a load that keeps its connections stay in its capture, and say so',
+  async (made, programs) => {
+    await made.apply(DELAYED, { captures: true });
+    await programs.withServer('server', ['sink', SERVER], async ({ port }) => {
+      const burst = () => programs.run('client', 'burst', SERVER, port, 10, 1000, 4000);
+      await burst();
+      await settle();
+      await made.apply(DELAYED, { captures: true, keepsConnections: true });
+      await burst();
+      await settle();
+      const { toServer } = await made.count();
+      const capture = await captureOf(made);
+      assertAsCounted(capture, true, toServer);
+      assert.equal(saying(capture.packets, 'before the attempt').length, 10);
+      await made.apply(DELAYED);
+      assert.deepEqual((await captureOf(made)).packets, []);
+    });
+  },
+);
+
+pathTest('a packet with data is lost by its number, and no other one', async (made, programs) => {
+  const direction = (towards: 'toServer' | 'toClient') =>
+    linkDirection(DELAYED, towards, made.longestPacketBytes);
+  await made.agent.setLink({
+    toServer: { ...direction('toServer'), losesDataPackets: [7] },
+    toClient: direction('toClient'),
+    keepsConnections: false,
+    captures: true,
+  });
+  await programs.withServer('server', ['take', SERVER], async (taker) => {
+    await programs.run('client', 'give', SERVER, taker.port, 1, 50_000);
+    await taker.next();
+  });
+  await settle();
+  assert.equal((await made.count()).toServer.lost, 1);
+  const { packets } = await captureOf(made);
+  // Behind Ethernet, IP, and TCP with its timestamps; a SYN has more options.
+  const isData = (frame: Buffer) =>
+    frame.length > 14 + 20 + 32 && ((frame[14 + 20 + 13] ?? 0) & 2) === 0;
+  const withData = packets.filter(({ outbound, frame }) => outbound && isData(frame));
+  const lost = withData.filter(({ comments }) => comments.includes(LOST));
+  assert.deepEqual([withData.indexOf(lost[0] as CapturedPacket), lost.length], [6, 1]);
+  const sequence = ({ frame }: CapturedPacket) => frame.readUInt32BE(14 + 20 + 4);
+  const again = withData.filter((each) => sequence(each) === sequence(lost[0] as CapturedPacket));
+  assert.equal(again.length, 2);
+});
+
+test('what enters the middle of cables and never leaves it is in a capture as lost', async (t) => {
+  // Only the conditions need netem, and none is applied here.
+  const options = { python: PYTHON, hosts: 2, congestionControl: 'cubic', initcwnd: null };
+  await orSkip(t, () =>
+    withNetemPath(options, async (made) => {
+      const { agent } = made;
+      const programs = new MeasuringPrograms(agent, PYTHON);
+      // Nothing leads there any more.
+      const lostTo = addressOfHost(1);
+      await agent.run('middle', ['ip', 'route', 'add', 'blackhole', lostTo]);
+      await agent.beginLoad({ keepsConnections: false, captures: true });
+      await programs.withServer('server', ['take', SERVER], async (taker) => {
+        await programs.run('client', 'give', SERVER, taker.port, 1, 200_000);
+        await taker.next();
+      });
+      await programs.withServer('server', ['sink', SERVER], ({ port }) =>
+        programs.run('client', 'burst', lostTo, port, 30, 1000, 4000),
+      );
+      await settle();
+      const { toServer, toClient, missed } = await agent.countPackets();
+      assert.equal(missed, 0);
+      const capture = await captureOf(made);
+      const lost = saying(capture.packets, `${LOST}, or ${DROPPED}`);
+      assert.equal(lost.length, 30);
+      assert.ok(lost.every(({ frame, outbound }) => outbound && frame.length === 1042));
+      assertAsCounted(capture, true, toServer);
+      assertAsCounted(capture, false, toClient);
+      assert.ok(toClient.packets > 10);
+    }),
+  );
+});

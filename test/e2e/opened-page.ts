@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import puppeteer, { type Page } from 'puppeteer-core';
+import { readMachine } from '../../runner/machine.ts';
+
+export const { chromium } = readMachine();
+const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** What axe-core leaves in the page, as far as it is used here. */
+interface Axe {
+  run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
+}
+
+export type Scheme = 'light' | 'dark';
+
+/** What a reader's browser had to say about the page. */
+export interface Opened {
+  page: Page;
+  /** Errors and warnings of the console, and exceptions of the page. */
+  complaints: string[];
+  /** Addresses of everything that was asked for. */
+  requests: string[];
+}
+
+/** Opens a file as a reader does. */
+export async function withFile(
+  file: string,
+  scheme: Scheme,
+  use: (opened: Opened) => Promise<void>,
+): Promise<void> {
+  const browser = await puppeteer.launch({
+    executablePath: chromium,
+    pipe: true,
+    defaultViewport: { width: 1366, height: 900 },
+    args: [
+      '--host-resolver-rules=MAP * ~NOTFOUND',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+  });
+  try {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    const requests: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warn'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => requests.push(request.url()));
+    page.on('dialog', (dialog) => {
+      complaints.push(`a dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await page.goto(pathToFileURL(file).href);
+    await use({ page, complaints, requests });
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Opens everything that can be opened. */
+export async function openAll(page: Page): Promise<void> {
+  await page.$$eval('details', (all) => {
+    for (const details of all) details.open = true;
+  });
+}
+
+/** What axe-core has against the page as it is. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+    return violations.map(({ id, impact, nodes }) =>
+      [`${impact} ${id}:`, ...nodes.slice(0, 3).map((node) => node.html.slice(0, 160))].join(' '),
+    );
+  });
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { Har } from '../../clients/chromium/har/har.ts';
+import { linkDirection } from '../../network/userspace/backend.ts';
+import { type PlacedPacket, readCapture } from '../../packets/connections/capture-reader.ts';
+import { isEarlier, isLost } from '../../packets/dissection/packet.ts';
+import { type CaptureRecord, LAYER_NAMES, type WireConnection } from '../../records/packets.ts';
+import type { Server } from '../../runner/servers.ts';
+import { loadOverPath, type MadeLoad, type PathBench, withPathBench } from './path-bench.ts';
+import type { FixtureResource } from './site-fixture.ts';
+
+const HOST = 'www.packets.test';
+const SITE: FixtureResource[] = [
+  {
+    url: `https://${HOST}/`,
+    type: 'document',
+    headers: [['content-type', 'text/html']],
+    body: '<!doctype html><link rel="icon" href="data:,"><link rel="stylesheet" href="/a.css"><script src="/a.js"></script><script src="/b.js"></script>',
+    gzip: true,
+  },
+  {
+    url: `https://${HOST}/a.css`,
+    headers: [['content-type', 'text/css']],
+    body: 'body{margin:0}'.repeat(300),
+    gzip: true,
+  },
+  ...[40_000, 200_000].map((bytes, index) => ({
+    url: `https://${HOST}/${'ab'[index]}.js`,
+    headers: [['content-type', 'text/javascript'] as [string, string]],
+    body: `//${randomBytes(bytes).toString('base64')}`,
+  })),
+];
+
+const RTT_MS = 60;
+/** A time of the capture is when the link took a packet, which may be a little after it was sent. */
+const EARLY_MS = 0.5;
+
+interface Captured {
+  server: Server;
+  pageLoad: MadeLoad;
+  har: Har;
+  record: CaptureRecord;
+  packets: PlacedPacket[];
+}
+
+async function captured(bench: PathBench, server: Server): Promise<Captured> {
+  const { pageLoad, har } = await loadOverPath(bench, server, { rttMs: RTT_MS });
+  const packets: PlacedPacket[] = [];
+  const file = path.join(bench.folder, `${pageLoad.id}.pcapng`);
+  const record = await readCapture(file, {}, (packet) => void packets.push(packet));
+  assert.deepEqual(record.complaints, []);
+  return { server, pageLoad, har, record, packets };
+}
+
+function isQuic({ server }: Captured): boolean {
+  return server.stack.protocol === 'h3';
+}
+
+function sumOf(
+  connections: readonly WireConnection[],
+  of: (each: WireConnection) => number,
+): number {
+  return connections.reduce((sum, each) => sum + of(each), 0);
+}
+
+/** Packets and bytes are those that the path counted. */
+function assertAsCounted({ pageLoad, packets, record }: Captured): void {
+  for (const way of ['toServer', 'toClient'] as const) {
+    const arrived = packets.filter(
+      (each) => each.way === way && (each.packet.comments ?? []).length === 0,
+    );
+    assert.deepEqual(
+      {
+        packets: arrived.length,
+        bytes: arrived.reduce((sum, { packet }) => sum + packet.bytes, 0),
+        lost: sumOf(record.connections, (each) => each[way].lostPackets),
+      },
+      {
+        packets: pageLoad.path?.[way].packets,
+        bytes: pageLoad.path?.[way].bytes,
+        lost: pageLoad.path?.[way].lost,
+      },
+    );
+  }
+  const layers = sumOf(record.connections, ({ beforeRequest, afterRequest }) =>
+    LAYER_NAMES.reduce((sum, layer) => sum + beforeRequest[layer] + afterRequest[layer], 0),
+  );
+  assert.equal(layers, record.bytes);
+  assert.deepEqual([record.otherPackets, record.cutPackets], [0, 0]);
+}
+
+/** Everything could be opened, and is what the site has. */
+function assertAsServed({ pageLoad, record, har }: Captured, bodyBytes: number): void {
+  const { connections } = record;
+  // What the tap sees of handshakes, and what the capture has.
+  assert.deepEqual(
+    connections.map(({ client }) => Number(client.split(':').at(-1))).toSorted(),
+    pageLoad.connections?.opened.map(({ clientPort }) => clientPort).toSorted(),
+  );
+  assert.ok(connections.every(({ opened }) => opened === 'all'));
+  const unread = sumOf(connections, (each) => each.beforeRequest.unread + each.afterRequest.unread);
+  assert.equal(unread, 0);
+  assert.equal(
+    sumOf(connections, ({ requests }) => requests),
+    har.log.entries.length,
+  );
+  assert.equal(
+    sumOf(connections, ({ toClient }) => toClient.payloadBytes),
+    bodyBytes,
+  );
+  assert.ok(connections.every(({ host }) => host === HOST));
+}
+
+/**
+ * A handshake takes as many round trips as its protocols say, and what programs at its ends take: less than another round trip
+ * would, and how long the client took between them is in the capture.
+ */
+function assertInstants(each: Captured): void {
+  const { record, packets } = each;
+  for (const [place, read] of record.connections.entries()) {
+    const own = packets.filter(({ connection }) => connection === place);
+    const { roundTripMs, completeMs, confirmedMs } = read;
+    const leastMs = roundTripMs?.least ?? 0;
+    assert.ok(leastMs > RTT_MS - EARLY_MS && leastMs < RTT_MS + 10, `${leastMs} ms`);
+    // By TCP the client sends its hello when it has heard the server.
+    const answered = isQuic(each) ? null : own.find(({ way }) => way === 'toClient');
+    const asked = own.find(({ packet }) => (packet.tcp?.bytes ?? 0) > 0);
+    const clientMs = answered && asked ? asked.atMs - answered.atMs : 0;
+    const trips = isQuic(each) ? 1 : 2;
+    const restMs = (read.maySendMs ?? 0) - clientMs - trips * RTT_MS;
+    assert.ok(
+      restMs > -EARLY_MS && restMs < RTT_MS / 2,
+      `${restMs} ms beside ${trips} round trips`,
+    );
+    assert.ok(completeMs !== null && completeMs >= (read.maySendMs ?? 0));
+    const confirming = (confirmedMs ?? 0) - completeMs;
+    assert.ok(confirming > RTT_MS - EARLY_MS && confirming < 2 * RTT_MS, `${confirming} ms`);
+  }
+}
+
+/** The client's first datagram is padded (RFC 9000, section 14.1), and headers are as long as their connection ids make them. */
+function assertQuicHeads({ packets, record }: Captured): void {
+  const [first] = packets;
+  assert.ok((first?.packet.udp?.bytes ?? 0) >= 1200);
+  assert.ok(sumOf(record.connections, ({ toServer }) => toServer.paddingBytes) > 0);
+  const shorts = packets
+    .flatMap(({ packet }) => packet.quic ?? [])
+    .filter(({ long }) => long !== 1);
+  assert.ok(shorts.length > 50);
+  for (const { bytes, payloadBytes = 0, toIdBytes = 0, frames = [] } of shorts) {
+    // One byte, the connection id, and a packet number of 1 to 4 bytes.
+    const numberBytes = bytes - payloadBytes - 1 - toIdBytes;
+    assert.ok(numberBytes >= 1 && numberBytes <= 4, `${numberBytes}`);
+    assert.equal(payloadBytes - frames.reduce((sum, frame) => sum + frame.bytes, 0), 16);
+  }
+}
+
+test('captures of loads say what was counted, served and waited for', () =>
+  withPathBench(
+    SITE,
+    async (bench) => {
+      const bodyBytes = bench.manifest.resources.reduce((sum, { wireBytes }) => sum + wireBytes, 0);
+      for (const server of bench.servers) {
+        const made = await captured(bench, server);
+        assert.equal(made.pageLoad.outcome, 'ok', made.pageLoad.message ?? '');
+        assertAsCounted(made);
+        assertAsServed(made, bodyBytes);
+        assertInstants(made);
+        if (isQuic(made)) assertQuicHeads(made);
+        const again = sumOf(made.record.connections, (each) => each.toClient.retransmittedBytes);
+        assert.equal(again, 0, server.stack.stack);
+      }
+    },
+    { choices: { packets: 'all' } },
+  ));
+
+/** So late in a load that it holds a part of a body. */
+const LOST_PLACE = 40;
+
+test('what the path loses is sent again once, and counted once', () =>
+  withPathBench(
+    SITE,
+    async (whole) => {
+      const { networkPath } = whole;
+      const apply: typeof networkPath.apply = async (condition, options = {}) => {
+        await networkPath.apply(condition, options);
+        const [toServer, toClient] = (['toServer', 'toClient'] as const).map((way) =>
+          linkDirection(condition, way, networkPath.longestPacketBytes),
+        ) as [ReturnType<typeof linkDirection>, ReturnType<typeof linkDirection>];
+        const { keepsConnections = false, captures = false } = options;
+        await networkPath.agent.setLink({
+          toServer,
+          toClient: { ...toClient, losesDataPackets: [LOST_PLACE] },
+          keepsConnections,
+          captures,
+        });
+      };
+      const bench = { ...whole, networkPath: { ...networkPath, apply } };
+      const bodyBytes = bench.manifest.resources.reduce((sum, { wireBytes }) => sum + wireBytes, 0);
+      for (const server of bench.servers) {
+        const made = await captured(bench, server);
+        assertAsCounted(made);
+        assertAsServed(made, bodyBytes);
+        const lost = made.packets.filter(({ packet }) => isLost(packet) && !isEarlier(packet));
+        assert.equal(lost.length, 1);
+        const [{ packet } = assert.fail()] = lost;
+        const dataBytes =
+          packet.tcp?.bytes ??
+          packet.quic
+            ?.flatMap(({ frames = [] }) => frames)
+            .reduce((sum, { dataBytes = 0 }) => sum + dataBytes, 0);
+        assert.ok(dataBytes !== undefined && dataBytes > 1000, `${dataBytes}`);
+        const again = sumOf(made.record.connections, (each) => each.toClient.retransmittedBytes);
+        assert.equal(again, dataBytes, server.stack.stack);
+      }
+    },
+    { choices: { packets: 'all' }, backend: 'userspace' },
+  ));

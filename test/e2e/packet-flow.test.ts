@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { parseHTML } from 'linkedom';
+import type { Page } from 'puppeteer-core';
+import { readFlow } from '../../packets/flow/flow.ts';
+import { stepText } from '../../packets/flow/step-text.ts';
+import { writeFlowPage } from '../../packets/flow/write.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { openAll, violationsOf, withFile } from './opened-page.ts';
+
+const captureOf = (name: string) =>
+  path.join(import.meta.dirname, '..', 'fixtures', 'captures', `${name}.pcapng`);
+
+async function toldOf(name: string, connection = 0): Promise<string[]> {
+  const { connections } = await readFlow(captureOf(name));
+  const steps = connections[connection]?.steps ?? [];
+  return steps
+    .filter(({ kind }) => kind !== 'acknowledgement' && kind !== 'control')
+    .map((step) => `${step.way === 'toServer' ? 'client' : 'server'}: ${stepText(step)}`);
+}
+
+const SERVER_FLIGHT =
+  'Initial: ServerHello; Handshake: EncryptedExtensions, Certificate, CertificateVerify, Finished';
+
+test('a load by HTTP/3 is told in order', async () => {
+  assert.deepEqual(await toldOf('h3'), [
+    'client: Initial: ClientHello (2 packets)',
+    `server: ${SERVER_FLIGHT}`,
+    'client: Handshake: Finished',
+    'client: HEADERS stream\u00a00',
+    'server: 1-RTT: NewSessionTicket ×2; HANDSHAKE_DONE ×2',
+    'server: response on stream 0: 3 packets, 1.4 kB',
+  ]);
+});
+
+test('a lost flight of a handshake by QUIC is told, and that it came again', async () => {
+  const told = await toldOf('h3-server-hello-lost');
+  assert.deepEqual(told.slice(0, 5), [
+    'client: Initial: ClientHello (2 packets)',
+    `server: lost: ${SERVER_FLIGHT}`,
+    'client: again: part of the handshake',
+    `server: again: ${SERVER_FLIGHT}`,
+    'client: Handshake: Finished',
+  ]);
+});
+
+test('a load by HTTP/2 with losses is told with the path of its request', async () => {
+  const told = await toldOf('h2-server-hello-lost');
+  assert.deepEqual(told, [
+    'client: SYN',
+    'server: SYN, ACK',
+    'client: ClientHello (2 packets)',
+    'server: lost: ServerHello, EncryptedExtensions, Certificate, CertificateVerify, Finished',
+    'server: again: ServerHello, EncryptedExtensions, Certificate, CertificateVerify, Finished',
+    'client: lost: Finished',
+    'client: GET /',
+    'client: again: Finished',
+    'server: response on stream 1: 1 packet, 1.4 kB',
+  ]);
+});
+
+test('a lost SYN is told on each connection of a load by HTTP/1.1', async () => {
+  for (const connection of [0, 1]) {
+    const told = await toldOf('h1-syn-lost', connection);
+    assert.deepEqual(told.slice(0, 3), [
+      'client: lost: SYN',
+      'client: again: SYN',
+      'server: SYN, ACK',
+    ]);
+  }
+});
+
+test('every byte that the server sent is acknowledged in the end', async () => {
+  for (const name of ['h3', 'h3-server-hello-lost', 'h2-server-hello-lost', 'h1-syn-lost']) {
+    const { connections } = await readFlow(captureOf(name));
+    const [first] = connections;
+    const freshBytes = first?.series.sent.reduce((sum, packet) => sum + packet.freshBytes, 0);
+    assert.equal(first?.series.acknowledged.at(-1)?.bytes, freshBytes, name);
+  }
+});
+
+const CAPTURES = [
+  { file: captureOf('h3'), label: 'lsquic (h3)' },
+  { file: captureOf('h3-again'), label: 'lsquic (h3)' },
+  { file: captureOf('h2-server-hello-lost'), label: 'Bun (h2)' },
+  { file: captureOf('h1-syn-lost'), label: 'Flask (http/1.1)' },
+];
+
+test('captures are drawn on one page, with their sequences beside it', async (t) => {
+  const folder = temporaryFolder(t);
+  const out = path.join(folder, 'packets.html');
+  const files = await writeFlowPage(CAPTURES, out);
+  assert.deepEqual(
+    files.map((file) => path.relative(folder, file)),
+    [
+      'packets.html',
+      'h3.flow.json',
+      'h3-again.flow.json',
+      'h2-server-hello-lost.flow.json',
+      'h1-syn-lost.flow.json',
+    ],
+  );
+  assert.ok(files.every((file) => existsSync(file)));
+  const sequence = JSON.parse(readFileSync(files[1] ?? '', 'utf8'));
+  assert.equal(sequence.name, 'h3');
+  assert.equal(sequence.connections[0].steps[0].says[0].name, 'ClientHello');
+  const { document } = parseHTML(readFileSync(out, 'utf8'));
+  assert.equal(document.querySelectorAll('svg.chart').length, 4);
+  assert.match(document.querySelector('main')?.textContent ?? '', /2 loads of 2 have these steps/);
+});
+
+/** Words of a chart that another one covers by more than a hair. */
+async function overlapping(page: Page): Promise<string[]> {
+  return page.$$eval('svg.chart', (charts) =>
+    charts.flatMap((chart) => {
+      const words = [...chart.querySelectorAll('text')].map((text) => ({
+        text: text.textContent ?? '',
+        box: text.getBoundingClientRect(),
+      }));
+      return words.flatMap((one, at) =>
+        words
+          .slice(at + 1)
+          .filter(
+            ({ box }) =>
+              Math.min(one.box.right, box.right) - Math.max(one.box.left, box.left) > 2 &&
+              Math.min(one.box.bottom, box.bottom) - Math.max(one.box.top, box.top) > 4,
+          )
+          .map(({ text }) => `${one.text} / ${text}`),
+      );
+    }),
+  );
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`the page in the ${scheme} theme: no complaint, nothing fetched, nothing for axe, no words over others`, async (t) => {
+    const out = path.join(temporaryFolder(t), 'packets.html');
+    await writeFlowPage(CAPTURES, out);
+    await withFile(out, scheme, async ({ page, complaints, requests }) => {
+      assert.deepEqual(await overlapping(page), []);
+      await openAll(page);
+      assert.deepEqual(await violationsOf(page), []);
+      assert.deepEqual(complaints, []);
+      assert.deepEqual(
+        requests.filter((url) => !url.startsWith('file:') && !url.startsWith('data:')),
+        [],
+      );
+      await page.setViewport({ width: 390, height: 800 });
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    });
+  });
+}

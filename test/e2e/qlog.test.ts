@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { readCapture } from '../../packets/connections/capture-reader.ts';
+import type { QlogEvent } from '../../packets/qlog/trace.ts';
+import { withQlogs } from '../../packets/qlog/write.ts';
+import { QuicWindows } from '../../packets/windows/quic-windows.ts';
+import { readPackets } from '../../records/read.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { readQlog } from '../unit/packets/qlog/read-qlog.ts';
+import { startBenchmark } from './command.ts';
+import { readPageLoads } from './page-loads.ts';
+import { orSkip } from './userspace-path.ts';
+
+const RTT_MS = 30;
+
+test('the capture of a load over QUIC becomes a qlog of each connection, as the standard has it, with what the path lost', (t) =>
+  // Only tshark reads captures.
+  orSkip(t, () =>
+    withTemporaryFolder(async (temporary) => {
+      const out = path.join(temporary, 'run');
+      const command = startBenchmark([
+        ...['--sites', 'jquery-ui-demo', '--stacks', 'lsquic-h3', '--repetitions', '2'],
+        ...['--rtt', String(RTT_MS), '--loss', '2', '--packets', 'all', '--out', out],
+      ]);
+      assert.equal(await command.ended, 0, command.output());
+      const { pageLoads } = await readPageLoads(out);
+      assert.equal(pageLoads.length, 3);
+      const captured = new Map((await readPackets(out)).map((each) => [each.id, each.connections]));
+      for (const { id, files, path: counts, startedAt } of pageLoads) {
+        const capture = path.join(out, files.packets ?? '');
+        const folder = path.join(temporary, 'qlog');
+        const { qlogs } = await withQlogs(folder, id, (each) => readCapture(capture, {}, each));
+        const names = qlogs ?? [];
+        assert.equal(names.length, captured.get(id)?.length, id);
+        assert.ok(names.length > 0, id);
+        const read = await Promise.all(names.map((name) => readQlog(path.join(folder, name))));
+        const events = read.flatMap((each) => each.events);
+        const dataOf = (wanted: string) =>
+          events.flatMap(({ name, data }) => (name === wanted ? [data] : []));
+        assert.equal(lostDatagrams(events), counts?.toServer.lost, id);
+        const dropped = dataOf('transport:packet_dropped').map(({ datagram_id }) => datagram_id);
+        assert.equal(new Set(dropped).size, counts?.toClient.lost, id);
+        assert.equal(dataOf('transport:parameters_set').length, 2 * names.length, id);
+        for (const name of ['http:frame_created', 'http:frame_parsed']) {
+          assert.ok(dataOf(name).length > 5, `${id}: ${name}`);
+        }
+        const minMs = dataOf('recovery:metrics_updated').flatMap(({ min_rtt }) => min_rtt ?? []);
+        const least = Math.min(...minMs.map(Number));
+        assert.ok(least >= RTT_MS - 0.5 && least < RTT_MS + 10, `${id}: ${least} ms`);
+
+        const windows = new QuicWindows(Date.parse(startedAt));
+        await readCapture(capture, {}, (packet) => windows.take(packet));
+        const points = windows.windows().flatMap((connection) => connection.points);
+        const most = Math.max(...points.map(({ inFlightBytes }) => inFlightBytes));
+        assert.ok(most > 10_000 && most < 10_000_000, `${id}: ${most} bytes in flight`);
+        assert.ok(points.every(({ inFlightBytes, atMs }) => inFlightBytes >= 0 && atMs > -RTT_MS));
+      }
+    }),
+  ));
+
+/** Packets of one datagram are lost together. */
+function lostDatagrams(events: readonly QlogEvent[]): number {
+  const lost = events.flatMap(({ name }, index) => {
+    if (name !== 'recovery:packet_lost') return [];
+    const sent = events.slice(0, index).findLast((each) => each.name === 'transport:packet_sent');
+    return [sent?.data.datagram_id];
+  });
+  return new Set(lost).size;
+}
