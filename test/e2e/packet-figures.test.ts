@@ -211,7 +211,8 @@ test('what the path loses is sent again once, and counted once', () =>
           packet.quic
             ?.flatMap(({ frames = [] }) => frames)
             .reduce((sum, { dataBytes = 0 }) => sum + dataBytes, 0);
-        assert.ok(dataBytes !== undefined && dataBytes > 1000, `${dataBytes}`);
+        // Seldom a short one, the end of a body or of what a window let through.
+        assert.ok(dataBytes !== undefined && dataBytes > 0, `${dataBytes}`);
         const again = sumOf(made.record.connections, (each) => each.toClient.retransmittedBytes);
         assert.equal(again, dataBytes, server.stack.stack);
       }
