@@ -1,5 +1,5 @@
 import type { Observation } from '../records/observation.ts';
-import type { PlannedSubject } from '../records/run.ts';
+import type { PlannedSubject, RunRecord } from '../records/run.ts';
 import type { TSchema } from '../records/schema.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
 import type { Section } from '../report/page/section.ts';
@@ -98,8 +98,17 @@ export interface Experiment {
   remedies?(attempts: readonly Observation[], subjects: readonly PlannedSubject[]): string[];
   /** The first is what verdicts are about unless another one is asked for. */
   metrics: readonly Metric[];
+  /** Files of its own beside summary.csv, for other programs. */
+  tables?: readonly Table[];
   /** Sections of its own in the report of a run. */
   sections?: readonly Section<RunView>[];
+}
+
+/** A file of a run's folder for other programs, made of its records. */
+export interface Table {
+  file: string;
+  /** Its text, whole. */
+  text(run: RunRecord, attempts: readonly Observation[]): string;
 }
 
 /** The number that an attempt has, or null. */

@@ -1,8 +1,15 @@
 import type { AskedNetwork } from '../records/network.ts';
+import type { Observation } from '../records/observation.ts';
 import type { Protocol } from '../records/protocol.ts';
+import type { RunRecord } from '../records/run.ts';
 
 /** What a section that an experiment brings is made of: a part of the report's view of a run. */
 export interface RunView {
+  run: RunRecord;
+  /** Every attempt, warm-ups too, in the order run. */
+  observations: readonly Observation[];
+  /** Ids of the attempts that the statistics speak of. */
+  counted: ReadonlySet<string>;
   /** Controls left out; `place` decides the colour. */
   arms: readonly { arm: string; label: string; place: number }[];
   /** In the order of the plan. */

@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { experimentOf } from '../experiments/index.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
 import { readPackets } from '../records/read.ts';
 import { runFolder } from '../records/run-folder.ts';
@@ -31,6 +33,9 @@ export async function writeReport(
   const { observations, summary } = summariseWith(choice);
   await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await writeWhole(files.summaryCsv, summaryCsv(summary));
+  for (const { file, text } of experimentOf(run).tables ?? []) {
+    await writeWhole(path.join(folder, file), text(run, observations));
+  }
   const kept = await readKeptHars(folder, run);
   const stories =
     run.experiment === pageLoad.name

@@ -1,9 +1,10 @@
-// Run by Bun: sets up one connection for each line of JSON on stdin, an AskedConnection, and prints a ConnectionMade for it, a line of JSON too.
+// Run by Bun: makes one connection for each line of JSON on stdin, an AskedConnection, and prints a ConnectionMade for it, a line of JSON too.
 import * as quic from 'node:quic';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
 import * as tls from 'node:tls';
-import type { AskedConnection, ConnectionMade } from './connector.ts';
+import type { ConnectionFacts } from '../../records/connection-attempt.ts';
+import type { AskedConnection, ConnectionMade } from '../connector.ts';
 
 /** QUIC's client may send with the first secret of its 1-RTT keys: `opened` comes a round trip later, when that is confirmed. */
 async function connectQuic(
@@ -35,7 +36,7 @@ async function connectQuic(
 }
 
 async function connectTls(
-  { host, address, protocol }: AskedConnection,
+  { host, address }: AskedConnection,
   keep: (line: string) => void,
 ): Promise<number> {
   const end = address.lastIndexOf(':');
@@ -46,7 +47,7 @@ async function connectTls(
       host: address.slice(0, end),
       port: Number(address.slice(end + 1)),
       servername: host,
-      ALPNProtocols: [protocol === 'h2' ? 'h2' : 'http/1.1'],
+      ALPNProtocols: ['h2', 'http/1.1'],
       rejectUnauthorized: false,
     },
     () => secure.resolve(performance.now() - startMs),
@@ -63,6 +64,24 @@ async function connectTls(
   }
 }
 
+const NO_FACTS: ConnectionFacts = {
+  tlsVersion: null,
+  cipher: null,
+  group: null,
+  alpn: null,
+  quicVersion: null,
+  retry: null,
+  resumed: null,
+  earlyData: null,
+  bytesSent: null,
+  bytesReceived: null,
+  certificateChainBytes: null,
+  rttMs: null,
+  status: null,
+  bodyBytes: null,
+  altSvc: null,
+};
+
 async function connect(asked: AskedConnection): Promise<ConnectionMade> {
   const late = Promise.withResolvers<never>();
   const limit = setTimeout(
@@ -71,13 +90,24 @@ async function connect(asked: AskedConnection): Promise<ConnectionMade> {
   );
   const lines: string[] = [];
   const keep = (line: string) => void lines.push(line.trimEnd());
-  const connecting = asked.protocol === 'h3' ? connectQuic(asked, keep) : connectTls(asked, keep);
+  const connecting = asked.via === 'quic' ? connectQuic(asked, keep) : connectTls(asked, keep);
   connecting.catch(() => {}); // Told below, or late.
-  const keyLog = () => lines.map((line) => `${line}\n`).join('');
+  const made = (told: Partial<ConnectionMade>): ConnectionMade => ({
+    tcpMs: null,
+    maySendMs: null,
+    completeMs: null,
+    confirmedMs: null,
+    firstByteMs: null,
+    totalMs: null,
+    facts: NO_FACTS,
+    error: null,
+    keyLog: lines.map((line) => `${line}\n`).join(''),
+    ...told,
+  });
   try {
-    return { maySendMs: await Promise.race([connecting, late.promise]), keyLog: keyLog() };
+    return made({ maySendMs: await Promise.race([connecting, late.promise]) });
   } catch (error) {
-    return { error: (error as Error).message, keyLog: keyLog() };
+    return made({ error: { layer: 'tls', code: 'failed', reason: (error as Error).message } });
   } finally {
     clearTimeout(limit);
   }

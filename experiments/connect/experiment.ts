@@ -1,33 +1,68 @@
+import { connectionDetailsSchema } from '../../records/connection-attempt.ts';
 import { medianReading } from '../../records/load-readings.ts';
 import type { Observation } from '../../records/observation.ts';
-import { object, type Static, text } from '../../records/schema.ts';
 import { type Experiment, type Metric, TIME } from '../experiment.ts';
 import { handshakes } from './section.ts';
 
-const detailsSchema = object(
-  {
-    host: text('The name that was asked for.'),
-    address: text('ip:port of the server.'),
-  },
-  'What only connections have.',
-);
+/** Words of a time that ends at one instant. */
+function instant(
+  name: string,
+  word: string,
+  until: string,
+  rest: Pick<Metric, 'definition' | 'source' | 'missing'>,
+): Metric {
+  return {
+    ...TIME,
+    name,
+    word,
+    column: word.replaceAll('-', '_'),
+    label: `Time until ${until}`,
+    phrase: `time until ${until}`,
+    phrases: `times until ${until}`,
+    inPhrase: ` until ${until}`,
+    ...rest,
+  };
+}
 
-export type ConnectDetails = Static<typeof detailsSchema>;
+const CLIENT_CLOCK = "the client's own clock";
+const NEVER_MADE = () => 'the connection was never made';
 
-const maySend: Metric = {
-  ...TIME,
-  name: 'maySendMs',
-  word: 'may-send',
-  column: 'may_send',
-  label: 'Time until the client may send',
-  phrase: 'time until the client may send',
-  phrases: 'times until the client may send',
-  inPhrase: ' until the client may send',
-  definition:
-    'From asking for the connection to the moment from which the client may send its first request: by TLS the end of its handshake, that of TCP included; by QUIC the first 1-RTT secret.',
-  source: "the client's own clock: secureConnect of node:tls, the key log of node:quic",
-  missing: () => 'the connection was never made',
-};
+/** The instants of a connection, all since it was asked for. */
+const INSTANTS: readonly Metric[] = [
+  instant('maySendMs', 'may-send', 'the client may send', {
+    definition:
+      'From asking for the connection to the moment from which the client may send its first request: by TCP and TLS the end of both handshakes; by QUIC the first 1-RTT secret, or that of early data.',
+    source: `${CLIENT_CLOCK}: secureConnect of node:tls, the key log of node:quic`,
+    missing: NEVER_MADE,
+  }),
+  instant('completeMs', 'complete', 'the handshake is complete', {
+    definition:
+      'From asking for the connection to the moment when the client has all of the handshake and sends its own last message of it.',
+    source: CLIENT_CLOCK,
+    missing: NEVER_MADE,
+  }),
+  instant('confirmedMs', 'confirmed', 'the handshake is confirmed', {
+    definition:
+      'From asking for the connection to the moment when the client knows that the server has all of the handshake: HANDSHAKE_DONE of QUIC. TLS on TCP has no such instant.',
+    source: CLIENT_CLOCK,
+    missing: () => 'TLS on TCP has no such instant, or the connection was never made',
+  }),
+  instant('tcpMs', 'tcp', 'TCP is connected', {
+    definition: 'From asking for the connection to the end of the handshake of TCP. QUIC has none.',
+    source: CLIENT_CLOCK,
+    missing: () => 'QUIC has no TCP, or the connection was never made',
+  }),
+  instant('firstByteMs', 'first-byte', 'the first byte of the answer', {
+    definition: 'From asking for the connection to the first byte of the answer over it.',
+    source: CLIENT_CLOCK,
+    missing: () => 'nothing was asked for (--requests 0), or nothing was answered',
+  }),
+  instant('totalMs', 'total', 'the whole answer', {
+    definition: 'From asking for the connection to the last byte of the answer over it.',
+    source: CLIENT_CLOCK,
+    missing: () => 'nothing was asked for (--requests 0), or nothing was answered',
+  }),
+];
 
 /** Handshakes with the servers of each stack, one connection at a time, each a full one. */
 export const connect: Experiment = {
@@ -45,9 +80,9 @@ export const connect: Experiment = {
   client: 'bun',
   clientNoun: 'client',
   recordFile: 'connections.jsonl',
-  details: detailsSchema,
+  details: connectionDetailsSchema,
   factors: {},
-  metrics: [maySend],
+  metrics: INSTANTS,
   sections: [handshakes],
   readings: (attempts: readonly Observation[]) => ({
     connections: medianReading(

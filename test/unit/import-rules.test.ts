@@ -57,7 +57,8 @@ const RULES: Record<string, readonly string[]> = {
   'network/handshakes': ['network/*', 'records'],
   'network/netem': ['network/*', 'network/handshakes', 'records'],
   'network/userspace': ['network/*', 'network/handshakes', 'records'],
-  'clients/bun': ['system'],
+  clients: ['records', 'system'],
+  'clients/bun': ['clients/*', 'records', 'system'],
   'clients/chromium': [
     'cache',
     'interference',
@@ -70,6 +71,7 @@ const RULES: Record<string, readonly string[]> = {
   // The report's kit is all that an experiment needs for sections of its own.
   experiments: ['cache', 'network', 'records', 'report/page', 'experiments'],
   'experiments/connect': [
+    'clients/*',
     'clients/bun',
     'experiments/*',
     'interference',

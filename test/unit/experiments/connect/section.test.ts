@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
 import { handshakeRoundTrips, handshakes } from '../../../../experiments/connect/section.ts';
 import type { RunView } from '../../../../experiments/run-view.ts';
-import { DELAYED } from '../../report/fixture-run.ts';
+import { DELAYED, fixtureRun } from '../../report/fixture-run.ts';
 
 const ARMS = [
   { arm: 'q', label: 'Q (h3)', place: 0 },
@@ -13,6 +13,9 @@ const ARMS = [
 /** What the table has for each stack, behind its label. */
 function cellsOf(measuredRttMs: (number | null)[], mediansMs: (number | null)[]): string[][] {
   const view: RunView = {
+    run: fixtureRun().run,
+    observations: [],
+    counted: new Set(),
     arms: ARMS,
     conditions: [
       {

@@ -1,0 +1,87 @@
+import { createInterface } from 'node:readline';
+import type { ConnectionFacts, FailureReason, Resumption } from '../records/connection-attempt.ts';
+import type { Via } from '../records/via.ts';
+import { type Child, startChild } from '../system/child-process.ts';
+
+/** A connection that is to be made. */
+export interface AskedConnection {
+  via: Via;
+  /** The name to ask for (SNI), which the certificate has to be of. */
+  host: string;
+  /** `ip:port` of the server, `[ip]:port` with IPv6. */
+  address: string;
+  /**
+   * What is taken over from an earlier connection to the same host by the same way; tickets are kept by the program, each is used once.
+   * `none` makes a full handshake, and keeps the tickets that come.
+   */
+  resumption: Resumption;
+  /** Waits after the handshake, at most `timeoutMs`, until a ticket has come: of connections that only prepare others. */
+  awaitsTicket: boolean;
+  /** What to ask for once the client may send; null: nothing, the connection is closed when it is confirmed. */
+  request: { path: string } | null;
+  /** The client's port; null: any. */
+  localPort: number | null;
+  /** File with the certificates (PEM) of authorities to trust; `system`: this machine's; null: certificates are not checked. */
+  trust: string | null;
+  timeoutMs: number;
+}
+
+/**
+ * What became of it. Times are in ms since the connection was asked for, by the program's own monotonic clock; null: it never came to
+ * that, or there is no such instant.
+ */
+export interface ConnectionMade {
+  /** TCP was connected; null with QUIC. */
+  tcpMs: number | null;
+  /** The first request may leave: with early data, with the keys of early data. */
+  maySendMs: number | null;
+  /** The client has all of the handshake: its own last message leaves (RFC 9001, 4.1.1). */
+  completeMs: number | null;
+  /** QUIC's HANDSHAKE_DONE has come (RFC 9001, 4.1.2); null with TCP, which has no such thing. */
+  confirmedMs: number | null;
+  /** The first byte of the answer's head, and its last byte. */
+  firstByteMs: number | null;
+  totalMs: number | null;
+  facts: ConnectionFacts;
+  /** null: it was made, and answered where something was asked for. */
+  error: FailureReason | null;
+  /** Its secrets, as text of an NSS key log. */
+  keyLog: string;
+}
+
+/** A program that makes connections, one after the other, and keeps none but their tickets. */
+export interface Connector {
+  pid: number;
+  /** @throws Error when the program has ended */
+  connect(asked: AskedConnection): Promise<ConnectionMade>;
+  close(): Promise<void>;
+}
+
+const CLOSE_MS = 2_000;
+
+/**
+ * Starts a program that prints a ConnectionMade, a line of JSON, for each AskedConnection on its stdin, a line of JSON too.
+ * @param command what to run, where it is to be run
+ */
+export function startConnector([program = '', ...args]: readonly string[]): Connector {
+  const child: Child = startChild(program, args);
+  const { stdin, stdout, stderr } = child.process;
+  if (!stdin || !stdout || !stderr) throw new Error('a program without pipes');
+  const lines = createInterface(stdout)[Symbol.asyncIterator]();
+  let said = '';
+  stderr.on('data', (text) => {
+    said = `${said}${text}`.slice(-500);
+  });
+  // Written to after its end: connect tells that it has ended.
+  stdin.on('error', () => {});
+  return {
+    pid: child.process.pid ?? 0,
+    async connect(asked) {
+      stdin.write(`${JSON.stringify(asked)}\n`);
+      const { value, done } = await lines.next();
+      if (done) throw new Error(`The connecting client ended (${await child.ended}). ${said}`);
+      return JSON.parse(value) as ConnectionMade;
+    },
+    close: () => child.stop(CLOSE_MS),
+  };
+}

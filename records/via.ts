@@ -1,0 +1,11 @@
+import { oneOf, type Static } from './schema.ts';
+
+export const VIAS = ['quic', 'tls1.3', 'tls1.2', 'tcp'] as const;
+
+export const viaSchema = oneOf(
+  VIAS,
+  'What a connection is made by. quic: QUIC with HTTP/3; tls1.3, tls1.2: TCP and that version of TLS, exactly; tcp: TCP alone.',
+);
+
+/** What a connection is made by. */
+export type Via = Static<typeof viaSchema>;
