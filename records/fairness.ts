@@ -81,6 +81,9 @@ const endSchema = object(
   'One end of the path: its namespace, its device, and a TCP connection through the path opened to be read.',
 );
 
+/** What is read of each end. */
+export const END_PROPERTIES = Object.keys(endSchema.properties);
+
 /** One end of the path. */
 export type EndManifest = Static<typeof endSchema>;
 

@@ -4,6 +4,7 @@ import { formatFields } from './format.ts';
 import { interferenceRuleSchema } from './machine-use.ts';
 import { askedNetworkSchema, backendSchema } from './network.ts';
 import { protocolSchema } from './protocol.ts';
+import { viaSchema } from './via.ts';
 import {
   constant,
   count,
@@ -48,7 +49,8 @@ const armSchema = object(
     arm: name('Name of the arm.'),
     label: name('For tables and headings, for example lsquic (h3).'),
     protocol: protocolSchema,
-    stack: name('The server stack that answers.'),
+    stack: name('The server stack that answers; live: hosts that are not of this bench.'),
+    via: optional(viaSchema),
     client: name('The program that asks.'),
     controlOf: orNull(
       text(
@@ -102,6 +104,24 @@ const isolationSchema = oneOf(
 export type Isolation = Static<typeof isolationSchema>;
 
 const cores = (whose: string) => list(count(''), `Numbers of the cores that ${whose}.`);
+
+const connectionChoicesSchema = object(
+  {
+    live: flag("Whether hosts are asked over the machine's own network, and no local servers."),
+    client: name('The implementation that asks: bun, curl, aioquic.'),
+    requestPath: orNull(text('What is asked for over each connection; null: nothing.')),
+    localPort: orNull(count("The client's port; null: any.")),
+    trust: orNull(
+      text(
+        'Whose certificates are accepted: system (what the machine trusts), or a file; null: they are not checked.',
+      ),
+    ),
+    everyMs: orNull(
+      number('How often a round of all hosts begins, in ms; null: one after the other.'),
+    ),
+  },
+  'What only connections have; absent in other experiments, and before format 5.4.',
+);
 
 const choicesSchema = object(
   {
@@ -183,6 +203,7 @@ const choicesSchema = object(
     netLogs: optional(
       flag('The NetLog of every browser is kept; writing it slows QUIC more than TCP. Absent: no.'),
     ),
+    connections: optional(connectionChoicesSchema),
   },
   'What holds for all attempts of the run.',
 );

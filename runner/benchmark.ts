@@ -16,6 +16,7 @@ import type { PreparedRun } from './campaign/prepare.ts';
 import { emptyTally, type Tally } from './campaign/tally.ts';
 import { untilTold } from './campaign/until-told.ts';
 import { keptFiles } from './kept-files.ts';
+import { LIVE_SURROUNDINGS } from './live.ts';
 import type { Obstacle } from './observation.ts';
 import { makeProgress } from './progress.ts';
 import { createFolder, openResults, pointLatestTo, writeRun } from './results.ts';
@@ -41,7 +42,7 @@ export async function measureRun(
   run: PreparedRun,
   stop: Stop,
   work: Work = workOf(blocksOf(leftOf(run), run.record.choices.order)),
-  makeSurroundings: typeof surroundingsOf = surroundingsOf,
+  makeSurroundings: typeof surroundingsOf = realSurroundings,
 ): Promise<Tally> {
   await removeLeftFolders();
   // Keys of this invocation alone: trusting them means trusting nothing else.
@@ -49,6 +50,12 @@ export async function measureRun(
     invoke(run, stop, work, makeSurroundings(run, keysFolder, stop.now)),
   );
 }
+
+/** A path and servers of this machine, or hosts that are there already. */
+const realSurroundings: typeof surroundingsOf = (run, keysFolder, signal) =>
+  run.record.choices.connections?.live
+    ? LIVE_SURROUNDINGS
+    : surroundingsOf(run, keysFolder, signal);
 
 async function invoke(
   run: PreparedRun,

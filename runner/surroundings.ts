@@ -35,7 +35,7 @@ export interface Surroundings {
     path: Path,
     condition: NetworkCondition,
     told: Pick<CalibrationOptions, 'onMeasured' | 'onLate'>,
-  ): Promise<Pick<JudgedCalibration, 'udpRttMs' | 'late'>>;
+  ): Promise<{ udpRttMs: JudgedCalibration['udpRttMs'] | null; late: JudgedCalibration['late'] }>;
   /** Starts servers of some arms for a subject, hands on those that started, and why others did not, and always stops them. */
   withServers(
     subject: SiteToLoad,

@@ -1,4 +1,5 @@
 import type { Protocol } from '../records/protocol.ts';
+import type { Via } from '../records/via.ts';
 import type { RuntimeName } from './runtimes/index.ts';
 
 /** A server stack as it describes itself: all that others know of it. What it does is in the contract in servers/README.md. */
@@ -22,6 +23,8 @@ export interface Stack {
   tcpTwin?: Stack;
   /** A transport that the program brings along; absent: the kernel's TCP. */
   transport?: Transport;
+  /** Set in arms of connections alone: the stack itself, which is asked in one of several ways. */
+  asked?: { stack: string; via: Via };
   /** Set in the control of a run alone: the stack that it repeats. */
   controlOf?: string;
 }

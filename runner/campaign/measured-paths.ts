@@ -37,7 +37,7 @@ export function measuredPaths(
         onMeasured: (calibration) => results.appendCalibration({ subject, ...calibration }),
         onLate: (why) => progress.pathLate(why),
       });
-      found.set(network.name, { measuredRttMs: udpRttMs.median, pathLate: late });
+      found.set(network.name, { measuredRttMs: udpRttMs?.median ?? null, pathLate: late });
     },
   };
 }

@@ -1,0 +1,40 @@
+import type { PathAgent } from './agent.ts';
+import type { Path } from './path.ts';
+
+const noAgent = async (): Promise<never> => {
+  throw new Error("the machine's own network has no agent");
+};
+
+/** In none of the bench's namespaces. */
+const AGENT: PathAgent = {
+  userNamespace: false,
+  realtime: 'none',
+  run: noAgent,
+  openLink: noAgent,
+  setLink: noAgent,
+  countLink: noAgent,
+  openTap: noAgent,
+  takePackets: noAgent,
+  openCounter: noAgent,
+  beginLoad: noAgent,
+  countPackets: noAgent,
+  writeCapture: noAgent,
+  beginTcpInfo: noAgent,
+  endTcpInfo: noAgent,
+  writeTcpInfo: noAgent,
+  enter: () => [],
+};
+
+/** The network of this machine in the place of a path: nothing is added to it, and nothing of it is seen. */
+export const LIVE_PATH: Path = {
+  backend: 'live',
+  agent: AGENT,
+  mtuBytes: 1500,
+  longestPacketBytes: 1500,
+  apply: async () => {},
+  count: noAgent,
+  connections: noAgent,
+  answeredRandoms: noAgent,
+  writeCapture: noAgent,
+  writeTcpInfo: noAgent,
+};

@@ -1,0 +1,122 @@
+import { RESUMPTIONS } from '../records/connection-attempt.ts';
+import type { RunRecord } from '../records/run.ts';
+import { VIAS } from '../records/via.ts';
+import { durationMs, FLAG, oneOf, severalOf, text, wholeNumber } from './readers.ts';
+import { type Line, optionGroup } from './row.ts';
+
+/** What is not there where hosts are asked over the machine's own network. */
+const OF_THE_BENCH = [
+  'sites',
+  'stacks',
+  'rtt',
+  'network',
+  'down',
+  'up',
+  'loss',
+  'jitter',
+  'burst-loss',
+  'network-backend',
+  'mtu',
+  'offloads',
+  'receive-buffer',
+  'initcwnd',
+  'cert-chain',
+  'coalesce',
+  'pin',
+  'packets',
+  'qlog',
+  'control',
+  'order',
+  'queue',
+] as const;
+
+/** Implementations of clients, the usual one first. */
+const CLIENTS = ['bun', 'curl', 'aioquic'] as const;
+
+/** What only connections have. */
+export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
+  live: {
+    ...FLAG,
+    help: 'connects to HOSTs over the network of this machine, in place of local servers',
+    conflicts: OF_THE_BENCH,
+    said: of(({ live }) => [
+      ['Network', live ? 'the machine’s own' : 'the bench’s own path'],
+    ]),
+  },
+  via: {
+    argument: 'a,b',
+    help: 'ways to connect, each compared with the others: quic, tls1.3, tls1.2, tcp (default: quic and tls1.3, each where a server speaks it)',
+    read: severalOf(...VIAS),
+    // The arms are named by it.
+    said: { by: 'stacks' },
+  },
+  resumption: {
+    argument: 'a,b',
+    help: 'what is taken over from an earlier connection to the same server. none: nothing; ticket: its session ticket; early-data: the ticket, and the request goes along with the first packets (0-RTT)',
+    read: severalOf(...RESUMPTIONS),
+    byDefault: ['none'],
+    said: ({ factors: { resumption } }) =>
+      resumption ? [['Taken over from an earlier connection', resumption.join(', ')]] : [],
+  },
+  ipv: {
+    argument: 'a,b',
+    help: 'address families: 4, 6; 6 needs --live',
+    read: severalOf('4', '6'),
+    byDefault: ['4'],
+    said: ({ factors: { ipv } }) => (ipv ? [['IP versions', ipv.join(', ')]] : []),
+  },
+  requests: {
+    argument: 'N',
+    help: '0: the connection is closed once it is made; 1: one request over it, for the time of the first byte and of the whole answer',
+    read: wholeNumber([0, 1]),
+    byDefault: 0,
+    said: of(({ requestPath }) => [
+      ['Asked for over a connection', requestPath === null ? 'nothing' : requestPath],
+    ]),
+  },
+  path: {
+    argument: 'PATH',
+    help: 'what --requests 1 asks for (default: / of a host, the page of a site)',
+    read: text,
+    needs: 'requests',
+    said: { by: 'requests' },
+  },
+  client: {
+    argument: 'NAME',
+    help: 'the implementation that asks: bun (lsquic, and node:tls), curl (libcurl with ngtcp2) or aioquic (QUIC alone); the last two need npm run setup -- --clients NAME',
+    read: oneOf(...CLIENTS),
+    byDefault: 'bun',
+    said: of(({ client }) => [['Client', client]]),
+  },
+  'local-port': {
+    argument: 'PORT',
+    help: 'port that the client sends from (default: any that is free)',
+    read: wholeNumber([1, 65_535]),
+    said: of(({ localPort }) => [['Port of the client', localPort === null ? 'any' : `${localPort}`]]),
+  },
+  trust: {
+    argument: 'FILE|none',
+    help: 'certificates of authorities to trust with --live, PEM; none: certificates are not checked (default: the authorities that this machine trusts)',
+    read: text,
+    needs: 'live',
+    said: of(({ trust }) => [['Certificates', TRUSTED[trust ?? ''] ?? `of the authorities in ${trust}`]]),
+  },
+  every: {
+    argument: 'TIME',
+    help: 'begins a round of all hosts this often: 90s, 10m, 1h; needs --repetitions N (default: one round after the other)',
+    read: durationMs,
+    needs: 'live',
+    said: of(({ everyMs }) => (everyMs === null ? [] : [['A round begins every', `${everyMs / 1000} s`]])),
+  },
+});
+
+const TRUSTED: Readonly<Record<string, string>> = {
+  '': 'not checked',
+  system: 'of the authorities that this machine trusts',
+};
+
+function of(
+  said: (choices: NonNullable<RunRecord['choices']['connections']>) => Line[],
+): (run: RunRecord) => Line[] {
+  return ({ choices: { connections } }) => (connections ? said(connections) : []);
+}

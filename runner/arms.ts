@@ -1,0 +1,84 @@
+import type { Protocol } from '../records/protocol.ts';
+import type { PlannedArm } from '../records/run.ts';
+import { VIAS, type Via } from '../records/via.ts';
+import { STACKS } from '../servers/index.ts';
+import { controlOf, type Stack } from '../servers/stack.ts';
+import { UsageError } from '../system/errors.ts';
+
+/** What the ways are called in tables, and the protocol that is asked for on top. */
+const WAYS: Readonly<Record<Via, { label: string; protocol: Protocol }>> = {
+  quic: { label: 'QUIC', protocol: 'h3' },
+  'tls1.3': { label: 'TLS 1.3', protocol: 'h2' },
+  'tls1.2': { label: 'TLS 1.2', protocol: 'h2' },
+  tcp: { label: 'TCP', protocol: 'http/1.1' },
+};
+
+/** The stack of hosts that are there already. */
+const LIVE = 'live';
+
+/** How a stack is asked: as its arm says, or else as its protocol has it. */
+export function viaOf({ asked, protocol }: Pick<Stack, 'asked' | 'protocol'>): Via {
+  return asked?.via ?? (protocol === 'h3' ? 'quic' : 'tls1.3');
+}
+
+/**
+ * Every stack as an arm for each of these ways that it speaks.
+ * @throws UsageError where no stack speaks one of them
+ */
+export function armsAsked(stacks: readonly Stack[], vias: readonly Via[]): Stack[] {
+  const arms = stacks.flatMap((stack) =>
+    vias.flatMap((via) => (speaks(stack, via) ? [armAsked(stack, via)] : [])),
+  );
+  const unspoken = vias.find((via) => !stacks.some((stack) => speaks(stack, via)));
+  if (unspoken === undefined) return arms;
+  throw new UsageError(
+    `--via ${unspoken}: none of the stacks ${stacks.map(({ stack }) => stack).join(', ')} speaks it. QUIC is spoken by ${namesOf('quic')}; TLS and TCP by ${namesOf('tls1.3')}.`,
+  );
+}
+
+/** An arm for each way to ask hosts that are there already. */
+export function liveArms(vias: readonly Via[]): Stack[] {
+  return vias.map((via) => ({
+    stack: via,
+    asked: { stack: LIVE, via },
+    ...WAYS[via],
+    note: 'Whatever program the host runs.',
+    byDefault: false,
+    runtime: 'bun',
+    program: '',
+  }));
+}
+
+/** The stack of a planned arm. */
+export function stackOfArm({ stack, via, controlOf: repeated }: PlannedArm): Stack {
+  if (stack === LIVE) {
+    const [arm] = liveArms([via ?? VIAS[0]]);
+    if (arm) return arm;
+  }
+  const found = STACKS.find((each) => each.stack === stack);
+  if (!found) {
+    throw new UsageError(
+      `The plan has a stack ${stack}, which this version does not. Stacks: ${STACKS.map((each) => each.stack).join(', ')}.`,
+    );
+  }
+  const asked = via === undefined ? found : armAsked(found, via);
+  return repeated === null ? asked : controlOf(asked);
+}
+
+function armAsked(stack: Stack, via: Via): Stack {
+  const isUsual = via === viaOf(stack);
+  return {
+    ...stack,
+    stack: isUsual ? stack.stack : `${stack.stack}-${via}`,
+    label: isUsual && via === 'quic' ? stack.label : `${stack.label} by ${WAYS[via].label}`,
+    asked: { stack: stack.stack, via },
+  };
+}
+
+function speaks({ protocol }: Pick<Stack, 'protocol'>, via: Via): boolean {
+  return (protocol === 'h3') === (via === 'quic');
+}
+
+function namesOf(via: Via): string {
+  return STACKS.flatMap((stack) => (speaks(stack, via) ? [stack.stack] : [])).join(', ');
+}

@@ -1,0 +1,48 @@
+import { LIVE_PATH } from '../network/live-path.ts';
+import type { EndManifest } from '../records/fairness.ts';
+import { END_PROPERTIES } from '../records/fairness.ts';
+import type { AskedNetwork } from '../records/network.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** The condition of attempts over the machine's own network. */
+export const LIVE_NETWORK: AskedNetwork = {
+  name: 'live',
+  rttMs: 0,
+  downKbps: null,
+  upKbps: null,
+  lossPercent: 0,
+  jitterMs: 0,
+  burstLoss: null,
+};
+
+const NOT_READ = { value: null, from: "not read: hosts are asked over the machine's own network" };
+
+const UNREAD_END = Object.fromEntries(
+  END_PROPERTIES.map((name) => [name, NOT_READ]),
+) as unknown as EndManifest;
+
+/** Hosts that are there already, over the machine's own network: nothing is made, started or measured. */
+export const LIVE_SURROUNDINGS: Surroundings = {
+  withPath: (_, use) => use(LIVE_PATH),
+  readEnds: async () => ({
+    readAt: new Date().toISOString(),
+    client: UNREAD_END,
+    server: UNREAD_END,
+    stacks: {},
+    readings: {},
+    pairs: [],
+  }),
+  calibrate: async () => ({ udpRttMs: null, late: null }),
+  withServers: async (subject, { stacks }, use) =>
+    use(
+      stacks.map((stack) => ({
+        stack,
+        origins: {},
+        details: {},
+        pid: 0,
+        spkiPins: [],
+        assertAlive: () => {},
+      })),
+      new Map(),
+    ),
+};
