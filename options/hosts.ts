@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { isIP, isIPv6 } from 'node:net';
+import { UsageError } from '../system/exit-status.ts';
+import { reasonOf } from '../system/file-error.ts';
+
+/** A host that is to be asked. */
+export interface Host {
+  /** Its name as it goes over the wire (`xn--mnchen-3ya.example`), in lower case and without the dot at its end, or its address without brackets. */
+  host: string;
+  port: number;
+}
+
+const PORT_OF_HTTPS = 443;
+const MOST_LINES = 100_000;
+const MOST_PROBLEMS_TOLD = 10;
+const MOST_CHARACTERS_TOLD = 120;
+
+const EXPECTED = 'Expected HOST, HOST:PORT, [IPV6]:PORT or a URL of https://';
+
+/** A word that names no host, and what is wrong with it. */
+class NoHost extends Error {}
+
+/**
+ * The hosts that words of a command line name: `HOST[:PORT]`, `[IPV6]:PORT`, a URL, or `@FILE` with one of these on each line, where
+ * what follows a `#` at the beginning of a line or after white space is a comment. In the order given, each host and port once.
+ * @throws UsageError which words name none, and the lines that they stand on
+ */
+export function readHosts(operands: readonly string[]): Host[] {
+  const hosts = operands.flatMap((operand) =>
+    operand.startsWith('@') ? readHostList(operand.slice(1)) : [givenHost(operand)],
+  );
+  return [...new Map(hosts.map((each) => [hostText(each), each])).values()];
+}
+
+/** A host and its port as they are written; the port of HTTPS goes without saying. */
+export function hostText({ host, port }: Host): string {
+  if (port === PORT_OF_HTTPS) return host;
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+function givenHost(word: string): Host {
+  try {
+    return hostNamed(word);
+  } catch (error) {
+    if (error instanceof NoHost) throw new UsageError(`${error.message}. ${EXPECTED}, or @FILE.`);
+    throw error;
+  }
+}
+
+function readHostList(file: string): Host[] {
+  const lines = textOf(file).split(/\r\n|\n|\r/);
+  if (lines.at(-1) === '') lines.pop();
+  if (lines.length > MOST_LINES) {
+    throw new UsageError(
+      `${file} has ${lines.length} lines, and ${MOST_LINES} are the most that are read. Split it.`,
+    );
+  }
+  const problems: string[] = [];
+  const hosts = lines.flatMap((line, index) => {
+    const word = line.replace(/(^|\s)#.*$/, '').trim();
+    if (word === '') return [];
+    try {
+      return [hostNamed(word)];
+    } catch (error) {
+      if (!(error instanceof NoHost)) throw error;
+      problems.push(`${file}, line ${index + 1}: ${error.message}.`);
+      return [];
+    }
+  });
+  if (problems.length > 0) {
+    const more = problems.length - MOST_PROBLEMS_TOLD;
+    throw new UsageError(
+      [
+        ...problems.slice(0, MOST_PROBLEMS_TOLD),
+        ...(more > 0 ? [`${more} more lines of ${file} name no host.`] : []),
+        `${EXPECTED}, one per line.`,
+      ].join('\n'),
+    );
+  }
+  if (hosts.length === 0) throw new UsageError(`${file} names no host. ${EXPECTED}, one per line.`);
+  return hosts;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+  } catch (error) {
+    throw new UsageError(
+      `@${file} cannot be read: ${reasonOf(error)}. Name a file with a host on each line.`,
+    );
+  }
+}
+
+function hostNamed(word: string): Host {
+  const refuse = (problem: string): never => {
+    throw new NoHost(`${JSON.stringify(word.slice(0, MOST_CHARACTERS_TOLD))} ${problem}`);
+  };
+  if (isIPv6(word)) return hostNamed(`[${word}]`);
+  const [, scheme = null] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(word) ?? [];
+  if (/\s/.test(word)) refuse('has white space in it');
+  if (scheme === null && word.includes('@')) refuse('names no host');
+  if (scheme !== null && !/^https?$/i.test(scheme)) refuse(`is a URL of ${scheme}://`);
+  const url = URL.parse(scheme === null ? `https://${word}` : word);
+  if (url === null) return refuse('names no host and port');
+  if (url.protocol === 'http:' && url.port !== '') refuse('names a port without TLS');
+  if (url.port === '0') refuse('has port 0, which nobody listens on');
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  if (isIP(host) === 4 && !word.includes(host)) refuse(`is an odd way to write ${host}`);
+  if (isIP(host) === 0) refuseName(host, refuse);
+  return { host, port: url.port === '' ? PORT_OF_HTTPS : Number(url.port) };
+}
+
+const MOST_NAME_CHARACTERS = 253;
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+function refuseName(host: string, refuse: (problem: string) => never): void {
+  if (host.length > MOST_NAME_CHARACTERS) {
+    refuse(`is a name of more than ${MOST_NAME_CHARACTERS} characters`);
+  }
+  const wrong = host.split('.').find((label) => !LABEL.test(label));
+  if (wrong !== undefined) {
+    refuse(`has ${JSON.stringify(wrong.slice(0, MOST_CHARACTERS_TOLD))} in it, which no name has`);
+  }
+}
