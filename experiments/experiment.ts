@@ -59,12 +59,23 @@ export interface FactorValue {
 /** What a factor's values are, the usual one first. */
 export type Factor = Readonly<Record<string, FactorValue>>;
 
+/** A word of a command line that is no option. */
+export interface Operand {
+  name: string;
+  help: string;
+  needed?: boolean;
+  /** There can be several. */
+  many?: boolean;
+}
+
 /** A command as its help has it; its options are those of every run, and one for each factor. */
 export interface ExperimentCommand {
   /** An npm script has the same name. */
   name: string;
   /** One line for lists of commands. */
   summary: string;
+  /** What stands behind its name, beside options; absent: nothing. */
+  operands?: readonly Operand[];
   /** Words behind the command, with what they do. */
   examples: readonly (readonly [words: string, what: string])[];
 }
@@ -78,6 +89,8 @@ export interface Experiment {
   name: string;
   /** What starts it; null: tests alone do. */
   command: ExperimentCommand | null;
+  /** The options that it has alone, by their group in options/; absent: none. */
+  options?: 'pages' | 'connections';
   /** What one attempt is called, and several: `load`, `loads`. */
   attempt: readonly [one: string, several: string];
   /** What an attempt is made at, and several: `page`, `pages`. */

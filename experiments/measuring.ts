@@ -3,6 +3,7 @@ import type { Path } from '../network/path.ts';
 import type { ClientRecord, Observation, Outcome } from '../records/observation.ts';
 import type { Protocol } from '../records/protocol.ts';
 import type { RunChoices, Trial } from '../records/run.ts';
+import type { Via } from '../records/via.ts';
 
 /** What came of one attempt at a trial; the frame makes its record of it. */
 export interface Attempt
@@ -20,7 +21,7 @@ export interface Attempt
 
 /** A server that is ready to be asked, of one of the run's arms. */
 export interface ReadyServer {
-  stack: { stack: string; protocol: Protocol };
+  stack: { stack: string; protocol: Protocol; asked?: { via: Via } };
   /** Host to the `ip:port` where it answers. */
   origins: Readonly<Record<string, string>>;
   /** Base64 SHA-256 of the public keys of its certificates. */
@@ -31,8 +32,10 @@ export interface ReadyServer {
 
 /** All that measuring one subject may touch. */
 export interface Bench {
-  /** What is served. */
-  manifest: SiteManifest;
+  /** The address of the subject: of a page, or of a host. */
+  url: string;
+  /** What is served; null: nothing, hosts are asked that are there already. */
+  manifest: SiteManifest | null;
   /** One for each arm, but for those that did not start and those of which no load is left. */
   servers: readonly ReadyServer[];
   path: Pick<
@@ -84,6 +87,8 @@ export interface Client<Prepared = unknown> {
 /** How an experiment measures: what its folder's `measure.ts` exports, for the runner alone. */
 export interface Measuring {
   open(bench: Bench): Client;
+  /** Ends what outlived its clients; absent: nothing does. */
+  end?(): Promise<void>;
 }
 
 /** One trial from its preparation, which may have been made ahead, to its end. */

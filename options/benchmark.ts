@@ -3,14 +3,16 @@ import { experimentOf } from '../experiments/index.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
 import type { RunRecord } from '../records/run.ts';
 import { COMPARISON_OPTIONS } from './comparison.ts';
+import { CONNECTION_OPTIONS } from './connections.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
 import { LOAD_OPTIONS } from './loads.ts';
 import { NETWORK_OPTIONS } from './network.ts';
 import type { Line, OptionRow, OptionTable, Values } from './row.ts';
 import { SERVER_OPTIONS } from './servers.ts';
 
-/** Every option of `npm run benchmark`, in the order of its help. */
-export const BENCHMARK_OPTIONS = {
+/** Every option of every command that measures, in the order of its help. */
+export const RUN_OPTIONS = {
+  ...CONNECTION_OPTIONS,
   ...LOAD_OPTIONS,
   ...NETWORK_OPTIONS,
   ...COMPARISON_OPTIONS,
@@ -35,14 +37,24 @@ const OF_PAGES = [
   'keep-secrets',
 ];
 
+/** Options that only experiments of their group have. */
+const OWN: Readonly<Record<NonNullable<Experiment['options']>, readonly string[]>> = {
+  pages: OF_PAGES,
+  connections: Object.keys(CONNECTION_OPTIONS),
+};
+
 /** Every option of the command that starts an experiment. */
 export function optionsOfRun(experiment: Experiment): OptionTable {
-  if (experiment === pageLoad) return BENCHMARK_OPTIONS;
+  const others = Object.entries(OWN).flatMap(([group, names]) =>
+    group === experiment.options ? [] : names,
+  );
+  const options = Object.fromEntries(
+    Object.entries<OptionRow>(RUN_OPTIONS).filter(([name]) => !others.includes(name)),
+  );
+  if (experiment === pageLoad) return options;
   const metrics = verdictMetrics(experiment);
   return {
-    ...Object.fromEntries(
-      Object.entries<OptionRow>(BENCHMARK_OPTIONS).filter(([name]) => !OF_PAGES.includes(name)),
-    ),
+    ...options,
     metric: {
       ...COMPARISON_OPTIONS.metric,
       help: `what verdicts are about: ${metrics.map(({ word, phrase }) => `${word} (${phrase})`).join(', ')}`,
@@ -51,7 +63,7 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
   };
 }
 
-export type BenchmarkValues = Values<typeof BENCHMARK_OPTIONS>;
+export type RunValues = Values<typeof RUN_OPTIONS>;
 
 /** What was chosen before a run, in words. */
 export function chosenBefore(run: RunRecord): Line[] {

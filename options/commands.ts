@@ -1,3 +1,4 @@
+import type { Operand } from '../experiments/experiment.ts';
 import { EXPERIMENTS } from '../experiments/index.ts';
 import { optionsOfRun } from './benchmark.ts';
 import { COMPARISON_OPTIONS } from './comparison.ts';
@@ -16,15 +17,6 @@ export interface CommandRow {
   examples: readonly (readonly [words: string, what: string])[];
   /** What its exit statuses mean. */
   statuses: string;
-}
-
-/** A word that is no option. */
-export interface Operand {
-  name: string;
-  help: string;
-  needed?: boolean;
-  /** There can be several. */
-  many?: boolean;
 }
 
 const GROUP = 'Options';
@@ -190,9 +182,9 @@ export const MEASURING: Readonly<Record<string, CommandRow>> = Object.fromEntrie
   EXPERIMENTS.flatMap((experiment) => {
     const { command } = experiment;
     if (command === null) return [];
-    const { name, summary, examples } = command;
+    const { name, summary, operands = [], examples } = command;
     const options = optionsOfRun(experiment);
-    return [[name, { summary, operands: [], options, examples, statuses: RUN_STATUSES }]];
+    return [[name, { summary, operands, options, examples, statuses: RUN_STATUSES }]];
   }),
 );
 

@@ -25,7 +25,6 @@ const OF_THE_BENCH = [
   'pin',
   'packets',
   'qlog',
-  'control',
   'order',
   'queue',
 ] as const;
@@ -39,9 +38,7 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     ...FLAG,
     help: 'connects to HOSTs over the network of this machine, in place of local servers',
     conflicts: OF_THE_BENCH,
-    said: of(({ live }) => [
-      ['Network', live ? 'the machine’s own' : 'the bench’s own path'],
-    ]),
+    said: of(({ live }) => [['Network', live ? 'the machine’s own' : 'the bench’s own path']]),
   },
   via: {
     argument: 'a,b',
@@ -92,21 +89,27 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     argument: 'PORT',
     help: 'port that the client sends from (default: any that is free)',
     read: wholeNumber([1, 65_535]),
-    said: of(({ localPort }) => [['Port of the client', localPort === null ? 'any' : `${localPort}`]]),
+    said: of(({ localPort }) => [
+      ['Port of the client', localPort === null ? 'any' : `${localPort}`],
+    ]),
   },
   trust: {
     argument: 'FILE|none',
     help: 'certificates of authorities to trust with --live, PEM; none: certificates are not checked (default: the authorities that this machine trusts)',
     read: text,
     needs: 'live',
-    said: of(({ trust }) => [['Certificates', TRUSTED[trust ?? ''] ?? `of the authorities in ${trust}`]]),
+    said: of(({ trust }) => [
+      ['Certificates', TRUSTED[trust ?? ''] ?? `of the authorities in ${trust}`],
+    ]),
   },
   every: {
     argument: 'TIME',
     help: 'begins a round of all hosts this often: 90s, 10m, 1h; needs --repetitions N (default: one round after the other)',
     read: durationMs,
     needs: 'live',
-    said: of(({ everyMs }) => (everyMs === null ? [] : [['A round begins every', `${everyMs / 1000} s`]])),
+    said: of(({ everyMs }) =>
+      everyMs === null ? [] : [['A round begins every', `${everyMs / 1000} s`]],
+    ),
   },
 });
 

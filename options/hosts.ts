@@ -38,6 +38,11 @@ export function hostText({ host, port }: Host): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
+/** The host of a URL. */
+export function hostOf(url: string): Host {
+  return hostNamed(url);
+}
+
 function givenHost(word: string): Host {
   try {
     return hostNamed(word);

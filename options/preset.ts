@@ -1,9 +1,9 @@
 import { UsageError } from '../system/errors.ts';
-import type { BenchmarkValues } from './benchmark.ts';
+import type { RunValues } from './benchmark.ts';
 import { didYouMean } from './nearest-name.ts';
 
 /** Options with values of their own; what the user gives beside them has the last word. */
-export type Preset = Partial<BenchmarkValues>;
+export type Preset = Partial<RunValues>;
 
 /** Presets by their names; null: the name stands for a series of runs, each with a preset of its own. */
 export type Presets = Readonly<Record<string, Preset | null>>;

@@ -4,7 +4,6 @@ import { formatFields } from './format.ts';
 import { interferenceRuleSchema } from './machine-use.ts';
 import { askedNetworkSchema, backendSchema } from './network.ts';
 import { protocolSchema } from './protocol.ts';
-import { viaSchema } from './via.ts';
 import {
   constant,
   count,
@@ -23,6 +22,7 @@ import {
   sha256,
   text,
 } from './schema.ts';
+import { viaSchema } from './via.ts';
 
 const subjectSchema = object(
   {

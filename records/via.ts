@@ -1,3 +1,4 @@
+import type { Protocol } from './protocol.ts';
 import { oneOf, type Static } from './schema.ts';
 
 export const VIAS = ['quic', 'tls1.3', 'tls1.2', 'tcp'] as const;
@@ -9,3 +10,8 @@ export const viaSchema = oneOf(
 
 /** What a connection is made by. */
 export type Via = Static<typeof viaSchema>;
+
+/** How a server of that protocol is asked unless something else is said. */
+export function usualVia(protocol: Protocol): Via {
+  return protocol === 'h3' ? 'quic' : 'tls1.3';
+}

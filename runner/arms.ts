@@ -1,6 +1,6 @@
 import type { Protocol } from '../records/protocol.ts';
 import type { PlannedArm } from '../records/run.ts';
-import { VIAS, type Via } from '../records/via.ts';
+import { usualVia, VIAS, type Via } from '../records/via.ts';
 import { STACKS } from '../servers/index.ts';
 import { controlOf, type Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
@@ -15,11 +15,6 @@ const WAYS: Readonly<Record<Via, { label: string; protocol: Protocol }>> = {
 
 /** The stack of hosts that are there already. */
 const LIVE = 'live';
-
-/** How a stack is asked: as its arm says, or else as its protocol has it. */
-export function viaOf({ asked, protocol }: Pick<Stack, 'asked' | 'protocol'>): Via {
-  return asked?.via ?? (protocol === 'h3' ? 'quic' : 'tls1.3');
-}
 
 /**
  * Every stack as an arm for each of these ways that it speaks.
@@ -66,7 +61,7 @@ export function stackOfArm({ stack, via, controlOf: repeated }: PlannedArm): Sta
 }
 
 function armAsked(stack: Stack, via: Via): Stack {
-  const isUsual = via === viaOf(stack);
+  const isUsual = via === usualVia(stack.protocol);
   return {
     ...stack,
     stack: isUsual ? stack.stack : `${stack.stack}-${via}`,
@@ -75,8 +70,13 @@ function armAsked(stack: Stack, via: Via): Stack {
   };
 }
 
+/** Whether a stack is to be asked in one of these ways at all. */
+export function speaksOneOf(stack: Pick<Stack, 'protocol'>, vias: readonly Via[]): boolean {
+  return vias.some((via) => speaks(stack, via));
+}
+
 function speaks({ protocol }: Pick<Stack, 'protocol'>, via: Via): boolean {
-  return (protocol === 'h3') === (via === 'quic');
+  return (usualVia(protocol) === 'quic') === (via === 'quic');
 }
 
 function namesOf(via: Via): string {

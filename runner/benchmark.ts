@@ -5,7 +5,7 @@ import { eachObservation } from '../records/read.ts';
 import type { Trial } from '../records/run.ts';
 import { NetworkError, UsageError } from '../system/errors.ts';
 import { removeLeftFolders, withTemporaryFolder } from '../system/temporary-folder.ts';
-import { type Work, withinBudget, workOf } from './campaign/agenda.ts';
+import { everySoOften, type Work, withinBudget, workOf } from './campaign/agenda.ts';
 import { blocksOf } from './campaign/block.ts';
 import { differing } from './campaign/changes.ts';
 import { countFaults, LoadFault, UnservedError } from './campaign/faults.ts';
@@ -67,8 +67,10 @@ async function invoke(
   // Set within a callback, where the compiler does not see it.
   let open = null as OpenInvocation | null;
   const looking = lookingWork(run, () => open);
+  const everyMs = run.record.choices.connections?.everyMs ?? null;
+  const paced = everyMs === null ? work : everySoOften(work, everyMs, stop.soon);
   const limited =
-    looking ?? (invocation.budgetMs === null ? work : withinBudget(work, invocation.budgetMs));
+    looking ?? (invocation.budgetMs === null ? paced : withinBudget(paced, invocation.budgetMs));
   try {
     for (let goesOn = true; goesOn; ) {
       try {
@@ -160,7 +162,9 @@ async function beginInvocation(
   if (!resumed) await writeRun(folder, { ...record, backend, fairness, versions, host });
   await pointLatestTo(folder);
   const kept = keptFiles(folder, record, run.own);
-  const faults = countFaults(invocation.stopAfter, record.trials);
+  const faults = countFaults(invocation.stopAfter, record.trials, {
+    ofHosts: record.choices.connections?.live ?? false,
+  });
   if (resumed) {
     await kept.readMade();
     await faults.resume(eachObservation(folder, experimentOf(record), () => {}));

@@ -82,10 +82,14 @@ async function seriesAsked(
 }
 
 async function benchmark(
-  { given, words }: Pick<CommandLine, 'given' | 'words'>,
+  {
+    given,
+    words,
+    operands = [],
+  }: Pick<CommandLine, 'given' | 'words'> & Partial<Pick<CommandLine, 'operands'>>,
   frame: Frame,
 ): Promise<number> {
-  const options = optionsOf(given, frame.experiment, frame.presets);
+  const options = optionsOf({ given, operands }, frame.experiment, frame.presets);
   const run = await prepareRun(options, words);
   if (options.invocation.freeze !== null) return freeze(run, options.invocation.freeze);
   return measureAndReport(run, options, frame);

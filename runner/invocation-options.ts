@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { BENCHMARK_OPTIONS } from '../options/benchmark.ts';
+import { RUN_OPTIONS } from '../options/benchmark.ts';
 import type { INVOCATION_OPTIONS } from '../options/invocation.ts';
 import type { Given, OptionRow, Values } from '../options/row.ts';
 import { UsageError } from '../system/errors.ts';
@@ -72,7 +72,7 @@ export function invocationOptionsOf(
 /** A plan that is there has all that decides what is loaded, and how. */
 function assertBesidePlan(given: Given): void {
   const from = (['resume', 'plan'] as const).find((name) => given[name] !== undefined);
-  const deciding = Object.entries<OptionRow>(BENCHMARK_OPTIONS).flatMap(([name, { decides }]) =>
+  const deciding = Object.entries<OptionRow>(RUN_OPTIONS).flatMap(([name, { decides }]) =>
     given[name] !== undefined && decides !== 'invocation' ? [`--${name}`] : [],
   );
   if (from === undefined || deciding.length === 0) return;

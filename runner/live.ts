@@ -1,19 +1,7 @@
 import { LIVE_PATH } from '../network/live-path.ts';
 import type { EndManifest } from '../records/fairness.ts';
 import { END_PROPERTIES } from '../records/fairness.ts';
-import type { AskedNetwork } from '../records/network.ts';
 import type { Surroundings } from './surroundings.ts';
-
-/** The condition of attempts over the machine's own network. */
-export const LIVE_NETWORK: AskedNetwork = {
-  name: 'live',
-  rttMs: 0,
-  downKbps: null,
-  upKbps: null,
-  lossPercent: 0,
-  jitterMs: 0,
-  burstLoss: null,
-};
 
 const NOT_READ = { value: null, from: "not read: hosts are asked over the machine's own network" };
 
@@ -33,7 +21,7 @@ export const LIVE_SURROUNDINGS: Surroundings = {
     pairs: [],
   }),
   calibrate: async () => ({ udpRttMs: null, late: null }),
-  withServers: async (subject, { stacks }, use) =>
+  withServers: async (_, { stacks }, use) =>
     use(
       stacks.map((stack) => ({
         stack,

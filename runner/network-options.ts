@@ -1,13 +1,24 @@
 import { conditionName, NAMED_CONDITIONS } from '../network/conditions.ts';
-import type { BenchmarkValues } from '../options/benchmark.ts';
+import type { RunValues } from '../options/benchmark.ts';
 import { OPTION_DEFAULTS } from '../options/defaults.ts';
 import { didYouMean } from '../options/nearest-name.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import { UsageError } from '../system/errors.ts';
 
+/** The condition of attempts over the machine's own network. */
+export const LIVE_NETWORK: AskedNetwork = {
+  name: 'live',
+  rttMs: 0,
+  downKbps: null,
+  upKbps: null,
+  lossPercent: 0,
+  jitterMs: 0,
+  burstLoss: null,
+};
+
 const NUMBERED = ['rtt', 'down', 'up', 'loss', 'jitter', 'burst-loss'] as const;
 
-type Values = Pick<BenchmarkValues, (typeof NUMBERED)[number] | 'network'>;
+type Values = Pick<RunValues, (typeof NUMBERED)[number] | 'network'>;
 
 /**
  * The conditions of --network as they are named, and those of --rtt with everything that goes with it.

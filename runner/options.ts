@@ -4,9 +4,10 @@ import { readSiteList } from '../cache/site-list.ts';
 import { type Experiment, verdictMetrics } from '../experiments/experiment.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
 import type { BackendChoice } from '../network/network.ts';
-import { BENCHMARK_OPTIONS, type BenchmarkValues } from '../options/benchmark.ts';
+import { RUN_OPTIONS, type RunValues } from '../options/benchmark.ts';
 import { readCommandLine } from '../options/command-line.ts';
 import { OPTION_DEFAULTS } from '../options/defaults.ts';
+import { type Host, readHosts } from '../options/hosts.ts';
 import { didYouMean } from '../options/nearest-name.ts';
 import { type Presets, presetNamed } from '../options/preset.ts';
 import type { Given } from '../options/row.ts';
@@ -14,12 +15,14 @@ import { valuesOf } from '../options/values.ts';
 import { variantsOf } from '../records/factors.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
+import type { Via } from '../records/via.ts';
 import { MATCHED_TRANSPORT, STACKS } from '../servers/index.ts';
 import { controlOf, type Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
+import { armsAsked, liveArms, speaksOneOf } from './arms.ts';
 import { DEFAULTS } from './defaults.ts';
-import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
-import { networksOf } from './network-options.ts';
+import { type InvocationOptions, invocationOptionsOf, readTextOf } from './invocation-options.ts';
+import { LIVE_NETWORK, networksOf } from './network-options.ts';
 import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
 import { blocksPerLook } from './schedule.ts';
 
@@ -29,7 +32,10 @@ export interface Options {
   experiment: Experiment;
   /** Where the options not given by the user came from; null: from the defaults alone. */
   preset: string | null;
+  /** Empty where hosts are asked. */
   sites: readonly string[];
+  /** Hosts that are there already; null: local servers of the sites. */
+  hosts: readonly Host[] | null;
   /** With the control, if there is one, right behind the stack that it repeats. */
   stacks: readonly Stack[];
   /** The most of them where a rule stops them. */
@@ -64,30 +70,36 @@ export function readOptions(
   experiment: Experiment = pageLoad,
   presets: Presets = {},
 ): Options {
-  return optionsOf(readCommandLine(['benchmark', ...words])?.given ?? {}, experiment, presets);
+  return optionsOf(readCommandLine(['benchmark', ...words]) ?? { given: {} }, experiment, presets);
 }
 
 /**
  * The options of a run, for what the user gave.
  * @throws UsageError with the wrong value and the valid ones.
  */
-export function optionsOf(given: Given, experiment: Experiment, presets: Presets): Options {
+export function optionsOf(
+  { given, operands = [] }: { given: Given; operands?: readonly string[] },
+  experiment: Experiment,
+  presets: Presets,
+): Options {
   const { preset = null } = given;
   const beside = preset === null ? {} : presetNamed(preset, presets);
-  const values = valuesOf(BENCHMARK_OPTIONS, given, beside);
-  const asked = stacksOf(values.stacks);
+  const values = valuesOf(RUN_OPTIONS, given, beside);
+  const hosts = hostsOf(values, operands);
+  const asked = armsOf(values, experiment);
   const baseline = baselineOf(values.baseline, asked);
-  const sites = sitesOf(values.sites);
-  const networks = networksOf(values);
+  const sites = hosts === null ? sitesOf(values.sites) : [];
+  const networks = hosts === null ? networksOf(values) : [LIVE_NETWORK];
   const factors = factorsOf(values, experiment);
   const stacks = withControl(asked, values.control === '' ? baseline : values.control);
   return {
     experiment,
     preset,
     sites,
+    hosts,
     stacks,
     ...repetitionsOf(values, {
-      subjects: sites.length,
+      subjects: hosts?.length ?? sites.length,
       arms: stacks.length,
       conditions: networks.length * variantsOf({ factors }).length,
       compared: asked.length - 1,
@@ -96,7 +108,7 @@ export function optionsOf(given: Given, experiment: Experiment, presets: Presets
     timeoutS: values.timeout,
     networks,
     factors,
-    choices: choicesOf(values, asked),
+    choices: choicesOf(values, asked, experiment),
     pin: values.pin,
     analysis: {
       baseline,
@@ -111,7 +123,7 @@ export function optionsOf(given: Given, experiment: Experiment, presets: Presets
 }
 
 /** The values of the experiment's factors, each an option of the same name. */
-function factorsOf(values: BenchmarkValues, { factors }: Experiment): Options['factors'] {
+function factorsOf(values: RunValues, { factors }: Experiment): Options['factors'] {
   const asked: Readonly<Record<string, unknown>> = values;
   return Object.fromEntries(
     Object.keys(factors).map((name) => [name, asked[name] as readonly string[]]),
@@ -128,7 +140,11 @@ function metricOf(word: string | null, experiment: Experiment): string {
   );
 }
 
-function choicesOf(values: BenchmarkValues, arms: readonly Stack[]): Options['choices'] {
+function choicesOf(
+  values: RunValues,
+  arms: readonly Stack[],
+  experiment: Experiment,
+): Options['choices'] {
   const { 'receive-buffer': receiveBuffer } = values;
   return {
     origins: values.coalesce ? 'shared' : 'own',
@@ -152,6 +168,7 @@ function choicesOf(values: BenchmarkValues, arms: readonly Stack[]): Options['ch
     netLogs: values['net-log'],
     hars: values.hars,
     compressHars: values['compress-hars'],
+    ...(experiment.options === 'connections' && { connections: connectionChoicesOf(values) }),
   };
 }
 
@@ -160,7 +177,7 @@ function choicesOf(values: BenchmarkValues, arms: readonly Stack[]): Options['ch
  * @throws UsageError for options that the rule does not go with
  */
 function repetitionsOf(
-  values: BenchmarkValues,
+  values: RunValues,
   size: PlanSize & { compared: number },
 ): Pick<Options, 'repetitions' | 'stopping'> {
   const { repetitions } = values;
@@ -188,6 +205,64 @@ function repetitionsOf(
       budgetMs: values.budget ?? defaultBudgetMs(size),
       blocksPerLook: blocksPerLook(size.arms),
     },
+  };
+}
+
+/** @throws UsageError for hosts without --live, and the other way round */
+function hostsOf({ live }: Pick<RunValues, 'live'>, operands: readonly string[]): Host[] | null {
+  if (live && operands.length === 0) {
+    throw new UsageError('--live: which hosts? Name them: HOST, HOST:PORT or @FILE.');
+  }
+  if (live) return readHosts(operands);
+  if (operands.length === 0) return null;
+  throw new UsageError(
+    `${operands.join(' ')}: hosts are asked over the network of this machine, which has to be said: add --live. Without hosts, local servers are asked.`,
+  );
+}
+
+/** The stacks, each asked in every way that it is to be asked in. */
+function armsOf({ live, via, ...values }: RunValues, experiment: Experiment): Stack[] {
+  if (live) return liveArms(via ?? LIVE_VIAS);
+  const stacks = stacksOf(values.stacks);
+  if (experiment.options !== 'connections' || via === null) return stacks;
+  return armsAsked(
+    values.stacks === null ? stacks.filter((stack) => speaksOneOf(stack, via)) : stacks,
+    via,
+  );
+}
+
+/** What hosts are asked by unless --via says otherwise: what a browser uses today. */
+const LIVE_VIAS: readonly Via[] = ['quic', 'tls1.3'];
+
+/** @throws UsageError where the bench's own path cannot do it */
+function connectionChoicesOf({
+  live,
+  ipv,
+  requests,
+  path,
+  every,
+  trust,
+  repetitions,
+  ...values
+}: RunValues): NonNullable<RunChoices['connections']> {
+  if (!live && ipv.includes('6')) {
+    throw new UsageError("--ipv 6: the bench's own path has IPv4 alone. Ask hosts with --live.");
+  }
+  if (every !== null && repetitions === 'auto') {
+    throw new UsageError('--every: say how many rounds there are to be: --repetitions N.');
+  }
+  if (path !== null && !path.startsWith('/')) {
+    throw new UsageError(`--path ${path}: expected a path that begins with /.`);
+  }
+  const trusted = trust === 'none' ? null : (trust ?? 'system');
+  if (trusted !== null && trusted !== 'system') readTextOf('trust', trusted);
+  return {
+    live,
+    client: values.client,
+    requestPath: requests === 0 ? null : (path ?? '/'),
+    localPort: values['local-port'],
+    trust: live ? trusted : null,
+    everyMs: every,
   };
 }
 
@@ -235,7 +310,7 @@ function withControl(stacks: readonly Stack[], name: string | null): Stack[] {
 }
 
 /** @throws UsageError where there are no captures to make them of */
-function qlogsOf({ qlog, packets }: BenchmarkValues): boolean {
+function qlogsOf({ qlog, packets }: RunValues): boolean {
   if (!qlog || packets !== 'none') return qlog;
   throw new UsageError(
     '--qlog: qlogs are made of captured packets, and --packets none captures none. Use --packets median, warm-ups or all.',
@@ -253,10 +328,14 @@ function documentOf(
   );
 }
 
+/** What others are compared with where nothing is said. */
+const BASELINES: readonly string[] = [DEFAULTS.baseline, 'tls1.3'];
+
 function baselineOf(name: string | null, stacks: readonly Stack[]): string {
   const names = stacks.map(({ stack }) => stack);
   if (name === null) {
-    return names.includes(DEFAULTS.baseline) ? DEFAULTS.baseline : (names[0] ?? DEFAULTS.baseline);
+    const usual = BASELINES.find((each) => names.includes(each));
+    return usual ?? names[0] ?? DEFAULTS.baseline;
   }
   if (names.includes(name)) return name;
   throw new UsageError(`--baseline ${name}: expected a stack of this run: ${names.join(', ')}.`);

@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import { listSites, siteFolder } from '../cache/catalogue.ts';
 import { hostsOf, manifestFile, readManifest, type SiteManifest } from '../cache/manifest.ts';
 import { nearlyEmpty } from '../cache/recorded-requests.ts';
+import { type Host, hostOf, hostText } from '../options/hosts.ts';
 import { didYouMean } from '../options/nearest-name.ts';
-import type { PlannedArm, PlannedSubject, PlanRecord, Trial } from '../records/run.ts';
-import { STACKS } from '../servers/index.ts';
-import { controlOf, type Stack } from '../servers/stack.ts';
+import type { PlannedSubject, PlanRecord, Trial } from '../records/run.ts';
+import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
+import { stackOfArm } from './arms.ts';
 import type { Options } from './options.ts';
 import { makeSchedule } from './schedule.ts';
 
-/** A site of the plan with what is needed to serve it. */
+/** A subject of the plan with what is needed to serve it. */
 export interface SiteToLoad {
   planned: PlannedSubject;
-  manifest: SiteManifest;
+  /** What is served; null: nothing, it is a host that is there already. */
+  manifest: SiteManifest | null;
   folder: string;
   hosts: string[];
 }
@@ -32,25 +35,33 @@ export interface Plan {
  */
 export async function makePlan(options: Options): Promise<Plan> {
   assertKnown(options.sites, new Set(listSites()));
-  const sites = await Promise.all(options.sites.map((site) => siteToLoad(site)));
+  const subjects = options.hosts
+    ? options.hosts.map((host) => subjectOfHost(host))
+    : await Promise.all(options.sites.map((site) => siteToLoad(site)));
   const stacks = options.stacks;
   const trials = makeSchedule({
-    subjects: options.sites,
+    subjects: subjects.map(({ planned }) => planned.subject),
     arms: stacks.map(({ stack }) => stack),
     networks: options.networks,
     factors: options.factors,
     repetitions: options.repetitions,
     order: options.choices.order,
+    ...(options.hosts && { blocksPerRound: 1, warmsUp: false }),
     seed: options.seed,
   });
-  return Object.freeze({ subjects: sites, stacks, trials: Object.freeze(trials) });
+  return Object.freeze({ subjects, stacks, trials: Object.freeze(trials) });
 }
 
 /**
  * What a frozen plan needs of this machine.
  * @throws UsageError when a site or stack is not there, or not as it was when the plan was frozen
  */
-export async function resolvePlan({ subjects, arms, trials }: PlanRecord): Promise<Plan> {
+export async function resolvePlan(record: PlanRecord): Promise<Plan> {
+  const { subjects, arms, trials, choices } = record;
+  if (choices.connections?.live) {
+    const hosts = subjects.map(({ url }) => subjectOfHost(hostOf(url)));
+    return { subjects: hosts, stacks: arms.map(stackOfArm), trials };
+  }
   const known = new Set(listSites());
   const missing = subjects.map(({ subject }) => subject).filter((site) => !known.has(site));
   if (missing.length > 0) {
@@ -70,15 +81,25 @@ export async function resolvePlan({ subjects, arms, trials }: PlanRecord): Promi
   return { subjects: found, stacks: arms.map(stackOfArm), trials };
 }
 
-/** The stack of a planned arm. */
-function stackOfArm({ stack, controlOf: repeated }: PlannedArm): Stack {
-  const found = STACKS.find((each) => each.stack === stack);
-  if (!found) {
-    throw new UsageError(
-      `The plan has a stack ${stack}, which this version does not. Stacks: ${STACKS.map((each) => each.stack).join(', ')}.`,
-    );
-  }
-  return repeated === null ? found : controlOf(found);
+/** A host that is there already, as a plan has it. */
+function subjectOfHost(host: Host): SiteToLoad {
+  const subject = hostText(host);
+  const { href: url } = new URL(`https://${isIPv6(subject) ? `[${subject}]` : subject}/`);
+  return {
+    manifest: null,
+    folder: '',
+    hosts: [host.host],
+    planned: {
+      subject,
+      url,
+      source: 'a host of the network',
+      kind: 'host',
+      hosts: 1,
+      resources: 0,
+      wireBytes: 0,
+      manifestSha256: createHash('sha256').update(url).digest('hex'),
+    },
+  };
 }
 
 /**

@@ -17,6 +17,10 @@ export interface ScheduleInput {
   /** Whether stacks take turns, or one comes after the other. */
   order: RunChoices['order'];
   seed: number;
+  /** Blocks of each condition of a subject between one subject and the next; absent: as many as let each arm have each place. */
+  blocksPerRound?: number;
+  /** Absent: yes. */
+  warmsUp?: boolean;
 }
 
 const MOST_SEED = 2 ** 31 - 1;
@@ -32,7 +36,9 @@ export function makeSchedule(input: ScheduleInput): Trial[] {
   const random = xoroshiro128plus(input.seed);
   const conditions = conditionsOf(input);
   const perRound =
-    input.order === 'shuffled' ? blocksPerRound(input.arms.length) : input.repetitions;
+    input.order === 'shuffled'
+      ? (input.blocksPerRound ?? blocksPerRound(input.arms.length))
+      : input.repetitions;
   const orders = new Map(
     input.subjects.flatMap((subject) =>
       conditions.map(({ name }) => [`${subject} ${name}`, ordersOf(input, random)] as const),
@@ -58,7 +64,8 @@ export function makeSchedule(input: ScheduleInput): Trial[] {
     for (const subject of input.subjects) {
       // Warm-ups come once for each site: the servers are the same under all conditions.
       const [first] = conditions;
-      if (from === 1 && first) trials.push(...trialsOf(subject, first, 0));
+      if (from === 1 && first && input.warmsUp !== false)
+        trials.push(...trialsOf(subject, first, 0));
       const last = Math.min(input.repetitions, from + perRound - 1);
       for (let block = from; block <= last; block++) {
         for (const condition of input.order === 'shuffled'

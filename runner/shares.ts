@@ -30,37 +30,43 @@ export async function measureShares(networkPath: Path, sharing: Sharing): Promis
   const { run, open, surroundings } = sharing;
   const measuring = await measuringOf(experimentOf(run.record));
   const paths = measuredPaths(networkPath, open, surroundings);
-  for (let first = await open.next(); first; first = await open.next()) {
-    const { subject: name } = first;
-    const round = roundOf(first, run);
-    const isOfShare = (trial: Trial) => trial.subject === name && roundOf(trial, run) === round;
-    const subject = run.plan.subjects.find(({ planned }) => planned.subject === name);
-    if (!subject) throw new Error(`the plan has no site ${name}`);
-    const arms = open.armsLeft(run.plan.trials.filter(isOfShare));
-    const stacks = run.plan.stacks.filter(({ stack }) => arms.has(stack));
-    const where = { stacks, path: networkPath, logsFolder: open.results.logsFolder };
-    await surroundings.withServers(subject, where, async (servers, failed) => {
-      const client = measuring.open(benchOf(subject, servers, networkPath, sharing));
-      let cold = new Set(arms);
-      const group = { ...sharing, servers, failed, client, isOfShare, paths };
-      try {
-        for (let next = await open.next(); next && isOfShare(next); next = await open.next()) {
-          await paths.measure(next, round);
-          await measureGroup(next, { ...group, cold });
-          if (!client.isWorn) continue;
+  const trialsOf = Map.groupBy(run.plan.trials, ({ subject }) => subject);
+  try {
+    for (let first = await open.next(); first; first = await open.next()) {
+      const { subject: name } = first;
+      const round = roundOf(first, run);
+      const isOfShare = (trial: Trial) => trial.subject === name && roundOf(trial, run) === round;
+      const subject = run.plan.subjects.find(({ planned }) => planned.subject === name);
+      if (!subject) throw new Error(`the plan has no site ${name}`);
+      const arms = open.armsLeft((trialsOf.get(name) ?? []).filter(isOfShare));
+      const stacks = run.plan.stacks.filter(({ stack }) => arms.has(stack));
+      const where = { stacks, path: networkPath, logsFolder: open.results.logsFolder };
+      await surroundings.withServers(subject, where, async (servers, failed) => {
+        const client = measuring.open(benchOf(subject, servers, networkPath, sharing));
+        let cold = new Set(arms);
+        const group = { ...sharing, servers, failed, client, isOfShare, paths };
+        try {
+          for (let next = await open.next(); next && isOfShare(next); next = await open.next()) {
+            await paths.measure(next, round);
+            await measureGroup(next, { ...group, cold });
+            if (!client.isWorn) continue;
+            await client.close();
+            cold = new Set(arms);
+          }
+        } finally {
           await client.close();
-          cold = new Set(arms);
         }
-      } finally {
-        await client.close();
-      }
-    });
+      });
+    }
+  } finally {
+    await measuring.end?.();
   }
 }
 
 /** Where stack comes after stack nothing goes in rounds, and the path is measured at each site. */
 function roundOf({ block, subject }: Trial, { record, plan }: PreparedRun): string {
   if (record.choices.order === 'sequential') return subject;
+  if (record.choices.connections?.live) return String(block);
   return String(Math.ceil(Math.max(1, block) / blocksPerRound(plan.stacks.length)));
 }
 
@@ -77,7 +83,7 @@ interface Group extends Sharing {
 }
 
 function benchOf(
-  { manifest }: SiteToLoad,
+  { planned, manifest }: SiteToLoad,
   servers: readonly Server[],
   networkPath: Path,
   { run, stop, open }: Sharing,
@@ -85,6 +91,7 @@ function benchOf(
   const { choices, timeoutS } = run.record;
   const { pinned } = choices;
   return {
+    url: planned.url,
     manifest,
     servers,
     path: networkPath,
@@ -113,6 +120,8 @@ async function measureGroup(first: Trial, group: Group): Promise<void> {
       interferenceRule: record.interferenceRule,
     });
     await open.write(trial, observation);
+    // Of a host that is there already nothing can be started again.
+    if (record.choices.connections?.live) return;
     if (observation.outcome === 'failed') throw new LoadFault(observation.message ?? '');
   };
   await carryOut(trialsOfGroup(first, group), client, written, stop.now);

@@ -8,6 +8,7 @@ import type { NetworkCondition } from '../network/conditions.ts';
 import { type BackendChoice, withNetwork } from '../network/network.ts';
 import type { Path } from '../network/path.ts';
 import type { FairnessManifest } from '../records/fairness.ts';
+import type { NetworkBackend } from '../records/network.ts';
 import { ServerError } from '../system/errors.ts';
 import { withTemporaryFolder } from '../system/temporary-folder.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
@@ -27,7 +28,10 @@ export type FailedServers = ReadonlyMap<string, ServerError>;
 /** What an invocation is made in: a path, what both ends of it are, and servers. */
 export interface Surroundings {
   /** Makes the path, hands it on, and always removes it. */
-  withPath(backend: BackendChoice, use: (path: Path) => Promise<void>): Promise<void>;
+  withPath(
+    backend: BackendChoice | NetworkBackend,
+    use: (path: Path) => Promise<void>,
+  ): Promise<void>;
   /** What both ends of the path are, with what each server says of itself when it serves the first subject for which all start. */
   readEnds(path: Path): Promise<FairnessManifest>;
   /** Measures the path under a condition, again until the machine is quiet. */
@@ -66,7 +70,8 @@ export function surroundingsOf(
     withPath: (backend, use) =>
       withNetwork(
         {
-          backend,
+          // A run over no path of the bench has other surroundings.
+          backend: backend === 'live' ? 'auto' : backend,
           signal,
           python,
           hosts: Math.max(...plan.subjects.map(({ hosts }) => hosts.length)),

@@ -1,7 +1,13 @@
-import { connectionDetailsSchema } from '../../records/connection-attempt.ts';
+import { connectionDetailsSchema, type Resumption } from '../../records/connection-attempt.ts';
 import { medianReading } from '../../records/load-readings.ts';
 import type { Observation } from '../../records/observation.ts';
-import { type Experiment, type Metric, TIME } from '../experiment.ts';
+import {
+  type Experiment,
+  type Factor,
+  type FactorValue,
+  type Metric,
+  TIME,
+} from '../experiment.ts';
 import { handshakes } from './section.ts';
 
 /** Words of a time that ends at one instant. */
@@ -64,15 +70,37 @@ const INSTANTS: readonly Metric[] = [
   }),
 ];
 
+/** What connections take over from earlier ones. */
+const TAKEN_OVER: Factor = {
+  none: { text: 'full handshake', phrase: null },
+  ticket: { text: 'resumed by a ticket', phrase: 'a handshake resumed by a ticket' },
+  'early-data': { text: 'early data', phrase: 'a handshake with early data' },
+} satisfies Record<Resumption, FactorValue>;
+
+const IP_VERSIONS: Factor = {
+  '4': { text: 'IPv4', phrase: null },
+  '6': { text: 'IPv6', phrase: 'IPv6' },
+};
+
 /** Handshakes with the servers of each stack, one connection at a time, each a full one. */
 export const connect: Experiment = {
   name: 'connect',
+  options: 'connections',
   command: {
     name: 'connect',
     summary: 'sets up connections to several server stacks and compares how long handshakes take',
+    operands: [
+      {
+        name: 'HOST[:PORT]',
+        help: 'with --live: hosts to connect to, or @FILE with one on each line; without: local servers are asked',
+        many: true,
+      },
+    ],
     examples: [
       ['', '3 stacks, with and without delay, until every answer is decided'],
       ['--sites www.example.org --rtt 0,20,50,100', 'how handshakes grow with the round-trip time'],
+      ['--via quic,tls1.3,tls1.2,tcp --resumption none,ticket', 'every kind of handshake'],
+      ['--live www.example.org --ipv 4,6 --repetitions 10', 'a host of the internet'],
     ],
   },
   attempt: ['connection', 'connections'],
@@ -81,7 +109,7 @@ export const connect: Experiment = {
   clientNoun: 'client',
   recordFile: 'connections.jsonl',
   details: connectionDetailsSchema,
-  factors: {},
+  factors: { ipv: IP_VERSIONS, resumption: TAKEN_OVER },
   metrics: INSTANTS,
   sections: [handshakes],
   readings: (attempts: readonly Observation[]) => ({

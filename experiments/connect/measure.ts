@@ -1,94 +1,207 @@
+import { isIPv6 } from 'node:net';
 import { BUN_CONNECT } from '../../clients/bun/connect.ts';
-import { type Connector, startConnector } from '../../clients/connector.ts';
+import { type AskedConnection, type Connector, startConnector } from '../../clients/connector.ts';
 import { startWatch } from '../../interference/watch.ts';
-import type { ConnectDetails } from '../../records/connection-attempt.ts';
-import type { Trial } from '../../records/run.ts';
+import type { ConnectDetails, Resumption } from '../../records/connection-attempt.ts';
+import type { RunChoices, Trial } from '../../records/run.ts';
+import { usualVia } from '../../records/via.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
 import { connect } from './experiment.ts';
+import { type IpVersion, type Lookup, sharedLookups } from './lookups.ts';
+import { verdictOn } from './verdict.ts';
 
-/** How connections are made: by a program that is kept for each arm, so that its own start is in none of them. */
+type Choices = NonNullable<RunChoices['connections']>;
+
+/** Programs that connect, kept for one arm of a group each, so that their own start is in no attempt; with live hosts, for all of a run. */
+class Connectors {
+  readonly #kept = new Map<string, Connector>();
+
+  of(arm: string, { programs, enter }: Bench): Connector {
+    const found = this.#kept.get(arm) ?? startConnector([...enter, programs.bun, BUN_CONNECT]);
+    this.#kept.set(arm, found);
+    return found;
+  }
+
+  /** Forgets one that has ended or must not be used again. */
+  async replace(arm: string): Promise<void> {
+    const found = this.#kept.get(arm);
+    this.#kept.delete(arm);
+    await found?.close();
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#kept.values()];
+    this.#kept.clear();
+    await Promise.all(all.map((each) => each.close()));
+  }
+}
+
+const OF_RUN = new Connectors();
+
+/** How connections are made. */
 export const measuring: Measuring = {
   open(bench) {
-    const connectors = new Map<string, Connector>();
-    const connectorOf = (arm: string) => {
-      const found =
-        connectors.get(arm) ?? startConnector([...bench.enter, bench.programs.bun, BUN_CONNECT]);
-      connectors.set(arm, found);
-      return found;
-    };
+    const choices = choicesOf(bench);
+    const connectors = choices.live ? OF_RUN : new Connectors();
+    const lookups = sharedLookups(bench.timeoutS * 1000);
     return {
       isWorn: false,
       prepare: async (trial) => trial,
       settling: async () => {},
-      measure: (trial) => measure(trial as Trial, connectorOf((trial as Trial).arm), bench),
+      measure: (trial) =>
+        measure(trial as Trial, { ...bench, connectors, lookups, asked: choices }),
       dispose: async () => {},
-      async close() {
-        await Promise.all([...connectors.values()].map((each) => each.close()));
-        connectors.clear();
+      close: async () => {
+        if (!choices.live) await connectors.close();
       },
     };
   },
+  end: () => OF_RUN.close(),
 };
 
-async function measure(trial: Trial, connector: Connector, bench: Bench): Promise<Attempt> {
-  const { path, manifest, timeoutS, signal } = bench;
+/** What holds for connections where nothing else is said. */
+const USUAL: Choices = {
+  live: false,
+  client: 'bun',
+  requestPath: null,
+  localPort: null,
+  trust: null,
+  everyMs: null,
+};
+
+/** Runs of earlier versions have no such choices. */
+function choicesOf({ choices }: Bench): Choices {
+  return choices.connections ?? USUAL;
+}
+
+/** A bench with what connections need beside it. */
+interface ConnectBench extends Bench {
+  connectors: Connectors;
+  lookups: ReturnType<typeof sharedLookups>;
+  asked: Choices;
+}
+
+async function measure(trial: Trial, bench: ConnectBench): Promise<Attempt> {
+  const { asked, signal } = bench;
+  const { hostname, port } = new URL(bench.url);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const server = serverOf(trial.arm, bench.servers);
-  const { hostname: host } = new URL(manifest.url);
-  const address = server.origins[host] ?? '';
-  const via = server.stack.protocol === 'h3' ? 'quic' : 'tls1.3';
   const startedAt = new Date();
-  const step = stopwatch();
-  const captures = capturesPackets(bench.choices, trial);
+  const { address, lookupMs, error } = asked.live
+    ? await lookedUp(trial, host, port, bench)
+    : { address: server.origins[hostname] ?? null, lookupMs: null, error: null };
+  const details: ConnectDetails = {
+    via: server.stack.asked?.via ?? usualVia(server.stack.protocol),
+    host,
+    address,
+    lookupMs,
+    client: asked.client,
+    resumption: resumptionOf(trial),
+    facts: null,
+    error,
+  };
+  if (error !== null || address === null) {
+    return { ...verdictOn(error, details, asked), ...NOTHING_SEEN, startedAt, details };
+  }
   try {
-    await path.apply({ ...trial.network, seed: trial.networkSeed }, { captures });
-    const watch = startWatch({ serverPid: server.pid, clientPid: connector.pid });
-    const { keyLog, facts, error, ...instants } = await connector.connect({
-      via,
-      host,
-      address,
-      resumption: 'none',
-      awaitsTicket: false,
-      request: null,
-      localPort: null,
-      trust: null,
-      timeoutMs: timeoutS * 1000,
-    });
-    const details: ConnectDetails = {
-      via,
-      host,
-      address,
-      lookupMs: null,
-      client: 'bun',
-      resumption: 'none',
-      facts,
-      error,
-    };
+    return await connected(trial, server, { ...details, address }, startedAt, bench);
+  } catch (thrown) {
     signal?.throwIfAborted();
-    const seen = {
-      client: null,
-      machine: watch.end(),
-      path: await path.count(),
-      connections: await path.connections(),
-      details,
-      stepsMs: { connect: step() },
-      startedAt,
-    };
-    const { files, message } = await writePackets(trial, connect, async () => keyLog, bench);
-    if (error !== null) return { ...failed('handshake-failed', error.reason), ...seen, files };
-    if (message !== null) return { ...failed('packets-failed', message), ...seen, files };
-    return { outcome: 'ok', code: null, message: null, metrics: { ...instants }, ...seen, files };
-  } catch (error) {
-    signal?.throwIfAborted();
-    const code = error instanceof NetworkError ? 'network-failed' : 'client-failed';
-    return { ...failed(code, (error as Error).message), ...NOTHING_SEEN, startedAt };
+    // A program that has ended is started again for the next attempt.
+    await bench.connectors.replace(trial.arm);
+    const code = thrown instanceof NetworkError ? 'network-failed' : 'client-failed';
+    const message = (thrown as Error).message;
+    return { outcome: 'failed', code, message, ...NOTHING_SEEN, startedAt };
   }
 }
 
-function failed(code: string, message: string) {
-  return { outcome: 'failed' as const, code, message, metrics: {} };
+async function connected(
+  trial: Trial,
+  server: Bench['servers'][number],
+  details: ConnectDetails & { address: string },
+  startedAt: Date,
+  bench: ConnectBench,
+): Promise<Attempt> {
+  const { path, choices, asked, signal, timeoutS } = bench;
+  const step = stopwatch();
+  const connector = bench.connectors.of(trial.arm, bench);
+  const { via, host, address, resumption } = details;
+  const connection: AskedConnection = {
+    via,
+    host,
+    address,
+    resumption,
+    awaitsTicket: false,
+    request: asked.requestPath === null ? null : { path: asked.requestPath },
+    localPort: asked.localPort,
+    trust: asked.trust,
+    timeoutMs: timeoutS * 1000,
+  };
+  const stepsMs: Record<string, number> = {};
+  if (resumption !== 'none') {
+    await path.apply({ ...trial.network, seed: trial.networkSeed });
+    const first = await connector.connect(primed(connection));
+    signal?.throwIfAborted();
+    stepsMs.prime = step();
+    if (first.error !== null) {
+      const found = { ...details, facts: first.facts, error: first.error };
+      return {
+        ...verdictOn(first.error, found, asked),
+        ...NOTHING_SEEN,
+        stepsMs,
+        startedAt,
+        details: found,
+      };
+    }
+  }
+  await path.apply(
+    { ...trial.network, seed: trial.networkSeed },
+    { captures: capturesPackets(choices, trial) },
+  );
+  const watch = startWatch({ serverPid: server.pid, clientPid: connector.pid });
+  const { keyLog, facts, error, ...instants } = await connector.connect(connection);
+  signal?.throwIfAborted();
+  stepsMs.connect = step();
+  const found: ConnectDetails = { ...details, facts, error };
+  const seen = {
+    client: null,
+    machine: watch.end(),
+    path: asked.live ? null : await path.count(),
+    connections: asked.live ? null : await path.connections(keyLog),
+    details: found,
+    metrics: { ...instants, lookupMs: details.lookupMs },
+    stepsMs,
+    startedAt,
+  };
+  const { files, message } = await writePackets(trial, connect, async () => keyLog, bench);
+  const verdict = verdictOn(error, found, asked);
+  if (verdict.outcome !== 'ok' || message === null) return { ...seen, ...verdict, files };
+  return { ...seen, outcome: 'failed', code: 'packets-failed', message, files };
+}
+
+/** The connection that brings the ticket for another one. */
+function primed(connection: AskedConnection): AskedConnection {
+  return { ...connection, resumption: 'none', awaitsTicket: true, request: null };
+}
+
+async function lookedUp(
+  { subject, block, factors }: Trial,
+  host: string,
+  port: string,
+  { lookups }: ConnectBench,
+): Promise<Lookup> {
+  const family = (factors.ipv ?? '4') as IpVersion;
+  const found = await lookups.of(host, family, `${subject} ${family} ${block}`);
+  const { address } = found;
+  if (address === null) return found;
+  return { ...found, address: `${isIPv6(address) ? `[${address}]` : address}:${port || 443}` };
+}
+
+function resumptionOf({ factors }: Trial): Resumption {
+  return (factors.resumption ?? 'none') as Resumption;
 }
 
 const NOTHING_SEEN = {
@@ -97,6 +210,7 @@ const NOTHING_SEEN = {
   path: null,
   connections: null,
   details: null,
+  metrics: {},
   files: {},
   stepsMs: {},
-};
+} as const;

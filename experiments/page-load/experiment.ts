@@ -15,6 +15,7 @@ const visit = {
 /** Pages of the cache, loaded in Chromium. */
 export const pageLoad: Experiment = {
   name: 'page-load',
+  options: 'pages',
   command: {
     name: 'benchmark',
     summary:

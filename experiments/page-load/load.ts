@@ -1,3 +1,4 @@
+import type { SiteManifest } from '../../cache/manifest.ts';
 import type { Failure } from '../../clients/chromium/failure.ts';
 import type { Place, Places } from '../../clients/chromium/place.ts';
 import type { Recorder } from '../../clients/chromium/recorder.ts';
@@ -10,7 +11,9 @@ import type { Trial } from '../../records/run.ts';
 import type { Bench, ReadyServer } from '../measuring.ts';
 
 /** What all loads of a group have in common. */
-export interface LoadContext extends Omit<Bench, 'programs' | 'enter'> {
+export interface LoadContext extends Omit<Bench, 'programs' | 'enter' | 'url' | 'manifest'> {
+  /** Of the page. */
+  manifest: SiteManifest;
   places: Places;
 }
 

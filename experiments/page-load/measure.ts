@@ -8,7 +8,8 @@ import { dispose, measure, prepare } from './measure-load.ts';
 export const measuring: Measuring = {
   open(bench) {
     const { isolation, tlsMost, netLogs = false } = bench.choices;
-    const { programs, enter, results, warn, signal } = bench;
+    const { manifest, programs, enter, results, warn, signal } = bench;
+    if (manifest === null) throw new Error(`${bench.url} is no page of the cache`);
     const keepNetLog = (id: string, netLogFile: string) =>
       results.keepNetLog(id, netLogFile).catch((error: Error) => {
         warn(`The NetLog of ${id} could not be kept: ${error.message}`);
@@ -20,7 +21,7 @@ export const measuring: Measuring = {
       ...(netLogs && { keepNetLog }),
       signal,
     });
-    return clientOf({ ...bench, places });
+    return clientOf({ ...bench, manifest, places });
   },
 };
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Trial } from '../../records/run.ts';
 import type { Block } from './block.ts';
 
@@ -76,6 +77,29 @@ export function workOf(blocks: readonly Block[]): Work {
     },
     done: async () => {},
     expects: (id) => expected.has(id),
+  };
+}
+
+/**
+ * The same work, with a round of blocks, those of one number, begun at even intervals; one that takes longer is followed by the next at
+ * once. Once the signal is given none is begun.
+ */
+export function everySoOften(work: Work, everyMs: number, signal: AbortSignal): Work {
+  let dueMs = performance.now();
+  let round: number | null = null;
+  return {
+    ...work,
+    async next() {
+      const block = await work.next();
+      const number = block?.trials[0]?.block ?? round;
+      if (round !== null && number !== round) {
+        dueMs = Math.max(dueMs + everyMs, performance.now());
+        await sleep(dueMs - performance.now(), null, { signal }).catch(() => {});
+        if (signal.aborted) return null;
+      }
+      round = number;
+      return block;
+    },
   };
 }
 

@@ -44,7 +44,12 @@ export type Faults = ReturnType<typeof countFaults>;
  * all stacks.
  * @param trials of the plan
  */
-export function countFaults(limit: number, trials: readonly Trial[]) {
+export function countFaults(
+  limit: number,
+  trials: readonly Trial[],
+  /** Whether subjects are hosts that are there already: each fails for itself, however many do. */
+  { ofHosts = false }: { ofHosts?: boolean } = {},
+) {
   const cells = failingCells(limit);
   const path = brokenInRow();
   const pages = Map.groupBy(trials, subjectConditionKey);
@@ -54,6 +59,10 @@ export function countFaults(limit: number, trials: readonly Trial[]) {
   const isTooMuch = (load: JudgedLoad): boolean => {
     if (load.code === 'network-failed') return path.breaks(load) >= limit;
     if (!cells.failed(load)) return false;
+    if (ofHosts) {
+      cells.giveUpResting();
+      return false;
+    }
     const page = subjectConditionKey(load);
     const isWhole = (pages.get(page) ?? []).every(rests);
     return (isWhole && loadedPages.has(page)) || cells.undecidedSubjects().size >= limit;
@@ -86,7 +95,7 @@ export function countFaults(limit: number, trials: readonly Trial[]) {
      * @throws FaultsError where nothing has
      */
     decide(): void {
-      if (loadedPages.size === 0) stop();
+      if (loadedPages.size === 0 && !ofHosts) stop();
       cells.giveUpResting();
     },
     /** Whether no load of a trial's cell is begun, for the time being or ever. */

@@ -7,6 +7,7 @@ import type { BackendChoice } from '../../network/network.ts';
 import { FORMAT, FORMAT_VERSION } from '../../records/format.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { LookRecord } from '../../records/look.ts';
+import type { NetworkBackend } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import { problemOfPlan } from '../../records/problems.ts';
 import {
@@ -61,7 +62,7 @@ export interface PreparedRun {
   facts: Omit<InvocationFacts, 'backend'>;
   /** What is measured already; null: this is the run's first invocation. */
   resumed: ResumedRun | null;
-  backend: BackendChoice;
+  backend: BackendChoice | NetworkBackend;
   invocation: InvocationOptions;
 }
 
@@ -141,14 +142,15 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
 
 /** A stack is an arm with the client that asks it. */
 export function armOf(
-  { stack, label, protocol, controlOf }: Stack,
+  { stack, label, protocol, asked, controlOf }: Stack,
   { client }: Experiment,
 ): PlannedArm {
   return {
     arm: stack,
     label,
     protocol,
-    stack: controlOf ?? stack,
+    stack: asked?.stack ?? controlOf ?? stack,
+    ...(asked && { via: asked.via }),
     client,
     controlOf: controlOf ?? null,
   };

@@ -52,7 +52,7 @@ export interface BenchSetting {
   chromium?: string;
   timeoutS?: number;
   /** By default whatever this machine has. */
-  backend?: NetworkBackend;
+  backend?: Exclude<NetworkBackend, 'live'>;
 }
 
 /** A small site at the far end of a path, made of these resources or there already. */

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { connect } from '../../../experiments/connect/experiment.ts';
+import type { Experiment } from '../../../experiments/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import {
-  BENCHMARK_OPTIONS,
-  type BenchmarkValues,
-  chosenBefore,
-} from '../../../options/benchmark.ts';
+import { chosenBefore, RUN_OPTIONS, type RunValues } from '../../../options/benchmark.ts';
 import { COMPARISON_OPTIONS } from '../../../options/comparison.ts';
+import { CONNECTION_OPTIONS } from '../../../options/connections.ts';
 import { INVOCATION_OPTIONS } from '../../../options/invocation.ts';
 import { LOAD_OPTIONS } from '../../../options/loads.ts';
 import { NETWORK_OPTIONS } from '../../../options/network.ts';
@@ -18,7 +17,7 @@ import { optionsOf } from '../../../runner/options.ts';
 import { published2018 } from '../../../studies/published-2018/study.ts';
 import { fixtureRun } from '../report/fixture-run.ts';
 
-const ROWS = Object.entries<OptionRow>(BENCHMARK_OPTIONS);
+const ROWS = Object.entries<OptionRow>(RUN_OPTIONS);
 
 /** Beside which each of the others can be given. */
 const BASE: Given = {
@@ -32,7 +31,17 @@ const BASE: Given = {
 type BesidePlan = 'resume' | 'resume-anyway' | 'plan' | 'queue';
 
 /** For each option a value that is not what BASE has. */
-const OTHER: Record<Exclude<keyof BenchmarkValues, BesidePlan>, string> = {
+const OTHER: Record<Exclude<keyof RunValues, BesidePlan>, string> = {
+  live: '',
+  via: 'tcp,quic',
+  resumption: 'ticket',
+  ipv: '6',
+  requests: '1',
+  path: '/a',
+  client: 'curl',
+  'local-port': '4000',
+  trust: 'none',
+  every: '90s',
   preset: 'published',
   sites: 'www.iana.org',
   stacks: 'bun-h2,flask-dev',
@@ -87,16 +96,21 @@ const OTHER: Record<Exclude<keyof BenchmarkValues, BesidePlan>, string> = {
 const NEEDED: Readonly<Record<string, Given>> = {
   'shard-by': { shard: '1/2' },
   qlog: { packets: 'all' },
+  path: { requests: '1' },
 };
 
+/** Beside which options of connections can be given. */
+const BASE_OF_HOSTS: Given = { seed: '1', repetitions: '20', live: '' };
+
 /** A run of these options, with cores and path as a machine would have them. */
-function runOf(given: Given): RunRecord {
+function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
   const { run } = fixtureRun();
   const [subject] = run.subjects;
   assert.ok(subject);
+  const operands = given.live === undefined ? [] : ['a.test'];
   const { pin, choices, stopping, backend, sites, stacks, ...options } = optionsOf(
-    given,
-    pageLoad,
+    { given, operands },
+    experiment,
     published2018.presets,
   );
   const pinned = pin ? { browserCores: [0], serverCores: [1], linkCores: [1] } : null;
@@ -104,12 +118,12 @@ function runOf(given: Given): RunRecord {
     ...run,
     ...options,
     networks: [...options.networks],
-    experiment: pageLoad.name,
+    experiment: experiment.name,
     factors: Object.fromEntries(
       Object.entries(options.factors).map(([name, values]) => [name, [...values]]),
     ),
     subjects: sites.map((name) => ({ ...subject, subject: name })),
-    arms: stacks.map((stack) => armOf(stack, pageLoad)),
+    arms: stacks.map((stack) => armOf(stack, experiment)),
     choices: { ...choices, pinned },
     ...(stopping && { stopping }),
     backend: backend === 'userspace' ? 'userspace' : 'netem',
@@ -118,6 +132,7 @@ function runOf(given: Given): RunRecord {
 
 test('no option stands in two groups', () => {
   const groups = [
+    CONNECTION_OPTIONS,
     LOAD_OPTIONS,
     NETWORK_OPTIONS,
     COMPARISON_OPTIONS,
@@ -125,7 +140,7 @@ test('no option stands in two groups', () => {
     INVOCATION_OPTIONS,
   ];
   const names = groups.flatMap((group) => Object.keys(group));
-  assert.deepEqual(names, Object.keys(BENCHMARK_OPTIONS));
+  assert.deepEqual(names, Object.keys(RUN_OPTIONS));
 });
 
 test('every default is a value that the option takes', () => {
@@ -150,10 +165,14 @@ test('names that rows give of other options are options', () => {
 
 test('the report says of every option of the plan what was chosen, and of no other', () => {
   for (const [name, other] of Object.entries(OTHER)) {
-    const { decides } = BENCHMARK_OPTIONS[name as keyof BenchmarkValues];
-    const beside: Given = { ...BASE, ...NEEDED[name] };
-    const plain = chosenBefore(runOf(beside));
-    const said = chosenBefore(runOf({ ...beside, [name]: other }));
+    const { decides } = RUN_OPTIONS[name as keyof RunValues];
+    const isOfHosts = Object.hasOwn(CONNECTION_OPTIONS, name);
+    const base = isOfHosts ? BASE_OF_HOSTS : BASE;
+    const beside: Given = { ...base, ...NEEDED[name] };
+    const { live: _, ...local } = beside;
+    const experiment = isOfHosts ? connect : pageLoad;
+    const plain = chosenBefore(runOf(name === 'live' ? local : beside, experiment));
+    const said = chosenBefore(runOf({ ...beside, [name]: other }, experiment));
     if (decides === 'invocation') assert.deepEqual(said, plain, `--${name}`);
     else assert.notDeepEqual(said, plain, `--${name}`);
   }

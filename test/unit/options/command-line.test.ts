@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BENCHMARK_OPTIONS } from '../../../options/benchmark.ts';
+import { RUN_OPTIONS } from '../../../options/benchmark.ts';
 import { readCommandLine } from '../../../options/command-line.ts';
 import type { Given } from '../../../options/row.ts';
 import { valuesOf, wordsOf } from '../../../options/values.ts';
@@ -75,7 +75,7 @@ test('options in words are read as they were given', () => {
 
 test('what is given comes before a preset, and a preset before a default', () => {
   const { rtt, order, timeout, seed } = valuesOf(
-    BENCHMARK_OPTIONS,
+    RUN_OPTIONS,
     { rtt: '5' },
     { rtt: [7], order: 'sequential' },
   );

@@ -26,7 +26,7 @@ const ONE_THING: Record<string, string> = {
 
 type Options = options.Options;
 
-const optionsOf = (given: Given) => options.optionsOf(given, pageLoad, published2018.presets);
+const optionsOf = (given: Given) => options.optionsOf({ given }, pageLoad, published2018.presets);
 
 /** What is drawn where it is not given. */
 const SEED = { seed: '1' };
