@@ -43,6 +43,22 @@ export const backendSchema = oneOf(
 
 export type NetworkBackend = Static<typeof backendSchema>;
 
+/** Attempts over the machine's own network: nothing was asked of it. */
+export const LIVE_NETWORK: AskedNetwork = {
+  name: 'live',
+  rttMs: 0,
+  downKbps: null,
+  upKbps: null,
+  lossPercent: 0,
+  jitterMs: 0,
+  burstLoss: null,
+};
+
+/** Whether a condition is the machine's own network. */
+export function isLive({ name }: Pick<AskedNetwork, 'name'>): boolean {
+  return name === LIVE_NETWORK.name;
+}
+
 /** What the network was asked to be, and what it was. */
 export const networkSchema = object(
   {

@@ -5,17 +5,6 @@ import { didYouMean } from '../options/nearest-name.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import { UsageError } from '../system/errors.ts';
 
-/** The condition of attempts over the machine's own network. */
-export const LIVE_NETWORK: AskedNetwork = {
-  name: 'live',
-  rttMs: 0,
-  downKbps: null,
-  upKbps: null,
-  lossPercent: 0,
-  jitterMs: 0,
-  burstLoss: null,
-};
-
 const NUMBERED = ['rtt', 'down', 'up', 'loss', 'jitter', 'burst-loss'] as const;
 
 type Values = Pick<RunValues, (typeof NUMBERED)[number] | 'network'>;

@@ -13,7 +13,7 @@ import { type Presets, presetNamed } from '../options/preset.ts';
 import type { Given } from '../options/row.ts';
 import { valuesOf } from '../options/values.ts';
 import { variantsOf } from '../records/factors.ts';
-import type { AskedNetwork } from '../records/network.ts';
+import { type AskedNetwork, LIVE_NETWORK } from '../records/network.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
 import type { Via } from '../records/via.ts';
 import { MATCHED_TRANSPORT, STACKS } from '../servers/index.ts';
@@ -22,7 +22,7 @@ import { UsageError } from '../system/errors.ts';
 import { armsAsked, liveArms, speaksOneOf } from './arms.ts';
 import { DEFAULTS } from './defaults.ts';
 import { type InvocationOptions, invocationOptionsOf, readTextOf } from './invocation-options.ts';
-import { LIVE_NETWORK, networksOf } from './network-options.ts';
+import { networksOf } from './network-options.ts';
 import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
 import { blocksPerLook } from './schedule.ts';
 

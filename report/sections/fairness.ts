@@ -20,6 +20,7 @@ import { asSentence, capital, labelOf, type ReportView } from './view.ts';
 export const fairness: Section<ReportView> = {
   id: 'fairness',
   title: 'Fairness',
+  isShown: ({ run }) => run.backend !== 'live',
   render,
 };
 

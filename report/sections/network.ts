@@ -11,6 +11,7 @@ import { attemptsText, capital, type ReportView } from './view.ts';
 export const network: Section<ReportView> = {
   id: 'network',
   title: 'Network',
+  isShown: ({ run }) => run.backend !== 'live',
   render,
 };
 

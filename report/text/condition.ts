@@ -1,5 +1,5 @@
 import { variantName, variantPhrase, variantText } from '../../experiments/index.ts';
-import type { AskedNetwork, BurstLoss } from '../../records/network.ts';
+import { type AskedNetwork, type BurstLoss, isLive } from '../../records/network.ts';
 import { countText, decimalText } from './number.ts';
 
 /** A condition in words: the network's numbers, and the variant where it is not the usual one. */
@@ -11,20 +11,18 @@ export function conditionText(network: AskedNetwork, variant = ''): string {
 export function conditionPhrase(network: AskedNetwork, variant: string): string {
   const words = networkText(network);
   const phrase = variantPhrase(variant);
+  if (isLive(network)) {
+    return phrase === '' ? `Over ${words}` : `With ${phrase}, over ${words}`;
+  }
   return phrase === ''
     ? `With ${words}`
     : `On ${phrase} with ${words.replace(' round-trip time added', ' added')}`;
 }
 
 /** The numbers of a network condition in words. */
-function networkText({
-  rttMs,
-  downKbps,
-  upKbps,
-  lossPercent,
-  jitterMs,
-  burstLoss,
-}: AskedNetwork): string {
+function networkText(network: AskedNetwork): string {
+  if (isLive(network)) return 'the machine’s own network';
+  const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss } = network;
   const parts = [rttMs === 0 ? 'no added delay' : `${decimalText(rttMs)} ms round-trip time added`];
   if (jitterMs > 0) parts.push(`± ${decimalText(jitterMs)} ms jitter each way`);
   if (downKbps !== null) parts.push(`${countText(downKbps)} kbit/s down`);
