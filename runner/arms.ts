@@ -46,17 +46,14 @@ export function liveArms(vias: readonly Via[]): Stack[] {
 
 /** The stack of a planned arm. */
 export function stackOfArm({ stack, via, controlOf: repeated }: PlannedArm): Stack {
-  if (stack === LIVE) {
-    const [arm] = liveArms([via ?? VIAS[0]]);
-    if (arm) return arm;
-  }
-  const found = STACKS.find((each) => each.stack === stack);
+  const [live] = liveArms(via === undefined ? VIAS : [via]);
+  const found = stack === LIVE ? live : STACKS.find((each) => each.stack === stack);
   if (!found) {
     throw new UsageError(
       `The plan has a stack ${stack}, which this version does not. Stacks: ${STACKS.map((each) => each.stack).join(', ')}.`,
     );
   }
-  const asked = via === undefined ? found : armAsked(found, via);
+  const asked = via === undefined || found === live ? found : armAsked(found, via);
   return repeated === null ? asked : controlOf(asked);
 }
 

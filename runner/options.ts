@@ -62,7 +62,7 @@ export interface Options {
 const MOST_SEED = 2 ** 31 - 1;
 
 /**
- * The options that some words of `npm run benchmark` give.
+ * The options that some words behind an experiment's command give.
  * @throws UsageError with the wrong value and the valid ones.
  */
 export function readOptions(
@@ -70,7 +70,8 @@ export function readOptions(
   experiment: Experiment = pageLoad,
   presets: Presets = {},
 ): Options {
-  return optionsOf(readCommandLine(['benchmark', ...words]) ?? { given: {} }, experiment, presets);
+  const command = experiment.command?.name ?? 'benchmark';
+  return optionsOf(readCommandLine([command, ...words]) ?? { given: {} }, experiment, presets);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Trial } from '../../../../records/run.ts';
 import {
   type Agenda,
   agendaOf,
+  everySoOften,
   type Work,
   withinBudget,
   workOf,
@@ -133,4 +134,18 @@ test('loads of a cell that rests let others go first, and are told', async () =>
   resting = 'none';
   assert.equal(await agenda.next(), left[0]);
   assert.deepEqual(agenda.resting(), []);
+});
+
+test('a round waits for its time, and none begins once the run is to end', async () => {
+  const at = performance.now();
+  const paced = everySoOften(workOf(BLOCKS), 30, new AbortController().signal);
+  for (const block of BLOCKS) assert.equal(await paced.next(), block);
+  assert.equal(await paced.next(), null);
+  assert.ok(performance.now() - at >= 30 * (BLOCKS.length - 1) - 1);
+  const ends = new AbortController();
+  const hourly = everySoOften(workOf(BLOCKS), 3_600_000, ends.signal);
+  assert.equal(await hourly.next(), BLOCKS[0]);
+  const waiting = hourly.next();
+  ends.abort();
+  assert.equal(await waiting, null);
 });

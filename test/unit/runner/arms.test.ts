@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connect } from '../../../experiments/connect/experiment.ts';
+import { armsAsked, liveArms, stackOfArm } from '../../../runner/arms.ts';
+import { armOf } from '../../../runner/campaign/prepare.ts';
+import { STACKS } from '../../../servers/index.ts';
+import { controlOf, type Stack } from '../../../servers/stack.ts';
+import { UsageError } from '../../../system/errors.ts';
+
+const [QUIC, TCP] = ['lsquic-h3', 'bun-h2'].map((name) =>
+  STACKS.filter(({ stack }) => stack === name),
+) as [Stack[], Stack[]];
+
+test('a stack is an arm for each way that it speaks, under its own name for the usual one', () => {
+  const arms = armsAsked([...QUIC, ...TCP], ['quic', 'tls1.3', 'tls1.2', 'tcp']);
+  assert.deepEqual(
+    arms.map(({ stack, asked }) => [stack, asked?.stack, asked?.via]),
+    [
+      ['lsquic-h3', 'lsquic-h3', 'quic'],
+      ['bun-h2', 'bun-h2', 'tls1.3'],
+      ['bun-h2-tls1.2', 'bun-h2', 'tls1.2'],
+      ['bun-h2-tcp', 'bun-h2', 'tcp'],
+    ],
+  );
+  assert.equal(new Set(arms.map(({ label }) => label)).size, arms.length);
+});
+
+test('a way that no stack speaks is refused with those that do', () => {
+  assert.throws(
+    () => armsAsked(TCP, ['quic']),
+    (error) =>
+      error instanceof UsageError && /--via quic: .*bun-h2 .*lsquic-h3/.test(error.message),
+  );
+});
+
+test('every arm of a plan is the stack again that it was made of, controls and live hosts too', () => {
+  const arms = [
+    ...armsAsked([...QUIC, ...TCP], ['quic', 'tls1.3', 'tls1.2', 'tcp']),
+    ...liveArms(['quic', 'tls1.2']),
+  ];
+  for (const stack of [...arms, ...arms.map(controlOf)]) {
+    assert.deepEqual(stackOfArm(armOf(stack, connect)), stack);
+  }
+});
