@@ -27,7 +27,8 @@ export const LIVE_SURROUNDINGS: Surroundings = {
         stack,
         origins: {},
         details: {},
-        pid: 0,
+        // None of this machine's.
+        pid: -1,
         spkiPins: [],
         assertAlive: () => {},
       })),
