@@ -1,117 +1,47 @@
 // Run by Bun: makes one connection for each line of JSON on stdin, an AskedConnection, and prints a ConnectionMade for it, a line of JSON too.
-import * as quic from 'node:quic';
 import { createInterface } from 'node:readline';
-import { setImmediate } from 'node:timers/promises';
-import * as tls from 'node:tls';
-import type { ConnectionFacts } from '../../records/connection-attempt.ts';
 import type { AskedConnection, ConnectionMade } from '../connector.ts';
+import { failureOfError, timeoutFailure } from './failure.ts';
+import { beginMaking, type Making } from './making.ts';
+import { connectQuic } from './quic.ts';
+import { connectTcp } from './tcp.ts';
+import { connectTls } from './tls.ts';
 
-/** QUIC's client may send with the first secret of its 1-RTT keys: `opened` comes a round trip later, when that is confirmed. */
-async function connectQuic(
-  { host, address }: AskedConnection,
-  keep: (line: string) => void,
-): Promise<number> {
-  const maySend = Promise.withResolvers<number>();
-  const startMs = performance.now();
-  const session = await quic.connect(address, {
-    servername: host,
-    alpn: 'h3',
-    verifyPeer: 'manual',
-    keylog: true,
-    // Without an address of its own it would reach nothing but loopback.
-    endpoint: { address: '0.0.0.0:0' },
-  });
-  session.onkeylog = (line) => {
-    keep(line);
-    if (line.startsWith('CLIENT_TRAFFIC_SECRET_0')) maySend.resolve(performance.now() - startMs);
-  };
-  session.closed.catch(maySend.reject);
-  try {
-    return await maySend.promise;
-  } finally {
-    // A server goes on sending to a client that is gone without a word.
-    await session.opened.catch(() => {});
-    await session.close();
+function make(making: Making): Promise<void> {
+  const { via } = making.asked;
+  switch (via) {
+    case 'quic':
+      return connectQuic(making);
+    case 'tcp':
+      return connectTcp(making);
+    case 'tls1.3':
+    case 'tls1.2':
+      return connectTls(making, via);
   }
 }
 
-async function connectTls(
-  { host, address }: AskedConnection,
-  keep: (line: string) => void,
-): Promise<number> {
-  const end = address.lastIndexOf(':');
-  const secure = Promise.withResolvers<number>();
-  const startMs = performance.now();
-  const socket = tls.connect(
-    {
-      host: address.slice(0, end),
-      port: Number(address.slice(end + 1)),
-      servername: host,
-      ALPNProtocols: ['h2', 'http/1.1'],
-      rejectUnauthorized: false,
-    },
-    () => secure.resolve(performance.now() - startMs),
-  );
-  socket.once('error', secure.reject);
-  socket.on('keylog', (line) => keep(line.toString()));
-  try {
-    const maySendMs = await secure.promise;
-    // Its last message leaves right behind, and its keys are told: neither would be once it is destroyed.
-    await setImmediate();
-    return maySendMs;
-  } finally {
-    socket.destroy();
-  }
-}
-
-const NO_FACTS: ConnectionFacts = {
-  tlsVersion: null,
-  cipher: null,
-  group: null,
-  alpn: null,
-  quicVersion: null,
-  retry: null,
-  resumed: null,
-  earlyData: null,
-  bytesSent: null,
-  bytesReceived: null,
-  certificateChainBytes: null,
-  rttMs: null,
-  status: null,
-  bodyBytes: null,
-  altSvc: null,
-};
+/** How long a way has to close what it opened, once the time is over. */
+const CLOSE_MS = 800;
 
 async function connect(asked: AskedConnection): Promise<ConnectionMade> {
-  const late = Promise.withResolvers<never>();
-  const limit = setTimeout(
-    () => late.reject(new Error(`no connection within ${asked.timeoutMs / 1000} s`)),
-    asked.timeoutMs,
+  const making = beginMaking(asked);
+  const { instants, facts } = making;
+  const stuck = Promise.withResolvers<'stuck'>();
+  const timer = setTimeout(() => stuck.resolve('stuck'), asked.timeoutMs + CLOSE_MS);
+  const ending = make(making).then(
+    () => null,
+    (error) => failureOfError(error, making.stage()),
   );
-  const lines: string[] = [];
-  const keep = (line: string) => void lines.push(line.trimEnd());
-  const connecting = asked.via === 'quic' ? connectQuic(asked, keep) : connectTls(asked, keep);
-  connecting.catch(() => {}); // Told below, or late.
-  const made = (told: Partial<ConnectionMade>): ConnectionMade => ({
-    tcpMs: null,
-    maySendMs: null,
-    completeMs: null,
-    confirmedMs: null,
-    firstByteMs: null,
-    totalMs: null,
-    facts: NO_FACTS,
-    error: null,
-    keyLog: lines.map((line) => `${line}\n`).join(''),
-    ...told,
-  });
-  try {
-    return made({ maySendMs: await Promise.race([connecting, late.promise]) });
-  } catch (error) {
-    return made({ error: { layer: 'tls', code: 'failed', reason: (error as Error).message } });
-  } finally {
-    clearTimeout(limit);
-  }
+  const ended = await Promise.race([ending, stuck.promise]);
+  clearTimeout(timer);
+  making.end();
+  const error = ended === 'stuck' ? timeoutFailure(making.stage(), asked.timeoutMs) : ended;
+  return { ...instants, facts, error, keyLog: making.keyLog() };
 }
+
+// What comes of a connection that was given up is nobody's concern any more.
+process.on('unhandledRejection', () => {});
+process.on('uncaughtException', () => {});
 
 for await (const line of createInterface(process.stdin)) {
   process.stdout.write(`${JSON.stringify(await connect(JSON.parse(line) as AskedConnection))}\n`);

@@ -35,16 +35,38 @@ declare module 'node:quic' {
     readonly destroyed: boolean;
     readonly closed: Promise<void>;
   }
+  export interface HandshakeInfo {
+    protocol: string;
+    cipher: string;
+    cipherVersion: string;
+    /** What is wrong with the certificate, its name aside, as OpenSSL calls it. */
+    validationErrorCode?: string;
+    earlyDataAccepted: boolean;
+  }
+  /** A socket. */
+  export class QuicEndpoint {
+    constructor(options: { address: string });
+    readonly stats: {
+      readonly bytesSent: bigint;
+      readonly bytesReceived: bigint;
+      readonly packetsReceived: bigint;
+    };
+    close(): Promise<void>;
+    destroy(): void;
+  }
   export interface QuicSession {
     onstream: (stream: QuicStream) => void;
     /** With `keylog`: a line of an NSS key log for each secret. */
     onkeylog: (line: string) => void;
-    readonly opened: Promise<unknown>;
+    readonly opened: Promise<HandshakeInfo>;
     readonly closed: Promise<void>;
     close(): Promise<void>;
+    destroy(): void;
     readonly endpoint: { close(): Promise<void> };
-    /** cwnd: congestion window in bytes. */
-    readonly stats: { cwnd: bigint };
+    /** cwnd: congestion window in bytes; minRtt: ns. */
+    readonly stats: { cwnd: bigint; minRtt: bigint };
+    readonly peerCertificate: import('node:crypto').X509Certificate | undefined;
+    readonly ephemeralKeyInfo: { name?: string } | undefined;
     createBidirectionalStream(options: {
       headers: Record<string, string>;
       body?: Uint8Array;
@@ -58,7 +80,13 @@ declare module 'node:quic' {
       alpn: string;
       verifyPeer: 'manual';
       keylog?: boolean;
-      endpoint?: { address: string };
+      endpoint?: QuicEndpoint;
+      /** PEM. */
+      ca?: readonly Uint8Array[];
+      sessionTicket?: Uint8Array;
+      onkeylog?(line: string): void;
+      onsessionticket?(ticket: Uint8Array): void;
+      onhandshake?(info: HandshakeInfo): void;
     },
   ): Promise<QuicSession>;
   export function listen(

@@ -1,0 +1,60 @@
+import * as http2 from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import { answerOfHttp1 } from './http1.ts';
+import type { Making } from './making.ts';
+
+/** Asks for a path over TLS, by the version of HTTP that was agreed on, and waits for the whole answer. */
+export async function answerOver(
+  socket: TLSSocket,
+  making: Making,
+  request: { path: string },
+): Promise<void> {
+  waitForAnswer(making, request);
+  if (socket.alpnProtocol === 'h2') await answerOfHttp2(socket, making, request);
+  else await answerOfHttp1(socket, making, request);
+}
+
+/** From here on it is an answer that is waited for. */
+export function waitForAnswer(making: Making, { path }: { path: string }): void {
+  const { host, address } = making.asked;
+  making.stage = () => ({
+    layer: 'http',
+    expected: `an answer to GET ${path} of ${host} from ${address}`,
+  });
+}
+
+async function answerOfHttp2(
+  socket: TLSSocket,
+  making: Making,
+  { path }: { path: string },
+): Promise<void> {
+  const { asked, instants, facts } = making;
+  const answered = Promise.withResolvers<void>();
+  const session = http2.connect(`https://${asked.host}`, { createConnection: () => socket });
+  session.on('error', answered.reject);
+  session.on('goaway', (code) => {
+    if (code !== 0) answered.reject(new Error(`GOAWAY with the error ${code} of HTTP/2`));
+  });
+  const stream = session.request({ ':method': 'GET', ':authority': asked.host, ':path': path });
+  let bytes = 0;
+  stream.on('response', ({ ':status': status, 'alt-svc': altSvc }) => {
+    instants.firstByteMs = making.elapsedMs();
+    facts.status = Number(status);
+    facts.altSvc = altSvc?.toString() ?? null;
+  });
+  stream.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  stream.on('error', answered.reject);
+  stream.on('end', () => {
+    instants.totalMs = making.elapsedMs();
+    facts.bodyBytes = bytes;
+    answered.resolve();
+  });
+  stream.on('close', () => answered.reject(new Error('a stream that was closed')));
+  try {
+    await answered.promise;
+  } finally {
+    session.close();
+  }
+}

@@ -1,0 +1,135 @@
+import type { FailureReason } from '../../records/connection-attempt.ts';
+import { alertName, CRYPTO_ERROR, HTTP3_ERRORS, TRANSPORT_ERRORS } from './error-names.ts';
+
+/** What a connection waits for, and by whom it would be answered: a failure is one of it. */
+export interface Stage {
+  layer: FailureReason['layer'];
+  /** Behind "Expected". */
+  expected: string;
+}
+
+/** Ends a connection with its reason. */
+export class ConnectionFailure extends Error {
+  readonly failure: FailureReason;
+
+  constructor(failure: FailureReason) {
+    super(failure.reason);
+    this.failure = failure;
+  }
+}
+
+/** A failure of what is waited for; `got` goes behind "got". */
+export function failureOf({ layer, expected }: Stage, code: string, got: string): FailureReason {
+  return { layer, code, reason: `Expected ${expected}, got ${got}.` };
+}
+
+/** The error of a library, by what was waited for when it came. */
+export function failureOfError(error: unknown, stage: Stage): FailureReason {
+  if (error instanceof ConnectionFailure) return error.failure;
+  const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
+  if (code.startsWith('ERR_QUIC_')) return quicFailure(error as QuicError, stage);
+  const alert = alertOf(message);
+  if (alert !== null) return alertFailure(alert, stage);
+  const known = SYSTEM[code];
+  if (known) return failureOf({ ...stage, ...known.layer }, code, known.got(stage));
+  const openssl = /^ERR_SSL_(\w+)/.exec(code)?.[1];
+  if (openssl) return failureOf({ ...stage, layer: 'tls' }, openssl, `what TLS calls ${openssl}`);
+  return failureOf(stage, code || 'failed', message);
+}
+
+/** A certificate that is not what `trust` asks for, by OpenSSL's name of what is wrong with it. */
+export function certificateFailure(code: string, host: string): FailureReason {
+  // Node's own name of what OpenSSL calls a mismatch.
+  const name = code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? 'HOSTNAME_MISMATCH' : code;
+  const stage = { layer: 'tls', expected: `a certificate of ${host} from a trusted authority` };
+  return failureOf(stage as Stage, name, CERTIFICATES[name] ?? `one with the error ${name}`);
+}
+
+/** What has not come in time. */
+export function timeoutFailure(stage: Stage, timeoutMs: number): FailureReason {
+  return failureOf(stage, 'timeout', `nothing within ${timeoutMs / 1000} s`);
+}
+
+interface QuicError extends Error {
+  code: string;
+  type?: 'transport' | 'application';
+  errorCode?: bigint;
+  reason?: string;
+}
+
+function quicFailure({ code, type, errorCode, reason, message }: QuicError, stage: Stage) {
+  if (code === 'ERR_QUIC_VERSION_NEGOTIATION_ERROR') {
+    return failureOf({ ...stage, layer: 'quic' }, 'VERSION_NEGOTIATION', 'no version in common');
+  }
+  // It takes its socket before it sends anything.
+  if (code === 'ERR_QUIC_CONNECTION_FAILED') {
+    return failureOf({ ...stage, layer: 'client' }, 'EADDRINUSE', 'no socket of that local port');
+  }
+  if (errorCode === undefined) return failureOf(stage, code, message);
+  const number = Number(errorCode);
+  const said = reason ? ` (${reason})` : '';
+  if (type === 'application') {
+    const name = HTTP3_ERRORS[number] ?? hexadecimal(number);
+    return failureOf({ ...stage, layer: 'http' }, name, `the error ${name} of HTTP/3${said}`);
+  }
+  if (number >= CRYPTO_ERROR && number < CRYPTO_ERROR + 256) {
+    return alertFailure(number - CRYPTO_ERROR, stage);
+  }
+  const name = TRANSPORT_ERRORS[number] ?? hexadecimal(number);
+  return failureOf({ ...stage, layer: 'quic' }, name, `the error ${name} of QUIC${said}`);
+}
+
+function alertFailure(number: number, stage: Stage): FailureReason {
+  const name = alertName(number);
+  return failureOf({ ...stage, layer: 'tls' }, name, `the alert ${name}`);
+}
+
+const ALERT_REASONS = 1000;
+
+/** BoringSSL counts alerts that came as reasons from 1000 on; null: the error is something else. */
+function alertOf(message: string): number | null {
+  const packed = /^error:([0-9a-f]{8}):SSL routines/.exec(message)?.[1];
+  if (packed === undefined) return null;
+  const reason = Number.parseInt(packed, 16) & 0xfff;
+  return reason >= ALERT_REASONS && reason < ALERT_REASONS + 256 ? reason - ALERT_REASONS : null;
+}
+
+function hexadecimal(number: number): string {
+  return `0x${number.toString(16)}`;
+}
+
+interface SystemError {
+  /** Where it belongs, whatever was waited for. */
+  layer?: Pick<Stage, 'layer'>;
+  got(stage: Stage): string;
+}
+
+const TCP = { layer: 'tcp' } as const;
+const CLIENT = { layer: 'client' } as const;
+
+const SYSTEM: Readonly<Record<string, SystemError>> = {
+  ECONNREFUSED: { layer: TCP, got: () => 'a refusal: nothing listens there' },
+  ECONNRESET: { got: () => 'a reset of the connection' },
+  EPIPE: { got: () => 'an end of the connection' },
+  ETIMEDOUT: { got: () => 'nothing in the time that the kernel waits' },
+  ENETUNREACH: { layer: TCP, got: () => 'no way to that network' },
+  EHOSTUNREACH: { layer: TCP, got: () => 'no way to that host' },
+  EADDRINUSE: { layer: CLIENT, got: () => 'a local port that is in use' },
+  EADDRNOTAVAIL: {
+    layer: CLIENT,
+    got: () => 'a local port or address that is in use or not there',
+  },
+  EACCES: { layer: CLIENT, got: () => 'no permission for that local port or address' },
+};
+
+const CERTIFICATES: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'one that has expired',
+  CERT_NOT_YET_VALID: 'one that is not valid yet',
+  CERT_REVOKED: 'one that was revoked',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'one that signed itself',
+  HOSTNAME_MISMATCH: 'one of other names',
+  SELF_SIGNED_CERT_IN_CHAIN: 'one of an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'one of an authority that is not known',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'one of an authority that is not known',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'one of an authority that is not known',
+};

@@ -1,0 +1,87 @@
+import type { ConnectionFacts } from '../../records/connection-attempt.ts';
+import type { AskedConnection, ConnectionMade } from '../connector.ts';
+import { ConnectionFailure, failureOf, type Stage, timeoutFailure } from './failure.ts';
+
+type Instants = Omit<ConnectionMade, 'facts' | 'error' | 'keyLog'>;
+
+const NO_INSTANTS: Instants = {
+  tcpMs: null,
+  maySendMs: null,
+  completeMs: null,
+  confirmedMs: null,
+  firstByteMs: null,
+  totalMs: null,
+};
+
+const NO_FACTS: ConnectionFacts = {
+  tlsVersion: null,
+  cipher: null,
+  group: null,
+  alpn: null,
+  quicVersion: null,
+  retry: null,
+  resumed: null,
+  earlyData: null,
+  bytesSent: null,
+  bytesReceived: null,
+  certificateChainBytes: null,
+  rttMs: null,
+  status: null,
+  bodyBytes: null,
+  altSvc: null,
+};
+
+/** A connection that is being made: what is known of it so far, whatever becomes of the rest. */
+export interface Making {
+  readonly asked: AskedConnection;
+  readonly instants: Instants;
+  readonly facts: ConnectionFacts;
+  /** Tells what is waited for. */
+  stage: () => Stage;
+  /** ms since the connection was asked for. */
+  elapsedMs(): number;
+  /** Takes a line of a key log. */
+  keep(line: string | Buffer): void;
+  keyLog(): string;
+  /** Waits for something, at most until the time is over. @throws ConnectionFailure when it is */
+  until<T>(awaited: Promise<T>): Promise<T>;
+  /** Stops the clock of `until`. */
+  end(): void;
+}
+
+/** Begins a connection: its clock runs from here. */
+export function beginMaking(asked: AskedConnection): Making {
+  const late = Promise.withResolvers<never>();
+  // Whether anything waits for it, the way that makes the connection decides.
+  late.promise.catch(() => {});
+  const lines: string[] = [];
+  const timer = setTimeout(
+    () => late.reject(new ConnectionFailure(timeoutFailure(making.stage(), asked.timeoutMs))),
+    asked.timeoutMs,
+  );
+  const making: Making = {
+    asked,
+    instants: { ...NO_INSTANTS },
+    facts: { ...NO_FACTS },
+    stage: () => ({ layer: 'client', expected: 'a connection' }),
+    elapsedMs: () => performance.now() - startMs,
+    keep: (line) => void lines.push(line.toString().trimEnd()),
+    keyLog: () => lines.map((line) => `${line}\n`).join(''),
+    until: (awaited) => Promise.race([awaited, late.promise]),
+    end: () => clearTimeout(timer),
+  };
+  const startMs = performance.now();
+  return making;
+}
+
+/** Refuses what this program cannot do. */
+export function refuse(code: string, expected: string, got: string): never {
+  throw new ConnectionFailure(failureOf({ layer: 'client', expected }, code, got));
+}
+
+/** `ip:port` or `[ip]:port`, taken apart. */
+export function splitAddress(address: string): { ip: string; port: number; family: 4 | 6 } {
+  const end = address.lastIndexOf(':');
+  const ip = address.slice(0, end).replace(/^\[(.*)\]$/, '$1');
+  return { ip, port: Number(address.slice(end + 1)), family: ip.includes(':') ? 6 : 4 };
+}

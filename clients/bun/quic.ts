@@ -1,0 +1,180 @@
+import { isIP } from 'node:net';
+import * as quic from 'node:quic';
+import { rootCertificates } from 'node:tls';
+import type { AskedConnection } from '../connector.ts';
+import { waitForAnswer } from './answer.ts';
+import { authoritiesOf } from './authorities.ts';
+import { ConnectionFailure, certificateFailure, failureOf, type Stage } from './failure.ts';
+import { type Making, splitAddress } from './making.ts';
+import { groupName, versionName } from './names.ts';
+import { certificateBytesOf, ticketToOffer, versionOf } from './quic-ticket.ts';
+import { MARKED } from './session.ts';
+import { keepTicket, takeTicket } from './tickets.ts';
+
+// Without a list of its own it would read that of Bun for each connection, which takes 2 ms; certificates are not checked by this one.
+const ANY_AUTHORITY = [Buffer.from(rootCertificates[0] ?? '')];
+
+/** Makes a connection by QUIC with HTTP/3. */
+export async function connectQuic(making: Making): Promise<void> {
+  const { asked, instants, facts } = making;
+  const { host, address } = asked;
+  const kept = takeTicket(asked);
+  const earlyData = asked.resumption === 'early-data';
+  const { endpoint, options } = sessionOptions(asked);
+  const ticketCame = Promise.withResolvers<void>();
+  let sessionBegan = false;
+  making.stage = () => quicStage(asked, endpoint.stats.packetsReceived > 0n, sessionBegan);
+  let ticket: Buffer | null = null;
+  try {
+    const session = await quic.connect(address, {
+      ...options,
+      ...(kept && { sessionTicket: ticketToOffer(kept, { earlyData }) }),
+      onkeylog(line) {
+        making.keep(line);
+        if (line.startsWith('SERVER_HANDSHAKE_TRAFFIC_SECRET')) sessionBegan = true;
+        if (line.startsWith('CLIENT_EARLY_TRAFFIC_SECRET'))
+          instants.maySendMs ??= making.elapsedMs();
+        if (!line.startsWith('CLIENT_TRAFFIC_SECRET_0')) return;
+        instants.completeMs = making.elapsedMs();
+        instants.maySendMs ??= instants.completeMs;
+      },
+      onsessionticket(came) {
+        ticket = Buffer.from(came);
+        keepTicket(asked, ticket);
+        ticketCame.resolve();
+      },
+      onhandshake() {
+        instants.confirmedMs = making.elapsedMs();
+      },
+    });
+    const ended = session.closed.then(() => endedEarly(making.stage()));
+    ended.catch(() => {});
+    // Why it did not open is why it was closed.
+    const opened = session.opened.catch(() => ended);
+    try {
+      const answered = asked.request && answerOver(session, making, asked.request);
+      answered?.catch(() => {});
+      const info = await making.until(Promise.race([opened, ended]));
+      const wrong = readHandshake(session, info, making, kept !== undefined);
+      if (asked.trust !== null && wrong !== null) {
+        throw new ConnectionFailure(certificateFailure(wrong, host));
+      }
+      if (asked.request) waitForAnswer(making, asked.request);
+      await making.until(Promise.race([answered, ended]));
+      if (asked.awaitsTicket) {
+        await making.until(Promise.race([ticketCame.promise, ended])).catch(() => {});
+      }
+    } finally {
+      const { minRtt } = session.stats;
+      if (minRtt > 0n) facts.rttMs = Number(minRtt) / 1e6;
+      await soon(session.close());
+      session.destroy();
+    }
+  } finally {
+    if (ticket !== null) {
+      facts.quicVersion = versionOf(ticket);
+      if (facts.resumed !== true) facts.certificateChainBytes = certificateBytesOf(ticket);
+    }
+    facts.bytesSent = Number(endpoint.stats.bytesSent);
+    facts.bytesReceived = Number(endpoint.stats.bytesReceived);
+    await soon(endpoint.close());
+    endpoint.destroy();
+  }
+}
+
+function sessionOptions(asked: AskedConnection) {
+  const { family } = splitAddress(asked.address);
+  const any = family === 6 ? '[::]' : '0.0.0.0';
+  const endpoint = new quic.QuicEndpoint({ address: `${any}:${asked.localPort ?? 0}` });
+  const ca = authoritiesOf(asked)?.map((each) => Buffer.from(each)) ?? ANY_AUTHORITY;
+  return {
+    endpoint,
+    options: {
+      servername: asked.host,
+      alpn: 'h3',
+      // Told below: node:quic would end the connection without a word to the server.
+      verifyPeer: 'manual',
+      keylog: true,
+      endpoint,
+      ca,
+    } as const,
+  };
+}
+
+function quicStage({ host, address }: AskedConnection, isAnswered: boolean, isBegun: boolean) {
+  const about = `for ${host} with ${address}`;
+  const stage: Stage = isBegun
+    ? { layer: 'quic', expected: `the end of a handshake of QUIC ${about}` }
+    : isAnswered
+      ? { layer: 'quic', expected: `a handshake of QUIC ${about}` }
+      : { layer: 'udp', expected: `an answer over UDP from ${address}` };
+  return stage;
+}
+
+function endedEarly(stage: Stage): never {
+  throw new ConnectionFailure(
+    failureOf({ ...stage, layer: 'quic' }, 'closed', 'an end of the connection without a reason'),
+  );
+}
+
+/** Takes down what was agreed on; returns what is wrong with the certificate. */
+function readHandshake(
+  session: quic.QuicSession,
+  info: quic.HandshakeInfo,
+  { asked, facts, keyLog }: Making,
+  isTicketOffered: boolean,
+): string | null {
+  const isResumed = info.validationErrorCode === MARKED;
+  Object.assign(facts, {
+    tlsVersion: versionName(info.cipherVersion),
+    cipher: info.cipher,
+    group: groupName(session.ephemeralKeyInfo),
+    alpn: info.protocol,
+    resumed: isTicketOffered ? isResumed : null,
+    // Bun says that it tried even where the ticket allowed none.
+    earlyData: keyLog().includes('CLIENT_EARLY_TRAFFIC_SECRET')
+      ? info.earlyDataAccepted
+        ? 'accepted'
+        : 'rejected'
+      : null,
+  });
+  if (isResumed) return null;
+  if (info.validationErrorCode !== undefined) return info.validationErrorCode;
+  const { host } = asked;
+  const named = isIP(host)
+    ? session.peerCertificate?.checkIP(host)
+    : session.peerCertificate?.checkHost(host);
+  return named === undefined ? 'HOSTNAME_MISMATCH' : null;
+}
+
+/** Asks for a path as soon as the client may send, and waits for the whole answer. */
+async function answerOver(
+  session: quic.QuicSession,
+  { asked, instants, facts, elapsedMs }: Making,
+  { path }: { path: string },
+): Promise<void> {
+  const stream = await session.createBidirectionalStream({
+    headers: { ':method': 'GET', ':scheme': 'https', ':authority': asked.host, ':path': path },
+    onheaders({ ':status': status, 'alt-svc': altSvc }) {
+      instants.firstByteMs = elapsedMs();
+      facts.status = Number(status);
+      facts.altSvc = altSvc?.toString() ?? null;
+    },
+  });
+  let bytes = 0;
+  for await (const chunk of stream) {
+    for (const part of [chunk].flat()) bytes += part.length;
+  }
+  instants.totalMs = elapsedMs();
+  facts.bodyBytes = bytes;
+}
+
+const CLOSE_MS = 300;
+
+/** Waits for something that may never come. */
+async function soon(ending: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, CLOSE_MS);
+  await Promise.race([ending.catch(() => {}), late.promise]);
+  clearTimeout(timer);
+}

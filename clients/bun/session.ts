@@ -1,0 +1,81 @@
+/*
+ * BoringSSL's SSL_SESSION in DER, which is what a ticket is to the client that keeps it (ssl_asn1.cc): a SEQUENCE of which the
+ * parts used here have tags of their own.
+ */
+const SEQUENCE = 0x30;
+const PEER_CERTIFICATE = 0xa3;
+const VERIFY_RESULT = 0xa5;
+const FURTHER_CERTIFICATES = 0xb3;
+const MOST_EARLY_DATA = 0xb8;
+
+interface Part {
+  tag: number;
+  /** Tag, length and content. */
+  whole: Buffer;
+  content: Buffer;
+}
+
+/** X509_V_ERR_APPLICATION_VERIFICATION: what no check of a certificate comes to by itself. */
+const MARK = Buffer.from([VERIFY_RESULT, 3, 0x02, 1, 50]);
+
+/** What node:quic calls that result. */
+export const MARKED = 'UNSPECIFIED';
+
+/**
+ * The same session with a mark that the client finds in every connection that goes on with it, and in no other: node:quic does not tell
+ * otherwise whether a server took a ticket. Without early data the ticket is one that allows none: node:quic would offer no ticket at
+ * all when told to send no early data.
+ */
+export function markedSession(session: Buffer, { earlyData }: { earlyData: boolean }): Buffer {
+  const left = partsOf(contentOf(session)).filter(
+    ({ tag }) => tag !== VERIFY_RESULT && (earlyData || tag !== MOST_EARLY_DATA),
+  );
+  // Parts lie in the order of their tags, those without one of their own first.
+  const at = left.findIndex(({ tag }) => tag > VERIFY_RESULT);
+  const parts = left.map(({ whole }) => whole).toSpliced(at, 0, MARK);
+  return inSequence(Buffer.concat(parts));
+}
+
+/** Bytes of the certificates that the server sent when this session began; null: none. */
+export function certificateBytes(session: Buffer): number | null {
+  const parts = partsOf(contentOf(session));
+  const contentBytes = (tag: number) => parts.find((part) => part.tag === tag)?.content;
+  const peer = contentBytes(PEER_CERTIFICATE);
+  if (peer === undefined) return null;
+  const further = contentBytes(FURTHER_CERTIFICATES);
+  return peer.length + (further === undefined ? 0 : contentOf(further).length);
+}
+
+function contentOf(sequence: Buffer): Buffer {
+  const [part] = partsOf(sequence);
+  if (part?.tag !== SEQUENCE) throw new Error('a TLS session that is no SEQUENCE');
+  return part.content;
+}
+
+function partsOf(bytes: Buffer): Part[] {
+  const parts: Part[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const tag = bytes.readUInt8(at);
+    // Tags from 31 on take a second byte.
+    const lengthAt = at + ((tag & 0x1f) === 0x1f ? 2 : 1);
+    const first = bytes.readUInt8(lengthAt);
+    const further = first < 0x80 ? 0 : first & 0x7f;
+    const from = lengthAt + 1 + further;
+    const end = from + (further === 0 ? first : bytes.readUIntBE(lengthAt + 1, further));
+    parts.push({ tag, whole: bytes.subarray(at, end), content: bytes.subarray(from, end) });
+    at = end;
+  }
+  return parts;
+}
+
+function inSequence(content: Buffer): Buffer {
+  const { length } = content;
+  const head =
+    length < 0x80
+      ? [SEQUENCE, length]
+      : length < 0x100
+        ? [SEQUENCE, 0x81, length]
+        : [SEQUENCE, 0x82, length >> 8, length & 0xff];
+  if (length > 0xffff) throw new Error(`a TLS session of ${length} bytes`);
+  return Buffer.concat([Buffer.from(head), content]);
+}

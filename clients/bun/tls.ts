@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import * as tls from 'node:tls';
+import type { AskedConnection } from '../connector.ts';
+import { answerOver } from './answer.ts';
+import { authoritiesOf } from './authorities.ts';
+import { ConnectionFailure, certificateFailure } from './failure.ts';
+import { type Making, refuse } from './making.ts';
+import { groupName, versionName } from './names.ts';
+import { certificateBytes } from './session.ts';
+import { openTcp } from './tcp.ts';
+import { tcpCounts } from './tcp-counts.ts';
+import { keepTicket, takeTicket } from './tickets.ts';
+
+const VERSIONS = { 'tls1.3': 'TLSv1.3', 'tls1.2': 'TLSv1.2' } as const;
+
+const contexts = new Map<string, tls.SecureContext>();
+
+/** Made once: reading authorities takes milliseconds. */
+function contextOf(asked: AskedConnection, version: tls.SecureVersion): tls.SecureContext {
+  const key = JSON.stringify([version, asked.trust]);
+  const ca = authoritiesOf(asked) as string[] | null;
+  const context =
+    contexts.get(key) ??
+    tls.createSecureContext({
+      minVersion: version,
+      maxVersion: version,
+      ...(ca !== null && { ca }),
+    });
+  contexts.set(key, context);
+  return context;
+}
+
+/** Makes a connection by TCP and one version of TLS. */
+export async function connectTls(making: Making, via: keyof typeof VERSIONS): Promise<void> {
+  const { asked, instants, facts } = making;
+  const { host, address, trust, resumption } = asked;
+  if (resumption === 'early-data') {
+    refuse('unsupported', 'early data by TLS', "node:tls, which has none: ask for 'ticket'");
+  }
+  const session = takeTicket(asked);
+  const context = contextOf(asked, VERSIONS[via]);
+  const tcp = await openTcp(making);
+  const name = versionName(VERSIONS[via]);
+  making.stage = () => ({
+    layer: 'tls',
+    expected: `a handshake of ${name} for ${host} with ${address}`,
+  });
+  const secure = Promise.withResolvers<void>();
+  const ticket = Promise.withResolvers<void>();
+  const socket = tls.connect({
+    socket: tcp,
+    servername: host,
+    ALPNProtocols: ['h2', 'http/1.1'],
+    secureContext: context,
+    minVersion: VERSIONS[via],
+    maxVersion: VERSIONS[via],
+    // Told below, when its handshake and what is known of it are taken down.
+    rejectUnauthorized: false,
+    ...(session && { session }),
+  });
+  const failed = new Promise<never>((_, reject) => {
+    tcp.on('error', reject);
+    socket.on('error', reject);
+    socket.once('close', () => reject(new Error('the connection was closed')));
+  });
+  failed.catch(() => {});
+  socket.on('keylog', making.keep);
+  socket.on('session', (session) => {
+    keepTicket(asked, session);
+    ticket.resolve();
+  });
+  socket.once('secureConnect', () => {
+    instants.maySendMs = making.elapsedMs();
+    instants.completeMs = instants.maySendMs;
+    secure.resolve();
+  });
+  try {
+    await making.until(Promise.race([secure.promise, failed]));
+    const wrong = socket.authorizationError as string | (Error & { code?: string }) | null;
+    if (trust !== null && wrong) {
+      const code = typeof wrong === 'string' ? wrong : (wrong.code ?? wrong.message);
+      throw new ConnectionFailure(certificateFailure(code, host));
+    }
+    if (asked.request === null) socket.resume();
+    else await making.until(Promise.race([answerOver(socket, making, asked.request), failed]));
+    if (asked.awaitsTicket) await making.until(ticket.promise).catch(() => {});
+    // Its last message leaves right behind, and its keys are told: neither would be once it is destroyed.
+    await setImmediate();
+  } finally {
+    if (instants.completeMs !== null) {
+      const { standardName } = socket.getCipher();
+      const isResumed = socket.isSessionReused();
+      const own = socket.getSession();
+      Object.assign(facts, {
+        tlsVersion: versionName(socket.getProtocol() ?? ''),
+        cipher: standardName,
+        group: groupName(socket.getEphemeralKeyInfo()),
+        alpn: socket.alpnProtocol || null,
+        resumed: session === undefined ? null : isResumed,
+        certificateChainBytes: isResumed || !own ? null : certificateBytes(own),
+      });
+    }
+    Object.assign(facts, tcpCounts(tcp));
+    await closed(socket);
+  }
+}
+
+const CLOSE_MS = 200;
+
+/** Says goodbye, so that the server knows, and does not wait for its goodbye for long. */
+async function closed(socket: tls.TLSSocket): Promise<void> {
+  socket.on('error', () => {});
+  if (!socket.destroyed) {
+    socket.end();
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), CLOSE_MS);
+    await once(socket, 'finish', { signal: limit.signal }).catch(() => {});
+    clearTimeout(timer);
+  }
+  socket.destroy();
+}
