@@ -40,9 +40,7 @@ export function packetKey(secret: Buffer): PacketKey {
 export function openPacket(packet: Buffer, numberAt: number, keys: PacketKey): Buffer | null {
   const sampleAt = numberAt + LONGEST_NUMBER_BYTES;
   if (packet.length < sampleAt + Math.max(SAMPLE_BYTES, TAG_BYTES)) return null;
-  const mask = createCipheriv('aes-128-ecb', keys.headerKey, null).update(
-    packet.subarray(sampleAt, sampleAt + SAMPLE_BYTES),
-  );
+  const mask = headerMask(packet, numberAt, keys);
   const first = packet.readUInt8(0) ^ (mask.readUInt8(0) & 0x0f);
   const numberBytes = (first & 3) + 1;
   const head = Buffer.from(packet.subarray(0, numberAt + numberBytes));
@@ -63,6 +61,37 @@ export function openPacket(packet: Buffer, numberAt: number, keys: PacketKey): B
   } catch {
     return null;
   }
+}
+
+/**
+ * Closes a packet with a long header, as openPacket opens it.
+ * @param head everything before its frames, with a packet number of 4 bytes at its end
+ */
+export function closePacket(head: Buffer, frames: Buffer, keys: PacketKey): Buffer {
+  const numberAt = head.length - LONGEST_NUMBER_BYTES;
+  const nonce = Buffer.from(keys.iv);
+  for (let index = 0; index < LONGEST_NUMBER_BYTES; index++) {
+    const at = IV_BYTES - LONGEST_NUMBER_BYTES + index;
+    nonce[at] = nonce.readUInt8(at) ^ head.readUInt8(numberAt + index);
+  }
+  const cipher = createCipheriv('aes-128-gcm', keys.key, nonce);
+  cipher.setAAD(head);
+  const closed = Buffer.concat([cipher.update(frames), cipher.final(), cipher.getAuthTag()]);
+  const packet = Buffer.concat([head, closed]);
+  const mask = headerMask(packet, numberAt, keys);
+  packet[0] = packet.readUInt8(0) ^ (mask.readUInt8(0) & 0x0f);
+  for (let index = 0; index < LONGEST_NUMBER_BYTES; index++) {
+    packet[numberAt + index] = packet.readUInt8(numberAt + index) ^ mask.readUInt8(1 + index);
+  }
+  return packet;
+}
+
+/** What hides the first byte and the number of a packet (RFC 9001, section 5.4). */
+function headerMask(packet: Buffer, numberAt: number, keys: PacketKey): Buffer {
+  const sampleAt = numberAt + LONGEST_NUMBER_BYTES;
+  return createCipheriv('aes-128-ecb', keys.headerKey, null).update(
+    packet.subarray(sampleAt, sampleAt + SAMPLE_BYTES),
+  );
 }
 
 function hmac(key: Buffer, bytes: Buffer): Buffer {

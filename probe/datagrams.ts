@@ -1,0 +1,90 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure, failureOf } from './failure.ts';
+
+/** Where datagrams go. */
+export interface Place {
+  address: string;
+  port: number;
+}
+
+/** How an exchange of datagrams goes. */
+interface Exchange {
+  /** Sent once more when nothing has come within a third of the time. */
+  datagram: Buffer;
+  /** Sent when all is over; null: nothing is. */
+  last: Buffer | null;
+  /** How long the first answer is awaited. */
+  timeoutMs: number;
+  /** How long others are, from the first on. */
+  furtherMs: number;
+  signal: AbortSignal;
+}
+
+/** What came of it. */
+export interface Exchanged {
+  sentBytes: number;
+  received: Buffer[];
+}
+
+/**
+ * Sends one datagram and keeps what comes from there, without ever answering it.
+ * @throws Failure when nothing comes
+ */
+export async function exchangeDatagrams(
+  { address, port }: Place,
+  { datagram, last, timeoutMs, furtherMs, signal }: Exchange,
+): Promise<Exchanged> {
+  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+  const received: Buffer[] = [];
+  const first = Promise.withResolvers<void>();
+  first.promise.catch(() => {});
+  let sentBytes = 0;
+  const send = (bytes: Buffer) =>
+    new Promise<void>((resolve) => {
+      socket.send(bytes, (error) => {
+        if (error) first.reject(error);
+        resolve();
+      });
+    });
+  const ending = new AbortController();
+  const pause = (ms: number) =>
+    sleep(ms, undefined, { signal: AbortSignal.any([signal, ending.signal]) });
+  socket.on('error', first.reject);
+  socket.on('message', (message) => {
+    received.push(message);
+    first.resolve();
+  });
+  try {
+    socket.connect(port, address);
+    await once(socket, 'connect', { signal });
+    const ask = async () => {
+      await send(datagram);
+      sentBytes += datagram.length;
+    };
+    await ask();
+    await Promise.race([first.promise, pause(timeoutMs / 3)]);
+    if (received.length === 0) {
+      await ask();
+      await Promise.race([first.promise, pause((timeoutMs * 2) / 3)]);
+    }
+    if (received.length === 0) {
+      throw new Failure(
+        'udp',
+        'timeout',
+        `no datagram came from ${address}, port ${port}, within ${timeoutMs / 1000} s`,
+      );
+    }
+    await pause(furtherMs);
+    if (last !== null) await send(last);
+    return { sentBytes, received };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureOf(error, 'udp');
+  } finally {
+    ending.abort();
+    socket.close();
+  }
+}

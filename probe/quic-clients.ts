@@ -1,0 +1,62 @@
+import { type Connector, startConnector } from '../clients/connector.ts';
+import { Failure } from './failure.ts';
+import type { TlsServer } from './tls-handshake.ts';
+
+/** Programs that make connections by QUIC: as many as hosts are asked at the same time, started when they are needed. */
+export interface QuicClients {
+  /**
+   * Makes a connection with ALPN h3.
+   * @throws Failure when there is none
+   */
+  connect(server: TlsServer): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param command what to run: a program that clients/connector.ts knows how to ask. */
+export function quicClients(command: readonly string[]): QuicClients {
+  const all = new Set<Connector>();
+  const idle: Connector[] = [];
+  const start = () => {
+    const started = startConnector(command);
+    all.add(started);
+    return started;
+  };
+  const end = async (connector: Connector) => {
+    all.delete(connector);
+    await connector.close();
+  };
+  return {
+    async connect({ host, address, port, timeoutMs, signal }) {
+      const connector = idle.pop() ?? start();
+      const stop = () => void end(connector);
+      signal.addEventListener('abort', stop);
+      try {
+        const { error, facts } = await connector.connect({
+          via: 'quic',
+          host,
+          address: address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,
+          resumption: 'none',
+          awaitsTicket: false,
+          request: null,
+          localPort: null,
+          trust: null,
+          timeoutMs,
+        });
+        idle.push(connector);
+        if (error !== null) throw new Failure(error.layer, error.code, error.reason);
+        const alpn = facts?.alpn ?? 'h3';
+        if (alpn !== 'h3') throw new Failure('tls', 'alpn', `the server picked ${alpn}, not h3`);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof Failure) throw error;
+        await end(connector);
+        throw new Failure('client', 'client-failed', (error as Error).message);
+      } finally {
+        signal.removeEventListener('abort', stop);
+      }
+    },
+    async close() {
+      await Promise.all([...all].map(end));
+    },
+  };
+}

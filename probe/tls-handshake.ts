@@ -1,0 +1,121 @@
+import { isIP } from 'node:net';
+import {
+  type ConnectionOptions,
+  connect,
+  type DetailedPeerCertificate,
+  type TLSSocket,
+} from 'node:tls';
+import type { Place } from './datagrams.ts';
+import { Failure, failureOf, within } from './failure.ts';
+
+/** A server that handshakes are made with. */
+export interface TlsServer extends Place {
+  host: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+type Version = NonNullable<ConnectionOptions['minVersion']>;
+
+/** What a client offers; whether certificates are good is told, and ends no handshake. */
+export interface Offer {
+  versions: readonly [least: Version, most: Version];
+  protocols: readonly string[];
+  /** The one group of the key exchange; left out: those of OpenSSL. */
+  group?: string;
+  /** Certificates (PEM) of authorities to trust; left out: none, so that a chain is no longer than it was sent. */
+  authorities?: readonly string[];
+}
+
+// OpenSSL has ciphers that older versions can do with at this level alone.
+const CIPHERS_OF_OLD_VERSIONS = 'DEFAULT:@SECLEVEL=0';
+const OLD_VERSIONS: readonly Version[] = ['TLSv1', 'TLSv1.1'];
+
+/**
+ * Makes a handshake, hands over its connection, and closes it afterwards.
+ * @throws Failure when there is no handshake, or what was done with it is a failure
+ */
+export async function withHandshake<T>(
+  { address, port, host, timeoutMs, signal }: TlsServer,
+  { versions: [minVersion, maxVersion], protocols, group, authorities = [] }: Offer,
+  use: (socket: TLSSocket) => T | Promise<T>,
+): Promise<T> {
+  const secure = Promise.withResolvers<void>();
+  const socket = connected(
+    {
+      host: address,
+      port,
+      servername: isIP(host) === 0 ? host : '',
+      minVersion,
+      maxVersion,
+      ALPNProtocols: [...protocols],
+      ca: [...authorities],
+      rejectUnauthorized: false,
+      ...(group !== undefined && { ecdhCurve: group }),
+      ...(OLD_VERSIONS.includes(minVersion) && { ciphers: CIPHERS_OF_OLD_VERSIONS }),
+    },
+    secure.resolve,
+  );
+  socket.on('error', secure.reject);
+  socket.on('close', () =>
+    secure.reject(
+      new Failure('tls', 'closed', 'the server closed the connection within the handshake'),
+    ),
+  );
+  const late = () => new Failure('tls', 'timeout', `no handshake within ${timeoutMs / 1000} s`);
+  try {
+    await within(secure.promise, timeoutMs, signal, late);
+    return await use(socket);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw tlsFailure(error);
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Begins to connect; a failure when OpenSSL cannot offer what it was to offer. */
+function connected(options: ConnectionOptions, use: () => void): TLSSocket {
+  try {
+    return connect(options, use);
+  } catch (error) {
+    throw new Failure(
+      'client',
+      'not-tried',
+      `OpenSSL cannot offer it: ${(error as Error).message}`,
+    );
+  }
+}
+
+/** An alert by its name in RFC 8446 (protocol_version), another error of OpenSSL in its own words. */
+function tlsFailure(error: unknown): Failure {
+  const { code = '', reason = '' } = error as { code?: string; reason?: string };
+  const [, alert] = /^ERR_SSL_.*ALERT_(\w+)$/.exec(code) ?? [];
+  if (alert !== undefined) {
+    const name = alert.toLowerCase();
+    return new Failure('tls', name, `the server refused: alert ${name}`);
+  }
+  const [, own] = /^ERR_SSL_(\w+)$/.exec(code) ?? [];
+  if (own === 'NO_PROTOCOLS_AVAILABLE') return new Failure('client', 'not-tried', reason);
+  if (own !== undefined) return new Failure('tls', own.toLowerCase(), reason);
+  return failureOf(error, /^E[A-Z]+$/.test(code) ? 'tcp' : 'tls');
+}
+
+/** Bytes of the certificates that were sent, from the leaf up. */
+export function chainBytes(socket: TLSSocket): number {
+  const seen = new Map<string, number>();
+  let certificate: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
+  while (certificate?.raw !== undefined && !seen.has(certificate.fingerprint512)) {
+    seen.set(certificate.fingerprint512, certificate.raw.length);
+    certificate = certificate.issuerCertificate;
+  }
+  return [...seen.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+const GROUPS_OF_OPENSSL: Record<string, string> = { prime256v1: 'secp256r1' };
+
+/** The group of the key exchange by its name of the IANA; null: the key was carried by the certificate. */
+export function groupOf(socket: TLSSocket): string | null {
+  const { name } = (socket.getEphemeralKeyInfo() ?? {}) as { name?: string };
+  return name === undefined ? null : (GROUPS_OF_OPENSSL[name] ?? name);
+}
