@@ -145,6 +145,17 @@ const RULES: Record<string, readonly string[]> = {
     '@observablehq/plot',
   ],
   'packets/tables': ['packets/connections', 'packets/dissection', 'records', 'report/text'],
+  probe: [
+    'clients/*',
+    'network/handshakes',
+    'options',
+    'records',
+    'report/charts',
+    'report/page',
+    'report/text',
+    'statistics',
+    'system',
+  ],
   runner: [
     'cache',
     'certs',
