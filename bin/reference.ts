@@ -6,6 +6,7 @@ import { invocationSchema } from '../records/invocation.ts';
 import { lookSchema } from '../records/look.ts';
 import { observationSchema } from '../records/observation.ts';
 import { attemptPacketsSchema } from '../records/packets.ts';
+import { probeSchema } from '../records/probe.ts';
 import { runSchema } from '../records/run.ts';
 import { type TSchema, text } from '../records/schema.ts';
 import { tcpSampleSchema } from '../records/tcp-sample.ts';
@@ -48,6 +49,7 @@ export function reference(): string {
     section('calibrations.jsonl', fieldSchema(calibrationSchema)),
     section('tcp-info/*.jsonl.gz', fieldSchema(tcpSampleSchema)),
     section('packets.jsonl', fieldSchema(attemptPacketsSchema)),
+    section('probes.jsonl', fieldSchema(probeSchema)),
     section('summary.json', fieldSchema(summarySchema)),
     '',
   ].join('\n\n');
