@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { getServers } from 'node:dns';
+import dns from 'node:dns';
 import { connect, isIP, isIPv6 } from 'node:net';
 import type { HttpsRecord } from '../records/probe.ts';
 import type { Place } from './datagrams.ts';
@@ -22,7 +22,7 @@ export async function askHttpsRecords(
   signal: AbortSignal,
 ): Promise<HttpsRecord[]> {
   if (isIP(host) !== 0) throw new Failure('dns', 'not-tried', 'an address has no records');
-  const servers = getServers().map(placeOf);
+  const servers = dns.getServers().map(placeOf);
   const name = nameOfHttpsRecords(host, port);
   let last = new Failure('dns', 'not-tried', 'this machine has no name server');
   for (const server of servers) {
