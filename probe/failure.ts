@@ -23,12 +23,12 @@ export function failureOf(error: unknown, layer: FailureReason['layer']): Failur
   return new Failure(layer, code ?? 'failed', message);
 }
 
-/** What a promise gives, or a failure when it takes too long or somebody stops it. */
+/** What a promise gives, or an error when it takes too long or somebody stops it. */
 export async function within<T>(
   promise: Promise<T>,
   timeoutMs: number,
   signal: AbortSignal,
-  late: () => Failure,
+  late: () => Error,
 ): Promise<T> {
   const stopped = Promise.withResolvers<never>();
   const timer = setTimeout(() => stopped.reject(late()), timeoutMs);

@@ -1,6 +1,9 @@
 import { type Connector, startConnector } from '../clients/connector.ts';
-import { Failure } from './failure.ts';
+import { Failure, within } from './failure.ts';
 import type { TlsServer } from './tls-handshake.ts';
+
+/** How much later than it was asked to a program may tell that it took too long. */
+const GRACE_MS = 2000;
 
 /** Programs that make connections by QUIC: as many as hosts are asked at the same time, started when they are needed. */
 export interface QuicClients {
@@ -31,7 +34,7 @@ export function quicClients(command: readonly string[]): QuicClients {
       const stop = () => void end(connector);
       signal.addEventListener('abort', stop);
       try {
-        const { error, facts } = await connector.connect({
+        const connecting = connector.connect({
           via: 'quic',
           host,
           address: address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,
@@ -42,6 +45,8 @@ export function quicClients(command: readonly string[]): QuicClients {
           trust: null,
           timeoutMs,
         });
+        const late = () => new Error('the client did not tell in time what became of it');
+        const { error, facts } = await within(connecting, timeoutMs + GRACE_MS, signal, late);
         idle.push(connector);
         if (error !== null) throw new Failure(error.layer, error.code, error.reason);
         const alpn = facts?.alpn ?? 'h3';
