@@ -1,4 +1,4 @@
-import { count, flag, list, object, oneOf, orNull, type Static, text } from './schema.ts';
+import { count, flag, list, object, oneOf, optional, orNull, type Static, text } from './schema.ts';
 
 const connectionSchema = object(
   {
@@ -15,6 +15,13 @@ const connectionSchema = object(
     tlsVersion: orNull(
       text(
         "TLS 1.3, TLS 1.2; for QUIC too, whose handshake is TLS 1.3's; null: the server did not answer.",
+      ),
+    ),
+    quicVersion: optional(
+      orNull(
+        text(
+          'The version of QUIC: 1, 2; null: the server did not answer. Absent: TCP, or a record before format 5.4.',
+        ),
       ),
     ),
     cipher: orNull(text('In the words of DevTools; null: the server did not answer.')),

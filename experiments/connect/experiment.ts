@@ -31,6 +31,8 @@ function instant(
 }
 
 const CLIENT_CLOCK = "the client's own clock";
+const NOTHING_ANSWERED = () =>
+  'nothing was asked for (--requests 0, or TCP alone), or nothing was answered';
 const NEVER_MADE = () => 'the connection was never made';
 
 /** The instants of a connection, all since it was asked for. */
@@ -61,12 +63,12 @@ const INSTANTS: readonly Metric[] = [
   instant('firstByteMs', 'first-byte', 'the first byte of the answer', {
     definition: 'From asking for the connection to the first byte of the answer over it.',
     source: CLIENT_CLOCK,
-    missing: () => 'nothing was asked for (--requests 0), or nothing was answered',
+    missing: NOTHING_ANSWERED,
   }),
   instant('totalMs', 'total', 'the whole answer', {
     definition: 'From asking for the connection to the last byte of the answer over it.',
     source: CLIENT_CLOCK,
-    missing: () => 'nothing was asked for (--requests 0), or nothing was answered',
+    missing: NOTHING_ANSWERED,
   }),
 ];
 

@@ -135,7 +135,8 @@ async function connected(
     address,
     resumption,
     awaitsTicket: false,
-    request: asked.requestPath === null ? null : { path: asked.requestPath },
+    // Nothing that is asked for goes over TCP alone.
+    request: asked.requestPath === null || via === 'tcp' ? null : { path: asked.requestPath },
     localPort: asked.localPort,
     trust: asked.trust,
     timeoutMs: timeoutS * 1000,

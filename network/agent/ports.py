@@ -9,6 +9,8 @@ _HEADS = struct.Struct(">B8xB10xHH")
 # Without options, which nothing here sends.
 _PLAIN_IP = 0x45
 _IP_BYTES = 20
+# The version whose long headers mean other types than those of the first one.
+_QUIC_2 = bytes.fromhex("6b3343cf")
 
 
 class ClientPorts:
@@ -71,7 +73,9 @@ def carries_data(packet, overhead_bytes):
 
 
 def _begins(protocol, segment):
-    """Whether a packet is the first of a connection: a SYN, or a QUIC Initial (RFC 9000, section 17.2.2)."""
+    """Whether a packet is the first of a connection: a SYN, or a QUIC Initial (RFC 9000, section 17.2.2; RFC 9369, section 3.2)."""
     if protocol == _TCP:
         return len(segment) > 13 and segment[13] & 0x12 == 0x02
-    return len(segment) > 8 and segment[8] & 0xF0 == 0xC0
+    if len(segment) < 13:
+        return False
+    return segment[8] & 0xF0 == (0xD0 if segment[9:13] == _QUIC_2 else 0xC0)

@@ -13,6 +13,7 @@ import {
   TLS_1_3,
   takesEarlyData,
 } from './hello.ts';
+import { quicVersionName } from './quic-version.ts';
 
 /** What a handshake tells of its connection, and whether all that was said could be read. */
 export interface ReadConnection {
@@ -47,6 +48,7 @@ export function readConnection(
       // A session of TLS 1.2 that is known by its id alone shows only when it is taken.
       offered: resumed && offered === 'full' ? 'resumption' : offered,
       tlsVersion: server && tlsVersionName(server.version),
+      ...(transport === 'quic' && { quicVersion: quicVersionName(handshake.quicVersion) }),
       cipher: server && cipherName(server.cipherSuite),
       handshake: server && (resumed ? 'resumed' : 'full'),
       earlyData: earlyDataOf(handshake, { client, server, retried, secrets }),

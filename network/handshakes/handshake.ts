@@ -14,4 +14,6 @@ export interface Handshake {
   /** Whether something of the client, or of the server, came that ought to hold its hello. */
   readonly clientSpoke: boolean;
   readonly serverSpoke: boolean;
+  /** The version of QUIC that the server's hello came in; null: TCP, or it was not seen. */
+  readonly quicVersion: number | null;
 }

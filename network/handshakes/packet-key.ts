@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { type QuicVersion, VERSION_1 } from './quic-version.ts';
 
 /** The keys of QUIC packets of one direction, by AES-128-GCM (RFC 9001, section 5). */
 export interface PacketKey {
@@ -7,7 +8,6 @@ export interface PacketKey {
   headerKey: Buffer;
 }
 
-const INITIAL_SALT = Buffer.from('38762cf7f55934b34d179ae6a4c80cadccbb7f0a', 'hex');
 const HASH_BYTES = 32;
 const KEY_BYTES = 16;
 const IV_BYTES = 12;
@@ -16,19 +16,22 @@ const SAMPLE_BYTES = 16;
 const LONGEST_NUMBER_BYTES = 4;
 
 /** The keys of the first packets: everybody knows them who saw the connection id that the client chose for the server. */
-export function initialKeys(connectionId: Buffer): { client: PacketKey; server: PacketKey } {
-  const secret = hmac(INITIAL_SALT, connectionId);
+export function initialKeys(
+  connectionId: Buffer,
+  version: QuicVersion = VERSION_1,
+): { client: PacketKey; server: PacketKey } {
+  const secret = hmac(version.initialSalt, connectionId);
   return {
-    client: packetKey(expand(secret, 'client in', HASH_BYTES)),
-    server: packetKey(expand(secret, 'server in', HASH_BYTES)),
+    client: packetKey(expand(secret, 'client in', HASH_BYTES), version),
+    server: packetKey(expand(secret, 'server in', HASH_BYTES), version),
   };
 }
 
-export function packetKey(secret: Buffer): PacketKey {
+export function packetKey(secret: Buffer, { labels }: QuicVersion): PacketKey {
   return {
-    key: expand(secret, 'quic key', KEY_BYTES),
-    iv: expand(secret, 'quic iv', IV_BYTES),
-    headerKey: expand(secret, 'quic hp', KEY_BYTES),
+    key: expand(secret, `${labels} key`, KEY_BYTES),
+    iv: expand(secret, `${labels} iv`, IV_BYTES),
+    headerKey: expand(secret, `${labels} hp`, KEY_BYTES),
   };
 }
 

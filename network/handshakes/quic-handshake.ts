@@ -5,32 +5,35 @@ import { initialKeys, openPacket, packetKey } from './packet-key.ts';
 import { addHandshake, type LongPacket, longPacketsOf } from './quic-packets.ts';
 import { Stream } from './stream.ts';
 
-type Keys = ReturnType<typeof initialKeys>;
-
 /** Begins with a client's Initial; null: the datagram has none. */
 export function beginQuicHandshake(first: Packet): Handshake | null {
   const initial = first.toServer ? longPacketsOf(first.payload).find(isInitial) : undefined;
   if (initial === undefined) return null;
-  // One pair of keys for each id that the client chose: after a Retry it takes another.
-  const keys: Keys[] = [];
+  // The ids that the client chose for the server: after a Retry it takes another.
+  const ids: Buffer[] = [];
   const client = new Stream();
   const server = new Stream();
   const encrypted: LongPacket[] = [];
+  let quicVersion: number | null = null;
   let unopened = { client: false, server: false };
 
   const takeInitial = (packet: LongPacket, from: 'client' | 'server') => {
     const stream = from === 'client' ? client : server;
-    const frames = openWithAny(packet, from, keys);
-    if (frames === null) unopened = { ...unopened, [from]: true };
-    else addHandshake(frames, stream);
+    const frames = openByAny(packet, from, ids);
+    if (frames === null) {
+      unopened = { ...unopened, [from]: true };
+      return;
+    }
+    addHandshake(frames, stream);
+    if (from === 'server') quicVersion = packet.version.number;
   };
   const takeOfClient = (packet: LongPacket): boolean => {
-    if (openWithAny(packet, 'client', keys) === null) {
-      const own = initialKeys(packet.destination);
-      if (openWithAny(packet, 'client', [own]) !== null) {
+    if (openByAny(packet, 'client', ids) === null) {
+      const own = packet.destination;
+      if (openByAny(packet, 'client', [own]) !== null) {
         // Once the server has answered, another id is another connection from the same port.
         if (server.begun) return false;
-        keys.push(own);
+        ids.push(own);
       }
     }
     takeInitial(packet, 'client');
@@ -52,10 +55,9 @@ export function beginQuicHandshake(first: Packet): Handshake | null {
     clientMessages: () => readMessages(client.beginning()),
     serverMessages: () => readMessages(server.beginning()),
     encryptedMessages(secret) {
-      const key = packetKey(secret);
       const stream = new Stream();
-      for (const { bytes, numberAt } of encrypted) {
-        const frames = openPacket(bytes, numberAt, key);
+      for (const { version, bytes, numberAt } of encrypted) {
+        const frames = openPacket(bytes, numberAt, packetKey(secret, version));
         if (frames !== null) addHandshake(frames, stream);
       }
       return readMessages(stream.beginning());
@@ -66,6 +68,9 @@ export function beginQuicHandshake(first: Packet): Handshake | null {
     get serverSpoke() {
       return server.begun || unopened.server;
     },
+    get quicVersion() {
+      return quicVersion;
+    },
   };
 }
 
@@ -73,13 +78,14 @@ function isInitial({ type }: LongPacket): boolean {
   return type === 'initial';
 }
 
-function openWithAny(
-  { bytes, numberAt }: LongPacket,
+/** Both ends may go over to another version after the client's first packet, whose id the keys are made of all the same (RFC 9369, section 4). */
+function openByAny(
+  { version, bytes, numberAt }: LongPacket,
   from: 'client' | 'server',
-  keys: readonly Keys[],
+  ids: readonly Buffer[],
 ): Buffer | null {
-  for (const key of keys) {
-    const frames = openPacket(bytes, numberAt, key[from]);
+  for (const id of ids) {
+    const frames = openPacket(bytes, numberAt, initialKeys(id, version)[from]);
     if (frames !== null) return frames;
   }
   return null;

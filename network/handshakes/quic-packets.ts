@@ -1,21 +1,21 @@
+import { type LongPacketType, type QuicVersion, quicVersion } from './quic-version.ts';
 import { Reader, readOrNull } from './reader.ts';
 import type { Stream } from './stream.ts';
 
 /** A QUIC packet with a long header (RFC 9000, section 17.2), still closed. */
 export interface LongPacket {
-  type: 'initial' | 'early data' | 'handshake';
+  version: QuicVersion;
+  type: LongPacketType;
   destination: Buffer;
   bytes: Buffer;
   numberAt: number;
 }
 
 const LONG_HEADER = 0x80;
-const VERSION_1 = 1;
-const TYPES = ['initial', 'early data', 'handshake'] as const;
 
 /**
- * The packets at the beginning of a datagram, which may hold several. A server's wish for another version or another
- * attempt (Retry) is passed over: the client's next Initial shows what it did about it.
+ * The packets at the beginning of a datagram, which may hold several. A server's wish for a version that the
+ * client did not offer, or for another attempt (Retry), is passed over: the client's next Initial shows what it did about it.
  */
 export function longPacketsOf(datagram: Buffer): LongPacket[] {
   const packets: LongPacket[] = [];
@@ -31,16 +31,17 @@ export function longPacketsOf(datagram: Buffer): LongPacket[] {
 function readLongPacket(bytes: Buffer): LongPacket | null {
   const reader = new Reader(bytes);
   const first = reader.number(1);
-  if (!(first & LONG_HEADER) || reader.number(4) !== VERSION_1) return null;
+  const version = quicVersion(reader.number(4));
+  if (!(first & LONG_HEADER) || version === undefined) return null;
   const destination = reader.list(1);
   reader.list(1);
-  const type = TYPES[(first >> 4) & 3];
-  if (type === undefined) return null;
+  const type = version.types[(first >> 4) & 3] ?? null;
+  if (type === null) return null;
   if (type === 'initial') reader.bytes(reader.varint());
   const length = reader.varint();
   const numberAt = reader.at;
   reader.bytes(length);
-  return { type, destination, bytes: bytes.subarray(0, reader.at), numberAt };
+  return { version, type, destination, bytes: bytes.subarray(0, reader.at), numberAt };
 }
 
 const PADDING = 0x00;

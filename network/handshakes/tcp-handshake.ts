@@ -46,6 +46,7 @@ export function beginTcpHandshake(first: Packet): Handshake | null {
     get clientSpoke() {
       return client.begun;
     },
+    quicVersion: null,
     get serverSpoke() {
       return answers.length > 0;
     },

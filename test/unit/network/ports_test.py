@@ -15,6 +15,8 @@ SYN, ACK = 0x02, 0x10
 BEFORE, AFTER = 40_001, 40_002
 SERVER_PORT = 443
 INITIAL, SHORT = 0xC3, 0x43
+# In version 2 the same bits mean Retry.
+INITIAL_2, QUIC_2 = 0xD3, bytes.fromhex("6b3343cf")
 
 
 def packet(protocol, source, target, rest):
@@ -26,8 +28,8 @@ def tcp(source, target, flags):
     return packet(TCP, source, target, struct.pack(">IIBBHHH", 0, 0, 0x50, flags, 0, 0, 0))
 
 
-def udp(source, target, first_byte):
-    return packet(UDP, source, target, bytes(4) + bytes([first_byte]) + bytes(20))
+def udp(source, target, first_byte, version=bytes(4)):
+    return packet(UDP, source, target, bytes(4) + bytes([first_byte]) + version + bytes(16))
 
 
 class Loads(unittest.TestCase):
@@ -69,12 +71,17 @@ class Loads(unittest.TestCase):
         self.assertEqual(self.owns(tcp, BEFORE, ACK), (True, True))
 
     def test_a_syn_or_an_initial_makes_a_port_new(self):
-        for made, first, later in ((tcp, SYN, ACK), (udp, INITIAL, SHORT)):
-            self.owns(made, BEFORE, first)
+        kinds = (
+            (tcp, (SYN,), (ACK,)),
+            (udp, (INITIAL,), (SHORT,)),
+            (udp, (INITIAL_2, QUIC_2), (INITIAL, QUIC_2)),
+        )
+        for made, first, later in kinds:
+            self.owns(made, BEFORE, *first)
             self.ports.begin_load(keeps_connections=False)
-            self.assertEqual(self.owns(made, BEFORE, later), (False, False))
-            self.assertEqual(self.owns(made, BEFORE, first), (True, True))
-            self.assertEqual(self.owns(made, BEFORE, later), (True, True))
+            self.assertEqual(self.owns(made, BEFORE, *later), (False, False))
+            self.assertEqual(self.owns(made, BEFORE, *first), (True, True))
+            self.assertEqual(self.owns(made, BEFORE, *later), (True, True))
 
     def test_the_server_s_answer_to_a_syn_makes_none_new(self):
         self.owns(tcp, BEFORE, SYN)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { initialKeys, openPacket } from '../../../../network/handshakes/packet-key.ts';
 import { longPacketsOf } from '../../../../network/handshakes/quic-packets.ts';
+import { quicVersion } from '../../../../network/handshakes/quic-version.ts';
 
 // RFC 9001, appendix A.
 const ID = Buffer.from('8394c8f03e515708', 'hex');
@@ -30,6 +31,27 @@ test('the keys of the first packets are those of RFC 9001', () => {
         'cf3a5331653c364c88f0f379b6067e37',
         '0ac1493ca1905853b0bba03e',
         'c206b8d9b9f0f37644430b490eeaa314',
+      ],
+    ],
+  );
+});
+
+test('those of version 2 are the keys of RFC 9369', () => {
+  const { client, server } = initialKeys(ID, quicVersion(0x6b3343cf));
+  assert.deepEqual(
+    [client, server].map(({ key, iv, headerKey }) =>
+      [key, iv, headerKey].map((bytes) => bytes.toString('hex')),
+    ),
+    [
+      [
+        '8b1a0bc121284290a29e0971b5cd045d',
+        '91f73e2351d8fa91660e909f',
+        '45b95e15235d6f45a6b19cbcb0294ba9',
+      ],
+      [
+        '82db637861d55e1d011f19ea71d5d2a7',
+        'dd13c276499c0249d3310652',
+        'edf6d05c83121201b436e16877593c3a',
       ],
     ],
   );

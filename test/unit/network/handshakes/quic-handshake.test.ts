@@ -5,7 +5,7 @@ import type { Message } from '../../../../network/handshakes/hello.ts';
 import { type Packet, readPacket } from '../../../../network/handshakes/packet.ts';
 import { beginQuicHandshake } from '../../../../network/handshakes/quic-handshake.ts';
 import { recording } from './recorded.ts';
-import { sealedInitial } from './sealed-initial.ts';
+import { QUIC_2, sealedInitial } from './sealed-initial.ts';
 
 /** The packets of the full handshake that comes first in the recording. */
 const PACKETS = recording('h3-full-then-early-data')
@@ -81,5 +81,22 @@ test('nothing begins with what is no Initial of a client', () => {
     packetOf(Buffer.from('c0000000ff', 'hex'), true),
   ]) {
     assert.equal(beginQuicHandshake(packet), null);
+  }
+});
+
+test('both ends may go over to version 2 of QUIC behind the first packet, or begin with it', () => {
+  const inVersion2 = (from: 'client' | 'server', message: Buffer) =>
+    packetOf(sealedInitial(FIRST_ID, from, message, { version: QUIC_2 }), from === 'client');
+  const over = begun([ofClient(FIRST_ID), inVersion2('server', SERVER_HELLO)]).handshake;
+  const whole = begun([
+    inVersion2('client', CLIENT_HELLO),
+    inVersion2('server', SERVER_HELLO),
+  ]).handshake;
+  for (const handshake of [over, whole]) {
+    const { record, readable } = readConnection(handshake, new Map());
+    assert.deepEqual(
+      [record.handshake, record.tlsVersion, record.quicVersion, readable],
+      ['full', 'TLS 1.3', '2', true],
+    );
   }
 });

@@ -1,18 +1,23 @@
 import { createCipheriv } from 'node:crypto';
 import { initialKeys } from '../../../../network/handshakes/packet-key.ts';
+import { quicVersion } from '../../../../network/handshakes/quic-version.ts';
+
+export const QUIC_2 = 0x6b3343cf;
 
 /** An Initial of QUIC with a message of the handshake, closed with the keys that come of an id (RFC 9001, section 5). */
 export function sealedInitial(
   keysOf: Buffer,
   from: 'client' | 'server',
   message: Buffer,
-  packetNumber = 0,
+  { packetNumber = 0, version = 1 } = {},
 ): Buffer {
-  const { key, iv, headerKey } = initialKeys(keysOf)[from];
+  const { key, iv, headerKey } = initialKeys(keysOf, quicVersion(version))[from];
   const to = from === 'client' ? keysOf : Buffer.alloc(0);
   const frame = Buffer.concat([Buffer.from([0x06, 0]), varint(message.length), message]);
   const head = Buffer.concat([
-    Buffer.from([0xc0, 0, 0, 0, 1, to.length]),
+    Buffer.from([version === QUIC_2 ? 0xd0 : 0xc0]),
+    numberOf(version),
+    Buffer.from([to.length]),
     to,
     // No id of its own, no token; then the length of all that follows.
     Buffer.from([0, 0]),
@@ -27,6 +32,12 @@ export function sealedInitial(
   head[0] = head.readUInt8(0) ^ (mask.readUInt8(0) & 0x0f);
   head[head.length - 1] = packetNumber ^ mask.readUInt8(1);
   return Buffer.concat([head, body]);
+}
+
+function numberOf(version: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(version);
+  return bytes;
 }
 
 function varint(value: number): Buffer {

@@ -31,7 +31,7 @@ const RESUMED: Partial<ConnectionRecord> = {
   offered: 'resumption',
   handshake: 'resumed',
 };
-const H3_FULL: Partial<ConnectionRecord> = { ...FULL, transport: 'quic' };
+const H3_FULL: Partial<ConnectionRecord> = { ...FULL, transport: 'quic', quicVersion: '1' };
 const H3_EARLY: Partial<ConnectionRecord> = {
   ...H3_FULL,
   handshake: 'resumed',
