@@ -3,6 +3,7 @@ import path from 'node:path';
 import { siteFolder, sitesFolder } from '../cache/catalogue.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import { EXPERIMENTS } from '../experiments/index.ts';
+import { optionsOfRun } from '../options/benchmark.ts';
 import { type CommandLine, readCommandLine } from '../options/command-line.ts';
 import {
   EXPORT_OPTIONS,
@@ -15,6 +16,7 @@ import {
   SITES_OPTIONS,
 } from '../options/commands.ts';
 import { refuseOptionsThatNpmTook } from '../options/npm-flags.ts';
+import type { OptionTable } from '../options/row.ts';
 import { valuesOf } from '../options/values.ts';
 import { EXIT, ExitError } from '../system/exit-status.ts';
 import { placeProblem } from '../system/file-error.ts';
@@ -83,7 +85,21 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
   },
 };
 
+/** What a measuring command does in place of measuring, by the option that asks for it. */
+const INSTEAD: Readonly<
+  Record<string, (line: CommandLine, options: OptionTable) => Promise<number>>
+> = {
+  async probe({ given, operands }, options) {
+    const { probeHosts } = await import('../runner/probe.ts');
+    const { stopNowOnSignals } = await import('../runner/stop.ts');
+    return probeHosts(operands, given, options, { print, signal: stopNowOnSignals() });
+  },
+};
+
 async function measured(line: CommandLine, experiment: Experiment): Promise<number> {
+  const asked = Object.keys(INSTEAD).find((name) => line.given[name] !== undefined);
+  const instead = asked === undefined ? undefined : INSTEAD[asked];
+  if (instead) return instead(line, optionsOfRun(experiment));
   const { benchmarkCommand } = await import('../runner/command.ts');
   const { STUDIES } = await import('../studies/index.ts');
   return benchmarkCommand(line, experiment, STUDIES);

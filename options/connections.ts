@@ -29,6 +29,23 @@ const OF_THE_BENCH = [
   'queue',
 ] as const;
 
+/** What a probe asks is always the same. */
+const PROBES_NOTHING_OF = [
+  'via',
+  'resumption',
+  'ipv',
+  'requests',
+  'client',
+  'local-port',
+  'every',
+  'repetitions',
+  'resume',
+  'plan',
+  'freeze',
+  'shard',
+  'fail-if',
+] as const;
+
 /** Implementations of clients, the usual one first. */
 const CLIENTS = ['bun', 'curl', 'aioquic'] as const;
 
@@ -39,6 +56,13 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     help: 'connects to HOSTs over the network of this machine, in place of local servers',
     conflicts: OF_THE_BENCH,
     said: of(({ live }) => [['Network', live ? 'the machine’s own' : 'the bench’s own path']]),
+  },
+  probe: {
+    ...FLAG,
+    help: 'asks each HOST what it speaks instead: TLS and QUIC versions, HTTP/3, ALPN, Alt-Svc, HTTPS record, Retry, amplification, certificates, post-quantum key exchange',
+    needs: 'live',
+    decides: 'invocation',
+    conflicts: PROBES_NOTHING_OF,
   },
   via: {
     argument: 'a,b',

@@ -7,7 +7,7 @@ import type { BackendChoice } from '../network/network.ts';
 import { RUN_OPTIONS, type RunValues } from '../options/benchmark.ts';
 import { readCommandLine } from '../options/command-line.ts';
 import { OPTION_DEFAULTS } from '../options/defaults.ts';
-import { type Host, readHosts } from '../options/hosts.ts';
+import type { Host } from '../options/hosts.ts';
 import { didYouMean } from '../options/nearest-name.ts';
 import { type Presets, presetNamed } from '../options/preset.ts';
 import type { Given } from '../options/row.ts';
@@ -20,8 +20,9 @@ import { MATCHED_TRANSPORT, STACKS } from '../servers/index.ts';
 import { controlOf, type Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 import { armsAsked, liveArms, speaksOneOf } from './arms.ts';
+import { connectionChoicesOf, hostsOf } from './connection-options.ts';
 import { DEFAULTS } from './defaults.ts';
-import { type InvocationOptions, invocationOptionsOf, readTextOf } from './invocation-options.ts';
+import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
 import { networksOf } from './network-options.ts';
 import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
 import { blocksPerLook } from './schedule.ts';
@@ -209,18 +210,6 @@ function repetitionsOf(
   };
 }
 
-/** @throws UsageError for hosts without --live, and the other way round */
-function hostsOf({ live }: Pick<RunValues, 'live'>, operands: readonly string[]): Host[] | null {
-  if (live && operands.length === 0) {
-    throw new UsageError('--live: which hosts? Name them: HOST, HOST:PORT or @FILE.');
-  }
-  if (live) return readHosts(operands);
-  if (operands.length === 0) return null;
-  throw new UsageError(
-    `${operands.join(' ')}: hosts are asked over the network of this machine, which has to be said: add --live. Without hosts, local servers are asked.`,
-  );
-}
-
 /** The stacks, each asked in every way that it is to be asked in. */
 function armsOf({ live, via, ...values }: RunValues, experiment: Experiment): Stack[] {
   if (live) return liveArms(via ?? LIVE_VIAS);
@@ -234,38 +223,6 @@ function armsOf({ live, via, ...values }: RunValues, experiment: Experiment): St
 
 /** What hosts are asked by unless --via says otherwise: what a browser uses today. */
 const LIVE_VIAS: readonly Via[] = ['quic', 'tls1.3'];
-
-/** @throws UsageError where the bench's own path cannot do it */
-function connectionChoicesOf({
-  live,
-  ipv,
-  requests,
-  path,
-  every,
-  trust,
-  repetitions,
-  ...values
-}: RunValues): NonNullable<RunChoices['connections']> {
-  if (!live && ipv.includes('6')) {
-    throw new UsageError("--ipv 6: the bench's own path has IPv4 alone. Ask hosts with --live.");
-  }
-  if (every !== null && repetitions === 'auto') {
-    throw new UsageError('--every: say how many rounds there are to be: --repetitions N.');
-  }
-  if (path !== null && !path.startsWith('/')) {
-    throw new UsageError(`--path ${path}: expected a path that begins with /.`);
-  }
-  const trusted = trust === 'none' ? null : (trust ?? 'system');
-  if (trusted !== null && trusted !== 'system') readTextOf('trust', trusted);
-  return {
-    live,
-    client: values.client,
-    requestPath: requests === 0 ? null : (path ?? '/'),
-    localPort: values['local-port'],
-    trust: live ? trusted : null,
-    everyMs: every,
-  };
-}
 
 function sitesOf(names: readonly string[]): string[] {
   const sets: Record<string, () => string[]> = {

@@ -30,8 +30,11 @@ const BASE: Given = {
 /** Options that stand beside a plan that is there, which has all that is said. */
 type BesidePlan = 'resume' | 'resume-anyway' | 'plan' | 'queue';
 
+/** Options with which nothing is measured. */
+type InsteadOfRun = 'probe';
+
 /** For each option a value that is not what BASE has. */
-const OTHER: Record<Exclude<keyof RunValues, BesidePlan>, string> = {
+const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string> = {
   live: '',
   via: 'tcp,quic',
   resumption: 'ticket',

@@ -1,0 +1,38 @@
+import path from 'node:path';
+import { BUN_CONNECT } from '../clients/bun/connect.ts';
+import type { RUN_OPTIONS } from '../options/benchmark.ts';
+import { readHosts } from '../options/hosts.ts';
+import type { Given, OptionTable, Values } from '../options/row.ts';
+import { valuesOf } from '../options/values.ts';
+import { probeCommand } from '../probe/command.ts';
+import { UsageError } from '../system/errors.ts';
+import { trustOf } from './connection-options.ts';
+import { readMachine } from './machine.ts';
+import { realFolder } from './real-folder.ts';
+import { resultsFolder } from './results.ts';
+
+/** Of each question, unless --timeout says otherwise: who answers at all does so within a few round trips. */
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Asks the hosts of a command line what they speak. Answers the exit status.
+ * @throws UsageError for hosts and options that make no sense
+ */
+export async function probeHosts(
+  operands: readonly string[],
+  given: Given,
+  options: OptionTable,
+  told: { print: (line: string) => void; signal: AbortSignal },
+): Promise<number> {
+  const values = valuesOf(options, given) as Values<typeof RUN_OPTIONS>;
+  if (operands.length === 0)
+    throw new UsageError('--probe: which hosts? Name them: HOST, or @FILE.');
+  const name = `probe-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`;
+  return probeCommand(readHosts(operands), {
+    timeoutMs: given.timeout === undefined ? TIMEOUT_MS : 1000 * values.timeout,
+    out: values.out === null ? path.join(resultsFolder, name) : realFolder('out', values.out),
+    trust: trustOf(values),
+    quicClient: [readMachine().bun, BUN_CONNECT],
+    ...told,
+  });
+}
