@@ -159,11 +159,13 @@ const RULES: Record<string, readonly string[]> = {
   runner: [
     'cache',
     'certs',
+    'clients/bun',
     'clients/chromium',
     'experiments',
     'interference',
     'network',
     'options',
+    'probe',
     'records',
     'runner/campaign',
     'runner/doctor',
