@@ -2,6 +2,7 @@ import type { Operand } from '../experiments/experiment.ts';
 import { EXPERIMENTS } from '../experiments/index.ts';
 import { optionsOfRun } from './benchmark.ts';
 import { COMPARISON_OPTIONS } from './comparison.ts';
+import { DIALECT_OPTION } from './dialect.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
 import { FLAG, names, oneOf, text, urls, wholeNumber } from './readers.ts';
 import { type OptionTable, optionGroup } from './row.ts';
@@ -139,6 +140,7 @@ export const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
     help: ({ metrics }) =>
       `what verdicts are about (default: the planned metric); for page loads: ${metrics.join(', ')}`,
   },
+  dialect: { ...DIALECT_OPTION, conflicts: ['compare'] },
 });
 
 export const MERGE_OPTIONS = optionGroup(GROUP, 'invocation', {

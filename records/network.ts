@@ -37,8 +37,8 @@ export const askedNetworkSchema = object(
 export type AskedNetwork = Static<typeof askedNetworkSchema>;
 
 export const backendSchema = oneOf(
-  ['netem', 'userspace', 'live'],
-  "Who makes the path: the Linux kernel's network emulator, or this project's user-space link. live: nobody, attempts go over the machine's own network.",
+  ['netem', 'userspace', 'live', 'read'],
+  "Who makes the path: the Linux kernel's network emulator, or this project's user-space link. live: nobody, attempts go over the machine's own network. read: nobody here, the attempts were read from a file.",
 );
 
 export type NetworkBackend = Static<typeof backendSchema>;

@@ -8,7 +8,9 @@ import {
   type Metric,
   TIME,
 } from '../experiment.ts';
+import { jaegerTable } from './jaeger.ts';
 import { handshakes } from './section.ts';
+import { connectionTable } from './table.ts';
 
 /** Words of a time that ends at one instant. */
 function instant(
@@ -111,6 +113,8 @@ export const connect: Experiment = {
   details: connectionDetailsSchema,
   factors: { ipv: IP_VERSIONS, resumption: TAKEN_OVER },
   metrics: INSTANTS,
+  tables: [connectionTable],
+  dialects: { jaeger: jaegerTable },
   sections: [handshakes],
   readings: (attempts: readonly Observation[]) => ({
     connections: medianReading(

@@ -4,7 +4,8 @@ import type { RunRecord } from '../../records/run.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { scrolling } from '../page/name.ts';
 import { foldedSection, type Section } from '../page/section.ts';
-import { counted, countText, momentText } from '../text/number.ts';
+import { hostTexts } from '../text/host.ts';
+import { counted, momentText } from '../text/number.ts';
 import { attemptsText, capital, type ReportView } from './view.ts';
 
 /** How the run was made, enough to make it again: method, command, machine, versions, definitions. */
@@ -53,13 +54,7 @@ ${facts('The run', [
   ],
 ])}
 ${facts('Chosen before the run', chosenBefore(run))}
-${facts('The machine at the start of the run', [
-  ['System', host.os],
-  ['Kernel', host.kernel],
-  ['Processor', `${host.cpu}, ${counted(host.cores, 'core')}`],
-  ['Memory', `${countText(host.memoryMb)} MB`],
-  ['Load average (1 minute)', String(host.loadAverage1m)],
-])}
+${facts('The machine at the start of the run', hostTexts(host))}
 ${facts('Versions', Object.entries(run.versions))}
 </div>`,
   });

@@ -1,0 +1,277 @@
+import { createHash } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { connect } from '../../experiments/connect/experiment.ts';
+import { JAEGER_COLUMNS } from '../../experiments/connect/jaeger.ts';
+import { CONNECTION_COLUMNS } from '../../experiments/connect/table.ts';
+import { INTERFERENCE_RULE } from '../../interference/rule.ts';
+import { OPTION_DEFAULTS } from '../../options/defaults.ts';
+import { FORMAT } from '../../records/format.ts';
+import type { InvocationRecord } from '../../records/invocation.ts';
+import type { Observation } from '../../records/observation.ts';
+import type { PlannedSubject, ReadFile, RunChoices, RunRecord, Trial } from '../../records/run.ts';
+import { runFolder } from '../../records/run-folder.ts';
+import { endsNotRead } from '../../records/unread-ends.ts';
+import { writeWhole } from '../../records/whole-file.ts';
+import { UsageError } from '../../system/exit-status.ts';
+import { assertNew } from '../../system/new-place.ts';
+import { planSha256 } from '../campaign/plan-digest.ts';
+import { withLines } from '../record-lines.ts';
+import { jaeger } from './jaeger.ts';
+import { own } from './own.ts';
+import type { Dialect, ReadRow } from './read-row.ts';
+import { columnsOf, rowsOf, sha256Of } from './table-file.ts';
+
+const DIALECTS: Readonly<Record<ReadFile['dialect'], Dialect>> = { own, jaeger };
+
+/** Every random choice of the analysis comes from it: the same file gives the same report. */
+const SEED = 1;
+
+/** How the rows were measured is not known; what stands here says nothing of it, as the description of `read` has it. */
+const CHOICES: RunChoices = {
+  origins: 'own',
+  certificateChain: 'small',
+  pinned: null,
+  deterministicPages: 'none',
+  thinkTime: 'off',
+  isolation: 'process',
+  initialWindowSegments: null,
+  subResources: 'served',
+  document: 'recorded',
+  tlsMost: '1.3',
+  mtuBytes: OPTION_DEFAULTS.mtuBytes,
+  offloads: 'off',
+  receiveBufferBytes: null,
+  order: 'sequential',
+  keepSecrets: false,
+  hars: 'none',
+  compressHars: false,
+};
+
+/**
+ * Makes a run's folder of a table of connections that others measured: connections.csv of another run, or a published file in the form
+ * of M. Jaeger's. Every row becomes an attempt. The folder is there whole or not at all.
+ * @throws UsageError when the file is neither, or one of its rows cannot be read: with its line
+ */
+export async function readTable(file: string, out: string): Promise<RunRecord> {
+  assertNew(out);
+  const beside = `${out}.unfinished-${process.pid}`;
+  try {
+    await mkdir(beside, { recursive: true });
+    const run = await writeRead(file, beside, path.basename(out));
+    await rename(beside, out);
+    return run;
+  } catch (error) {
+    await rm(beside, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function writeRead(file: string, out: string, runId: string): Promise<RunRecord> {
+  const files = runFolder(out);
+  const dialect = dialectOf(file, await columnsOf(file));
+  const run = await planOf(file, dialect, runId);
+  await writeWhole(files.run, `${JSON.stringify(run, null, 1)}\n`);
+  await withLines(files.calibrations, async () => {});
+  const begun = new Map<string, string>();
+  await withLines(path.join(out, run.recordFile), async (write) => {
+    for await (const row of attemptsIn(file, dialect)) {
+      const attempt = observationOf(row);
+      const first = begun.get(attempt.invocation);
+      if (first === undefined || attempt.startedAt < first) {
+        begun.set(attempt.invocation, attempt.startedAt);
+      }
+      await write(attempt);
+    }
+  });
+  await withLines(files.invocations, async (write) => {
+    for (const [id, startedAt] of begun) await write(invocationOf(run, id, startedAt));
+  });
+  return run;
+}
+
+/** @throws UsageError where the table is none of those that can be read */
+function dialectOf(file: string, columns: readonly string[]): ReadFile['dialect'] {
+  const published = Object.keys(JAEGER_COLUMNS);
+  if (CONNECTION_COLUMNS.every((column) => columns.includes(column))) return 'own';
+  if (columns.join() === published.join()) return 'jaeger';
+  throw new UsageError(
+    `${file} is no table of connections: expected the columns ${published.join(';')}, or those of a connections.csv. Its heading is ${JSON.stringify(columns.join(';').slice(0, 200))}.`,
+  );
+}
+
+/** A row with its id, which is also that of a trial. */
+type NumberedRow = ReadRow & { id: string; order: number };
+
+async function* attemptsIn(
+  file: string,
+  dialect: ReadFile['dialect'],
+): AsyncGenerator<NumberedRow> {
+  const read = DIALECTS[dialect].reader(file);
+  let order = 0;
+  for await (const row of rowsOf(file)) {
+    order += 1;
+    const found = read(row);
+    yield { ...found, id: found.id ?? `row-${order}`, order };
+  }
+}
+
+/** What the rows say was done, as if it had been planned. */
+async function planOf(
+  file: string,
+  dialect: ReadFile['dialect'],
+  runId: string,
+): Promise<RunRecord> {
+  const subjects = new Map<string, PlannedSubject>();
+  const arms = new Map<string, RunRecord['arms'][number]>();
+  const networks = new Map<string, RunRecord['networks'][number]>();
+  const factors = new Map<string, Set<string>>();
+  const trials: Trial[] = [];
+  const ids = new Set<string>();
+  let firstS = Number.POSITIVE_INFINITY;
+  for await (const row of attemptsIn(file, dialect)) {
+    const { id, subject, arm, network, block, warmup } = row;
+    if (ids.has(id)) {
+      throw new UsageError(`${file}: the id ${id} stands on several rows, expected each once.`);
+    }
+    ids.add(id);
+    if (!subjects.has(subject)) subjects.set(subject, subjectOf(row, file));
+    if (!arms.has(arm.arm)) arms.set(arm.arm, arm);
+    const known = networks.get(network.name) ?? network;
+    networks.set(network.name, known);
+    for (const [factor, value] of Object.entries(row.factors)) {
+      factors.set(factor, (factors.get(factor) ?? new Set()).add(value));
+    }
+    firstS = Math.min(firstS, row.unixS);
+    trials.push({
+      id,
+      subject,
+      arm: arm.arm,
+      network: known,
+      networkSeed: 0,
+      repetition: block,
+      block,
+      warmup,
+      factors: row.factors,
+    });
+  }
+  if (trials.length === 0) throw new UsageError(`${file} has a heading and no rows.`);
+  const startedAt = momentOf(firstS);
+  const { metric, baseline } = DIALECTS[dialect];
+  const decided = {
+    ...FORMAT,
+    runId,
+    experiment: connect.name,
+    recordFile: connect.recordFile,
+    preset: null,
+    startedAt,
+    command: ['--read', path.basename(file)],
+    seed: SEED,
+    repetitions: trials.reduce((most, { block }) => Math.max(most, block), 0),
+    timeoutS: OPTION_DEFAULTS.timeoutS,
+    subjects: [...subjects.values()],
+    arms: inOrder([...arms.values()]),
+    networks: [...networks.values()],
+    factors: Object.fromEntries([...factors].map(([factor, values]) => [factor, [...values]])),
+    choices: CHOICES,
+    analysis: {
+      baseline: arms.has(baseline) ? baseline : (inOrder([...arms.values()]).at(-1)?.arm ?? ''),
+      marginPercent: OPTION_DEFAULTS.marginPercent,
+      metric,
+    },
+    interferenceRule: INTERFERENCE_RULE,
+    trials,
+  };
+  return {
+    ...decided,
+    planSha256: planSha256(decided),
+    backend: 'read',
+    fairness: endsNotRead('not read: the attempts were read from a file', startedAt),
+    versions: {},
+    host: null,
+    read: {
+      file: path.basename(file),
+      sha256: await sha256Of(file),
+      dialect,
+      rows: trials.length,
+    },
+  };
+}
+
+/** QUIC first, as everywhere; else as they come. */
+function inOrder<Arm extends { protocol: string }>(arms: readonly Arm[]): Arm[] {
+  return arms.toSorted((a, b) => Number(b.protocol === 'h3') - Number(a.protocol === 'h3'));
+}
+
+function subjectOf({ subject, url }: ReadRow, file: string): PlannedSubject {
+  return {
+    subject,
+    url,
+    source: `A host, as ${path.basename(file)} names it.`,
+    kind: 'host',
+    hosts: 1,
+    resources: 0,
+    wireBytes: 0,
+    manifestSha256: createHash('sha256').update(url).digest('hex'),
+  };
+}
+
+/** The only one of a file that names no machines. */
+const ONE_MACHINE = 'not-known';
+
+function observationOf({
+  arm,
+  network,
+  measuredRttMs,
+  unixS,
+  machine,
+  ...row
+}: NumberedRow): Observation {
+  const { url: _, id, order, subject, factors, block, warmup, details, ...rest } = row;
+  return {
+    ...FORMAT,
+    id,
+    order,
+    experiment: connect.name,
+    subject,
+    arm: arm.arm,
+    stack: arm.stack,
+    protocol: arm.protocol,
+    network: { ...network, backend: 'read', measuredRttMs },
+    factors,
+    repetition: block,
+    block,
+    warmup,
+    client: null,
+    ...rest,
+    path: null,
+    connections: null,
+    machine: null,
+    disturbed: null,
+    stepsMs: {},
+    files: {},
+    startedAt: momentOf(unixS),
+    attempt: 1,
+    invocation: machine ?? ONE_MACHINE,
+    details,
+  };
+}
+
+function invocationOf(run: RunRecord, id: string, startedAt: string): InvocationRecord {
+  return {
+    ...FORMAT,
+    id,
+    machine: id,
+    startedAt,
+    command: run.command,
+    part: null,
+    host: null,
+    versions: {},
+    backend: 'read',
+    differences: [],
+  };
+}
+
+function momentOf(unixS: number): string {
+  return new Date(unixS * 1000).toISOString();
+}
