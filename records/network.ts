@@ -59,6 +59,9 @@ export function isLive({ name }: Pick<AskedNetwork, 'name'>): boolean {
   return name === LIVE_NETWORK.name;
 }
 
+/** The condition of published measurements: whatever lay between their machines and the hosts. */
+export const PUBLISHED_NETWORK: AskedNetwork = { ...LIVE_NETWORK, name: 'published' };
+
 /** What the network was asked to be, and what it was. */
 export const networkSchema = object(
   {

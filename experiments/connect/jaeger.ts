@@ -37,20 +37,28 @@ export const VIA_OF_PROTOCOL: Readonly<Record<string, Via>> = Object.fromEntries
 );
 
 /**
- * The connections of a run as his programs would have written them: his columns alone, with semicolons, one at the end of the heading
- * too. They wrote no line for what failed, and had no warm-ups.
+ * The connections of a run as his programs would have written them: his columns alone, with semicolons. They wrote no line for what
+ * failed and had no warm-ups; the one for TCP told no path, and both said 0 where no answer came.
  */
 export const jaegerTable: Table = {
   file: 'connections.jaeger.csv',
   text: (run: RunRecord, attempts: readonly Observation[]) => {
     const made = attempts.filter(({ outcome, warmup }) => outcome === 'ok' && !warmup);
+    const columns = { ...JAEGER_COLUMNS, Path: pathOfQuic, HttpResponse: statusText };
     const rows = connectionLines(run, made).map((line) =>
-      Object.values(JAEGER_COLUMNS).map((valueIn) => valueIn(line) ?? ''),
+      Object.values(columns).map((valueIn) => valueIn(line) ?? ''),
     );
-    const heading = [...Object.keys(JAEGER_COLUMNS), ''];
-    return [heading, ...rows].map((fields) => `${fields.join(';')}\n`).join('');
+    return [Object.keys(columns), ...rows].map((fields) => `${fields.join(';')}\n`).join('');
   },
 };
+
+function pathOfQuic(line: ConnectionLine): string {
+  return line.via === 'quic' ? JAEGER_COLUMNS.Path(line) : '';
+}
+
+function statusText(line: ConnectionLine): string {
+  return String(JAEGER_COLUMNS.HttpResponse(line) ?? 0).padStart(3);
+}
 
 /** In ms with 3 decimals, as he has them. */
 export function msText(ms: number | null | undefined): string | null {

@@ -6,7 +6,8 @@ export type Fields<Column extends string> = ReturnType<typeof fieldsOf<Column>>;
 
 /** The fields of a row as what they are to be; an empty field is none. */
 export function fieldsOf<Column extends string>(file: string, { line, fields }: TableRow) {
-  const text = (column: Column) => fields[column] || null;
+  // C programs pad numbers with spaces.
+  const text = (column: Column) => fields[column]?.trim() || null;
   const wrong = (column: Column, expected: string) => {
     const found = text(column);
     return new UsageError(

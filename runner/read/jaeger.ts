@@ -1,22 +1,11 @@
 import { isIPv6 } from 'node:net';
 import { type JaegerColumn, VIA_OF_PROTOCOL } from '../../experiments/connect/jaeger.ts';
-import type { AskedNetwork } from '../../records/network.ts';
+import { PUBLISHED_NETWORK } from '../../records/network.ts';
 import type { PlannedArm } from '../../records/run.ts';
 import type { Via } from '../../records/via.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { minuteBlocks } from './pairing.ts';
 import { type Dialect, NO_FACTS } from './read-row.ts';
-
-/** Whatever lay between his machines and the hosts: nothing was added to it. */
-const PUBLISHED: AskedNetwork = {
-  name: 'published',
-  rttMs: 0,
-  downKbps: null,
-  upKbps: null,
-  lossPercent: 0,
-  jitterMs: 0,
-  burstLoss: null,
-};
 
 const ARMS: Readonly<Record<Via, Pick<PlannedArm, 'label' | 'protocol' | 'client'>>> = {
   quic: { label: 'QUIC', protocol: 'h3', client: 'quic_perf' },
@@ -54,7 +43,7 @@ export const jaeger: Dialect = {
         subject: url,
         url: `https://${url}/`,
         arm: { arm: via, stack: 'live', via, controlOf: null, ...ARMS[via] },
-        network: PUBLISHED,
+        network: PUBLISHED_NETWORK,
         measuredRttMs: null,
         factors: {},
         block: blockOf({ url, arm: via, unixS }),
@@ -81,7 +70,8 @@ export const jaeger: Dialect = {
             ...NO_FACTS,
             tlsVersion: TLS_VERSIONS[via] ?? null,
             quicVersion,
-            status: fields.count('HttpResponse'),
+            // 0: no answer came.
+            status: fields.count('HttpResponse') || null,
           },
           error: null,
         },

@@ -9,9 +9,17 @@ import { OPTION_DEFAULTS } from '../../options/defaults.ts';
 import { FORMAT } from '../../records/format.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { Observation } from '../../records/observation.ts';
-import type { PlannedSubject, ReadFile, RunChoices, RunRecord, Trial } from '../../records/run.ts';
+import type {
+  PlannedArm,
+  PlannedSubject,
+  ReadFile,
+  RunChoices,
+  RunRecord,
+  Trial,
+} from '../../records/run.ts';
 import { runFolder } from '../../records/run-folder.ts';
 import { endsNotRead } from '../../records/unread-ends.ts';
+import { VIAS } from '../../records/via.ts';
 import { writeWhole } from '../../records/whole-file.ts';
 import { UsageError } from '../../system/exit-status.ts';
 import { assertNew } from '../../system/new-place.ts';
@@ -123,7 +131,7 @@ async function planOf(
   runId: string,
 ): Promise<RunRecord> {
   const subjects = new Map<string, PlannedSubject>();
-  const arms = new Map<string, RunRecord['arms'][number]>();
+  const arms = new Map<string, PlannedArm>();
   const networks = new Map<string, RunRecord['networks'][number]>();
   const factors = new Map<string, Set<string>>();
   const trials: Trial[] = [];
@@ -158,6 +166,7 @@ async function planOf(
   if (trials.length === 0) throw new UsageError(`${file} has a heading and no rows.`);
   const startedAt = momentOf(firstS);
   const { metric, baseline } = DIALECTS[dialect];
+  const ordered = inOrder([...arms.values()]);
   const decided = {
     ...FORMAT,
     runId,
@@ -170,12 +179,12 @@ async function planOf(
     repetitions: trials.reduce((most, { block }) => Math.max(most, block), 0),
     timeoutS: OPTION_DEFAULTS.timeoutS,
     subjects: [...subjects.values()],
-    arms: inOrder([...arms.values()]),
+    arms: ordered,
     networks: [...networks.values()],
     factors: Object.fromEntries([...factors].map(([factor, values]) => [factor, [...values]])),
     choices: CHOICES,
     analysis: {
-      baseline: arms.has(baseline) ? baseline : (inOrder([...arms.values()]).at(-1)?.arm ?? ''),
+      baseline: arms.has(baseline) ? baseline : (ordered.at(-1)?.arm ?? ''),
       marginPercent: OPTION_DEFAULTS.marginPercent,
       metric,
     },
@@ -198,9 +207,10 @@ async function planOf(
   };
 }
 
-/** QUIC first, as everywhere; else as they come. */
-function inOrder<Arm extends { protocol: string }>(arms: readonly Arm[]): Arm[] {
-  return arms.toSorted((a, b) => Number(b.protocol === 'h3') - Number(a.protocol === 'h3'));
+/** As ways to connect are named everywhere; in a file they may be shuffled. */
+function inOrder(arms: readonly PlannedArm[]): PlannedArm[] {
+  const place = ({ via }: PlannedArm) => VIAS.indexOf(via ?? VIAS[0]);
+  return arms.toSorted((a, b) => place(a) - place(b));
 }
 
 function subjectOf({ subject, url }: ReadRow, file: string): PlannedSubject {

@@ -247,7 +247,7 @@ export function fixtureRun({
 }
 
 /** The one invocation in which all of a made-up run was done. */
-function invocationOf(run: RunRecord): InvocationRecord {
+function invocationOf(run: Fixture['run']): Fixture['invocations'][number] {
   const { startedAt, command, host, versions, backend } = run;
   return {
     formatVersion: FORMAT_VERSION,
