@@ -23,7 +23,6 @@ import { VIAS } from '../../records/via.ts';
 import { writeWhole } from '../../records/whole-file.ts';
 import { UsageError } from '../../system/exit-status.ts';
 import { assertNew } from '../../system/new-place.ts';
-import { planSha256 } from '../campaign/plan-digest.ts';
 import { withLines } from '../record-lines.ts';
 import { jaeger } from './jaeger.ts';
 import { own } from './own.ts';
@@ -166,8 +165,9 @@ async function planOf(
   if (trials.length === 0) throw new UsageError(`${file} has a heading and no rows.`);
   const startedAt = momentOf(firstS);
   const { metric, baseline } = DIALECTS[dialect];
+  const sha256 = await sha256Of(file);
   const ordered = inOrder([...arms.values()]);
-  const decided = {
+  return {
     ...FORMAT,
     runId,
     experiment: connect.name,
@@ -190,17 +190,15 @@ async function planOf(
     },
     interferenceRule: INTERFERENCE_RULE,
     trials,
-  };
-  return {
-    ...decided,
-    planSha256: planSha256(decided),
+    // The file decides all of the plan.
+    planSha256: sha256,
     backend: 'read',
     fairness: endsNotRead('not read: the attempts were read from a file', startedAt),
     versions: {},
     host: null,
     read: {
       file: path.basename(file),
-      sha256: await sha256Of(file),
+      sha256,
       dialect,
       rows: trials.length,
     },
