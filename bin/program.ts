@@ -84,9 +84,19 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
 };
 
 async function measured(line: CommandLine, experiment: Experiment): Promise<number> {
+  if (line.given.read !== undefined) return readIn(line, experiment);
   const { benchmarkCommand } = await import('../runner/command.ts');
   const { STUDIES } = await import('../studies/index.ts');
   return benchmarkCommand(line, experiment, STUDIES);
+}
+
+/** Makes a run of what others measured. */
+async function readIn({ given, operands }: CommandLine, experiment: Experiment): Promise<number> {
+  const { readCommand } = await import('../runner/read/command.ts');
+  const { STUDIES } = await import('../studies/index.ts');
+  const sections = STUDIES.flatMap((study) => study.sections);
+  print(await readCommand({ given, operands }, experiment, sections));
+  return EXIT.ok;
 }
 
 const ABOUT_DISK = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];

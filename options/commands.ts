@@ -2,10 +2,10 @@ import type { Operand } from '../experiments/experiment.ts';
 import { EXPERIMENTS } from '../experiments/index.ts';
 import { optionsOfRun } from './benchmark.ts';
 import { COMPARISON_OPTIONS } from './comparison.ts';
-import { DIALECT_OPTION } from './dialect.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
 import { FLAG, names, oneOf, text, urls, wholeNumber } from './readers.ts';
 import { type OptionTable, optionGroup } from './row.ts';
+import { TABLE_OPTIONS } from './tables.ts';
 
 /** One command of the program: everything that is said of it anywhere derives from its row. */
 export interface CommandRow {
@@ -140,7 +140,7 @@ export const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
     help: ({ metrics }) =>
       `what verdicts are about (default: the planned metric); for page loads: ${metrics.join(', ')}`,
   },
-  dialect: { ...DIALECT_OPTION, conflicts: ['compare'] },
+  dialect: { ...TABLE_OPTIONS.dialect, group: GROUP, conflicts: ['compare'] },
 });
 
 export const MERGE_OPTIONS = optionGroup(GROUP, 'invocation', {

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import type { ConnectDetails } from '../../records/connection-attempt.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { Observation } from '../../records/observation.ts';
@@ -36,7 +35,7 @@ export function connectionLines(
       details,
       via: details?.via ?? viaOf.get(attempt.arm) ?? usualVia(attempt.protocol),
       server,
-      family: server && (isIPv6(server.ip) ? 6 : 4),
+      family: server && (server.ip.includes(':') ? 6 : 4),
       path: pathOf.get(attempt.subject) ?? '',
       machine: machineOf.get(attempt.invocation) ?? null,
     };

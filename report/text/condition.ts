@@ -27,7 +27,9 @@ export function conditionPhrase(network: AskedNetwork, variant: string): string 
 /** What a network is called that is as it is, to which nobody added anything; null: it is one of the bench's. */
 function foundNetwork(network: AskedNetwork): string | null {
   if (isLive(network)) return 'the machine’s own network';
-  return network.name === PUBLISHED_NETWORK.name ? 'the network of the published measurements' : null;
+  return network.name === PUBLISHED_NETWORK.name
+    ? 'the network of the published measurements'
+    : null;
 }
 
 /** The numbers of a network condition in words. */

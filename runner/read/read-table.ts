@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { connect } from '../../experiments/connect/experiment.ts';
-import { JAEGER_COLUMNS } from '../../experiments/connect/jaeger.ts';
-import { CONNECTION_COLUMNS } from '../../experiments/connect/table.ts';
+import type { Experiment } from '../../experiments/experiment.ts';
+import type { ReadRow, ReadTable } from '../../experiments/reading.ts';
+import { readingOf } from '../../experiments/reading-of.ts';
 import { INTERFERENCE_RULE } from '../../interference/rule.ts';
 import { OPTION_DEFAULTS } from '../../options/defaults.ts';
 import { FORMAT } from '../../records/format.ts';
@@ -12,7 +13,6 @@ import type { Observation } from '../../records/observation.ts';
 import type {
   PlannedArm,
   PlannedSubject,
-  ReadFile,
   RunChoices,
   RunRecord,
   Trial,
@@ -24,12 +24,6 @@ import { writeWhole } from '../../records/whole-file.ts';
 import { UsageError } from '../../system/exit-status.ts';
 import { assertNew } from '../../system/new-place.ts';
 import { withLines } from '../record-lines.ts';
-import { jaeger } from './jaeger.ts';
-import { own } from './own.ts';
-import type { Dialect, ReadRow } from './read-row.ts';
-import { columnsOf, rowsOf, sha256Of } from './table-file.ts';
-
-const DIALECTS: Readonly<Record<ReadFile['dialect'], Dialect>> = { own, jaeger };
 
 /** Every random choice of the analysis comes from it: the same file gives the same report. */
 const SEED = 1;
@@ -56,16 +50,20 @@ const CHOICES: RunChoices = {
 };
 
 /**
- * Makes a run's folder of a table of connections that others measured: connections.csv of another run, or a published file in the form
- * of M. Jaeger's. Every row becomes an attempt. The folder is there whole or not at all.
- * @throws UsageError when the file is neither, or one of its rows cannot be read: with its line
+ * Makes a run's folder of a table that others measured, such as a published one. Every row becomes an attempt. The folder is there whole
+ * or not at all.
+ * @throws UsageError when it is no table that the experiment reads, or one of its rows cannot be read: with its line
  */
-export async function readTable(file: string, out: string): Promise<RunRecord> {
+export async function readTable(
+  experiment: Experiment,
+  file: string,
+  out: string,
+): Promise<RunRecord> {
   assertNew(out);
   const beside = `${out}.unfinished-${process.pid}`;
   try {
     await mkdir(beside, { recursive: true });
-    const run = await writeRead(file, beside, path.basename(out));
+    const run = await writeRead(experiment, file, beside, path.basename(out));
     await rename(beside, out);
     return run;
   } catch (error) {
@@ -74,16 +72,22 @@ export async function readTable(file: string, out: string): Promise<RunRecord> {
   }
 }
 
-async function writeRead(file: string, out: string, runId: string): Promise<RunRecord> {
+async function writeRead(
+  experiment: Experiment,
+  file: string,
+  out: string,
+  runId: string,
+): Promise<RunRecord> {
   const files = runFolder(out);
-  const dialect = dialectOf(file, await columnsOf(file));
-  const run = await planOf(file, dialect, runId);
+  const { open } = await readingOf(experiment);
+  const table = await open(file);
+  const run = await planOf(experiment, file, table, runId);
   await writeWhole(files.run, `${JSON.stringify(run, null, 1)}\n`);
   await withLines(files.calibrations, async () => {});
   const begun = new Map<string, string>();
   await withLines(path.join(out, run.recordFile), async (write) => {
-    for await (const row of attemptsIn(file, dialect)) {
-      const attempt = observationOf(row);
+    for await (const row of attemptsIn(table)) {
+      const attempt = observationOf(experiment, row);
       const first = begun.get(attempt.invocation);
       if (first === undefined || attempt.startedAt < first) {
         begun.set(attempt.invocation, attempt.startedAt);
@@ -97,36 +101,22 @@ async function writeRead(file: string, out: string, runId: string): Promise<RunR
   return run;
 }
 
-/** @throws UsageError where the table is none of those that can be read */
-function dialectOf(file: string, columns: readonly string[]): ReadFile['dialect'] {
-  const published = Object.keys(JAEGER_COLUMNS);
-  if (CONNECTION_COLUMNS.every((column) => columns.includes(column))) return 'own';
-  if (columns.join() === published.join()) return 'jaeger';
-  throw new UsageError(
-    `${file} is no table of connections: expected the columns ${published.join(';')}, or those of a connections.csv. Its heading is ${JSON.stringify(columns.join(';').slice(0, 200))}.`,
-  );
-}
-
 /** A row with its id, which is also that of a trial. */
 type NumberedRow = ReadRow & { id: string; order: number };
 
-async function* attemptsIn(
-  file: string,
-  dialect: ReadFile['dialect'],
-): AsyncGenerator<NumberedRow> {
-  const read = DIALECTS[dialect].reader(file);
+async function* attemptsIn(table: ReadTable): AsyncGenerator<NumberedRow> {
   let order = 0;
-  for await (const row of rowsOf(file)) {
+  for await (const row of table.rows()) {
     order += 1;
-    const found = read(row);
-    yield { ...found, id: found.id ?? `row-${order}`, order };
+    yield { ...row, id: row.id ?? `row-${order}`, order };
   }
 }
 
 /** What the rows say was done, as if it had been planned. */
 async function planOf(
+  { name, recordFile }: Experiment,
   file: string,
-  dialect: ReadFile['dialect'],
+  table: ReadTable,
   runId: string,
 ): Promise<RunRecord> {
   const subjects = new Map<string, PlannedSubject>();
@@ -136,7 +126,7 @@ async function planOf(
   const trials: Trial[] = [];
   const ids = new Set<string>();
   let firstS = Number.POSITIVE_INFINITY;
-  for await (const row of attemptsIn(file, dialect)) {
+  for await (const row of attemptsIn(table)) {
     const { id, subject, arm, network, block, warmup } = row;
     if (ids.has(id)) {
       throw new UsageError(`${file}: the id ${id} stands on several rows, expected each once.`);
@@ -164,14 +154,14 @@ async function planOf(
   }
   if (trials.length === 0) throw new UsageError(`${file} has a heading and no rows.`);
   const startedAt = momentOf(firstS);
-  const { metric, baseline } = DIALECTS[dialect];
+  const { metric, baseline, dialect } = table;
   const sha256 = await sha256Of(file);
   const ordered = inOrder([...arms.values()]);
   return {
     ...FORMAT,
     runId,
-    experiment: connect.name,
-    recordFile: connect.recordFile,
+    experiment: name,
+    recordFile,
     preset: null,
     startedAt,
     command: ['--read', path.basename(file)],
@@ -227,20 +217,16 @@ function subjectOf({ subject, url }: ReadRow, file: string): PlannedSubject {
 /** The only one of a file that names no machines. */
 const ONE_MACHINE = 'not-known';
 
-function observationOf({
-  arm,
-  network,
-  measuredRttMs,
-  unixS,
-  machine,
-  ...row
-}: NumberedRow): Observation {
+function observationOf(
+  experiment: Experiment,
+  { arm, network, measuredRttMs, unixS, machine, ...row }: NumberedRow,
+): Observation {
   const { url: _, id, order, subject, factors, block, warmup, details, ...rest } = row;
   return {
     ...FORMAT,
     id,
     order,
-    experiment: connect.name,
+    experiment: experiment.name,
     subject,
     arm: arm.arm,
     stack: arm.stack,
@@ -282,4 +268,10 @@ function invocationOf(run: RunRecord, id: string, startedAt: string): Invocation
 
 function momentOf(unixS: number): string {
   return new Date(unixS * 1000).toISOString();
+}
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest('hex');
 }

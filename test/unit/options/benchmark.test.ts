@@ -42,6 +42,8 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan>, string> = {
   'local-port': '4000',
   trust: 'none',
   every: '90s',
+  read: 'table.csv',
+  dialect: 'jaeger',
   preset: 'published',
   sites: 'www.iana.org',
   stacks: 'bun-h2,flask-dev',

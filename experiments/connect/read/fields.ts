@@ -1,4 +1,4 @@
-import { UsageError } from '../../system/exit-status.ts';
+import { UsageError } from '../../../system/exit-status.ts';
 import type { TableRow } from './table-file.ts';
 
 /** Reads the fields of one row, and complains with its line. */

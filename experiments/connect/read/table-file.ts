@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable, type Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CsvError, parse } from 'csv-parse';
-import { UsageError } from '../../system/exit-status.ts';
-import { reasonOf } from '../../system/file-error.ts';
+import { UsageError } from '../../../system/exit-status.ts';
+import { reasonOf } from '../../../system/file-error.ts';
 
 /** One row of a table: its fields by the names of their columns. */
 export interface TableRow {
@@ -54,13 +53,6 @@ export async function* rowsOf(file: string): AsyncGenerator<TableRow> {
       fields: Object.fromEntries(columns.map((name, place) => [name, record[place] ?? ''])),
     };
   }
-}
-
-/** Of the bytes of a file as they are. */
-export async function sha256Of(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file)) hash.update(chunk);
-  return hash.digest('hex');
 }
 
 function withoutLast(heading: readonly string[]): string[] {

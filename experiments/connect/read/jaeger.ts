@@ -1,11 +1,10 @@
-import { isIPv6 } from 'node:net';
-import { type JaegerColumn, VIA_OF_PROTOCOL } from '../../experiments/connect/jaeger.ts';
-import { PUBLISHED_NETWORK } from '../../records/network.ts';
-import type { PlannedArm } from '../../records/run.ts';
-import type { Via } from '../../records/via.ts';
+import { PUBLISHED_NETWORK } from '../../../records/network.ts';
+import type { PlannedArm } from '../../../records/run.ts';
+import type { Via } from '../../../records/via.ts';
+import { type JaegerColumn, VIA_OF_PROTOCOL } from '../jaeger.ts';
+import { type Dialect, NO_FACTS } from './dialect.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { minuteBlocks } from './pairing.ts';
-import { type Dialect, NO_FACTS } from './read-row.ts';
 
 const ARMS: Readonly<Record<Via, Pick<PlannedArm, 'label' | 'protocol' | 'client'>>> = {
   quic: { label: 'QUIC', protocol: 'h3', client: 'quic_perf' },
@@ -102,5 +101,5 @@ export function addressIn(fields: Fields<JaegerColumn>): string | null {
   const ip = fields.text('Ip');
   const port = fields.count('Port');
   if (ip === null || port === null) return null;
-  return isIPv6(ip) ? `[${ip}]:${port}` : `${ip}:${port}`;
+  return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
 }

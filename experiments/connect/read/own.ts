@@ -1,11 +1,10 @@
-import { connect } from '../../experiments/connect/experiment.ts';
-import type { ConnectionColumn } from '../../experiments/connect/table.ts';
-import { LAYERS, RESUMPTIONS } from '../../records/connection-attempt.ts';
-import type { AskedNetwork } from '../../records/network.ts';
-import { VIAS, type Via } from '../../records/via.ts';
+import { LAYERS, RESUMPTIONS } from '../../../records/connection-attempt.ts';
+import type { AskedNetwork } from '../../../records/network.ts';
+import { VIAS, type Via } from '../../../records/via.ts';
+import type { ConnectionColumn } from '../table.ts';
+import type { Dialect } from './dialect.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { addressIn } from './jaeger.ts';
-import type { Dialect } from './read-row.ts';
 
 type OwnFields = Fields<ConnectionColumn>;
 
@@ -38,7 +37,7 @@ export const own: Dialect = {
       },
       network: networkIn(fields),
       measuredRttMs: fields.number('path_rtt_ms'),
-      factors: factorsIn(row.fields),
+      factors: factorsIn(fields),
       block,
       warmup,
       outcome: fields.needed('outcome', outcome, `one of ${OUTCOMES.join(', ')}`),
@@ -88,12 +87,11 @@ function networkIn(fields: OwnFields): AskedNetwork {
   };
 }
 
-/** The factors of which the table has a column: one of the experiment's that a run does not vary is in none of its files. */
-function factorsIn(fields: Readonly<Record<string, string>>): Record<string, string> {
+/** The factors that the table has a value of. */
+function factorsIn(fields: OwnFields): Record<string, string> {
+  const found = { ipv: fields.text('ipv'), resumption: fields.text('resumption') };
   return Object.fromEntries(
-    Object.keys(connect.factors).flatMap((factor) =>
-      fields[factor] ? [[factor, fields[factor]]] : [],
-    ),
+    Object.entries(found).flatMap(([factor, value]) => (value === null ? [] : [[factor, value]])),
   );
 }
 
