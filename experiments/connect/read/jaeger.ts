@@ -17,10 +17,10 @@ const TLS_VERSIONS: Partial<Record<Via, string>> = { 'tls1.3': 'TLS 1.3', 'tls1.
 
 /**
  * Files of M. Jaeger's study of 2018, and others in their form. ConnectionEstablishmentTime begins when the name has been looked up:
- * thousands of rows have a DnsLookupTime longer than all of it, and where the look-up took 200 ms more than usual for that host, it took
- * half a ms more. TCP's handshake is in it: it is longer than TcpHandshakeTimeOptional in every row. By TLS it ends with the handshake,
- * when the client may send. By QUIC it ends with the handshake too (on_hsk_done of lsquic), but the client may have sent before, so
- * that the end of the handshake is what all of them have, and what verdicts are about.
+ * thousands of rows have a DnsLookupTime longer than all of it, and where look-ups took some 200 ms, it was longer by 1 ms at most than
+ * is usual for that host (medians). TCP's handshake is in it: no row has a longer TcpHandshakeTimeOptional. By TLS it ends with the
+ * handshake, when the client may send. By QUIC it ends with the handshake too (on_hsk_done of lsquic), but the client may have sent
+ * before: the end of the handshake is what all of them have, and what verdicts are about.
  */
 export const jaeger: Dialect = {
   metric: 'completeMs',
