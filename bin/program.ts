@@ -16,7 +16,6 @@ import {
   SITES_OPTIONS,
 } from '../options/commands.ts';
 import { refuseOptionsThatNpmTook } from '../options/npm-flags.ts';
-import type { OptionTable } from '../options/row.ts';
 import { valuesOf } from '../options/values.ts';
 import { EXIT, ExitError } from '../system/exit-status.ts';
 import { placeProblem } from '../system/file-error.ts';
@@ -87,19 +86,29 @@ const OTHERS: Record<OtherCommand, (line: CommandLine) => Promise<number>> = {
 
 /** What a measuring command does in place of measuring, by the option that asks for it. */
 const INSTEAD: Readonly<
-  Record<string, (line: CommandLine, options: OptionTable) => Promise<number>>
+  Record<string, (line: CommandLine, experiment: Experiment) => Promise<number>>
 > = {
-  async probe({ given, operands }, options) {
+  async read({ given, operands }, experiment) {
+    const { readCommand } = await import('../runner/read/command.ts');
+    const { STUDIES } = await import('../studies/index.ts');
+    const sections = STUDIES.flatMap((study) => study.sections);
+    print(await readCommand({ given, operands }, experiment, sections));
+    return EXIT.ok;
+  },
+  async probe({ given, operands }, experiment) {
     const { probeHosts } = await import('../runner/probe.ts');
     const { stopNowOnSignals } = await import('../runner/stop.ts');
-    return probeHosts(operands, given, options, { print, signal: stopNowOnSignals() });
+    return probeHosts(operands, given, optionsOfRun(experiment), {
+      print,
+      signal: stopNowOnSignals(),
+    });
   },
 };
 
 async function measured(line: CommandLine, experiment: Experiment): Promise<number> {
   const asked = Object.keys(INSTEAD).find((name) => line.given[name] !== undefined);
   const instead = asked === undefined ? undefined : INSTEAD[asked];
-  if (instead) return instead(line, optionsOfRun(experiment));
+  if (instead) return instead(line, experiment);
   const { benchmarkCommand } = await import('../runner/command.ts');
   const { STUDIES } = await import('../studies/index.ts');
   return benchmarkCommand(line, experiment, STUDIES);

@@ -1,3 +1,4 @@
+import type { InvocationRecord } from '../records/invocation.ts';
 import type { Observation } from '../records/observation.ts';
 import type { PlannedSubject, RunRecord } from '../records/run.ts';
 import type { TSchema } from '../records/schema.ts';
@@ -113,6 +114,8 @@ export interface Experiment {
   metrics: readonly Metric[];
   /** Files of its own beside summary.csv, for other programs. */
   tables?: readonly Table[];
+  /** The same in the form that another tool's files have, by its name; made when it is asked for. */
+  dialects?: Readonly<Record<string, Table>>;
   /** Sections of its own in the report of a run. */
   sections?: readonly Section<RunView>[];
 }
@@ -121,7 +124,11 @@ export interface Experiment {
 export interface Table {
   file: string;
   /** Its text, whole. */
-  text(run: RunRecord, attempts: readonly Observation[]): string;
+  text(
+    run: RunRecord,
+    attempts: readonly Observation[],
+    invocations: readonly InvocationRecord[],
+  ): string;
 }
 
 /** The number that an attempt has, or null. */

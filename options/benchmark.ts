@@ -9,6 +9,7 @@ import { LOAD_OPTIONS } from './loads.ts';
 import { NETWORK_OPTIONS } from './network.ts';
 import type { Line, OptionRow, OptionTable, Values } from './row.ts';
 import { SERVER_OPTIONS } from './servers.ts';
+import { TABLE_OPTIONS } from './tables.ts';
 
 /** Every option of every command that measures, in the order of its help. */
 export const RUN_OPTIONS = {
@@ -18,6 +19,7 @@ export const RUN_OPTIONS = {
   ...COMPARISON_OPTIONS,
   ...SERVER_OPTIONS,
   ...INVOCATION_OPTIONS,
+  ...TABLE_OPTIONS,
 };
 
 /** Options that only page loads have: what is known of the page, how it is loaded, and what is kept of it. */
@@ -40,7 +42,7 @@ const OF_PAGES = [
 /** Options that only experiments of their group have. */
 const OWN: Readonly<Record<NonNullable<Experiment['options']>, readonly string[]>> = {
   pages: OF_PAGES,
-  connections: Object.keys(CONNECTION_OPTIONS),
+  connections: [...Object.keys(CONNECTION_OPTIONS), ...Object.keys(TABLE_OPTIONS)],
 };
 
 /** Every option of the command that starts an experiment. */

@@ -5,6 +5,7 @@ import { COMPARISON_OPTIONS } from './comparison.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
 import { FLAG, names, oneOf, text, urls, wholeNumber } from './readers.ts';
 import { type OptionTable, optionGroup } from './row.ts';
+import { TABLE_OPTIONS } from './tables.ts';
 
 /** One command of the program: everything that is said of it anywhere derives from its row. */
 export interface CommandRow {
@@ -139,6 +140,7 @@ export const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
     help: ({ metrics }) =>
       `what verdicts are about (default: the planned metric); for page loads: ${metrics.join(', ')}`,
   },
+  dialect: { ...TABLE_OPTIONS.dialect, group: GROUP, conflicts: ['compare'] },
 });
 
 export const MERGE_OPTIONS = optionGroup(GROUP, 'invocation', {

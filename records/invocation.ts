@@ -13,7 +13,7 @@ export const invocationSchema = object(
     part: orNull(
       text('Which part of the plan it was to do: shard 2/4, queue; null: all that was left of it.'),
     ),
-    host: hostSchema,
+    host: orNull(hostSchema, 'The machine at the start; null: not known, it was read from a file.'),
     versions: versionsSchema,
     backend: backendSchema,
     differences: list(

@@ -37,8 +37,8 @@ export const askedNetworkSchema = object(
 export type AskedNetwork = Static<typeof askedNetworkSchema>;
 
 export const backendSchema = oneOf(
-  ['netem', 'userspace', 'live'],
-  "Who makes the path: the Linux kernel's network emulator, or this project's user-space link. live: nobody, attempts go over the machine's own network.",
+  ['netem', 'userspace', 'live', 'read'],
+  "Who makes the path: the Linux kernel's network emulator, or this project's user-space link. live: nobody, attempts go over the machine's own network. read: nobody here, the attempts were read from a file.",
 );
 
 export type NetworkBackend = Static<typeof backendSchema>;
@@ -58,6 +58,9 @@ export const LIVE_NETWORK: AskedNetwork = {
 export function isLive({ name }: Pick<AskedNetwork, 'name'>): boolean {
   return name === LIVE_NETWORK.name;
 }
+
+/** The condition of published measurements: whatever lay between their machines and the hosts. */
+export const PUBLISHED_NETWORK: AskedNetwork = { ...LIVE_NETWORK, name: 'published' };
 
 /** What the network was asked to be, and what it was. */
 export const networkSchema = object(

@@ -286,6 +286,22 @@ export const hostSchema = object(
 
 export type HostFacts = Static<typeof hostSchema>;
 
+const readFileSchema = object(
+  {
+    file: name('Its name.'),
+    sha256: sha256('Of its bytes as they were read.'),
+    dialect: oneOf(
+      ['own', 'jaeger'],
+      "own: a connections.csv of this project; jaeger: a file in the form of M. Jaeger's study of 2018.",
+    ),
+    rows: count('How many rows it has.'),
+  },
+  'The table that the run was read from, in which others had measured; absent: it was measured here. Then the plan is what the rows say was done, and choices, seed and timeoutS say nothing of how they were measured.',
+);
+
+/** The table that a run was read from. */
+export type ReadFile = Static<typeof readFileSchema>;
+
 /** Program name to version. */
 export const versionsSchema = map(text(''), 'Program name to version.');
 
@@ -296,7 +312,11 @@ export const runSchema = object(
     backend: backendSchema,
     fairness: fairnessSchema,
     versions: versionsSchema,
-    host: hostSchema,
+    host: orNull(
+      hostSchema,
+      'The machine at the start; null: not known, the run was read from a file.',
+    ),
+    read: optional(readFileSchema),
   },
   'What was decided and found before the first attempt of a run. Names of networks, subjects and arms and ids of trials are unique, and the arms named in analysis.baseline and controlOf are in arms, which a schema cannot say.',
 );

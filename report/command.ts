@@ -20,6 +20,8 @@ export interface ReportChoices {
   baseline: string | null;
   margin: number | null;
   metric: string | null;
+  /** In whose form the attempts are written a second time. */
+  dialect: string | null;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface ReportChoices {
  */
 export async function reportCommand(
   folders: readonly string[],
-  { compare, out, baseline, margin, metric }: ReportChoices,
+  { compare, out, baseline, margin, metric, dialect }: ReportChoices,
   studies: readonly ReportedStudy[],
 ): Promise<string> {
   assertFolders(folders, compare);
@@ -39,7 +41,7 @@ export async function reportCommand(
     ...(metric !== null && { metric }),
   };
   try {
-    return await written(asked, { out, choice, studies });
+    return await written(asked, { out, choice, dialect, studies });
   } catch (error) {
     const what = compare ? 'comparison' : 'report';
     throw error instanceof ExitError
@@ -53,8 +55,14 @@ async function written(
   {
     out,
     choice,
+    dialect,
     studies,
-  }: { out: string | null; choice: AnalysisChoice; studies: readonly ReportedStudy[] },
+  }: {
+    out: string | null;
+    choice: AnalysisChoice;
+    dialect: string | null;
+    studies: readonly ReportedStudy[];
+  },
 ): Promise<string> {
   const [folder = '', second] = folders.map((each) => path.resolve(each));
   if (second !== undefined) {
@@ -64,7 +72,7 @@ async function written(
   const study = studies.find((each) => each.holdsSeries(folder));
   if (study) return seriesWritten(folder, study, choice);
   const sections = studies.flatMap((each) => each.sections);
-  const summary = await writeReport(folder, { choice, sections });
+  const summary = await writeReport(folder, { choice, sections, dialect });
   return `${summaryTable(summary, columns)}\nReport: ${runFolder(folder).report}`;
 }
 

@@ -8,6 +8,7 @@ import type { Summary } from './summary/summary.ts';
 import { endSentence } from './text/end.ts';
 import { valueText } from './text/estimate.ts';
 import { factName } from './text/fact-name.ts';
+import { NOT_KNOWN } from './text/host.ts';
 import { counted } from './text/number.ts';
 import {
   bar,
@@ -161,11 +162,15 @@ export function comparisonText(
 ): string {
   const [first, second] = runs;
   const lines = [
-    `First run: ${first.runId}, ${first.host.cpu}. Second run: ${second.runId}, ${second.host.cpu}.`,
+    `First run: ${first.runId}, ${processorOf(first)}. Second run: ${second.runId}, ${processorOf(second)}.`,
     ...conditions.flatMap(({ arms }) => arms.map(({ sentence }) => sentence)),
     differences.length === 0
       ? 'Options, versions and machine were the same.'
       : `Not the same in both: ${differences.map(({ fact }) => factName(fact)).join('; ')}.`,
   ];
   return `${lines.map((line) => wrapped(printable(line), columns)).join('\n\n')}\n`;
+}
+
+function processorOf({ host }: RunsComparison['runs'][number]): string {
+  return host?.cpu ?? `processor ${NOT_KNOWN}`;
 }

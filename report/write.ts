@@ -1,9 +1,12 @@
 import path from 'node:path';
+import type { Table } from '../experiments/experiment.ts';
 import { experimentOf } from '../experiments/index.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
 import { readPackets } from '../records/read.ts';
+import type { RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
 import { writeWhole } from '../records/whole-file.ts';
+import { UsageError } from '../system/exit-status.ts';
 import { readKeptHars } from './sections/hars.ts';
 import { reportPage } from './sections/index.ts';
 import { siteStories } from './sections/site-stories.ts';
@@ -18,7 +21,9 @@ import type { Summary } from './summary/summary.ts';
  * invocations.jsonl, looks.jsonl, packets.jsonl and the HARs of the median loads. The same input gives the same bytes, and no file is ever half written.
  * @param choice what takes the place of the baseline, the margin and the metric that the plan has
  * @param sections of the page that are not the report's own
+ * @param dialect of another tool, in which the attempts are to stand in a file of their own too
  * @throws DamagedRunError when the folder holds no run, or a damaged one.
+ * @throws UsageError when the experiment of the run has no such dialect
  * @throws AnalysisChoiceError when the run has no such baseline, or the margin is none.
  */
 export async function writeReport(
@@ -26,15 +31,21 @@ export async function writeReport(
   {
     choice = {},
     sections = [],
-  }: { choice?: AnalysisChoice; sections?: ReportedStudy['sections'] } = {},
+    dialect = null,
+  }: {
+    choice?: AnalysisChoice;
+    sections?: ReportedStudy['sections'];
+    dialect?: string | null;
+  } = {},
 ): Promise<Summary> {
   const files = runFolder(folder);
-  const { run, summariseWith } = await readRecords(folder);
+  const { run, invocations, summariseWith } = await readRecords(folder);
   const { observations, summary } = summariseWith(choice);
+  const tables = tablesOf(run, dialect);
   await writeWhole(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
   await writeWhole(files.summaryCsv, summaryCsv(summary));
-  for (const { file, text } of experimentOf(run).tables ?? []) {
-    await writeWhole(path.join(folder, file), text(run, observations));
+  for (const { file, text } of tables) {
+    await writeWhole(path.join(folder, file), text(run, observations, invocations));
   }
   const kept = await readKeptHars(folder, run);
   const stories =
@@ -45,4 +56,15 @@ export async function writeReport(
   const page = reportPage(run, summary, observations, { kept, stories, captures, sections });
   await writeWhole(files.report, page);
   return summary;
+}
+
+/** The files for other programs that are written of a run. */
+function tablesOf(run: RunRecord, dialect: string | null): readonly Table[] {
+  const { name, tables = [], dialects = {} } = experimentOf(run);
+  if (dialect === null) return tables;
+  const asked = Object.hasOwn(dialects, dialect) ? dialects[dialect] : undefined;
+  if (asked) return [...tables, asked];
+  throw new UsageError(
+    `--dialect ${dialect}: attempts of the experiment ${name} cannot be written so; those of connections (npm run connect) can.`,
+  );
 }

@@ -109,6 +109,7 @@ async function measureAndReport(
   options: Options,
   { stop, sections }: Frame,
 ): Promise<number> {
+  const written = { sections, dialect: options.dialect };
   const rule = failRuleFor(run.record, options.failIf);
   const tells = options.invocation.progress === 'jsonl' ? events : texts;
   let tally = emptyTally();
@@ -119,7 +120,7 @@ async function measureAndReport(
     // An interruption, a server that failed for good, a full disk: what was measured is kept and can be read.
     if (!stop.now.aborted) {
       // Why the run ended is told after this, and decides the exit status.
-      await report(run.folder, sections, tells, stop).catch(({ message }: Error) =>
+      await report(run.folder, written, tells, stop).catch(({ message }: Error) =>
         console.error(
           `\nThe report could not be made: ${message}. When the cause is fixed: npm run report -- ${run.folder}`,
         ),
@@ -127,7 +128,7 @@ async function measureAndReport(
     }
     throw error;
   }
-  if (!stop.now.aborted) summary = await report(run.folder, sections, tells, stop);
+  if (!stop.now.aborted) summary = await report(run.folder, written, tells, stop);
   const toMeasure = leftOf(run).filter(({ warmup }) => !warmup).length;
   const leftOut = toMeasure - madeIn(tally);
   // What a worker has not made is left for the others, and what a rule has stopped is left for nobody.
@@ -163,7 +164,7 @@ function warn(sentence: string): void {
 
 async function report(
   folder: string,
-  sections: ReportedStudy['sections'],
+  written: { sections: ReportedStudy['sections']; dialect: string | null },
   tells: typeof texts,
   stop: Stop,
 ): Promise<Summary | null> {
@@ -171,7 +172,7 @@ async function report(
   // Nothing was measured when the path could not even be made.
   if (!existsSync(files.run)) return null;
   await readCaptures(folder, stop.soon);
-  const summary = await writeReport(folder, { sections });
+  const summary = await writeReport(folder, written);
   tells.summary(summary, files.report);
   return summary;
 }

@@ -58,6 +58,8 @@ export interface Options {
   failIf: string | null;
   /** null: a new folder in results/. */
   out: string | null;
+  /** In whose form the attempts are written a second time; null: nobody's. */
+  dialect: string | null;
 }
 
 const MOST_SEED = 2 ** 31 - 1;
@@ -121,6 +123,7 @@ export function optionsOf(
     invocation: invocationOptionsOf(values, given),
     failIf: values['fail-if'],
     out: values.out,
+    dialect: values.dialect,
   };
 }
 

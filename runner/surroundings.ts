@@ -71,7 +71,7 @@ export function surroundingsOf(
       withNetwork(
         {
           // A run over no path of the bench has other surroundings.
-          backend: backend === 'live' ? 'auto' : backend,
+          backend: backend === 'live' || backend === 'read' ? 'auto' : backend,
           signal,
           python,
           hosts: Math.max(...plan.subjects.map(({ hosts }) => hosts.length)),

@@ -8,7 +8,9 @@ import {
   type Metric,
   TIME,
 } from '../experiment.ts';
+import { jaegerTable } from './jaeger.ts';
 import { handshakes } from './section.ts';
+import { connectionTable } from './table.ts';
 
 /** Words of a time that ends at one instant. */
 function instant(
@@ -31,9 +33,18 @@ function instant(
 }
 
 const CLIENT_CLOCK = "the client's own clock";
-const NOTHING_ANSWERED = () =>
-  'nothing was asked for (--requests 0, or TCP alone), or nothing was answered';
-const NEVER_MADE = () => 'the connection was never made';
+/** Why an attempt has no such instant: a table that it was read from may tell less than a client does. */
+function unless(made: string) {
+  return ({ network, outcome }: Observation) =>
+    network.backend === 'read' && outcome === 'ok'
+      ? 'the file that it was read from does not tell'
+      : made;
+}
+
+const NEVER_MADE = unless('the connection was never made');
+const NOTHING_ANSWERED = unless(
+  'nothing was asked for (--requests 0, or TCP alone), or nothing was answered',
+);
 
 /** The instants of a connection, all since it was asked for. */
 const INSTANTS: readonly Metric[] = [
@@ -53,12 +64,12 @@ const INSTANTS: readonly Metric[] = [
     definition:
       'From asking for the connection to the moment when the client knows that the server has all of the handshake: HANDSHAKE_DONE of QUIC. TLS on TCP has no such instant.',
     source: CLIENT_CLOCK,
-    missing: () => 'TLS on TCP has no such instant, or the connection was never made',
+    missing: unless('TLS on TCP has no such instant, or the connection was never made'),
   }),
   instant('tcpMs', 'tcp', 'TCP is connected', {
     definition: 'From asking for the connection to the end of the handshake of TCP. QUIC has none.',
     source: CLIENT_CLOCK,
-    missing: () => 'QUIC has no TCP, or the connection was never made',
+    missing: (attempt) => (attempt.protocol === 'h3' ? 'QUIC has no TCP' : NEVER_MADE(attempt)),
   }),
   instant('firstByteMs', 'first-byte', 'the first byte of the answer', {
     definition: 'From asking for the connection to the first byte of the answer over it.',
@@ -113,6 +124,8 @@ export const connect: Experiment = {
   details: connectionDetailsSchema,
   factors: { ipv: IP_VERSIONS, resumption: TAKEN_OVER },
   metrics: INSTANTS,
+  tables: [connectionTable],
+  dialects: { jaeger: jaegerTable },
   sections: [handshakes],
   readings: (attempts: readonly Observation[]) => ({
     connections: medianReading(

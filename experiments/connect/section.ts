@@ -10,7 +10,9 @@ type Condition = RunView['conditions'][number];
 export const handshakes: Section<RunView> = {
   id: 'handshakes',
   title: 'Handshakes',
-  isShown: ({ conditions }) => conditions.length > 0,
+  // Without a round-trip time there is nothing to set times beside.
+  isShown: ({ conditions }) =>
+    conditions.some(({ rows }) => rows.some(({ network }) => network.measuredRttMs !== null)),
   render: ({ arms, conditions }, id) =>
     foldedSection(id, {
       title: 'Round trips of the handshakes',

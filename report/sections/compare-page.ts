@@ -18,6 +18,7 @@ import type { Change } from '../text/change.ts';
 import { conditionName, conditionText } from '../text/condition.ts';
 import { type Estimate, ratioText, unbroken } from '../text/estimate.ts';
 import { factName } from '../text/fact-name.ts';
+import { hostTexts } from '../text/host.ts';
 import { counted, countText, decimalText, momentText } from '../text/number.ts';
 import { capital } from './view.ts';
 
@@ -94,7 +95,7 @@ ${scrolling(
   html`<table class="facts"><caption>The two runs</caption>
 <thead><tr><td></td>${heads}</tr></thead>
 <tbody>
-${row('Run', ({ runId }) => html`<bdi>${runId}</bdi>`)}${row('Started', ({ startedAt }) => momentText(startedAt))}${row(`${capital(several)} that count`, ({ nLoads }) => countText(nLoads))}${row('System', ({ host }) => host.os)}${row('Kernel', ({ host }) => host.kernel)}${row('Processor', ({ host }) => `${host.cpu}, ${counted(host.cores, 'core')}`)}${row('Memory', ({ host }) => `${countText(host.memoryMb)} MB`)}${row('Load average (1 minute)', ({ host }) => String(host.loadAverage1m))}${row('Path made by', ({ backend }) => backend)}</tbody></table>`,
+${row('Run', ({ runId }) => html`<bdi>${runId}</bdi>`)}${row('Started', ({ startedAt }) => momentText(startedAt))}${row(`${capital(several)} that count`, ({ nLoads }) => countText(nLoads))}${hostTexts(null).map(([name], place) => row(name, ({ host }) => hostTexts(host)[place]?.[1] ?? ''))}${row('Path made by', ({ backend }) => backend)}</tbody></table>`,
 )}
 ${
   differences.length === 0
@@ -119,6 +120,9 @@ ${differences.map(
 }
 
 function machinesText([first, second]: Both<RunFacts>): string {
+  if (first.host === null || second.host === null) {
+    return 'On which machines the runs were made is not known of both. Times of the one say nothing about times of the other; only the ratios are set side by side here.';
+  }
   const { loadAverage1m: _, ...host } = first.host;
   const { loadAverage1m: __, ...other } = second.host;
   return JSON.stringify(host) === JSON.stringify(other)

@@ -4,6 +4,7 @@ import { html, type Insert, type Markup } from '../page/markup.ts';
 import { foldedSection, type Section } from '../page/section.ts';
 import { type ChartStack, stackLabel } from '../page/stack.ts';
 import type { NetworkSummary } from '../summary/network.ts';
+import { counted } from '../text/number.ts';
 import { type ReportView, unlikeSentence } from './view.ts';
 
 /** What was compared, and what the comparison can and cannot speak about. */
@@ -15,6 +16,7 @@ export const compared: Section<ReportView> = {
 
 function render(view: ReportView, id: string): Markup {
   const { run, arms, compared, baseline, summary } = view;
+  if (run.read) return renderRead(view, id);
   return foldedSection(id, {
     title: 'What was compared',
     about:
@@ -38,6 +40,23 @@ stacks cannot be put down to the protocol.</p>`
 }
 ${compared.map((arm) => againstBaseline(view, arm))}
 ${withoutDelay(summary.networks, view.experiment.clientNoun)}`,
+  });
+}
+
+/** Of attempts at hosts that nobody here knows. */
+function renderRead({ run, compared, baseline }: ReportView, id: string): Markup {
+  return foldedSection(id, {
+    title: 'What was compared',
+    about: html`${compared.map(({ label }, index) => html`${index > 0 && ', '}<bdi>${label}</bdi>`)} against <bdi>${baseline.label}</bdi>`,
+    content: html`<p>Connections to the same hosts by ${counted(run.arms.length, 'protocol')}, as <bdi class="name">${run.read?.file}</bdi> has them:</p>
+<ul>
+${run.arms.map(
+  ({ arm, label, client }) =>
+    html`<li><strong><bdi>${label}</bdi></strong>, by the client <bdi>${client}</bdi>, ${counted(run.trials.filter((trial) => trial.arm === arm).length, 'connection')}</li>
+`,
+)}</ul>
+<p>What programs answered, and whether the protocols had anything else in common, the file does not tell: a difference is one of these clients
+and hosts together, and cannot be put down to the protocol alone.</p>`,
   });
 }
 

@@ -14,13 +14,13 @@ import type { PairFairness } from '../summary/fairness.ts';
 import type { Overview } from '../summary/overview.ts';
 import type { ProcessorUse } from '../summary/use.ts';
 import { countText, decimalText, millisecondsText, momentText } from '../text/number.ts';
-import { asSentence, capital, labelOf, type ReportView } from './view.ts';
+import { asSentence, capital, isOfBench, labelOf, type ReportView } from './view.ts';
 
 /** Whether stacks differ in the protocol alone: every property of each pair, and what both ends had to work with. */
 export const fairness: Section<ReportView> = {
   id: 'fairness',
   title: 'Fairness',
-  isShown: ({ run }) => run.backend !== 'live',
+  isShown: ({ run }) => isOfBench(run),
   render,
 };
 

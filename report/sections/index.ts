@@ -18,7 +18,7 @@ import { method } from './method.ts';
 import { network } from './network.ts';
 import { packets } from './packets.ts';
 import { sites } from './sites.ts';
-import { capital, type ReportView, reportView } from './view.ts';
+import { capital, isOfBench, type ReportView, reportView } from './view.ts';
 
 type ReportSection = Section<ReportView>;
 
@@ -57,7 +57,7 @@ export function reportPage(
     (section) => section.isShown?.(view) ?? true,
   );
   return documentText({
-    title: `${capital(view.metric.phrases)} of ${counted(run.subjects.length, 'site')} on ${counted(view.arms.length, 'server stack')}`,
+    title: `${capital(view.metric.phrases)} of ${counted(run.subjects.length, 'site')} ${isOfBench(run) ? `on ${counted(view.arms.length, 'server stack')}` : `by ${counted(view.arms.length, 'protocol')}`}`,
     runIds: [run.runId],
     style: shown.map(({ style = '' }) => style).join(''),
     about: html`quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${run.startedAt}">${momentText(run.startedAt)}</time>`,

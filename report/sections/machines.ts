@@ -6,6 +6,7 @@ import { stackLabel } from '../page/stack.ts';
 import type { MachineRatio, MachineSummary } from '../summary/machine-summary.ts';
 import { conditionName } from '../text/condition.ts';
 import { ratioText } from '../text/estimate.ts';
+import { hostTexts, NOT_KNOWN } from '../text/host.ts';
 import { counted, countText } from '../text/number.ts';
 import { type ConditionView, capital, type ReportView } from './view.ts';
 
@@ -40,11 +41,15 @@ ${view.ofPages && html`<th scope="col" class="text">Chromium</th>`}<th scope="co
 <tbody>
 ${all.map(
   ({ machine, host, versions, backend, invocations, nLoads, nCounted, nSites }) =>
-    html`<tr><th scope="row">${nameOf(machine)}</th><td class="text wrap">${host.cpu}, ${counted(host.cores, 'core')}</td><td class="text">${countText(host.memoryMb)} MB</td><td class="text">${host.kernel}</td>
+    html`<tr><th scope="row">${nameOf(machine)}</th><td class="text wrap">${machineText(host, 'Processor')}</td><td class="text">${machineText(host, 'Memory')}</td><td class="text">${machineText(host, 'Kernel')}</td>
 ${view.ofPages && html`<td class="text">${versions.chromium ?? 'not known'}</td>`}<td class="text">${backend}</td><td>${invocations.length}</td><td>${countText(nLoads)}</td><td>${countText(nCounted)} <span class="quiet">(${counted(nSites, 'site')})</span></td></tr>
 `,
 )}</tbody></table>`,
   );
+}
+
+function machineText(host: MachineSummary['host'], fact: string): string {
+  return hostTexts(host).find(([name]) => name === fact)?.[1] ?? NOT_KNOWN;
 }
 
 /** Each machine's ratios under one condition, and those of all of them together. */

@@ -1,10 +1,11 @@
 import { chosenBefore } from '../../options/benchmark.ts';
 import { ISOLATIONS } from '../../options/loads.ts';
-import type { RunRecord } from '../../records/run.ts';
+import type { ReadFile, RunRecord } from '../../records/run.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { scrolling } from '../page/name.ts';
 import { foldedSection, type Section } from '../page/section.ts';
-import { counted, countText, momentText } from '../text/number.ts';
+import { hostTexts } from '../text/host.ts';
+import { counted, momentText } from '../text/number.ts';
 import { attemptsText, capital, type ReportView } from './view.ts';
 
 /** How the run was made, enough to make it again: method, command, machine, versions, definitions. */
@@ -16,20 +17,12 @@ export const method: Section<ReportView> = {
 
 function render(view: ReportView, id: string): Markup {
   const { run, experiment, ofPages } = view;
-  const { host } = run;
-  const [one, several] = experiment.attempt;
+  const [, several] = experiment.attempt;
   const options = run.command.map((word) => html` <bdi>${shellWord(word)}</bdi>`);
   return foldedSection(id, {
     title: 'How it was run',
     about: 'command, machine, versions, and what every number means',
-    content: html`<p>One ${one} at a time${ofPages ? howLoaded(run) : '.'} ${
-      run.choices.order === 'shuffled'
-        ? `The ${several} came in blocks: every block has
-each stack once for a site over one network, in balanced orders drawn from the seed, so that slow drift of the machine meets all
-stacks alike.`
-        : html`<strong>The stacks did not take turns</strong>: for each site over each network, all ${several} of one stack came before those of
-the next one. ${capital(several)} with the same number are a block all the same, so slow drift of the machine can look like a difference of stacks.`
-    } Where packets are lost on purpose, all ${several} of a block meet a path that draws its losses from the same seed.</p>
+    content: html`${run.read ? howRead(run.read, several) : howMade(view)}
 <pre><code>npm run ${experiment.command?.name}${options.length > 0 && html` --${options}`}</code></pre>
 <h3>What the times mean</h3>
 <dl class="definitions">
@@ -52,17 +45,37 @@ ${facts('The run', [
     `${counted(run.subjects.length, 'site')}, ${counted(run.networks.length, 'network')}, ${counted(run.arms.length, 'stack')}, ${attemptsText(view, run.trials.length)} with warm-ups`,
   ],
 ])}
-${facts('Chosen before the run', chosenBefore(run))}
-${facts('The machine at the start of the run', [
-  ['System', host.os],
-  ['Kernel', host.kernel],
-  ['Processor', `${host.cpu}, ${counted(host.cores, 'core')}`],
-  ['Memory', `${countText(host.memoryMb)} MB`],
-  ['Load average (1 minute)', String(host.loadAverage1m)],
-])}
-${facts('Versions', Object.entries(run.versions))}
+${
+  // What these records say of a run that was read is not known.
+  run.read
+    ? null
+    : [
+        facts('Chosen before the run', chosenBefore(run)),
+        facts('The machine at the start of the run', hostTexts(run.host)),
+        facts('Versions', Object.entries(run.versions)),
+      ]
+}
 </div>`,
   });
+}
+
+/** How attempts were made, and in what order. */
+function howMade({ run, experiment, ofPages }: ReportView): Markup {
+  const [one, several] = experiment.attempt;
+  return html`<p>One ${one} at a time${ofPages ? howLoaded(run) : '.'} ${
+    run.choices.order === 'shuffled'
+      ? `The ${several} came in blocks: every block has
+each stack once for a site over one network, in balanced orders drawn from the seed, so that slow drift of the machine meets all
+stacks alike.`
+      : html`<strong>The stacks did not take turns</strong>: for each site over each network, all ${several} of one stack came before those of
+the next one. ${capital(several)} with the same number are a block all the same, so slow drift of the machine can look like a difference of stacks.`
+  } Where packets are lost on purpose, all ${several} of a block meet a path that draws its losses from the same seed.</p>`;
+}
+
+/** Where attempts were read from. */
+function howRead({ file, sha256, rows }: ReadFile, several: string): Markup {
+  return html`<p>The ${several} were made by others, and read from <bdi class="name">${file}</bdi> (${counted(rows, 'row')}, SHA-256 <bdi>${sha256}</bdi>). How they were
+made, the file does not tell; every row of it is here. What is said of the times below is what this program means by them.</p>`;
 }
 
 function facts(caption: string, rows: readonly (readonly [name: string, value: string])[]): Markup {

@@ -5,13 +5,14 @@ import type { BackendUsed } from '../summary/machines.ts';
 import type { Achieved, DirectionSummary, NetworkSummary } from '../summary/network.ts';
 import { askedLossPercent, conditionText } from '../text/condition.ts';
 import { counted, countText, decimalText } from '../text/number.ts';
-import { attemptsText, capital, type ReportView } from './view.ts';
+import { attemptsText, capital, isOfBench, type ReportView } from './view.ts';
 
 /** The path between browser and servers: who made it, what was asked of it and what it was measured to be. */
 export const network: Section<ReportView> = {
   id: 'network',
   title: 'Network',
-  isShown: ({ run }) => run.backend !== 'live',
+  // Of other networks nobody made or measured a path.
+  isShown: ({ run }) => isOfBench(run),
   render,
 };
 

@@ -129,6 +129,11 @@ export function reportView(
   };
 }
 
+/** Whether path and servers were those of this bench; else hosts were asked that were there already. */
+export function isOfBench({ backend }: Pick<RunRecord, 'backend'>): boolean {
+  return backend !== 'live' && backend !== 'read';
+}
+
 /** A stack of the run, controls included. */
 export function stackOf({ run }: Pick<ReportView, 'run'>, name: string): ChartStack {
   const place = run.arms.findIndex(({ arm }) => arm === name);

@@ -296,7 +296,7 @@ function comparableFacts(run: RunRecord): Map<string, string> {
   const { command, seed, repetitions, timeoutS, backend, choices, analysis, interferenceRule } =
     run;
   const { client, server, stacks, readings } = run.fairness;
-  const { loadAverage1m: _, ...host } = run.host;
+  const { loadAverage1m: _, ...host } = run.host ?? { loadAverage1m: null };
   const facts = new Map<string, string>();
   const add = (name: string, value: unknown) => {
     for (const [path, text] of leavesOf(name, value)) facts.set(path, text);

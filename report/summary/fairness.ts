@@ -23,12 +23,13 @@ export function isPairOf(
 
 /**
  * Every pair of stacks, controls apart, site by site over the loads that are counted, and then together. Losses at full sockets
- * are those of all measured loads of the run.
+ * are those of all measured loads of the run. None of a run that was read from a file, of which nothing is known.
  */
 export function fairnessOf(
-  run: Pick<RunRecord, 'experiment' | 'arms' | 'fairness'>,
+  run: Pick<RunRecord, 'experiment' | 'arms' | 'fairness' | 'read'>,
   blocks: readonly Block[],
 ): PairFairness[] {
+  if (run.read) return [];
   const { arms, fairness } = run;
   const { readings } = experimentOf(run);
   const names = arms.filter(({ controlOf }) => controlOf === null).map(({ arm }) => arm);

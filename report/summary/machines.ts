@@ -1,13 +1,13 @@
 import type { InvocationRecord } from '../../records/invocation.ts';
 import { backendSchema, type NetworkBackend } from '../../records/network.ts';
 import { hostSchema, versionsSchema } from '../../records/run.ts';
-import { list, name, object, oneOf, type Static } from '../../records/schema.ts';
+import { list, name, object, oneOf, orNull, type Static } from '../../records/schema.ts';
 
 export const machineSchema = object(
   {
     machine: name("Unique in the run: the machine's name, with a number when it was changed."),
     invocations: list(name('Id of an invocation.'), 'Ids of its invocations.'),
-    host: hostSchema,
+    host: orNull(hostSchema, 'The machine at the start; null: not known, it was read from a file.'),
     versions: versionsSchema,
     backend: backendSchema,
   },
@@ -52,7 +52,7 @@ export function machineOfLoad(
 export type BackendUsed = NetworkBackend | 'mixed';
 
 export const backendUsedSchema = oneOf<BackendUsed>(
-  ['netem', 'userspace', 'mixed'],
+  ['netem', 'userspace', 'live', 'read', 'mixed'],
   'Who made the path; mixed: not the same on all machines.',
 );
 
@@ -67,7 +67,7 @@ export function backendUsed(
 
 /** The same for invocations of the same machine in the same state, and only then. Its load changes all the time. */
 function stateKey({ machine, versions, backend, host }: InvocationRecord): string {
-  const { loadAverage1m: _, ...lasting } = host;
+  const { loadAverage1m: _, ...lasting } = host ?? { loadAverage1m: null };
   return JSON.stringify([
     machine,
     backend,

@@ -30,6 +30,7 @@ export async function readRecords(folder: string) {
   const looks = await readLooks(folder);
   return {
     run,
+    invocations,
     summariseWith: (choice: AnalysisChoice): MeasuredRun => ({
       run,
       observations,

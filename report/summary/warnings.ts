@@ -2,7 +2,7 @@ import { experimentOf, variantName, verdictMetric } from '../../experiments/inde
 import { blockKey, subjectConditionKey } from '../../records/cell.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { Observation } from '../../records/observation.ts';
-import type { AnalysisPlan, RunRecord } from '../../records/run.ts';
+import type { AnalysisPlan, ReadFile, RunRecord } from '../../records/run.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import { counted, decimalText, momentText } from '../text/number.ts';
 import type { AnalysisUsed } from './analysis.ts';
@@ -18,7 +18,7 @@ import { SIGNIFICANCE } from './verdict.ts';
 export interface WarningSource {
   run: Pick<
     RunRecord,
-    'experiment' | 'analysis' | 'subjects' | 'arms' | 'recordFile' | 'stopping' | 'choices'
+    'experiment' | 'analysis' | 'subjects' | 'arms' | 'recordFile' | 'stopping' | 'choices' | 'read'
   >;
   progress: Progress;
   analysis: Omit<AnalysisUsed, 'nTests'>;
@@ -34,6 +34,7 @@ export interface WarningSource {
 export function warningsOf(source: WarningSource): string[] {
   const { run, progress, analysis, comparisons } = source;
   return [
+    ...readElsewhere(run),
     ...aboutSubjects(run),
     ...slowedByLogs(run),
     ...interrupted(run, progress),
@@ -47,6 +48,21 @@ export function warningsOf(source: WarningSource): string[] {
     ...(comparisons.length === 0
       ? ['The run has one stack only: there is nothing to compare it with.']
       : []),
+  ];
+}
+
+const READ_TEXTS: Record<ReadFile['dialect'], string> = {
+  own: 'Only what that table holds is known: neither the machine, nor its programs, nor what else the path had.',
+  jaeger:
+    'Rows of one URL and one minute are pairs. The times end with the handshake, which by TLS over TCP is when the client may send; by QUIC it may have sent before, so that QUIC looks slower here than to whoever waits for an answer.',
+};
+
+/** Nothing of it was measured here. */
+function readElsewhere({ read, experiment }: WarningSource['run']): string[] {
+  if (!read) return [];
+  const [, several] = experimentOf({ experiment }).attempt;
+  return [
+    `The ${several} were not made by this program: they were read from ${read.file} (${counted(read.rows, 'row')}, SHA-256 ${read.sha256}). ${READ_TEXTS[read.dialect]}`,
   ];
 }
 

@@ -1,5 +1,10 @@
 import { variantName, variantPhrase, variantText } from '../../experiments/index.ts';
-import { type AskedNetwork, type BurstLoss, isLive } from '../../records/network.ts';
+import {
+  type AskedNetwork,
+  type BurstLoss,
+  isLive,
+  PUBLISHED_NETWORK,
+} from '../../records/network.ts';
 import { countText, decimalText } from './number.ts';
 
 /** A condition in words: the network's numbers, and the variant where it is not the usual one. */
@@ -11,7 +16,7 @@ export function conditionText(network: AskedNetwork, variant = ''): string {
 export function conditionPhrase(network: AskedNetwork, variant: string): string {
   const words = networkText(network);
   const phrase = variantPhrase(variant);
-  if (isLive(network)) {
+  if (foundNetwork(network) !== null) {
     return phrase === '' ? `Over ${words}` : `With ${phrase}, over ${words}`;
   }
   return phrase === ''
@@ -19,9 +24,18 @@ export function conditionPhrase(network: AskedNetwork, variant: string): string 
     : `On ${phrase} with ${words.replace(' round-trip time added', ' added')}`;
 }
 
+/** What a network is called that is as it is, to which nobody added anything; null: it is one of the bench's. */
+function foundNetwork(network: AskedNetwork): string | null {
+  if (isLive(network)) return 'the machine’s own network';
+  return network.name === PUBLISHED_NETWORK.name
+    ? 'the network of the published measurements'
+    : null;
+}
+
 /** The numbers of a network condition in words. */
 function networkText(network: AskedNetwork): string {
-  if (isLive(network)) return 'the machine’s own network';
+  const found = foundNetwork(network);
+  if (found !== null) return found;
   const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss } = network;
   const parts = [rttMs === 0 ? 'no added delay' : `${decimalText(rttMs)} ms round-trip time added`];
   if (jitterMs > 0) parts.push(`± ${decimalText(jitterMs)} ms jitter each way`);

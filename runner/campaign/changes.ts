@@ -16,9 +16,14 @@ export function changesSince(
       : [];
   return [
     ...other,
-    ...differing(sameMachineFacts(run.host), sameMachineFacts(now.host)),
+    ...differing(machineFacts(run.host), machineFacts(now.host)),
     ...differing(run.versions, now.versions),
   ];
+}
+
+/** A machine that nobody knows is none that attempts could be added on. */
+function machineFacts(host: RunRecord['host']): Readonly<Record<string, unknown>> {
+  return host === null ? {} : sameMachineFacts(host);
 }
 
 /** Names with another value than before, one sentence for each. */

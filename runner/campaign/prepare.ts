@@ -190,6 +190,11 @@ async function resumedRun(
     );
   }
   const run = await readRun(folder);
+  if (run.read) {
+    throw new UsageError(
+      `--resume ${folder}: the run was read from ${run.read.file}, and nothing can be measured into it. Start a new run.`,
+    );
+  }
   const problem = problemOfDigest(planOf(run));
   if (problem) {
     throw new UsageError(
@@ -262,7 +267,14 @@ function assertSameSource(
 }
 
 /** run.json without what was found on the machine. */
-function planOf({ backend: _, fairness: __, versions: ___, host: ____, ...plan }: RunRecord) {
+function planOf({
+  backend: _,
+  fairness: __,
+  versions: ___,
+  host: ____,
+  read: _____,
+  ...plan
+}: RunRecord) {
   return plan;
 }
 

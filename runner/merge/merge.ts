@@ -4,7 +4,6 @@ import path from 'node:path';
 import { experimentOf } from '../../experiments/index.ts';
 import { DamagedRunError } from '../../records/damaged-run.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
-import { openLines } from '../../records/lines-file.ts';
 import type { Observation } from '../../records/observation.ts';
 import { eachCalibration, eachObservation } from '../../records/read.ts';
 import { runFolder } from '../../records/run-folder.ts';
@@ -13,6 +12,7 @@ import { checksOfRun } from '../../report/summary/record-checks.ts';
 import { UsageError } from '../../system/errors.ts';
 import { assertNew } from '../../system/new-place.ts';
 import { keptOf } from '../kept-files.ts';
+import { type WriteLine, withLines } from '../record-lines.ts';
 import { bringFile } from './bring-file.ts';
 import { inOrder } from './in-order.ts';
 import { type Part, readParts } from './parts.ts';
@@ -41,29 +41,6 @@ export async function mergeRuns(folders: readonly string[], out: string): Promis
   } catch (error) {
     await rm(beside, { recursive: true, force: true });
     throw error;
-  }
-}
-
-type WriteLine = (record: object) => Promise<void>;
-
-const LINES_AT_ONCE = 1000;
-
-/** A new file of records, which is on the disk when this returns. */
-async function withLines<Result>(
-  file: string,
-  act: (write: WriteLine) => Promise<Result>,
-): Promise<Result> {
-  const lines = await openLines(file, { isNew: true });
-  try {
-    const waiting: object[] = [];
-    const result = await act(async (record) => {
-      waiting.push(record);
-      if (waiting.length === LINES_AT_ONCE) await lines.append(...waiting.splice(0));
-    });
-    await lines.append(...waiting);
-    return result;
-  } finally {
-    await lines.close();
   }
 }
 

@@ -52,7 +52,7 @@ export interface BenchSetting {
   chromium?: string;
   timeoutS?: number;
   /** By default whatever this machine has. */
-  backend?: Exclude<NetworkBackend, 'live'>;
+  backend?: Exclude<NetworkBackend, 'live' | 'read'>;
 }
 
 /** A small site at the far end of a path, made of these resources or there already. */

@@ -78,6 +78,7 @@ const RULES: Record<string, readonly string[]> = {
     'records',
     'report/page',
     'system',
+    'csv-parse',
   ],
   'experiments/example': ['experiments/*', 'records', 'pure-rand'],
   'experiments/page-load': [
@@ -188,6 +189,15 @@ const RULES: Record<string, readonly string[]> = {
   'runner/doctor': ['cache', 'network', 'runner/*', 'servers/runtimes', 'system'],
   'runner/merge': ['experiments', 'records', 'report', 'runner/*', 'system'],
   'runner/queue': ['records', 'runner/*', 'runner/campaign', 'system', 'bullmq', 'ioredis'],
+  'runner/read': [
+    'experiments',
+    'interference',
+    'options',
+    'records',
+    'report',
+    'runner/*',
+    'system',
+  ],
   'runner/record': [
     'cache',
     'certs',

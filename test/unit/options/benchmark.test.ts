@@ -11,6 +11,7 @@ import { LOAD_OPTIONS } from '../../../options/loads.ts';
 import { NETWORK_OPTIONS } from '../../../options/network.ts';
 import type { Given, OptionRow } from '../../../options/row.ts';
 import { SERVER_OPTIONS } from '../../../options/servers.ts';
+import { TABLE_OPTIONS } from '../../../options/tables.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { armOf } from '../../../runner/campaign/prepare.ts';
 import { optionsOf } from '../../../runner/options.ts';
@@ -45,6 +46,8 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   'local-port': '4000',
   trust: 'none',
   every: '90s',
+  read: 'table.csv',
+  dialect: 'jaeger',
   preset: 'published',
   sites: 'www.iana.org',
   stacks: 'bun-h2,flask-dev',
@@ -141,6 +144,7 @@ test('no option stands in two groups', () => {
     COMPARISON_OPTIONS,
     SERVER_OPTIONS,
     INVOCATION_OPTIONS,
+    TABLE_OPTIONS,
   ];
   const names = groups.flatMap((group) => Object.keys(group));
   assert.deepEqual(names, Object.keys(RUN_OPTIONS));

@@ -12,7 +12,7 @@ import { compareStacks } from '../../../records/like-for-like.ts';
 import type { MachineUse } from '../../../records/machine-use.ts';
 import type { AskedNetwork, DirectionCounts, NetworkBackend } from '../../../records/network.ts';
 import type { Protocol } from '../../../records/protocol.ts';
-import type { RunRecord } from '../../../records/run.ts';
+import type { HostFacts, RunRecord } from '../../../records/run.ts';
 import { runFolder } from '../../../records/run-folder.ts';
 import type { StackReadings } from '../../../records/stack-readings.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
@@ -30,10 +30,10 @@ export interface FixtureOptions {
 
 /** Everything in a run's folder that is read again. */
 export interface Fixture {
-  run: RunRecord;
+  run: RunRecord & { host: HostFacts };
   observations: PageLoad[];
   calibrations: CalibrationRecord[];
-  invocations: InvocationRecord[];
+  invocations: (InvocationRecord & { host: HostFacts })[];
 }
 
 /** The condition with nothing added. */
@@ -81,7 +81,7 @@ export function fixtureRun({
   change = () => {},
 }: FixtureOptions = {}): Fixture {
   const random = numbersFrom(7);
-  const run: RunRecord = {
+  const run: Fixture['run'] = {
     formatVersion: FORMAT_VERSION,
     formatMinor: FORMAT_MINOR,
     experiment: 'page-load',
@@ -247,7 +247,7 @@ export function fixtureRun({
 }
 
 /** The one invocation in which all of a made-up run was done. */
-function invocationOf(run: RunRecord): InvocationRecord {
+function invocationOf(run: Fixture['run']): Fixture['invocations'][number] {
   const { startedAt, command, host, versions, backend } = run;
   return {
     formatVersion: FORMAT_VERSION,

@@ -1,4 +1,3 @@
-import type { InvocationRecord } from '../../../records/invocation.ts';
 import { type Fixture, type FixtureOptions, fixtureRun } from './fixture-run.ts';
 
 /** A made-up run that was carried out on two machines: `of` says which one made a load, 0 or 1. */
@@ -9,7 +8,7 @@ export function runOnTwoMachines(
   const fixture = fixtureRun(options);
   const [first] = fixture.invocations;
   if (!first) throw new Error('the fixture has no invocation');
-  const second: InvocationRecord = {
+  const second: Fixture['invocations'][number] = {
     ...first,
     id: '2026-11-20T10-00-00Z-barn',
     machine: 'barn',

@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { InvocationRecord } from '../../../../records/invocation.ts';
 import type { Observation } from '../../../../records/observation.ts';
 import { withTemporaryFolder } from '../../../temporary-folder.ts';
 import {
@@ -19,7 +18,7 @@ export function partOf(
   const { run, observations, calibrations, invocations } = fixtureRun(options);
   const [invocation] = invocations;
   if (!invocation) throw new Error('the fixture has no invocation');
-  const own: InvocationRecord = {
+  const own: Fixture['invocations'][number] = {
     ...invocation,
     id: `${invocation.startedAt}-${machine}`,
     machine,

@@ -1,0 +1,72 @@
+import type { CsvValue } from '../../records/csv-line.ts';
+import type { Observation } from '../../records/observation.ts';
+import type { RunRecord } from '../../records/run.ts';
+import type { Via } from '../../records/via.ts';
+import type { Table } from '../experiment.ts';
+import { type ConnectionLine, connectionLines } from './line.ts';
+
+const TCP_PROTOCOLS = {
+  'tls1.3': 'TCP/TLS1.3',
+  'tls1.2': 'TCP/TLS1.2',
+  tcp: 'TCP',
+} as const satisfies Partial<Record<Via, string>>;
+
+/** The columns of M. Jaeger's files of 2018, in his order, and what each holds of a connection. */
+export const JAEGER_COLUMNS = {
+  DnsLookupTime: ({ details }) => msText(details?.lookupMs),
+  TimeOfMeasurement: ({ attempt }) => Math.floor(Date.parse(attempt.startedAt) / 1000),
+  Url: ({ details, attempt }) => details?.host ?? attempt.subject,
+  Path: ({ details, path }) => (details?.facts?.status == null ? '' : path),
+  Ip: ({ server }) => server?.ip ?? null,
+  Port: ({ server }) => server?.port ?? null,
+  // A handshake read from a file may be known by its end alone.
+  ConnectionEstablishmentTime: ({ attempt: { metrics } }) =>
+    msText(metrics.maySendMs ?? metrics.completeMs),
+  HttpResponse: ({ details }) => details?.facts?.status ?? null,
+  Protocol: ({ via, details }) =>
+    via === 'quic' ? quicText(details?.facts?.quicVersion ?? null) : TCP_PROTOCOLS[via],
+  TcpHandshakeTimeOptional: ({ attempt: { metrics } }) => msText(metrics.tcpMs),
+} as const satisfies Record<string, (line: ConnectionLine) => CsvValue>;
+
+/** The name of one of his columns. */
+export type JaegerColumn = keyof typeof JAEGER_COLUMNS;
+
+/** His way to the name of a way to connect: what his column Protocol says of TCP. */
+export const VIA_OF_PROTOCOL: Readonly<Record<string, Via>> = Object.fromEntries(
+  Object.entries(TCP_PROTOCOLS).map(([via, protocol]) => [protocol, via as Via]),
+);
+
+/**
+ * The connections of a run as his programs would have written them: his columns alone, with semicolons. They wrote no line for what
+ * failed and had no warm-ups; the one for TCP told no path, and both said 0 where no answer came.
+ */
+export const jaegerTable: Table = {
+  file: 'connections.jaeger.csv',
+  text: (run: RunRecord, attempts: readonly Observation[]) => {
+    const made = attempts.filter(({ outcome, warmup }) => outcome === 'ok' && !warmup);
+    const columns = { ...JAEGER_COLUMNS, Path: pathOfQuic, HttpResponse: statusText };
+    const rows = connectionLines(run, made).map((line) =>
+      Object.values(columns).map((valueIn) => valueIn(line) ?? ''),
+    );
+    return [Object.keys(columns), ...rows].map((fields) => `${fields.join(';')}\n`).join('');
+  },
+};
+
+function pathOfQuic(line: ConnectionLine): string {
+  return line.via === 'quic' ? JAEGER_COLUMNS.Path(line) : '';
+}
+
+function statusText(line: ConnectionLine): string {
+  return String(JAEGER_COLUMNS.HttpResponse(line) ?? 0).padStart(3);
+}
+
+/** In ms with 3 decimals, as he has them. */
+export function msText(ms: number | null | undefined): string | null {
+  return ms == null ? null : ms.toFixed(3);
+}
+
+/** Google's versions by their own names, Q043; others as QUICv1. */
+function quicText(version: string | null): string {
+  if (version === null) return 'QUIC';
+  return /^Q\d+$/.test(version) ? version : `QUICv${version}`;
+}

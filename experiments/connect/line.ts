@@ -1,0 +1,58 @@
+import type { ConnectDetails } from '../../records/connection-attempt.ts';
+import type { InvocationRecord } from '../../records/invocation.ts';
+import type { Observation } from '../../records/observation.ts';
+import type { RunRecord } from '../../records/run.ts';
+import type { Via } from '../../records/via.ts';
+
+/** A connection with what belongs to its line of a table. */
+export interface ConnectionLine {
+  attempt: Observation;
+  /** null: it was never begun. */
+  details: ConnectDetails | null;
+  via: Via;
+  server: { ip: string; port: string } | null;
+  family: 4 | 6 | null;
+  /** What was asked for, where anything was. */
+  path: string;
+  /** null: not known. */
+  machine: string | null;
+}
+
+/** Every attempt of a run of connections as a line, in the order given. */
+export function connectionLines(
+  run: Pick<RunRecord, 'subjects' | 'arms'>,
+  attempts: readonly Observation[],
+  invocations: readonly Pick<InvocationRecord, 'id' | 'machine'>[] = [],
+): ConnectionLine[] {
+  const pathOf = new Map(run.subjects.map(({ subject, url }) => [subject, pathIn(url)]));
+  const viaOf = new Map(run.arms.map(({ arm, via, protocol }) => [arm, via ?? usualVia(protocol)]));
+  const machineOf = new Map(invocations.map(({ id, machine }) => [id, machine]));
+  return attempts.map((attempt) => {
+    const details = attempt.details as ConnectDetails | null;
+    const server = serverIn(details?.address ?? null);
+    return {
+      attempt,
+      details,
+      via: details?.via ?? viaOf.get(attempt.arm) ?? usualVia(attempt.protocol),
+      server,
+      family: server && (server.ip.includes(':') ? 6 : 4),
+      path: pathOf.get(attempt.subject) ?? '',
+      machine: machineOf.get(attempt.invocation) ?? null,
+    };
+  });
+}
+
+function usualVia(protocol: Observation['protocol']): Via {
+  return protocol === 'h3' ? 'quic' : 'tls1.3';
+}
+
+function pathIn(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : '';
+}
+
+/** `ip:port`, `[ip]:port` with IPv6. */
+function serverIn(address: string | null): ConnectionLine['server'] {
+  const [, bracketed, plain, port] = /^(?:\[(.+)\]|([^[\]]*)):(\d+)$/.exec(address ?? '') ?? [];
+  const ip = bracketed ?? plain;
+  return ip === undefined || port === undefined ? null : { ip, port };
+}

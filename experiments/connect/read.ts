@@ -1,0 +1,37 @@
+import type { ReadFile } from '../../records/run.ts';
+import { UsageError } from '../../system/exit-status.ts';
+import type { ReadRow, TableReading } from '../reading.ts';
+import { JAEGER_COLUMNS } from './jaeger.ts';
+import type { Dialect } from './read/dialect.ts';
+import { jaeger } from './read/jaeger.ts';
+import { own } from './read/own.ts';
+import { columnsOf, rowsOf } from './read/table-file.ts';
+import { CONNECTION_COLUMNS } from './table.ts';
+
+const DIALECTS: Readonly<Record<ReadFile['dialect'], Dialect>> = { own, jaeger };
+
+/** How connections are read: from connections.csv of a run, or a published file in the form of M. Jaeger's. */
+export const reading: TableReading = {
+  async open(file) {
+    const dialect = dialectOf(file, await columnsOf(file));
+    const { metric, baseline, reader } = DIALECTS[dialect];
+    return {
+      dialect,
+      metric,
+      baseline,
+      async *rows(): AsyncGenerator<ReadRow> {
+        const read = reader(file);
+        for await (const row of rowsOf(file)) yield read(row);
+      },
+    };
+  },
+};
+
+function dialectOf(file: string, columns: readonly string[]): ReadFile['dialect'] {
+  const published = Object.keys(JAEGER_COLUMNS);
+  if (CONNECTION_COLUMNS.every((column) => columns.includes(column))) return 'own';
+  if (columns.join() === published.join()) return 'jaeger';
+  throw new UsageError(
+    `${file} is no table of connections: expected the columns ${published.join(';')}, or those of a connections.csv. Its heading is ${JSON.stringify(columns.join(';').slice(0, 200))}.`,
+  );
+}

@@ -1,0 +1,53 @@
+import { UsageError } from '../../../system/exit-status.ts';
+import type { TableRow } from './table-file.ts';
+
+/** Reads the fields of one row, and complains with its line. */
+export type Fields<Column extends string> = ReturnType<typeof fieldsOf<Column>>;
+
+/** The fields of a row as what they are to be; an empty field is none. */
+export function fieldsOf<Column extends string>(file: string, { line, fields }: TableRow) {
+  // C programs pad numbers with spaces.
+  const text = (column: Column) => fields[column]?.trim() || null;
+  const wrong = (column: Column, expected: string) => {
+    const found = text(column);
+    return new UsageError(
+      `${file}, line ${line}: ${column} is ${found === null ? 'missing' : JSON.stringify(found)}, expected ${expected}.`,
+    );
+  };
+  const number = (column: Column) => {
+    const found = text(column);
+    if (found === null) return null;
+    // Never hexadecimal digits, signs, or words that stand for numbers.
+    if (!/^\d+(\.\d+)?$/.test(found)) throw wrong(column, 'a number that is not negative');
+    return Number(found);
+  };
+  const needed = <Value>(column: Column, value: Value | null, expected: string): Value => {
+    if (value === null) throw wrong(column, expected);
+    return value;
+  };
+  return {
+    text,
+    number,
+    count: (column: Column) => {
+      const found = number(column);
+      if (found !== null && !Number.isSafeInteger(found)) throw wrong(column, 'a whole number');
+      return found;
+    },
+    flag: (column: Column) => {
+      const found = text(column);
+      if (found === null) return null;
+      if (found !== 'true' && found !== 'false') throw wrong(column, 'true or false');
+      return found === 'true';
+    },
+    oneOf: <Word extends string>(column: Column, words: readonly Word[]) => {
+      const found = text(column);
+      if (found === null) return null;
+      const word = words.find((each) => each === found);
+      return needed(column, word ?? null, `one of ${words.join(', ')}`);
+    },
+    neededText: (column: Column) => needed(column, text(column), 'a text'),
+    neededNumber: (column: Column) => needed(column, number(column), 'a number'),
+    wrong,
+    needed,
+  };
+}

@@ -1,0 +1,105 @@
+import { PUBLISHED_NETWORK } from '../../../records/network.ts';
+import type { PlannedArm } from '../../../records/run.ts';
+import type { Via } from '../../../records/via.ts';
+import { type JaegerColumn, VIA_OF_PROTOCOL } from '../jaeger.ts';
+import { type Dialect, NO_FACTS } from './dialect.ts';
+import { type Fields, fieldsOf } from './fields.ts';
+import { minuteBlocks } from './pairing.ts';
+
+const ARMS: Readonly<Record<Via, Pick<PlannedArm, 'label' | 'protocol' | 'client'>>> = {
+  quic: { label: 'QUIC', protocol: 'h3', client: 'quic_perf' },
+  'tls1.3': { label: 'TLS 1.3', protocol: 'h2', client: 'tls_perf' },
+  'tls1.2': { label: 'TLS 1.2', protocol: 'h2', client: 'tls_perf' },
+  tcp: { label: 'TCP', protocol: 'http/1.1', client: 'tls_perf' },
+};
+
+const TLS_VERSIONS: Partial<Record<Via, string>> = { 'tls1.3': 'TLS 1.3', 'tls1.2': 'TLS 1.2' };
+
+/**
+ * Files of M. Jaeger's study of 2018, and others in their form. ConnectionEstablishmentTime begins when the name has been looked up:
+ * thousands of rows have a DnsLookupTime longer than all of it, and where look-ups took some 200 ms, it was longer by 1 ms at most than
+ * is usual for that host (medians). TCP's handshake is in it: no row has a longer TcpHandshakeTimeOptional. By TLS it ends with the
+ * handshake, when the client may send. By QUIC it ends with the handshake too (on_hsk_done of lsquic), but the client may have sent
+ * before: the end of the handshake is what all of them have, and what verdicts are about.
+ */
+export const jaeger: Dialect = {
+  metric: 'completeMs',
+  baseline: 'tls1.2',
+  reader(file) {
+    const blockOf = minuteBlocks();
+    return (row) => {
+      const fields = fieldsOf<JaegerColumn>(file, row);
+      const url = fields.neededText('Url');
+      const unixS = fields.needed(
+        'TimeOfMeasurement',
+        fields.count('TimeOfMeasurement'),
+        'Unix seconds',
+      );
+      const { via, quicVersion } = wayOf(fields);
+      const tookMs = fields.neededNumber('ConnectionEstablishmentTime');
+      const tcpMs = fields.number('TcpHandshakeTimeOptional');
+      return {
+        subject: url,
+        url: `https://${url}/`,
+        arm: { arm: via, stack: 'live', via, controlOf: null, ...ARMS[via] },
+        network: PUBLISHED_NETWORK,
+        measuredRttMs: null,
+        factors: {},
+        block: blockOf({ url, arm: via, unixS }),
+        warmup: false,
+        outcome: 'ok',
+        code: null,
+        message: null,
+        metrics: {
+          tcpMs: via === 'tcp' ? tookMs : tcpMs,
+          maySendMs: via === 'quic' ? null : tookMs,
+          completeMs: tookMs,
+          confirmedMs: null,
+          firstByteMs: null,
+          totalMs: null,
+        },
+        details: {
+          via,
+          host: url,
+          address: addressIn(fields),
+          lookupMs: fields.number('DnsLookupTime'),
+          client: ARMS[via].client,
+          resumption: 'none',
+          facts: {
+            ...NO_FACTS,
+            tlsVersion: TLS_VERSIONS[via] ?? null,
+            quicVersion,
+            // 0: no answer came.
+            status: fields.count('HttpResponse') || null,
+          },
+          error: null,
+        },
+        unixS,
+        machine: null,
+        id: null,
+      };
+    };
+  },
+};
+
+function wayOf(fields: Fields<JaegerColumn>): { via: Via; quicVersion: string | null } {
+  const protocol = fields.neededText('Protocol');
+  const overTcp = Object.hasOwn(VIA_OF_PROTOCOL, protocol) ? VIA_OF_PROTOCOL[protocol] : undefined;
+  if (overTcp) return { via: overTcp, quicVersion: null };
+  const [, google, version] = /^(?:(Q\d+)|QUIC(?:v(\w+))?)$/.exec(protocol) ?? [];
+  if (google === undefined && version === undefined && protocol !== 'QUIC') {
+    throw fields.wrong(
+      'Protocol',
+      `${Object.keys(VIA_OF_PROTOCOL).join(', ')}, or a version of QUIC such as Q043 or QUICv1`,
+    );
+  }
+  return { via: 'quic', quicVersion: google ?? version ?? null };
+}
+
+/** Where the row says it, as `ip:port`. */
+export function addressIn(fields: Fields<JaegerColumn>): string | null {
+  const ip = fields.text('Ip');
+  const port = fields.count('Port');
+  if (ip === null || port === null) return null;
+  return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
+}

@@ -1,0 +1,126 @@
+import { LAYERS, RESUMPTIONS } from '../../../records/connection-attempt.ts';
+import type { AskedNetwork } from '../../../records/network.ts';
+import { VIAS, type Via } from '../../../records/via.ts';
+import type { ConnectionColumn } from '../table.ts';
+import type { Dialect } from './dialect.ts';
+import { type Fields, fieldsOf } from './fields.ts';
+import { addressIn } from './jaeger.ts';
+
+type OwnFields = Fields<ConnectionColumn>;
+
+const OUTCOMES = ['ok', 'failed', 'invalid', 'unsupported'] as const;
+
+/** Files connections.csv of this project. */
+export const own: Dialect = {
+  metric: 'maySendMs',
+  baseline: 'tls1.3',
+  reader: (file) => (row) => {
+    const fields = fieldsOf<ConnectionColumn>(file, row);
+    const via = fields.needed('via', fields.oneOf('via', VIAS), `one of ${VIAS.join(', ')}`);
+    const block = fields.needed('block', fields.count('block'), 'a whole number');
+    const warmup = fields.flag('warmup') ?? false;
+    const url = fields.neededText('Url');
+    const outcome = fields.oneOf('outcome', OUTCOMES);
+    const arm = fields.neededText('arm');
+    const client = fields.text('client') ?? 'unknown';
+    return {
+      subject: fields.neededText('subject'),
+      url: `https://${url}${fields.text('Path') ?? '/'}`,
+      arm: {
+        arm,
+        label: arm,
+        protocol: protocolOf(via),
+        stack: fields.neededText('stack'),
+        via,
+        client,
+        controlOf: null,
+      },
+      network: networkIn(fields),
+      measuredRttMs: fields.number('path_rtt_ms'),
+      factors: factorsIn(fields),
+      block,
+      warmup,
+      outcome: fields.needed('outcome', outcome, `one of ${OUTCOMES.join(', ')}`),
+      code: fields.text('code'),
+      message: outcome === 'ok' ? null : fields.text('error_reason'),
+      metrics: {
+        tcpMs: fields.number('tcp_ms'),
+        maySendMs: fields.number('may_send_ms'),
+        completeMs: fields.number('complete_ms'),
+        confirmedMs: fields.number('confirmed_ms'),
+        firstByteMs: fields.number('first_byte_ms'),
+        totalMs: fields.number('total_ms'),
+      },
+      details: {
+        via,
+        host: url,
+        address: addressIn(fields),
+        lookupMs: fields.number('DnsLookupTime'),
+        client,
+        resumption: fields.oneOf('resumption', RESUMPTIONS) ?? 'none',
+        facts: factsIn(fields),
+        error: errorIn(fields),
+      },
+      unixS: fields.needed('TimeOfMeasurement', fields.count('TimeOfMeasurement'), 'Unix seconds'),
+      machine: fields.text('machine'),
+      id: fields.neededText('id'),
+    };
+  },
+};
+
+function protocolOf(via: Via) {
+  return via === 'quic' ? 'h3' : 'h2';
+}
+
+function networkIn(fields: OwnFields): AskedNetwork {
+  const enterPercent = fields.number('burst_enter_percent');
+  const leavePercent = fields.number('burst_leave_percent');
+  return {
+    name: fields.neededText('network'),
+    rttMs: fields.neededNumber('rtt_asked_ms'),
+    downKbps: fields.number('down_kbps'),
+    upKbps: fields.number('up_kbps'),
+    lossPercent: fields.number('loss_percent') ?? 0,
+    jitterMs: fields.number('jitter_ms') ?? 0,
+    burstLoss:
+      enterPercent === null || leavePercent === null ? null : { enterPercent, leavePercent },
+  };
+}
+
+/** The factors that the table has a value of. */
+function factorsIn(fields: OwnFields): Record<string, string> {
+  const found = { ipv: fields.text('ipv'), resumption: fields.text('resumption') };
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([factor, value]) => (value === null ? [] : [[factor, value]])),
+  );
+}
+
+function factsIn(fields: OwnFields) {
+  return {
+    tlsVersion: fields.text('tls_version'),
+    cipher: fields.text('cipher'),
+    group: fields.text('group'),
+    alpn: fields.text('alpn'),
+    quicVersion: fields.text('quic_version'),
+    retry: fields.flag('retry'),
+    resumed: fields.flag('resumed'),
+    earlyData: fields.oneOf('early_data', ['accepted', 'rejected']),
+    bytesSent: fields.number('bytes_sent'),
+    bytesReceived: fields.number('bytes_received'),
+    certificateChainBytes: fields.number('certificate_chain_bytes'),
+    rttMs: fields.number('rtt_ms'),
+    status: fields.count('HttpResponse'),
+    bodyBytes: fields.number('body_bytes'),
+    altSvc: fields.text('alt_svc'),
+  };
+}
+
+function errorIn(fields: OwnFields) {
+  const layer = fields.oneOf('error_layer', LAYERS);
+  if (layer === null) return null;
+  return {
+    layer,
+    code: fields.text('error_code') ?? '',
+    reason: fields.text('error_reason') ?? '',
+  };
+}

@@ -1,0 +1,132 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable, type Transform } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { CsvError, parse } from 'csv-parse';
+import { UsageError } from '../../../system/exit-status.ts';
+import { reasonOf } from '../../../system/file-error.ts';
+
+/** One row of a table: its fields by the names of their columns. */
+export interface TableRow {
+  /** Where it stands in the file, from 1. */
+  line: number;
+  fields: Readonly<Record<string, string>>;
+}
+
+/** A field longer than this is a quote that was never closed. */
+const LONGEST_ROW_BYTES = 100_000;
+
+const GZIP_MAGIC = [0x1f, 0x8b];
+
+/** More than this without the end of a line is no heading. */
+const LONGEST_HEADING = 20_000;
+
+/**
+ * The names of a table's columns: a CSV file with commas or semicolons, plain or gzip. A last column without a name is none: some
+ * programs end every line of theirs with the separator.
+ * @throws UsageError when the file cannot be read
+ */
+export async function columnsOf(file: string): Promise<string[]> {
+  for await (const { record } of records(file)) return withoutLast(record);
+  throw new UsageError(`${file} is empty: expected a heading and rows.`);
+}
+
+/**
+ * The rows of a table, one after the other; none is left out.
+ * @throws UsageError with the line of a row that has more or fewer fields than there are columns, or is no CSV
+ */
+export async function* rowsOf(file: string): AsyncGenerator<TableRow> {
+  let columns: string[] | null = null;
+  for await (const { record, line } of records(file)) {
+    if (columns === null) {
+      columns = withoutLast(record);
+      continue;
+    }
+    const surplus = record.length > columns.length && record.at(-1) === '' ? 1 : 0;
+    if (record.length - surplus !== columns.length) {
+      throw new UsageError(
+        `${file}, line ${line}: ${record.length} fields, expected ${columns.length} as in the heading.`,
+      );
+    }
+    yield {
+      line,
+      fields: Object.fromEntries(columns.map((name, place) => [name, record[place] ?? ''])),
+    };
+  }
+}
+
+function withoutLast(heading: readonly string[]): string[] {
+  return heading.at(-1) === '' ? heading.slice(0, -1) : [...heading];
+}
+
+async function* records(file: string): AsyncGenerator<{ record: string[]; line: number }> {
+  try {
+    const text = await textOf(file);
+    const heading = await headingOf(text);
+    const parser = parse({
+      delimiter: heading.separator,
+      bom: true,
+      info: true,
+      relaxColumnCount: true,
+      skipEmptyLines: true,
+      maxRecordSize: LONGEST_ROW_BYTES,
+    });
+    const source = Readable.from(heading.whole());
+    source.on('error', (error) => parser.destroy(error));
+    source.pipe(parser);
+    for await (const { record, info } of parser) yield { record, line: info.lines };
+  } catch (error) {
+    throw problemOf(file, error as Error);
+  }
+}
+
+async function textOf(file: string): Promise<Readable> {
+  const handle = await open(file);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+  await handle.close();
+  const bytes = createReadStream(file);
+  const isGzip = bytesRead === 2 && GZIP_MAGIC.every((byte, place) => buffer[place] === byte);
+  if (!isGzip) return bytes;
+  const unpacked: Transform = createGunzip();
+  bytes.on('error', (error) => unpacked.destroy(error));
+  return bytes.pipe(unpacked);
+}
+
+/** Which of the two separators the heading has more of, and the text with what was read of it for that. */
+async function headingOf(text: Readable) {
+  const chunks = text[Symbol.asyncIterator]();
+  const read: Buffer[] = [];
+  let bytes = 0;
+  for (let isWhole = false; !isWhole; ) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    read.push(value);
+    bytes += value.length;
+    isWhole = value.includes(0x0a) || bytes > LONGEST_HEADING;
+  }
+  const [line = ''] = Buffer.concat(read).toString('utf8').split('\n');
+  const count = (separator: string) => line.split(separator).length;
+  return {
+    separator: count(';') > count(',') ? ';' : ',',
+    async *whole() {
+      yield* read;
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+        yield next.value as Buffer;
+      }
+    },
+  };
+}
+
+function problemOf(file: string, error: NodeJS.ErrnoException): Error {
+  if (error instanceof CsvError) {
+    return new UsageError(`${file} is no table: ${error.message}.`);
+  }
+  if (error.code?.startsWith('Z_')) {
+    return new UsageError(
+      `${file} is a gzip that is damaged or cut (${error.message}). Fetch it again.`,
+    );
+  }
+  return error.code === undefined
+    ? error
+    : new UsageError(`${file} cannot be read: ${reasonOf(error)}.`);
+}

@@ -1,0 +1,107 @@
+import { type CsvValue, csvLine } from '../../records/csv-line.ts';
+import type { Table } from '../experiment.ts';
+import { JAEGER_COLUMNS, type JaegerColumn, msText } from './jaeger.ts';
+import { type ConnectionLine, connectionLines } from './line.ts';
+
+/** What connections.csv has beside the ten columns of M. Jaeger's files, and what each holds of a connection. */
+const OWN_COLUMNS = {
+  via: ({ via }) => via,
+  stack: ({ attempt }) => attempt.stack,
+  rtt_asked_ms: ({ attempt }) => attempt.network.rttMs,
+  outcome: ({ attempt }) => attempt.outcome,
+  code: ({ attempt }) => attempt.code,
+  may_send_ms: ({ attempt }) => msText(attempt.metrics.maySendMs),
+  complete_ms: ({ attempt }) => msText(attempt.metrics.completeMs),
+  confirmed_ms: ({ attempt }) => msText(attempt.metrics.confirmedMs),
+  first_byte_ms: ({ attempt }) => msText(attempt.metrics.firstByteMs),
+  family: ({ family }) => family,
+  rtt_ms: ({ details }) => msText(details?.facts?.rttMs),
+  path_rtt_ms: ({ attempt }) => msText(attempt.network.measuredRttMs),
+  tcp_ms: ({ attempt }) => msText(attempt.metrics.tcpMs),
+  tls_ms: (line) => msText(tlsMs(line)),
+  total_ms: ({ attempt }) => msText(attempt.metrics.totalMs),
+  round_trips: (line) => roundTrips(line),
+  tls_version: ({ details }) => details?.facts?.tlsVersion ?? null,
+  cipher: ({ details }) => details?.facts?.cipher ?? null,
+  group: ({ details }) => details?.facts?.group ?? null,
+  alpn: ({ details }) => details?.facts?.alpn ?? null,
+  quic_version: ({ details }) => details?.facts?.quicVersion ?? null,
+  retry: ({ details }) => flagText(details?.facts?.retry),
+  ipv: ({ attempt }) => attempt.factors.ipv ?? null,
+  resumption: ({ attempt, details }) => attempt.factors.resumption ?? details?.resumption ?? null,
+  resumed: ({ details }) => flagText(details?.facts?.resumed),
+  early_data: ({ details }) => details?.facts?.earlyData ?? null,
+  bytes_sent: ({ details }) => details?.facts?.bytesSent ?? null,
+  bytes_received: ({ details }) => details?.facts?.bytesReceived ?? null,
+  certificate_chain_bytes: ({ details }) => details?.facts?.certificateChainBytes ?? null,
+  body_bytes: ({ details }) => details?.facts?.bodyBytes ?? null,
+  alt_svc: ({ details }) => details?.facts?.altSvc ?? null,
+  error_layer: ({ details }) => details?.error?.layer ?? null,
+  error_code: ({ details }) => details?.error?.code ?? null,
+  error_reason: ({ details, attempt }) => details?.error?.reason ?? attempt.message,
+  client: ({ details }) => details?.client ?? null,
+  client_port: ({ attempt }) => attempt.connections?.opened[0]?.clientPort ?? null,
+  seen_handshake: ({ attempt }) => attempt.connections?.opened[0]?.handshake ?? null,
+  path_up_packets: ({ attempt }) => attempt.path?.toServer.packets ?? null,
+  path_up_bytes: ({ attempt }) => attempt.path?.toServer.bytes ?? null,
+  path_down_packets: ({ attempt }) => attempt.path?.toClient.packets ?? null,
+  path_down_bytes: ({ attempt }) => attempt.path?.toClient.bytes ?? null,
+  subject: ({ attempt }) => attempt.subject,
+  arm: ({ attempt }) => attempt.arm,
+  network: ({ attempt }) => attempt.network.name,
+  backend: ({ attempt }) => attempt.network.backend,
+  down_kbps: ({ attempt }) => attempt.network.downKbps,
+  up_kbps: ({ attempt }) => attempt.network.upKbps,
+  loss_percent: ({ attempt }) => attempt.network.lossPercent,
+  jitter_ms: ({ attempt }) => attempt.network.jitterMs,
+  burst_enter_percent: ({ attempt }) => attempt.network.burstLoss?.enterPercent ?? null,
+  burst_leave_percent: ({ attempt }) => attempt.network.burstLoss?.leavePercent ?? null,
+  warmup: ({ attempt }) => flagText(attempt.warmup),
+  block: ({ attempt }) => attempt.block,
+  order: ({ attempt }) => attempt.order,
+  id: ({ attempt }) => attempt.id,
+  machine: ({ machine }) => machine,
+} as const satisfies Record<string, (line: ConnectionLine) => CsvValue>;
+
+/** The name of a column of connections.csv. */
+export type ConnectionColumn = JaegerColumn | keyof typeof OWN_COLUMNS;
+
+/** All columns by name, in their order. */
+const COLUMNS: Readonly<Record<ConnectionColumn, (line: ConnectionLine) => CsvValue>> = {
+  ...JAEGER_COLUMNS,
+  ...OWN_COLUMNS,
+};
+
+export const CONNECTION_COLUMNS = Object.keys(COLUMNS) as ConnectionColumn[];
+
+/** Every attempt of a run, warm-ups too, as a table that begins with the columns of M. Jaeger's files. */
+export const connectionTable: Table = {
+  file: 'connections.csv',
+  text: (run, attempts, invocations) =>
+    [
+      csvLine(CONNECTION_COLUMNS),
+      ...connectionLines(run, attempts, invocations).map((line) =>
+        csvLine(Object.values(COLUMNS).map((valueIn) => valueIn(line))),
+      ),
+    ]
+      .map((line) => `${line}\n`)
+      .join(''),
+};
+
+/** The part of TLS over TCP: what is left of the time when TCP was connected. */
+function tlsMs({ via, attempt: { metrics } }: ConnectionLine): number | null {
+  const { maySendMs, tcpMs } = metrics;
+  if (via === 'quic' || via === 'tcp' || maySendMs == null || tcpMs == null) return null;
+  return maySendMs - tcpMs;
+}
+
+/** How many round trips of the path, as it was measured, went by until the client may send. */
+function roundTrips({ attempt: { metrics, network } }: ConnectionLine): number | null {
+  const { measuredRttMs } = network;
+  if (metrics.maySendMs == null || measuredRttMs === null || measuredRttMs === 0) return null;
+  return metrics.maySendMs / measuredRttMs;
+}
+
+function flagText(flag: boolean | null | undefined): string | null {
+  return flag == null ? null : String(flag);
+}

@@ -1,0 +1,16 @@
+import { oneOf, text } from './readers.ts';
+import { optionGroup } from './row.ts';
+
+/** Tables of connections: which are read, and which are written. */
+export const TABLE_OPTIONS = optionGroup('Tables', 'invocation', {
+  read: {
+    argument: 'FILE',
+    help: 'measures nothing: makes a run and its report of a table of connections, gzip or plain. Either connections.csv of a run, or a published file with the columns of M. Jaeger’s study of 2018; goes with --out and --dialect alone',
+    read: text,
+  },
+  dialect: {
+    argument: 'NAME',
+    help: 'writes the connections in the form of another study too. jaeger: connections.jaeger.csv, for programs that read M. Jaeger’s files of 2018',
+    read: oneOf('jaeger'),
+  },
+});
