@@ -1,0 +1,54 @@
+"""Why aioquic's connection ended, in the words of records/connection-attempt.ts."""
+
+import errno
+
+from aioquic.h3.connection import ErrorCode
+from aioquic.quic.packet import QuicErrorCode
+
+from contract import Failure
+from tls_names import alert_name, certificate_code
+
+_BAD_CERTIFICATE = 42
+# What it says of a Version Negotiation packet, for which the protocol has no error code.
+_NO_COMMON_VERSION = "common protocol version"
+
+
+def failure_of(ended):
+    """The reason of a ConnectionTerminated, by the frame of this end or of the server."""
+    code, said = ended.error_code, ended.reason_phrase
+    # CONNECTION_CLOSE of type 0x1d, the application's, names no type of a frame.
+    if ended.frame_type is None:
+        name = _name(ErrorCode, code)
+        return Failure("http", name, _sentence(f"HTTP/3 ended with {name}", said))
+    if QuicErrorCode.CRYPTO_ERROR <= code < QuicErrorCode.CRYPTO_ERROR + 0x100:
+        number = code - QuicErrorCode.CRYPTO_ERROR
+        # It has one alert for all that may be wrong with a certificate, and says what.
+        name = certificate_code(said) if number == _BAD_CERTIFICATE and said else alert_name(number)
+        return Failure("tls", name, _sentence(f"TLS ended with the alert {alert_name(number)}", said))
+    if _NO_COMMON_VERSION in said:
+        return Failure("quic", "VERSION_NEGOTIATION_ERROR", _sentence("The server speaks no version of QUIC that aioquic does", ""))
+    name = _name(QuicErrorCode, code)
+    return Failure("quic", name, _sentence(f"QUIC ended with {name}", said))
+
+
+def timeout(reached, timeout_ms):
+    """Nothing more came: no answer at all, no end of the handshake, or no answer over the connection."""
+    what = {"udp": "answer at all", "quic": "connection", "http": "answer"}[reached]
+    return Failure(reached, "timeout", f"No {what} within {timeout_ms / 1000:g} s.")
+
+
+def system_failure(error):
+    """The system's own refusal to send or receive."""
+    code = errno.errorcode.get(error.errno, f"errno-{error.errno}")
+    return Failure("udp", code, f"{error.strerror}.")
+
+
+def _name(codes, code):
+    try:
+        return codes(code).name
+    except ValueError:
+        return f"0x{code:x}"
+
+
+def _sentence(what, said):
+    return f"{what}: {said}" if said else f"{what}."
