@@ -12,17 +12,17 @@ from collections import defaultdict, deque
 from pathlib import Path
 
 from aioquic import tls
-from aioquic.h3.connection import H3Connection
+from aioquic.h3.connection import ErrorCode, H3Connection
 from aioquic.h3.events import DataReceived, HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import ConnectionTerminated, HandshakeCompleted, StreamReset
-from aioquic.quic.packet import QuicProtocolVersion
+from aioquic.quic.packet import QuicErrorCode, QuicProtocolVersion
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
 
 import contract  # noqa: E402
-from failures import failure_of, system_failure, timeout  # noqa: E402
+from failures import failure_of, reset, system_failure, timeout  # noqa: E402
 from tls_names import group_name  # noqa: E402
 
 MAX_DATAGRAM_BYTES = 65_535
@@ -228,9 +228,9 @@ class Connection:
                 if self._asked["request"] and self._http is None:
                     self._ask()
             elif isinstance(event, ConnectionTerminated):
-                raise failure_of(event)
+                raise failure_of(event, QuicErrorCode, ErrorCode)
             elif isinstance(event, StreamReset) and event.stream_id == self._stream:
-                raise contract.Failure("http", f"0x{event.error_code:x}", "The server reset the stream of the request.")
+                raise reset(event.error_code, ErrorCode)
             elif self._http is not None:
                 for answer in self._http.handle_event(event):
                     self._take_answer(answer)

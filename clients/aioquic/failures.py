@@ -2,32 +2,35 @@
 
 import errno
 
-from aioquic.h3.connection import ErrorCode
-from aioquic.quic.packet import QuicErrorCode
-
 from contract import Failure
 from tls_names import alert_name, certificate_code
 
+# An alert of TLS is added to it (RFC 9000, 20.1).
+_CRYPTO_ERROR = 0x100
 _BAD_CERTIFICATE = 42
 # What it says of a Version Negotiation packet, for which the protocol has no error code.
 _NO_COMMON_VERSION = "common protocol version"
 
 
-def failure_of(ended):
-    """The reason of a ConnectionTerminated, by the frame of this end or of the server."""
+def failure_of(ended, quic_codes, http_codes):
+    """
+    The reason of a ConnectionTerminated, by the frame of this end or of the server.
+
+    quic_codes, http_codes: enumerations of what errors are called.
+    """
     code, said = ended.error_code, ended.reason_phrase
     # CONNECTION_CLOSE of type 0x1d, the application's, names no type of a frame.
     if ended.frame_type is None:
-        name = _name(ErrorCode, code)
+        name = _name(http_codes, code)
         return Failure("http", name, _sentence(f"HTTP/3 ended with {name}", said))
-    if QuicErrorCode.CRYPTO_ERROR <= code < QuicErrorCode.CRYPTO_ERROR + 0x100:
-        number = code - QuicErrorCode.CRYPTO_ERROR
+    if _CRYPTO_ERROR <= code < _CRYPTO_ERROR + 0x100:
+        number = code - _CRYPTO_ERROR
         # It has one alert for all that may be wrong with a certificate, and says what.
         name = certificate_code(said) if number == _BAD_CERTIFICATE and said else alert_name(number)
         return Failure("tls", name, _sentence(f"TLS ended with the alert {alert_name(number)}", said))
     if _NO_COMMON_VERSION in said:
         return Failure("quic", "VERSION_NEGOTIATION_ERROR", _sentence("The server speaks no version of QUIC that aioquic does", ""))
-    name = _name(QuicErrorCode, code)
+    name = _name(quic_codes, code)
     return Failure("quic", name, _sentence(f"QUIC ended with {name}", said))
 
 
@@ -35,6 +38,12 @@ def timeout(reached, timeout_ms):
     """Nothing more came: no answer at all, no end of the handshake, or no answer over the connection."""
     what = {"udp": "answer at all", "quic": "connection", "http": "answer"}[reached]
     return Failure(reached, "timeout", f"No {what} within {timeout_ms / 1000:g} s.")
+
+
+def reset(error_code, http_codes):
+    """The server does not answer this request."""
+    name = _name(http_codes, error_code)
+    return Failure("http", name, f"The server reset the stream of the request with {name}.")
 
 
 def system_failure(error):

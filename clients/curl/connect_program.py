@@ -9,13 +9,13 @@ from pathlib import Path
 _KEYS = os.memfd_create("keys")
 os.environ["SSLKEYLOGFILE"] = f"/proc/self/fd/{_KEYS}"
 
-from curl_cffi import Curl, CurlError, CurlHttpVersion, CurlInfo, CurlOpt  # noqa: E402
+from curl_cffi import Curl, CurlECode, CurlError, CurlHttpVersion, CurlInfo, CurlOpt  # noqa: E402
 from curl_cffi._wrapper import ffi  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
 
 import contract  # noqa: E402
-from failures import failure_of  # noqa: E402
+from failures import failure_of, refused_request  # noqa: E402
 from handshake_messages import HandshakeMessages  # noqa: E402
 
 # What the callback for traces is handed (curl_infotype).
@@ -38,6 +38,10 @@ class Trace:
             # Heads of records come too: these begin with 20 or more, and are of 5 bytes.
             if int.from_bytes(data[1:4], "big") == len(data) - 4:
                 self.messages.take(data)
+
+    @property
+    def asked_again(self):
+        return "retrying a fresh connect" in self.text
 
     def find(self, pattern):
         found = re.search(pattern, self.text, re.M)
@@ -97,11 +101,26 @@ class Connection:
         # What is closed later is not to be told to a trace that is gone.
         self._handle.setopt(CurlOpt.VERBOSE, 0)
         self._offered = "SSL reusing session" in self._trace.text
-        reason = failure_of(error.code, str(error), self._via, self._reached(), self._asked["timeoutMs"]).told if error else None
-        if reason is None and self._asked["resumption"] == "ticket" and not self._offered:
-            reason = contract.no_ticket(self._asked["host"]).told
+        failure = self._failure(error)
         self.may_have_ticket = error is None and self._keeps_ticket()
-        return contract.made(error=reason, facts=self._facts(), key_log=self._key_log, **self._instants())
+        # Of which connection they would be cannot be told.
+        instants = {} if self._trace.asked_again else self._instants()
+        return contract.made(error=failure and failure.told, facts=self._facts(), key_log=self._key_log, **instants)
+
+    def _failure(self, error):
+        if self._trace.asked_again:
+            return refused_request()
+        if error is not None:
+            return failure_of(CurlECode(error.code).name, self._said(error), self._via, self._reached(), self._asked["timeoutMs"])
+        if self._asked["resumption"] == "ticket" and not self._offered:
+            return contract.no_ticket(self._asked["host"])
+        return None
+
+    def _said(self, error):
+        """libcurl's own words: of a TCP connection that failed, the trace alone has the system's."""
+        if CurlECode(error.code) is CurlECode.COULDNT_CONNECT and (system := self._trace.find(r"^(connect to .* failed: .*)$")):
+            return system
+        return re.sub(r"^Failed to perform, curl: \(\d+\) |\. See https://curl\.se/.*$", "", str(error))
 
     @property
     def _via(self):

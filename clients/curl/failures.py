@@ -5,75 +5,59 @@ import re
 from contract import Failure
 from tls_names import ALERTS, alert_name, certificate_code
 
-# https://curl.se/libcurl/c/libcurl-errors.html
-RESOLVE, CONNECT, TIMED_OUT, TLS, INTERFACE, VERIFY, SEND, RECEIVE = 6, 7, 28, 35, 45, 60, 55, 56
-QUIC_CONNECT = 96
-HTTP = {1: "UNSUPPORTED_PROTOCOL", 16: "HTTP2", 18: "PARTIAL_FILE", 52: "GOT_NOTHING", 92: "HTTP2_STREAM", 95: "HTTP3"}
-
 # BoringSSL adds the number of an alert that came to this (SSL_AD_REASON_OFFSET).
 _ALERT_OFFSET = 1000
 _REASON_BITS = 0xFFF
 
+_SYSTEM = (
+    (r"refused", "ECONNREFUSED"),
+    (r"connection reset", "ECONNRESET"),
+    (r"network (is )?unreachable", "ENETUNREACH"),
+    (r"no route to host", "EHOSTUNREACH"),
+    (r"address already in use", "EADDRINUSE"),
+    (r"permission denied", "EACCES"),
+)
+_CLOSED = "The server ended the connection before {}; libcurl does not tell why."
 
-def failure_of(code, text, via, reached, timeout_ms):
-    """
-    The reason for one of libcurl's codes.
 
-    text: what it says of it; reached: the layer that the connection was in.
+def failure_of(name, said, via, reached, timeout_ms):
     """
-    said = re.sub(r"^Failed to perform, curl: \(\d+\) |\. See https://curl\.se/\S+ first for more details\.$", "", text)
-    if code == TIMED_OUT:
-        what = "answer" if reached == "http" else "connection"
-        return Failure(reached, "timeout", f"No {what} within {timeout_ms / 1000:g} s.")
-    if code == RESOLVE:
+    The reason for one of libcurl's errors.
+
+    name: that of the error, CURLE_* without the prefix; said: what libcurl says of it, with what the trace has of the connection;
+    reached: the layer that the connection was in.
+    """
+    transport = "udp" if via == "quic" else "tcp"
+    if name == "OPERATION_TIMEDOUT":
+        return Failure(reached, "timeout", f"No {'answer' if reached == 'http' else 'connection'} within {timeout_ms / 1000:g} s.")
+    if name == "COULDNT_RESOLVE_HOST":
         return Failure("dns", "ENOTFOUND", said)
-    if code == VERIFY:
+    if name == "PEER_FAILED_VERIFICATION":
         return Failure("tls", certificate_code(said), said)
-    if system := _system_code(said):
-        return Failure("udp" if via == "quic" else "tcp", system, said)
-    if code == CONNECT:
-        return Failure("udp" if via == "quic" else "tcp", "ECONNREFUSED", said)
-    if code == INTERFACE:
-        return Failure("udp" if via == "quic" else "tcp", "EADDRINUSE", said)
-    if alert := _alert(said):
-        return Failure("tls", alert, said)
-    if code in HTTP or reached == "http":
-        return Failure("http", HTTP.get(code, f"curl-{code}"), said)
-    if code == QUIC_CONNECT or via == "quic":
-        return Failure("quic", _quic_code(said), said)
-    return Failure("tls" if code == TLS else reached, _tls_code(said) if code == TLS else f"curl-{code}", said)
+    if code := next((code for pattern, code in _SYSTEM if re.search(pattern, said, re.I)), None):
+        return Failure(transport, code, said)
+    if via == "quic" and name == "COULDNT_CONNECT":
+        return Failure("quic", "closed", _CLOSED.format("the handshake was done"))
+    if via == "quic" and name in ("SEND_ERROR", "RECV_ERROR"):
+        return Failure("quic", "closed", _CLOSED.format("it had answered"))
+    if name == "COULDNT_CONNECT":
+        return Failure(transport, name, said)
+    if reached == "http":
+        return Failure("http", name, said)
+    if name == "SSL_CONNECT_ERROR":
+        return Failure("tls", _tls_code(said), said)
+    return Failure(reached, name, said)
 
 
-def _system_code(said):
-    for pattern, code in (
-        (r"connection reset", "ECONNRESET"),
-        (r"network (is )?unreachable", "ENETUNREACH"),
-        (r"no route to host", "EHOSTUNREACH"),
-        (r"address already in use", "EADDRINUSE"),
-        (r"permission denied", "EACCES"),
-    ):
-        if re.search(pattern, said, re.I):
-            return code
-    return None
-
-
-def _alert(said):
-    """The alert that the server sent, by its number in BoringSSL's error or in QUIC's."""
-    if found := re.search(r"error:([0-9a-f]{8}):", said, re.I):
-        reason = int(found[1], 16) & _REASON_BITS
-        if reason - _ALERT_OFFSET in ALERTS:
-            return alert_name(reason - _ALERT_OFFSET)
-    if found := re.search(r"0x1([0-9a-f]{2})\b", said, re.I):
-        return alert_name(int(found[1], 16))
-    return None
+def refused_request():
+    """libcurl cannot be kept from asking again, so that its times are those of several connections."""
+    return Failure("http", "REQUEST_REFUSED", "The server refused the request, and libcurl asked again over another connection.")
 
 
 def _tls_code(said):
-    """BoringSSL's own word for what it did not like."""
-    found = re.search(r":([A-Z][A-Z0-9_]+)$", said)
-    return found[1].lower() if found else "failed"
-
-
-def _quic_code(said):
-    found = re.search(r"\b([A-Z]+_[A-Z_]+)\b", said)
-    return found[1] if found else "failed"
+    """The alert that the server sent, by its number in BoringSSL's error; else BoringSSL's word for what it did not like."""
+    found = re.search(r"error:([0-9a-f]{8}):.*?:([A-Z][A-Z0-9_]+)$", said, re.I)
+    if not found:
+        return "failed"
+    number = (int(found[1], 16) & _REASON_BITS) - _ALERT_OFFSET
+    return alert_name(number) if number in ALERTS else found[2].lower()
