@@ -3,6 +3,8 @@
 import dataclasses
 import logging
 import math
+import os
+import re
 import select
 import socket
 import ssl
@@ -69,6 +71,15 @@ class Secrets:
         pass
 
 
+def _system_authorities():
+    """File and folder, one of them None: a folder if it can be, since a file is read anew for each connection while it is timed."""
+    paths = ssl.get_default_verify_paths()
+    names = os.listdir(paths.capath) if paths.capath else []
+    if any(re.fullmatch(r"[0-9a-f]{8}\.0", name) for name in names):
+        return None, paths.capath
+    return paths.cafile, None
+
+
 class Client:
     """Makes one connection after the other; keeps nothing but their tickets."""
 
@@ -112,6 +123,7 @@ class Connection:
         self._handshake = None
         self._http = None
         self._stream = None
+        self._is_open = False
         self._answer = {}
         self._sends_early = asked["resumption"] == "early-data"
         ip, port = self._address = contract.address_of(asked)
@@ -158,9 +170,8 @@ class Connection:
             verify_mode=ssl.CERT_NONE if asked["trust"] is None else ssl.CERT_REQUIRED,
         )
         if asked["trust"] == "system":
-            paths = ssl.get_default_verify_paths()
             # Without either the library takes those of the package certifi.
-            configuration.load_verify_locations(paths.cafile, paths.capath)
+            configuration.load_verify_locations(*_system_authorities())
         elif asked["trust"] is not None:
             configuration.load_verify_locations(asked["trust"])
         return configuration
@@ -172,6 +183,7 @@ class Connection:
         self._socket.connect(self._address)
         self._socket.setblocking(False)
         self._quic.connect(self._address, now=time.perf_counter())
+        self._is_open = True
         if self._sends_early:
             self._ask()
         self._send()
@@ -253,6 +265,8 @@ class Connection:
 
     def _close(self):
         """Tells the server, which would go on sending else."""
+        if not self._is_open:
+            return
         try:
             self._quic.close()
             self._send()
@@ -260,7 +274,9 @@ class Connection:
             pass  # It is gone already.
 
     def _facts(self):
-        quic, context = self._quic, self._quic.tls
+        quic = self._quic
+        # There is none before it is opened.
+        context = getattr(quic, "tls", None)
         facts = {**self._answer, "bytesSent": self._sent_bytes, "bytesReceived": self._received_bytes}
         group = getattr(context, "noted_group", None)
         if group is None:
@@ -279,6 +295,7 @@ class Connection:
             "resumed": None if self._ticket is None else resumed,
             "earlyData": ("accepted" if handshake.early_data_accepted else "rejected") if sent_early else None,
             "certificateChainBytes": sum(len(each.public_bytes(tls.serialization.Encoding.DER)) for each in certificates) or None,
+            # The library counts no less than 1 ms.
             "rttMs": None if math.isinf(quic._loss._rtt_min) else quic._loss._rtt_min * 1000,
         }
 

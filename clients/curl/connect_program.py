@@ -10,7 +10,6 @@ _KEYS = os.memfd_create("keys")
 os.environ["SSLKEYLOGFILE"] = f"/proc/self/fd/{_KEYS}"
 
 from curl_cffi import Curl, CurlECode, CurlError, CurlHttpVersion, CurlInfo, CurlOpt  # noqa: E402
-from curl_cffi._wrapper import ffi  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
 
@@ -159,8 +158,8 @@ class Connection:
         self._handle.setopt(CurlOpt.SSL_VERIFYHOST, 2 if checks else 0)
         if checks and trust != "system":
             self._handle.setopt(CurlOpt.CAINFO, trust)
-            # Else this machine's authorities are trusted too.
-            self._handle.setopt(CurlOpt.CAPATH, ffi.NULL)
+            # Else this machine's authorities are trusted too: no folder at all is not to be had.
+            self._handle.setopt(CurlOpt.CAPATH, os.devnull)
 
     def _take_header(self, line):
         name, _, value = line.decode("latin-1").partition(":")

@@ -34,6 +34,8 @@ def failure_of(name, said, via, reached, timeout_ms):
         return Failure("dns", "ENOTFOUND", said)
     if name == "PEER_FAILED_VERIFICATION":
         return Failure("tls", certificate_code(said), said)
+    if name == "SSL_CACERT_BADFILE":
+        return Failure("client", "no-authorities", said)
     if code := next((code for pattern, code in _SYSTEM if re.search(pattern, said, re.I)), None):
         return Failure(transport, code, said)
     if via == "quic" and name == "COULDNT_CONNECT":

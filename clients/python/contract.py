@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 
 NO_FACTS = {
     "tlsVersion": None,
@@ -65,7 +66,11 @@ def address_of(asked):
 def answer(connect, line):
     """What becomes of one line of stdin: always a ConnectionMade, since a line that is not answered would be waited for."""
     try:
-        return connect(json.loads(line))
+        asked = json.loads(line)
+        trust = asked["trust"]
+        if trust not in (None, "system") and not Path(trust).is_file():
+            raise Failure("client", "no-authorities", f"There is no file {trust}, which is to have the authorities to trust.")
+        return connect(asked)
     except Failure as failure:
         return made(error=failure.told)
     except Exception as error:  # noqa: BLE001
