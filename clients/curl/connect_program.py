@@ -21,6 +21,8 @@ from handshake_messages import HandshakeMessages  # noqa: E402
 TEXT, TLS_RECEIVED = 0, 5
 TLS_VERSIONS = {"tls1.2": 6, "tls1.3": 7}  # CURL_SSLVERSION_*; shifted it is the newest allowed (CURL_SSLVERSION_MAX_*)
 HANDSHAKE_TYPES = range(1, 25)
+# Each takes some hundred kilobytes.
+KEPT_HANDLES = 32
 
 
 class Trace:
@@ -70,10 +72,12 @@ class Client:
             raise contract.no_ticket(asked["host"])
         connection = Connection(handle, asked)
         told = connection.make()
-        if connection.may_have_ticket:
-            self._kept[key] = handle
-        else:
+        if not connection.may_have_ticket:
             handle.close()
+            return told
+        self._kept[key] = handle
+        if len(self._kept) > KEPT_HANDLES:
+            self._kept.pop(next(iter(self._kept))).close()
         return told
 
 
@@ -103,7 +107,7 @@ class Connection:
         failure = self._failure(error)
         self.may_have_ticket = error is None and self._keeps_ticket()
         # Of which connection they would be cannot be told.
-        instants = {} if self._trace.asked_again else self._instants()
+        instants = {} if self._trace.asked_again else self._instants(is_whole=error is None)
         return contract.made(error=failure and failure.told, facts=self._facts(), key_log=self._key_log, **instants)
 
     def _failure(self, error):
@@ -149,6 +153,7 @@ class Connection:
         self._set_trust(asked["trust"])
         handle.setopt(CurlOpt.WRITEFUNCTION, len)
         handle.setopt(CurlOpt.HEADERFUNCTION, self._take_header)
+        # Being told all this makes handshakes some 0.1 to 0.3 ms longer; nothing else tells what was agreed on.
         handle.setopt(CurlOpt.DEBUGFUNCTION, self._trace.take)
         handle.setopt(CurlOpt.VERBOSE, 1)
 
@@ -167,7 +172,7 @@ class Connection:
             self._alt_svc = value.strip()
         return len(line)
 
-    def _instants(self):
+    def _instants(self, is_whole):
         secure = self._ms(CurlInfo.APPCONNECT_TIME_T)
         # With QUIC, libcurl's CONNECT is its first packet from the server, and no end of a handshake.
         tcp = None if self._via == "quic" else self._ms(CurlInfo.CONNECT_TIME_T)
@@ -175,7 +180,7 @@ class Connection:
         instants = {"tcpMs": tcp, "maySendMs": ready, "completeMs": ready}
         if self._asked["request"] and self._status():
             instants["firstByteMs"] = self._ms(CurlInfo.STARTTRANSFER_TIME_T)
-            instants["totalMs"] = self._ms(CurlInfo.TOTAL_TIME_T)
+            instants["totalMs"] = self._ms(CurlInfo.TOTAL_TIME_T) if is_whole else None
         return instants
 
     def _facts(self):

@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import * as tls from 'node:tls';
 import type { ConnectingClient } from '../../clients/client.ts';
 import {
@@ -21,6 +23,7 @@ import { bunH2 } from '../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../servers/lsquic-h3/stack.ts';
 import { clients } from '../../setup/clients.ts';
 import { carryOut } from '../../setup/step.mjs';
+import { startChild } from '../../system/child-process.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { loopbackAddresses } from './loopback.ts';
@@ -138,6 +141,26 @@ async function withSilence(via: Via, use: (address: string) => Promise<void>): P
     for (const socket of sockets) socket.destroy();
     server.close();
   });
+}
+
+/** A server by aioquic that behaves in one of its ways; `resumed` has what it knows of each handshake. */
+async function withQuicServer(
+  behaviour: 'plain' | 'retry' | 'refuse' | 'other' | 'reject',
+  use: (address: string, resumed: boolean[]) => Promise<void>,
+): Promise<void> {
+  const program = path.join(import.meta.dirname, 'clients', 'quic_server.py');
+  const files = ['pem', 'key'].map((kind) => path.join(certs, `${HOST}.${kind}`));
+  const python = CONNECTING_CLIENTS.aioquic.runtime?.program ?? '';
+  const child = startChild(python, ['-B', program, ...files, behaviour]);
+  try {
+    const lines = createInterface(child.process.stdout as NodeJS.ReadableStream);
+    const [first] = await once(lines, 'line');
+    const resumed: boolean[] = [];
+    lines.on('line', (line) => resumed.push(JSON.parse(line).resumed));
+    await use(`127.0.0.1:${JSON.parse(first).port}`, resumed);
+  } finally {
+    await child.stop(SHORT_MS);
+  }
 }
 
 /** An address where nothing listens, as of a moment ago. */
@@ -284,6 +307,49 @@ for (const client of SECOND) {
           });
         }));
     }
+
+    test('a QUIC server takes the ticket that it is offered, and none else', () =>
+      withConnector(client, (connector) =>
+        withQuicServer('plain', async (address, resumed) => {
+          const request = { path: '/' };
+          for (const rest of [
+            { awaitsTicket: true },
+            { resumption: 'ticket' as const, request },
+            { request },
+          ]) {
+            const made = await connector.connect(asked('quic', { address, ...rest }));
+            assertOrdered(made);
+            if ('request' in rest) assert.equal(made.facts.status, 200);
+          }
+          while (resumed.length < 3) await setTimeout(10);
+          assert.deepEqual(resumed, [false, true, false]);
+        }),
+      ));
+
+    test('what a QUIC server refuses is told as far as the client knows', () =>
+      withConnector(client, async (connector) => {
+        const request = { path: '/' };
+        for (const [behaviour, ofAioquic, ofCurl] of [
+          ['refuse', ['quic', 'CONNECTION_REFUSED'], ['quic', 'closed']],
+          ['other', ['tls', 'no_application_protocol'], ['quic', 'closed']],
+          ['reject', ['http', 'H3_REQUEST_REJECTED'], ['http', 'REQUEST_REFUSED']],
+        ] as const) {
+          await withQuicServer(behaviour, async (address) => {
+            const made = await connector.connect(asked('quic', { address, request }));
+            assert.deepEqual(failure(made), name === 'curl' ? ofCurl : ofAioquic);
+            assert.equal(made.firstByteMs, null);
+          });
+        }
+      }));
+
+    test('a Retry packet is followed, and told by aioquic', () =>
+      withConnector(client, (connector) =>
+        withQuicServer('retry', async (address) => {
+          const made = await connector.connect(asked('quic', { address }));
+          assertOrdered(made);
+          assert.equal(made.facts.retry, name === 'curl' ? null : true);
+        }),
+      ));
 
     test('ways that it does not know are refused, and it ends when its stdin closes', () =>
       withConnector(client, async (connector) => {
