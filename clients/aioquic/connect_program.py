@@ -89,14 +89,14 @@ class Client:
     def connect(self, asked):
         if asked["via"] != "quic":
             raise contract.unsupported("aioquic speaks QUIC alone.")
-        tickets = self._tickets[asked["host"], asked["address"]]
+        tickets = self._tickets[asked["host"], asked["address"], asked["trust"]]
         ticket = None if asked["resumption"] == "none" else self._usable(tickets, asked)
         with Connection(asked, ticket, tickets.append) as connection:
             return connection.make()
 
     def _usable(self, tickets, asked):
         while tickets:
-            ticket = tickets.popleft()
+            ticket = tickets.pop()
             if not ticket.is_valid:
                 continue
             if asked["resumption"] == "ticket":

@@ -7,7 +7,9 @@ from tls_names import alert_name, certificate_code
 
 # An alert of TLS is added to it (RFC 9000, 20.1).
 _CRYPTO_ERROR = 0x100
-_BAD_CERTIFICATE = 42
+# bad_certificate and certificate_expired: what is wrong is said with it where the library itself sends them.
+_OF_CERTIFICATES = (42, 45)
+_OF_THE_LOCAL_PORT = ("EADDRINUSE", "EADDRNOTAVAIL", "EACCES")
 # What it says of a Version Negotiation packet, for which the protocol has no error code.
 _NO_COMMON_VERSION = "common protocol version"
 
@@ -25,11 +27,10 @@ def failure_of(ended, quic_codes, http_codes):
         return Failure("http", name, _sentence(f"HTTP/3 ended with {name}", said))
     if _CRYPTO_ERROR <= code < _CRYPTO_ERROR + 0x100:
         number = code - _CRYPTO_ERROR
-        # It has one alert for all that may be wrong with a certificate, and says what.
-        name = certificate_code(said) if number == _BAD_CERTIFICATE and said else alert_name(number)
+        name = certificate_code(said) if number in _OF_CERTIFICATES and said else alert_name(number)
         return Failure("tls", name, _sentence(f"TLS ended with the alert {alert_name(number)}", said))
     if _NO_COMMON_VERSION in said:
-        return Failure("quic", "VERSION_NEGOTIATION_ERROR", _sentence("The server speaks no version of QUIC that aioquic does", ""))
+        return Failure("quic", "VERSION_NEGOTIATION", _sentence("The server speaks no version of QUIC that aioquic does", ""))
     name = _name(quic_codes, code)
     return Failure("quic", name, _sentence(f"QUIC ended with {name}", said))
 
@@ -49,7 +50,7 @@ def reset(error_code, http_codes):
 def system_failure(error):
     """The system's own refusal to send or receive."""
     code = errno.errorcode.get(error.errno, f"errno-{error.errno}")
-    return Failure("udp", code, f"{error.strerror}.")
+    return Failure("client" if code in _OF_THE_LOCAL_PORT else "udp", code, f"{error.strerror}.")
 
 
 def _name(codes, code):

@@ -14,8 +14,6 @@ _SYSTEM = (
     (r"connection reset", "ECONNRESET"),
     (r"network (is )?unreachable", "ENETUNREACH"),
     (r"no route to host", "EHOSTUNREACH"),
-    (r"address already in use", "EADDRINUSE"),
-    (r"permission denied", "EACCES"),
 )
 _CLOSED = "The server ended the connection before {}; libcurl does not tell why."
 
@@ -36,6 +34,8 @@ def failure_of(name, said, via, reached, timeout_ms):
         return Failure("tls", certificate_code(said), said)
     if name == "SSL_CACERT_BADFILE":
         return Failure("client", "no-authorities", said)
+    if name == "INTERFACE_FAILED":
+        return Failure("client", "EADDRINUSE" if "in use" in said else "EADDRNOTAVAIL", said)
     if code := next((code for pattern, code in _SYSTEM if re.search(pattern, said, re.I)), None):
         return Failure(transport, code, said)
     if via == "quic" and name == "COULDNT_CONNECT":

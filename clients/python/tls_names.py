@@ -66,18 +66,25 @@ GROUPS = {
     23: "secp256r1",
     24: "secp384r1",
     25: "secp521r1",
-    29: "x25519",
-    30: "x448",
+    29: "X25519",
+    30: "X448",
     4588: "X25519MLKEM768",
     25497: "X25519Kyber768Draft00",
 }
 
-# What OpenSSL, BoringSSL and libcurl say of certificates.
+# What OpenSSL, BoringSSL, libcurl and aioquic say of a certificate, and what OpenSSL calls it. The first that fits is meant.
 _CERTIFICATE = (
-    (r"expired|not yet valid", "certificate_expired"),
-    (r"issuer|self[- ]signed|unable to verify the first", "unknown_ca"),
-    (r"revoked", "certificate_revoked"),
-    (r"subject name|match|hostname", "name_mismatch"),
+    (r"expired|no longer valid", "CERT_HAS_EXPIRED"),
+    (r"not (yet valid|valid yet)", "CERT_NOT_YET_VALID"),
+    (r"signature failure", "CERT_SIGNATURE_FAILURE"),
+    (r"self[- ]signed certificate in certificate chain", "SELF_SIGNED_CERT_IN_CHAIN"),
+    (r"self[- ]signed", "DEPTH_ZERO_SELF_SIGNED_CERT"),
+    (r"unable to get local issuer", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY"),
+    (r"unable to get issuer", "UNABLE_TO_GET_ISSUER_CERT"),
+    (r"unable to verify the first", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"),
+    (r"revoked", "CERT_REVOKED"),
+    (r"purpose", "INVALID_PURPOSE"),
+    (r"subject name|hostname|doesn't match|does not match", "HOSTNAME_MISMATCH"),
 )
 
 
@@ -97,5 +104,5 @@ def group_name(number):
 
 
 def certificate_code(text):
-    """What is wrong with a certificate, in one word: the alert that says it; TLS has none for a name that does not fit."""
-    return next((code for pattern, code in _CERTIFICATE if re.search(pattern, text, re.I)), "bad_certificate")
+    """What is wrong with a certificate by OpenSSL's name for it."""
+    return next((code for pattern, code in _CERTIFICATE if re.search(pattern, text, re.I)), "CERT_REJECTED")

@@ -49,16 +49,17 @@ class Failures(unittest.TestCase):
         self.assertEqual(brief(0x1FE), ("tls", "alert_254"))
 
     def test_one_alert_for_all_certificates_is_told_by_what_is_said_with_it(self):
-        self.assertEqual(brief(0x12A, "unable to get local issuer certificate"), ("tls", "unknown_ca"))
-        self.assertEqual(brief(0x12A, "certificate has expired"), ("tls", "certificate_expired"))
-        self.assertEqual(brief(0x12A, "hostname 'a.test' doesn't match 'b.test'"), ("tls", "name_mismatch"))
+        self.assertEqual(brief(0x12A, "unable to get local issuer certificate"), ("tls", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY"))
+        self.assertEqual(brief(0x12D, "Certificate is no longer valid"), ("tls", "CERT_HAS_EXPIRED"))
+        self.assertEqual(brief(0x12A, "hostname 'a.test' doesn't match 'b.test'"), ("tls", "HOSTNAME_MISMATCH"))
+        self.assertEqual(brief(0x12D, "Certificate is not valid yet"), ("tls", "CERT_NOT_YET_VALID"))
         self.assertEqual(brief(0x12A), ("tls", "bad_certificate"))
 
     def test_errors_of_quic_keep_their_names_and_unknown_ones_their_numbers(self):
         self.assertEqual(told(2, "go away")["reason"], "QUIC ended with CONNECTION_REFUSED: go away")
         self.assertEqual(brief(2), ("quic", "CONNECTION_REFUSED"))
         self.assertEqual(brief(0x99), ("quic", "0x99"))
-        self.assertEqual(brief(1, "Could not find a common protocol version"), ("quic", "VERSION_NEGOTIATION_ERROR"))
+        self.assertEqual(brief(1, "Could not find a common protocol version"), ("quic", "VERSION_NEGOTIATION"))
 
     def test_what_the_application_ends_is_of_http(self):
         self.assertEqual(brief(0x10B, frame_type=None), ("http", "H3_REQUEST_REJECTED"))
@@ -73,6 +74,8 @@ class Failures(unittest.TestCase):
     def test_what_the_system_refuses_has_its_name(self):
         refused = OSError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
         self.assertEqual(system_failure(refused).told, {"layer": "udp", "code": "ECONNREFUSED", "reason": "Connection refused."})
+        taken = OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+        self.assertEqual(system_failure(taken).told["layer"], "client")
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ class Failures(unittest.TestCase):
             brief("COULDNT_CONNECT", "QUIC: connection to 127.0.0.1 port 9 refused", via="quic", reached="udp"), ("udp", "ECONNREFUSED")
         )
         self.assertEqual(brief("SSL_CONNECT_ERROR", "Recv failure: Connection reset by peer"), ("tcp", "ECONNRESET"))
-        self.assertEqual(brief("INTERFACE_FAILED", "bind failed with errno 98: Address already in use"), ("tcp", "EADDRINUSE"))
+        self.assertEqual(brief("INTERFACE_FAILED", "bind failed with errno 98: Address already in use"), ("client", "EADDRINUSE"))
         self.assertEqual(brief("COULDNT_RESOLVE_HOST", "Could not resolve host: a.test", reached="tcp"), ("dns", "ENOTFOUND"))
 
     def test_an_alert_is_told_by_its_name(self):
@@ -55,11 +55,13 @@ class Failures(unittest.TestCase):
 
     def test_certificates_that_are_not_trusted_are_told_apart(self):
         for said, code in (
-            ("SSL certificate OpenSSL verify result: unable to get local issuer certificate (20)", "unknown_ca"),
-            ("SSL certificate OpenSSL verify result: self-signed certificate (18)", "unknown_ca"),
-            ("SSL certificate OpenSSL verify result: certificate has expired (10)", "certificate_expired"),
-            ("SSL: no alternative certificate subject name matches target hostname 'a.test'", "name_mismatch"),
-            ("SSL certificate OpenSSL verify result: unsupported certificate purpose (26)", "bad_certificate"),
+            ("SSL certificate OpenSSL verify result: unable to get local issuer certificate (20)", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY"),
+            ("SSL certificate OpenSSL verify result: self-signed certificate (18)", "DEPTH_ZERO_SELF_SIGNED_CERT"),
+            ("SSL certificate OpenSSL verify result: certificate has expired (10)", "CERT_HAS_EXPIRED"),
+            ("SSL: no alternative certificate subject name matches target hostname 'a.test'", "HOSTNAME_MISMATCH"),
+            ("SSL certificate OpenSSL verify result: unsupported certificate purpose (26)", "INVALID_PURPOSE"),
+            ("SSL certificate OpenSSL verify result: certificate signature failure (7)", "CERT_SIGNATURE_FAILURE"),
+            ("SSL certificate OpenSSL verify result: something new (99)", "CERT_REJECTED"),
         ):
             self.assertEqual(brief("PEER_FAILED_VERIFICATION", said, via="quic", reached="quic"), ("tls", code))
 

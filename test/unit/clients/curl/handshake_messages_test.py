@@ -39,7 +39,7 @@ class TheServersMessages(unittest.TestCase):
         messages.take(message(11, b"\x00" + sized(chain, 3)))
         messages.take(message(4, bytes(80)))
         messages.take(message(4, bytes(80)))
-        self.assertEqual((messages.cipher, messages.group), ("TLS_AES_128_GCM_SHA256", "x25519"))
+        self.assertEqual((messages.cipher, messages.group), ("TLS_AES_128_GCM_SHA256", "X25519"))
         self.assertEqual((messages.certificate_chain_bytes, messages.tickets), (1100, 2))
 
     def test_of_tls_1_2_have_the_group_in_the_key_exchange(self):
