@@ -7,21 +7,27 @@ import { packages } from './setup/packages.mjs';
 import { pathNote } from './setup/path.mjs';
 import { carryOut, reported, SetupError } from './setup/step.mjs';
 
-/** Whether the npm packages alone are asked for, which is enough for `npm run report`. */
+const OPTIONS = '--only packages, --clients NAME,...';
+
+/** Whether the npm packages alone are asked for, which is enough for `npm run report`; which further clients are. */
 function readArguments(args) {
-  if (args.length === 0) return false;
-  if (args.join(' ') === '--only packages') return true;
-  throw new SetupError(`Unknown set-up option ${args.join(' ')}. Options: --only packages`, 2);
+  if (args.length === 0) return { packagesOnly: false, clients: [] };
+  if (args.join(' ') === '--only packages') return { packagesOnly: true, clients: [] };
+  const [option, names, ...more] = args;
+  if (option === '--clients' && names && more.length === 0) {
+    return { packagesOnly: false, clients: names.split(',') };
+  }
+  throw new SetupError(`Unknown set-up option ${args.join(' ')}. Options: ${OPTIONS}`, 2);
 }
 
 reported(() => {
-  const packagesOnly = readArguments(process.argv.slice(2));
+  const { packagesOnly, clients } = readArguments(process.argv.slice(2));
   // Before what takes long.
   const note = packagesOnly ? null : pathNote();
   if (note !== null) console.error(`set-up: note: ${note}`);
   carryOut(packages);
   if (packagesOnly) return;
   const node = inProject('node_modules', '.bin', 'node');
-  const { status } = run(node, [inProject('setup', 'machine.ts')], { show: true });
+  const { status } = run(node, [inProject('setup', 'machine.ts'), ...clients], { show: true });
   process.exitCode = status ?? 1;
 });

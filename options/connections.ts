@@ -1,3 +1,4 @@
+import { CONNECTING_CLIENTS, type ConnectingClientName } from '../clients/index.ts';
 import { RESUMPTIONS } from '../records/connection-attempt.ts';
 import type { RunRecord } from '../records/run.ts';
 import { VIAS } from '../records/via.ts';
@@ -46,8 +47,7 @@ const PROBES_NOTHING_OF = [
   'fail-if',
 ] as const;
 
-/** Implementations of clients, the usual one first. */
-const CLIENTS = ['bun', 'curl', 'aioquic'] as const;
+const CLIENTS = Object.keys(CONNECTING_CLIENTS) as ConnectingClientName[];
 
 /** What only connections have. */
 export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {

@@ -39,7 +39,11 @@ const factsSchema = object(
     retry: orNull(
       flag('Whether the server sent a Retry packet; null: not QUIC, or the client does not tell.'),
     ),
-    resumed: orNull(flag('Whether the server took the ticket; null: none was offered.')),
+    resumed: orNull(
+      flag(
+        'Whether the server took the ticket; null: none was offered, or the client does not tell.',
+      ),
+    ),
     earlyData: orNull(
       oneOf(['accepted', 'rejected'], 'What became of data sent along; null: none was sent.'),
     ),

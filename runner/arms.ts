@@ -13,6 +13,11 @@ const WAYS: Readonly<Record<Via, { label: string; protocol: Protocol }>> = {
   tcp: { label: 'TCP', protocol: 'http/1.1' },
 };
 
+/** How an arm is asked. */
+export function viaOf({ asked, protocol }: Pick<Stack, 'asked' | 'protocol'>): Via {
+  return asked?.via ?? usualVia(protocol);
+}
+
 /** The stack of hosts that are there already. */
 const LIVE = 'live';
 

@@ -1,7 +1,11 @@
+import type { ConnectingClient } from '../clients/client.ts';
+import { CONNECTING_CLIENTS } from '../clients/index.ts';
 import type { RunValues } from '../options/benchmark.ts';
 import { type Host, readHosts } from '../options/hosts.ts';
 import type { RunChoices } from '../records/run.ts';
+import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
+import { viaOf } from './arms.ts';
 import { readTextOf } from './invocation-options.ts';
 
 /**
@@ -23,7 +27,10 @@ export function hostsOf(
 }
 
 /** @throws UsageError where the bench's own path cannot do it, or options do not go together */
-export function connectionChoicesOf(values: RunValues): NonNullable<RunChoices['connections']> {
+export function connectionChoicesOf(
+  values: RunValues,
+  arms: readonly Pick<Stack, 'asked' | 'protocol'>[],
+): NonNullable<RunChoices['connections']> {
   const { live, ipv, requests, path, every, repetitions } = values;
   if (!live && ipv.includes('6')) {
     throw new UsageError("--ipv 6: the bench's own path has IPv4 alone. Ask hosts with --live.");
@@ -33,6 +40,13 @@ export function connectionChoicesOf(values: RunValues): NonNullable<RunChoices['
   }
   if (path !== null && !path.startsWith('/')) {
     throw new UsageError(`--path ${path}: expected a path that begins with /.`);
+  }
+  const { label, resumptions } = CONNECTING_CLIENTS[values.client] as ConnectingClient;
+  const unable = arms.map(viaOf).find((each) => resumptions[each] === undefined);
+  if (unable !== undefined) {
+    throw new UsageError(
+      `--client ${values.client}: ${label} cannot connect by ${unable}. Add --via ${Object.keys(resumptions).join()}.`,
+    );
   }
   return {
     live,

@@ -173,7 +173,7 @@ function choicesOf(
     netLogs: values['net-log'],
     hars: values.hars,
     compressHars: values['compress-hars'],
-    ...(experiment.options === 'connections' && { connections: connectionChoicesOf(values) }),
+    ...(experiment.options === 'connections' && { connections: connectionChoicesOf(values, arms) }),
   };
 }
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { ConnectingClient } from '../clients/client.ts';
+import { assertSetUp, CONNECTING_CLIENTS, clientNamed } from '../clients/index.ts';
 import type { Experiment } from '../experiments/experiment.ts';
 import { RUNTIMES } from '../servers/runtimes/index.ts';
 import { MachineError } from '../system/errors.ts';
@@ -15,14 +17,16 @@ export async function versions(
   { chromium }: Pick<Machine, 'chromium'>,
   client: Experiment['client'],
 ): Promise<Record<string, string>> {
-  const [ofBrowser, ...runtimes] = await Promise.all([
+  const [ofBrowser, ofClient, ...runtimes] = await Promise.all([
     client === 'chromium' ? browserVersions(chromium) : {},
+    Object.hasOwn(CONNECTING_CLIENTS, client) ? clientVersions(clientNamed(client)) : {},
     ...Object.values(RUNTIMES).map(({ program, askVersions }) => output(program, askVersions)),
   ]);
   return {
     'quic-vs-https': packageVersion('.'),
     node: process.versions.node,
     ...ofBrowser,
+    ...ofClient,
     ...Object.assign({}, ...runtimes.map((answer) => JSON.parse(answer))),
   };
 }
@@ -35,6 +39,14 @@ async function browserVersions(chromium: string): Promise<Record<string, string>
     'puppeteer-core': packageVersion('node_modules/puppeteer-core'),
     'chrome-har': packageVersion('node_modules/chrome-har'),
   };
+}
+
+/** Of a client that is set up on demand; Bun is among the runtimes. */
+async function clientVersions(client: ConnectingClient): Promise<Record<string, string>> {
+  const { runtime } = client;
+  if (runtime === null) return {};
+  assertSetUp(client);
+  return JSON.parse(await output(runtime.program, runtime.askVersions));
 }
 
 async function output(program: string, args: readonly string[]): Promise<string> {

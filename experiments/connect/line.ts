@@ -2,7 +2,7 @@ import type { ConnectDetails } from '../../records/connection-attempt.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
-import type { Via } from '../../records/via.ts';
+import { usualVia, type Via } from '../../records/via.ts';
 
 /** A connection with what belongs to its line of a table. */
 export interface ConnectionLine {
@@ -40,10 +40,6 @@ export function connectionLines(
       machine: machineOf.get(attempt.invocation) ?? null,
     };
   });
-}
-
-function usualVia(protocol: Observation['protocol']): Via {
-  return protocol === 'h3' ? 'quic' : 'tls1.3';
 }
 
 function pathIn(url: string): string {

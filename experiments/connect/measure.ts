@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
-import { BUN_CONNECT } from '../../clients/bun/connect.ts';
 import { type AskedConnection, type Connector, startConnector } from '../../clients/connector.ts';
+import { clientCommand, clientNamed } from '../../clients/index.ts';
 import { startWatch } from '../../interference/watch.ts';
 import type { ConnectDetails, Resumption } from '../../records/connection-attempt.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
@@ -19,8 +19,9 @@ type Choices = NonNullable<RunChoices['connections']>;
 class Connectors {
   readonly #kept = new Map<string, Connector>();
 
-  of(arm: string, { programs, enter }: Bench): Connector {
-    const found = this.#kept.get(arm) ?? startConnector([...enter, programs.bun, BUN_CONNECT]);
+  of(arm: string, { programs, enter, asked }: ConnectBench): Connector {
+    const command = () => clientCommand(clientNamed(asked.client), programs.bun);
+    const found = this.#kept.get(arm) ?? startConnector([...enter, ...command()]);
     this.#kept.set(arm, found);
     return found;
   }

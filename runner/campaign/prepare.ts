@@ -76,7 +76,8 @@ export async function prepareRun(
   readHere: (client: Experiment['client']) => Promise<Here> = hereNow,
 ): Promise<PreparedRun> {
   const { invocation } = options;
-  const { machine, ...found } = await readHere(options.experiment.client);
+  const { choices, experiment } = options;
+  const { machine, ...found } = await readHere(choices.connections?.client ?? experiment.client);
   const facts = {
     command: command.map(withoutPassword),
     part: partOf(invocation),
@@ -127,7 +128,9 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
     ...(options.stopping && { stopping: options.stopping }),
     timeoutS: options.timeoutS,
     subjects: plan.subjects.map(({ planned }) => planned),
-    arms: plan.stacks.map((stack) => armOf(stack, options.experiment)),
+    arms: plan.stacks.map((stack) =>
+      armOf(stack, { client: options.choices.connections?.client ?? options.experiment.client }),
+    ),
     networks: [...options.networks],
     factors: Object.fromEntries(
       Object.entries(options.factors).map(([name, values]) => [name, [...values]]),
@@ -143,7 +146,7 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
 /** A stack is an arm with the client that asks it. */
 export function armOf(
   { stack, label, protocol, asked, controlOf }: Stack,
-  { client }: Experiment,
+  { client }: Pick<Experiment, 'client'>,
 ): PlannedArm {
   return {
     arm: stack,

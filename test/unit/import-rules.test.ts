@@ -24,7 +24,7 @@ const RULES: Record<string, readonly string[]> = {
     'studies',
     'system',
   ],
-  options: ['clients/chromium', 'experiments', 'records', 'system', 'commander'],
+  options: ['clients', 'clients/chromium', 'experiments', 'records', 'system', 'commander'],
   system: [],
   statistics: ['pure-rand'],
   records: ['statistics', 'system', 'ajv', 'typebox'],
@@ -57,7 +57,16 @@ const RULES: Record<string, readonly string[]> = {
   'network/handshakes': ['network/*', 'records'],
   'network/netem': ['network/*', 'network/handshakes', 'records'],
   'network/userspace': ['network/*', 'network/handshakes', 'records'],
-  clients: ['records', 'system'],
+  // The list of clients that make connections; what set-up brings for them is made as for servers.
+  clients: [
+    'clients/aioquic',
+    'clients/bun',
+    'clients/curl',
+    'records',
+    'servers/runtimes',
+    'system',
+  ],
+  'clients/aioquic': ['clients/*', 'clients/python'],
   'clients/bun': ['clients/*', 'records', 'system'],
   'clients/chromium': [
     'cache',
@@ -68,6 +77,8 @@ const RULES: Record<string, readonly string[]> = {
     'puppeteer-core',
     'chrome-har',
   ],
+  'clients/curl': ['clients/*', 'clients/python'],
+  'clients/python': ['servers/runtimes'],
   // The report's kit is all that an experiment needs for sections of its own.
   experiments: ['cache', 'network', 'records', 'report/page', 'experiments'],
   'experiments/connect': [
@@ -160,6 +171,7 @@ const RULES: Record<string, readonly string[]> = {
   runner: [
     'cache',
     'certs',
+    'clients',
     'clients/bun',
     'clients/chromium',
     'experiments',
@@ -186,7 +198,7 @@ const RULES: Record<string, readonly string[]> = {
     'servers',
     'system',
   ],
-  'runner/doctor': ['cache', 'network', 'runner/*', 'servers/runtimes', 'system'],
+  'runner/doctor': ['cache', 'clients/*', 'network', 'runner/*', 'servers/runtimes', 'system'],
   'runner/merge': ['experiments', 'records', 'report', 'runner/*', 'system'],
   'runner/queue': ['records', 'runner/*', 'runner/campaign', 'system', 'bullmq', 'ioredis'],
   'runner/read': [

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { listSites } from '../../../cache/catalogue.ts';
+import type { ConnectingClient } from '../../../clients/client.ts';
+import { CONNECTING_CLIENTS, setUpCommand } from '../../../clients/index.ts';
 import { RUNTIMES } from '../../../servers/runtimes/index.ts';
 import type { Runtime } from '../../../servers/runtimes/runtime.ts';
 import { projectFolder } from '../../../system/project-folder.ts';
@@ -97,6 +99,30 @@ export function judgeChromium(program: string | undefined, version: ProgramOutpu
   if (!version.ok) return { status: 'lack', found: `${program}: ${version.reason}`, remedy };
   const number = /\d+(\.\d+)+/.exec(version.output)?.[0] ?? version.output;
   return { status: 'ok', found: `${number}, ${program}` };
+}
+
+/** Further clients that make connections, one check each. */
+export const clients: readonly Check[] = Object.values<ConnectingClient>(
+  CONNECTING_CLIENTS,
+).flatMap((client) => {
+  const { runtime } = client;
+  if (runtime === null) return [];
+  const ask = () => programOutput(runtime.program, runtime.askVersions);
+  return { name: runtime.title, run: async () => judgeClient(client, runtime, await ask()) };
+});
+
+/** @param answer its versions */
+export function judgeClient(
+  client: ConnectingClient,
+  { versionsText }: Pick<Runtime, 'versionsText'>,
+  answer: ProgramOutput,
+): Finding {
+  if (answer.ok) return { status: 'ok', found: versionsText(JSON.parse(answer.output)) };
+  return {
+    status: 'note',
+    found: `not set up (${answer.reason}): only needed for npm run connect -- --client ${client.name}`,
+    remedy: `Run: ${setUpCommand(client)}`,
+  };
 }
 
 /** What reads captured packets. */

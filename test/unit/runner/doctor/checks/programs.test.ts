@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ConnectingClient } from '../../../../../clients/client.ts';
+import { CONNECTING_CLIENTS } from '../../../../../clients/index.ts';
 import {
   judgeChromium,
+  judgeClient,
   judgeNode,
   judgeRuntime,
   judgeSetUp,
@@ -34,6 +37,20 @@ test('a missing tshark is worth a note, with the package that has it', () => {
   const { status, remedy } = judgeTshark(gone);
   assert.equal(status, 'note');
   assert.match(remedy ?? '', /apt-get install tshark/);
+});
+
+test('a further client that is not set up is worth a note, with the command that sets it up', () => {
+  const { curl } = CONNECTING_CLIENTS;
+  const { runtime } = curl as ConnectingClient;
+  assert.ok(runtime);
+  const output = '{"python":"3.11.7","curl-cffi":"0.16.3"}';
+  assert.deepEqual(judgeClient(curl, runtime, { ok: true, output }), {
+    status: 'ok',
+    found: 'curl-cffi 0.16.3 (Python 3.11.7)',
+  });
+  const { status, remedy } = judgeClient(curl, runtime, gone);
+  assert.equal(status, 'note');
+  assert.match(remedy ?? '', /npm run setup -- --clients curl/);
 });
 
 test('Bun without QUIC is a lack', () => {

@@ -1,0 +1,64 @@
+"""Why aioquic's connection ended, in the words of records/connection-attempt.ts."""
+
+import errno
+
+from contract import Failure
+from tls_names import alert_name, certificate_code
+
+# An alert of TLS is added to it (RFC 9000, 20.1).
+_CRYPTO_ERROR = 0x100
+# bad_certificate and certificate_expired: what is wrong is said with it where the library itself sends them.
+_OF_CERTIFICATES = (42, 45)
+_OF_THE_LOCAL_PORT = ("EADDRINUSE", "EADDRNOTAVAIL", "EACCES")
+# What it says of a Version Negotiation packet, for which the protocol has no error code.
+_NO_COMMON_VERSION = "common protocol version"
+
+
+def failure_of(ended, quic_codes, http_codes):
+    """
+    The reason of a ConnectionTerminated, by the frame of this end or of the server.
+
+    quic_codes, http_codes: enumerations of what errors are called.
+    """
+    code, said = ended.error_code, ended.reason_phrase
+    # CONNECTION_CLOSE of type 0x1d, the application's, names no type of a frame.
+    if ended.frame_type is None:
+        name = _name(http_codes, code)
+        return Failure("http", name, _sentence(f"HTTP/3 ended with {name}", said))
+    if _CRYPTO_ERROR <= code < _CRYPTO_ERROR + 0x100:
+        number = code - _CRYPTO_ERROR
+        name = certificate_code(said) if number in _OF_CERTIFICATES and said else alert_name(number)
+        return Failure("tls", name, _sentence(f"TLS ended with the alert {alert_name(number)}", said))
+    if _NO_COMMON_VERSION in said:
+        return Failure("quic", "VERSION_NEGOTIATION", _sentence("The server speaks no version of QUIC that aioquic does", ""))
+    name = _name(quic_codes, code)
+    return Failure("quic", name, _sentence(f"QUIC ended with {name}", said))
+
+
+def timeout(reached, timeout_ms):
+    """Nothing more came: no answer at all, no end of the handshake, or no answer over the connection."""
+    what = {"udp": "answer at all", "quic": "connection", "http": "answer"}[reached]
+    return Failure(reached, "timeout", f"No {what} within {timeout_ms / 1000:g} s.")
+
+
+def reset(error_code, http_codes):
+    """The server does not answer this request."""
+    name = _name(http_codes, error_code)
+    return Failure("http", name, f"The server reset the stream of the request with {name}.")
+
+
+def system_failure(error):
+    """The system's own refusal to send or receive."""
+    code = errno.errorcode.get(error.errno, f"errno-{error.errno}")
+    return Failure("client" if code in _OF_THE_LOCAL_PORT else "udp", code, f"{error.strerror}.")
+
+
+def _name(codes, code):
+    try:
+        return codes(code).name
+    except ValueError:
+        return f"0x{code:x}"
+
+
+def _sentence(what, said):
+    return f"{what}: {said}" if said else f"{what}."

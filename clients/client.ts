@@ -1,0 +1,17 @@
+import type { Resumption } from '../records/connection-attempt.ts';
+import type { Via } from '../records/via.ts';
+import type { Runtime } from '../servers/runtimes/runtime.ts';
+
+/** A program that makes connections, as it describes itself: all that others know of it. What it does is in connector.ts. */
+export interface ConnectingClient {
+  /** Its folder. */
+  name: string;
+  /** For tables and headings. */
+  label: string;
+  /** What a connection can take over, by each way that it knows. */
+  resumptions: Readonly<Partial<Record<Via, readonly Resumption[]>>>;
+  /** What runs it, which set-up brings when it is asked to; null: this machine's Bun. */
+  runtime: Required<Runtime> | null;
+  /** The file that is run. */
+  program: string;
+}

@@ -1,0 +1,64 @@
+"""Reads what libcurl does not tell from the handshake messages that it shows: RFC 8446, 4 and RFC 5246, 7.4."""
+
+from tls_names import cipher_name, group_name
+
+SERVER_HELLO = 2
+NEW_SESSION_TICKET = 4
+CERTIFICATE = 11
+SERVER_KEY_EXCHANGE = 12
+
+_KEY_SHARE = 51
+_NAMED_CURVE = 3
+# The random number of a ServerHello that asks for another ClientHello (RFC 8446, 4.1.3).
+_ASKS_AGAIN = bytes.fromhex("cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c")
+
+
+class HandshakeMessages:
+    """What the server's messages say; None: they do not, or there was no such message."""
+
+    def __init__(self, is_tls13):
+        self._is_tls13 = is_tls13
+        self.cipher = None
+        self.group = None
+        self.certificate_chain_bytes = None
+        self.tickets = 0
+
+    def take(self, message):
+        """One message with its head, as it came."""
+        kind, body = message[0], message[4:]
+        if kind == SERVER_HELLO and body[2:34] != _ASKS_AGAIN:
+            self._take_hello(body)
+        elif kind == NEW_SESSION_TICKET:
+            self.tickets += 1
+        elif kind == CERTIFICATE:
+            self.certificate_chain_bytes = _chain_bytes(body, self._is_tls13)
+        elif kind == SERVER_KEY_EXCHANGE and body[0] == _NAMED_CURVE:
+            self.group = group_name(_number(body, 1, 2))
+
+    def _take_hello(self, body):
+        at = 35 + body[34]  # behind version, random and session ID
+        self.cipher = cipher_name(_number(body, at, 2))
+        at += 5  # behind suite, compression and the length of the extensions
+        while at + 4 <= len(body):
+            kind, length = _number(body, at, 2), _number(body, at + 2, 2)
+            if kind == _KEY_SHARE:
+                self.group = group_name(_number(body, at + 4, 2))
+            at += 4 + length
+
+
+def _chain_bytes(body, is_tls13):
+    at = 1 + body[0] if is_tls13 else 0
+    end = at + 3 + _number(body, at, 3)
+    at += 3
+    total = 0
+    while at < end:
+        length = _number(body, at, 3)
+        total += length
+        at += 3 + length
+        if is_tls13:
+            at += 2 + _number(body, at, 2)
+    return total
+
+
+def _number(data, at, size):
+    return int.from_bytes(data[at : at + size], "big")

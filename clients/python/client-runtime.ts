@@ -1,0 +1,26 @@
+import { pythonEnvironment } from '../../servers/runtimes/python-environment.ts';
+import type { Runtime } from '../../servers/runtimes/runtime.ts';
+
+/**
+ * Python with the packages of one client, in a virtual environment of its own.
+ * @param client its folder, which has requirements.txt
+ * @param distribution the package that makes the connections
+ */
+export function clientRuntime(client: string, distribution: string): Required<Runtime> {
+  const ask = `
+import json, platform
+from importlib.metadata import version
+print(json.dumps({"python": platform.python_version(), "${distribution}": version("${distribution}")}))
+`;
+  return {
+    title: `client ${client}`,
+    ...pythonEnvironment(
+      `.setup/clients/${client}`,
+      `clients/${client}/requirements.txt`,
+      `making the Python environment for the client ${client}`,
+    ),
+    askVersions: ['-c', ask],
+    versionsText: ({ python, [distribution]: version }) =>
+      `${distribution} ${version} (Python ${python})`,
+  };
+}

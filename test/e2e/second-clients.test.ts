@@ -1,0 +1,386 @@
+import assert from 'node:assert/strict';
+import dgram from 'node:dgram';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import * as tls from 'node:tls';
+import type { ConnectingClient } from '../../clients/client.ts';
+import {
+  type AskedConnection,
+  type ConnectionMade,
+  type Connector,
+  startConnector,
+} from '../../clients/connector.ts';
+import { CONNECTING_CLIENTS, clientCommand } from '../../clients/index.ts';
+import { VIAS, type Via } from '../../records/via.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { withServers } from '../../runner/servers.ts';
+import { bunH2 } from '../../servers/bun-h2/stack.ts';
+import { lsquicH3 } from '../../servers/lsquic-h3/stack.ts';
+import { clients } from '../../setup/clients.ts';
+import { carryOut } from '../../setup/step.mjs';
+import { startChild } from '../../system/child-process.ts';
+import { ensureLeaves } from '../leaves.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { loopbackAddresses } from './loopback.ts';
+import { writeFixtureSite } from './site-fixture.ts';
+
+const HOST = 'www.clients.test';
+const BODY = 'the answer, whole'.repeat(1000);
+const SHORT_MS = 400;
+const SECOND = [CONNECTING_CLIENTS.curl, CONNECTING_CLIENTS.aioquic];
+
+const machine = readMachine();
+const folder = temporaryFolder({ after });
+const certs = path.join(folder, 'certs');
+const strangers = path.join(folder, 'strangers');
+const addresses: Partial<Record<Via, string>> = {};
+const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+let serving: Promise<void>;
+
+before(async () => {
+  clients(SECOND.map(({ name }) => name)).forEach(carryOut);
+  const site = path.join(folder, 'site');
+  await writeFixtureSite(site, [
+    { url: `https://${HOST}/`, headers: [['content-type', 'text/plain']], body: BODY },
+  ]);
+  await ensureLeaves([HOST], certs);
+  // Another authority.
+  await ensureLeaves([HOST], strangers);
+  const ready = Promise.withResolvers<void>();
+  serving = withServers(
+    {
+      machine,
+      stacks: [lsquicH3, bunH2],
+      site: 'site',
+      siteFolder: site,
+      addresses: loopbackAddresses([HOST]),
+      enter: [],
+      logsFolder: folder,
+      certsFolder: certs,
+    },
+    async ([h3, h2]) => {
+      for (const via of VIAS) addresses[via] = (via === 'quic' ? h3 : h2)?.origins[HOST];
+      ready.resolve();
+      await done;
+    },
+  );
+  serving.catch(ready.reject);
+  await ready.promise;
+});
+
+after(async () => {
+  finish();
+  await serving;
+});
+
+function asked(via: Via, rest: Partial<AskedConnection> = {}): AskedConnection {
+  return {
+    via,
+    host: HOST,
+    address: addresses[via] ?? '',
+    resumption: 'none',
+    awaitsTicket: false,
+    request: null,
+    localPort: null,
+    trust: path.join(certs, 'ca.pem'),
+    timeoutMs: 5000,
+    ...rest,
+  };
+}
+
+async function withConnector(
+  client: ConnectingClient,
+  use: (connector: Connector) => Promise<void>,
+): Promise<void> {
+  const connector = startConnector(clientCommand(client, machine.bun));
+  try {
+    await use(connector);
+  } finally {
+    await connector.close();
+  }
+}
+
+/** The instants of a connection that was made, in the order in which they have to come. */
+function assertOrdered(made: ConnectionMade): void {
+  assert.equal(made.error, null);
+  const { tcpMs, maySendMs, completeMs, firstByteMs, totalMs } = made;
+  const instants = [tcpMs, maySendMs, completeMs, firstByteMs, totalMs].filter((ms) => ms !== null);
+  assert.ok(
+    instants.every((ms) => ms > 0),
+    `${instants}`,
+  );
+  assert.deepEqual(
+    instants,
+    instants.toSorted((a, b) => a - b),
+  );
+}
+
+/** Why there was no connection, in short. */
+function failure({ error }: ConnectionMade): [layer: string, code: string] | null {
+  return error && [error.layer, error.code];
+}
+
+/** A silent end of the way: it takes what comes and never answers. */
+async function withSilence(via: Via, use: (address: string) => Promise<void>): Promise<void> {
+  if (via === 'quic') {
+    const socket = dgram.createSocket('udp4').bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    await use(`127.0.0.1:${socket.address().port}`).finally(() => socket.close());
+    return;
+  }
+  const sockets: net.Socket[] = [];
+  const server = net.createServer((socket) => void sockets.push(socket.on('error', () => {})));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  await use(`127.0.0.1:${(server.address() as net.AddressInfo).port}`).finally(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+}
+
+/** A server by aioquic that behaves in one of its ways; `resumed` has what it knows of each handshake. */
+async function withQuicServer(
+  behaviour: 'plain' | 'retry' | 'refuse' | 'other' | 'reject',
+  use: (address: string, resumed: boolean[]) => Promise<void>,
+): Promise<void> {
+  const program = path.join(import.meta.dirname, 'clients', 'quic_server.py');
+  const files = ['pem', 'key'].map((kind) => path.join(certs, `${HOST}.${kind}`));
+  const python = CONNECTING_CLIENTS.aioquic.runtime?.program ?? '';
+  const child = startChild(python, ['-B', program, ...files, behaviour]);
+  try {
+    const lines = createInterface(child.process.stdout as NodeJS.ReadableStream);
+    const [first] = await once(lines, 'line');
+    const resumed: boolean[] = [];
+    lines.on('line', (line) => resumed.push(JSON.parse(line).resumed));
+    await use(`127.0.0.1:${JSON.parse(first).port}`, resumed);
+  } finally {
+    await child.stop(SHORT_MS);
+  }
+}
+
+/** An address where nothing listens, as of a moment ago. */
+async function closedPort(via: Via): Promise<string> {
+  let closed = '';
+  await withSilence(via, async (address) => {
+    closed = address;
+  });
+  return closed;
+}
+
+for (const client of SECOND) {
+  const { name, resumptions } = client as ConnectingClient;
+  const ways = VIAS.filter((via) => resumptions[via]);
+  const secure = ways.filter((via) => via !== 'tcp');
+
+  describe(`the client ${name}:`, () => {
+    for (const via of ways) {
+      test(`a connection by ${via} has its instants in order, and nothing is asked for`, () =>
+        withConnector(client, async (connector) => {
+          const made = await connector.connect(asked(via));
+          assertOrdered(made);
+          const { tcpMs, maySendMs, completeMs, confirmedMs, firstByteMs, facts } = made;
+          assert.equal(tcpMs === null, via === 'quic');
+          assert.ok(maySendMs !== null && completeMs !== null);
+          assert.equal(firstByteMs, null);
+          assert.equal(confirmedMs === null, name === 'curl');
+          if (confirmedMs !== null) assert.ok(confirmedMs >= completeMs);
+          assert.deepEqual([facts.status, facts.resumed, facts.earlyData], [null, null, null]);
+        }));
+    }
+
+    for (const via of secure) {
+      test(`a request by ${via} is answered, and what was agreed on is told`, () =>
+        withConnector(client, async (connector) => {
+          const made = await connector.connect(asked(via, { request: { path: '/' } }));
+          assertOrdered(made);
+          const { firstByteMs, totalMs, facts, keyLog } = made;
+          assert.ok(firstByteMs !== null && totalMs !== null);
+          assert.equal(facts.status, 200);
+          assert.equal(facts.bodyBytes, BODY.length);
+          assert.equal(facts.altSvc, 'h3=":443"; ma=86400');
+          assert.equal(facts.alpn, via === 'quic' ? 'h3' : 'h2');
+          assert.equal(facts.tlsVersion, via === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3');
+          assert.match(
+            facts.cipher ?? '',
+            via === 'tls1.2' ? /^TLS_ECDHE_ECDSA_WITH_/ : /^TLS_AES/,
+          );
+          assert.match(
+            keyLog,
+            via === 'tls1.2' ? /^CLIENT_RANDOM \w+ \w+\n$/ : /^CLIENT_TRAFFIC_SECRET_0 /m,
+          );
+          // Over QUIC libcurl shows no messages of the handshake.
+          if (name === 'aioquic' || via !== 'quic') {
+            const leaf = readFileSync(path.join(certs, `${HOST}.pem`), 'utf8');
+            const der = Buffer.from(leaf.split('-----')[2] ?? '', 'base64');
+            assert.equal(facts.certificateChainBytes, der.length);
+            assert.ok(facts.group);
+          }
+        }));
+
+      test(`a ticket of a connection by ${via} is used once`, () =>
+        withConnector(client, async (connector) => {
+          const resuming = asked(via, { resumption: 'ticket' });
+          assert.deepEqual(failure(await connector.connect(resuming)), ['client', 'no-ticket']);
+          assertOrdered(await connector.connect(asked(via, { awaitsTicket: true })));
+          const made = await connector.connect(resuming);
+          assertOrdered(made);
+          // Over QUIC libcurl does not tell.
+          assert.equal(made.facts.resumed, name === 'curl' && via === 'quic' ? null : true);
+          assert.equal(made.facts.certificateChainBytes, null);
+          assert.equal(made.facts.earlyData, null);
+          const other = await connector.connect({ ...resuming, host: `other.${HOST}` });
+          assert.deepEqual(failure(other), ['client', 'no-ticket']);
+          assertOrdered(await connector.connect(asked(via)));
+        }));
+
+      test(`early data by ${via} are sent where the client can, and refused where it cannot`, () =>
+        withConnector(client, async (connector) => {
+          assertOrdered(await connector.connect(asked(via, { awaitsTicket: true })));
+          const request = { path: '/' };
+          const made = await connector.connect(asked(via, { resumption: 'early-data', request }));
+          if (!resumptions[via]?.includes('early-data')) {
+            assert.deepEqual(failure(made), ['client', 'unsupported']);
+            return;
+          }
+          assertOrdered(made);
+          assert.equal(made.facts.earlyData, 'accepted');
+          assert.equal(made.facts.resumed, true);
+          assert.equal(made.facts.bodyBytes, BODY.length);
+          assert.match(made.keyLog, /^CLIENT_EARLY_TRAFFIC_SECRET /);
+          assert.ok((made.maySendMs ?? 0) < (made.completeMs ?? 0));
+        }));
+
+      test(`an authority that nobody trusts is told by ${via}, and trust is given up where that is asked for`, () =>
+        withConnector(client, async (connector) => {
+          for (const [trust, code] of [
+            // It has the name of the one that signed, so that its signature is what does not fit.
+            [path.join(strangers, 'ca.pem'), 'CERT_SIGNATURE_FAILURE'],
+            ['system', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+          ] as const) {
+            const made = await connector.connect(asked(via, { trust }));
+            assert.deepEqual(failure(made), ['tls', code]);
+            assert.equal(made.maySendMs, null);
+          }
+          const host = 'another.test';
+          const misnamed = await connector.connect(asked(via, { host }));
+          assert.deepEqual(failure(misnamed), ['tls', 'HOSTNAME_MISMATCH']);
+          assertOrdered(await connector.connect(asked(via, { host, trust: null })));
+          const gone = await connector.connect(asked(via, { trust: path.join(folder, 'gone') }));
+          assert.deepEqual(failure(gone), ['client', 'no-authorities']);
+        }));
+    }
+
+    for (const via of ways) {
+      test(`a port by ${via} where nothing listens is refused`, () =>
+        withConnector(client, async (connector) => {
+          const made = await connector.connect(asked(via, { address: await closedPort(via) }));
+          assert.deepEqual(failure(made), [via === 'quic' ? 'udp' : 'tcp', 'ECONNREFUSED']);
+        }));
+    }
+
+    for (const via of secure) {
+      test(`an end by ${via} that never answers is given up in time, and the next connection is made`, () =>
+        withConnector(client, (connector) =>
+          withSilence(via, async (address) => {
+            const started = performance.now();
+            const late = await connector.connect(asked(via, { address, timeoutMs: SHORT_MS }));
+            const tookMs = performance.now() - started;
+            assert.deepEqual(failure(late), [via === 'quic' ? 'udp' : 'tls', 'timeout']);
+            assert.ok(tookMs >= SHORT_MS && tookMs < 10 * SHORT_MS, `${tookMs} ms`);
+            assertOrdered(await connector.connect(asked(via)));
+          }),
+        ));
+
+      test(`a connection by ${via} leaves from the port that is asked for`, () =>
+        withConnector(client, async (connector) => {
+          const port = Number((await closedPort(via)).split(':')[1]);
+          assertOrdered(await connector.connect(asked(via, { localPort: port })));
+          await withSilence(via, async (address) => {
+            const taken = Number(address.split(':')[1]);
+            const made = await connector.connect(asked(via, { localPort: taken }));
+            assert.deepEqual(failure(made), ['client', 'EADDRINUSE']);
+          });
+        }));
+    }
+
+    test('a QUIC server is offered the ticket and takes it, and in a full handshake none', () =>
+      withConnector(client, (connector) =>
+        withQuicServer('plain', async (address, resumed) => {
+          const request = { path: '/' };
+          for (const rest of [
+            { awaitsTicket: true },
+            { resumption: 'ticket' as const, request },
+            { request },
+          ]) {
+            const made = await connector.connect(asked('quic', { address, ...rest }));
+            assertOrdered(made);
+            if ('request' in rest) assert.equal(made.facts.status, 200);
+          }
+          while (resumed.length < 3) await setTimeout(10);
+          assert.deepEqual(resumed, [false, true, false]);
+        }),
+      ));
+
+    test('what a QUIC server refuses is told as far as the client knows', () =>
+      withConnector(client, async (connector) => {
+        const request = { path: '/' };
+        for (const [behaviour, ofAioquic, ofCurl] of [
+          ['refuse', ['quic', 'CONNECTION_REFUSED'], ['quic', 'closed']],
+          ['other', ['tls', 'no_application_protocol'], ['quic', 'closed']],
+          ['reject', ['http', 'H3_REQUEST_REJECTED'], ['http', 'REQUEST_REFUSED']],
+        ] as const) {
+          await withQuicServer(behaviour, async (address) => {
+            const made = await connector.connect(asked('quic', { address, request }));
+            assert.deepEqual(failure(made), name === 'curl' ? ofCurl : ofAioquic);
+            assert.equal(made.firstByteMs, null);
+          });
+        }
+      }));
+
+    test('a Retry packet is followed, and told by aioquic', () =>
+      withConnector(client, (connector) =>
+        withQuicServer('retry', async (address) => {
+          const made = await connector.connect(asked('quic', { address }));
+          assertOrdered(made);
+          assert.equal(made.facts.retry, name === 'curl' ? null : true);
+        }),
+      ));
+
+    test('ways that it does not know are refused, and it ends when its stdin closes', () =>
+      withConnector(client, async (connector) => {
+        for (const via of VIAS.filter((each) => !resumptions[each])) {
+          const made = await connector.connect(asked(via));
+          assert.deepEqual(failure(made), ['client', 'unsupported']);
+        }
+        const tcp = await connector.connect(asked('tcp', { request: { path: '/' } }));
+        assert.deepEqual(failure(tcp), ['client', 'unsupported']);
+      }));
+  });
+}
+
+test('curl tells the alert of a server that speaks another version of TLS', async () => {
+  const options = {
+    cert: readFileSync(path.join(certs, `${HOST}.pem`)),
+    key: readFileSync(path.join(certs, `${HOST}.key`)),
+  };
+  for (const [via, only] of [
+    ['tls1.2', 'TLSv1.3'],
+    ['tls1.3', 'TLSv1.2'],
+  ] as const) {
+    const server = tls.createServer({ ...options, minVersion: only, maxVersion: only });
+    server.on('tlsClientError', () => {});
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+    await withConnector(CONNECTING_CLIENTS.curl, async (connector) => {
+      const made = await connector.connect(asked(via, { address }));
+      assert.deepEqual(failure(made), ['tls', 'protocol_version']);
+      assert.ok(made.tcpMs !== null);
+    }).finally(() => server.close());
+  }
+});

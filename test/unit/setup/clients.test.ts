@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { test } from 'node:test';
+import { clients } from '../../../setup/clients.ts';
+import { projectFolder } from '../../../system/project-folder.ts';
+
+test('clients that are asked for are set up, and names that nobody has are refused', () => {
+  const titles = clients(['aioquic', 'curl']).map(({ title }) => title);
+  assert.deepEqual(titles, [
+    'making the Python environment for the client curl',
+    'making the Python environment for the client aioquic',
+  ]);
+  for (const name of ['nonsense', 'bun', '']) {
+    assert.throws(() => clients([name]), /there are curl, aioquic to set up/);
+  }
+});
+
+test('set-up options that it does not know are refused before anything is set up', () => {
+  for (const options of [['--clients'], ['--client', 'curl'], ['--clients', 'curl', 'aioquic']]) {
+    const setUp = path.join(projectFolder, 'setup.mjs');
+    const { status, stderr } = spawnSync(process.execPath, [setUp, ...options], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 2);
+    assert.match(
+      stderr,
+      /Unknown set-up option .*Options: --only packages, --clients NAME,\.\.\.\n$/,
+    );
+  }
+});
