@@ -1,14 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PathAgent } from '../../network/agent.ts';
 import { words } from '../../network/command.ts';
 import { CLIENT, NAME_SERVER, type PlacedHost, ROUTER } from './hosts.ts';
+import type { Route } from './kinds.ts';
 
 const DEVICE = 'cable0';
 
+/** Where nobody answers the router that looks for a host. */
+const VOID = 'void0';
+
 /** Errors that the router tells are not limited: a test may ask many hosts at once. -e: some kernels have no such setting. */
 const SETTINGS_OF_SERVER =
-  'sysctl -e -q -w net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1 net.ipv4.icmp_ratelimit=0 net.ipv6.icmp.ratelimit=0 net.ipv4.icmp_msgs_per_sec=1000000 net.ipv6.ip_nonlocal_bind=1 net.ipv4.ip_unprivileged_port_start=0';
+  'sysctl -e -q -w net.ipv6.conf.default.accept_dad=0 net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1 net.ipv4.icmp_ratelimit=0 net.ipv6.icmp.ratelimit=0 net.ipv4.icmp_msgs_per_sec=1000000 net.ipv6.ip_nonlocal_bind=1 net.ipv4.ip_unprivileged_port_start=0';
 
 /**
  * Joins both namespaces. The server's is a router for the client: addresses of hosts are its own, vanish in it, or are nowhere; of
@@ -22,6 +27,7 @@ export async function layCable(
 ): Promise<void> {
   const server = `${agent.holderOf('server')}`;
   await agent.run('server', words(SETTINGS_OF_SERVER));
+  await agent.run('server', words(`ip link add ${VOID} type veth peer name ${VOID}-end`));
   await agent.run(
     'client',
     words(`ip link add ${DEVICE} type veth peer name ${DEVICE} netns ${server}`),
@@ -35,6 +41,11 @@ export async function layCable(
       `address add ${NAME_SERVER}/24 dev ${DEVICE}`,
       `address add ${router6}/64 dev ${DEVICE} nodad`,
       `link set ${DEVICE} up`,
+      `link set ${VOID}-end up`,
+      `link set ${VOID} up`,
+      // It gives up soon, but not before a client's connect() has returned: the kernel keeps no error for a socket that is busy.
+      `ntable change name arp_cache dev ${VOID} retrans 20 mcast_probes 2`,
+      `ntable change name ndisc_cache dev ${VOID} retrans 20 mcast_probes 2`,
       ...routesOf(hosts),
     ],
     client: [
@@ -51,14 +62,35 @@ export async function layCable(
     await writeFile(file, batches[namespace].map((line) => `${line}\n`).join(''));
     await agent.run(namespace, ['ip', '-batch', file]);
   }
+  for (const namespace of ['server', 'client'] as const) await isUp(agent, namespace);
 }
 
-/** `local` is an address of the router's own, as if each had been added to a device. */
+const POLL_MS = 20;
+const UP_LIMIT_MS = 5_000;
+
+/** The kernel drops what is sent before it has noticed that a cable has both of its ends. */
+async function isUp(agent: PathAgent, namespace: 'client' | 'server'): Promise<void> {
+  const isSettled = async () => {
+    const [device] = JSON.parse(await agent.run(namespace, words(`ip -json link show ${DEVICE}`)));
+    return device.operstate === 'UP';
+  };
+  for (let waitedMs = 0; !(await isSettled()); waitedMs += POLL_MS) {
+    if (waitedMs > UP_LIMIT_MS) throw new Error(`${DEVICE} of the ${namespace} does not come up`);
+    await sleep(POLL_MS);
+  }
+}
+
+const ROUTES: Record<Route, (address: string) => string> = {
+  // One of the router's own, as if it had been added to a device.
+  local: (address) => `local ${address} dev lo`,
+  blackhole: (address) => `blackhole ${address}`,
+  nobody: (address) => `${address} dev ${VOID}`,
+};
+
 function routesOf(hosts: readonly PlacedHost[]): string[] {
   const routes = hosts.flatMap(({ kind, addresses }) =>
     addresses.map((address) => {
-      const device = kind.route === 'local' ? ' dev lo' : '';
-      return `route replace ${kind.route} ${address}${device}`;
+      return `route replace ${ROUTES[kind.route](address)}`;
     }),
   );
   return [...new Set(routes)];

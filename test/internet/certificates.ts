@@ -20,12 +20,13 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const HOUR_MS = 3600 * 1000;
 
 /** Names beside its own in a leaf of a long chain, so that the chain has about 7.5 kB: that is where chains of the web end. */
-const MORE_NAMES = 118;
+const MORE_NAMES = 142;
 
 /** A new authority, whose certificate clients trust. */
 export interface TestAuthority {
   pem: string;
-  issue(name: string, kind: CertificateKind): Promise<Identity>;
+  /** A certificate of all these hosts. */
+  issue(hosts: readonly string[], kind: CertificateKind): Promise<Identity>;
 }
 
 export async function makeTestAuthority(): Promise<TestAuthority> {
@@ -36,20 +37,27 @@ export async function makeTestAuthority(): Promise<TestAuthority> {
   });
   return {
     pem: chainPem([root.certificate]),
-    async issue(name, kind) {
+    async issue(hosts, kind) {
       if (kind === 'long-chain') {
-        const others = Array.from({ length: MORE_NAMES }, (_, index) => [
-          `${index + 1}.one-of-many-names-in-this-certificate.${name}`,
-        ]).flat();
-        const leaf = await leafOf([name, ...others], intermediate);
+        const others = Array.from(
+          { length: MORE_NAMES },
+          (_, index) => `${index + 1}.one-of-many-names-in-this-certificate.test`,
+        );
+        const leaf = await leafOf([...hosts, ...others], intermediate);
         return identity(leaf, [intermediate]);
       }
-      if (kind === 'wrong-name') return identity(await leafOf([`not-${name}`], root));
+      if (kind === 'wrong-name')
+        return identity(
+          await leafOf(
+            hosts.map((host) => `not-${host}`),
+            root,
+          ),
+        );
       if (kind === 'unknown-authority') {
-        return identity(await leafOf([name], await newRoot('Root that nobody trusts')));
+        return identity(await leafOf(hosts, await newRoot('Root that nobody trusts')));
       }
-      if (kind === 'self-signed') return identity(await newRoot(name, [name]));
-      return identity(await leafOf([name], root, kind === 'expired' ? PAST : newLifetime()));
+      if (kind === 'self-signed') return identity(await newRoot(hosts[0] ?? '', hosts));
+      return identity(await leafOf(hosts, root, kind === 'expired' ? PAST : newLifetime()));
     },
   };
 }

@@ -7,8 +7,8 @@ export interface Host {
   kind: KindName;
   /** Of which families it has an address; left out: both. */
   families?: readonly Family[];
-  /** Another host, of the same kind, that has the same addresses; names are told apart by SNI. Left out: it has its own. */
-  sharesAddressesWith?: string;
+  /** The host, of the same kind, whose addresses and certificate it has too, as hosts of one hoster do; left out: it has its own. */
+  sharesWith?: string;
   /** Protocols that the name's HTTPS record names (`['h3', 'h2']`); left out: there is no such record. */
   httpsRecord?: readonly string[];
   /** The Alt-Svc header of its answers; null: none; left out: h3 on the same port, unless nothing listens for UDP. */
@@ -21,8 +21,10 @@ export type Hosts = Readonly<Record<string, KindName | Host>>;
 /** A host with everything decided. */
 export interface PlacedHost {
   name: string;
+  /** The host whose addresses and certificate it has: mostly itself. */
+  owner: string;
   kind: Kind;
-  /** IPv4 first. */
+  /** IPv4 first; none if the name server tells none. */
   addresses: readonly string[];
   httpsRecord: readonly string[] | null;
   altSvc: string | null;
@@ -43,25 +45,24 @@ const MOST_HOSTS = HOSTS_PER_BYTE * 250;
  * @throws Error when the description contradicts itself
  */
 export function placeHosts(hosts: Hosts): PlacedHost[] {
-  const described = Object.entries(hosts).map(([name, host]) => ({
-    name,
-    ...(typeof host === 'string' ? { kind: host } : host),
-  }));
-  const own = described.filter(({ sharesAddressesWith }) => sharesAddressesWith === undefined);
-  if (own.length > MOST_HOSTS) throw new Error(`at most ${MOST_HOSTS} hosts have own addresses`);
-  const indexes = new Map(own.map(({ name }, index) => [name, index]));
-  const kinds = new Map(own.map(({ name, kind }) => [name, kind]));
-  return described.map(({ name, kind: kindName, families = [4, 6], ...host }) => {
-    const owner = host.sharesAddressesWith ?? name;
+  const described = Object.entries(hosts).map(([name, host]) => {
+    const { sharesWith = name, ...rest }: Host = typeof host === 'string' ? { kind: host } : host;
+    return { name, owner: sharesWith, ...rest };
+  });
+  const owners = described.filter(({ name, owner }) => owner === name);
+  if (owners.length > MOST_HOSTS) throw new Error(`at most ${MOST_HOSTS} hosts have own addresses`);
+  const indexes = new Map(owners.map(({ name }, index) => [name, index]));
+  return described.map(({ name, owner, kind: kindName, families = [4, 6], ...host }) => {
     const index = indexes.get(owner);
-    if (index === undefined) throw new Error(`${name} shares addresses that ${owner} has not`);
-    if (kinds.get(owner) !== kindName) throw new Error(`${name} and ${owner} are of two kinds`);
+    if (index === undefined) throw new Error(`${name} shares what ${owner} has not`);
+    if (owners[index]?.kind !== kindName) throw new Error(`${name} and ${owner} differ in kind`);
     const kind: Kind = KINDS[kindName];
     return {
       name,
+      owner,
       kind,
       addresses: ([4, 6] as const)
-        .filter((family) => families.includes(family))
+        .filter((family) => kind.name === 'addresses' && families.includes(family))
         .map((family) => addressOf(index, family)),
       httpsRecord: host.httpsRecord ?? null,
       altSvc: host.altSvc === undefined ? (kind.udp === null ? null : ALT_SVC) : host.altSvc,

@@ -1,5 +1,5 @@
-/** What becomes of packets to a host: it takes them, they vanish, or the router says that there is nobody. */
-export type Route = 'local' | 'blackhole' | 'unreachable';
+/** What becomes of packets to a host: it takes them, they vanish, or the router looks for it in vain and says so. */
+export type Route = 'local' | 'blackhole' | 'nobody';
 
 /** What listens on TCP port 443; null: nothing, so that connections are refused. */
 export type TcpBehaviour = 'https' | 'https-of-tls1.2' | 'alert' | 'reset' | 'silence';
@@ -57,7 +57,7 @@ export const KINDS = {
   // A socket that nobody reads: from outside, the same as a filter that drops.
   'drops-udp': { ...WEB, udp: 'silence' },
   drops: { ...NOTHING_LISTENS, route: 'blackhole' },
-  dead: { ...NOTHING_LISTENS, route: 'unreachable' },
+  dead: { ...NOTHING_LISTENS, route: 'nobody' },
   'no-name': { ...NOTHING_LISTENS, name: 'nxdomain' },
   'name-fails': { ...NOTHING_LISTENS, name: 'servfail' },
   'name-silent': { ...NOTHING_LISTENS, name: 'silence' },

@@ -4,10 +4,10 @@ import type { PathAgent } from '../../network/agent.ts';
 import { bun } from '../../servers/runtimes/bun.ts';
 import { startChild } from '../../system/child-process.ts';
 import { withDeadline } from '../../system/deadline.ts';
-import type { TestAuthority } from './certificates.ts';
+import { ensureAioquic } from './aioquic.ts';
+import type { Identity, TestAuthority } from './certificates.ts';
 import { NAME_SERVER, type PlacedHost } from './hosts.ts';
 import type { UdpBehaviour } from './kinds.ts';
-import { ensureRetryPython } from './retry-python.ts';
 import type { AskedQuestion, Listener, ServedHost } from './servers/listener.ts';
 
 const SERVERS = path.join(import.meta.dirname, 'servers');
@@ -24,11 +24,11 @@ export interface Servers {
 /** Starts what answers for these hosts, and waits until all of it listens. */
 export async function startServers(
   agent: PathAgent,
-  placed: readonly PlacedHost[],
+  hosts: readonly PlacedHost[],
   authority: TestAuthority,
 ): Promise<Servers> {
-  const hosts = await Promise.all(placed.map((each) => withIdentity(each, authority)));
-  const udp = listenersOf(hosts, ({ kind }) => kind.udp);
+  const identities = await identitiesOf(hosts, authority);
+  const udp = listenersOf(hosts, identities, ({ kind }) => kind.udp);
   const of = (...behaviours: UdpBehaviour[]) =>
     udp.filter(({ behaviour }) => behaviours.includes(behaviour));
   const plain = {
@@ -36,7 +36,7 @@ export async function startServers(
     names: hosts.map(({ name, kind, addresses, httpsRecord }) => {
       return { name, answer: kind.name, addresses, httpsRecord };
     }),
-    tcp: listenersOf(hosts, ({ kind }) => kind.tcp),
+    tcp: listenersOf(hosts, identities, ({ kind }) => kind.tcp),
     udp: of('other-version', 'silence'),
   };
   const quic = { udp: of('h3', 'no-protocol') };
@@ -49,7 +49,7 @@ export async function startServers(
   };
   const stop = () => Promise.all(programs.map((each) => each.stop()));
   try {
-    const retryPython = retry.udp.length > 0 ? await ensureRetryPython() : null;
+    const retryPython = retry.udp.length > 0 ? await ensureAioquic() : null;
     const names = start([process.execPath, path.join(SERVERS, 'plain-program.ts')], plain);
     if (quic.udp.length > 0) start([bun.program, path.join(SERVERS, 'quic-program.ts')], quic);
     if (retryPython) start([retryPython, path.join(SERVERS, 'retry_program.py')], retry);
@@ -68,25 +68,31 @@ export async function startServers(
   }
 }
 
-type HostWithIdentity = PlacedHost & ServedHost;
-
-async function withIdentity(host: PlacedHost, authority: TestAuthority): Promise<HostWithIdentity> {
-  return { ...host, ...(await authority.issue(host.name, host.kind.certificate)) };
+/** What the servers of each owner of addresses show. */
+async function identitiesOf(hosts: readonly PlacedHost[], authority: TestAuthority) {
+  const groups = Map.groupBy(hosts, ({ owner }) => owner);
+  const issued = [...groups].map(async ([owner, sharing]) => {
+    const names = sharing.map(({ name }) => name);
+    const { certificate } = (sharing[0] as PlacedHost).kind;
+    return [owner, await authority.issue(names, certificate)] as const;
+  });
+  return new Map(await Promise.all(issued));
 }
 
 /** One listener for each address, however many hosts have it. */
 function listenersOf<Behaviour>(
-  hosts: readonly HostWithIdentity[],
+  hosts: readonly PlacedHost[],
+  identities: ReadonlyMap<string, Identity>,
   behaviourOf: (host: PlacedHost) => Behaviour | null,
 ): Listener<Behaviour>[] {
   const listeners = new Map<string, Listener<Behaviour> & { hosts: ServedHost[] }>();
   for (const host of hosts) {
     const behaviour = behaviourOf(host);
-    if (behaviour === null) continue;
-    const { name, altSvc, certificate, key } = host;
+    const identity = identities.get(host.owner);
+    if (behaviour === null || !identity) continue;
     for (const address of host.addresses) {
-      const listener = listeners.get(address) ?? { address, behaviour, hosts: [] };
-      listener.hosts.push({ name, altSvc, certificate, key });
+      const listener = listeners.get(address) ?? { address, behaviour, identity, hosts: [] };
+      listener.hosts.push({ name: host.name, altSvc: host.altSvc });
       listeners.set(address, listener);
     }
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createSecureServer } from 'node:http2';
-import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
+import type { SecureContextOptions } from 'node:tls';
 import type { TcpBehaviour } from '../kinds.ts';
 import { type Listener, PORT, pageOf } from './listener.ts';
 
@@ -21,39 +21,18 @@ const TLS: Partial<Record<TcpBehaviour, SecureContextOptions>> = {
 export async function listenHttps({
   address,
   behaviour,
+  identity: { certificate, key },
   hosts,
 }: Listener<TcpBehaviour>): Promise<void> {
-  const versions = TLS[behaviour];
-  const [first] = hosts;
-  if (!versions || !first) throw new Error(`no TLS for ${behaviour} at ${address}`);
-  const byName = new Map(hosts.map((host) => [host.name, host]));
-  const contexts = new Map<string, SecureContext>();
-  const contextOf = (name: string) => {
-    const host = byName.get(name) ?? first;
-    const made =
-      contexts.get(host.name) ??
-      createSecureContext({ ...versions, cert: host.certificate, key: host.key });
-    contexts.set(host.name, made);
-    return made;
-  };
-  const server = createSecureServer({
-    ...versions,
-    allowHTTP1: true,
-    cert: first.certificate,
-    key: first.key,
-    // One host needs no choice.
-    ...(hosts.length > 1 && {
-      SNICallback: (name: string, choose: (error: null, context: SecureContext) => void) =>
-        choose(null, contextOf(name)),
-    }),
-  });
+  const options = { ...TLS[behaviour], allowHTTP1: true, cert: certificate, key };
+  const server = createSecureServer(options);
   server.on('request', (request, response) => {
     const name = (request.authority ?? request.headers.host ?? '').replace(/:\d+$/, '');
-    const host = byName.get(name) ?? first;
+    const altSvc = hosts.find((host) => host.name === name)?.altSvc ?? null;
     const protocol = request.httpVersion === '2.0' ? 'h2' : 'http/1.1';
     response.setHeader('content-type', 'text/html');
-    if (host.altSvc !== null) response.setHeader('alt-svc', host.altSvc);
-    response.end(pageOf(host.name, protocol));
+    if (altSvc !== null) response.setHeader('alt-svc', altSvc);
+    response.end(pageOf(name, protocol));
   });
   // Clients that give up, also in the midst of a handshake, are no errors of the server.
   for (const event of ['tlsClientError', 'clientError', 'sessionError']) {

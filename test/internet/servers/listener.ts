@@ -2,7 +2,7 @@ import type { Identity } from '../certificates.ts';
 import type { NameAnswer, TcpBehaviour, UdpBehaviour } from '../kinds.ts';
 
 /** A host that a server answers for. */
-export interface ServedHost extends Identity {
+export interface ServedHost {
   name: string;
   altSvc: string | null;
 }
@@ -11,6 +11,7 @@ export interface ServedHost extends Identity {
 export interface Listener<Behaviour> {
   address: string;
   behaviour: Behaviour;
+  identity: Identity;
   hosts: readonly ServedHost[];
 }
 

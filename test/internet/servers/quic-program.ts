@@ -12,16 +12,12 @@ const NO_RATE_LIMIT = 1_000_000;
 /** A protocol that no client speaks: each gets the alert no_application_protocol. */
 const UNSPOKEN = 'unspoken';
 
-async function listen({ address, behaviour, hosts }: Listener<UdpBehaviour>): Promise<void> {
-  const byName = new Map(hosts.map((host) => [host.name, host]));
-  const identities = hosts.map(({ certificate, key }) => {
-    return { keys: [createPrivateKey(key)], certs: [Buffer.from(certificate)] };
-  });
-  const sni = Object.fromEntries(hosts.map(({ name }, index) => [name, identities[index]]));
+async function listen({ address, behaviour, identity, hosts }: Listener<UdpBehaviour>) {
+  const { certificate, key } = identity;
   const ip = address.includes(':') ? `[${address}]` : address;
-  await quic.listen((session) => handle(session, byName), {
+  await quic.listen((session) => handle(session, hosts), {
     alpn: [behaviour === 'no-protocol' ? UNSPOKEN : 'h3'],
-    sni: { ...sni, '*': identities[0] } as Record<string, (typeof identities)[0]>,
+    sni: { '*': { keys: [createPrivateKey(key)], certs: [Buffer.from(certificate)] } },
     endpoint: {
       address: `${ip}:${PORT}`,
       maxConnectionsPerHost: 65535,
@@ -33,13 +29,13 @@ async function listen({ address, behaviour, hosts }: Listener<UdpBehaviour>): Pr
   ignoreUnreachablePorts(address, PORT);
 }
 
-function handle(session: quic.QuicSession, byName: Map<string, Listener<unknown>['hosts'][0]>) {
+function handle(session: quic.QuicSession, hosts: Listener<UdpBehaviour>['hosts']) {
   session.closed.catch(() => {}); // Clients may give up.
   session.onstream = (stream) => {
     stream.closed.catch(() => {});
     stream.onheaders = (request) => {
       const name = String(request[':authority'] ?? '').replace(/:\d+$/, '');
-      const altSvc = byName.get(name)?.altSvc ?? null;
+      const altSvc = hosts.find((host) => host.name === name)?.altSvc ?? null;
       stream.sendHeaders({
         ':status': '200',
         'content-type': 'text/html',

@@ -18,8 +18,9 @@ from aioquic.quic.events import ProtocolNegotiated
 _PORT = 443
 
 
-def protocol_of(host):
+def protocol_of(hosts):
     """What answers everything with one page."""
+    alt_svc_of = {host["name"]: host["altSvc"] for host in hosts}
 
     class Protocol(QuicConnectionProtocol):
         def __init__(self, *args, **kwargs):
@@ -33,14 +34,15 @@ def protocol_of(host):
                 return
             for told in self._http.handle_event(event):
                 if isinstance(told, HeadersReceived):
-                    self._answer(told.stream_id)
+                    name = dict(told.headers)[b":authority"].decode().removesuffix(f":{_PORT}")
+                    self._answer(told.stream_id, name)
 
-        def _answer(self, stream):
+        def _answer(self, stream, name):
             headers = [(b":status", b"200"), (b"content-type", b"text/html")]
-            if host["altSvc"] is not None:
-                headers.append((b"alt-svc", host["altSvc"].encode()))
+            alt_svc = alt_svc_of.get(name)
+            if alt_svc is not None:
+                headers.append((b"alt-svc", alt_svc.encode()))
             self._http.send_headers(stream, headers)
-            name = host["name"]
             page = f"<!doctype html><title>{name}</title><p>{name} over h3\n"
             self._http.send_data(stream, page.encode(), end_stream=True)
             self.transmit()
@@ -48,12 +50,12 @@ def protocol_of(host):
     return Protocol
 
 
-def configuration_of(host):
+def configuration_of(identity):
     configuration = QuicConfiguration(alpn_protocols=H3_ALPN, is_client=False)
     # It reads files alone.
     with tempfile.TemporaryDirectory() as folder:
         files = [os.path.join(folder, part) for part in ("certificate", "key")]
-        for file, text in zip(files, (host["certificate"], host["key"])):
+        for file, text in zip(files, (identity["certificate"], identity["key"])):
             with open(file, "w", encoding="ascii") as written:
                 written.write(text)
         configuration.load_cert_chain(*files)
@@ -61,13 +63,12 @@ def configuration_of(host):
 
 
 async def listen(listener):
-    host = listener["hosts"][0]
     tickets = {}
     await serve(
         listener["address"],
         _PORT,
-        configuration=configuration_of(host),
-        create_protocol=protocol_of(host),
+        configuration=configuration_of(listener["identity"]),
+        create_protocol=protocol_of(listener["hosts"]),
         session_ticket_fetcher=lambda label: tickets.pop(label, None),
         session_ticket_handler=lambda ticket: tickets.update({ticket.ticket: ticket}),
         retry=True,
