@@ -13,7 +13,7 @@ const HELD = path.join(import.meta.dirname, 'held-internet.ts');
 /** Starts a program that keeps an internet, with a folder of its own for temporary files, and waits until the internet is there. */
 async function held(folder: string, ...args: string[]): Promise<Command> {
   const command = startCommand(process.execPath, [HELD, ...args], { TMPDIR: folder });
-  await command.printed(/^ready /m);
+  await command.printed(/^ready$/m);
   return command;
 }
 

@@ -3,11 +3,13 @@
     python enter.py PID FOLDER COMMAND...
 
 PID is a process in the namespace. The files of FOLDER are mounted over those of /etc that have the same
-names, for the command and what it starts alone: the mounts end with the last of them.
+names, for the command and what it starts alone: the mounts end with the last of them. The command ends with
+whoever started it.
 """
 
 import ctypes
 import os
+import signal
 import sys
 
 _CLONE_NEWNS = 0x00020000
@@ -16,6 +18,7 @@ _CLONE_NEWNET = 0x40000000
 _MS_BIND = 0x1000
 _MS_REC = 0x4000
 _MS_PRIVATE = 0x40000
+_PR_SET_PDEATHSIG = 1
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -31,6 +34,8 @@ def main(pid, folder, command):
         # A mount lies over what a link leads to.
         own, theirs = (os.fsencode(os.path.realpath(f"{each}/{name}")) for each in (folder, "/etc"))
         _must(_libc.mount(own, theirs, None, _MS_BIND, None), f"mounting over /etc/{name}")
+    # At last: the kernel forgets it when a process gets other rights.
+    _must(_libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "ending with the caller")
     os.execvp(command[0], command)
 
 
