@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { type Hosts, withInternet } from '../internet/internet.ts';
-import { askByQuic, askByTls } from '../internet/witness/witness.ts';
+import { askByQuic, askByTls, sendDatagrams } from '../internet/witness/witness.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Command, startCommand } from './command.ts';
 import { assertNoProcessLeft } from './left-behind.ts';
@@ -72,6 +72,26 @@ test('commands have their exit status and what they print, and there is no way t
     assert.deepEqual(echo, { status: 3, stdout: 'given', stderr: 'wrong\n' });
     const connect = `require('node:net').connect(443, '192.0.2.1').on('error', ({ code }) => console.log(code))`;
     assert.equal((await run([process.execPath, '-e', connect])).stdout, 'ENETUNREACH\n');
+  });
+});
+
+test('UDP to a host can be dropped and let through again, by both families', async () => {
+  const hosts = { 'web.test': 'web', 'refuses.test': 'refuses' } as const;
+  await withInternet({ hosts }, async (internet) => {
+    const ask = async () => {
+      const asked = internet
+        .addressesOf('web.test')
+        .map((address) => ({ host: 'web.test', address }));
+      const told = await askByQuic(internet, asked, 3_000);
+      return told.map(({ received }) => received.length > 0);
+    };
+    const refused = () => sendDatagrams(internet, internet.addressesOf('refuses.test'));
+    assert.deepEqual(await ask(), [true, true]);
+    const letThrough = await internet.dropUdp('web.test');
+    assert.deepEqual(await ask(), [false, false]);
+    assert.deepEqual(await refused(), ['ECONNREFUSED', 'ECONNREFUSED'], 'others are not dropped');
+    await letThrough();
+    assert.deepEqual(await ask(), [true, true]);
   });
 });
 

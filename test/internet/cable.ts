@@ -8,6 +8,9 @@ import type { Route } from './kinds.ts';
 
 const DEVICE = 'cable0';
 
+const HAND_OVER = 100;
+const DROP = 10;
+
 /** Where nobody answers the router that looks for a host. */
 const VOID = 'void0';
 
@@ -32,6 +35,11 @@ export async function layCable(
     'client',
     words(`ip link add ${DEVICE} type veth peer name ${DEVICE} netns ${server}`),
   );
+  // Room for rules before the one that hands packets to sockets.
+  for (const family of ['-4', '-6']) {
+    await agent.run('server', words(`ip ${family} rule add pref ${HAND_OVER} lookup local`));
+    await agent.run('server', words(`ip ${family} rule delete pref 0`));
+  }
   const [client4, client6] = CLIENT;
   const [router4, router6] = ROUTER;
   const batches = {
@@ -78,6 +86,25 @@ async function isUp(agent: PathAgent, namespace: 'client' | 'server'): Promise<v
     if (waitedMs > UP_LIMIT_MS) throw new Error(`${DEVICE} of the ${namespace} does not come up`);
     await sleep(POLL_MS);
   }
+}
+
+/**
+ * Drops packets over UDP to port 443 of these addresses from now on.
+ * @returns what lets them through again
+ */
+export async function dropUdp(
+  agent: PathAgent,
+  addresses: readonly string[],
+): Promise<() => Promise<void>> {
+  const change = async (verb: 'add' | 'delete') => {
+    for (const address of addresses) {
+      const family = address.includes(':') ? '-6' : '-4';
+      const rule = `to ${address} ipproto udp dport 443 blackhole`;
+      await agent.run('server', words(`ip ${family} rule ${verb} pref ${DROP} ${rule}`));
+    }
+  };
+  await change('add');
+  return () => change('delete');
 }
 
 const ROUTES: Record<Route, (address: string) => string> = {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { PYTHON_FLAGS, withPathAgent } from '../../network/agent.ts';
 import { python } from '../../servers/runtimes/python.ts';
 import { startChild } from '../../system/child-process.ts';
-import { layCable } from './cable.ts';
+import { dropUdp, layCable } from './cable.ts';
 import { makeTestAuthority } from './certificates.ts';
 import { withFolder } from './folder.ts';
 import { type Hosts, NAME_SERVER, placeHosts } from './hosts.ts';
@@ -30,6 +30,11 @@ export interface Internet {
   run(command: readonly string[], options?: { input?: string }): Promise<Done>;
   /** The addresses of a host, IPv4 first. */
   addressesOf(name: string): readonly string[];
+  /**
+   * Drops what is sent over UDP to a host from now on, connections that are there included.
+   * @returns what lets it through again
+   */
+  dropUdp(name: string): Promise<() => Promise<void>>;
   /** What the name server was asked so far, in that order. */
   questions(): Promise<AskedQuestion[]>;
 }
@@ -59,11 +64,13 @@ export function withInternet<T>(
         const pid = `${agent.holderOf('client')}`;
         const enter = [python.program, ...PYTHON_FLAGS, ENTER, pid, filesOfEtc];
         const byName = new Map(placed.map(({ name, addresses }) => [name, addresses]));
+        const addressesOf = (name: string) => byName.get(name) ?? [];
         return await use({
           enter,
           caFile,
           run: (command, { input = '' } = {}) => run([...enter, ...command], input),
-          addressesOf: (name) => byName.get(name) ?? [],
+          addressesOf,
+          dropUdp: (name) => dropUdp(agent, addressesOf(name)),
           questions: servers.questions,
         });
       } finally {
