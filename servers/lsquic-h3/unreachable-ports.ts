@@ -29,7 +29,7 @@ function socketOf(table: keyof typeof TELL_ERRORS, ip: string, port: number): nu
     .find((each) => each.trim().split(/\s+/)[1] === local);
   const inode = line?.trim().split(/\s+/)[9];
   const number = readdirSync('/proc/self/fd').find((each) => linkOf(each) === `socket:[${inode}]`);
-if (number === undefined) throw new Error(`no UDP socket of ${ip}:${port} was found`);
+  if (number === undefined) throw new Error(`no UDP socket of ${ip}:${port} was found`);
   return Number(number);
 }
 

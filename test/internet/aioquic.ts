@@ -12,8 +12,8 @@ const REQUIREMENTS = path.join(import.meta.dirname, 'servers', 'requirements.txt
 const ENVIRONMENTS = path.join(import.meta.dirname, '.venv');
 
 /**
- * The Python that has aioquic, which sends Retry as a server and tells everything as a client. Its environment is made the first time that a test wants it, and again when the requirements change:
- * nothing else of the project needs it.
+ * The Python that has aioquic, which sends Retry as a server and tells everything as a client. Its environment is made the first time
+ * that a test wants it, and again when the requirements change: nothing else of the project needs it.
  */
 export async function ensureAioquic(): Promise<string> {
   const requirements = await readFile(REQUIREMENTS);
