@@ -66,6 +66,16 @@ test('what runs on the client’s machine has its own name server, and the machi
   assert.ok(!existsSync(folder));
 });
 
+test('a command that still runs when a test fails is stopped with the internet', async () => {
+  let command: Promise<unknown> = Promise.resolve();
+  const failing = withInternet({ hosts: { 'web.test': 'web' } }, async ({ run }) => {
+    command = run(['sleep', '1000']);
+    throw new Error('as asked');
+  });
+  await assert.rejects(failing, /as asked/);
+  assert.deepEqual(await command, { status: 'SIGTERM', stdout: '', stderr: '' });
+});
+
 test('commands have their exit status and what they print, and there is no way to other addresses', async () => {
   await withInternet({ hosts: { 'web.test': 'web' } }, async ({ run }) => {
     const echo = await run(['sh', '-c', 'cat; echo wrong >&2; exit 3'], { input: 'given' });
@@ -121,11 +131,11 @@ test('an internet has room for 1,000 hosts, some of which are dead', async () =>
 test('descriptions of hosts that contradict themselves are refused', async () => {
   const refused = (hosts: Hosts) => withInternet({ hosts }, async () => {});
   await assert.rejects(
-    async () => refused({ 'a.test': { kind: 'web', sharesWith: 'b.test' } }),
+    refused({ 'a.test': { kind: 'web', sharesWith: 'b.test' } }),
     /a\.test shares what b\.test has not/,
   );
   await assert.rejects(
-    async () => refused({ 'a.test': 'web', 'b.test': { kind: 'dead', sharesWith: 'a.test' } }),
+    refused({ 'a.test': 'web', 'b.test': { kind: 'dead', sharesWith: 'a.test' } }),
     /b\.test and a\.test differ in kind/,
   );
 });

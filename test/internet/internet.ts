@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PYTHON_FLAGS, withPathAgent } from '../../network/agent.ts';
 import { python } from '../../servers/runtimes/python.ts';
-import { startChild } from '../../system/child-process.ts';
+import { type Child, startChild } from '../../system/child-process.ts';
 import { dropUdp, layCable } from './cable.ts';
 import { makeTestAuthority } from './certificates.ts';
 import { withFolder } from './folder.ts';
@@ -26,7 +26,7 @@ export interface Internet {
   enter: string[];
   /** The certificate (PEM) of the authority that signed the certificates of hosts. */
   caFile: string;
-  /** Runs a command there to its end; whatever its exit status is. */
+  /** Runs a command there to its end, whatever its exit status is; one that still runs when the test is done with the internet is stopped. */
   run(command: readonly string[], options?: { input?: string }): Promise<Done>;
   /** The addresses of a host, IPv4 first. */
   addressesOf(name: string): readonly string[];
@@ -46,7 +46,7 @@ const STOP_LIMIT_MS = 2_000;
  * asked to stop.
  * @throws MachineError when this machine does not allow namespaces
  */
-export function withInternet<T>(
+export async function withInternet<T>(
   { hosts }: { hosts: Hosts },
   use: (internet: Internet) => Promise<T>,
 ): Promise<T> {
@@ -60,6 +60,7 @@ export function withInternet<T>(
     return withPathAgent({ python: python.program, namespaces }, async (agent) => {
       await layCable(agent, placed, folder);
       const servers = await startServers(agent, placed, authority);
+      const running = new Set<Child>();
       try {
         const pid = `${agent.holderOf('client')}`;
         const enter = [python.program, ...PYTHON_FLAGS, ENTER, pid, filesOfEtc];
@@ -68,12 +69,13 @@ export function withInternet<T>(
         return await use({
           enter,
           caFile,
-          run: (command, { input = '' } = {}) => run([...enter, ...command], input),
+          run: (command, { input = '' } = {}) => run([...enter, ...command], input, running),
           addressesOf,
           dropUdp: (name) => dropUdp(agent, addressesOf(name)),
           questions: servers.questions,
         });
       } finally {
+        await Promise.all([...running].map((each) => each.stop(STOP_LIMIT_MS)));
         await servers.stop();
       }
     });
@@ -92,8 +94,13 @@ async function writeFilesOfEtc(folder: string): Promise<string> {
   return files;
 }
 
-async function run([command = '', ...args]: readonly string[], input: string): Promise<Done> {
+async function run(
+  [command = '', ...args]: readonly string[],
+  input: string,
+  running: Set<Child>,
+): Promise<Done> {
   const child = startChild(command, args);
+  running.add(child);
   const { stdin, stdout, stderr } = child.process;
   if (!stdin || !stdout || !stderr) throw new Error('a command without pipes');
   stdin.end(input);
@@ -102,6 +109,7 @@ async function run([command = '', ...args]: readonly string[], input: string): P
     return { status: await child.ended, stdout: out, stderr: error };
   } finally {
     await child.stop(STOP_LIMIT_MS);
+    running.delete(child);
   }
 }
 
