@@ -147,6 +147,8 @@ export interface PathAgent {
    * @throws CommandFailed when the file cannot be written
    */
   writeTcpInfo(file: string): Promise<Written>;
+  /** The process that stands for a namespace: unlike its file, `ip` may use that without any right on the process. */
+  holderOf(namespace: NamespaceName): number;
   /** What to put before a command so that it runs in a namespace: `nsenter ... --`. */
   enter(namespace: NamespaceName): string[];
 }
@@ -289,6 +291,7 @@ function agentOf(
     endTcpInfo: () => ask({ sampleTcp: { end: true } }, 'Sampling TCP_INFO no more'),
     writeTcpInfo: (file) =>
       append(`Writing TCP_INFO to ${file}`, (first) => ({ sampleTcp: { write: { file, first } } })),
+    holderOf: (namespace) => pids[namespace],
     enter(namespace) {
       const of = `/proc/${pids[namespace]}/ns`;
       if (!userNamespace) return ['nsenter', `--net=${of}/net`, '--'];

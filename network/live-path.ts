@@ -1,9 +1,10 @@
 import type { PathAgent } from './agent.ts';
 import type { Path } from './path.ts';
 
-const noAgent = async (): Promise<never> => {
+const noNamespaces = (): never => {
   throw new Error("the machine's own network has no agent");
 };
+const noAgent = async (): Promise<never> => noNamespaces();
 
 /** In none of the bench's namespaces. */
 const AGENT: PathAgent = {
@@ -22,6 +23,7 @@ const AGENT: PathAgent = {
   beginTcpInfo: noAgent,
   endTcpInfo: noAgent,
   writeTcpInfo: noAgent,
+  holderOf: noNamespaces,
   enter: () => [],
 };
 

@@ -37,7 +37,7 @@ export async function withNetemPath<T>(
   return withPathAgent({ python, prefix, signal, namespaces }, async (agent) => {
     await runAll(agent, 'middle', SETTINGS_OF_MIDDLE);
     for (const name of ['client', 'server'] as const) {
-      await runAll(agent, name, cableCommands(name, processIn(agent, 'middle')));
+      await runAll(agent, name, cableCommands(name, agent.holderOf('middle')));
       await makeEnd(agent, { ...end, end: name });
     }
     await runAll(agent, 'middle', middleCommands(mtuBytes));
@@ -130,7 +130,7 @@ async function countsOfQueue(
 const SETTINGS_OF_MIDDLE = [WITHOUT_IPV6, words('sysctl -q -w net.ipv4.ip_forward=1')];
 
 /** A cable from an end to the middle. */
-function cableCommands(end: 'client' | 'server', middle: string): string[][] {
+function cableCommands(end: 'client' | 'server', middle: number): string[][] {
   const middleDevice = MIDDLE_DEVICES[end === 'client' ? 'toClient' : 'toServer'];
   const peer = `name ${middleDevice} address ${HARDWARE_ADDRESS} netns ${middle}`;
   return [
@@ -147,13 +147,6 @@ function middleCommands(mtuBytes: number): string[][] {
     words(`ip route replace ${CLIENT_ADDRESS}/32 dev ${MIDDLE_DEVICES.toClient}`),
     words(`ip route replace ${PATH_NETWORK} dev ${MIDDLE_DEVICES.toServer}`),
   ];
-}
-
-/** A process in a namespace stands for it: unlike its file, `ip` may use that without any right on the process. */
-function processIn(agent: PathAgent, namespace: NamespaceName): string {
-  const pid = /\/proc\/(\d+)\/ns\/net/.exec(agent.enter(namespace).join(' '))?.[1];
-  if (pid === undefined) throw new Error(`no process in the way into the ${namespace} namespace`);
-  return pid;
 }
 
 async function runAll(

@@ -1,8 +1,8 @@
 import { dlopen } from 'bun:ffi';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-const SOL_IP = 0;
-const IP_RECVERR = 11;
+/** Level and name of the option that has the kernel tell a socket of errors: IP_RECVERR, IPV6_RECVERR. */
+const TELL_ERRORS = { udp: [0, 11], udp6: [41, 25] } as const;
 
 /**
  * Keeps the kernel from telling the socket of an address that a client's port is gone. Bun asks to be told, and gets to know by
@@ -11,27 +11,41 @@ const IP_RECVERR = 11;
  * @throws Error when there is no such socket
  */
 export function ignoreUnreachablePorts(ip: string, port: number): void {
-  const socket = socketOf(ip, port);
+  const table = ip.includes(':') ? 'udp6' : 'udp';
+  const socket = socketOf(table, ip, port);
   const { symbols } = dlopen('libc.so.6', {
     setsockopt: { args: ['i32', 'i32', 'i32', 'buffer', 'u32'], returns: 'i32' },
   });
   const off = Buffer.alloc(4);
-  if (symbols.setsockopt(socket, SOL_IP, IP_RECVERR, off, off.length) === 0) return;
-  throw new Error(`IP_RECVERR of ${ip}:${port} cannot be set`);
+  if (symbols.setsockopt(socket, ...TELL_ERRORS[table], off, off.length) === 0) return;
+  throw new Error(`errors of ${ip}:${port} cannot be turned off`);
 }
 
 /** The number of this process's file that is the UDP socket of an address. */
-function socketOf(ip: string, port: number): number {
-  // The kernel writes an address as one number in the machine's order of bytes.
-  const address = Buffer.from(ip.split('.').map(Number).reverse()).toString('hex');
-  const local = `${address}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
-  const line = readFileSync('/proc/self/net/udp', 'utf8')
+function socketOf(table: keyof typeof TELL_ERRORS, ip: string, port: number): number {
+  const local = `${kernelAddress(ip)}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
+  const line = readFileSync(`/proc/self/net/${table}`, 'utf8')
     .split('\n')
     .find((each) => each.trim().split(/\s+/)[1] === local);
   const inode = line?.trim().split(/\s+/)[9];
   const number = readdirSync('/proc/self/fd').find((each) => linkOf(each) === `socket:[${inode}]`);
   if (number === undefined) throw new Error(`no UDP socket of ${ip}:${port} was found`);
   return Number(number);
+}
+
+/** The kernel writes an address as numbers of 32 bits in the machine's order of bytes. */
+function kernelAddress(ip: string): string {
+  return bytesOf(ip).swap32().toString('hex');
+}
+
+function bytesOf(ip: string): Buffer {
+  if (!ip.includes(':')) return Buffer.from(ip.split('.').map(Number));
+  const [before = [], after = []] = ip
+    .split('::')
+    .map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  const groups = [...before, ...zeros, ...after];
+  return Buffer.from(groups.map((group) => group.padStart(4, '0')).join(''), 'hex');
 }
 
 function linkOf(number: string): string {

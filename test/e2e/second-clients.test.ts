@@ -15,14 +15,12 @@ import {
   type Connector,
   startConnector,
 } from '../../clients/connector.ts';
-import { CONNECTING_CLIENTS, clientCommand } from '../../clients/index.ts';
+import { assertSetUp, CONNECTING_CLIENTS, clientCommand } from '../../clients/index.ts';
 import { VIAS, type Via } from '../../records/via.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
 import { bunH2 } from '../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../servers/lsquic-h3/stack.ts';
-import { clients } from '../../setup/clients.ts';
-import { carryOut } from '../../setup/step.mjs';
 import { startChild } from '../../system/child-process.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -43,7 +41,7 @@ const { promise: done, resolve: finish } = Promise.withResolvers<void>();
 let serving: Promise<void>;
 
 before(async () => {
-  clients(SECOND.map(({ name }) => name)).forEach(carryOut);
+  SECOND.forEach(assertSetUp);
   const site = path.join(folder, 'site');
   await writeFixtureSite(site, [
     { url: `https://${HOST}/`, headers: [['content-type', 'text/plain']], body: BODY },

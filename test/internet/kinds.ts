@@ -1,0 +1,66 @@
+/** What becomes of packets to a host: it takes them, they vanish, or the router looks for it in vain and says so. */
+export type Route = 'local' | 'blackhole' | 'nobody';
+
+/** What listens on TCP port 443; null: nothing, so that connections are refused. */
+export type TcpBehaviour = 'https' | 'https-of-tls1.2' | 'alert' | 'reset' | 'silence';
+
+/** What listens on UDP port 443; null: nothing, so that ICMP says that the port is unreachable. */
+export type UdpBehaviour = 'h3' | 'h3-with-retry' | 'no-protocol' | 'other-version' | 'silence';
+
+export type CertificateKind =
+  | 'good'
+  | 'expired'
+  | 'wrong-name'
+  | 'self-signed'
+  | 'unknown-authority'
+  | 'long-chain';
+
+/** What the name server says of a name: its addresses, NXDOMAIN, SERVFAIL, or nothing. */
+export type NameAnswer = 'addresses' | 'nxdomain' | 'servfail' | 'silence';
+
+/** How hosts of one kind behave. */
+export interface Kind {
+  name: NameAnswer;
+  route: Route;
+  tcp: TcpBehaviour | null;
+  udp: UdpBehaviour | null;
+  certificate: CertificateKind;
+}
+
+const WEB: Kind = {
+  name: 'addresses',
+  route: 'local',
+  tcp: 'https',
+  udp: 'h3',
+  certificate: 'good',
+};
+
+const NOTHING_LISTENS: Kind = { ...WEB, tcp: null, udp: null };
+
+/** Every kind of host; README.md says what each is for. */
+export const KINDS = {
+  web: WEB,
+  'tls1.2-only': { ...WEB, tcp: 'https-of-tls1.2', udp: null },
+  'tls-only': { ...WEB, udp: null },
+  'h3-only': { ...WEB, tcp: null },
+  retry: { ...WEB, udp: 'h3-with-retry' },
+  'other-version': { ...WEB, udp: 'other-version' },
+  expired: { ...WEB, certificate: 'expired' },
+  'wrong-name': { ...WEB, certificate: 'wrong-name' },
+  'self-signed': { ...WEB, certificate: 'self-signed' },
+  'unknown-authority': { ...WEB, certificate: 'unknown-authority' },
+  'long-chain': { ...WEB, certificate: 'long-chain' },
+  alert: { ...WEB, tcp: 'alert', udp: 'no-protocol' },
+  resets: { ...WEB, tcp: 'reset', udp: null },
+  silent: { ...WEB, tcp: 'silence', udp: 'silence' },
+  refuses: NOTHING_LISTENS,
+  // A socket that nobody reads: from outside, the same as a filter that drops.
+  'drops-udp': { ...WEB, udp: 'silence' },
+  drops: { ...NOTHING_LISTENS, route: 'blackhole' },
+  dead: { ...NOTHING_LISTENS, route: 'nobody' },
+  'no-name': { ...NOTHING_LISTENS, name: 'nxdomain' },
+  'name-fails': { ...NOTHING_LISTENS, name: 'servfail' },
+  'name-silent': { ...NOTHING_LISTENS, name: 'silence' },
+} as const satisfies Record<string, Kind>;
+
+export type KindName = keyof typeof KINDS;

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createSecureServer } from 'node:http2';
+import type { SecureContextOptions } from 'node:tls';
+import type { TcpBehaviour } from '../kinds.ts';
+import { type Listener, PORT, pageOf } from './listener.ts';
+
+/**
+ * What a server of each kind takes. No client has anything in common with `alert`: of TLS 1.3 it takes a suite that none offers, and
+ * of TLS 1.2 one for keys of another type than its own.
+ */
+const TLS: Partial<Record<TcpBehaviour, SecureContextOptions>> = {
+  https: { minVersion: 'TLSv1.2' },
+  'https-of-tls1.2': { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' },
+  alert: {
+    minVersion: 'TLSv1.2',
+    ciphers: 'TLS_AES_128_CCM_8_SHA256:ECDHE-RSA-AES128-GCM-SHA256',
+  },
+};
+
+/** HTTP/2 and HTTP/1.1 over TLS, with tickets. */
+export async function listenHttps({
+  address,
+  behaviour,
+  identity: { certificate, key },
+  hosts,
+}: Listener<TcpBehaviour>): Promise<void> {
+  const options = { ...TLS[behaviour], allowHTTP1: true, cert: certificate, key };
+  const server = createSecureServer(options);
+  server.on('request', (request, response) => {
+    const name = (request.authority ?? request.headers.host ?? '').replace(/:\d+$/, '');
+    const altSvc = hosts.find((host) => host.name === name)?.altSvc ?? null;
+    const protocol = request.httpVersion === '2.0' ? 'h2' : 'http/1.1';
+    response.setHeader('content-type', 'text/html');
+    if (altSvc !== null) response.setHeader('alt-svc', altSvc);
+    response.end(pageOf(name, protocol));
+  });
+  // Clients that give up, also in the midst of a handshake, are no errors of the server.
+  for (const event of ['tlsClientError', 'clientError', 'sessionError']) {
+    server.on(event, (_error, socket) => socket?.destroy());
+  }
+  server.listen({ host: address, port: PORT, ipv6Only: address.includes(':') });
+  await once(server, 'listening');
+}

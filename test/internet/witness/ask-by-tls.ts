@@ -1,0 +1,79 @@
+// Run on the client's machine: asks as stdin says, all at once, and prints what came, a line of JSON.
+import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
+import type { AskedByTls, ToldByTls } from './witness.ts';
+
+const PORT = 443;
+
+async function ask(asked: AskedByTls): Promise<ToldByTls> {
+  const {
+    host,
+    address,
+    authority,
+    timeoutMs,
+    alpn = ['http/1.1'],
+    minVersion,
+    maxVersion,
+  } = asked;
+  const tcp = connectTcp({ host: address, port: PORT });
+  const timer = setTimeout(() => {
+    const isConnected = tcp.readyState === 'open';
+    socket.destroy(Object.assign(new Error(), { code: isConnected ? 'silence' : 'no-answer' }));
+  }, timeoutMs);
+  const socket = connect({
+    socket: tcp,
+    servername: host,
+    ca: authority,
+    ALPNProtocols: alpn,
+    minVersion,
+    maxVersion,
+    ...(asked.session && { session: Buffer.from(asked.session, 'base64') }),
+  });
+  let session: string | null = null;
+  socket.on('session', (ticket) => {
+    session = ticket.toString('base64');
+  });
+  try {
+    await once(socket, 'secureConnect');
+    const facts = factsOf(socket);
+    if (!alpn.includes('http/1.1')) return { ...NOTHING, ...facts };
+    socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    const answer = await text(socket);
+    return { ...NOTHING, ...facts, session, answer };
+  } catch (error) {
+    return { ...NOTHING, error: (error as NodeJS.ErrnoException).code ?? String(error) };
+  } finally {
+    clearTimeout(timer);
+    socket.destroy();
+  }
+}
+
+const NOTHING: ToldByTls = {
+  error: null,
+  version: null,
+  protocol: null,
+  resumed: false,
+  chainBytes: 0,
+  session: null,
+  answer: null,
+};
+
+function factsOf(socket: TLSSocket): Partial<ToldByTls> {
+  return {
+    version: socket.getProtocol(),
+    protocol: socket.alpnProtocol || null,
+    resumed: socket.isSessionReused(),
+    chainBytes: bytesSent(socket.getPeerCertificate(true)),
+  };
+}
+
+/** Of the chain up to its root, which is not sent. */
+function bytesSent({ raw, issuerCertificate }: DetailedPeerCertificate): number {
+  if (!raw || issuerCertificate?.raw.equals(raw)) return 0;
+  return raw.length + (issuerCertificate ? bytesSent(issuerCertificate) : 0);
+}
+
+const asked = JSON.parse(await text(process.stdin)) as AskedByTls[];
+console.log(JSON.stringify(await Promise.all(asked.map(ask))));
