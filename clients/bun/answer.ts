@@ -3,15 +3,19 @@ import type { TLSSocket } from 'node:tls';
 import { answerOfHttp1 } from './http1.ts';
 import type { Making } from './making.ts';
 
-/** Asks for a path over TLS, by the version of HTTP that was agreed on, and waits for the whole answer. */
+/**
+ * Asks for a path over TLS, by the version of HTTP that was agreed on, and waits for the whole answer.
+ * @returns what is to be done before the connection is closed
+ */
 export async function answerOver(
   socket: TLSSocket,
   making: Making,
   request: { path: string },
-): Promise<void> {
+): Promise<() => Promise<void>> {
   waitForAnswer(making, request);
-  if (socket.alpnProtocol === 'h2') await answerOfHttp2(socket, making, request);
-  else await answerOfHttp1(socket, making, request);
+  if (socket.alpnProtocol === 'h2') return answerOfHttp2(socket, making, request);
+  await answerOfHttp1(socket, making, request);
+  return async () => {};
 }
 
 /** From here on it is an answer that is waited for. */
@@ -27,7 +31,7 @@ async function answerOfHttp2(
   socket: TLSSocket,
   making: Making,
   { path }: { path: string },
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const { asked, instants, facts } = making;
   const answered = Promise.withResolvers<void>();
   const session = http2.connect(`https://${asked.host}`, { createConnection: () => socket });
@@ -52,9 +56,11 @@ async function answerOfHttp2(
     answered.resolve();
   });
   stream.on('close', () => answered.reject(new Error('a stream that was closed')));
-  try {
-    await answered.promise;
-  } finally {
-    session.close();
-  }
+  await answered.promise;
+  return async () => {
+    const closed = Promise.withResolvers<void>();
+    session.close(closed.resolve);
+    await making.until(closed.promise).catch(() => {});
+    socket.destroy();
+  };
 }

@@ -1,18 +1,13 @@
 import { isIP } from 'node:net';
 import * as quic from 'node:quic';
-import { rootCertificates } from 'node:tls';
 import type { AskedConnection } from '../connector.ts';
 import { waitForAnswer } from './answer.ts';
 import { authoritiesOf } from './authorities.ts';
 import { ConnectionFailure, certificateFailure, failureOf, type Stage } from './failure.ts';
 import { type Making, splitAddress } from './making.ts';
-import { groupName, versionName } from './names.ts';
-import { certificateBytesOf, ticketToOffer, versionOf } from './quic-ticket.ts';
-import { MARKED } from './session.ts';
+import { sessionOf, ticketToOffer, versionOf } from './quic-ticket.ts';
+import { certificateBytes, groupOf, MARKED } from './session.ts';
 import { keepTicket, takeTicket } from './tickets.ts';
-
-// Without a list of its own it would read that of Bun for each connection, which takes 2 ms; certificates are not checked by this one.
-const ANY_AUTHORITY = [Buffer.from(rootCertificates[0] ?? '')];
 
 /** Makes a connection by QUIC with HTTP/3. */
 export async function connectQuic(making: Making): Promise<void> {
@@ -24,8 +19,9 @@ export async function connectQuic(making: Making): Promise<void> {
   const ticketCame = Promise.withResolvers<void>();
   let sessionBegan = false;
   making.stage = () => quicStage(asked, endpoint.stats.packetsReceived > 0n, sessionBegan);
-  let ticket: Buffer | null = null;
+  let ticket: Buffer | undefined;
   try {
+    making.begin();
     const session = await quic.connect(address, {
       ...options,
       ...(kept && { sessionTicket: ticketToOffer(kept, { earlyData }) }),
@@ -71,9 +67,11 @@ export async function connectQuic(making: Making): Promise<void> {
       session.destroy();
     }
   } finally {
-    if (ticket !== null) {
+    if (ticket !== undefined) {
+      const began = sessionOf(ticket);
       facts.quicVersion = versionOf(ticket);
-      if (facts.resumed !== true) facts.certificateChainBytes = certificateBytesOf(ticket);
+      facts.group = groupOf(began);
+      if (facts.resumed !== true) facts.certificateChainBytes = certificateBytes(began);
     }
     facts.bytesSent = Number(endpoint.stats.bytesSent);
     facts.bytesReceived = Number(endpoint.stats.bytesReceived);
@@ -86,7 +84,7 @@ function sessionOptions(asked: AskedConnection) {
   const { family } = splitAddress(asked.address);
   const any = family === 6 ? '[::]' : '0.0.0.0';
   const endpoint = new quic.QuicEndpoint({ address: `${any}:${asked.localPort ?? 0}` });
-  const ca = authoritiesOf(asked)?.map((each) => Buffer.from(each)) ?? ANY_AUTHORITY;
+  const ca = authoritiesOf(asked).map((each) => Buffer.from(each));
   return {
     endpoint,
     options: {
@@ -126,9 +124,8 @@ function readHandshake(
 ): string | null {
   const isResumed = info.validationErrorCode === MARKED;
   Object.assign(facts, {
-    tlsVersion: versionName(info.cipherVersion),
+    tlsVersion: info.cipherVersion.replace('TLSv', 'TLS '),
     cipher: info.cipher,
-    group: groupName(session.ephemeralKeyInfo),
     alpn: info.protocol,
     resumed: isTicketOffered ? isResumed : null,
     // Bun says that it tried even where the ticket allowed none.

@@ -9,6 +9,7 @@ export async function openTcp(making: Making): Promise<net.Socket> {
   const { ip, port, family } = splitAddress(asked.address);
   making.stage = () => ({ layer: 'tcp', expected: `a TCP connection to ${asked.address}` });
   const connected = Promise.withResolvers<void>();
+  making.begin();
   const socket = net.connect({ host: ip, port, family, ...localPort(asked) }, () => {
     instants.tcpMs = making.elapsedMs();
     connected.resolve();

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import * as tls from 'node:tls';
+import type { ConnectionFacts } from '../../records/connection-attempt.ts';
 import type { AskedConnection } from '../connector.ts';
 import { answerOver } from './answer.ts';
 import { authoritiesOf } from './authorities.ts';
 import { ConnectionFailure, certificateFailure } from './failure.ts';
 import { type Making, refuse } from './making.ts';
-import { groupName, versionName } from './names.ts';
-import { certificateBytes } from './session.ts';
+import { certificateBytes, groupOf } from './session.ts';
 import { openTcp } from './tcp.ts';
 import { tcpCounts } from './tcp-counts.ts';
 import { keepTicket, takeTicket } from './tickets.ts';
@@ -19,13 +19,12 @@ const contexts = new Map<string, tls.SecureContext>();
 /** Made once: reading authorities takes milliseconds. */
 function contextOf(asked: AskedConnection, version: tls.SecureVersion): tls.SecureContext {
   const key = JSON.stringify([version, asked.trust]);
-  const ca = authoritiesOf(asked) as string[] | null;
   const context =
     contexts.get(key) ??
     tls.createSecureContext({
       minVersion: version,
       maxVersion: version,
-      ...(ca !== null && { ca }),
+      ca: [...authoritiesOf(asked)],
     });
   contexts.set(key, context);
   return context;
@@ -41,7 +40,7 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
   const session = takeTicket(asked);
   const context = contextOf(asked, VERSIONS[via]);
   const tcp = await openTcp(making);
-  const name = versionName(VERSIONS[via]);
+  const name = VERSIONS[via].replace('TLSv', 'TLS ');
   making.stage = () => ({
     layer: 'tls',
     expected: `a handshake of ${name} for ${host} with ${address}`,
@@ -73,8 +72,11 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
   socket.once('secureConnect', () => {
     instants.maySendMs = making.elapsedMs();
     instants.completeMs = instants.maySendMs;
+    // Gone with the connection, which its server may close as soon as it has answered.
+    Object.assign(facts, agreedFacts(socket), session && { resumed: socket.isSessionReused() });
     secure.resolve();
   });
+  let goodbye = async () => {};
   try {
     await making.until(Promise.race([secure.promise, failed]));
     const wrong = socket.authorizationError as string | (Error & { code?: string }) | null;
@@ -83,27 +85,32 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
       throw new ConnectionFailure(certificateFailure(code, host));
     }
     if (asked.request === null) socket.resume();
-    else await making.until(Promise.race([answerOver(socket, making, asked.request), failed]));
+    else
+      goodbye = await making.until(
+        Promise.race([answerOver(socket, making, asked.request), failed]),
+      );
     if (asked.awaitsTicket) await making.until(ticket.promise).catch(() => {});
+  } finally {
     // Its last message leaves right behind, and its keys are told: neither would be once it is destroyed.
     await setImmediate();
-  } finally {
-    if (instants.completeMs !== null) {
-      const { standardName } = socket.getCipher();
-      const isResumed = socket.isSessionReused();
-      const own = socket.getSession();
-      Object.assign(facts, {
-        tlsVersion: versionName(socket.getProtocol() ?? ''),
-        cipher: standardName,
-        group: groupName(socket.getEphemeralKeyInfo()),
-        alpn: socket.alpnProtocol || null,
-        resumed: session === undefined ? null : isResumed,
-        certificateChainBytes: isResumed || !own ? null : certificateBytes(own),
-      });
-    }
     Object.assign(facts, tcpCounts(tcp));
+    await goodbye();
     await closed(socket);
   }
+}
+
+function agreedFacts(socket: tls.TLSSocket): Partial<ConnectionFacts> {
+  const isResumed = socket.isSessionReused();
+  const session = socket.getSession() ?? null;
+  const version = socket.getProtocol();
+  return {
+    tlsVersion: version?.replace('TLSv', 'TLS ') ?? null,
+    cipher: socket.getCipher().standardName,
+    // Resumption by TLS 1.2 exchanges no keys anew.
+    group: session && !(isResumed && version === 'TLSv1.2') ? groupOf(session) : null,
+    alpn: socket.alpnProtocol || null,
+    certificateChainBytes: session && !isResumed ? certificateBytes(session) : null,
+  };
 }
 
 const CLOSE_MS = 200;

@@ -66,7 +66,6 @@ declare module 'node:quic' {
     /** cwnd: congestion window in bytes; minRtt: ns. */
     readonly stats: { cwnd: bigint; minRtt: bigint };
     readonly peerCertificate: import('node:crypto').X509Certificate | undefined;
-    readonly ephemeralKeyInfo: { name?: string } | undefined;
     createBidirectionalStream(options: {
       headers: Record<string, string>;
       body?: Uint8Array;
@@ -102,5 +101,5 @@ declare module 'node:quic' {
       };
       cc: 'cubic' | 'reno' | 'bbr';
     },
-  ): Promise<{ address: { address: string; port: number } }>;
+  ): Promise<{ address: { address: string; port: number }; close(): Promise<void> }>;
 }
