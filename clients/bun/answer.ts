@@ -1,5 +1,6 @@
 import * as http2 from 'node:http2';
 import type { TLSSocket } from 'node:tls';
+import { ConnectionFailure, closedFailure } from './failure.ts';
 import { answerOfHttp1 } from './http1.ts';
 import type { Making } from './making.ts';
 
@@ -37,7 +38,7 @@ async function answerOfHttp2(
   const session = http2.connect(`https://${asked.host}`, { createConnection: () => socket });
   session.on('error', answered.reject);
   session.on('goaway', (code) => {
-    if (code !== 0) answered.reject(new Error(`GOAWAY with the error ${code} of HTTP/2`));
+    if (code !== 0) answered.reject(new Error(`the session was closed with error code ${code}`));
   });
   const stream = session.request({ ':method': 'GET', ':authority': asked.host, ':path': path });
   let bytes = 0;
@@ -51,11 +52,13 @@ async function answerOfHttp2(
   });
   stream.on('error', answered.reject);
   stream.on('end', () => {
+    // A stream also ends with its connection, in the middle of an answer.
+    if (facts.status === null || stream.rstCode) return;
     instants.totalMs = making.elapsedMs();
     facts.bodyBytes = bytes;
     answered.resolve();
   });
-  stream.on('close', () => answered.reject(new Error('a stream that was closed')));
+  stream.on('close', () => answered.reject(new ConnectionFailure(closedFailure(making.stage()))));
   await answered.promise;
   return async () => {
     const closed = Promise.withResolvers<void>();

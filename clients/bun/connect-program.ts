@@ -40,9 +40,9 @@ async function connect(asked: AskedConnection): Promise<ConnectionMade> {
   return { ...instants, facts, error, keyLog: making.keyLog() };
 }
 
-// What comes of a connection that was given up is nobody's concern any more.
-process.on('unhandledRejection', () => {});
-process.on('uncaughtException', () => {});
+// What libraries throw where nobody waits for it is no end of the program: the connection tells what became of it, or its time is over.
+process.on('unhandledRejection', (error) => console.error(error));
+process.on('uncaughtException', (error) => console.error(error));
 
 await warmUp(connect);
 for await (const line of createInterface(process.stdin)) {

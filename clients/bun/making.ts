@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { ConnectionFacts } from '../../records/connection-attempt.ts';
 import type { AskedConnection, ConnectionMade } from '../connector.ts';
 import { ConnectionFailure, failureOf, type Stage, timeoutFailure } from './failure.ts';
@@ -82,6 +83,11 @@ export function prepareMaking(asked: AskedConnection): Making {
 /** Refuses what this program cannot do. */
 export function refuse(code: string, expected: string, got: string): never {
   throw new ConnectionFailure(failureOf({ layer: 'client', expected }, code, got));
+}
+
+/** The name to ask for: addresses are no names of servers (RFC 6066, 3). */
+export function serverName({ host }: AskedConnection): string {
+  return isIP(host) ? '' : host;
 }
 
 /** `ip:port` or `[ip]:port`, taken apart. */

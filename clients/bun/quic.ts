@@ -4,8 +4,10 @@ import type { AskedConnection } from '../connector.ts';
 import { waitForAnswer } from './answer.ts';
 import { authoritiesOf } from './authorities.ts';
 import { ConnectionFailure, certificateFailure, failureOf, type Stage } from './failure.ts';
-import { type Making, splitAddress } from './making.ts';
+import { GROUPS } from './groups.ts';
+import { type Making, serverName, splitAddress } from './making.ts';
 import { sessionOf, ticketToOffer, versionOf } from './quic-ticket.ts';
+import { assertReachable } from './route.ts';
 import { certificateBytes, groupOf, MARKED } from './session.ts';
 import { keepTicket, takeTicket } from './tickets.ts';
 
@@ -21,6 +23,7 @@ export async function connectQuic(making: Making): Promise<void> {
   making.stage = () => quicStage(asked, endpoint.stats.packetsReceived > 0n, sessionBegan);
   let ticket: Buffer | undefined;
   try {
+    assertReachable(making);
     making.begin();
     const session = await quic.connect(address, {
       ...options,
@@ -43,7 +46,7 @@ export async function connectQuic(making: Making): Promise<void> {
         instants.confirmedMs = making.elapsedMs();
       },
     });
-    const ended = session.closed.then(() => endedEarly(making.stage()));
+    const ended = session.closed.then(() => endedEarly(making, endpoint));
     ended.catch(() => {});
     // Why it did not open is why it was closed.
     const opened = session.opened.catch(() => ended);
@@ -88,8 +91,9 @@ function sessionOptions(asked: AskedConnection) {
   return {
     endpoint,
     options: {
-      servername: asked.host,
+      ...(serverName(asked) && { servername: serverName(asked) }),
       alpn: 'h3',
+      groups: GROUPS,
       // Told below: node:quic would end the connection without a word to the server.
       verifyPeer: 'manual',
       keylog: true,
@@ -109,9 +113,15 @@ function quicStage({ host, address }: AskedConnection, isAnswered: boolean, isBe
   return stage;
 }
 
-function endedEarly(stage: Stage): never {
+/** A connection that is over without an error: Bun tells no more of it. */
+function endedEarly({ asked, stage }: Making, endpoint: quic.QuicEndpoint): never {
+  const at = { ...stage(), layer: 'quic' } as const;
+  // Whatever else ends a connection is acknowledged (RFC 9000, 6.2).
+  const isUnanswered = asked.resumption === 'none' && endpoint.stats.packetsSent === 1n;
   throw new ConnectionFailure(
-    failureOf({ ...stage, layer: 'quic' }, 'closed', 'an end of the connection without a reason'),
+    isUnanswered
+      ? failureOf(at, 'VERSION_NEGOTIATION', 'a list of versions of QUIC of which none is 1 or 2')
+      : failureOf(at, 'closed', 'an end of the connection without a reason'),
   );
 }
 

@@ -5,8 +5,9 @@ import type { ConnectionFacts } from '../../records/connection-attempt.ts';
 import type { AskedConnection } from '../connector.ts';
 import { answerOver } from './answer.ts';
 import { authoritiesOf } from './authorities.ts';
-import { ConnectionFailure, certificateFailure } from './failure.ts';
-import { type Making, refuse } from './making.ts';
+import { ConnectionFailure, certificateFailure, closedFailure } from './failure.ts';
+import { GROUPS } from './groups.ts';
+import { type Making, refuse, serverName } from './making.ts';
 import { certificateBytes, groupOf } from './session.ts';
 import { openTcp } from './tcp.ts';
 import { tcpCounts } from './tcp-counts.ts';
@@ -25,6 +26,7 @@ function contextOf(asked: AskedConnection, version: tls.SecureVersion): tls.Secu
       minVersion: version,
       maxVersion: version,
       ca: [...authoritiesOf(asked)],
+      ecdhCurve: GROUPS,
     });
   contexts.set(key, context);
   return context;
@@ -49,7 +51,8 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
   const ticket = Promise.withResolvers<void>();
   const socket = tls.connect({
     socket: tcp,
-    servername: host,
+    servername: serverName(asked),
+    checkServerIdentity: (_, certificate) => tls.checkServerIdentity(host, certificate),
     ALPNProtocols: ['h2', 'http/1.1'],
     secureContext: context,
     minVersion: VERSIONS[via],
@@ -61,7 +64,7 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
   const failed = new Promise<never>((_, reject) => {
     tcp.on('error', reject);
     socket.on('error', reject);
-    socket.once('close', () => reject(new Error('the connection was closed')));
+    socket.once('close', () => reject(new ConnectionFailure(closedFailure(making.stage()))));
   });
   failed.catch(() => {});
   socket.on('keylog', making.keep);

@@ -17,6 +17,7 @@ declare const Bun: {
 };
 
 declare module 'bun:ffi' {
+  export const read: { i32(pointer: number, offset: number): number };
   export function dlopen<Name extends string>(
     library: string,
     functions: Record<Name, { args: readonly string[]; returns: string }>,
@@ -49,6 +50,7 @@ declare module 'node:quic' {
     readonly stats: {
       readonly bytesSent: bigint;
       readonly bytesReceived: bigint;
+      readonly packetsSent: bigint;
       readonly packetsReceived: bigint;
     };
     close(): Promise<void>;
@@ -75,11 +77,12 @@ declare module 'node:quic' {
   export function connect(
     address: string,
     options: {
-      servername: string;
+      servername?: string;
       alpn: string;
       verifyPeer: 'manual';
       keylog?: boolean;
       endpoint?: QuicEndpoint;
+      groups?: string;
       /** PEM. */
       ca?: readonly Uint8Array[];
       sessionTicket?: Uint8Array;
