@@ -80,10 +80,11 @@ function quicFailure({ code, type, errorCode, reason, message }: QuicError, stag
   if (code === 'ERR_QUIC_CONNECTION_FAILED') {
     return failureOf({ ...stage, layer: 'client' }, 'no-socket', 'no socket: is its port in use?');
   }
-  if (errorCode === undefined) return failureOf(stage, code, message);
-  const number = Number(errorCode);
+  // Resets of streams have their number in their message alone.
+  const number = Number(errorCode ?? /error code (\d+)$/.exec(message)?.[1]);
+  if (Number.isNaN(number)) return failureOf(stage, code, message);
   const said = reason ? ` (${reason})` : '';
-  if (type === 'application') {
+  if (type === 'application' || code === 'ERR_QUIC_STREAM_RESET') {
     const name = HTTP3_ERRORS[number] ?? hexadecimal(number);
     return failureOf({ ...stage, layer: 'http' }, name, `the error ${name} of HTTP/3${said}`);
   }
@@ -146,6 +147,7 @@ const SYSTEM: Readonly<Record<string, SystemError>> = {
 const CERTIFICATES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'one that has expired',
   CERT_NOT_YET_VALID: 'one that is not valid yet',
+  CERT_SIGNATURE_FAILURE: 'one that its authority did not sign',
   CERT_REVOKED: 'one that was revoked',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'one that signed itself',
   HOSTNAME_MISMATCH: 'one of other names',

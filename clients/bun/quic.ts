@@ -51,7 +51,7 @@ export async function connectQuic(making: Making): Promise<void> {
     // Why it did not open is why it was closed.
     const opened = session.opened.catch(() => ended);
     try {
-      const answered = asked.request && answerOver(session, making, asked.request);
+      const answered = asked.request && answerOrAgain(session, making, asked.request);
       answered?.catch(() => {});
       const info = await making.until(Promise.race([opened, ended]));
       const wrong = readHandshake(session, info, making, kept !== undefined);
@@ -152,6 +152,21 @@ function readHandshake(
     ? session.peerCertificate?.checkIP(host)
     : session.peerCertificate?.checkHost(host);
   return named === undefined ? 'HOSTNAME_MISMATCH' : null;
+}
+
+/** Asks once more where the server did not take early data: what was asked in it is lost. */
+async function answerOrAgain(
+  session: quic.QuicSession,
+  making: Making,
+  request: { path: string },
+): Promise<void> {
+  try {
+    await answerOver(session, making, request);
+  } catch (error) {
+    if (making.asked.resumption !== 'early-data') throw error;
+    if ((await session.opened).earlyDataAccepted) throw error;
+    await answerOver(session, making, request);
+  }
 }
 
 /** Asks for a path as soon as the client may send, and waits for the whole answer. */

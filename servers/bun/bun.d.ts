@@ -33,6 +33,7 @@ declare module 'node:quic' {
       options?: { terminal?: boolean },
     ): boolean;
     setBody(body: Uint8Array): void;
+    resetStream(code: number): void;
     readonly destroyed: boolean;
     readonly closed: Promise<void>;
   }
@@ -62,7 +63,7 @@ declare module 'node:quic' {
     onkeylog: (line: string) => void;
     readonly opened: Promise<HandshakeInfo>;
     readonly closed: Promise<void>;
-    close(): Promise<void>;
+    close(options?: { code: number; type: 'application' }): Promise<void>;
     destroy(): void;
     readonly endpoint: { close(): Promise<void> };
     /** cwnd: congestion window in bytes; minRtt: ns. */
