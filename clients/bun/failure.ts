@@ -49,8 +49,7 @@ export function failureOfError(error: unknown, stage: Stage): FailureReason {
 
 /** A certificate that is not what `trust` asks for, by OpenSSL's name of what is wrong with it. */
 export function certificateFailure(code: string, host: string): FailureReason {
-  // Node's own name of what OpenSSL calls a mismatch.
-  const name = code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? 'HOSTNAME_MISMATCH' : code;
+  const name = SAME_CERTIFICATE_ERRORS[code] ?? code;
   const expected = `a certificate of ${host} from a trusted authority`;
   return failureOf(
     { layer: 'tls', expected },
@@ -154,5 +153,10 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'one of an authority that is not trusted',
   UNABLE_TO_GET_ISSUER_CERT: 'one of an authority that is not known',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'one of an authority that is not known',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'one of an authority that is not known',
+};
+
+/** What node:tls calls otherwise than node:quic does. */
+const SAME_CERTIFICATE_ERRORS: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'HOSTNAME_MISMATCH',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 };

@@ -3,7 +3,13 @@ import * as quic from 'node:quic';
 import type { AskedConnection } from '../connector.ts';
 import { waitForAnswer } from './answer.ts';
 import { authoritiesOf } from './authorities.ts';
-import { ConnectionFailure, certificateFailure, failureOf, type Stage } from './failure.ts';
+import {
+  ConnectionFailure,
+  certificateFailure,
+  closedFailure,
+  failureOf,
+  type Stage,
+} from './failure.ts';
 import { GROUPS } from './groups.ts';
 import { type Making, serverName, splitAddress } from './making.ts';
 import { sessionOf, ticketToOffer, versionOf } from './quic-ticket.ts';
@@ -66,7 +72,7 @@ export async function connectQuic(making: Making): Promise<void> {
     } finally {
       const { minRtt } = session.stats;
       if (minRtt > 0n) facts.rttMs = Number(minRtt) / 1e6;
-      await soon(session.close());
+      await soon(session.close()).catch(() => {});
       session.destroy();
     }
   } finally {
@@ -78,7 +84,7 @@ export async function connectQuic(making: Making): Promise<void> {
     }
     facts.bytesSent = Number(endpoint.stats.bytesSent);
     facts.bytesReceived = Number(endpoint.stats.bytesReceived);
-    await soon(endpoint.close());
+    await soon(endpoint.close()).catch(() => {});
     endpoint.destroy();
   }
 }
@@ -172,13 +178,15 @@ async function answerOrAgain(
 /** Asks for a path as soon as the client may send, and waits for the whole answer. */
 async function answerOver(
   session: quic.QuicSession,
-  { asked, instants, facts, elapsedMs }: Making,
+  { asked, instants, facts, elapsedMs, stage }: Making,
   { path }: { path: string },
 ): Promise<void> {
+  let lengthBytes: number | null = null;
   const stream = await session.createBidirectionalStream({
     headers: { ':method': 'GET', ':scheme': 'https', ':authority': asked.host, ':path': path },
-    onheaders({ ':status': status, 'alt-svc': altSvc }) {
+    onheaders({ ':status': status, 'alt-svc': altSvc, 'content-length': length }) {
       instants.firstByteMs = elapsedMs();
+      lengthBytes = length === undefined ? null : Number(length);
       facts.status = Number(status);
       facts.altSvc = altSvc?.toString() ?? null;
     },
@@ -187,16 +195,25 @@ async function answerOver(
   for await (const chunk of stream) {
     for (const part of [chunk].flat()) bytes += part.length;
   }
-  instants.totalMs = elapsedMs();
+  const endedMs = elapsedMs();
+  // A stream also ends with its connection, whose reason comes behind it.
+  if (facts.status === null || bytes < (lengthBytes ?? 0)) {
+    await soon(session.closed);
+    throw new ConnectionFailure(closedFailure(stage()));
+  }
+  instants.totalMs = endedMs;
   facts.bodyBytes = bytes;
 }
 
 const CLOSE_MS = 300;
 
-/** Waits for something that may never come. */
+/** Waits for something that may never come. @throws what it throws */
 async function soon(ending: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, CLOSE_MS);
-  await Promise.race([ending.catch(() => {}), late.promise]);
-  clearTimeout(timer);
+  try {
+    await Promise.race([ending, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
