@@ -186,15 +186,19 @@ const SITE = [
   },
 ];
 
+const RTT_MS = 60;
+const TIMES = 4;
+
 test('what the client says of resumption and early data is what goes over the path, in as many round trips', (t) =>
   withPathBench(SITE, async ({ networkPath, servers }) => {
     const addressOf = (stack: string) =>
       servers.find((each) => each.stack.stack === stack)?.origins[HOST] ?? '';
     const h3 = addressOf('lsquic-h3');
     const h2 = addressOf('bun-h2');
-    const RTT_MS = 60;
+    const request = { path: '/' };
+    const enter = networkPath.agent.enter('client');
     await withClient(async (connect) => {
-      // [way, what is taken over, what the path sees, round trips until the client may send and until the answer begins]
+      // Way, server, what is taken over, what the path sees, and round trips until the client may send and until it is answered.
       for (const [via, address, resumption, seen, maySend, firstByte] of [
         ['quic', h3, 'none', 'full', 1, 2],
         ['quic', h3, 'ticket', 'resumed', 1, 2],
@@ -205,39 +209,46 @@ test('what the client says of resumption and early data is what goes over the pa
         ['tls1.2', h2, 'ticket', 'resumed', 2, 3],
       ] as const) {
         const about = `${via}, ${resumption}`;
-        const common = { via, address, timeoutMs: 5000 };
-        await networkPath.apply({ ...NOTHING_ADDED, rttMs: 0, seed: 1 });
-        if (resumption !== 'none') {
-          const before = await connect({ ...common, awaitsTicket: true, request: { path: '/' } });
+        const common = { via, address, request, timeoutMs: 5000 };
+        const isEarly = resumption === 'early-data';
+        const all: ConnectionMade[] = [];
+        for (let time = 0; time < TIMES; time++) {
+          await networkPath.apply({ ...NOTHING_ADDED, rttMs: 0, seed: 1 });
+          const before = await connect({ ...common, awaitsTicket: true });
           assert.equal(before.error, null, about);
+          await networkPath.apply({ ...NOTHING_ADDED, rttMs: RTT_MS, seed: 1 });
+          const made = await connect({ ...common, resumption });
+          all.push(made);
+          assert.equal(made.error, null, about);
+          const { opened } = await networkPath.connections(made.keyLog);
+          const offered = { none: 'full', ticket: 'resumption', 'early-data': 'early-data' }[
+            resumption
+          ];
+          assert.deepEqual(
+            opened.map((each) => [each.offered, each.handshake, each.earlyData, each.tlsVersion]),
+            [[offered, seen, isEarly ? 'accepted' : 'none', made.facts.tlsVersion]],
+            about,
+          );
+          const { resumed, earlyData, status, certificateChainBytes } = made.facts;
+          assert.equal(resumed, resumption === 'none' ? null : true, about);
+          assert.equal(earlyData, isEarly ? 'accepted' : null, about);
+          assert.equal(status, 200, about);
+          assert.equal(certificateChainBytes === null, seen === 'resumed', about);
         }
-        await networkPath.apply({ ...NOTHING_ADDED, rttMs: RTT_MS, seed: 1 });
-        const made = await connect({ ...common, resumption, request: { path: '/' } });
-        t.diagnostic(`${about}: ${JSON.stringify({ ...made, keyLog: '' })}`);
-        assert.equal(made.error, null, about);
-        const { opened } = await networkPath.connections(made.keyLog);
-        assert.equal(opened.length, 1, about);
-        const [connection] = opened;
-        assert.equal(connection?.handshake, seen, about);
-        assert.equal(
-          connection?.earlyData,
-          resumption === 'early-data' ? 'accepted' : 'none',
-          about,
-        );
-        assert.equal(connection?.tlsVersion, made.facts.tlsVersion, about);
-        assert.equal(made.facts.resumed, resumption === 'none' ? null : seen === 'resumed', about);
-        assert.equal(made.facts.earlyData, resumption === 'early-data' ? 'accepted' : null, about);
-        assert.equal(made.facts.status, 200, about);
-        assert.equal(made.facts.certificateChainBytes === null, seen === 'resumed', about);
-        const trips = (ms: number | null) => Math.floor((ms ?? Number.NaN) / RTT_MS);
-        assert.equal(trips(made.maySendMs), maySend, `${about}: ${made.maySendMs}`);
-        assert.equal(trips(made.firstByteMs), firstByte, `${about}: ${made.firstByteMs}`);
-        assert.ok(
-          Math.abs((made.facts.rttMs ?? 0) - RTT_MS) < RTT_MS / 2,
-          `${about}: ${made.facts.rttMs}`,
-        );
+        // Whatever disturbs a connection only adds to it.
+        const trips = (instant: (made: ConnectionMade) => number | null) =>
+          Math.min(...all.map((made) => instant(made) ?? Number.NaN)) / RTT_MS;
+        const took = {
+          maySend: trips(({ maySendMs }) => maySendMs),
+          firstByte: trips(({ firstByteMs }) => firstByteMs),
+          rtt: trips(({ facts }) => facts.rttMs),
+        };
+        t.diagnostic(`${about}: ${JSON.stringify(took)}`);
+        assert.equal(Math.floor(took.maySend), maySend, about);
+        assert.equal(Math.floor(took.firstByte), firstByte, about);
+        assert.ok(took.rtt > 0.9 && took.rtt < 1.3, `${about}: ${took.rtt}`);
       }
-    }, networkPath.agent.enter('client'));
+    }, enter);
   }));
 
 test('each way connects over both address families, from the port that is asked for, and tells what was agreed on', () =>
