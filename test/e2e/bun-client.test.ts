@@ -466,7 +466,6 @@ test('a failure of TCP or TLS is told with its layer and its name', () =>
         [alert(112), { via }, 'unrecognized_name'],
         [alert(49), { via }, 'access_denied'],
         [alert(255), { via }, 'alert_255'],
-        [raw((socket) => socket.resetAndDestroy()), { via }, 'ECONNRESET'],
         [afterHello((socket) => socket.resetAndDestroy()), { via }, 'ECONNRESET'],
         [afterHello((socket) => socket.end()), { via }, 'closed'],
         [
