@@ -1,17 +1,22 @@
 import * as http2 from 'node:http2';
 import type { TLSSocket } from 'node:tls';
+import { ConnectionFailure, closedFailure } from './failure.ts';
 import { answerOfHttp1 } from './http1.ts';
 import type { Making } from './making.ts';
 
-/** Asks for a path over TLS, by the version of HTTP that was agreed on, and waits for the whole answer. */
+/**
+ * Asks for a path over TLS, by the version of HTTP that was agreed on, and waits for the whole answer.
+ * @returns what is to be done before the connection is closed
+ */
 export async function answerOver(
   socket: TLSSocket,
   making: Making,
   request: { path: string },
-): Promise<void> {
+): Promise<() => Promise<void>> {
   waitForAnswer(making, request);
-  if (socket.alpnProtocol === 'h2') await answerOfHttp2(socket, making, request);
-  else await answerOfHttp1(socket, making, request);
+  if (socket.alpnProtocol === 'h2') return answerOfHttp2(socket, making, request);
+  await answerOfHttp1(socket, making, request);
+  return async () => {};
 }
 
 /** From here on it is an answer that is waited for. */
@@ -27,13 +32,13 @@ async function answerOfHttp2(
   socket: TLSSocket,
   making: Making,
   { path }: { path: string },
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const { asked, instants, facts } = making;
   const answered = Promise.withResolvers<void>();
   const session = http2.connect(`https://${asked.host}`, { createConnection: () => socket });
   session.on('error', answered.reject);
   session.on('goaway', (code) => {
-    if (code !== 0) answered.reject(new Error(`GOAWAY with the error ${code} of HTTP/2`));
+    if (code !== 0) answered.reject(new Error(`the session was closed with error code ${code}`));
   });
   const stream = session.request({ ':method': 'GET', ':authority': asked.host, ':path': path });
   let bytes = 0;
@@ -47,14 +52,18 @@ async function answerOfHttp2(
   });
   stream.on('error', answered.reject);
   stream.on('end', () => {
+    // A stream also ends with its connection, in the middle of an answer.
+    if (facts.status === null || stream.rstCode) return;
     instants.totalMs = making.elapsedMs();
     facts.bodyBytes = bytes;
     answered.resolve();
   });
-  stream.on('close', () => answered.reject(new Error('a stream that was closed')));
-  try {
-    await answered.promise;
-  } finally {
-    session.close();
-  }
+  stream.on('close', () => answered.reject(new ConnectionFailure(closedFailure(making.stage()))));
+  await answered.promise;
+  return async () => {
+    const closed = Promise.withResolvers<void>();
+    session.close(closed.resolve);
+    await making.until(closed.promise).catch(() => {});
+    socket.destroy();
+  };
 }

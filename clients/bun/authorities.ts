@@ -4,12 +4,17 @@ import type { AskedConnection } from '../connector.ts';
 
 const read = new Map<string, readonly string[]>();
 
-/** The certificates (PEM) of the authorities to trust, read once; null: certificates are not checked. */
-export function authoritiesOf({ trust }: Pick<AskedConnection, 'trust'>): readonly string[] | null {
-  if (trust === null) return null;
-  const authorities =
-    read.get(trust) ??
-    (trust === 'system' ? tls.getCACertificates('system') : [readFileSync(trust, 'utf8')]);
-  read.set(trust, authorities);
+/** The certificates (PEM) of the authorities to trust, read once. */
+export function authoritiesOf({ trust }: Pick<AskedConnection, 'trust'>): readonly string[] {
+  const key = trust ?? '';
+  const authorities = read.get(key) ?? readAuthorities(trust);
+  read.set(key, authorities);
   return authorities;
+}
+
+function readAuthorities(trust: AskedConnection['trust']): readonly string[] {
+  // Not to be checked against: but without any Bun would read its own list, which takes long.
+  if (trust === null) return tls.rootCertificates.slice(0, 1);
+  if (trust === 'system') return tls.getCACertificates('system');
+  return [readFileSync(trust, 'utf8')];
 }

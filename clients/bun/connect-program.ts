@@ -2,10 +2,11 @@
 import { createInterface } from 'node:readline';
 import type { AskedConnection, ConnectionMade } from '../connector.ts';
 import { failureOfError, timeoutFailure } from './failure.ts';
-import { beginMaking, type Making } from './making.ts';
+import { type Making, prepareMaking } from './making.ts';
 import { connectQuic } from './quic.ts';
 import { connectTcp } from './tcp.ts';
 import { connectTls } from './tls.ts';
+import { warmUp } from './warm-up.ts';
 
 function make(making: Making): Promise<void> {
   const { via } = making.asked;
@@ -24,7 +25,7 @@ function make(making: Making): Promise<void> {
 const CLOSE_MS = 800;
 
 async function connect(asked: AskedConnection): Promise<ConnectionMade> {
-  const making = beginMaking(asked);
+  const making = prepareMaking(asked);
   const { instants, facts } = making;
   const stuck = Promise.withResolvers<'stuck'>();
   const timer = setTimeout(() => stuck.resolve('stuck'), asked.timeoutMs + CLOSE_MS);
@@ -39,10 +40,11 @@ async function connect(asked: AskedConnection): Promise<ConnectionMade> {
   return { ...instants, facts, error, keyLog: making.keyLog() };
 }
 
-// What comes of a connection that was given up is nobody's concern any more.
-process.on('unhandledRejection', () => {});
-process.on('uncaughtException', () => {});
+// What libraries throw where nobody waits for it is no end of the program: the connection tells what became of it, or its time is over.
+process.on('unhandledRejection', (error) => console.error(error));
+process.on('uncaughtException', (error) => console.error(error));
 
+await warmUp(connect);
 for await (const line of createInterface(process.stdin)) {
   process.stdout.write(`${JSON.stringify(await connect(JSON.parse(line) as AskedConnection))}\n`);
 }

@@ -90,3 +90,21 @@ export const HTTP3_ERRORS: Readonly<Record<number, string>> = {
   513: 'QPACK_ENCODER_STREAM_ERROR',
   514: 'QPACK_DECODER_STREAM_ERROR',
 };
+
+/** Errors of HTTP/2 (RFC 9113, 7). */
+export const HTTP2_ERRORS: Readonly<Record<number, string>> = {
+  0: 'NO_ERROR',
+  1: 'PROTOCOL_ERROR',
+  2: 'INTERNAL_ERROR',
+  3: 'FLOW_CONTROL_ERROR',
+  4: 'SETTINGS_TIMEOUT',
+  5: 'STREAM_CLOSED',
+  6: 'FRAME_SIZE_ERROR',
+  7: 'REFUSED_STREAM',
+  8: 'CANCEL',
+  9: 'COMPRESSION_ERROR',
+  10: 'CONNECT_ERROR',
+  11: 'ENHANCE_YOUR_CALM',
+  12: 'INADEQUATE_SECURITY',
+  13: 'HTTP_1_1_REQUIRED',
+};

@@ -1,5 +1,11 @@
 import type { FailureReason } from '../../records/connection-attempt.ts';
-import { alertName, CRYPTO_ERROR, HTTP3_ERRORS, TRANSPORT_ERRORS } from './error-names.ts';
+import {
+  alertName,
+  CRYPTO_ERROR,
+  HTTP2_ERRORS,
+  HTTP3_ERRORS,
+  TRANSPORT_ERRORS,
+} from './error-names.ts';
 
 /** What a connection waits for, and by whom it would be answered: a failure is one of it. */
 export interface Stage {
@@ -30,6 +36,10 @@ export function failureOfError(error: unknown, stage: Stage): FailureReason {
   if (code.startsWith('ERR_QUIC_')) return quicFailure(error as QuicError, stage);
   const alert = alertOf(message);
   if (alert !== null) return alertFailure(alert, stage);
+  const http2 = http2Error(message);
+  if (http2) return failureOf({ ...stage, layer: 'http' }, http2, `the error ${http2} of HTTP/2`);
+  // Node's words for a server that says nothing more, which is no reset.
+  if (/disconnected before secure/.test(message)) return closedFailure(stage);
   const known = SYSTEM[code];
   if (known) return failureOf({ ...stage, ...known.layer }, code, known.got(stage));
   const openssl = /^ERR_SSL_(\w+)/.exec(code)?.[1];
@@ -39,10 +49,18 @@ export function failureOfError(error: unknown, stage: Stage): FailureReason {
 
 /** A certificate that is not what `trust` asks for, by OpenSSL's name of what is wrong with it. */
 export function certificateFailure(code: string, host: string): FailureReason {
-  // Node's own name of what OpenSSL calls a mismatch.
-  const name = code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? 'HOSTNAME_MISMATCH' : code;
-  const stage = { layer: 'tls', expected: `a certificate of ${host} from a trusted authority` };
-  return failureOf(stage as Stage, name, CERTIFICATES[name] ?? `one with the error ${name}`);
+  const name = SAME_CERTIFICATE_ERRORS[code] ?? code;
+  const expected = `a certificate of ${host} from a trusted authority`;
+  return failureOf(
+    { layer: 'tls', expected },
+    name,
+    CERTIFICATES[name] ?? `one with the error ${name}`,
+  );
+}
+
+/** A connection, or a stream of it, that the server ended in good order before it gave what was waited for. */
+export function closedFailure(stage: Stage): FailureReason {
+  return failureOf(stage, 'closed', 'an end of the connection');
 }
 
 /** What has not come in time. */
@@ -58,17 +76,14 @@ interface QuicError extends Error {
 }
 
 function quicFailure({ code, type, errorCode, reason, message }: QuicError, stage: Stage) {
-  if (code === 'ERR_QUIC_VERSION_NEGOTIATION_ERROR') {
-    return failureOf({ ...stage, layer: 'quic' }, 'VERSION_NEGOTIATION', 'no version in common');
-  }
-  // It takes its socket before it sends anything.
   if (code === 'ERR_QUIC_CONNECTION_FAILED') {
-    return failureOf({ ...stage, layer: 'client' }, 'EADDRINUSE', 'no socket of that local port');
+    return failureOf({ ...stage, layer: 'client' }, 'no-socket', 'no socket: is its port in use?');
   }
-  if (errorCode === undefined) return failureOf(stage, code, message);
-  const number = Number(errorCode);
+  // Resets of streams have their number in their message alone.
+  const number = Number(errorCode ?? /error code (\d+)$/.exec(message)?.[1]);
+  if (Number.isNaN(number)) return failureOf(stage, code, message);
   const said = reason ? ` (${reason})` : '';
-  if (type === 'application') {
+  if (type === 'application' || code === 'ERR_QUIC_STREAM_RESET') {
     const name = HTTP3_ERRORS[number] ?? hexadecimal(number);
     return failureOf({ ...stage, layer: 'http' }, name, `the error ${name} of HTTP/3${said}`);
   }
@@ -94,6 +109,12 @@ function alertOf(message: string): number | null {
   return reason >= ALERT_REASONS && reason < ALERT_REASONS + 256 ? reason - ALERT_REASONS : null;
 }
 
+/** Named where a stream ended, a number where the whole connection did. */
+function http2Error(message: string): string | undefined {
+  const said = /closed with error code (?:NGHTTP2_)?(\w+)/.exec(message)?.[1];
+  return said === undefined ? undefined : (HTTP2_ERRORS[Number(said)] ?? said);
+}
+
 function hexadecimal(number: number): string {
   return `0x${number.toString(16)}`;
 }
@@ -112,8 +133,8 @@ const SYSTEM: Readonly<Record<string, SystemError>> = {
   ECONNRESET: { got: () => 'a reset of the connection' },
   EPIPE: { got: () => 'an end of the connection' },
   ETIMEDOUT: { got: () => 'nothing in the time that the kernel waits' },
-  ENETUNREACH: { layer: TCP, got: () => 'no way to that network' },
-  EHOSTUNREACH: { layer: TCP, got: () => 'no way to that host' },
+  ENETUNREACH: { got: () => 'no way to that network' },
+  EHOSTUNREACH: { got: () => 'no way to that host' },
   EADDRINUSE: { layer: CLIENT, got: () => 'a local port that is in use' },
   EADDRNOTAVAIL: {
     layer: CLIENT,
@@ -125,11 +146,17 @@ const SYSTEM: Readonly<Record<string, SystemError>> = {
 const CERTIFICATES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'one that has expired',
   CERT_NOT_YET_VALID: 'one that is not valid yet',
+  CERT_SIGNATURE_FAILURE: 'one that its authority did not sign',
   CERT_REVOKED: 'one that was revoked',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'one that signed itself',
   HOSTNAME_MISMATCH: 'one of other names',
   SELF_SIGNED_CERT_IN_CHAIN: 'one of an authority that is not trusted',
   UNABLE_TO_GET_ISSUER_CERT: 'one of an authority that is not known',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'one of an authority that is not known',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'one of an authority that is not known',
+};
+
+/** What node:tls calls otherwise than node:quic does. */
+const SAME_CERTIFICATE_ERRORS: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'HOSTNAME_MISMATCH',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 };

@@ -1,4 +1,5 @@
 import type { TLSSocket } from 'node:tls';
+import { ConnectionFailure, closedFailure, failureOf } from './failure.ts';
 import type { Making } from './making.ts';
 
 const HEAD_END = '\r\n\r\n';
@@ -15,6 +16,11 @@ export async function answerOfHttp1(
   const read = (isEnded: boolean) => {
     const answer = readAnswer(received, isEnded);
     if (answer === null) return;
+    if (answer === 'none') {
+      const got = `what is no answer of HTTP/1.1: ${received.toString('latin1', 0, 40)}`;
+      answered.reject(new ConnectionFailure(failureOf(making.stage(), 'malformed', got)));
+      return;
+    }
     instants.totalMs = making.elapsedMs();
     facts.status = answer.status;
     facts.altSvc = answer.altSvc;
@@ -28,7 +34,7 @@ export async function answerOfHttp1(
   });
   socket.on('end', () => {
     read(true);
-    answered.reject(new Error('an end of the connection before that of the answer'));
+    answered.reject(new ConnectionFailure(closedFailure(making.stage())));
   });
   socket.write(`GET ${path} HTTP/1.1\r\nhost: ${asked.host}\r\nconnection: close${HEAD_END}`);
   await answered.promise;
@@ -40,16 +46,13 @@ interface Answer {
   bodyBytes: number;
 }
 
-/**
- * Reads an answer to GET (RFC 9112, 6.3); null: there is more of it to come.
- * @throws Error when it is none
- */
-export function readAnswer(received: Buffer, isEnded: boolean): Answer | null {
+/** Reads an answer to GET (RFC 9112, 6.3); null: there is more of it to come; none: it is something else. */
+export function readAnswer(received: Buffer, isEnded: boolean): Answer | 'none' | null {
   const end = received.indexOf(HEAD_END);
   if (end < 0) return null;
   const [first = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n');
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1]);
-  if (Number.isNaN(status)) throw new Error(`what is no answer of HTTP/1.1: ${first.slice(0, 80)}`);
+  if (Number.isNaN(status)) return 'none';
   const body = received.subarray(end + HEAD_END.length);
   // 103 and the like come before the answer.
   if (status < 200) return readAnswer(body, isEnded);
@@ -60,9 +63,11 @@ export function readAnswer(received: Buffer, isEnded: boolean): Answer | null {
     }),
   );
   const bodyBytes = bytesOfBody(body, { status, fields, isEnded });
+  if (Number.isNaN(bodyBytes)) return 'none';
   return bodyBytes === null ? null : { status, altSvc: fields.get('alt-svc') ?? null, bodyBytes };
 }
 
+/** null: there is more to come; NaN: it is malformed. */
 function bytesOfBody(
   body: Buffer,
   about: { status: number; fields: Map<string, string>; isEnded: boolean },
@@ -81,7 +86,7 @@ function bytesOfChunks(body: Buffer): number | null {
     const end = body.indexOf('\r\n', at);
     if (end < 0) return null;
     const size = Number.parseInt(body.subarray(at, end).toString('latin1'), 16);
-    if (Number.isNaN(size)) throw new Error('a chunk without a size');
+    if (Number.isNaN(size)) return size;
     // The last one is followed by trailers and an empty line.
     if (size === 0) {
       return body.subarray(end).indexOf(HEAD_END) < 0 ? null : bytes;

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { ConnectionFacts } from '../../records/connection-attempt.ts';
 import type { AskedConnection, ConnectionMade } from '../connector.ts';
 import { ConnectionFailure, failureOf, type Stage, timeoutFailure } from './failure.ts';
@@ -38,6 +39,8 @@ export interface Making {
   readonly facts: ConnectionFacts;
   /** Tells what is waited for. */
   stage: () => Stage;
+  /** Starts the clock: the connection is asked for now. */
+  begin(): void;
   /** ms since the connection was asked for. */
   elapsedMs(): number;
   /** Takes a line of a key log. */
@@ -49,12 +52,13 @@ export interface Making {
   end(): void;
 }
 
-/** Begins a connection: its clock runs from here. */
-export function beginMaking(asked: AskedConnection): Making {
+/** Prepares a connection. The time that it may take runs from here, its clock when the way that makes it says so. */
+export function prepareMaking(asked: AskedConnection): Making {
   const late = Promise.withResolvers<never>();
   // Whether anything waits for it, the way that makes the connection decides.
   late.promise.catch(() => {});
   const lines: string[] = [];
+  let startMs = performance.now();
   const timer = setTimeout(
     () => late.reject(new ConnectionFailure(timeoutFailure(making.stage(), asked.timeoutMs))),
     asked.timeoutMs,
@@ -64,19 +68,26 @@ export function beginMaking(asked: AskedConnection): Making {
     instants: { ...NO_INSTANTS },
     facts: { ...NO_FACTS },
     stage: () => ({ layer: 'client', expected: 'a connection' }),
+    begin() {
+      startMs = performance.now();
+    },
     elapsedMs: () => performance.now() - startMs,
     keep: (line) => void lines.push(line.toString().trimEnd()),
     keyLog: () => lines.map((line) => `${line}\n`).join(''),
     until: (awaited) => Promise.race([awaited, late.promise]),
     end: () => clearTimeout(timer),
   };
-  const startMs = performance.now();
   return making;
 }
 
 /** Refuses what this program cannot do. */
 export function refuse(code: string, expected: string, got: string): never {
   throw new ConnectionFailure(failureOf({ layer: 'client', expected }, code, got));
+}
+
+/** The name to ask for: addresses are no names of servers (RFC 6066, 3). */
+export function serverName({ host }: AskedConnection): string {
+  return isIP(host) ? '' : host;
 }
 
 /** `ip:port` or `[ip]:port`, taken apart. */

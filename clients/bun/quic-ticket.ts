@@ -1,4 +1,4 @@
-import { certificateBytes, markedSession } from './session.ts';
+import { markedSession } from './session.ts';
 
 /*
  * What node:quic calls a session ticket, as lsquic writes it: the version of QUIC, that of this form, the length of a TLS session, the
@@ -9,7 +9,8 @@ const SESSION_AT = 12;
 
 const VERSIONS: Readonly<Record<number, string>> = { 1: '1', 1798521807: '2' };
 
-function sessionOf(ticket: Buffer): Buffer {
+/** The TLS session of a ticket. */
+export function sessionOf(ticket: Buffer): Buffer {
   return ticket.subarray(SESSION_AT, SESSION_AT + ticket.readUInt32BE(LENGTH_AT));
 }
 
@@ -26,9 +27,4 @@ export function ticketToOffer(ticket: Buffer, about: { earlyData: boolean }): Bu
 export function versionOf(ticket: Buffer): string {
   const version = ticket.readUInt32BE(0);
   return VERSIONS[version] ?? version.toString(16);
-}
-
-/** Bytes of the certificates that the server sent when this session began; null: none. */
-export function certificateBytesOf(ticket: Buffer): number | null {
-  return certificateBytes(sessionOf(ticket));
 }

@@ -1,18 +1,21 @@
 import { isIP } from 'node:net';
 import * as quic from 'node:quic';
-import { rootCertificates } from 'node:tls';
 import type { AskedConnection } from '../connector.ts';
 import { waitForAnswer } from './answer.ts';
 import { authoritiesOf } from './authorities.ts';
-import { ConnectionFailure, certificateFailure, failureOf, type Stage } from './failure.ts';
-import { type Making, splitAddress } from './making.ts';
-import { groupName, versionName } from './names.ts';
-import { certificateBytesOf, ticketToOffer, versionOf } from './quic-ticket.ts';
-import { MARKED } from './session.ts';
+import {
+  ConnectionFailure,
+  certificateFailure,
+  closedFailure,
+  failureOf,
+  type Stage,
+} from './failure.ts';
+import { GROUPS } from './groups.ts';
+import { type Making, serverName, splitAddress } from './making.ts';
+import { sessionOf, ticketToOffer, versionOf } from './quic-ticket.ts';
+import { assertReachable } from './route.ts';
+import { certificateBytes, groupOf, MARKED } from './session.ts';
 import { keepTicket, takeTicket } from './tickets.ts';
-
-// Without a list of its own it would read that of Bun for each connection, which takes 2 ms; certificates are not checked by this one.
-const ANY_AUTHORITY = [Buffer.from(rootCertificates[0] ?? '')];
 
 /** Makes a connection by QUIC with HTTP/3. */
 export async function connectQuic(making: Making): Promise<void> {
@@ -24,8 +27,10 @@ export async function connectQuic(making: Making): Promise<void> {
   const ticketCame = Promise.withResolvers<void>();
   let sessionBegan = false;
   making.stage = () => quicStage(asked, endpoint.stats.packetsReceived > 0n, sessionBegan);
-  let ticket: Buffer | null = null;
+  let ticket: Buffer | undefined;
   try {
+    assertReachable(making);
+    making.begin();
     const session = await quic.connect(address, {
       ...options,
       ...(kept && { sessionTicket: ticketToOffer(kept, { earlyData }) }),
@@ -47,12 +52,12 @@ export async function connectQuic(making: Making): Promise<void> {
         instants.confirmedMs = making.elapsedMs();
       },
     });
-    const ended = session.closed.then(() => endedEarly(making.stage()));
+    const ended = session.closed.then(() => endedEarly(making, endpoint));
     ended.catch(() => {});
     // Why it did not open is why it was closed.
     const opened = session.opened.catch(() => ended);
     try {
-      const answered = asked.request && answerOver(session, making, asked.request);
+      const answered = asked.request && answerOrAgain(session, making, asked.request);
       answered?.catch(() => {});
       const info = await making.until(Promise.race([opened, ended]));
       const wrong = readHandshake(session, info, making, kept !== undefined);
@@ -67,17 +72,19 @@ export async function connectQuic(making: Making): Promise<void> {
     } finally {
       const { minRtt } = session.stats;
       if (minRtt > 0n) facts.rttMs = Number(minRtt) / 1e6;
-      await soon(session.close());
+      await soon(session.close()).catch(() => {});
       session.destroy();
     }
   } finally {
-    if (ticket !== null) {
+    if (ticket !== undefined) {
+      const began = sessionOf(ticket);
       facts.quicVersion = versionOf(ticket);
-      if (facts.resumed !== true) facts.certificateChainBytes = certificateBytesOf(ticket);
+      facts.group = groupOf(began);
+      if (facts.resumed !== true) facts.certificateChainBytes = certificateBytes(began);
     }
     facts.bytesSent = Number(endpoint.stats.bytesSent);
     facts.bytesReceived = Number(endpoint.stats.bytesReceived);
-    await soon(endpoint.close());
+    await soon(endpoint.close()).catch(() => {});
     endpoint.destroy();
   }
 }
@@ -86,12 +93,13 @@ function sessionOptions(asked: AskedConnection) {
   const { family } = splitAddress(asked.address);
   const any = family === 6 ? '[::]' : '0.0.0.0';
   const endpoint = new quic.QuicEndpoint({ address: `${any}:${asked.localPort ?? 0}` });
-  const ca = authoritiesOf(asked)?.map((each) => Buffer.from(each)) ?? ANY_AUTHORITY;
+  const ca = authoritiesOf(asked).map((each) => Buffer.from(each));
   return {
     endpoint,
     options: {
-      servername: asked.host,
+      ...(serverName(asked) && { servername: serverName(asked) }),
       alpn: 'h3',
+      groups: GROUPS,
       // Told below: node:quic would end the connection without a word to the server.
       verifyPeer: 'manual',
       keylog: true,
@@ -111,9 +119,15 @@ function quicStage({ host, address }: AskedConnection, isAnswered: boolean, isBe
   return stage;
 }
 
-function endedEarly(stage: Stage): never {
+/** A connection that is over without an error: Bun tells no more of it. */
+function endedEarly({ asked, stage }: Making, endpoint: quic.QuicEndpoint): never {
+  const at = { ...stage(), layer: 'quic' } as const;
+  // Whatever else ends a connection is acknowledged (RFC 9000, 6.2).
+  const isUnanswered = asked.resumption === 'none' && endpoint.stats.packetsSent === 1n;
   throw new ConnectionFailure(
-    failureOf({ ...stage, layer: 'quic' }, 'closed', 'an end of the connection without a reason'),
+    isUnanswered
+      ? failureOf(at, 'VERSION_NEGOTIATION', 'a list of versions of QUIC of which none is 1 or 2')
+      : failureOf(at, 'closed', 'an end of the connection without a reason'),
   );
 }
 
@@ -126,9 +140,8 @@ function readHandshake(
 ): string | null {
   const isResumed = info.validationErrorCode === MARKED;
   Object.assign(facts, {
-    tlsVersion: versionName(info.cipherVersion),
+    tlsVersion: info.cipherVersion.replace('TLSv', 'TLS '),
     cipher: info.cipher,
-    group: groupName(session.ephemeralKeyInfo),
     alpn: info.protocol,
     resumed: isTicketOffered ? isResumed : null,
     // Bun says that it tried even where the ticket allowed none.
@@ -147,16 +160,33 @@ function readHandshake(
   return named === undefined ? 'HOSTNAME_MISMATCH' : null;
 }
 
+/** Asks once more where the server did not take early data: what was asked in it is lost. */
+async function answerOrAgain(
+  session: quic.QuicSession,
+  making: Making,
+  request: { path: string },
+): Promise<void> {
+  try {
+    await answerOver(session, making, request);
+  } catch (error) {
+    if (making.asked.resumption !== 'early-data') throw error;
+    if ((await session.opened).earlyDataAccepted) throw error;
+    await answerOver(session, making, request);
+  }
+}
+
 /** Asks for a path as soon as the client may send, and waits for the whole answer. */
 async function answerOver(
   session: quic.QuicSession,
-  { asked, instants, facts, elapsedMs }: Making,
+  { asked, instants, facts, elapsedMs, stage }: Making,
   { path }: { path: string },
 ): Promise<void> {
+  let lengthBytes: number | null = null;
   const stream = await session.createBidirectionalStream({
     headers: { ':method': 'GET', ':scheme': 'https', ':authority': asked.host, ':path': path },
-    onheaders({ ':status': status, 'alt-svc': altSvc }) {
+    onheaders({ ':status': status, 'alt-svc': altSvc, 'content-length': length }) {
       instants.firstByteMs = elapsedMs();
+      lengthBytes = length === undefined ? null : Number(length);
       facts.status = Number(status);
       facts.altSvc = altSvc?.toString() ?? null;
     },
@@ -165,16 +195,25 @@ async function answerOver(
   for await (const chunk of stream) {
     for (const part of [chunk].flat()) bytes += part.length;
   }
-  instants.totalMs = elapsedMs();
+  const endedMs = elapsedMs();
+  // A stream also ends with its connection, whose reason comes behind it.
+  if (facts.status === null || bytes < (lengthBytes ?? 0)) {
+    await soon(session.closed);
+    throw new ConnectionFailure(closedFailure(stage()));
+  }
+  instants.totalMs = endedMs;
   facts.bodyBytes = bytes;
 }
 
 const CLOSE_MS = 300;
 
-/** Waits for something that may never come. */
+/** Waits for something that may never come. @throws what it throws */
 async function soon(ending: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, CLOSE_MS);
-  await Promise.race([ending.catch(() => {}), late.promise]);
-  clearTimeout(timer);
+  try {
+    await Promise.race([ending, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -5,6 +5,7 @@
 const SEQUENCE = 0x30;
 const PEER_CERTIFICATE = 0xa3;
 const VERIFY_RESULT = 0xa5;
+const GROUP = 0xb2;
 const FURTHER_CERTIFICATES = 0xb3;
 const MOST_EARLY_DATA = 0xb8;
 
@@ -38,12 +39,35 @@ export function markedSession(session: Buffer, { earlyData }: { earlyData: boole
 
 /** Bytes of the certificates that the server sent when this session began; null: none. */
 export function certificateBytes(session: Buffer): number | null {
-  const parts = partsOf(contentOf(session));
-  const contentBytes = (tag: number) => parts.find((part) => part.tag === tag)?.content;
-  const peer = contentBytes(PEER_CERTIFICATE);
+  const peer = partOf(session, PEER_CERTIFICATE);
+  const further = partOf(session, FURTHER_CERTIFICATES);
   if (peer === undefined) return null;
-  const further = contentBytes(FURTHER_CERTIFICATES);
   return peer.length + (further === undefined ? 0 : contentOf(further).length);
+}
+
+// Of those that are in use (IANA, TLS Supported Groups).
+const GROUPS: Readonly<Record<number, string>> = {
+  23: 'secp256r1',
+  24: 'secp384r1',
+  25: 'secp521r1',
+  29: 'X25519',
+  30: 'X448',
+  4587: 'SecP256r1MLKEM768',
+  4588: 'X25519MLKEM768',
+  4589: 'SecP384r1MLKEM1024',
+};
+
+/** The group of the key exchange that this session comes of; null: it tells none. */
+export function groupOf(session: Buffer): string | null {
+  const part = partOf(session, GROUP);
+  const [number] = part === undefined ? [] : partsOf(part);
+  if (number === undefined) return null;
+  const group = number.content.readUIntBE(0, number.content.length);
+  return GROUPS[group] ?? `0x${group.toString(16)}`;
+}
+
+function partOf(session: Buffer, tag: number): Buffer | undefined {
+  return partsOf(contentOf(session)).find((part) => part.tag === tag)?.content;
 }
 
 function contentOf(sequence: Buffer): Buffer {

@@ -1,6 +1,7 @@
 import * as net from 'node:net';
 import type { AskedConnection } from '../connector.ts';
 import { type Making, refuse, splitAddress } from './making.ts';
+import { assertReachable } from './route.ts';
 import { tcpCounts } from './tcp-counts.ts';
 
 /** Connects by TCP, whatever goes over it later. */
@@ -9,6 +10,8 @@ export async function openTcp(making: Making): Promise<net.Socket> {
   const { ip, port, family } = splitAddress(asked.address);
   making.stage = () => ({ layer: 'tcp', expected: `a TCP connection to ${asked.address}` });
   const connected = Promise.withResolvers<void>();
+  assertReachable(making);
+  making.begin();
   const socket = net.connect({ host: ip, port, family, ...localPort(asked) }, () => {
     instants.tcpMs = making.elapsedMs();
     connected.resolve();

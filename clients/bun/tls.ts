@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import * as tls from 'node:tls';
+import type { ConnectionFacts } from '../../records/connection-attempt.ts';
 import type { AskedConnection } from '../connector.ts';
 import { answerOver } from './answer.ts';
 import { authoritiesOf } from './authorities.ts';
-import { ConnectionFailure, certificateFailure } from './failure.ts';
-import { type Making, refuse } from './making.ts';
-import { groupName, versionName } from './names.ts';
-import { certificateBytes } from './session.ts';
+import { ConnectionFailure, certificateFailure, closedFailure } from './failure.ts';
+import { GROUPS } from './groups.ts';
+import { type Making, refuse, serverName } from './making.ts';
+import { certificateBytes, groupOf } from './session.ts';
 import { openTcp } from './tcp.ts';
 import { tcpCounts } from './tcp-counts.ts';
 import { keepTicket, takeTicket } from './tickets.ts';
@@ -19,13 +20,13 @@ const contexts = new Map<string, tls.SecureContext>();
 /** Made once: reading authorities takes milliseconds. */
 function contextOf(asked: AskedConnection, version: tls.SecureVersion): tls.SecureContext {
   const key = JSON.stringify([version, asked.trust]);
-  const ca = authoritiesOf(asked) as string[] | null;
   const context =
     contexts.get(key) ??
     tls.createSecureContext({
       minVersion: version,
       maxVersion: version,
-      ...(ca !== null && { ca }),
+      ca: [...authoritiesOf(asked)],
+      ecdhCurve: GROUPS,
     });
   contexts.set(key, context);
   return context;
@@ -41,7 +42,7 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
   const session = takeTicket(asked);
   const context = contextOf(asked, VERSIONS[via]);
   const tcp = await openTcp(making);
-  const name = versionName(VERSIONS[via]);
+  const name = VERSIONS[via].replace('TLSv', 'TLS ');
   making.stage = () => ({
     layer: 'tls',
     expected: `a handshake of ${name} for ${host} with ${address}`,
@@ -50,7 +51,8 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
   const ticket = Promise.withResolvers<void>();
   const socket = tls.connect({
     socket: tcp,
-    servername: host,
+    servername: serverName(asked),
+    checkServerIdentity: (_, certificate) => tls.checkServerIdentity(host, certificate),
     ALPNProtocols: ['h2', 'http/1.1'],
     secureContext: context,
     minVersion: VERSIONS[via],
@@ -62,7 +64,7 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
   const failed = new Promise<never>((_, reject) => {
     tcp.on('error', reject);
     socket.on('error', reject);
-    socket.once('close', () => reject(new Error('the connection was closed')));
+    socket.once('close', () => reject(new ConnectionFailure(closedFailure(making.stage()))));
   });
   failed.catch(() => {});
   socket.on('keylog', making.keep);
@@ -73,8 +75,11 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
   socket.once('secureConnect', () => {
     instants.maySendMs = making.elapsedMs();
     instants.completeMs = instants.maySendMs;
+    // Gone with the connection, which its server may close as soon as it has answered.
+    Object.assign(facts, agreedFacts(socket), session && { resumed: socket.isSessionReused() });
     secure.resolve();
   });
+  let goodbye = async () => {};
   try {
     await making.until(Promise.race([secure.promise, failed]));
     const wrong = socket.authorizationError as string | (Error & { code?: string }) | null;
@@ -83,27 +88,32 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
       throw new ConnectionFailure(certificateFailure(code, host));
     }
     if (asked.request === null) socket.resume();
-    else await making.until(Promise.race([answerOver(socket, making, asked.request), failed]));
+    else
+      goodbye = await making.until(
+        Promise.race([answerOver(socket, making, asked.request), failed]),
+      );
     if (asked.awaitsTicket) await making.until(ticket.promise).catch(() => {});
+  } finally {
     // Its last message leaves right behind, and its keys are told: neither would be once it is destroyed.
     await setImmediate();
-  } finally {
-    if (instants.completeMs !== null) {
-      const { standardName } = socket.getCipher();
-      const isResumed = socket.isSessionReused();
-      const own = socket.getSession();
-      Object.assign(facts, {
-        tlsVersion: versionName(socket.getProtocol() ?? ''),
-        cipher: standardName,
-        group: groupName(socket.getEphemeralKeyInfo()),
-        alpn: socket.alpnProtocol || null,
-        resumed: session === undefined ? null : isResumed,
-        certificateChainBytes: isResumed || !own ? null : certificateBytes(own),
-      });
-    }
     Object.assign(facts, tcpCounts(tcp));
+    await goodbye();
     await closed(socket);
   }
+}
+
+function agreedFacts(socket: tls.TLSSocket): Partial<ConnectionFacts> {
+  const isResumed = socket.isSessionReused();
+  const session = socket.getSession() ?? null;
+  const version = socket.getProtocol();
+  return {
+    tlsVersion: version?.replace('TLSv', 'TLS ') ?? null,
+    cipher: socket.getCipher().standardName,
+    // Resumption by TLS 1.2 exchanges no keys anew.
+    group: session && !(isResumed && version === 'TLSv1.2') ? groupOf(session) : null,
+    alpn: socket.alpnProtocol || null,
+    certificateChainBytes: session && !isResumed ? certificateBytes(session) : null,
+  };
 }
 
 const CLOSE_MS = 200;

@@ -17,6 +17,7 @@ declare const Bun: {
 };
 
 declare module 'bun:ffi' {
+  export const read: { i32(pointer: number, offset: number): number };
   export function dlopen<Name extends string>(
     library: string,
     functions: Record<Name, { args: readonly string[]; returns: string }>,
@@ -32,6 +33,7 @@ declare module 'node:quic' {
       options?: { terminal?: boolean },
     ): boolean;
     setBody(body: Uint8Array): void;
+    resetStream(code: number): void;
     readonly destroyed: boolean;
     readonly closed: Promise<void>;
   }
@@ -49,6 +51,7 @@ declare module 'node:quic' {
     readonly stats: {
       readonly bytesSent: bigint;
       readonly bytesReceived: bigint;
+      readonly packetsSent: bigint;
       readonly packetsReceived: bigint;
     };
     close(): Promise<void>;
@@ -60,13 +63,12 @@ declare module 'node:quic' {
     onkeylog: (line: string) => void;
     readonly opened: Promise<HandshakeInfo>;
     readonly closed: Promise<void>;
-    close(): Promise<void>;
+    close(options?: { code: number; type: 'application' }): Promise<void>;
     destroy(): void;
     readonly endpoint: { close(): Promise<void> };
     /** cwnd: congestion window in bytes; minRtt: ns. */
     readonly stats: { cwnd: bigint; minRtt: bigint };
     readonly peerCertificate: import('node:crypto').X509Certificate | undefined;
-    readonly ephemeralKeyInfo: { name?: string } | undefined;
     createBidirectionalStream(options: {
       headers: Record<string, string>;
       body?: Uint8Array;
@@ -76,11 +78,12 @@ declare module 'node:quic' {
   export function connect(
     address: string,
     options: {
-      servername: string;
+      servername?: string;
       alpn: string;
       verifyPeer: 'manual';
       keylog?: boolean;
       endpoint?: QuicEndpoint;
+      groups?: string;
       /** PEM. */
       ca?: readonly Uint8Array[];
       sessionTicket?: Uint8Array;
@@ -102,5 +105,5 @@ declare module 'node:quic' {
       };
       cc: 'cubic' | 'reno' | 'bbr';
     },
-  ): Promise<{ address: { address: string; port: number } }>;
+  ): Promise<{ address: { address: string; port: number }; close(): Promise<void> }>;
 }
