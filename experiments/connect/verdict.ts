@@ -16,7 +16,7 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
   'no-ticket',
   'protocol_version',
   'no_application_protocol',
-  'version_negotiation',
+  'VERSION_NEGOTIATION',
 ]);
 
 /** Whether a connection was what was asked for; if not, why, with layer and code. */

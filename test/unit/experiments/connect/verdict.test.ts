@@ -45,7 +45,7 @@ test('what the other side cannot do at all is no failure of it', () => {
     failure('tls', 'protocol_version'),
     failure('dns', 'no-address'),
     failure('client', 'unsupported'),
-    failure('quic', 'version_negotiation'),
+    failure('quic', 'VERSION_NEGOTIATION'),
   ]) {
     assert.equal(verdictOn(error, asked('none'), LIVE).outcome, 'unsupported', error.code);
   }

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { connect } from '../../experiments/connect/experiment.ts';
+import type { ConnectDetails } from '../../records/connection-attempt.ts';
+import type { Observation } from '../../records/observation.ts';
+import { eachObservation, readRun } from '../../records/read.ts';
+import { projectFolder } from '../../system/project-folder.ts';
+import type { Hosts } from '../internet/hosts.ts';
+import { type Internet, withInternet } from '../internet/internet.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+
+const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
+
+type Connection = Observation<ConnectDetails>;
+
+interface Measured {
+  status: number | null;
+  output: string;
+  out: string;
+  attempts: Connection[];
+}
+
+/** Connects to hosts of an internet, in one family of addresses after the other, and reads what was written of it. */
+function withConnections(
+  internet: Internet,
+  words: readonly string[],
+  use: (measured: Measured) => Promise<void>,
+): Promise<void> {
+  return withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    const { status, stdout, stderr } = await internet.run([
+      ...[process.execPath, PROGRAM, 'connect', '--live', ...words],
+      ...['--trust', internet.caFile, '--out', out],
+    ]);
+    const output = `${stdout}\n${stderr}`;
+    assert.ok(status === 0 || status === 6, output);
+    const attempts = (await Array.fromAsync(
+      eachObservation(out, connect, () => {}),
+    )) as Connection[];
+    await use({ status, output, out, attempts });
+  });
+}
+
+/** What became of an attempt, in a word: ok, or outcome, layer and code. */
+function resultOf({ outcome, details }: Connection): string {
+  const { error = null } = details ?? {};
+  return error === null ? outcome : `${outcome} ${error.layer} ${error.code}`;
+}
+
+const OK = 'ok';
+const REFUSED = 'failed tcp ECONNREFUSED';
+const SILENT = 'failed udp timeout';
+
+/** A host of each kind to what becomes of connections to it by QUIC, TLS 1.3 and TLS 1.2, in either family. */
+const RESULTS: Record<string, [quic: string, tls13: string, tls12: string]> = {
+  web: [OK, OK, OK],
+  'tls1.2-only': [SILENT, 'unsupported tls protocol_version', OK],
+  'tls-only': [SILENT, OK, OK],
+  'h3-only': [OK, REFUSED, REFUSED],
+  retry: [OK, OK, OK],
+  'other-version': ['unsupported quic VERSION_NEGOTIATION', OK, OK],
+  expired: each('failed tls CERT_HAS_EXPIRED'),
+  'wrong-name': each('failed tls HOSTNAME_MISMATCH'),
+  'self-signed': each('failed tls DEPTH_ZERO_SELF_SIGNED_CERT'),
+  'unknown-authority': each('failed tls UNABLE_TO_GET_ISSUER_CERT_LOCALLY'),
+  'long-chain': [OK, OK, OK],
+  alert: [
+    'unsupported tls no_application_protocol',
+    'failed tls handshake_failure',
+    'failed tls handshake_failure',
+  ],
+  resets: [SILENT, 'failed tls ECONNRESET', 'failed tls ECONNRESET'],
+  silent: [SILENT, 'failed tls timeout', 'failed tls timeout'],
+  refuses: [SILENT, REFUSED, REFUSED],
+  'drops-udp': [SILENT, OK, OK],
+  drops: [SILENT, 'failed tcp timeout', 'failed tcp timeout'],
+  dead: [SILENT, 'failed tcp EHOSTUNREACH', 'failed tcp EHOSTUNREACH'],
+  'no-name': each('failed dns ENOTFOUND'),
+  'name-fails': each('failed dns ESERVFAIL'),
+  'name-silent': each('failed dns ETIMEOUT'),
+};
+
+function each(result: string): [string, string, string] {
+  return [result, result, result];
+}
+
+function hostOf(kind: string): string {
+  return `${kind.replaceAll('.', '-')}.test`;
+}
+
+test('every kind of host has its rows, with layer, code and reason, by each way and family; nothing is lost', async () => {
+  const kinds = Object.keys(RESULTS);
+  const hosts = Object.fromEntries(kinds.map((kind) => [hostOf(kind), kind])) as Hosts;
+  const words = [
+    ...kinds.map(hostOf),
+    ...['--via', 'quic,tls1.3,tls1.2', '--ipv', '4,6', '--requests', '1'],
+    ...['--repetitions', '1', '--timeout', '1'],
+  ];
+  await withInternet({ hosts }, (internet) =>
+    withConnections(internet, words, async ({ status, output, out, attempts }) => {
+      assert.equal(status, 6, output);
+      assert.equal(attempts.length, kinds.length * 3 * 2);
+      for (const [kind, expected] of Object.entries(RESULTS)) {
+        for (const ipv of ['4', '6']) {
+          const own = attempts.filter(
+            ({ subject, factors }) => subject === hostOf(kind) && factors.ipv === ipv,
+          );
+          const found = (['quic', 'tls1.3', 'tls1.2'] as const).map((via) =>
+            own.filter(({ arm }) => arm === via).map(resultOf),
+          );
+          assert.deepEqual(found.flat(), expected, `${kind}, IPv${ipv}`);
+        }
+      }
+      for (const attempt of attempts) assertWhole(attempt);
+      // A name is looked up once for all ways of a block.
+      const asked = await internet.questions();
+      const lookups = asked.filter(({ name }) => name === hostOf('web'));
+      assert.deepEqual(lookups.map(({ type }) => type).toSorted(), ['A', 'AAAA']);
+      const { backend, networks } = await readRun(out);
+      assert.deepEqual([backend, networks.map(({ name }) => name)], ['live', ['live']]);
+      const lines = (await readFile(path.join(out, 'connections.csv'), 'utf8')).trim().split('\n');
+      assert.equal(lines.length, 1 + attempts.length);
+      assert.match(await readFile(path.join(out, 'report.html'), 'utf8'), /own network/);
+    }),
+  );
+});
+
+function assertWhole({ id, outcome, message, metrics, details, network, path: seen }: Connection) {
+  const { address = null, lookupMs = null, facts = null, error = null, via } = details ?? {};
+  assert.deepEqual([network.backend, network.measuredRttMs, seen], ['live', null, null], id);
+  assert.ok(lookupMs !== null && lookupMs > 0, id);
+  if (outcome !== 'ok') {
+    assert.ok(error && error.reason.length > 20 && message?.includes(error.reason), id);
+    return;
+  }
+  assert.match(
+    address ?? '',
+    details?.address?.startsWith('[') ? /^\[.*:.*\]:443$/ : /^[\d.]+:443$/,
+  );
+  assert.equal(facts?.status, 200, id);
+  assert.equal(facts?.tlsVersion, via === 'tls1.2' ? 'TLS 1.2' : 'TLS 1.3', id);
+  assert.ok((facts?.certificateChainBytes ?? 0) > 200, id);
+  const { tcpMs, maySendMs, firstByteMs, totalMs } = metrics;
+  assert.equal(tcpMs == null, via === 'quic', id);
+  const instants = [tcpMs ?? 0, maySendMs, firstByteMs, totalMs].map(Number);
+  assert.deepEqual(
+    instants,
+    instants.toSorted((a, b) => a - b),
+    id,
+  );
+}
+
+const HOSTS = 1000;
+const NAMES_PER_ADDRESS = 20;
+
+test('1,000 hosts of which one in twenty is dead all have their rows, and the living ones are compared', async () => {
+  const names = Array.from({ length: HOSTS }, (_, index) => `h${index}.test`);
+  const hosts = Object.fromEntries(
+    names.map((name, index) => {
+      if (index % 20 === 7) return [name, 'dead'];
+      const first = index - (index % NAMES_PER_ADDRESS);
+      return [name, index === first ? 'web' : { kind: 'web', sharesWith: `h${first}.test` }];
+    }),
+  ) as Hosts;
+  const words = [...names, '--repetitions', '1', '--timeout', '1'];
+  await withInternet({ hosts }, (internet) =>
+    withConnections(internet, words, async ({ status, output, attempts }) => {
+      assert.equal(status, 6, output.slice(-2000));
+      assert.equal(attempts.length, 2 * HOSTS);
+      const dead = new Set(names.filter((_, index) => index % 20 === 7));
+      for (const { id, subject, outcome } of attempts) {
+        assert.equal(outcome, dead.has(subject) ? 'failed' : 'ok', id);
+      }
+    }),
+  );
+});
+
+test('rounds come at their interval, and each looks names up again', () =>
+  withInternet({ hosts: { 'www.test': 'web' } }, (internet) => {
+    const words = ['www.test', '--repetitions', '3', '--every', '2s', '--via', 'quic,tls1.3'];
+    return withConnections(internet, words, async ({ status, output, attempts }) => {
+      assert.equal(status, 0, output);
+      const begun = attempts
+        .filter((_, index) => index % 2 === 0)
+        .map(({ startedAt }) => Date.parse(startedAt));
+      const gapsMs = begun.slice(1).map((at, index) => at - (begun[index] ?? 0));
+      for (const gapMs of gapsMs) assert.ok(gapMs > 1_900, `${gapsMs}`);
+      assert.equal((await internet.questions()).length, 3);
+    });
+  }));
