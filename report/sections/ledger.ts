@@ -26,7 +26,7 @@ function render(view: ReportView, id: string): Markup {
   const counting = rows.reduce((sum, row) => sum + row.n, 0);
   return foldedSection(id, {
     title: `${capital(several)} left out`,
-    about: leftOutText(kept),
+    about: leftOutText(view),
     content: html`<p>Of ${counted(plannedPageLoads, `planned ${one}`, `planned ${several}`)}, ${countText(made)} ${made === 1 ? 'was' : 'were'} made${givenUp > 0 && `, ${countText(givenUp)} given up`} and ${countText(counting)}
 ${counting === 1 ? 'is' : 'are'} in the statistics. Besides, ${counted(doneWarmups, 'warm-up')} came first and ${doneWarmups === 1 ? 'is' : 'are'} in no statistic. No ${one} is left
 out for its value: a slow ${one} stays. <em>Failed</em>: there is no complete ${one}. <em>Invalid</em>: it was complete, but
@@ -49,10 +49,14 @@ ${disturbed(view)}`,
   });
 }
 
-function leftOutText({ entries, disturbed: { nLoads } }: ReportView['summary']['ledger']): string {
+function leftOutText({ run, summary }: ReportView): string {
+  const { entries, disturbed } = summary.ledger;
+  const { nLoads } = disturbed;
+  const isRead = run.read !== undefined;
   const of = (outcome: string) =>
     entries.reduce((sum, each) => sum + (each.outcome === outcome ? each.count : 0), 0);
-  return `${countText(of('failed'))} failed, ${countText(of('invalid'))} invalid, ${countText(nLoads)} with a disturbed machine`;
+  const left = `${countText(of('failed'))} failed, ${countText(of('invalid'))} invalid`;
+  return isRead ? left : `${left}, ${countText(nLoads)} with a disturbed machine`;
 }
 
 function reasons(view: ReportView): Markup {
@@ -80,6 +84,9 @@ function remedies({ remedies: sentences }: ReportView['summary']['ledger']): Mar
 }
 
 function disturbed(view: ReportView): Markup {
+  if (view.run.read) {
+    return html`<p>Whether machines were quiet, the file that the ${view.experiment.attempt[1]} were read from does not tell.</p>`;
+  }
   const { nLoads, nCounted, countByStack, examples } = view.summary.ledger.disturbed;
   const { otherCpuPercent, stealPercent, availableMemoryMb } = view.run.interferenceRule;
   const rule = `more than ${otherCpuPercent} % of a core's time for other programs, more than ${stealPercent} % of the machine's taken by others of its host, or less than ${countText(availableMemoryMb)} MB of memory free`;

@@ -21,14 +21,14 @@ function render(view: ReportView, id: string): Markup {
   const options = run.command.map((word) => html` <bdi>${shellWord(word)}</bdi>`);
   return foldedSection(id, {
     title: 'How it was run',
-    about: 'command, machine, versions, and what every number means',
+    about: `${run.read ? 'from which file' : 'command, machine, versions'}, and what every number means`,
     content: html`${run.read ? howRead(run.read, several) : howMade(view)}
 <pre><code>npm run ${experiment.command?.name}${options.length > 0 && html` --${options}`}</code></pre>
 <h3>What the times mean</h3>
 <dl class="definitions">
 ${experiment.metrics.map(
   ({ label, definition, source }) =>
-    html`<dt>${label}</dt><dd>${definition} <span class="quiet">Source: ${source}.</span></dd>
+    html`<dt>${label}</dt><dd>${definition}${run.read ? null : html` <span class="quiet">Source: ${source}.</span>`}</dd>
 `,
 )}</dl>
 ${
@@ -72,10 +72,17 @@ the next one. ${capital(several)} with the same number are a block all the same,
   } Where packets are lost on purpose, all ${several} of a block meet a path that draws its losses from the same seed.</p>`;
 }
 
+/** What times mean that a file has. */
+const READ_TIMES: Record<ReadFile['dialect'], string> = {
+  own: 'Its times are those of this program, rounded to the microsecond.',
+  jaeger: `Its time of a connection begins when the name has been looked up, and ends with the handshake. Over TLS, that is both the time until the client may
+send and that until the handshake is complete; over QUIC, the latter alone. Rows of one URL in one minute are a block. How this program means these times:`,
+};
+
 /** Where attempts were read from. */
-function howRead({ file, sha256, rows }: ReadFile, several: string): Markup {
+function howRead({ file, sha256, rows, dialect }: ReadFile, several: string): Markup {
   return html`<p>The ${several} were made by others, and read from <bdi class="name">${file}</bdi> (${counted(rows, 'row')}, SHA-256 <bdi>${sha256}</bdi>). How they were
-made, the file does not tell; every row of it is here. What is said of the times below is what this program means by them.</p>`;
+made, the file does not tell; every row of it is here. ${READ_TIMES[dialect]}</p>`;
 }
 
 function facts(caption: string, rows: readonly (readonly [name: string, value: string])[]): Markup {

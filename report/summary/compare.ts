@@ -195,8 +195,15 @@ function notesOn(
   }
   const broken = blocks.length - nPairs;
   if (broken > 0) {
+    const missing = blocks.filter(({ made }) =>
+      [arm, baseline].some((one) => !made.some((each) => each.arm === one.arm)),
+    ).length;
+    const why =
+      missing === broken
+        ? 'is missing'
+        : `was broken by ${experiment.clientNoun}, path or bench, was invalid or is missing`;
     notes.push(
-      `${counted(broken, 'pair')} of ${blocks.length} ${broken === 1 ? 'is' : 'are'} left out: a ${attempt} of ${broken === 1 ? 'it' : 'each'} was broken by ${experiment.clientNoun}, path or bench, was invalid or is missing.`,
+      `${counted(broken, 'pair')} of ${blocks.length} ${broken === 1 ? 'is' : 'are'} left out: a ${attempt} of ${broken === 1 ? 'it' : 'each'} ${why}.`,
     );
   }
   const disturbed = blocks.filter((block) => block.disturbed).length;

@@ -121,7 +121,7 @@ function leftOutNotes(
   const leftOut = subjects.filter((subject) => !seen.subjects.includes(subject));
   if (leftOut.length === 0 || seen.subjects.length === 0) return [];
   const names = leftOut.map(({ subject }) => subject);
-  const said = `${names.slice(0, NAMED_SITES).join(', ')}${names.length > NAMED_SITES ? ', ...' : ''}`;
+  const said = `${names.slice(0, NAMED_SITES).join(', ')}${names.length > NAMED_SITES ? ' and others' : ''}`;
   return [
     `${counted(names.length, ...nouns)} left out, of which no pair of ${attempt[1]} has a time: ${said}.`,
   ];

@@ -62,7 +62,7 @@ function readElsewhere({ read, experiment }: WarningSource['run']): string[] {
   if (!read) return [];
   const [, several] = experimentOf({ experiment }).attempt;
   return [
-    `The ${several} were not made by this program: they were read from ${read.file} (${counted(read.rows, 'row')}, SHA-256 ${read.sha256}). ${READ_TEXTS[read.dialect]}`,
+    `The ${several} were not made by this program: they were read from ${read.file} (${counted(read.rows, 'row')}). ${READ_TEXTS[read.dialect]}`,
   ];
 }
 

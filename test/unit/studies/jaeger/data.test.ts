@@ -48,7 +48,7 @@ for (const [name, rows] of Object.entries(PUBLISHED)) {
   });
 }
 
-/** To one decimal, as published tables are; halves away from zero, which 97.35 is not in binary. */
+/** To one decimal, as the table has it. */
 function rounded(value: number | null): number {
-  return Math.round((value ?? Number.NaN) * 10 + 1e-9) / 10;
+  return Number((value ?? Number.NaN).toFixed(1));
 }
