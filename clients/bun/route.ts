@@ -2,13 +2,18 @@ import { dlopen, read } from 'bun:ffi';
 import { ConnectionFailure, failureOfError } from './failure.ts';
 import { type Making, splitAddress } from './making.ts';
 
+const SOCK_STREAM = 1;
 const SOCK_DGRAM = 2;
+const SOL_SOCKET = 1;
+const SO_SNDTIMEO = 21;
+const REFUSAL_LIMIT_S = 1;
 const FAMILIES = { 4: 2, 6: 10 };
 // Of Linux.
 const CODES: Readonly<Record<number, string>> = { 101: 'ENETUNREACH', 113: 'EHOSTUNREACH' };
 
 const { symbols } = dlopen('libc.so.6', {
   socket: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
+  setsockopt: { args: ['i32', 'i32', 'i32', 'buffer', 'u32'], returns: 'i32' },
   connect: { args: ['i32', 'buffer', 'u32'], returns: 'i32' },
   close: { args: ['i32'], returns: 'i32' },
   __errno_location: { args: [], returns: 'ptr' },
@@ -20,13 +25,31 @@ const { symbols } = dlopen('libc.so.6', {
  * @throws ConnectionFailure when there is none
  */
 export function assertReachable({ asked, stage }: Making): void {
-  const { ip, port, family } = splitAddress(asked.address);
-  const socket = symbols.socket(FAMILIES[family], SOCK_DGRAM, 0);
-  const address = family === 4 ? address4(ip, port) : address6(ip, port);
-  const isNamed = symbols.connect(socket, address, address.length) === 0;
-  const code = isNamed ? undefined : CODES[read.i32(symbols.__errno_location() as number, 0)];
-  symbols.close(socket);
+  const code = codeOfConnecting(asked.address, SOCK_DGRAM);
   if (code !== undefined) throw new ConnectionFailure(failureOfError({ code }, stage()));
+}
+
+/**
+ * Asks the kernel what a refusal by TCP was, by connecting once more: Bun calls it a refusal too when a router says that there is no such host.
+ * @throws ConnectionFailure when nothing was refused, but the host cannot be reached
+ */
+export function assertRefused({ asked, stage }: Making): void {
+  const code = codeOfConnecting(asked.address, SOCK_STREAM);
+  if (code !== undefined) throw new ConnectionFailure(failureOfError({ code }, stage()));
+}
+
+/** Why a host cannot be reached; undefined: it can, or says itself that it does not want to. */
+function codeOfConnecting(address: string, type: number): string | undefined {
+  const { ip, port, family } = splitAddress(address);
+  const socket = symbols.socket(FAMILIES[family], type, 0);
+  const limit = Buffer.alloc(16);
+  limit.writeUInt32LE(REFUSAL_LIMIT_S, 0);
+  symbols.setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, limit, limit.length);
+  const name = family === 4 ? address4(ip, port) : address6(ip, port);
+  const isConnected = symbols.connect(socket, name, name.length) === 0;
+  const code = isConnected ? undefined : CODES[read.i32(symbols.__errno_location() as number, 0)];
+  symbols.close(socket);
+  return code;
 }
 
 /** struct sockaddr_in. */

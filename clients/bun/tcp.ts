@@ -1,7 +1,7 @@
 import * as net from 'node:net';
 import type { AskedConnection } from '../connector.ts';
 import { type Making, refuse, splitAddress } from './making.ts';
-import { assertReachable } from './route.ts';
+import { assertReachable, assertRefused } from './route.ts';
 import { tcpCounts } from './tcp-counts.ts';
 
 /** Connects by TCP, whatever goes over it later. */
@@ -23,6 +23,7 @@ export async function openTcp(making: Making): Promise<net.Socket> {
     return socket;
   } catch (error) {
     socket.destroy();
+    if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') assertRefused(making);
     throw error;
   }
 }
