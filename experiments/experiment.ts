@@ -96,6 +96,8 @@ export interface Experiment {
   attempt: readonly [one: string, several: string];
   /** What an attempt is made at, and several: `page`, `pages`. */
   subject: readonly [one: string, several: string];
+  /** What subjects are called in tables and headings: `site`, `sites`; a site has one page. */
+  site: readonly [one: string, several: string];
   /** The program that asks: a folder of clients/. */
   client: string;
   /** What readers know it as: `browser`. */

@@ -3,6 +3,13 @@ import type { Observation } from '../records/observation.ts';
 import type { Protocol } from '../records/protocol.ts';
 import type { RunRecord } from '../records/run.ts';
 
+/** An arm as charts and tables show it; `place` decides the colour. */
+export interface ShownArm {
+  arm: string;
+  label: string;
+  place: number;
+}
+
 /** What a section that an experiment brings is made of: a part of the report's view of a run. */
 export interface RunView {
   run: RunRecord;
@@ -10,11 +17,26 @@ export interface RunView {
   observations: readonly Observation[];
   /** Ids of the attempts that the statistics speak of. */
   counted: ReadonlySet<string>;
-  /** Controls left out; `place` decides the colour. */
-  arms: readonly { arm: string; label: string; place: number }[];
+  /** Controls left out. */
+  arms: readonly ShownArm[];
+  /** What the others are compared with. */
+  baseline: ShownArm;
+  /** The others. */
+  compared: readonly ShownArm[];
+  /** Nouns of what is measured, one and several. */
+  experiment: {
+    attempt: readonly [one: string, several: string];
+    subject: readonly [one: string, several: string];
+  };
+  /** What verdicts are about. */
+  metric: { name: string; label: string; phrase: string; phrases: string };
   /** In the order of the plan. */
   conditions: readonly {
     network: AskedNetwork;
+    /** Values of the factors, joined by dots. */
+    variant: string;
+    /** Those that do not go without saying, in words; empty: all do. */
+    variantText: string;
     /** The condition's numbers in words. */
     text: string;
     /** Medians over the sites. */
@@ -25,5 +47,15 @@ export interface RunView {
       protocol: Protocol;
       network: { measuredRttMs: number | null };
     }[];
+    /** Arms against the baseline, one for each subject and arm. */
+    comparisons: readonly {
+      subject: string;
+      arm: string;
+      nPairs: number;
+      /** Arm - baseline, pair by pair. */
+      differenceMs: { estimate: number; low: number | null; high: number | null } | null;
+    }[];
+    /** Every attempt that is no warm-up, in the order run; `counted` tells which are in the statistics. */
+    loads: readonly Observation[];
   }[];
 }

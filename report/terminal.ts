@@ -57,7 +57,13 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
     );
   const labelOf = (arm: string) => printable(rows.find((row) => row.arm === arm)?.label ?? arm);
   const lines = [
-    ['site', sides(metric.unit), 'verdict', labelOf(answer.arm), labelOf(answer.baseline)],
+    [
+      experimentOf(summary).site[0],
+      sides(metric.unit),
+      'verdict',
+      labelOf(answer.arm),
+      labelOf(answer.baseline),
+    ],
     ...own.map(({ subject, ...alone }) => {
       // A single site is all that the answer is about: it has no other verdict.
       const { ratio, verdict } = own.length === 1 ? answer : alone;
@@ -105,7 +111,9 @@ function medianText(row: SummaryRow | undefined, { name, unit }: Metric): string
 
 /** What to know about the answers, as sentences; without any load, that there is none and why. */
 function notesOn(summary: Summary): string[] {
-  const [one, several] = experimentOf(summary).attempt;
+  const { attempt, site: nouns } = experimentOf(summary);
+  const [one, several] = attempt;
+  const [site] = nouns;
   const { rows, comparisons, controls, ledger, warnings } = summary;
   const end = endSentence(summary);
   if (summary.progress.donePageLoads === 0) {
@@ -123,7 +131,7 @@ function notesOn(summary: Summary): string[] {
   const advice = summary.looks ? '' : ' Leave --repetitions out, or ask for 12 or more.';
   if (comparisons.length > 0 && comparisons.every(({ p }) => p === null)) {
     lines.push(
-      `Nothing can be told of a single site: at most ${counted(Math.max(...pairs), 'pair')} of ${several} for each site and stack, and no test can tell below 6.${advice}`,
+      `Nothing can be told of a single ${site}: at most ${counted(Math.max(...pairs), 'pair')} of ${several} for each ${site} and stack, and no test can tell below 6.${advice}`,
     );
   }
   lines.push(...leftOut(summary));

@@ -1,4 +1,4 @@
-import { quantileOfSorted } from './quantile.ts';
+import { quantileInPlace, quantileOfSorted } from './quantile.ts';
 
 /** A straight line y = intercept + slope x. */
 export interface Line {
@@ -46,20 +46,18 @@ export function theilSenOver(xs: readonly number[]): ((ys: readonly number[]) =>
   };
 }
 
-/** From so many on the engine sorts faster than it takes to call it. */
-const MANY = 24;
+/** Fewer are put in order sooner than two of them are looked for. */
+const FEW = 24;
 
-/** Of at least one value; leaves them sorted. */
+/** Of at least one value; they change their places. */
 function medianInPlace(values: Float64Array): number {
-  if (values.length >= MANY) values.sort();
-  else {
-    for (let end = 1; end < values.length; end++) {
-      const value = values[end] as number;
-      let at = end;
-      for (; at > 0 && (values[at - 1] as number) > value; at--)
-        values[at] = values[at - 1] as number;
-      values[at] = value;
-    }
+  if (values.length >= FEW) return quantileInPlace(values, 0.5);
+  for (let end = 1; end < values.length; end++) {
+    const value = values[end] as number;
+    let at = end;
+    for (; at > 0 && (values[at - 1] as number) > value; at--)
+      values[at] = values[at - 1] as number;
+    values[at] = value;
   }
   return quantileOfSorted(values, 0.5) as number;
 }

@@ -11,6 +11,7 @@ export const example: Experiment = {
   command: null,
   attempt: ['draw', 'draws'],
   subject: ['site', 'sites'],
+  site: ['site', 'sites'],
   client: 'none',
   clientNoun: 'client',
   recordFile: 'draws.jsonl',

@@ -33,6 +33,7 @@ export const pageLoad: Experiment = {
   },
   attempt: ['load', 'loads'],
   subject: ['page', 'pages'],
+  site: ['site', 'sites'],
   client: 'chromium',
   clientNoun: 'browser',
   recordFile: 'page-loads.jsonl',

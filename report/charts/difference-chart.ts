@@ -4,6 +4,7 @@ import type { Markup } from '../page/markup.ts';
 import { signed } from '../text/estimate.ts';
 import { decimalText } from '../text/number.ts';
 import { drawn, GRID, shape, shortName } from './canvas.ts';
+import { differenceEnds } from './difference-ends.ts';
 
 /** The pairs of one site. */
 export interface DifferenceRow {
@@ -16,8 +17,6 @@ export interface DifferenceRow {
 
 const MARGIN_TOP_PX = 58;
 const DOT_PX = 4;
-/** Of all differences, so many are within the axis; the others stand at its ends. */
-const SHOWN_SHARE = 0.98;
 
 /**
  * Every pair of loads as a dot at its difference in ms, a row for each site, with zero marked: left of it the stack was faster. From
@@ -129,12 +128,8 @@ function dots(
   };
 }
 
-/** Always with zero, and without the few that would flatten all others. */
 function domainOf(differencesMs: readonly number[]): [low: number, high: number] {
-  const finite = differencesMs.filter(Number.isFinite);
-  const tail = (1 - SHOWN_SHARE) / 2;
-  const low = Math.min(0, quantile(finite, tail) ?? 0);
-  const high = Math.max(0, quantile(finite, 1 - tail) ?? 0);
+  const [low, high] = differenceEnds(differencesMs);
   const pad = Math.max(1, (high - low) * 0.08);
   return [low - pad, high + pad];
 }

@@ -1,8 +1,10 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour } from '../page/stack.ts';
+import { signed as signedText } from '../text/estimate.ts';
 import { decimalText } from '../text/number.ts';
 import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW, shape } from './canvas.ts';
+import { differenceEnds } from './difference-ends.ts';
 
 /** The times of one stack's loads, in any order. */
 export interface Sample {
@@ -13,8 +15,9 @@ export interface Sample {
 /** Dashes of the lines in the order of the stacks: colour is never the only difference. */
 const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '4 2', '1 2'];
 
-/** The dashes of a stack's line. */
-export function stackDashes({ place }: ChartStack): string {
+/** The dashes of a stack's line; a pale one is dotted. */
+export function stackDashes({ place, pale }: ChartStack): string {
+  if (pale) return '1 3';
   return DASHES[Math.max(0, place) % DASHES.length] ?? 'none';
 }
 
@@ -24,6 +27,7 @@ export function stackDashes({ place }: ChartStack): string {
  * @param measured of what the times are
  * @param attempts what they are times of
  * @param small a chart for a site among many, of about half the width
+ * @param signed for differences: zero is marked, the axis leaves out the outermost few, and those with a failure stand at its ends
  */
 export function distributionChart(
   samples: readonly Sample[],
@@ -32,17 +36,15 @@ export function distributionChart(
     measured = 'Page load time',
     attempts = 'loads',
     small = false,
-  }: { measured?: string; attempts?: string; small?: boolean } = {},
+    signed = false,
+  }: { measured?: string; attempts?: string; small?: boolean; signed?: boolean } = {},
 ): Markup {
   const all = samples.flatMap(({ timesMs }) => timesMs);
-  let [shortestMs, longestMs] = [Number.POSITIVE_INFINITY, 0];
-  for (const valueMs of all) {
-    shortestMs = Math.min(shortestMs, valueMs);
-    longestMs = Math.max(longestMs, valueMs);
-  }
-  if (all.length === 0) [shortestMs, longestMs] = [0, 1];
+  const [shortestMs, longestMs] = signed ? differenceEnds(all) : endsOf(all);
   const logarithmic = shortestMs > 0 && longestMs / shortestMs > 10;
   const pad = Math.max(1, (longestMs - shortestMs) * 0.04);
+  const least = signed ? shortestMs - pad : Math.max(0, shortestMs - pad);
+  const clip = (valueMs: number) => Math.min(longestMs + pad, Math.max(least, valueMs));
   return drawn(
     {
       width: small ? CHART_WIDTH_PX / 2 : CHART_WIDTH_PX,
@@ -53,7 +55,7 @@ export function distributionChart(
       marginRight: 14,
       x: logarithmic
         ? { type: 'log', domain: [shortestMs / 1.05, longestMs * 1.05], label: null }
-        : { domain: [Math.max(0, shortestMs - pad), longestMs + pad], label: null },
+        : { domain: [least, longestMs + pad], label: null },
       y: { domain: [0, 100], label: null },
     },
     [
@@ -67,22 +69,35 @@ export function distributionChart(
         ...LABEL_BELOW,
         label: `${measured} in ms${logarithmic ? ' (logarithmic)' : ''}`,
         ...(logarithmic && { ticks: roundTicks(shortestMs, longestMs) }),
-        tickFormat: (valueMs: number) => decimalText(valueMs),
+        tickFormat: (valueMs: number) =>
+          signed ? signedText(valueMs, decimalText) : decimalText(valueMs),
       }),
-      ...samples.map((sample) => steps(sample)),
+      signed && Plot.ruleX([0], { stroke: 'var(--ink)', strokeWidth: 1.5 }),
+      ...samples.map((sample) => steps(sample, signed ? clip : (valueMs) => valueMs)),
     ],
     ariaLabel,
   );
 }
 
+function endsOf(valuesMs: readonly number[]): [shortestMs: number, longestMs: number] {
+  if (valuesMs.length === 0) return [0, 1];
+  let [shortestMs, longestMs] = [Number.POSITIVE_INFINITY, 0];
+  for (const valueMs of valuesMs) {
+    shortestMs = Math.min(shortestMs, valueMs);
+    longestMs = Math.max(longestMs, valueMs);
+  }
+  return [shortestMs, longestMs];
+}
+
 /** All steps of a stack as one path of horizontal and vertical moves. */
-function steps({ arm, timesMs }: Sample): Plot.RenderFunction {
+function steps({ arm, timesMs }: Sample, clip: (valueMs: number) => number): Plot.RenderFunction {
   return (_, scales, __, ___, context) => {
-    const sorted = timesMs.toSorted((a, b) => a - b);
+    const sorted = Float64Array.from(timesMs).sort();
     let path = '';
     let [lastX, lastY] = ['', ''];
     for (const [index, valueMs] of sorted.entries()) {
-      const x = Number(scales.x?.(valueMs)).toFixed(1);
+      // Half a pixel is as fine as can be seen: a line has so many steps at most.
+      const x = String(Math.round(2 * Number(scales.x?.(clip(valueMs)))) / 2);
       const y = Number(scales.y?.((100 * (index + 1)) / sorted.length)).toFixed(1);
       if (path === '') path = `M${x},${Number(scales.y?.(0)).toFixed(1)}`;
       // A step narrower than can be seen is a part of the rise before it.
@@ -96,6 +111,7 @@ function steps({ arm, timesMs }: Sample): Plot.RenderFunction {
       'stroke-width': '2',
       'stroke-dasharray': stackDashes(arm),
       'stroke-linejoin': 'round',
+      ...(arm.pale && { 'stroke-opacity': '0.8' }),
     });
   };
 }

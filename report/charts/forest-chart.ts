@@ -20,6 +20,8 @@ export interface ForestRow {
 export interface Forest {
   stackLabel: string;
   baselineLabel: string;
+  /** What the rows are called: `sites`. */
+  sites: string;
   rows: readonly ForestRow[];
   /** Over all sites, as a diamond below; null: there is none. */
   pooled: ForestRow | null;
@@ -85,7 +87,7 @@ export function forestChart(
   const margin = 1 + marginPercent / 100;
   const ratios = [...rows, ...(pooled ? [pooled] : [])].map(({ ratio }) => ratio);
   const [low, high] = endsAround([...ratios, ...besides], margin);
-  const lines = gathered ? [lineOfSigns(rows)] : rows;
+  const lines = gathered ? [lineOfSigns(forest)] : rows;
   const all = pooled ? [...lines, pooled] : lines;
   const subjects = rows.flatMap((row, index) => placed(row, gathered ? 0 : index));
   const together = pooled ? placed(pooled, lines.length) : [];
@@ -119,9 +121,9 @@ function placed(row: ForestRow, place: number): Placed[] {
   return row.ratio ? [{ ...row, place, ratio: row.ratio }] : [];
 }
 
-function lineOfSigns({ length }: readonly ForestRow[]): ForestRow {
+function lineOfSigns({ rows: { length }, sites }: Forest): ForestRow {
   return {
-    name: `each of ${length} sites`,
+    name: `each of ${length} ${sites}`,
     ratio: null,
     differenceMs: null,
     verdict: 'cannot tell',

@@ -34,7 +34,7 @@ export function orderChart(
   stretches: readonly Stretch[],
   arms: readonly ChartStack[],
   ariaLabel: string,
-  attempts = 'loads',
+  { attempts = 'loads', site = 'site' }: { attempts?: string; site?: string } = {},
 ): Markup {
   let lastOrder = 1;
   let widest = 1.3;
@@ -71,7 +71,7 @@ export function orderChart(
         ...LABEL_ABOVE,
         ticks,
         tickFormat: (share: number) => `${share}×`,
-        label: 'Time as a multiple of the median of its site, stack and condition',
+        label: `Time as a multiple of the median of its ${site}, stack and condition`,
       }),
       Plot.axisX({
         ...LABEL_BELOW,

@@ -1,8 +1,9 @@
 import * as Plot from '@observablehq/plot';
+import { quantile } from '../../statistics/quantile.ts';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour, stackSymbol } from '../page/stack.ts';
-import { decimalText, millisecondsText } from '../text/number.ts';
-import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW, movedApart } from './canvas.ts';
+import { counted, decimalText, millisecondsText } from '../text/number.ts';
+import { drawn, GRID, LABEL_ABOVE, LABEL_BELOW, movedApart, shape } from './canvas.ts';
 import { stackDashes } from './distribution-chart.ts';
 
 /** A stack over round-trip times: its points, and the line that was put through them elsewhere. */
@@ -20,29 +21,49 @@ export interface Crossing {
   label: string;
 }
 
-/**
- * Median times against round-trip time: a symbol for each measured point, a line for each stack.
- * @param measured of what the times are
- */
+/** What the axes of a sweep are, and what stands beside what was measured. */
+export interface SweepAxes {
+  /** Of what the times are. */
+  measured?: string;
+  /** Where the round-trip times come from. */
+  rttSource?: string;
+  /** Lines from zero for what waits for so many round trips and for nothing else. */
+  models?: readonly number[];
+}
+
+/** With more points than these a stack's are one path without titles, and the outermost few stand at the ends of the axes. */
+const FEW_POINTS = 40;
+const SHOWN_SHARE = 0.99;
+
+/** Median times against round-trip time: a symbol for each measured point, a line for each stack. */
 export function sweepChart(
   arms: readonly SweptStack[],
   crossings: readonly Crossing[],
   ariaLabel: string,
-  measured = 'page load time',
+  { measured = 'page load time', rttSource = 'as measured', models = [] }: SweepAxes = {},
 ): Markup {
-  const rttsMs = arms.flatMap(({ points }) => points.map(({ rttMs }) => rttMs));
-  const longestRttMs = Math.max(1, ...rttsMs) * 1.04;
-  const ends = ({ line }: SweptStack) =>
+  const isDense = arms.some(({ points }) => points.length > FEW_POINTS);
+  const most = (values: readonly number[]) =>
+    Math.max(1, quantile(values, isDense ? SHOWN_SHARE : 1) ?? 0);
+  const points = arms.flatMap((swept) => swept.points);
+  const longestRttMs = most(points.map(({ rttMs }) => rttMs)) * 1.04;
+  const ends = ({ line }: Pick<SweptStack, 'line'>) =>
     line
       ? [0, longestRttMs].map((rttMs) => ({
           rttMs,
           timeMs: line.interceptMs + line.roundTrips * rttMs,
         }))
       : [];
-  const times = arms.flatMap((swept) => [
-    ...swept.points.map(({ medianMs }) => medianMs ?? 0),
-    ...ends(swept).map(({ timeMs }) => timeMs),
-  ]);
+  const longestMs = Math.max(
+    most(points.flatMap(({ medianMs }) => medianMs ?? [])),
+    ...arms.flatMap(ends).map(({ timeMs }) => timeMs),
+  );
+  const topMs = longestMs * 1.05;
+  const modelled = models.map((roundTrips) => ({
+    roundTrips,
+    rttMs: Math.min(longestRttMs, topMs / roundTrips),
+  }));
+  const labels = endLabels(arms, modelled, longestRttMs);
   return drawn(
     {
       height: 360,
@@ -51,7 +72,8 @@ export function sweepChart(
       marginLeft: 60,
       marginRight: 170,
       x: { domain: [0, longestRttMs], label: null },
-      y: { domain: [0, Math.max(1, ...times) * 1.05], label: null, clamp: true },
+      // Labels that were moved apart need room too.
+      y: { domain: [0, Math.max(topMs, ...labels.map(({ y }) => y))], label: null, clamp: true },
     },
     [
       Plot.gridY({ ticks: 6, ...GRID }),
@@ -64,7 +86,7 @@ export function sweepChart(
         ...LABEL_BELOW,
         ticks: 8,
         tickFormat: (rttMs: number) => decimalText(rttMs),
-        label: 'Round-trip time in ms, as measured',
+        label: `Round-trip time in ms, ${rttSource}`,
       }),
       Plot.ruleX(crossings, {
         x: 'rttMs',
@@ -72,7 +94,16 @@ export function sweepChart(
         strokeDasharray: '2 4',
         title: 'label',
       }),
+      ...modelled.map(({ roundTrips, rttMs }) =>
+        Plot.line([0, rttMs], {
+          x: (each: number) => each,
+          y: (each: number) => roundTrips * each,
+          stroke: 'var(--quiet)',
+          strokeWidth: 1,
+        }),
+      ),
       ...arms.flatMap((swept) => [
+        isDense && dots(swept, { longestRttMs, topMs }),
         Plot.line(ends(swept), {
           x: 'rttMs',
           y: 'timeMs',
@@ -80,36 +111,101 @@ export function sweepChart(
           strokeWidth: 2,
           strokeDasharray: stackDashes(swept.arm),
         }),
-        Plot.dot(
-          swept.points.filter(({ medianMs }) => medianMs !== null),
-          {
-            x: 'rttMs',
-            y: 'medianMs',
-            r: 5,
-            symbol: stackSymbol(swept.arm),
-            fill: stackColour(swept.arm),
-            stroke: 'var(--paper)',
-            title: ({ rttMs, medianMs }: SweptStack['points'][number]) =>
-              `${swept.arm.label}: ${millisecondsText(medianMs)} ms at a round-trip time of ${decimalText(rttMs)} ms`,
-          },
-        ),
+        Plot.dot(isDense ? [] : swept.points.filter(({ medianMs }) => medianMs !== null), {
+          x: 'rttMs',
+          y: 'medianMs',
+          r: 5,
+          symbol: stackSymbol(swept.arm),
+          fill: stackColour(swept.arm),
+          stroke: 'var(--paper)',
+          title: ({ rttMs, medianMs }: SweptStack['points'][number]) =>
+            `${swept.arm.label}: ${millisecondsText(medianMs)} ms at a round-trip time of ${decimalText(rttMs)} ms`,
+        }),
       ]),
-      Plot.text(endLabels(arms, longestRttMs), {
+      Plot.text(
+        modelled.filter(({ rttMs }) => rttMs < longestRttMs),
+        {
+          x: 'rttMs',
+          y: topMs,
+          dy: -8,
+          text: ({ roundTrips }: Modelled) => modelLabel(roundTrips),
+          fill: 'var(--quiet)',
+        },
+      ),
+      Plot.text(labels, {
         x: 'rttMs',
         y: 'y',
         dx: 8,
         textAnchor: 'start',
         text: 'label',
-        fill: 'var(--ink)',
+        fill: 'fill',
       }),
     ],
     ariaLabel,
   );
 }
 
-function endLabels(arms: readonly SweptStack[], rttMs: number) {
-  const labels = arms.flatMap(({ arm, line }) =>
-    line ? [{ rttMs, label: arm.label, y: line.interceptMs + line.roundTrips * rttMs }] : [],
-  );
+/** A model's line, and where it ends. */
+interface Modelled {
+  roundTrips: number;
+  rttMs: number;
+}
+
+function modelLabel(roundTrips: number): string {
+  return counted(roundTrips, 'round trip');
+}
+
+/** All points of a stack as one path. */
+function dots(
+  { arm, points }: SweptStack,
+  { longestRttMs, topMs }: { longestRttMs: number; topMs: number },
+): Plot.RenderFunction {
+  return (_, scales, __, ___, context) =>
+    shape(context, 'path', {
+      d:
+        points
+          .map(({ rttMs, medianMs }) => {
+            if (medianMs === null) return '';
+            const x = Number(scales.x?.(Math.min(longestRttMs, rttMs))).toFixed(1);
+            const y = Number(scales.y?.(Math.min(topMs, medianMs))).toFixed(1);
+            return `M${x},${y}h0`;
+          })
+          .join('') || 'M0,0',
+      fill: 'none',
+      stroke: stackColour(arm),
+      'stroke-width': '3.4',
+      'stroke-opacity': '0.45',
+      'stroke-linecap': 'round',
+    });
+}
+
+/** The names of lines at the right end of the chart. */
+function endLabels(
+  arms: readonly SweptStack[],
+  modelled: readonly Modelled[],
+  longestRttMs: number,
+) {
+  const labels = [
+    ...arms.flatMap(({ arm, line }) =>
+      line
+        ? [
+            {
+              rttMs: longestRttMs,
+              label: arm.label,
+              fill: 'var(--ink)',
+              y: line.interceptMs + line.roundTrips * longestRttMs,
+            },
+          ]
+        : [],
+    ),
+    ...modelled
+      .filter(({ rttMs }) => rttMs === longestRttMs)
+      .map(({ roundTrips, rttMs }) => ({
+        rttMs,
+        label: modelLabel(roundTrips),
+        fill: 'var(--quiet)',
+        y: roundTrips * rttMs,
+      })),
+  ];
   return movedApart(labels, Math.max(0, ...labels.map(({ y }) => y)) * 0.055);
 }

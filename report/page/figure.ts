@@ -1,5 +1,6 @@
 import { html, type Insert, type Markup } from './markup.ts';
 import { scrolling } from './name.ts';
+import { type ChartStack, colourNumber } from './stack.ts';
 
 /** A chart with its heading, its legend, and its numbers as a table below. */
 export interface FigureParts {
@@ -25,4 +26,26 @@ ${scrolling(`Chart: ${name}`, chart)}
 /** The signs of a chart and what they mean. */
 export function legend(entries: readonly Insert[]): Markup {
   return html`<ul class="legend">${entries.map((entry) => html`<li>${entry}</li>`)}</ul>`;
+}
+
+/** Colours of the stacks with the dashes of their lines. */
+export function lineLegend(arms: readonly ChartStack[]): Markup {
+  return legend(
+    arms.map(
+      ({ label, place }) =>
+        html`<svg class="line-sample" viewBox="0 0 28 8" aria-hidden="true"><path class="line-${colourNumber(place)}" d="M0,4H28"/></svg><bdi>${label}</bdi>`,
+    ),
+  );
+}
+
+const SIGNS = ['●', '■', '▲', '◆', '✚', '★'];
+
+/** Colours of the stacks with their shapes. */
+export function symbolLegend(arms: readonly ChartStack[]): Markup {
+  return legend(
+    arms.map(
+      ({ label, place }) =>
+        html`<span class="sign stack-${colourNumber(place)}" aria-hidden="true">${SIGNS[place % SIGNS.length]}</span><bdi>${label}</bdi>`,
+    ),
+  );
 }

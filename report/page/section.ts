@@ -5,7 +5,7 @@ export interface Section<View> {
   /** Of its heading: where links lead. */
   id: string;
   /** In the list of contents; null: it is not there. */
-  title: string | null;
+  title: string | null | ((view: View) => string);
   /** Left out: on every page. */
   isShown?(view: View): boolean;
   render(view: View, id: string): Markup | null;

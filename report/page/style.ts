@@ -130,17 +130,20 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-
 .line-1 { stroke: var(--stack-1); } .line-2 { stroke: var(--stack-2); stroke-dasharray: 7 3; }
 .line-3 { stroke: var(--stack-3); stroke-dasharray: 2 3; } .line-4 { stroke: var(--stack-4); stroke-dasharray: 9 3 2 3; }
 .line-5 { stroke: var(--stack-5); stroke-dasharray: 4 2; } .line-6 { stroke: var(--stack-6); stroke-dasharray: 1 2; }
+.line-model { stroke: var(--quiet); stroke-width: 1; }
 figure { margin: 1rem 0 1.75rem; }
 figcaption { margin-bottom: 0.25rem; }
 figcaption h4 { margin-bottom: 0.2rem; }
 figcaption p { margin: 0.2rem 0; }
 .scroll { overflow-x: auto; }
+.scroll + .scroll { margin-top: 1.75rem; }
 .chart { display: block; width: 100%; min-width: 44rem; max-width: 72rem; height: auto; overflow: visible; color: var(--quiet); fill: currentColor; font: 12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; font-variant-numeric: tabular-nums; text-anchor: middle; white-space: pre; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); gap: 0.75rem 1.5rem; max-width: 72rem; }
 .panels .chart, .small-chart .chart { min-width: 0; }
 .side-by-side { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; align-items: flex-start; }
-.side-by-side > .scroll { max-width: 100%; }
-.side-by-side caption { max-width: 30rem; }
+.side-by-side > .scroll { max-width: 100%; margin-top: 0; }
+.side-by-side + .side-by-side { margin-top: 1.75rem; }
+.side-by-side caption { max-width: 30rem; text-wrap: pretty; }
 .small-chart { flex: 1 1 22rem; max-width: 36rem; }
 table { border-collapse: collapse; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding: 0 0 0.6rem; color: var(--quiet); max-width: min(46rem, calc(100vw - 2.5rem)); }

@@ -5,12 +5,13 @@ import { conditionTitle, nameOf } from '../page/name.ts';
 import type { Section } from '../page/section.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
 import { SIGNIFICANCE } from '../summary/verdict.ts';
+import { capital } from '../text/capital.ts';
 import { endSentence } from '../text/end.ts';
 import { type Estimate, ratioText, ratioWithInterval, unbroken } from '../text/estimate.ts';
 import { counted, decimalText, rangeText } from '../text/number.ts';
 import { savedText } from '../text/ratio-words.ts';
 import { forest } from './forest.ts';
-import { type ConditionView, capital, labelOf, type ReportView, unlikeSentence } from './view.ts';
+import { type ConditionView, labelOf, type ReportView, unlikeSentence } from './view.ts';
 
 /** The answer before anything else: for each condition a sentence, how sure it is, and the picture of its sites. */
 export const answer: Section<ReportView> = {
@@ -212,9 +213,9 @@ function basis(view: ReportView): Markup | null {
   const least = pairs.length > 0 ? Math.min(...pairs) : 0;
   const sentences = [
     endSentence(summary),
-    certainty(summary),
+    certainty(view),
     pairs.length > 0 &&
-      `Each site was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of ${view.experiment.attempt[1]}.`,
+      `Each ${view.experiment.site[0]} was compared over ${rangeText(pairs)} ${Math.max(...pairs) === 1 ? 'pair' : 'pairs'} of ${view.experiment.attempt[1]}.`,
     least < 6 && 'With fewer than 6 pairs no test can tell.',
     least >= 6 && least < 20 && 'Fewer than 20 pairs are few for a claim.',
   ];
@@ -228,14 +229,14 @@ ${meanings(view)}`;
 }
 
 /** One line for all intervals of the box. */
-function certainty({ primary, looks }: ReportView['summary']): string | null {
+function certainty({ experiment, summary: { primary, looks } }: ReportView): string | null {
   const known = primary.filter(
     ({ ratio }) => ratio !== null && (ratio.low !== null || ratio.high !== null),
   );
   if (known.length === 0) return null;
   const alone = primary.length === 1;
   const wrong = alone ? 'a wrong answer' : `even one wrong answer among these ${primary.length}`;
-  return `The chance of ${wrong}${overLooks(looks)} is at most ${decimalText(100 * SIGNIFICANCE)} %: their intervals are as wide as that takes. Each site’s own are 95 % intervals.`;
+  return `The chance of ${wrong}${overLooks(looks)} is at most ${decimalText(100 * SIGNIFICANCE)} %: their intervals are as wide as that takes. Each ${experiment.site[0]}’s own are 95 % intervals.`;
 }
 
 function overLooks(looks: ReportView['summary']['looks']): string {
@@ -252,11 +253,12 @@ function meanings({ summary, metric, experiment, ofPages }: ReportView): Markup 
   );
   const [better, worse] = metric.words;
   const [, several] = experiment.attempt;
-  return html`<details class="meanings printed"><summary><span class="legend">${signs}<span><span class="swatch band" aria-hidden="true"></span>within ${margin}</span><span>◆ all sites together</span></span></summary>
-<p>A sign is the ratio of two ${metric.unit === 'ms' ? 'times (1: the same; 0.8: a fifth less time)' : 'numbers (1: the same; 0.8: a fifth less)'}, the line through it its interval, the diamond all sites together, as wide as its
+  const [site, sites] = experiment.site;
+  return html`<details class="meanings printed"><summary><span class="legend">${signs}<span><span class="swatch band" aria-hidden="true"></span>within ${margin}</span><span>◆ all ${sites} together</span></span></summary>
+<p>A sign is the ratio of two ${metric.unit === 'ms' ? 'times (1: the same; 0.8: a fifth less time)' : 'numbers (1: the same; 0.8: a fifth less)'}, the line through it its interval, the diamond all ${sites} together, as wide as its
 interval. <em>${capital(better)}</em> and <em>${worse}</em>: the whole interval lies on one side of 1${
     nTests > 0 &&
-    `; on a single site, a test says so after correction for ${counted(nTests, 'test')}`
+    `; on a single ${site}, a test says so after correction for ${counted(nTests, 'test')}`
   }. <em>Same</em>: the whole interval lies within ${margin} of equal${
     chosenAfterTheRun ? html`, a margin <strong>chosen after the run</strong>` : ''
   }. <em>Cannot tell</em>: neither. ${capital(several)} that failed by their server${ofPages && ' or page'} count as ${worse} than all that ended; where so many failed that no ratio

@@ -3,6 +3,7 @@ import type { Observation } from '../../records/observation.ts';
 import type { RunRecord } from '../../records/run.ts';
 import { distributionChart } from '../charts/distribution-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
+import { lineLegend } from '../page/figure.ts';
 import { harHref, harLink } from '../page/links.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
 import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
@@ -11,6 +12,7 @@ import { stackLabel } from '../page/stack.ts';
 import { summaryOf } from '../summary/metrics.ts';
 import type { SummaryRow } from '../summary/rows.ts';
 import type { SiteFacts } from '../summary/summary.ts';
+import { capital } from '../text/capital.ts';
 import { conditionName } from '../text/condition.ts';
 import {
   probabilityText,
@@ -21,25 +23,31 @@ import {
   valueText,
 } from '../text/estimate.ts';
 import { bytesText, counted } from '../text/number.ts';
-import { lineLegend, samplesOf } from './charts.ts';
+import { samplesOf } from './charts.ts';
 import { harOf, isKept } from './hars.ts';
 import { siteId } from './sites.ts';
-import { type ConditionView, capital, labelOf, type ReportView, stackOf } from './view.ts';
+import { type ConditionView, hasFewSubjects, labelOf, type ReportView, stackOf } from './view.ts';
 import { waterfallStyle } from './waterfall.ts';
 import { whyStyle } from './why.ts';
 
 /** Site by site: verdicts with their reasons, single loads and their HARs, spread, other metrics. */
 export const bySite: Section<ReportView> = {
   id: 'by-site',
-  title: 'Site by site',
+  title: byName,
   render,
   style: waterfallStyle + whyStyle,
 };
 
+/** `Site by site`. */
+function byName({ experiment }: ReportView): string {
+  const [site] = experiment.site;
+  return `${capital(site)} by ${site}`;
+}
+
 function render(view: ReportView, id: string): Markup {
   const [one] = view.experiment.attempt;
   return foldedSection(id, {
-    title: 'Site by site',
+    title: byName(view),
     about: view.ofPages
       ? 'reasons of verdicts, waterfalls, every load and its HAR'
       : `reasons of verdicts, every ${one}`,
@@ -113,11 +121,14 @@ function cell(
 `,
   )}</ul>
 <div class="side-by-side">${statisticsTable(view, name, rows, loads)}
-<div class="small-chart">${lineLegend(view.arms)}${distributionChart(
+${
+  hasFewSubjects(view) &&
+  html`<div class="small-chart">${lineLegend(view.arms)}${distributionChart(
     samplesOf(view, loads),
     `Line chart: share of the ${several} of ${name} that took no longer than a time, a line for each stack. The list of all ${several} below has the numbers.`,
     { measured: view.metric.label, attempts: several, small: true },
-  )}</div></div>
+  )}</div>`
+}</div>
 ${story}
 ${
   view.experiment.metrics.length > 1 &&

@@ -4,18 +4,25 @@ import { barChart } from '../charts/bar-chart.ts';
 import { distributionChart } from '../charts/distribution-chart.ts';
 import { type OrderedLoad, orderChart, type Stretch } from '../charts/order-chart.ts';
 import { type SitePoint, scatterChart } from '../charts/scatter-chart.ts';
-import { figure, legend } from '../page/figure.ts';
+import { figure, legend, lineLegend, symbolLegend } from '../page/figure.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
 import { conditionTitle, nameOf, siteName } from '../page/name.ts';
 import { foldedPart, type Section } from '../page/section.ts';
 import { type ChartStack, stackLabel } from '../page/stack.ts';
 import { summaryOf } from '../summary/metrics.ts';
 import { rowsBySite } from '../summary/rows.ts';
+import { capital } from '../text/capital.ts';
 import { conditionName } from '../text/condition.ts';
 import { ratioText, unitPhrase } from '../text/estimate.ts';
 import { bytesText, counted, countText, millisecondsText } from '../text/number.ts';
-import { differenceFigure } from './differences.ts';
-import { attemptsText, type ConditionView, capital, labelOf, type ReportView } from './view.ts';
+import { differenceDistribution, differenceFigure } from './differences.ts';
+import {
+  attemptsText,
+  type ConditionView,
+  hasFewSubjects,
+  labelOf,
+  type ReportView,
+} from './view.ts';
 
 /** With more conditions than these, single sites' sizes would take too many charts: they open only when asked to. */
 const FEW_CONDITIONS = 2;
@@ -31,39 +38,49 @@ export const charts: Section<ReportView> = {
 function render(view: ReportView, id: string): Markup {
   const { conditions, compared, metric, ofPages } = view;
   const [one, several] = view.experiment.attempt;
+  const [site, sites] = view.experiment.site;
   const [better] = metric.words;
+  const isFew = hasFewSubjects(view);
   return html`<section class="folds" aria-labelledby="${id}">
 <h2 id="${id}">Charts</h2>
-${foldedPart({
-  title: `Mean ${metric.phrase}, site by site`,
-  about: 'bars from zero',
-  content: html`<p>A bar is the mean of a site's ${several} on one stack, from zero: shorter is ${better}.${
-    ofPages &&
-    ` This is the kind of chart in which a
+${
+  isFew &&
+  foldedPart({
+    title: `Mean ${metric.phrase}, ${site} by ${site}`,
+    about: 'bars from zero',
+    content: html`<p>A bar is the mean of the ${several} of one ${site} on one stack, from zero: shorter is ${better}.${
+      ofPages &&
+      ` This is the kind of chart in which a
 comparison was published in 2018; ${
-      metric.name === 'pageLoadMs'
-        ? `the times there were of another metric (mostly that of the HTML document alone), so its
+        metric.name === 'pageLoadMs'
+          ? `the times there were of another metric (mostly that of the HTML document alone), so its
 numbers are not to be set beside these.`
-        : 'the times there were of this metric too, whatever it is called there.'
-    }`
-  } Each chart has an axis of its own.</p>
+          : 'the times there were of this metric too, whatever it is called there.'
+      }`
+    } Each chart has an axis of its own.</p>
 ${conditions.map((condition) => barFigure(view, condition))}`,
-})}${
+  })
+}${
   compared.length > 0 &&
   foldedPart({
     title: 'Differences, pair by pair',
     about: 'milliseconds saved or lost, with zero marked',
-    content: html`<p>A dot is a pair of ${several} of the same block: how many ms the stack took less (left of zero) or more than ${nameOf(view.baseline.label)}.
-In a row the pairs lie in the order made, from top to bottom; the rule across them is their median. Dots at the very ends of an axis may lie
+    content: html`<p>A pair is two ${several} of the same block: how many ms the stack took less (left of zero) or more than ${nameOf(view.baseline.label)}.
+The lines have all pairs together: at a difference on the axis below, a line's height is the share of the pairs that had that difference or one further to the left.</p>
+${conditions.map((condition) => differenceDistribution(view, condition))}
+${
+  isFew &&
+  html`<p>Below a dot is a pair. In a row the pairs lie in the order made, from top to bottom; the rule across them is their median. Dots at the very ends of an axis may lie
 beyond it: it leaves out the outermost 1 % on either side. Each chart has an axis of its own.</p>
-${conditions.map((condition) => compared.map((arm) => differenceFigure(view, condition, arm)))}`,
+${conditions.map((condition) => compared.map((arm) => differenceFigure(view, condition, arm)))}`
+}`,
   })
 }${foldedPart({
   title: `How ${metric.phrases} are spread`,
   about: `the share of ${several} done by a time`,
   content: html`<p>Each line rises from 0 to 100 % of a stack's ${several}: at a time on the axis below, its height is the share of the ${several}
-that took no longer. A line further to the left is ${better}; a steep line is steady. All sites are put together here, so steps come
-from differences between sites as well; each site has a chart of its own below.</p>
+that took no longer. A line further to the left is ${better}; a steep line is steady. All ${sites} are put together here, so steps come
+from differences between ${sites} as well${isFew && `; each ${site} has a chart of its own below`}.</p>
 ${conditions.map((condition) => distributionFigure(view, condition))}`,
 })}${
   ofPages &&
@@ -77,9 +94,9 @@ ${conditions.map((condition) => sizeFigures(view, condition))}`,
 }${foldedPart({
   title: `Every ${one} in the order run`,
   about: 'whether the machine drifted',
-  content: html`<p>A dot is one ${one}; its height is its time as a multiple of the median of ${several} like it (same site, stack and condition),
-so that all sites share one scale. Dots that rise or fall together over a stretch mean that the machine changed meanwhile.
-Stripes in the background are sites or networks taking turns.</p>
+  content: html`<p>A dot is one ${one}; its height is its time as a multiple of the median of ${several} like it (same ${site}, stack and condition),
+so that all ${sites} share one scale. Dots that rise or fall together over a stretch mean that the machine changed meanwhile.
+Stripes in the background are ${sites} or networks taking turns.</p>
 ${orderFigure(view)}`,
 })}</section>`;
 }
@@ -97,14 +114,14 @@ function barFigure(view: ReportView, condition: ConditionView): Markup {
     arm,
     meanMs: metrics[metric.name]?.mean ?? null,
   }));
-  const label = `Bar chart of the mean ${metric.phrase} of ${counted(subjects.size, 'site')} on ${counted(arms.length, 'stack')}, ${conditionName(condition)} (${condition.text}). The table below it has the same numbers.`;
+  const label = `Bar chart of the mean ${metric.phrase} of ${counted(subjects.size, ...view.experiment.site)} on ${counted(arms.length, 'stack')}, ${conditionName(condition)} (${condition.text}). The table below it has the same numbers.`;
   return figure({
     name,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
     legend: stackLegend(arms),
     chart: barChart(bars, arms, label, metric.phrase),
     data: html`<table><caption>Mean ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${conditionName(condition)}</bdi></caption>
-<thead><tr><th scope="col" class="text">Site</th>${arms.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
+<thead><tr><th scope="col" class="text">${capital(view.experiment.site[0])}</th>${arms.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
 <tbody>
 ${[...subjects].map(
   ([subject, rows]) => html`<tr><th scope="row">${siteName(view, subject)}</th>${arms.map(
@@ -155,16 +172,6 @@ export function samplesOf(
       load.arm === arm.arm && ids.has(load.id) ? (numberOf(load, metric) ?? []) : [],
     ),
   }));
-}
-
-/** Colours of the stacks with the dashes of their lines. */
-export function lineLegend(arms: readonly ChartStack[]): Markup {
-  return legend(
-    arms.map(
-      ({ label, place }) =>
-        html`<svg class="line-sample" viewBox="0 0 28 8" aria-hidden="true"><path class="line-${(place % 6) + 1}" d="M0,4H28"/></svg><bdi>${label}</bdi>`,
-    ),
-  );
 }
 
 function sizeFigures(view: ReportView, condition: ConditionView): Markup {
@@ -229,19 +236,9 @@ ${[...rowsBySite(condition.rows)].map(
 `;
 }
 
-const SIGNS = ['●', '■', '▲', '◆', '✚', '★'];
-
-function symbolLegend(arms: readonly ChartStack[]): Markup {
-  return legend(
-    arms.map(
-      ({ label, place }) =>
-        html`<span class="sign stack-${(place % 6) + 1}" aria-hidden="true">${SIGNS[place % SIGNS.length]}</span><bdi>${label}</bdi>`,
-    ),
-  );
-}
-
 function orderFigure(view: ReportView): Markup {
   const [one, several] = view.experiment.attempt;
+  const [site] = view.experiment.site;
   const medians = new Map(
     view.summary.rows.map((row) => [cellKey(row), summaryOf(row, view.metric).median]),
   );
@@ -279,10 +276,10 @@ function orderFigure(view: ReportView): Markup {
       ordered,
       stretches,
       arms,
-      `Dot chart of ${attemptsText(view, ordered.length)} in the order run, a panel for each of ${counted(arms.length, 'stack')}: ${view.metric.phrase} as a multiple of the median of ${several} like it. The numbers are in the lists of ${several} below, site by site.`,
-      several,
+      `Dot chart of ${attemptsText(view, ordered.length)} in the order run, a panel for each of ${counted(arms.length, 'stack')}: ${view.metric.phrase} as a multiple of the median of ${several} like it. The numbers are in the lists of ${several} below, ${site} by ${site}.`,
+      { attempts: several, site },
     ),
-    data: html`<table><caption>${capital(several)} by what became of them; each one's time is in the lists of its site, below</caption>
+    data: html`<table><caption>${capital(several)} by what became of them; each one's time is in the lists of its ${site}, below</caption>
 <thead><tr><th scope="col" class="text">Stack</th><th scope="col">Count</th><th scope="col">Count, disturbed</th><th scope="col">Ok, left out</th><th scope="col">Failed or invalid</th></tr></thead>
 <tbody>
 ${arms.map(({ arm }) => {

@@ -14,13 +14,13 @@ import type {
   RunFacts,
   RunsComparison,
 } from '../summary/runs-comparison.ts';
+import { capital } from '../text/capital.ts';
 import type { Change } from '../text/change.ts';
 import { conditionName, conditionText } from '../text/condition.ts';
 import { type Estimate, ratioText, unbroken } from '../text/estimate.ts';
 import { factName } from '../text/fact-name.ts';
 import { hostTexts } from '../text/host.ts';
 import { counted, countText, decimalText, momentText } from '../text/number.ts';
-import { capital } from './view.ts';
 
 /** compare.html: one file that needs nothing but itself. Pure. */
 export function comparePage(comparison: RunsComparison): string {

@@ -13,8 +13,9 @@ import { stackLabel } from '../page/stack.ts';
 import type { PairFairness } from '../summary/fairness.ts';
 import type { Overview } from '../summary/overview.ts';
 import type { ProcessorUse } from '../summary/use.ts';
+import { capital } from '../text/capital.ts';
 import { countText, decimalText, millisecondsText, momentText } from '../text/number.ts';
-import { asSentence, capital, isOfBench, labelOf, type ReportView } from './view.ts';
+import { asSentence, isOfBench, labelOf, type ReportView } from './view.ts';
 
 /** Whether stacks differ in the protocol alone: every property of each pair, and what both ends had to work with. */
 export const fairness: Section<ReportView> = {
@@ -206,7 +207,7 @@ to this machine, and their verdicts say so.</p>
 ${scrolling(
   'What the processor had to do',
   html`<table>
-<caption>Medians of the sites’ medians, over the ${experiment.attempt[1]} that count. A dash: not told.</caption>
+<caption>Medians of the ${experiment.site[1]}’ medians, over the ${experiment.attempt[1]} that count. A dash: not told.</caption>
 <thead><tr><td></td><th scope="col">CPU pressure, %</th><th scope="col">${capital(experiment.clientNoun)}, ms</th><th scope="col">Server, ms</th><th scope="col">Link, ms</th><th scope="col">Benchmark, ms</th></tr></thead>
 ${summary.overview.map((overview) => conditionRows(overview, arms))}</table>`,
 )}`;

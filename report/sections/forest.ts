@@ -3,11 +3,12 @@ import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { scrolling, siteName } from '../page/name.ts';
 import type { Comparison, PrimaryAnswer } from '../summary/comparison.ts';
+import { capital } from '../text/capital.ts';
 import { conditionName } from '../text/condition.ts';
 import { type Estimate, probabilityText, ratioText } from '../text/estimate.ts';
 import { counted, decimalText } from '../text/number.ts';
 import { VERDICTS } from '../text/verdict.ts';
-import { type ConditionView, capital, labelOf, type ReportView } from './view.ts';
+import { type ConditionView, labelOf, type ReportView } from './view.ts';
 
 /** More sites than these would push the next answer off the screen: they share one line, and open below it one by one. */
 const MOST_ROWS = 8;
@@ -22,6 +23,7 @@ export function forest(
   if (comparisons.length === 0) return null;
   const { arm, baseline } = primary;
   const { metric, summary } = view;
+  const [site, sites] = view.experiment.site;
   const labels = { stackLabel: labelOf(view, arm), baselineLabel: labelOf(view, baseline) };
   const rows = comparisons.map(
     (comparison): ForestRow => ({
@@ -34,22 +36,22 @@ export function forest(
   const pooled =
     primary.nPairs > 0
       ? {
-          name: primary.nSites === 1 ? 'the answer' : `all ${primary.nSites} sites`,
+          name: primary.nSites === 1 ? 'the answer' : `all ${primary.nSites} ${sites}`,
           ratio: primary.ratio,
           differenceMs: primary.differenceMs,
           verdict: primary.verdict,
         }
       : null;
   const name = `${labels.stackLabel} against ${labels.baselineLabel}, ${conditionName(condition)}`;
-  const drawn = { ...labels, rows, pooled, marginPercent: summary.analysis.marginPercent };
+  const drawn = { ...labels, sites, rows, pooled, marginPercent: summary.analysis.marginPercent };
   const gathered = rows.length > MOST_ROWS;
-  const label = `Forest plot: ratio of ${metric.phrases} of ${name} (${condition.text}), with a 95 % interval for each of ${counted(rows.length, 'site')}${primary.ratio ? ' and one for all sites together' : ''}. The table below it has the same numbers.`;
+  const label = `Forest plot: ratio of ${metric.phrases} of ${name} (${condition.text}), with a 95 % interval for each of ${counted(rows.length, site, sites)}${primary.ratio ? ` and one for all ${sites} together` : ''}. The table below it has the same numbers.`;
   const chart = (title: string, options?: ForestOptions) =>
     scrolling(`${title}: ${name}`, forestChart(drawn, label, options));
   return html`<figure class="forest">
 ${chart('Chart', { compact: true, gathered, besides: besidesOf(view, primary) })}
-<details class="${gathered ? 'printed' : 'data'}"><summary>Each site alone${alone(view)}: ${verdictCounts(view, comparisons)}</summary>
-${gathered && chart('Chart, site by site')}${scrolling(`Numbers: ${name}`, forestTable(view, name, comparisons))}</details>
+<details class="${gathered ? 'printed' : 'data'}"><summary>Each ${site} alone${alone(view)}: ${verdictCounts(view, comparisons)}</summary>
+${gathered && chart(`Chart, ${site} by ${site}`)}${scrolling(`Numbers: ${name}`, forestTable(view, name, comparisons))}</details>
 </figure>
 `;
 }
@@ -98,7 +100,7 @@ function forestTable(view: ReportView, name: string, comparisons: readonly Compa
     nTests > 0 &&
     ` p: Wilcoxon's signed-rank test; adjusted: after Holm, over ${counted(nTests, 'test')}.`
   }</caption>
-<thead><tr><th scope="col" class="text">Site</th><th scope="col">Ratio</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th><th scope="col">${capital(better)} in</th>
+<thead><tr><th scope="col" class="text">${capital(view.experiment.site[0])}</th><th scope="col">Ratio</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th><th scope="col">${capital(better)} in</th>
 <th scope="col">p</th><th scope="col">p adjusted</th><th scope="col">Cliff’s delta</th></tr></thead>
 <tbody>
 ${comparisons.map(

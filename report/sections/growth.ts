@@ -1,13 +1,13 @@
 import { variantName } from '../../experiments/index.ts';
 import { sweepChart } from '../charts/sweep-chart.ts';
 import { estimateMarkup } from '../page/estimate.ts';
-import { figure } from '../page/figure.ts';
+import { figure, lineLegend } from '../page/figure.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { nameOf, scrolling, siteName } from '../page/name.ts';
 import { foldedSection, type Section } from '../page/section.ts';
 import type { Sweep, SweepRow } from '../summary/sweep.ts';
+import { capital } from '../text/capital.ts';
 import { counted, decimalText, millisecondsText } from '../text/number.ts';
-import { lineLegend } from './charts.ts';
 import { type ReportView, stackOf } from './view.ts';
 
 /** How times grow with the round-trip time, where the run has networks that differ in it alone. */
@@ -23,7 +23,7 @@ function render(view: ReportView, id: string): Markup {
   return foldedSection(id, {
     title: 'Growth with the round-trip time',
     about: `how many round trips ${view.ofPages ? 'pages' : view.experiment.attempt[1]} wait for`,
-    content: html`<p>Over networks that differ in nothing else, a line through each site's medians splits the ${view.metric.phrase}: what it takes
+    content: html`<p>Over networks that differ in nothing else, a line through the medians of each ${view.experiment.site[0]} splits the ${view.metric.phrase}: what it takes
 when the network takes no time (the line's beginning), and how many ms each further ms of round-trip time costs. The latter is
 about the number of <strong>round trips</strong> that the ${waiting} waits for one after the other.</p>
 ${view.summary.sweeps.map((sweep) => oneSweep(view, sweep))}`,
@@ -38,6 +38,7 @@ function waitingNoun({ ofPages, metric, experiment }: ReportView): string {
 
 function oneSweep(view: ReportView, sweep: Sweep): Markup {
   const { metric } = view;
+  const [site, sites] = view.experiment.site;
   const { networks, overSites, crossovers, variant } = sweep;
   const rttsMs = networks.map(({ measuredRttMs, rttMs }) => measuredRttMs ?? rttMs);
   const name = `${networks.map((network) => network.name).join(', ')}${variantName(variant) && `, ${variantName(variant)}s`}`;
@@ -54,15 +55,15 @@ ${networks.length === 2 && html`<p class="quiet">With two round-trip times the l
 ${crossovers.length > 0 && html`<ul>${crossovers.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`}
 ${figure({
   name: `growth with the round-trip time, ${name}`,
-  caption: html`<h4>Median over ${counted(overSites[0]?.nSites ?? 0, 'site')}</h4>`,
+  caption: html`<h4>Median over ${counted(overSites[0]?.nSites ?? 0, ...view.experiment.site)}</h4>`,
   legend: lineLegend(swept.map(({ arm }) => arm)),
   chart: sweepChart(
     swept,
     crossings,
     `Line chart: median ${metric.phrase} against the round-trip time at ${networks.map(({ rttMs }) => `${decimalText(rttMs)} ms`).join(', ')} added, a line for each of ${counted(swept.length, 'stack')}. The table below it has the same numbers.`,
-    metric.phrase,
+    { measured: metric.phrase },
   ),
-  data: html`<table><caption>Median over the sites of their median ${metric.phrases} in milliseconds, and of their lines</caption>
+  data: html`<table><caption>Median over the ${sites} of their median ${metric.phrases} in milliseconds, and of their lines</caption>
 ${head(sweep)}<tbody>
 ${overSites.map(
   ({
@@ -75,9 +76,9 @@ ${overSites.map(
 `,
 )}</tbody></table>`,
 })}
-<details class="printed"><summary>Site by site, with intervals</summary>
+<details class="printed"><summary>${capital(site)} by ${site}, with intervals</summary>
 ${scrolling(
-  `Growth with the round-trip time by site, ${name}`,
+  `Growth with the round-trip time by ${site}, ${name}`,
   html`<table class="growth"><caption>Median ${metric.phrase} in milliseconds by round-trip time added; networks: <bdi>${name}</bdi></caption>
 ${head(sweep)}
 ${[...Map.groupBy(sweep.rows, ({ subject }) => subject)].map(

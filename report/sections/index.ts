@@ -4,6 +4,7 @@ import { documentText } from '../page/document.ts';
 import { html } from '../page/markup.ts';
 import type { Section } from '../page/section.ts';
 import type { Summary } from '../summary/summary.ts';
+import { capital } from '../text/capital.ts';
 import { counted, momentText } from '../text/number.ts';
 import { answer } from './answer.ts';
 import { bySite } from './by-site.ts';
@@ -18,7 +19,7 @@ import { method } from './method.ts';
 import { network } from './network.ts';
 import { packets } from './packets.ts';
 import { sites } from './sites.ts';
-import { capital, isOfBench, type ReportView, reportView } from './view.ts';
+import { isOfBench, type ReportView, reportView } from './view.ts';
 
 type ReportSection = Section<ReportView>;
 
@@ -57,11 +58,11 @@ export function reportPage(
     (section) => section.isShown?.(view) ?? true,
   );
   return documentText({
-    title: `${capital(view.metric.phrases)} of ${counted(run.subjects.length, 'site')} ${isOfBench(run) ? `on ${counted(view.arms.length, 'server stack')}` : `by ${counted(view.arms.length, 'protocol')}`}`,
+    title: `${capital(view.metric.phrases)} of ${counted(run.subjects.length, ...view.experiment.site)} ${isOfBench(run) ? `on ${counted(view.arms.length, 'server stack')}` : `by ${counted(view.arms.length, 'protocol')}`}`,
     runIds: [run.runId],
     style: shown.map(({ style = '' }) => style).join(''),
     about: html`quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${run.startedAt}">${momentText(run.startedAt)}</time>`,
-    contents: html`${shown.map(({ id, title }) => title !== null && html`<li><a href="#${id}">${title}</a></li>`)}`,
+    contents: html`${shown.map(({ id, title }) => title !== null && html`<li><a href="#${id}">${typeof title === 'string' ? title : title(view)}</a></li>`)}`,
     warnings: summary.warnings,
     main: html`${shown.map(
       (section) => html`${section.render(view, section.id)}

@@ -3,9 +3,10 @@ import { harLink } from '../page/links.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { nameOf, scrolling } from '../page/name.ts';
 import { foldedSection, type Section } from '../page/section.ts';
+import { capital } from '../text/capital.ts';
 import { counted, countText } from '../text/number.ts';
 import { harOf } from './hars.ts';
-import { attemptsText, capital, labelOf, type ReportView } from './view.ts';
+import { attemptsText, labelOf, type ReportView } from './view.ts';
 
 /** Which loads are left out of the statistics, which are there with a mark, and why. */
 export const ledger: Section<ReportView> = {

@@ -4,11 +4,12 @@ import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
 import { foldedSection, type Section } from '../page/section.ts';
 import { stackLabel } from '../page/stack.ts';
 import type { MachineRatio, MachineSummary } from '../summary/machine-summary.ts';
+import { capital } from '../text/capital.ts';
 import { conditionName } from '../text/condition.ts';
 import { ratioText } from '../text/estimate.ts';
 import { hostTexts, NOT_KNOWN } from '../text/host.ts';
 import { counted, countText } from '../text/number.ts';
-import { type ConditionView, capital, type ReportView } from './view.ts';
+import type { ConditionView, ReportView } from './view.ts';
 
 /** The machines side by side, as points of view on the same question; nothing where there was one. */
 export const machines: Section<ReportView> = {
@@ -26,7 +27,7 @@ function render(view: ReportView, id: string): Markup {
     about: `${all.length} machines, each by itself`,
     content: html`<p>The ${several} were made on ${all.length} machines. <strong>${capital(several)} of different machines are never compared with each other</strong>: a pair
 is made of ${several} of one block, and a block counts only when it lies on one machine. Below, each machine answers by itself. Machines that
-had different sites differ in them too.</p>
+had different ${view.experiment.site[1]} differ in them too.</p>
 ${machineFacts(view, all)}
 ${view.compared.length > 0 && view.conditions.map((condition) => ratios(view, condition, all))}`,
   });
@@ -42,7 +43,7 @@ ${view.ofPages && html`<th scope="col" class="text">Chromium</th>`}<th scope="co
 ${all.map(
   ({ machine, host, versions, backend, invocations, nLoads, nCounted, nSites }) =>
     html`<tr><th scope="row">${nameOf(machine)}</th><td class="text wrap">${machineText(host, 'Processor')}</td><td class="text">${machineText(host, 'Memory')}</td><td class="text">${machineText(host, 'Kernel')}</td>
-${view.ofPages && html`<td class="text">${versions.chromium ?? 'not known'}</td>`}<td class="text">${backend}</td><td>${invocations.length}</td><td>${countText(nLoads)}</td><td>${countText(nCounted)} <span class="quiet">(${counted(nSites, 'site')})</span></td></tr>
+${view.ofPages && html`<td class="text">${versions.chromium ?? 'not known'}</td>`}<td class="text">${backend}</td><td>${invocations.length}</td><td>${countText(nLoads)}</td><td>${countText(nCounted)} <span class="quiet">(${counted(nSites, ...view.experiment.site)})</span></td></tr>
 `,
 )}</tbody></table>`,
   );
@@ -66,7 +67,7 @@ function ratios(
   return html`<h3>${conditionTitle(condition)}</h3>
 ${scrolling(
   `Ratios of each machine, ${name}`,
-  html`<table class="machines"><caption>Ratio to <bdi>${view.baseline.label}</bdi> over the sites, with its 95 % interval; below 1: ${view.metric.words[0]}. Pairs of ${view.experiment.attempt[1]}, and sites, in brackets.</caption>
+  html`<table class="machines"><caption>Ratio to <bdi>${view.baseline.label}</bdi> over the ${view.experiment.site[1]}, with its 95 % interval; below 1: ${view.metric.words[0]}. Pairs of ${view.experiment.attempt[1]}, and ${view.experiment.site[1]}, in brackets.</caption>
 <thead><tr><td></td>${view.compared.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}</tr></thead>
 <tbody>
 ${lines.map(

@@ -4,9 +4,10 @@ import type { ReadFile, RunRecord } from '../../records/run.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { scrolling } from '../page/name.ts';
 import { foldedSection, type Section } from '../page/section.ts';
+import { capital } from '../text/capital.ts';
 import { hostTexts } from '../text/host.ts';
 import { counted, momentText } from '../text/number.ts';
-import { attemptsText, capital, type ReportView } from './view.ts';
+import { attemptsText, type ReportView } from './view.ts';
 
 /** How the run was made, enough to make it again: method, command, machine, versions, definitions. */
 export const method: Section<ReportView> = {
@@ -42,7 +43,7 @@ ${facts('The run', [
   ['Started', momentText(run.startedAt)],
   [
     'Plan',
-    `${counted(run.subjects.length, 'site')}, ${counted(run.networks.length, 'network')}, ${counted(run.arms.length, 'stack')}, ${attemptsText(view, run.trials.length)} with warm-ups`,
+    `${counted(run.subjects.length, ...experiment.site)}, ${counted(run.networks.length, 'network')}, ${counted(run.arms.length, 'stack')}, ${attemptsText(view, run.trials.length)} with warm-ups`,
   ],
 ])}
 ${
@@ -65,9 +66,9 @@ function howMade({ run, experiment, ofPages }: ReportView): Markup {
   return html`<p>One ${one} at a time${ofPages ? howLoaded(run) : '.'} ${
     run.choices.order === 'shuffled'
       ? `The ${several} came in blocks: every block has
-each stack once for a site over one network, in balanced orders drawn from the seed, so that slow drift of the machine meets all
+each stack once for a ${experiment.site[0]} over one network, in balanced orders drawn from the seed, so that slow drift of the machine meets all
 stacks alike.`
-      : html`<strong>The stacks did not take turns</strong>: for each site over each network, all ${several} of one stack came before those of
+      : html`<strong>The stacks did not take turns</strong>: for each ${experiment.site[0]} over each network, all ${several} of one stack came before those of
 the next one. ${capital(several)} with the same number are a block all the same, so slow drift of the machine can look like a difference of stacks.`
   } Where packets are lost on purpose, all ${several} of a block meet a path that draws its losses from the same seed.</p>`;
 }

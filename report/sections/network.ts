@@ -3,9 +3,10 @@ import { conditionTitle, nameOf, scrolling } from '../page/name.ts';
 import { foldedSection, type Section } from '../page/section.ts';
 import type { BackendUsed } from '../summary/machines.ts';
 import type { Achieved, DirectionSummary, NetworkSummary } from '../summary/network.ts';
+import { capital } from '../text/capital.ts';
 import { askedLossPercent, conditionText } from '../text/condition.ts';
 import { counted, countText, decimalText } from '../text/number.ts';
-import { attemptsText, capital, isOfBench, type ReportView } from './view.ts';
+import { attemptsText, isOfBench, type ReportView } from './view.ts';
 
 /** The path between browser and servers: who made it, what was asked of it and what it was measured to be. */
 export const network: Section<ReportView> = {
@@ -33,9 +34,9 @@ anywhere else. ${madeBy(networks[0]?.backend ?? run.backend, priorities)} Half o
 on the way to the servers, half on the way back; a network without added delay is the same path with nothing added. No
 other traffic shares the path, and nothing on it treats UDP unlike TCP. A network with a well-known name has the numbers below
 and nothing else of what the name may bring to mind.</p>
-${networks.length > 1 && html`<p>${betweenNetworks(several)}</p>`}
+${networks.length > 1 && html`<p>${betweenNetworks(experiment)}</p>`}
 <h3>Asked and measured</h3>
-<p>The path was measured before the ${several} of each site over each network: the round trip with small packets over UDP and over
+<p>The path was measured before the ${several} of each ${experiment.site[0]} over each network: the round trip with small packets over UDP and over
 TCP, and a limited rate with more than fits. Shown is the median of these measurements, with the lowest and the highest in
 brackets. Asked is what is added; measured is that and the path's own time. A path that is set to something else,
 as its fastest packets show, ends the run; where the machine was late, the ${several} that followed are marked as disturbed. Lost packets and packets dropped by a full queue are counted over all ${several}; only
@@ -45,8 +46,9 @@ ${networks.map((each) => askedAndMeasured(view, each))}</div>`,
   });
 }
 
-function betweenNetworks(several: string): Markup {
-  return html`<strong>Between two networks of this run</strong> only the numbers of the path were changed. A difference between them, for one site and one stack, may be put down to these numbers together, and to one of them alone only where no other number differs. A site’s networks had their ${several} one after the other, not in turn as the stacks had: slow drift of the machine can stand between two networks, but hardly between two stacks over one network.`;
+function betweenNetworks({ attempt, site: [site] }: ReportView['experiment']): Markup {
+  const [, several] = attempt;
+  return html`<strong>Between two networks of this run</strong> only the numbers of the path were changed. A difference between them, for one ${site} and one stack, may be put down to these numbers together, and to one of them alone only where no other number differs. The networks of a ${site} had their ${several} one after the other, not in turn as the stacks had: slow drift of the machine can stand between two networks, but hardly between two stacks over one network.`;
 }
 
 const NETEM =

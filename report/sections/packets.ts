@@ -16,9 +16,10 @@ import {
   type WireSummary,
   wireSummary,
 } from '../summary/packets.ts';
+import { capital } from '../text/capital.ts';
 import { conditionName } from '../text/condition.ts';
 import { bytesText, counted, countText, decimalText, millisecondsText } from '../text/number.ts';
-import { attemptsText, type ConditionView, capital, labelOf, type ReportView } from './view.ts';
+import { attemptsText, type ConditionView, labelOf, type ReportView } from './view.ts';
 
 /** What captured packets tell: handshakes, round trips, and where the bytes went. */
 export const packets: Section<ReportView> = {
@@ -37,7 +38,7 @@ function render(view: ReportView, id: string): Markup {
 <p>${attemptsText(view, all.length)} were captured, with the times of the client’s end: what it sends as it enters the path, what servers
 send as it arrives. Packets that the path lost are in the captures too, and marked. Bytes are those of whole frames, Ethernet included, and every byte
 is counted in one place. The files open in Wireshark with all that is encrypted opened: their keys are inside. Numbers are means over
-the ${several} of all sites; <code>packets.csv</code> and <code>wire-connections.csv</code> have those of each packet and each connection.</p>
+the ${several} of all ${view.experiment.site[1]}; <code>packets.csv</code> and <code>wire-connections.csv</code> have those of each packet and each connection.</p>
 ${all.some(({ capture }) => capture.earlierPackets > 0) && html`<p>Where ${several} go on with connections that were there, the captures and these numbers have also what went over them before.</p>`}
 ${damaged.length > 0 && html`<p class="notice" role="note">Not read to the end: ${damaged.map(({ id: name, complaints }, index) => html`${index > 0 && '; '}${nameOf(name)} (${complaints.join(' ')})`)}.</p>`}
 ${view.conditions.map((condition) => ofCondition(view, condition))}

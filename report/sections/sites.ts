@@ -7,6 +7,7 @@ import { type ChartStack, colourNumber, stackLabel } from '../page/stack.ts';
 import type { Comparison } from '../summary/comparison.ts';
 import type { SummaryRow } from '../summary/rows.ts';
 import { rowsBySite } from '../summary/rows.ts';
+import { capital } from '../text/capital.ts';
 import { conditionName } from '../text/condition.ts';
 import { differenceText, ratioText, unitPhrase, valueText } from '../text/estimate.ts';
 import { counted } from '../text/number.ts';
@@ -15,15 +16,15 @@ import type { ConditionView, ReportView } from './view.ts';
 /** What each stack took on each site, how it compares, and the verdict. */
 export const sites: Section<ReportView> = {
   id: 'sites',
-  title: 'Sites',
+  title: ({ experiment }) => capital(experiment.site[1]),
   render,
 };
 
 function render(view: ReportView, id: string): Markup {
   return foldedSection(id, {
-    title: 'Sites',
-    about: `${view.metric.unit === 'ms' ? 'times' : 'numbers'} and verdicts of ${counted(view.summary.subjects.length, 'site')} under ${counted(view.conditions.length, 'condition')}`,
-    content: html`<p class="unprinted">Choose a column's heading to sort by it. A site's name leads to all that is known of its ${view.experiment.attempt[1]}.</p>
+    title: capital(view.experiment.site[1]),
+    about: `${view.metric.unit === 'ms' ? 'times' : 'numbers'} and verdicts of ${counted(view.summary.subjects.length, ...view.experiment.site)} under ${counted(view.conditions.length, 'condition')}`,
+    content: html`<p class="unprinted">Choose a column's heading to sort by it. The name of a ${view.experiment.site[0]} leads to all that is known of its ${view.experiment.attempt[1]}.</p>
 ${view.conditions.map(
   (condition) => html`<h3>${conditionTitle(condition)}</h3>
 ${siteTable(view, condition)}
@@ -35,21 +36,22 @@ ${siteTable(view, condition)}
 /** Every site of a condition in a row: what each stack took, how it compares, and the verdict. The script sorts it. */
 function siteTable(view: ReportView, condition: ConditionView): Markup {
   const { arms, compared, baseline, metric } = view;
+  const [site] = view.experiment.site;
   const name = conditionName(condition);
   let column = 0;
   return scrolling(
-    `Sites, ${name}`,
+    `${capital(view.experiment.site[1])}, ${name}`,
     html`<table class="sortable sites">
-<caption>${metric.label} by site${unitPhrase(metric.unit).replace(' ', ', ')}; <bdi>${name}</bdi>. Difference and ratio: against <bdi>${baseline.label}</bdi>,
+<caption>${metric.label} by ${site}${unitPhrase(metric.unit).replace(' ', ', ')}; <bdi>${name}</bdi>. Difference and ratio: against <bdi>${baseline.label}</bdi>,
 with the 95 % interval below; a ratio below 1 is ${metric.unit === 'ms' ? 'less time' : 'less'}. n: ${view.experiment.attempt[1]} of each stack that count.</caption>
 <thead>
-<tr>${heading('Site', column++, 'Site', 2)}${arms.map(
+<tr>${heading(capital(site), column++, capital(site), 2)}${arms.map(
       (arm) =>
         html`<th colspan="2" scope="colgroup" class="edge head-${colourNumber(arm.place)}">${stackLabel(arm)}</th>`,
     )}${compared.map(
       ({ label }) =>
         html`<th colspan="3" scope="colgroup" class="edge"><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></th>`,
-    )}${heading('n', arms.length * 2 + compared.length * 3 + 1, 'number of loads', 2)}</tr>
+    )}${heading('n', arms.length * 2 + compared.length * 3 + 1, `number of ${view.experiment.attempt[1]}`, 2)}</tr>
 <tr>${arms.map(
       ({ label }) =>
         html`${heading('Mean', column++, `mean, ${label}`)}${heading('Median', column++, `median, ${label}`)}`,

@@ -1,5 +1,5 @@
 import type { Experiment, Metric } from '../../experiments/experiment.ts';
-import { experimentOf, verdictMetric } from '../../experiments/index.ts';
+import { experimentOf, variantText, verdictMetric } from '../../experiments/index.ts';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { conditionKey } from '../../records/cell.ts';
 import { variantOf } from '../../records/factors.ts';
@@ -15,6 +15,7 @@ import { isPairOf } from '../summary/fairness.ts';
 import type { Overview } from '../summary/overview.ts';
 import type { SummaryRow } from '../summary/rows.ts';
 import type { Summary } from '../summary/summary.ts';
+import { capital } from '../text/capital.ts';
 import { counted } from '../text/number.ts';
 import type { KeptHars } from './hars.ts';
 
@@ -24,6 +25,8 @@ export interface ConditionView {
   place: number;
   network: AskedNetwork;
   variant: string;
+  /** Its values that do not go without saying, in words; empty: all do. */
+  variantText: string;
   /** The condition's numbers in words. */
   text: string;
   rows: SummaryRow[];
@@ -109,6 +112,7 @@ export function reportView(
         place: index + 1,
         network,
         variant,
+        variantText: variantText(variant),
         text: conditionText,
         rows: summary.rows.filter(
           (row) =>
@@ -175,7 +179,10 @@ export function attemptsText(
   return counted(count, ...experiment.attempt);
 }
 
-/** A phrase at the beginning of a sentence or heading. */
-export function capital(phrase: string): string {
-  return phrase.charAt(0).toUpperCase() + phrase.slice(1);
+/** Of so many subjects each has charts of its own; of more there would be no end, and tables have their numbers. */
+const FEW_SUBJECTS = 50;
+
+/** Whether the subjects of a run are few enough for charts of each. */
+export function hasFewSubjects({ run }: Pick<ReportView, 'run'>): boolean {
+  return run.subjects.length <= FEW_SUBJECTS;
 }

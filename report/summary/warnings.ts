@@ -103,6 +103,7 @@ function goneOnRegardless({ invocations }: WarningSource): string[] {
 /** Loads of different machines are never compared, but numbers of one stack may mix them. */
 function severalMachines({ run, invocations, blocks }: WarningSource): string[] {
   const [, attempts] = experimentOf(run).attempt;
+  const [site, sites] = experimentOf(run).site;
   const machines = machinesOf(invocations);
   if (machines.length < 2) return [];
   const counting = blocks.filter(({ machine }) => machine !== null);
@@ -114,8 +115,8 @@ function severalMachines({ run, invocations, blocks }: WarningSource): string[] 
   return [
     `The ${attempts} were made on ${machines.length} machines (${names}). Stacks are compared within blocks, and every block that counts lies on one machine. ${
       isMixed
-        ? 'Medians, means and other numbers of one stack on one site mix the machines.'
-        : 'Each site was measured on one machine only: between sites lies the difference of their machines too.'
+        ? `Medians, means and other numbers of one stack on one ${site} mix the machines.`
+        : `Each ${site} was measured on one machine only: between ${sites} lies the difference of their machines too.`
     }${
       nApart > 0
         ? ` ${counted(nApart, 'block')} with ${attempts} of several machines ${nApart === 1 ? 'is' : 'are'} left out.`

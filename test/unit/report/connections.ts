@@ -1,4 +1,5 @@
 import { connect } from '../../../experiments/connect/experiment.ts';
+import type { ConnectDetails } from '../../../records/connection-attempt.ts';
 import { type Fixture, type FixtureOptions, fixtureRun } from './fixture-run.ts';
 
 /** The fixture as a run of connections: the same stacks, networks and times. */
@@ -12,7 +13,17 @@ export function connectionRun(options: FixtureOptions = {}): Fixture {
     const { pageLoadMs = null } = each.metrics;
     each.factors = {};
     each.metrics = { maySendMs: pageLoadMs };
-    Object.assign(each, { experiment: connect.name, files: {}, details: null });
+    const details: ConnectDetails = {
+      via: each.protocol === 'h3' ? 'quic' : 'tls1.3',
+      host: each.subject,
+      address: '10.89.1.2:443',
+      lookupMs: null,
+      client: 'bun',
+      resumption: 'none',
+      facts: null,
+      error: null,
+    };
+    Object.assign(each, { experiment: connect.name, files: {}, details });
   }
   return fixture;
 }

@@ -31,15 +31,17 @@ test('a report of connections speaks of connections, and of nothing that only pa
     const labels = [...section.querySelectorAll('[aria-label]')].map((each) =>
       each.getAttribute('aria-label'),
     );
+    for (const heading of section.querySelectorAll('[data-name]'))
+      labels.push(heading.getAttribute('data-name'));
     const said = `${textOf(section)} ${labels.join(' ')}`;
-    assert.doesNotMatch(said, /\b(page|pages|load|loads|loaded|browser|HARs?|visit)\b/, id);
+    assert.doesNotMatch(said, /\b(sites?|page|pages|load|loads|loaded|browser|HARs?|visit)\b/i, id);
   }
-  assert.match(textOf(document.querySelector('h1')), /^Times until the client may send of 2 sites/);
+  assert.match(textOf(document.querySelector('h1')), /^Times until the client may send of 2 hosts/);
   assert.match(textOf(document.getElementById('ledger')), /^Connections left out$/);
   assert.equal(document.querySelectorAll('a[href^="har/"]').length, 0);
   const terminal = summaryTable(summary);
   assert.match(terminal, /pairs? of connections|connections? failed/);
-  assert.doesNotMatch(terminal, /\b(loads?|pages?)\b/);
+  assert.doesNotMatch(terminal, /\b(sites?|loads?|pages?)\b/);
 });
 
 test('a report of connections says how it was run without the options and the method of page loads', () => {

@@ -26,6 +26,7 @@ const FOREST: Forest = {
     ...row('All 4 sites', { estimate: 0.95, low: 0.8, high: 1.1 }, 'cannot tell'),
     differenceMs: { estimate: -61.24, low: -83, high: 4.5 },
   },
+  sites: 'sites',
   marginPercent: 5,
 };
 const chartOf = (change: Partial<Forest> = {}, options?: ForestOptions) =>

@@ -234,6 +234,35 @@ test('the difference of every pair is a dot in a chart with zero marked, and its
   assert.equal(rows[0]?.querySelectorAll('td')[0]?.textContent, '8');
 });
 
+test('all pairs together have a line for each stack, and a table of how many were faster, and by how much', () => {
+  const { document } = pageOf({
+    repetitions: 9,
+    networks: [NONE],
+    change: (load) => {
+      // 25 ms less in 6 pairs of 8, 15 ms less in one, one that failed, and one of which both did.
+      const byRepetition = [0, 75, 75, 75, 75, 75, 75, 85, 100][load.repetition] ?? 0;
+      load.metrics.pageLoadMs = load.arm === 'lsquic-h3' ? byRepetition : 100;
+      const isFailed = load.repetition === 9 || (load.repetition === 8 && load.arm === 'lsquic-h3');
+      if (isFailed) spoil(load, 'failed', 'timeout', 'No end.');
+    },
+  });
+  const chart = [...document.querySelectorAll('svg.chart')].find((each) =>
+    each.getAttribute('aria-label')?.startsWith('Line chart: share of the pairs of loads'),
+  );
+  assert.equal(chart?.querySelectorAll('path[stroke-dasharray]').length, 2);
+  const rows = [...(chart?.closest('figure')?.querySelectorAll('tbody tr') ?? [])].map((row) =>
+    [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent),
+  );
+  assert.deepEqual(rows[0], ['lsquic (h3)', '16', '−25.0', '87.5 %', '87.5 %', '75 %', '2']);
+});
+
+test('of many sites there are charts of all together, and none of each', () => {
+  const subjects = Array.from({ length: 51 }, (_, index) => `www.site-${index}.example`);
+  const { text } = pageOf({ subjects, networks: [NONE], repetitions: 1 });
+  assert.doesNotMatch(text, /Strip chart|Bar chart|Line chart: share of the loads of www\.site-1/);
+  assert.match(text, /Line chart: share of the pairs of loads/);
+});
+
 test('a rule that stops the run stands among what was chosen before it', () => {
   const { words: shown } = pageOf({}, ({ run }) => {
     run.stopping = { rule: 'pocock-spending', alpha: 0.05, budgetMs: 1_800_000, blocksPerLook: 5 };
@@ -488,7 +517,8 @@ test('each condition has a line in the answer, a table and its charts; visits ar
     assert.equal(count(/^Forest plot/), 2 * conditions);
     assert.equal(count(/^Scatter chart/), 4 * conditions);
     // One for all sites, and one for each of the two sites.
-    assert.equal(count(/^Line chart: share/), 3 * conditions);
+    assert.equal(count(/^Line chart: share of the loads/), 3 * conditions);
+    assert.equal(count(/^Line chart: share of the pairs/), conditions);
     assert.equal(count(/^Strip chart/), 2 * conditions);
     assert.equal(count(/^Dot chart/), 1);
   }

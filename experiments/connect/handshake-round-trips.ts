@@ -1,0 +1,41 @@
+import type { Resumption } from '../../records/connection-attempt.ts';
+import type { Via } from '../../records/via.ts';
+
+/** How an arm makes its connections. */
+export interface Way {
+  via: Via;
+  resumption: Resumption;
+}
+
+/** Until the client may send (RFC 9001, RFC 8446, RFC 5246); TLS on TCP waits for TCP first. null: TLS 1.2 has no early data. */
+const UNTIL_MAY_SEND: Record<Via, Record<Resumption, number | null>> = {
+  quic: { none: 1, ticket: 1, 'early-data': 0 },
+  'tls1.3': { none: 2, ticket: 2, 'early-data': 1 },
+  'tls1.2': { none: 3, ticket: 2, 'early-data': null },
+  tcp: { none: 1, ticket: 1, 'early-data': 1 },
+};
+
+/**
+ * The round trips that a protocol waits for until an instant of a connection, one after the other; null: it has no such instant, or
+ * the protocol does not say. Retry packets, a second ClientHello and long certificate chains cost more of them.
+ * @param instant name of the metric that ends at it
+ */
+export function handshakeRoundTrips({ via, resumption }: Way, instant: string): number | null {
+  const maySend = UNTIL_MAY_SEND[via][resumption];
+  // Early data leaves before the handshake is complete, which takes as long as with a ticket alone.
+  const complete = maySend === null ? null : Math.max(maySend, UNTIL_MAY_SEND[via].ticket ?? 0);
+  switch (instant) {
+    case 'tcpMs':
+      return via === 'quic' ? null : 1;
+    case 'maySendMs':
+      return maySend;
+    case 'completeMs':
+      return complete;
+    case 'confirmedMs':
+      return via === 'quic' && complete !== null ? complete + 1 : null;
+    case 'firstByteMs':
+      return maySend === null ? null : maySend + 1;
+    default:
+      return null;
+  }
+}

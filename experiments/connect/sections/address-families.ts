@@ -1,0 +1,154 @@
+import { conditionKey } from '../../../records/cell.ts';
+import { type Factors, variantOf } from '../../../records/factors.ts';
+import { distributionChart } from '../../../report/charts/distribution-chart.ts';
+import { estimateMarkup } from '../../../report/page/estimate.ts';
+import { figure, legend } from '../../../report/page/figure.ts';
+import { html, type Markup } from '../../../report/page/markup.ts';
+import { nameOf, scrolling } from '../../../report/page/name.ts';
+import { foldedSection, type Section } from '../../../report/page/section.ts';
+import { stackLabel } from '../../../report/page/stack.ts';
+import { capital } from '../../../report/text/capital.ts';
+import { differenceText } from '../../../report/text/estimate.ts';
+import { countText, decimalText, millisecondsText } from '../../../report/text/number.ts';
+import { hodgesLehmann } from '../../../statistics/hodges-lehmann.ts';
+import { hodgesLehmannInterval } from '../../../statistics/hodges-lehmann-interval.ts';
+import { median } from '../../../statistics/median.ts';
+import { quantile } from '../../../statistics/quantile.ts';
+import { signShares } from '../../../statistics/sign-shares.ts';
+import type { RunView, ShownArm } from '../../run-view.ts';
+import {
+  type Connection,
+  countedOf,
+  FAMILIES,
+  type Family,
+  familyOf,
+  hostMedians,
+} from './connections.ts';
+
+/** Connections that differ in their arm and their address family alone, by the latter. */
+type Families = ReadonlyMap<Family | null, readonly Connection[]>;
+
+/** IPv4 and IPv6 of the same hosts, side by side. */
+export const addressFamilies: Section<RunView> = {
+  id: 'address-families',
+  title: 'IPv4 and IPv6',
+  isShown: (view) => sidesOf(view).length > 0,
+  render: (view, id) =>
+    foldedSection(id, {
+      title: 'IPv4 and IPv6',
+      about: `${view.metric.phrase} by address family, at the same ${view.experiment.subject[1]}`,
+      content: html`<p>Two address families of one ${view.experiment.subject[0]} may lead over other paths, and to other machines. So a difference says how it is reached, not what a protocol costs. It is taken at each ${view.experiment.subject[0]} that
+answered over both: the median over IPv6 less that over IPv4; what these are over all of them is the middle of the differences (Hodges and Lehmann), with its 95 % interval.</p>
+${sidesOf(view).map(({ name, families }) => sideBySide(view, name, families))}`,
+    }),
+};
+
+/** The conditions that have both families, put together where they differ in nothing else. */
+function sidesOf(view: RunView): { name: string; families: Families }[] {
+  const measured = view.conditions.flatMap((condition) => {
+    const connections = countedOf(view, condition);
+    const [first] = connections;
+    return first ? [{ condition, connections, factors: first.factors }] : [];
+  });
+  const alike = Map.groupBy(measured, ({ condition, factors }) =>
+    conditionKey({ network: condition.network.name, variant: variantOf(withoutFamily(factors)) }),
+  );
+  return [...alike.values()].flatMap((own) => {
+    const families = Map.groupBy(
+      own.flatMap(({ connections }) => connections),
+      familyOf,
+    );
+    if (!FAMILIES.every((family) => families.has(family))) return [];
+    // IPv4 goes without saying: the words of its condition are those that both have in common.
+    const four = own.find(({ connections }) =>
+      connections.some((each) => familyOf(each) === 'IPv4'),
+    );
+    const { network, variantText = '' } = four?.condition ?? {};
+    const name = [network?.name ?? '', variantText].filter((text) => text !== '').join(', ');
+    return [{ name, families }];
+  });
+}
+
+/** The factors of an attempt but the one that chooses its address family. */
+function withoutFamily({ ipv: _, ...others }: Factors): Factors {
+  return others;
+}
+
+function sideBySide(view: RunView, name: string, families: Families): Markup {
+  const { metric, experiment } = view;
+  return html`<h3>${nameOf(name)}</h3>
+${distributions(view, name, families)}
+${scrolling(
+  `IPv6 against IPv4, ${name}`,
+  html`<table><caption>Median ${metric.phrase} in ms over the ${experiment.subject[1]} that answered over both, and the difference IPv6 less IPv4</caption>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col">${capital(experiment.subject[1])}</th>${FAMILIES.map((family) => html`<th scope="col">${family}</th>`)}<th scope="col">Difference</th><th scope="col">IPv6 took less</th></tr></thead>
+<tbody>
+${view.arms.map((arm) => differenceRow(view, families, arm))}</tbody></table>`,
+)}`;
+}
+
+const SHARES = [10, 25, 50, 75, 90];
+
+/** A panel for each arm, with a line for each family: IPv6 is the pale one. */
+function distributions(view: RunView, name: string, families: Families): Markup {
+  const { metric, experiment, arms } = view;
+  const [, several] = experiment.attempt;
+  const panels = arms.map((arm) => ({
+    arm,
+    samples: FAMILIES.map((family) => ({
+      family,
+      arm: { ...arm, pale: family === 'IPv6' },
+      timesMs: (families.get(family) ?? []).flatMap((each) =>
+        each.arm === arm.arm ? (each.metrics[metric.name] ?? []) : [],
+      ),
+    })),
+  }));
+  return figure({
+    name: `spread of ${metric.phrases} by address family, ${name}`,
+    caption: html`<h4>How ${metric.phrases} are spread</h4>`,
+    legend: legend(['IPv4: in the stack’s own line', 'IPv6: paler, in dots']),
+    chart: html`<div class="panels">${panels.map(
+      ({ arm, samples }) =>
+        html`<div>${stackLabel(arm)}${distributionChart(
+          samples,
+          `Line chart: share of the ${several} by ${arm.label} that took no longer than a time, a line for each address family, ${name}. The table below it has some of its points.`,
+          { measured: metric.label, attempts: several, small: true },
+        )}</div>`,
+    )}</div>`,
+    data: html`<table><caption>${metric.label} in ms within which a share of the ${several} was done</caption>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">Family</th>${SHARES.map((share) => html`<th scope="col">${share} %</th>`)}<th scope="col">${capital(several)}</th></tr></thead>
+<tbody>
+${panels.flatMap(({ arm, samples }) =>
+  samples.map(
+    ({ family, timesMs }) =>
+      html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${family}</td>${SHARES.map((share) => html`<td>${millisecondsText(quantile(timesMs, share / 100))}</td>`)}<td>${countText(timesMs.length)}</td></tr>
+`,
+  ),
+)}</tbody></table>`,
+  });
+}
+
+function differenceRow({ metric }: RunView, families: Families, arm: ShownArm): Markup {
+  const [four = new Map<string, number>(), six = new Map<string, number>()] = FAMILIES.map(
+    (family) =>
+      hostMedians(
+        (families.get(family) ?? []).filter((each) => each.arm === arm.arm),
+        metric.name,
+      ),
+  );
+  const both = [...four].flatMap(([host, fourMs]) => {
+    const sixMs = six.get(host);
+    return sixMs === undefined ? [] : [{ fourMs, sixMs }];
+  });
+  const differencesMs = both.map(({ fourMs, sixMs }) => sixMs - fourMs);
+  const estimate = hodgesLehmann(differencesMs);
+  const interval = hodgesLehmannInterval(differencesMs);
+  const below = signShares(differencesMs)?.below ?? null;
+  return html`<tr><th scope="row">${stackLabel(arm)}</th><td>${countText(both.length)}</td><td>${millisecondsText(median(both.map(({ fourMs }) => fourMs)))}</td><td>${millisecondsText(median(both.map(({ sixMs }) => sixMs)))}</td><td class="main">${estimateMarkup(
+    estimate === null
+      ? null
+      : { estimate, low: interval?.low ?? null, high: interval?.high ?? null },
+    differenceText,
+  )}</td><td>${below === null ? '–' : `${decimalText(100 * below, 0)} %`}</td></tr>
+`;
+}

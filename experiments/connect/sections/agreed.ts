@@ -1,0 +1,86 @@
+import type { ConnectionFacts } from '../../../records/connection-attempt.ts';
+import { html, type Markup } from '../../../report/page/markup.ts';
+import { scrolling } from '../../../report/page/name.ts';
+import { foldedSection, type Section } from '../../../report/page/section.ts';
+import { stackLabel } from '../../../report/page/stack.ts';
+import { capital } from '../../../report/text/capital.ts';
+import { countText } from '../../../report/text/number.ts';
+import type { RunView, ShownArm } from '../../run-view.ts';
+import { allCounted, type Connection, hostCount } from './connections.ts';
+
+/** What a client tells of a connection that was made, in words. */
+type Agreement = Readonly<Record<string, (facts: ConnectionFacts) => string | null>>;
+
+const TLS: Agreement = {
+  TLS: ({ tlsVersion }) => tlsVersion,
+  Cipher: ({ cipher }) => cipher,
+  Group: ({ group }) => group,
+};
+
+const VERSIONS: Agreement = {
+  ALPN: ({ alpn }) => alpn,
+  QUIC: ({ quicVersion }) => quicVersion,
+  Retry: ({ retry }) => (retry === null ? null : retry ? 'yes' : 'no'),
+};
+
+const RESUMED: Agreement = {
+  Ticket: ({ resumed }) => (resumed === null ? 'none offered' : resumed ? 'taken' : 'refused'),
+  'Early data': ({ earlyData }) => earlyData ?? 'none sent',
+};
+
+/** Versions, ciphers and groups that client and servers agreed on, and which servers took tickets and early data. */
+export const agreed: Section<RunView> = {
+  id: 'agreed',
+  title: 'Versions and ciphers',
+  isShown: (view) => told(view).length > 0,
+  render(view, id) {
+    const connections = told(view);
+    const asked = connections.filter(({ details }) => details?.resumption !== 'none');
+    return foldedSection(id, {
+      title: 'Versions and ciphers',
+      about: 'what client and servers agreed on',
+      content: html`<p>Of the connections that count, what the client tells of them; a dash stands where it does not tell, or there is no such thing. Each side has its own order of preference: other clients may agree on other ciphers with the same server.</p>
+${table(view, 'TLS version, cipher suite and group of the key exchange', TLS, connections)}
+${table(view, 'Protocol on top, and version of QUIC', VERSIONS, connections)}
+${asked.length > 0 && table(view, 'Of the connections that were to resume a session: what became of ticket and early data', RESUMED, asked)}`,
+    });
+  },
+};
+
+function told(view: RunView): Connection[] {
+  return allCounted(view).filter(({ details }) => details?.facts);
+}
+
+function table(
+  view: RunView,
+  caption: string,
+  agreement: Agreement,
+  connections: readonly Connection[],
+): Markup {
+  const byArm = Map.groupBy(connections, ({ arm }) => arm);
+  const [, several] = view.experiment.subject;
+  return scrolling(
+    caption,
+    html`<table><caption>${caption}</caption>
+<thead><tr><th scope="col" class="text">Stack</th>${Object.keys(agreement).map((heading) => html`<th scope="col" class="text">${heading}</th>`)}<th scope="col">${capital(view.experiment.attempt[1])}</th><th scope="col">${capital(several)}</th></tr></thead>
+<tbody>
+${view.arms.map((arm) => rows(arm, agreement, byArm.get(arm.arm) ?? []))}</tbody></table>`,
+  );
+}
+
+/** Each combination that an arm's connections have, the most frequent one first. */
+function rows(arm: ShownArm, agreement: Agreement, connections: readonly Connection[]): Markup[] {
+  const combinations = Map.groupBy(connections, ({ details }) =>
+    JSON.stringify(
+      Object.values(agreement).map((of) => (details?.facts ? of(details.facts) : null)),
+    ),
+  );
+  return [...combinations]
+    .filter(([key]) => !/^\[null(,null)*\]$/.test(key))
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(
+      ([key, own]) =>
+        html`<tr><th scope="row">${stackLabel(arm)}</th>${(JSON.parse(key) as (string | null)[]).map((text) => html`<td class="text"><bdi>${text ?? '–'}</bdi></td>`)}<td>${countText(own.length)}</td><td>${countText(hostCount(own))}</td></tr>
+`,
+    );
+}

@@ -1,0 +1,61 @@
+import type { ConnectDetails } from '../../../records/connection-attempt.ts';
+import type { Observation } from '../../../records/observation.ts';
+import { median } from '../../../statistics/median.ts';
+import type { RunView } from '../../run-view.ts';
+import type { Way } from '../handshake-round-trips.ts';
+
+/** An attempt at a connection as the sections read it. */
+export type Connection = Observation<ConnectDetails>;
+
+export type Condition = RunView['conditions'][number];
+
+/** The connections of a condition that statistics speak of. */
+export function countedOf(
+  { counted }: Pick<RunView, 'counted'>,
+  { loads }: Pick<Condition, 'loads'>,
+): Connection[] {
+  return (loads as readonly Connection[]).filter(({ id }) => counted.has(id));
+}
+
+/** All connections of a run that statistics speak of. */
+export function allCounted(view: Pick<RunView, 'counted' | 'conditions'>): Connection[] {
+  return view.conditions.flatMap((condition) => countedOf(view, condition));
+}
+
+/** How connections of one arm and condition are made; null: none was ever begun. */
+export function wayOf(connections: readonly Connection[]): Way | null {
+  return connections.find(({ details }) => details !== null)?.details ?? null;
+}
+
+/** The medians that hosts have of an instant, by host. */
+export function hostMedians(
+  connections: readonly Connection[],
+  instant: string,
+): Map<string, number> {
+  const found = new Map<string, number[]>();
+  for (const { subject, metrics } of connections) {
+    const valueMs = metrics[instant] ?? null;
+    if (valueMs === null) continue;
+    const own = found.get(subject);
+    if (own) own.push(valueMs);
+    else found.set(subject, [valueMs]);
+  }
+  return new Map([...found].map(([host, valuesMs]) => [host, median(valuesMs) as number]));
+}
+
+export const FAMILIES = ['IPv4', 'IPv6'] as const;
+
+/** The address family that a connection went over. */
+export type Family = (typeof FAMILIES)[number];
+
+/** null: it never came to an address. */
+export function familyOf({ details }: Connection): Family | null {
+  const { address = null } = details ?? {};
+  if (address === null) return null;
+  return address.startsWith('[') ? 'IPv6' : 'IPv4';
+}
+
+/** How many hosts some connections are of. */
+export function hostCount(connections: readonly Connection[]): number {
+  return new Set(connections.map(({ subject }) => subject)).size;
+}

@@ -1,0 +1,97 @@
+import { html, type Markup } from '../../../report/page/markup.ts';
+import { conditionTitle, scrolling } from '../../../report/page/name.ts';
+import { foldedSection, type Section } from '../../../report/page/section.ts';
+import { stackLabel } from '../../../report/page/stack.ts';
+import { millisecondsText } from '../../../report/text/number.ts';
+import { median } from '../../../statistics/median.ts';
+import type { RunView } from '../../run-view.ts';
+import {
+  allCounted,
+  type Condition,
+  type Connection,
+  countedOf,
+  hostMedians,
+} from './connections.ts';
+
+/** What tells an instant from the others, in their order. */
+const MEANINGS = {
+  tcpMs: [
+    'TCP',
+    'TCP alone is connected: one round trip, and nothing is encrypted yet. QUIC has no such step.',
+  ],
+  maySendMs: [
+    'May send',
+    'The client has the keys with which a request may leave: what a user waits for before anything can be asked.',
+  ],
+  completeMs: [
+    'Complete',
+    'The client has all of the handshake. This and the moment when it may send are about the same, but with early data, which leaves before.',
+  ],
+  confirmedMs: [
+    'Confirmed',
+    'The client knows that the server has all of the handshake too: with QUIC a round trip later. TLS on TCP has no such instant.',
+  ],
+  firstByteMs: [
+    'First byte',
+    'The first byte of an answer is there: a round trip and the server’s own time after the request.',
+  ],
+  totalMs: ['Whole answer', 'Its last byte is there.'],
+} as const;
+
+export type Instant = keyof typeof MEANINGS;
+
+const INSTANT_NAMES = Object.keys(MEANINGS) as Instant[];
+
+/** An instant in a word or two. */
+export function instantWord(instant: Instant): string {
+  return MEANINGS[instant][0];
+}
+
+/** Those that some connections have, in their order. */
+export function instantsOf(connections: readonly Connection[]): Instant[] {
+  return INSTANT_NAMES.filter((instant) =>
+    connections.some(({ metrics }) => (metrics[instant] ?? null) !== null),
+  );
+}
+
+/** Every instant of connections, side by side: numbers of different instants are not to be compared. */
+export const instants: Section<RunView> = {
+  id: 'instants',
+  title: 'Instants',
+  isShown: (view) => instantsOf(allCounted(view)).length > 1,
+  render(view, id) {
+    const shown = instantsOf(allCounted(view));
+    return foldedSection(id, {
+      title: 'Instants of a connection',
+      about: 'what a handshake can be timed to, side by side',
+      content: html`<p>The time of a handshake can end at any of these instants, and round trips lie between them. Published comparisons set one of them of QUIC beside another one of TLS;
+a number says nothing without its instant. The verdicts of this run are about the ${view.metric.phrase}, which is drawn among <a href="#charts">the charts</a>.</p>
+<dl class="definitions">
+${shown.map(
+  (instant) => html`<dt>${instantWord(instant)}</dt><dd>${MEANINGS[instant][1]}</dd>
+`,
+)}</dl>
+${scrolling('Instants of a connection', table(view, shown))}`,
+    });
+  },
+};
+
+function table(view: RunView, shown: readonly Instant[]): Markup {
+  const [one, several] = view.experiment.subject;
+  return html`<table><caption>Median over the ${several} of each ${one}’s median, in ms since the connection was asked for</caption>
+<thead><tr><th scope="col" class="text">Stack</th>${shown.map((instant) => html`<th scope="col">${instantWord(instant)}</th>`)}</tr></thead>
+${view.conditions.map((condition) => conditionRows(view, condition, shown))}</table>`;
+}
+
+function conditionRows(view: RunView, condition: Condition, shown: readonly Instant[]): Markup {
+  const byArm = Map.groupBy(countedOf(view, condition), ({ arm }) => arm);
+  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${shown.length + 1}">${conditionTitle(condition)}</th></tr>
+${view.arms.map(
+  (arm) => html`<tr><th scope="row">${stackLabel(arm)}</th>${shown.map((instant) => {
+    const medians = hostMedians(byArm.get(arm.arm) ?? [], instant);
+    return html`<td${instant === view.metric.name && html` class="main"`}>${millisecondsText(median([...medians.values()]))}</td>`;
+  })}</tr>
+`,
+)}</tbody>
+`;
+}
