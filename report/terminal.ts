@@ -9,7 +9,7 @@ import { endSentence } from './text/end.ts';
 import { valueText } from './text/estimate.ts';
 import { factName } from './text/fact-name.ts';
 import { NOT_KNOWN } from './text/host.ts';
-import { counted } from './text/number.ts';
+import { counted, countText } from './text/number.ts';
 import {
   bar,
   inColumns,
@@ -38,6 +38,9 @@ export function summaryTable(summary: Summary, columns?: number): string {
   return `${[...parts, ...(notes === '' ? [] : [notes])].join('\n\n')}\n`;
 }
 
+/** More would be scrolled past. */
+const MOST_SITES = 40;
+
 /** The sites of an answer, and all of them together where there are several. */
 function barsOf(answer: PrimaryAnswer, summary: Summary): string {
   const { analysis, rows } = summary;
@@ -64,7 +67,7 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
       labelOf(answer.arm),
       labelOf(answer.baseline),
     ],
-    ...own.map(({ subject, ...alone }) => {
+    ...own.slice(0, MOST_SITES).map(({ subject, ...alone }) => {
       // A single site is all that the answer is about: it has no other verdict.
       const { ratio, verdict } = own.length === 1 ? answer : alone;
       return [
@@ -76,6 +79,8 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
       ];
     }),
   ];
+  const more = own.length - MOST_SITES;
+  if (more > 0) lines.push([`${countText(more)} more in the report`, '', '', '', '']);
   if (own.length > 1) {
     const whole = answer.nSites === own.length ? 'all' : `${answer.nSites} of`;
     lines.push([

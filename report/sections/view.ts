@@ -154,10 +154,13 @@ export function labelOf(view: Pick<ReportView, 'run'>, name: string): string {
  * differ in the protocol alone.
  */
 export function unlikeSentence(
-  { summary }: Pick<ReportView, 'summary'>,
+  { run, summary }: Pick<ReportView, 'run' | 'summary'>,
   arm: string,
   baseline: string,
 ): string | null {
+  if (!isOfBench(run)) {
+    return 'The hosts run whatever programs they run: nobody made the two alike.';
+  }
   const pair = summary.fairness.find((each) => isPairOf(each, arm, baseline));
   if (!pair)
     return 'Not known to be like for like: the run does not tell what the two had in common.';

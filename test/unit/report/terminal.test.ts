@@ -173,3 +173,34 @@ test('sentences are broken between words at the width of the terminal, tables ar
     assert.ok(line.length <= 60, line);
   }
 });
+
+test('of many sites the first are shown, and how many there are', () => {
+  const subjects = Array.from({ length: 45 }, (_, index) => `h${index}.test`);
+  const { run, observations } = fixtureRun({ networks: [NONE], repetitions: 2 });
+  const [subject] = run.subjects;
+  assert.ok(subject);
+  const many = subjects.flatMap((name) =>
+    observations
+      .filter((each) => each.subject === subject.subject)
+      .map((each) => ({ ...each, id: `${name}${each.id}`, subject: name })),
+  );
+  const table = summaryTable(
+    summarise(
+      {
+        ...run,
+        subjects: subjects.map((name) => ({ ...subject, subject: name })),
+        trials: many.map(
+          ({ id, subject: own, arm, network, repetition, block, warmup, factors }) => ({
+            ...{ id, subject: own, arm, network, repetition, block, warmup, factors },
+            networkSeed: 1,
+          }),
+        ),
+      },
+      many,
+    ),
+  );
+  assert.match(table, /^h39\.test/m);
+  assert.doesNotMatch(table, /^h40\.test/m);
+  assert.match(table, /^5 more in the report/m);
+  assert.match(table, /45 together/);
+});
