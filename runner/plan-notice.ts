@@ -1,6 +1,7 @@
 import { OPTION_DEFAULTS } from '../options/defaults.ts';
 import { variantsOf } from '../records/factors.ts';
 import type { PlanRecord } from '../records/run.ts';
+import { FEWEST_SITES } from '../statistics/fixed-sites.ts';
 import { FEWEST_PAIRS, firstLook } from './campaign/until-told.ts';
 import { DEFAULTS } from './defaults.ts';
 import { blocksPerLook } from './schedule.ts';
@@ -31,7 +32,7 @@ function repetitionNotices({ subjects, arms, networks, factors, ...plan }: PlanR
   const { stopping, repetitions } = plan;
   if (arms.length < 2) return [];
   if (!stopping) {
-    return repetitions >= FEWEST_PAIRS
+    return repetitions >= FEWEST_PAIRS || subjects.length >= FEWEST_SITES
       ? []
       : [
           `With --repetitions ${repetitions} nothing can be decided: a page needs ${FEWEST_PAIRS} pairs of loads. Ask for ${FEWEST_PAIRS} or more, better 12, or omit --repetitions.`,

@@ -3,6 +3,7 @@ import { hodgesLehmann } from './hodges-lehmann.ts';
 import { hodgesLehmannInterval } from './hodges-lehmann-interval.ts';
 import { type Interval, TAIL_PROBABILITY } from './interval.ts';
 import { mean } from './mean.ts';
+import { standardDeviation } from './standard-deviation.ts';
 import { tQuantile } from './t-distribution.ts';
 
 /**
@@ -15,7 +16,7 @@ export type SiteSample = readonly (readonly number[])[];
 export interface FixedSites {
   /** Mean of the sites' Hodges-Lehmann estimates; not finite where those of a site are not. */
   estimate: number;
-  /** Standard errors towards either side, infinite where failures leave no limit there; null: a site has fewer than 6 pairs. */
+  /** Standard errors towards either side, infinite where failures leave no limit there; null: too few pairs. */
   errors: Sides | null;
   degreesOfFreedom: number;
 }
@@ -29,8 +30,9 @@ interface Sides {
  * What holds of these sites, and not of others that they might stand for: the mean of their effects, which may differ ("fixed
  * effects", in the plural: Rice, Higgins and Lumley 2018, doi:10.1111/rssa.12275). A site's standard errors are the reach of its
  * signed-rank interval over that of t (Hettmansperger and McKean 2011, Robust Nonparametric Statistical Methods, section 1.5.5),
- * put together side by side (Zou and Donner 2008, doi:10.1002/sim.3095), times what groups differ by (`groupInflation`). Null
- * without pairs.
+ * put together side by side (Zou and Donner 2008, doi:10.1002/sim.3095), times what groups differ by (`groupInflation`). Where a
+ * site has fewer than 6 pairs, as in a survey of many, the spread of the sites' estimates is taken, from 20 sites on: what sites
+ * differ by is in it too, so it is never too small. Null without pairs.
  */
 export function fixedSites(samples: readonly SiteSample[]): FixedSites | null {
   const sites = samples.map((groups) => groups.flat()).filter(({ length }) => length > 0);
@@ -38,7 +40,7 @@ export function fixedSites(samples: readonly SiteSample[]): FixedSites | null {
   const errors = sites.map(errorsOf);
   const estimate = mean(sites.map((values) => hodgesLehmann(values) as number)) as number;
   const known = errors.filter((each) => each !== null);
-  if (known.length < sites.length) return { estimate, errors: null, degreesOfFreedom: 0 };
+  if (known.length < sites.length) return { estimate, ...ofSpread(sites) };
   const groups = groupInflation(samples);
   const together = (side: keyof Sides) =>
     (Math.hypot(...known.map((each) => each[side])) / sites.length) * Math.sqrt(groups.inflation);
@@ -61,6 +63,20 @@ export function fixedSitesInterval(
   if (level === 0) return { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
   const t = tQuantile(1 - level / 2, Math.max(1, Math.floor(degreesOfFreedom)));
   return { low: estimate - t * errors.below, high: estimate + t * errors.above };
+}
+
+/** Fewer would let a skew of theirs decide. */
+export const FEWEST_SITES = 20;
+
+function ofSpread(
+  sites: readonly (readonly number[])[],
+): Pick<FixedSites, 'errors' | 'degreesOfFreedom'> {
+  const estimates = sites.map((values) => hodgesLehmann(values) as number);
+  if (estimates.length < FEWEST_SITES || !estimates.every(Number.isFinite)) {
+    return { errors: null, degreesOfFreedom: 0 };
+  }
+  const error = (standardDeviation(estimates) as number) / Math.sqrt(estimates.length);
+  return { errors: { below: error, above: error }, degreesOfFreedom: estimates.length - 1 };
 }
 
 /** 95 % intervals tell most of the error; narrower ones still do where failures reach the ends of these. */

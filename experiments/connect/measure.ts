@@ -105,7 +105,7 @@ async function measure(trial: Trial, bench: ConnectBench): Promise<Attempt> {
     error,
   };
   if (error !== null || address === null) {
-    return { ...verdictOn(error, details, asked), ...NOTHING_SEEN, startedAt, details };
+    return { ...verdictOn(error, details), ...NOTHING_SEEN, startedAt, details };
   }
   try {
     return await connected(trial, server, { ...details, address }, startedAt, bench);
@@ -151,7 +151,7 @@ async function connected(
     if (first.error !== null) {
       const found = { ...details, facts: first.facts, error: first.error };
       return {
-        ...verdictOn(first.error, found, asked),
+        ...verdictOn(first.error, found),
         ...NOTHING_SEEN,
         stepsMs,
         startedAt,
@@ -179,7 +179,7 @@ async function connected(
     startedAt,
   };
   const { files, message } = await writePackets(trial, connect, async () => keyLog, bench);
-  const verdict = verdictOn(error, found, asked);
+  const verdict = verdictOn(error, found);
   if (verdict.outcome !== 'ok' || message === null) return { ...seen, ...verdict, files };
   return { ...seen, outcome: 'failed', code: 'packets-failed', message, files };
 }

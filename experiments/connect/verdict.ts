@@ -23,14 +23,11 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
 export function verdictOn(
   error: FailureReason | null,
   { resumption, facts }: Pick<ConnectDetails, 'resumption' | 'facts'>,
-  { live }: { live: boolean },
 ): Verdict {
   if (error !== null) {
     const { layer, code, reason } = error;
     const message = `${layer}, ${code}: ${reason}`;
     if (UNSUPPORTED.has(code)) return { outcome: 'unsupported', code: 'unsupported', message };
-    // A host that never answers by UDP may speak no QUIC, which is no failure of QUIC's.
-    if (live && layer === 'udp') return { outcome: 'failed', code: 'no-answer', message };
     return { outcome: 'failed', code: FAILURES[layer] ?? 'handshake-failed', message };
   }
   if (resumption !== 'none' && facts?.resumed === false) {

@@ -1,4 +1,4 @@
-import { blockKey, subjectConditionKey } from '../../records/cell.ts';
+import { blockKey, cellKey, subjectConditionKey } from '../../records/cell.ts';
 import { countedLoads, standingAttempt } from '../../records/counted-loads.ts';
 import { variantOf } from '../../records/factors.ts';
 import type { Observation } from '../../records/observation.ts';
@@ -42,12 +42,17 @@ export function blocksOf(
   const machineOf = machineOfLoad(machines);
   const madeOf = byBlock(observations);
   const planned = byBlock(trials);
+  const isOffered = offeredBy(observations);
   const blocks = [...planned].flatMap(([key, trialsOfBlock]) => {
     const [first] = trialsOfBlock;
     if (!first) return [];
     const made = madeOf.get(key) ?? [];
     const arms = trialsOfBlock.map(({ arm }) => arm);
-    const { ok: loads, failed, onSeveralMachines } = countedLoads(arms, made, machineOf);
+    const {
+      ok: loads,
+      failed,
+      onSeveralMachines,
+    } = countedLoads(arms, made.filter(isOffered), machineOf);
     const [one] = [...loads.values(), ...failed.values()];
     const { subject, network, factors, block } = first;
     return [
@@ -69,6 +74,21 @@ export function blocksOf(
   return Map.groupBy(blocks, ({ subject, network, variant }) =>
     subjectConditionKey({ subject, network: { name: network }, variant }),
   );
+}
+
+/**
+ * Whether an attempt is at something that the other side has. A host that is there already may never have had what it was asked for:
+ * where no attempt of a cell came to its end, none of them says how fast the host is.
+ */
+function offeredBy(observations: readonly Observation[]): (attempt: Observation) => boolean {
+  const isOfBench = ({ network: { backend } }: Observation) =>
+    backend !== 'live' && backend !== 'read';
+  const ok = new Set(
+    observations.flatMap((each) =>
+      each.outcome === 'ok' && !isOfBench(each) ? [cellKey(each)] : [],
+    ),
+  );
+  return (attempt) => isOfBench(attempt) || ok.has(cellKey(attempt));
 }
 
 /** Trials or loads by their blocks, warm-ups left out. */

@@ -189,6 +189,7 @@ const RULES: Record<string, readonly string[]> = {
     'servers',
     'system',
     'pure-rand',
+    'statistics',
   ],
   'runner/campaign': [
     'clients/chromium',

@@ -87,3 +87,16 @@ test('intervals hold the mean of the sites in 95 % of samples where browsers dif
     }
   }
 });
+
+test('in a survey of many sites with few pairs each, the spread of the sites is the error; of a few sites nothing is known', () => {
+  const values = Array.from({ length: 25 }, (_, index) => index / 100);
+  const survey = fixedSites(values.map((value) => [[value]]));
+  assert.ok(survey?.errors);
+  assert.ok(Math.abs(survey.estimate - 0.12) < 1e-12);
+  // NumPy: std(ddof=1) / sqrt(25).
+  assert.ok(Math.abs(survey.errors.above - 0.014719601443879744) < 1e-12);
+  assert.equal(survey.errors.below, survey.errors.above);
+  assert.equal(survey.degreesOfFreedom, 24);
+  assert.equal(fixedSites(values.slice(0, 19).map((value) => [[value]]))?.errors, null);
+  assert.equal(fixedSites([...values, FAILED].map((value) => [[value]]))?.errors, null);
+});

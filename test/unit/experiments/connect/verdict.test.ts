@@ -4,9 +4,6 @@ import { verdictOn } from '../../../../experiments/connect/verdict.ts';
 import type { ConnectDetails, FailureReason } from '../../../../records/connection-attempt.ts';
 import { NO_FACTS } from './no-facts.ts';
 
-const OVER_PATH = { live: false };
-const LIVE = { live: true };
-
 function asked(
   resumption: ConnectDetails['resumption'],
   facts: Partial<NonNullable<ConnectDetails['facts']>> = {},
@@ -24,13 +21,13 @@ test('a connection that was made as asked is ok', () => {
     asked('ticket', { resumed: true }),
     asked('early-data', { resumed: true, earlyData: 'accepted' }),
   ]) {
-    assert.deepEqual(verdictOn(null, details, LIVE), { outcome: 'ok', code: null, message: null });
+    assert.deepEqual(verdictOn(null, details), { outcome: 'ok', code: null, message: null });
   }
 });
 
 test('a ticket or early data that the server did not take is no resumed handshake', () => {
   const of = (details: Parameters<typeof verdictOn>[1]) => {
-    const { outcome, code } = verdictOn(null, details, OVER_PATH);
+    const { outcome, code } = verdictOn(null, details);
     return [outcome, code];
   };
   assert.deepEqual(of(asked('ticket', { resumed: false })), ['invalid', 'not-resumed']);
@@ -47,17 +44,19 @@ test('what the other side cannot do at all is no failure of it', () => {
     failure('client', 'unsupported'),
     failure('quic', 'VERSION_NEGOTIATION'),
   ]) {
-    assert.equal(verdictOn(error, asked('none'), LIVE).outcome, 'unsupported', error.code);
+    assert.equal(verdictOn(error, asked('none')).outcome, 'unsupported', error.code);
   }
 });
 
-test('each failure says its layer, its code and its reason; silence by UDP counts against local servers alone', () => {
-  const silence = failure('udp', 'timeout');
-  const { outcome, code, message } = verdictOn(silence, asked('none'), OVER_PATH);
-  assert.deepEqual([outcome, code], ['failed', 'handshake-failed']);
-  assert.equal(message, 'udp, timeout: something else was expected');
-  assert.equal(verdictOn(silence, asked('none'), LIVE).code, 'no-answer');
-  assert.equal(verdictOn(failure('dns', 'ENOTFOUND'), asked('none'), LIVE).code, 'lookup-failed');
-  assert.equal(verdictOn(failure('http', 'timeout'), asked('none'), LIVE).code, 'request-failed');
-  assert.equal(verdictOn(failure('client', 'EMFILE'), asked('none'), LIVE).code, 'client-failed');
+test('each failure says its layer, its code and its reason', () => {
+  const of = (layer: FailureReason['layer'], word: string) =>
+    verdictOn(failure(layer, word), asked('none'));
+  assert.deepEqual(of('udp', 'timeout'), {
+    outcome: 'failed',
+    code: 'handshake-failed',
+    message: 'udp, timeout: something else was expected',
+  });
+  assert.equal(of('dns', 'ENOTFOUND').code, 'lookup-failed');
+  assert.equal(of('http', 'timeout').code, 'request-failed');
+  assert.equal(of('client', 'EMFILE').code, 'client-failed');
 });

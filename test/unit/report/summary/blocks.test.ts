@@ -76,3 +76,23 @@ test('a block is disturbed when a load that counts is, also one that failed, and
     [true, true, false],
   );
 });
+
+test('what a live host never had is a gap; what it had and then failed is a failure', () => {
+  const failedOn = (backend: 'live' | 'userspace', isOffered: boolean) => {
+    const { run, observations } = fixtureRun({
+      subjects: ['a.example'],
+      networks: [NONE],
+      repetitions: 2,
+      warmups: false,
+      change(load) {
+        load.network = { ...load.network, backend };
+        if (load.arm !== 'lsquic-h3' || (isOffered && load.repetition === 1)) return;
+        spoil(load, 'failed', 'handshake-failed', 'It did not connect.');
+      },
+    });
+    return [...blocksOf(run, observations).values()].flat().map(({ failed }) => [...failed.keys()]);
+  };
+  assert.deepEqual(failedOn('live', false), [[], []]);
+  assert.deepEqual(failedOn('live', true), [[], ['lsquic-h3']]);
+  assert.deepEqual(failedOn('userspace', false), [['lsquic-h3'], ['lsquic-h3']]);
+});

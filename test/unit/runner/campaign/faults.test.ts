@@ -202,7 +202,8 @@ test('hosts that are there already fail each for itself: the run goes on, whatev
   const faults = countFaults(2, TRIALS, { ofHosts: true });
   for (const subject of SITES) {
     for (const arm of [H3, H2]) {
-      for (let time = 0; time < 2; time++) faults.note(load({ subject, ...arm }, 'no-answer'));
+      for (let time = 0; time < 2; time++)
+        faults.note(load({ subject, ...arm }, 'handshake-failed'));
       assert.ok(faults.obstacleTo(trialOf({ subject, ...arm })));
     }
   }
