@@ -4,6 +4,7 @@ import type { PlannedSubject, RunRecord } from '../records/run.ts';
 import type { TSchema } from '../records/schema.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
 import type { Section } from '../report/page/section.ts';
+import type { Stack } from '../servers/stack.ts';
 import type { RunView } from './run-view.ts';
 
 export type Unit = 'ms' | 'bytes' | 'count';
@@ -98,6 +99,8 @@ export interface Experiment {
   subject: readonly [one: string, several: string];
   /** What subjects are called in tables and headings: `site`, `sites`; a site has one page. */
   site: readonly [one: string, several: string];
+  /** What --stacks offers; absent: the stacks that pages can be asked of. */
+  stacks?: readonly Stack[];
   /** The program that asks: a folder of clients/. */
   client: string;
   /** What readers know it as: `browser`. */
