@@ -49,7 +49,8 @@ export interface ConnectionMade {
 }
 
 /** A program that makes connections, one after the other, and keeps none but their tickets. */
-export interface Connector extends Pick<AnsweringProgram<AskedConnection, ConnectionMade>, 'pid' | 'close'> {
+export interface Connector
+  extends Pick<AnsweringProgram<AskedConnection, ConnectionMade>, 'pid' | 'close'> {
   /** @throws Error when the program has ended */
   connect(asked: AskedConnection): Promise<ConnectionMade>;
 }

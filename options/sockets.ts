@@ -1,6 +1,6 @@
 import type { RunRecord } from '../records/run.ts';
 import { wholeNumber } from './readers.ts';
-import { type Line, type OptionTable, optionGroup } from './row.ts';
+import { type Line, optionGroup } from './row.ts';
 
 /** What only sockets have. */
 export const SOCKET_OPTIONS = optionGroup('What is sent', 'plan', {
@@ -16,10 +16,11 @@ export const SOCKET_OPTIONS = optionGroup('What is sent', 'plan', {
   reuse: {
     argument: '[N]',
     help: 'sends more messages, one without N, over the connection that is open, each once the one before is back (default: none)',
-    read: (option, given) => (given === '' ? 1 : wholeNumber([1, 1000])(option, given)),
+    read: (option: string, given: string) =>
+      given === '' ? 1 : wholeNumber([1, 1000])(option, given),
     said: of(({ messages }) => [['Messages over a connection', messages.toLocaleString('en-US')]]),
   },
-}) satisfies OptionTable;
+});
 
 function of(
   said: (choices: NonNullable<RunRecord['choices']['sockets']>) => Line[],

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { SocketEvent } from '../../records/socket-events.ts';
 import type { Protocol } from '../../records/protocol.ts';
+import type { SocketEvent } from '../../records/socket-events.ts';
 
 /** Exchanges messages over a connection: prints an ExchangeMade for each AskedExchange on its stdin, lines of JSON; run by Bun. */
 export const BUN_EXCHANGE = path.join(import.meta.dirname, 'exchange-program.ts');

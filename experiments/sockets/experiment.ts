@@ -53,11 +53,16 @@ const DURATIONS: readonly Metric[] = [
   duration('totalMs', 'total', 'whole exchange', {
     definition: 'From asking for the connection to both ends being closed.',
   }),
-  duration('reuseFirstByteMs', 'reuse-first-byte', 'way of the first byte over an open connection', {
-    definition:
-      'The same of messages over the connection that is open (--reuse): from sending one to its first byte at the server; the median where there are several.',
-    ...NOTHING_REUSED,
-  }),
+  duration(
+    'reuseFirstByteMs',
+    'reuse-first-byte',
+    'way of the first byte over an open connection',
+    {
+      definition:
+        'The same of messages over the connection that is open (--reuse): from sending one to its first byte at the server; the median where there are several.',
+      ...NOTHING_REUSED,
+    },
+  ),
   duration('reuseTransferMs', 'reuse-transfer', 'transfer over an open connection', {
     definition:
       'The same of messages over the connection that is open (--reuse): from the first byte at the server to the last one back at the client; the median where there are several.',
@@ -81,6 +86,7 @@ export const sockets: Experiment = {
   attempt: ['exchange', 'exchanges'],
   subject: ['site', 'sites'],
   site: ['site', 'sites'],
+  options: 'sockets',
   stacks: SOCKET_STACKS,
   client: 'bun',
   clientNoun: 'client',

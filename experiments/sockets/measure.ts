@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type AnsweringProgram, startAnswering } from '../../clients/answering-program.ts';
 import { type AskedExchange, BUN_EXCHANGE, type ExchangeMade } from '../../clients/bun/exchange.ts';
 import { startWatch } from '../../interference/watch.ts';
@@ -54,10 +53,10 @@ async function measure(
   teller: Teller | undefined,
   bench: Bench,
 ): Promise<Attempt> {
-  const { path, manifest, timeoutS, choices, signal } = bench;
+  const { path, timeoutS, choices, signal } = bench;
   const server = serverOf(trial.arm, bench.servers);
   const { protocol } = server.stack;
-  const { hostname: host } = new URL(manifest.url);
+  const { hostname: host } = new URL(bench.url);
   const { messageBytes, messages } = choices.sockets ?? ONE_MESSAGE;
   const startedAt = new Date();
   const step = stopwatch();
