@@ -5,7 +5,7 @@ import { median } from '../../statistics/median.ts';
 /** What happened at both ends, on one axis. */
 export type BothEnds = Pick<SocketDetails, 'client' | 'server'>;
 
-/** How long each part of an exchange took; null: it never came to that, or the server did not tell. */
+/** A number for each part of an exchange: its length in ms, unless said otherwise; null: it never came to that, or is not known. */
 export interface Durations {
   handshakeMs: number | null;
   firstByteMs: number | null;

@@ -14,26 +14,27 @@ export interface Teller {
 
 /** Listens to what a server prints: a line of JSON with the events of a connection. */
 export function tellerOf({ follow }: Pick<ReadyServer, 'follow'>): Teller {
-  let kept: SocketEvent[][] = [];
-  let hear = () => {};
+  const kept: SocketEvent[][] = [];
+  let awaited: { askedMs: number; resolve(events: SocketEvent[]): void } | null = null;
+  const handOn = () => {
+    // The clock is the same at both ends: what began before was another connection, given up by then.
+    const found = kept.find((events) => beginningMs(events) >= (awaited?.askedMs ?? 0));
+    if (awaited === null || found === undefined) return;
+    awaited.resolve(found);
+    awaited = null;
+    kept.length = 0;
+  };
   const close = follow((line) => {
     const { events } = JSON.parse(line) as { events?: SocketEvent[] };
     if (events === undefined) return;
     kept.push(events);
-    hear();
+    handOn();
   });
   return {
     told(askedMs, { limitMs, signal }) {
-      // The clock is the same at both ends: what began before was another connection, given up by then.
-      const find = () => kept.find((events) => beginningMs(events) >= askedMs);
       const { promise, resolve } = Promise.withResolvers<SocketEvent[]>();
-      hear = () => {
-        const found = find();
-        if (found === undefined) return;
-        kept = [];
-        resolve(found);
-      };
-      hear();
+      awaited = { askedMs, resolve };
+      handOn();
       return withDeadline(promise, limitMs, () => null, signal);
     },
     close,
