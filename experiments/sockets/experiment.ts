@@ -10,19 +10,18 @@ import { events, partsByDelay } from './section.ts';
 function duration(
   name: keyof Durations,
   word: string,
-  part: string,
+  phrase: string,
   rest: Pick<Metric, 'definition'> & Partial<Pick<Metric, 'missing'>>,
 ): Metric {
-  const label = `${part[0]?.toUpperCase()}${part.slice(1)}`;
   return {
     ...TIME,
     name,
     word,
     column: word.replaceAll('-', '_'),
-    label: `Time of the ${part}`,
-    phrase: `time of the ${part}`,
-    phrases: `times of the ${part}`,
-    inPhrase: ` in the ${label.toLowerCase()}`,
+    label: `${phrase[0]?.toUpperCase()}${phrase.slice(1)}`,
+    phrase,
+    phrases: phrase.replace('time', 'times'),
+    inPhrase: ` in ${phrase}`,
     source: "the machine's monotonic clock, read by the programs at both ends",
     missing: () => 'the exchange never came to that, or the server did not tell',
     ...rest,
@@ -35,36 +34,31 @@ const NOTHING_REUSED = {
 
 /** The parts of an exchange, one after the other; then all of them, and what later messages take. */
 const DURATIONS: readonly Metric[] = [
-  duration('handshakeMs', 'handshake', 'handshake', {
+  duration('handshakeMs', 'handshake', 'handshake time', {
     definition:
       "From asking for the connection to the moment from which the client may send: TCP's own handshake is in it, and that of TLS on top; by QUIC the first 1-RTT secret.",
   }),
-  duration('firstByteMs', 'first-byte', 'way of the first byte', {
+  duration('firstByteMs', 'first-byte', 'first-byte time', {
     definition:
       'From the moment when the client may send, and does, to the first byte of the message at the server: one way over the path.',
   }),
-  duration('transferMs', 'transfer', 'transfer', {
+  duration('transferMs', 'transfer', 'transfer time', {
     definition:
       'From the first byte of the message at the server to the last byte of it back at the client, which the server sends as soon as it has the whole message.',
   }),
-  duration('closeMs', 'close', 'close', {
+  duration('closeMs', 'close', 'close time', {
     definition:
       "From the client's wish to close, which it has when all is back, to the later of the two ends being closed. Not the same in both protocols: TCP's client waits for the other end's FIN, a round trip; QUIC's end is closed as soon as it has sent CONNECTION_CLOSE, which nothing answers (RFC 9000, 10.2), and the server's half a round trip later.",
   }),
-  duration('totalMs', 'total', 'whole exchange', {
+  duration('totalMs', 'total', 'total time', {
     definition: 'From asking for the connection to both ends being closed.',
   }),
-  duration(
-    'reuseFirstByteMs',
-    'reuse-first-byte',
-    'way of the first byte over an open connection',
-    {
-      definition:
-        'The same of messages over the connection that is open (--reuse): from sending one to its first byte at the server; the median where there are several.',
-      ...NOTHING_REUSED,
-    },
-  ),
-  duration('reuseTransferMs', 'reuse-transfer', 'transfer over an open connection', {
+  duration('reuseFirstByteMs', 'reuse-first-byte', 'first-byte time over an open connection', {
+    definition:
+      'The same of messages over the connection that is open (--reuse): from sending one to its first byte at the server; the median where there are several.',
+    ...NOTHING_REUSED,
+  }),
+  duration('reuseTransferMs', 'reuse-transfer', 'transfer time over an open connection', {
     definition:
       'The same of messages over the connection that is open (--reuse): from the first byte at the server to the last one back at the client; the median where there are several.',
     ...NOTHING_REUSED,
