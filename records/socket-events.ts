@@ -1,6 +1,6 @@
 import { anyNumber, count, list, object, oneOf, orNull, type Static, text } from './schema.ts';
 
-export const SOCKET_EVENTS = [
+const SOCKET_EVENTS = [
   'listening',
   'asked',
   'session',

@@ -90,8 +90,12 @@ async function measure(
     };
     const { files, message } = await writePackets(trial, sockets, async () => keyLog, bench);
     const metrics = { ...durationsOf(protocol, details) };
-    if (error !== null) return { ...failed('handshake-failed', error), ...seen, files };
-    if (told === null) return { ...failed('timeout', NOT_TOLD), ...seen, files };
+    if (error !== null) {
+      const isConnected = events.some(({ event }) => event === 'sent');
+      const code = isConnected ? 'exchange-failed' : 'handshake-failed';
+      return { ...failed(code, error), ...seen, files };
+    }
+    if (told === null) return { ...failed('exchange-failed', NOT_TOLD), ...seen, files };
     if (message !== null) return { ...failed('packets-failed', message), ...seen, files };
     return { outcome: 'ok', code: null, message: null, metrics, ...seen, files };
   } catch (error) {
