@@ -11,13 +11,14 @@ export async function exchangeByQuic(
   const message = messageOf(messageBytes);
   const secure = Promise.withResolvers<void>();
   log.mark('asked');
+  // Without an address of its own it would reach nothing but loopback.
+  const endpoint = new quic.QuicEndpoint({ address: '0.0.0.0:0' });
   const session = await quic.connect(address, {
     servername: host,
     alpn: MESSAGE_ALPN,
     verifyPeer: 'manual',
     keylog: true,
-    // Without an address of its own it would reach nothing but loopback.
-    endpoint: { address: '0.0.0.0:0' },
+    endpoint,
   });
   log.mark('session');
   session.onkeylog = (line) => {
@@ -28,7 +29,6 @@ export async function exchangeByQuic(
     }
     keep(line);
   };
-  const { endpoint } = session;
   const closed = session.closed.then(() => log.mark('socketClose'));
   const broken = Promise.race([late, closed.then(unfinished)]);
   broken.catch(() => {}); // Told by those who wait for it.
