@@ -1,5 +1,6 @@
 import * as quic from 'node:quic';
 import { MESSAGE_ALPN } from '../../records/protocol.ts';
+import { authoritiesOf } from './authorities.ts';
 import type { AskedExchange } from './exchange.ts';
 import { answerReader, messageOf, type Noting, unfinished } from './message.ts';
 
@@ -19,6 +20,7 @@ export async function exchangeByQuic(
     verifyPeer: 'manual',
     keylog: true,
     endpoint,
+    ca: authoritiesOf({ trust: null }).map((each) => Buffer.from(each)),
   });
   log.mark('session');
   session.onkeylog = (line) => {

@@ -1,6 +1,7 @@
 import * as net from 'node:net';
 import * as tls from 'node:tls';
 import { MESSAGE_ALPN } from '../../records/protocol.ts';
+import { authoritiesOf } from './authorities.ts';
 import type { AskedExchange } from './exchange.ts';
 import { answerReader, messageOf, type Noting, unfinished } from './message.ts';
 
@@ -24,6 +25,7 @@ export async function exchangeByTcp(
           minVersion: 'TLSv1.3',
           ALPNProtocols: [MESSAGE_ALPN],
           rejectUnauthorized: false,
+          ca: [...authoritiesOf({ trust: null })],
           // As QUIC here; by itself it offers X25519MLKEM768 too, a kilobyte more.
           ecdhCurve: 'X25519',
         })
