@@ -3,6 +3,7 @@ import * as tls from 'node:tls';
 import { MESSAGE_ALPN } from '../../records/protocol.ts';
 import { authoritiesOf } from './authorities.ts';
 import type { AskedExchange } from './exchange.ts';
+import { GROUPS } from './groups.ts';
 import { answerReader, messageOf, type Noting, unfinished } from './message.ts';
 
 /** Sends messages by TCP, with TLS 1.3 unless it is asked for TCP alone, and closes the connection from this end. */
@@ -26,8 +27,7 @@ export async function exchangeByTcp(
           ALPNProtocols: [MESSAGE_ALPN],
           rejectUnauthorized: false,
           ca: [...authoritiesOf({ trust: null })],
-          // As QUIC here; by itself it offers X25519MLKEM768 too, a kilobyte more.
-          ecdhCurve: 'X25519',
+          ecdhCurve: GROUPS,
         })
       : net.connect(place);
   // Else the end of a message would wait for an acknowledgement of what is before it (Nagle's algorithm).
