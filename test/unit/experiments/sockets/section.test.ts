@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
+import { metricNamed } from '../../../../experiments/experiment.ts';
 import type { RunView } from '../../../../experiments/run-view.ts';
 import { sockets } from '../../../../experiments/sockets/experiment.ts';
 import type { Observation } from '../../../../records/observation.ts';
@@ -34,11 +35,19 @@ function viewOf(rttsMs: readonly number[]): RunView {
     observations: made,
     counted: new Set(made.flatMap(({ id }) => (id.startsWith('warm') ? [] : [id]))),
     arms: [ARM],
+    baseline: ARM,
+    compared: [],
+    experiment: sockets,
+    metric: metricNamed(sockets, 'handshakeMs'),
     conditions: rttsMs.map((rttMs) => ({
       network: { ...usual.network, name: `${rttMs}ms`, rttMs },
+      variant: '',
+      variantText: '',
       text: `${rttMs} ms round-trip time added`,
       overview: { arms: [] },
       rows: [{ arm: ARM.arm, protocol: 'tls', network: { measuredRttMs: rttMs + 0.5 } }],
+      comparisons: [],
+      loads: made.filter(({ network }) => network.rttMs === rttMs),
     })),
   };
 }
