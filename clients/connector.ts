@@ -1,7 +1,6 @@
-import { createInterface } from 'node:readline';
 import type { ConnectionFacts, FailureReason, Resumption } from '../records/connection-attempt.ts';
 import type { Via } from '../records/via.ts';
-import { type Child, startChild } from '../system/child-process.ts';
+import { type AnsweringProgram, startAnswering } from './answering-program.ts';
 
 /** A connection that is to be made. */
 export interface AskedConnection {
@@ -50,38 +49,17 @@ export interface ConnectionMade {
 }
 
 /** A program that makes connections, one after the other, and keeps none but their tickets. */
-export interface Connector {
-  pid: number;
+export interface Connector
+  extends Pick<AnsweringProgram<AskedConnection, ConnectionMade>, 'pid' | 'close'> {
   /** @throws Error when the program has ended */
   connect(asked: AskedConnection): Promise<ConnectionMade>;
-  close(): Promise<void>;
 }
 
-const CLOSE_MS = 2_000;
-
 /**
- * Starts a program that prints a ConnectionMade, a line of JSON, for each AskedConnection on its stdin, a line of JSON too.
+ * Starts a program that makes connections.
  * @param command what to run, where it is to be run
  */
-export function startConnector([program = '', ...args]: readonly string[]): Connector {
-  const child: Child = startChild(program, args);
-  const { stdin, stdout, stderr } = child.process;
-  if (!stdin || !stdout || !stderr) throw new Error('a program without pipes');
-  const lines = createInterface(stdout)[Symbol.asyncIterator]();
-  let said = '';
-  stderr.on('data', (text) => {
-    said = `${said}${text}`.slice(-500);
-  });
-  // Written to after its end: connect tells that it has ended.
-  stdin.on('error', () => {});
-  return {
-    pid: child.process.pid ?? 0,
-    async connect(asked) {
-      stdin.write(`${JSON.stringify(asked)}\n`);
-      const { value, done } = await lines.next();
-      if (done) throw new Error(`The connecting client ended (${await child.ended}). ${said}`);
-      return JSON.parse(value) as ConnectionMade;
-    },
-    close: () => child.stop(CLOSE_MS),
-  };
+export function startConnector(command: readonly string[]): Connector {
+  const { pid, ask, close } = startAnswering<AskedConnection, ConnectionMade>(command);
+  return { pid, connect: ask, close };
 }

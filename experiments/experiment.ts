@@ -4,6 +4,7 @@ import type { PlannedSubject, RunRecord } from '../records/run.ts';
 import type { TSchema } from '../records/schema.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
 import type { Section } from '../report/page/section.ts';
+import type { Stack } from '../servers/stack.ts';
 import type { RunView } from './run-view.ts';
 
 export type Unit = 'ms' | 'bytes' | 'count';
@@ -91,13 +92,15 @@ export interface Experiment {
   /** What starts it; null: tests alone do. */
   command: ExperimentCommand | null;
   /** The options that it has alone, by their group in options/; absent: none. */
-  options?: 'pages' | 'connections';
+  options?: 'pages' | 'connections' | 'sockets';
   /** What one attempt is called, and several: `load`, `loads`. */
   attempt: readonly [one: string, several: string];
   /** What an attempt is made at, and several: `page`, `pages`. */
   subject: readonly [one: string, several: string];
   /** What subjects are called in tables and headings: `site`, `sites`; a site has one page. */
   site: readonly [one: string, several: string];
+  /** What --stacks offers; absent: the stacks that pages can be asked of. */
+  stacks?: readonly Stack[];
   /** The program that asks: a folder of clients/. */
   client: string;
   /** What readers know it as: `browser`. */

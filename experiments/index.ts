@@ -5,9 +5,10 @@ import { connect } from './connect/experiment.ts';
 import { example } from './example/experiment.ts';
 import { type Experiment, type FactorValue, type Metric, verdictMetrics } from './experiment.ts';
 import { pageLoad } from './page-load/experiment.ts';
+import { sockets } from './sockets/experiment.ts';
 
 /** Every experiment, in the order of the help. */
-export const EXPERIMENTS = checked([pageLoad, connect, example]);
+export const EXPERIMENTS = checked([pageLoad, connect, sockets, example]);
 
 /**
  * The experiment of a run.

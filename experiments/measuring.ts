@@ -28,6 +28,8 @@ export interface ReadyServer {
   spkiPins: readonly string[];
   /** Of its first process. */
   pid: number;
+  /** Hands on every line that it prints from now on, until what is returned is called. */
+  follow(listener: (line: string) => void): () => void;
 }
 
 /** All that measuring one subject may touch. */

@@ -2,6 +2,7 @@ import { type Experiment, verdictMetrics } from '../experiments/experiment.ts';
 import { experimentOf } from '../experiments/index.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
 import type { RunRecord } from '../records/run.ts';
+import { type Stack, usualBaseline } from '../servers/stack.ts';
 import { COMPARISON_OPTIONS } from './comparison.ts';
 import { CONNECTION_OPTIONS } from './connections.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
@@ -9,11 +10,13 @@ import { LOAD_OPTIONS } from './loads.ts';
 import { NETWORK_OPTIONS } from './network.ts';
 import type { Line, OptionRow, OptionTable, Values } from './row.ts';
 import { SERVER_OPTIONS } from './servers.ts';
+import { SOCKET_OPTIONS } from './sockets.ts';
 import { TABLE_OPTIONS } from './tables.ts';
 
 /** Every option of every command that measures, in the order of its help. */
 export const RUN_OPTIONS = {
   ...CONNECTION_OPTIONS,
+  ...SOCKET_OPTIONS,
   ...LOAD_OPTIONS,
   ...NETWORK_OPTIONS,
   ...COMPARISON_OPTIONS,
@@ -43,6 +46,7 @@ const OF_PAGES = [
 const OWN: Readonly<Record<NonNullable<Experiment['options']>, readonly string[]>> = {
   pages: OF_PAGES,
   connections: [...Object.keys(CONNECTION_OPTIONS), ...Object.keys(TABLE_OPTIONS)],
+  sockets: Object.keys(SOCKET_OPTIONS),
 };
 
 /** Every option of the command that starts an experiment. */
@@ -61,6 +65,22 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
       ...COMPARISON_OPTIONS.metric,
       help: `what verdicts are about: ${metrics.map(({ word, phrase }) => `${word} (${phrase})`).join(', ')}`,
       byDefault: metrics[0]?.word,
+    },
+    ...(experiment.stacks && ofStacks(experiment.stacks)),
+  };
+}
+
+/** The options that name stacks, where they are not those of pages. */
+function ofStacks(stacks: readonly Stack[]) {
+  const namesOf = (some: readonly Stack[]) => some.map(({ stack }) => stack).join(', ');
+  return {
+    stacks: {
+      ...LOAD_OPTIONS.stacks,
+      help: `some of ${namesOf(stacks)} (default ${namesOf(stacks.filter(({ byDefault }) => byDefault))})`,
+    },
+    baseline: {
+      ...COMPARISON_OPTIONS.baseline,
+      help: `the stack that the others are compared with (default ${usualBaseline(stacks)}, or the first where it is not measured)`,
     },
   };
 }

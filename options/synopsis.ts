@@ -35,7 +35,7 @@ function synopsis(): string {
   return [
     '```',
     ...measuring.map((command) => commandLines(command, shared)),
-    `# options that ${measuring.map(([name]) => name).join(' and ')} share`,
+    `# options that ${listText(measuring.map(([name]) => name))} share`,
     wrapped(`${SHARED}:`, shared),
     ...others.map((command) => commandLines(command)),
     '```',
@@ -76,4 +76,9 @@ function optionTexts(options: OptionTable): string[] {
     if (argument === null) return `[--${name}]`;
     return `[--${name} ${read.words?.join(read.several ? ',' : '|') ?? argument}]`;
   });
+}
+
+/** `a, b and c`. */
+function listText(names: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(names);
 }

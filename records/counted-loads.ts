@@ -24,6 +24,7 @@ const FAILURES_OF_STACKS: ReadonlySet<string | null> = new Set([
   'server-failed',
   'earlier-load-failed',
   'handshake-failed',
+  'exchange-failed',
   'given-up',
 ]);
 

@@ -1,9 +1,17 @@
 import { oneOf, type Static } from './schema.ts';
 
 export const protocolSchema = oneOf(
-  ['h3', 'h2', 'http/1.1', 'http/1.0'],
-  'In the words of httpVersion in HAR 1.2.',
+  ['h3', 'h2', 'http/1.1', 'http/1.0', 'quic', 'tls', 'tcp'],
+  'In the words of httpVersion in HAR 1.2; without HTTP: quic, tls (TLS 1.3 on TCP) or tcp (TCP alone).',
 );
 
 /** The protocol that an arm is to speak. */
 export type Protocol = Static<typeof protocolSchema>;
+
+/** Whether it goes over QUIC, and so over UDP. */
+export function isOverQuic(protocol: Protocol): boolean {
+  return protocol === 'h3' || protocol === 'quic';
+}
+
+/** What QUIC and TLS agree on in place of a version of HTTP (ALPN). */
+export const MESSAGE_ALPN = 'message';

@@ -200,6 +200,17 @@ const choicesSchema = object(
         ),
       ),
     ),
+    sockets: optional(
+      object(
+        {
+          messageBytes: count('Bytes of each message, and of what comes back.', {
+            minimum: 4,
+          }),
+          messages: count('How many go over a connection, one after the other.', { minimum: 1 }),
+        },
+        'What is sent over sockets; absent: it is another experiment.',
+      ),
+    ),
     netLogs: optional(
       flag('The NetLog of every browser is kept; writing it slows QUIC more than TCP. Absent: no.'),
     ),

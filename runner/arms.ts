@@ -1,7 +1,7 @@
 import type { Protocol } from '../records/protocol.ts';
 import type { PlannedArm } from '../records/run.ts';
 import { usualVia, VIAS, type Via } from '../records/via.ts';
-import { STACKS } from '../servers/index.ts';
+import { STACKS, stackNamed } from '../servers/index.ts';
 import { controlOf, type Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 
@@ -52,7 +52,7 @@ export function liveArms(vias: readonly Via[]): Stack[] {
 /** The stack of a planned arm. */
 export function stackOfArm({ stack, via, controlOf: repeated }: PlannedArm): Stack {
   const [live] = liveArms(via === undefined ? VIAS : [via]);
-  const found = stack === LIVE ? live : STACKS.find((each) => each.stack === stack);
+  const found = stack === LIVE ? live : stackNamed(stack);
   if (!found) {
     throw new UsageError(
       `The plan has a stack ${stack}, which this version does not. Stacks: ${STACKS.map((each) => each.stack).join(', ')}.`,

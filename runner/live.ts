@@ -30,6 +30,7 @@ export const LIVE_SURROUNDINGS: Surroundings = {
         // None of this machine's.
         pid: -1,
         spkiPins: [],
+        follow: () => () => {},
         assertAlive: () => {},
       })),
       new Map(),

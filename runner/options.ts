@@ -17,7 +17,7 @@ import { type AskedNetwork, LIVE_NETWORK } from '../records/network.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
 import type { Via } from '../records/via.ts';
 import { MATCHED_TRANSPORT, STACKS } from '../servers/index.ts';
-import { controlOf, type Stack } from '../servers/stack.ts';
+import { controlOf, type Stack, usualBaseline } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
 import { armsAsked, liveArms, speaksOneOf } from './arms.ts';
 import { connectionChoicesOf, hostsOf } from './connection-options.ts';
@@ -174,6 +174,9 @@ function choicesOf(
     hars: values.hars,
     compressHars: values['compress-hars'],
     ...(experiment.options === 'connections' && { connections: connectionChoicesOf(values, arms) }),
+    ...(experiment.options === 'sockets' && {
+      sockets: { messageBytes: values.message, messages: 1 + (values.reuse ?? 0) },
+    }),
   };
 }
 
@@ -216,7 +219,7 @@ function repetitionsOf(
 /** The stacks, each asked in every way that it is to be asked in. */
 function armsOf({ live, via, ...values }: RunValues, experiment: Experiment): Stack[] {
   if (live) return liveArms(via ?? LIVE_VIAS);
-  const stacks = stacksOf(values.stacks);
+  const stacks = stacksOf(values.stacks, experiment.stacks ?? STACKS);
   if (experiment.options !== 'connections' || via === null) return stacks;
   return armsAsked(
     values.stacks === null ? stacks.filter((stack) => speaksOneOf(stack, via)) : stacks,
@@ -248,12 +251,12 @@ function sitesOfFile(file: string): string[] {
   }
 }
 
-function stacksOf(names: readonly string[] | null): Stack[] {
-  if (names === null) return STACKS.filter(({ byDefault }) => byDefault);
+function stacksOf(names: readonly string[] | null, offered: readonly Stack[]): Stack[] {
+  if (names === null) return offered.filter(({ byDefault }) => byDefault);
   return [...new Set(names)].map((name) => {
-    const found = STACKS.find(({ stack }) => stack === name);
+    const found = offered.find(({ stack }) => stack === name);
     if (found) return found;
-    const known = STACKS.map(({ stack }) => stack);
+    const known = offered.map(({ stack }) => stack);
     throw new UsageError(
       `Unknown stack ${name}.${didYouMean(name, known)} Stacks: ${known.join(', ')}.`,
     );
@@ -295,7 +298,7 @@ const BASELINES: readonly string[] = [DEFAULTS.baseline, 'tls1.3'];
 function baselineOf(name: string | null, stacks: readonly Stack[]): string {
   const names = stacks.map(({ stack }) => stack);
   if (name === null) {
-    const usual = BASELINES.find((each) => names.includes(each));
+    const usual = BASELINES.find((each) => names.includes(each)) ?? usualBaseline(stacks);
     return usual ?? names[0] ?? DEFAULTS.baseline;
   }
   if (names.includes(name)) return name;

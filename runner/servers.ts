@@ -22,6 +22,8 @@ export interface Server {
   pid: number;
   /** Base64 SHA-256 of the public keys of its certificates. */
   spkiPins: string[];
+  /** Hands on every line that it prints from now on, until what is returned is called. */
+  follow(listener: (line: string) => void): () => void;
   /** @throws ServerError when it has ended. */
   assertAlive(): void;
 }
@@ -161,6 +163,10 @@ async function startServer(
     details,
     pid,
     spkiPins: await Promise.all(Object.keys(addresses).map((host) => spkiPin(host, certsFolder))),
+    follow(listener) {
+      stdout.on('line', listener);
+      return () => void stdout.off('line', listener);
+    },
     assertAlive() {
       if (child.end !== null) throw failure(`ended (${child.end}) while it was needed`);
     },

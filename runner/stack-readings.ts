@@ -1,5 +1,6 @@
 import { CommandFailed, type PathAgent } from '../network/agent.ts';
 import type { EndManifest } from '../records/fairness.ts';
+import { isOverQuic } from '../records/protocol.ts';
 import type { Reading } from '../records/reading.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
 import type { Stack } from '../servers/stack.ts';
@@ -22,7 +23,7 @@ export interface ReadFrom {
 /** A stack's readings before the first load, in words that are the same for TCP and for QUIC. */
 export function stackReadings(server: ReadyServer, from: ReadFrom): StackReadings {
   const { end, certificateChainBytes } = from;
-  const isQuic = server.stack.protocol === 'h3';
+  const isQuic = isOverQuic(server.stack.protocol);
   return {
     congestionControl: isQuic
       ? {

@@ -1,3 +1,4 @@
+import { isOverQuic } from '../records/protocol.ts';
 import type { PlannedArm } from '../records/run.ts';
 import { type Check, runCheck } from './doctor/check.ts';
 import { udpBuffers } from './doctor/checks/network.ts';
@@ -7,7 +8,7 @@ export async function udpBufferWarning(
   arms: readonly Pick<PlannedArm, 'protocol'>[],
   check: Check = udpBuffers,
 ): Promise<string | null> {
-  if (arms.every(({ protocol }) => protocol !== 'h3')) return null;
+  if (!arms.some(({ protocol }) => isOverQuic(protocol))) return null;
   const { name, status, found, remedy } = await runCheck(check);
   if (status === 'ok' || remedy === undefined) return null;
   return `Warning: ${name}: ${found}: ${remedy}`;

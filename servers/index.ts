@@ -3,9 +3,10 @@ import { bunH2 } from './bun-h2/stack.ts';
 import { flaskDev, flaskDevH1 } from './flask-dev/stack.ts';
 import { flaskH1 } from './flask-h1/stack.ts';
 import { lsquicH3 } from './lsquic-h3/stack.ts';
+import { socketQuic, socketTcp, socketTls } from './sockets/stack.ts';
 import type { Stack, Transport } from './stack.ts';
 
-/** Every stack that can be asked for with --stacks, in the order of tables. */
+/** Every stack that pages can be asked of, in the order of tables. */
 export const STACKS: readonly Stack[] = [
   // First those of a run that names none.
   lsquicH3,
@@ -15,6 +16,11 @@ export const STACKS: readonly Stack[] = [
   flaskDev,
   flaskDevH1,
 ];
+
+/** Stacks without HTTP, which no page is asked of. */
+export const SOCKET_STACKS: readonly Stack[] = [socketQuic, socketTls, socketTcp];
+
+const ALL_STACKS = [...STACKS, ...SOCKET_STACKS];
 
 /** What the others are compared with by default: HTTP/2 is what a site has that considers HTTP/3. */
 export const DEFAULT_BASELINE: Stack = bunH2;
@@ -27,12 +33,12 @@ export const MATCHED_TRANSPORT: Transport = lsquicH3.transport;
 
 /** The stack of a name; undefined: this version has none, as of a run that another version made. */
 export function stackNamed(name: string): Stack | undefined {
-  return STACKS.find(({ stack }) => stack === name);
+  return ALL_STACKS.find(({ stack }) => stack === name);
 }
 
 /** Whether two stacks are such a pair, whatever a run's fairness says of them. */
 export function isProtocolPair(a: string, b: string): boolean {
-  return STACKS.some(
+  return ALL_STACKS.some(
     ({ stack, tcpTwin }) =>
       tcpTwin && ((stack === a && tcpTwin.stack === b) || (stack === b && tcpTwin.stack === a)),
   );

@@ -45,3 +45,9 @@ export function controlOf(stack: Stack): Stack {
     controlOf: stack.stack,
   };
 }
+
+/** What stacks are compared with where nothing is said: the first that is meant to differ from another in the protocol alone. */
+export function usualBaseline(stacks: readonly Stack[]): string | null {
+  const twin = stacks.flatMap(({ tcpTwin }) => tcpTwin ?? [])[0];
+  return stacks.find(({ stack }) => stack === twin?.stack)?.stack ?? null;
+}

@@ -54,6 +54,10 @@ function protocolFlags(protocol: Protocol, hosts: readonly string[]): string[] {
     case 'http/1.1':
     case 'http/1.0':
       return ['--disable-quic', '--disable-http2'];
+    case 'quic':
+    case 'tls':
+    case 'tcp':
+      throw new Error(`no page goes over ${protocol} without HTTP`);
   }
 }
 

@@ -18,6 +18,9 @@ const PROTOCOLS: Readonly<Record<Protocol, string>> = {
   h2: 'HTTP/2',
   'http/1.1': 'HTTP/1.1',
   'http/1.0': 'HTTP/1.0',
+  quic: 'QUIC',
+  tls: 'TCP and TLS 1.3',
+  tcp: 'TCP',
 };
 
 /** Two stacks under one condition. */

@@ -32,6 +32,7 @@ declare module 'node:quic' {
       headers: Record<string, string | string[]>,
       options?: { terminal?: boolean },
     ): boolean;
+    /** Sends it, and ends. */
     setBody(body: Uint8Array): void;
     resetStream(code: number): void;
     readonly destroyed: boolean;
@@ -63,17 +64,20 @@ declare module 'node:quic' {
     onkeylog: (line: string) => void;
     readonly opened: Promise<HandshakeInfo>;
     readonly closed: Promise<void>;
+    /** Once its streams are at their end. */
     close(options?: { code: number; type: 'application' }): Promise<void>;
+    /** At once. */
     destroy(): void;
     readonly endpoint: { close(): Promise<void> };
     /** cwnd: congestion window in bytes; minRtt: ns. */
     readonly stats: { cwnd: bigint; minRtt: bigint };
     readonly peerCertificate: import('node:crypto').X509Certificate | undefined;
+    /** Without HTTP/3 there are no headers. */
     createBidirectionalStream(options: {
-      headers: Record<string, string>;
+      headers?: Record<string, string>;
       body?: Uint8Array;
-      onheaders(headers: Record<string, string | string[]>): void;
-    }): Promise<AsyncIterable<Uint8Array | Uint8Array[]>>;
+      onheaders?(headers: Record<string, string | string[]>): void;
+    }): Promise<QuicStream>;
   }
   export function connect(
     address: string,
@@ -104,6 +108,7 @@ declare module 'node:quic' {
         sessionCreationBurst?: number;
       };
       cc: 'cubic' | 'reno' | 'bbr';
+      keylog?: boolean;
     },
   ): Promise<{ address: { address: string; port: number }; close(): Promise<void> }>;
 }

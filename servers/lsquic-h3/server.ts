@@ -15,7 +15,7 @@ const NO_RATE_LIMIT = 1_000_000;
 // Nobody sends a body with them, and their streams need not be read.
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-const windowWatch = watchInitialWindow();
+const windowWatch = watchInitialWindow('h3');
 const collect = collectEndedSessions();
 
 await serve(lsquicH3, {

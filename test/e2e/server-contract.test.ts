@@ -111,6 +111,8 @@ function exchange(
     case 'http/1.1':
     case 'http/1.0':
       return exchangeH1(server.origins, requests);
+    default:
+      throw new Error(`${server.stack.protocol} has no requests`);
   }
 }
 

@@ -126,7 +126,7 @@ function targetOf({ stack, origins }: Server, secretFiles: string[]): Target {
   const [ip = '', port] = (origins[HOST] ?? '').split(':');
   const paths = { small: SMALL, large: LARGE };
   // What is spoken to a server of HTTP/1.0 is the same.
-  const protocol = stack.protocol === 'http/1.0' ? 'http/1.1' : stack.protocol;
+  const protocol = stack.protocol === 'h3' || stack.protocol === 'h2' ? stack.protocol : 'http/1.1';
   return { host: HOST, ip, port: Number(port), protocol, paths, secretFiles };
 }
 
@@ -165,6 +165,8 @@ function exchange(
     case 'http/1.1':
     case 'http/1.0':
       return exchangeH1(origins, requests);
+    default:
+      throw new Error(`${stack.protocol} has no requests`);
   }
 }
 

@@ -24,7 +24,15 @@ const RULES: Record<string, readonly string[]> = {
     'studies',
     'system',
   ],
-  options: ['clients', 'clients/chromium', 'experiments', 'records', 'system', 'commander'],
+  options: [
+    'clients',
+    'clients/chromium',
+    'experiments',
+    'records',
+    'servers/*',
+    'system',
+    'commander',
+  ],
   system: [],
   statistics: ['pure-rand'],
   records: ['statistics', 'system', 'ajv', 'typebox'],
@@ -52,6 +60,7 @@ const RULES: Record<string, readonly string[]> = {
   'servers/lsquic-h3': ['servers/*', 'servers/bun', 'servers/bun-h2'],
   'servers/replay': ['cache'],
   'servers/runtimes': [],
+  'servers/sockets': ['servers/*', 'servers/bun', 'servers/lsquic-h3', 'records', 'system'],
   network: ['network/netem', 'network/userspace', 'records', 'system'],
   'network/calibration': ['network/*', 'records', 'statistics', 'system'],
   'network/handshakes': ['network/*', 'records'],
@@ -80,7 +89,7 @@ const RULES: Record<string, readonly string[]> = {
   'clients/curl': ['clients/*', 'clients/python'],
   'clients/python': ['servers/runtimes'],
   // The report's kit is all that an experiment needs for sections of its own.
-  experiments: ['cache', 'network', 'records', 'report/page', 'experiments'],
+  experiments: ['cache', 'network', 'records', 'report/page', 'servers/*', 'experiments'],
   'experiments/connect': [
     'clients/*',
     'clients/bun',
@@ -95,6 +104,17 @@ const RULES: Record<string, readonly string[]> = {
     'csv-parse',
   ],
   'experiments/example': ['experiments/*', 'records', 'pure-rand'],
+  'experiments/sockets': [
+    'clients/*',
+    'clients/bun',
+    'experiments/*',
+    'interference',
+    'records',
+    'report/page',
+    'servers/*',
+    'statistics',
+    'system',
+  ],
   'experiments/page-load': [
     'cache',
     'clients/chromium',
@@ -321,7 +341,7 @@ test('no experiment imports another one, and nothing but the list of experiments
   const ways = SOURCES.filter((file) => !file.startsWith('experiments/')).flatMap((file) =>
     importsOf(file).flatMap((specifier) => targetOf(file, specifier) ?? []),
   );
-  const named = ways.filter((target) => /^experiments\/(connect|example)\//.test(target));
+  const named = ways.filter((target) => /^experiments\/(connect|example|sockets)\//.test(target));
   assert.deepEqual(named, []);
 });
 

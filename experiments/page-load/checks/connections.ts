@@ -26,7 +26,7 @@ export function foreignHost(observed: Observed, { origins }: Expected): Problem 
  * Chromium's own limits for one host: one connection by HTTP/2 and HTTP/3, six by HTTP/1.1. It keeps requests with and
  * without credentials apart, so there are two such sets.
  */
-const MOST_CONNECTIONS: Record<Protocol, number> = {
+const MOST_CONNECTIONS: Partial<Record<Protocol, number>> = {
   h3: 2,
   h2: 2,
   'http/1.1': 12,
@@ -41,7 +41,7 @@ export function tooManyConnections({ har }: Observed, { protocol }: Expected): P
   const sites = new Set(
     answered.filter(({ _resourceType }) => _resourceType === 'document').map(siteOf),
   );
-  const most = MOST_CONNECTIONS[protocol] * Math.max(1, sites.size);
+  const most = (MOST_CONNECTIONS[protocol] ?? 0) * Math.max(1, sites.size);
   for (const [host, entries] of Map.groupBy(answered, hostOf)) {
     const connections = new Set(entries.map(({ _connectionId }) => _connectionId)).size;
     if (connections > most) {

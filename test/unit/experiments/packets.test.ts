@@ -34,7 +34,15 @@ async function write(
       answeredRandoms: async () => [RANDOM],
       writeCapture: async () => ({ missed }),
     },
-    servers: [{ stack: { stack: trial.arm, protocol: 'h2' }, origins, spkiPins: [], pid: 1 }],
+    servers: [
+      {
+        stack: { stack: trial.arm, protocol: 'h2' },
+        origins,
+        spkiPins: [],
+        pid: 1,
+        follow: () => () => {},
+      },
+    ],
     choices: { ...CHOICES, packets: 'all' },
     versions: { 'quic-vs-https': '1.2' },
     results: {

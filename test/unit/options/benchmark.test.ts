@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { connect } from '../../../experiments/connect/experiment.ts';
 import type { Experiment } from '../../../experiments/experiment.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import { sockets } from '../../../experiments/sockets/experiment.ts';
 import { chosenBefore, RUN_OPTIONS, type RunValues } from '../../../options/benchmark.ts';
 import { COMPARISON_OPTIONS } from '../../../options/comparison.ts';
 import { CONNECTION_OPTIONS } from '../../../options/connections.ts';
@@ -11,6 +12,7 @@ import { LOAD_OPTIONS } from '../../../options/loads.ts';
 import { NETWORK_OPTIONS } from '../../../options/network.ts';
 import type { Given, OptionRow } from '../../../options/row.ts';
 import { SERVER_OPTIONS } from '../../../options/servers.ts';
+import { SOCKET_OPTIONS } from '../../../options/sockets.ts';
 import { TABLE_OPTIONS } from '../../../options/tables.ts';
 import type { RunRecord } from '../../../records/run.ts';
 import { armOf } from '../../../runner/campaign/prepare.ts';
@@ -48,6 +50,8 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   every: '90s',
   read: 'table.csv',
   dialect: 'jaeger',
+  message: '1000',
+  reuse: '',
   preset: 'published',
   sites: 'www.iana.org',
   stacks: 'bun-h2,flask-dev',
@@ -108,6 +112,9 @@ const NEEDED: Readonly<Record<string, Given>> = {
 /** Beside which options of connections can be given. */
 const BASE_OF_HOSTS: Given = { seed: '1', repetitions: '20', live: '' };
 
+/** Beside which options of sockets can be given. */
+const BASE_OF_SOCKETS: Given = { seed: '1', repetitions: '20' };
+
 /** A run of these options, with cores and path as a machine would have them. */
 function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
   const { run } = fixtureRun();
@@ -139,6 +146,7 @@ function runOf(given: Given, experiment: Experiment = pageLoad): RunRecord {
 test('no option stands in two groups', () => {
   const groups = [
     CONNECTION_OPTIONS,
+    SOCKET_OPTIONS,
     LOAD_OPTIONS,
     NETWORK_OPTIONS,
     COMPARISON_OPTIONS,
@@ -174,10 +182,11 @@ test('the report says of every option of the plan what was chosen, and of no oth
   for (const [name, other] of Object.entries(OTHER)) {
     const { decides } = RUN_OPTIONS[name as keyof RunValues];
     const isOfHosts = Object.hasOwn(CONNECTION_OPTIONS, name);
-    const base = isOfHosts ? BASE_OF_HOSTS : BASE;
+    const isOfSockets = Object.hasOwn(SOCKET_OPTIONS, name);
+    const base = isOfHosts ? BASE_OF_HOSTS : isOfSockets ? BASE_OF_SOCKETS : BASE;
     const beside: Given = { ...base, ...NEEDED[name] };
     const { live: _, ...local } = beside;
-    const experiment = isOfHosts ? connect : pageLoad;
+    const experiment = isOfHosts ? connect : isOfSockets ? sockets : pageLoad;
     const plain = chosenBefore(runOf(name === 'live' ? local : beside, experiment));
     const said = chosenBefore(runOf({ ...beside, [name]: other }, experiment));
     if (decides === 'invocation') assert.deepEqual(said, plain, `--${name}`);

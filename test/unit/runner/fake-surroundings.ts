@@ -56,6 +56,7 @@ export function surroundingsWith({
           details: {},
           pid: index,
           spkiPins: [],
+          follow: () => () => {},
           assertAlive() {
             if (ailing(stack.stack) === 'ended') throw gone(stack.stack, 'ended');
           },

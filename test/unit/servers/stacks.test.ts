@@ -3,9 +3,18 @@ import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { isProtocolPair, PROTOCOL_PAIR, STACKS, stackNamed } from '../../../servers/index.ts';
+import { isOverQuic } from '../../../records/protocol.ts';
+import {
+  isProtocolPair,
+  PROTOCOL_PAIR,
+  SOCKET_STACKS,
+  STACKS as STACKS_OF_PAGES,
+  stackNamed,
+} from '../../../servers/index.ts';
 import { RUNTIMES } from '../../../servers/runtimes/index.ts';
 import type { Runtime } from '../../../servers/runtimes/runtime.ts';
+
+const STACKS = [...STACKS_OF_PAGES, ...SOCKET_STACKS];
 
 const servers = path.join(import.meta.dirname, '..', '..', '..', 'servers');
 
@@ -28,6 +37,11 @@ test('every stack that a folder describes is in the list', async () => {
   assert.deepEqual(new Set(described.flatMap((module) => Object.values(module))), new Set(STACKS));
 });
 
+test('no page is asked of a stack without HTTP', () => {
+  const withoutHttp = STACKS.filter(({ protocol }) => !/^h(2|3|ttp)/.test(protocol));
+  assert.deepEqual(withoutHttp, [...SOCKET_STACKS]);
+});
+
 test("every stack's program is there, beside its description", () => {
   for (const { stack, program } of STACKS) {
     assert.ok(existsSync(program), `${stack}: ${program}`);
@@ -42,8 +56,8 @@ test('what a reader has to know of a stack are whole sentences', () => {
 test('the twin of a stack over QUIC is one of the list over TCP', () => {
   for (const { stack, protocol, tcpTwin } of STACKS) {
     if (!tcpTwin) continue;
-    assert.equal(protocol, 'h3', stack);
-    assert.ok(STACKS.includes(tcpTwin) && tcpTwin.protocol !== 'h3', stack);
+    assert.ok(isOverQuic(protocol), stack);
+    assert.ok(STACKS.includes(tcpTwin) && !isOverQuic(tcpTwin.protocol), stack);
   }
 });
 

@@ -1,0 +1,42 @@
+import { createInterface } from 'node:readline';
+import { type Child, startChild } from '../system/child-process.ts';
+
+/** A program that does what it is asked, one after the other. */
+export interface AnsweringProgram<Asked, Answer> {
+  pid: number;
+  /** @throws Error when the program has ended */
+  ask(asked: Asked): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+const CLOSE_MS = 2_000;
+
+/**
+ * Starts a program that prints an answer, a line of JSON, for each line on its stdin, JSON too.
+ * @param command what to run, where it is to be run
+ */
+export function startAnswering<Asked, Answer>([
+  program = '',
+  ...args
+]: readonly string[]): AnsweringProgram<Asked, Answer> {
+  const child: Child = startChild(program, args);
+  const { stdin, stdout, stderr } = child.process;
+  if (!stdin || !stdout || !stderr) throw new Error('a program without pipes');
+  const lines = createInterface(stdout)[Symbol.asyncIterator]();
+  let said = '';
+  stderr.on('data', (text) => {
+    said = `${said}${text}`.slice(-500);
+  });
+  // Written to after its end: ask tells that it has ended.
+  stdin.on('error', () => {});
+  return {
+    pid: child.process.pid ?? 0,
+    async ask(asked) {
+      stdin.write(`${JSON.stringify(asked)}\n`);
+      const { value, done } = await lines.next();
+      if (done) throw new Error(`The connecting client ended (${await child.ended}). ${said}`);
+      return JSON.parse(value) as Answer;
+    },
+    close: () => child.stop(CLOSE_MS),
+  };
+}

@@ -1,0 +1,65 @@
+import * as quic from 'node:quic';
+import { MESSAGE_ALPN } from '../../records/protocol.ts';
+import { authoritiesOf } from './authorities.ts';
+import type { AskedExchange } from './exchange.ts';
+import { answerReader, messageOf, type Noting, unfinished } from './message.ts';
+
+/** Sends messages by QUIC, each on a stream of its own, and closes the connection. */
+export async function exchangeByQuic(
+  { host, address, messageBytes, messages }: AskedExchange,
+  { log, keep, late }: Noting,
+): Promise<void> {
+  const message = messageOf(messageBytes);
+  const secure = Promise.withResolvers<void>();
+  log.mark('asked');
+  // Without an address of its own it would reach nothing but loopback.
+  const endpoint = new quic.QuicEndpoint({ address: '0.0.0.0:0' });
+  const session = await quic.connect(address, {
+    servername: host,
+    alpn: MESSAGE_ALPN,
+    verifyPeer: 'manual',
+    keylog: true,
+    endpoint,
+    ca: authoritiesOf({ trust: null }).map((each) => Buffer.from(each)),
+  });
+  log.mark('session');
+  session.onkeylog = (line) => {
+    // The client may send with it; `opened` comes a round trip later, when the handshake is confirmed.
+    if (line.startsWith('CLIENT_TRAFFIC_SECRET_0')) {
+      log.mark('secure');
+      secure.resolve();
+    }
+    keep(line);
+  };
+  const closed = session.closed.then(() => log.mark('socketClose'));
+  const broken = Promise.race([late, closed.then(unfinished)]);
+  broken.catch(() => {}); // Told by those who wait for it.
+  try {
+    await Promise.race([secure.promise, broken]);
+    for (let number = 1; number <= messages; number++) {
+      await Promise.race([exchangeOne(number), broken]);
+    }
+    log.mark('closing');
+    await Promise.race([session.close().then(() => closed), late]);
+  } catch (error) {
+    session.destroy();
+    throw error;
+  } finally {
+    // Its socket would stay open as long as the program.
+    await endpoint.close();
+  }
+
+  async function exchangeOne(number: number): Promise<void> {
+    const read = answerReader(log, { number, bytes: messageBytes });
+    log.mark('sent', number);
+    const stream = await session.createBidirectionalStream({ body: message });
+    stream.closed.then(
+      () => log.mark('streamClose', number),
+      () => {}, // Reading it ends in that error too.
+    );
+    for await (const pieces of stream) {
+      for (const piece of [pieces].flat()) read(piece);
+    }
+    log.mark('streamEnd', number);
+  }
+}

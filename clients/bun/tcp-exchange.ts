@@ -1,0 +1,76 @@
+import * as net from 'node:net';
+import * as tls from 'node:tls';
+import { MESSAGE_ALPN } from '../../records/protocol.ts';
+import { authoritiesOf } from './authorities.ts';
+import type { AskedExchange } from './exchange.ts';
+import { GROUPS } from './groups.ts';
+import { answerReader, messageOf, type Noting, unfinished } from './message.ts';
+
+/** Sends messages by TCP, with TLS 1.3 unless it is asked for TCP alone, and closes the connection from this end. */
+export async function exchangeByTcp(
+  { protocol, host, address, messageBytes, messages }: AskedExchange,
+  { log, keep, late }: Noting,
+): Promise<void> {
+  const message = messageOf(messageBytes);
+  const end = address.lastIndexOf(':');
+  const place = { host: address.slice(0, end), port: Number(address.slice(end + 1)) };
+  const closed = Promise.withResolvers<void>();
+  const broken = Promise.race([late, closed.promise.then(unfinished)]);
+  broken.catch(() => {}); // Told by those who wait for it.
+  log.mark('asked');
+  const socket =
+    protocol === 'tls'
+      ? tls.connect({
+          ...place,
+          servername: host,
+          minVersion: 'TLSv1.3',
+          ALPNProtocols: [MESSAGE_ALPN],
+          rejectUnauthorized: false,
+          ca: [...authoritiesOf({ trust: null })],
+          ecdhCurve: GROUPS,
+        })
+      : net.connect(place);
+  // Else the end of a message would wait for an acknowledgement of what is before it (Nagle's algorithm).
+  socket.setNoDelay(true);
+  socket.on('keylog', (line) => keep(line.toString()));
+  socket.once('error', closed.reject);
+  socket.on('end', () => log.mark('streamEnd'));
+  socket.on('close', () => {
+    log.mark('socketClose');
+    closed.resolve();
+  });
+  const ready = Promise.withResolvers<void>();
+  socket.once('connect', () => {
+    log.mark('session');
+    if (protocol === 'tcp') ready.resolve();
+  });
+  socket.once('secureConnect', () => {
+    log.mark('secure');
+    ready.resolve();
+  });
+  try {
+    await Promise.race([ready.promise, broken]);
+    for (let number = 1; number <= messages; number++) {
+      await Promise.race([exchangeOne(number), broken]);
+    }
+    log.mark('closing');
+    socket.end();
+    await Promise.race([closed.promise, late]);
+  } finally {
+    socket.destroy();
+  }
+
+  function exchangeOne(number: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const read = answerReader(log, { number, bytes: messageBytes });
+    const take = (piece: Buffer) => {
+      if (!read(piece)) return;
+      socket.off('data', take);
+      resolve();
+    };
+    socket.on('data', take);
+    log.mark('sent', number);
+    socket.write(message);
+    return promise;
+  }
+}

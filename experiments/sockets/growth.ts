@@ -1,0 +1,57 @@
+import type { Observation } from '../../records/observation.ts';
+import { median } from '../../statistics/median.ts';
+import { theilSen } from '../../statistics/theil-sen.ts';
+import type { RunView } from '../run-view.ts';
+
+type Condition = RunView['conditions'][number];
+
+/** Conditions that differ in the added delay alone, with the round-trip time that was measured. */
+export interface DelayStep {
+  condition: Condition;
+  /** In the median of the attempts' own; of the plan where none was measured. */
+  rttMs: number;
+}
+
+/** The conditions that are like the first one but for their delay, from the shortest up. */
+export function delaySteps(conditions: readonly Condition[]): DelayStep[] {
+  const apartFromDelay = ({ network: { name: _, rttMs: __, ...rest } }: Condition) =>
+    JSON.stringify(rest);
+  const [first] = conditions;
+  if (first === undefined) return [];
+  return conditions
+    .filter((each) => apartFromDelay(each) === apartFromDelay(first))
+    .map((condition) => {
+      const measured = condition.rows.flatMap(({ network }) => network.measuredRttMs ?? []);
+      return { condition, rttMs: median(measured) ?? condition.network.rttMs };
+    })
+    .sort((a, b) => a.rttMs - b.rttMs);
+}
+
+/** One part of exchanges by delay. */
+export interface Growth {
+  /** For each step; null: no exchange has it. */
+  mediansMs: (number | null)[];
+  /** Theil-Sen slope of the medians over the round-trip times; null: fewer than two. */
+  roundTrips: number | null;
+}
+
+/** How a metric of an arm grows with the delay. */
+export function growthOf(
+  attempts: readonly Pick<Observation, 'arm' | 'network' | 'metrics'>[],
+  steps: readonly DelayStep[],
+  { arm, metric }: { arm: string; metric: string },
+): Growth {
+  const own = attempts.filter((each) => each.arm === arm);
+  const mediansMs = steps.map(({ condition }) =>
+    median(
+      own
+        .filter(({ network }) => network.name === condition.network.name)
+        .flatMap(({ metrics }) => metrics[metric] ?? []),
+    ),
+  );
+  const points = steps.flatMap(({ rttMs }, index): [number, number][] => {
+    const medianMs = mediansMs[index] ?? null;
+    return medianMs === null ? [] : [[rttMs, medianMs]];
+  });
+  return { mediansMs, roundTrips: theilSen(points)?.slope ?? null };
+}

@@ -1,0 +1,141 @@
+import type { Observation } from '../../records/observation.ts';
+import type { Protocol } from '../../records/protocol.ts';
+import type { SocketDetails } from '../../records/socket-events.ts';
+import { figure, legend } from '../../report/page/figure.ts';
+import { html, type Markup } from '../../report/page/markup.ts';
+import { conditionTitle, scrolling } from '../../report/page/name.ts';
+import { foldedSection, type Section } from '../../report/page/section.ts';
+import { stackLabel } from '../../report/page/stack.ts';
+import type { Metric } from '../experiment.ts';
+import type { RunView } from '../run-view.ts';
+import type { Durations } from './durations.ts';
+import { EVENT_MEANINGS } from './event-meanings.ts';
+import { type DelayStep, delaySteps, growthOf } from './growth.ts';
+import { lanesOf } from './lanes.ts';
+import { type ArmLanes, eventLabel, lanesChart } from './lanes-chart.ts';
+import { roundTripsOf } from './round-trips.ts';
+
+type Condition = RunView['conditions'][number];
+type Arm = RunView['arms'][number];
+
+/** All events of both ends on one axis. */
+export const events: Section<RunView> = {
+  id: 'events',
+  title: 'Events at both ends',
+  isShown: ({ conditions }) => conditions.length > 0,
+  render: (view, id) =>
+    foldedSection(id, {
+      title: 'Events at both ends',
+      about: 'what happens when at the client and at the server, on one axis',
+      content: html`<p>Both ends are programs on this machine and read its monotonic clock, so their times are on one axis: what stands at the
+server between two events of the client is between them. Each event is at the median of its times.</p>
+${legend([
+  'Filled: the same thing in every protocol',
+  'Hollow: not comparable between protocols, each for the reason given below',
+])}
+${view.conditions.map((condition) => eventsFigure(condition, view))}
+<h3>What the events are</h3>
+<dl>${Object.values(EVENT_MEANINGS).map(
+        ({ label, meaning, isComparable }) =>
+          html`<dt>${label}${isComparable ? '' : ' (not comparable)'}</dt><dd>${meaning}</dd>
+`,
+      )}</dl>`,
+    }),
+};
+
+function eventsFigure(condition: Condition, view: RunView): Markup {
+  const attempts = countedOf(view).filter(({ network }) => network.name === condition.network.name);
+  const arms = view.arms.map((arm) => ({
+    arm,
+    lanes: lanesOf(attempts.filter((each) => each.arm === arm.arm)),
+  }));
+  const { name } = condition.network;
+  return figure({
+    name: `Events at both ends, ${name}`,
+    caption: html`<h4>${conditionTitle(condition)}</h4>`,
+    chart: lanesChart(arms, `Median times of the events at both ends with ${name}`),
+    data: eventsTable(arms),
+  });
+}
+
+function eventsTable(arms: readonly ArmLanes[]): Markup {
+  return html`<table><caption>Median times since the client asked, in ms</caption>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">End</th><th scope="col" class="text">Event</th><th scope="col">Median</th><th scope="col">Exchanges</th></tr></thead>
+<tbody>${arms.flatMap(({ arm, lanes }) =>
+    lanes.flatMap(({ end, events: own }) =>
+      own.map(
+        (each) =>
+          html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${end}</td><td class="text">${eventLabel(each)}</td><td>${each.atMs.toFixed(2)}</td><td>${each.exchanges}</td></tr>
+`,
+      ),
+    ),
+  )}</tbody></table>`;
+}
+
+/** How long the parts of exchanges take by delay, beside what the protocols say. */
+export function partsByDelay(metrics: readonly Metric[]): Section<RunView> {
+  return {
+    id: 'parts',
+    title: 'Parts by delay',
+    isShown: ({ conditions }) => conditions.length > 0,
+    render: (view, id) =>
+      foldedSection(id, {
+        title: 'Parts of the exchanges by delay',
+        about: 'how many round trips each part waits for, and how many the protocol says',
+        content: html`<p>The slope says how much longer a part takes where a round trip takes longer, in round trips: Theil and Sen’s line through
+the medians, over the round-trip times measured. What is left at no delay is the work of both ends. Beside it stands what the protocol has to wait for: QUIC’s handshake
+one round trip (RFC 9001), TCP’s one, that of TLS 1.3 on top another one (RFC 8446); a message half of one, and so does its way back, as long as it fits what may be
+sent at once; to close, TCP’s client waits one for the other end’s FIN, and QUIC’s server hears after half of one. A close that takes hundreds
+of ms would be a timer of a program, not a protocol.</p>
+${scrolling('Parts of the exchanges by delay', partsTable(metrics, view))}`,
+      }),
+  };
+}
+
+function partsTable(metrics: readonly Metric[], view: RunView): Markup {
+  const steps = delaySteps(view.conditions);
+  const columns = steps.map(({ rttMs }) => html`<th scope="col">RTT ${rttMs.toFixed(1)} ms</th>`);
+  return html`<table><caption>Medians in ms of the counted exchanges</caption>
+<thead><tr><th scope="col" class="text">Stack</th>${columns}<th scope="col">Round trips</th><th scope="col">By the protocol</th></tr></thead>
+${metrics.map((metric) => partRows(metric, steps, view))}</table>`;
+}
+
+function partRows(metric: Metric, steps: readonly DelayStep[], view: RunView): Markup | null {
+  const attempts = countedOf(view);
+  if (attempts.every(({ metrics }) => metrics[metric.name] == null)) return null;
+  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${3 + steps.length}">${metric.label}</th></tr>
+${view.arms.map((arm) => partRow(arm, metric, steps, attempts))}</tbody>
+`;
+}
+
+function partRow(
+  arm: Arm,
+  { name }: Metric,
+  steps: readonly DelayStep[],
+  attempts: readonly Observation[],
+): Markup | null {
+  const own = attempts.find((each) => each.arm === arm.arm);
+  if (own === undefined) return null;
+  const { mediansMs, roundTrips } = growthOf(attempts, steps, { arm: arm.arm, metric: name });
+  const said = saidBy(own.protocol, own.details as SocketDetails | null, name as keyof Durations);
+  return html`<tr><th scope="row">${stackLabel(arm)}</th>${mediansMs.map(
+    (ms) => html`<td>${numberText(ms, 1)}</td>`,
+  )}<td>${numberText(roundTrips, 2)}</td><td>${said ?? '–'}</td></tr>
+`;
+}
+
+function saidBy(
+  protocol: Protocol,
+  details: SocketDetails | null,
+  part: keyof Durations,
+): number | null {
+  return details && roundTripsOf(protocol, details)[part];
+}
+
+function countedOf({ observations, counted }: RunView): Observation[] {
+  return observations.filter(({ id, outcome }) => counted.has(id) && outcome === 'ok');
+}
+
+function numberText(value: number | null, digits: number): string {
+  return value === null ? '–' : value.toFixed(digits).replace('-', '−');
+}

@@ -1,0 +1,47 @@
+import type { SocketEvent } from '../../records/socket-events.ts';
+import { withDeadline } from '../../system/deadline.ts';
+import type { ReadyServer } from '../measuring.ts';
+
+/** What a server tells of its connections, each once it is closed. */
+export interface Teller {
+  /** What happened at the server to the connection that was asked for then, by the machine's monotonic clock; null: not told in time. */
+  told(
+    askedMs: number,
+    limit: { limitMs: number; signal?: AbortSignal },
+  ): Promise<SocketEvent[] | null>;
+  close(): void;
+}
+
+/** Listens to what a server prints: a line of JSON with the events of a connection. */
+export function tellerOf({ follow }: Pick<ReadyServer, 'follow'>): Teller {
+  const kept: SocketEvent[][] = [];
+  let awaited: { askedMs: number; resolve(events: SocketEvent[]): void } | null = null;
+  const handOn = () => {
+    // The clock is the same at both ends: what began before was another connection, given up by then.
+    const found = kept.find((events) => beginningMs(events) >= (awaited?.askedMs ?? 0));
+    if (awaited === null || found === undefined) return;
+    awaited.resolve(found);
+    awaited = null;
+    kept.length = 0;
+  };
+  const close = follow((line) => {
+    const { events } = JSON.parse(line) as { events?: SocketEvent[] };
+    if (events === undefined) return;
+    kept.push(events);
+    handOn();
+  });
+  return {
+    told(askedMs, { limitMs, signal }) {
+      const { promise, resolve } = Promise.withResolvers<SocketEvent[]>();
+      awaited = { askedMs, resolve };
+      handOn();
+      return withDeadline(promise, limitMs, () => null, signal);
+    },
+    close,
+  };
+}
+
+/** When the connection of these events began at the server. */
+function beginningMs(events: readonly SocketEvent[]): number {
+  return events.find(({ event }) => event === 'session')?.atMs ?? Number.NEGATIVE_INFINITY;
+}
