@@ -3,9 +3,7 @@ import type { Observation } from '../records/observation.ts';
 import type { PlannedSubject, RunRecord } from '../records/run.ts';
 import type { TSchema } from '../records/schema.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
-import type { Section } from '../report/page/section.ts';
 import type { Stack } from '../servers/stack.ts';
-import type { RunView } from './run-view.ts';
 
 export type Unit = 'ms' | 'bytes' | 'count';
 
@@ -121,8 +119,8 @@ export interface Experiment {
   tables?: readonly Table[];
   /** The same in the form that another tool's files have, by its name; made when it is asked for. */
   dialects?: Readonly<Record<string, Table>>;
-  /** Sections of its own in the report of a run. */
-  sections?: readonly Section<RunView>[];
+  /** Whether it has sections of its own in the report of a run: those of the file `sections.ts` beside it (sections-of.ts). */
+  hasSections?: boolean;
 }
 
 /** A file of a run's folder for other programs, made of its records. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Table } from '../experiments/experiment.ts';
 import { experimentOf } from '../experiments/index.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
+import { sectionsOf } from '../experiments/sections-of.ts';
 import { readPackets } from '../records/read.ts';
 import type { RunRecord } from '../records/run.ts';
 import { runFolder } from '../records/run-folder.ts';
@@ -53,7 +54,8 @@ export async function writeReport(
       ? await siteStories(folder, run, summary, observations, kept)
       : [];
   const captures = await readPackets(folder);
-  const page = reportPage(run, summary, observations, { kept, stories, captures, sections });
+  const own = await sectionsOf(experimentOf(run));
+  const page = reportPage(run, summary, observations, { kept, stories, captures, own, sections });
   await writeWhole(files.report, page);
   return summary;
 }

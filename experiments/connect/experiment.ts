@@ -9,13 +9,6 @@ import {
   TIME,
 } from '../experiment.ts';
 import { jaegerTable } from './jaeger.ts';
-import { addressFamilies } from './sections/address-families.ts';
-import { agreed } from './sections/agreed.ts';
-import { errors } from './sections/errors.ts';
-import { handshakes } from './sections/handshakes.ts';
-import { hostExtremes } from './sections/host-extremes.ts';
-import { instants } from './sections/instants.ts';
-import { lookUps } from './sections/look-ups.ts';
 import { connectionTable } from './table.ts';
 
 /** Words of a time that ends at one instant. */
@@ -133,7 +126,7 @@ export const connect: Experiment = {
   metrics: INSTANTS,
   tables: [connectionTable],
   dialects: { jaeger: jaegerTable },
-  sections: [instants, handshakes, addressFamilies, hostExtremes, lookUps, agreed, errors],
+  hasSections: true,
   readings: (attempts: readonly Observation[]) => ({
     connections: medianReading(
       attempts.flatMap(({ connections }) => connections?.opened.length ?? []),

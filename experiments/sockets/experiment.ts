@@ -4,7 +4,6 @@ import { socketDetailsSchema } from '../../records/socket-events.ts';
 import { SOCKET_STACKS } from '../../servers/index.ts';
 import { type Experiment, type Metric, TIME } from '../experiment.ts';
 import type { Durations } from './durations.ts';
-import { events, partsByDelay } from './section.ts';
 
 /** Words of how long one part of an exchange takes. */
 function duration(
@@ -89,7 +88,7 @@ export const sockets: Experiment = {
   details: socketDetailsSchema,
   factors: {},
   metrics: DURATIONS,
-  sections: [events, partsByDelay(DURATIONS)],
+  hasSections: true,
   readings: (attempts: readonly Observation[]) => ({
     connections: medianReading(
       attempts.flatMap(({ connections }) => connections?.opened.length ?? []),

@@ -41,6 +41,8 @@ const REST: readonly ReportSection[] = [
 
 /** What a report has beside the records and the summary. */
 export interface Additions extends Partial<Pick<ReportView, 'kept' | 'stories' | 'captures'>> {
+  /** Sections of the run's experiment. */
+  own?: readonly ReportSection[];
   /** Sections that only some runs have. */
   sections?: readonly ReportSection[];
 }
@@ -50,10 +52,9 @@ export function reportPage(
   run: RunRecord,
   summary: Summary,
   observations: readonly Observation[],
-  { sections = [], ...additions }: Additions = {},
+  { own = [], sections = [], ...additions }: Additions = {},
 ): string {
   const view = reportView(run, summary, observations, additions);
-  const own: readonly ReportSection[] = view.experiment.sections ?? [];
   const shown = [...FIRST, ...own, ...sections, ...REST].filter(
     (section) => section.isShown?.(view) ?? true,
   );

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
+import { experimentOf } from '../../../experiments/index.ts';
 import type { PageLoad } from '../../../experiments/page-load/details.ts';
+import { sectionsOf } from '../../../experiments/sections-of.ts';
 import { reportPage } from '../../../report/sections/index.ts';
 import { summarise } from '../../../report/summary/summary.ts';
 import { summaryTable } from '../../../report/terminal.ts';
 import { connectionRun } from './connections.ts';
 import { fixtureRun, spoil } from './fixture-run.ts';
 
-function pageOf({ run, observations, calibrations }: ReturnType<typeof connectionRun>) {
+async function pageOf({ run, observations, calibrations }: ReturnType<typeof connectionRun>) {
   const summary = summarise(run, observations, calibrations);
-  const { document } = parseHTML(reportPage(run, summary, observations));
+  const own = await sectionsOf(experimentOf(run));
+  const { document } = parseHTML(reportPage(run, summary, observations, { own }));
   return { document, summary };
 }
 
@@ -22,8 +25,8 @@ function textOf(element: { textContent: string | null } | null): string {
   return (element?.textContent ?? '').replace(/\s+/g, ' ');
 }
 
-test('a report of connections speaks of connections, and of nothing that only pages have', () => {
-  const { document, summary } = pageOf(connectionRun({ repetitions: 8, change: failSome }));
+test('a report of connections speaks of connections, and of nothing that only pages have', async () => {
+  const { document, summary } = await pageOf(connectionRun({ repetitions: 8, change: failSome }));
   for (const id of ['answer', 'compared', 'sites', 'charts', 'by-site', 'network', 'ledger']) {
     const section = document.getElementById(id)?.closest('section');
     assert.ok(section, id);
@@ -44,19 +47,19 @@ test('a report of connections speaks of connections, and of nothing that only pa
   assert.doesNotMatch(terminal, /\b(sites?|loads?|pages?)\b/);
 });
 
-test('a report of connections says how it was run without the options and the method of page loads', () => {
-  const { document } = pageOf(connectionRun());
+test('a report of connections says how it was run without the options and the method of page loads', async () => {
+  const { document } = await pageOf(connectionRun());
   const method = textOf(document.getElementById('method')?.closest('section') ?? null);
   assert.match(method, /One connection at a time\. The connections came in blocks/);
   assert.match(method, /npm run connect/);
   assert.doesNotMatch(method, /What a page load time is made of|HARs|Visits|kept apart by/);
 });
 
-test('an experiment has sections of its own in its reports, in contents and body, and other reports do not', () => {
-  const own = pageOf(connectionRun()).document;
+test('an experiment has sections of its own in its reports, in contents and body, and other reports do not', async () => {
+  const { document: own } = await pageOf(connectionRun());
   assert.ok(own.querySelector('nav a[href="#handshakes"]'));
   assert.match(textOf(own.getElementById('handshakes')?.closest('section') ?? null), /RFC 9001/);
-  const other = pageOf(fixtureRun()).document;
+  const { document: other } = await pageOf(fixtureRun());
   assert.equal(other.getElementById('handshakes'), null);
   assert.equal(other.querySelector('nav a[href="#handshakes"]'), null);
 });

@@ -4,6 +4,7 @@ import { parseHTML } from 'linkedom';
 import { metricNamed } from '../../../../experiments/experiment.ts';
 import type { RunView } from '../../../../experiments/run-view.ts';
 import { sockets } from '../../../../experiments/sockets/experiment.ts';
+import { sections } from '../../../../experiments/sockets/sections.ts';
 import type { Observation } from '../../../../records/observation.ts';
 import { HOSTILE } from '../../report/charts/marks.ts';
 import { fixtureRun } from '../../report/fixture-run.ts';
@@ -53,7 +54,7 @@ function viewOf(rttsMs: readonly number[]): RunView {
 }
 
 function rendered(id: string, view: RunView): Document {
-  const section = sockets.sections?.find((each) => each.id === id);
+  const section = sections.find((each) => each.id === id);
   const text = section?.render(view, id)?.text ?? '';
   assert.doesNotMatch(text, /NaN|undefined|<script/);
   return parseHTML(`<main>${text}</main>`).document;

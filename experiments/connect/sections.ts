@@ -1,0 +1,20 @@
+import type { Section } from '../../report/page/section.ts';
+import type { RunView } from '../run-view.ts';
+import { addressFamilies } from './sections/address-families.ts';
+import { agreed } from './sections/agreed.ts';
+import { errors } from './sections/errors.ts';
+import { handshakes } from './sections/handshakes.ts';
+import { hostExtremes } from './sections/host-extremes.ts';
+import { instants } from './sections/instants.ts';
+import { lookUps } from './sections/look-ups.ts';
+
+/** What only the report of connections has, in its order. */
+export const sections: readonly Section<RunView>[] = [
+  instants,
+  handshakes,
+  addressFamilies,
+  hostExtremes,
+  lookUps,
+  agreed,
+  errors,
+];

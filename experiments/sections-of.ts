@@ -1,0 +1,16 @@
+import type { Section } from '../report/page/section.ts';
+import type { Experiment } from './experiment.ts';
+import type { RunView } from './run-view.ts';
+
+/**
+ * An experiment's own sections of a report: what the file `sections.ts` of its folder exports. Loaded where a report is made, and
+ * nowhere else: charts bring packages that no other command needs.
+ */
+export async function sectionsOf({
+  name,
+  hasSections = false,
+}: Pick<Experiment, 'name' | 'hasSections'>): Promise<readonly Section<RunView>[]> {
+  if (!hasSections) return [];
+  const { sections } = (await import(`./${name}/sections.ts`)) as { sections: Section<RunView>[] };
+  return sections;
+}

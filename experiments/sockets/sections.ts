@@ -1,0 +1,7 @@
+import type { Section } from '../../report/page/section.ts';
+import type { RunView } from '../run-view.ts';
+import { sockets } from './experiment.ts';
+import { events, partsByDelay } from './section.ts';
+
+/** What only the report of exchanges over sockets has, in its order. */
+export const sections: readonly Section<RunView>[] = [events, partsByDelay(sockets.metrics)];
