@@ -10,6 +10,8 @@ export interface ConnectingClient {
   label: string;
   /** What a connection can take over, by each way that it knows. */
   resumptions: Readonly<Partial<Record<Via, readonly Resumption[]>>>;
+  /** Whether its requests leave before the server's last message of a full handshake by TLS 1.2 (False Start, RFC 7918). */
+  startsEarly?: boolean;
   /** What runs it, which set-up brings when it is asked to; null: this machine's Bun. */
   runtime: Required<Runtime> | null;
   /** The file that is run. */

@@ -12,6 +12,7 @@ export const curl: ConnectingClient = {
     'tls1.2': ['none', 'ticket'],
     tcp: ['none'],
   },
+  startsEarly: true,
   runtime: clientRuntime('curl', 'curl-cffi'),
   program: path.join(import.meta.dirname, 'connect_program.py'),
 };

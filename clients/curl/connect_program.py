@@ -177,11 +177,15 @@ class Connection:
         # With QUIC, libcurl's CONNECT is its first packet from the server, and no end of a handshake.
         tcp = None if self._via == "quic" else self._ms(CurlInfo.CONNECT_TIME_T)
         ready = tcp if self._via == "tcp" else secure
-        instants = {"tcpMs": tcp, "maySendMs": ready, "completeMs": ready}
+        instants = {"tcpMs": tcp, "maySendMs": ready, "completeMs": None if self._sends_early() else ready}
         if self._asked["request"] and self._status():
             instants["firstByteMs"] = self._ms(CurlInfo.STARTTRANSFER_TIME_T)
             instants["totalMs"] = self._ms(CurlInfo.TOTAL_TIME_T) if is_whole else None
         return instants
+
+    def _sends_early(self):
+        """Whether requests leave before the server's last message: by False Start (RFC 7918), which this libcurl cannot do without."""
+        return self._via == "tls1.2" and self._trace.messages.certificate_chain_bytes is not None
 
     def _facts(self):
         trace, messages = self._trace, self._trace.messages

@@ -5,10 +5,12 @@ import type { Via } from '../../records/via.ts';
 export interface Way {
   via: Via;
   resumption: Resumption;
+  /** Whether the client sends before a full handshake by TLS 1.2 is complete; absent: it does not. */
+  startsEarly?: boolean;
 }
 
-/** Until the client may send (RFC 9001, RFC 8446, RFC 5246); TLS on TCP waits for TCP first. null: TLS 1.2 has no early data. */
-const UNTIL_MAY_SEND: Record<Via, Record<Resumption, number | null>> = {
+/** Until the handshake is complete or early data may leave (RFC 9001, RFC 8446, RFC 5246); TLS on TCP waits for TCP first. null: TLS 1.2 has no early data. */
+const UNTIL_READY: Record<Via, Record<Resumption, number | null>> = {
   quic: { none: 1, ticket: 1, 'early-data': 0 },
   'tls1.3': { none: 2, ticket: 2, 'early-data': 1 },
   'tls1.2': { none: 3, ticket: 2, 'early-data': null },
@@ -20,10 +22,15 @@ const UNTIL_MAY_SEND: Record<Via, Record<Resumption, number | null>> = {
  * the protocol does not say. Retry packets, a second ClientHello and long certificate chains cost more of them.
  * @param instant name of the metric that ends at it
  */
-export function handshakeRoundTrips({ via, resumption }: Way, instant: string): number | null {
-  const maySend = UNTIL_MAY_SEND[via][resumption];
+export function handshakeRoundTrips(
+  { via, resumption, startsEarly = false }: Way,
+  instant: string,
+): number | null {
+  const ready = UNTIL_READY[via][resumption];
+  const isEarly = startsEarly && via === 'tls1.2' && resumption === 'none';
+  const maySend = ready !== null && isEarly ? ready - 1 : ready;
   // Early data leaves before the handshake is complete, which takes as long as with a ticket alone.
-  const complete = maySend === null ? null : Math.max(maySend, UNTIL_MAY_SEND[via].ticket ?? 0);
+  const complete = ready === null ? null : Math.max(ready, UNTIL_READY[via].ticket ?? 0);
   switch (instant) {
     case 'tcpMs':
       return via === 'quic' ? null : 1;

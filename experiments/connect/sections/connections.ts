@@ -1,3 +1,5 @@
+import type { ConnectingClient } from '../../../clients/client.ts';
+import { CONNECTING_CLIENTS } from '../../../clients/index.ts';
 import type { ConnectDetails } from '../../../records/connection-attempt.ts';
 import type { Observation } from '../../../records/observation.ts';
 import { median } from '../../../statistics/median.ts';
@@ -24,7 +26,12 @@ export function allCounted(view: Pick<RunView, 'counted' | 'conditions'>): Conne
 
 /** How connections of one arm and condition are made; null: none was ever begun. */
 export function wayOf(connections: readonly Connection[]): Way | null {
-  return connections.find(({ details }) => details !== null)?.details ?? null;
+  const details = connections.find((each) => each.details !== null)?.details;
+  if (!details) return null;
+  const { via, resumption, client } = details;
+  // Clients of read tables are none of these.
+  const known: Readonly<Record<string, ConnectingClient>> = CONNECTING_CLIENTS;
+  return { via, resumption, startsEarly: known[client]?.startsEarly ?? false };
 }
 
 /** The medians that hosts have of an instant, by host. */

@@ -19,6 +19,16 @@ test('until the client may send, each protocol waits for its round trips: none, 
   );
 });
 
+test('a client with False Start sends a round trip before a full handshake by TLS 1.2 is complete, and by no other way', () => {
+  const early = (via: Via, resumption: 'none' | 'ticket', instant: string) =>
+    handshakeRoundTrips({ via, resumption, startsEarly: true }, instant);
+  assert.equal(early('tls1.2', 'none', 'maySendMs'), 2);
+  assert.equal(early('tls1.2', 'none', 'completeMs'), 3);
+  assert.equal(early('tls1.2', 'none', 'firstByteMs'), 3);
+  assert.equal(early('tls1.2', 'ticket', 'maySendMs'), 2);
+  assert.equal(early('tls1.3', 'none', 'maySendMs'), 2);
+});
+
 test('early data leaves before the handshake is complete, and completes it no sooner', () => {
   assert.deepEqual(until('completeMs', 'quic'), [1, 1, 1]);
   assert.deepEqual(until('completeMs', 'tcp'), [1, 1, 1]);
