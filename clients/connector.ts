@@ -7,6 +7,8 @@ export interface AskedConnection {
   via: Via;
   /** The name to ask for (SNI), which the certificate has to be of. */
   host: string;
+  /** What requests call it: the name, in brackets if it is an IPv6 address, with its port unless that is 443. */
+  authority: string;
   /** `ip:port` of the server, `[ip]:port` with IPv6. */
   address: string;
   /**
@@ -14,7 +16,7 @@ export interface AskedConnection {
    * `none` makes a full handshake, and keeps the tickets that come.
    */
   resumption: Resumption;
-  /** Waits after the handshake, at most `timeoutMs`, until a ticket has come: of connections that only prepare others. */
+  /** Waits after the handshake, at most 2 s, until a ticket has come: of connections that only prepare others. */
   awaitsTicket: boolean;
   /** What to ask for once the client may send; null: nothing, the connection is closed when it is confirmed. */
   request: { path: string } | null;

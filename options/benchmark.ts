@@ -89,7 +89,9 @@ export type RunValues = Values<typeof RUN_OPTIONS>;
 
 /** What was chosen before a run, in words. */
 export function chosenBefore(run: RunRecord): Line[] {
-  return Object.values<OptionRow>(optionsOfRun(experimentOf(run))).flatMap(({ said }) =>
-    typeof said === 'function' ? said(run) : [],
+  const { live = false } = run.choices.connections ?? {};
+  const absent: readonly string[] = live ? CONNECTION_OPTIONS.live.conflicts : [];
+  return Object.entries<OptionRow>(optionsOfRun(experimentOf(run))).flatMap(([name, { said }]) =>
+    typeof said === 'function' && !absent.includes(name) ? said(run) : [],
   );
 }

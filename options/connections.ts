@@ -30,23 +30,6 @@ const OF_THE_BENCH = [
   'queue',
 ] as const;
 
-/** What a probe asks is always the same. */
-const PROBES_NOTHING_OF = [
-  'via',
-  'resumption',
-  'ipv',
-  'requests',
-  'client',
-  'local-port',
-  'every',
-  'repetitions',
-  'resume',
-  'plan',
-  'freeze',
-  'shard',
-  'fail-if',
-] as const;
-
 const CLIENTS = Object.keys(CONNECTING_CLIENTS) as ConnectingClientName[];
 
 /** What only connections have. */
@@ -62,18 +45,17 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     help: 'asks each HOST what it speaks instead: TLS and QUIC versions, HTTP/3, ALPN, Alt-Svc, HTTPS record, Retry, amplification, certificates, post-quantum key exchange',
     needs: 'live',
     decides: 'invocation',
-    conflicts: PROBES_NOTHING_OF,
   },
   via: {
     argument: 'a,b',
-    help: 'ways to connect, each compared with the others: quic, tls1.3, tls1.2, tcp (default: quic and tls1.3, each where a server speaks it)',
+    help: 'ways to connect, each compared with the others: quic, tls1.3, tls1.2, tcp (default: quic and tls1.3, as far as the servers speak them)',
     read: severalOf(...VIAS),
     // The arms are named by it.
     said: { by: 'stacks' },
   },
   resumption: {
     argument: 'a,b',
-    help: 'what is taken over from an earlier connection to the same server. none: nothing; ticket: its session ticket; early-data: the ticket, and the request goes along with the first packets (0-RTT)',
+    help: 'what is reused from an earlier connection to the same server: none; ticket, its session ticket; early-data, the ticket, with the request in the first packets (0-RTT)',
     read: severalOf(...RESUMPTIONS),
     byDefault: ['none'],
     said: ({ factors: { resumption } }) =>
@@ -91,8 +73,11 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     help: '0: the connection is closed once it is made; 1: one request over it, for the time of the first byte and of the whole answer',
     read: wholeNumber([0, 1]),
     byDefault: 0,
-    said: of(({ requestPath }) => [
-      ['Asked for over a connection', requestPath === null ? 'nothing' : requestPath],
+    said: of(({ requests, requestPath }) => [
+      [
+        'Asked for over a connection',
+        requests === 0 ? 'nothing' : (requestPath ?? 'the page of a site, / of a host'),
+      ],
     ]),
   },
   path: {
@@ -111,7 +96,7 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
   },
   'local-port': {
     argument: 'PORT',
-    help: 'port that the client sends from (default: any that is free)',
+    help: 'port that the client sends from; by TCP the kernel lets a port be used for one server once a minute (default: any that is free)',
     read: wholeNumber([1, 65_535]),
     said: of(({ localPort }) => [
       ['Port of the client', localPort === null ? 'any' : `${localPort}`],
@@ -128,7 +113,7 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
   },
   every: {
     argument: 'TIME',
-    help: 'begins a round of all hosts this often: 90s, 10m, 1h; needs --repetitions N (default: one round after the other)',
+    help: 'time between the starts of two rounds of all hosts: 90s, 10m, 1h; needs --repetitions N (default: one round after the other)',
     read: durationMs,
     needs: 'live',
     said: of(({ everyMs }) =>

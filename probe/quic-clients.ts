@@ -37,6 +37,7 @@ export function quicClients(command: readonly string[]): QuicClients {
         const connecting = connector.connect({
           via: 'quic',
           host,
+          authority: host,
           address: address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,
           resumption: 'none',
           awaitsTicket: false,

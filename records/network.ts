@@ -62,6 +62,11 @@ export function isLive({ name }: Pick<AskedNetwork, 'name'>): boolean {
 /** The condition of published measurements: whatever lay between their machines and the hosts. */
 export const PUBLISHED_NETWORK: AskedNetwork = { ...LIVE_NETWORK, name: 'published' };
 
+/** Whether a condition is one of this bench's own path, and not a network that was there already. */
+export function isOwnNetwork(network: Pick<AskedNetwork, 'name'>): boolean {
+  return !isLive(network) && network.name !== PUBLISHED_NETWORK.name;
+}
+
 /** What the network was asked to be, and what it was. */
 export const networkSchema = object(
   {

@@ -1,4 +1,6 @@
 import { FORMAT } from './format.ts';
+import type { Protocol } from './protocol.ts';
+import { usualVia } from './via.ts';
 
 /** A record as it was read, of any kind. */
 type Raw = Record<string, unknown>;
@@ -9,7 +11,19 @@ export function upgraded(record: unknown): unknown {
   let raw = record as Raw;
   if (raw.formatVersion === 3) raw = fromVersion3(raw);
   if (raw.formatVersion === 4 || isOldCalibration(raw)) raw = fromVersion4(raw);
-  return raw;
+  return isOldConnection(raw) ? connectionFromMinor3(raw) : raw;
+}
+
+/** Until format 5.3 a connection said nothing of itself but where it went. */
+function isOldConnection({ experiment, details }: Raw): boolean {
+  return experiment === 'connect' && details instanceof Object && !('via' in details);
+}
+
+/** They were made in full, by Bun. */
+function connectionFromMinor3(attempt: Raw): Raw {
+  const told = { lookupMs: null, client: 'bun', resumption: 'none', facts: null, error: null };
+  const via = usualVia(attempt.protocol as Protocol);
+  return { ...attempt, details: { via, ...told, ...(attempt.details as Raw) } };
 }
 
 /** Loads of format 3 were made in a browser process each, and their handshakes were counted by the browser, which tells no connections. */

@@ -109,7 +109,8 @@ const connectionChoicesSchema = object(
   {
     live: flag("Whether hosts are asked over the machine's own network, and no local servers."),
     client: name('The implementation that asks: bun, curl, aioquic.'),
-    requestPath: orNull(text('What is asked for over each connection; null: nothing.')),
+    requests: count('How many requests there are over each connection, 0 or 1.'),
+    requestPath: orNull(text('What is asked for; null: the page of a site, / of a host.')),
     localPort: orNull(count("The client's port; null: any.")),
     trust: orNull(
       text(

@@ -68,9 +68,9 @@ async function invoke(
   let open = null as OpenInvocation | null;
   const looking = lookingWork(run, () => open);
   const everyMs = run.record.choices.connections?.everyMs ?? null;
-  const paced = everyMs === null ? work : everySoOften(work, everyMs, stop.soon);
-  const limited =
-    looking ?? (invocation.budgetMs === null ? paced : withinBudget(paced, invocation.budgetMs));
+  const { budgetMs } = invocation;
+  const paced = everyMs === null ? work : everySoOften(work, everyMs, endOf(stop, budgetMs));
+  const limited = looking ?? (budgetMs === null ? paced : withinBudget(paced, budgetMs));
   try {
     for (let goesOn = true; goesOn; ) {
       try {
@@ -95,6 +95,13 @@ async function invoke(
   }
   stop.soon.throwIfAborted();
   return open?.tally ?? emptyTally();
+}
+
+/** Given when no more is to be begun: at the user's word, or at the end of the budget. */
+function endOf(stop: Stop, budgetMs: number | null): AbortSignal {
+  return budgetMs === null
+    ? stop.soon
+    : AbortSignal.any([stop.soon, AbortSignal.timeout(budgetMs)]);
 }
 
 /** The work of a run whose repetitions stop by a rule; null: they are fixed. */

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { ConnectingClient } from '../clients/client.ts';
 import { CONNECTING_CLIENTS } from '../clients/index.ts';
 import type { RunValues } from '../options/benchmark.ts';
@@ -31,15 +32,18 @@ export function connectionChoicesOf(
   values: RunValues,
   arms: readonly Pick<Stack, 'asked' | 'protocol'>[],
 ): NonNullable<RunChoices['connections']> {
-  const { live, ipv, requests, path, every, repetitions } = values;
+  const { live, ipv, requests, path: asked, every, repetitions } = values;
   if (!live && ipv.includes('6')) {
     throw new UsageError("--ipv 6: the bench's own path has IPv4 alone. Ask hosts with --live.");
   }
   if (every !== null && repetitions === 'auto') {
     throw new UsageError('--every: say how many rounds there are to be: --repetitions N.');
   }
-  if (path !== null && !path.startsWith('/')) {
-    throw new UsageError(`--path ${path}: expected a path that begins with /.`);
+  if (asked !== null && requests === 0) {
+    throw new UsageError('--path: nothing is asked for. Add --requests 1.');
+  }
+  if (asked !== null && !asked.startsWith('/')) {
+    throw new UsageError(`--path ${asked}: expected a path that begins with /.`);
   }
   const { label, resumptions } = CONNECTING_CLIENTS[values.client] as ConnectingClient;
   const unable = arms.map(viaOf).find((each) => resumptions[each] === undefined);
@@ -51,7 +55,8 @@ export function connectionChoicesOf(
   return {
     live,
     client: values.client,
-    requestPath: requests === 0 ? null : (path ?? '/'),
+    requests,
+    requestPath: asked,
     localPort: values['local-port'],
     trust: live ? trustOf(values) : null,
     everyMs: every,
@@ -66,5 +71,5 @@ export function trustOf({ trust }: Pick<RunValues, 'trust'>): string | null {
   if (trust === 'none') return null;
   if (trust === null) return 'system';
   readTextOf('trust', trust);
-  return trust;
+  return path.resolve(trust);
 }

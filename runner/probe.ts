@@ -14,6 +14,8 @@ import { resultsFolder } from './results.ts';
 /** Of each question, unless --timeout says otherwise: who answers at all does so within a few round trips. */
 const TIMEOUT_MS = 5_000;
 
+const PROBED_WITH = ['probe', 'live', 'trust', 'timeout', 'out'];
+
 /**
  * Asks the hosts of a command line what they speak. Answers the exit status.
  * @throws UsageError for hosts and options that make no sense
@@ -25,6 +27,12 @@ export async function probeHosts(
   told: { print: (line: string) => void; signal: AbortSignal },
 ): Promise<number> {
   const values = valuesOf(options, given) as Values<typeof RUN_OPTIONS>;
+  const other = Object.keys(given).find((name) => !PROBED_WITH.includes(name));
+  if (other !== undefined) {
+    throw new UsageError(
+      `--${other} does not go with --probe, which asks always the same. Beside it: ${PROBED_WITH.map((name) => `--${name}`).join(', ')}.`,
+    );
+  }
   if (operands.length === 0)
     throw new UsageError('--probe: which hosts? Name them: HOST, or @FILE.');
   const name = `probe-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`;

@@ -32,7 +32,7 @@ interface Sides {
  * signed-rank interval over that of t (Hettmansperger and McKean 2011, Robust Nonparametric Statistical Methods, section 1.5.5),
  * put together side by side (Zou and Donner 2008, doi:10.1002/sim.3095), times what groups differ by (`groupInflation`). Where a
  * site has fewer than 6 pairs, as in a survey of many, the spread of the sites' estimates is taken, from 20 sites on: what sites
- * differ by is in it too, so it is never too small. Null without pairs.
+ * differ by is in it too, so it is not too small where sites are independent. Null without pairs.
  */
 export function fixedSites(samples: readonly SiteSample[]): FixedSites | null {
   const sites = samples.map((groups) => groups.flat()).filter(({ length }) => length > 0);

@@ -27,6 +27,8 @@ import contract  # noqa: E402
 from failures import failure_of, reset, system_failure, timeout  # noqa: E402
 from tls_names import group_name  # noqa: E402
 
+# A server that gives any gives them within a round trip or two.
+TICKET_LIMIT_S = 2
 MAX_DATAGRAM_BYTES = 65_535
 KEPT_TICKETS = 8
 # The library's own limit must not come before the caller's.
@@ -195,7 +197,7 @@ class Connection:
         if request is None:
             return
         self._stream = self._quic.get_next_available_stream_id()
-        head = {":method": "GET", ":scheme": "https", ":authority": self._asked["host"], ":path": request["path"]}
+        head = {":method": "GET", ":scheme": "https", ":authority": self._asked["authority"], ":path": request["path"]}
         self._http.send_headers(self._stream, [(name.encode(), value.encode()) for name, value in head.items()], end_stream=True)
 
     def _missing(self):
@@ -206,13 +208,21 @@ class Connection:
             return "quic"
         if self._asked["request"] and "totalMs" not in self._instants:
             return "http"
-        return "ticket" if self._asked["awaitsTicket"] and self._tickets == 0 else None
+        awaits = self._asked["awaitsTicket"] and self._tickets == 0 and time.perf_counter() < self._ticket_limit()
+        return "ticket" if awaits else None
+
+    def _ticket_limit(self):
+        """Until when a ticket is waited for."""
+        return self._start + self._instants["confirmedMs"] / 1000 + TICKET_LIMIT_S
 
     def _step(self):
         """Waits for a datagram or a timer, and does what is due."""
         now = time.perf_counter()
         timer = self._quic.get_timer()
-        wait_s = min(self._deadline, math.inf if timer is None else timer) - now
+        limits = [self._deadline, math.inf if timer is None else timer]
+        if self._missing() == "ticket":
+            limits.append(self._ticket_limit())
+        wait_s = min(limits) - now
         readable, _, _ = select.select([self._socket], [], [], max(0, wait_s))
         if readable:
             self._receive()

@@ -35,12 +35,16 @@ async function answerOfHttp2(
 ): Promise<() => Promise<void>> {
   const { asked, instants, facts } = making;
   const answered = Promise.withResolvers<void>();
-  const session = http2.connect(`https://${asked.host}`, { createConnection: () => socket });
+  const session = http2.connect(`https://${asked.authority}`, { createConnection: () => socket });
   session.on('error', answered.reject);
   session.on('goaway', (code) => {
     if (code !== 0) answered.reject(new Error(`the session was closed with error code ${code}`));
   });
-  const stream = session.request({ ':method': 'GET', ':authority': asked.host, ':path': path });
+  const stream = session.request({
+    ':method': 'GET',
+    ':authority': asked.authority,
+    ':path': path,
+  });
   let bytes = 0;
   stream.on('response', ({ ':status': status, 'alt-svc': altSvc }) => {
     instants.firstByteMs = making.elapsedMs();

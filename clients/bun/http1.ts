@@ -36,7 +36,7 @@ export async function answerOfHttp1(
     read(true);
     answered.reject(new ConnectionFailure(closedFailure(making.stage())));
   });
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${asked.host}\r\nconnection: close${HEAD_END}`);
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${asked.authority}\r\nconnection: close${HEAD_END}`);
   await answered.promise;
 }
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as quic from 'node:quic';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AskedConnection } from '../connector.ts';
 import { waitForAnswer } from './answer.ts';
 import { authoritiesOf } from './authorities.ts';
@@ -15,7 +16,7 @@ import { type Making, serverName, splitAddress } from './making.ts';
 import { sessionOf, ticketToOffer, versionOf } from './quic-ticket.ts';
 import { assertReachable } from './route.ts';
 import { certificateBytes, groupOf, MARKED } from './session.ts';
-import { keepTicket, takeTicket } from './tickets.ts';
+import { keepTicket, TICKET_LIMIT_MS, takeTicket } from './tickets.ts';
 
 /** Makes a connection by QUIC with HTTP/3. */
 export async function connectQuic(making: Making): Promise<void> {
@@ -67,7 +68,8 @@ export async function connectQuic(making: Making): Promise<void> {
       if (asked.request) waitForAnswer(making, asked.request);
       await making.until(Promise.race([answered, ended]));
       if (asked.awaitsTicket) {
-        await making.until(Promise.race([ticketCame.promise, ended])).catch(() => {});
+        const ticket = Promise.race([ticketCame.promise, ended, sleep(TICKET_LIMIT_MS)]);
+        await making.until(ticket).catch(() => {});
       }
     } finally {
       const { minRtt } = session.stats;
@@ -183,7 +185,7 @@ async function answerOver(
 ): Promise<void> {
   let lengthBytes: number | null = null;
   const stream = await session.createBidirectionalStream({
-    headers: { ':method': 'GET', ':scheme': 'https', ':authority': asked.host, ':path': path },
+    headers: { ':method': 'GET', ':scheme': 'https', ':authority': asked.authority, ':path': path },
     onheaders({ ':status': status, 'alt-svc': altSvc, 'content-length': length }) {
       instants.firstByteMs = elapsedMs();
       lengthBytes = length === undefined ? null : Number(length);

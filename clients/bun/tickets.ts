@@ -11,6 +11,9 @@ function placeOf({ via, host, address, trust }: AskedConnection): string {
   return JSON.stringify([via, host, address, trust]);
 }
 
+/** How long a ticket is waited for: a server that gives any gives it within a round trip or two. */
+export const TICKET_LIMIT_MS = 2_000;
+
 /** Keeps a ticket for later connections to the same host by the same way. */
 export function keepTicket(asked: AskedConnection, ticket: Uint8Array): void {
   const place = placeOf(asked);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import * as tls from 'node:tls';
 import type { ConnectionFacts } from '../../records/connection-attempt.ts';
 import type { AskedConnection } from '../connector.ts';
@@ -11,7 +11,7 @@ import { type Making, refuse, serverName } from './making.ts';
 import { certificateBytes, groupOf } from './session.ts';
 import { openTcp } from './tcp.ts';
 import { tcpCounts } from './tcp-counts.ts';
-import { keepTicket, takeTicket } from './tickets.ts';
+import { keepTicket, TICKET_LIMIT_MS, takeTicket } from './tickets.ts';
 
 const VERSIONS = { 'tls1.3': 'TLSv1.3', 'tls1.2': 'TLSv1.2' } as const;
 
@@ -92,7 +92,10 @@ export async function connectTls(making: Making, via: keyof typeof VERSIONS): Pr
       goodbye = await making.until(
         Promise.race([answerOver(socket, making, asked.request), failed]),
       );
-    if (asked.awaitsTicket) await making.until(ticket.promise).catch(() => {});
+    if (asked.awaitsTicket) {
+      const came = Promise.race([ticket.promise, failed, sleep(TICKET_LIMIT_MS)]);
+      await making.until(came).catch(() => {});
+    }
   } finally {
     // Its last message leaves right behind, and its keys are told: neither would be once it is destroyed.
     await setImmediate();

@@ -39,6 +39,7 @@ export async function warmUp(
         await connect({
           via,
           host: 'localhost',
+          authority: 'localhost',
           address: `127.0.0.1:${via === 'quic' ? ports.quic : ports.tcp}`,
           resumption,
           awaitsTicket: resumption === 'none' && via !== 'tcp',

@@ -132,11 +132,13 @@ class Connection:
     def _set_options(self):
         asked, handle = self._asked, self._handle
         ip, port = contract.address_of(asked)
-        host, via = asked["host"], self._via
+        via = self._via
+        # A literal address of IPv6 has brackets in a URL.
+        host = f"[{asked['host']}]" if ":" in asked["host"] else asked["host"]
         path = (asked["request"] or {"path": "/"})["path"]
         handle.setopt(CurlOpt.URL, f"{'http' if via == 'tcp' else 'https'}://{host}:{port}{path}")
         handle.setopt(CurlOpt.RESOLVE, [f"{host}:{port}:{f'[{ip}]' if ':' in ip else ip}"])
-        handle.setopt(CurlOpt.HTTPHEADER, [f"Host: {host}".encode()])
+        handle.setopt(CurlOpt.HTTPHEADER, [f"Host: {asked['authority']}".encode()])
         handle.setopt(CurlOpt.PATH_AS_IS, 1)
         handle.setopt(CurlOpt.HTTP_VERSION, CurlHttpVersion.V3ONLY if via == "quic" else CurlHttpVersion.V2TLS)
         if via in TLS_VERSIONS:

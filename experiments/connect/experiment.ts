@@ -50,7 +50,7 @@ const INSTANTS: readonly Metric[] = [
   instant('maySendMs', 'may-send', 'the client may send', {
     definition:
       'From asking for the connection to the moment from which the client may send its first request: by TCP and TLS the end of both handshakes; by QUIC the first 1-RTT secret, or that of early data.',
-    source: `${CLIENT_CLOCK}: secureConnect of node:tls, the key log of node:quic`,
+    source: `${CLIENT_CLOCK}: by Bun secureConnect of node:tls and the key log of node:quic, by curl its time_appconnect`,
     missing: NEVER_MADE,
   }),
   instant('completeMs', 'complete', 'the handshake is complete', {

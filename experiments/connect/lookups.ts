@@ -21,15 +21,21 @@ export const NO_ADDRESS = 'no-address';
 /** Every block looks names up once, whatever asks first, and all of its attempts share the answer. */
 export function sharedLookups(timeoutMs: number) {
   let block = '';
-  let found: Promise<Lookup> | null = null;
+  const found = new Map<IpVersion, Promise<Lookup>>();
   return {
     of(host: string, family: IpVersion, blockKey: string): Promise<Lookup> {
-      if (block !== blockKey || found === null) found = lookUp(host, family, timeoutMs);
+      if (block !== blockKey) found.clear();
       block = blockKey;
-      return found;
+      const lookup = found.get(family) ?? lookUp(host, family, timeoutMs);
+      found.set(family, lookup);
+      return lookup;
     },
   };
 }
+
+/** A datagram may be lost; as long as the C library waits. */
+const FIRST_TRY_MS = 5_000;
+const TRIES = 2;
 
 /** Asks the machine's name server for the first address of a host, past every cache of this machine's programs. */
 async function lookUp(host: string, family: IpVersion, timeoutMs: number): Promise<Lookup> {
@@ -40,7 +46,10 @@ async function lookUp(host: string, family: IpVersion, timeoutMs: number): Promi
       : noAddress(`${host} is an IPv${version} address, and IPv${family} was asked for`, null);
   }
   // A resolver of its own keeps nothing of earlier answers.
-  const resolver = new dns.Resolver({ timeout: timeoutMs, tries: 1 });
+  const resolver = new dns.Resolver({
+    timeout: Math.min(FIRST_TRY_MS, timeoutMs / TRIES),
+    tries: TRIES,
+  });
   const startMs = performance.now();
   try {
     const addresses =

@@ -2,9 +2,14 @@ import { isIPv6 } from 'node:net';
 import { type AskedConnection, type Connector, startConnector } from '../../clients/connector.ts';
 import { clientCommand, clientNamed } from '../../clients/index.ts';
 import { startWatch } from '../../interference/watch.ts';
-import type { ConnectDetails, Resumption } from '../../records/connection-attempt.ts';
+import type {
+  ConnectDetails,
+  FailureReason,
+  Resumption,
+} from '../../records/connection-attempt.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { usualVia } from '../../records/via.ts';
+import { withDeadline } from '../../system/deadline.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
@@ -67,6 +72,7 @@ export const measuring: Measuring = {
 const USUAL: Choices = {
   live: false,
   client: 'bun',
+  requests: 0,
   requestPath: null,
   localPort: null,
   trust: null,
@@ -87,7 +93,7 @@ interface ConnectBench extends Bench {
 
 async function measure(trial: Trial, bench: ConnectBench): Promise<Attempt> {
   const { asked, signal } = bench;
-  const { hostname, port } = new URL(bench.url);
+  const { hostname, port, host: authority } = new URL(bench.url);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const server = serverOf(trial.arm, bench.servers);
   const startedAt = new Date();
@@ -108,36 +114,45 @@ async function measure(trial: Trial, bench: ConnectBench): Promise<Attempt> {
     return { ...verdictOn(error, details), ...NOTHING_SEEN, startedAt, details };
   }
   try {
-    return await connected(trial, server, { ...details, address }, startedAt, bench);
+    const of = { ...details, address, authority };
+    return await connected(trial, server, of, startedAt, bench);
   } catch (thrown) {
-    signal?.throwIfAborted();
-    // A program that has ended is started again for the next attempt.
+    // One that has ended, or is still busy, is started again for the next attempt.
     await bench.connectors.replace(trial.arm);
+    signal?.throwIfAborted();
     const code = thrown instanceof NetworkError ? 'network-failed' : 'client-failed';
     const message = (thrown as Error).message;
-    return { outcome: 'failed', code, message, ...NOTHING_SEEN, startedAt };
+    const failed = { ...details, error: { layer: 'client' as const, code, reason: message } };
+    return { outcome: 'failed', code, message, ...NOTHING_SEEN, startedAt, details: failed };
   }
 }
 
 async function connected(
   trial: Trial,
   server: Bench['servers'][number],
-  details: ConnectDetails & { address: string },
+  { authority, ...details }: ConnectDetails & { address: string; authority: string },
   startedAt: Date,
   bench: ConnectBench,
 ): Promise<Attempt> {
-  const { path, choices, asked, signal, timeoutS } = bench;
+  const { path, choices, asked, timeoutS } = bench;
+  const unable = unableTo(details);
+  if (unable !== null) {
+    const found = { ...details, error: unable };
+    return { ...verdictOn(unable, found), ...NOTHING_SEEN, startedAt, details: found };
+  }
   const step = stopwatch();
   const connector = bench.connectors.of(trial.arm, bench);
   const { via, host, address, resumption } = details;
   const connection: AskedConnection = {
     via,
     host,
+    authority,
     address,
     resumption,
     awaitsTicket: false,
     // Nothing that is asked for goes over TCP alone.
-    request: asked.requestPath === null || via === 'tcp' ? null : { path: asked.requestPath },
+    request:
+      asked.requests === 0 || via === 'tcp' ? null : { path: asked.requestPath ?? pathOf(bench) },
     localPort: asked.localPort,
     trust: asked.trust,
     timeoutMs: timeoutS * 1000,
@@ -145,8 +160,7 @@ async function connected(
   const stepsMs: Record<string, number> = {};
   if (resumption !== 'none') {
     await path.apply({ ...trial.network, seed: trial.networkSeed });
-    const first = await connector.connect(primed(connection));
-    signal?.throwIfAborted();
+    const first = await within(connector.connect(primed(connection)), bench);
     stepsMs.prime = step();
     if (first.error !== null) {
       const found = { ...details, facts: first.facts, error: first.error };
@@ -164,8 +178,7 @@ async function connected(
     { captures: capturesPackets(choices, trial) },
   );
   const watch = startWatch({ serverPid: server.pid, clientPid: connector.pid });
-  const { keyLog, facts, error, ...instants } = await connector.connect(connection);
-  signal?.throwIfAborted();
+  const { keyLog, facts, error, ...instants } = await within(connector.connect(connection), bench);
   stepsMs.connect = step();
   const found: ConnectDetails = { ...details, facts, error };
   const seen = {
@@ -184,6 +197,29 @@ async function connected(
   return { ...seen, outcome: 'failed', code: 'packets-failed', message, files };
 }
 
+/** The client keeps the time itself; one that does not is not waited for. */
+const GRACE_MS = 5_000;
+
+function within<Made>(made: Promise<Made>, { timeoutS, signal }: ConnectBench): Promise<Made> {
+  const late = () => {
+    throw new Error(`the client said nothing within ${timeoutS + GRACE_MS / 1000} s`);
+  };
+  return withDeadline(made, timeoutS * 1000 + GRACE_MS, late, signal);
+}
+
+/** Why the client cannot make such a connection at all, so that nobody is asked for it; null: it can. */
+function unableTo({ client, via, resumption }: ConnectDetails): FailureReason | null {
+  const { label, resumptions } = clientNamed(client);
+  if (resumptions[via]?.includes(resumption)) return null;
+  const reason = `${label} cannot connect by ${via} with ${resumption}; it can with ${resumptions[via]?.join(', ') ?? 'nothing'}.`;
+  return { layer: 'client', code: 'unsupported', reason };
+}
+
+function pathOf({ url }: ConnectBench): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
+}
+
 /** The connection that brings the ticket for another one. */
 function primed(connection: AskedConnection): AskedConnection {
   return { ...connection, resumption: 'none', awaitsTicket: true, request: null };
@@ -196,7 +232,7 @@ async function lookedUp(
   { lookups }: ConnectBench,
 ): Promise<Lookup> {
   const family = (factors.ipv ?? '4') as IpVersion;
-  const found = await lookups.of(host, family, `${subject} ${family} ${block}`);
+  const found = await lookups.of(host, family, `${subject} ${block}`);
   const { address } = found;
   if (address === null) return found;
   return { ...found, address: `${isIPv6(address) ? `[${address}]` : address}:${port || 443}` };

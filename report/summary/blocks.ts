@@ -1,6 +1,7 @@
 import { blockKey, cellKey, subjectConditionKey } from '../../records/cell.ts';
 import { countedLoads, standingAttempt } from '../../records/counted-loads.ts';
 import { variantOf } from '../../records/factors.ts';
+import { isOwnNetwork } from '../../records/network.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { RunRecord, Trial } from '../../records/run.ts';
 import { type Machine, machineOfLoad } from './machines.ts';
@@ -81,8 +82,7 @@ export function blocksOf(
  * where no attempt of a cell came to its end, none of them says how fast the host is.
  */
 function offeredBy(observations: readonly Observation[]): (attempt: Observation) => boolean {
-  const isOfBench = ({ network: { backend } }: Observation) =>
-    backend !== 'live' && backend !== 'read';
+  const isOfBench = ({ network }: Observation) => isOwnNetwork(network);
   const ok = new Set(
     observations.flatMap((each) =>
       each.outcome === 'ok' && !isOfBench(each) ? [cellKey(each)] : [],

@@ -1,4 +1,5 @@
-import { type FixedSites, fixedSites } from '../../statistics/fixed-sites.ts';
+import { type AskedNetwork, isOwnNetwork } from '../../records/network.ts';
+import { FEWEST_SITES, type FixedSites, fixedSites } from '../../statistics/fixed-sites.ts';
 import { hierarchicalBootstrap } from '../../statistics/hierarchical-bootstrap.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import { TAIL_PROBABILITY } from '../../statistics/interval.ts';
@@ -114,7 +115,7 @@ function answerTo(
 
 /** Which subjects an answer does not speak of. */
 function leftOutNotes(
-  { subjects }: PrimaryQuestion,
+  { network, subjects }: PrimaryQuestion,
   seen: Seen,
   { attempt, subject: nouns }: ComparisonSettings['experiment'],
 ): string[] {
@@ -123,7 +124,7 @@ function leftOutNotes(
   const names = leftOut.map(({ subject }) => subject);
   const said = `${names.slice(0, NAMED_SITES).join(', ')}${names.length > NAMED_SITES ? ' and others' : ''}`;
   return [
-    `${counted(names.length, ...nouns)} left out, of which no pair of ${attempt[1]} has a time: ${said}.`,
+    `${counted(names.length, ...nouns)} left out, of which no pair of ${attempt[1]} has a time${isOwnNetwork(network) ? '' : ', or too many failed for a ratio'}: ${said}.`,
   ];
 }
 
@@ -141,17 +142,18 @@ interface Seen extends Evidence {
 }
 
 function seenOf(
-  { arm, baseline, subjects }: PrimaryQuestion,
+  { arm, baseline, network, subjects }: PrimaryQuestion,
   { metric }: Pick<ComparisonSettings, 'metric'>,
   keep: (block: Block) => boolean,
 ): Seen {
-  const loaded = subjects
+  const found = subjects
     .map((subject) => ({
       subject,
       pairs: timedPairs(subject.blocks.filter(keep), metric, arm.arm, baseline.arm),
     }))
     // A site that neither has ever loaded says nothing of the two.
     .filter(({ pairs }) => pairs.some(({ values }) => values.some(Number.isFinite)));
+  const loaded = isSurvey(network, found.length) ? found.filter(hasRatio) : found;
   const pairsBySite = loaded.map(({ pairs }) => pairs);
   const values = pairsBySite.flat().map((pair) => pair.values);
   const failed = (side: 0 | 1) => values.filter((pair) => !Number.isFinite(pair[side])).length;
@@ -171,6 +173,15 @@ function seenOf(
       logRatios(pairs.map((pair) => pair.values)).filter(Number.isFinite),
     ),
   };
+}
+
+/** Many hosts that nobody here runs: that one of them often fails is a matter of that host. */
+function isSurvey(network: AskedNetwork, sites: number): boolean {
+  return !isOwnNetwork(network) && sites >= FEWEST_SITES;
+}
+
+function hasRatio({ pairs }: { pairs: readonly TimedPair[] }): boolean {
+  return Number.isFinite(hodgesLehmann(logRatios(pairs.map(({ values }) => values))));
 }
 
 /** Pairs that were made in the same two browsers have what these differ by in common. */

@@ -47,7 +47,7 @@ export type Faults = ReturnType<typeof countFaults>;
 export function countFaults(
   limit: number,
   trials: readonly Trial[],
-  /** Whether subjects are hosts that are there already: each fails for itself, however many do. */
+  /** Whether subjects are hosts that are there already: each fails for itself, and is asked again in the next round. */
   { ofHosts = false }: { ofHosts?: boolean } = {},
 ) {
   const cells = failingCells(limit);
@@ -58,11 +58,8 @@ export function countFaults(
   const rests = (trial: Trial): boolean => cells.rests(cellKey(trial));
   const isTooMuch = (load: JudgedLoad): boolean => {
     if (load.code === 'network-failed') return path.breaks(load) >= limit;
-    if (!cells.failed(load)) return false;
-    if (ofHosts) {
-      cells.giveUpResting();
-      return false;
-    }
+    // A host that is away may come back, and costs the others nothing.
+    if (ofHosts || !cells.failed(load)) return false;
     const page = subjectConditionKey(load);
     const isWhole = (pages.get(page) ?? []).every(rests);
     return (isWhole && loadedPages.has(page)) || cells.undecidedSubjects().size >= limit;

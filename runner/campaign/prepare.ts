@@ -76,8 +76,7 @@ export async function prepareRun(
   readHere: (client: Experiment['client']) => Promise<Here> = hereNow,
 ): Promise<PreparedRun> {
   const { invocation } = options;
-  const { choices, experiment } = options;
-  const { machine, ...found } = await readHere(choices.connections?.client ?? experiment.client);
+  const { machine, ...found } = await readHere(await clientOf(options));
   const facts = {
     command: command.map(withoutPassword),
     part: partOf(invocation),
@@ -98,8 +97,25 @@ export async function prepareRun(
     await assertUnused(folder);
     assertMakesVisits(machine, (record.factors.visit ?? []) as VisitKind[]);
   }
+  if (invocation.queue !== null && record.choices.connections?.live) {
+    throw new UsageError(
+      '--queue: live hosts are asked round by round, which workers of a queue cannot keep. Omit --queue.',
+    );
+  }
   const plan = await resolvePlan(record);
   return { ...common, folder, record, plan, own: ownOf(record, invocation), resumed: null };
+}
+
+/** The program that asks: as the plan that is there has it, or else as the options say. */
+async function clientOf({ invocation, choices, experiment }: Options): Promise<string> {
+  const { resume, plan } = invocation;
+  if (resume !== null) return clientIn(await readRun(resume)) ?? experiment.client;
+  if (plan !== null) return clientIn(readPlanFile(plan, false)) ?? experiment.client;
+  return choices.connections?.client ?? experiment.client;
+}
+
+function clientIn({ arms }: Pick<PlanRecord, 'arms'>): string | undefined {
+  return arms[0]?.client;
 }
 
 /** What a run finds on this machine before it begins. */

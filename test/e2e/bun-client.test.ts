@@ -37,6 +37,7 @@ const LATEST_MS = TIMEOUT_MS + 1000;
 
 const PLAIN: Omit<AskedConnection, 'via' | 'address'> = {
   host: HOST,
+  authority: HOST,
   resumption: 'none',
   awaitsTicket: false,
   request: null,

@@ -80,6 +80,7 @@ function asked(via: Via, rest: Partial<AskedConnection> = {}): AskedConnection {
   return {
     via,
     host: HOST,
+    authority: HOST,
     address: addresses[via] ?? '',
     resumption: 'none',
     awaitsTicket: false,

@@ -33,7 +33,8 @@ test('one page, two stacks, 100 ms: a run ends by itself as soon as its answer i
     const [answer] = primary;
     // A round trip of three saved, far beyond any noise.
     assert.equal(answer?.verdict, 'faster', command.output());
-    assert.ok((answer?.ratio?.high ?? 1) < 0.9, JSON.stringify(answer));
+    // How narrow the interval is by then is the machine's doing: the run ends as soon as it leaves 1 out.
+    assert.ok((answer?.ratio?.estimate ?? 1) < 0.9, JSON.stringify(answer));
     assert.equal(looks?.end, 'told');
     assert.equal(progress.complete, true);
     const { seed, stopping } = await readRun(out);

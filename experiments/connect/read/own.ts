@@ -69,7 +69,7 @@ export const own: Dialect = {
 };
 
 function protocolOf(via: Via) {
-  return via === 'quic' ? 'h3' : 'h2';
+  return via === 'quic' ? 'h3' : via === 'tcp' ? 'http/1.1' : 'h2';
 }
 
 function networkIn(fields: OwnFields): AskedNetwork {

@@ -24,8 +24,8 @@ const VERSIONS: Agreement = {
 };
 
 const RESUMED: Agreement = {
-  Ticket: ({ resumed }) => (resumed === null ? 'none offered' : resumed ? 'taken' : 'refused'),
-  'Early data': ({ earlyData }) => earlyData ?? 'none sent',
+  Ticket: ({ resumed }) => (resumed === null ? null : resumed ? 'taken' : 'refused'),
+  'Early data': ({ earlyData }) => earlyData,
 };
 
 /** Versions, ciphers and groups that client and servers agreed on, and which servers took tickets and early data. */

@@ -31,7 +31,7 @@ export const handshakes: Section<RunView> = {
       title: 'Round trips of the handshakes',
       about: 'what of each time the network accounts for, and what the two ends do',
       content: html`<p>Until the client may send, a full handshake by QUIC waits for one round trip (RFC 9001). TCP waits for one, TLS 1.3 on top of it for another one (RFC 8446), so for two together,
-and TLS 1.2 for three (RFC 5246). A resumed session saves TLS 1.2 one of them; with early data TLS 1.3 waits for TCP alone, and QUIC for nothing. What the round trips do not account for is the work of client and server, and packets
+and TLS 1.2 for three (RFC 5246), or two where the client does not wait for the server’s last message (False Start, RFC 7918). A resumed session saves TLS 1.2 one of them; with early data TLS 1.3 waits for TCP alone, and QUIC for nothing. What the round trips do not account for is the work of client and server, and packets
 that were lost. More round trips than the protocol’s come from Retry packets, a second ClientHello, and certificates that do not fit into what a server may send at first.</p>
 ${groupsOf(view).map((group) => groupMarkup(view, group))}`,
     }),

@@ -25,7 +25,7 @@ const MEANINGS = {
   ],
   completeMs: [
     'Complete',
-    'The client has all of the handshake. This and the moment when it may send are about the same, but with early data, which leaves before.',
+    'The client has all of the handshake. This and the moment when it may send are about the same, but with early data, and with TLS 1.2 by a client with False Start: both leave before.',
   ],
   confirmedMs: [
     'Confirmed',

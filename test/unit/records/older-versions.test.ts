@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { PageLoad } from '../../../experiments/page-load/details.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
+import type { ConnectDetails } from '../../../records/connection-attempt.ts';
 import { FORMAT_MINOR } from '../../../records/format.ts';
+import type { Observation } from '../../../records/observation.ts';
 import { upgraded } from '../../../records/older-versions.ts';
 import {
   problemOfCalibration,
@@ -16,6 +18,7 @@ import type { RunRecord } from '../../../records/run.ts';
 import { runFolder } from '../../../records/run-folder.ts';
 import { writeReport } from '../../../report/write.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { connectionRun } from '../report/connections.ts';
 import { type Fixture, fixtureRun, spoil, withRunFolder } from '../report/fixture-run.ts';
 import {
   calibrationOfFormat4,
@@ -205,4 +208,23 @@ test('a run recorded in format 4 gives the same summary as the same run of today
       assert.deepEqual(summary.warnings, []);
     });
   });
+});
+
+test('a connection from before format 5.4 is read as the full one by Bun that it was, and one of today as it is', () => {
+  const { observations } = connectionRun();
+  const [today] = observations;
+  assert.ok(today);
+  const old = { ...today, formatMinor: 3, details: { host: 'a.example', address: '10.0.0.1:443' } };
+  const { details } = upgraded(old) as Observation<ConnectDetails>;
+  assert.deepEqual(details, {
+    via: today.protocol === 'h3' ? 'quic' : 'tls1.3',
+    host: 'a.example',
+    address: '10.0.0.1:443',
+    lookupMs: null,
+    client: 'bun',
+    resumption: 'none',
+    facts: null,
+    error: null,
+  });
+  assert.equal(upgraded(today), today);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LIVE_NETWORK } from '../../../../records/network.ts';
 import { blocksOf, countedLoadIds } from '../../../../report/summary/blocks.ts';
 import { DELAYED, fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
@@ -81,7 +82,7 @@ test('what a live host never had is a gap; what it had and then failed is a fail
   const failedOn = (backend: 'live' | 'userspace', isOffered: boolean) => {
     const { run, observations } = fixtureRun({
       subjects: ['a.example'],
-      networks: [NONE],
+      networks: [backend === 'live' ? LIVE_NETWORK : NONE],
       repetitions: 2,
       warmups: false,
       change(load) {

@@ -32,7 +32,6 @@ test('what became of tickets and early data stands there where a session was to 
     },
   });
   assert.deepEqual(rendered(agreed, view).rowsOf('Of the connections').toSorted(), [
-    ['again', 'none offered', 'none sent', '2', '1'],
     ['again', 'taken', 'accepted', '2', '1'],
     ['again', 'taken', 'rejected', '2', '1'],
   ]);
