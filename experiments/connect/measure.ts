@@ -198,7 +198,7 @@ async function connected(
 }
 
 /** The client keeps the time itself; one that does not is not waited for. */
-const GRACE_MS = 5_000;
+const GRACE_MS = 10_000;
 
 function within<Made>(made: Promise<Made>, { timeoutS, signal }: ConnectBench): Promise<Made> {
   const late = () => {
