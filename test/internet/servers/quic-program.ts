@@ -41,7 +41,8 @@ function handle(session: quic.QuicSession, hosts: Listener<UdpBehaviour>['hosts'
         'content-type': 'text/html',
         ...(altSvc !== null && { 'alt-svc': altSvc }),
       });
-      stream.setBody(Buffer.from(pageOf(name, 'h3')));
+      const isHead = request[':method'] === 'HEAD';
+      stream.setBody(Buffer.from(isHead ? '' : pageOf(name, 'h3')));
     };
   };
 }
