@@ -67,6 +67,25 @@ const factsSchema = object(
 /** What the client tells of a connection. */
 export type ConnectionFacts = Static<typeof factsSchema>;
 
+/** Of a client that tells nothing. */
+export const NO_FACTS: ConnectionFacts = {
+  tlsVersion: null,
+  cipher: null,
+  group: null,
+  alpn: null,
+  quicVersion: null,
+  retry: null,
+  resumed: null,
+  earlyData: null,
+  bytesSent: null,
+  bytesReceived: null,
+  certificateChainBytes: null,
+  rttMs: null,
+  status: null,
+  bodyBytes: null,
+  altSvc: null,
+};
+
 /** What only connections have. */
 export const connectionDetailsSchema = object(
   {

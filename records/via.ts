@@ -15,3 +15,11 @@ export type Via = Static<typeof viaSchema>;
 export function usualVia(protocol: Protocol): Via {
   return protocol === 'h3' ? 'quic' : 'tls1.3';
 }
+
+/** What the ways are called in tables, and the protocol that is asked for on top. */
+export const WAYS: Readonly<Record<Via, { label: string; protocol: Protocol }>> = {
+  quic: { label: 'QUIC', protocol: 'h3' },
+  'tls1.3': { label: 'TLS 1.3', protocol: 'h2' },
+  'tls1.2': { label: 'TLS 1.2', protocol: 'h2' },
+  tcp: { label: 'TCP', protocol: 'http/1.1' },
+};

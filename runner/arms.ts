@@ -1,17 +1,8 @@
-import type { Protocol } from '../records/protocol.ts';
 import type { PlannedArm } from '../records/run.ts';
-import { usualVia, VIAS, type Via } from '../records/via.ts';
+import { usualVia, VIAS, type Via, WAYS } from '../records/via.ts';
 import { STACKS, stackNamed } from '../servers/index.ts';
 import { controlOf, type Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
-
-/** What the ways are called in tables, and the protocol that is asked for on top. */
-const WAYS: Readonly<Record<Via, { label: string; protocol: Protocol }>> = {
-  quic: { label: 'QUIC', protocol: 'h3' },
-  'tls1.3': { label: 'TLS 1.3', protocol: 'h2' },
-  'tls1.2': { label: 'TLS 1.2', protocol: 'h2' },
-  tcp: { label: 'TCP', protocol: 'http/1.1' },
-};
 
 /** How an arm is asked. */
 export function viaOf({ asked, protocol }: Pick<Stack, 'asked' | 'protocol'>): Via {

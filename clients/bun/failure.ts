@@ -1,11 +1,6 @@
 import type { FailureReason } from '../../records/connection-attempt.ts';
-import {
-  alertName,
-  CRYPTO_ERROR,
-  HTTP2_ERRORS,
-  HTTP3_ERRORS,
-  TRANSPORT_ERRORS,
-} from './error-names.ts';
+import { HTTP2_ERRORS, HTTP3_ERRORS } from '../../records/http-errors.ts';
+import { alertName, CRYPTO_ERROR, TRANSPORT_ERRORS } from './error-names.ts';
 
 /** What a connection waits for, and by whom it would be answered: a failure is one of it. */
 export interface Stage {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { ConnectionFacts } from '../../records/connection-attempt.ts';
+import { type ConnectionFacts, NO_FACTS } from '../../records/connection-attempt.ts';
 import type { AskedConnection, ConnectionMade } from '../connector.ts';
 import { ConnectionFailure, failureOf, type Stage, timeoutFailure } from './failure.ts';
 
@@ -12,24 +12,6 @@ const NO_INSTANTS: Instants = {
   confirmedMs: null,
   firstByteMs: null,
   totalMs: null,
-};
-
-const NO_FACTS: ConnectionFacts = {
-  tlsVersion: null,
-  cipher: null,
-  group: null,
-  alpn: null,
-  quicVersion: null,
-  retry: null,
-  resumed: null,
-  earlyData: null,
-  bytesSent: null,
-  bytesReceived: null,
-  certificateChainBytes: null,
-  rttMs: null,
-  status: null,
-  bodyBytes: null,
-  altSvc: null,
 };
 
 /** A connection that is being made: what is known of it so far, whatever becomes of the rest. */

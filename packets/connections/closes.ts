@@ -1,3 +1,4 @@
+import { HTTP2_ERRORS, HTTP3_ERRORS } from '../../records/http-errors.ts';
 import type { WireClose } from '../../records/packets.ts';
 
 type Close = Pick<WireClose, 'layer' | 'code' | 'name' | 'isError'>;
@@ -19,8 +20,8 @@ export function quicClose(code: number): Close {
 
 /** CONNECTION_CLOSE of what QUIC carries, which is taken for HTTP/3 (RFC 9114, section 8.1; RFC 9204, section 6). */
 export function applicationClose(code: number): Close {
-  const name = HTTP3_ERRORS[code] ?? `error 0x${code.toString(16)}`;
   // Some programs send 0 where HTTP/3 has a code of its own for a close in good order.
+  const name = code === 0 ? 'no error' : (HTTP3_ERRORS[code] ?? `error 0x${code.toString(16)}`);
   return { layer: 'application', code, name, isError: code !== 0x100 && code !== 0 };
 }
 
@@ -83,45 +84,4 @@ const QUIC_ERRORS: Record<number, string> = {
   14: 'KEY_UPDATE_ERROR',
   15: 'AEAD_LIMIT_REACHED',
   16: 'NO_VIABLE_PATH',
-};
-
-const HTTP2_ERRORS: readonly string[] = [
-  'NO_ERROR',
-  'PROTOCOL_ERROR',
-  'INTERNAL_ERROR',
-  'FLOW_CONTROL_ERROR',
-  'SETTINGS_TIMEOUT',
-  'STREAM_CLOSED',
-  'FRAME_SIZE_ERROR',
-  'REFUSED_STREAM',
-  'CANCEL',
-  'COMPRESSION_ERROR',
-  'CONNECT_ERROR',
-  'ENHANCE_YOUR_CALM',
-  'INADEQUATE_SECURITY',
-  'HTTP_1_1_REQUIRED',
-];
-
-const HTTP3_ERRORS: Record<number, string> = {
-  0: 'no error',
-  256: 'H3_NO_ERROR',
-  257: 'H3_GENERAL_PROTOCOL_ERROR',
-  258: 'H3_INTERNAL_ERROR',
-  259: 'H3_STREAM_CREATION_ERROR',
-  260: 'H3_CLOSED_CRITICAL_STREAM',
-  261: 'H3_FRAME_UNEXPECTED',
-  262: 'H3_FRAME_ERROR',
-  263: 'H3_EXCESSIVE_LOAD',
-  264: 'H3_ID_ERROR',
-  265: 'H3_SETTINGS_ERROR',
-  266: 'H3_MISSING_SETTINGS',
-  267: 'H3_REQUEST_REJECTED',
-  268: 'H3_REQUEST_CANCELLED',
-  269: 'H3_REQUEST_INCOMPLETE',
-  270: 'H3_MESSAGE_ERROR',
-  271: 'H3_CONNECT_ERROR',
-  272: 'H3_VERSION_FALLBACK',
-  512: 'QPACK_DECOMPRESSION_FAILED',
-  513: 'QPACK_ENCODER_STREAM_ERROR',
-  514: 'QPACK_DECODER_STREAM_ERROR',
 };

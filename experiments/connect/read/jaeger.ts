@@ -1,16 +1,17 @@
+import { NO_FACTS } from '../../../records/connection-attempt.ts';
 import { PUBLISHED_NETWORK } from '../../../records/network.ts';
-import type { PlannedArm } from '../../../records/run.ts';
-import type { Via } from '../../../records/via.ts';
+import { type Via, WAYS } from '../../../records/via.ts';
 import { type JaegerColumn, VIA_OF_PROTOCOL } from '../jaeger.ts';
-import { type Dialect, NO_FACTS } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { minuteBlocks } from './pairing.ts';
 
-const ARMS: Readonly<Record<Via, Pick<PlannedArm, 'label' | 'protocol' | 'client'>>> = {
-  quic: { label: 'QUIC', protocol: 'h3', client: 'quic_perf' },
-  'tls1.3': { label: 'TLS 1.3', protocol: 'h2', client: 'tls_perf' },
-  'tls1.2': { label: 'TLS 1.2', protocol: 'h2', client: 'tls_perf' },
-  tcp: { label: 'TCP', protocol: 'http/1.1', client: 'tls_perf' },
+/** His programs. */
+const CLIENTS: Readonly<Record<Via, string>> = {
+  quic: 'quic_perf',
+  'tls1.3': 'tls_perf',
+  'tls1.2': 'tls_perf',
+  tcp: 'tls_perf',
 };
 
 const TLS_VERSIONS: Partial<Record<Via, string>> = { 'tls1.3': 'TLS 1.3', 'tls1.2': 'TLS 1.2' };
@@ -41,7 +42,7 @@ export const jaeger: Dialect = {
       return {
         subject: url,
         url: `https://${url}/`,
-        arm: { arm: via, stack: 'live', via, controlOf: null, ...ARMS[via] },
+        arm: { arm: via, stack: 'live', via, controlOf: null, client: CLIENTS[via], ...WAYS[via] },
         network: PUBLISHED_NETWORK,
         measuredRttMs: null,
         factors: {},
@@ -63,7 +64,7 @@ export const jaeger: Dialect = {
           host: url,
           address: addressIn(fields),
           lookupMs: fields.number('DnsLookupTime'),
-          client: ARMS[via].client,
+          client: CLIENTS[via],
           resumption: 'none',
           facts: {
             ...NO_FACTS,

@@ -1,6 +1,6 @@
 import { LAYERS, RESUMPTIONS } from '../../../records/connection-attempt.ts';
 import type { AskedNetwork } from '../../../records/network.ts';
-import { VIAS, type Via } from '../../../records/via.ts';
+import { VIAS, WAYS } from '../../../records/via.ts';
 import type { ConnectionColumn } from '../table.ts';
 import type { Dialect } from './dialect.ts';
 import { type Fields, fieldsOf } from './fields.ts';
@@ -29,7 +29,7 @@ export const own: Dialect = {
       arm: {
         arm,
         label: arm,
-        protocol: protocolOf(via),
+        protocol: WAYS[via].protocol,
         stack: fields.neededText('stack'),
         via,
         client,
@@ -67,10 +67,6 @@ export const own: Dialect = {
     };
   },
 };
-
-function protocolOf(via: Via) {
-  return via === 'quic' ? 'h3' : via === 'tcp' ? 'http/1.1' : 'h2';
-}
 
 function networkIn(fields: OwnFields): AskedNetwork {
   const enterPercent = fields.number('burst_enter_percent');

@@ -1,8 +1,7 @@
-import type { ConnectDetails } from '../../../../records/connection-attempt.ts';
+import { type ConnectDetails, NO_FACTS } from '../../../../records/connection-attempt.ts';
 import type { Via } from '../../../../records/via.ts';
 import { connectionRun } from '../../report/connections.ts';
 import { DELAYED, type Fixture } from '../../report/fixture-run.ts';
-import { NO_FACTS } from './no-facts.ts';
 
 const WAYS: Readonly<Record<string, Via>> = {
   'lsquic-h3': 'quic',

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verdictOn } from '../../../../experiments/connect/verdict.ts';
-import type { ConnectDetails, FailureReason } from '../../../../records/connection-attempt.ts';
-import { NO_FACTS } from './no-facts.ts';
+import {
+  type ConnectDetails,
+  type FailureReason,
+  NO_FACTS,
+} from '../../../../records/connection-attempt.ts';
 
 function asked(
   resumption: ConnectDetails['resumption'],
