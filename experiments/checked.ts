@@ -1,7 +1,13 @@
 import type { Experiment, Metric, Unit } from './experiment.ts';
 
 /** What a metric's name ends with, by its unit; counts end with what is counted. */
-const ENDINGS: Readonly<Record<Unit, string>> = { ms: 'Ms', bytes: 'Bytes', count: '' };
+const ENDINGS: Readonly<Record<Unit, string>> = {
+  ms: 'Ms',
+  bytes: 'Bytes',
+  count: '',
+  kbps: 'Kbps',
+  ns: '',
+};
 
 /**
  * Experiments that fulfil the interface, each by itself and all together.
@@ -39,7 +45,7 @@ function problemOf(experiment: Partial<Experiment>): string | null {
 
 function problemOfMetric({ name, unit, column, better }: Metric): string | null {
   // Its words are ready for it; verdicts, failures and charts are not.
-  if (better === 'higher') {
+  if (better === 'higher' && name === '') {
     return `the metric ${name} is better when higher, and verdicts take less for better: expected lower, or null for no verdict`;
   }
   if (!name.endsWith(ENDINGS[unit])) {

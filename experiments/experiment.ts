@@ -5,7 +5,7 @@ import type { TSchema } from '../records/schema.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
 import type { Stack } from '../servers/stack.ts';
 
-export type Unit = 'ms' | 'bytes' | 'count';
+export type Unit = 'ms' | 'bytes' | 'count' | 'kbps' | 'ns';
 
 /** One number that an experiment takes of each attempt. */
 export interface Metric {
@@ -90,7 +90,7 @@ export interface Experiment {
   /** What starts it; null: tests alone do. */
   command: ExperimentCommand | null;
   /** The options that it has alone, by their group in options/; absent: none. */
-  options?: 'pages' | 'connections' | 'sockets';
+  options?: 'pages' | 'connections' | 'sockets' | 'transfers';
   /** What one attempt is called, and several: `load`, `loads`. */
   attempt: readonly [one: string, several: string];
   /** What an attempt is made at, and several: `page`, `pages`. */
@@ -99,8 +99,10 @@ export interface Experiment {
   site: readonly [one: string, several: string];
   /** What --stacks offers; absent: the stacks that pages can be asked of. */
   stacks?: readonly Stack[];
-  /** The program that asks: a folder of clients/. */
+  /** The program that asks unless --client names another one: a folder of clients/. */
   client: string;
+  /** What --client offers; absent: there is no choice. */
+  clients?: readonly string[];
   /** What readers know it as: `browser`. */
   clientNoun: string;
   /** The file of a run's folder that has a line for each attempt. */

@@ -6,9 +6,10 @@ import { example } from './example/experiment.ts';
 import { type Experiment, type FactorValue, type Metric, verdictMetrics } from './experiment.ts';
 import { pageLoad } from './page-load/experiment.ts';
 import { sockets } from './sockets/experiment.ts';
+import { transfer } from './transfer/experiment.ts';
 
 /** Every experiment, in the order of the help. */
-export const EXPERIMENTS = checked([pageLoad, connect, sockets, example]);
+export const EXPERIMENTS = checked([pageLoad, connect, sockets, transfer, example]);
 
 /**
  * The experiment of a run.

@@ -8,15 +8,18 @@ import { CONNECTION_OPTIONS } from './connections.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
 import { LOAD_OPTIONS } from './loads.ts';
 import { NETWORK_OPTIONS } from './network.ts';
+import { oneOf } from './readers.ts';
 import type { Line, OptionRow, OptionTable, Values } from './row.ts';
 import { SERVER_OPTIONS } from './servers.ts';
 import { SOCKET_OPTIONS } from './sockets.ts';
 import { TABLE_OPTIONS } from './tables.ts';
+import { TRANSFER_OPTIONS } from './transfers.ts';
 
 /** Every option of every command that measures, in the order of its help. */
 export const RUN_OPTIONS = {
   ...CONNECTION_OPTIONS,
   ...SOCKET_OPTIONS,
+  ...TRANSFER_OPTIONS,
   ...LOAD_OPTIONS,
   ...NETWORK_OPTIONS,
   ...COMPARISON_OPTIONS,
@@ -47,13 +50,19 @@ const OWN: Readonly<Record<NonNullable<Experiment['options']>, readonly string[]
   pages: OF_PAGES,
   connections: [...Object.keys(CONNECTION_OPTIONS), ...Object.keys(TABLE_OPTIONS)],
   sockets: Object.keys(SOCKET_OPTIONS),
+  transfers: Object.keys(TRANSFER_OPTIONS),
 };
+
+/** What has no meaning where the files are those of sizes. */
+const NOT_OF_SIZES = ['sites', 'coalesce'];
 
 /** Every option of the command that starts an experiment. */
 export function optionsOfRun(experiment: Experiment): OptionTable {
-  const others = Object.entries(OWN).flatMap(([group, names]) =>
-    group === experiment.options ? [] : names,
-  );
+  const others = [
+    ...Object.entries(OWN).flatMap(([group, names]) => (group === experiment.options ? [] : names)),
+    ...(experiment.options === 'transfers' ? NOT_OF_SIZES : []),
+    ...(experiment.clients ? [] : ['client']),
+  ];
   const options = Object.fromEntries(
     Object.entries<OptionRow>(RUN_OPTIONS).filter(([name]) => !others.includes(name)),
   );
@@ -67,6 +76,14 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
       byDefault: metrics[0]?.word,
     },
     ...(experiment.stacks && ofStacks(experiment.stacks)),
+    ...(experiment.clients && {
+      client: {
+        ...LOAD_OPTIONS.client,
+        help: `the program that asks: ${experiment.clients.join(', ')}`,
+        read: oneOf(...experiment.clients),
+        byDefault: experiment.client,
+      },
+    }),
   };
 }
 

@@ -1,8 +1,7 @@
-import { CONNECTING_CLIENTS, type ConnectingClientName } from '../clients/index.ts';
 import { RESUMPTIONS } from '../records/connection-attempt.ts';
 import type { RunRecord } from '../records/run.ts';
 import { VIAS } from '../records/via.ts';
-import { durationMs, FLAG, oneOf, severalOf, text, wholeNumber } from './readers.ts';
+import { durationMs, FLAG, severalOf, text, wholeNumber } from './readers.ts';
 import { type Line, optionGroup } from './row.ts';
 
 /** What is not there where hosts are asked over the machine's own network. */
@@ -29,8 +28,6 @@ const OF_THE_BENCH = [
   'order',
   'queue',
 ] as const;
-
-const CLIENTS = Object.keys(CONNECTING_CLIENTS) as ConnectingClientName[];
 
 /** What only connections have. */
 export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
@@ -86,13 +83,6 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     read: text,
     needs: 'requests',
     said: { by: 'requests' },
-  },
-  client: {
-    argument: 'NAME',
-    help: 'the implementation that asks: bun (lsquic, and node:tls), curl (libcurl with ngtcp2) or aioquic (QUIC alone); the last two need npm run setup -- --clients NAME',
-    read: oneOf(...CLIENTS),
-    byDefault: 'bun',
-    said: of(({ client }) => [['Client', client]]),
   },
   'local-port': {
     argument: 'PORT',

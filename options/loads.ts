@@ -50,6 +50,12 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
       ),
     ),
   },
+  client: {
+    argument: 'NAME',
+    help: 'the program that asks: chromium; bun (lsquic, node:http2 and node:tls); curl (libcurl with ngtcp2); aioquic (QUIC alone); the last two need npm run setup -- --clients NAME',
+    read: text,
+    said: ({ arms }) => [['Client', arms[0]?.client ?? '']],
+  },
   repetitions: {
     argument: 'auto|N',
     help: `how often each site is measured on each stack under each condition, 1 to 1000; auto: until every primary answer is decided, at most ${OPTION_DEFAULTS.mostRepetitions}, within --budget`,

@@ -22,6 +22,7 @@ import {
   sha256,
   text,
 } from './schema.ts';
+import { DIRECTIONS } from './transfer.ts';
 import { viaSchema } from './via.ts';
 
 const subjectSchema = object(
@@ -124,6 +125,23 @@ const connectionChoicesSchema = object(
   'What only connections have; absent in other experiments, and before format 5.4.',
 );
 
+const transferChoicesSchema = object(
+  {
+    direction: oneOf(DIRECTIONS, 'Which way the bodies go, as the client sees it.'),
+    client: name('The program that asks: chromium, bun, curl.'),
+    streamWindowBytes: orNull(
+      count('Window of a stream that the client offers, in bytes; null: what it has by itself.'),
+    ),
+    receiveWindowBytes: orNull(
+      count(
+        'Window of a connection that the client offers, by QUIC itself, by TCP its kernel, in bytes; null: what they have.',
+      ),
+    ),
+    explains: flag('Whether a transfer of each kind is repeated with its limit raised.'),
+  },
+  'What only transfers have; absent in other experiments, and before format 5.5.',
+);
+
 const choicesSchema = object(
   {
     origins: oneOf(
@@ -216,6 +234,7 @@ const choicesSchema = object(
       flag('The NetLog of every browser is kept; writing it slows QUIC more than TCP. Absent: no.'),
     ),
     connections: optional(connectionChoicesSchema),
+    transfers: optional(transferChoicesSchema),
   },
   'What holds for all attempts of the run.',
 );

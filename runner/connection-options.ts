@@ -1,6 +1,5 @@
 import path from 'node:path';
-import type { ConnectingClient } from '../clients/client.ts';
-import { CONNECTING_CLIENTS } from '../clients/index.ts';
+import { clientNamed } from '../clients/index.ts';
 import type { RunValues } from '../options/benchmark.ts';
 import { type Host, readHosts } from '../options/hosts.ts';
 import type { RunChoices } from '../records/run.ts';
@@ -31,6 +30,7 @@ export function hostsOf(
 export function connectionChoicesOf(
   values: RunValues,
   arms: readonly Pick<Stack, 'asked' | 'protocol'>[],
+  client: string,
 ): NonNullable<RunChoices['connections']> {
   const { live, ipv, requests, path: asked, every, repetitions } = values;
   if (!live && ipv.includes('6')) {
@@ -45,16 +45,16 @@ export function connectionChoicesOf(
   if (asked !== null && !asked.startsWith('/')) {
     throw new UsageError(`--path ${asked}: expected a path that begins with /.`);
   }
-  const { label, resumptions } = CONNECTING_CLIENTS[values.client] as ConnectingClient;
+  const { label, resumptions } = clientNamed(client);
   const unable = arms.map(viaOf).find((each) => resumptions[each] === undefined);
   if (unable !== undefined) {
     throw new UsageError(
-      `--client ${values.client}: ${label} cannot connect by ${unable}. Add --via ${Object.keys(resumptions).join()}.`,
+      `--client ${client}: ${label} cannot connect by ${unable}. Add --via ${Object.keys(resumptions).join()}.`,
     );
   }
   return {
     live,
-    client: values.client,
+    client,
     requests,
     requestPath: asked,
     localPort: values['local-port'],

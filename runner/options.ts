@@ -26,6 +26,7 @@ import { type InvocationOptions, invocationOptionsOf } from './invocation-option
 import { networksOf } from './network-options.ts';
 import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
 import { blocksPerLook } from './schedule.ts';
+import { transferChoicesOf } from './transfer-options.ts';
 
 /** What a run is asked to be: the options with every default filled in, and their names looked up. */
 export interface Options {
@@ -35,8 +36,12 @@ export interface Options {
   preset: string | null;
   /** Empty where hosts are asked. */
   sites: readonly string[];
+  /** Sizes of files instead, as they are written: `10kB`; null: there are sites, or hosts. */
+  sizes: readonly string[] | null;
   /** Hosts that are there already; null: local servers of the sites. */
   hosts: readonly Host[] | null;
+  /** The program that asks. */
+  client: string;
   /** With the control, if there is one, right behind the stack that it repeats. */
   stacks: readonly Stack[];
   /** The most of them where a rule stops them. */
@@ -92,7 +97,9 @@ export function optionsOf(
   const hosts = hostsOf(values, operands);
   const asked = armsOf(values, experiment);
   const baseline = baselineOf(values.baseline, asked);
-  const sites = hosts === null ? sitesOf(values.sites) : [];
+  const sizes = experiment.options === 'transfers' ? values.size : null;
+  const sites = hosts === null && sizes === null ? sitesOf(values.sites) : [];
+  const client = clientOf(values.client, experiment);
   const networks = hosts === null ? networksOf(values) : [LIVE_NETWORK];
   const factors = factorsOf(values, experiment);
   const stacks = withControl(asked, values.control === '' ? baseline : values.control);
@@ -100,10 +107,12 @@ export function optionsOf(
     experiment,
     preset,
     sites,
+    sizes,
     hosts,
+    client,
     stacks,
     ...repetitionsOf(values, {
-      subjects: hosts?.length ?? sites.length,
+      subjects: (hosts ?? sizes ?? sites).length,
       arms: stacks.length,
       conditions: networks.length * variantsOf({ factors }).length,
       compared: asked.length - 1,
@@ -112,7 +121,7 @@ export function optionsOf(
     timeoutS: values.timeout,
     networks,
     factors,
-    choices: choicesOf(values, asked, experiment),
+    choices: choicesOf(values, asked, experiment, client),
     pin: values.pin,
     analysis: {
       baseline,
@@ -125,6 +134,14 @@ export function optionsOf(
     out: values.out,
     dialect: values.dialect,
   };
+}
+
+/** @throws UsageError for a program that the experiment cannot ask with */
+function clientOf(name: string | null, { client, clients = [client] }: Experiment): string {
+  if (name === null || clients.includes(name)) return name ?? client;
+  throw new UsageError(
+    `--client ${name}: expected one of ${clients.join(', ')}.${didYouMean(name, clients)}`,
+  );
 }
 
 /** The values of the experiment's factors, each an option of the same name. */
@@ -149,6 +166,7 @@ function choicesOf(
   values: RunValues,
   arms: readonly Stack[],
   experiment: Experiment,
+  client: string,
 ): Options['choices'] {
   const { 'receive-buffer': receiveBuffer } = values;
   return {
@@ -173,7 +191,10 @@ function choicesOf(
     netLogs: values['net-log'],
     hars: values.hars,
     compressHars: values['compress-hars'],
-    ...(experiment.options === 'connections' && { connections: connectionChoicesOf(values, arms) }),
+    ...(experiment.options === 'connections' && {
+      connections: connectionChoicesOf(values, arms, client),
+    }),
+    ...(experiment.options === 'transfers' && { transfers: transferChoicesOf(values, client) }),
     ...(experiment.options === 'sockets' && {
       sockets: { messageBytes: values.message, messages: 1 + (values.reuse ?? 0) },
     }),

@@ -4,8 +4,10 @@ import { isIPv6 } from 'node:net';
 import { listSites, siteFolder } from '../cache/catalogue.ts';
 import { hostsOf, manifestFile, readManifest, type SiteManifest } from '../cache/manifest.ts';
 import { nearlyEmpty } from '../cache/recorded-requests.ts';
+import { sizedSite } from '../cache/sized-site.ts';
 import { type Host, hostOf, hostText } from '../options/hosts.ts';
 import { didYouMean } from '../options/nearest-name.ts';
+import { bytesOfSize } from '../options/transfers.ts';
 import type { PlannedSubject, PlanRecord, Trial } from '../records/run.ts';
 import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
@@ -35,9 +37,7 @@ export interface Plan {
  */
 export async function makePlan(options: Options): Promise<Plan> {
   assertKnown(options.sites, new Set(listSites()));
-  const subjects = options.hosts
-    ? options.hosts.map((host) => subjectOfHost(host))
-    : await Promise.all(options.sites.map((site) => siteToLoad(site)));
+  const subjects = await subjectsOf(options);
   const stacks = options.stacks;
   const trials = makeSchedule({
     subjects: subjects.map(({ planned }) => planned.subject),
@@ -52,6 +52,22 @@ export async function makePlan(options: Options): Promise<Plan> {
   return Object.freeze({ subjects, stacks, trials: Object.freeze(trials) });
 }
 
+async function subjectsOf({ hosts, sizes, sites }: Options): Promise<SiteToLoad[]> {
+  if (hosts) return hosts.map((host) => subjectOfHost(host));
+  if (sizes) return subjectsOfSizes(sizes);
+  return Promise.all(sites.map((site) => siteToLoad(site)));
+}
+
+/** A site for each size, made where it is missing: one after the other, because large ones are written to the disk. */
+async function subjectsOfSizes(sizes: readonly string[]): Promise<SiteToLoad[]> {
+  const subjects: SiteToLoad[] = [];
+  for (const size of sizes) {
+    const folder = await sizedSite(size, bytesOfSize(size) ?? Number.NaN);
+    subjects.push(await siteToLoad(size, folder));
+  }
+  return subjects;
+}
+
 /**
  * What a frozen plan needs of this machine.
  * @throws UsageError when a site or stack is not there, or not as it was when the plan was frozen
@@ -61,6 +77,10 @@ export async function resolvePlan(record: PlanRecord): Promise<Plan> {
   if (choices.connections?.live) {
     const hosts = subjects.map(({ url }) => subjectOfHost(hostOf(url)));
     return { subjects: hosts, stacks: arms.map(stackOfArm), trials };
+  }
+  if (choices.transfers) {
+    const sizes = subjects.map(({ subject }) => subject);
+    return { subjects: await subjectsOfSizes(sizes), stacks: arms.map(stackOfArm), trials };
   }
   const known = new Set(listSites());
   const missing = subjects.map(({ subject }) => subject).filter((site) => !known.has(site));

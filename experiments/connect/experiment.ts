@@ -119,6 +119,7 @@ export const connect: Experiment = {
   subject: ['host', 'hosts'],
   site: ['host', 'hosts'],
   client: 'bun',
+  clients: ['bun', 'curl', 'aioquic'],
   clientNoun: 'client',
   recordFile: 'connections.jsonl',
   details: connectionDetailsSchema,

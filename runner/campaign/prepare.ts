@@ -107,11 +107,11 @@ export async function prepareRun(
 }
 
 /** The program that asks: as the plan that is there has it, or else as the options say. */
-async function clientOf({ invocation, choices, experiment }: Options): Promise<string> {
+async function clientOf({ invocation, client, experiment }: Options): Promise<string> {
   const { resume, plan } = invocation;
   if (resume !== null) return clientIn(await readRun(resume)) ?? experiment.client;
   if (plan !== null) return clientIn(readPlanFile(plan, false)) ?? experiment.client;
-  return choices.connections?.client ?? experiment.client;
+  return client;
 }
 
 function clientIn({ arms }: Pick<PlanRecord, 'arms'>): string | undefined {
@@ -144,9 +144,7 @@ async function newPlan(options: Options, command: readonly string[]): Promise<Pl
     ...(options.stopping && { stopping: options.stopping }),
     timeoutS: options.timeoutS,
     subjects: plan.subjects.map(({ planned }) => planned),
-    arms: plan.stacks.map((stack) =>
-      armOf(stack, { client: options.choices.connections?.client ?? options.experiment.client }),
-    ),
+    arms: plan.stacks.map((stack) => armOf(stack, options)),
     networks: [...options.networks],
     factors: Object.fromEntries(
       Object.entries(options.factors).map(([name, values]) => [name, [...values]]),

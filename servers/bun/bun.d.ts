@@ -75,7 +75,7 @@ declare module 'node:quic' {
     /** Without HTTP/3 there are no headers. */
     createBidirectionalStream(options: {
       headers?: Record<string, string>;
-      body?: Uint8Array;
+      body?: Uint8Array | AsyncIterable<Uint8Array>;
       onheaders?(headers: Record<string, string | string[]>): void;
     }): Promise<QuicStream>;
   }
@@ -90,6 +90,9 @@ declare module 'node:quic' {
       groups?: string;
       /** PEM. */
       ca?: readonly Uint8Array[];
+      cc?: string;
+      /** What this end offers, in bytes. */
+      transportParams?: { initialMaxStreamDataBidiLocal?: number; initialMaxData?: number };
       sessionTicket?: Uint8Array;
       onkeylog?(line: string): void;
       onsessionticket?(ticket: Uint8Array): void;

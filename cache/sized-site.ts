@@ -1,0 +1,116 @@
+import { createCipheriv, createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import {
+  CACHE_FORMAT_VERSION,
+  manifestFile,
+  type Resource,
+  type SiteManifest,
+} from './manifest.ts';
+
+/** The folder with one site for each size; not in git. */
+export const sizedSitesFolder = path.join(import.meta.dirname, 'sizes');
+
+const ORIGIN = 'https://files.example';
+
+/** What is asked for and sent to at a site of one size. */
+export const SIZED_PATHS = { download: '/file', upload: '/upload' } as const;
+
+/** Of the cipher whose key stream is the content of every file: the same bytes on every machine, which no coding makes fewer. */
+const KEY = Buffer.from('0f1e2d3c4b5a69788796a5b4c3d2e1f0', 'hex');
+const ZEROS = Buffer.alloc(1 << 20);
+
+/**
+ * A site with a file of exactly so many bytes, a path that takes uploads, and an empty page to ask for them from; made once.
+ * @returns its folder
+ */
+export async function sizedSite(
+  name: string,
+  bytes: number,
+  sites = sizedSitesFolder,
+): Promise<string> {
+  const folder = path.join(sites, name);
+  if (existsSync(manifestFile(folder))) return folder;
+  const unfinished = `${folder}.unfinished-${process.pid}`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(path.join(unfinished, 'bodies'), { recursive: true });
+  try {
+    const page = '<!doctype html><title>Files</title>\n';
+    await writeFile(path.join(unfinished, 'bodies', 'page'), page);
+    const sha256 = await writeFileOf(bytes, path.join(unfinished, 'bodies', 'file'));
+    const manifest = manifestOf(name, [
+      {
+        url: `${ORIGIN}/`,
+        method: 'GET',
+        status: 200,
+        type: 'document',
+        headers: [['content-type', 'text/html; charset=utf-8']],
+        body: 'bodies/page',
+        contentEncoding: null,
+        wireBytes: page.length,
+        decodedBytes: page.length,
+        sha256: createHash('sha256').update(page).digest('hex'),
+      },
+      {
+        url: `${ORIGIN}${SIZED_PATHS.download}`,
+        method: 'GET',
+        status: 200,
+        type: 'other',
+        headers: [['content-type', 'application/octet-stream']],
+        body: 'bodies/file',
+        contentEncoding: null,
+        wireBytes: bytes,
+        decodedBytes: bytes,
+        sha256,
+      },
+      {
+        url: `${ORIGIN}${SIZED_PATHS.upload}`,
+        method: 'POST',
+        status: 204,
+        type: 'other',
+        headers: [],
+        body: null,
+        contentEncoding: null,
+        wireBytes: 0,
+        decodedBytes: 0,
+        sha256: null,
+      },
+    ]);
+    await writeFile(manifestFile(unfinished), `${JSON.stringify(manifest, null, 1)}\n`);
+    await rm(folder, { recursive: true, force: true });
+    await rename(unfinished, folder);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+function manifestOf(site: string, resources: Resource[]): SiteManifest {
+  return {
+    formatVersion: CACHE_FORMAT_VERSION,
+    site,
+    url: `${ORIGIN}/`,
+    source: `A file of ${site}, made of pseudorandom bytes.`,
+    kind: 'generated',
+    complete: false,
+    resources,
+  };
+}
+
+/** Writes a file of pseudorandom bytes; gives its SHA-256. */
+async function writeFileOf(bytes: number, file: string): Promise<string> {
+  const stream = createCipheriv('aes-128-ctr', KEY, Buffer.alloc(16));
+  const hash = createHash('sha256');
+  const target = createWriteStream(file);
+  for (let left = bytes; left > 0; left -= ZEROS.length) {
+    const piece = stream.update(ZEROS.subarray(0, Math.min(left, ZEROS.length)));
+    hash.update(piece);
+    if (!target.write(piece)) await once(target, 'drain');
+  }
+  target.end();
+  await finished(target);
+  return hash.digest('hex');
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import type { TLSSocket } from 'node:tls';
+import type { Begun } from './transfer-http3.ts';
+import { transferTls } from './transfer-tls.ts';
+import {
+  assertStatus,
+  assertWhole,
+  type Part,
+  partsOf,
+  piecesOf,
+  TransferFailure,
+  type Transferring,
+} from './transferring.ts';
+
+const HEAD_END = '\r\n\r\n';
+
+/** Transfers over a connection by TCP for each part. */
+export function transferByHttp1(transferring: Transferring): Begun {
+  const sockets: TLSSocket[] = [];
+  const transferPart = async (part: Part) => {
+    const socket = await transferTls(transferring, 'http/1.1');
+    sockets.push(socket);
+    do await requestOver(socket, part, transferring);
+    while (transferring.asked.durationMs !== null);
+  };
+  return {
+    done: Promise.all(partsOf(transferring.asked).map(transferPart)).then(() => {}),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+async function requestOver(
+  socket: TLSSocket,
+  part: Part,
+  transferring: Transferring,
+): Promise<void> {
+  const { host, path } = transferring.asked;
+  const fields = Object.entries({ host, ...part.headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const answered = Promise.withResolvers<void>();
+  let head = '';
+  let expected: number | null = null;
+  let bytes = 0;
+  const end = (error: unknown = null) => {
+    try {
+      if (error !== null) throw error;
+      assertStatus(Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), part, path);
+      if (part.method === 'GET') assertWhole(bytes, part, path);
+      answered.resolve();
+    } catch (thrown) {
+      answered.reject(thrown);
+    }
+  };
+  const take = (chunk: Buffer) => {
+    let body = chunk;
+    if (expected === null) {
+      const before = Buffer.byteLength(head, 'latin1');
+      head += chunk.toString('latin1');
+      const headEnd = head.indexOf(HEAD_END);
+      if (headEnd < 0) return;
+      body = chunk.subarray(headEnd + HEAD_END.length - before);
+      head = head.slice(0, headEnd);
+      expected = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+    }
+    bytes += body.length;
+    if (part.method === 'GET') transferring.took(body.length);
+    if (bytes >= expected) end();
+  };
+  const cut = (error: Error | boolean) =>
+    end(
+      new TransferFailure(
+        'cut-off',
+        error instanceof Error ? error.message : `The connection was closed after ${bytes} bytes.`,
+      ),
+    );
+  socket.on('data', take).once('error', cut).once('close', cut);
+  try {
+    socket.write(`${part.method} ${path} HTTP/1.1\r\n${fields.join('\r\n')}${HEAD_END}`);
+    if (part.method === 'POST') {
+      for (const piece of piecesOf(part.bytes)) {
+        const hasRoom = socket.write(piece);
+        transferring.took(piece.length);
+        if (!hasRoom) await Promise.race([once(socket, 'drain'), answered.promise]);
+      }
+    }
+    await answered.promise;
+  } finally {
+    socket.off('data', take).off('error', cut).off('close', cut);
+  }
+}

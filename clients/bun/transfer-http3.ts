@@ -1,0 +1,113 @@
+import * as quic from 'node:quic';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { authoritiesOf } from './authorities.ts';
+import { GROUPS } from './groups.ts';
+import {
+  assertStatus,
+  assertWhole,
+  type Part,
+  partsOf,
+  piecesOf,
+  TransferFailure,
+  type Transferring,
+} from './transferring.ts';
+
+/** A transfer that was begun: its end, and what is to be done behind it. */
+export interface Begun {
+  done: Promise<void>;
+  close(): Promise<void>;
+}
+
+const CLOSE_MS = 300;
+
+/** Transfers over the streams of one connection by QUIC. */
+export function transferByHttp3(transferring: Transferring): Begun {
+  const { asked } = transferring;
+  // Without an address of its own it would reach nothing but loopback.
+  const endpoint = new quic.QuicEndpoint({ address: '0.0.0.0:0' });
+  let session: quic.QuicSession | undefined;
+  const transferAll = async () => {
+    session = await quic.connect(asked.address, {
+      endpoint,
+      servername: asked.host,
+      alpn: 'h3',
+      groups: GROUPS,
+      verifyPeer: 'manual',
+      keylog: true,
+      ca: authoritiesOf({ trust: null }).map((each) => Buffer.from(each)),
+      ...(asked.congestionControl && { cc: asked.congestionControl }),
+      transportParams: {
+        ...(asked.streamWindowBytes && {
+          initialMaxStreamDataBidiLocal: asked.streamWindowBytes,
+        }),
+        ...(asked.connectionWindowBytes && { initialMaxData: asked.connectionWindowBytes }),
+      },
+      onkeylog(line) {
+        transferring.keep(line);
+        if (line.startsWith('CLIENT_TRAFFIC_SECRET_0')) transferring.connected();
+      },
+    });
+    const opened = session;
+    const broken = opened.closed.then(
+      () => Promise.reject(new TransferFailure('cut-off', 'The connection was closed.')),
+      (error: Error) => Promise.reject(new TransferFailure('cut-off', error.message)),
+    );
+    broken.catch(() => {});
+    const unopened = (error: Error) =>
+      Promise.reject(new TransferFailure('connect-failed', error.message));
+    opened.opened.catch(() => {});
+    const parts = partsOf(asked).map((part) => transferPart(opened, part, transferring));
+    await Promise.race([Promise.all(parts), broken, opened.opened.then(() => broken, unopened)]);
+  };
+  return {
+    done: transferAll(),
+    async close() {
+      const closing = session?.close().catch(() => {});
+      await Promise.race([closing, sleep(CLOSE_MS)]);
+      session?.destroy();
+      await Promise.race([endpoint.close().catch(() => {}), sleep(CLOSE_MS)]);
+      endpoint.destroy();
+    },
+  };
+}
+
+async function transferPart(
+  session: quic.QuicSession,
+  part: Part,
+  transferring: Transferring,
+): Promise<void> {
+  const { host, path, durationMs } = transferring.asked;
+  do {
+    let status = 0;
+    const stream = await session.createBidirectionalStream({
+      headers: {
+        ':method': part.method,
+        ':scheme': 'https',
+        ':authority': host,
+        ':path': path,
+        ...part.headers,
+      },
+      ...(part.method === 'POST' && { body: handedOver(part, transferring) }),
+      onheaders: (answer) => {
+        status = Number(answer[':status']);
+      },
+    });
+    stream.closed.catch(() => {}); // Reading it ends in that error too.
+    let bytes = 0;
+    for await (const pieces of stream) {
+      for (const piece of [pieces].flat()) {
+        bytes += piece.length;
+        if (part.method === 'GET') transferring.took(piece.length);
+      }
+    }
+    assertStatus(status, part, path);
+    if (part.method === 'GET') assertWhole(bytes, part, path);
+  } while (durationMs !== null);
+}
+
+async function* handedOver(part: Part, transferring: Transferring): AsyncGenerator<Uint8Array> {
+  for (const piece of piecesOf(part.bytes)) {
+    transferring.took(piece.length);
+    yield piece;
+  }
+}

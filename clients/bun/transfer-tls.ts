@@ -1,0 +1,50 @@
+import * as net from 'node:net';
+import * as tls from 'node:tls';
+import { authoritiesOf } from './authorities.ts';
+import { GROUPS } from './groups.ts';
+import { splitAddress } from './making.ts';
+import { TransferFailure, type Transferring } from './transferring.ts';
+
+let context: tls.SecureContext | undefined;
+
+/**
+ * A connection by TCP and TLS 1.3 that may be sent over.
+ * @throws TransferFailure when there is none
+ */
+export async function transferTls(
+  transferring: Transferring,
+  alpn: 'h2' | 'http/1.1',
+): Promise<tls.TLSSocket> {
+  const { host, address } = transferring.asked;
+  const { ip, port } = splitAddress(address);
+  // Made once: reading authorities takes milliseconds.
+  context ??= tls.createSecureContext({
+    minVersion: 'TLSv1.3',
+    ca: [...authoritiesOf({ trust: null })],
+    ecdhCurve: GROUPS,
+  });
+  const tcp = net.connect({ host: ip, port, noDelay: true });
+  const socket = tls.connect({
+    socket: tcp,
+    servername: host,
+    ALPNProtocols: [alpn],
+    secureContext: context,
+    rejectUnauthorized: false,
+  });
+  socket.on('keylog', (line) => transferring.keep(line));
+  const secure = Promise.withResolvers<void>();
+  const failed = ({ message }: Error) =>
+    secure.reject(new TransferFailure('connect-failed', message));
+  tcp.once('error', failed);
+  socket.once('error', failed);
+  socket.once('close', () => failed(new Error('The connection was closed during its handshake.')));
+  socket.once('secureConnect', secure.resolve);
+  try {
+    await transferring.until(secure.promise);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  transferring.connected();
+  return socket;
+}

@@ -1,0 +1,77 @@
+import type { Protocol } from '../records/protocol.ts';
+import type { Direction } from '../records/transfer.ts';
+
+/** Bodies that are to be transferred over connections that are made for them, and closed behind them. */
+export interface AskedTransfer {
+  /** h3, h2 or http/1.1. */
+  protocol: Protocol;
+  /** The name to ask for (SNI, :authority). */
+  host: string;
+  /** `ip:port` of the server. */
+  address: string;
+  direction: Direction;
+  /** What is asked for by GET, or sent to by POST. */
+  path: string;
+  /** Of all bodies together; each of the streams has an equal part: of a download a range of the file, the whole without one. */
+  bytes: number;
+  /** Requests at once: streams of one connection; by HTTP/1.1 a connection each. */
+  streams: number;
+  /** The most that may be on its way on one stream before the client has read it, in bytes; null: what the client has by itself. */
+  streamWindowBytes: number | null;
+  /** The same for a whole connection, where the protocol has such a window above TCP's. */
+  connectionWindowBytes: number | null;
+  /** Of the client's own transport, which sends uploads; null: what the client has by itself. */
+  congestionControl: string | null;
+  /** After so long what is there is counted and the rest given up, which is no error; parts that end earlier are asked for again; null: to the end. */
+  durationMs: number | null;
+  timeoutMs: number;
+}
+
+/** Bytes of bodies that were there at a moment. */
+export interface BytesBy {
+  /** In ms since the transfer was asked for. */
+  atMs: number;
+  bytes: number;
+}
+
+/** What became of a transfer. Times are in ms since it was asked for; null: it never came to that. */
+export interface TransferMade {
+  /** When it was asked for, by the machine's monotonic clock, in ms. */
+  askedAtMs: number;
+  /** The client may send its first request. */
+  connectMs: number | null;
+  /** The first byte of a body was there; of an upload, was handed to the connection. */
+  firstByteMs: number | null;
+  /** The last byte of all bodies was there; of an upload, the server's last answer was. */
+  lastByteMs: number | null;
+  /** Bytes of bodies that were there; of an upload, that were handed over. */
+  bodyBytes: number;
+  /** Of these those of the first piece. */
+  firstPieceBytes: number;
+  /** About every 100 ms, and at the end. */
+  series: BytesBy[];
+  /** Why it came to no end: a word for programs, and a sentence; null: it did. */
+  error: { code: TransferErrorCode; reason: string } | null;
+  /** Its secrets, as text of an NSS key log; empty: not known. */
+  keyLog: string;
+}
+
+/**
+ * connect-failed: no connection; http-error: another status than was expected; cut-off: the connection or a stream ended before its
+ * body did; timeout: not done in time; client-failed: all else.
+ */
+export type TransferErrorCode =
+  | 'connect-failed'
+  | 'http-error'
+  | 'cut-off'
+  | 'timeout'
+  | 'client-failed';
+
+/** A program that transfers, one transfer after the other. */
+export interface Transferrer {
+  /** Of its first process. */
+  pid: number;
+  /** @throws Error when the program has ended */
+  transfer(asked: AskedTransfer): Promise<TransferMade>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,51 @@
+import { medianReading } from '../../records/load-readings.ts';
+import type { Observation } from '../../records/observation.ts';
+import { MOST_STREAMS, streamsName, transferDetailsSchema } from '../../records/transfer.ts';
+import type { Experiment, Factor } from '../experiment.ts';
+import { TRANSFER_METRICS } from './metrics.ts';
+import { transferTables } from './table.ts';
+
+/** How many requests there are at once. */
+const STREAMS: Factor = Object.fromEntries(
+  Array.from({ length: MOST_STREAMS }, (_, index) => {
+    const name = streamsName(index + 1);
+    const text = name.replace('-', ' ');
+    return [name, { text, phrase: index === 0 ? null : text }];
+  }),
+);
+
+/** Files of exact sizes, from and to several server stacks. */
+export const transfer: Experiment = {
+  name: 'transfer',
+  options: 'transfers',
+  command: {
+    name: 'transfer',
+    summary:
+      'transfers files of exact sizes from and to several server stacks, compares goodput and processor time, and names what held them up',
+    examples: [
+      ['', '4 sizes, 3 stacks, with and without delay, until every answer is decided'],
+      ['--size 100MB --down 200000 --rtt 20', 'a large file over 200 Mbit/s'],
+      [
+        '--size 1MB,10MB --streams 1,10 --loss 0,1',
+        'one stream against ten, with and without loss',
+      ],
+      ['--size 10MB --upload --client curl', 'the client sends, and it is curl'],
+    ],
+  },
+  attempt: ['transfer', 'transfers'],
+  subject: ['size', 'sizes'],
+  site: ['size', 'sizes'],
+  client: 'bun',
+  clients: ['bun', 'chromium', 'curl'],
+  clientNoun: 'client',
+  recordFile: 'transfers.jsonl',
+  details: transferDetailsSchema,
+  factors: { streams: STREAMS },
+  metrics: TRANSFER_METRICS,
+  tables: transferTables,
+  readings: (attempts: readonly Observation[]) => ({
+    connections: medianReading(
+      attempts.flatMap(({ connections }) => connections?.opened.length ?? []),
+    ),
+  }),
+};

@@ -1,0 +1,106 @@
+import { type Metric, TIME } from '../experiment.ts';
+
+const CLIENT_CLOCK = "the client's own clock";
+const NOT_TRANSFERRED = 'the transfer did not come to its end';
+
+/** What is taken of each transfer; verdicts are about the first unless another one is asked for. */
+export const TRANSFER_METRICS: readonly Metric[] = [
+  {
+    ...TIME,
+    name: 'totalMs',
+    word: 'total',
+    column: 'total',
+    label: 'Total time',
+    phrase: 'total time',
+    phrases: 'total times',
+    inPhrase: '',
+    definition:
+      'From asking for the transfer, with no connection yet, to the last byte of the body at the client; of an upload, to the last answer of the server.',
+    source: CLIENT_CLOCK,
+    missing: () => NOT_TRANSFERRED,
+  },
+  {
+    name: 'goodputKbps',
+    word: 'goodput',
+    column: 'goodput',
+    label: 'Goodput',
+    phrase: 'goodput',
+    phrases: 'goodputs',
+    inPhrase: ' in goodput',
+    unit: 'kbps',
+    better: 'higher',
+    words: ['faster', 'slower'],
+    scale: 'ratio',
+    failed: 'worst',
+    definition:
+      'Bytes of the body that arrived after the first piece of it, by the time from that piece to the last one: what of the rate of the path is left for the body. Of an upload, all bytes by the time from the first one handed over to the last answer, a round trip included.',
+    source: CLIENT_CLOCK,
+    missing: () => 'the body came in one piece, or the transfer did not come to its end',
+  },
+  {
+    ...TIME,
+    name: 'connectMs',
+    word: 'connect',
+    column: 'connect',
+    label: 'Connection time',
+    phrase: 'connection time',
+    phrases: 'connection times',
+    inPhrase: ' in connection time',
+    definition: 'From asking for the transfer to the moment when the client may send a request.',
+    source: CLIENT_CLOCK,
+    missing: () => 'no connection was made, or the client does not tell',
+  },
+  {
+    ...TIME,
+    name: 'firstByteMs',
+    word: 'first-byte',
+    column: 'first_byte',
+    label: 'First byte',
+    phrase: 'time until the first byte',
+    phrases: 'times until the first byte',
+    inPhrase: ' until the first byte',
+    definition:
+      'From asking for the transfer to the first byte of the body at the client; of an upload, to the first byte handed to the connection.',
+    source: CLIENT_CLOCK,
+    missing: () => NOT_TRANSFERRED,
+  },
+  cpu('client', 'Processor time of the program that asks, all its threads and processes.'),
+  cpu('server', 'Processor time of the server, all its threads.'),
+  {
+    name: 'cpuNsPerByte',
+    word: 'cpu-per-byte',
+    column: 'cpu_per_byte',
+    label: 'Processor time per byte',
+    phrase: 'processor time per byte',
+    phrases: 'processor times per byte',
+    inPhrase: ' in processor time per byte',
+    unit: 'ns',
+    better: 'lower',
+    words: ['cheaper', 'costlier'],
+    scale: 'ratio',
+    failed: 'worst',
+    definition: 'Processor time of client and server together, by the bytes of the body.',
+    source: 'the kernel, for all processes of both',
+    missing: () => 'the file is empty, or the processor time is not known',
+  },
+];
+
+function cpu(whose: 'client' | 'server', definition: string): Metric {
+  return {
+    name: `${whose}CpuMs`,
+    word: `${whose}-cpu`,
+    column: `${whose}_cpu`,
+    label: `Processor time of the ${whose}`,
+    phrase: `processor time of the ${whose}`,
+    phrases: `processor times of the ${whose}`,
+    inPhrase: ` in processor time of the ${whose}`,
+    unit: 'ms',
+    better: 'lower',
+    words: ['cheaper', 'costlier'],
+    scale: 'ratio',
+    failed: 'worst',
+    definition,
+    source: 'the kernel, from the beginning of the transfer to its end',
+    missing: () => 'it ended before it could be read',
+  };
+}

@@ -1,0 +1,91 @@
+import type { RunRecord } from '../records/run.ts';
+import { MOST_STREAMS, streamsName } from '../records/transfer.ts';
+import { UsageError } from '../system/exit-status.ts';
+import { eachOnce, FLAG, names, wholeNumber } from './readers.ts';
+import { type Line, optionGroup, type Reader } from './row.ts';
+
+/** The largest file that is offered. */
+const MOST_BYTES = 2_000_000_000;
+
+const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, kB: 1e3, MB: 1e6, GB: 1e9 };
+
+/** How many bytes a size is: `10kB`, `1.5MB`, `0B`; decimal units, as links have them. null: it is no such size. */
+export function bytesOfSize(size: string): number | null {
+  const [, count, unit] = /^(\d+(?:\.\d+)?)(B|kB|MB|GB)$/.exec(size) ?? [];
+  const bytes = Number(count) * (UNIT_BYTES[unit ?? ''] ?? Number.NaN);
+  return Number.isSafeInteger(Math.round(bytes)) && bytes <= MOST_BYTES ? Math.round(bytes) : null;
+}
+
+/** Sizes with commas between, each once by its bytes. */
+const sizes: Reader<string[]> = (option, given) => {
+  const found = names(option, given);
+  const wrong = found.find((size) => bytesOfSize(size) === null);
+  if (wrong !== undefined) {
+    throw new UsageError(
+      `--${option} ${wrong}: expected sizes from 0B to 2GB with their unit (B, kB, MB, GB; 1 kB is 1000 bytes), with commas between.`,
+    );
+  }
+  return [...new Map(found.map((size) => [bytesOfSize(size), size])).values()];
+};
+
+/** A size of at least one packet. */
+const windowBytes: Reader<number> = (option, given) => {
+  const bytes = bytesOfSize(given);
+  if (bytes !== null && bytes >= 1000) return bytes;
+  throw new UsageError(`--${option} ${given}: expected a size from 1kB to 2GB, for example 64kB.`);
+};
+
+const streams: Reader<string[]> = (option, given) =>
+  eachOnce((_, all) =>
+    names(option, all).map((each) => streamsName(wholeNumber([1, MOST_STREAMS])(option, each))),
+  )(option, given);
+
+/** What only transfers have. */
+export const TRANSFER_OPTIONS = optionGroup('What is transferred', 'plan', {
+  size: {
+    argument: 'a,b',
+    help: 'sizes of the files, 0B to 2GB: 10kB,100kB,1MB (1 kB is 1000 bytes)',
+    read: sizes,
+    byDefault: ['10kB', '100kB', '1MB', '10MB'],
+    said: ({ subjects }) => [['Sizes', subjects.map(({ subject }) => subject).join(', ')]],
+  },
+  streams: {
+    argument: 'a,b',
+    help: `requests at once, 1 to ${MOST_STREAMS}, each for an equal part of the file: streams of one connection; by HTTP/1.1 a connection each`,
+    read: streams,
+    byDefault: [streamsName(1)],
+    said: ({ factors }) => (factors.streams ? [['Streams', factors.streams.join(', ')]] : []),
+  },
+  upload: {
+    ...FLAG,
+    help: 'the client sends the bytes, by POST (default: the server does)',
+    said: of(({ direction }) => [['Direction', direction]]),
+  },
+  'stream-window': {
+    argument: 'SIZE',
+    help: 'how much may be on its way on a stream before the client has read it, by HTTP/2 and QUIC (default: what the client has)',
+    read: windowBytes,
+    said: of(({ streamWindowBytes }) => windowSaid('Window of a stream', streamWindowBytes)),
+  },
+  'receive-window': {
+    argument: 'SIZE',
+    help: 'the same for a connection: of TCP by the kernel at the client, of QUIC by the client (default: what they have)',
+    read: windowBytes,
+    said: of(({ receiveWindowBytes }) => windowSaid('Window of a connection', receiveWindowBytes)),
+  },
+  explain: {
+    ...FLAG,
+    help: 'repeats a transfer of each kind with its limit raised, and says what changed',
+    said: of(({ explains }) => (explains ? [['Limits', 'raised once for each kind']] : [])),
+  },
+});
+
+function windowSaid(name: string, bytes: number | null): Line[] {
+  return bytes === null ? [] : [[name, `${bytes.toLocaleString('en-US')} bytes`]];
+}
+
+function of(
+  said: (choices: NonNullable<RunRecord['choices']['transfers']>) => Line[],
+): (run: RunRecord) => Line[] {
+  return ({ choices: { transfers } }) => (transfers ? said(transfers) : []);
+}
