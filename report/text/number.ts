@@ -28,6 +28,11 @@ export function bytesText(value: number): string {
   return `${(value / 1_000_000).toFixed(1)} MB`;
 }
 
+/** The same as short as it can be, for ticks and for sizes that were chosen: `12 kB`. */
+export function sizeText(value: number): string {
+  return bytesText(value).replace('.0 ', ' ');
+}
+
 /** The span of some counts: `5`, or `4 to 5`. */
 export function rangeText(values: readonly number[]): string {
   const least = Math.min(...values);
