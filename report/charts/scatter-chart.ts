@@ -61,11 +61,11 @@ export function scatterChart(
       margin !== null && Plot.rectY([0], { y1: 1 / margin, y2: margin, fill: 'var(--band)' }),
       Plot.gridY({ ticks: yTicks, ...GRID }),
       margin !== null && Plot.ruleY([1], { stroke: 'var(--ink)' }),
-      Plot.axisY({ ...LABEL_ABOVE, ticks: yTicks, tickFormat: tickTextOf(y), label: y.label }),
-      Plot.axisX({
+      // Texts of their own: of a logarithmic scale's the library leaves out some.
+      Plot.axisY(yTicks, { ...LABEL_ABOVE, text: tickTextOf(y), label: y.label }),
+      Plot.axisX(roundTicks(leftmost, rightmost), {
         ...LABEL_BELOW,
-        ticks: roundTicks(leftmost, rightmost),
-        tickFormat: tickTextOf(x),
+        text: tickTextOf(x),
         label: `${x.label} (logarithmic)`,
       }),
       ...arms.map((arm) =>

@@ -36,6 +36,9 @@ export interface ValueAxis {
 /** How far apart the signs of stacks are set that stand at one size, in pixels. */
 const APART_PX = 5;
 
+/** How much of the axis the text of a size takes. */
+const MOST_TEXT_SHARE = 0.12;
+
 /** Numbers by size, both logarithmic: a line for each stack, signs with their intervals, crossings as upright lines. */
 export function sizeChart(
   stacks: readonly SizedStack[],
@@ -62,11 +65,11 @@ export function sizeChart(
     },
     [
       Plot.gridY({ ticks, ...GRID }),
-      Plot.axisY({ ...LABEL_ABOVE, ticks, tickFormat: axis.tickText, label: axis.label }),
-      Plot.axisX({
+      // Texts of their own: of a logarithmic scale's the library leaves out some.
+      Plot.axisY(ticks, { ...LABEL_ABOVE, text: axis.tickText, label: axis.label }),
+      Plot.axisX(apart(all.map(({ bytes }) => bytes)), {
         ...LABEL_BELOW,
-        ticks: roundTicks(smallest, largest),
-        tickFormat: (bytes: number) => sizeText(bytes),
+        text: sizeText,
         label: 'Size',
       }),
       Plot.ruleX(crossings, {
@@ -105,6 +108,17 @@ export function sizeChart(
     ],
     ariaLabel,
   );
+}
+
+/** Rising values, without those that leave no room for their text on the axis. */
+function apart(values: readonly number[]): number[] {
+  const [smallest, largest] = extentOf(values);
+  const least = (largest / smallest) ** MOST_TEXT_SHARE;
+  const kept: number[] = [];
+  for (const value of values.toSorted((a, b) => a - b)) {
+    if (value >= (kept.at(-1) ?? 0) * least && !kept.includes(value)) kept.push(value);
+  }
+  return kept;
 }
 
 function extentOf(values: readonly number[]): [number, number] {

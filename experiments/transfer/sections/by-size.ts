@@ -7,6 +7,7 @@ import type { Section } from '../../../report/page/section.ts';
 import { stackLabel } from '../../../report/page/stack.ts';
 import { conditionName } from '../../../report/text/condition.ts';
 import { counted, countText, decimalText, millisecondsText } from '../../../report/text/number.ts';
+import { FEWEST_FOR_INTERVAL } from '../../../statistics/interval.ts';
 import { type Metric, metricNamed, numberOf } from '../../experiment.ts';
 import type { RunView } from '../../run-view.ts';
 import { transfer } from '../experiment.ts';
@@ -49,8 +50,14 @@ function conditionMarkup(view: RunView, condition: Condition): Markup | null {
       axis,
       `Line chart: median ${metric.phrase} by size, a line for each of ${counted(view.arms.length, 'stack')}, ${name}. The table below has the same numbers.`,
     );
+  const told = [TOTAL, GOODPUT].flatMap((metric) => crossoversOf(view, sizes, metric));
   return html`<h3>${conditionTitle(condition)}</h3>
-<ul>${[TOTAL, GOODPUT].map((metric) => crossoversOf(view, sizes, metric).map(({ sentence }) => html`<li>${sentence}</li>`))}</ul>
+${
+  told.length > 0
+    ? html`<ul>${told.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`
+    : view.compared.length > 0 &&
+      html`<p>From which size on another stack is the faster one cannot be told: an interval needs ${FEWEST_FOR_INTERVAL} pairs of transfers of a size.</p>`
+}
 ${figure({
   name: `goodput and total time by size, ${name}`,
   caption: null,

@@ -40,7 +40,7 @@ ${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
 };
 
 /** Processor time of an end by the bytes of the body, in ns. */
-export function nsPerByteOf(end: End): (transfer: Transfer) => number | null {
+function nsPerByteOf(end: End): (transfer: Transfer) => number | null {
   return ({ metrics, details }) => {
     const cpuMs = metrics[`${end}CpuMs`] ?? null;
     return cpuMs === null || !details?.bytes ? null : (1e6 * cpuMs) / details.bytes;
@@ -100,7 +100,7 @@ function bytesFigure({ arms }: RunView, sizes: readonly Size[], name: string): M
       ENDS.map((end) => ({
         heading: `The ${end}`,
         numberIn: nsPerByteOf(end),
-        text: (ns) => decimalText(ns),
+        text: (ns) => decimalText(ns, 1),
       })),
     ),
   });
@@ -109,7 +109,7 @@ function bytesFigure({ arms }: RunView, sizes: readonly Size[], name: string): M
 function perByteAxis(end: End): ValueAxis {
   return {
     label: `The ${end}, ns per byte`,
-    text: (ns) => `${decimalText(ns)} ns per byte`,
+    text: (ns) => `${decimalText(ns, 1)} ns per byte`,
     tickText: (ns) => decimalText(ns, 3),
   };
 }

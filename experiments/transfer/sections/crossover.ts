@@ -17,7 +17,7 @@ export interface Crossover {
 
 /**
  * From which size on the other stack is better, by the ratios of pairs at each size; between sizes the logarithm of the ratio is taken to
- * follow that of the size in a straight line. null: no size has a ratio.
+ * follow that of the size in a straight line. null: no size has the pairs that an interval needs.
  * @param sizes the smallest first
  */
 export function crossoverOf(
@@ -29,7 +29,7 @@ export function crossoverOf(
     const found = ratioAt(size, [arm, baseline], metric);
     return found && size.bytes > 0 ? [found] : [];
   });
-  if (ratios.length === 0) return null;
+  if (ratios.every(({ low, high }) => low === null && high === null)) return null;
   const isFewer = metric.better === 'lower';
   const ahead = (sign: number) => (sign < 0 === isFewer ? arm : baseline).label;
   const crossings = sureCrossings(ratios).map(({ x, low, high, before }) => {
@@ -78,9 +78,6 @@ function withoutCrossing(
 ): string {
   const [better] = metric.words;
   const words = `${better}${metric.inPhrase}`;
-  if (ratios.every(({ low, high }) => low === null && high === null)) {
-    return `Whether ${arm.label} or ${baseline.label} is ${words} at a size is not told: no size has the 6 pairs that an interval needs.`;
-  }
   const sure = ratios.filter((each) => sureSign(each) !== 0);
   const [first] = sure;
   if (!first) return `Neither ${arm.label} nor ${baseline.label} is surely ${words} at any size.`;
