@@ -4,6 +4,7 @@ import { bySize } from './sections/by-size.ts';
 import { cost } from './sections/cost.ts';
 import { limits } from './sections/limits.ts';
 import { overTime } from './sections/over-time.ts';
+import { spread } from './sections/spread.ts';
 
 /** What only the report of transfers has, in its order. */
-export const sections: readonly Section<RunView>[] = [bySize, limits, cost, overTime];
+export const sections: readonly Section<RunView>[] = [bySize, limits, cost, spread, overTime];

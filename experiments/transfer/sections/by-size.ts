@@ -6,7 +6,13 @@ import { conditionTitle, nameOf } from '../../../report/page/name.ts';
 import type { Section } from '../../../report/page/section.ts';
 import { stackLabel } from '../../../report/page/stack.ts';
 import { conditionName } from '../../../report/text/condition.ts';
-import { counted, countText, decimalText, millisecondsText } from '../../../report/text/number.ts';
+import {
+  counted,
+  countText,
+  decimalText,
+  millisecondsText,
+  rateText,
+} from '../../../report/text/number.ts';
 import { FEWEST_FOR_INTERVAL } from '../../../statistics/interval.ts';
 import { type Metric, metricNamed, numberOf } from '../../experiment.ts';
 import type { RunView } from '../../run-view.ts';
@@ -69,7 +75,7 @@ ${figure({
 
 const RATE_AXIS: ValueAxis = {
   label: 'Median goodput in Mbit/s',
-  text: (kbps) => `${decimalText(kbps / 1000)} Mbit/s`,
+  text: rateText,
   tickText: (kbps) => decimalText(kbps / 1000, 3),
 };
 

@@ -7,7 +7,7 @@ import { conditionTitle, nameOf } from '../../../report/page/name.ts';
 import { foldedSection, type Section } from '../../../report/page/section.ts';
 import { stackLabel } from '../../../report/page/stack.ts';
 import { conditionName } from '../../../report/text/condition.ts';
-import { counted, decimalText } from '../../../report/text/number.ts';
+import { counted, decimalText, rateText } from '../../../report/text/number.ts';
 import type { RunView } from '../../run-view.ts';
 import {
   type Condition,
@@ -126,7 +126,7 @@ function coreFigure({ arms }: RunView, sizes: readonly Size[], name: string): Ma
       {
         x: {
           label: 'Throughput in Mbit/s',
-          text: (kbps) => `${decimalText(kbps / 1000)} Mbit/s`,
+          text: rateText,
           tickText: (kbps) => decimalText(kbps / 1000, 3),
         },
         y: {

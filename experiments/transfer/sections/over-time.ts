@@ -123,15 +123,16 @@ function sizeFigure({ subject, shown }: ShownSize, name: string): Markup {
     name: `${subject} over time, ${name}`,
     caption: html`<h4>${nameOf(subject)}</h4>`,
     legend: lineLegend(shown.map(({ arm }) => arm)),
-    chart: html`<div class="panels">${panels.map(({ of, label, valueIn, text }) =>
-      seriesChart(
-        shown.map(({ arm, transfer }) => ({
-          arm,
-          points: stepsOf(transfer).map((step) => ({ atMs: step.atMs, value: valueIn(step) })),
-        })),
-        { label, tickText: text },
-        `Line chart: ${of} over the time of the transfer in the middle, a line for each stack, ${subject}, ${name}. The table below has some of its steps.`,
-      ),
+    chart: html`<div class="${panels.length === 1 ? 'small-chart' : 'panels'}">${panels.map(
+      ({ of, label, valueIn, text }) =>
+        seriesChart(
+          shown.map(({ arm, transfer }) => ({
+            arm,
+            points: stepsOf(transfer).map((step) => ({ atMs: step.atMs, value: valueIn(step) })),
+          })),
+          { label, tickText: text },
+          `Line chart: ${of} over the time of the transfer in the middle, a line for each stack, ${subject}, ${name}. The table below has some of its steps.`,
+        ),
     )}</div>`,
     data: html`<table><caption>At most ${MOST_ROWS} steps of each transfer, <bdi>${subject}</bdi>, <bdi>${name}</bdi>; all of them are in series.csv, by the transfer’s id</caption>
 <thead><tr><th scope="col">At, ms</th>${panels.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
