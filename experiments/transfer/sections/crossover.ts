@@ -20,7 +20,7 @@ export interface Crossover {
  * follow that of the size in a straight line. null: no size has the pairs that an interval needs.
  * @param sizes the smallest first
  */
-export function crossoverOf(
+function crossoverOf(
   sizes: readonly Size[],
   [arm, baseline]: readonly [ShownArm, ShownArm],
   metric: Metric,
