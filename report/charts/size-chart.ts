@@ -52,6 +52,7 @@ export function sizeChart(
     all.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]),
   );
   const ticks = roundTicks(least, most);
+  const room = Math.max(1.01, (most / least) ** 0.06);
   return drawn(
     {
       width: CHART_WIDTH_PX / 2,
@@ -61,7 +62,7 @@ export function sizeChart(
       marginLeft: 60,
       marginRight: 20,
       x: { type: 'log', domain: [smallest / 1.2, largest * 1.2], label: null },
-      y: { type: 'log', domain: [least / 1.15, most * 1.15], label: null },
+      y: { type: 'log', domain: [least / room, most * room], label: null },
     },
     [
       Plot.gridY({ ticks, ...GRID }),

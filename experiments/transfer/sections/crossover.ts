@@ -48,7 +48,12 @@ function crossoverOf(
     sentence:
       crossings.length > 0
         ? crossings.map(({ sentence }) => sentence).join(' ')
-        : withoutCrossing(ratios, [arm, baseline], metric, ahead),
+        : withoutCrossing(ratios, {
+            labels: [arm.label, baseline.label],
+            metric,
+            ahead,
+            ofAll: sizes.length,
+          }),
   };
 }
 
@@ -72,19 +77,29 @@ function ratioAt(
 
 function withoutCrossing(
   ratios: readonly RatioAt[],
-  [arm, baseline]: readonly [ShownArm, ShownArm],
-  metric: Metric,
-  ahead: (sign: number) => string,
+  {
+    labels,
+    metric,
+    ahead,
+    ofAll,
+  }: {
+    labels: readonly [string, string];
+    metric: Metric;
+    ahead: (sign: number) => string;
+    /** Sizes, with those that have no ratio. */
+    ofAll: number;
+  },
 ): string {
+  const [one, another] = labels;
   const [better] = metric.words;
   const words = `${better}${metric.inPhrase}`;
   const sure = ratios.filter((each) => sureSign(each) !== 0);
   const [first] = sure;
-  if (!first) return `Neither ${arm.label} nor ${baseline.label} is surely ${words} at any size.`;
+  if (!first) return `Neither ${one} nor ${another} is surely ${words} at any size.`;
   const leader = ahead(sureSign(first));
-  const other = leader === arm.label ? baseline.label : arm.label;
+  const other = leader === one ? another : one;
   const rest = ratios.filter((each) => !sure.includes(each));
-  return `${leader} is ${words} than ${other} at ${rest.length === 0 ? 'all sizes' : namesOf(sure)}${
+  return `${leader} is ${words} than ${other} at ${sure.length === ofAll ? 'all sizes' : namesOf(sure)}${
     rest.length > 0 ? `; at ${namesOf(rest)} neither surely is` : ''
   }.`;
 }
