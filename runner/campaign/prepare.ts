@@ -26,6 +26,7 @@ import { assertMakesVisits, type Machine, readMachine } from '../machine.ts';
 import type { Options } from '../options.ts';
 import { readPinning } from '../pinning.ts';
 import { makePlan, type Plan, resolvePlan } from '../plan.ts';
+import { assertProfiles } from '../profile-programs.ts';
 import { withoutPassword } from '../queue/redis.ts';
 import { realFolder } from '../real-folder.ts';
 import { assertUnused, resultsFolder } from '../results.ts';
@@ -96,6 +97,7 @@ export async function prepareRun(
   if (invocation.freeze === null) {
     await assertUnused(folder);
     assertMakesVisits(machine, (record.factors.visit ?? []) as VisitKind[]);
+    await assertProfiles(record.choices.transfers?.profiles ?? []);
   }
   if (invocation.queue !== null && record.choices.connections?.live) {
     throw new UsageError(
