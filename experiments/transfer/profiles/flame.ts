@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startChild } from '../../../system/child-process.ts';
+import { type Child, startChild } from '../../../system/child-process.ts';
+import { withDeadline } from '../../../system/deadline.ts';
 import { foldedText, foldStacks, prunedStacks } from './folded-stacks.ts';
 import type { Profiler } from './profiler.ts';
 
@@ -27,19 +26,14 @@ export async function sampleStacks(pids: ReadonlySet<number>, folder: string): P
   // Processor time by the kernel's clock: virtual machines often have no counter of cycles.
   const child = startChild('perf', [
     ...['record', '-q', '-e', 'cpu-clock', '-F', String(HZ), '-g'],
+    // It begins when it is told to on its stdin, and says on its stdout that it has.
+    ...['-D', '-1', '--control', 'fd:0,1'],
     ...['-p', [...pids].join(), '-o', file],
   ]);
-  let said = '';
-  child.process.stderr?.on('data', (text) => {
-    said += text;
-  });
-  // The header is written right before it begins.
-  for (let waitedMs = 0; !(await hasBytes(file)); waitedMs += 10) {
-    if (child.end !== null || waitedMs > BEGIN_MS) {
-      await child.stop(END_MS);
-      throw new Error(`perf could not begin: ${said.trim() || 'it took too long'}`);
-    }
-    await sleep(10);
+  const begun = await withDeadline(hasBegun(child), BEGIN_MS, () => null);
+  if (begun !== true) {
+    await child.stop(END_MS);
+    throw new Error(`perf could not begin: ${begun ?? 'it took too long'}`);
   }
   return {
     stop: () => child.stop(END_MS),
@@ -57,7 +51,15 @@ export async function sampleStacks(pids: ReadonlySet<number>, folder: string): P
   };
 }
 
-async function hasBytes(file: string): Promise<boolean> {
-  const found = await stat(file).catch(() => null);
-  return (found?.size ?? 0) > 0;
+/** Resolves when perf samples, or with what it said when it ended before. */
+async function hasBegun({ process: { stdin, stdout, stderr }, ended }: Child) {
+  let said = '';
+  const { promise, resolve } = Promise.withResolvers<true | string>();
+  stdout?.once('data', () => resolve(true));
+  stderr?.on('data', (text) => {
+    said += text;
+  });
+  void ended.then(() => resolve(said.trim() || 'it ended'));
+  stdin?.write('enable\n');
+  return promise;
 }

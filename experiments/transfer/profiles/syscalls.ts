@@ -58,6 +58,14 @@ export function parseCounts(text: string): SystemCall[] {
     const [, seconds, calls, errors = '0', name] =
       /^\s*[\d.]+\s+([\d.]+)\s+\d+\s+(\d+)\s+(?:(\d+)\s+)?([a-z_]\w*)\s*$/.exec(line) ?? [];
     if (seconds === undefined || name === undefined || name === 'total') return [];
-    return [{ name, calls: Number(calls), errors: Number(errors), cpuMs: 1000 * Number(seconds) }];
+    // strace counts microseconds.
+    return [
+      {
+        name,
+        calls: Number(calls),
+        errors: Number(errors),
+        cpuMs: Math.round(1e6 * Number(seconds)) / 1000,
+      },
+    ];
   });
 }

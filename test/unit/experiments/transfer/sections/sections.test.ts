@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { cost } from '../../../../../experiments/transfer/sections/cost.ts';
 import { limits } from '../../../../../experiments/transfer/sections/limits.ts';
 import { overTime } from '../../../../../experiments/transfer/sections/over-time.ts';
+import { profiles } from '../../../../../experiments/transfer/sections/profiles.ts';
 import { spread } from '../../../../../experiments/transfer/sections/spread.ts';
-import { rendered } from '../../rendered.ts';
+import { HOSTILE, rendered } from '../../rendered.ts';
 import { viewOf } from './made-up-transfers.ts';
 
 test('what a byte costs either end stands by size, and what of a core that is', () => {
@@ -116,4 +117,68 @@ test('the spread of each size has its quartiles, in the units of goodput and tim
   );
   assert.match(rows[1]?.[3] ?? '', /^7\d\.\d Mbit\/s$/);
   assert.match(rows[4]?.[3] ?? '', /^14\d\.\d$/);
+});
+
+test('profiles stand by size: processor, system calls by megabyte, and a flame graph of each end', () => {
+  const view = viewOf({
+    sizes: { '1MB': 1e6 },
+    change: (attempt, details) => {
+      if (attempt.block > 1) return;
+      attempt.files = { 'syscalls-server': 'profiles/a.server.syscalls.txt' };
+      details.profiles = [
+        {
+          kind: 'cpu',
+          end: 'server',
+          totalMs: 150,
+          steps: [
+            { atMs: 20, percent: 40, busiestThreadPercent: 30 },
+            { atMs: 40, percent: 60, busiestThreadPercent: 50 },
+          ],
+        },
+        {
+          kind: 'syscalls',
+          end: 'server',
+          totalMs: 900,
+          calls: [
+            { name: 'sendmmsg', calls: 1000, errors: 1, cpuMs: 8 },
+            { name: 'futex', calls: 10, errors: 0, cpuMs: 2 },
+          ],
+        },
+        {
+          kind: 'flame',
+          end: 'server',
+          totalMs: 160,
+          hz: 1999,
+          stacks: [{ frames: ['bun', HOSTILE], samples: 7 }],
+        },
+        { kind: 'flame', end: 'client', totalMs: 160, hz: 1999, stacks: [] },
+      ];
+    },
+  });
+  const { document, rowsOf, words } = rendered(profiles, view);
+  assert.deepEqual(rowsOf('Means over the time')[0], [
+    'Quick start (h3)',
+    'the server',
+    '50',
+    '40',
+    '150.0',
+  ]);
+  assert.deepEqual(rowsOf('System calls').slice(1, 4), [
+    ['sendmmsg', '1,000', '1', '1,000', '8.0', '8', '8'],
+    ['futex', '10', '0', '10', '2.0', '200', '2'],
+    ['all 2', '1,010', '1', '1,010', '10.0', '9.9', '10'],
+  ]);
+  const links = [...document.querySelectorAll('a')].map((each) => each.getAttribute('href'));
+  assert.deepEqual(new Set(links), new Set(['profiles/a.server.syscalls.txt']));
+  assert.match(words, /too little processor time for a single sample/);
+  assert.equal(
+    [...document.querySelectorAll('svg[role=img]')].filter((svg) =>
+      svg.getAttribute('aria-label')?.startsWith('Flame graph of the server'),
+    ).length,
+    2,
+  );
+});
+
+test('a run without profiles has no section of them', () => {
+  assert.equal(profiles.isShown?.(viewOf()), false);
 });
