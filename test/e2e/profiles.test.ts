@@ -161,7 +161,7 @@ test(
           ],
         );
         const [warmUp, measured] = own;
-      assert.ok(warmUp && measured);
+        assert.ok(warmUp && measured);
         assert.equal((measured.details as TransferDetails).profiles, undefined);
         const profiles = (warmUp.details as TransferDetails).profiles ?? [];
         assert.deepEqual(
