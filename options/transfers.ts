@@ -1,4 +1,4 @@
-import { PROFILES, type ProfileKind } from '../records/profile.ts';
+import { PROFILES } from '../records/profile.ts';
 import type { RunRecord } from '../records/run.ts';
 import { MOST_STREAMS, streamsName } from '../records/transfer.ts';
 import { UsageError } from '../system/exit-status.ts';
@@ -83,7 +83,6 @@ export const TRANSFER_OPTIONS = optionGroup('What is transferred', 'plan', {
     argument: PROFILES.join(),
     help: 'looks at client and server in one more transfer of each kind that does not count: processor over time, system calls (strace), flame graphs (perf)',
     read: severalOf(...PROFILES),
-    byDefault: [] as ProfileKind[],
     said: of(({ profiles = [] }) =>
       profiles.length > 0 ? [['Profiles', profiles.join(', ')]] : [],
     ),
