@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
-import { betterInPercent } from '../../../../report/summary/comparison.ts';
 import { compareRuns } from '../../../../report/summary/compare-runs.ts';
+import { betterInPercent } from '../../../../report/summary/comparison.ts';
 import { outcomeOf, readFailRule } from '../../../../report/summary/fail-if.ts';
 import { toldConditions } from '../../../../report/summary/looks.ts';
 import { type Summary, summarise } from '../../../../report/summary/summary.ts';
