@@ -18,10 +18,16 @@ declare const Bun: {
 
 declare module 'bun:ffi' {
   export const read: { i32(pointer: number, offset: number): number };
+  export function toArrayBuffer(pointer: number, offset: number, bytes: number): ArrayBuffer;
   export function dlopen<Name extends string>(
     library: string,
     functions: Record<Name, { args: readonly string[]; returns: string }>,
   ): { symbols: Record<Name, (...args: unknown[]) => unknown> };
+  /** Compiles C; no compiler, header or library need be on the machine. */
+  export function cc<Name extends string>(program: {
+    source: readonly string[];
+    symbols: Record<Name, { args: readonly string[]; returns: string }>;
+  }): { symbols: Record<Name, (...args: unknown[]) => number> };
 }
 
 declare module 'node:quic' {
