@@ -3,6 +3,8 @@ declare const Bun: {
   version: string;
   /** Collects garbage; true: before it returns. */
   gc(sync: boolean): void;
+  /** A file, of which nothing is read yet. */
+  file(path: string): Blob;
   serve(options: {
     hostname: string;
     port: number;
@@ -10,6 +12,8 @@ declare const Bun: {
     http2: boolean;
     tls: { key: string; cert: string; ecdhCurve: string };
     idleTimeout: number;
+    /** In bytes. */
+    maxRequestBodySize: number;
     development: boolean;
     error(error: Error): Response;
     fetch(request: Request): Promise<Response>;
@@ -31,6 +35,8 @@ declare module 'bun:ffi' {
 }
 
 declare module 'node:quic' {
+  /** `reno` is accepted, and is Cubic. */
+  type CongestionControl = 'cubic' | 'bbr' | 'reno';
   export interface QuicStream extends AsyncIterable<Uint8Array | Uint8Array[]> {
     /** A list of what came in several fields of one name. */
     onheaders: (headers: Record<string, string | string[]>) => void;
@@ -39,7 +45,7 @@ declare module 'node:quic' {
       options?: { terminal?: boolean },
     ): boolean;
     /** Sends it, and ends. */
-    setBody(body: Uint8Array): void;
+    setBody(body: Uint8Array | AsyncIterable<Uint8Array>): void;
     resetStream(code: number): void;
     readonly destroyed: boolean;
     readonly closed: Promise<void>;
@@ -93,6 +99,8 @@ declare module 'node:quic' {
       verifyPeer: 'manual';
       keylog?: boolean;
       endpoint?: QuicEndpoint;
+      /** Left out: lsquic's own choice, by the first round-trip time. */
+      cc?: CongestionControl;
       groups?: string;
       /** PEM. */
       ca?: readonly Uint8Array[];
@@ -116,7 +124,7 @@ declare module 'node:quic' {
         sessionCreationRate?: number;
         sessionCreationBurst?: number;
       };
-      cc: 'cubic' | 'reno' | 'bbr';
+      cc: CongestionControl;
       keylog?: boolean;
     },
   ): Promise<{ address: { address: string; port: number }; close(): Promise<void> }>;
