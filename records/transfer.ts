@@ -1,3 +1,4 @@
+import { profileSchema } from './profile.ts';
 import {
   anyNumber,
   count,
@@ -110,6 +111,12 @@ export const transferDetailsSchema = object(
           totalMs: orNull(number('Its time until the last byte in ms; null: it failed.')),
         },
         'The same transfer again with the limit raised (--explain); absent: it was not asked for.',
+      ),
+    ),
+    profiles: optional(
+      list(
+        profileSchema,
+        'What more transfers like this one told (--profile); absent: none were made.',
       ),
     ),
     error: orNull(text('Why it came to no end, as the client says; null: it did.')),

@@ -9,6 +9,7 @@ import { stopwatch } from '../../system/stopwatch.ts';
 import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
 import { transfer } from './experiment.ts';
+import { profile } from './profiles/profiled.ts';
 
 /** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
 export const measuring: Measuring = {
@@ -30,7 +31,12 @@ export const measuring: Measuring = {
       settling: async () => {},
       measure: async (prepared) => {
         const { trial, transferrer } = prepared as { trial: Trial; transferrer: Transferrer };
-        const made = await measure(trial, transferrer, bench);
+        const made = await profiled(await measure(trial, transferrer, bench), {
+          trial,
+          transferrer,
+          bench,
+          forget,
+        });
         // One that broke, or is still busy, is started again for the next transfer.
         if (made.code === 'client-failed' || made.code === 'timeout') await forget(trial.arm);
         return made;
@@ -47,6 +53,39 @@ export const measuring: Measuring = {
 function choicesOf({ choices }: Pick<Bench, 'choices'>): NonNullable<RunChoices['transfers']> {
   if (!choices.transfers) throw new Error('a plan of transfers that does not say what they are');
   return choices.transfers;
+}
+
+/** A warm-up with the profiles that are asked for: each is of one more transfer, made when all programs are warm. */
+async function profiled(
+  made: Attempt,
+  {
+    trial,
+    transferrer,
+    bench,
+    forget,
+  }: {
+    trial: Trial;
+    transferrer: Transferrer;
+    bench: Bench;
+    forget: (arm: string) => Promise<void>;
+  },
+): Promise<Attempt> {
+  const { profiles: kinds = [] } = choicesOf(bench);
+  if (!trial.warmup || made.outcome !== 'ok' || kinds.length === 0) return made;
+  const server = serverOf(trial.arm, bench.servers);
+  const asked = askedOf(trial, server, bench);
+  const { profiles, files, isBroken } = await profile(
+    { trial, asked },
+    { server, transferrer },
+    kinds,
+    bench,
+  );
+  if (isBroken) await forget(trial.arm);
+  return {
+    ...made,
+    details: { ...(made.details as TransferDetails), profiles },
+    files: { ...made.files, ...files },
+  };
 }
 
 async function measure(trial: Trial, transferrer: Transferrer, bench: Bench): Promise<Attempt> {
