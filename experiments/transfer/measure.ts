@@ -1,7 +1,7 @@
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
-import { startWatch } from '../../interference/watch.ts';
+import { appendFileSync } from 'node:fs';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { streamsName, type TransferDetails } from '../../records/transfer.ts';
 import { NetworkError } from '../../system/errors.ts';
@@ -9,6 +9,10 @@ import { stopwatch } from '../../system/stopwatch.ts';
 import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
 import { transfer } from './experiment.ts';
+import { SENDER_STEP_MS } from './sender.ts';
+import { limitedByOf } from './limits/model.ts';
+import { seriesOf } from './series.ts';
+import { transferWatched } from './watched.ts';
 
 /** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
 export const measuring: Measuring = {
@@ -58,11 +62,15 @@ async function measure(trial: Trial, transferrer: Transferrer, bench: Bench): Pr
   try {
     await path.apply(
       { ...trial.network, seed: trial.networkSeed },
-      { captures: capturesPackets(choices, trial) },
+      {
+        captures: capturesPackets(choices, trial),
+        tcpInfoMs: SENDER_STEP_MS,
+        tcpInfoEnd: asked.direction === 'download' ? 'server' : 'client',
+      },
     );
-    const watch = startWatch({ serverPid: server.pid, clientPid: transferrer.pid });
-    const made = await transferrer.transfer(asked);
-    const machine = watch.end();
+    const watched = await transferWatched(asked, { server, transferrer }, bench);
+    const { made, machine, processor, steps, observed } = watched;
+    if (process.env.DUMP) appendFileSync(process.env.DUMP, `${JSON.stringify({ id: trial.id, observed })}\n`);
     signal?.throwIfAborted();
     const connections = await path.connections(made.keyLog);
     const details: TransferDetails = {
@@ -74,21 +82,21 @@ async function measure(trial: Trial, transferrer: Transferrer, bench: Bench): Pr
       bodyBytes: made.bodyBytes,
       firstPieceBytes: made.firstPieceBytes,
       serverReceivedBytes: null,
-      series: made.series.map((each) => ({ ...NOT_TOLD, ...each })),
-      limitedBy: null,
+      series: seriesOf(made, steps, rateOf(trial, asked)),
+      limitedBy: observed && limitedByOf(observed),
       error: made.error?.reason ?? null,
     };
     const seen = {
       client: null,
       machine,
-      path: await path.count(),
+      path: watched.path,
       connections,
       details,
       stepsMs: { transfer: step() },
       startedAt,
     };
     const { files, message } = await writePackets(trial, transfer, async () => made.keyLog, bench);
-    const cpu = { clientCpuMs: machine.clientCpuMs, serverCpuMs: machine.serverCpuMs };
+    const cpu = processor ?? { clientCpuMs: machine.clientCpuMs, serverCpuMs: machine.serverCpuMs };
     const metrics = { ...numbersOf(made, asked), ...cpu, ...cpuPerByte(cpu, asked.bytes) };
     if (made.error !== null) {
       const { code, reason } = made.error;
@@ -127,6 +135,11 @@ function askedOf(trial: Trial, server: Bench['servers'][number], bench: Bench): 
   };
 }
 
+/** Of the direction of the bodies. */
+function rateOf({ network }: Trial, { direction }: AskedTransfer): number | null {
+  return direction === 'download' ? network.downKbps : network.upKbps;
+}
+
 function streamsOf({ factors }: Trial): number {
   const streams = Number.parseInt(factors.streams ?? '', 10);
   return factors.streams === streamsName(streams) ? streams : 1;
@@ -151,15 +164,6 @@ function cpuPerByte(
   return { cpuNsPerByte: (1e6 * (clientCpuMs + serverCpuMs)) / bytes };
 }
 
-/** Of a step of which nobody told more than the client. */
-const NOT_TOLD = {
-  cwndBytes: null,
-  inFlightBytes: null,
-  rttMs: null,
-  queueMs: null,
-  clientCpuPercent: null,
-  serverCpuPercent: null,
-};
 
 function failed(code: string, message: string) {
   return { outcome: 'failed' as const, code, message, metrics: {} };
