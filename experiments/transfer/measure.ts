@@ -3,16 +3,17 @@ import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/tra
 import { startTransferrer } from '../../clients/transferrers.ts';
 import { appendFileSync } from 'node:fs';
 import type { RunChoices, Trial } from '../../records/run.ts';
-import { streamsName, type TransferDetails } from '../../records/transfer.ts';
+import { type Limit, type LimitedBy, streamsName, type TransferDetails } from '../../records/transfer.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
 import { transfer } from './experiment.ts';
-import { SENDER_STEP_MS } from './sender.ts';
+import { explain, isToExplain } from './explain.ts';
+import { busiestOf } from './limits/because.ts';
 import { limitedByOf } from './limits/model.ts';
 import { seriesOf } from './series.ts';
-import { transferWatched } from './watched.ts';
+import { beginningOf, transferWatched } from './watched.ts';
 
 /** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
 export const measuring: Measuring = {
@@ -62,11 +63,7 @@ async function measure(trial: Trial, transferrer: Transferrer, bench: Bench): Pr
   try {
     await path.apply(
       { ...trial.network, seed: trial.networkSeed },
-      {
-        captures: capturesPackets(choices, trial),
-        tcpInfoMs: SENDER_STEP_MS,
-        tcpInfoEnd: asked.direction === 'download' ? 'server' : 'client',
-      },
+      { ...beginningOf(asked), captures: capturesPackets(choices, trial) },
     );
     const watched = await transferWatched(asked, { server, transferrer }, bench);
     const { made, machine, processor, steps, observed } = watched;
@@ -107,6 +104,15 @@ async function measure(trial: Trial, transferrer: Transferrer, bench: Bench): Pr
       return { ...failed('wrong-size', wrong), ...seen, files };
     }
     if (message !== null) return { ...failed('packets-failed', message), ...seen, files };
+    const { limitedBy } = details;
+    if (limitedBy?.limit === 'processor' && busiestOf(limitedBy.observed)[0] === 'link') {
+      return { ...invalid('link-busy', limitedBy.because), metrics, ...seen, files };
+    }
+    if (isTold(limitedBy) && isToExplain(trial, bench)) {
+      const { network, networkSeed } = trial;
+      const explaining = { server, transferrer, asked, network, networkSeed, limitedBy };
+      details.explains = await explain(explaining, bench);
+    }
     return { outcome: 'ok', code: null, message: null, metrics, ...seen, files };
   } catch (error) {
     signal?.throwIfAborted();
@@ -167,6 +173,14 @@ function cpuPerByte(
 
 function failed(code: string, message: string) {
   return { outcome: 'failed' as const, code, message, metrics: {} };
+}
+
+function invalid(code: string, message: string) {
+  return { outcome: 'invalid' as const, code, message };
+}
+
+function isTold(limitedBy: LimitedBy | null): limitedBy is LimitedBy & { limit: Limit } {
+  return limitedBy !== null && limitedBy.limit !== null;
 }
 
 const NOTHING_SEEN = {

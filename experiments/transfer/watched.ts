@@ -1,12 +1,13 @@
 import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/transferrer.ts';
 import { type ProcessorStep, watchProcessor } from '../../interference/processor-steps.ts';
 import { startWatch } from '../../interference/watch.ts';
+import type { LoadBeginning } from '../../network/agent.ts';
 import type { LinkSample } from '../../records/link-sample.ts';
 import type { MachineUse } from '../../records/machine-use.ts';
 import type { PathCounts } from '../../records/network.ts';
 import type { Bench, ReadyServer } from '../measuring.ts';
 import type { LinkStep, ObservedTransfer, OccupationStep } from './limits/observed.ts';
-import { kernelSamples } from './sender.ts';
+import { kernelSamples, SENDER_STEP_MS } from './sender.ts';
 
 /** A transfer with all that was seen of it. */
 export interface Watched {
@@ -33,6 +34,14 @@ export interface ProcessorTotals {
 export interface Ends {
   server: ReadyServer;
   transferrer: Transferrer;
+}
+
+/** How a path is applied for a transfer that is watched. */
+export function beginningOf({ direction }: AskedTransfer): Partial<LoadBeginning> {
+  return {
+    tcpInfoMs: SENDER_STEP_MS,
+    tcpInfoEnd: direction === 'download' ? 'server' : 'client',
+  };
 }
 
 /**

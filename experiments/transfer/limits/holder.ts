@@ -46,6 +46,12 @@ export class Observations {
     };
   }
 
+  /** Share of all the time in which the program that carries the packets had a core; null: there is none, or it does not tell. */
+  get linkOccupied(): number | null {
+    const { linkCpuMs, lastByteMs } = this.transfer;
+    return linkCpuMs === null ? null : linkCpuMs / lastByteMs;
+  }
+
   /** Share of the time in which the link was sending; null: it does not tell. */
   linkBusy(span: Span): number | null {
     return this.#busy && shareOf(this.#busy, this.#atSender(span));
@@ -78,10 +84,8 @@ export class Observations {
     const { fromMs, toMs } = this.#atSender(span);
     const { sender } = this.transfer;
     const within = sender?.filter(({ atMs }) => atMs >= fromMs && atMs < toMs) ?? [];
-    if (within.length > 0) return within;
-    return sender?.findLast(({ atMs }) => atMs < fromMs) === undefined
-      ? []
-      : [sender.findLast(({ atMs }) => atMs < fromMs) as SenderSample];
+    const before = sender?.findLast(({ atMs }) => atMs < fromMs);
+    return within.length > 0 || before === undefined ? within : [before];
   }
 
   #atSender({ fromMs, toMs }: Span): Span {
@@ -105,7 +109,8 @@ export function holderOf(observations: Observations, span: Span): Holder {
   if ((observations.linkBusy(span) ?? 0) >= THRESHOLDS.linkBusyShare) return 'link';
   const client = observations.occupied('client', span) ?? 0;
   const server = observations.occupied('server', span) ?? 0;
-  if (Math.max(client, server) >= THRESHOLDS.occupiedShare) return 'processor';
+  const carrier = observations.linkOccupied ?? 0;
+  if (Math.max(client, server, carrier) >= THRESHOLDS.occupiedShare) return 'processor';
   if ((observations.receiveWindow(span) ?? 0) >= THRESHOLDS.receiveWindowShare) {
     return 'receive window';
   }
@@ -115,7 +120,7 @@ export function holderOf(observations: Observations, span: Span): Holder {
   if (full >= 0.5) return observations.lostUntil(span) > 0 ? 'loss' : 'congestion window';
   const { roundTripMs } = observations;
   if ((roundTripMs ?? 0) < THRESHOLDS.leastRoundTripMs) {
-    return client + server >= THRESHOLDS.occupiedShare ? 'processor' : null;
+    return client + server + carrier >= THRESHOLDS.occupiedShare ? 'processor' : null;
   }
   return offeredWindow(observations, said);
 }

@@ -5,7 +5,7 @@ import type { ObservedTransfer } from './observed.ts';
 import { THRESHOLDS } from './thresholds.ts';
 
 /** How long each limit held a transfer up, in ms; `null` is the key of what cannot be told. */
-export type HeldMs = ReadonlyMap<Holder, number>;
+type HeldMs = ReadonlyMap<Holder, number>;
 
 /**
  * Tells what held a transfer up most, by dividing its time among the limits: until the first byte, and then while by while of a
@@ -15,11 +15,8 @@ export function limitedByOf(transfer: ObservedTransfer): LimitedBy {
   const observations = new Observations(transfer);
   const held = heldOf(observations);
   const limit = mostOf(held, transfer.lastByteMs);
-  return {
-    limit,
-    because: becauseOf(limit, held, observations),
-    observed: numbersOf(held, observations),
-  };
+  const observed = numbersOf(held, observations);
+  return { limit, because: becauseOf(limit, observed), observed };
 }
 
 function heldOf(observations: Observations): HeldMs {
@@ -28,10 +25,17 @@ function heldOf(observations: Observations): HeldMs {
     if (forMs > 0) held.set(holder, (held.get(holder) ?? 0) + forMs);
   };
   for (const [holder, forMs] of setUpOf(observations)) hold(holder, forMs);
-  for (const span of spansOf(observations)) {
-    hold(holderOf(observations, span), span.toMs - span.fromMs);
+  const spans = spansOf(observations);
+  const holders = spans.map((span) => holderOf(observations, span));
+  for (const [index, { fromMs, toMs }] of spans.entries()) {
+    hold(isLastWord(holders, index) ? (holders[index - 1] ?? null) : (holders[index] ?? null), toMs - fromMs);
   }
   return held;
+}
+
+/** When the last bytes are on their way the sender has nothing to send any more, whatever held up those before. */
+function isLastWord(holders: readonly Holder[], index: number): boolean {
+  return index > 0 && index === holders.length - 1 && holders[index] === 'stream window';
 }
 
 /** Round trips of a handshake and a request that was answered at once: at most those of TCP, TLS and HTTP with one more to spare. */
@@ -79,7 +83,7 @@ function mostOf(held: HeldMs, totalMs: number): Limit | null {
 
 function numbersOf(held: HeldMs, observations: Observations): LimitedBy['observed'] {
   const { transfer, roundTripMs } = observations;
-  const { firstByteMs, lastByteMs, sender, linkCpuMs } = transfer;
+  const { firstByteMs, lastByteMs, sender } = transfer;
   const span = { fromMs: firstByteMs, toMs: lastByteMs };
   const said = sender === null ? [] : observations.said(span);
   const percent = (share: number | null) => (share === null ? null : 100 * share);
@@ -91,7 +95,7 @@ function numbersOf(held: HeldMs, observations: Observations): LimitedBy['observe
     firstByteMs,
     roundTripMs,
     linkBusyPercent: percent(observations.linkBusy(span)),
-    linkCpuPercent: percent(linkCpuMs === null ? null : linkCpuMs / lastByteMs),
+    linkCpuPercent: percent(observations.linkOccupied),
     clientOccupiedPercent: percent(observations.occupied('client', span)),
     serverOccupiedPercent: percent(observations.occupied('server', span)),
     cwndBytes: median(said.map(({ cwndBytes }) => cwndBytes)),
