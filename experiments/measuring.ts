@@ -42,7 +42,7 @@ export interface Bench {
   servers: readonly ReadyServer[];
   path: Pick<
     Path,
-        | 'apply'
+    | 'apply'
     | 'connections'
     | 'count'
     | 'samples'

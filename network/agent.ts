@@ -179,10 +179,7 @@ const AGENT_PROGRAM = path.join(import.meta.dirname, 'agent', 'agent.py');
 /** Neither the environment nor the user's packages have a say, and nothing is written beside the source. */
 export const PYTHON_FLAGS = ['-B', '-E', '-s'];
 /** The user-space link. */
-const LINK_COMMAND = [
-  bun.program,
-  path.join(import.meta.dirname, 'userspace', 'link', 'link.ts'),
-];
+const LINK_COMMAND = [bun.program, path.join(import.meta.dirname, 'userspace', 'link', 'link.ts')];
 const STOP_LIMIT_MS = 2000;
 /** Python has to start, maybe on a machine that is busy or emulated. */
 const START_LIMIT_MS = 30_000;

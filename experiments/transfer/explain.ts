@@ -51,7 +51,7 @@ export async function explain(
   const { limit } = limitedBy;
   const { pinned } = bench.choices;
   const raised = raise(limit, { network, asked, limitedBy, isPinned: pinned !== null });
-  const nothing = { raised: limit, asItWasMs: [], raisedMs: [], helped: false, then: null };
+  const nothing = { raised: limit, asItWasMs: [], raisedMs: [], helped: false, limitThen: null };
   if (typeof raised === 'string') return { ...nothing, how: raised };
   const explained: Explained = { ...nothing, how: raised.how };
   const limits: (Limit | null)[] = [];
@@ -68,7 +68,7 @@ export async function explain(
   return {
     ...explained,
     helped: isWhole && Math.max(...explained.raisedMs) < Math.min(...explained.asItWasMs),
-    then: commonest(limits),
+    limitThen: commonest(limits),
   };
 }
 
@@ -83,10 +83,7 @@ async function again(
   try {
     if (raised?.tcp) await path.setTcp(raised.tcp);
     if (raised?.allCores && pinned) await holdTo(pids, everyCore(pinned));
-    await path.apply(
-      { ...network, ...raised?.network, seed: networkSeed },
-      beginningOf(asked),
-    );
+    await path.apply({ ...network, ...raised?.network, seed: networkSeed }, beginningOf(asked));
     const { made, observed } = await transferWatched(
       { ...asked, ...raised?.asked },
       { server, transferrer },

@@ -1,9 +1,14 @@
+import { appendFileSync } from 'node:fs';
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
-import { appendFileSync } from 'node:fs';
 import type { RunChoices, Trial } from '../../records/run.ts';
-import { type Limit, type LimitedBy, streamsName, type TransferDetails } from '../../records/transfer.ts';
+import {
+  type Limit,
+  type LimitedBy,
+  streamsName,
+  type TransferDetails,
+} from '../../records/transfer.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
@@ -66,10 +71,10 @@ async function measure(trial: Trial, transferrer: Transferrer, bench: Bench): Pr
       { ...beginningOf(asked), captures: capturesPackets(choices, trial) },
     );
     const watched = await transferWatched(asked, { server, transferrer }, bench);
-    const { made, machine, processor, steps, observed } = watched;
-    if (process.env.DUMP) appendFileSync(process.env.DUMP, `${JSON.stringify({ id: trial.id, observed })}\n`);
+    const { made, machine, connections, processor, steps, observed } = watched;
+    if (process.env.DUMP)
+      appendFileSync(process.env.DUMP, `${JSON.stringify({ id: trial.id, observed })}\n`);
     signal?.throwIfAborted();
-    const connections = await path.connections(made.keyLog);
     const details: TransferDetails = {
       direction: asked.direction,
       bytes: asked.bytes,
@@ -169,7 +174,6 @@ function cpuPerByte(
   if (clientCpuMs === null || serverCpuMs === null || bytes === 0) return {};
   return { cpuNsPerByte: (1e6 * (clientCpuMs + serverCpuMs)) / bytes };
 }
-
 
 function failed(code: string, message: string) {
   return { outcome: 'failed' as const, code, message, metrics: {} };

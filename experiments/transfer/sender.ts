@@ -1,8 +1,10 @@
 import path from 'node:path';
+import type { QuicConnection } from '../../records/quic-sample.ts';
 import { readTcpSamples, type TcpSample } from '../../records/tcp-sample.ts';
 import { withTemporaryFolder } from '../../system/temporary-folder.ts';
 import type { Bench } from '../measuring.ts';
-import type { SenderSample } from './limits/observed.ts';
+import type { OfferedWindows, SenderSample } from './limits/observed.ts';
+import { running } from './limits/running.ts';
 
 /** How often the sender's transport is asked, in ms; an answer of the kernel takes a third of one of processor time. */
 export const SENDER_STEP_MS = 20;
@@ -45,6 +47,36 @@ async function together(
   }
   end();
   return found;
+}
+
+/**
+ * What a server's program said of a QUIC connection. What is on its way it does not tell: it is what was sent in the latest round trip.
+ * @param askedAtMs as for kernelSamples()
+ */
+export function quicSamples({ samples }: QuicConnection, askedAtMs: number): SenderSample[] {
+  const sent = running(samples.map(({ atMs, sentBytes }) => ({ atMs, count: sentBytes })));
+  return samples.map(({ atMs, cwndBytes, rttMs, minRttMs, lostPackets }) => ({
+    atMs: atMs - askedAtMs,
+    cwndBytes,
+    inFlightBytes: Math.round(sent.between(atMs - rttMs, atMs)),
+    rttMs,
+    minRttMs,
+    notSentBytes: null,
+    receiveWindowMs: null,
+    sendBufferMs: null,
+    lostPackets,
+  }));
+}
+
+/** What a client let come over a QUIC connection at first, by its handshake. */
+export function offeredBy(
+  { clientStreamWindowBytes, clientWindowBytes }: QuicConnection,
+  streams: number,
+): OfferedWindows {
+  return {
+    streamsBytes: clientStreamWindowBytes && streams * clientStreamWindowBytes,
+    connectionBytes: clientWindowBytes,
+  };
 }
 
 function sampleOf(

@@ -2,18 +2,21 @@ import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/tra
 import { type ProcessorStep, watchProcessor } from '../../interference/processor-steps.ts';
 import { startWatch } from '../../interference/watch.ts';
 import type { LoadBeginning } from '../../network/agent.ts';
+import type { ConnectionsSeen } from '../../records/connection.ts';
 import type { LinkSample } from '../../records/link-sample.ts';
 import type { MachineUse } from '../../records/machine-use.ts';
 import type { PathCounts } from '../../records/network.ts';
+import type { QuicConnection } from '../../records/quic-sample.ts';
 import type { Bench, ReadyServer } from '../measuring.ts';
 import type { LinkStep, ObservedTransfer, OccupationStep } from './limits/observed.ts';
-import { kernelSamples, SENDER_STEP_MS } from './sender.ts';
+import { kernelSamples, offeredBy, quicSamples, SENDER_STEP_MS } from './sender.ts';
 
 /** A transfer with all that was seen of it. */
 export interface Watched {
   made: TransferMade;
   machine: MachineUse;
   path: PathCounts;
+  connections: ConnectionsSeen;
   /** What client and server took of the processor, exactly; null: the kernel does not tell. */
   processor: ProcessorTotals | null;
   /** null: it came to no end, of which nothing held it up is known. */
@@ -66,10 +69,11 @@ export async function transferWatched(
   const machine = watch.end();
   const counts = await path.count();
   const { askedAtMs, firstByteMs, lastByteMs } = made;
+  const connections = await path.connections(made.keyLog);
   const link = await path.samples();
-  const isTcp = asked.protocol !== 'h3';
+  const quic = await quicConnection(server, connections);
   const steps = {
-    sender: isTcp ? await kernelSamples(path, askedAtMs) : null,
+    sender: await senderOf(asked, quic, path, askedAtMs),
     link: link?.map((sample) => linkStep(sample, asked, askedAtMs)) ?? null,
     occupation: took?.map((step) => occupationStep(step, askedAtMs)) ?? null,
   };
@@ -77,6 +81,7 @@ export async function transferWatched(
     made,
     machine,
     path: counts,
+    connections,
     processor: took && totalsOf(took),
     steps,
     observed:
@@ -89,9 +94,30 @@ export async function transferWatched(
             received: made.series,
             ...steps,
             linkCpuMs: counts.linkCpuMs,
-            offered: null,
+            offered: quic && offeredBy(quic, asked.streams),
           },
   };
+}
+
+/** The connection as the server's program knew it; null: it is not QUIC, or the program does not tell. */
+async function quicConnection(
+  { transportSamples }: ReadyServer,
+  { opened }: ConnectionsSeen,
+): Promise<QuicConnection | null> {
+  const told = (await transportSamples?.()) ?? [];
+  const ports = opened.map(({ clientPort }) => clientPort);
+  // The end of an earlier one may be among them.
+  return told.find(({ client }) => ports.some((port) => client.endsWith(`:${port}`))) ?? null;
+}
+
+async function senderOf(
+  { protocol, direction }: AskedTransfer,
+  quic: QuicConnection | null,
+  path: Bench['path'],
+  askedAtMs: number,
+): Promise<ObservedTransfer['sender']> {
+  if (protocol !== 'h3') return kernelSamples(path, askedAtMs);
+  return quic !== null && direction === 'download' ? quicSamples(quic, askedAtMs) : null;
 }
 
 function linkStep(

@@ -81,11 +81,7 @@ export async function netemAvailable(agent: PathAgent): Promise<true | string> {
 function pathThrough(
   agent: PathAgent,
   sizes: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
-  {
-    seeded,
-    handshakes,
-    made,
-  }: { seeded: boolean; handshakes: Handshakes; made: TcpSettings },
+  { seeded, handshakes, made }: { seeded: boolean; handshakes: Handshakes; made: TcpSettings },
 ): Path {
   let applied: NetworkCondition | null = null;
   const tcpInfo = sampleTcpInfo(agent);

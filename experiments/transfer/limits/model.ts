@@ -28,7 +28,10 @@ function heldOf(observations: Observations): HeldMs {
   const spans = spansOf(observations);
   const holders = spans.map((span) => holderOf(observations, span));
   for (const [index, { fromMs, toMs }] of spans.entries()) {
-    hold(isLastWord(holders, index) ? (holders[index - 1] ?? null) : (holders[index] ?? null), toMs - fromMs);
+    hold(
+      isLastWord(holders, index) ? (holders[index - 1] ?? null) : (holders[index] ?? null),
+      toMs - fromMs,
+    );
   }
   return held;
 }

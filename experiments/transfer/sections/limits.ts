@@ -87,7 +87,7 @@ function explainedTable({ observations, arms }: RunView): Markup | null {
 <tbody>
 ${explained.map(
   ({ of, subject, network, explains }) =>
-    html`<tr><th scope="row">${stackLabel(of)}</th><td class="text">${nameOf(subject)}</td><td class="text">${nameOf(network.name)}</td><td class="text">${explains.raised}</td><td class="text wrap">${explains.how}</td><td>${medianText(explains.asItWasMs)}</td><td>${medianText(explains.raisedMs)}</td><td class="text">${explains.helped ? 'yes' : explains.raisedMs.length === 0 ? 'cannot tell' : 'no'}</td><td class="text">${explains.then ?? '–'}</td></tr>
+    html`<tr><th scope="row">${stackLabel(of)}</th><td class="text">${nameOf(subject)}</td><td class="text">${nameOf(network.name)}</td><td class="text">${explains.raised}</td><td class="text wrap">${explains.how}</td><td>${medianText(explains.asItWasMs)}</td><td>${medianText(explains.raisedMs)}</td><td class="text">${explains.helped ? 'yes' : explains.raisedMs.length === 0 ? 'cannot tell' : 'no'}</td><td class="text">${explains.limitThen ?? '–'}</td></tr>
 `,
 )}</tbody></table>`,
   );

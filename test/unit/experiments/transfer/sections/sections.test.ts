@@ -64,9 +64,9 @@ test('times with the limit raised stand beside those with nothing changed, and a
               asItWasMs: [200, 190, 210],
               raisedMs: [120, 100, 130],
               helped: true,
-              then: 'link',
+              limitThen: 'link',
             }
-          : { ...nothing, how: 'They have every core.', asItWasMs: [], raisedMs: [], then: null };
+          : { ...nothing, how: 'They have every core.', asItWasMs: [], raisedMs: [], limitThen: null };
     },
   });
   assert.deepEqual(
