@@ -2,6 +2,7 @@ import type { SiteManifest } from '../cache/manifest.ts';
 import type { Path } from '../network/path.ts';
 import type { ClientRecord, Observation, Outcome } from '../records/observation.ts';
 import type { Protocol } from '../records/protocol.ts';
+import type { QuicConnection } from '../records/quic-sample.ts';
 import type { RunChoices, Trial } from '../records/run.ts';
 import type { Via } from '../records/via.ts';
 
@@ -30,6 +31,8 @@ export interface ReadyServer {
   pid: number;
   /** Hands on every line that it prints from now on, until what is returned is called. */
   follow(listener: (line: string) => void): () => void;
+  /** Samples of its QUIC connections since it was asked before; absent: it takes none. */
+  transportSamples?(): Promise<QuicConnection[]>;
 }
 
 /** All that measuring one subject may touch. */

@@ -57,7 +57,7 @@ const RULES: Record<string, readonly string[]> = {
   'servers/bun-h2': ['servers/*', 'servers/bun'],
   'servers/flask-dev': ['servers/*'],
   'servers/flask-h1': ['servers/*'],
-  'servers/lsquic-h3': ['servers/*', 'servers/bun', 'servers/bun-h2'],
+  'servers/lsquic-h3': ['records', 'servers/*', 'servers/bun', 'servers/bun-h2', 'system'],
   'servers/replay': ['cache'],
   'servers/runtimes': [],
   'servers/sockets': ['servers/*', 'servers/bun', 'servers/lsquic-h3', 'records', 'system'],
