@@ -23,29 +23,45 @@ import { beginningOf, transferWatched } from './watched.ts';
 /** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
 export const measuring: Measuring = {
   open(bench) {
+    const { client } = choicesOf(bench);
     const kept = new Map<string, Promise<Transferrer>>();
-    const transferrerOf = (arm: string) => {
-      const found = kept.get(arm) ?? startTransferrer(choicesOf(bench).client, arm, bench);
-      kept.set(arm, found);
-      return found;
+    const started = new Set<Transferrer>();
+    const transferrerOf = async (arm: string) => {
+      const starting = kept.get(arm) ?? startTransferrer(client, arm, bench);
+      kept.set(arm, starting);
+      const transferrer = await starting;
+      started.add(transferrer);
+      return transferrer;
     };
     const forget = async (arm: string) => {
-      const found = kept.get(arm);
+      const starting = kept.get(arm);
       kept.delete(arm);
-      await (await found?.catch(() => undefined))?.close();
+      const transferrer = await starting?.catch(() => null);
+      if (!transferrer) return;
+      started.delete(transferrer);
+      await transferrer.close();
     };
     return {
-      isWorn: false,
-      prepare: async (trial) => ({ trial, transferrer: await transferrerOf(trial.arm) }),
+      get isWorn() {
+        return [...started].some((each) => each.isWorn);
+      },
+      async prepare(trial): Promise<Prepared> {
+        const transferrer = await transferrerOf(trial.arm);
+        await transferrer.prepare();
+        return { trial, transferrer };
+      },
       settling: async () => {},
-      measure: async (prepared) => {
-        const { trial, transferrer } = prepared as { trial: Trial; transferrer: Transferrer };
-        const made = await measure(trial, transferrer, bench);
+      async measure(prepared) {
+        const made = await measure(prepared as Prepared, bench);
         // One that broke, or is still busy, is started again for the next transfer.
-        if (made.code === 'client-failed' || made.code === 'timeout') await forget(trial.arm);
+        if (made.code === 'client-failed' || made.code === 'timeout') {
+          await forget((prepared as Prepared).trial.arm);
+        }
         return made;
       },
-      dispose: async () => {},
+      dispose: async (prepared) => {
+        await (prepared as Prepared).transferrer.leave();
+      },
       close: async () => {
         await Promise.all([...kept.keys()].map(forget));
       },
@@ -53,13 +69,19 @@ export const measuring: Measuring = {
   },
 };
 
+/** A transfer that can begin. */
+interface Prepared {
+  trial: Trial;
+  transferrer: Transferrer;
+}
+
 /** What holds for all transfers of a run. */
 function choicesOf({ choices }: Pick<Bench, 'choices'>): NonNullable<RunChoices['transfers']> {
   if (!choices.transfers) throw new Error('a plan of transfers that does not say what they are');
   return choices.transfers;
 }
 
-async function measure(trial: Trial, transferrer: Transferrer, bench: Bench): Promise<Attempt> {
+async function measure({ trial, transferrer }: Prepared, bench: Bench): Promise<Attempt> {
   const { path, choices, signal } = bench;
   const server = serverOf(trial.arm, bench.servers);
   const asked = askedOf(trial, server, bench);
