@@ -1,3 +1,4 @@
+import { profileSchema } from './profile.ts';
 import {
   anyNumber,
   count,
@@ -117,6 +118,12 @@ export const transferDetailsSchema = object(
           limitThen: orNull(oneOf(LIMITS, 'What held the raised ones up; null: it could not be told.')),
         },
         'Repetitions of this transfer that count for nothing else, with its limit raised (--explain); absent: they were not asked for, or another one of its kind has them.',
+      ),
+    ),
+    profiles: optional(
+      list(
+        profileSchema,
+        'What more transfers like this one told (--profile); absent: none were made.',
       ),
     ),
     error: orNull(text('Why it came to no end, as the client says; null: it did.')),

@@ -17,6 +17,7 @@ import { transfer } from './experiment.ts';
 import { explain, isToExplain } from './explain.ts';
 import { busiestOf } from './limits/because.ts';
 import { limitedByOf } from './limits/model.ts';
+import { profile } from './profiles/profiled.ts';
 import { seriesOf } from './series.ts';
 import { beginningOf, transferWatched } from './watched.ts';
 
@@ -52,10 +53,11 @@ export const measuring: Measuring = {
       },
       settling: async () => {},
       async measure(prepared) {
-        const made = await measure(prepared as Prepared, bench);
+        const own = prepared as Prepared;
+        const made = await profiled(await measure(own, bench), own, { bench, forget });
         // One that broke, or is still busy, is started again for the next transfer.
         if (made.code === 'client-failed' || made.code === 'timeout') {
-          await forget((prepared as Prepared).trial.arm);
+          await forget(own.trial.arm);
         }
         return made;
       },
@@ -79,6 +81,30 @@ interface Prepared {
 function choicesOf({ choices }: Pick<Bench, 'choices'>): NonNullable<RunChoices['transfers']> {
   if (!choices.transfers) throw new Error('a plan of transfers that does not say what they are');
   return choices.transfers;
+}
+
+/** A warm-up with the profiles that are asked for: each is of one more transfer, made when all programs are warm. */
+async function profiled(
+  made: Attempt,
+  { trial, transferrer }: Prepared,
+  { bench, forget }: { bench: Bench; forget: (arm: string) => Promise<void> },
+): Promise<Attempt> {
+  const { profiles: kinds = [] } = choicesOf(bench);
+  if (!trial.warmup || made.outcome !== 'ok' || kinds.length === 0) return made;
+  const server = serverOf(trial.arm, bench.servers);
+  const asked = askedOf(trial, server, bench);
+  const { profiles, files, isBroken } = await profile(
+    { trial, asked },
+    { server, transferrer },
+    kinds,
+    bench,
+  );
+  if (isBroken) await forget(trial.arm);
+  return {
+    ...made,
+    details: { ...(made.details as TransferDetails), profiles },
+    files: { ...made.files, ...files },
+  };
 }
 
 async function measure({ trial, transferrer }: Prepared, bench: Bench): Promise<Attempt> {
