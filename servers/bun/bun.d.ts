@@ -22,6 +22,7 @@ declare const Bun: {
 
 declare module 'bun:ffi' {
   export const read: { i32(pointer: number, offset: number): number };
+  export function toArrayBuffer(pointer: number, offset: number, bytes: number): ArrayBuffer;
   export function dlopen<Name extends string>(
     library: string,
     functions: Record<Name, { args: readonly string[]; returns: string }>,
