@@ -28,6 +28,9 @@ export function streamsName(streams: number): string {
   return streams === 1 ? '1-stream' : `${streams}-streams`;
 }
 
+/** How often the transport of the end that sends is asked what it knows, in ms; an answer of the kernel takes a third of one of processor time. */
+export const SENDER_STEP_MS = 20;
+
 /** What can hold a transfer up, in the order of the tables. */
 export const LIMITS = [
   'round trips',

@@ -188,7 +188,7 @@ function askedOf(trial: Trial, server: Bench['servers'][number], bench: Bench): 
     streams: streamsOf(trial),
     streamWindowBytes,
     connectionWindowBytes: receiveWindowBytes,
-    congestionControl: null,
+    congestionControl: bench.choices.congestionControl ?? null,
     durationMs: null,
     timeoutMs: bench.timeoutS * 1000,
   };

@@ -6,9 +6,6 @@ import type { Bench } from '../measuring.ts';
 import type { OfferedWindows, SenderSample } from './limits/observed.ts';
 import { running } from './limits/running.ts';
 
-/** How often the sender's transport is asked, in ms; an answer of the kernel takes a third of one of processor time. */
-export const SENDER_STEP_MS = 20;
-
 /**
  * What the kernel said of the TCP connections of a transfer, at the end that sends.
  * @param askedAtMs when the transfer was asked for, by the machine's monotonic clock

@@ -7,9 +7,10 @@ import type { LinkSample } from '../../records/link-sample.ts';
 import type { MachineUse } from '../../records/machine-use.ts';
 import type { PathCounts } from '../../records/network.ts';
 import type { QuicConnection } from '../../records/quic-sample.ts';
+import { SENDER_STEP_MS } from '../../records/transfer.ts';
 import type { Bench, ReadyServer } from '../measuring.ts';
 import type { LinkStep, ObservedTransfer, OccupationStep } from './limits/observed.ts';
-import { kernelSamples, offeredBy, quicSamples, SENDER_STEP_MS } from './sender.ts';
+import { kernelSamples, offeredBy, quicSamples } from './sender.ts';
 
 /** A transfer with all that was seen of it. */
 export interface Watched {
