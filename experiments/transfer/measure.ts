@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
@@ -120,8 +119,6 @@ async function measure({ trial, transferrer }: Prepared, bench: Bench): Promise<
     );
     const watched = await transferWatched(asked, { server, transferrer }, bench);
     const { made, machine, connections, processor, steps, observed } = watched;
-    if (process.env.DUMP)
-      appendFileSync(process.env.DUMP, `${JSON.stringify({ id: trial.id, observed })}\n`);
     signal?.throwIfAborted();
     const details: TransferDetails = {
       direction: asked.direction,
@@ -187,7 +184,8 @@ function askedOf(trial: Trial, server: Bench['servers'][number], bench: Bench): 
     bytes: file?.wireBytes ?? 0,
     streams: streamsOf(trial),
     streamWindowBytes,
-    connectionWindowBytes: receiveWindowBytes,
+    // That of TCP is the path's.
+    connectionWindowBytes: server.stack.protocol === 'h3' ? receiveWindowBytes : null,
     congestionControl: bench.choices.congestionControl ?? null,
     durationMs: null,
     timeoutMs: bench.timeoutS * 1000,
