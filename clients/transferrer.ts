@@ -72,7 +72,13 @@ export type TransferErrorCode =
 export interface Transferrer {
   /** Of its first process. */
   pid: number;
+  /** Whether it is to be closed, and another one started, before the next block. */
+  readonly isWorn: boolean;
+  /** Makes ready for the next transfer. Nothing of it goes over the path. */
+  prepare(): Promise<void>;
   /** @throws Error when the program has ended */
   transfer(asked: AskedTransfer): Promise<TransferMade>;
+  /** Leaves nothing of the transfer that was prepared last. */
+  leave(): Promise<void>;
   close(): Promise<void>;
 }

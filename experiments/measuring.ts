@@ -45,7 +45,14 @@ export interface Bench {
   servers: readonly ReadyServer[];
   path: Pick<
     Path,
-    'apply' | 'connections' | 'count' | 'answeredRandoms' | 'writeCapture' | 'writeTcpInfo'
+    | 'apply'
+    | 'connections'
+    | 'count'
+    | 'samples'
+    | 'answeredRandoms'
+    | 'writeCapture'
+    | 'writeTcpInfo'
+    | 'setTcp'
   >;
   /** The programs of this machine that ask. */
   programs: { chromium: string; bun: string };
