@@ -14,46 +14,42 @@ import { transfer } from './experiment.ts';
 export const measuring: Measuring = {
   open(bench) {
     const { client } = choicesOf(bench);
-    const kept = new Map<string, Promise<Transferrer>>();
+    const starting = new Map<string, Promise<Transferrer>>();
     const started = new Set<Transferrer>();
     const transferrerOf = async (arm: string) => {
-      const starting = kept.get(arm) ?? startTransferrer(client, arm, bench);
-      kept.set(arm, starting);
-      const transferrer = await starting;
+      const found = starting.get(arm) ?? startTransferrer(client, arm, bench);
+      starting.set(arm, found);
+      const transferrer = await found;
       started.add(transferrer);
       return transferrer;
-    };
-    const forget = async (arm: string) => {
-      const starting = kept.get(arm);
-      kept.delete(arm);
-      const transferrer = await starting?.catch(() => null);
-      if (!transferrer) return;
-      started.delete(transferrer);
-      await transferrer.close();
     };
     return {
       get isWorn() {
         return [...started].some((each) => each.isWorn);
       },
       async prepare(trial): Promise<Prepared> {
-        const transferrer = await transferrerOf(trial.arm);
-        await transferrer.prepare();
-        return { trial, transferrer };
-      },
-      settling: async () => {},
-      async measure(prepared) {
-        const made = await measure(prepared as Prepared, bench);
-        // One that broke, or is still busy, is started again for the next transfer.
-        if (made.code === 'client-failed' || made.code === 'timeout') {
-          await forget((prepared as Prepared).trial.arm);
+        const left = Promise.withResolvers<void>();
+        try {
+          const transferrer = await transferrerOf(trial.arm);
+          await transferrer.prepare();
+          return { trial, transferrer, left };
+        } catch (error) {
+          return { trial, transferrer: error as Error, left };
         }
-        return made;
       },
-      dispose: async (prepared) => {
-        await (prepared as Prepared).transferrer.leave();
+      // A client that leaves, or makes ready, takes processor time, which is to be none of a transfer's.
+      settling: (prepared) => (prepared as Prepared).left.promise,
+      measure: (prepared) => measure(prepared as Prepared, bench),
+      async dispose(prepared) {
+        const { transferrer, left } = prepared as Prepared;
+        if (!(transferrer instanceof Error)) await transferrer.leave();
+        left.resolve();
       },
-      close: async () => {
-        await Promise.all([...kept.keys()].map(forget));
+      async close() {
+        const closing = [...starting.values()].map(async (each) => (await each).close());
+        starting.clear();
+        started.clear();
+        await Promise.allSettled(closing);
       },
     };
   },
@@ -62,7 +58,10 @@ export const measuring: Measuring = {
 /** A transfer that can begin. */
 interface Prepared {
   trial: Trial;
-  transferrer: Transferrer;
+  /** Or why it cannot. */
+  transferrer: Transferrer | Error;
+  /** Settled when nothing of it is left. */
+  left: PromiseWithResolvers<void>;
 }
 
 /** What holds for all transfers of a run. */
@@ -78,6 +77,7 @@ async function measure({ trial, transferrer }: Prepared, bench: Bench): Promise<
   const startedAt = new Date();
   const step = stopwatch();
   try {
+    if (transferrer instanceof Error) throw transferrer;
     await path.apply(
       { ...trial.network, seed: trial.networkSeed },
       { captures: capturesPackets(choices, trial) },
