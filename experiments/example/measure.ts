@@ -2,7 +2,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { Trial } from '../../records/run.ts';
 import { type Attempt, type Measuring, type ReadyServer, serverOf } from '../measuring.ts';
-import type { ExampleDetails } from './experiment.ts';
+import { drawnKbps, type ExampleDetails } from './experiment.ts';
 
 /** The middles of the arms in ms: the first arm that has a server draws around 80, the next around 100, then 120 ... */
 const FIRST_MS = 80;
@@ -28,12 +28,15 @@ function draw({ id, arm, networkSeed }: Trial, servers: readonly ReadyServer[]):
   const drawn = uniformInt(xoroshiro128plus(seed), 0, 1_000_000) / 1_000_000;
   const middleMs = FIRST_MS + STEP_MS * servers.indexOf(server);
   const details: ExampleDetails = { drawn };
+  const drawnMs = middleMs * (1 + SPREAD * (2 * drawn - 1));
   const isBroken = Object.keys(server.origins).length === 0;
   return {
     outcome: isBroken ? 'failed' : 'ok',
     code: isBroken ? 'timeout' : null,
     message: isBroken ? 'Nothing could be drawn.' : null,
-    metrics: { drawnMs: isBroken ? null : middleMs * (1 + SPREAD * (2 * drawn - 1)) },
+    metrics: isBroken
+      ? { drawnMs: null, drawnKbps: null }
+      : { drawnMs, drawnKbps: drawnKbps(drawnMs) },
     client: null,
     path: { toServer: NOTHING, toClient: NOTHING, maxLatenessMs: null, linkCpuMs: null },
     connections: null,

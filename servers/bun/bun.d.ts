@@ -3,6 +3,8 @@ declare const Bun: {
   version: string;
   /** Collects garbage; true: before it returns. */
   gc(sync: boolean): void;
+  /** A file, of which nothing is read yet. */
+  file(path: string): Blob;
   serve(options: {
     hostname: string;
     port: number;
@@ -10,6 +12,8 @@ declare const Bun: {
     http2: boolean;
     tls: { key: string; cert: string; ecdhCurve: string };
     idleTimeout: number;
+    /** In bytes. */
+    maxRequestBodySize: number;
     development: boolean;
     error(error: Error): Response;
     fetch(request: Request): Promise<Response>;
@@ -18,13 +22,21 @@ declare const Bun: {
 
 declare module 'bun:ffi' {
   export const read: { i32(pointer: number, offset: number): number };
+  export function toArrayBuffer(pointer: number, offset: number, bytes: number): ArrayBuffer;
   export function dlopen<Name extends string>(
     library: string,
     functions: Record<Name, { args: readonly string[]; returns: string }>,
   ): { symbols: Record<Name, (...args: unknown[]) => unknown> };
+  /** Compiles C; no compiler, header or library need be on the machine. */
+  export function cc<Name extends string>(program: {
+    source: readonly string[];
+    symbols: Record<Name, { args: readonly string[]; returns: string }>;
+  }): { symbols: Record<Name, (...args: unknown[]) => number> };
 }
 
 declare module 'node:quic' {
+  /** `reno` is accepted, and is Cubic. */
+  type CongestionControl = 'cubic' | 'bbr' | 'reno';
   export interface QuicStream extends AsyncIterable<Uint8Array | Uint8Array[]> {
     /** A list of what came in several fields of one name. */
     onheaders: (headers: Record<string, string | string[]>) => void;
@@ -33,7 +45,7 @@ declare module 'node:quic' {
       options?: { terminal?: boolean },
     ): boolean;
     /** Sends it, and ends. */
-    setBody(body: Uint8Array): void;
+    setBody(body: Uint8Array | AsyncIterable<Uint8Array>): void;
     resetStream(code: number): void;
     readonly destroyed: boolean;
     readonly closed: Promise<void>;
@@ -87,6 +99,8 @@ declare module 'node:quic' {
       verifyPeer: 'manual';
       keylog?: boolean;
       endpoint?: QuicEndpoint;
+      /** Left out: lsquic's own choice, by the first round-trip time. */
+      cc?: CongestionControl;
       groups?: string;
       /** PEM. */
       ca?: readonly Uint8Array[];
@@ -110,7 +124,7 @@ declare module 'node:quic' {
         sessionCreationRate?: number;
         sessionCreationBurst?: number;
       };
-      cc: 'cubic' | 'reno' | 'bbr';
+      cc: CongestionControl;
       keylog?: boolean;
     },
   ): Promise<{ address: { address: string; port: number }; close(): Promise<void> }>;

@@ -7,8 +7,6 @@ import { watchInitialWindow } from './initial-window.ts';
 import { lsquicH3 } from './stack.ts';
 import { ignoreUnreachablePorts } from './unreachable-ports.ts';
 
-const { congestionControl } = lsquicH3.transport;
-
 // Bun limits how fast one address may open sessions; a benchmark is one address that opens many.
 const NO_RATE_LIMIT = 1_000_000;
 
@@ -26,14 +24,13 @@ await serve(lsquicH3, {
       program: `Bun ${Bun.version}`,
       language: 'TypeScript',
       library: 'node:quic (lsquic)',
-      congestionControl,
       ...(window && {
         initialWindowPackets: String(window.packets),
         initialWindowBytes: String(window.bytes),
       }),
     };
   },
-  async listen({ ip, port, certificate, key }, answer) {
+  async listen({ ip, port, certificate, key }, answer, { congestionControl }) {
     const identity = { keys: [createPrivateKey(key)], certs: [Buffer.from(certificate)] };
     const endpoint = await quic.listen((session) => handleSession(session, answer), {
       alpn: ['h3'],
@@ -62,18 +59,20 @@ function handleSession(session: quic.QuicSession, answer: Answer): void {
       const header = (name: string) => joined(name, request[name]);
       const method = header(':method') ?? '';
       // A stream that its client resets has no end to wait for, and nobody who waits for an answer.
-      if (!BODILESS.has(method)) await readToItsEnd(stream).catch(() => {});
+      const isRead = !BODILESS.has(method);
+      const received = isRead ? await readToItsEnd(stream).catch(() => 0) : 0;
       const asked = {
         method,
         host: header(':authority') ?? '',
         path: header(':path') ?? '',
         header,
+        received,
       };
-      const { status, headers, body } = await answer(asked, () => stream.destroyed);
+      const { status, headers, body, bytes } = await answer(asked, () => stream.destroyed);
       if (stream.destroyed) return;
-      const empty = body === null || body.length === 0;
+      const empty = body === null || bytes === 0;
       stream.sendHeaders({ ':status': String(status), ...headers }, { terminal: empty });
-      if (!empty) stream.setBody(body);
+      if (!empty) stream.setBody(body instanceof Blob ? body.stream() : body);
     };
   };
 }

@@ -118,10 +118,10 @@ test('each condition has its milliseconds, how sure they are and its picture bes
   assert.equal(lead.length, 2);
   for (const [index, answer] of lead.entries()) {
     const told = summary.primary.filter(({ arm }) => arm === 'lsquic-h3')[index];
-    assert.ok(told?.differenceMs);
+    assert.ok(told?.difference);
     const figures = words(answer.querySelector('.figures')?.textContent ?? '');
     assert.match(figures, /faster \d+ against \d+ ms \(medians\), 24 pairs of loads$/);
-    const size = Math.abs(told.differenceMs.estimate).toFixed(0);
+    const size = Math.abs(told.difference.estimate).toFixed(0);
     const sentence = words(answer.querySelector('.sentence')?.textContent ?? '');
     assert.match(sentence, new RegExp(`: ${size} ms saved on average \\([\\d.]+ to [\\d.]+\\)\\.`));
     const chart = answer.querySelector('figure svg.chart')?.textContent ?? '';
@@ -164,11 +164,11 @@ test('one line says how sure all answers are together, from their number, their 
 test('an answer without a limit to one side, and one without a ratio, say so and show no null', () => {
   const { document, text } = pageOf({ repetitions: 12, networks: [NONE] }, undefined, (summary) => {
     const [first, second] = summary.primary;
-    assert.ok(first?.ratio && first.differenceMs && second);
+    assert.ok(first?.ratio && first.difference && second);
     first.ratio.high = null;
     Object.assign(second, {
       ratio: null,
-      differenceMs: null,
+      difference: null,
       verdict: 'slower',
       toldAfterPairs: 12,
     });
@@ -322,7 +322,7 @@ test('the table has a row for each site with the numbers and the verdict of the 
   assert.equal(keys[0], comparison?.subject);
   assert.equal(Number(keys[1]), row?.metrics.pageLoadMs?.mean);
   assert.equal(Number(keys[2]), row?.metrics.pageLoadMs?.median);
-  assert.equal(Number(keys[7]), comparison?.differenceMs?.estimate);
+  assert.equal(Number(keys[7]), comparison?.difference?.estimate);
   assert.equal(Number(keys[8]), comparison?.ratio?.estimate);
   assert.equal(keys[9], 'faster');
   assert.equal(keys[13], '12');
@@ -486,9 +486,21 @@ test('both ends stand in a table as they were read, and unknown is said to be un
   assert.equal(rows.size, 19);
 });
 
+test('the congestion control asked for stands beside what each sender has', () => {
+  const { document } = pageOf({}, ({ run }) => {
+    run.choices.congestionControl = 'bbr';
+    run.fairness.client.tcpCongestionControl.value = 'bbr';
+  });
+  const rows = [...document.querySelectorAll('table.congestion-controls tbody tr')].map((row) =>
+    [...row.querySelectorAll('th, td')].slice(0, 3).map((cell) => words(cell.textContent ?? '')),
+  );
+  assert.deepEqual(rows[0], ['Browser, over TCP', 'bbr', 'bbr']);
+  assert.deepEqual(rows[1], ['lsquic (h3)', 'bbr', 'cubic']);
+});
+
 test('who made the path stands there in words, with what is known of its priority', () => {
   assert.match(pageOf({ backend: 'netem' }).words, /made by netem/);
-  assert.match(pageOf({}).words, /a link in Python.*real-time priority \(SCHED_FIFO\)/);
+  assert.match(pageOf({}).words, /a link in user space.*real-time priority \(SCHED_FIFO\)/);
   const ordinary = pageOf({}, ({ calibrations }) => {
     for (const calibration of calibrations) calibration.linkPriority = 'none';
   });
