@@ -1,14 +1,24 @@
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
-import { startWatch } from '../../interference/watch.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
-import { streamsName, type TransferDetails } from '../../records/transfer.ts';
+import {
+  type Limit,
+  type LimitedBy,
+  streamsName,
+  type TransferDetails,
+} from '../../records/transfer.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
 import { transfer } from './experiment.ts';
+import { explain, isToExplain } from './explain.ts';
+import { busiestOf } from './limits/because.ts';
+import { limitedByOf } from './limits/model.ts';
+import { profile } from './profiles/profiled.ts';
+import { seriesOf } from './series.ts';
+import { beginningOf, transferWatched } from './watched.ts';
 
 /** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
 export const measuring: Measuring = {
@@ -22,6 +32,14 @@ export const measuring: Measuring = {
       const transferrer = await found;
       started.add(transferrer);
       return transferrer;
+    };
+    const forget = async (arm: string) => {
+      const found = starting.get(arm);
+      starting.delete(arm);
+      const transferrer = await found?.catch(() => null);
+      if (!transferrer) return;
+      started.delete(transferrer);
+      await transferrer.close();
     };
     return {
       get isWorn() {
@@ -39,29 +57,40 @@ export const measuring: Measuring = {
       },
       // A client that leaves, or makes ready, takes processor time, which is to be none of a transfer's.
       settling: (prepared) => (prepared as Prepared).left.promise,
-      measure: (prepared) => measure(prepared as Prepared, bench),
+      async measure(prepared) {
+        const { trial, transferrer } = prepared as Prepared;
+        const startedAt = new Date();
+        if (transferrer instanceof Error) {
+          return { ...failed('client-failed', transferrer.message), ...NOTHING_SEEN, startedAt };
+        }
+        const ready = { trial, transferrer };
+        return profiled(await measure(ready, bench), ready, { bench, forget });
+      },
       async dispose(prepared) {
         const { transferrer, left } = prepared as Prepared;
         if (!(transferrer instanceof Error)) await transferrer.leave();
         left.resolve();
       },
-      async close() {
-        const closing = [...starting.values()].map(async (each) => (await each).close());
-        starting.clear();
-        started.clear();
-        await Promise.allSettled(closing);
+      close: async () => {
+        await Promise.all([...starting.keys()].map(forget));
       },
     };
   },
 };
 
-/** A transfer that can begin. */
+/** A transfer that is to be made. */
 interface Prepared {
   trial: Trial;
-  /** Or why it cannot. */
+  /** Who makes it, or why nobody can. */
   transferrer: Transferrer | Error;
   /** Settled when nothing of it is left. */
   left: PromiseWithResolvers<void>;
+}
+
+/** A transfer that can begin. */
+interface Ready {
+  trial: Trial;
+  transferrer: Transferrer;
 }
 
 /** What holds for all transfers of a run. */
@@ -70,23 +99,44 @@ function choicesOf({ choices }: Pick<Bench, 'choices'>): NonNullable<RunChoices[
   return choices.transfers;
 }
 
-async function measure({ trial, transferrer }: Prepared, bench: Bench): Promise<Attempt> {
+/** A warm-up with the profiles that are asked for: each is of one more transfer, made when all programs are warm. */
+async function profiled(
+  made: Attempt,
+  { trial, transferrer }: Ready,
+  { bench, forget }: { bench: Bench; forget: (arm: string) => Promise<void> },
+): Promise<Attempt> {
+  const { profiles: kinds = [] } = choicesOf(bench);
+  if (!trial.warmup || made.outcome !== 'ok' || kinds.length === 0) return made;
+  const server = serverOf(trial.arm, bench.servers);
+  const asked = askedOf(trial, server, bench);
+  const { profiles, files, isBroken } = await profile(
+    { trial, asked },
+    { server, transferrer },
+    kinds,
+    bench,
+  );
+  if (isBroken) await forget(trial.arm);
+  return {
+    ...made,
+    details: { ...(made.details as TransferDetails), profiles },
+    files: { ...made.files, ...files },
+  };
+}
+
+async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Attempt> {
   const { path, choices, signal } = bench;
   const server = serverOf(trial.arm, bench.servers);
   const asked = askedOf(trial, server, bench);
   const startedAt = new Date();
   const step = stopwatch();
   try {
-    if (transferrer instanceof Error) throw transferrer;
     await path.apply(
       { ...trial.network, seed: trial.networkSeed },
-      { captures: capturesPackets(choices, trial) },
+      { ...beginningOf(asked), captures: capturesPackets(choices, trial) },
     );
-    const watch = startWatch({ serverPid: server.pid, clientPid: transferrer.pid });
-    const made = await transferrer.transfer(asked);
-    const machine = watch.end();
+    const watched = await transferWatched(asked, { server, transferrer }, bench);
+    const { made, machine, connections, processor, steps, observed } = watched;
     signal?.throwIfAborted();
-    const connections = await path.connections(made.keyLog);
     const details: TransferDetails = {
       direction: asked.direction,
       bytes: asked.bytes,
@@ -96,21 +146,21 @@ async function measure({ trial, transferrer }: Prepared, bench: Bench): Promise<
       bodyBytes: made.bodyBytes,
       firstPieceBytes: made.firstPieceBytes,
       serverReceivedBytes: null,
-      series: made.series.map((each) => ({ ...NOT_TOLD, ...each })),
-      limitedBy: null,
+      series: seriesOf(made, steps, rateOf(trial, asked)),
+      limitedBy: observed && limitedByOf(observed),
       error: made.error?.reason ?? null,
     };
     const seen = {
       client: null,
       machine,
-      path: await path.count(),
+      path: watched.path,
       connections,
       details,
       stepsMs: { transfer: step() },
       startedAt,
     };
     const { files, message } = await writePackets(trial, transfer, async () => made.keyLog, bench);
-    const cpu = { clientCpuMs: machine.clientCpuMs, serverCpuMs: machine.serverCpuMs };
+    const cpu = processor ?? { clientCpuMs: machine.clientCpuMs, serverCpuMs: machine.serverCpuMs };
     const metrics = { ...numbersOf(made, asked), ...cpu, ...cpuPerByte(cpu, asked.bytes) };
     if (made.error !== null) {
       const { code, reason } = made.error;
@@ -121,6 +171,15 @@ async function measure({ trial, transferrer }: Prepared, bench: Bench): Promise<
       return { ...failed('wrong-size', wrong), ...seen, files };
     }
     if (message !== null) return { ...failed('packets-failed', message), ...seen, files };
+    const { limitedBy } = details;
+    if (limitedBy?.limit === 'processor' && busiestOf(limitedBy.observed)[0] === 'link') {
+      return { ...invalid('link-busy', limitedBy.because), metrics, ...seen, files };
+    }
+    if (isTold(limitedBy) && isToExplain(trial, bench)) {
+      const { network, networkSeed } = trial;
+      const explaining = { server, transferrer, asked, network, networkSeed, limitedBy };
+      details.explains = await explain(explaining, bench);
+    }
     return { outcome: 'ok', code: null, message: null, metrics, ...seen, files };
   } catch (error) {
     signal?.throwIfAborted();
@@ -149,6 +208,11 @@ function askedOf(trial: Trial, server: Bench['servers'][number], bench: Bench): 
   };
 }
 
+/** Of the direction of the bodies. */
+function rateOf({ network }: Trial, { direction }: AskedTransfer): number | null {
+  return direction === 'download' ? network.downKbps : network.upKbps;
+}
+
 function streamsOf({ factors }: Trial): number {
   const streams = Number.parseInt(factors.streams ?? '', 10);
   return factors.streams === streamsName(streams) ? streams : 1;
@@ -173,18 +237,16 @@ function cpuPerByte(
   return { cpuNsPerByte: (1e6 * (clientCpuMs + serverCpuMs)) / bytes };
 }
 
-/** Of a step of which nobody told more than the client. */
-const NOT_TOLD = {
-  cwndBytes: null,
-  inFlightBytes: null,
-  rttMs: null,
-  queueMs: null,
-  clientCpuPercent: null,
-  serverCpuPercent: null,
-};
-
 function failed(code: string, message: string) {
   return { outcome: 'failed' as const, code, message, metrics: {} };
+}
+
+function invalid(code: string, message: string) {
+  return { outcome: 'invalid' as const, code, message };
+}
+
+function isTold(limitedBy: LimitedBy | null): limitedBy is LimitedBy & { limit: Limit } {
+  return limitedBy !== null && limitedBy.limit !== null;
 }
 
 const NOTHING_SEEN = {

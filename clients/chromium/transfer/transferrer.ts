@@ -42,26 +42,29 @@ export async function chromiumTransferrer(
   let first: Place | null = await places.open(arm);
   const { browserPid } = first;
   let page: SitePage | null = null;
+  const leave = async () => {
+    const left = page?.place;
+    page = null;
+    // A browser that does not answer meets its end with the next transfer, which it fails.
+    if (left) await withDeadline(left.leave(), LIMITS.browserAnswerMs, () => {});
+  };
   return {
     pid: browserPid,
     get isWorn() {
       return places.isWorn;
     },
     async prepare() {
+      await leave();
       const place = first ?? (await places.open(arm));
       first = null;
       page = await openPage(place, url);
     },
     async transfer(asked) {
-      if (page === null) throw new Error('a transfer that was not prepared');
+      if (page === null || page.isUsed) throw new Error('a transfer that was not made ready');
+      page.isUsed = true;
       return transferFrom(page, asked);
     },
-    async leave() {
-      const left = page?.place;
-      page = null;
-      // A browser that does not answer meets its end with the next transfer, which it fails.
-      if (left) await withDeadline(left.leave(), LIMITS.browserAnswerMs, () => {});
-    },
+    leave,
     close: () => places.close(),
   };
 }
@@ -73,6 +76,8 @@ interface SitePage {
   beganAtMs: number;
   /** What Chromium said of the network's errors. */
   errors: string[];
+  /** Whether a transfer was made from it, whose connections may be open yet. */
+  isUsed: boolean;
 }
 
 const PAGE = '<!doctype html><link rel="icon" href="data:,"><title>Files</title>';
@@ -98,7 +103,7 @@ async function openPage(place: Place, url: string): Promise<SitePage> {
     );
   });
   await session.send('Fetch.disable');
-  return { place, errors, beganAtMs: await navigationMs(session) };
+  return { place, errors, isUsed: false, beganAtMs: await navigationMs(session) };
 }
 
 async function navigationMs(session: CDPSession): Promise<number> {

@@ -237,7 +237,7 @@ test('what is too much for one answer is written in parts, each from where the l
     { id: 4, status: 1, stderr: '[Errno 28] No space left on device' },
   ]);
   await withAgent(python, async (agent) => {
-    await agent.beginTcpInfo({ everyMs: 5, keepsConnections: false });
+    await agent.beginTcpInfo({ everyMs: 5, keepsConnections: false, end: 'client' });
     assert.deepEqual(await agent.writeTcpInfo('/a.gz'), { missed: 3 });
     await assert.rejects(
       agent.writeTcpInfo('/b.gz'),
