@@ -74,11 +74,11 @@ export interface Transferrer {
   pid: number;
   /** Whether it is to be closed, and another one started, before the next block. */
   readonly isWorn: boolean;
-  /** Makes ready for the next transfer. Nothing of it goes over the path. */
+  /** Leaves what there is of the transfer before, and makes ready for the next one. Nothing of that goes over the path. */
   prepare(): Promise<void>;
-  /** @throws Error when the program has ended */
+  /** @throws Error when the program has ended, or was not made ready */
   transfer(asked: AskedTransfer): Promise<TransferMade>;
-  /** Leaves nothing of the transfer that was prepared last. */
+  /** Leaves nothing of a transfer. */
   leave(): Promise<void>;
   close(): Promise<void>;
 }

@@ -80,6 +80,7 @@ async function again(
 ): Promise<{ totalMs: number | null; limit: Limit | null }> {
   signal?.throwIfAborted();
   const pids = [server.pid, transferrer.pid];
+  await transferrer.prepare();
   try {
     if (raised?.tcp) await path.setTcp(raised.tcp);
     if (raised?.allCores && pinned) await holdTo(pids, everyCore(pinned));

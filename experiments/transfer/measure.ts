@@ -24,19 +24,19 @@ import { beginningOf, transferWatched } from './watched.ts';
 export const measuring: Measuring = {
   open(bench) {
     const { client } = choicesOf(bench);
-    const kept = new Map<string, Promise<Transferrer>>();
+    const starting = new Map<string, Promise<Transferrer>>();
     const started = new Set<Transferrer>();
     const transferrerOf = async (arm: string) => {
-      const starting = kept.get(arm) ?? startTransferrer(client, arm, bench);
-      kept.set(arm, starting);
-      const transferrer = await starting;
+      const found = starting.get(arm) ?? startTransferrer(client, arm, bench);
+      starting.set(arm, found);
+      const transferrer = await found;
       started.add(transferrer);
       return transferrer;
     };
     const forget = async (arm: string) => {
-      const starting = kept.get(arm);
-      kept.delete(arm);
-      const transferrer = await starting?.catch(() => null);
+      const found = starting.get(arm);
+      starting.delete(arm);
+      const transferrer = await found?.catch(() => null);
       if (!transferrer) return;
       started.delete(transferrer);
       await transferrer.close();
@@ -46,32 +46,49 @@ export const measuring: Measuring = {
         return [...started].some((each) => each.isWorn);
       },
       async prepare(trial): Promise<Prepared> {
-        const transferrer = await transferrerOf(trial.arm);
-        await transferrer.prepare();
-        return { trial, transferrer };
-      },
-      settling: async () => {},
-      async measure(prepared) {
-        const own = prepared as Prepared;
-        const made = await profiled(await measure(own, bench), own, { bench, forget });
-        // One that broke, or is still busy, is started again for the next transfer.
-        if (made.code === 'client-failed' || made.code === 'timeout') {
-          await forget(own.trial.arm);
+        const left = Promise.withResolvers<void>();
+        try {
+          const transferrer = await transferrerOf(trial.arm);
+          await transferrer.prepare();
+          return { trial, transferrer, left };
+        } catch (error) {
+          return { trial, transferrer: error as Error, left };
         }
-        return made;
       },
-      dispose: async (prepared) => {
-        await (prepared as Prepared).transferrer.leave();
+      // A client that leaves, or makes ready, takes processor time, which is to be none of a transfer's.
+      settling: (prepared) => (prepared as Prepared).left.promise,
+      async measure(prepared) {
+        const { trial, transferrer } = prepared as Prepared;
+        const startedAt = new Date();
+        if (transferrer instanceof Error) {
+          return { ...failed('client-failed', transferrer.message), ...NOTHING_SEEN, startedAt };
+        }
+        const ready = { trial, transferrer };
+        return profiled(await measure(ready, bench), ready, { bench, forget });
+      },
+      async dispose(prepared) {
+        const { transferrer, left } = prepared as Prepared;
+        if (!(transferrer instanceof Error)) await transferrer.leave();
+        left.resolve();
       },
       close: async () => {
-        await Promise.all([...kept.keys()].map(forget));
+        await Promise.all([...starting.keys()].map(forget));
       },
     };
   },
 };
 
-/** A transfer that can begin. */
+/** A transfer that is to be made. */
 interface Prepared {
+  trial: Trial;
+  /** Who makes it, or why nobody can. */
+  transferrer: Transferrer | Error;
+  /** Settled when nothing of it is left. */
+  left: PromiseWithResolvers<void>;
+}
+
+/** A transfer that can begin. */
+interface Ready {
   trial: Trial;
   transferrer: Transferrer;
 }
@@ -85,7 +102,7 @@ function choicesOf({ choices }: Pick<Bench, 'choices'>): NonNullable<RunChoices[
 /** A warm-up with the profiles that are asked for: each is of one more transfer, made when all programs are warm. */
 async function profiled(
   made: Attempt,
-  { trial, transferrer }: Prepared,
+  { trial, transferrer }: Ready,
   { bench, forget }: { bench: Bench; forget: (arm: string) => Promise<void> },
 ): Promise<Attempt> {
   const { profiles: kinds = [] } = choicesOf(bench);
@@ -106,7 +123,7 @@ async function profiled(
   };
 }
 
-async function measure({ trial, transferrer }: Prepared, bench: Bench): Promise<Attempt> {
+async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Attempt> {
   const { path, choices, signal } = bench;
   const server = serverOf(trial.arm, bench.servers);
   const asked = askedOf(trial, server, bench);
