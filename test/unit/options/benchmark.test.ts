@@ -68,6 +68,7 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   loss: '1',
   jitter: '2',
   'burst-loss': '0.4,33',
+  'queue-bdp': '2',
   network: 'dsl',
   mtu: '1400',
   offloads: 'on',
@@ -106,6 +107,7 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
 const NEEDED: Readonly<Record<string, Given>> = {
   'shard-by': { shard: '1/2' },
   qlog: { packets: 'all' },
+  'queue-bdp': { down: '10000' },
   path: { requests: '1' },
 };
 
