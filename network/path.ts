@@ -1,4 +1,5 @@
 import type { ConnectionsSeen } from '../records/connection.ts';
+import type { LinkSample } from '../records/link-sample.ts';
 import type { NetworkBackend, PathCounts } from '../records/network.ts';
 import type { RunChoices } from '../records/run.ts';
 import type { LoadBeginning, PathAgent, Written } from './agent.ts';
@@ -22,6 +23,12 @@ export interface Path {
    * @throws NetworkError when the path is broken, as apply() does.
    */
   count(): Promise<PathCounts>;
+  /**
+   * What the link carried since apply(), in steps of 10 ms without gaps, the last of which goes on; what came after ten minutes is
+   * missing. The limited rate and its queue are those of all packets, also of other loads. null: this backend does not tell.
+   * @throws NetworkError when the path is broken, as apply() does.
+   */
+  samples(): Promise<LinkSample[] | null>;
   /**
    * The connections that the browser began since apply(), as their handshakes were seen so far.
    * @param keyLog text of an NSS key log; with it, whether early data was accepted can be read.

@@ -19,6 +19,7 @@ devices go with their namespace: nothing has to be removed, whatever ends this p
     {"id":10,"writeCapture":{"file":"/...","first":0}}         {"id":10,"status":0,"next":null,"missed":0}
     {"id":11,"sampleTcp":{"begin":{"everyMs":5,"keepsConnections":false}}}         {"id":11,"status":0}
     {"id":12,"sampleTcp":{"end":true}}                                   {"id":12,"status":0}
+    {"id":14,"sampleLink":{"first":0}}    {"id":14,"status":0,"steps":[...],"next":null,...}
     {"id":13,"sampleTcp":{"write":{"file":"/...","first":0}}}  {"id":13,"status":0,"next":null,"missed":0}
 
 What this machine does not allow is answered by {"error":"...","remedy":"..."} and, at the start,
@@ -83,6 +84,7 @@ class Agent:
             self.link = carrier.Carrier(
                 (self.files["client"], devices["client"]),
                 (self.files["server"], devices["server"]),
+                program=devices["program"],
                 longest_packet_bytes=devices["longestPacketBytes"],
                 segmentation=devices["segmentation"],
                 may_lock_memory=not self.user_namespace,
@@ -119,11 +121,13 @@ class Agent:
         if self.link is None:
             return {"status": 1, "stderr": "no link was opened"}
         if "setLink" in request:
-            return self.link.ask({"set": request["setLink"]})
+            return self.link.set(request["setLink"])
         if "countLink" in request:
-            return self.link.ask({"count": True})
+            return self.link.count()
+        if "sampleLink" in request:
+            return self.link.samples(**request["sampleLink"])
         if "writeCapture" in request:
-            return self.link.ask({"write": request["writeCapture"]})
+            return self.link.write_capture(**request["writeCapture"])
         return {"status": 1, "stderr": f"unknown request: {', '.join(request)}"}
 
     def take_packets(self, most_bytes):

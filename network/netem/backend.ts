@@ -97,6 +97,7 @@ function pathThrough(
     answeredRandoms: handshakes.answeredRandoms,
     writeCapture: agent.writeCapture,
     writeTcpInfo: tcpInfo.write,
+    samples: async () => null,
     async count() {
       if (applied === null) throw new Error('nothing counts before a condition is applied');
       await tcpInfo.end();

@@ -50,6 +50,7 @@ export async function withUserspacePath<T>(
             captures,
           });
         },
+        samples: agent.sampleLink,
         connections: handshakes.connections,
         answeredRandoms: handshakes.answeredRandoms,
         writeCapture: agent.writeCapture,

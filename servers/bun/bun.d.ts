@@ -22,6 +22,11 @@ declare module 'bun:ffi' {
     library: string,
     functions: Record<Name, { args: readonly string[]; returns: string }>,
   ): { symbols: Record<Name, (...args: unknown[]) => unknown> };
+  /** Compiles C; no compiler, header or library need be on the machine. */
+  export function cc<Name extends string>(program: {
+    source: readonly string[];
+    symbols: Record<Name, { args: readonly string[]; returns: string }>;
+  }): { symbols: Record<Name, (...args: unknown[]) => number> };
 }
 
 declare module 'node:quic' {

@@ -61,7 +61,7 @@ const RULES: Record<string, readonly string[]> = {
   'servers/replay': ['cache'],
   'servers/runtimes': [],
   'servers/sockets': ['servers/*', 'servers/bun', 'servers/lsquic-h3', 'records', 'system'],
-  network: ['network/netem', 'network/userspace', 'records', 'system'],
+  network: ['network/netem', 'network/userspace', 'records', 'servers/runtimes', 'system'],
   'network/calibration': ['network/*', 'records', 'statistics', 'system'],
   'network/handshakes': ['network/*', 'records'],
   'network/netem': ['network/*', 'network/handshakes', 'records'],

@@ -19,6 +19,7 @@ export function fakePath(...modes: [string, ...string[]]): Path {
     agent: { enter, realtime: 'eevdf' } as unknown as PathAgent,
     apply: async () => {},
     count: () => Promise.reject(),
+    samples: () => Promise.reject(),
     connections: () => Promise.reject(new Error('a fake path has no connections')),
     answeredRandoms: () => Promise.reject(new Error('a fake path has no connections')),
     writeCapture: () => Promise.reject(new Error('a fake path has no packets')),
