@@ -109,6 +109,8 @@ export interface Experiment {
   recordFile: string;
   /** Schema of what only its records have. */
   details: TSchema;
+  /** Whether one attempt measures all arms of a block at once, each with a record of its own; absent: one after the other. */
+  together?: boolean;
   /** What multiplies conditions beside the network, by name. */
   factors: Readonly<Record<string, Factor>>;
   /** What attempts of one stack say of it, for the comparison of stacks. */

@@ -17,6 +17,8 @@ export interface Attempt
   /** The program that asked; null: it could not be started. */
   client: ClientRecord | null;
   startedAt: Date;
+  /** Of an experiment that measures the arms of a block together: what came of the other ones, by arm. */
+  others?: ReadonlyMap<string, Attempt>;
 }
 
 /** A server that is ready to be asked, of one of the run's arms. */
@@ -40,6 +42,8 @@ export interface Bench {
   manifest: SiteManifest | null;
   /** One for each arm, but for those that did not start and those of which no load is left. */
   servers: readonly ReadyServer[];
+  /** The trials of a trial's block, in their order. */
+  blockOf(trial: Trial): readonly Trial[];
   path: Pick<
     Path,
     'apply' | 'connections' | 'count' | 'answeredRandoms' | 'writeCapture' | 'writeTcpInfo'

@@ -1,6 +1,7 @@
 import type { Attempt } from '../experiments/measuring.ts';
 import { disturbance } from '../interference/rule.ts';
 import { attemptOf } from '../records/attempt.ts';
+import { NOT_TOGETHER } from '../records/counted-loads.ts';
 import { FORMAT } from '../records/format.ts';
 import type { InterferenceRule } from '../records/machine-use.ts';
 import type { NetworkBackend } from '../records/network.ts';
@@ -32,7 +33,7 @@ export function observationOf(
   made: Attempt,
   { plan, backend, invocation, measuredPath, interferenceRule }: Circumstances,
 ): Unnumbered {
-  const { machine, startedAt, details, ...seen } = made;
+  const { machine, startedAt, details, others: _, ...seen } = made;
   const found = [machine && disturbance(machine, interferenceRule), measuredPath.pathLate];
   const disturbed = found.filter((each) => each !== null).join(' ');
   return {
@@ -50,11 +51,22 @@ export function observationOf(
 
 /** Why an attempt could not even be begun. */
 export interface Obstacle {
-  code: 'server-failed' | 'network-failed' | 'given-up' | 'given-up-broken';
+  code: 'server-failed' | 'network-failed' | 'given-up' | 'given-up-broken' | 'not-together';
   message: string;
 }
 
-/** The record of a planned attempt that could not be begun: it failed, and has no numbers. */
+/** Why an attempt says nothing that was to be measured together with another one, which came to no end. */
+export function notTogether(
+  { arm }: Pick<Trial, 'arm'>,
+  { code, message }: { code: string | null; message: string | null },
+): Obstacle & { code: typeof NOT_TOGETHER } {
+  return {
+    code: NOT_TOGETHER,
+    message: `It was to be measured together with ${arm}, which failed (${code}): ${message}`,
+  };
+}
+
+/** The record of a planned attempt that could not be begun: it has no numbers, and failed unless another one did. */
 export function unmadeObservation(
   trial: Trial,
   { code, message }: Obstacle,
@@ -64,7 +76,7 @@ export function unmadeObservation(
     ...plannedFields(trial, plan),
     network: { ...trial.network, backend, measuredRttMs: null },
     client: null,
-    outcome: 'failed',
+    outcome: code === NOT_TOGETHER ? 'invalid' : 'failed',
     code,
     message,
     metrics: {},

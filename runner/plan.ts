@@ -46,7 +46,9 @@ export async function makePlan(options: Options): Promise<Plan> {
     factors: options.factors,
     repetitions: options.repetitions,
     order: options.choices.order,
-    ...(options.hosts && { blocksPerRound: 1, warmsUp: false }),
+    ...(options.hosts && { blocksPerRound: 1 }),
+    // What goes on together, and for long, is warm after its first moments.
+    warmsUp: options.hosts === null && !options.experiment.together,
     seed: options.seed,
   });
   return Object.freeze({ subjects, stacks, trials: Object.freeze(trials) });
