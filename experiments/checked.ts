@@ -1,13 +1,5 @@
-import type { Experiment, Metric, Unit } from './experiment.ts';
-
-/** What a metric's name ends with, by its unit; counts end with what is counted. */
-const ENDINGS: Readonly<Record<Unit, string>> = {
-  ms: 'Ms',
-  bytes: 'Bytes',
-  count: '',
-  kbps: 'Kbps',
-  ns: '',
-};
+import type { Experiment, Metric } from './experiment.ts';
+import { UNITS } from './unit.ts';
 
 /**
  * Experiments that fulfil the interface, each by itself and all together.
@@ -36,20 +28,21 @@ function problemOf(experiment: Partial<Experiment>): string | null {
   }
   const [first] = metrics;
   if (first === undefined || first.better === null) {
-    return 'its first metric has to be one that verdicts can be about: better is lower';
+    return 'its first metric has to be one that verdicts can be about: better is lower or higher';
   }
   const dotted = valuesOf({ factors }).find((value) => value.includes('.'));
   if (dotted !== undefined) return `the factor value ${dotted} has a dot, which joins several`;
   return metrics.map(problemOfMetric).find((problem) => problem !== null) ?? null;
 }
 
-function problemOfMetric({ name, unit, column, better }: Metric): string | null {
-  // Its words are ready for it; verdicts, failures and charts are not.
-  if (better === 'higher' && name === '') {
-    return `the metric ${name} is better when higher, and verdicts take less for better: expected lower, or null for no verdict`;
+function problemOfMetric({ name, unit, column, better, scale, failed }: Metric): string | null {
+  const { ending } = UNITS[unit];
+  if (!name.endsWith(ending)) {
+    return `the metric ${name} is in ${unit}, expected a name that ends with ${ending}`;
   }
-  if (!name.endsWith(ENDINGS[unit])) {
-    return `the metric ${name} is in ${unit}, expected a name that ends with ${ENDINGS[unit]}`;
+  // Margins, intervals and pictures of verdicts are those of ratios, in which failures have a place.
+  if (better !== null && (scale !== 'ratio' || failed !== 'worst')) {
+    return `verdicts can be about the metric ${name}, its scale is ${scale} and failed attempts are ${failed}: expected ratio and worst, or null for better`;
   }
   return /^[a-z_]+$/.test(column)
     ? null

@@ -4,8 +4,7 @@ import type { PlannedSubject, RunRecord } from '../records/run.ts';
 import type { TSchema } from '../records/schema.ts';
 import type { StackReadings } from '../records/stack-readings.ts';
 import type { Stack } from '../servers/stack.ts';
-
-export type Unit = 'ms' | 'bytes' | 'count' | 'kbps' | 'ns';
+import type { Unit } from './unit.ts';
 
 /** One number that an experiment takes of each attempt. */
 export interface Metric {
@@ -29,11 +28,11 @@ export interface Metric {
   source: string;
   /** Which is better; null: neither, so that no verdict is about it. */
   better: 'lower' | 'higher' | null;
-  /** What a better and a worse arm are called: faster and slower, more and less. */
+  /** What a better and a worse arm are called: faster and slower, less and more. */
   words: readonly [better: string, worse: string];
-  /** How two arms are compared: some numbers, like counts that may be zero, have no ratio. */
+  /** How two arms are compared: some numbers, like counts that may be zero, have no ratio. Verdicts are about ratios. */
   scale: 'ratio' | 'difference';
-  /** What an attempt counts as that its own arm made fail: as worse than all that ended, or as a gap. */
+  /** What an attempt counts as that its own arm made fail: as worse than all that ended, or as a gap. Verdicts count it as worst. */
   failed: 'worst' | 'absent';
   /** Why an attempt has no such number, as a clause that can follow "no value because". */
   missing(attempt: Observation): string;
@@ -144,6 +143,11 @@ export function numberOf(
   { name }: Metric,
 ): number | null {
   return metrics[name] ?? null;
+}
+
+/** By how much worse a number of a metric is that is greater by so much, be it a difference or the logarithm of a ratio; below 0: better. */
+export function worsening(increase: number, { better }: Pick<Metric, 'better'>): number {
+  return better === 'higher' ? -increase : increase;
 }
 
 /** The metrics that verdicts can be about: those of which it is known which direction is better. */

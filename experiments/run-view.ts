@@ -40,7 +40,7 @@ export interface RunView {
     /** The condition's numbers in words. */
     text: string;
     /** Medians over the sites. */
-    overview: { arms: readonly { arm: string; medianOfSiteMediansMs: number | null }[] };
+    overview: { arms: readonly { arm: string; medianOfSiteMedians: number | null }[] };
     /** One for each site and arm. */
     rows: readonly {
       arm: string;
@@ -53,7 +53,7 @@ export interface RunView {
       arm: string;
       nPairs: number;
       /** Arm - baseline, pair by pair. */
-      differenceMs: { estimate: number; low: number | null; high: number | null } | null;
+      difference: { estimate: number; low: number | null; high: number | null } | null;
     }[];
     /** Every attempt that is no warm-up, in the order run; `counted` tells which are in the statistics. */
     loads: readonly Observation[];

@@ -6,7 +6,6 @@ import type { SummaryRow } from './summary/rows.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import type { Summary } from './summary/summary.ts';
 import { endSentence } from './text/end.ts';
-import { valueText } from './text/estimate.ts';
 import { factName } from './text/fact-name.ts';
 import { NOT_KNOWN } from './text/host.ts';
 import { counted, countText } from './text/number.ts';
@@ -19,6 +18,7 @@ import {
   sides,
   wrapped,
 } from './text/terminal.ts';
+import { valueWithUnit } from './text/value.ts';
 import { verdictWord } from './text/verdict.ts';
 
 /**
@@ -110,8 +110,7 @@ function isOf(
 function medianText(row: SummaryRow | undefined, { name, unit }: Metric): string {
   if (!row) return '–';
   const counts = row.n < row.nPlanned ? ` (${row.n}/${row.nPlanned})` : '';
-  const median = row.metrics[name]?.median ?? null;
-  return `${median === null ? '–' : `${valueText(median, unit)}${unit === 'ms' ? ' ms' : ''}`}${counts}`;
+  return `${valueWithUnit(row.metrics[name]?.median, unit)}${counts}`;
 }
 
 /** What to know about the answers, as sentences; without any load, that there is none and why. */

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { experimentOf } from '../experiments/index.ts';
+import { numberOf, worsening } from '../experiments/experiment.ts';
+import { experimentOf, verdictMetric } from '../experiments/index.ts';
 import { plannedIdOf } from '../records/attempt.ts';
 import { subjectConditionKey } from '../records/cell.ts';
 import { countedLoads, type LoadOfBlock } from '../records/counted-loads.ts';
@@ -10,8 +11,10 @@ import { eachObservation } from '../records/read.ts';
 import type { RunChoices, RunRecord } from '../records/run.ts';
 
 /** What of a load decides about its files. */
-type LoadWithFiles = LoadOfBlock &
-  Pick<Observation, 'block' | 'warmup' | 'files'> & { timeMs: number };
+interface LoadWithFiles extends LoadOfBlock, Pick<Observation, 'block' | 'warmup' | 'files'> {
+  /** What verdicts are about, the larger the worse; NaN: it has none. */
+  value: number;
+}
 
 /** All loads of a site under one condition, on all stacks. */
 interface Cell {
@@ -43,6 +46,7 @@ export function keptOf({
  * @param own ids of the planned loads that are to be made into this folder; by default all of the plan
  */
 export function keptFiles(folder: string, plan: FilesPlan, own?: ReadonlySet<string>) {
+  const metric = verdictMetric(plan);
   const kept = Object.entries(keptOf(plan.choices));
   const kindsWith = (choice: RunChoices['hars']) =>
     kept.flatMap(([kind, chosen]) => (chosen === choice ? [kind] : []));
@@ -78,8 +82,8 @@ export function keptFiles(folder: string, plan: FilesPlan, own?: ReadonlySet<str
     // Of another machine's part, or a warm-up made anew after all the rest.
     if (!cell) return load.warmup ? remove(load, ofMedians) : undefined;
     const { arm, outcome, code, attempt, invocation, block, warmup, files, metrics } = load;
-    const timeMs = metrics[plan.analysis.metric] ?? Number.NaN;
-    cell.loads.push({ arm, outcome, code, attempt, invocation, block, warmup, files, timeMs });
+    const value = worsening(numberOf({ metrics }, metric) ?? Number.NaN, metric);
+    cell.loads.push({ arm, outcome, code, attempt, invocation, block, warmup, files, value });
     cell.missing.delete(plannedIdOf(load));
     if (cell.missing.size > 0) return;
     cells.delete(key);
@@ -109,12 +113,11 @@ function medianLoads(loads: readonly LoadWithFiles[], arms: readonly string[]): 
   );
   const counted = [...blocks.values()]
     .flatMap((made) => [...countedLoads(arms, made).ok.values()])
-    .filter(({ timeMs }) => !Number.isNaN(timeMs));
+    .filter(({ value }) => !Number.isNaN(value));
   const byStack = Map.groupBy(counted, ({ arm }) => arm);
   return new Set(
     [...byStack.values()].flatMap((own) => {
-      const median = medianLoad(own.map((load) => ({ load, value: load.timeMs })));
-      return median ? [median.load] : [];
+      return medianLoad(own) ?? [];
     }),
   );
 }

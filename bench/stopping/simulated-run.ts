@@ -1,4 +1,5 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { TIME } from '../../experiments/experiment.ts';
 import { type Evidence, estimateAt, tellFamily } from '../../report/summary/family.ts';
 import { firstLook } from '../../runner/campaign/until-told.ts';
 import { blocksPerLook, blocksPerRound } from '../../runner/schedule.ts';
@@ -59,7 +60,7 @@ export function simulate(scenario: Scenario, subjects: number, runs: number): Ou
         made >= firstLook(perLook, { arms, subjects }) && made % perLook === 0 && !scenario.isFixed;
       if (!isLook && made < most) continue;
       looks.push({ fraction: made / most, evidence: samples.map(evidenceOf) });
-      answers = tellFamily(looks, MARGIN_PERCENT);
+      answers = tellFamily(looks, { marginPercent: MARGIN_PERCENT, metric: TIME });
       for (const [index, { afterPairs }] of answers.entries()) {
         if (afterPairs !== null) ends[index] ??= made;
       }

@@ -5,6 +5,14 @@ const detailsSchema = object({ drawn: number('What was drawn, 0 to 1.') }, 'What
 
 export type ExampleDetails = Static<typeof detailsSchema>;
 
+/** What would have been transferred in the drawn time. */
+const DRAWN_BYTES = 100_000;
+
+/** The rate that a drawn time stands for, in kbit/s. */
+export function drawnKbps(drawnMs: number): number {
+  return (8 * DRAWN_BYTES) / drawnMs;
+}
+
 /** Draws seeded numbers instead of measuring: what the frame makes of them is predictable, and takes milliseconds. */
 export const example: Experiment = {
   name: 'example',
@@ -28,6 +36,23 @@ export const example: Experiment = {
       phrases: 'drawn times',
       inPhrase: '',
       definition: 'A number drawn evenly around the middle of its arm.',
+      source: 'the seed of the trial',
+      missing: () => 'nothing was drawn',
+    },
+    {
+      name: 'drawnKbps',
+      word: 'drawn-rate',
+      column: 'drawn_rate',
+      label: 'Drawn rate',
+      phrase: 'drawn rate',
+      phrases: 'drawn rates',
+      inPhrase: ' in drawn rate',
+      unit: 'kbps',
+      better: 'higher',
+      words: ['faster', 'slower'],
+      scale: 'ratio',
+      failed: 'worst',
+      definition: `${DRAWN_BYTES} bytes over the drawn time: the same draw as a number of which more is better.`,
       source: 'the seed of the trial',
       missing: () => 'nothing was drawn',
     },

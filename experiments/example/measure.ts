@@ -8,7 +8,7 @@ import {
   type ReadyServer,
   serverOf,
 } from '../measuring.ts';
-import { type ExampleDetails, example } from './experiment.ts';
+import { drawnKbps, type ExampleDetails, example } from './experiment.ts';
 
 /** The middles of the arms in ms: the first arm that has a server draws around 80, the next around 100, then 120 ... */
 const FIRST_MS = 80;
@@ -46,12 +46,15 @@ function draw({ id, arm, networkSeed }: Trial, servers: readonly ReadyServer[]):
   const drawn = uniformInt(xoroshiro128plus(seed), 0, 1_000_000) / 1_000_000;
   const middleMs = FIRST_MS + STEP_MS * servers.indexOf(server);
   const details: ExampleDetails = { drawn };
+  const drawnMs = middleMs * (1 + SPREAD * (2 * drawn - 1));
   const isBroken = Object.keys(server.origins).length === 0;
   return {
     outcome: isBroken ? 'failed' : 'ok',
     code: isBroken ? 'timeout' : null,
     message: isBroken ? 'Nothing could be drawn.' : null,
-    metrics: { drawnMs: isBroken ? null : middleMs * (1 + SPREAD * (2 * drawn - 1)) },
+    metrics: isBroken
+      ? { drawnMs: null, drawnKbps: null }
+      : { drawnMs, drawnKbps: drawnKbps(drawnMs) },
     client: null,
     path: { toServer: NOTHING, toClient: NOTHING, maxLatenessMs: null, linkCpuMs: null },
     connections: null,

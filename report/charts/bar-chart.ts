@@ -1,7 +1,8 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour } from '../page/stack.ts';
-import { millisecondsText } from '../text/number.ts';
+import { decimalText, millisecondsText } from '../text/number.ts';
+import { type AxisUnit, axisText, axisUnit, type Measured, valueWithUnit } from '../text/value.ts';
 import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, shortName } from './canvas.ts';
 
 /** One bar: a site's loads on one stack. */
@@ -9,29 +10,27 @@ export interface Bar {
   subject: string;
   arm: string;
   /** null: no load counts; the bar is missing and a dash stands in its place. */
-  meanMs: number | null;
+  mean: number | null;
 }
 
 /** So many bars leave room for a number above each. */
 const BARS_WITH_NUMBERS = 24;
 
-/**
- * Mean times as vertical bars from zero: sites side by side, in each site a bar for each stack.
- * @param measured of what the times are
- */
+/** Means as vertical bars from zero: sites side by side, in each site a bar for each stack. */
 export function barChart(
   bars: readonly Bar[],
   arms: readonly ChartStack[],
   ariaLabel: string,
-  measured = 'page load time',
+  { phrase, unit }: Measured,
 ): Markup {
   const subjects = [...new Set(bars.map(({ subject }) => subject))];
-  const longestMs = Math.max(1, ...bars.map(({ meanMs }) => meanMs ?? 0));
+  const longest = Math.max(0, ...bars.map(({ mean }) => mean ?? 0));
+  const axis = axisUnit(unit, longest);
   const numbered = bars.length <= BARS_WITH_NUMBERS;
   const slanted = subjects.length > 6;
   // Few sites would have bars as wide as a hand.
   const marginRight = subjects.length < 4 ? CHART_WIDTH_PX * (0.55 - 0.12 * subjects.length) : 8;
-  const shown = bars.filter(({ meanMs }) => meanMs !== null);
+  const shown = bars.filter(({ mean }) => mean !== null);
   return drawn(
     {
       height: slanted ? 476 : 360,
@@ -41,14 +40,15 @@ export function barChart(
       marginRight,
       x: { domain: arms.map(({ arm }) => arm), axis: null, padding: 0.06 },
       fx: { domain: subjects, label: null, padding: 0.2 },
-      y: { domain: [0, longestMs * 1.04], label: null },
+      y: { domain: [0, Math.max(axis.finest, longest) * 1.04], label: null },
     },
     [
       Plot.gridY({ ...GRID, ticks: 6 }),
       Plot.axisY({
         ...LABEL_ABOVE,
-        label: `Mean ${measured} in ms`,
+        label: `Mean ${phrase}${axis.phrase}`,
         ticks: 6,
+        ...(axis.factor !== 1 && { tickFormat: (value: number) => axisText(value, axis) }),
       }),
       Plot.axisFx({
         anchor: 'bottom',
@@ -62,19 +62,19 @@ export function barChart(
           {
             fx: 'subject',
             x: 'arm',
-            y: 'meanMs',
+            y: 'mean',
             fill: stackColour(arm),
             ...(arm.pale && { fillOpacity: 0.35, stroke: stackColour(arm), insetTop: 0.5 }),
             title: (bar: Bar) =>
-              `${bar.subject}, ${arm.label}: mean ${millisecondsText(bar.meanMs)} ms`,
+              `${bar.subject}, ${arm.label}: mean ${valueWithUnit(bar.mean, unit)}`,
           },
         ),
       ),
-      Plot.text(numbered ? bars : bars.filter(({ meanMs }) => meanMs === null), {
+      Plot.text(numbered ? bars : bars.filter(({ mean }) => mean === null), {
         fx: 'subject',
         x: 'arm',
-        y: (bar: Bar) => bar.meanMs ?? 0,
-        text: ({ meanMs }: Bar) => (meanMs === null ? '–' : shortMs(meanMs)),
+        y: (bar: Bar) => bar.mean ?? 0,
+        text: ({ mean }: Bar) => (mean === null ? '–' : shortText(mean, unit, axis)),
         dy: -7,
         fill: 'var(--quiet)',
       }),
@@ -84,9 +84,10 @@ export function barChart(
   );
 }
 
-/** Above a bar there is no room for decimals that do not matter. */
-function shortMs(valueMs: number): string {
-  return valueMs < 100
-    ? millisecondsText(valueMs)
-    : millisecondsText(Math.round(valueMs)).replace(/\.0$/, '');
+/** Above a bar there is no room for decimals that do not matter, nor for a unit. */
+function shortText(value: number, unit: Measured['unit'], { factor }: AxisUnit): string {
+  if (unit !== 'ms') return decimalText(Number((value / factor).toPrecision(3)), 6);
+  return value < 100
+    ? millisecondsText(value)
+    : millisecondsText(Math.round(value)).replace(/\.0$/, '');
 }

@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import { quantile } from '../../statistics/quantile.ts';
 import type { Markup } from '../page/markup.ts';
 import { signed } from '../text/estimate.ts';
-import { decimalText } from '../text/number.ts';
+import { axisText, axisUnit, type Measured } from '../text/value.ts';
 import { drawn, GRID, shape, shortName } from './canvas.ts';
 import { differenceEnds } from './difference-ends.ts';
 
@@ -10,7 +10,7 @@ import { differenceEnds } from './difference-ends.ts';
 export interface DifferenceRow {
   name: string;
   /** Stack - baseline, pair by pair in the order made; infinite where one of the two failed. */
-  differencesMs: readonly number[];
+  differences: readonly number[];
   /** What stands beside the row. */
   text: string;
 }
@@ -19,17 +19,22 @@ const MARGIN_TOP_PX = 58;
 const DOT_PX = 4;
 
 /**
- * Every pair of loads as a dot at its difference in ms, a row for each site, with zero marked: left of it the stack was faster. From
+ * Every pair of loads as a dot at its difference, a row for each site, with zero marked: left of it the stack had less. From
  * the top of a row to its bottom the pairs come in the order made; the rule across is their median.
  */
 export function differenceChart(
   rows: readonly DifferenceRow[],
   colour: string,
   ariaLabel: string,
+  unit: Measured['unit'] = 'ms',
 ): Markup {
   const rowPx = rows.length > 8 ? 26 : 38;
-  const [low, high] = domainOf(rows.flatMap(({ differencesMs }) => differencesMs));
-  const clip = (valueMs: number) => Math.min(high, Math.max(low, valueMs));
+  const ends = differenceEnds(rows.flatMap(({ differences }) => differences));
+  const axis = axisUnit(unit, Math.max(...ends.map(Math.abs)));
+  const pad = Math.max(axis.finest, (ends[1] - ends[0]) * 0.08);
+  const [low, high] = [ends[0] - pad, ends[1] + pad];
+  const what = unit === 'ms' ? ' time' : '';
+  const clip = (value: number) => Math.min(high, Math.max(low, value));
   return drawn(
     {
       height: MARGIN_TOP_PX + 8 + rows.length * rowPx,
@@ -52,12 +57,12 @@ export function differenceChart(
         anchor: 'top',
         ticks: 8,
         tickSize: 0,
-        tickFormat: (valueMs: number) => signed(valueMs, decimalText),
+        tickFormat: (value: number) => signed(value, (size) => axisText(size, axis)),
         label: null,
       }),
       Plot.ruleX([0], { stroke: 'var(--ink)', strokeWidth: 1.5 }),
-      Plot.text(['◄ less time'], { frameAnchor: 'top-left', dy: -34, fill: 'var(--quiet)' }),
-      Plot.text(['more time, in ms ►'], {
+      Plot.text([`◄ less${what}`], { frameAnchor: 'top-left', dy: -34, fill: 'var(--quiet)' }),
+      Plot.text([`more${what}${axis.phrase && `,${axis.phrase}`} ►`], {
         frameAnchor: 'top-right',
         dy: -34,
         fill: 'var(--quiet)',
@@ -83,22 +88,22 @@ export function differenceChart(
 
 /** All pairs of a row as two paths, dots and the crosses of failures, and their median. */
 function dots(
-  { differencesMs }: DifferenceRow,
+  { differences }: DifferenceRow,
   {
     place,
     rowPx,
     colour,
     clip,
-  }: { place: number; rowPx: number; colour: string; clip: (valueMs: number) => number },
+  }: { place: number; rowPx: number; colour: string; clip: (value: number) => number },
 ): Plot.RenderFunction {
   return (_, scales, __, ___, context) => {
     const group = shape(context, 'g', {});
     const top = Number(scales.y?.(place)) + 0.1 * rowPx;
     const heightPx = 0.8 * rowPx;
-    const at = differencesMs.map((valueMs, index) => ({
-      isFailed: !Number.isFinite(valueMs),
-      x: Number(scales.x?.(clip(valueMs))).toFixed(1),
-      y: (top + (heightPx * (index + 0.5)) / differencesMs.length).toFixed(1),
+    const at = differences.map((value, index) => ({
+      isFailed: !Number.isFinite(value),
+      x: Number(scales.x?.(clip(value))).toFixed(1),
+      y: (top + (heightPx * (index + 0.5)) / differences.length).toFixed(1),
     }));
     const path = (attributes: Record<string, string>) =>
       attributes.d !== '' && group.append(shape(context, 'path', { fill: 'none', ...attributes }));
@@ -116,20 +121,14 @@ function dots(
       stroke: 'var(--verdict-slower)',
       'stroke-width': '1.6',
     });
-    const middleMs = quantile(differencesMs, 0.5);
-    if (middleMs !== null && Number.isFinite(middleMs)) {
+    const middle = quantile(differences, 0.5);
+    if (middle !== null && Number.isFinite(middle)) {
       path({
-        d: `M${Number(scales.x?.(clip(middleMs))).toFixed(1)},${top.toFixed(1)}v${heightPx.toFixed(1)}`,
+        d: `M${Number(scales.x?.(clip(middle))).toFixed(1)},${top.toFixed(1)}v${heightPx.toFixed(1)}`,
         stroke: 'var(--ink)',
         'stroke-width': '2.5',
       });
     }
     return group;
   };
-}
-
-function domainOf(differencesMs: readonly number[]): [low: number, high: number] {
-  const [low, high] = differenceEnds(differencesMs);
-  const pad = Math.max(1, (high - low) * 0.08);
-  return [low - pad, high + pad];
 }

@@ -2,14 +2,14 @@ import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour } from '../page/stack.ts';
 import { signed as signedText } from '../text/estimate.ts';
-import { decimalText } from '../text/number.ts';
+import { axisText, axisUnit, type Measured } from '../text/value.ts';
 import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW, shape } from './canvas.ts';
 import { differenceEnds } from './difference-ends.ts';
 
-/** The times of one stack's loads, in any order. */
+/** The numbers of one stack's loads, in any order. */
 export interface Sample {
   arm: ChartStack;
-  timesMs: readonly number[];
+  values: readonly number[];
 }
 
 /** Dashes of the lines in the order of the stacks: colour is never the only difference. */
@@ -22,10 +22,11 @@ export function stackDashes({ place, pale }: ChartStack): string {
 }
 
 /**
- * Which share of the loads took no longer than a time: one rising step line for each stack (the empirical distribution
- * function). The axis of the times is logarithmic when the longest is more than ten times the shortest.
- * @param measured of what the times are
- * @param attempts what they are times of
+ * Which share of the loads took no longer than a time, or had no more of something else: one rising step line for each stack (the
+ * empirical distribution function). The axis is logarithmic when the largest number is more than ten times the smallest.
+ * @param measured what the numbers are
+ * @param unit what they are in
+ * @param attempts what they are numbers of
  * @param small a chart for a site among many, of about half the width
  * @param signed for differences: zero is marked, the axis leaves out the outermost few, and those with a failure stand at its ends
  */
@@ -34,17 +35,25 @@ export function distributionChart(
   ariaLabel: string,
   {
     measured = 'Page load time',
+    unit = 'ms',
     attempts = 'loads',
     small = false,
     signed = false,
-  }: { measured?: string; attempts?: string; small?: boolean; signed?: boolean } = {},
+  }: {
+    measured?: string;
+    unit?: Measured['unit'];
+    attempts?: string;
+    small?: boolean;
+    signed?: boolean;
+  } = {},
 ): Markup {
-  const all = samples.flatMap(({ timesMs }) => timesMs);
-  const [shortestMs, longestMs] = signed ? differenceEnds(all) : endsOf(all);
-  const logarithmic = shortestMs > 0 && longestMs / shortestMs > 10;
-  const pad = Math.max(1, (longestMs - shortestMs) * 0.04);
-  const least = signed ? shortestMs - pad : Math.max(0, shortestMs - pad);
-  const clip = (valueMs: number) => Math.min(longestMs + pad, Math.max(least, valueMs));
+  const all = samples.flatMap(({ values }) => values);
+  const [smallest, largest] = signed ? differenceEnds(all) : endsOf(all);
+  const logarithmic = smallest > 0 && largest / smallest > 10;
+  const axis = axisUnit(unit, Math.max(-smallest, largest));
+  const pad = Math.max(axis.finest, (largest - smallest) * 0.04);
+  const from = signed ? smallest - pad : Math.max(0, smallest - pad);
+  const clip = (value: number) => Math.min(largest + pad, Math.max(from, value));
   return drawn(
     {
       width: small ? CHART_WIDTH_PX / 2 : CHART_WIDTH_PX,
@@ -54,8 +63,8 @@ export function distributionChart(
       marginLeft: 44,
       marginRight: 14,
       x: logarithmic
-        ? { type: 'log', domain: [shortestMs / 1.05, longestMs * 1.05], label: null }
-        : { domain: [least, longestMs + pad], label: null },
+        ? { type: 'log', domain: [smallest / 1.05, largest * 1.05], label: null }
+        : { domain: [from, largest + pad], label: null },
       y: { domain: [0, 100], label: null },
     },
     [
@@ -67,37 +76,37 @@ export function distributionChart(
       }),
       Plot.axisX({
         ...LABEL_BELOW,
-        label: `${measured} in ms${logarithmic ? ' (logarithmic)' : ''}`,
-        ...(logarithmic && { ticks: roundTicks(shortestMs, longestMs) }),
-        tickFormat: (valueMs: number) =>
-          signed ? signedText(valueMs, decimalText) : decimalText(valueMs),
+        label: `${measured}${axis.phrase}${logarithmic ? ' (logarithmic)' : ''}`,
+        ...(logarithmic && { ticks: roundTicks(smallest, largest) }),
+        tickFormat: (value: number) =>
+          signed ? signedText(value, (size) => axisText(size, axis)) : axisText(value, axis),
       }),
       signed && Plot.ruleX([0], { stroke: 'var(--ink)', strokeWidth: 1.5 }),
-      ...samples.map((sample) => steps(sample, signed ? clip : (valueMs) => valueMs)),
+      ...samples.map((sample) => steps(sample, signed ? clip : (value) => value)),
     ],
     ariaLabel,
   );
 }
 
-function endsOf(valuesMs: readonly number[]): [shortestMs: number, longestMs: number] {
-  if (valuesMs.length === 0) return [0, 1];
-  let [shortestMs, longestMs] = [Number.POSITIVE_INFINITY, 0];
-  for (const valueMs of valuesMs) {
-    shortestMs = Math.min(shortestMs, valueMs);
-    longestMs = Math.max(longestMs, valueMs);
+function endsOf(values: readonly number[]): [smallest: number, largest: number] {
+  if (values.length === 0) return [0, 1];
+  let [smallest, largest] = [Number.POSITIVE_INFINITY, 0];
+  for (const value of values) {
+    smallest = Math.min(smallest, value);
+    largest = Math.max(largest, value);
   }
-  return [shortestMs, longestMs];
+  return [smallest, largest];
 }
 
 /** All steps of a stack as one path of horizontal and vertical moves. */
-function steps({ arm, timesMs }: Sample, clip: (valueMs: number) => number): Plot.RenderFunction {
+function steps({ arm, values }: Sample, clip: (value: number) => number): Plot.RenderFunction {
   return (_, scales, __, ___, context) => {
-    const sorted = Float64Array.from(timesMs).sort();
+    const sorted = Float64Array.from(values).sort();
     let path = '';
     let [lastX, lastY] = ['', ''];
-    for (const [index, valueMs] of sorted.entries()) {
+    for (const [index, value] of sorted.entries()) {
       // Half a pixel is as fine as can be seen: a line has so many steps at most.
-      const x = String(Math.round(2 * Number(scales.x?.(clip(valueMs)))) / 2);
+      const x = String(Math.round(2 * Number(scales.x?.(clip(value)))) / 2);
       const y = Number(scales.y?.((100 * (index + 1)) / sorted.length)).toFixed(1);
       if (path === '') path = `M${x},${Number(scales.y?.(0)).toFixed(1)}`;
       // A step narrower than can be seen is a part of the rise before it.

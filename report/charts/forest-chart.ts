@@ -1,18 +1,20 @@
 import * as Plot from '@observablehq/plot';
 import { verdictColour } from '../page/estimate.ts';
 import type { Markup } from '../page/markup.ts';
-import { differenceText, type Estimate, intervalText } from '../text/estimate.ts';
-import type { Verdict } from '../text/verdict.ts';
+import { type Estimate, intervalText } from '../text/estimate.ts';
+import type { Direction } from '../text/ratio-words.ts';
+import { differenceText, type Measured, unitSuffix } from '../text/value.ts';
+import { sideOf, type Verdict, verdictWord } from '../text/verdict.ts';
 import { type Marks, shape, shortName } from './canvas.ts';
 import { type Ends, endsAround, type RatioRows, ratioColumn, ratioRows } from './ratio-rows.ts';
 
 /** One row: a site, or all sites together. */
 export interface ForestRow {
   name: string;
-  /** Time of the stack divided by the baseline's; null: nothing to show but the verdict. */
+  /** The stack's number divided by the baseline's; null: nothing to show but the verdict. */
   ratio: Estimate | null;
-  /** The same as a difference in ms. */
-  differenceMs: Estimate | null;
+  /** The same as a difference in the metric's unit. */
+  difference: Estimate | null;
   verdict: Verdict;
 }
 
@@ -20,6 +22,7 @@ export interface ForestRow {
 export interface Forest {
   stackLabel: string;
   baselineLabel: string;
+  metric: Measured & Direction;
   /** What the rows are called: `sites`. */
   sites: string;
   rows: readonly ForestRow[];
@@ -46,14 +49,14 @@ interface Layout {
   room: RatioRows['room'];
   nameCharacters: number;
   /** Where the columns begin, from the axis' end; null: not shown. */
-  columns: { ratio: number; ms: number; verdict: number | null };
+  columns: { ratio: number; difference: number; verdict: number | null };
   ticks: readonly (readonly number[])[];
 }
 
 const WIDE: Layout = {
   room: { marginTop: 58, marginLeft: 210, marginRight: 400 },
   nameCharacters: 28,
-  columns: { ratio: 14, ms: 156, verdict: 316 },
+  columns: { ratio: 14, difference: 156, verdict: 316 },
   ticks: [
     [0.9, 0.95, 1, 1.05, 1.1],
     [0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3],
@@ -65,7 +68,7 @@ const WIDE: Layout = {
 const COMPACT: Layout = {
   room: { width: 680, marginTop: 48, marginLeft: 156, marginRight: 292 },
   nameCharacters: 20,
-  columns: { ratio: 14, ms: 148, verdict: null },
+  columns: { ratio: 14, difference: 148, verdict: null },
   ticks: [
     [0.9, 0.95, 1, 1.05, 1.1],
     [0.8, 0.9, 1, 1.1, 1.2],
@@ -106,12 +109,15 @@ export function forestChart(
     },
     [
       ...(gathered ? [] : intervals(subjects, [low, high])),
-      ...symbols(subjects.filter(({ ratio }) => ratio.estimate >= low && ratio.estimate <= high)),
+      ...symbols(
+        subjects.filter(({ ratio }) => ratio.estimate >= low && ratio.estimate <= high),
+        forest.metric,
+      ),
       pooled && Plot.ruleY([lines.length], { stroke: 'var(--line)', dy: -ROW_PX / 2 }),
-      ...together.map((row) => diamond(row, [low, high], clip)),
+      ...together.map((row) => diamond(row, forest.metric, [low, high], clip)),
       ...arrows(together, [low, high]),
       // The line of signs has no numbers of its own.
-      ...columns(all, gathered ? 1 : 0, layout),
+      ...columns(all, gathered ? 1 : 0, forest.metric, layout),
     ],
     ariaLabel,
   );
@@ -125,25 +131,40 @@ function lineOfSigns({ rows: { length }, sites }: Forest): ForestRow {
   return {
     name: `each of ${length} ${sites}`,
     ratio: null,
-    differenceMs: null,
+    difference: null,
     verdict: 'cannot tell',
   };
 }
 
 /** Which way is which, in words above the axis, and what the columns hold. */
-function headings({ stackLabel, baselineLabel }: Forest, layout: Layout): Marks {
+function headings({ stackLabel, baselineLabel, metric }: Forest, layout: Layout): Marks {
   const isWide = layout === WIDE;
-  const name = isWide ? `${shortName(stackLabel, 20)} takes ` : '';
+  const [less, more] = sidesOf(metric, isWide ? shortName(stackLabel, 20) : null);
+  const suffix = unitSuffix(metric.unit);
   const dy = -34;
   const text = (words: string, options: Plot.TextOptions) =>
     Plot.text([words], { frameAnchor: 'top-right', dy, fill: 'var(--quiet)', ...options });
   const column = (words: string, dx: number) => text(words, { textAnchor: 'start', dx });
   return [
-    text(`◄ ${name}less time`, { frameAnchor: 'top-left' }),
-    text(`${name}more time ►`, {}),
+    text(`◄ ${less}`, { frameAnchor: 'top-left' }),
+    text(`${more} ►`, {}),
     column(isWide ? `ratio to ${shortName(baselineLabel, 16)}` : 'ratio', layout.columns.ratio),
-    column('difference in ms', layout.columns.ms),
+    column(suffix === '' ? 'difference' : `difference in${suffix}`, layout.columns.difference),
   ];
+}
+
+/** What lies on either side of 1, of a stack where there is room for its name. */
+function sidesOf(
+  { unit, phrase }: Forest['metric'],
+  stackLabel: string | null,
+): [below: string, above: string] {
+  const of = (side: string) => (stackLabel === null ? side : `${stackLabel} ${side}`);
+  if (unit === 'ms') {
+    const takes = stackLabel === null ? '' : 'takes ';
+    return [of(`${takes}less time`), of(`${takes}more time`)];
+  }
+  const has = stackLabel === null ? '' : 'has the ';
+  return [of(`${has}lower ${phrase}`), of(`${has}higher ${phrase}`)];
 }
 
 /** A line for each interval; it runs to the axis' end, and into an arrow, where there is no limit. */
@@ -184,17 +205,17 @@ function arrows(rows: readonly Placed[], [least, most]: Ends): Marks {
 }
 
 /** A symbol for each verdict that occurs; one mark for each, since shapes are drawn one kind at a time. */
-function symbols(rows: readonly Placed[]): Marks {
+function symbols(rows: readonly Placed[], metric: Forest['metric']): Marks {
   return [...Map.groupBy(rows, ({ verdict }) => verdict)].map(([verdict, group]) =>
     Plot.dot(group, {
       x: ({ ratio }: Placed) => ratio.estimate,
       y: 'place',
-      symbol: VERDICT_SHAPES[verdict] as Plot.SymbolType,
+      symbol: shapeOf(verdict, metric) as Plot.SymbolType,
       r: 6,
       fill: verdict === 'cannot tell' ? 'var(--paper)' : verdictColour(verdict),
       stroke: verdictColour(verdict),
       strokeWidth: 1.5,
-      title: titleOf,
+      title: (row: Placed) => titleOf(row, metric),
     }),
   );
 }
@@ -202,6 +223,7 @@ function symbols(rows: readonly Placed[]): Marks {
 /** The pooled estimate as a diamond as wide as its interval. */
 function diamond(
   row: Placed,
+  metric: Forest['metric'],
   [least, most]: Ends,
   clip: (value: number) => number,
 ): Plot.RenderFunction {
@@ -222,37 +244,53 @@ function diamond(
       stroke: verdictColour(verdict),
     });
     const title = shape(context, 'title', {});
-    title.textContent = titleOf(row);
+    title.textContent = titleOf(row, metric);
     path.append(title);
     return path;
   };
 }
 
-function columns(all: readonly ForestRow[], first: number, { columns: at }: Layout): Marks {
+function columns(
+  all: readonly ForestRow[],
+  first: number,
+  metric: Forest['metric'],
+  { columns: at }: Layout,
+): Marks {
   const column = (
     dx: number,
     text: (row: ForestRow) => string,
     fill?: (row: ForestRow) => string,
   ) => ratioColumn(all.slice(first), dx, text, fill, first);
   return [
-    column(at.ratio, (row) => estimateText(row.ratio, ratioText) ?? withoutRatio(row, at.verdict)),
-    column(at.ms, ({ differenceMs }) => estimateText(differenceMs, differenceText) ?? ''),
+    column(
+      at.ratio,
+      (row) => estimateText(row.ratio, ratioText) ?? withoutRatio(row, metric, at.verdict),
+    ),
+    column(
+      at.difference,
+      ({ difference }) =>
+        estimateText(difference, (value) => differenceText(value, metric.unit)) ?? '',
+    ),
     at.verdict !== null &&
       column(
         at.verdict,
-        ({ verdict }) => verdict,
+        ({ verdict }) => verdictWord(verdict, metric),
         ({ verdict }) => verdictColour(verdict),
       ),
   ];
 }
 
 /** Failures may leave no ratio and still tell. */
-function withoutRatio({ verdict }: ForestRow, verdictAt: number | null): string {
-  return verdictAt === null ? `no ratio, ${verdict}` : '–';
+function withoutRatio(
+  { verdict }: ForestRow,
+  metric: Forest['metric'],
+  verdictAt: number | null,
+): string {
+  return verdictAt === null ? `no ratio, ${verdictWord(verdict, metric)}` : '–';
 }
 
-function titleOf({ name, ratio, verdict }: ForestRow): string {
-  return `${name}: ${estimateText(ratio, ratioText)}, ${verdict}`;
+function titleOf({ name, ratio, verdict }: ForestRow, metric: Forest['metric']): string {
+  return `${name}: ${estimateText(ratio, ratioText)}, ${verdictWord(verdict, metric)}`;
 }
 
 function estimateText(estimate: Estimate | null, textOf: (value: number) => string): string | null {
@@ -282,20 +320,23 @@ interface Path {
 }
 
 /**
- * The shape of a verdict, centred: faster points to less time (left), slower to more, same is a square, and what cannot
- * be told is a ring. The same shapes stand in tables and charts.
+ * The shape of a verdict, centred: a triangle points to the side on which the stack lies, less to the left; same is a square, and what
+ * cannot be told is a ring. The same shapes stand in tables and charts.
  */
-const VERDICT_SHAPES: Record<Verdict, { draw(path: Path, areaPx: number): void }> = {
-  faster: { draw: (path, areaPx) => triangle(path, -Math.sqrt(areaPx) * 0.62) },
-  slower: { draw: (path, areaPx) => triangle(path, Math.sqrt(areaPx) * 0.62) },
-  same: {
-    draw: (path, areaPx) => {
-      const side = Math.sqrt(areaPx) * 0.85;
-      path.rect(-side / 2, -side / 2, side, side);
-    },
-  },
-  'cannot tell': { draw: ring },
-};
+function shapeOf(verdict: Verdict, metric: Forest['metric']) {
+  const side = sideOf(verdict, metric);
+  const draw = (path: Path, areaPx: number): void => {
+    if (side !== null) triangle(path, (side === 'below' ? -1 : 1) * Math.sqrt(areaPx) * 0.62);
+    else if (verdict === 'same') square(path, areaPx);
+    else ring(path, areaPx);
+  };
+  return { draw };
+}
+
+function square(path: Path, areaPx: number): void {
+  const side = Math.sqrt(areaPx) * 0.85;
+  path.rect(-side / 2, -side / 2, side, side);
+}
 
 function triangle(path: Path, tip: number): void {
   path.moveTo(tip, 0);

@@ -9,7 +9,7 @@ export interface OrderedLoad {
   /** Place in the order run. */
   order: number;
   arm: string;
-  /** Its time as a share of the median of its site, stack and condition; null: it has none to show. */
+  /** Its number as a share of the median of its site, stack and condition; null: it has none to show. */
   ratioToMedian: number | null;
   /** counted, disturbed (and counted), left out though ok (made on several machines, or twice), failed or invalid. */
   state: 'counted' | 'disturbed' | 'left-out' | 'not-ok';
@@ -26,7 +26,7 @@ const PANEL_PX = 128;
 const WIDEST: readonly [number, number] = [1 / 4, 4];
 
 /**
- * Every load as a dot in the order run, a panel for each stack: height is the load's time as a share of the median of
+ * Every load as a dot in the order run, a panel for each stack: height is the load's number as a share of the median of
  * loads like it, so that drift of the machine shows across sites. All dots of a kind are one path.
  */
 export function orderChart(
@@ -34,7 +34,11 @@ export function orderChart(
   stretches: readonly Stretch[],
   arms: readonly ChartStack[],
   ariaLabel: string,
-  { attempts = 'loads', site = 'site' }: { attempts?: string; site?: string } = {},
+  {
+    measured = 'Time',
+    attempts = 'loads',
+    site = 'site',
+  }: { measured?: string; attempts?: string; site?: string } = {},
 ): Markup {
   let lastOrder = 1;
   let widest = 1.3;
@@ -71,7 +75,7 @@ export function orderChart(
         ...LABEL_ABOVE,
         ticks,
         tickFormat: (share: number) => `${share}×`,
-        label: `Time as a multiple of the median of its ${site}, stack and condition`,
+        label: `${measured} as a multiple of the median of its ${site}, stack and condition`,
       }),
       Plot.axisX({
         ...LABEL_BELOW,

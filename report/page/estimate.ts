@@ -1,5 +1,6 @@
 import { type Estimate, intervalText } from '../text/estimate.ts';
-import { type Verdict, verdictWord } from '../text/verdict.ts';
+import type { Direction } from '../text/ratio-words.ts';
+import { sideOf, type Verdict, verdictWord } from '../text/verdict.ts';
 import { html, type Markup } from './markup.ts';
 
 /** A number with its interval below it; a dash where there is no number. */
@@ -14,17 +15,15 @@ export function estimateMarkup(
   return html`${textOf(estimate.estimate)}<small>${intervalText(estimate, textOf)}</small>`;
 }
 
-const SIGNS: Record<Verdict, string> = {
-  faster: '◄',
-  slower: '►',
-  same: '■',
-  'cannot tell': '○',
-};
-
 /** A verdict by the metric's word, sign and colour; the word alone says it all. */
-export function verdictMarkup(verdict: Verdict, metric: Parameters<typeof verdictWord>[1]): Markup {
-  const sign = SIGNS[verdict];
-  return html`<span class="verdict ${verdictClass(verdict)}"><span aria-hidden="true">${sign}</span> ${verdictWord(verdict, metric)}</span>`;
+export function verdictMarkup(verdict: Verdict, metric: Direction): Markup {
+  return html`<span class="verdict ${verdictClass(verdict)}"><span aria-hidden="true">${signOf(verdict, metric)}</span> ${verdictWord(verdict, metric)}</span>`;
+}
+
+function signOf(verdict: Verdict, metric: Direction): string {
+  const side = sideOf(verdict, metric);
+  if (side === null) return verdict === 'same' ? '■' : '○';
+  return side === 'below' ? '◄' : '►';
 }
 
 /** The colour of a verdict as a variable of the style sheet. */

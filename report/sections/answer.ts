@@ -9,7 +9,8 @@ import { capital } from '../text/capital.ts';
 import { endSentence } from '../text/end.ts';
 import { type Estimate, ratioText, ratioWithInterval, unbroken } from '../text/estimate.ts';
 import { counted, decimalText, rangeText } from '../text/number.ts';
-import { savedText } from '../text/ratio-words.ts';
+import { worthText } from '../text/ratio-words.ts';
+import { unitSuffix, valueText } from '../text/value.ts';
 import { forest } from './forest.ts';
 import { type ConditionView, labelOf, type ReportView, unlikeSentence } from './view.ts';
 
@@ -109,16 +110,16 @@ function inShort(view: ReportView, primary: PrimaryAnswer): Markup {
   const { arm, baseline, nPairs } = primary;
   return html`<bdi>${labelOf(view, arm)}</bdi> against <bdi>${labelOf(view, baseline)}</bdi>: ${
     nPairs > 0
-      ? html`${verdictMarkup(primary.verdict, view.metric)}${primary.ratio && `, ratio ${ratioText(primary.ratio.estimate)},`}${saved(primary)}`
+      ? html`${verdictMarkup(primary.verdict, view.metric)}${primary.ratio && `, ratio ${ratioText(primary.ratio.estimate)},`}${worth(primary, view)}`
       : `no pair of ${view.experiment.attempt[1]}`
   }`;
 }
 
-/** The milliseconds, with the interval that holds for all sites together. */
-function saved({ differenceMs }: PrimaryAnswer): Markup | null {
-  if (differenceMs === null) return null;
-  const text = savedText(differenceMs);
-  return html` <span class="saved"><strong>${text.saved}</strong>${text.interval !== null && ` (${text.interval})`}</span>`;
+/** The milliseconds, or whatever it is measured in, with the interval that holds for all sites together. */
+function worth({ difference }: PrimaryAnswer, { metric }: ReportView): Markup | null {
+  if (difference === null) return null;
+  const text = worthText(difference, metric);
+  return html` <span class="saved"><strong>${text.worth}</strong>${text.interval !== null && ` (${text.interval})`}</span>`;
 }
 
 /** How much it was at all, so that a reader sees what a difference is a part of. */
@@ -128,11 +129,12 @@ function medians(
   { arm, baseline }: PrimaryAnswer,
 ): string {
   const [own, other] = [arm, baseline].map(
-    (name) => overview.arms.find((each) => each.arm === name)?.medianOfSiteMediansMs ?? null,
+    (name) => overview.arms.find((each) => each.arm === name)?.medianOfSiteMedians ?? null,
   );
   if (typeof own !== 'number' || typeof other !== 'number') return '';
-  const unit = metric.unit === 'ms' ? ' ms' : '';
-  return `${decimalText(own, 0)} against ${decimalText(other, 0)}${unit} (medians), `;
+  const { unit } = metric;
+  const text = (value: number) => (unit === 'ms' ? decimalText(value, 0) : valueText(value, unit));
+  return `${text(own)} against ${text(other)}${unitSuffix(unit)} (medians), `;
 }
 
 /** On how much the answer stands, and whether it decided early. */

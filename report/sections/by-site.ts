@@ -14,16 +14,10 @@ import type { SummaryRow } from '../summary/rows.ts';
 import type { SiteFacts } from '../summary/summary.ts';
 import { capital } from '../text/capital.ts';
 import { conditionName } from '../text/condition.ts';
-import {
-  probabilityText,
-  ratioText,
-  signedValueText,
-  unbroken,
-  unitPhrase,
-  valueText,
-} from '../text/estimate.ts';
+import { probabilityText, ratioText, unbroken } from '../text/estimate.ts';
 import { bytesText, counted } from '../text/number.ts';
-import { samplesOf } from './charts.ts';
+import { headingUnit, signedValueText, unitPhrase, valueText } from '../text/value.ts';
+import { samplesOf, withinText } from './charts.ts';
 import { harOf, isKept } from './hars.ts';
 import { siteId } from './sites.ts';
 import { type ConditionView, hasFewSubjects, labelOf, type ReportView, stackOf } from './view.ts';
@@ -125,8 +119,8 @@ ${
   hasFewSubjects(view) &&
   html`<div class="small-chart">${lineLegend(view.arms)}${distributionChart(
     samplesOf(view, loads),
-    `Line chart: share of the ${several} of ${name} that took no longer than a time, a line for each stack. The list of all ${several} below has the numbers.`,
-    { measured: view.metric.label, attempts: several, small: true },
+    `Line chart: share of the ${several} of ${name} that ${withinText(view.metric)}, a line for each stack. The list of all ${several} below has the numbers.`,
+    { measured: view.metric.label, unit: view.metric.unit, attempts: several, small: true },
   )}</div>`
 }</div>
 ${story}
@@ -190,8 +184,6 @@ function line(what: string, rows: readonly SummaryRow[], of: (row: SummaryRow) =
   return html`<tr><th scope="row">${what}</th>${rows.map((row) => html`<td>${of(row)}</td>`)}</tr>`;
 }
 
-const UNITS = { ms: 'ms', bytes: '', count: '' };
-
 function metricsTable(
   view: ReportView,
   condition: ConditionView,
@@ -229,7 +221,7 @@ function metricLine(
 ): Markup {
   const { name, label, unit } = metric;
   const subject = rows[0]?.subject;
-  return html`<tr><th scope="row">${label}${UNITS[unit] && `, ${UNITS[unit]}`}</th>${view.arms.map(
+  return html`<tr><th scope="row">${label}${headingUnit(unit)}</th>${view.arms.map(
     ({ arm }) =>
       html`<td>${valueText(rows.find((row) => row.arm === arm)?.metrics[name]?.median, unit)}</td>`,
   )}${view.compared.map(({ arm }) => {

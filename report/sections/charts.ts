@@ -1,4 +1,4 @@
-import { numberOf } from '../../experiments/experiment.ts';
+import { type Metric, numberOf, worsening } from '../../experiments/experiment.ts';
 import { cellKey, subjectConditionKey } from '../../records/cell.ts';
 import { barChart } from '../charts/bar-chart.ts';
 import { distributionChart } from '../charts/distribution-chart.ts';
@@ -13,8 +13,9 @@ import { summaryOf } from '../summary/metrics.ts';
 import { rowsBySite } from '../summary/rows.ts';
 import { capital } from '../text/capital.ts';
 import { conditionName } from '../text/condition.ts';
-import { ratioText, unitPhrase } from '../text/estimate.ts';
+import { ratioText } from '../text/estimate.ts';
 import { bytesText, counted, countText, millisecondsText } from '../text/number.ts';
+import { unitPhrase, valueText } from '../text/value.ts';
 import { differenceDistribution, differenceFigure } from './differences.ts';
 import {
   attemptsText,
@@ -40,6 +41,8 @@ function render(view: ReportView, id: string): Markup {
   const [one, several] = view.experiment.attempt;
   const [site, sites] = view.experiment.site;
   const [better] = metric.words;
+  const isTime = metric.unit === 'ms';
+  const isLessBetter = worsening(1, metric) > 0;
   const isFew = hasFewSubjects(view);
   return html`<section class="folds" aria-labelledby="${id}">
 <h2 id="${id}">Charts</h2>
@@ -48,7 +51,7 @@ ${
   foldedPart({
     title: `Mean ${metric.phrase}, ${site} by ${site}`,
     about: 'bars from zero',
-    content: html`<p>A bar is the mean of the ${several} of one ${site} on one stack, from zero: shorter is ${better}.${
+    content: html`<p>A bar is the mean of the ${several} of one ${site} on one stack, from zero: ${isLessBetter ? 'shorter' : 'longer'} is ${better}.${
       ofPages &&
       ` This is the kind of chart in which a
 comparison was published in 2018; ${
@@ -64,8 +67,10 @@ ${conditions.map((condition) => barFigure(view, condition))}`,
   compared.length > 0 &&
   foldedPart({
     title: 'Differences, pair by pair',
-    about: 'milliseconds saved or lost, with zero marked',
-    content: html`<p>A pair is two ${several} of the same block: how many ms the stack took less (left of zero) or more than ${nameOf(view.baseline.label)}.
+    about: isTime
+      ? 'milliseconds saved or lost, with zero marked'
+      : 'how much more or less, with zero marked',
+    content: html`<p>A pair is two ${several} of the same block: ${isTime ? 'how many ms the stack took' : `how much the ${metric.phrase} of the stack was`} less (left of zero) or more than${!isTime && ' that of'} ${nameOf(view.baseline.label)}.
 The lines have all pairs together: at a difference on the axis below, a line's height is the share of the pairs that had that difference or one further to the left.</p>
 ${conditions.map((condition) => differenceDistribution(view, condition))}
 ${
@@ -77,9 +82,11 @@ ${conditions.map((condition) => compared.map((arm) => differenceFigure(view, con
   })
 }${foldedPart({
   title: `How ${metric.phrases} are spread`,
-  about: `the share of ${several} done by a time`,
-  content: html`<p>Each line rises from 0 to 100 % of a stack's ${several}: at a time on the axis below, its height is the share of the ${several}
-that took no longer. A line further to the left is ${better}; a steep line is steady. All ${sites} are put together here, so steps come
+  about: isTime
+    ? `the share of ${several} done by a time`
+    : `the share of ${several} up to a value`,
+  content: html`<p>Each line rises from 0 to 100 % of a stack's ${several}: at a ${isTime ? 'time' : 'value'} on the axis below, its height is the share of the ${several}
+that ${isTime ? 'took no longer' : 'had no more'}. A line further to the ${isLessBetter ? 'left' : 'right'} is ${better}; a steep line is steady. All ${sites} are put together here, so steps come
 from differences between ${sites} as well${isFew && `; each ${site} has a chart of its own below`}.</p>
 ${conditions.map((condition) => distributionFigure(view, condition))}`,
 })}${
@@ -94,7 +101,7 @@ ${conditions.map((condition) => sizeFigures(view, condition))}`,
 }${foldedPart({
   title: `Every ${one} in the order run`,
   about: 'whether the machine drifted',
-  content: html`<p>A dot is one ${one}; its height is its time as a multiple of the median of ${several} like it (same ${site}, stack and condition),
+  content: html`<p>A dot is one ${one}; its height is its ${isTime ? 'time' : metric.phrase} as a multiple of the median of ${several} like it (same ${site}, stack and condition),
 so that all ${sites} share one scale. Dots that rise or fall together over a stretch mean that the machine changed meanwhile.
 Stripes in the background are ${sites} or networks taking turns.</p>
 ${orderFigure(view)}`,
@@ -112,21 +119,21 @@ function barFigure(view: ReportView, condition: ConditionView): Markup {
   const bars = condition.rows.map(({ subject, arm, metrics }) => ({
     subject,
     arm,
-    meanMs: metrics[metric.name]?.mean ?? null,
+    mean: metrics[metric.name]?.mean ?? null,
   }));
   const label = `Bar chart of the mean ${metric.phrase} of ${counted(subjects.size, ...view.experiment.site)} on ${counted(arms.length, 'stack')}, ${conditionName(condition)} (${condition.text}). The table below it has the same numbers.`;
   return figure({
     name,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
     legend: stackLegend(arms),
-    chart: barChart(bars, arms, label, metric.phrase),
+    chart: barChart(bars, arms, label, metric),
     data: html`<table><caption>Mean ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${conditionName(condition)}</bdi></caption>
 <thead><tr><th scope="col" class="text">${capital(view.experiment.site[0])}</th>${arms.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
 <tbody>
 ${[...subjects].map(
   ([subject, rows]) => html`<tr><th scope="row">${siteName(view, subject)}</th>${arms.map(
     ({ arm }) =>
-      html`<td>${millisecondsText(rows.find((row) => row.arm === arm)?.metrics[metric.name]?.mean)}</td>`,
+      html`<td>${valueText(rows.find((row) => row.arm === arm)?.metrics[metric.name]?.mean, metric.unit)}</td>`,
   )}</tr>
 `,
 )}</tbody></table>`,
@@ -144,31 +151,40 @@ function distributionFigure(view: ReportView, condition: ConditionView): Markup 
     legend: lineLegend(view.arms),
     chart: distributionChart(
       samples,
-      `Line chart: share of the ${view.experiment.attempt[1]} that took no longer than a time, a line for each of ${counted(samples.length, 'stack')}, ${conditionName(condition)}. The table below it has some of its points.`,
-      { measured: view.metric.label, attempts: view.experiment.attempt[1] },
+      `Line chart: share of the ${view.experiment.attempt[1]} that ${withinText(view.metric)}, a line for each of ${counted(samples.length, 'stack')}, ${conditionName(condition)}. The table below it has some of its points.`,
+      {
+        measured: view.metric.label,
+        unit: view.metric.unit,
+        attempts: view.experiment.attempt[1],
+      },
     ),
-    data: html`<table><caption>${view.metric.label}${unitPhrase(view.metric.unit)} within which a share of the ${view.experiment.attempt[1]} was done, <bdi>${conditionName(condition)}</bdi></caption>
+    data: html`<table><caption>${view.metric.label}${unitPhrase(view.metric.unit)} ${view.metric.unit === 'ms' ? 'within which' : 'up to which'} a share of the ${view.experiment.attempt[1]} ${view.metric.unit === 'ms' ? 'was done' : 'came'}, <bdi>${conditionName(condition)}</bdi></caption>
 <thead><tr><th scope="col" class="text">Stack</th>${SHARES.map((share) => html`<th scope="col">${share} %</th>`)}<th scope="col">${capital(view.experiment.attempt[1])}</th></tr></thead>
 <tbody>
-${samples.map(({ arm, timesMs }) => {
-  const sorted = timesMs.toSorted((a, b) => a - b);
+${samples.map(({ arm, values }) => {
+  const sorted = values.toSorted((a, b) => a - b);
   return html`<tr><th scope="row">${stackLabel(arm)}</th>${SHARES.map(
     (share) =>
-      html`<td>${millisecondsText(sorted[Math.ceil((share / 100) * sorted.length) - 1])}</td>`,
+      html`<td>${valueText(sorted[Math.ceil((share / 100) * sorted.length) - 1], view.metric.unit)}</td>`,
   )}<td>${countText(sorted.length)}</td></tr>
 `;
 })}</tbody></table>`,
   });
 }
 
-/** The times of each stack's counted loads among these. */
+/** What the loads have that a line of such a chart has counted, in words. */
+export function withinText({ unit }: Metric): string {
+  return unit === 'ms' ? 'took no longer than a time' : 'had no more than a value';
+}
+
+/** The numbers of each stack's counted loads among these. */
 export function samplesOf(
   { arms, counted: ids, metric }: ReportView,
   loads: ConditionView['loads'],
 ) {
   return arms.map((arm) => ({
     arm,
-    timesMs: loads.flatMap((load) =>
+    values: loads.flatMap((load) =>
       load.arm === arm.arm && ids.has(load.id) ? (numberOf(load, metric) ?? []) : [],
     ),
   }));
@@ -237,6 +253,7 @@ ${[...rowsBySite(condition.rows)].map(
 }
 
 function orderFigure(view: ReportView): Markup {
+  const isTime = view.metric.unit === 'ms';
   const [one, several] = view.experiment.attempt;
   const [site] = view.experiment.site;
   const medians = new Map(
@@ -277,9 +294,9 @@ function orderFigure(view: ReportView): Markup {
       stretches,
       arms,
       `Dot chart of ${attemptsText(view, ordered.length)} in the order run, a panel for each of ${counted(arms.length, 'stack')}: ${view.metric.phrase} as a multiple of the median of ${several} like it. The numbers are in the lists of ${several} below, ${site} by ${site}.`,
-      { attempts: several, site },
+      { measured: isTime ? 'Time' : view.metric.label, attempts: several, site },
     ),
-    data: html`<table><caption>${capital(several)} by what became of them; each one's time is in the lists of its ${site}, below</caption>
+    data: html`<table><caption>${capital(several)} by what became of them; each one's ${isTime ? 'time' : view.metric.phrase} is in the lists of its ${site}, below</caption>
 <thead><tr><th scope="col" class="text">Stack</th><th scope="col">Count</th><th scope="col">Count, disturbed</th><th scope="col">Ok, left out</th><th scope="col">Failed or invalid</th></tr></thead>
 <tbody>
 ${arms.map(({ arm }) => {

@@ -1,8 +1,9 @@
+import type { Metric } from '../../experiments/experiment.ts';
 import { type ForestOptions, type ForestRow, forestChart } from '../charts/forest-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../page/estimate.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { scrolling, siteName } from '../page/name.ts';
-import type { Comparison, PrimaryAnswer } from '../summary/comparison.ts';
+import { betterInPercent, type Comparison, type PrimaryAnswer } from '../summary/comparison.ts';
 import { capital } from '../text/capital.ts';
 import { conditionName } from '../text/condition.ts';
 import { type Estimate, probabilityText, ratioText } from '../text/estimate.ts';
@@ -29,7 +30,7 @@ export function forest(
     (comparison): ForestRow => ({
       name: comparison.subject,
       ratio: comparison.ratio,
-      differenceMs: comparison.differenceMs,
+      difference: comparison.difference,
       verdict: comparison.verdict,
     }),
   );
@@ -38,12 +39,19 @@ export function forest(
       ? {
           name: primary.nSites === 1 ? 'the answer' : `all ${primary.nSites} ${sites}`,
           ratio: primary.ratio,
-          differenceMs: primary.differenceMs,
+          difference: primary.difference,
           verdict: primary.verdict,
         }
       : null;
   const name = `${labels.stackLabel} against ${labels.baselineLabel}, ${conditionName(condition)}`;
-  const drawn = { ...labels, sites, rows, pooled, marginPercent: summary.analysis.marginPercent };
+  const drawn = {
+    ...labels,
+    metric,
+    sites,
+    rows,
+    pooled,
+    marginPercent: summary.analysis.marginPercent,
+  };
   const gathered = rows.length > MOST_ROWS;
   const label = `Forest plot: ratio of ${metric.phrases} of ${name} (${condition.text}), with a 95 % interval for each of ${counted(rows.length, site, sites)}${primary.ratio ? ` and one for all ${sites} together` : ''}. The table below it has the same numbers.`;
   const chart = (title: string, options?: ForestOptions) =>
@@ -107,8 +115,17 @@ ${comparisons.map(
   (
     each,
   ) => html`<tr><th scope="row">${siteName(view, each.subject)}</th><td>${estimateMarkup(each.ratio, ratioText)}</td><td class="text">${verdictMarkup(each.verdict, metric)}</td>
-<td>${each.nPairs}</td><td>${each.lowerInPercent === null ? '–' : `${decimalText(each.lowerInPercent, 0)} %`}</td><td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td>
+<td>${each.nPairs}</td><td>${betterText(each, metric)}</td><td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td>
 <td>${each.cliffsDelta === null ? '–' : each.cliffsDelta.toFixed(2).replace('-', '−')}</td></tr>
 `,
 )}</tbody></table>`;
+}
+
+/** In which share of the pairs the stack was the better one: `75 %`. */
+export function betterText(
+  comparison: Pick<Comparison, 'lowerInPercent'> | undefined,
+  metric: Metric,
+): string {
+  const percent = comparison ? betterInPercent(comparison, metric) : null;
+  return percent === null ? '–' : `${decimalText(percent, 0)} %`;
 }

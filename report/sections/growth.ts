@@ -14,7 +14,7 @@ import { type ReportView, stackOf } from './view.ts';
 export const growth: Section<ReportView> = {
   id: 'growth',
   title: 'Round-trip times',
-  isShown: ({ summary, metric }) => summary.sweeps.length > 0 && metric.unit === 'ms',
+  isShown: ({ summary }) => summary.sweeps.length > 0,
   render,
 };
 

@@ -9,8 +9,9 @@ import type { SummaryRow } from '../summary/rows.ts';
 import { rowsBySite } from '../summary/rows.ts';
 import { capital } from '../text/capital.ts';
 import { conditionName } from '../text/condition.ts';
-import { differenceText, ratioText, unitPhrase, valueText } from '../text/estimate.ts';
+import { ratioText } from '../text/estimate.ts';
 import { counted } from '../text/number.ts';
+import { differenceText, unitPhrase, valueText } from '../text/value.ts';
 import type { ConditionView, ReportView } from './view.ts';
 
 /** What each stack took on each site, how it compares, and the verdict. */
@@ -100,8 +101,8 @@ function valueCells(row: SummaryRow | undefined, { name, unit }: Metric): Markup
 function comparisonCells(comparison: Comparison | undefined, metric: Metric): Markup {
   if (!comparison)
     return html`<td class="edge" data-key="">–</td><td data-key="">–</td><td data-key="">–</td>`;
-  const { differenceMs, ratio, verdict } = comparison;
-  return html`<td class="edge" data-key="${differenceMs?.estimate}">${estimateMarkup(differenceMs, differenceText)}</td>
+  const { difference, ratio, verdict } = comparison;
+  return html`<td class="edge" data-key="${difference?.estimate}">${estimateMarkup(difference, (value) => differenceText(value, metric.unit))}</td>
 <td data-key="${ratio?.estimate}">${estimateMarkup(ratio, ratioText)}</td><td class="text" data-key="${verdict}">${verdictMarkup(verdict, metric)}</td>`;
 }
 

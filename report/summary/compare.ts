@@ -1,4 +1,4 @@
-import type { Experiment, Metric } from '../../experiments/experiment.ts';
+import { type Experiment, type Metric, worsening } from '../../experiments/experiment.ts';
 import { benjaminiHochberg } from '../../statistics/benjamini-hochberg.ts';
 import { cliffsDelta } from '../../statistics/cliffs-delta.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
@@ -16,10 +16,10 @@ import { givenUpNotes } from './given-up.ts';
 import { machineNotes, type NamedPair } from './machine-notes.ts';
 import {
   differencesOf,
+  judgedPairs,
   pairedEstimate,
   pairedValues,
   ratioOf,
-  timedPairs,
   type ValuePair,
 } from './paired-values.ts';
 import { seedOf } from './seed.ts';
@@ -86,7 +86,7 @@ export function compare(
   );
 }
 
-/** The log ratios of a time of two stacks, pair by pair, where both loads are ok; pairs with a time of 0 have none. */
+/** The log ratios of what verdicts are about, pair by pair, where both loads are ok; pairs with a 0 have none. */
 export function pairedLogRatios(
   blocks: readonly Block[],
   metric: Metric,
@@ -94,7 +94,7 @@ export function pairedLogRatios(
   baseline: string,
 ): number[] {
   return logRatios(
-    timedPairs(blocks, metric, arm, baseline)
+    judgedPairs(blocks, metric, arm, baseline)
       .map(({ values }) => values)
       .filter((values) => values.every(Number.isFinite)),
   );
@@ -108,11 +108,11 @@ function measure(
   const { subject, network, variant, blocks } = pair;
   const [arm, baseline] = [pair.arm.arm, pair.baseline.arm];
   const seed = seedOf(resampling.seed, 'difference', subject, network, variant, arm, baseline);
-  const pairs = timedPairs(blocks, metric, arm, baseline).map(({ values }) => values);
+  const pairs = judgedPairs(blocks, metric, arm, baseline).map(({ values }) => values);
   const logs = logRatios(pairs);
   const finite = logs.filter(Number.isFinite);
-  // Ties of failures have differences of 0 and ratios of 1, and no time is behind them.
-  const hasTime = pairs.some((values) => values.some(Number.isFinite));
+  // Ties of failures have differences of 0 and ratios of 1, and no number is behind them.
+  const hasNumber = pairs.some((values) => values.some(Number.isFinite));
   const numbers = {
     subject,
     network,
@@ -120,10 +120,10 @@ function measure(
     arm,
     baseline,
     nPairs: pairs.length,
-    differenceMs: hasTime ? pairedEstimate(differencesOf(pairs), { ...resampling, seed }) : null,
+    difference: hasNumber ? pairedEstimate(differencesOf(pairs), { ...resampling, seed }) : null,
     // Not resampled: this is the interval that leaves out 1 exactly when the test finds a difference.
-    ratio: hasTime ? ratioOf(pairedEstimate(logs)) : null,
-    lowerInPercent: hasTime ? lowerInPercent(pairs) : null,
+    ratio: hasNumber ? ratioOf(pairedEstimate(logs)) : null,
+    lowerInPercent: hasNumber ? lowerInPercent(pairs) : null,
     p: testOf(logs),
     cliffsDelta: cliffsDelta(
       pairs.map(([value]) => value),
@@ -133,8 +133,8 @@ function measure(
   return {
     numbers,
     logStandardDeviation: standardDeviation(finite),
+    isSlower: worsening(hodgesLehmann(logs) ?? 0, metric) > 0,
     nBothFailed: pairs.filter((values) => !values.some(Number.isFinite)).length,
-    isSlower: (hodgesLehmann(logs) ?? 0) > 0,
     others: experiment.metrics
       .filter(({ name }) => name !== metric.name)
       .map((other) => [other.name, measureOther(pair, other)] as const),
@@ -148,7 +148,7 @@ function measureOther(
 ): Omit<MetricComparison, 'pAdjusted'> {
   const pairs = pairedValues(blocks, metric, arm.arm, baseline.arm);
   const differences = differencesOf(pairs);
-  const haveRatios = pairs.flat().every((value) => value > 0);
+  const haveRatios = metric.scale === 'ratio' && pairs.flat().every((value) => value > 0);
   const logs = haveRatios ? logRatios(pairs) : null;
   return {
     unit: metric.unit,

@@ -1,4 +1,5 @@
-import type { Unit } from '../../experiments/experiment.ts';
+import { type Metric, worsening } from '../../experiments/experiment.ts';
+import { UNITS, type Unit } from '../../experiments/unit.ts';
 import {
   count,
   described,
@@ -56,7 +57,7 @@ const metricComparisonSchema = object(
     p: probability(
       'Two-sided Wilcoxon signed-rank test of the log ratios, of the differences where a value is 0 and has no ratio; null: fewer than 6 pairs.',
     ),
-    unit: oneOf<Unit>(['ms', 'bytes', 'count'], 'Of the metric.'),
+    unit: oneOf(Object.keys(UNITS) as Unit[], 'Of the metric.'),
     difference: orNull(
       estimateSchema,
       'Hodges-Lehmann estimate of stack - baseline in the unit; null without pairs.',
@@ -76,16 +77,16 @@ export const comparisonSchema = object(
     ...condition,
     ...stacks,
     ...pairedRatio,
-    differenceMs: orNull(
+    difference: orNull(
       estimateSchema,
-      'Hodges-Lehmann estimate of stack - baseline in ms; below 0: the stack is faster.',
+      "Hodges-Lehmann estimate of stack - baseline in the metric's unit; below 0: the stack's is lower.",
     ),
     pHolm: probability(
       'p after Holm over all comparisons of the run (controls have a family of their own); null as p is.',
     ),
     cliffsDelta: orNull(
       number(
-        "Cliff's delta of the two samples, -1 to 1; below 0: the stack's loads tend to be faster.",
+        "Cliff's delta of the two samples, -1 to 1; below 0: the stack's numbers tend to be lower.",
         { minimum: -1, maximum: 1 },
       ),
     ),
@@ -110,10 +111,20 @@ export const comparisonSchema = object(
       'The other metrics by their names, that of the verdict left out: exploratory.',
     ),
   },
-  'The metric of verdicts (mostly page load time) of a stack against the baseline, on one site under one condition.',
+  'The metric of verdicts (`analysis.metric`) of a stack against the baseline, on one site under one condition.',
 );
 
 export type Comparison = Static<typeof comparisonSchema>;
+
+/** In how many percent of the pairs the stack did better than its baseline. */
+export function betterInPercent(
+  { lowerInPercent }: Pick<Comparison, 'lowerInPercent'>,
+  metric: Pick<Metric, 'better'>,
+): number | null {
+  return lowerInPercent === null || worsening(1, metric) > 0
+    ? lowerInPercent
+    : 100 - lowerInPercent;
+}
 
 const pagesLikeTheseSchema = object(
   {
@@ -142,15 +153,15 @@ export const primaryAnswerSchema = object(
     nPairs: count('Pairs of all these sites.'),
     nFailed: object(
       { arm: count("The stack's."), baseline: count("The baseline's.") },
-      'Pairs in which the load failed by its own server or page: slower than all that ended.',
+      'Pairs in which the load failed by its own server or page: worse than all that ended.',
     ),
     ratio: orNull(
       estimateSchema,
       "e to the power of the mean of the sites' log ratios; the interval speaks of these sites, at `level`.",
     ),
-    differenceMs: orNull(
+    difference: orNull(
       estimateSchema,
-      'Mean over the sites of stack - baseline in ms, in the same way.',
+      "Mean over the sites of stack - baseline in the metric's unit, in the same way.",
     ),
     level: number(
       'Share outside of the intervals: 0.05, shared alike among the answers, and what looks before leave of it.',

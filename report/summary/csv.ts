@@ -1,9 +1,10 @@
-import type { Experiment } from '../../experiments/experiment.ts';
-import { experimentOf } from '../../experiments/index.ts';
+import type { Experiment, Metric } from '../../experiments/experiment.ts';
+import { experimentOf, verdictMetric } from '../../experiments/index.ts';
+import { UNITS } from '../../experiments/unit.ts';
 import { cellKey } from '../../records/cell.ts';
 import { type CsvValue, csvLine } from '../../records/csv-line.ts';
 import type { Description } from '../../statistics/description.ts';
-import type { Comparison } from './comparison.ts';
+import { betterInPercent, type Comparison } from './comparison.ts';
 import type { SummaryRow } from './rows.ts';
 import type { SiteFacts, Summary } from './summary.ts';
 
@@ -12,7 +13,7 @@ import type { SiteFacts, Summary } from './summary.ts';
  * with a line feed, null is empty, and numbers have at most 3 decimals (summary.json has all of them).
  */
 export function summaryCsv(summary: Summary): string {
-  const columns = columnsOf(experimentOf(summary));
+  const columns = columnsOf(experimentOf(summary), verdictMetric(summary));
   const lines = [csvLine(Object.keys(columns))];
   // A control's row is compared with the stack that it repeats.
   const comparisons = [summary, ...summary.controls].flatMap((each) => each.comparisons);
@@ -25,7 +26,6 @@ export function summaryCsv(summary: Summary): string {
       row,
       comparison: comparisonOf.get(cellKey(row)) ?? null,
       facts: factsOf.get(row.subject) ?? null,
-      metric: summary.analysis.metric,
     };
     lines.push(csvLine(Object.values(columns).map((valueIn) => valueIn(line))));
   }
@@ -37,8 +37,6 @@ interface Line {
   row: SummaryRow;
   comparison: Comparison | null;
   facts: SiteFacts | null;
-  /** What the comparison is of. */
-  metric: Summary['analysis']['metric'];
 }
 
 type Column = [name: string, valueIn: (line: Line) => CsvValue];
@@ -51,14 +49,11 @@ const STATISTICS = {
   max: 'maximum',
 } satisfies Record<string, keyof Description>;
 
-/** What a column's name ends with. */
-const UNITS = { ms: '_ms', bytes: '_bytes', count: '' } as const;
-
 function statisticColumns({ metrics }: Experiment): Column[] {
   return metrics.flatMap((metric) =>
     Object.entries(STATISTICS).map(
       ([short, statistic]): Column => [
-        `${metric.column}_${short}${UNITS[metric.unit]}`,
+        `${metric.column}_${short}${UNITS[metric.unit].columnEnding}`,
         ({ row }) => row.metrics[metric.name]?.[statistic] ?? null,
       ],
     ),
@@ -76,10 +71,20 @@ function factorColumns({ factors }: Experiment): Column[] {
 function intervalColumns({ metrics: [first] }: Experiment): Column[] {
   if (!first) return [];
   const of = (row: SummaryRow) => row.metrics[first.name]?.medianInterval ?? null;
-  const unit = UNITS[first.unit];
+  const unit = UNITS[first.unit].columnEnding;
   return [
     [`${first.column}_median_low${unit}`, ({ row }) => of(row)?.low ?? null],
     [`${first.column}_median_high${unit}`, ({ row }) => of(row)?.high ?? null],
+  ];
+}
+
+/** What the comparison is of is in the unit of its metric. */
+function differenceColumns({ unit }: Metric): Column[] {
+  const { columnEnding } = UNITS[unit];
+  return [
+    [`difference${columnEnding}`, ({ comparison }) => comparison?.difference?.estimate ?? null],
+    [`difference_low${columnEnding}`, ({ comparison }) => comparison?.difference?.low ?? null],
+    [`difference_high${columnEnding}`, ({ comparison }) => comparison?.difference?.high ?? null],
   ];
 }
 
@@ -102,7 +107,7 @@ function firstColumns(experiment: Experiment): Column[] {
 }
 
 // Other programs read by name, people by position: what is new goes to the right. A name given twice keeps its first place.
-const columnsOf = (experiment: Experiment): Record<string, Column[1]> =>
+const columnsOf = (experiment: Experiment, metric: Metric): Record<string, Column[1]> =>
   Object.fromEntries([
     ...firstColumns(experiment),
     ...statisticColumns(experiment),
@@ -130,18 +135,19 @@ const columnsOf = (experiment: Experiment): Record<string, Column[1]> =>
     ['site_bytes', ({ facts }: Line) => facts?.wireBytes ?? null],
     ['baseline', ({ comparison }: Line) => comparison?.baseline ?? null],
     ['n_pairs', ({ comparison }: Line) => comparison?.nPairs ?? null],
-    ['difference_ms', ({ comparison }: Line) => comparison?.differenceMs?.estimate ?? null],
-    ['difference_low_ms', ({ comparison }: Line) => comparison?.differenceMs?.low ?? null],
-    ['difference_high_ms', ({ comparison }: Line) => comparison?.differenceMs?.high ?? null],
+    ...differenceColumns(metric),
     ['ratio', ({ comparison }: Line) => comparison?.ratio?.estimate ?? null],
     ['ratio_low', ({ comparison }: Line) => comparison?.ratio?.low ?? null],
     ['ratio_high', ({ comparison }: Line) => comparison?.ratio?.high ?? null],
-    ['faster_in_percent', ({ comparison }: Line) => comparison?.lowerInPercent ?? null],
+    [
+      'faster_in_percent',
+      ({ comparison }: Line) => comparison && betterInPercent(comparison, metric),
+    ],
     ['p', ({ comparison }: Line) => precise(comparison?.p)],
     ['p_holm', ({ comparison }: Line) => precise(comparison?.pHolm)],
     ['cliffs_delta', ({ comparison }: Line) => comparison?.cliffsDelta ?? null],
     ['verdict', ({ comparison }: Line) => comparison?.verdict ?? null],
-    ['metric', ({ comparison, metric }: Line) => comparison && metric],
+    ['metric', ({ comparison }: Line) => comparison && metric.name],
     ['browser_cpu_median_ms', ({ row }: Line) => row.processor.clientCpuMs],
     ['server_cpu_median_ms', ({ row }: Line) => row.processor.serverCpuMs],
     ['link_cpu_median_ms', ({ row }: Line) => row.processor.linkCpuMs],

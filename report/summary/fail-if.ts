@@ -1,3 +1,5 @@
+import { type Metric, worsening } from '../../experiments/experiment.ts';
+import { verdictMetric } from '../../experiments/index.ts';
 import type { AnalysisPlan, PlannedArm } from '../../records/run.ts';
 import { PROTOCOL_PAIR } from '../../servers/index.ts';
 import { EXIT, ExitError } from '../../system/exit-status.ts';
@@ -5,7 +7,7 @@ import type { PrimaryAnswer } from './comparison.ts';
 import { isPairOf } from './fairness.ts';
 import type { Summary } from './summary.ts';
 
-/** What is to be told to whoever started the run, a build for example: one stack is slower, or faster, than another by more than so much. */
+/** What is to be told to whoever started the run, a build for example: one stack is slower (worse), or faster (better), than another by more than so much. */
 export interface FailRule {
   arm: string;
   is: 'slower' | 'faster';
@@ -79,12 +81,18 @@ export interface RuleOutcome {
 }
 
 /** Holds the primary answers of a run against a rule. Their intervals are corrected over all of them, and over all looks. */
-export function outcomeOf(rule: FailRule, { primary }: Pick<Summary, 'primary'>): RuleOutcome {
+export function outcomeOf(
+  rule: FailRule,
+  { primary, ...run }: Pick<Summary, 'primary' | 'experiment' | 'analysis'>,
+): RuleOutcome {
+  const metric = verdictMetric(run);
   const asked = primary.filter(({ arm, baseline }) =>
     isPairOf({ a: arm, b: baseline }, rule.arm, rule.than),
   );
   const of = (state: State) =>
-    asked.filter((answer) => stateOf(rule, answer) === state).map(({ sentence }) => sentence);
+    asked
+      .filter((answer) => stateOf(rule, answer, metric) === state)
+      .map(({ sentence }) => sentence);
   const outcome = { broken: of('broken'), undecided: of('undecided') };
   return asked.length > 0
     ? outcome
@@ -110,16 +118,19 @@ type State = 'kept' | 'broken' | 'undecided';
 function stateOf(
   { arm, is, byPercent }: FailRule,
   { ratio, arm: compared, verdict }: PrimaryAnswer,
+  metric: Metric,
 ): State {
   const isTurned = compared !== arm;
   if (ratio === null) {
     if (verdict !== 'faster' && verdict !== 'slower') return 'undecided';
-    // Failures are slower than any limit.
+    // Failures are worse than any limit.
     return (verdict === is) !== isTurned ? 'broken' : 'kept';
   }
   const low = ratio.low ?? 0;
   const high = ratio.high ?? Number.POSITIVE_INFINITY;
-  const [least, most] = isTurned ? [1 / high, 1 / low] : [low, high];
+  // As the ratio of a time, of which less is better, with the rule's arm above.
+  const isInverted = worsening(isTurned ? -1 : 1, metric) < 0;
+  const [least, most] = isInverted ? [1 / high, 1 / low] : [low, high];
   const limit = is === 'slower' ? 1 + byPercent / 100 : 1 / (1 + byPercent / 100);
   if (is === 'slower') return least > limit ? 'broken' : most <= limit ? 'kept' : 'undecided';
   return most < limit ? 'broken' : least >= limit ? 'kept' : 'undecided';

@@ -1,10 +1,11 @@
+import type { Metric } from '../../experiments/experiment.ts';
 import { type FixedSites, fixedSitesInterval } from '../../statistics/fixed-sites.ts';
 import { type Look, nominalLevels } from '../../statistics/group-sequential.ts';
 import { wilcoxonSignedRank } from '../../statistics/wilcoxon-signed-rank.ts';
 import type { Estimate } from '../text/estimate.ts';
 import type { Verdict } from '../text/verdict.ts';
 import { finite, ratioOf } from './paired-values.ts';
-import { isWithinMargin, SIGNIFICANCE, verdictWithinMargin } from './verdict.ts';
+import { isWithinMargin, SIGNIFICANCE, verdictOfSide, verdictWithinMargin } from './verdict.ts';
 
 /** What a question's pairs say at a look. */
 export interface Evidence {
@@ -15,6 +16,12 @@ export interface Evidence {
   failures: readonly number[];
   /** Pairs in which both failed. */
   nBothFailed: number;
+}
+
+/** What evidence is held against. */
+export interface TellingSettings {
+  marginPercent: number;
+  metric: Pick<Metric, 'better'>;
 }
 
 /** What is told of a question. */
@@ -42,7 +49,7 @@ interface State {
  */
 export function tellFamily(
   looks: readonly { fraction: number; evidence: readonly Evidence[] }[],
-  marginPercent: number,
+  settings: TellingSettings,
 ): Told[] {
   const states: State[] =
     looks[0]?.evidence.map(() => ({
@@ -53,8 +60,7 @@ export function tellFamily(
     for (const [index, state] of states.entries()) {
       const seen = evidence[index] as Evidence;
       note(state, seen, fraction);
-      if (state.told.afterPairs === null)
-        tell(state, seen, SIGNIFICANCE / states.length, marginPercent);
+      if (state.told.afterPairs === null) tell(state, seen, SIGNIFICANCE / states.length, settings);
     }
   }
   return states.map(({ told }) => told);
@@ -69,10 +75,10 @@ function note({ looks }: State, { ratio, nPairs }: Evidence, fraction: number): 
 }
 
 /** What can be told with this share of the error. */
-function tell(state: State, evidence: Evidence, alpha: number, marginPercent: number): void {
+function tell(state: State, evidence: Evidence, alpha: number, settings: TellingSettings): void {
   if (state.looks.length === 0) return;
   const level = lastLevel(alpha, state.looks);
-  const verdict = verdictOf(evidence, level, marginPercent);
+  const verdict = verdictOf(evidence, level, settings);
   state.told = {
     verdict,
     level,
@@ -92,14 +98,19 @@ function lastLevel(alpha: number, looks: readonly Look[]): number {
   return level;
 }
 
-function verdictOf(evidence: Evidence, level: number, marginPercent: number): Verdict {
+function verdictOf(
+  evidence: Evidence,
+  level: number,
+  { marginPercent, metric }: TellingSettings,
+): Verdict {
   if (evidence.ratio === null || level === 0) return 'cannot tell';
-  const ratio = ratioOf(estimateAt(evidence.ratio, level));
-  if (ratio === null) return verdictByFailures(evidence, level);
+  const logRatio = estimateAt(evidence.ratio, level);
+  const ratio = ratioOf(logRatio);
+  if (logRatio === null || ratio === null) return verdictByFailures(evidence, level);
   if (isWithinMargin(ratio, marginPercent)) return verdictWithinMargin(evidence);
-  if (ratio.high !== null && ratio.high < 1) return 'faster';
-  if (ratio.low !== null && ratio.low > 1) return 'slower';
-  return 'cannot tell';
+  const { estimate, low, high } = logRatio;
+  const isClear = (high !== null && high < 0) || (low !== null && low > 0);
+  return isClear ? verdictOfSide(estimate, metric) : 'cannot tell';
 }
 
 /** Where failures leave no ratio, who fails more often is slower: the exact sign test of pairs in which one of two failed. */

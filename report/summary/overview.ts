@@ -22,9 +22,9 @@ const stackOverviewSchema = object(
     arm: name('The stack.'),
     label: text('For tables.'),
     n: count('Counted loads over those sites.'),
-    medianOfSiteMediansMs: orNull(
+    medianOfSiteMedians: orNull(
       number(
-        "The median over the sites of each site's median of the metric of verdicts, in ms; null without sites.",
+        "The median over the sites of each site's median of the metric of verdicts, in its unit; null without sites.",
       ),
     ),
     processor: described(
@@ -75,7 +75,7 @@ export function overviewOf(
       arm,
       label,
       n: subjects.reduce((sum, subject) => sum + (subject.get(arm)?.n ?? 0), 0),
-      medianOfSiteMediansMs: median(
+      medianOfSiteMedians: median(
         subjects.flatMap((subject) => subject.get(arm)?.metrics[metric.name]?.median ?? []),
       ),
       processor: mediansOf(subjects.flatMap((subject) => subject.get(arm)?.processor ?? [])),

@@ -1,4 +1,4 @@
-import { type Metric, numberOf } from '../../experiments/experiment.ts';
+import { type Metric, numberOf, worsening } from '../../experiments/experiment.ts';
 import type { Observation } from '../../records/observation.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import { hodgesLehmannBootstrap } from '../../statistics/hodges-lehmann-bootstrap.ts';
@@ -10,8 +10,8 @@ import type { Block } from './blocks.ts';
 /** The same metric of two loads of one block. */
 export type ValuePair = readonly [arm: number, baseline: number];
 
-/** A time of two loads of one block; infinite where the load failed by its own server or page. */
-export interface TimedPair {
+/** What verdicts are about, of two loads of one block; infinitely bad where the load failed by its own server or page. */
+export interface JudgedPair {
   values: ValuePair;
   /** The same for pairs of loads that were made in the same two browsers, and only then. */
   browsers: string;
@@ -33,21 +33,22 @@ export function pairedValues(
 }
 
 /**
- * The time that verdicts are about, pair by pair. A load that failed by its own server or page was slower than all that ended; what
- * the browser, the path or the bench broke, and what was not the load asked for, has no time and drops its pair alone.
+ * The number that verdicts are about, pair by pair. A load that failed by its own server or page was worse than all that ended:
+ * Infinity, or -Infinity where more is better. What the browser, the path or the bench broke, and what was not the load asked for, has
+ * no number and drops its pair alone.
  */
-export function timedPairs(
+export function judgedPairs(
   blocks: readonly Block[],
   metric: Metric,
   arm: string,
   baseline: string,
-): TimedPair[] {
+): JudgedPair[] {
   return blocks.flatMap((block) => {
     const [load, baselineLoad] = [countedLoad(block, arm), countedLoad(block, baseline)];
     if (!load || !baselineLoad) return [];
-    const values = [timeOf(block, load, metric), timeOf(block, baselineLoad, metric)] as const;
-    // What is loaded takes time; a record that says 0 is no time to compare with.
-    if (!values.every((value) => value > 0)) return [];
+    const values = [numberIn(block, load, metric), numberIn(block, baselineLoad, metric)] as const;
+    // What is loaded takes time; a record that says 0 is nothing to compare with.
+    if (!values.every((value) => value > 0 || value === worst(metric))) return [];
     return [{ values, browsers: `${clientOf(load)} ${clientOf(baselineLoad)}` }];
   });
 }
@@ -56,8 +57,13 @@ function countedLoad({ loads, failed }: Block, arm: string): Observation | undef
   return loads.get(arm) ?? failed.get(arm);
 }
 
-function timeOf({ failed }: Block, load: Observation, metric: Metric): number {
-  return failed.has(load.arm) ? Number.POSITIVE_INFINITY : (numberOf(load, metric) ?? Number.NaN);
+function numberIn({ failed }: Block, load: Observation, metric: Metric): number {
+  return failed.has(load.arm) ? worst(metric) : (numberOf(load, metric) ?? Number.NaN);
+}
+
+/** What a failure counts as. */
+function worst(metric: Metric): number {
+  return worsening(Number.POSITIVE_INFINITY, metric);
 }
 
 /** An attempt whose client is not known shares it with no other. */

@@ -17,9 +17,9 @@ import { type Evidence, estimateAt, type Told, tellFamily } from './family.ts';
 import { machineNotes } from './machine-notes.ts';
 import {
   differencesOf,
+  type JudgedPair,
+  judgedPairs,
   ratioOf,
-  type TimedPair,
-  timedPairs,
   type ValuePair,
 } from './paired-values.ts';
 import type { PrimaryQuestion } from './primary-questions.ts';
@@ -48,7 +48,7 @@ export function tellQuestions(
       seenOf(question, settings, ({ made }) => made.every((load) => load.order <= order)),
     ),
   }));
-  return tellFamily(seenAt, settings.marginPercent);
+  return tellFamily(seenAt, settings);
 }
 
 /** Answers the questions of a run. Estimates and intervals are those of all loads, at the level of what is told. */
@@ -79,7 +79,7 @@ function answerTo(
     nPairs,
     nFailed,
     ratio: ratioOf(estimateAt(seen.ratio, level)),
-    differenceMs: estimateAt(seen.differenceMs, level),
+    difference: estimateAt(seen.difference, level),
     level,
     verdict,
     toldAfterPairs: afterPairs,
@@ -103,7 +103,7 @@ function answerTo(
       seedOf(settings.seed, 'pooled', network.name, variant, ...names),
     ),
     notes: [
-      ...leftOutNotes(question, seen, settings.experiment),
+      ...leftOutNotes(question, seen, settings),
       ...machineNotes(
         { arm, baseline },
         subjects.flatMap(({ blocks }) => blocks),
@@ -117,14 +117,14 @@ function answerTo(
 function leftOutNotes(
   { network, subjects }: PrimaryQuestion,
   seen: Seen,
-  { attempt, subject: nouns }: ComparisonSettings['experiment'],
+  { experiment: { attempt, subject: nouns }, metric }: ComparisonSettings,
 ): string[] {
   const leftOut = subjects.filter((subject) => !seen.subjects.includes(subject));
   if (leftOut.length === 0 || seen.subjects.length === 0) return [];
   const names = leftOut.map(({ subject }) => subject);
   const said = `${names.slice(0, NAMED_SITES).join(', ')}${names.length > NAMED_SITES ? ' and others' : ''}`;
   return [
-    `${counted(names.length, ...nouns)} left out, of which no pair of ${attempt[1]} has a time${isOwnNetwork(network) ? '' : ', or too many failed for a ratio'}: ${said}.`,
+    `${counted(names.length, ...nouns)} left out, of which no pair of ${attempt[1]} has a ${metric.phrase}${isOwnNetwork(network) ? '' : ', or too many failed for a ratio'}: ${said}.`,
   ];
 }
 
@@ -136,7 +136,7 @@ interface Seen extends Evidence {
   /** Those that it speaks of. */
   subjects: PrimaryQuestion['subjects'];
   nFailed: PrimaryAnswer['nFailed'];
-  differenceMs: FixedSites | null;
+  difference: FixedSites | null;
   /** Log ratios of pairs of which neither failed. */
   finiteBySite: number[][];
 }
@@ -149,7 +149,7 @@ function seenOf(
   const found = subjects
     .map((subject) => ({
       subject,
-      pairs: timedPairs(subject.blocks.filter(keep), metric, arm.arm, baseline.arm),
+      pairs: judgedPairs(subject.blocks.filter(keep), metric, arm.arm, baseline.arm),
     }))
     // A site that neither has ever loaded says nothing of the two.
     .filter(({ pairs }) => pairs.some(({ values }) => values.some(Number.isFinite)));
@@ -164,7 +164,7 @@ function seenOf(
     nPairs: values.length,
     nFailed: { arm: failed(0), baseline: failed(1) },
     ratio: over(logRatios),
-    differenceMs: over(differencesOf),
+    difference: over(differencesOf),
     nBothFailed: values.filter((pair) => !pair.some(Number.isFinite)).length,
     failures: values
       .map(([value, other]) => Number(!Number.isFinite(value)) - Number(!Number.isFinite(other)))
@@ -180,12 +180,12 @@ function isSurvey(network: AskedNetwork, sites: number): boolean {
   return !isOwnNetwork(network) && sites >= FEWEST_SITES;
 }
 
-function hasRatio({ pairs }: { pairs: readonly TimedPair[] }): boolean {
+function hasRatio({ pairs }: { pairs: readonly JudgedPair[] }): boolean {
   return Number.isFinite(hodgesLehmann(logRatios(pairs.map(({ values }) => values))));
 }
 
 /** Pairs that were made in the same two browsers have what these differ by in common. */
-function groupsOf(pairs: readonly TimedPair[]): ValuePair[][] {
+function groupsOf(pairs: readonly JudgedPair[]): ValuePair[][] {
   return [...Map.groupBy(pairs, ({ browsers }) => browsers).values()].map((group) =>
     group.map(({ values }) => values),
   );

@@ -1,4 +1,4 @@
-import { type Metric, numberOf } from '../../experiments/experiment.ts';
+import { type Metric, numberOf, worsening } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import { cellKey } from '../../records/cell.ts';
 import { variantsOf } from '../../records/factors.ts';
@@ -99,7 +99,7 @@ function standingOut(
 ): Pick<SummaryRow, 'outliers' | 'loads'> {
   const timed = counted.flatMap((load) => {
     const value = numberOf(load, metric);
-    return value === null ? [] : [{ id: load.id, value }];
+    return value === null ? [] : [{ id: load.id, value: worsening(value, metric) }];
   });
   const deviations = deviationsFromMedian(timed.map(({ value }) => value));
   const sorted = timed.toSorted((a, b) => a.value - b.value);
@@ -159,14 +159,14 @@ export const summaryRowSchema = object(
       'What the n loads sent over the path: medians; null: no load tells.',
     ),
     outliers: ids(
-      'Counted loads whose time (that of verdicts) lies more than 3.5 scaled median absolute deviations off: kept, only flagged.',
+      'Counted loads whose number (that of verdicts) lies more than 3.5 scaled median absolute deviations off: kept, only flagged.',
     ),
     loads: orNull(
       object(
         {
-          fastest: name('Id of the load with the smallest time.'),
-          median: name('Id of the load in the middle; of two the faster one.'),
-          slowest: name('Id of the load with the largest time.'),
+          fastest: name('Id of the load with the best number of the metric of verdicts.'),
+          median: name('Id of the load in the middle; of two the better one.'),
+          slowest: name('Id of the load with the worst.'),
         },
         'The counted loads that show the row best.',
       ),

@@ -56,7 +56,7 @@ import { sweepSchema, sweepsOf } from './sweep.ts';
 import { warningsOf } from './warnings.ts';
 
 /** The version of summary.json that this code writes. */
-const SUMMARY_FORMAT_VERSION = 5;
+const SUMMARY_FORMAT_VERSION = 6;
 
 const { subject, url, source, kind, hosts, resources, wireBytes } =
   runSchema.properties.subjects.items.properties;

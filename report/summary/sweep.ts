@@ -1,4 +1,4 @@
-import type { Metric } from '../../experiments/experiment.ts';
+import { type Metric, worsening } from '../../experiments/experiment.ts';
 import {
   anyNumber,
   count,
@@ -123,8 +123,9 @@ export interface SweepSource {
   valuesOf: (row: SummaryRow) => number[];
 }
 
-/** One sweep for each set of conditions that differ in rttMs alone; controls apart. */
+/** One sweep for each set of conditions that differ in rttMs alone; controls apart. None of what is no time: round trips add up in nothing else. */
 export function sweepsOf(conditions: readonly ConditionRows[], source: SweepSource): Sweep[] {
+  if (source.metric.unit !== 'ms') return [];
   const alike = Map.groupBy(conditions, ({ condition, variant }) =>
     JSON.stringify([networkKey({ ...condition, name: '', rttMs: 0 }), variant]),
   );
@@ -213,7 +214,7 @@ function overSitesOf(rows: readonly SweepRow[], rtts: readonly number[]): SweepO
 function crossoversOf(
   overSites: readonly SweepOverSites[],
   rtts: readonly number[],
-  { words: [better] }: Metric,
+  metric: Metric,
 ): Sweep['crossovers'] {
   return overSites.flatMap((first, index) =>
     overSites.slice(index + 1).flatMap((second) => {
@@ -225,7 +226,7 @@ function crossoversOf(
         { label: first.label, line },
         { label: second.label, line: other },
       ] as const;
-      const sentence = crossoverSentence(named, rttMs, measured, better);
+      const sentence = crossoverSentence(named, rttMs, measured, metric);
       return [{ first: first.arm, second: second.arm, nSites: first.nSites, rttMs, sentence }];
     }),
   );
@@ -246,20 +247,22 @@ function crossoverSentence(
   [first, second]: readonly [NamedLine, NamedLine],
   meetingMs: number | null,
   [lowest, highest]: readonly [lowestMs: number, highestMs: number],
-  better: string,
+  metric: Metric,
 ): string {
+  const [better] = metric.words;
   const from = `${decimalText(lowest, 0)} to ${decimalText(highest, 0)} ms`;
   const at = (line: Line, rttMs: number) => line.intercept + line.slope * rttMs;
-  const isFirstFaster = (rttMs: number) => at(first.line, rttMs) < at(second.line, rttMs);
-  const faster = (rttMs: number) => (isFirstFaster(rttMs) ? first.label : second.label);
+  const isFirstBetter = (rttMs: number) =>
+    worsening(at(first.line, rttMs) - at(second.line, rttMs), metric) < 0;
+  const ahead = (rttMs: number) => (isFirstBetter(rttMs) ? first.label : second.label);
   if (meetingMs !== null) {
-    return `${faster(lowest)} is ${better} below a round-trip time of about ${decimalText(meetingMs, 0)} ms, ${faster(highest)} above.`;
+    return `${ahead(lowest)} is ${better} below a round-trip time of about ${decimalText(meetingMs, 0)} ms, ${ahead(highest)} above.`;
   }
   if (at(first.line, lowest) === at(second.line, lowest)) {
     return `${first.label} and ${second.label} have the same line.`;
   }
   const labels = [first.label, second.label];
-  const [winner, other] = isFirstFaster((lowest + highest) / 2) ? labels : labels.toReversed();
+  const [winner, other] = isFirstBetter((lowest + highest) / 2) ? labels : labels.toReversed();
   return `${winner} is ${better} than ${other} at all round-trip times measured, ${from}.`;
 }
 

@@ -1,4 +1,4 @@
-import type { Experiment, Metric } from '../../experiments/experiment.ts';
+import { type Experiment, type Metric, worsening } from '../../experiments/experiment.ts';
 import { detectableDifference, expectedHalfWidth } from '../../statistics/detectable-difference.ts';
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import type { Estimate } from '../text/estimate.ts';
@@ -20,7 +20,7 @@ export interface Evidence {
   logStandardDeviation: number | null;
   /** Pairs in which both failed. */
   nBothFailed: number;
-  /** Whether the ratio lies above 1, also where failures leave no number of it. */
+  /** Whether the stack is the worse one, also where failures leave no ratio. */
   isSlower: boolean;
   p: number | null;
   pHolm: number | null;
@@ -41,7 +41,8 @@ export interface JudgingSettings {
 
 /**
  * The rule of results/README.md: nothing below 6 pairs; same when the whole interval of the ratio is inside of the
- * margin, 1 / (1 + m) to 1 + m, and most loads ended; else faster or slower when p after Holm is below the level; else cannot tell.
+ * margin, 1 / (1 + m) to 1 + m, and most loads ended; else faster (better) or slower (worse) when p after Holm is below the level; else cannot
+ * tell.
  */
 export function judge(
   evidence: Evidence,
@@ -62,7 +63,7 @@ export function judge(
       morePairsNeeded: nPairs === 0 ? null : FEWEST_FOR_INTERVAL - nPairs,
     };
   }
-  const verdict = verdictOf({ ...evidence, ratio, pHolm }, { marginPercent, significance });
+  const verdict = verdictOf({ ...evidence, ratio, pHolm }, { marginPercent, significance, metric });
   const spread = logStandardDeviation ?? 0;
   const detectable = detectableDifference(nPairs, spread);
   const detectablePercent = detectable === null ? null : 100 * Math.expm1(detectable);
@@ -92,7 +93,7 @@ export function judge(
   };
 }
 
-/** Where failures leave no ratio, the signed ranks, in which they stand beyond all times, still tell. */
+/** Where failures leave no ratio, the signed ranks, in which they stand beyond all others, still tell. */
 function judgeFailures(
   { nPairs, isSlower }: Evidence,
   pHolm: number,
@@ -105,6 +106,14 @@ function judgeFailures(
     detectablePercent: null,
     morePairsNeeded: null,
   };
+}
+
+/** What a difference, or the logarithm of a ratio, says that is clear of 0. */
+export function verdictOfSide(
+  difference: number,
+  metric: Pick<Metric, 'better'>,
+): 'faster' | 'slower' {
+  return worsening(difference, metric) > 0 ? 'slower' : 'faster';
 }
 
 /** What hardly ever loads is not equally fast: ties of failures say nothing of times. */
@@ -123,11 +132,15 @@ export function isWithinMargin({ low, high }: Estimate, marginPercent: number): 
 
 function verdictOf(
   { nPairs, nBothFailed, ratio, pHolm }: Evidence & { ratio: Estimate; pHolm: number },
-  { marginPercent, significance }: Pick<JudgingSettings, 'marginPercent' | 'significance'>,
+  {
+    marginPercent,
+    significance,
+    metric,
+  }: Pick<JudgingSettings, 'marginPercent' | 'significance' | 'metric'>,
 ): Verdict {
   if (isWithinMargin(ratio, marginPercent)) return verdictWithinMargin({ nPairs, nBothFailed });
   if (pHolm >= significance) return 'cannot tell';
-  return ratio.estimate < 1 ? 'faster' : 'slower';
+  return verdictOfSide(Math.log(ratio.estimate), metric);
 }
 
 /** Paired log ratios so far, and the margin as a logarithm. */

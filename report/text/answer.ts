@@ -9,7 +9,7 @@ import {
   possibleText,
   ratioIntervalWords,
   ratioWords,
-  savedText,
+  worthText,
 } from './ratio-words.ts';
 import { MOST_MORE_PAIRS, type Verdict } from './verdict.ts';
 
@@ -45,7 +45,7 @@ interface Numbers {
   nPairs: number;
   nFailed: { arm: number; baseline: number };
   ratio: Estimate | null;
-  differenceMs: Estimate | null;
+  difference: Estimate | null;
   verdict: Verdict;
   /** Whether a site has too few pairs for an interval. */
   isTooFew: boolean;
@@ -61,7 +61,7 @@ interface Measured {
 /** The answer to one question, for a reader who has a site and no statistics. */
 export function answerSentence(
   { arm, baseline, network, variant, likeForLike, subjects }: Asked,
-  { nSites, nPairs, nFailed, ratio, differenceMs, verdict, isTooFew }: Numbers,
+  { nSites, nPairs, nFailed, ratio, difference, verdict, isTooFew }: Numbers,
   { marginPercent, metric, experiment }: Measured,
 ): string {
   const condition = conditionPhrase(network, variant);
@@ -80,7 +80,7 @@ export function answerSentence(
   const untold = `${condition}, it cannot be told whether ${name} or ${other} is ${better}${inPhrase} ${onThese}`;
   if (ratio === null) {
     const told = `${condition}, ${name} fails ${verdict === 'slower' ? 'more' : 'less'} often than ${other} ${onThese}`;
-    return `${isTold ? told : untold}: ${failures}, too many for a ratio of their times.`;
+    return `${isTold ? told : untold}: ${failures}, too many for a ratio.`;
   }
   const between = ratioIntervalWords(ratio, metric);
   const failed =
@@ -98,7 +98,7 @@ export function answerSentence(
   switch (verdict) {
     case 'faster':
     case 'slower':
-      return `${condition}, ${name} is ${ratioWords(ratio.estimate, metric)} than ${other}${inPhrase} ${onThese} (${between})${msText(differenceMs)}.${failed}${speaking}`;
+      return `${condition}, ${name} is ${ratioWords(ratio.estimate, metric)} than ${other}${inPhrase} ${onThese} (${between})${onAverage(difference, metric)}.${failed}${speaking}`;
     case 'same':
       return `${condition}, ${name} and ${other} are ${equalWord(metric)}${inPhrase} ${onThese} within the margin of ${decimalText(marginPercent)} % (${between}).${failed}${speaking}`;
     case 'cannot tell':
@@ -107,10 +107,10 @@ export function answerSentence(
 }
 
 /** `: 61 ms saved on average (39 to 83)`. */
-function msText(difference: Estimate | null): string {
+function onAverage(difference: Estimate | null, metric: Metric): string {
   if (difference === null) return '';
-  const { saved, interval } = savedText(difference);
-  return `: ${saved} on average${interval === null ? '' : ` (${interval})`}`;
+  const { worth, interval } = worthText(difference, metric);
+  return `: ${worth} on average${interval === null ? '' : ` (${interval})`}`;
 }
 
 /** How many more repetitions would tell, if the estimate is the truth and the spread stays: intervals shrink with the root. */

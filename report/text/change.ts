@@ -1,4 +1,4 @@
-import type { Metric } from '../../experiments/experiment.ts';
+import { type Metric, worsening } from '../../experiments/experiment.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import { oneOf, type Static } from '../../records/schema.ts';
 import { conditionPhrase } from './condition.ts';
@@ -45,7 +45,7 @@ export function changeSentence(
   switch (verdict) {
     case 'higher':
     case 'lower':
-      return `${stood}: against ${baselineLabel} it did ${verdict === 'higher' ? 'worse' : 'better'} in the second run (${between}).`;
+      return `${stood}: against ${baselineLabel} it did ${worsening(verdict === 'higher' ? 1 : -1, metric) > 0 ? 'worse' : 'better'} in the second run (${between}).`;
     case 'same':
       return `${stood}: the runs agree within the margin of ${decimalText(marginPercent)} % (${between}).`;
     case 'cannot tell':

@@ -1,6 +1,4 @@
-import type { Unit } from '../../experiments/experiment.ts';
 import { anyNumber, object, orNull, type Static } from '../../records/schema.ts';
-import { bytesText, decimalText, millisecondsText } from './number.ts';
 
 /** An estimate with its interval. */
 export const estimateSchema = object(
@@ -33,31 +31,6 @@ export function ratioWithInterval({ estimate, low, high }: Estimate): string {
   return low === null || high === null ? text : `${text} (${ratioText(low)} to ${ratioText(high)})`;
 }
 
-/** A difference with its sign: one decimal below 100 ms, none above. */
-export function differenceText(valueMs: number): string {
-  return signed(valueMs, (size) =>
-    size < 99.95 ? millisecondsText(size) : millisecondsText(Math.round(size)).replace(/\.0$/, ''),
-  );
-}
-
-/** A value of a metric in its unit; the unit stands in the heading, but for bytes. */
-export function valueText(value: number | null | undefined, unit: Unit): string {
-  if (value === null || value === undefined) return '–';
-  if (unit === 'ms') return millisecondsText(value);
-  return unit === 'bytes' ? bytesText(Math.round(value)) : decimalText(value, 1);
-}
-
-/** What a caption adds behind the name of a metric: ` in milliseconds`. */
-export function unitPhrase(unit: Unit): string {
-  if (unit === 'count') return '';
-  return unit === 'ms' ? ' in milliseconds' : ' in bytes';
-}
-
-/** A difference of a metric with its sign. */
-export function signedValueText(value: number, unit: Unit): string {
-  return signed(value, (size) => valueText(size, unit));
-}
-
 /** A p-value as far as it matters. */
 export function probabilityText(p: number | null): string {
   if (p === null) return '–';
@@ -66,7 +39,7 @@ export function probabilityText(p: number | null): string {
 
 /** A sentence in which no line ends between a number and its unit. */
 export function unbroken(sentence: string): string {
-  return sentence.replace(/(\d) (?=(?:%|ms|kB|MB|kbit\/s)(?![\w]))/g, '$1\u00a0');
+  return sentence.replace(/(\d) (?=(?:%|ms|ns|kB|MB|[kMG]bit\/s)(?![\w]))/g, '$1\u00a0');
 }
 
 /** A number with its sign, and a zero with none, however it came about. */

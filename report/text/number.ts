@@ -28,6 +28,17 @@ export function bytesText(value: number): string {
   return `${(value / 1_000_000).toFixed(1)} MB`;
 }
 
+/** A rate in the unit of 1,000 that suits it, with three digits that count: `980 kbit/s`, `9.52 Mbit/s`, `1.20 Gbit/s`. */
+export function rateText(kbps: number): string {
+  // What three digits round up to 1,000 is in the next unit.
+  if (kbps >= 999_500) return `${threeDigits(kbps / 1_000_000)} Gbit/s`;
+  return kbps >= 999.5 ? `${threeDigits(kbps / 1000)} Mbit/s` : `${threeDigits(kbps)} kbit/s`;
+}
+
+function threeDigits(value: number): string {
+  return value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+}
+
 /** The span of some counts: `5`, or `4 to 5`. */
 export function rangeText(values: readonly number[]): string {
   const least = Math.min(...values);

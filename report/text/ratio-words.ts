@@ -1,11 +1,12 @@
-import type { Metric } from '../../experiments/experiment.ts';
+import { type Metric, worsening } from '../../experiments/experiment.ts';
 import type { Estimate } from './estimate.ts';
 import { decimalText } from './number.ts';
+import { unitSuffix, valueText } from './value.ts';
 
 /** Which way a metric is better, and what better and worse are called. */
 export type Direction = Pick<Metric, 'better' | 'words'>;
 
-/** A ratio of a metric in words: `8.2 % faster`, which is 8.2 % less time; `12 % slower`; `equally fast`. */
+/** A ratio of a metric in words: `8.2 % faster`, which is 8.2 % less time, or more of a rate; `12 % slower`; `equally fast`. */
 export function ratioWords(ratio: number, metric: Direction): string {
   const percent = percentText(ratio);
   return percent === '0' ? equalWord(metric) : `${percent} % ${wordOf(ratio, metric)}`;
@@ -22,8 +23,8 @@ export function equalWord({ words: [better] }: Direction): string {
  */
 export function ratioIntervalWords({ low, high }: Estimate, metric: Direction): string | null {
   if (low === null && high === null) return null;
-  if (high === null) return `${ratioWords(low as number, metric)} or worse`;
-  if (low === null) return `${ratioWords(high, metric)} or better`;
+  if (high === null) return `${ratioWords(low as number, metric)} or ${beyond(1, metric)}`;
+  if (low === null) return `${ratioWords(high, metric)} or ${beyond(-1, metric)}`;
   const [from, to] = [low, high].map(percentText);
   if (from === '0' && to === '0') return 'no difference';
   if (from === '0' || to === '0' || low < 1 !== high < 1) {
@@ -41,8 +42,14 @@ export function possibleText({ low, high }: Estimate, between: string): string {
     : `anything from ${between} is possible`;
 }
 
-function wordOf(ratio: number, { better, words: [betterWord, worseWord] }: Direction): string {
-  return ratio < 1 === (better === 'higher') ? worseWord : betterWord;
+function wordOf(ratio: number, metric: Direction): string {
+  const [better, worse] = metric.words;
+  return worsening(ratio - 1, metric) > 0 ? worse : better;
+}
+
+/** What lies beyond the end of an interval. */
+function beyond(increase: number, metric: Pick<Metric, 'better'>): 'worse' | 'better' {
+  return worsening(increase, metric) > 0 ? 'worse' : 'better';
 }
 
 function percentText(ratio: number): string {
@@ -50,25 +57,37 @@ function percentText(ratio: number): string {
   return decimalText(percent, percent < 9.95 ? 1 : 0);
 }
 
-/** A difference of times as what it is worth: `61 ms saved`, with its interval: `39 to 83`, `12 lost to 31 saved`, `39 or better`. */
-export function savedText(differenceMs: Estimate): { saved: string; interval: string | null } {
-  const { estimate, low, high } = differenceMs;
-  const size = (valueMs: number) =>
-    decimalText(Math.abs(valueMs), Math.abs(valueMs) < 9.95 ? 1 : 0);
-  const sided = (valueMs: number, unit = '') =>
-    size(valueMs) === '0'
-      ? `0${unit}`
-      : `${size(valueMs)}${unit} ${valueMs < 0 ? 'saved' : 'lost'}`;
+/**
+ * A difference as what it is worth, with its interval: of times `61 ms saved`, `39 to 83`, `12 lost to 31 saved`, `39 or better`; of
+ * others `1.20 Mbit/s more`, `0.90 Mbit/s to 1.50 Mbit/s`.
+ */
+export function worthText(
+  { estimate, low, high }: Estimate,
+  metric: Pick<Metric, 'better' | 'unit'>,
+): { worth: string; interval: string | null } {
+  const isTime = metric.unit === 'ms' && metric.better === 'lower';
+  const [below, above] = isTime ? ['saved', 'lost'] : ['less', 'more'];
+  const size = (value: number) => {
+    const absolute = Math.abs(value);
+    return metric.unit === 'ms'
+      ? decimalText(absolute, absolute < 9.95 ? 1 : 0)
+      : valueText(absolute, metric.unit);
+  };
+  const sided = (value: number, suffix = '') =>
+    /[1-9]/.test(size(value))
+      ? `${size(value)}${suffix} ${value < 0 ? below : above}`
+      : `${size(value)}${suffix}`;
   const interval = () => {
     if (low === null && high === null) return null;
-    if (high === null) return `${sided(low as number)} or worse`;
-    if (low === null) return `${sided(high)} or better`;
+    if (high === null) return `${sided(low as number)} or ${beyond(1, metric)}`;
+    if (low === null) return `${sided(high)} or ${beyond(-1, metric)}`;
     // Smaller number first, as one reads it.
     if (low < 0 === high < 0) {
       const [near, far] = Math.abs(low) < Math.abs(high) ? [low, high] : [high, low];
       return `${size(near)} to ${size(far)}`;
     }
-    return `${sided(high)} to ${sided(low)}`;
+    const [worse, better] = worsening(1, metric) > 0 ? [high, low] : [low, high];
+    return `${sided(worse)} to ${sided(better)}`;
   };
-  return { saved: sided(estimate, ' ms'), interval: interval() };
+  return { worth: sided(estimate, unitSuffix(metric.unit)), interval: interval() };
 }

@@ -1,4 +1,4 @@
-import type { Unit } from '../../experiments/experiment.ts';
+import type { Unit } from '../../experiments/unit.ts';
 import type { Estimate } from './estimate.ts';
 
 /** Names and messages come from pages and programs: nothing in them may steer the terminal. */

@@ -1,4 +1,4 @@
-import type { Metric } from '../../experiments/experiment.ts';
+import { type Metric, worsening } from '../../experiments/experiment.ts';
 import { oneOf, type Static } from '../../records/schema.ts';
 import type { Estimate } from './estimate.ts';
 import { counted, countText, decimalText } from './number.ts';
@@ -6,7 +6,7 @@ import { type Direction, possibleText, ratioIntervalWords, ratioWords } from './
 
 export const verdictSchema = oneOf(
   ['faster', 'slower', 'same', 'cannot tell'],
-  'What can be said of a stack against its baseline: faster or slower (the adjusted test says so), same (the whole interval of the ratio lies within the margin chosen beforehand, whatever the test says), cannot tell.',
+  'What can be said of a stack against its baseline: faster or slower, which is better or worse in the metric of verdicts, be it less of a time or more of a rate (the adjusted test says so), same (the whole interval of the ratio lies within the margin chosen beforehand, whatever the test says), cannot tell.',
 );
 
 export type Verdict = Static<typeof verdictSchema>;
@@ -18,6 +18,12 @@ export const VERDICTS: readonly Verdict[] = ['faster', 'slower', 'same', 'cannot
 export function verdictWord(verdict: Verdict, { words: [better, worse] }: Pick<Metric, 'words'>) {
   if (verdict === 'faster') return better;
   return verdict === 'slower' ? worse : verdict;
+}
+
+/** To which side of its baseline on an axis a verdict has a stack; null: to none. */
+export function sideOf(verdict: Verdict, metric: Pick<Metric, 'better'>): 'below' | 'above' | null {
+  if (verdict !== 'faster' && verdict !== 'slower') return null;
+  return worsening(1, metric) > 0 === (verdict === 'slower') ? 'above' : 'below';
 }
 
 /** More than so many further pairs are no advice: nobody would load a page so often. */
@@ -74,8 +80,8 @@ export function failuresReason(
 ): string {
   const basis = basisText(nPairs, pHolm);
   return verdict === 'cannot tell'
-    ? `Too many ${attempts} failed for a ratio of times; ${basis}.`
-    : `Fails ${verdict === 'slower' ? 'more' : 'less'} often: too many ${attempts} failed for a ratio of times; ${basis}.`;
+    ? `Too many ${attempts} failed for a ratio; ${basis}.`
+    : `Fails ${verdict === 'slower' ? 'more' : 'less'} often: too many ${attempts} failed for a ratio; ${basis}.`;
 }
 
 function basisText(nPairs: number, pHolm: number): string {

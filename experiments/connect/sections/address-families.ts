@@ -8,8 +8,8 @@ import { nameOf, scrolling } from '../../../report/page/name.ts';
 import { foldedSection, type Section } from '../../../report/page/section.ts';
 import { stackLabel } from '../../../report/page/stack.ts';
 import { capital } from '../../../report/text/capital.ts';
-import { differenceText } from '../../../report/text/estimate.ts';
 import { countText, decimalText, millisecondsText } from '../../../report/text/number.ts';
+import { differenceText } from '../../../report/text/value.ts';
 import { hodgesLehmann } from '../../../statistics/hodges-lehmann.ts';
 import { hodgesLehmannInterval } from '../../../statistics/hodges-lehmann-interval.ts';
 import { median } from '../../../statistics/median.ts';
@@ -98,7 +98,7 @@ function distributions(view: RunView, name: string, families: Families): Markup 
     samples: FAMILIES.map((family) => ({
       family,
       arm: { ...arm, pale: family === 'IPv6' },
-      timesMs: (families.get(family) ?? []).flatMap((each) =>
+      values: (families.get(family) ?? []).flatMap((each) =>
         each.arm === arm.arm ? (each.metrics[metric.name] ?? []) : [],
       ),
     })),
@@ -120,8 +120,8 @@ function distributions(view: RunView, name: string, families: Families): Markup 
 <tbody>
 ${panels.flatMap(({ arm, samples }) =>
   samples.map(
-    ({ family, timesMs }) =>
-      html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${family}</td>${SHARES.map((share) => html`<td>${millisecondsText(quantile(timesMs, share / 100))}</td>`)}<td>${countText(timesMs.length)}</td></tr>
+    ({ family, values }) =>
+      html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${family}</td>${SHARES.map((share) => html`<td>${millisecondsText(quantile(values, share / 100))}</td>`)}<td>${countText(values.length)}</td></tr>
 `,
   ),
 )}</tbody></table>`,
@@ -148,7 +148,7 @@ function differenceRow({ metric }: RunView, families: Families, arm: ShownArm): 
     estimate === null
       ? null
       : { estimate, low: interval?.low ?? null, high: interval?.high ?? null },
-    differenceText,
+    (value) => differenceText(value, 'ms'),
   )}</td><td>${below === null ? '–' : `${decimalText(100 * below, 0)} %`}</td></tr>
 `;
 }

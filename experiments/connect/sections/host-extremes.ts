@@ -4,8 +4,8 @@ import { conditionTitle, nameOf, scrolling } from '../../../report/page/name.ts'
 import { foldedSection, type Section } from '../../../report/page/section.ts';
 import { stackLabel } from '../../../report/page/stack.ts';
 import { capital } from '../../../report/text/capital.ts';
-import { differenceText } from '../../../report/text/estimate.ts';
 import { countText, millisecondsText } from '../../../report/text/number.ts';
+import { differenceText } from '../../../report/text/value.ts';
 import { median } from '../../../statistics/median.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { type Condition, type Connection, countedOf } from './connections.ts';
@@ -64,15 +64,15 @@ function slowest(connections: readonly Connection[], metric: string) {
 function differencesTable(view: RunView, condition: Condition, arm: ShownArm): Markup {
   const { baseline, metric, experiment } = view;
   const compared = condition.comparisons
-    .flatMap(({ subject, arm: own, nPairs, differenceMs }) =>
-      own === arm.arm && differenceMs !== null ? [{ subject, nPairs, differenceMs }] : [],
+    .flatMap(({ subject, arm: own, nPairs, difference }) =>
+      own === arm.arm && difference !== null ? [{ subject, nPairs, difference }] : [],
     )
-    .toSorted((a, b) => a.differenceMs.estimate - b.differenceMs.estimate);
+    .toSorted((a, b) => a.difference.estimate - b.difference.estimate);
   const ends = [
-    { what: 'least', rows: compared.filter(({ differenceMs }) => differenceMs.estimate < 0) },
+    { what: 'least', rows: compared.filter(({ difference }) => difference.estimate < 0) },
     {
       what: 'most',
-      rows: compared.filter(({ differenceMs }) => differenceMs.estimate > 0).toReversed(),
+      rows: compared.filter(({ difference }) => difference.estimate > 0).toReversed(),
     },
   ];
   return html`<table><caption>${stackLabel(arm)} less <bdi>${baseline.label}</bdi>, ${metric.phrase} in ms: the ${SHOWN} at either end</caption>
@@ -83,8 +83,8 @@ ${ends.map(
     rows,
   }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="3">It takes ${what === 'least' ? 'less' : 'more'} time${rows.length === 0 && ': at none'}</th></tr>
 ${rows.slice(0, SHOWN).map(
-  ({ subject, nPairs, differenceMs }) =>
-    html`<tr><th scope="row">${nameOf(subject)}</th><td>${estimateMarkup(differenceMs, differenceText)}</td><td>${countText(nPairs)}</td></tr>
+  ({ subject, nPairs, difference }) =>
+    html`<tr><th scope="row">${nameOf(subject)}</th><td>${estimateMarkup(difference, (value) => differenceText(value, 'ms'))}</td><td>${countText(nPairs)}</td></tr>
 `,
 )}</tbody>
 `,

@@ -28,7 +28,7 @@ export const lookUps: Section<RunView> = {
       const own = all.filter((each) => each.family === family);
       const label = family ?? 'no address found';
       return own.length > 0
-        ? [{ arm: { arm: label, label, place }, timesMs: own.map(({ lookupMs }) => lookupMs) }]
+        ? [{ arm: { arm: label, label, place }, values: own.map(({ lookupMs }) => lookupMs) }]
         : [];
     });
     return foldedSection(id, {
@@ -49,8 +49,8 @@ ${figure({
 <thead><tr><th scope="col" class="text">Address asked for</th>${SHARES.map((share) => html`<th scope="col">${100 * share} %</th>`)}<th scope="col">Look-ups</th></tr></thead>
 <tbody>
 ${samples.map(
-  ({ arm, timesMs }) =>
-    html`<tr><th scope="row">${stackLabel(arm)}</th>${SHARES.map((share) => html`<td>${millisecondsText(quantile(timesMs, share))}</td>`)}<td>${countText(timesMs.length)}</td></tr>
+  ({ arm, values }) =>
+    html`<tr><th scope="row">${stackLabel(arm)}</th>${SHARES.map((share) => html`<td>${millisecondsText(quantile(values, share))}</td>`)}<td>${countText(values.length)}</td></tr>
 `,
 )}</tbody></table>`,
 })}`,

@@ -38,8 +38,8 @@ ${
   html`<p class="quiet">${nameOf(farOff)} would leave no room for the others: ${bars
     .filter(({ subject }) => subject === farOff)
     .map(
-      ({ arm, meanMs }) =>
-        `${arms.find((each) => each.arm === arm)?.label} ${millisecondsText(meanMs)} ms`,
+      ({ arm, mean }) =>
+        `${arms.find((each) => each.arm === arm)?.label} ${millisecondsText(mean)} ms`,
     )
     .join(', ')}.</p>`
 }`,
@@ -48,7 +48,7 @@ ${
       shown,
       arms,
       `Bar chart of the mean document time of ${counted(nSites, 'site')}, published and in this run, ${text}. The table above it has the same numbers.`,
-      'document time',
+      { phrase: 'document time', unit: 'ms' },
     ),
     data: html`<p>They stand in the table “Mean document time, site by site” above.</p>`,
   });
@@ -60,8 +60,8 @@ function barsOf({ subject, published, ours }: SiteBeside, delayMs: PublishedDela
     return [];
   }
   return PUBLISHED_PROTOCOLS.flatMap((protocol) => [
-    { subject, arm: stackOf('published', protocol), meanMs: published[protocol].meanMs[delayMs] },
-    { subject, arm: stackOf('ours', protocol), meanMs: ours[protocol].meanMs[delayMs] },
+    { subject, arm: stackOf('published', protocol), mean: published[protocol].meanMs[delayMs] },
+    { subject, arm: stackOf('ours', protocol), mean: ours[protocol].meanMs[delayMs] },
   ]);
 }
 
@@ -73,7 +73,7 @@ function farOffSite(bars: readonly Bar[]): string | null {
   const [first, second] = [...Map.groupBy(bars, ({ subject }) => subject)]
     .map(([subject, ofSite]) => ({
       subject,
-      ms: Math.max(...ofSite.map(({ meanMs }) => meanMs ?? 0)),
+      ms: Math.max(...ofSite.map(({ mean }) => mean ?? 0)),
     }))
     .toSorted((a, b) => b.ms - a.ms);
   return first && second && first.ms > FAR_OFF * second.ms ? first.subject : null;

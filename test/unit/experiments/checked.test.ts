@@ -21,8 +21,16 @@ test('an experiment that does not fulfil the interface is refused with its file 
     [{ ...example, metrics: [] }, /its first metric has to be one that verdicts can be about/],
     [{ ...example, metrics: [{ ...metric, better: null }] }, /its first metric has to be one/],
     [
-      { ...example, metrics: [{ ...metric, better: 'higher' }] },
-      /better when higher, and verdicts take less/,
+      { ...example, metrics: [{ ...metric, name: 'drawnMs', unit: 'kbps' }] },
+      /the metric drawnMs is in kbps, expected a name that ends with Kbps/,
+    ],
+    [
+      { ...example, metrics: [{ ...metric, scale: 'difference' }] },
+      /verdicts can be about the metric drawnMs, its scale is difference/,
+    ],
+    [
+      { ...example, metrics: [{ ...metric, failed: 'absent' }] },
+      /failed attempts are absent: expected ratio and worst/,
     ],
     [
       { ...example, metrics: [{ ...metric, name: 'drawn' }] },

@@ -8,7 +8,7 @@ import { withTemporaryFolder } from '../../temporary-folder.ts';
 /** A run measured by the last version that wrote format 4, with the summary that it made; names of the machine are replaced. */
 const RUN = path.join(import.meta.dirname, '..', '..', 'fixtures', 'run-of-format-4');
 
-/** What format 5 calls what format 4 called otherwise. */
+/** What today is called otherwise: since format 5 of the records, and 6 of the summary. */
 const RENAMED: Readonly<Record<string, string>> = {
   site: 'subject',
   sites: 'subjects',
@@ -25,6 +25,8 @@ const RENAMED: Readonly<Record<string, string>> = {
   firstContentfulPaint: 'firstContentfulPaintMs',
   largestContentfulPaint: 'largestContentfulPaintMs',
   lastByte: 'lastByteMs',
+  differenceMs: 'difference',
+  medianOfSiteMediansMs: 'medianOfSiteMedians',
 };
 
 /** The same value with today's names, and without the notes on properties, which are texts of this version. */
@@ -56,7 +58,7 @@ test('a run measured before format 5 has the same numbers in its summary, field 
     };
     assert.deepEqual(renamed(now), {
       ...expected,
-      formatVersion: 5,
+      formatVersion: 6,
       analysis: { ...expected.analysis, metric: 'pageLoadMs' },
       ledger: { ...expected.ledger, remedies: [] },
     });

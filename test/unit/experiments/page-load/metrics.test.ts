@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type Metric, metricNamed, numberOf } from '../../../../experiments/experiment.ts';
 import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { UNITS } from '../../../../experiments/unit.ts';
 import { fixtureRun, spoil } from '../../report/fixture-run.ts';
 
 const TIMES = [
@@ -90,7 +91,10 @@ test('names, words and columns are unique, everything is documented, and page lo
   assert.throws(() => metricNamed(pageLoad, 'pageLoad'), /page-load has no metric pageLoad/);
 });
 
-test('a metric that is a time or a size says so at the end of its name', () => {
-  const endings = { ms: /Ms$/, bytes: /Bytes$/, count: /^(?!.*(Ms|Bytes)$)/ };
-  for (const { name, unit } of pageLoad.metrics) assert.match(name, endings[unit]);
+test('a metric says its unit at the end of its name, and a count says none', () => {
+  const endings = Object.entries(UNITS).filter(([, { ending }]) => ending !== '');
+  for (const { name, unit } of pageLoad.metrics) {
+    const told = endings.find(([, { ending }]) => name.endsWith(ending));
+    assert.equal(told?.[0] ?? 'count', unit, name);
+  }
 });

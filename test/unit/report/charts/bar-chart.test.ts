@@ -5,14 +5,15 @@ import { HOSTILE, numbersOf, STACKS } from './marks.ts';
 
 const chartOf = (
   subjects: readonly string[],
-  meanMs: (place: number) => number | null = (place) => 100 + 50 * place,
+  mean: (place: number) => number | null = (place) => 100 + 50 * place,
 ) =>
   barChart(
     subjects.flatMap((subject) =>
-      STACKS.map(({ arm, place }) => ({ subject, arm, meanMs: meanMs(place) })),
+      STACKS.map(({ arm, place }) => ({ subject, arm, mean: mean(place) })),
     ),
     STACKS,
     'A chart',
+    { phrase: 'page load time', unit: 'ms' },
   ).text;
 
 test('there is a bar for each site and stack, as high as its mean from zero', () => {

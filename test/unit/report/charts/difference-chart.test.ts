@@ -4,8 +4,8 @@ import { type DifferenceRow, differenceChart } from '../../../../report/charts/d
 import { elementsOf, HOSTILE } from './marks.ts';
 
 const ROWS: DifferenceRow[] = [
-  { name: 'a.example', differencesMs: [-40, -30, -20, 10], text: 'median −25.0 ms' },
-  { name: 'b.example', differencesMs: [5, Number.POSITIVE_INFINITY], text: 'median failed' },
+  { name: 'a.example', differences: [-40, -30, -20, 10], text: 'median −25.0 ms' },
+  { name: 'b.example', differences: [5, Number.POSITIVE_INFINITY], text: 'median failed' },
 ];
 const chartOf = (rows: readonly DifferenceRow[] = ROWS) =>
   differenceChart(rows, 'var(--stack-1)', 'Differences').text;
@@ -39,7 +39,7 @@ test('every pair is a dot at its difference, in the order made from top to botto
 });
 
 test('zero is marked even where no difference is near it', () => {
-  const svg = chartOf([{ name: 'a', differencesMs: [200, 210, 220], text: '' }]);
+  const svg = chartOf([{ name: 'a', differences: [200, 210, 220], text: '' }]);
   assert.match(svg, />0</);
   assert.equal(svg.match(/stroke-width="1\.5"/g)?.length, 1);
 });
@@ -54,7 +54,7 @@ test('a pair of which one failed is a cross at the end of the axis, and has no s
 
 test('one wild pair stands at the end and does not flatten the others', () => {
   const many = Array.from({ length: 200 }, (_, index) => index - 100);
-  const [dots = []] = dotsOf(chartOf([{ name: 'a', differencesMs: [...many, 1e6], text: '' }]));
+  const [dots = []] = dotsOf(chartOf([{ name: 'a', differences: [...many, 1e6], text: '' }]));
   const xs = dots.map(([x]) => x ?? 0);
   assert.ok(Math.max(...xs) < 1100);
   assert.ok((xs[199] ?? 0) - (xs[0] ?? 0) > 400);
@@ -62,7 +62,7 @@ test('one wild pair stands at the end and does not flatten the others', () => {
 
 test('markup in names and texts is text, and no row at all does not fail', () => {
   assert.doesNotMatch(
-    chartOf([{ name: HOSTILE, differencesMs: [1], text: HOSTILE }]),
+    chartOf([{ name: HOSTILE, differences: [1], text: HOSTILE }]),
     /<script|<img|style=/,
   );
   assert.doesNotMatch(chartOf([]), /NaN|undefined/);

@@ -9,8 +9,8 @@ assert.ok(a && b);
 test('there is a line for each stack that rises from nothing to all loads', () => {
   const svg = distributionChart(
     [
-      { arm: a, timesMs: [30, 10, 20] },
-      { arm: b, timesMs: [15, 25] },
+      { arm: a, values: [30, 10, 20] },
+      { arm: b, values: [15, 25] },
     ],
     'A chart',
   ).text;
@@ -32,7 +32,7 @@ test('there is a line for each stack that rises from nothing to all loads', () =
 
 test('lines differ in their dashes, not in colour alone', () => {
   const svg = distributionChart(
-    STACKS.map((arm) => ({ arm, timesMs: [1, 2] })),
+    STACKS.map((arm) => ({ arm, values: [1, 2] })),
     'A chart',
   ).text;
   const dashes = elementsOf(svg, 'path').flatMap((path) => path['stroke-dasharray'] ?? []);
@@ -40,16 +40,16 @@ test('lines differ in their dashes, not in colour alone', () => {
 });
 
 test('times far apart get a logarithmic axis, and only these', () => {
-  const text = (timesMs: number[]) => distributionChart([{ arm: a, timesMs }], 'A chart').text;
+  const text = (values: number[]) => distributionChart([{ arm: a, values }], 'A chart').text;
   assert.match(text([10, 2000]), /logarithmic/);
   assert.doesNotMatch(text([100, 200]), /logarithmic/);
   assert.doesNotMatch(text([0, 200]), /logarithmic|NaN|Infinity/);
 });
 
 test('samples without loads do not fail, and ten thousand loads stay small', () => {
-  assert.doesNotMatch(distributionChart([{ arm: a, timesMs: [] }], 'A chart').text, /NaN|Infinity/);
+  assert.doesNotMatch(distributionChart([{ arm: a, values: [] }], 'A chart').text, /NaN|Infinity/);
   const many = Array.from({ length: 10_000 }, (_, index) => 100 + index / 7);
-  assert.ok(distributionChart([{ arm: a, timesMs: many }], 'A chart').text.length < 40_000);
+  assert.ok(distributionChart([{ arm: a, values: many }], 'A chart').text.length < 40_000);
 });
 
 test('ticks of a logarithmic axis are round numbers within it', () => {
@@ -59,8 +59,8 @@ test('ticks of a logarithmic axis are round numbers within it', () => {
 
 test('differences have zero marked, and failures and wild pairs stand at the ends of the axis', () => {
   const differencesMs = Array.from({ length: 200 }, (_, index) => index - 150);
-  const timesMs = [...differencesMs, -1e6, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const svg = distributionChart([{ arm: a, timesMs }], 'A chart', { signed: true }).text;
+  const values = [...differencesMs, -1e6, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const svg = distributionChart([{ arm: a, values }], 'A chart', { signed: true }).text;
   assert.doesNotMatch(svg, /NaN|Infinity|logarithmic/);
   assert.match(svg, />−100</);
   assert.equal(svg.match(/stroke-width="1\.5"/g)?.length, 1);
@@ -71,7 +71,7 @@ test('differences have zero marked, and failures and wild pairs stand at the end
 
 test('a pale line has dots of its own', () => {
   const svg = distributionChart(
-    [a, { ...a, pale: true }].map((arm) => ({ arm, timesMs: [1, 2] })),
+    [a, { ...a, pale: true }].map((arm) => ({ arm, values: [1, 2] })),
     'A chart',
   ).text;
   const dashes = elementsOf(svg, 'path').flatMap((path) => path['stroke-dasharray'] ?? []);

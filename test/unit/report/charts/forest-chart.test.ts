@@ -9,7 +9,7 @@ import {
 import { elementsOf, HOSTILE } from './marks.ts';
 
 function row(name: string, ratio: ForestRow['ratio'], verdict: ForestRow['verdict']): ForestRow {
-  return { name, ratio, differenceMs: null, verdict };
+  return { name, ratio, difference: null, verdict };
 }
 
 const FOREST: Forest = {
@@ -24,8 +24,9 @@ const FOREST: Forest = {
   ],
   pooled: {
     ...row('All 4 sites', { estimate: 0.95, low: 0.8, high: 1.1 }, 'cannot tell'),
-    differenceMs: { estimate: -61.24, low: -83, high: 4.5 },
+    difference: { estimate: -61.24, low: -83, high: 4.5 },
   },
+  metric: { phrase: 'page load time', unit: 'ms', better: 'lower', words: ['faster', 'slower'] },
   sites: 'sites',
   marginPercent: 5,
 };

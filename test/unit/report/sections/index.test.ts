@@ -118,10 +118,10 @@ test('each condition has its milliseconds, how sure they are and its picture bes
   assert.equal(lead.length, 2);
   for (const [index, answer] of lead.entries()) {
     const told = summary.primary.filter(({ arm }) => arm === 'lsquic-h3')[index];
-    assert.ok(told?.differenceMs);
+    assert.ok(told?.difference);
     const figures = words(answer.querySelector('.figures')?.textContent ?? '');
     assert.match(figures, /faster \d+ against \d+ ms \(medians\), 24 pairs of loads$/);
-    const size = Math.abs(told.differenceMs.estimate).toFixed(0);
+    const size = Math.abs(told.difference.estimate).toFixed(0);
     const sentence = words(answer.querySelector('.sentence')?.textContent ?? '');
     assert.match(sentence, new RegExp(`: ${size} ms saved on average \\([\\d.]+ to [\\d.]+\\)\\.`));
     const chart = answer.querySelector('figure svg.chart')?.textContent ?? '';
@@ -164,11 +164,11 @@ test('one line says how sure all answers are together, from their number, their 
 test('an answer without a limit to one side, and one without a ratio, say so and show no null', () => {
   const { document, text } = pageOf({ repetitions: 12, networks: [NONE] }, undefined, (summary) => {
     const [first, second] = summary.primary;
-    assert.ok(first?.ratio && first.differenceMs && second);
+    assert.ok(first?.ratio && first.difference && second);
     first.ratio.high = null;
     Object.assign(second, {
       ratio: null,
-      differenceMs: null,
+      difference: null,
       verdict: 'slower',
       toldAfterPairs: 12,
     });
@@ -322,7 +322,7 @@ test('the table has a row for each site with the numbers and the verdict of the 
   assert.equal(keys[0], comparison?.subject);
   assert.equal(Number(keys[1]), row?.metrics.pageLoadMs?.mean);
   assert.equal(Number(keys[2]), row?.metrics.pageLoadMs?.median);
-  assert.equal(Number(keys[7]), comparison?.differenceMs?.estimate);
+  assert.equal(Number(keys[7]), comparison?.difference?.estimate);
   assert.equal(Number(keys[8]), comparison?.ratio?.estimate);
   assert.equal(keys[9], 'faster');
   assert.equal(keys[13], '12');

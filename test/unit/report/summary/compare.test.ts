@@ -91,15 +91,11 @@ test('the same input gives the same intervals, in whatever company', () => {
   const [alone] = compare([pair], SETTINGS);
   const [, inCompany] = compare([other, pair], SETTINGS);
   assert.deepEqual(inCompany?.ratio, alone?.ratio);
-  assert.deepEqual(inCompany?.differenceMs, alone?.differenceMs);
+  assert.deepEqual(inCompany?.difference, alone?.difference);
   const [elsewhere] = compare([{ ...pair, subject: 'b.example' }], SETTINGS);
-  assert.notDeepEqual(
-    elsewhere?.differenceMs,
-    alone?.differenceMs,
-    'every cell has a seed of its own',
-  );
+  assert.notDeepEqual(elsewhere?.difference, alone?.difference, 'every cell has a seed of its own');
   const [otherSeed] = compare([pair], { ...SETTINGS, seed: 2 });
-  assert.notDeepEqual(otherSeed?.differenceMs, alone?.differenceMs);
+  assert.notDeepEqual(otherSeed?.difference, alone?.difference);
 });
 
 test('the interval of the ratio leaves out 1 exactly when the test finds a difference', () => {

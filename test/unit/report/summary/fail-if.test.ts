@@ -16,6 +16,9 @@ import { fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
 const RULE = readFailRule('lsquic-h3 slower than bun-h2 by 5%');
 
+/** A run of page loads. */
+const ABOUT = summarise(fixtureRun().run, []);
+
 /** A made-up answer of lsquic against Bun with such an interval; without any, failures decide or there is nothing. */
 function answer(
   ends: [low: number | null, high: number | null] | null,
@@ -35,7 +38,7 @@ function answer(
 
 /** What a rule says of a single answer. */
 function stateOf(text: string, one: PrimaryAnswer): 'kept' | 'broken' | 'undecided' {
-  const { broken, undecided } = outcomeOf(readFailRule(text), { primary: [one] });
+  const { broken, undecided } = outcomeOf(readFailRule(text), { ...ABOUT, primary: [one] });
   assert.ok(broken.length + undecided.length <= 1);
   return broken.length > 0 ? 'broken' : undecided.length > 0 ? 'undecided' : 'kept';
 }
@@ -135,7 +138,7 @@ test('where failures leave no ratio, failing more often is slower than any limit
 test('each condition speaks for itself, other pairs have no say', () => {
   const other = answer([2, 3], { arm: 'flask-h1' });
   const [bad, good, open] = [answer([1.2, 1.3]), answer([0.9, 1]), answer([1, 1.1])];
-  const outcome = outcomeOf(RULE, { primary: [good, other, bad, open] });
+  const outcome = outcomeOf(RULE, { ...ABOUT, primary: [good, other, bad, open] });
   assert.deepEqual(outcome, { broken: [bad.sentence], undecided: [open.sentence] });
   assert.deepEqual(outcomeLines(RULE, outcome), [
     `--fail-if "${RULE.text}" is so: ratio 1.2 to 1.3`,
@@ -157,7 +160,7 @@ test('a run of which no load counts leaves the rule undecided', () => {
     assert.match(outcome.undecided.join(), /nothing can be said of lsquic \(h3\) and Bun \(h2\)/);
     assert.equal(statusOf(outcome), 8);
   }
-  assert.equal(statusOf(outcomeOf(RULE, { primary: [] })), 8);
+  assert.equal(statusOf(outcomeOf(RULE, { ...ABOUT, primary: [] })), 8);
 });
 
 test('a run decides a rule by its answer, in either direction', () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TIME } from '../../../../experiments/experiment.ts';
 import { type Evidence, estimateAt, tellFamily } from '../../../../report/summary/family.ts';
 import { type FixedSites, fixedSites } from '../../../../statistics/fixed-sites.ts';
 import { nominalLevels } from '../../../../statistics/group-sequential.ts';
 import { normalQuantile } from '../../../../statistics/normal-distribution.ts';
 import { noiseOf } from '../../statistics/noise.ts';
 
-const MARGIN = 5;
+const SETTINGS = { marginPercent: 5, metric: TIME };
 const FAILED = Number.POSITIVE_INFINITY;
 
 /** A mean that lies so many of its standard errors from 0; as good as normal. */
@@ -27,7 +28,7 @@ const close = (actual: number | undefined, expected: number) =>
 
 test('one question and one look have the whole 5 %', () => {
   const verdictAt = (distance: number) =>
-    tellFamily([{ fraction: 1, evidence: [evidence(distance)] }], MARGIN)[0];
+    tellFamily([{ fraction: 1, evidence: [evidence(distance)] }], SETTINGS)[0];
   close(verdictAt(0)?.level, 0.05);
   assert.equal(verdictAt(1.95)?.verdict, 'cannot tell');
   assert.equal(verdictAt(1.97)?.verdict, 'slower');
@@ -37,7 +38,7 @@ test('one question and one look have the whole 5 %', () => {
 
 test('questions share the 5 % alike, whatever is told of the others', () => {
   const tell = (...distances: number[]) =>
-    tellFamily([{ fraction: 1, evidence: distances.map((each) => evidence(each)) }], MARGIN).map(
+    tellFamily([{ fraction: 1, evidence: distances.map((each) => evidence(each)) }], SETTINGS).map(
       ({ verdict, level }) => [verdict, Number(level.toFixed(6))],
     );
   const half = boundAt(0.05 / 2);
@@ -57,7 +58,7 @@ test('what hardly ever loads is not the same, whatever its ties make of the rati
   const told = (nBothFailed: number) =>
     tellFamily(
       [{ fraction: 1, evidence: [{ ...evidence(0, { error: 0.001 }), nBothFailed }] }],
-      MARGIN,
+      SETTINGS,
     )[0]?.verdict;
   assert.equal(told(0), 'same');
   // Of 24 pairs: less and more than 29 %.
@@ -69,7 +70,7 @@ test('where all are the same, each told so leaves nothing to the others', () => 
   // Within the margin at 1.25 %, and clear of 1 at 5 %.
   const same = evidence(0, { error: 0.01 });
   const odd = evidence(2.1, { error: 0.03 });
-  const told = tellFamily([{ fraction: 1, evidence: [same, same, same, odd] }], MARGIN);
+  const told = tellFamily([{ fraction: 1, evidence: [same, same, same, odd] }], SETTINGS);
   assert.deepEqual(
     told.map(({ verdict }) => verdict),
     ['same', 'same', 'same', 'cannot tell'],
@@ -85,7 +86,7 @@ test('a look has what the looks before leave of its share', () => {
     { fraction: 0.5, information: 24 },
     { fraction: 1, information: 48 },
   ]).slice(-1);
-  for (const told of tellFamily(looks, MARGIN)) close(told.level, level ?? 0);
+  for (const told of tellFamily(looks, SETTINGS)) close(told.level, level ?? 0);
 });
 
 test('what is told at a look stays told, with the level and the pairs of that look', () => {
@@ -93,9 +94,9 @@ test('what is told at a look stays told, with the level and the pairs of that lo
     { fraction: 0.5, evidence: [evidence(4)] },
     { fraction: 1, evidence: [evidence(-9, { nPairs: 48 })] },
   ];
-  const [first] = tellFamily(looks.slice(0, 1), MARGIN);
+  const [first] = tellFamily(looks.slice(0, 1), SETTINGS);
   assert.equal(first?.verdict, 'slower');
-  assert.deepEqual(tellFamily(looks, MARGIN), [first]);
+  assert.deepEqual(tellFamily(looks, SETTINGS), [first]);
 });
 
 test('a look that brought no pairs spends nothing twice', () => {
@@ -104,7 +105,7 @@ test('a look that brought no pairs spends nothing twice', () => {
       { fraction: 0.5, evidence: [evidence(0)] },
       { fraction: 1, evidence: [evidence(0)] },
     ],
-    MARGIN,
+    SETTINGS,
   );
   close(twice?.level, 0.05);
 });
@@ -123,18 +124,18 @@ test('looks at a question without an interval yet are no looks', () => {
         fraction: (index + 1) / (before.length + 1),
         evidence: [each],
       })),
-      MARGIN,
+      SETTINGS,
     )[0];
   assert.equal(told(none, few)?.verdict, 'slower');
-  assert.deepEqual(tellFamily([{ fraction: 1, evidence: [few] }], MARGIN), [
+  assert.deepEqual(tellFamily([{ fraction: 1, evidence: [few] }], SETTINGS), [
     { verdict: 'cannot tell', level: 0.05, afterPairs: null },
   ]);
-  assert.deepEqual(tellFamily([], MARGIN), []);
+  assert.deepEqual(tellFamily([], SETTINGS), []);
 });
 
 test('an interval inside of the margin is the same, also where it is clear of 1', () => {
   const verdictOf = (estimate: number, error: number) =>
-    tellFamily([{ fraction: 1, evidence: [evidence(estimate / error, { error })] }], MARGIN)[0]
+    tellFamily([{ fraction: 1, evidence: [evidence(estimate / error, { error })] }], SETTINGS)[0]
       ?.verdict;
   const margin = Math.log(1.05);
   assert.equal(verdictOf(0.02, 0.005), 'same');
@@ -153,7 +154,7 @@ test('a limit that failures took away does not keep the other one from telling',
     ratio: { estimate, errors: { below, above }, degreesOfFreedom: 1e6 },
   });
   const verdictOf = (each: Evidence) =>
-    tellFamily([{ fraction: 1, evidence: [each] }], MARGIN)[0]?.verdict;
+    tellFamily([{ fraction: 1, evidence: [each] }], SETTINGS)[0]?.verdict;
   assert.equal(verdictOf(oneSided(0.5, 0.1, FAILED)), 'slower');
   assert.equal(verdictOf(oneSided(-0.5, FAILED, 0.1)), 'faster');
   assert.equal(verdictOf(oneSided(0.01, 0.001, FAILED)), 'slower', 'never the same');
@@ -168,7 +169,7 @@ test('where failures leave no ratio, the sign test of who fails more often tells
     failures: [...Array<number>(above).fill(1), ...Array<number>(below).fill(-1)],
   });
   const verdictOf = (above: number, below: number) =>
-    tellFamily([{ fraction: 1, evidence: [failing(above, below)] }], MARGIN)[0]?.verdict;
+    tellFamily([{ fraction: 1, evidence: [failing(above, below)] }], SETTINGS)[0]?.verdict;
   // Two-sided: 2 / 2^5 = 0.063, 2 / 2^6 = 0.031; 9 of 10: 22 / 1024 = 0.021, 8 of 10: 0.109.
   assert.deepEqual([verdictOf(5, 0), verdictOf(6, 0)], ['cannot tell', 'slower']);
   assert.deepEqual([verdictOf(0, 5), verdictOf(0, 6)], ['cannot tell', 'faster']);
@@ -226,9 +227,12 @@ test('over all questions and looks together at most 5 % of runs have even one wr
     // A margin so small that nothing is inside of it.
     const isWrong = (told: ReturnType<typeof tellFamily>) =>
       told.some(({ verdict }) => verdict !== 'cannot tell');
-    if (isWrong(tellFamily(looks, 1e-6))) wrong++;
+    if (isWrong(tellFamily(looks, { ...SETTINGS, marginPercent: 1e-6 }))) wrong++;
     const alone = (question: number, look: (typeof looks)[number]) =>
-      tellFamily([{ fraction: 1, evidence: [look.evidence[question] as Evidence] }], 1e-6);
+      tellFamily([{ fraction: 1, evidence: [look.evidence[question] as Evidence] }], {
+        ...SETTINGS,
+        marginPercent: 1e-6,
+      });
     if (samples.some((_, question) => looks.some((look) => isWrong(alone(question, look))))) {
       wrongAtOnce++;
     }

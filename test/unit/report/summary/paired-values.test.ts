@@ -5,7 +5,7 @@ import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { blocksOf } from '../../../../report/summary/blocks.ts';
 import { pairedLogRatios } from '../../../../report/summary/compare.ts';
-import { differencesOf, timedPairs } from '../../../../report/summary/paired-values.ts';
+import { differencesOf, judgedPairs } from '../../../../report/summary/paired-values.ts';
 import { fixtureRun, NONE, spoil } from '../fixture-run.ts';
 
 const METRIC = metricNamed(pageLoad, 'pageLoadMs');
@@ -25,8 +25,8 @@ function pairsOf(change: (load: PageLoad) => void, repetitions = 3) {
   const blocks = [...blocksOf(run, observations).values()].flat();
   return {
     blocks,
-    pairs: timedPairs(blocks, METRIC, 'lsquic-h3', 'bun-h2'),
-    values: timedPairs(blocks, METRIC, 'lsquic-h3', 'bun-h2').map((pair) => pair.values),
+    pairs: judgedPairs(blocks, METRIC, 'lsquic-h3', 'bun-h2'),
+    values: judgedPairs(blocks, METRIC, 'lsquic-h3', 'bun-h2').map((pair) => pair.values),
   };
 }
 

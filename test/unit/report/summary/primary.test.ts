@@ -116,11 +116,11 @@ test('failures that reach the end of every interval take the limit on their side
 
 test('whoever is faster when it works, but fails as often as not, is not called faster', () => {
   const half = answerOf(oneSite(failBefore('lsquic-h3', 5)));
-  assert.deepEqual([half.verdict, half.ratio, half.differenceMs], ['cannot tell', null, null]);
+  assert.deepEqual([half.verdict, half.ratio, half.difference], ['cannot tell', null, null]);
   assert.deepEqual(half.nFailed, { arm: 5, baseline: 0 });
   assert.match(
     half.sentence,
-    /it cannot be told whether lsquic \(h3\) or Bun \(h2\) is faster on a\.example: lsquic \(h3\) failed in 5 and Bun \(h2\) in 0 of 12 pairs of loads, too many for a ratio of their times\.$/,
+    /it cannot be told whether lsquic \(h3\) or Bun \(h2\) is faster on a\.example: lsquic \(h3\) failed in 5 and Bun \(h2\) in 0 of 12 pairs of loads, too many for a ratio\.$/,
   );
 });
 
@@ -333,8 +333,8 @@ test('a site that neither of two ever loaded has no numbers, however alike its f
   });
   const [found] = summarise(run, observations).comparisons;
   assert.deepEqual([found?.nPairs, found?.verdict], [8, 'cannot tell']);
-  assert.deepEqual([found?.ratio, found?.differenceMs, found?.lowerInPercent], [null, null, null]);
-  assert.match(found?.reason ?? '', /^Too many loads failed for a ratio of times/);
+  assert.deepEqual([found?.ratio, found?.difference, found?.lowerInPercent], [null, null, null]);
+  assert.match(found?.reason ?? '', /^Too many loads failed for a ratio/);
 });
 
 test('where only one site of several was ever loaded, the answer names it', () => {
@@ -350,7 +350,7 @@ test('where only one site of several was ever loaded, the answer names it', () =
   const [answer] = summarise(run, observations).primary;
   assert.match(answer?.sentence ?? '', / on a\.example/);
   assert.deepEqual(answer?.notes, [
-    '3 pages left out, of which no pair of loads has a time: b.example, c.example, d.example.',
+    '3 pages left out, of which no pair of loads has a page load time: b.example, c.example, d.example.',
   ]);
 });
 
@@ -370,7 +370,7 @@ test('a site that neither of two ever loaded is not among those that are spoken 
   assert.deepEqual(answer?.nFailed, { arm: 0, baseline: 0 });
   assert.match(answer?.sentence ?? '', /on these 3 pages/);
   assert.deepEqual(answer?.notes, [
-    '1 page left out, of which no pair of loads has a time: d.example.',
+    '1 page left out, of which no pair of loads has a page load time: d.example.',
   ]);
   assert.deepEqual(other?.notes, []);
   assert.deepEqual([other?.nSites, other?.nFailed], [4, { arm: 0, baseline: 8 }]);

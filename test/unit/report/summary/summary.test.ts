@@ -326,7 +326,7 @@ test('the overview takes only sites that have counted loads on every stack', () 
   const [overview] = summarise(run, observations).overview;
   assert.equal(overview?.nSites, 2);
   assert.deepEqual(
-    overview.arms.map(({ medianOfSiteMediansMs }) => medianOfSiteMediansMs),
+    overview.arms.map(({ medianOfSiteMedians }) => medianOfSiteMedians),
     [200, 210, 210],
   );
 });

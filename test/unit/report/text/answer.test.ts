@@ -41,7 +41,7 @@ function sentenceOf(verdict: Verdict, changes: Changes = {}): string {
       verdict,
       isTooFew: false,
       ratio: estimate(0.9, 0.85, 0.95),
-      differenceMs: estimate(-61, -83.4, -39.2),
+      difference: estimate(-61, -83.4, -39.2),
       ...numbers,
     },
     { marginPercent: 5, metric: metricNamed(pageLoad, 'pageLoadMs'), experiment: pageLoad },
@@ -59,16 +59,16 @@ test('a difference is told in percent and in what visitors save, or lose', () =>
     sentenceOf('slower', {
       nSites: 1,
       ratio: estimate(1.2, 1.1, 1.3),
-      differenceMs: estimate(3.25, 1.04, 12.6),
+      difference: estimate(3.25, 1.04, 12.6),
     }),
     `${START} is 20 % slower than Bun (h2) on s0 (10 to 30 % slower): 3.3 ms lost on average (1 to 13).`,
   );
 });
 
 test('ms have an interval on whichever side it lies, and are left out where failures leave none', () => {
-  const msOf = (differenceMs: Estimate | null) =>
+  const msOf = (difference: Estimate | null) =>
     /slower\)(.*)\.$/.exec(
-      sentenceOf('slower', { ratio: estimate(1.2, 1.1, 1.3), differenceMs }),
+      sentenceOf('slower', { ratio: estimate(1.2, 1.1, 1.3), difference }),
     )?.[1];
   assert.equal(msOf(estimate(20, -5, 45)), ': 20 ms lost on average (45 lost to 5 saved)');
   assert.equal(msOf(estimate(20, 5, null)), ': 20 ms lost on average (5 lost or worse)');
@@ -105,7 +105,7 @@ test('an interval with one limit says which, and promises nothing', () => {
     'With no added delay, it cannot be told whether lsquic (h3) is faster or slower than Bun (h2) on these 4 pages: anything that is 3 % faster or worse is possible. Failures count as slower than all that ended: lsquic (h3) failed in 2 and Bun (h2) in 0 of 48 pairs of loads.',
   );
   assert.match(
-    sentenceOf('slower', { ratio: estimate(1.2, 1.1, null), differenceMs: null }),
+    sentenceOf('slower', { ratio: estimate(1.2, 1.1, null), difference: null }),
     /is 20 % slower than Bun \(h2\) on these 4 pages \(10 % slower or worse\)\.$/,
   );
 });
@@ -127,16 +127,16 @@ test('too few pairs are said to be, one of them in the singular, and none at all
 });
 
 test('failures that leave no ratio, or no limit to either side, are the reason, and may be the answer', () => {
-  const failing = { ratio: null, differenceMs: null, nFailed: { arm: 20, baseline: 2 } };
+  const failing = { ratio: null, difference: null, nFailed: { arm: 20, baseline: 2 } };
   const failures = 'lsquic (h3) failed in 20 and Bun (h2) in 2 of 48 pairs of loads';
   assert.equal(
     sentenceOf('slower', failing),
-    `${START} fails more often than Bun (h2) on these 4 pages: ${failures}, too many for a ratio of their times.`,
+    `${START} fails more often than Bun (h2) on these 4 pages: ${failures}, too many for a ratio.`,
   );
   assert.match(sentenceOf('faster', failing), /fails less often than/);
   assert.equal(
     sentenceOf('cannot tell', failing),
-    `With no added delay, it cannot be told whether lsquic (h3) or Bun (h2) is faster on these 4 pages: ${failures}, too many for a ratio of their times.`,
+    `With no added delay, it cannot be told whether lsquic (h3) or Bun (h2) is faster on these 4 pages: ${failures}, too many for a ratio.`,
   );
   assert.equal(
     sentenceOf('cannot tell', { ...failing, ratio: estimate(1, null, null) }),

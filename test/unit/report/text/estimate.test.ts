@@ -2,25 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { estimateMarkup } from '../../../../report/page/estimate.ts';
 import {
-  differenceText,
   intervalText,
   probabilityText,
   ratioText,
-  signedValueText,
   unbroken,
-  valueText,
 } from '../../../../report/text/estimate.ts';
-
-test('differences carry their sign and lose decimals that do not matter', () => {
-  assert.deepEqual([-61.24, 0.31, 0, -0.04, 99.96, -1234.5].map(differenceText), [
-    '−61.2',
-    '+0.3',
-    '0.0',
-    '0.0',
-    '+100',
-    '−1,235',
-  ]);
-});
 
 test('ratios close to 1 get a third decimal, and only these', () => {
   assert.deepEqual([0.8, 1, 0.998, 1.004, 1.006, 12.34].map(ratioText), [
@@ -31,14 +17,6 @@ test('ratios close to 1 get a third decimal, and only these', () => {
     '1.01',
     '12.3',
   ]);
-});
-
-test('values of metrics are shown in their unit', () => {
-  assert.equal(valueText(null, 'ms'), '–');
-  assert.equal(valueText(12_345.6, 'bytes'), '12.3 kB');
-  assert.equal(valueText(2.5, 'count'), '2.5');
-  assert.equal(signedValueText(-2000, 'bytes'), '−2.0 kB');
-  assert.equal(signedValueText(0, 'bytes'), '0 B');
 });
 
 test('an interval stands below its number, and a missing one is said to be missing', () => {

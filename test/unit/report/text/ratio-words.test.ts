@@ -5,10 +5,12 @@ import {
   possibleText,
   ratioIntervalWords,
   ratioWords,
-  savedText,
+  worthText,
 } from '../../../../report/text/ratio-words.ts';
 
 const TIME: Direction = { better: 'lower', words: ['faster', 'slower'] };
+const PLT = { better: 'lower', unit: 'ms' } as const;
+const GOODPUT = { better: 'higher', unit: 'kbps' } as const;
 
 test('a ratio below 1 is so much less time, above 1 so much more', () => {
   assert.equal(ratioWords(0.918, TIME), '8.2 % faster');
@@ -59,12 +61,16 @@ test('a metric is told in its own words, and where more is better the higher rat
     '10 % less to 10 % more',
   );
   assert.equal(ratioWords(1, goodput), 'equal');
+  const open = (low: number | null, high: number | null) =>
+    ratioIntervalWords({ estimate: 1, low, high }, goodput);
+  assert.equal(open(1.1, null), '10 % more or better');
+  assert.equal(open(null, 0.9), '10 % less or worse');
 });
 
 test('a difference is told as milliseconds saved or lost, on whichever side its interval lies', () => {
   const told = (estimate: number, low: number | null, high: number | null) => {
-    const { saved, interval } = savedText({ estimate, low, high });
-    return `${saved} (${interval})`;
+    const { worth, interval } = worthText({ estimate, low, high }, PLT);
+    return `${worth} (${interval})`;
   };
   assert.equal(told(-61.4, -83, -39.2), '61 ms saved (39 to 83)');
   assert.equal(told(5.24, 1.2, 12), '5.2 ms lost (1.2 to 12)');
@@ -73,5 +79,22 @@ test('a difference is told as milliseconds saved or lost, on whichever side its 
   assert.equal(told(40, 12, null), '40 ms lost (12 lost or worse)');
   assert.equal(told(40, -12, null), '40 ms lost (12 saved or worse)');
   assert.equal(told(-40, null, -12), '40 ms saved (12 saved or better)');
-  assert.equal(savedText({ estimate: 4, low: null, high: null }).interval, null);
+  assert.equal(worthText({ estimate: 4, low: null, high: null }, PLT).interval, null);
+});
+
+test('a difference of what is no time is told as more or less in its unit, worse end first', () => {
+  const told = (estimate: number, low: number | null, high: number | null) => {
+    const { worth, interval } = worthText({ estimate, low, high }, GOODPUT);
+    return `${worth} (${interval})`;
+  };
+  assert.equal(told(1200, 900, 1500), '1.20 Mbit/s more (900 kbit/s to 1.50 Mbit/s)');
+  assert.equal(told(-80, -120, -40.04), '80.0 kbit/s less (40.0 kbit/s to 120 kbit/s)');
+  assert.equal(told(300, -40, 700), '300 kbit/s more (40.0 kbit/s less to 700 kbit/s more)');
+  assert.equal(told(-300, null, -40), '300 kbit/s less (40.0 kbit/s less or worse)');
+  assert.equal(told(300, 40, null), '300 kbit/s more (40.0 kbit/s more or better)');
+  const cost = { unit: 'nsPerByte', better: 'lower' } as const;
+  assert.deepEqual(worthText({ estimate: -0.251, low: -0.5, high: -0.1 }, cost), {
+    worth: '0.25 ns per byte less',
+    interval: '0.1 to 0.5',
+  });
 });
