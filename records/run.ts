@@ -1,3 +1,4 @@
+import { congestionControlSchema } from './congestion-control.ts';
 import { factorsSchema } from './factors.ts';
 import { fairnessSchema } from './fairness.ts';
 import { formatFields } from './format.ts';
@@ -172,6 +173,7 @@ const choicesSchema = object(
     initialWindowSegments: orNull(
       count("TCP's initial window asked for, in segments; null: the kernel's own."),
     ),
+    congestionControl: optional(congestionControlSchema),
     subResources: oneOf(
       ['served', 'missing'],
       "missing: every request but the main document's is answered 404.",

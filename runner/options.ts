@@ -12,6 +12,7 @@ import { didYouMean } from '../options/nearest-name.ts';
 import { type Presets, presetNamed } from '../options/preset.ts';
 import type { Given } from '../options/row.ts';
 import { valuesOf } from '../options/values.ts';
+import type { CongestionControl } from '../records/congestion-control.ts';
 import { variantsOf } from '../records/factors.ts';
 import { type AskedNetwork, LIVE_NETWORK } from '../records/network.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
@@ -177,6 +178,7 @@ function choicesOf(
     isolation: values.isolation,
     initialWindowSegments:
       values.initcwnd === 'matched' ? MATCHED_TRANSPORT.initialWindowPackets : null,
+    congestionControl: congestionControlOf(values.cc, arms),
     subResources: values['sub-resources'],
     document: documentOf(values.document, arms),
     tlsMost: values.tls,
@@ -300,6 +302,18 @@ function qlogsOf({ qlog, packets }: RunValues): boolean {
   throw new UsageError(
     '--qlog: qlogs are made of captured packets, and --packets none captures none. Use --packets median, warm-ups or all.',
   );
+}
+
+/** @throws UsageError where an arm has a transport of its own without it */
+function congestionControlOf(asked: CongestionControl, arms: readonly Stack[]): CongestionControl {
+  for (const { stack, transport } of arms) {
+    const known = transport?.congestionControls ?? [asked];
+    if (known.includes(asked)) continue;
+    throw new UsageError(
+      `--cc ${asked}: ${stack} brings a transport of its own along, which has ${known.join(' and ')}. Choose one of these, or leave ${stack} out of --stacks.`,
+    );
+  }
+  return asked;
 }
 
 function documentOf(

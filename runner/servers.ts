@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { certificatesFolder } from '../certs/authority.ts';
 import { spkiPin } from '../certs/leaf.ts';
+import type { CongestionControl } from '../records/congestion-control.ts';
 import type { RunChoices } from '../records/run.ts';
 import type { Stack } from '../servers/stack.ts';
 import { type Child, startChild } from '../system/child-process.ts';
@@ -49,6 +50,8 @@ export interface ServersOptions {
   subResources?: RunChoices['subResources'];
   /** How the main document is sent, by stacks that can send it in another way. */
   document?: RunChoices['document'];
+  /** Of the transport that programs bring along; absent: the usual one. */
+  congestionControl?: CongestionControl;
   /** Told why a server did not start, in place of throwing: the others are handed on. */
   onFailed?(error: ServerError): void;
   signal?: AbortSignal;
@@ -96,6 +99,7 @@ async function startServer(
     certs: certsFolder,
     think: options.thinkTime ?? 'off',
     'sub-resources': options.subResources ?? 'served',
+    ...(stack.transport && options.congestionControl && { cc: options.congestionControl }),
     ...(stack.sendsAsSaved && { document: options.document ?? 'recorded' }),
   };
   const listens = Object.entries(addresses).map(([host, address]) => `${host}=${address}:${port}`);

@@ -42,6 +42,7 @@ export async function siteServersOptions(
     thinkTime: choices.thinkTime,
     subResources: choices.subResources,
     document: choices.document,
+    congestionControl: choices.congestionControl,
     certsFolder: await ensureCertificates(
       site.hosts,
       { chain: choices.certificateChain, origins: choices.origins },

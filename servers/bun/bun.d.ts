@@ -30,6 +30,8 @@ declare module 'bun:ffi' {
 }
 
 declare module 'node:quic' {
+  /** `reno` is accepted, and is Cubic. */
+  type CongestionControl = 'cubic' | 'bbr' | 'reno';
   export interface QuicStream extends AsyncIterable<Uint8Array | Uint8Array[]> {
     /** A list of what came in several fields of one name. */
     onheaders: (headers: Record<string, string | string[]>) => void;
@@ -92,6 +94,8 @@ declare module 'node:quic' {
       verifyPeer: 'manual';
       keylog?: boolean;
       endpoint?: QuicEndpoint;
+      /** Left out: lsquic's own choice, by the first round-trip time. */
+      cc?: CongestionControl;
       groups?: string;
       /** PEM. */
       ca?: readonly Uint8Array[];
@@ -115,7 +119,7 @@ declare module 'node:quic' {
         sessionCreationRate?: number;
         sessionCreationBurst?: number;
       };
-      cc: 'cubic' | 'reno' | 'bbr';
+      cc: CongestionControl;
       keylog?: boolean;
     },
   ): Promise<{ address: { address: string; port: number }; close(): Promise<void> }>;

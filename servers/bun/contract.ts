@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import {
+  CONGESTION_CONTROLS,
+  type CongestionControl,
+  USUAL_CONGESTION_CONTROL,
+} from '../../records/congestion-control.ts';
 import { SUB_RESOURCES, type SubResources } from '../replay/replay.ts';
-import type { Stack } from '../stack.ts';
+import type { Stack, Transport } from '../stack.ts';
 import {
   openSite,
   type RecordedResponse,
@@ -26,35 +31,44 @@ export interface Listener {
 /** Looks a request up, writes its line into the access log, and gives the response to send. */
 export type Answer = RecordedSite;
 
+/** What the transport that a program brings along is asked to be. */
+export interface AskedTransport {
+  congestionControl: CongestionControl;
+}
+
 /** What a stack's program adds to the contract's common part. */
 export interface Program {
   /** Asked for once it listens, with the address of each host. */
   details(origins: Readonly<Record<string, string>>): Promise<Record<string, string>>;
   /** Listens on one address and returns the port bound. */
-  listen(listener: Listener, answer: Answer): Promise<number>;
+  listen(listener: Listener, answer: Answer, transport: AskedTransport): Promise<number>;
 }
 
 /** Runs a stack's program by the contract in servers/README.md until it is told to stop. */
 export async function serve(
-  { stack, protocol }: Pick<Stack, 'stack' | 'protocol'>,
+  { stack, protocol, transport }: Pick<Stack, 'stack' | 'protocol' | 'transport'>,
   program: Program,
 ): Promise<void> {
   // Before anything else, so that a stop during the start is obeyed too.
   process.on('SIGTERM', () => process.exit(0));
   process.stdin.on('end', () => process.exit(0)).resume();
   try {
-    const { siteFolder, listeners, ...modes } = readArguments();
+    const { siteFolder, listeners, asked, ...modes } = readArguments(transport);
     const answer = logged(await openSite(siteFolder, modes));
     const origins: Record<string, string> = {};
     for (const listener of listeners) {
-      const port = await program.listen(listener, answer).catch((error: Error) => {
+      const port = await program.listen(listener, answer, asked).catch((error: Error) => {
         throw new Error(
           `cannot listen on ${listener.ip}:${listener.port} for ${listener.hosts.join(', ')}: ${error.message}`,
         );
       });
       for (const host of listener.hosts) origins[host] = `${listener.ip}:${port}`;
     }
-    print({ ready: true, stack, protocol, origins, details: await program.details(origins) });
+    const details = {
+      ...(await program.details(origins)),
+      ...(transport && { congestionControl: asked.congestionControl }),
+    };
+    print({ ready: true, stack, protocol, origins, details });
   } catch (error) {
     console.error(`${stack}: ${(error as Error).message}`);
     process.exit(1);
@@ -66,9 +80,10 @@ interface Arguments {
   think: Think;
   subResources: SubResources;
   listeners: Listener[];
+  asked: AskedTransport;
 }
 
-function readArguments(): Arguments {
+function readArguments(transport: Transport | undefined): Arguments {
   const { values } = parseArgs({
     options: {
       site: { type: 'string' },
@@ -76,6 +91,7 @@ function readArguments(): Arguments {
       listen: { type: 'string', multiple: true },
       think: { type: 'string', default: 'off' },
       'sub-resources': { type: 'string', default: 'served' },
+      ...(transport && { cc: { type: 'string' } }),
     },
   });
   const { site, certs, listen } = values;
@@ -85,6 +101,13 @@ function readArguments(): Arguments {
     think: oneOf(THINK_MODES, 'think', values.think),
     subResources: oneOf(SUB_RESOURCES, 'sub-resources', values['sub-resources']),
     listeners: listenersOf(listen, certs),
+    asked: {
+      congestionControl: oneOf(
+        transport?.congestionControls ?? CONGESTION_CONTROLS,
+        'cc',
+        (values.cc as string | undefined) ?? USUAL_CONGESTION_CONTROL,
+      ),
+    },
   };
 }
 

@@ -7,8 +7,6 @@ import { watchInitialWindow } from './initial-window.ts';
 import { lsquicH3 } from './stack.ts';
 import { ignoreUnreachablePorts } from './unreachable-ports.ts';
 
-const { congestionControl } = lsquicH3.transport;
-
 // Bun limits how fast one address may open sessions; a benchmark is one address that opens many.
 const NO_RATE_LIMIT = 1_000_000;
 
@@ -26,14 +24,13 @@ await serve(lsquicH3, {
       program: `Bun ${Bun.version}`,
       language: 'TypeScript',
       library: 'node:quic (lsquic)',
-      congestionControl,
       ...(window && {
         initialWindowPackets: String(window.packets),
         initialWindowBytes: String(window.bytes),
       }),
     };
   },
-  async listen({ ip, port, certificate, key }, answer) {
+  async listen({ ip, port, certificate, key }, answer, { congestionControl }) {
     const identity = { keys: [createPrivateKey(key)], certs: [Buffer.from(certificate)] };
     const endpoint = await quic.listen((session) => handleSession(session, answer), {
       alpn: ['h3'],

@@ -10,8 +10,6 @@ import { messageReader } from './messages.ts';
 import { socketQuic } from './stack.ts';
 import { connectionLog, listens, tell } from './told-events.ts';
 
-const { congestionControl } = socketQuic.transport;
-
 // Bun limits how fast one address may open sessions; a benchmark is one address that opens many.
 const NO_RATE_LIMIT = 1_000_000;
 
@@ -30,14 +28,13 @@ await serve(socketQuic, {
       program: `Bun ${Bun.version}`,
       language: 'TypeScript',
       library: 'node:quic (lsquic)',
-      congestionControl,
       ...(window && {
         initialWindowPackets: String(window.packets),
         initialWindowBytes: String(window.bytes),
       }),
     };
   },
-  async listen({ ip, port, certificate, key }) {
+  async listen({ ip, port, certificate, key }, _answer, { congestionControl }) {
     const identity = { keys: [createPrivateKey(key)], certs: [Buffer.from(certificate)] };
     const endpoint = await quic.listen(handleSession, {
       alpn: [MESSAGE_ALPN],

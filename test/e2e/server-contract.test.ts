@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hostsOf, type Resource, type SiteManifest } from '../../cache/manifest.ts';
 import { SERVER_HEADERS } from '../../cache/response-headers.ts';
 import { ensureCertificates } from '../../certs/certificates.ts';
+import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { type Reply, replayOf } from '../../servers/replay/replay.ts';
@@ -507,11 +508,12 @@ for (const stack of TESTED_STACKS) {
         assert.ok(performance.now() - startMs < STOP_LIMIT_MS);
       }));
 
-    test('another kind of --think or --sub-resources ends it with the kinds there are', () =>
+    test('another kind of --think, --sub-resources or --cc ends it with the kinds there are', () =>
       withContractSite(async (site) => {
         const wrong = {
           '--think': /--think.*hard.*off.*recorded/s,
           '--sub-resources': /--sub-resources.*hard.*served.*missing/s,
+          ...(stack.transport && { '--cc': /--cc.*hard.*cubic.*bbr/s }),
         };
         for (const [argument, expected] of Object.entries(wrong)) {
           const child = startByHand(stack, site, [argument, 'hard']);
@@ -608,13 +610,23 @@ for (const stack of TESTED_STACKS) {
           assert.match(program ?? '', /^\S+ \d+\.\d+/);
           assert.ok(language);
           // Another one than its description says would be news to every comparison.
-          assert.equal(congestionControl, stack.transport?.congestionControl);
+          assert.equal(congestionControl, stack.transport && USUAL_CONGESTION_CONTROL);
           assert.equal(
             Number(initialWindowPackets ?? 0),
             stack.transport?.initialWindowPackets ?? 0,
           );
         }),
       ));
+
+    test('where it is QUIC, it takes each congestion control that its description has, and says which', () =>
+      withContractSite(async (site) => {
+        for (const congestionControl of stack.transport?.congestionControls ?? []) {
+          const options = { ...serverOptions(stack, site), congestionControl };
+          await withServers(options, async ([server]) => {
+            assert.equal(server?.details.congestionControl, congestionControl);
+          });
+        }
+      }));
 
     test('SIGTERM ends it within 2 s with status 0, also with a connection open', () =>
       withContractSite(async (site) => {

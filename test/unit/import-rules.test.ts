@@ -52,7 +52,7 @@ const RULES: Record<string, readonly string[]> = {
   certs: ['@peculiar/x509', 'reflect-metadata'],
   // The list of stacks; nothing else names one.
   servers: ['records', 'servers'],
-  'servers/bun': ['cache', 'servers/*', 'servers/replay'],
+  'servers/bun': ['cache', 'records', 'servers/*', 'servers/replay'],
   'servers/bun-h1': ['servers/*', 'servers/bun'],
   'servers/bun-h2': ['servers/*', 'servers/bun'],
   'servers/flask-dev': ['servers/*'],
@@ -222,7 +222,15 @@ const RULES: Record<string, readonly string[]> = {
     'servers',
     'system',
   ],
-  'runner/doctor': ['cache', 'clients/*', 'network', 'runner/*', 'servers/runtimes', 'system'],
+  'runner/doctor': [
+    'cache',
+    'clients/*',
+    'network',
+    'records',
+    'runner/*',
+    'servers/runtimes',
+    'system',
+  ],
   'runner/merge': ['experiments', 'records', 'report', 'runner/*', 'system'],
   'runner/queue': ['records', 'runner/*', 'runner/campaign', 'system', 'bullmq', 'ioredis'],
   'runner/read': [

@@ -79,6 +79,7 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   metric: 'document',
   control: '',
   initcwnd: 'stock',
+  cc: 'bbr',
   'cert-chain': 'realistic',
   coalesce: '',
   deterministic: 'all',

@@ -229,6 +229,15 @@ test("the initial window is the one of lsquic, or the kernel's own", () => {
   assert.equal(windowOf('--preset', 'published'), null);
 });
 
+test('congestion control is Cubic, or what every stack of the run has', () => {
+  const controlOf = (...args: string[]) => readOptions(args).choices.congestionControl;
+  assert.equal(controlOf(), 'cubic');
+  assert.equal(controlOf('--cc', 'bbr'), 'bbr');
+  assert.equal(controlOf('--cc', 'reno', '--stacks', 'bun-h2,flask-h1'), 'reno');
+  assertRefused(['--cc', 'reno'], /--cc reno/, /lsquic-h3 .* cubic and bbr/);
+  assertRefused(['--cc', 'vegas'], /vegas/, /cubic, bbr, reno/);
+});
+
 test('a control repeats a stack under another label, next to it; alone it repeats the baseline', () => {
   const stacks = (...args: string[]) => readOptions(args).stacks.map(({ stack }) => stack);
   assert.deepEqual(stacks('--control', '--seed', '3'), [
@@ -274,6 +283,7 @@ test('what the stacks have in common is small and own, in a context each, unless
     thinkTime: 'off',
     isolation: 'context',
     initialWindowSegments: 32,
+    congestionControl: 'cubic',
     subResources: 'served',
     document: 'recorded',
     tlsMost: '1.3',
