@@ -89,7 +89,7 @@ export interface Experiment {
   /** What starts it; null: tests alone do. */
   command: ExperimentCommand | null;
   /** The options that it has alone, by their group in options/; absent: none. */
-  options?: 'pages' | 'connections' | 'sockets' | 'transfers';
+  options?: 'pages' | 'connections' | 'sockets' | 'transfers' | 'flows';
   /** What one attempt is called, and several: `load`, `loads`. */
   attempt: readonly [one: string, several: string];
   /** What an attempt is made at, and several: `page`, `pages`. */

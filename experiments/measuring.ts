@@ -1,5 +1,6 @@
 import type { SiteManifest } from '../cache/manifest.ts';
 import type { Path } from '../network/path.ts';
+import { NOT_TOGETHER } from '../records/counted-loads.ts';
 import type { ClientRecord, Observation, Outcome } from '../records/observation.ts';
 import type { Protocol } from '../records/protocol.ts';
 import type { RunChoices, Trial } from '../records/run.ts';
@@ -23,7 +24,7 @@ export interface Attempt
 
 /** A server that is ready to be asked, of one of the run's arms. */
 export interface ReadyServer {
-  stack: { stack: string; protocol: Protocol; asked?: { via: Via } };
+  stack: { stack: string; protocol: Protocol; asked?: { via: Via }; controlOf?: string };
   /** Host to the `ip:port` where it answers. */
   origins: Readonly<Record<string, string>>;
   /** Base64 SHA-256 of the public keys of its certificates. */
@@ -46,7 +47,14 @@ export interface Bench {
   blockOf(trial: Trial): readonly Trial[];
   path: Pick<
     Path,
-    'apply' | 'connections' | 'count' | 'answeredRandoms' | 'writeCapture' | 'writeTcpInfo'
+    | 'apply'
+    | 'connections'
+    | 'count'
+    | 'samples'
+    | 'longestPacketBytes'
+    | 'answeredRandoms'
+    | 'writeCapture'
+    | 'writeTcpInfo'
   >;
   /** The programs of this machine that ask. */
   programs: { chromium: string; bun: string };
@@ -95,6 +103,18 @@ export interface Measuring {
   open(bench: Bench): Client;
   /** Ends what outlived its clients; absent: nothing does. */
   end?(): Promise<void>;
+}
+
+/** An attempt that says nothing, because it was to be measured together with another arm's, which came to no end. */
+export function notTogether(
+  { arm }: Pick<Trial, 'arm'>,
+  { code, message }: Pick<Attempt, 'code' | 'message'>,
+) {
+  return {
+    outcome: 'invalid' as const,
+    code: NOT_TOGETHER,
+    message: `It was to be measured together with ${arm}, which failed (${code}): ${message}`,
+  };
 }
 
 /** One trial from its preparation, which may have been made ahead, to its end. */

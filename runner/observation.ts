@@ -55,17 +55,6 @@ export interface Obstacle {
   message: string;
 }
 
-/** Why an attempt says nothing that was to be measured together with another one, which came to no end. */
-export function notTogether(
-  { arm }: Pick<Trial, 'arm'>,
-  { code, message }: { code: string | null; message: string | null },
-): Obstacle & { code: typeof NOT_TOGETHER } {
-  return {
-    code: NOT_TOGETHER,
-    message: `It was to be measured together with ${arm}, which failed (${code}): ${message}`,
-  };
-}
-
 /** The record of a planned attempt that could not be begun: it has no numbers, and failed unless another one did. */
 export function unmadeObservation(
   trial: Trial,

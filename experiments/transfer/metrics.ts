@@ -74,7 +74,7 @@ export const TRANSFER_METRICS: readonly Metric[] = [
     phrase: 'processor time per byte',
     phrases: 'processor times per byte',
     inPhrase: ' in processor time per byte',
-    unit: 'ns',
+    unit: 'nsPerByte',
     better: 'lower',
     words: ['cheaper', 'costlier'],
     scale: 'ratio',

@@ -1,10 +1,11 @@
 import { experimentOf } from '../../experiments/index.ts';
+import { notTogether } from '../../experiments/measuring.ts';
 import { isGivenUp, NOT_TOGETHER } from '../../records/counted-loads.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { PlanRecord, Trial } from '../../records/run.ts';
 import type { KeptFiles } from '../kept-files.ts';
-import { notTogether, type Obstacle, type Unnumbered, unmadeObservation } from '../observation.ts';
+import { type Obstacle, type Unnumbered, unmadeObservation } from '../observation.ts';
 import type { Progress } from '../progress.ts';
 import type { Results } from '../results.ts';
 import { agendaOf, type Work } from './agenda.ts';
