@@ -3,6 +3,8 @@ declare const Bun: {
   version: string;
   /** Collects garbage; true: before it returns. */
   gc(sync: boolean): void;
+  /** A file, of which nothing is read yet. */
+  file(path: string): Blob;
   serve(options: {
     hostname: string;
     port: number;
@@ -10,6 +12,8 @@ declare const Bun: {
     http2: boolean;
     tls: { key: string; cert: string; ecdhCurve: string };
     idleTimeout: number;
+    /** In bytes. */
+    maxRequestBodySize: number;
     development: boolean;
     error(error: Error): Response;
     fetch(request: Request): Promise<Response>;
@@ -40,7 +44,7 @@ declare module 'node:quic' {
       options?: { terminal?: boolean },
     ): boolean;
     /** Sends it, and ends. */
-    setBody(body: Uint8Array): void;
+    setBody(body: Uint8Array | AsyncIterable<Uint8Array>): void;
     resetStream(code: number): void;
     readonly destroyed: boolean;
     readonly closed: Promise<void>;

@@ -142,14 +142,15 @@ function listenersOf(texts: readonly string[], certs: string): Listener[] {
 function logged(site: RecordedSite): Answer {
   return async (request, isGone): Promise<RecordedResponse> => {
     const response = await site(request, isGone);
-    const { status, match, recordedUrl, body } = response;
-    const { method, host, path: requested } = request;
+    const { status, match, recordedUrl, bytes } = response;
+    const { method, host, path: requested, received } = request;
     print({
       host,
       method,
       path: requested,
       status,
-      bytes: body?.length ?? 0,
+      bytes,
+      received,
       match,
       ...(match === 'query' && { recorded: recordedUrl }),
     });

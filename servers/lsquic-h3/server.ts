@@ -59,18 +59,20 @@ function handleSession(session: quic.QuicSession, answer: Answer): void {
       const header = (name: string) => joined(name, request[name]);
       const method = header(':method') ?? '';
       // A stream that its client resets has no end to wait for, and nobody who waits for an answer.
-      if (!BODILESS.has(method)) await readToItsEnd(stream).catch(() => {});
+      const isRead = !BODILESS.has(method);
+      const received = isRead ? await readToItsEnd(stream).catch(() => 0) : 0;
       const asked = {
         method,
         host: header(':authority') ?? '',
         path: header(':path') ?? '',
         header,
+        received,
       };
-      const { status, headers, body } = await answer(asked, () => stream.destroyed);
+      const { status, headers, body, bytes } = await answer(asked, () => stream.destroyed);
       if (stream.destroyed) return;
-      const empty = body === null || body.length === 0;
+      const empty = body === null || bytes === 0;
       stream.sendHeaders({ ':status': String(status), ...headers }, { terminal: empty });
-      if (!empty) stream.setBody(body);
+      if (!empty) stream.setBody(body instanceof Blob ? body.stream() : body);
     };
   };
 }

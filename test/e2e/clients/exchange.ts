@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 /** A request of the contract test. */
 export interface ExchangeRequest {
   host: string;
@@ -8,11 +10,20 @@ export interface ExchangeRequest {
   headers?: Record<string, string>;
   /** Absent: a few bytes with POST, none with other methods. */
   body?: string;
+  /** How many times in a row the body is sent; absent: once. */
+  times?: number;
 }
 
 /** The body that goes with a request; undefined: none. */
 export function bodyToSend({ method, body }: ExchangeRequest): string | undefined {
   return body ?? (method === 'POST' ? 'posted' : undefined);
+}
+
+/** The pieces of a body that is sent more than once; undefined: it is sent as it is. */
+export function piecesToSend({ body = '', times }: ExchangeRequest): Readable | undefined {
+  if (times === undefined) return undefined;
+  const piece = Buffer.from(body);
+  return Readable.from(Array.from({ length: times }, () => piece));
 }
 
 /** What came back, in the same words for every protocol. */

@@ -5,6 +5,7 @@ import {
   type ExchangeRequest,
   type ExchangeResponse,
   headerLines,
+  piecesToSend,
 } from './exchange.ts';
 
 /** Asks an HTTP/1.1 server, all requests over kept-alive connections. */
@@ -36,7 +37,9 @@ export async function exchangeH1(
         });
       });
       request.on('error', reject);
-      request.end(bodyToSend(asked));
+      const pieces = piecesToSend(asked);
+      if (pieces) pieces.pipe(request);
+      else request.end(bodyToSend(asked));
     });
   try {
     return await Promise.all(requests.map(ask));

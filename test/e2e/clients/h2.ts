@@ -6,6 +6,7 @@ import {
   type ExchangeResponse,
   type HeaderLine,
   headerLines,
+  piecesToSend,
 } from './exchange.ts';
 
 /** Asks an HTTP/2 server, all requests of a host over one connection. */
@@ -54,7 +55,9 @@ export async function exchangeH2(
         }),
       );
       const body = bodyToSend(asked);
-      if (body !== undefined) stream.end(body);
+      const pieces = piecesToSend(asked);
+      if (pieces) pieces.pipe(stream);
+      else if (body !== undefined) stream.end(body);
     });
   try {
     return await Promise.all(requests.map(ask));
