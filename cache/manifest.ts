@@ -49,7 +49,7 @@ export interface Resource {
 }
 
 /** Where a site comes from; `generated` says that none of its content is anybody's. */
-const SITE_KINDS = ['generated', 'package', 'imported', 'recorded'] as const;
+const SITE_KINDS = ['generated', 'package', 'imported', 'recorded', 'sized'] as const;
 
 /** How many requests a recording has, and how many of them its site answers. */
 export interface RequestCounts {

@@ -94,7 +94,7 @@ function manifestOf(site: string, resources: Resource[]): SiteManifest {
     site,
     url: `${ORIGIN}/`,
     source: `A file of ${site}, made of pseudorandom bytes.`,
-    kind: 'generated',
+    kind: 'sized',
     complete: false,
     resources,
   };

@@ -1,3 +1,4 @@
+import { experimentOf } from '../experiments/index.ts';
 import { OPTION_DEFAULTS } from '../options/defaults.ts';
 import { variantsOf } from '../records/factors.ts';
 import type { PlanRecord } from '../records/run.ts';
@@ -37,12 +38,16 @@ function repetitionNotices({ subjects, arms, networks, factors, ...plan }: PlanR
     repetitions,
     choices: { flows },
   } = plan;
+  const {
+    subject: [subject],
+    attempt: [, attempts],
+  } = experimentOf(plan);
   if (arms.length < 2) return [];
   if (!stopping) {
     return repetitions >= FEWEST_PAIRS || subjects.length >= FEWEST_SITES
       ? []
       : [
-          `With --repetitions ${repetitions} nothing can be decided: a page needs ${FEWEST_PAIRS} pairs of loads. Ask for ${FEWEST_PAIRS} or more, better 12, or omit --repetitions.`,
+          `With --repetitions ${repetitions} nothing can be decided: a ${subject} needs ${FEWEST_PAIRS} pairs of ${attempts}. Ask for ${FEWEST_PAIRS} or more, better 12, or omit --repetitions.`,
         ];
   }
   const size = {

@@ -43,6 +43,7 @@ export const transfer: Experiment = {
   factors: { streams: STREAMS },
   metrics: TRANSFER_METRICS,
   tables: transferTables,
+  hasSections: true,
   readings: (attempts: readonly Observation[]) => ({
     connections: medianReading(
       attempts.flatMap(({ connections }) => connections?.opened.length ?? []),

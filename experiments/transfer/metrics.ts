@@ -69,7 +69,7 @@ export const TRANSFER_METRICS: readonly Metric[] = [
   {
     name: 'cpuNsPerByte',
     word: 'cpu-per-byte',
-    column: 'cpu_per_byte',
+    column: 'cpu',
     label: 'Processor time per byte',
     phrase: 'processor time per byte',
     phrases: 'processor times per byte',

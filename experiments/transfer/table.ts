@@ -1,6 +1,6 @@
 import { type CsvValue, csvLine } from '../../records/csv-line.ts';
 import type { Observation } from '../../records/observation.ts';
-import type { TransferDetails } from '../../records/transfer.ts';
+import type { TransferDetails, TransferStep } from '../../records/transfer.ts';
 import type { Table } from '../experiment.ts';
 
 /** An attempt with what only transfers have; null: it was never begun. */
@@ -57,7 +57,35 @@ const transfers: Table = {
       .join(''),
 };
 
-export const transferTables: readonly Table[] = [transfers];
+/** What series.csv has of each step of a transfer, after the stack and the transfer's id. */
+const STEP_COLUMNS = {
+  t_ms: ({ atMs }) => rounded(atMs),
+  bytes: ({ bytes }) => bytes,
+  cwnd: ({ cwndBytes }) => rounded(cwndBytes),
+  in_flight: ({ inFlightBytes }) => rounded(inFlightBytes),
+  rtt_ms: ({ rttMs }) => rounded(rttMs),
+  queue_ms: ({ queueMs }) => rounded(queueMs),
+  cpu_client_percent: ({ clientCpuPercent }) => rounded(clientCpuPercent),
+  cpu_server_percent: ({ serverCpuPercent }) => rounded(serverCpuPercent),
+} as const satisfies Record<string, (step: TransferStep) => CsvValue>;
+
+/** Every step of every transfer of a run, warm-ups too. */
+const series: Table = {
+  file: 'series.csv',
+  text: (_, attempts) =>
+    [
+      csvLine(['id', 'stack', ...Object.keys(STEP_COLUMNS)]),
+      ...attempts.flatMap(({ id, stack, details }) =>
+        ((details as TransferDetails | null)?.series ?? []).map((step) =>
+          csvLine([id, stack, ...Object.values(STEP_COLUMNS).map((valueIn) => valueIn(step))]),
+        ),
+      ),
+    ]
+      .map((line) => `${line}\n`)
+      .join(''),
+};
+
+export const transferTables: readonly Table[] = [transfers, series];
 
 /** To three decimals, microseconds of times. */
 function rounded(value: number | null | undefined): number | null {

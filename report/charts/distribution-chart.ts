@@ -5,6 +5,7 @@ import { signed as signedText } from '../text/estimate.ts';
 import { axisText, axisUnit, type Measured } from '../text/value.ts';
 import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW, shape } from './canvas.ts';
 import { differenceEnds } from './difference-ends.ts';
+import { roundStep } from './round-step.ts';
 
 /** The numbers of one stack's loads, in any order. */
 export interface Sample {
@@ -125,8 +126,18 @@ function steps({ arm, values }: Sample, clip: (value: number) => number): Plot.R
   };
 }
 
-/** 1, 2 and 5 with their tens, hundreds ...: ticks of a logarithmic axis that can be read. */
+/** 1, 2 and 5 with their tens, hundreds ...: ticks of a logarithmic axis that can be read. Where that leaves fewer than three, round numbers at even steps. */
 export function roundTicks(low: number, high: number): number[] {
+  const ticks = powerTicks(low, high);
+  if (ticks.length >= 3 || low >= high) return ticks;
+  const step = roundStep((high - low) / 4);
+  const first = Math.ceil(low / step);
+  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, place) =>
+    Number(((first + place) * step).toPrecision(12)),
+  );
+}
+
+function powerTicks(low: number, high: number): number[] {
   const ticks: number[] = [];
   const first = Math.floor(Math.log10(low));
   const last = Math.ceil(Math.log10(high));

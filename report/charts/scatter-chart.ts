@@ -1,48 +1,50 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour, stackSymbol } from '../page/stack.ts';
-import { bytesText, decimalText, millisecondsText } from '../text/number.ts';
 import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, LABEL_BELOW } from './canvas.ts';
 import { roundTicks } from './distribution-chart.ts';
 
-/** One dot: a site on one stack. */
-export interface SitePoint {
-  subject: string;
+/** One sign: a site, or an attempt, on one stack. Both numbers are above 0. */
+export interface ScatterPoint {
+  name: string;
   arm: string;
-  /** Objects or bytes of the page, above 0. */
-  size: number;
-  /** Time in ms, or a ratio to the baseline; above 0. */
-  value: number;
+  x: number;
+  y: number;
 }
 
-/** What the axes of a scatter chart are. */
-export interface ScatterAxes {
-  size: 'objects' | 'bytes';
-  value: 'median' | 'ratio';
-  /** For ratios: the band that counts as the same. */
-  marginPercent: number;
-  /** Of what the times are. */
-  measured: string;
+/** One axis of a scatter chart, logarithmic. */
+export interface ScatterAxis {
+  label: string;
+  /** A number as it stands beside a sign. */
+  text(value: number): string;
+  /** The same at a tick; absent: the same. */
+  tickText?(value: number): string;
 }
 
-/** Sites by the size of their pages and what they took, on logarithmic axes; half the width of the other charts. */
+/** Two numbers of each point, on logarithmic axes; half the width of the other charts. */
 export function scatterChart(
-  points: readonly SitePoint[],
-  axes: ScatterAxes,
+  points: readonly ScatterPoint[],
+  {
+    x,
+    y,
+    ratioMarginPercent = null,
+  }: {
+    x: ScatterAxis;
+    y: ScatterAxis;
+    /** y are ratios to the baseline, and so much of them counts as the same; absent: they are none. */
+    ratioMarginPercent?: number | null;
+  },
   arms: readonly ChartStack[],
   ariaLabel: string,
 ): Markup {
-  const shown = points.filter(({ size, value }) => size > 0 && value > 0);
-  const [smallest, largest] = extentOf(
-    shown.map(({ size }) => size),
-    1,
-    10,
-  );
-  const margin = 1 + axes.marginPercent / 100;
-  const ratio = axes.value === 'ratio';
-  const values = shown.map(({ value }) => value);
-  const [least, most] = extentOf(ratio ? [...values, 1 / margin, margin] : values, 1, 10);
-  const sizeText = axes.size === 'objects' ? (size: number) => decimalText(size) : bytesText;
+  const shown = points.filter((point) => point.x > 0 && point.y > 0);
+  const [leftmost, rightmost] = extentOf(shown.map((point) => point.x));
+  const margin = ratioMarginPercent === null ? null : 1 + ratioMarginPercent / 100;
+  const [least, most] = extentOf([
+    ...shown.map((point) => point.y),
+    ...(margin === null ? [] : [1 / margin, margin]),
+  ]);
+  const yTicks = margin === null ? roundTicks(least, most) : ratioTicks(least, most);
   const labelOf = new Map(arms.map(({ arm, label }) => [arm, label]));
   return drawn(
     {
@@ -52,46 +54,34 @@ export function scatterChart(
       marginBottom: 40,
       marginLeft: 56,
       marginRight: 16,
-      x: { type: 'log', domain: [smallest / 1.15, largest * 1.15], label: null },
+      x: { type: 'log', domain: [leftmost / 1.15, rightmost * 1.15], label: null },
       y: { type: 'log', domain: [least / 1.08, most * 1.08], label: null },
     },
     [
-      ratio && Plot.rectY([0], { y1: 1 / margin, y2: margin, fill: 'var(--band)' }),
-      Plot.gridY({
-        ticks: ratio ? ratioTicks(least, most) : roundTicks(least, most),
-        ...GRID,
-      }),
-      ratio && Plot.ruleY([1], { stroke: 'var(--ink)' }),
-      Plot.axisY({
-        ...LABEL_ABOVE,
-        ticks: ratio ? ratioTicks(least, most) : roundTicks(least, most),
-        tickFormat: (value: number) => decimalText(value),
-        label: ratio ? 'Ratio to the baseline' : `Median ${axes.measured} in ms`,
-      }),
-      Plot.axisX({
+      margin !== null && Plot.rectY([0], { y1: 1 / margin, y2: margin, fill: 'var(--band)' }),
+      Plot.gridY({ ticks: yTicks, ...GRID }),
+      margin !== null && Plot.ruleY([1], { stroke: 'var(--ink)' }),
+      // Texts of their own: of a logarithmic scale's the library leaves out some.
+      Plot.axisY(yTicks, { ...LABEL_ABOVE, text: tickTextOf(y), label: y.label }),
+      Plot.axisX(roundTicks(leftmost, rightmost), {
         ...LABEL_BELOW,
-        ticks: roundTicks(smallest, largest),
-        tickFormat: (size: number) =>
-          axes.size === 'bytes' ? bytesText(size).replace('.0 ', ' ') : decimalText(size),
-        label:
-          axes.size === 'objects'
-            ? 'Objects of the page (logarithmic)'
-            : 'Size of the page (logarithmic)',
+        text: tickTextOf(x),
+        label: `${x.label} (logarithmic)`,
       }),
       ...arms.map((arm) =>
         Plot.dot(
           shown.filter((point) => point.arm === arm.arm),
           {
-            x: 'size',
-            y: 'value',
+            x: 'x',
+            y: 'y',
             r: 4,
             symbol: stackSymbol(arm),
             stroke: stackColour(arm),
             strokeWidth: 1.6,
             fill: stackColour(arm),
             fillOpacity: 0.25,
-            title: ({ subject, size, value, arm: name }: SitePoint) =>
-              `${subject}, ${labelOf.get(name) ?? name}: ${sizeText(size)}${axes.size === 'objects' ? ' objects' : ''}, ${ratio ? value.toFixed(2) : `${millisecondsText(value)} ms`}`,
+            title: (point: ScatterPoint) =>
+              `${point.name}, ${labelOf.get(point.arm) ?? point.arm}: ${x.text(point.x)}, ${y.text(point.y)}`,
           },
         ),
       ),
@@ -100,8 +90,12 @@ export function scatterChart(
   );
 }
 
-function extentOf(values: readonly number[], low: number, high: number): [number, number] {
-  return values.length === 0 ? [low, high] : [Math.min(...values), Math.max(...values)];
+function tickTextOf({ text, tickText = text }: ScatterAxis): (value: number) => string {
+  return (value) => tickText(value);
+}
+
+function extentOf(values: readonly number[]): [number, number] {
+  return values.length === 0 ? [1, 10] : [Math.min(...values), Math.max(...values)];
 }
 
 function ratioTicks(low: number, high: number): number[] {

@@ -3,7 +3,7 @@ import { cellKey, subjectConditionKey } from '../../records/cell.ts';
 import { barChart } from '../charts/bar-chart.ts';
 import { distributionChart } from '../charts/distribution-chart.ts';
 import { type OrderedLoad, orderChart, type Stretch } from '../charts/order-chart.ts';
-import { type SitePoint, scatterChart } from '../charts/scatter-chart.ts';
+import { type ScatterAxis, type ScatterPoint, scatterChart } from '../charts/scatter-chart.ts';
 import { figure, legend, lineLegend, symbolLegend } from '../page/figure.ts';
 import { html, type Insert, type Markup } from '../page/markup.ts';
 import { conditionTitle, nameOf, siteName } from '../page/name.ts';
@@ -14,7 +14,14 @@ import { rowsBySite } from '../summary/rows.ts';
 import { capital } from '../text/capital.ts';
 import { conditionName } from '../text/condition.ts';
 import { ratioText } from '../text/estimate.ts';
-import { bytesText, counted, countText, millisecondsText } from '../text/number.ts';
+import {
+  bytesText,
+  counted,
+  countText,
+  decimalText,
+  millisecondsText,
+  sizeText,
+} from '../text/number.ts';
 import { unitPhrase, valueText } from '../text/value.ts';
 import { differenceDistribution, differenceFigure } from './differences.ts';
 import {
@@ -190,33 +197,61 @@ export function samplesOf(
   }));
 }
 
+const SIZE_AXES: Readonly<Record<'objects' | 'bytes', ScatterAxis>> = {
+  objects: {
+    label: 'Objects of the page',
+    text: (count) => `${decimalText(count)} objects`,
+    tickText: (count) => decimalText(count),
+  },
+  bytes: {
+    label: 'Size of the page',
+    text: bytesText,
+    tickText: sizeText,
+  },
+};
+
+const RATIOS: ScatterAxis = {
+  label: 'Ratio to the baseline',
+  text: (ratio) => ratio.toFixed(2),
+  tickText: (ratio) => decimalText(ratio),
+};
+
 function sizeFigures(view: ReportView, condition: ConditionView): Markup {
   const facts = new Map(view.summary.subjects.map((subject) => [subject.subject, subject]));
   const sizeOf = (subject: string, size: 'objects' | 'bytes') =>
     (size === 'objects' ? facts.get(subject)?.resources : facts.get(subject)?.wireBytes) ?? 0;
   const medians = (size: 'objects' | 'bytes') =>
-    condition.rows.flatMap(({ subject, arm, metrics }): SitePoint[] => {
+    condition.rows.flatMap(({ subject, arm, metrics }): ScatterPoint[] => {
       const median = metrics[view.metric.name]?.median ?? null;
-      return median === null ? [] : [{ subject, arm, size: sizeOf(subject, size), value: median }];
+      return median === null ? [] : [{ name: subject, arm, x: sizeOf(subject, size), y: median }];
     });
   const ratios = (size: 'objects' | 'bytes') =>
-    condition.comparisons.flatMap(({ subject, arm, ratio }): SitePoint[] =>
-      ratio ? [{ subject, arm, size: sizeOf(subject, size), value: ratio.estimate }] : [],
+    condition.comparisons.flatMap(({ subject, arm, ratio }): ScatterPoint[] =>
+      ratio ? [{ name: subject, arm, x: sizeOf(subject, size), y: ratio.estimate }] : [],
     );
   const { marginPercent } = view.summary.analysis;
-  const { phrase: time, phrases: times } = view.metric;
+  const { phrase: time, phrases } = view.metric;
   const name = conditionName(condition);
+  const times: ScatterAxis = {
+    label: `Median ${time} in ms`,
+    text: (valueMs) => `${millisecondsText(valueMs)} ms`,
+    tickText: (valueMs) => decimalText(valueMs),
+  };
   const chart = (
-    points: SitePoint[],
+    points: ScatterPoint[],
     size: 'objects' | 'bytes',
     value: 'median' | 'ratio',
     arms: readonly ChartStack[],
   ) =>
     scatterChart(
       points,
-      { size, value, marginPercent, measured: time },
+      {
+        x: SIZE_AXES[size],
+        y: value === 'median' ? times : RATIOS,
+        ratioMarginPercent: value === 'median' ? null : marginPercent,
+      },
       arms,
-      `Scatter chart: ${value === 'median' ? `median ${time}` : `ratio of ${times} to ${view.baseline.label}`} against ${size === 'objects' ? 'the number of objects' : 'the size'} of each page, ${name}. The table below has the same numbers.`,
+      `Scatter chart: ${value === 'median' ? `median ${time}` : `ratio of ${phrases} to ${view.baseline.label}`} against ${size === 'objects' ? 'the number of objects' : 'the size'} of each page, ${name}. The table below has the same numbers.`,
     );
   const whole = figure({
     name: `${time} by size of the page, ${name}`,

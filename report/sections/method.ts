@@ -25,7 +25,7 @@ function render(view: ReportView, id: string): Markup {
     about: `${run.read ? 'from which file' : 'command, machine, versions'}, and what every number means`,
     content: html`${run.read ? howRead(run.read, several) : howMade(view)}
 <pre><code>npm run ${experiment.command?.name}${options.length > 0 && html` --${options}`}</code></pre>
-<h3>What the times mean</h3>
+<h3>What the ${experiment.metrics.every(({ unit }) => unit === 'ms') ? 'times' : 'numbers'} mean</h3>
 <dl class="definitions">
 ${experiment.metrics.map(
   ({ label, definition, source }) =>

@@ -28,6 +28,11 @@ export function bytesText(value: number): string {
   return `${(value / 1_000_000).toFixed(1)} MB`;
 }
 
+/** The same as short as it can be, for ticks and for sizes that were chosen: `12 kB`. */
+export function sizeText(value: number): string {
+  return bytesText(value).replace('.0 ', ' ');
+}
+
 /** A rate in the unit of 1,000 that suits it, with three digits that count: `980 kbit/s`, `9.52 Mbit/s`, `1.20 Gbit/s`. */
 export function rateText(kbps: number): string {
   // What three digits round up to 1,000 is in the next unit.

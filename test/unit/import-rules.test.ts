@@ -115,6 +115,18 @@ const RULES: Record<string, readonly string[]> = {
     'statistics',
     'system',
   ],
+  'experiments/transfer': [
+    'cache',
+    'clients/*',
+    'experiments/*',
+    'interference',
+    'records',
+    'report/charts',
+    'report/page',
+    'report/text',
+    'statistics',
+    'system',
+  ],
   'experiments/page-load': [
     'cache',
     'clients/chromium',

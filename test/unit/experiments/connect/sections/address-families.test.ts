@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressFamilies } from '../../../../../experiments/connect/sections/address-families.ts';
+import { rendered } from '../../rendered.ts';
 import { fail, type MadeUpOptions, viewOf } from './made-up-connections.ts';
-import { rendered } from './rendered.ts';
 
 const HOSTS = Array.from({ length: 7 }, (_, place) => `host-${place}.example`);
 /** IPv6 takes 4 ms more for every round trip. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agreed } from '../../../../../experiments/connect/sections/agreed.ts';
+import { HOSTILE, rendered } from '../../rendered.ts';
 import { ARMS, viewOf } from './made-up-connections.ts';
-import { HOSTILE, rendered } from './rendered.ts';
 
 test('each combination of version, cipher and group has its connections and hosts, the most frequent first', () => {
   const view = viewOf({

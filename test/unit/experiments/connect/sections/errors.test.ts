@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors } from '../../../../../experiments/connect/sections/errors.ts';
 import { LAYERS } from '../../../../../records/connection-attempt.ts';
+import { HOSTILE, rendered } from '../../rendered.ts';
 import { fail, viewOf } from './made-up-connections.ts';
-import { HOSTILE, rendered } from './rendered.ts';
 
 test('errors stand by layer, code and stack, with how many connections and hosts, and the first of them', () => {
   const view = viewOf({

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { handshakes } from '../../../../../experiments/connect/sections/handshakes.ts';
 import { DELAYED, NONE } from '../../../report/fixture-run.ts';
+import { rendered } from '../../rendered.ts';
 import { ARMS, type MadeUpOptions, viewOf } from './made-up-connections.ts';
-import { rendered } from './rendered.ts';
 
 const HOSTS = Array.from({ length: 8 }, (_, place) => `host-${place}.example`);
 const FAR = { ...NONE, name: '80ms', rttMs: 80 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostExtremes } from '../../../../../experiments/connect/sections/host-extremes.ts';
+import { HOSTILE, rendered } from '../../rendered.ts';
 import { viewOf } from './made-up-connections.ts';
-import { HOSTILE, rendered } from './rendered.ts';
 
 const HOSTS = Array.from({ length: 24 }, (_, place) => (place === 23 ? HOSTILE : `h${place}`));
 

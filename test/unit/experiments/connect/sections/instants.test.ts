@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instants } from '../../../../../experiments/connect/sections/instants.ts';
+import { rendered } from '../../rendered.ts';
 import { viewOf } from './made-up-connections.ts';
-import { rendered } from './rendered.ts';
 
 test('every instant has the median of the hosts’ medians, and a dash where the protocol has no such instant', () => {
   // Round-trip times of 10, 17 and 24 ms, each twice.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lookUps } from '../../../../../experiments/connect/sections/look-ups.ts';
+import { rendered } from '../../rendered.ts';
 import { fail, viewOf } from './made-up-connections.ts';
-import { rendered } from './rendered.ts';
 
 test('a look-up counts once for its block, however many connections share it', () => {
   const { rowsOf, document } = rendered(lookUps, viewOf());

@@ -1,0 +1,10 @@
+import type { Section } from '../../report/page/section.ts';
+import type { RunView } from '../run-view.ts';
+import { bySize } from './sections/by-size.ts';
+import { cost } from './sections/cost.ts';
+import { limits } from './sections/limits.ts';
+import { overTime } from './sections/over-time.ts';
+import { spread } from './sections/spread.ts';
+
+/** What only the report of transfers has, in its order. */
+export const sections: readonly Section<RunView>[] = [bySize, limits, cost, spread, overTime];

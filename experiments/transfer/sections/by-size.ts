@@ -1,0 +1,119 @@
+import { type SizedPoint, sizeChart, type ValueAxis } from '../../../report/charts/size-chart.ts';
+import { estimateMarkup } from '../../../report/page/estimate.ts';
+import { figure, lineLegend } from '../../../report/page/figure.ts';
+import { html, type Markup } from '../../../report/page/markup.ts';
+import { conditionTitle, nameOf } from '../../../report/page/name.ts';
+import type { Section } from '../../../report/page/section.ts';
+import { stackLabel } from '../../../report/page/stack.ts';
+import { conditionName } from '../../../report/text/condition.ts';
+import {
+  counted,
+  countText,
+  decimalText,
+  millisecondsText,
+  rateText,
+} from '../../../report/text/number.ts';
+import { FEWEST_FOR_INTERVAL } from '../../../statistics/interval.ts';
+import { type Metric, metricNamed, numberOf } from '../../experiment.ts';
+import type { RunView } from '../../run-view.ts';
+import { transfer } from '../experiment.ts';
+import { crossoversOf } from './crossover.ts';
+import { type Condition, countedOf, isAbove0, middleOf, type Size, sizesOf } from './transfers.ts';
+
+const TOTAL = metricNamed(transfer, 'totalMs');
+const GOODPUT = metricNamed(transfer, 'goodputKbps');
+
+/** Goodput and total time by size, and from which size on another stack is the faster one. */
+export const bySize: Section<RunView> = {
+  id: 'by-bytes',
+  title: 'Goodput by size',
+  isShown: (view) => view.conditions.some((condition) => shownSizes(view, condition).length > 1),
+  render: (
+    view,
+    id,
+  ) => html`<section aria-labelledby="${id}"><h2 id="${id}">Goodput and time by size</h2>
+<p>Medians of each size and stack, with their 95 % intervals; both axes are logarithmic. <strong>Goodput</strong> is what of the rate is left for the body once it flows,
+so round trips of the handshake are not in it; the <strong>total time</strong> has them, and of small files it is little else. The stack that is ahead at a size is surely so where the 95 % interval of the ratio, pair by pair,
+leaves out 1, however little it is ahead; each size stands for itself. Between two such sizes the logarithm of the ratio is taken to change evenly with that of the size.</p>
+${view.conditions.map((condition) => conditionMarkup(view, condition))}</section>`,
+};
+
+/** Those that a logarithmic axis can show. */
+function shownSizes(view: RunView, condition: Condition): Size[] {
+  return sizesOf(countedOf(view, condition)).filter(({ bytes }) => bytes > 0);
+}
+
+function conditionMarkup(view: RunView, condition: Condition): Markup | null {
+  const sizes = shownSizes(view, condition);
+  if (sizes.length === 0) return null;
+  const name = conditionName(condition);
+  const panel = (metric: Metric, axis: ValueAxis) =>
+    sizeChart(
+      view.arms.map((arm) => ({ arm, points: pointsOf(sizes, arm.arm, metric) })),
+      crossoversOf(view, sizes, metric).flatMap(({ crossings, sentence }) =>
+        crossings.map(({ bytes }) => ({ bytes, label: sentence })),
+      ),
+      axis,
+      `Line chart: median ${metric.phrase} by size, a line for each of ${counted(view.arms.length, 'stack')}, ${name}. The table below has the same numbers.`,
+    );
+  const told = [TOTAL, GOODPUT].flatMap((metric) => crossoversOf(view, sizes, metric));
+  return html`<h3>${conditionTitle(condition)}</h3>
+${
+  told.length > 0
+    ? html`<ul>${told.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`
+    : view.compared.length > 0 &&
+      html`<p>From which size on another stack is the faster one cannot be told: an interval needs ${FEWEST_FOR_INTERVAL} pairs of transfers of a size.</p>`
+}
+${figure({
+  name: `goodput and total time by size, ${name}`,
+  caption: null,
+  legend: lineLegend(view.arms),
+  chart: html`<div class="panels">${panel(GOODPUT, RATE_AXIS)}${panel(TOTAL, TIME_AXIS)}</div>`,
+  data: table(view, sizes, name),
+})}`;
+}
+
+const RATE_AXIS: ValueAxis = {
+  label: 'Median goodput in Mbit/s',
+  text: rateText,
+  tickText: (kbps) => decimalText(kbps / 1000, 3),
+};
+
+const TIME_AXIS: ValueAxis = {
+  label: 'Median total time in ms',
+  text: (valueMs) => `${millisecondsText(valueMs)} ms`,
+  tickText: (valueMs) => decimalText(valueMs),
+};
+
+function pointsOf(sizes: readonly Size[], arm: string, metric: Metric): SizedPoint[] {
+  return sizes.flatMap(({ bytes, transfers }) => {
+    const middle = middleOf(transfers.get(arm), (each) => numberOf(each, metric));
+    if (middle === null || !isAbove0(middle.estimate)) return [];
+    const { estimate: value, low, high } = middle;
+    // A logarithmic axis has no place for an end at 0.
+    return [{ bytes, value, ...(isAbove0(low) ? { low, high } : { low: null, high: null }) }];
+  });
+}
+
+function table({ arms }: RunView, sizes: readonly Size[], name: string): Markup {
+  return html`<table><caption>Medians with their 95 % intervals, <bdi>${name}</bdi></caption>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Goodput, Mbit/s</th><th scope="col">Total time, ms</th><th scope="col">Transfers</th></tr></thead>
+${sizes.map(
+  ({
+    subject,
+    transfers,
+  }) => html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="4">${nameOf(subject)}</th></tr>
+${arms.map((arm) => {
+  const own = transfers.get(arm.arm);
+  return html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th><td>${estimateMarkup(
+    middleOf(own, (each) => numberOf(each, GOODPUT)),
+    (kbps) => decimalText(kbps / 1000),
+  )}</td><td>${estimateMarkup(
+    middleOf(own, (each) => numberOf(each, TOTAL)),
+    millisecondsText,
+  )}</td><td>${countText(own?.length ?? 0)}</td></tr>
+`;
+})}</tbody>
+`,
+)}</table>`;
+}

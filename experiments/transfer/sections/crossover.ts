@@ -1,0 +1,123 @@
+import { type Estimate, intervalText } from '../../../report/text/estimate.ts';
+import { sizeText } from '../../../report/text/number.ts';
+import { hodgesLehmann } from '../../../statistics/hodges-lehmann.ts';
+import { hodgesLehmannInterval } from '../../../statistics/hodges-lehmann-interval.ts';
+import { logRatios } from '../../../statistics/log-ratios.ts';
+import { type EstimateAt, sureCrossings, sureSign } from '../../../statistics/sure-crossings.ts';
+import { type Metric, numberOf } from '../../experiment.ts';
+import type { RunView, ShownArm } from '../../run-view.ts';
+import { pairsOf, type Size } from './transfers.ts';
+
+/** How two stacks stand to each other from size to size. */
+export interface Crossover {
+  sentence: string;
+  /** In bytes, with the stretch in which it surely lies. */
+  crossings: readonly { bytes: number; lowBytes: number; highBytes: number }[];
+}
+
+/**
+ * From which size on the other stack is better, by the ratios of pairs at each size; between sizes the logarithm of the ratio is taken to
+ * follow that of the size in a straight line. null: no size has the pairs that an interval needs.
+ * @param sizes the smallest first
+ */
+function crossoverOf(
+  sizes: readonly Size[],
+  [arm, baseline]: readonly [ShownArm, ShownArm],
+  metric: Metric,
+): Crossover | null {
+  const ratios = sizes.flatMap((size) => {
+    const found = ratioAt(size, [arm, baseline], metric);
+    return found && size.bytes > 0 ? [found] : [];
+  });
+  if (ratios.every(({ low, high }) => low === null && high === null)) return null;
+  const isFewer = metric.better === 'lower';
+  const ahead = (sign: number) => (sign < 0 === isFewer ? arm : baseline).label;
+  const crossings = sureCrossings(ratios).map(({ x, low, high, before }) => {
+    const [bytes, lowBytes, highBytes] = [roundBytes(x), roundBytes(low), roundBytes(high)];
+    const [better] = metric.words;
+    const around: Estimate = { estimate: bytes, low: lowBytes, high: highBytes };
+    return {
+      bytes,
+      lowBytes,
+      highBytes,
+      sentence: `${ahead(before)} is ${better}${metric.inPhrase} below about ${sizeText(bytes)}, ${ahead(-before)} above (95 % interval: ${intervalText(around, sizeText)}).`,
+    };
+  });
+  return {
+    crossings,
+    sentence:
+      crossings.length > 0
+        ? crossings.map(({ sentence }) => sentence).join(' ')
+        : withoutCrossing(ratios, {
+            labels: [arm.label, baseline.label],
+            metric,
+            ahead,
+            ofAll: sizes.length,
+          }),
+  };
+}
+
+interface RatioAt extends EstimateAt {
+  subject: string;
+}
+
+/** The logarithm of arm / baseline at the logarithm of a size. */
+function ratioAt(
+  size: Size,
+  [arm, baseline]: readonly [ShownArm, ShownArm],
+  metric: Metric,
+): RatioAt | null {
+  const pairs = pairsOf(size, [arm.arm, baseline.arm], (each) => numberOf(each, metric));
+  const logs = logRatios(pairs);
+  const estimate = hodgesLehmann(logs);
+  if (estimate === null) return null;
+  const { low = null, high = null } = hodgesLehmannInterval(logs) ?? {};
+  return { subject: size.subject, x: Math.log10(size.bytes), estimate, low, high };
+}
+
+function withoutCrossing(
+  ratios: readonly RatioAt[],
+  {
+    labels,
+    metric,
+    ahead,
+    ofAll,
+  }: {
+    labels: readonly [string, string];
+    metric: Metric;
+    ahead: (sign: number) => string;
+    /** Sizes, with those that have no ratio. */
+    ofAll: number;
+  },
+): string {
+  const [one, another] = labels;
+  const [better] = metric.words;
+  const words = `${better}${metric.inPhrase}`;
+  const sure = ratios.filter((each) => sureSign(each) !== 0);
+  const [first] = sure;
+  if (!first) return `Neither ${one} nor ${another} is surely ${words} at any size.`;
+  const leader = ahead(sureSign(first));
+  const other = leader === one ? another : one;
+  const rest = ratios.filter((each) => !sure.includes(each));
+  return `${leader} is ${words} than ${other} at ${sure.length === ofAll ? 'all sizes' : namesOf(sure)}${
+    rest.length > 0 ? `; at ${namesOf(rest)} neither surely is` : ''
+  }.`;
+}
+
+function namesOf(sizes: readonly RatioAt[]): string {
+  return sizes.map(({ subject }) => subject).join(', ');
+}
+
+/** To two digits: more would be made up. */
+function roundBytes(logBytes: number): number {
+  return Number((10 ** logBytes).toPrecision(2));
+}
+
+/** What sections say of the two stacks of each pair of a condition. */
+export function crossoversOf(
+  { baseline, compared }: Pick<RunView, 'baseline' | 'compared'>,
+  sizes: readonly Size[],
+  metric: Metric,
+): Crossover[] {
+  return compared.flatMap((arm) => crossoverOf(sizes, [arm, baseline], metric) ?? []);
+}

@@ -1,0 +1,89 @@
+import { LIMITS } from '../../../records/transfer.ts';
+import { html, type Markup } from '../../../report/page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../../../report/page/name.ts';
+import type { Section } from '../../../report/page/section.ts';
+import { stackLabel } from '../../../report/page/stack.ts';
+import { capital } from '../../../report/text/capital.ts';
+import { conditionName } from '../../../report/text/condition.ts';
+import { countText, millisecondsText } from '../../../report/text/number.ts';
+import type { RunView, ShownArm } from '../../run-view.ts';
+import { medianTransfer } from './median-transfer.ts';
+import { type Condition, countedOf, type Size, sizesOf, type Transfer } from './transfers.ts';
+
+/** What held transfers up, and what became of those that were repeated with that limit raised. */
+export const limits: Section<RunView> = {
+  id: 'limits',
+  title: 'What limited them',
+  isShown: (view) => view.conditions.some((condition) => toldOf(view, condition).length > 0),
+  render: (
+    view,
+    id,
+  ) => html`<section aria-labelledby="${id}"><h2 id="${id}">What limited the transfers</h2>
+<p>What held each transfer up most, told from what was observed of it alone: packets on the path, windows, processor time. The model does not know which options the run was given; <q>not told</q> is where the observations point
+nowhere. The sentence is that of the transfer in the middle by its total time.</p>
+${view.conditions.map((condition) => conditionMarkup(view, condition))}${explainedTable(view)}</section>`,
+};
+
+/** The transfers of a condition of which the model spoke. */
+function toldOf(view: RunView, condition: Condition): Transfer[] {
+  return countedOf(view, condition).filter(({ details }) => (details?.limitedBy ?? null) !== null);
+}
+
+function conditionMarkup(view: RunView, condition: Condition): Markup | null {
+  const told = toldOf(view, condition);
+  if (told.length === 0) return null;
+  const shown = [
+    ...LIMITS.filter((limit) => told.some((each) => limitOf(each) === limit)),
+    ...(told.some((each) => limitOf(each) === null) ? [null] : []),
+  ];
+  return scrolling(
+    `What limited the transfers, ${conditionName(condition)}`,
+    html`<table><caption>${conditionTitle(condition)}: transfers by what limited them</caption>
+<thead><tr><th scope="col" class="text">Stack</th>${shown.map((limit) => html`<th scope="col">${capital(limit ?? 'not told')}</th>`)}<th scope="col" class="text">The transfer in the middle</th></tr></thead>
+${sizesOf(told).map((size) => sizeRows(view.arms, size, shown))}</table>`,
+  );
+}
+
+function sizeRows(
+  arms: readonly ShownArm[],
+  { subject, transfers }: Size,
+  shown: readonly ReturnType<typeof limitOf>[],
+): Markup {
+  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${shown.length + 2}">${nameOf(subject)}</th></tr>
+${arms.map((arm) => {
+  const own = transfers.get(arm.arm) ?? [];
+  if (own.length === 0) return null;
+  const counts = shown.map((limit) => own.filter((each) => limitOf(each) === limit).length);
+  const most = Math.max(...counts);
+  return html`<tr><th scope="row" class="stack">${stackLabel(arm)}</th>${counts.map((count) => html`<td${count === most && html` class="main"`}>${count === 0 ? '–' : countText(count)}</td>`)}<td class="text wrap">${medianTransfer(own)?.details?.limitedBy?.because}</td></tr>
+`;
+})}</tbody>
+`;
+}
+
+function limitOf({ details }: Transfer) {
+  return details?.limitedBy?.limit ?? null;
+}
+
+/** Every transfer that was repeated with its limit raised, beside the one that it repeats. */
+function explainedTable({ observations, arms, run }: RunView): Markup | null {
+  const byId = new Map((observations as readonly Transfer[]).map((each) => [each.id, each]));
+  const explained = [...byId.values()].flatMap(({ arm, subject, network, details }) => {
+    const explains = details?.explains;
+    const of = arms.find((each) => each.arm === arm);
+    const before = explains && byId.get(explains.id)?.metrics.totalMs;
+    return explains && of ? [{ of, subject, network, explains, before }] : [];
+  });
+  if (explained.length === 0) return null;
+  return scrolling(
+    'Limits raised',
+    html`<table><caption>The same transfer again with its limit raised. It was the limit if that made it faster by more than ${run.analysis.marginPercent} %.</caption>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">Size</th><th scope="col" class="text">Network</th><th scope="col" class="text">Limit</th><th scope="col" class="text">How it was raised</th><th scope="col">Before, ms</th><th scope="col">Raised, ms</th><th scope="col" class="text">It was the limit</th></tr></thead>
+<tbody>
+${explained.map(
+  ({ of, subject, network, explains, before }) =>
+    html`<tr><th scope="row">${stackLabel(of)}</th><td class="text">${nameOf(subject)}</td><td class="text">${nameOf(network.name)}</td><td class="text">${explains.raised}</td><td class="text wrap">${explains.how}</td><td>${millisecondsText(before)}</td><td>${explains.totalMs === null ? 'failed' : millisecondsText(explains.totalMs)}</td><td class="text">${explains.helped ? 'yes' : 'no'}</td></tr>
+`,
+)}</tbody></table>`,
+  );
+}

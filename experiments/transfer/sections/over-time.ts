@@ -1,0 +1,160 @@
+import type { TransferStep } from '../../../records/transfer.ts';
+import { seriesChart } from '../../../report/charts/series-chart.ts';
+import { figure, lineLegend } from '../../../report/page/figure.ts';
+import { html, type Markup } from '../../../report/page/markup.ts';
+import { conditionTitle, nameOf } from '../../../report/page/name.ts';
+import { foldedSection, type Section } from '../../../report/page/section.ts';
+import { stackLabel } from '../../../report/page/stack.ts';
+import { conditionName } from '../../../report/text/condition.ts';
+import { decimalText, millisecondsText, sizeText } from '../../../report/text/number.ts';
+import type { RunView, ShownArm } from '../../run-view.ts';
+import { medianTransfer } from './median-transfer.ts';
+import { type Condition, countedOf, type Size, sizesOf, type Transfer } from './transfers.ts';
+
+/** With fewer steps a transfer was over before there was anything to see. */
+const FEWEST_STEPS = 3;
+
+/** So many steps of a transfer stand in the table; all are in series.csv. */
+const MOST_ROWS = 12;
+
+/** What was told of a step, as a chart of its own. */
+const PANELS: readonly {
+  of: string;
+  label: string;
+  valueIn(step: TransferStep): number | null;
+  text(value: number): string;
+}[] = [
+  {
+    of: 'bytes received',
+    label: 'Bytes received',
+    valueIn: ({ bytes }) => bytes,
+    text: (bytes) => sizeText(Math.round(bytes)),
+  },
+  {
+    of: 'the congestion window',
+    label: 'Congestion window',
+    valueIn: ({ cwndBytes }) => cwndBytes,
+    text: (bytes) => sizeText(Math.round(bytes)),
+  },
+  {
+    of: 'bytes in flight',
+    label: 'Bytes in flight',
+    valueIn: ({ inFlightBytes }) => inFlightBytes,
+    text: (bytes) => sizeText(Math.round(bytes)),
+  },
+  {
+    of: 'the queue at the bottleneck',
+    label: 'Queue in ms',
+    valueIn: ({ queueMs }) => queueMs,
+    text: (valueMs) => decimalText(valueMs, 1),
+  },
+  {
+    of: 'the round-trip time as the sender has it',
+    label: 'Round-trip time in ms',
+    valueIn: ({ rttMs }) => rttMs,
+    text: (valueMs) => decimalText(valueMs, 1),
+  },
+  {
+    of: 'the processor time of the client',
+    label: 'Client, % of one core',
+    valueIn: ({ clientCpuPercent }) => clientCpuPercent,
+    text: (percent) => decimalText(percent, 0),
+  },
+  {
+    of: 'the processor time of the server',
+    label: 'Server, % of one core',
+    valueIn: ({ serverCpuPercent }) => serverCpuPercent,
+    text: (percent) => decimalText(percent, 0),
+  },
+];
+
+/** The transfer in the middle of each size and stack, step by step. */
+export const overTime: Section<RunView> = {
+  id: 'over-time',
+  title: 'Over time',
+  isShown: (view) => view.conditions.some((condition) => longSizes(view, condition).length > 0),
+  render: (view, id) =>
+    foldedSection(id, {
+      title: 'Transfers over time',
+      about: 'bytes, windows, queue and processor of the transfer in the middle',
+      content: html`<p>Of each size and stack the transfer in the middle by its total time, in steps of 100 ms. Where nobody told a number there is no line: a sender in the kernel tells its window, a server program of QUIC
+does if its library does. The file <code>series.csv</code> beside this one has the steps of every transfer.</p>
+${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
+    }),
+};
+
+/** A size with the transfers that are shown of it. */
+interface ShownSize {
+  subject: string;
+  shown: readonly { arm: ShownArm; transfer: Transfer }[];
+}
+
+function longSizes(view: RunView, condition: Condition): ShownSize[] {
+  return sizesOf(countedOf(view, condition)).flatMap((size) => {
+    const shown = mediansOf(view.arms, size);
+    const isLong = shown.some(({ transfer }) => stepsOf(transfer).length >= FEWEST_STEPS);
+    return isLong ? [{ subject: size.subject, shown }] : [];
+  });
+}
+
+function mediansOf(arms: readonly ShownArm[], { transfers }: Size): ShownSize['shown'] {
+  return arms.flatMap((arm) => {
+    const transfer = medianTransfer(transfers.get(arm.arm) ?? []);
+    return transfer === null ? [] : [{ arm, transfer }];
+  });
+}
+
+function stepsOf({ details }: Transfer): readonly TransferStep[] {
+  return details?.series ?? [];
+}
+
+function conditionMarkup(view: RunView, condition: Condition): Markup | null {
+  const sizes = longSizes(view, condition);
+  if (sizes.length === 0) return null;
+  return html`<h3>${conditionTitle(condition)}</h3>
+${sizes.map((size) => sizeFigure(size, conditionName(condition)))}`;
+}
+
+function sizeFigure({ subject, shown }: ShownSize, name: string): Markup {
+  const panels = PANELS.filter(({ valueIn }) =>
+    shown.some(({ transfer }) => stepsOf(transfer).some((step) => valueIn(step) !== null)),
+  );
+  return figure({
+    name: `${subject} over time, ${name}`,
+    caption: html`<h4>${nameOf(subject)}</h4>`,
+    legend: lineLegend(shown.map(({ arm }) => arm)),
+    chart: html`<div class="${panels.length === 1 ? 'small-chart' : 'panels'}">${panels.map(
+      ({ of, label, valueIn, text }) =>
+        seriesChart(
+          shown.map(({ arm, transfer }) => ({
+            arm,
+            points: stepsOf(transfer).map((step) => ({ atMs: step.atMs, value: valueIn(step) })),
+          })),
+          { label, tickText: text },
+          `Line chart: ${of} over the time of the transfer in the middle, a line for each stack, ${subject}, ${name}. The table below has some of its steps.`,
+        ),
+    )}</div>`,
+    data: html`<table><caption>At most ${MOST_ROWS} steps of each transfer, <bdi>${subject}</bdi>, <bdi>${name}</bdi>; all of them are in series.csv, by the transfer’s id</caption>
+<thead><tr><th scope="col">At, ms</th>${panels.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
+${shown.map(({ arm, transfer }) => {
+  const steps = thinned(stepsOf(transfer));
+  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${panels.length + 1}">${stackLabel(arm)} <span class="quiet">${transfer.id}</span></th></tr>
+${steps.map(
+  (step) => html`<tr><th scope="row">${millisecondsText(step.atMs)}</th>${panels.map(
+    ({ valueIn, text }) => {
+      const value = valueIn(step);
+      return html`<td>${value === null ? '–' : text(value)}</td>`;
+    },
+  )}</tr>
+`,
+)}</tbody>
+`;
+})}</table>`,
+  });
+}
+
+/** Every second, third ... step, and the last one. */
+function thinned(steps: readonly TransferStep[]): TransferStep[] {
+  const each = Math.ceil(steps.length / MOST_ROWS);
+  return steps.filter((_, place) => (steps.length - 1 - place) % each === 0);
+}

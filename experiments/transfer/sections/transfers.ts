@@ -1,0 +1,70 @@
+import { blockKey } from '../../../records/cell.ts';
+import type { Observation } from '../../../records/observation.ts';
+import type { TransferDetails } from '../../../records/transfer.ts';
+import type { Estimate } from '../../../report/text/estimate.ts';
+import { median } from '../../../statistics/median.ts';
+import { medianInterval } from '../../../statistics/median-interval.ts';
+import type { RunView } from '../../run-view.ts';
+
+/** A transfer as the sections read it. */
+export type Transfer = Observation<TransferDetails>;
+
+export type Condition = RunView['conditions'][number];
+
+/** The transfers of a condition that statistics speak of. */
+export function countedOf(
+  { counted }: Pick<RunView, 'counted'>,
+  { loads }: Pick<Condition, 'loads'>,
+): Transfer[] {
+  return (loads as readonly Transfer[]).filter(({ id }) => counted.has(id));
+}
+
+/** The transfers of one size under one condition. */
+export interface Size {
+  /** As it was asked for: `10kB`. */
+  subject: string;
+  bytes: number;
+  /** By their arm. */
+  transfers: ReadonlyMap<string, readonly Transfer[]>;
+}
+
+/** Sizes of which transfers came to their end, the smallest first. */
+export function sizesOf(transfers: readonly Transfer[]): Size[] {
+  return [...Map.groupBy(transfers, ({ subject }) => subject)]
+    .flatMap(([subject, own]): Size[] => {
+      const bytes = own.find(({ details }) => details !== null)?.details?.bytes;
+      if (bytes === undefined) return [];
+      return [{ subject, bytes, transfers: Map.groupBy(own, ({ arm }) => arm) }];
+    })
+    .toSorted((a, b) => a.bytes - b.bytes);
+}
+
+/** A number of some transfers in the middle, with its interval; null: none of them has it. */
+export function middleOf(
+  transfers: readonly Transfer[] | undefined,
+  numberIn: (transfer: Transfer) => number | null,
+): Estimate | null {
+  const values = (transfers ?? []).flatMap((each) => numberIn(each) ?? []);
+  const estimate = median(values);
+  if (estimate === null) return null;
+  const { low, high } = medianInterval(values) ?? { low: null, high: null };
+  return { estimate, low, high };
+}
+
+/** A number of two arms of a size, pair by pair, where both transfers of a block have it and it is above 0. */
+export function pairsOf(
+  { transfers }: Pick<Size, 'transfers'>,
+  [arm, baseline]: readonly [arm: string, baseline: string],
+  numberIn: (transfer: Transfer) => number | null,
+): (readonly [number, number])[] {
+  const baseOf = new Map((transfers.get(baseline) ?? []).map((each) => [blockKey(each), each]));
+  return (transfers.get(arm) ?? []).flatMap((each) => {
+    const base = baseOf.get(blockKey(each));
+    const values = [numberIn(each), base ? numberIn(base) : null] as const;
+    return isAbove0(values[0]) && isAbove0(values[1]) ? [[values[0], values[1]] as const] : [];
+  });
+}
+
+export function isAbove0(value: number | null): value is number {
+  return value !== null && value > 0;
+}

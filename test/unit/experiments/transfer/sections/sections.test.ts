@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cost } from '../../../../../experiments/transfer/sections/cost.ts';
+import { limits } from '../../../../../experiments/transfer/sections/limits.ts';
+import { overTime } from '../../../../../experiments/transfer/sections/over-time.ts';
+import { spread } from '../../../../../experiments/transfer/sections/spread.ts';
+import { rendered } from '../../rendered.ts';
+import { viewOf } from './made-up-transfers.ts';
+
+test('what a byte costs either end stands by size, and what of a core that is', () => {
+  const { document, rowsOf } = rendered(cost, viewOf());
+  assert.deepEqual(rowsOf('Median processor time per byte').slice(0, 3), [
+    ['10kB'],
+    ['Quick start (h3)', '10', '20'],
+    ['Quick bytes (h2)', '10', '5'],
+  ]);
+  const [name, throughput, , server] = rowsOf('Medians: all bytes').at(-1) ?? [];
+  assert.equal(name, 'Quick bytes (h2)');
+  // 10 MB in 60 ms and 800 ms, with up to 2 % of noise, while the server worked for 50 ms.
+  assert.match(throughput ?? '', /^9\d/);
+  assert.match(server ?? '', /^5\.\d/);
+  assert.equal(document.querySelectorAll('svg[role=img]').length, 4);
+});
+
+test('processor time that is not known has no section', () => {
+  const view = viewOf({
+    change: ({ metrics }) => {
+      metrics.clientCpuMs = null;
+      metrics.serverCpuMs = null;
+    },
+  });
+  assert.equal(cost.isShown?.(view), false);
+});
+
+test('limits are counted for each stack and size, with the reason of the transfer in the middle', () => {
+  const view = viewOf({
+    sizes: { '1MB': 1e6 },
+    change: ({ block }, details) => {
+      if (block === 5)
+        details.limitedBy = { limit: null, because: 'Nothing was seen.', observed: {} };
+    },
+  });
+  const { document, rowsOf } = rendered(limits, view);
+  const heads = [...document.querySelectorAll('thead th')].map(({ textContent }) => textContent);
+  assert.deepEqual(heads, ['Stack', 'Processor', 'Link', 'Not told', 'The transfer in the middle']);
+  assert.deepEqual(rowsOf('none'), [
+    ['1MB'],
+    ['Quick start (h3)', '6', '–', '1', 'quick-start was busy.'],
+    ['Quick bytes (h2)', '–', '6', '1', 'quick-bytes was busy.'],
+  ]);
+});
+
+test('a transfer with its limit raised stands beside the one that it repeats, and one that failed says so', () => {
+  const view = viewOf({
+    sizes: { '1MB': 1e6 },
+    change: ({ id, arm, block, metrics }, details) => {
+      if (block !== 2) return;
+      metrics.totalMs = 200;
+      details.explains = {
+        id,
+        raised: 'processor',
+        how: 'the server had two cores',
+        helped: arm === 'quick-start',
+        totalMs: arm === 'quick-start' ? 120 : null,
+      };
+    },
+  });
+  assert.deepEqual(
+    rendered(limits, view)
+      .rowsOf('The same transfer again')
+      .map((row) => row.slice(3)),
+    [
+      ['processor', 'the server had two cores', '200.0', '120.0', 'yes'],
+      ['processor', 'the server had two cores', '200.0', 'failed', 'no'],
+    ],
+  );
+});
+
+test('transfers of which the model did not speak have no table of limits', () => {
+  const view = viewOf({
+    change: (_, details) => {
+      details.limitedBy = null;
+    },
+  });
+  assert.equal(limits.isShown?.(view), false);
+});
+
+test('over time there is a chart for each number that was told, of sizes that take long enough', () => {
+  const { document, rowsOf } = rendered(overTime, viewOf());
+  const drawn = [...document.querySelectorAll('svg[role=img]')].map(
+    (svg) => svg.getAttribute('aria-label') ?? '',
+  );
+  assert.deepEqual(
+    drawn.map((label) => /^Line chart: (.*?) over the time/.exec(label)?.[1]),
+    ['bytes received', 'the congestion window', 'the queue at the bottleneck'],
+  );
+  assert.ok(drawn.every((label) => label.includes('10MB')));
+  const rows = rowsOf('At most 12 steps');
+  assert.equal(rows.at(-1)?.[1], '10 MB');
+  assert.ok(rows.length <= 2 * (12 + 1));
+});
+
+test('the spread of each size has its quartiles, in the units of goodput and time', () => {
+  const { rowsOf } = rendered(spread, viewOf({ sizes: { '1MB': 1e6 } }));
+  const rows = rowsOf('Least, quartiles and most');
+  assert.deepEqual(
+    rows.map(([name]) => name),
+    [
+      'Goodput',
+      'Quick start (h3)',
+      'Quick bytes (h2)',
+      'Total time, ms',
+      'Quick start (h3)',
+      'Quick bytes (h2)',
+    ],
+  );
+  assert.match(rows[1]?.[3] ?? '', /^7\d\.\d Mbit\/s$/);
+  assert.match(rows[4]?.[3] ?? '', /^14\d\.\d$/);
+});
