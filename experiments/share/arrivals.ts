@@ -11,13 +11,16 @@ export interface Arrivals {
   bytesBy(atMs: number): number;
 }
 
-/** @param zeroMs when the first flow was asked for, by the machine's monotonic clock */
+/**
+ * @param zeroMs when the first flow was asked for, by the machine's monotonic clock
+ * @param durationMs how long it was let: its last byte may have come long before, and its silence belongs to it
+ */
 export function arrivalsOf(
-  { askedAtMs, firstByteMs, lastByteMs, series }: TransferMade,
-  zeroMs: number,
+  { askedAtMs, firstByteMs, lastByteMs, series, error }: TransferMade,
+  { zeroMs, durationMs }: { zeroMs: number; durationMs: number },
 ): Arrivals {
   const beganMs = askedAtMs - zeroMs;
-  const endMs = beganMs + (lastByteMs ?? 0);
+  const endMs = beganMs + (error === null ? durationMs : (lastByteMs ?? 0));
   const points = [
     { atMs: beganMs, bytes: 0 },
     ...series.map(({ atMs, bytes }) => ({ atMs: beganMs + atMs, bytes })),

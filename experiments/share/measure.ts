@@ -204,29 +204,37 @@ async function letFlow({ flows, clients }: Prepared, bench: Bench): Promise<Made
   const made = await Promise.all(
     flows.map(async (flow, index) => {
       await sleep(index * startGapMs, null, { signal: bench.signal });
-      const asked = askedOf(flow, { later: flows.length - 1 - index }, bench);
-      const limitMs = (asked.durationMs ?? 0) + ENDED_LATE_MS;
+      const durationMs = flowMs({ later: flows.length - 1 - index }, bench);
+      const asked = askedOf(flow, durationMs, bench);
       const late = () => {
         throw new Error(`the client of ${flow.flow} did not end its flow in time`);
       };
       const transferring = clients[index]?.transfer(asked) ?? late();
-      return withDeadline(transferring, limitMs, late, bench.signal);
+      return withDeadline(transferring, durationMs + 2 * ENDED_LATE_MS, late, bench.signal);
     }),
   );
   const zeroMs = Math.min(...made.map(({ askedAtMs }) => askedAtMs));
   return flows.map((flow, index) => {
     const own = made[index] as TransferMade;
-    return { ...flow, startOrder: index + 1, made: own, arrivals: arrivalsOf(own, zeroMs) };
+    const durationMs = flowMs({ later: flows.length - 1 - index }, bench);
+    const arrivals = arrivalsOf(own, { zeroMs, durationMs });
+    return { ...flow, startOrder: index + 1, made: own, arrivals };
   });
 }
 
-/** @param later how many flows begin after this one */
-function askedOf({ arm }: PlannedFlow, { later }: { later: number }, bench: Bench): AskedTransfer {
+/**
+ * How long a flow is let, in ms.
+ * @param later how many flows begin after it
+ */
+function flowMs({ later }: { later: number }, bench: Bench): number {
   const { durationMs, startGapMs } = choicesOf(bench);
+  return later * startGapMs + durationMs;
+}
+
+function askedOf({ arm }: PlannedFlow, durationMs: number, bench: Bench): AskedTransfer {
   const { hostname: host } = new URL(bench.url);
   const file = bench.manifest?.resources.find(({ url }) => url.endsWith(SIZED_PATHS.download));
   const server = serverOf(arm, bench.servers);
-  const flowMs = later * startGapMs + durationMs;
   return {
     protocol: server.stack.protocol,
     host,
@@ -238,8 +246,8 @@ function askedOf({ arm }: PlannedFlow, { later }: { later: number }, bench: Benc
     streamWindowBytes: null,
     connectionWindowBytes: null,
     congestionControl: null,
-    durationMs: flowMs,
-    timeoutMs: flowMs + ENDED_LATE_MS,
+    durationMs,
+    timeoutMs: durationMs + ENDED_LATE_MS,
   };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { TransferMade } from '../../../../clients/transferrer.ts';
 import {
   arrivalsOf,
   longestSilenceMs,
@@ -8,15 +9,20 @@ import {
 import { countedOf, sharingOf, timeToFairMs } from '../../../../experiments/share/sharing.ts';
 import { madeUpFlow, steps } from './made-up-flow.ts';
 
+/** A flow that was let until its last step. */
+function arrivals(made: TransferMade) {
+  return arrivalsOf(made, { zeroMs: 1_000_000, durationMs: made.lastByteMs ?? 0 });
+}
+
 /** Flows of which so much arrives in each step, all asked for at once. */
 function flowsOf(...flows: readonly (readonly number[])[]) {
-  return flows.map((stepBytes) => arrivalsOf(madeUpFlow({ stepBytes }), 1_000_000));
+  return flows.map((stepBytes) => arrivals(madeUpFlow({ stepBytes })));
 }
 
 test('what is counted is when all flows are there: what one got alone before is nobody’s share', () => {
   const early = madeUpFlow({ stepBytes: steps(150, 20_000) });
   const late = madeUpFlow({ askedAtMs: 1_005_000, stepBytes: steps(100, 10_000) });
-  const flows = [early, late].map((made) => arrivalsOf(made, 1_000_000));
+  const flows = [early, late].map(arrivals);
   const counted = countedOf(flows);
   assert.deepEqual(counted, { fromMs: 5_100, untilMs: 15_100 });
   const { goodputsKbps, totalKbps, jain } = sharingOf(flows, counted);
@@ -68,10 +74,19 @@ test('bytes of a step are those that arrived in it, and no byte is lost between 
 test('silence is the longest time without a byte, also at the end', () => {
   const silenceOf = (stepBytes: number[]) => {
     const made = madeUpFlow({ stepBytes });
-    const { beganMs, endMs } = arrivalsOf(made, 1_000_000);
+    const { beganMs, endMs } = arrivals(made);
     return longestSilenceMs({ beganMs, series: made.series }, [100, endMs]);
   };
   assert.equal(silenceOf(steps(20, 10)), 100);
   assert.equal(silenceOf([...steps(5, 10), ...steps(9, 0), ...steps(5, 10)]), 1_000);
   assert.equal(silenceOf([...steps(5, 10), ...steps(30, 0)]), 3_000);
+});
+
+test('the silence of a flow that stalled is a part of its time, not its end', () => {
+  const made = madeUpFlow({ stepBytes: steps(20, 1_000) });
+  const flow = arrivalsOf(made, { zeroMs: 1_000_000, durationMs: 8_000 });
+  assert.equal(flow.endMs, 8_000);
+  assert.deepEqual(countedOf([flow]), { fromMs: 100, untilMs: 8_000 });
+  assert.equal(stepBytesOf(flow).length, 80);
+  assert.equal(longestSilenceMs({ beganMs: 0, series: made.series }, [100, 8_000]), 8_000 - 2_100);
 });
