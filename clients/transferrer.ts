@@ -55,6 +55,8 @@ export interface TransferMade {
   error: { code: TransferErrorCode; reason: string } | null;
   /** Its secrets, as text of an NSS key log; empty: not known. */
   keyLog: string;
+  /** Of the client's end of its connections, in the order made. Absent: it does not tell. */
+  clientPorts?: number[];
 }
 
 /**

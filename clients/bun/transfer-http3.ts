@@ -47,6 +47,7 @@ export function transferByHttp3(transferring: Transferring): Begun {
         if (line.startsWith('CLIENT_TRAFFIC_SECRET_0')) transferring.connected();
       },
     });
+    transferring.from(endpoint.address?.port);
     const opened = session;
     const broken = opened.closed.then(
       () => Promise.reject(new TransferFailure('cut-off', 'The connection was closed.')),

@@ -21,6 +21,7 @@ export class Transferring {
   readonly #lines: string[] = [];
   readonly #series: TransferMade['series'] = [];
   readonly #ended = Promise.withResolvers<never>();
+  readonly #clientPorts: number[] = [];
   #connectMs: number | null = null;
   #firstByteMs: number | null = null;
   #lastByteMs: number | null = null;
@@ -31,6 +32,11 @@ export class Transferring {
   constructor(asked: TransferInParts) {
     this.asked = asked;
     this.#ended.promise.catch(() => {}); // Whether anything waits for it is decided later.
+  }
+
+  /** A connection is made from this port. */
+  from(clientPort: number | undefined): void {
+    if (clientPort !== undefined) this.#clientPorts.push(clientPort);
   }
 
   /** Once the client may send. */
@@ -105,6 +111,7 @@ export class Transferring {
       series: [...this.#series, { atMs: endMs, bytes: this.#bodyBytes }],
       error,
       keyLog: this.#lines.join(''),
+      clientPorts: this.#clientPorts,
     };
   }
 

@@ -156,6 +156,7 @@ const columnsOf = (experiment: Experiment, metric: Metric): Record<string, Colum
     ['path_up_median_bytes', ({ row }: Line) => row.path.upBytes],
     ['path_down_median_packets', ({ row }: Line) => row.path.downPackets],
     ['path_up_median_packets', ({ row }: Line) => row.path.upPackets],
+    ['queue_bdp', ({ row }: Line) => row.network.queueBdp ?? null],
   ]);
 
 /** Small p-values say something: as text, with 3 significant digits, so that they are not rounded to 0. */

@@ -240,7 +240,7 @@ async function resumedRun(
   assertItsRule(folder, run, invocation);
   assertMakesPath(run);
   // Cuts what was half written, before it is read.
-  const done = await readDoneLoads(folder, run);
+  const done = await readDoneLoads(folder, experimentOf(run), run.trials);
   const part = invocation.shard === null ? (invocations.at(0)?.part ?? null) : facts.part;
   const shard = invocation.shard ?? shardOfText(part);
   return {

@@ -71,6 +71,8 @@ declare module 'node:quic' {
   /** A socket. */
   export class QuicEndpoint {
     constructor(options: { address: string });
+    /** Once it is used. */
+    readonly address?: { port: number };
     readonly stats: {
       readonly bytesSent: bigint;
       readonly bytesReceived: bigint;
