@@ -1,3 +1,4 @@
+import type { CongestionControl } from '../records/congestion-control.ts';
 import type { Protocol } from '../records/protocol.ts';
 import type { Direction } from '../records/transfer.ts';
 
@@ -21,7 +22,7 @@ export interface AskedTransfer {
   /** The same for a whole connection, where the protocol has such a window above TCP's. */
   connectionWindowBytes: number | null;
   /** Of the client's own transport, which sends uploads; null: what the client has by itself. */
-  congestionControl: string | null;
+  congestionControl: CongestionControl | null;
   /** After so long what is there is counted and the rest given up, which is no error; parts that end earlier are asked for again; null: to the end. */
   durationMs: number | null;
   timeoutMs: number;
@@ -54,6 +55,8 @@ export interface TransferMade {
   error: { code: TransferErrorCode; reason: string } | null;
   /** Its secrets, as text of an NSS key log; empty: not known. */
   keyLog: string;
+  /** Of the client's end of its connections, in the order made. Absent: it does not tell. */
+  clientPorts?: number[];
 }
 
 /**
@@ -71,7 +74,13 @@ export type TransferErrorCode =
 export interface Transferrer {
   /** Of its first process. */
   pid: number;
-  /** @throws Error when the program has ended */
+  /** Whether it is to be closed, and another one started, before the next block. */
+  readonly isWorn: boolean;
+  /** Leaves what there is of the transfer before, and makes ready for the next one. Nothing of that goes over the path. */
+  prepare(): Promise<void>;
+  /** @throws Error when the program has ended, or was not made ready */
   transfer(asked: AskedTransfer): Promise<TransferMade>;
+  /** Leaves nothing of a transfer. */
+  leave(): Promise<void>;
   close(): Promise<void>;
 }

@@ -89,7 +89,7 @@ export interface Experiment {
   /** What starts it; null: tests alone do. */
   command: ExperimentCommand | null;
   /** The options that it has alone, by their group in options/; absent: none. */
-  options?: 'pages' | 'connections' | 'sockets' | 'transfers';
+  options?: 'pages' | 'connections' | 'sockets' | 'transfers' | 'flows';
   /** What one attempt is called, and several: `load`, `loads`. */
   attempt: readonly [one: string, several: string];
   /** What an attempt is made at, and several: `page`, `pages`. */
@@ -108,6 +108,8 @@ export interface Experiment {
   recordFile: string;
   /** Schema of what only its records have. */
   details: TSchema;
+  /** Whether one attempt measures all arms of a block at once, each with a record of its own; absent: one after the other. */
+  together?: boolean;
   /** What multiplies conditions beside the network, by name. */
   factors: Readonly<Record<string, Factor>>;
   /** What attempts of one stack say of it, for the comparison of stacks. */

@@ -5,11 +5,12 @@ import { connect } from './connect/experiment.ts';
 import { example } from './example/experiment.ts';
 import { type Experiment, type FactorValue, type Metric, verdictMetrics } from './experiment.ts';
 import { pageLoad } from './page-load/experiment.ts';
+import { share } from './share/experiment.ts';
 import { sockets } from './sockets/experiment.ts';
 import { transfer } from './transfer/experiment.ts';
 
 /** Every experiment, in the order of the help. */
-export const EXPERIMENTS = checked([pageLoad, connect, sockets, transfer, example]);
+export const EXPERIMENTS = checked([pageLoad, connect, sockets, transfer, share, example]);
 
 /**
  * The experiment of a run.

@@ -1,7 +1,9 @@
 import type { SiteManifest } from '../cache/manifest.ts';
 import type { Path } from '../network/path.ts';
+import { NOT_TOGETHER } from '../records/counted-loads.ts';
 import type { ClientRecord, Observation, Outcome } from '../records/observation.ts';
 import type { Protocol } from '../records/protocol.ts';
+import type { QuicConnection } from '../records/quic-sample.ts';
 import type { RunChoices, Trial } from '../records/run.ts';
 import type { Via } from '../records/via.ts';
 
@@ -17,11 +19,13 @@ export interface Attempt
   /** The program that asked; null: it could not be started. */
   client: ClientRecord | null;
   startedAt: Date;
+  /** Of an experiment that measures the arms of a block together: what came of the other ones, by arm. */
+  others?: ReadonlyMap<string, Attempt>;
 }
 
 /** A server that is ready to be asked, of one of the run's arms. */
 export interface ReadyServer {
-  stack: { stack: string; protocol: Protocol; asked?: { via: Via } };
+  stack: { stack: string; protocol: Protocol; asked?: { via: Via }; controlOf?: string };
   /** Host to the `ip:port` where it answers. */
   origins: Readonly<Record<string, string>>;
   /** Base64 SHA-256 of the public keys of its certificates. */
@@ -30,6 +34,8 @@ export interface ReadyServer {
   pid: number;
   /** Hands on every line that it prints from now on, until what is returned is called. */
   follow(listener: (line: string) => void): () => void;
+  /** Samples of its QUIC connections since it was asked before; absent: it takes none. */
+  transportSamples?(): Promise<QuicConnection[]>;
 }
 
 /** All that measuring one subject may touch. */
@@ -40,9 +46,19 @@ export interface Bench {
   manifest: SiteManifest | null;
   /** One for each arm, but for those that did not start and those of which no load is left. */
   servers: readonly ReadyServer[];
+  /** The trials of a trial's block, in their order. */
+  blockOf(trial: Trial): readonly Trial[];
   path: Pick<
     Path,
-    'apply' | 'connections' | 'count' | 'answeredRandoms' | 'writeCapture' | 'writeTcpInfo'
+    | 'apply'
+    | 'connections'
+    | 'count'
+    | 'samples'
+    | 'longestPacketBytes'
+    | 'answeredRandoms'
+    | 'writeCapture'
+    | 'writeTcpInfo'
+    | 'setTcp'
   >;
   /** The programs of this machine that ask. */
   programs: { chromium: string; bun: string };
@@ -93,6 +109,18 @@ export interface Measuring {
   open(bench: Bench): Client;
   /** Ends what outlived its clients; absent: nothing does. */
   end?(): Promise<void>;
+}
+
+/** An attempt that says nothing, because it was to be measured together with another arm's, which came to no end. */
+export function notTogether(
+  { arm }: Pick<Trial, 'arm'>,
+  { code, message }: Pick<Attempt, 'code' | 'message'>,
+) {
+  return {
+    outcome: 'invalid' as const,
+    code: NOT_TOGETHER,
+    message: `It was to be measured together with ${arm}, which failed (${code}): ${message}`,
+  };
 }
 
 /** One trial from its preparation, which may have been made ahead, to its end. */

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { LinkSample } from '../records/link-sample.ts';
 import type { DirectionCounts } from '../records/network.ts';
+import { bun } from '../servers/runtimes/bun.ts';
 import { type Child, startChild } from '../system/child-process.ts';
 import { withDeadline } from '../system/deadline.ts';
 import { MachineError, NetworkError } from '../system/errors.ts';
@@ -74,8 +76,10 @@ export interface LoadBeginning {
   keepsConnections: boolean;
   /** Whether its packets are kept for a file. */
   captures: boolean;
-  /** Every how many ms the kernel at the server's end is asked for its TCP_INFO of the load's connections; null: never. */
+  /** Every how many ms the kernel at one end is asked for its TCP_INFO of the load's connections; null: never. */
   tcpInfoMs: number | null;
+  /** At which end, the one that sends. */
+  tcpInfoEnd: 'client' | 'server';
 }
 
 type CountedLoad = Pick<LoadBeginning, 'keepsConnections' | 'captures'>;
@@ -112,6 +116,8 @@ export interface PathAgent {
     settings: { toServer: LinkDirection; toClient: LinkDirection } & CountedLoad,
   ): Promise<void>;
   countLink(): Promise<LinkReport>;
+  /** What the link carried since it was set, in steps of 10 ms, the last of which goes on; what came after ten minutes is missing. */
+  sampleLink(): Promise<LinkSample[]>;
   /**
    * Has the kernel keep the beginnings of the client's connections from now on, on a device of its namespace.
    * @throws MachineError when this machine does not allow packet sockets.
@@ -137,10 +143,14 @@ export interface PathAgent {
    */
   writeCapture(file: string): Promise<Written>;
   /**
-   * Samples TCP_INFO of connections at the server's end from now on.
+   * Samples TCP_INFO of connections at one end from now on.
    * @throws MachineError when this machine's kernel does not tell it
    */
-  beginTcpInfo(options: { everyMs: number; keepsConnections: boolean }): Promise<void>;
+  beginTcpInfo(options: {
+    everyMs: number;
+    keepsConnections: boolean;
+    end: LoadBeginning['tcpInfoEnd'];
+  }): Promise<void>;
   endTcpInfo(): Promise<void>;
   /**
    * Ends that too, and appends what was sampled to a file of gzipped lines.
@@ -168,6 +178,8 @@ export interface PathAgentOptions {
 const AGENT_PROGRAM = path.join(import.meta.dirname, 'agent', 'agent.py');
 /** Neither the environment nor the user's packages have a say, and nothing is written beside the source. */
 export const PYTHON_FLAGS = ['-B', '-E', '-s'];
+/** The user-space link. */
+const LINK_COMMAND = [bun.program, path.join(import.meta.dirname, 'userspace', 'link', 'link.ts')];
 const STOP_LIMIT_MS = 2000;
 /** Python has to start, maybe on a machine that is busy or emulated. */
 const START_LIMIT_MS = 30_000;
@@ -202,6 +214,23 @@ interface Answer extends Partial<Refusal> {
 
 /** A packet of a tap as it is answered. */
 type AnsweredPacket = { toServer: boolean; timeNs: string; bytes: string };
+
+/** Samples of the link as they are answered: of each step both directions. */
+interface AnsweredSamples {
+  beganMs: number;
+  stepMs: number;
+  steps: [toServer: DirectionNumbers, toClient: DirectionNumbers][];
+  next: number | null;
+}
+
+type DirectionNumbers = [
+  packets: number,
+  bytes: number,
+  lost: number,
+  queueDrops: number,
+  busyNs: number,
+  mostQueuedBytes: number,
+];
 
 /**
  * Makes network namespaces, hands them on, and removes them with everything in them.
@@ -266,13 +295,25 @@ function agentOf(
     },
     async openLink(devices) {
       const opened = ask<Pick<PathAgent, 'realtime'>>(
-        { openLink: devices },
+        { openLink: { ...devices, program: LINK_COMMAND } },
         'Opening the user-space link',
       );
       ({ realtime } = await opened);
     },
     setLink: (settings) => ask({ setLink: settings }, 'Setting the user-space link'),
     countLink: () => ask({ countLink: true }, 'Counting on the link'),
+    async sampleLink() {
+      const samples: LinkSample[] = [];
+      for (let next: number | null = 0; next !== null; ) {
+        const answered: AnsweredSamples = await ask<AnsweredSamples>(
+          { sampleLink: { first: next } },
+          'Taking samples of the link',
+        );
+        samples.push(...samplesOf(answered, samples.length));
+        ({ next } = answered);
+      }
+      return samples;
+    },
     openTap: (device) => ask({ openTap: { namespace: 'client', device } }, 'Opening the tap'),
     async takePackets(mostBytes = null) {
       const { packets, missed } = await ask<{ packets: AnsweredPacket[]; missed: number }>(
@@ -303,6 +344,21 @@ function agentOf(
 
 function tapped({ toServer, timeNs, bytes }: AnsweredPacket): TappedPacket {
   return { toServer, timeNs: BigInt(timeNs), bytes: Buffer.from(bytes, 'base64') };
+}
+
+function samplesOf({ beganMs, stepMs, steps }: AnsweredSamples, first: number): LinkSample[] {
+  return steps.map(([toServer, toClient], step) => ({
+    atMs: beganMs + (first + step) * stepMs,
+    forMs: stepMs,
+    toServer: carried(toServer),
+    toClient: carried(toClient),
+  }));
+}
+
+function carried(numbers: DirectionNumbers): LinkSample['toServer'] {
+  const [packets, bytes, lost, queueDrops, busyNs, queuedBytes] = numbers;
+  const mostQueuedBytes = Math.round(queuedBytes);
+  return { packets, bytes, lost, queueDrops, busyMs: busyNs / 1e6, mostQueuedBytes };
 }
 
 function refused({ error, remedy }: Refusal): MachineError {

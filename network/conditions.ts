@@ -75,7 +75,7 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
 
 /** The name of a condition that is given by its numbers; the same numbers have the same name. */
 export function conditionName(numbers: Omit<AskedNetwork, 'name'>): string {
-  const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss } = numbers;
+  const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss, queueBdp } = numbers;
   const parts = [
     ...(rttMs > 0 ? [`${rttMs}ms`] : []),
     ...(downKbps === null ? [] : [`down${downKbps}`]),
@@ -83,6 +83,7 @@ export function conditionName(numbers: Omit<AskedNetwork, 'name'>): string {
     ...(lossPercent > 0 ? [`loss${lossPercent}`] : []),
     ...(jitterMs > 0 ? [`jitter${jitterMs}`] : []),
     ...(burstLoss ? [`burst${burstLoss.enterPercent}-${burstLoss.leavePercent}`] : []),
+    ...(queueBdp === undefined ? [] : [`queue${queueBdp}`]),
   ];
   return parts.length > 0 ? parts.join('-') : 'none';
 }

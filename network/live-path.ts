@@ -14,6 +14,7 @@ const AGENT: PathAgent = {
   openLink: noAgent,
   setLink: noAgent,
   countLink: noAgent,
+  sampleLink: noAgent,
   openTap: noAgent,
   takePackets: noAgent,
   openCounter: noAgent,
@@ -35,8 +36,10 @@ export const LIVE_PATH: Path = {
   longestPacketBytes: 1500,
   apply: async () => {},
   count: noAgent,
+  samples: async () => null,
   connections: noAgent,
   answeredRandoms: noAgent,
   writeCapture: noAgent,
   writeTcpInfo: noAgent,
+  setTcp: noAgent,
 };

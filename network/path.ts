@@ -1,4 +1,5 @@
 import type { ConnectionsSeen } from '../records/connection.ts';
+import type { LinkSample } from '../records/link-sample.ts';
 import type { NetworkBackend, PathCounts } from '../records/network.ts';
 import type { RunChoices } from '../records/run.ts';
 import type { LoadBeginning, PathAgent, Written } from './agent.ts';
@@ -23,6 +24,12 @@ export interface Path {
    */
   count(): Promise<PathCounts>;
   /**
+   * What the link carried since apply(), in steps of 10 ms without gaps, the last of which goes on; what came after ten minutes is
+   * missing. The limited rate and its queue are those of all packets, also of other loads. null: this backend does not tell.
+   * @throws NetworkError when the path is broken, as apply() does.
+   */
+  samples(): Promise<LinkSample[] | null>;
+  /**
    * The connections that the browser began since apply(), as their handshakes were seen so far.
    * @param keyLog text of an NSS key log; with it, whether early data was accepted can be read.
    * @throws NetworkError when the path is broken, as apply() does.
@@ -46,7 +53,18 @@ export interface Path {
    * @throws as writeCapture() does
    */
   writeTcpInfo(file: string): Promise<Written>;
+  /**
+   * Has TCP's new connections be like this in place of what the path was made for; without anything: as it was made.
+   * @throws CommandFailed when the kernel does not take it
+   */
+  setTcp(changes: Partial<TcpSettings>): Promise<void>;
 }
+
+/** What TCP may do at both ends of a path. */
+export type TcpSettings = Pick<
+  PathOptions,
+  'congestionControl' | 'initcwnd' | 'receiveWindowBytes'
+>;
 
 /** What a path is made for. */
 export interface PathOptions {
@@ -64,6 +82,8 @@ export interface PathOptions {
   offloads?: RunChoices['offloads'];
   /** What TCP's receive buffer begins with on both ends; null or left out: what the kernel begins with. */
   receiveBufferBytes?: number | null;
+  /** The most that TCP may have on its way to either end before it is read there; null or left out: the kernel decides. */
+  receiveWindowBytes?: number | null;
   /** What to put before the command of the program that carries the packets, to give it cores of its own. */
   prefix?: readonly string[];
   signal?: AbortSignal;

@@ -8,18 +8,29 @@ const LEAST_RTT_MS = 40;
 /** Without a rate nothing queues; packets on their way still have to be held somewhere. */
 const UNLIMITED_BYTES = 64 * 1024 * 1024;
 
+/** An IP packet as queues count it. */
+export function framedBytes(packetBytes: number): number {
+  return packetBytes + ETHERNET_HEADER_BYTES;
+}
+
 /**
- * How many bytes may wait in one direction before packets are dropped: what the path holds in one
- * round trip (its bandwidth-delay product), and at least ten of the longest packets.
+ * How many bytes may wait in one direction before packets are dropped: the multiple that is asked for of what the path holds in one
+ * round trip (its bandwidth-delay product); where none is, once as much, and at least ten of the longest packets.
  */
 export function queueBytes(
-  { rttMs, downKbps, upKbps }: Pick<NetworkCondition, 'rttMs' | 'downKbps' | 'upKbps'>,
+  {
+    rttMs,
+    downKbps,
+    upKbps,
+    queueBdp,
+  }: Pick<NetworkCondition, 'rttMs' | 'downKbps' | 'upKbps' | 'queueBdp'>,
   direction: 'toServer' | 'toClient',
   longestPacketBytes: number,
 ): number {
   const rateKbps = direction === 'toClient' ? downKbps : upKbps;
   if (rateKbps === null) return UNLIMITED_BYTES;
+  if (queueBdp !== undefined) return Math.ceil((queueBdp * rateKbps * rttMs) / 8);
   const bandwidthDelayBytes = (rateKbps * Math.max(rttMs, LEAST_RTT_MS)) / 8;
-  const leastBytes = LEAST_PACKETS * (longestPacketBytes + ETHERNET_HEADER_BYTES);
+  const leastBytes = LEAST_PACKETS * framedBytes(longestPacketBytes);
   return Math.max(Math.ceil(bandwidthDelayBytes), leastBytes);
 }

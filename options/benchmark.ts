@@ -5,6 +5,7 @@ import type { RunRecord } from '../records/run.ts';
 import { type Stack, usualBaseline } from '../servers/stack.ts';
 import { COMPARISON_OPTIONS } from './comparison.ts';
 import { CONNECTION_OPTIONS } from './connections.ts';
+import { FLOW_OPTIONS } from './flows.ts';
 import { INVOCATION_OPTIONS } from './invocation.ts';
 import { LOAD_OPTIONS } from './loads.ts';
 import { NETWORK_OPTIONS } from './network.ts';
@@ -20,6 +21,7 @@ export const RUN_OPTIONS = {
   ...CONNECTION_OPTIONS,
   ...SOCKET_OPTIONS,
   ...TRANSFER_OPTIONS,
+  ...FLOW_OPTIONS,
   ...LOAD_OPTIONS,
   ...NETWORK_OPTIONS,
   ...COMPARISON_OPTIONS,
@@ -51,16 +53,21 @@ const OWN: Readonly<Record<NonNullable<Experiment['options']>, readonly string[]
   connections: [...Object.keys(CONNECTION_OPTIONS), ...Object.keys(TABLE_OPTIONS)],
   sockets: Object.keys(SOCKET_OPTIONS),
   transfers: Object.keys(TRANSFER_OPTIONS),
+  flows: Object.keys(FLOW_OPTIONS),
 };
 
 /** What has no meaning where the files are those of sizes. */
 const NOT_OF_SIZES = ['sites', 'coalesce'];
+
+/** The same where flows name the stacks, and those of a block are there at once. */
+const NOT_OF_FLOWS = [...NOT_OF_SIZES, 'stacks', 'order'];
 
 /** Every option of the command that starts an experiment. */
 export function optionsOfRun(experiment: Experiment): OptionTable {
   const others = [
     ...Object.entries(OWN).flatMap(([group, names]) => (group === experiment.options ? [] : names)),
     ...(experiment.options === 'transfers' ? NOT_OF_SIZES : []),
+    ...(experiment.options === 'flows' ? NOT_OF_FLOWS : []),
     ...(experiment.clients ? [] : ['client']),
   ];
   const options = Object.fromEntries(

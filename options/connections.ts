@@ -20,6 +20,7 @@ const OF_THE_BENCH = [
   'offloads',
   'receive-buffer',
   'initcwnd',
+  'cc',
   'cert-chain',
   'coalesce',
   'pin',

@@ -56,6 +56,12 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
     read: burstLoss,
     said: { by: 'rtt' },
   },
+  'queue-bdp': {
+    argument: 'a,b',
+    help: 'how much may wait at a limited rate before packets are dropped, in multiples of the bandwidth-delay product of --rtt, 0.05 to 100, each a separate condition (default 1, of a round trip of at least 40 ms)',
+    read: eachOnce(numbers([0.05, 100])),
+    said: { by: 'rtt' },
+  },
   network: {
     argument: 'a,b',
     help: ({ networks }) => `named conditions: ${networks.join(', ')} (default: those of --rtt)`,

@@ -1,3 +1,4 @@
+import { CONGESTION_CONTROLS, USUAL_CONGESTION_CONTROL } from '../records/congestion-control.ts';
 import type { RunRecord } from '../records/run.ts';
 import { FLAG, oneOf, wholeNumber } from './readers.ts';
 import { line, optionGroup } from './row.ts';
@@ -12,6 +13,16 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     byDefault: 'matched',
     said: line('Initial window of TCP', ({ choices: { initialWindowSegments: segments } }) =>
       segments === null ? 'the kernel’s own' : `${segments} segments asked for`,
+    ),
+  },
+  cc: {
+    argument: 'NAME',
+    help: 'congestion control of TCP at both ends, and of QUIC servers: cubic, bbr or reno, as far as the kernel and the programs have it',
+    read: oneOf(...CONGESTION_CONTROLS),
+    byDefault: USUAL_CONGESTION_CONTROL,
+    said: line(
+      'Congestion control',
+      ({ choices }) => `${choices.congestionControl ?? USUAL_CONGESTION_CONTROL} asked for`,
     ),
   },
   'cert-chain': {

@@ -33,6 +33,9 @@ export function isFailureOfStack(code: string | null): boolean {
   return FAILURES_OF_STACKS.has(code);
 }
 
+/** The code of an attempt that was to be measured together with one that failed: nothing is known of its own arm by it. */
+export const NOT_TOGETHER = 'not-together' as const;
+
 /** Whether an attempt of this code was not made, because those of its cell before it had failed. */
 export function isGivenUp(code: string | null): boolean {
   return code === 'given-up' || code === 'given-up-broken';

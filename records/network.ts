@@ -1,4 +1,14 @@
-import { count, name, number, object, oneOf, orNull, percent, type Static } from './schema.ts';
+import {
+  count,
+  name,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  percent,
+  type Static,
+} from './schema.ts';
 
 /** Gilbert's two states: in the bad one every packet is lost. */
 const burstLossSchema = object(
@@ -25,6 +35,12 @@ const asked = {
   burstLoss: orNull(
     burstLossSchema,
     "Packets lost in bursts in each direction (Gilbert's model: in a burst all are lost); null: none.",
+  ),
+  queueBdp: optional(
+    number(
+      'How much may wait at a limited rate before packets are dropped, in multiples of what the path holds in one round trip (its bandwidth-delay product). Absent: once as much, of a round trip of at least 40 ms, and room for ten packets.',
+      { exclusiveMinimum: 0 },
+    ),
   ),
 };
 

@@ -1,5 +1,7 @@
+import { congestionControlSchema } from './congestion-control.ts';
 import { factorsSchema } from './factors.ts';
 import { fairnessSchema } from './fairness.ts';
+import { flowChoicesSchema } from './flow.ts';
 import { formatFields } from './format.ts';
 import { interferenceRuleSchema } from './machine-use.ts';
 import { askedNetworkSchema, backendSchema } from './network.ts';
@@ -176,6 +178,7 @@ const choicesSchema = object(
     initialWindowSegments: orNull(
       count("TCP's initial window asked for, in segments; null: the kernel's own."),
     ),
+    congestionControl: optional(congestionControlSchema),
     subResources: oneOf(
       ['served', 'missing'],
       "missing: every request but the main document's is answered 404.",
@@ -239,6 +242,7 @@ const choicesSchema = object(
     ),
     connections: optional(connectionChoicesSchema),
     transfers: optional(transferChoicesSchema),
+    flows: optional(flowChoicesSchema),
   },
   'What holds for all attempts of the run.',
 );

@@ -1,4 +1,4 @@
-import { DEFAULT_BASELINE, MATCHED_TRANSPORT } from '../servers/index.ts';
+import { DEFAULT_BASELINE } from '../servers/index.ts';
 
 /** What decides how a run is made and is no option, with its reason. */
 export const DEFAULTS = {
@@ -6,8 +6,6 @@ export const DEFAULTS = {
   expectedLoadMs: 800,
   /** The stack that the others are compared with. */
   baseline: DEFAULT_BASELINE.stack,
-  /** TCP's congestion control on both ends: the one that QUIC's server is set to. */
-  congestionControl: MATCHED_TRANSPORT.congestionControl,
   /** A server that has printed no ready line by then does not start any more. */
   serverReadyMs: 20_000,
   /** The servers' contract allows 2 s from SIGTERM to the end; after that they are killed. */

@@ -1,13 +1,15 @@
 import { conditionName, NAMED_CONDITIONS } from '../network/conditions.ts';
+import { longestPacketBytes } from '../network/path.ts';
+import { framedBytes, queueBytes } from '../network/queue.ts';
 import type { RunValues } from '../options/benchmark.ts';
 import { OPTION_DEFAULTS } from '../options/defaults.ts';
 import { didYouMean } from '../options/nearest-name.ts';
 import type { AskedNetwork } from '../records/network.ts';
 import { UsageError } from '../system/errors.ts';
 
-const NUMBERED = ['rtt', 'down', 'up', 'loss', 'jitter', 'burst-loss'] as const;
+const NUMBERED = ['rtt', 'down', 'up', 'loss', 'jitter', 'burst-loss', 'queue-bdp'] as const;
 
-type Values = Pick<RunValues, (typeof NUMBERED)[number] | 'network'>;
+type Values = Pick<RunValues, (typeof NUMBERED)[number] | 'network' | 'mtu' | 'offloads'>;
 
 /**
  * The conditions of --network as they are named, and those of --rtt with everything that goes with it.
@@ -39,7 +41,7 @@ function namedNetwork(name: string): AskedNetwork {
 
 function numberedNetworks({ rtt, down, up, loss, jitter, ...values }: Values): AskedNetwork[] {
   const jitterMs = jitter ?? 0;
-  return (rtt ?? OPTION_DEFAULTS.rttMs).map((rttMs) => {
+  return (rtt ?? OPTION_DEFAULTS.rttMs).flatMap((rttMs) => {
     if (jitterMs > rttMs / 2) {
       throw new UsageError(
         `--jitter ${jitterMs} with --rtt ${rttMs}: expected at most half of the round-trip time, which is the delay each way.`,
@@ -53,6 +55,34 @@ function numberedNetworks({ rtt, down, up, loss, jitter, ...values }: Values): A
       jitterMs,
       burstLoss: values['burst-loss'],
     };
-    return { name: conditionName(numbers), ...numbers };
+    return (values['queue-bdp'] ?? [undefined]).map((queueBdp) => {
+      const asked = { ...numbers, ...(queueBdp !== undefined && { queueBdp }) };
+      assertHoldsPackets(asked, longestPacketBytes({ mtuBytes: values.mtu, ...values }));
+      return { name: conditionName(asked), ...asked };
+    });
   });
+}
+
+/** @throws UsageError for a queue that is one of nothing, or has no room for two packets */
+function assertHoldsPackets(asked: Omit<AskedNetwork, 'name'>, longestBytes: number): void {
+  const { queueBdp, rttMs, downKbps, upKbps } = asked;
+  if (queueBdp === undefined) return;
+  if (downKbps === null && upKbps === null) {
+    throw new UsageError(
+      `--queue-bdp ${queueBdp}: without a rate nothing waits. Add --down KBIT, for example --down 10000.`,
+    );
+  }
+  if (rttMs === 0) {
+    throw new UsageError(
+      `--queue-bdp ${queueBdp} with --rtt 0: the bandwidth-delay product of no delay is nothing. Give a delay, for example --rtt 30.`,
+    );
+  }
+  const leastBytes = 2 * framedBytes(longestBytes);
+  for (const direction of ['toClient', 'toServer'] as const) {
+    const bytes = queueBytes(asked, direction, longestBytes);
+    if (bytes >= leastBytes) continue;
+    throw new UsageError(
+      `--queue-bdp ${queueBdp} with --rtt ${rttMs} and ${direction === 'toClient' ? `--down ${downKbps}` : `--up ${upKbps}`}: a queue of ${bytes} bytes has no room for two packets (${leastBytes} bytes). Give a larger one, or a higher rate.`,
+    );
+  }
 }

@@ -1,6 +1,7 @@
 import type { Attempt } from '../experiments/measuring.ts';
 import { disturbance } from '../interference/rule.ts';
 import { attemptOf } from '../records/attempt.ts';
+import { NOT_TOGETHER } from '../records/counted-loads.ts';
 import { FORMAT } from '../records/format.ts';
 import type { InterferenceRule } from '../records/machine-use.ts';
 import type { NetworkBackend } from '../records/network.ts';
@@ -32,7 +33,7 @@ export function observationOf(
   made: Attempt,
   { plan, backend, invocation, measuredPath, interferenceRule }: Circumstances,
 ): Unnumbered {
-  const { machine, startedAt, details, ...seen } = made;
+  const { machine, startedAt, details, others: _, ...seen } = made;
   const found = [machine && disturbance(machine, interferenceRule), measuredPath.pathLate];
   const disturbed = found.filter((each) => each !== null).join(' ');
   return {
@@ -50,11 +51,11 @@ export function observationOf(
 
 /** Why an attempt could not even be begun. */
 export interface Obstacle {
-  code: 'server-failed' | 'network-failed' | 'given-up' | 'given-up-broken';
+  code: 'server-failed' | 'network-failed' | 'given-up' | 'given-up-broken' | 'not-together';
   message: string;
 }
 
-/** The record of a planned attempt that could not be begun: it failed, and has no numbers. */
+/** The record of a planned attempt that could not be begun: it has no numbers, and failed unless another one did. */
 export function unmadeObservation(
   trial: Trial,
   { code, message }: Obstacle,
@@ -64,7 +65,7 @@ export function unmadeObservation(
     ...plannedFields(trial, plan),
     network: { ...trial.network, backend, measuredRttMs: null },
     client: null,
-    outcome: 'failed',
+    outcome: code === NOT_TOGETHER ? 'invalid' : 'failed',
     code,
     message,
     metrics: {},

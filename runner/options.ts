@@ -12,6 +12,7 @@ import { didYouMean } from '../options/nearest-name.ts';
 import { type Presets, presetNamed } from '../options/preset.ts';
 import type { Given } from '../options/row.ts';
 import { valuesOf } from '../options/values.ts';
+import type { CongestionControl } from '../records/congestion-control.ts';
 import { variantsOf } from '../records/factors.ts';
 import { type AskedNetwork, LIVE_NETWORK } from '../records/network.ts';
 import type { AnalysisPlan, RunChoices, StoppingRule } from '../records/run.ts';
@@ -22,6 +23,7 @@ import { UsageError } from '../system/errors.ts';
 import { armsAsked, liveArms, speaksOneOf } from './arms.ts';
 import { connectionChoicesOf, hostsOf } from './connection-options.ts';
 import { DEFAULTS } from './defaults.ts';
+import { bottlenecksOf, expectedArmMs, flowChoicesOf, stacksOfMixes } from './flow-options.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
 import { networksOf } from './network-options.ts';
 import { defaultBudgetMs, type PlanSize } from './plan-notice.ts';
@@ -98,9 +100,10 @@ export function optionsOf(
   const asked = armsOf(values, experiment);
   const baseline = baselineOf(values.baseline, asked);
   const sizes = experiment.options === 'transfers' ? values.size : null;
-  const sites = hosts === null && sizes === null ? sitesOf(values.sites) : [];
+  const flows = experiment.options === 'flows' ? flowChoicesOf(values) : null;
+  const sites = hosts === null && sizes === null && flows === null ? sitesOf(values.sites) : [];
   const client = clientOf(values.client, experiment);
-  const networks = hosts === null ? networksOf(values) : [LIVE_NETWORK];
+  const networks = hosts === null ? (flows ? bottlenecksOf : networksOf)(values) : [LIVE_NETWORK];
   const factors = factorsOf(values, experiment);
   const stacks = withControl(asked, values.control === '' ? baseline : values.control);
   return {
@@ -112,10 +115,11 @@ export function optionsOf(
     client,
     stacks,
     ...repetitionsOf(values, {
-      subjects: (hosts ?? sizes ?? sites).length,
+      subjects: (hosts ?? sizes ?? flows?.mixes ?? sites).length,
       arms: stacks.length,
       conditions: networks.length * variantsOf({ factors }).length,
       compared: asked.length - 1,
+      ...(flows && { expectedLoadMs: expectedArmMs(flows) }),
     }),
     seed: values.seed ?? randomInt(MOST_SEED),
     timeoutS: values.timeout,
@@ -177,6 +181,7 @@ function choicesOf(
     isolation: values.isolation,
     initialWindowSegments:
       values.initcwnd === 'matched' ? MATCHED_TRANSPORT.initialWindowPackets : null,
+    congestionControl: congestionControlOf(values.cc, arms),
     subResources: values['sub-resources'],
     document: documentOf(values.document, arms),
     tlsMost: values.tls,
@@ -195,6 +200,7 @@ function choicesOf(
       connections: connectionChoicesOf(values, arms, client),
     }),
     ...(experiment.options === 'transfers' && { transfers: transferChoicesOf(values, client) }),
+    ...(experiment.options === 'flows' && { flows: flowChoicesOf(values) }),
     ...(experiment.options === 'sockets' && {
       sockets: { messageBytes: values.message, messages: 1 + (values.reuse ?? 0) },
     }),
@@ -240,7 +246,8 @@ function repetitionsOf(
 /** The stacks, each asked in every way that it is to be asked in. */
 function armsOf({ live, via, ...values }: RunValues, experiment: Experiment): Stack[] {
   if (live) return liveArms(via ?? LIVE_VIAS);
-  const stacks = stacksOf(values.stacks, experiment.stacks ?? STACKS);
+  const named = experiment.options === 'flows' ? stacksOfMixes(values.flows) : values.stacks;
+  const stacks = stacksOf(named, experiment.stacks ?? STACKS);
   if (experiment.options !== 'connections' || via === null) return stacks;
   return armsAsked(
     values.stacks === null ? stacks.filter((stack) => speaksOneOf(stack, via)) : stacks,
@@ -300,6 +307,18 @@ function qlogsOf({ qlog, packets }: RunValues): boolean {
   throw new UsageError(
     '--qlog: qlogs are made of captured packets, and --packets none captures none. Use --packets median, warm-ups or all.',
   );
+}
+
+/** @throws UsageError where an arm has a transport of its own without it */
+function congestionControlOf(asked: CongestionControl, arms: readonly Stack[]): CongestionControl {
+  for (const { stack, transport } of arms) {
+    const known = transport?.congestionControls ?? [asked];
+    if (known.includes(asked)) continue;
+    throw new UsageError(
+      `--cc ${asked}: ${stack} brings a transport of its own along, which has ${known.join(' and ')}. Choose one of these, or leave ${stack} out of --stacks.`,
+    );
+  }
+  return asked;
 }
 
 function documentOf(

@@ -5,6 +5,7 @@ import type { PlanRecord } from '../records/run.ts';
 import { FEWEST_SITES } from '../statistics/fixed-sites.ts';
 import { FEWEST_PAIRS, firstLook } from './campaign/until-told.ts';
 import { DEFAULTS } from './defaults.ts';
+import { expectedArmMs } from './flow-options.ts';
 import { blocksPerLook } from './schedule.ts';
 
 /** How much a plan loads in every block of every site. */
@@ -13,6 +14,8 @@ export interface PlanSize {
   arms: number;
   /** Network conditions x kinds of visit. */
   conditions: number;
+  /** How long one takes with all that is around it; absent: as a page does. */
+  expectedLoadMs?: number;
 }
 
 /** The budget of a run that names none: twice the time to the first look, and never less than an answer in five minutes leaves. */
@@ -30,7 +33,11 @@ export function planNotices(plan: PlanRecord): string[] {
 }
 
 function repetitionNotices({ subjects, arms, networks, factors, ...plan }: PlanRecord): string[] {
-  const { stopping, repetitions } = plan;
+  const {
+    stopping,
+    repetitions,
+    choices: { flows },
+  } = plan;
   const {
     subject: [subject],
     attempt: [, attempts],
@@ -47,6 +54,7 @@ function repetitionNotices({ subjects, arms, networks, factors, ...plan }: PlanR
     subjects: subjects.length,
     arms: arms.length,
     conditions: networks.length * variantsOf({ factors }).length,
+    ...(flows && { expectedLoadMs: expectedArmMs(flows) }),
   };
   const leastMs = untilFirstLookMs(size);
   return [
@@ -64,7 +72,7 @@ function loadsUntilFirstLook({ subjects, arms, conditions }: PlanSize): number {
 }
 
 function untilFirstLookMs(size: PlanSize): number {
-  return loadsUntilFirstLook(size) * DEFAULTS.expectedLoadMs;
+  return loadsUntilFirstLook(size) * (size.expectedLoadMs ?? DEFAULTS.expectedLoadMs);
 }
 
 function durationText(ms: number): string {

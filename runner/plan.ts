@@ -8,6 +8,7 @@ import { sizedSite } from '../cache/sized-site.ts';
 import { type Host, hostOf, hostText } from '../options/hosts.ts';
 import { didYouMean } from '../options/nearest-name.ts';
 import { bytesOfSize } from '../options/transfers.ts';
+import type { FlowChoices } from '../records/flow.ts';
 import type { PlannedSubject, PlanRecord, Trial } from '../records/run.ts';
 import type { Stack } from '../servers/stack.ts';
 import { UsageError } from '../system/errors.ts';
@@ -38,24 +39,46 @@ export interface Plan {
 export async function makePlan(options: Options): Promise<Plan> {
   assertKnown(options.sites, new Set(listSites()));
   const subjects = await subjectsOf(options);
-  const stacks = options.stacks;
+  const { stacks } = options;
+  const { flows } = options.choices;
   const trials = makeSchedule({
     subjects: subjects.map(({ planned }) => planned.subject),
     arms: stacks.map(({ stack }) => stack),
+    ...(flows && { armsOf: (subject: string) => armsOfMix(subject, flows, stacks) }),
     networks: options.networks,
     factors: options.factors,
     repetitions: options.repetitions,
     order: options.choices.order,
-    ...(options.hosts && { blocksPerRound: 1, warmsUp: false }),
+    ...(options.hosts && { blocksPerRound: 1 }),
+    // What goes on together, and for long, is warm after its first moments.
+    warmsUp: options.hosts === null && !options.experiment.together,
     seed: options.seed,
   });
   return Object.freeze({ subjects, stacks, trials: Object.freeze(trials) });
 }
 
-async function subjectsOf({ hosts, sizes, sites }: Options): Promise<SiteToLoad[]> {
+/** The arms that a mix has flows of, and their controls. */
+function armsOfMix(subject: string, { mixes }: FlowChoices, stacks: readonly Stack[]): string[] {
+  const own = mixes.find((mix) => mix.subject === subject)?.flows ?? [];
+  const names = new Set(own.map(({ stack }) => stack));
+  return stacks.flatMap(({ stack, controlOf }) => (names.has(controlOf ?? stack) ? [stack] : []));
+}
+
+async function subjectsOf({ hosts, sizes, sites, choices }: Options): Promise<SiteToLoad[]> {
   if (hosts) return hosts.map((host) => subjectOfHost(host));
+  if (choices.flows) return subjectsOfMixes(choices.flows);
   if (sizes) return subjectsOfSizes(sizes);
   return Promise.all(sites.map((site) => siteToLoad(site)));
+}
+
+/** What flows download again and again as long as they are let: so large that they seldom have to ask again. */
+const FLOW_SIZE = '100MB';
+
+/** The same site for every mix. */
+async function subjectsOfMixes({ mixes }: FlowChoices): Promise<SiteToLoad[]> {
+  const [site] = await subjectsOfSizes([FLOW_SIZE]);
+  if (!site) throw new Error('no site to download from');
+  return mixes.map(({ subject }) => ({ ...site, planned: { ...site.planned, subject } }));
 }
 
 /** A site for each size, made where it is missing: one after the other, because large ones are written to the disk. */
@@ -81,6 +104,9 @@ export async function resolvePlan(record: PlanRecord): Promise<Plan> {
   if (choices.transfers) {
     const sizes = subjects.map(({ subject }) => subject);
     return { subjects: await subjectsOfSizes(sizes), stacks: arms.map(stackOfArm), trials };
+  }
+  if (choices.flows) {
+    return { subjects: await subjectsOfMixes(choices.flows), stacks: arms.map(stackOfArm), trials };
   }
   const known = new Set(listSites());
   const missing = subjects.map(({ subject }) => subject).filter((site) => !known.has(site));

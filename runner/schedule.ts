@@ -10,6 +10,8 @@ import type { RunChoices, Trial } from '../records/run.ts';
 export interface ScheduleInput {
   subjects: readonly string[];
   arms: readonly string[];
+  /** Those of them that a subject has; absent: every subject has all. */
+  armsOf?: (subject: string) => readonly string[];
   networks: readonly AskedNetwork[];
   /** Name of a factor to its values. */
   factors: Readonly<Record<string, readonly string[]>>;
@@ -39,14 +41,19 @@ export function makeSchedule(input: ScheduleInput): Trial[] {
     input.order === 'shuffled'
       ? (input.blocksPerRound ?? blocksPerRound(input.arms.length))
       : input.repetitions;
+  const armsOf = input.armsOf ?? (() => input.arms);
   const orders = new Map(
     input.subjects.flatMap((subject) =>
-      conditions.map(({ name }) => [`${subject} ${name}`, ordersOf(input, random)] as const),
+      conditions.map(({ name }) => {
+        const own = ordersOf({ ...input, arms: armsOf(subject) }, random);
+        return [`${subject} ${name}`, own] as const;
+      }),
     ),
   );
   const trialsOf = (subject: string, { network, factors, name }: Condition, block: number) => {
     const networkSeed = uniformInt(random, 1, MOST_SEED);
-    const arms = block === 0 ? input.arms : (orders.get(`${subject} ${name}`)?.[block - 1] ?? []);
+    const arms =
+      block === 0 ? armsOf(subject) : (orders.get(`${subject} ${name}`)?.[block - 1] ?? []);
     return arms.map((arm) => ({
       id: `${subject}.${name}.${arm}.${block === 0 ? 'warm-up' : block}`,
       subject,

@@ -95,6 +95,7 @@ function benchOf(
     manifest,
     servers,
     path: networkPath,
+    blockOf: open.agenda.blockOf,
     programs: run.machine,
     enter: [...networkPath.agent.enter('client'), ...(pinned ? onCores(pinned.browserCores) : [])],
     choices,
@@ -111,31 +112,42 @@ async function measureGroup(first: Trial, group: Group): Promise<void> {
   const { run, stop, open, servers, client, paths } = group;
   const { record } = run;
   const written = async (trial: Trial, made: Attempt) => {
-    const blamedOn = made.outcome === 'ok' ? made : blamed(trial, made, servers);
-    const observation = observationOf(trial, blamedOn, {
-      plan: record,
-      backend: open.record.backend,
-      invocation: open.record.id,
-      measuredPath: paths.of(trial),
-      interferenceRule: record.interferenceRule,
+    const observations = open.togetherWith(trial).map((each) => {
+      const own = attemptOfArm(each, trial, made);
+      const blamedOn = own.outcome === 'ok' ? own : blamed(each, own, servers);
+      const observation = observationOf(each, blamedOn, {
+        plan: record,
+        backend: open.record.backend,
+        invocation: open.record.id,
+        measuredPath: paths.of(each),
+        interferenceRule: record.interferenceRule,
+      });
+      return { each, observation };
     });
-    await open.write(trial, observation);
+    for (const { each, observation } of observations) await open.write(each, observation);
     // Of a host that is there already nothing can be started again.
     if (record.choices.connections?.live) return;
-    if (observation.outcome === 'failed') throw new LoadFault(observation.message ?? '');
+    const failed = observations.find(({ observation }) => observation.outcome === 'failed');
+    if (failed) throw new LoadFault(failed.observation.message ?? '');
   };
   await carryOut(trialsOfGroup(first, group), client, written, stop.now);
+}
+
+/** What came of one of the trials that were measured together, of which one was carried out. */
+function attemptOfArm({ arm }: Trial, carriedOut: Trial, made: Attempt): Attempt {
+  const own = arm === carriedOut.arm ? made : made.others?.get(arm);
+  if (!own) throw new Error(`nothing was measured of ${arm} together with ${carriedOut.arm}`);
+  return own;
 }
 
 /** The planned loads of the group, each stack's after a new warm-up where it was just started and has been warmed up before. */
 async function* trialsOfGroup(first: Trial, group: Group): AsyncGenerator<Trial> {
   const { stop, open, client, paths, isOfShare, cold } = group;
   const { agenda } = open;
-  const begun = (trial: Trial) => {
+  const begin = (trial: Trial) => {
     assertServed(trial, group);
     cold.delete(trial.arm);
     open.progress.started(trial);
-    return trial;
   };
   let block = blockKeyOf(first);
   let warmed: 'all' | 'own' = 'all';
@@ -146,11 +158,15 @@ async function* trialsOfGroup(first: Trial, group: Group): AsyncGenerator<Trial>
     block = blockKeyOf(trial);
     for (const warmUp of dueWarmUps(trial, warmed, group)) {
       if (stop.soon.aborted) return;
-      yield begun(warmUp);
+      begin(warmUp);
+      yield warmUp;
     }
     warmed = 'own';
-    agenda.begin(trial);
-    yield begun(trial);
+    for (const each of open.togetherWith(trial)) {
+      agenda.begin(each);
+      begin(each);
+    }
+    yield trial;
   }
 }
 

@@ -7,12 +7,12 @@ import {
 import type { NetworkCondition } from '../network/conditions.ts';
 import { type BackendChoice, withNetwork } from '../network/network.ts';
 import type { Path } from '../network/path.ts';
+import { USUAL_CONGESTION_CONTROL } from '../records/congestion-control.ts';
 import type { FairnessManifest } from '../records/fairness.ts';
 import type { NetworkBackend } from '../records/network.ts';
 import { ServerError } from '../system/errors.ts';
 import { withTemporaryFolder } from '../system/temporary-folder.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
-import { DEFAULTS } from './defaults.ts';
 import { readFairness } from './fairness.ts';
 import { onCores } from './pinning.ts';
 import type { SiteToLoad } from './plan.ts';
@@ -75,11 +75,12 @@ export function surroundingsOf(
           signal,
           python,
           hosts: Math.max(...plan.subjects.map(({ hosts }) => hosts.length)),
-          congestionControl: DEFAULTS.congestionControl,
+          congestionControl: choices.congestionControl ?? USUAL_CONGESTION_CONTROL,
           initcwnd: choices.initialWindowSegments,
           mtuBytes: choices.mtuBytes,
           offloads: choices.offloads,
           receiveBufferBytes: choices.receiveBufferBytes,
+          receiveWindowBytes: choices.transfers?.receiveWindowBytes ?? null,
           prefix: choices.pinned ? onCores(choices.pinned.linkCores) : [],
         },
         use,

@@ -1,3 +1,4 @@
+import type { CongestionControl } from '../records/congestion-control.ts';
 import type { Protocol } from '../records/protocol.ts';
 import type { Via } from '../records/via.ts';
 import type { RuntimeName } from './runtimes/index.ts';
@@ -29,11 +30,14 @@ export interface Stack {
   controlOf?: string;
 }
 
-/** What a program's own transport is set to, so that TCP can be matched to it. */
+/** What a program's own transport has to be set to, and is, so that TCP can be matched to it. */
 export interface Transport {
-  congestionControl: 'cubic' | 'reno' | 'bbr';
+  /** Those that it can be set to, by `--cc`. */
+  congestionControls: readonly CongestionControl[];
   /** Packets that it sends before the first acknowledgement. */
   initialWindowPackets: number;
+  /** Whether it tells samples of its connections, by `--sample`. */
+  tellsSamples: boolean;
 }
 
 /** The same program a second time under another label: what differs between the two is no difference of programs. */

@@ -13,10 +13,10 @@ import { INTERFERENCE_RULE } from '../../interference/rule.ts';
 import { addressOfHost } from '../../network/addresses.ts';
 import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';
+import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import type { AskedNetwork } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { armOf } from '../../runner/campaign/prepare.ts';
-import { DEFAULTS } from '../../runner/defaults.ts';
 import { readMachine } from '../../runner/machine.ts';
 import type { Circumstances } from '../../runner/observation.ts';
 import { readOptions } from '../../runner/options.ts';
@@ -65,7 +65,7 @@ export async function withBench(use: (eachSite: EachSite) => Promise<void>): Pro
     backend: 'auto' as const,
     signal,
     hosts: most + hostsOf(other).length,
-    congestionControl: DEFAULTS.congestionControl,
+    congestionControl: USUAL_CONGESTION_CONTROL,
   };
   await withNetwork(network, (networkPath) =>
     withTemporaryFolder('logs', async (folder) => {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { CongestionControl } from '../../records/congestion-control.ts';
 import type { Protocol } from '../../records/protocol.ts';
 import type { SocketEvent } from '../../records/socket-events.ts';
 
@@ -16,6 +17,8 @@ export interface AskedExchange {
   messageBytes: number;
   /** How many are sent, each once the one before has come back. */
   messages: number;
+  /** By QUIC; TCP has that of its route. */
+  congestionControl: CongestionControl;
   timeoutMs: number;
 }
 

@@ -6,7 +6,7 @@ import { answerReader, messageOf, type Noting, unfinished } from './message.ts';
 
 /** Sends messages by QUIC, each on a stream of its own, and closes the connection. */
 export async function exchangeByQuic(
-  { host, address, messageBytes, messages }: AskedExchange,
+  { host, address, messageBytes, messages, congestionControl }: AskedExchange,
   { log, keep, late }: Noting,
 ): Promise<void> {
   const message = messageOf(messageBytes);
@@ -20,6 +20,7 @@ export async function exchangeByQuic(
     verifyPeer: 'manual',
     keylog: true,
     endpoint,
+    cc: congestionControl,
     ca: authoritiesOf({ trust: null }).map((each) => Buffer.from(each)),
   });
   log.mark('session');

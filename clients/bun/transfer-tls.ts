@@ -45,6 +45,7 @@ export async function transferTls(
     socket.destroy();
     throw error;
   }
+  transferring.from(tcp.localPort);
   transferring.connected();
   return socket;
 }

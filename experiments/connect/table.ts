@@ -61,6 +61,7 @@ const OWN_COLUMNS = {
   order: ({ attempt }) => attempt.order,
   id: ({ attempt }) => attempt.id,
   machine: ({ machine }) => machine,
+  queue_bdp: ({ attempt }) => attempt.network.queueBdp ?? null,
 } as const satisfies Record<string, (line: ConnectionLine) => CsvValue>;
 
 /** The name of a column of connections.csv. */

@@ -1,8 +1,14 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { Trial } from '../../records/run.ts';
-import { type Attempt, type Measuring, type ReadyServer, serverOf } from '../measuring.ts';
-import { drawnKbps, type ExampleDetails } from './experiment.ts';
+import {
+  type Attempt,
+  type Bench,
+  type Measuring,
+  type ReadyServer,
+  serverOf,
+} from '../measuring.ts';
+import { drawnKbps, type ExampleDetails, example } from './experiment.ts';
 
 /** The middles of the arms in ms: the first arm that has a server draws around 80, the next around 100, then 120 ... */
 const FIRST_MS = 80;
@@ -11,15 +17,27 @@ const STEP_MS = 20;
 const SPREAD = 0.05;
 
 export const measuring: Measuring = {
-  open: ({ servers }) => ({
+  open: ({ servers, blockOf }) => ({
     isWorn: false,
     prepare: async (trial) => trial,
     settling: async () => {},
-    measure: async (trial) => draw(trial as Trial, servers),
+    measure: async (trial) => drawn(trial as Trial, servers, blockOf),
     dispose: async () => {},
     close: async () => {},
   }),
 };
+
+/** A trial alone, or with all of its block. */
+function drawn(trial: Trial, servers: readonly ReadyServer[], blockOf: Bench['blockOf']): Attempt {
+  const own = draw(trial, servers);
+  if (!example.together) return own;
+  const { startedAt } = own;
+  const others = blockOf(trial).filter(({ id }) => id !== trial.id);
+  return {
+    ...own,
+    others: new Map(others.map((each) => [each.arm, { ...draw(each, servers), startedAt }])),
+  };
+}
 
 /** The same trial draws the same number; an arm whose server answers for no host draws none. */
 function draw({ id, arm, networkSeed }: Trial, servers: readonly ReadyServer[]): Attempt {

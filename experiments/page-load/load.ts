@@ -11,7 +11,8 @@ import type { Trial } from '../../records/run.ts';
 import type { Bench, ReadyServer } from '../measuring.ts';
 
 /** What all loads of a group have in common. */
-export interface LoadContext extends Omit<Bench, 'programs' | 'enter' | 'url' | 'manifest'> {
+export interface LoadContext
+  extends Omit<Bench, 'programs' | 'enter' | 'url' | 'manifest' | 'blockOf'> {
   /** Of the page. */
   manifest: SiteManifest;
   places: Places;

@@ -1,6 +1,7 @@
 import { type AnsweringProgram, startAnswering } from '../../clients/answering-program.ts';
 import { type AskedExchange, BUN_EXCHANGE, type ExchangeMade } from '../../clients/bun/exchange.ts';
 import { startWatch } from '../../interference/watch.ts';
+import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import type { Trial } from '../../records/run.ts';
 import type { SocketDetails, SocketEvent } from '../../records/socket-events.ts';
 import { NetworkError } from '../../system/errors.ts';
@@ -58,6 +59,7 @@ async function measure(
   const { protocol } = server.stack;
   const { hostname: host } = new URL(bench.url);
   const { messageBytes, messages } = choices.sockets ?? ONE_MESSAGE;
+  const { congestionControl = USUAL_CONGESTION_CONTROL } = choices;
   const startedAt = new Date();
   const step = stopwatch();
   const captures = capturesPackets(choices, trial);
@@ -66,8 +68,15 @@ async function measure(
     const watch = startWatch({ serverPid: server.pid, clientPid: program.pid });
     const timeoutMs = timeoutS * 1000;
     const address = server.origins[host] ?? '';
-    const asked = { protocol, host, address, messageBytes, messages, timeoutMs };
-    const { events, error, keyLog } = await program.ask(asked);
+    const { events, error, keyLog } = await program.ask({
+      protocol,
+      host,
+      address,
+      messageBytes,
+      messages,
+      congestionControl,
+      timeoutMs,
+    });
     const askedMs = events.find(({ event }) => event === 'asked')?.atMs ?? Number.NaN;
     const limitMs = error === null ? timeoutMs : FAILED_TELLS_MS;
     const told = (await teller?.told(askedMs, { limitMs, signal })) ?? null;

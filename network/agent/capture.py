@@ -42,7 +42,6 @@ class Capture:
         self._clock_offset_ns = clock_offset_ns
         self._earlier = len(self._kept)
         self._end = None
-        self._on_the_way = []
         self._sorted = None
 
     def sent(self, arrived, _left, number, packet, fate=None):
@@ -53,15 +52,9 @@ class Capture:
         """Takes a packet of a server, which is seen as it leaves the path, or would have left it."""
         self._keep((left, number, pcapng.INBOUND, packet, fate))
 
-    def end(self, on_the_way=()):
-        """Has the packets so far written, and no later ones.
-
-        `on_the_way`: of those that have not reached the server when they were sent, their numbers, and themselves.
-        """
+    def end(self):
+        """Has the packets so far written, and no later ones."""
         self._end = len(self._kept)
-        self._on_the_way = [
-            (sent, number, pcapng.OUTBOUND, packet, ON_ITS_WAY) for sent, number, packet in on_the_way
-        ]
         self._sorted = None
 
     def answer(self, file, first):
@@ -75,7 +68,7 @@ class Capture:
         """Appends blocks to a file from the packet of that place on, for a second; returns the place to go on from, or None."""
         if self._sorted is None:
             earlier = [(*kept, EARLIER) for kept in self._kept[: self._earlier]]
-            own = [*self._kept[self._earlier : self._end], *self._on_the_way]
+            own = self._kept[self._earlier : self._end]
             self._sorted = sorted(_in_sequence(earlier + own), key=_place_of)
         until = time.monotonic_ns() + _WRITE_NS
         with open(file, "ab") as target:

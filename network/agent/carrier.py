@@ -1,28 +1,136 @@
-"""Starting the link's process, and speaking with it."""
+"""Starting the user-space link, speaking with it, and reading what it leaves in memory."""
 
+import json
+import math
+import mmap
+import os
+import struct
+
+import capture
 import companion
-import link
 import namespaces
 import priority
 import tun
+
+# Of each direction 60,000 steps of 10 ms: packets, bytes, lost, dropped, ns busy, most bytes queued.
+_SAMPLE = struct.Struct("=4q2d")
+_STEPS = 60_000
+_STEP_MS = 10
+# So many at a time, because nobody else is answered meanwhile.
+_MOST_SAMPLES = 6000
+# When it arrived and left, twice its number, length, direction, fate.
+_KEPT = struct.Struct("=3qiBB2x")
+_FATES = (None, capture.LOST, capture.DROPPED, capture.ON_ITS_WAY)
+_ON_ITS_WAY = 3
 
 
 class Carrier(companion.Companion):
     """A process of its own that holds a device in each of two namespaces and carries packets between.
 
-    Each end is an open /proc/PID/ns/net and the name that its device is to have.
+    Each end is an open /proc/PID/ns/net and the name that its device is to have; `program` is the link's command.
     """
 
-    def __init__(self, client, server, longest_packet_bytes, segmentation, may_lock_memory):
+    def __init__(self, client, server, program, longest_packet_bytes, segmentation, may_lock_memory):
+        samples = _SharedMemory("samples", 2 * _STEPS * _SAMPLE.size)
+        kept = _SharedMemory("capture", capture.MOST_BYTES)
+
         def work(control):
             devices = _open_devices(control, (client, server), segmentation)
-            if devices:
-                companion.say(control, {"status": 0, "realtime": priority.take_priority(may_lock_memory)})
-                link.carry(control, *devices, longest_packet_bytes)
+            if not devices:
+                return
+            opened = {
+                **dict(zip(("client", "server"), devices)),
+                "control": control.fileno(),
+                "samples": samples.file,
+                "samplesBytes": samples.bytes,
+                "capture": kept.file,
+                "captureBytes": kept.bytes,
+                "longestPacketBytes": longest_packet_bytes,
+                "mayLockMemory": may_lock_memory,
+                "realtime": priority.take_priority(),
+            }
+            for file in (*devices, control.fileno(), samples.file, kept.file):
+                os.set_inheritable(file, True)
+            # What Bun reads of the folder that it starts in is the user's.
+            os.chdir("/")
+            try:
+                os.execv(program[0], [*program, json.dumps(opened)])
+            except OSError as error:
+                refused = namespaces.NotAllowed(f"{program[0]} cannot be started: {error.strerror}", "npm run setup")
+                companion.say_refusal(control, refused)
 
         super().__init__("the link's program", work)
+        self._samples = samples.map()
+        self._kept = kept.map()
+        self._capture = None
+        self._clock_offset_ns = 0
         # What it has, which need not be what it could have had when the agent tried.
         self.realtime = self.hear_opened()["realtime"]
+
+    def set(self, load):
+        self._capture = None
+        self._clock_offset_ns = capture.clock_offset_ns()
+        return self.ask({"set": load})
+
+    def count(self):
+        return self.ask({"count": True})
+
+    def samples(self, first):
+        """What was carried in each step from that number on, one direction after the other, and which step comes next."""
+        told = self.ask({"sampled": True})
+        end = min(told["steps"], first + _MOST_SAMPLES)
+        return {
+            "status": 0,
+            "beganMs": told["beganMs"],
+            "stepMs": _STEP_MS,
+            "steps": [
+                [_SAMPLE.unpack_from(self._samples, (way * _STEPS + step) * _SAMPLE.size) for way in (0, 1)]
+                for step in range(first, end)
+            ],
+            "next": end if end < told["steps"] else None,
+        }
+
+    def write_capture(self, file, first):
+        """Appends the load's packets to a file, as a Capture does."""
+        if first == 0:
+            self._capture = self._read_capture(**self.ask({"captured": True}))
+        return self._capture.answer(file, first)
+
+    def _read_capture(self, earlier, counted, end, missed, status):
+        captured = capture.Capture(tun.ip_packet_of, most_bytes=math.inf)
+        captured.begin(False, self._clock_offset_ns)
+        _keep_all(captured, self._kept, 0, earlier, counted)
+        captured.begin(True, self._clock_offset_ns)
+        _keep_all(captured, self._kept, earlier, end, counted)
+        captured.missed = missed
+        return captured
+
+
+class _SharedMemory:
+    """Memory without a name, to be inherited as a file; what nobody writes to takes none of the machine's."""
+
+    def __init__(self, name, size_bytes):
+        self.bytes = size_bytes
+        self.file = os.memfd_create(name)
+        os.ftruncate(self.file, size_bytes)
+
+    def map(self):
+        """The memory, of which the file is no longer needed here."""
+        mapped = mmap.mmap(self.file, self.bytes, prot=mmap.PROT_READ)
+        os.close(self.file)
+        return mapped
+
+
+def _keep_all(captured, memory, at, end, counted):
+    """Hands a capture what the memory has between two places; of what was counted, nothing was on its way any more."""
+    kept = memoryview(memory)
+    while at < end:
+        arrived, left, place, length, way, fate = _KEPT.unpack_from(kept, at)
+        if (fate == _ON_ITS_WAY) == (at >= counted):
+            keep = captured.received if way else captured.sent
+            packet = at + _KEPT.size
+            keep(arrived, left, place / 2, kept[packet : packet + length], _FATES[fate])
+        at += _KEPT.size + length + -length % 8
 
 
 def _open_devices(control, ends, segmentation):

@@ -4,11 +4,12 @@ import filters
 import middle_capture
 import ports
 import tap
-from direction import ETHERNET_HEADER_BYTES
 
 # Each direction has 16 MB; a frame holds headers alone.
 _FRAMES = 131_072
 _FRAME_BYTES = 128
+# As a qdisc counts packets.
+_ETHERNET_HEADER_BYTES = 14
 
 
 class Counter:
@@ -72,7 +73,7 @@ class _Way:
         for packet in self._tap.take():
             if self._owns(packet.data):
                 self._packets += 1
-                self._bytes += packet.length_bytes + ETHERNET_HEADER_BYTES
+                self._bytes += packet.length_bytes + _ETHERNET_HEADER_BYTES
         self.missed += self._tap.missed()
 
     def counts(self):

@@ -14,13 +14,12 @@ _QUIC_2 = bytes.fromhex("6b3343cf")
 
 
 class ClientPorts:
-    """Remembers the client's ports. `overhead_bytes` precede the IP header of every packet.
+    """Remembers the client's ports.
 
     What has no ports (ICMP) is of no load: it answers packets that came too late for one.
     """
 
-    def __init__(self, overhead_bytes=0):
-        self._ip = overhead_bytes
+    def __init__(self):
         # A port with its protocol: those met in this load, and those of connections from before it.
         self._met = set()
         self._old = set()
@@ -34,14 +33,14 @@ class ClientPorts:
     def owns_sent(self, packet):
         """Whether a packet of the client is the load's."""
         try:
-            head, protocol, port, _ = _HEADS.unpack_from(packet, self._ip)
+            head, protocol, port, _ = _HEADS.unpack_from(packet)
         except struct.error:
             return False
         if head != _PLAIN_IP or (protocol != _TCP and protocol != _UDP):
             return False
         key = protocol << 16 | port
         if key in self._old:
-            if not _begins(protocol, packet[self._ip + _IP_BYTES :]):
+            if not _begins(protocol, packet[_IP_BYTES:]):
                 return False
             self._old.discard(key)
         self._met.add(key)
@@ -50,7 +49,7 @@ class ClientPorts:
     def owns_received(self, packet):
         """Whether a packet to the client is the load's."""
         try:
-            head, protocol, _, port = _HEADS.unpack_from(packet, self._ip)
+            head, protocol, _, port = _HEADS.unpack_from(packet)
         except struct.error:
             return False
         if head != _PLAIN_IP or (protocol != _TCP and protocol != _UDP):
@@ -60,16 +59,6 @@ class ClientPorts:
             return False
         self._met.add(key)
         return True
-
-
-def carries_data(packet, overhead_bytes):
-    """Whether a packet has anything behind the headers of IP and of TCP or UDP."""
-    ip = memoryview(packet)[overhead_bytes:]
-    if len(ip) < _IP_BYTES or ip[0] != _PLAIN_IP:
-        return False
-    if ip[9] == _UDP:
-        return True
-    return ip[9] == _TCP and len(ip) > _IP_BYTES + (ip[_IP_BYTES + 12] >> 4) * 4
 
 
 def _begins(protocol, segment):

@@ -7,7 +7,6 @@ import struct
 
 _PRIORITY = 50
 _SLICE_NS = 100_000
-_MCL_CURRENT_AND_FUTURE = 3
 _PR_SET_TIMERSLACK = 29
 # sched_setattr and sched_getattr have no function in the C library.
 _SYSCALLS = {"x86_64": (314, 315), "aarch64": (274, 275), "riscv64": (274, 275)}
@@ -17,12 +16,10 @@ _ATTRIBUTES = struct.Struct("IIQiIQQQ")
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def take_priority(may_lock_memory):
+def take_priority():
     """Gives this process the best priority it is allowed, and says which: fifo, eevdf or none."""
     # Timers of ordinary processes are 50 us late by default, so that wake-ups can be bundled.
     _libc.prctl(_PR_SET_TIMERSLACK, 1, 0, 0, 0)
-    if may_lock_memory:
-        _libc.mlockall(_MCL_CURRENT_AND_FUTURE)
     try:
         parameters = os.sched_param(_PRIORITY)
         os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, parameters)
@@ -37,7 +34,7 @@ def find_priority():
     child = os.fork()
     if child == 0:
         try:
-            os.write(write_end, take_priority(may_lock_memory=False).encode())
+            os.write(write_end, take_priority().encode())
         finally:
             os._exit(0)
     os.close(write_end)

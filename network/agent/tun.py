@@ -60,7 +60,7 @@ def open_device(name, segmentation):
 
 def ip_packet_of(packet):
     """The IP packet behind the header, with the checksum that was left to hardware."""
-    ip = packet[HEADER_BYTES:]
+    ip = bytes(packet[HEADER_BYTES:])
     if not packet[0] & _NEEDS_CHECKSUM:
         return ip
     start, place = _CHECKSUM_PLACE.unpack_from(packet)

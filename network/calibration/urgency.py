@@ -17,4 +17,4 @@ def hurry():
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(_PRIORITY))
     except OSError:
-        priority.take_priority(may_lock_memory=False)
+        priority.take_priority()

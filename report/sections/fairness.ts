@@ -1,3 +1,4 @@
+import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import type {
   BufferRange,
   ComparedProperty,
@@ -43,6 +44,7 @@ ${processor(view)}
 <p>Read back from the system, not copied from what was asked for (${momentText(run.fairness.readAt)}); <em>unknown</em>: this
 system does not tell. QUIC lives in the server's program and in the ${view.experiment.clientNoun}, so what is said of its side is what the server
 says of itself.</p>
+${congestionControls(view)}
 ${endsTable(run.fairness, view.experiment.clientNoun)}
 ${saidTable(run.fairness, run.arms)}`,
   });
@@ -104,6 +106,32 @@ ${properties.map(
 <td class="text wrap">${orUnknown(a)}</td><td class="text wrap">${orUnknown(b)}</td></tr>
 `,
 )}</tbody>`;
+}
+
+/** What was asked for, and what TCP's connections and the servers' programs say they have. */
+function congestionControls({ run, arms, experiment }: ReportView): Markup {
+  const { client, readings } = run.fairness;
+  const asked = run.choices.congestionControl ?? USUAL_CONGESTION_CONTROL;
+  const rows: [who: Insert, has: Reading<string | number> | undefined][] = [
+    [`${capital(experiment.clientNoun)}, over TCP`, client.tcpCongestionControl],
+    ...arms.map((arm): [Insert, Reading<string | number> | undefined] => [
+      stackLabel(arm),
+      readings[arm.arm]?.congestionControl,
+    ]),
+  ];
+  return scrolling(
+    'Congestion control',
+    html`<table class="congestion-controls">
+<caption>Congestion control of who sends</caption>
+<thead><tr><td></td><th scope="col" class="text">Asked for</th><th scope="col" class="text">Has</th><th scope="col" class="text">Read from</th></tr></thead>
+<tbody>
+${rows.map(
+  ([who, has]) =>
+    html`<tr><th scope="row">${who}</th><td class="text">${asked}</td><td class="text">${orUnknown(has?.value?.toString() ?? null)}</td>
+<td class="text wrap quiet">${has?.from ?? null}</td></tr>
+`,
+)}</tbody></table>`,
+  );
 }
 
 function endsTable({ client, server }: FairnessManifest, clientNoun: string): Markup {

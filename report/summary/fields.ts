@@ -7,6 +7,8 @@ export function fieldsOf<Schema extends TSchema & { properties: object }>(
 ): Static<Schema> {
   const fields = record as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    Object.keys(properties).map((name) => [name, fields[name]]),
+    Object.keys(properties)
+      .filter((name) => name in fields)
+      .map((name) => [name, fields[name]]),
   ) as Static<Schema>;
 }

@@ -36,7 +36,7 @@ function foundNetwork(network: AskedNetwork): string | null {
 function networkText(network: AskedNetwork): string {
   const found = foundNetwork(network);
   if (found !== null) return found;
-  const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss } = network;
+  const { rttMs, downKbps, upKbps, lossPercent, jitterMs, burstLoss, queueBdp } = network;
   const parts = [rttMs === 0 ? 'no added delay' : `${decimalText(rttMs)} ms round-trip time added`];
   if (jitterMs > 0) parts.push(`± ${decimalText(jitterMs)} ms jitter each way`);
   if (downKbps !== null) parts.push(`${countText(downKbps)} kbit/s down`);
@@ -49,6 +49,9 @@ function networkText(network: AskedNetwork): string {
     const length =
       leavePercent > 0 ? ` of ${decimalText(100 / leavePercent, 1)} packets on average` : '';
     parts.push(share + length);
+  }
+  if (queueBdp !== undefined) {
+    parts.push(`a queue of ${decimalText(queueBdp)} × the bandwidth-delay product`);
   }
   return parts.join(', ');
 }

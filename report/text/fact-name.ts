@@ -6,6 +6,7 @@ const NAMES: Record<string, string> = {
   command: 'options as given',
   timeoutS: 'time limit of a load (s)',
   'choices.compressHars': 'HARs compressed',
+  'choices.congestionControl': 'congestion control asked for',
   'choices.document': 'main document',
   'choices.hars': 'HARs kept',
   'choices.initialWindowSegments': 'initial window of TCP asked for (segments)',

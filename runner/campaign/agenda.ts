@@ -48,6 +48,9 @@ export function agendaOf(
     /** Whether a load is surely still to come, or at work. */
     expects: (id: string): boolean =>
       open.some(({ left }) => left.some((trial) => trial.id === id)) || work.expects(id),
+    /** The trials of the block of one whose turn has come, in their order. */
+    blockOf: (trial: Trial): readonly Trial[] =>
+      open.find(({ left }) => left.includes(trial))?.block.trials ?? [],
     begin: (trial: Trial) => void begun.add(trial),
     /** Its row is written. */
     async ended(trial: Trial): Promise<void> {

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import path from 'node:path';
+import type { Experiment } from '../../experiments/experiment.ts';
+import { attemptOf, plannedIdOf } from '../../records/attempt.ts';
+import { blockKey } from '../../records/cell.ts';
 import { DamagedRunError } from '../../records/damaged-run.ts';
 import { fileLines } from '../../records/file-lines.ts';
-import type { RunRecord } from '../../records/run.ts';
+import type { Trial } from '../../records/run.ts';
 import { runFolder } from '../../records/run-folder.ts';
 
 /** What a run has measured so far. */
@@ -20,39 +23,80 @@ const HEAD = /^\{"formatVersion":\d+,"formatMinor":\d+,"id":("(?:[^"\\]|\\.)*")/
 
 /**
  * Reads which loads of a run have been measured, and takes a last line away that was cut while it was written (the machine
- * lost power, or the run was killed): that load is measured again.
+ * lost power, or the run was killed): that load is measured again. So are those of a last block that are measured together and were not
+ * all written: rows of two measurements are no block.
  * @throws DamagedRunError when another line is no whole record
  */
 export async function readDoneLoads(
   folder: string,
-  { recordFile }: Pick<RunRecord, 'recordFile'>,
+  { recordFile, together }: Pick<Experiment, 'recordFile' | 'together'>,
+  trials: readonly Trial[] = [],
 ): Promise<DoneLoads> {
   const { calibrations, invocations, looks } = runFolder(folder);
   for (const file of [calibrations, invocations, looks]) await cutToWholeLines(file, () => true);
+  const file = path.join(folder, recordFile);
+  const last = together ? lastBlockOf(trials) : null;
   const ids = new Set<string>();
   let rows = 0;
-  await cutToWholeLines(path.join(folder, recordFile), (line) => {
-    const [, id] = HEAD.exec(line.subarray(0, HEAD_BYTES).toString('utf8')) ?? [];
-    if (id === undefined || line.at(-1) !== '}'.charCodeAt(0)) return false;
-    ids.add(JSON.parse(id));
+  await cutToWholeLines(file, (line, fromByte) => {
+    const [, text] = HEAD.exec(line.subarray(0, HEAD_BYTES).toString('utf8')) ?? [];
+    if (text === undefined || line.at(-1) !== '}'.charCodeAt(0)) return false;
+    const id: string = JSON.parse(text);
+    ids.add(id);
+    last?.add(id, fromByte);
     rows++;
     return true;
   });
+  const half = last?.half() ?? null;
+  if (half !== null) {
+    await truncate(file, half.fromByte);
+    for (const id of half.ids) ids.delete(id);
+    rows -= half.ids.length;
+  }
   return { ids, rows };
+}
+
+/** The block of the rows at the end of a file, as they are added. */
+function lastBlockOf(trials: readonly Trial[]) {
+  const keyOfId = new Map(trials.map((trial) => [trial.id, blockKey(trial)]));
+  const sizes = Map.groupBy(trials, blockKey);
+  let key = '';
+  let fromByte = 0;
+  let ids: string[] = [];
+  return {
+    add(id: string, at: number): void {
+      const own = `${attemptOf(id)} ${keyOfId.get(plannedIdOf({ id }))}`;
+      if (own !== key) {
+        key = own;
+        fromByte = at;
+        ids = [];
+      }
+      ids.push(id);
+    },
+    /** Its rows and where they begin, if it lacks some; null: it is whole, or there is none. */
+    half(): { fromByte: number; ids: string[] } | null {
+      const planned = keyOfId.get(plannedIdOf({ id: ids[0] ?? '' }));
+      const size = sizes.get(planned ?? '')?.length ?? 0;
+      return ids.length < size ? { fromByte, ids } : null;
+    },
+  };
 }
 
 /**
  * Goes through a file's whole lines in bounded memory, and cuts off what follows the last one.
  * @param take false: the line is no record
  */
-async function cutToWholeLines(file: string, take: (line: Buffer) => boolean): Promise<void> {
+async function cutToWholeLines(
+  file: string,
+  take: (line: Buffer, fromByte: number) => boolean,
+): Promise<void> {
   if (!existsSync(file)) return;
   let wholeBytes = 0;
   let damagedAt: number | null = null;
   for await (const { number, bytes, ended } of fileLines(file)) {
     // Only the last line may be damaged: what was written after a damaged one tells that it was not cut.
     if (damagedAt !== null) throw damaged(file, damagedAt);
-    if (ended && take(bytes)) wholeBytes += bytes.length + 1;
+    if (ended && take(bytes, wholeBytes)) wholeBytes += bytes.length + 1;
     else damagedAt = number;
   }
   if (damagedAt !== null) await truncate(file, wholeBytes);

@@ -1,4 +1,6 @@
-import { isGivenUp } from '../../records/counted-loads.ts';
+import { experimentOf } from '../../experiments/index.ts';
+import { notTogether } from '../../experiments/measuring.ts';
+import { isGivenUp, NOT_TOGETHER } from '../../records/counted-loads.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { Observation } from '../../records/observation.ts';
 import type { PlanRecord, Trial } from '../../records/run.ts';
@@ -34,7 +36,12 @@ export function openInvocation(
   record: InvocationRecord,
   { plan, results, kept, progress, work, faults, mayBegin, ...before }: Opening,
 ) {
-  const agenda = agendaOf(work, { mayBegin, rests: faults.rests });
+  const { together = false } = experimentOf(plan);
+  /** What is measured by one attempt with a trial whose turn has come, itself included. */
+  const togetherWith = (trial: Trial): readonly Trial[] =>
+    together ? agenda.blockOf(trial) : [trial];
+  const rests = (trial: Trial): boolean => togetherWith(trial).some(faults.rests);
+  const agenda = agendaOf(work, { mayBegin, rests });
   const tally = emptyTally();
   const observations = [...before.loadsBefore];
   let rows = before.rowsBefore;
@@ -56,11 +63,18 @@ export function openInvocation(
     count(tally, load);
     await agenda.ended(trial);
     progress.ended(load);
-    if (!isGivenUp(load.code)) faults.note(load);
+    if (!isGivenUp(load.code) && load.code !== NOT_TOGETHER) faults.note(load);
   };
   const { id: invocation, backend } = record;
-  const writeUnmade = (trial: Trial, obstacle: Obstacle) =>
+  const writeOne = (trial: Trial, obstacle: Obstacle) =>
     write(trial, unmadeObservation(trial, obstacle, { plan, backend, invocation }));
+  const writeUnmade = async (trial: Trial, obstacle: Obstacle) => {
+    const obstacles = togetherWith(trial).map((each) => ({
+      each,
+      own: each === trial ? obstacle : (faults.obstacleTo(each) ?? notTogether(trial, obstacle)),
+    }));
+    for (const { each, own } of obstacles) await writeOne(each, own);
+  };
   return {
     record,
     results,
@@ -72,7 +86,7 @@ export function openInvocation(
     /** Whether path and servers have worked in this invocation. */
     hasMade: () => hasMade,
     write,
-    /** The same for a load that could not be begun. */
+    /** The same for a load that could not be begun, and for those that were to be measured with it. */
     writeUnmade,
     /**
      * The next load that has not been begun, asked for while none is at work: loads of cells that were given up get their rows first.
@@ -86,14 +100,18 @@ export function openInvocation(
           const obstacle = faults.obstacleTo(trial);
           return obstacle ? [{ trial, obstacle }] : [];
         });
-        for (const { trial, obstacle } of unmade) await writeUnmade(trial, obstacle);
+        for (const { trial, obstacle } of unmade) {
+          // One that was measured with others has its row by them.
+          if (agenda.expects(trial.id)) await writeUnmade(trial, obstacle);
+        }
         if (unmade.length > 0) continue;
         if (next !== null || resting.length === 0) return next;
         faults.decide();
       }
     },
     /** Whether no load of its cell is begun, for the time being or ever. */
-    rests: faults.rests,
+    rests,
+    togetherWith,
     armsLeft: faults.armsLeft,
     /** A warm-up once more, for servers that were started again or in another invocation: known apart by its id. */
     warmUpAgain(planned: Trial, { network, networkSeed, factors }: Trial): Trial {

@@ -3,7 +3,9 @@ import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import type { Experiment } from '../../experiments/experiment.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import { INTERFERENCE_RULE } from '../../interference/rule.ts';
+import { assertInKernel } from '../../network/kernel-congestion-control.ts';
 import type { BackendChoice } from '../../network/network.ts';
+import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import { FORMAT, FORMAT_VERSION } from '../../records/format.ts';
 import type { InvocationRecord } from '../../records/invocation.ts';
 import type { LookRecord } from '../../records/look.ts';
@@ -97,6 +99,7 @@ export async function prepareRun(
   if (invocation.freeze === null) {
     await assertUnused(folder);
     assertMakesVisits(machine, (record.factors.visit ?? []) as VisitKind[]);
+    assertMakesPath(record);
     await assertProfiles(record.choices.transfers?.profiles ?? []);
   }
   if (invocation.queue !== null && record.choices.connections?.live) {
@@ -106,6 +109,12 @@ export async function prepareRun(
   }
   const plan = await resolvePlan(record);
   return { ...common, folder, record, plan, own: ownOf(record, invocation), resumed: null };
+}
+
+/** @throws UsageError where this kernel's TCP cannot be what the plan asks for */
+function assertMakesPath({ choices }: PlanRecord): void {
+  if (choices.connections?.live) return;
+  assertInKernel(choices.congestionControl ?? USUAL_CONGESTION_CONTROL);
 }
 
 /** The program that asks: as the plan that is there has it, or else as the options say. */
@@ -229,8 +238,9 @@ async function resumedRun(
     );
   }
   assertItsRule(folder, run, invocation);
+  assertMakesPath(run);
   // Cuts what was half written, before it is read.
-  const done = await readDoneLoads(folder, run);
+  const done = await readDoneLoads(folder, experimentOf(run), run.trials);
   const part = invocation.shard === null ? (invocations.at(0)?.part ?? null) : facts.part;
   const shard = invocation.shard ?? shardOfText(part);
   return {

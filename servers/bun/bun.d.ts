@@ -3,6 +3,8 @@ declare const Bun: {
   version: string;
   /** Collects garbage; true: before it returns. */
   gc(sync: boolean): void;
+  /** A file, of which nothing is read yet. */
+  file(path: string): Blob;
   serve(options: {
     hostname: string;
     port: number;
@@ -10,6 +12,8 @@ declare const Bun: {
     http2: boolean;
     tls: { key: string; cert: string; ecdhCurve: string };
     idleTimeout: number;
+    /** In bytes. */
+    maxRequestBodySize: number;
     development: boolean;
     error(error: Error): Response;
     fetch(request: Request): Promise<Response>;
@@ -18,13 +22,31 @@ declare const Bun: {
 
 declare module 'bun:ffi' {
   export const read: { i32(pointer: number, offset: number): number };
+  export function toArrayBuffer(pointer: number, offset: number, bytes: number): ArrayBuffer;
   export function dlopen<Name extends string>(
     library: string,
     functions: Record<Name, { args: readonly string[]; returns: string }>,
   ): { symbols: Record<Name, (...args: unknown[]) => unknown> };
+  /** Compiles C; no compiler, header or library need be on the machine. */
+  export function cc<Name extends string>(program: {
+    source: readonly string[];
+    symbols: Record<Name, { args: readonly string[]; returns: string }>;
+  }): { symbols: Record<Name, (...args: unknown[]) => number> };
 }
 
 declare module 'node:quic' {
+  export interface SocketAddress {
+    readonly address: string;
+    readonly port: number;
+  }
+  /** In bytes. */
+  interface TransportParameters {
+    readonly initialMaxData: bigint;
+    readonly initialMaxStreamDataBidiLocal: bigint;
+    readonly initialMaxStreamDataBidiRemote: bigint;
+  }
+  /** `reno` is accepted, and is Cubic. */
+  type CongestionControl = 'cubic' | 'bbr' | 'reno';
   export interface QuicStream extends AsyncIterable<Uint8Array | Uint8Array[]> {
     /** A list of what came in several fields of one name. */
     onheaders: (headers: Record<string, string | string[]>) => void;
@@ -33,7 +55,7 @@ declare module 'node:quic' {
       options?: { terminal?: boolean },
     ): boolean;
     /** Sends it, and ends. */
-    setBody(body: Uint8Array): void;
+    setBody(body: Uint8Array | ReadableStream<Uint8Array> | AsyncGenerator<Uint8Array>): void;
     resetStream(code: number): void;
     readonly destroyed: boolean;
     readonly closed: Promise<void>;
@@ -49,6 +71,8 @@ declare module 'node:quic' {
   /** A socket. */
   export class QuicEndpoint {
     constructor(options: { address: string });
+    /** Once it is used. */
+    readonly address?: { port: number };
     readonly stats: {
       readonly bytesSent: bigint;
       readonly bytesReceived: bigint;
@@ -69,8 +93,26 @@ declare module 'node:quic' {
     /** At once. */
     destroy(): void;
     readonly endpoint: { close(): Promise<void> };
-    /** cwnd: congestion window in bytes; minRtt: ns. */
-    readonly stats: { cwnd: bigint; minRtt: bigint };
+    /**
+     * Windows in bytes, times in ns, counts since the beginning; all 0 until the handshake has begun. Other fields of it, bytesInFlight,
+     * ssthresh, blockCount and bytesLost among them, are 0 always.
+     */
+    readonly stats: {
+      readonly cwnd: bigint;
+      readonly smoothedRtt: bigint;
+      readonly rttVar: bigint;
+      readonly minRtt: bigint;
+      readonly pktSent: bigint;
+      readonly bytesSent: bigint;
+      readonly pktLost: bigint;
+      readonly pktRecv: bigint;
+      readonly bytesRecv: bigint;
+    };
+    /** undefined: it is closed. */
+    readonly path: { readonly local: SocketAddress; readonly remote: SocketAddress } | undefined;
+    /** As told in the handshake (RFC 9000, 18.2). */
+    readonly localTransportParams: TransportParameters | undefined;
+    readonly remoteTransportParams: TransportParameters | undefined;
     readonly peerCertificate: import('node:crypto').X509Certificate | undefined;
     /** Without HTTP/3 there are no headers. */
     createBidirectionalStream(options: {
@@ -87,6 +129,8 @@ declare module 'node:quic' {
       verifyPeer: 'manual';
       keylog?: boolean;
       endpoint?: QuicEndpoint;
+      /** Left out: lsquic's own choice, by the first round-trip time. */
+      cc?: CongestionControl;
       groups?: string;
       /** PEM. */
       ca?: readonly Uint8Array[];
@@ -110,7 +154,7 @@ declare module 'node:quic' {
         sessionCreationRate?: number;
         sessionCreationBurst?: number;
       };
-      cc: 'cubic' | 'reno' | 'bbr';
+      cc: CongestionControl;
       keylog?: boolean;
     },
   ): Promise<{ address: { address: string; port: number }; close(): Promise<void> }>;

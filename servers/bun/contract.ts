@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import {
+  CONGESTION_CONTROLS,
+  type CongestionControl,
+  USUAL_CONGESTION_CONTROL,
+} from '../../records/congestion-control.ts';
+import type { QuicConnection } from '../../records/quic-sample.ts';
 import { SUB_RESOURCES, type SubResources } from '../replay/replay.ts';
-import type { Stack } from '../stack.ts';
+import type { Stack, Transport } from '../stack.ts';
 import {
   openSite,
   type RecordedResponse,
@@ -26,24 +33,37 @@ export interface Listener {
 /** Looks a request up, writes its line into the access log, and gives the response to send. */
 export type Answer = RecordedSite;
 
+/** What the transport that a program brings along is asked to be. */
+export interface AskedTransport {
+  congestionControl: CongestionControl;
+  /** How often its connections are sampled; null: never. */
+  sampleMs: number | null;
+}
+
 /** What a stack's program adds to the contract's common part. */
 export interface Program {
   /** Asked for once it listens, with the address of each host. */
   details(origins: Readonly<Record<string, string>>): Promise<Record<string, string>>;
+  /** Samples of its connections since it was asked before; absent: its transport is the kernel's. */
+  samples?(): QuicConnection[];
   /** Listens on one address and returns the port bound. */
   listen(listener: Listener, answer: Answer): Promise<number>;
 }
 
 /** Runs a stack's program by the contract in servers/README.md until it is told to stop. */
 export async function serve(
-  { stack, protocol }: Pick<Stack, 'stack' | 'protocol'>,
-  program: Program,
+  { stack, protocol, transport }: Pick<Stack, 'stack' | 'protocol' | 'transport'>,
+  programOf: (asked: AskedTransport) => Program,
 ): Promise<void> {
   // Before anything else, so that a stop during the start is obeyed too.
   process.on('SIGTERM', () => process.exit(0));
-  process.stdin.on('end', () => process.exit(0)).resume();
+  const stdin = createInterface(process.stdin).on('close', () => process.exit(0));
   try {
-    const { siteFolder, listeners, ...modes } = readArguments();
+    const { siteFolder, listeners, asked, ...modes } = readArguments(transport);
+    const program = programOf(asked);
+    stdin.on('line', (line) => {
+      if (line === 'samples') print({ transport: program.samples?.() ?? [] });
+    });
     const answer = logged(await openSite(siteFolder, modes));
     const origins: Record<string, string> = {};
     for (const listener of listeners) {
@@ -54,7 +74,11 @@ export async function serve(
       });
       for (const host of listener.hosts) origins[host] = `${listener.ip}:${port}`;
     }
-    print({ ready: true, stack, protocol, origins, details: await program.details(origins) });
+    const details = {
+      ...(await program.details(origins)),
+      ...(transport && { congestionControl: asked.congestionControl }),
+    };
+    print({ ready: true, stack, protocol, origins, details });
   } catch (error) {
     console.error(`${stack}: ${(error as Error).message}`);
     process.exit(1);
@@ -66,9 +90,10 @@ interface Arguments {
   think: Think;
   subResources: SubResources;
   listeners: Listener[];
+  asked: AskedTransport;
 }
 
-function readArguments(): Arguments {
+function readArguments(transport: Transport | undefined): Arguments {
   const { values } = parseArgs({
     options: {
       site: { type: 'string' },
@@ -76,6 +101,8 @@ function readArguments(): Arguments {
       listen: { type: 'string', multiple: true },
       think: { type: 'string', default: 'off' },
       'sub-resources': { type: 'string', default: 'served' },
+      ...(transport && { cc: { type: 'string' } }),
+      ...(transport?.tellsSamples && { sample: { type: 'string' } }),
     },
   });
   const { site, certs, listen } = values;
@@ -85,6 +112,14 @@ function readArguments(): Arguments {
     think: oneOf(THINK_MODES, 'think', values.think),
     subResources: oneOf(SUB_RESOURCES, 'sub-resources', values['sub-resources']),
     listeners: listenersOf(listen, certs),
+    asked: {
+      congestionControl: oneOf(
+        transport?.congestionControls ?? CONGESTION_CONTROLS,
+        'cc',
+        (values.cc as string | undefined) ?? USUAL_CONGESTION_CONTROL,
+      ),
+      sampleMs: sampleMsOf(values.sample as string | undefined),
+    },
   };
 }
 
@@ -92,6 +127,13 @@ function oneOf<T extends string>(modes: readonly T[], name: string, text: string
   const mode = modes.find((each) => each === text);
   if (!mode) throw new Error(`--${name} ${text}: expected ${modes.join(' or ')}`);
   return mode;
+}
+
+function sampleMsOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const ms = Number(text);
+  if (Number.isInteger(ms) && ms >= 1 && ms <= 1000) return ms;
+  throw new Error(`--sample ${text}: expected whole ms, 1 to 1000`);
 }
 
 /** One listener for each address; hosts that name the same one share it, except with port 0, which asks for a free one each. */
@@ -119,14 +161,15 @@ function listenersOf(texts: readonly string[], certs: string): Listener[] {
 function logged(site: RecordedSite): Answer {
   return async (request, isGone): Promise<RecordedResponse> => {
     const response = await site(request, isGone);
-    const { status, match, recordedUrl, body } = response;
-    const { method, host, path: requested } = request;
+    const { status, match, recordedUrl, bytes } = response;
+    const { method, host, path: requested, received } = request;
     print({
       host,
       method,
       path: requested,
       status,
-      bytes: body?.length ?? 0,
+      bytes,
+      received,
       match,
       ...(match === 'query' && { recorded: recordedUrl }),
     });

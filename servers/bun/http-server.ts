@@ -1,9 +1,13 @@
 import type { Stack } from '../stack.ts';
 import { serve } from './contract.ts';
+import type { Body } from './recorded-site.ts';
 import { readToItsEnd } from './request-body.ts';
 
 // The longest that Bun allows, in seconds: connections stay open as long as the browser wants.
 const IDLE_TIMEOUT_S = 255;
+
+// Bun's own is 128 MB; what is uploaded is thrown away as it comes.
+const MOST_REQUEST_BYTES = Number.MAX_SAFE_INTEGER;
 
 // By itself it takes X25519MLKEM768, which the other stacks do not offer: a kilobyte more each way in every handshake.
 const KEY_EXCHANGE = 'X25519';
@@ -11,7 +15,7 @@ const KEY_EXCHANGE = 'X25519';
 /** Serves by Bun's own server over TCP, in one version of HTTP. */
 export async function serveHttp(stack: Pick<Stack, 'stack' | 'protocol'>): Promise<void> {
   const { protocol } = stack;
-  await serve(stack, {
+  await serve(stack, () => ({
     async details() {
       return { program: `Bun ${Bun.version}`, language: 'TypeScript', library: 'Bun.serve' };
     },
@@ -23,6 +27,7 @@ export async function serveHttp(stack: Pick<Stack, 'stack' | 'protocol'>): Promi
         http2: protocol === 'h2',
         tls: { key, cert: certificate, ecdhCurve: KEY_EXCHANGE },
         idleTimeout: IDLE_TIMEOUT_S,
+        maxRequestBodySize: MOST_REQUEST_BYTES,
         // Else Bun answers what went wrong with a page that shows this program and where it lies.
         development: false,
         error(error) {
@@ -30,17 +35,18 @@ export async function serveHttp(stack: Pick<Stack, 'stack' | 'protocol'>): Promi
           return new Response(null, { status: 500 });
         },
         async fetch(request) {
-          await readToItsEnd(request.body);
+          const received = await readToItsEnd(request.body);
           const url = new URL(request.url);
           const asked = {
             method: request.method,
             host: url.host,
             path: `${url.pathname}${url.search}`,
             header: (name: string) => request.headers.get(name) ?? undefined,
+            received,
           };
           const { status, headers, body } = await answer(asked, () => request.signal.aborted);
           const untyped = !headers['content-type'] && body;
-          return new Response(untyped ? asStream(body) : (body as BodyInit | null), {
+          return new Response(untyped ? await asStream(body) : (body as BodyInit | null), {
             status,
             headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
               typeof value === 'string' ? [[name, value]] : value.map((each) => [name, each]),
@@ -50,14 +56,15 @@ export async function serveHttp(stack: Pick<Stack, 'stack' | 'protocol'>): Promi
       });
       return server.port;
     },
-  });
+  }));
 }
 
 /**
- * Bun makes a content type up for bytes that have none, or an empty one, but not for a stream. One that holds no more than fits is sent with its
- * length like bytes.
+ * Bun makes a content type up for bytes and files that have none, or an empty one, but not for a stream. One that holds no more than fits
+ * is sent with its length like bytes.
  */
-function asStream(body: Uint8Array): ReadableStream<Uint8Array> {
+async function asStream(unread: Body): Promise<ReadableStream<Uint8Array>> {
+  const body = unread instanceof Blob ? await unread.bytes() : unread;
   return new ReadableStream(
     {
       start(controller) {

@@ -1,4 +1,4 @@
-import { constants, open, readFile } from 'node:fs/promises';
+import { constants, lstat, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Resource, readManifest } from '../../cache/manifest.ts';
@@ -13,13 +13,24 @@ import {
 } from '../replay/replay.ts';
 import { atMost } from './at-most.ts';
 
+/** What is to be sent: bytes, or a part of a file that is read while it is sent. */
+export type Body = Uint8Array | Blob;
+
+/** A request as a stack has it once the body is read. */
+export interface AskedRequest extends ReplayRequest {
+  /** Bytes of its body. */
+  received: number;
+}
+
 /** A response as both Bun stacks send it. */
 export interface RecordedResponse {
   status: number;
   /** Names once each; only set-cookie may hold several values. */
   headers: Record<string, string | string[]>;
   /** null: no body may follow (to HEAD, and with status 204 and 304). */
-  body: Uint8Array | null;
+  body: Body | null;
+  /** Of the body. */
+  bytes: number;
   match: Match;
   /** URL of the resource it was made of; null: none. */
   recordedUrl: string | null;
@@ -27,7 +38,7 @@ export interface RecordedResponse {
 
 /** Answers a request from the site's cache folder; `isGone` tells whether nobody waits for the answer any more. */
 export type RecordedSite = (
-  request: ReplayRequest,
+  request: AskedRequest,
   isGone: () => boolean,
 ) => Promise<RecordedResponse>;
 
@@ -36,6 +47,12 @@ export type RecordedSite = (
  * gives them up at once would else have all of them in memory together.
  */
 const READ_AT_ONCE = 256;
+
+/**
+ * A body that is longer is read while it is sent: the first byte waits for none of the others, and no copy of them is in memory. Up
+ * to it the whole is sent as fast, and lsquic takes the rest of what it is given anew for every packet: of 30 MB that is a second.
+ */
+const MOST_READ_BYTES = 2 ** 20;
 
 /** What a server waits before it answers: nothing, or what the recorded one took. */
 export const THINK_MODES = ['off', 'recorded'] as const;
@@ -71,29 +88,46 @@ const UNLESS_LINK = constants.O_RDONLY | constants.O_NOFOLLOW;
 
 function response(
   { status, headers, mayHaveBody, match, resource }: Reply,
-  body: Uint8Array,
+  body: Body,
 ): RecordedResponse {
   return {
     status,
     headers: joined(headers),
     body: mayHaveBody ? body : null,
+    bytes: mayHaveBody ? bytesOf(body) : 0,
     match,
     recordedUrl: resource?.url ?? null,
   };
 }
 
+function bytesOf(body: Body): number {
+  return body instanceof Blob ? body.size : body.length;
+}
+
 /**
- * The bytes to send, from the body's file.
+ * What to send of the body's file.
  * @throws Error when the file is gone, is a link or has another size than the manifest says
  */
-async function bodyOf(siteFolder: string, { resource, bytes }: Reply): Promise<Uint8Array> {
+async function bodyOf(siteFolder: string, { resource, bytes }: Reply): Promise<Body> {
   if (resource === null || resource.body === null || bytes === null) return EMPTY;
   const file = path.join(siteFolder, resource.body);
   const wanted = bytes.last - bytes.first + 1;
+  if (wanted > MOST_READ_BYTES) return unreadPartOf(file, bytes, resource);
   const isWhole = wanted === resource.wireBytes;
   const body = isWhole ? await readFile(file, { flag: UNLESS_LINK }) : await partOf(file, bytes);
   if (body.length === wanted) return body;
   throw new Error(`${file} has ${body.length} bytes where ${wanted} were expected`);
+}
+
+async function unreadPartOf(
+  file: string,
+  { first, last }: ByteRange,
+  { wireBytes }: Pick<Resource, 'wireBytes'>,
+): Promise<Blob> {
+  const found = await lstat(file);
+  if (!found.isFile()) throw new Error(`${file} is no plain file`);
+  if (found.size === wireBytes) return Bun.file(file).slice(first, last + 1);
+  throw new Error(`${file} has ${found.size} bytes where ${wireBytes} were expected`);
 }
 
 async function partOf(file: string, { first, last }: ByteRange): Promise<Uint8Array> {

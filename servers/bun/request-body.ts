@@ -1,5 +1,14 @@
-/** Takes a request's body and throws it away: as real servers do, every stack answers once it is there. */
-export async function readToItsEnd(body: AsyncIterable<unknown> | null): Promise<void> {
-  if (body === null) return;
-  for await (const _ of body);
+/**
+ * Takes a request's body and throws it away: as real servers do, every stack answers once it is there.
+ * @returns how many bytes it had
+ */
+export async function readToItsEnd(
+  body: AsyncIterable<Uint8Array | Uint8Array[]> | null,
+): Promise<number> {
+  let bytes = 0;
+  if (body === null) return bytes;
+  for await (const pieces of body) {
+    for (const piece of [pieces].flat()) bytes += piece.length;
+  }
+  return bytes;
 }

@@ -15,6 +15,8 @@ from saved_document import CODINGS, HEADERS, saved_document
 CACHE_FORMAT_VERSION = 1
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 BODY_CHUNK_BYTES = 65536
+# A body that is longer is read while it is sent: the first byte waits for none of the others.
+MOST_READ_BYTES = 2**20
 PLAIN_BODY_FILE = re.compile(r"bodies/[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -45,7 +47,7 @@ def create_app(
     @app.route("/", defaults={"path": ""}, methods=METHODS, provide_automatic_options=False)
     @app.route("/<path:path>", methods=METHODS, provide_automatic_options=False)
     def answer(path):  # noqa: ARG001 - the undecoded URL is needed
-        read_to_its_end(get_input_stream(flask.request.environ))
+        received = read_to_its_end(get_input_stream(flask.request.environ))
         request = request_of(flask.request.environ)
         reply = replay.reply(request, time.time())
         if think == "recorded" and reply.wait_ms > 0:
@@ -58,17 +60,20 @@ def create_app(
         except OSError as error:
             app.logger.error("body of %s: %s", reply.resource["url"], error)
             reply, body = failed_reply(request.method, time.time()), b""
-        log(request, reply, body)
+        log(request, received, reply, body)
         # In a list: from bytes alone Flask would reckon a length of its own.
-        return RecordedResponse([body], reply.status, reply.headers)
+        parts = body if isinstance(body, UnreadPart) else [body]
+        return RecordedResponse(parts, reply.status, reply.headers)
 
     return app
 
 
 def read_to_its_end(stream):
-    """Takes a request's body and throws it away; gunicorn would close a connection with much of it unread."""
-    while stream.read(BODY_CHUNK_BYTES):
-        pass
+    """Takes a request's body, throws it away and counts its bytes; gunicorn would close a connection with much of it unread."""
+    received = 0
+    while piece := stream.read(BODY_CHUNK_BYTES):
+        received += len(piece)
+    return received
 
 
 def request_of(environ):
@@ -80,20 +85,49 @@ def request_of(environ):
     return Request(environ["REQUEST_METHOD"], header("host") or "", environ["RAW_URI"], header)
 
 
+class UnreadPart:
+    """A part of an open file that is read while it is sent."""
+
+    def __init__(self, opened, length):
+        self.opened = opened
+        self.length = length
+
+    def __len__(self):
+        return self.length
+
+    def __iter__(self):
+        left = self.length
+        while left > 0:
+            piece = self.opened.read(min(left, BODY_CHUNK_BYTES))
+            if not piece:
+                raise OSError(f"{self.opened.name} became shorter while it was sent")
+            left -= len(piece)
+            yield piece
+
+    def close(self):
+        """Called by whoever sends it, at its end or when the client is gone."""
+        self.opened.close()
+
+
 def body_of(site_folder, reply):
-    """The bytes to send, read now, so that a large site costs no memory; OSError: the file is not as the manifest says."""
+    """What to send, read now or later, so that a large site costs no memory; OSError: the file is not as the manifest says."""
     if reply.bytes is None or reply.resource["body"] is None:
         return b""
     file = site_folder / reply.resource["body"]
     wanted = length_of(reply.bytes)
-    whole = wanted == reply.resource["wireBytes"]
+    size = reply.resource["wireBytes"]
     # A link could lead out of the folder.
-    with open(os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb") as opened:
-        opened.seek(reply.bytes[0])
-        body = opened.read() if whole else opened.read(wanted)
-    if len(body) != wanted:
-        raise OSError(f"{file} has {len(body)} bytes where {wanted} were expected")
-    return body
+    opened = open(os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb")
+    part = UnreadPart(opened, wanted)
+    found = os.fstat(opened.fileno()).st_size
+    if found != size:
+        part.close()
+        raise OSError(f"{file} has {found} bytes where {size} were expected")
+    opened.seek(reply.bytes[0])
+    if wanted > MOST_READ_BYTES:
+        return part
+    with opened:
+        return b"".join(part)
 
 
 def document_to_send_as_saved(site_folder, manifest):
@@ -118,7 +152,7 @@ def as_saved(site_folder, request, reply):
     return completed(whole, request.method, time.time()), b"" if request.method == "HEAD" else body
 
 
-def log(request, reply, body):
+def log(request, received, reply, body):
     """Writes the contract's line about a request."""
     line = {
         "host": request.host,
@@ -126,6 +160,7 @@ def log(request, reply, body):
         "path": request.path,
         "status": reply.status,
         "bytes": len(body),
+        "received": received,
         "match": reply.match,
     }
     if reply.match == "query":

@@ -5,9 +5,8 @@ import { readToItsEnd } from '../bun/request-body.ts';
 import { collectEndedSessions } from './ended-sessions.ts';
 import { watchInitialWindow } from './initial-window.ts';
 import { lsquicH3 } from './stack.ts';
+import { sampleTransport } from './transport-samples.ts';
 import { ignoreUnreachablePorts } from './unreachable-ports.ts';
-
-const { congestionControl } = lsquicH3.transport;
 
 // Bun limits how fast one address may open sessions; a benchmark is one address that opens many.
 const NO_RATE_LIMIT = 1_000_000;
@@ -18,37 +17,48 @@ const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const windowWatch = watchInitialWindow('h3');
 const collect = collectEndedSessions();
 
-await serve(lsquicH3, {
-  async details(origins) {
-    const [[host, address] = ['', '']] = Object.entries(origins);
-    const window = await windowWatch.read(address, host);
-    return {
-      program: `Bun ${Bun.version}`,
-      language: 'TypeScript',
-      library: 'node:quic (lsquic)',
-      congestionControl,
-      ...(window && {
-        initialWindowPackets: String(window.packets),
-        initialWindowBytes: String(window.bytes),
-      }),
-    };
-  },
-  async listen({ ip, port, certificate, key }, answer) {
-    const identity = { keys: [createPrivateKey(key)], certs: [Buffer.from(certificate)] };
-    const endpoint = await quic.listen((session) => handleSession(session, answer), {
-      alpn: ['h3'],
-      sni: { '*': identity },
-      endpoint: {
-        address: `${ip}:${port}`,
-        maxConnectionsPerHost: 65535,
-        sessionCreationRate: NO_RATE_LIMIT,
-        sessionCreationBurst: NO_RATE_LIMIT,
-      },
-      cc: congestionControl,
-    });
-    ignoreUnreachablePorts(ip, endpoint.address.port);
-    return endpoint.address.port;
-  },
+await serve(lsquicH3, ({ congestionControl, sampleMs }) => {
+  const transport = sampleTransport(sampleMs);
+  return {
+    samples: transport.taken,
+    async details(origins) {
+      const [[host, address] = ['', '']] = Object.entries(origins);
+      const window = await windowWatch.read(address, host);
+      // Of that connection nobody wants to know.
+      transport.taken();
+      return {
+        program: `Bun ${Bun.version}`,
+        language: 'TypeScript',
+        library: 'node:quic (lsquic)',
+        ...(window && {
+          initialWindowPackets: String(window.packets),
+          initialWindowBytes: String(window.bytes),
+        }),
+      };
+    },
+    async listen({ ip, port, certificate, key }, answer) {
+      const identity = { keys: [createPrivateKey(key)], certs: [Buffer.from(certificate)] };
+      const endpoint = await quic.listen(
+        (session) => {
+          transport.sees(session);
+          handleSession(session, answer);
+        },
+        {
+          alpn: ['h3'],
+          sni: { '*': identity },
+          endpoint: {
+            address: `${ip}:${port}`,
+            maxConnectionsPerHost: 65535,
+            sessionCreationRate: NO_RATE_LIMIT,
+            sessionCreationBurst: NO_RATE_LIMIT,
+          },
+          cc: congestionControl,
+        },
+      );
+      ignoreUnreachablePorts(ip, endpoint.address.port);
+      return endpoint.address.port;
+    },
+  };
 });
 
 function handleSession(session: quic.QuicSession, answer: Answer): void {
@@ -62,18 +72,20 @@ function handleSession(session: quic.QuicSession, answer: Answer): void {
       const header = (name: string) => joined(name, request[name]);
       const method = header(':method') ?? '';
       // A stream that its client resets has no end to wait for, and nobody who waits for an answer.
-      if (!BODILESS.has(method)) await readToItsEnd(stream).catch(() => {});
+      const isRead = !BODILESS.has(method);
+      const received = isRead ? await readToItsEnd(stream).catch(() => 0) : 0;
       const asked = {
         method,
         host: header(':authority') ?? '',
         path: header(':path') ?? '',
         header,
+        received,
       };
-      const { status, headers, body } = await answer(asked, () => stream.destroyed);
+      const { status, headers, body, bytes } = await answer(asked, () => stream.destroyed);
       if (stream.destroyed) return;
-      const empty = body === null || body.length === 0;
+      const empty = body === null || bytes === 0;
       stream.sendHeaders({ ':status': String(status), ...headers }, { terminal: empty });
-      if (!empty) stream.setBody(body);
+      if (!empty) stream.setBody(body instanceof Blob ? body.stream() : body);
     };
   };
 }

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { chainBytes, ensureCertificates } from '../../certs/certificates.ts';
 import { addressOfHost } from '../../network/addresses.ts';
+import { kernelCongestionControls } from '../../network/kernel-congestion-control.ts';
 import { withNetwork } from '../../network/network.ts';
+import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import { readFairness } from '../../runner/fairness.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { withServers } from '../../runner/servers.ts';
@@ -15,8 +17,13 @@ import { writeFixtureSite } from './site-fixture.ts';
 const machine = readMachine();
 const { python } = machine;
 
-test('both ends of a path are read back as the path was asked to make them', async () => {
-  const options = { python, hosts: 2, congestionControl: 'cubic', initcwnd: 32 };
+for (const congestionControl of kernelCongestionControls() ?? [USUAL_CONGESTION_CONTROL]) {
+  test(`both ends of a path are read back as the path was asked to make them, with ${congestionControl}`, () =>
+    readsBack(congestionControl));
+}
+
+async function readsBack(congestionControl: string) {
+  const options = { python, hosts: 2, congestionControl, initcwnd: 32 };
   await withNetwork({ ...options, backend: 'auto' }, async (path) => {
     await path.apply(conditionOf({}));
     const { client, server } = await readFairness(path, {
@@ -25,7 +32,7 @@ test('both ends of a path are read back as the path was asked to make them', asy
       certificateChainBytes: 0,
     });
     for (const end of [client, server]) {
-      assert.equal(end.tcpCongestionControl.value, 'cubic');
+      assert.equal(end.tcpCongestionControl.value, congestionControl);
       assert.equal(end.tcpInitialWindowSegments.value, 32);
       assert.equal(end.deviceMtuBytes.value, 1500);
       assert.equal(end.pathMtuBytes.value, 1500);
@@ -43,7 +50,7 @@ test('both ends of a path are read back as the path was asked to make them', asy
     assert.deepEqual(client.routes.value, ['10.89.0.0/16']);
     assert.deepEqual(server.routes.value, ['10.89.0.1']);
   });
-});
+}
 
 test('a receive buffer asked for is what TCP begins with on both ends, and it may grow as before', async () => {
   const ends = { python, hosts: 1, congestionControl: 'cubic', initcwnd: null };

@@ -16,10 +16,10 @@ import { addressOfHost } from '../../network/addresses.ts';
 import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
+import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import type { AskedNetwork, NetworkBackend } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import { armOf } from '../../runner/campaign/prepare.ts';
-import { DEFAULTS } from '../../runner/defaults.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { observationOf, type Unnumbered } from '../../runner/observation.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
@@ -74,7 +74,7 @@ export async function withPathBench<T>(
       backend: setting.backend ?? ('auto' as const),
       python: machine.python,
       hosts: hosts.length,
-      congestionControl: DEFAULTS.congestionControl,
+      congestionControl: USUAL_CONGESTION_CONTROL,
       initcwnd: null,
     };
     return withNetwork(network, (networkPath) =>

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hostsOf, type Resource, type SiteManifest } from '../../cache/manifest.ts';
 import { SERVER_HEADERS } from '../../cache/response-headers.ts';
 import { ensureCertificates } from '../../certs/certificates.ts';
+import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { type Reply, replayOf } from '../../servers/replay/replay.ts';
@@ -30,6 +31,9 @@ import { TESTED_STACKS } from './tested-stacks.ts';
 const HOSTS = ['www.contract.test', 'static.contract.test'];
 const [MAIN, STATIC] = HOSTS.map((host) => `https://${host}`);
 const STOP_LIMIT_MS = 2000;
+
+/** Too long to be read before it is sent. */
+const BIG = Buffer.alloc(3_000_000, 'big');
 
 // One of everything that a page may hold and a server may get wrong.
 const RESOURCES: FixtureResource[] = [
@@ -92,7 +96,7 @@ const RESOURCES: FixtureResource[] = [
       ['content-type', 'image/png'],
       ['access-control-allow-origin', '*'],
     ],
-    body: Buffer.alloc(3_000_000, 'big'),
+    body: BIG,
   },
   { url: `${STATIC}/`, headers: [['content-type', 'text/plain']], body: 'the other host' },
 ];
@@ -254,8 +258,12 @@ function sha256(bytes: Uint8Array): string {
 }
 
 /** Waits until a server has printed a line that says so; its log comes by a way of its own. */
-async function lineWith(lines: readonly string[], text: string): Promise<void> {
-  while (!lines.some((line) => line.includes(text))) await sleep(10);
+async function lineWith(lines: readonly string[], text: string): Promise<string> {
+  for (;;) {
+    const found = lines.find((line) => line.includes(text));
+    if (found !== undefined) return found;
+    await sleep(10);
+  }
 }
 
 /** A port that was free a moment ago. */
@@ -463,6 +471,51 @@ for (const stack of TESTED_STACKS) {
         }),
       ));
 
+    test('it takes more than memory is for: an upload of 160 MB is answered at its end, and its bytes are in the log', () =>
+      withContractSite((site) =>
+        withProgram(stack, site, [], async (server, lines) => {
+          const [host] = HOSTS as [string];
+          const times = 160;
+          const body = 'x'.repeat(1_000_000);
+          const request = { host, method: 'POST', path: '/beacon', body, times };
+          const [response] = await exchange(server, [request]);
+          assert.equal(response?.status, 200);
+          const { received, bytes } = JSON.parse(await lineWith(lines, '/beacon'));
+          assert.equal(received, times * body.length);
+          assert.equal(bytes, 'thanks'.length);
+        }),
+      ));
+
+    test('it sends any part of a body that is too long to be read first', () =>
+      withContractSite((site) =>
+        withServers(serverOptions(stack, site), async ([server]) => {
+          assert.ok(server);
+          const parts: [first: number, last: number][] = [
+            [0, 1_499_999],
+            [1_500_000, 2_999_999],
+            [7, 1_999_999],
+          ];
+          const host = HOSTS[1] as string;
+          const responses = await exchange(
+            server,
+            parts.map(([first, last]) => ({
+              host,
+              method: 'GET',
+              path: '/big.png?a=%2F&b=c+d',
+              headers: { range: `bytes=${first}-${last}` },
+            })),
+          );
+          for (const [index, [first, last]] of parts.entries()) {
+            const { status, lines, sha256: got } = responses[index] as ExchangeResponse;
+            const { 'content-range': range, 'content-length': length } = joinedPairs(lines);
+            assert.equal(status, 206);
+            assert.equal(range, `bytes ${first}-${last}/3000000`);
+            assert.equal(Number(length), last - first + 1);
+            assert.equal(got, sha256(BIG.subarray(first, last + 1)));
+          }
+        }),
+      ));
+
     test('with --think recorded it waits as long as the recorded server took, and nobody else has to', () =>
       withContractSite(async (site) => {
         const slowMs = 600;
@@ -507,11 +560,13 @@ for (const stack of TESTED_STACKS) {
         assert.ok(performance.now() - startMs < STOP_LIMIT_MS);
       }));
 
-    test('another kind of --think or --sub-resources ends it with the kinds there are', () =>
+    test('an argument that it does not know ends it with those that there are', () =>
       withContractSite(async (site) => {
         const wrong = {
           '--think': /--think.*hard.*off.*recorded/s,
           '--sub-resources': /--sub-resources.*hard.*served.*missing/s,
+          ...(stack.transport && { '--cc': /--cc.*hard.*cubic.*bbr/s }),
+          ...(stack.transport?.tellsSamples && { '--sample': /--sample.*hard.*1 to 1000/s }),
         };
         for (const [argument, expected] of Object.entries(wrong)) {
           const child = startByHand(stack, site, [argument, 'hard']);
@@ -525,7 +580,7 @@ for (const stack of TESTED_STACKS) {
         }
       }));
 
-    test('it answers 500 and names the file when a body is gone, or is a link to one elsewhere', () =>
+    test('it answers 500 and names the file when a body is gone, is a link to one elsewhere, or has another size', () =>
       withContractSite(async (site) => {
         await withServers(serverOptions(stack, site), async ([server]) => {
           assert.ok(server);
@@ -539,6 +594,18 @@ for (const stack of TESTED_STACKS) {
           await symlink(outside, file);
           const [linked] = await exchange(server, [requestOf(plain)]);
           assert.equal(linked?.status, 500);
+          const big = site.manifest.resources.find(({ wireBytes }) => wireBytes === BIG.length);
+          assert.ok(big?.body);
+          const bigFile = path.join(site.folder, big.body);
+          const whole = path.join(site.temporary, 'whole');
+          await rename(bigFile, whole);
+          await symlink(whole, bigFile);
+          const [bigLinked] = await exchange(server, [requestOf(big)]);
+          assert.equal(bigLinked?.status, 500);
+          await rm(bigFile);
+          await writeFile(bigFile, BIG.subarray(1));
+          const [shorter] = await exchange(server, [requestOf(big)]);
+          assert.equal(shorter?.status, 500);
         });
         const log = await readFile(
           path.join(site.temporary, `contract.${stack.stack}.log`),
@@ -608,13 +675,23 @@ for (const stack of TESTED_STACKS) {
           assert.match(program ?? '', /^\S+ \d+\.\d+/);
           assert.ok(language);
           // Another one than its description says would be news to every comparison.
-          assert.equal(congestionControl, stack.transport?.congestionControl);
+          assert.equal(congestionControl, stack.transport && USUAL_CONGESTION_CONTROL);
           assert.equal(
             Number(initialWindowPackets ?? 0),
             stack.transport?.initialWindowPackets ?? 0,
           );
         }),
       ));
+
+    test('where it is QUIC, it takes each congestion control that its description has, and says which', () =>
+      withContractSite(async (site) => {
+        for (const congestionControl of stack.transport?.congestionControls ?? []) {
+          const options = { ...serverOptions(stack, site), congestionControl };
+          await withServers(options, async ([server]) => {
+            assert.equal(server?.details.congestionControl, congestionControl);
+          });
+        }
+      }));
 
     test('SIGTERM ends it within 2 s with status 0, also with a connection open', () =>
       withContractSite(async (site) => {

@@ -52,16 +52,16 @@ const RULES: Record<string, readonly string[]> = {
   certs: ['@peculiar/x509', 'reflect-metadata'],
   // The list of stacks; nothing else names one.
   servers: ['records', 'servers'],
-  'servers/bun': ['cache', 'servers/*', 'servers/replay'],
+  'servers/bun': ['cache', 'records', 'servers/*', 'servers/replay'],
   'servers/bun-h1': ['servers/*', 'servers/bun'],
   'servers/bun-h2': ['servers/*', 'servers/bun'],
   'servers/flask-dev': ['servers/*'],
   'servers/flask-h1': ['servers/*'],
-  'servers/lsquic-h3': ['servers/*', 'servers/bun', 'servers/bun-h2'],
+  'servers/lsquic-h3': ['records', 'servers/*', 'servers/bun', 'servers/bun-h2', 'system'],
   'servers/replay': ['cache'],
   'servers/runtimes': [],
   'servers/sockets': ['servers/*', 'servers/bun', 'servers/lsquic-h3', 'records', 'system'],
-  network: ['network/netem', 'network/userspace', 'records', 'system'],
+  network: ['network/netem', 'network/userspace', 'records', 'servers/runtimes', 'system'],
   'network/calibration': ['network/*', 'records', 'statistics', 'system'],
   'network/handshakes': ['network/*', 'records'],
   'network/netem': ['network/*', 'network/handshakes', 'records'],
@@ -234,7 +234,15 @@ const RULES: Record<string, readonly string[]> = {
     'servers',
     'system',
   ],
-  'runner/doctor': ['cache', 'clients/*', 'network', 'runner/*', 'servers/runtimes', 'system'],
+  'runner/doctor': [
+    'cache',
+    'clients/*',
+    'network',
+    'records',
+    'runner/*',
+    'servers/runtimes',
+    'system',
+  ],
   'runner/merge': ['experiments', 'records', 'report', 'runner/*', 'system'],
   'runner/queue': ['records', 'runner/*', 'runner/campaign', 'system', 'bullmq', 'ioredis'],
   'runner/read': [
@@ -275,6 +283,8 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
   // The command line chains measuring, reading captures and reporting.
   'runner/command.ts': ['report'],
   'runner/captures.ts': ['packets', 'report'],
+  // A line of progress has its number as a report would.
+  'runner/progress.ts': ['report/text'],
   // A look asks what the attempts so far tell.
   'runner/campaign/look.ts': ['report'],
 };

@@ -71,6 +71,7 @@ export const own: Dialect = {
 function networkIn(fields: OwnFields): AskedNetwork {
   const enterPercent = fields.number('burst_enter_percent');
   const leavePercent = fields.number('burst_leave_percent');
+  const queueBdp = fields.number('queue_bdp');
   return {
     name: fields.neededText('network'),
     rttMs: fields.neededNumber('rtt_asked_ms'),
@@ -80,6 +81,7 @@ function networkIn(fields: OwnFields): AskedNetwork {
     jitterMs: fields.number('jitter_ms') ?? 0,
     burstLoss:
       enterPercent === null || leavePercent === null ? null : { enterPercent, leavePercent },
+    ...(queueBdp !== null && { queueBdp }),
   };
 }
 

@@ -1,6 +1,14 @@
 import type { CheckGroup } from '../check.ts';
 import { cores, load, memory, pressure } from './machine.ts';
-import { namespaces, netem, networkTools, priority, tun, udpBuffers } from './network.ts';
+import {
+  congestionControl,
+  namespaces,
+  netem,
+  networkTools,
+  priority,
+  tun,
+  udpBuffers,
+} from './network.ts';
 import { chromium, clients, node, profilers, runtimes, setUp, tshark } from './programs.ts';
 
 /** Every check, in the order of the screen. The machine comes first, before the others keep it busy. */
@@ -12,6 +20,6 @@ export const CHECK_GROUPS: readonly CheckGroup[] = [
   },
   {
     title: 'Network',
-    checks: [networkTools, namespaces, netem, tun, priority, udpBuffers],
+    checks: [networkTools, namespaces, netem, tun, priority, congestionControl, udpBuffers],
   },
 ];

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import type { PathAgent } from '../../../network/agent.ts';
+import { kernelCongestionControls, loadingOf } from '../../../network/kernel-congestion-control.ts';
 import { netemAvailable } from '../../../network/netem/backend.ts';
+import { CONGESTION_CONTROLS } from '../../../records/congestion-control.ts';
 import { readIfThere } from '../../../system/read-if-there.ts';
 import { NETWORK_PROGRAMS, type NetworkProgram } from '../../network-programs.ts';
 import { programOutput } from '../../program-output.ts';
@@ -166,6 +168,25 @@ export function judgePriority(realtime: PathAgent['realtime']): Finding {
         remedy: 'Run as root, use netem, or a kernel from 6.12 on; keep the machine quiet',
       };
   }
+}
+
+/** What --cc can make of TCP here. */
+export const congestionControl: Check = {
+  name: 'congestion control',
+  run: () => judgeCongestionControls(kernelCongestionControls()),
+};
+
+/** @param known what the kernel has; null: it does not tell */
+export function judgeCongestionControls(known: readonly string[] | null): Finding {
+  if (known === null) return { status: 'note', found: 'this kernel does not tell what TCP has' };
+  const found = `TCP has ${known.join(', ')}`;
+  const missing = CONGESTION_CONTROLS.filter((name) => !known.includes(name));
+  if (missing.length === 0) return { status: 'ok', found };
+  return {
+    status: 'note',
+    found: `${found}; --cc ${missing.join(' and ')} cannot be asked for`,
+    remedy: missing.map(loadingOf).join(' && '),
+  };
 }
 
 /** Whether a burst of QUIC packets fits into a socket; TCP's buffers have limits of their own. */

@@ -8,11 +8,19 @@ export interface ExchangeRequest {
   headers?: Record<string, string>;
   /** Absent: a few bytes with POST, none with other methods. */
   body?: string;
+  /** How many times in a row the body is sent; absent: once. */
+  times?: number;
 }
 
 /** The body that goes with a request; undefined: none. */
 export function bodyToSend({ method, body }: ExchangeRequest): string | undefined {
   return body ?? (method === 'POST' ? 'posted' : undefined);
+}
+
+/** The pieces of a body that is sent more than once. */
+export async function* piecesToSend(body: string, times: number): AsyncGenerator<Uint8Array> {
+  const piece = Buffer.from(body);
+  for (let sent = 0; sent < times; sent++) yield piece;
 }
 
 /** What came back, in the same words for every protocol. */

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import https from 'node:https';
+import { Readable } from 'node:stream';
 import {
   bodyToSend,
   type ExchangeRequest,
   type ExchangeResponse,
   headerLines,
+  piecesToSend,
 } from './exchange.ts';
 
 /** Asks an HTTP/1.1 server, all requests over kept-alive connections. */
@@ -36,7 +38,9 @@ export async function exchangeH1(
         });
       });
       request.on('error', reject);
-      request.end(bodyToSend(asked));
+      const body = bodyToSend(asked);
+      if (asked.times === undefined) request.end(body);
+      else Readable.from(piecesToSend(body ?? '', asked.times)).pipe(request);
     });
   try {
     return await Promise.all(requests.map(ask));

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import http2 from 'node:http2';
+import { Readable } from 'node:stream';
 import {
   bodyToSend,
   type ExchangeRequest,
   type ExchangeResponse,
   type HeaderLine,
   headerLines,
+  piecesToSend,
 } from './exchange.ts';
 
 /** Asks an HTTP/2 server, all requests of a host over one connection. */
@@ -54,7 +56,9 @@ export async function exchangeH2(
         }),
       );
       const body = bodyToSend(asked);
-      if (body !== undefined) stream.end(body);
+      if (body === undefined) return;
+      if (asked.times === undefined) stream.end(body);
+      else Readable.from(piecesToSend(body, asked.times)).pipe(stream);
     });
   try {
     return await Promise.all(requests.map(ask));

@@ -7,6 +7,7 @@ import {
   type ExchangeRequest,
   type ExchangeResponse,
   type HeaderLine,
+  piecesToSend,
 } from './exchange.ts';
 
 const { origins, requests } = JSON.parse(readFileSync(0, 'utf8')) as {
@@ -30,17 +31,24 @@ async function ask(asked: ExchangeRequest): Promise<ExchangeResponse> {
   await session.opened;
   const body = bodyToSend(asked);
   const answered = Promise.withResolvers<Record<string, string | string[]>>();
+  const headers = {
+    ':method': method,
+    ':scheme': 'https',
+    ':authority': host,
+    ':path': path,
+    ...asked.headers,
+  };
+  const pieces = asked.times === undefined ? null : piecesToSend(body ?? '', asked.times);
   const stream = await session.createBidirectionalStream({
-    headers: {
-      ':method': method,
-      ':scheme': 'https',
-      ':authority': host,
-      ':path': path,
-      ...asked.headers,
-    },
-    body: body === undefined ? undefined : Buffer.from(body),
+    // A stream of pieces can only follow headers that are sent by themselves.
+    ...(pieces ? {} : { headers }),
+    body: body === undefined || pieces ? undefined : Buffer.from(body),
     onheaders: answered.resolve,
   });
+  if (pieces) {
+    stream.sendHeaders(headers);
+    stream.setBody(pieces);
+  }
   const { ':status': status, ...fields } = await answered.promise;
   const hash = createHash('sha256');
   let bytes = 0;

@@ -37,6 +37,12 @@ test('the queue holds what the path holds in one round trip', () => {
   assert.equal(queueBytes(condition, 'toClient', 1500), (10_000_000 / 8) * 0.1);
 });
 
+test('a queue that is asked for is so many bandwidth-delay products, of however short a path', () => {
+  const condition = { rttMs: 20, downKbps: 10_000, upKbps: null, queueBdp: 0.5 };
+  assert.equal(queueBytes(condition, 'toClient', 1500), 12_500);
+  assert.ok(queueBytes(condition, 'toServer', 1500) > 60_000_000);
+});
+
 test('a short path has the queue of one with 40 ms', () => {
   const near = { rttMs: 0, downKbps: 10_000, upKbps: null };
   assert.equal(

@@ -52,6 +52,9 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   dialect: 'jaeger',
   message: '1000',
   reuse: '',
+  flows: 'bun-h1:2',
+  duration: '9',
+  'start-gap': '2',
   preset: 'published',
   sites: 'www.iana.org',
   stacks: 'bun-h2,flask-dev',
@@ -68,6 +71,7 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   loss: '1',
   jitter: '2',
   'burst-loss': '0.4,33',
+  'queue-bdp': '2',
   network: 'dsl',
   mtu: '1400',
   offloads: 'on',
@@ -78,6 +82,7 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
   metric: 'document',
   control: '',
   initcwnd: 'stock',
+  cc: 'bbr',
   'cert-chain': 'realistic',
   coalesce: '',
   deterministic: 'all',
@@ -106,6 +111,7 @@ const OTHER: Record<Exclude<keyof RunValues, BesidePlan | InsteadOfRun>, string>
 const NEEDED: Readonly<Record<string, Given>> = {
   'shard-by': { shard: '1/2' },
   qlog: { packets: 'all' },
+  'queue-bdp': { down: '10000' },
   path: { requests: '1' },
 };
 

@@ -122,6 +122,7 @@ export function fixtureRun({
       thinkTime: 'off',
       isolation: 'context',
       initialWindowSegments: null,
+      congestionControl: 'cubic',
       subResources: 'served',
       document: 'recorded',
       tlsMost: '1.3',

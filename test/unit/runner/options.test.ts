@@ -187,6 +187,28 @@ test('named networks replace the default, and stand beside numbers when both are
   assert.deepEqual(names(['--network', 'none,lte', '--rtt', '0,50']), ['none', 'lte', '50ms']);
 });
 
+test('each queue in multiples of the bandwidth-delay product is a condition of its own', () => {
+  const path = ['--rtt', '30', '--down', '10000'];
+  const networks = readOptions([...path, '--queue-bdp', '0.5,2']).networks;
+  assert.deepEqual(
+    networks.map(({ name, queueBdp }) => [name, queueBdp]),
+    [
+      ['30ms-down10000-queue0.5', 0.5],
+      ['30ms-down10000-queue2', 2],
+    ],
+  );
+  assert.ok(!('queueBdp' in (readOptions(path).networks[0] ?? {})));
+});
+
+test('a queue that can hold nothing is refused with what to do', () => {
+  const queue = (...args: string[]) => [...args, '--queue-bdp', '0.5'];
+  assertRefused(queue('--rtt', '30'), /without a rate/, /--down 10000/);
+  assertRefused(queue('--rtt', '0', '--down', '10000'), /--rtt 0/, /--rtt 30/);
+  assertRefused(queue('--rtt', '1', '--down', '10000'), /625 bytes/, /two packets \(3028 bytes\)/);
+  assertRefused(queue('--rtt', '30', '--down', '10000', '--offloads', 'on'), /131098 bytes/);
+  assertRefused(queue('--network', 'dsl'), /--queue-bdp/, /--rtt/);
+});
+
 test('network options that make no sense are refused with what is expected', () => {
   assertRefused(['--network', 'dialup'], /dialup/, /satellite/);
   assertRefused(['--network', 'dsl', '--loss', '1'], /--loss/, /--rtt/);
@@ -205,6 +227,15 @@ test("the initial window is the one of lsquic, or the kernel's own", () => {
   assert.equal(windowOf('--initcwnd', 'matched'), 32);
   assert.equal(windowOf('--initcwnd', 'stock'), null);
   assert.equal(windowOf('--preset', 'published'), null);
+});
+
+test('congestion control is Cubic, or what every stack of the run has', () => {
+  const controlOf = (...args: string[]) => readOptions(args).choices.congestionControl;
+  assert.equal(controlOf(), 'cubic');
+  assert.equal(controlOf('--cc', 'bbr'), 'bbr');
+  assert.equal(controlOf('--cc', 'reno', '--stacks', 'bun-h2,flask-h1'), 'reno');
+  assertRefused(['--cc', 'reno'], /--cc reno/, /lsquic-h3 .* cubic and bbr/);
+  assertRefused(['--cc', 'vegas'], /vegas/, /cubic, bbr, reno/);
 });
 
 test('a control repeats a stack under another label, next to it; alone it repeats the baseline', () => {
@@ -252,6 +283,7 @@ test('what the stacks have in common is small and own, in a context each, unless
     thinkTime: 'off',
     isolation: 'context',
     initialWindowSegments: 32,
+    congestionControl: 'cubic',
     subResources: 'served',
     document: 'recorded',
     tlsMost: '1.3',

@@ -3,6 +3,7 @@ import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { USUAL_CONGESTION_CONTROL } from '../../../records/congestion-control.ts';
 import { isOverQuic } from '../../../records/protocol.ts';
 import {
   isProtocolPair,
@@ -51,6 +52,14 @@ test("every stack's program is there, beside its description", () => {
 
 test('what a reader has to know of a stack are whole sentences', () => {
   for (const { note } of STACKS) assert.match(note, /^[A-Z].*\.$/);
+});
+
+test('whatever brings a transport along has the usual congestion control', () => {
+  for (const { stack, protocol, transport } of STACKS) {
+    assert.equal(transport !== undefined, isOverQuic(protocol), stack);
+    if (transport)
+      assert.ok(transport.congestionControls.includes(USUAL_CONGESTION_CONTROL), stack);
+  }
 });
 
 test('the twin of a stack over QUIC is one of the list over TCP', () => {

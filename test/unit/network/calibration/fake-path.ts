@@ -19,9 +19,11 @@ export function fakePath(...modes: [string, ...string[]]): Path {
     agent: { enter, realtime: 'eevdf' } as unknown as PathAgent,
     apply: async () => {},
     count: () => Promise.reject(),
+    samples: () => Promise.reject(),
     connections: () => Promise.reject(new Error('a fake path has no connections')),
     answeredRandoms: () => Promise.reject(new Error('a fake path has no connections')),
     writeCapture: () => Promise.reject(new Error('a fake path has no packets')),
+    setTcp: () => Promise.reject(new Error('a fake path has no ends')),
     writeTcpInfo: () => Promise.reject(new Error('a fake path has no connections')),
   };
 }

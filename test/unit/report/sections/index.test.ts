@@ -486,9 +486,21 @@ test('both ends stand in a table as they were read, and unknown is said to be un
   assert.equal(rows.size, 19);
 });
 
+test('the congestion control asked for stands beside what each sender has', () => {
+  const { document } = pageOf({}, ({ run }) => {
+    run.choices.congestionControl = 'bbr';
+    run.fairness.client.tcpCongestionControl.value = 'bbr';
+  });
+  const rows = [...document.querySelectorAll('table.congestion-controls tbody tr')].map((row) =>
+    [...row.querySelectorAll('th, td')].slice(0, 3).map((cell) => words(cell.textContent ?? '')),
+  );
+  assert.deepEqual(rows[0], ['Browser, over TCP', 'bbr', 'bbr']);
+  assert.deepEqual(rows[1], ['lsquic (h3)', 'bbr', 'cubic']);
+});
+
 test('who made the path stands there in words, with what is known of its priority', () => {
   assert.match(pageOf({ backend: 'netem' }).words, /made by netem/);
-  assert.match(pageOf({}).words, /a link in Python.*real-time priority \(SCHED_FIFO\)/);
+  assert.match(pageOf({}).words, /a link in user space.*real-time priority \(SCHED_FIFO\)/);
   const ordinary = pageOf({}, ({ calibrations }) => {
     for (const calibration of calibrations) calibration.linkPriority = 'none';
   });

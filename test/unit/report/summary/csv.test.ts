@@ -130,9 +130,10 @@ test('a row ends with what its loads took of processor and path', () => {
     'path_up_median_bytes',
     'path_down_median_packets',
     'path_up_median_packets',
+    'queue_bdp',
   ]);
   const cellOf = (name: string) => line.split(',')[names.indexOf(name)];
-  assert.deepEqual(last.slice(-4).map(cellOf), ['210000', '5400', '150', '60']);
+  assert.deepEqual(last.slice(-5).map(cellOf), ['210000', '5400', '150', '60', '']);
   assert.deepEqual(
     [cellOf('link_cpu_median_ms'), cellOf('cpu_pressure_median_percent')],
     ['20', '3.5'],

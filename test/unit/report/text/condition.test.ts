@@ -21,6 +21,10 @@ test('a network condition is told by its numbers', () => {
     '30 ms round-trip time added, 9,000 kbit/s down, 3,000 kbit/s up, 1 % loss each way',
   );
   assert.equal(
+    conditionText({ ...DELAYED, downKbps: 9000, queueBdp: 0.5 }),
+    '30 ms round-trip time added, 9,000 kbit/s down, a queue of 0.5 × the bandwidth-delay product',
+  );
+  assert.equal(
     conditionText({ ...DELAYED, jitterMs: 2, burstLoss: BURSTS }),
     '30 ms round-trip time added, ± 2 ms jitter each way, 1.2 % lost each way in bursts of 3 packets on average',
   );
@@ -35,6 +39,8 @@ test('conditions are the same only when name and all numbers are', () => {
     { ...DELAYED, lossPercent: 1 },
     { ...DELAYED, jitterMs: 1 },
     { ...DELAYED, burstLoss: BURSTS },
+    { ...DELAYED, queueBdp: 1 },
+    { ...DELAYED, queueBdp: 2 },
     { ...DELAYED, burstLoss: { ...BURSTS, leavePercent: 34 } },
   ];
   const keys = [DELAYED, ...others].map(networkKey);

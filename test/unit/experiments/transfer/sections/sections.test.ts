@@ -51,28 +51,32 @@ test('limits are counted for each stack and size, with the reason of the transfe
   ]);
 });
 
-test('a transfer with its limit raised stands beside the one that it repeats, and one that failed says so', () => {
+test('times with the limit raised stand beside those with nothing changed, and a limit that cannot be raised says so', () => {
   const view = viewOf({
     sizes: { '1MB': 1e6 },
-    change: ({ id, arm, block, metrics }, details) => {
+    change: ({ arm, block }, details) => {
       if (block !== 2) return;
-      metrics.totalMs = 200;
-      details.explains = {
-        id,
-        raised: 'processor',
-        how: 'the server had two cores',
-        helped: arm === 'quick-start',
-        totalMs: arm === 'quick-start' ? 120 : null,
-      };
+      const nothing = { raised: 'processor', helped: false } as const;
+      details.explains =
+        arm === 'quick-start'
+          ? {
+              ...nothing,
+              how: 'every core for client and server',
+              asItWasMs: [200, 190, 210],
+              raisedMs: [120, 100, 130],
+              helped: true,
+              limitThen: 'link',
+            }
+          : { ...nothing, how: 'They have every core.', asItWasMs: [], raisedMs: [], limitThen: null };
     },
   });
   assert.deepEqual(
     rendered(limits, view)
-      .rowsOf('The same transfer again')
+      .rowsOf('A transfer of each kind again')
       .map((row) => row.slice(3)),
     [
-      ['processor', 'the server had two cores', '200.0', '120.0', 'yes'],
-      ['processor', 'the server had two cores', '200.0', 'failed', 'no'],
+      ['processor', 'every core for client and server', '200.0', '120.0', 'yes', 'link'],
+      ['processor', 'They have every core.', '–', '–', 'cannot tell', '–'],
     ],
   );
 });

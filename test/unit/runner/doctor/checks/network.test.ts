@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   judgeAsRoot,
+  judgeCongestionControls,
   judgeNetem,
   judgeNetworkTools,
   judgePriority,
@@ -34,6 +35,14 @@ test('without TUN devices the benchmark runs where netem is, and nowhere else', 
   assert.equal(judgeTun(null, false).status, 'ok');
   assert.equal(judgeTun(refused, true).status, 'note');
   assert.deepEqual(judgeTun(refused, false), { status: 'lack', ...refused });
+});
+
+test('a congestion control that TCP does not have is a note with the command that loads it', () => {
+  assert.equal(judgeCongestionControls(['reno', 'bbr', 'cubic']).status, 'ok');
+  const { status, found, remedy } = judgeCongestionControls(['reno', 'cubic']);
+  assert.equal(status, 'note');
+  assert.match(found, /reno, cubic; --cc bbr cannot/);
+  assert.equal(remedy, 'sudo modprobe tcp_bbr');
 });
 
 test('less than real-time priority is a note that says what it costs', () => {

@@ -1,0 +1,69 @@
+import type { TransferMade } from '../../clients/transferrer.ts';
+import { FLOW_STEP_MS } from '../../records/flow.ts';
+
+/** What arrived of a flow, on the clock of all flows of its trial. */
+export interface Arrivals {
+  /** Since the first flow was asked for, in ms. */
+  beganMs: number;
+  firstByteMs: number;
+  endMs: number;
+  /** Bytes that had arrived by a moment, between two that are known as if they came evenly. */
+  bytesBy(atMs: number): number;
+}
+
+/**
+ * @param zeroMs when the first flow was asked for, by the machine's monotonic clock
+ * @param durationMs how long it was let: its last byte may have come long before, and its silence belongs to it
+ */
+export function arrivalsOf(
+  { askedAtMs, firstByteMs, lastByteMs, series, error }: TransferMade,
+  { zeroMs, durationMs }: { zeroMs: number; durationMs: number },
+): Arrivals {
+  const beganMs = askedAtMs - zeroMs;
+  const endMs = beganMs + (error === null ? durationMs : (lastByteMs ?? 0));
+  const points = [
+    { atMs: beganMs, bytes: 0 },
+    ...series.map(({ atMs, bytes }) => ({ atMs: beganMs + atMs, bytes })),
+  ];
+  return {
+    beganMs,
+    firstByteMs: beganMs + (firstByteMs ?? 0),
+    endMs,
+    bytesBy(atMs) {
+      const after = points.findIndex((point) => point.atMs >= atMs);
+      const [before, next] = [points[after - 1], points[after]];
+      if (next === undefined) return points.at(-1)?.bytes ?? 0;
+      if (before === undefined) return 0;
+      const share = (atMs - before.atMs) / (next.atMs - before.atMs);
+      return before.bytes + share * (next.bytes - before.bytes);
+    },
+  };
+}
+
+/** What arrived of a flow in each step since the first one was asked for. */
+export function stepBytesOf({ endMs, bytesBy }: Arrivals): number[] {
+  const ends = Array.from(
+    { length: Math.ceil(endMs / FLOW_STEP_MS) },
+    (_, index) => (index + 1) * FLOW_STEP_MS,
+  );
+  const rounded = [0, ...ends.map((atMs) => Math.round(bytesBy(atMs)))];
+  return ends.map((_, index) => (rounded[index + 1] ?? 0) - (rounded[index] ?? 0));
+}
+
+/** The longest time in which nothing of a flow arrived, of a part of its time. */
+export function longestSilenceMs(
+  { beganMs, series }: { beganMs: number; series: TransferMade['series'] },
+  [fromMs, untilMs]: readonly [number, number],
+): number {
+  let [latestMs, bytesBefore, longestMs] = [fromMs, 0, 0];
+  for (const { atMs, bytes } of series) {
+    const arrivedMs = Math.min(untilMs, beganMs + atMs);
+    if (bytes === bytesBefore || arrivedMs < latestMs) {
+      bytesBefore = bytes;
+      continue;
+    }
+    longestMs = Math.max(longestMs, arrivedMs - latestMs);
+    [latestMs, bytesBefore] = [arrivedMs, bytes];
+  }
+  return Math.max(longestMs, untilMs - latestMs);
+}

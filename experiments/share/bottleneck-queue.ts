@@ -1,0 +1,45 @@
+import { queueBytes } from '../../network/queue.ts';
+import { FLOW_STEP_MS, type SharingDetails } from '../../records/flow.ts';
+import type { LinkSample } from '../../records/link-sample.ts';
+import type { AskedNetwork } from '../../records/network.ts';
+import { median } from '../../statistics/median.ts';
+import type { Counted } from './sharing.ts';
+
+/** What the bottleneck's queue towards the client was, and its median delay in the counted time, in ms. */
+export interface QueueSeen {
+  queue: SharingDetails['queue'];
+  queueMs: number | null;
+}
+
+/**
+ * @param samples of the link; null: it does not tell
+ * @param zeroMs when the first flow was asked for, by the machine's monotonic clock
+ */
+export function queueOf(
+  samples: readonly LinkSample[] | null,
+  { network, longestPacketBytes }: { network: AskedNetwork; longestPacketBytes: number },
+  { zeroMs, counted }: { zeroMs: number; counted: Counted },
+): QueueSeen {
+  const { downKbps } = network;
+  if (samples === null || downKbps === null) return { queue: null, queueMs: null };
+  const steps = samples
+    .map(({ atMs, toClient: { mostQueuedBytes } }) => ({
+      atMs: atMs - zeroMs,
+      bytes: mostQueuedBytes,
+      // kbit/s are bits per ms.
+      waitMs: (8 * mostQueuedBytes) / downKbps,
+    }))
+    .filter(({ atMs }) => atMs >= 0 && atMs < counted.untilMs);
+  const byStep = Map.groupBy(steps, ({ atMs }) => Math.floor(atMs / FLOW_STEP_MS));
+  const stepMs = Array.from({ length: Math.max(0, ...byStep.keys()) + 1 }, (_, step) =>
+    Math.max(0, ...(byStep.get(step) ?? []).map(({ waitMs }) => waitMs)),
+  );
+  return {
+    queue: {
+      setBytes: queueBytes(network, 'toClient', longestPacketBytes),
+      mostBytes: Math.max(0, ...steps.map(({ bytes }) => bytes)),
+      stepMs,
+    },
+    queueMs: median(steps.flatMap(({ atMs, waitMs }) => (atMs >= counted.fromMs ? [waitMs] : []))),
+  };
+}

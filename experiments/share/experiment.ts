@@ -1,0 +1,49 @@
+import { sharingDetailsSchema } from '../../records/flow.ts';
+import { medianReading } from '../../records/load-readings.ts';
+import type { Observation } from '../../records/observation.ts';
+import type { Experiment } from '../experiment.ts';
+import { SHARING_METRICS } from './metrics.ts';
+import { sharingTables } from './table.ts';
+
+/** Flows of several server stacks over one bottleneck, at the same time. */
+export const share: Experiment = {
+  name: 'share',
+  options: 'flows',
+  command: {
+    name: 'share',
+    summary:
+      'lets flows of several server stacks share one bottleneck, and tells what each of them gets, how fair that is, and what it does to the queue',
+    examples: [
+      [
+        '--down 10000',
+        'one flow by HTTP/3 against one by HTTP/2, until it is decided who gets more',
+      ],
+      [
+        '--down 10000 --flows lsquic-h3:1,bun-h2:1/lsquic-h3:1,bun-h2:3 --queue-bdp 0.5,1,2',
+        'against one and against three, with a short, a usual and a long queue',
+      ],
+      [
+        '--down 10000 --flows bun-h2:2 --repetitions 20',
+        'two equal flows: is the bench itself fair?',
+      ],
+      ['--down 10000 --start-gap 5', 'the second flow begins 5 s after the first'],
+    ],
+  },
+  attempt: ['set of flows', 'sets of flows'],
+  subject: ['mix', 'mixes'],
+  site: ['mix', 'mixes'],
+  client: 'bun',
+  clientNoun: 'client',
+  recordFile: 'sharing.jsonl',
+  details: sharingDetailsSchema,
+  together: true,
+  factors: {},
+  metrics: SHARING_METRICS,
+  tables: sharingTables,
+  hasSections: true,
+  readings: (attempts: readonly Observation[]) => ({
+    connections: medianReading(
+      attempts.flatMap(({ connections }) => connections?.opened.length ?? []),
+    ),
+  }),
+};

@@ -1,0 +1,383 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SIZED_PATHS } from '../../cache/sized-site.ts';
+import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/transferrer.ts';
+import { startTransferrer } from '../../clients/transferrers.ts';
+import { startWatch } from '../../interference/watch.ts';
+import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
+import type { Flow, FlowChoices, SharingDetails } from '../../records/flow.ts';
+import type { Trial } from '../../records/run.ts';
+import { mean } from '../../statistics/mean.ts';
+import { withDeadline } from '../../system/deadline.ts';
+import { NetworkError } from '../../system/errors.ts';
+import { stopwatch } from '../../system/stopwatch.ts';
+import { type Attempt, type Bench, type Measuring, notTogether, serverOf } from '../measuring.ts';
+import { capturesPackets, writePackets } from '../packets.ts';
+import { type Arrivals, arrivalsOf, longestSilenceMs, stepBytesOf } from './arrivals.ts';
+import { queueOf } from './bottleneck-queue.ts';
+import { share } from './experiment.ts';
+import { flowsInOrder, mixOf, type PlannedFlow } from './flows.ts';
+import { type Sender, SILENT_SENDER, sendersOf, TCP_INFO_MS } from './senders.ts';
+import { type Counted, countedOf, sharingOf } from './sharing.ts';
+
+/** A client's program ends its flow by itself; one that does not hangs. */
+const ENDED_LATE_MS = 5_000;
+
+/** A flow of which nothing arrives for so long a part of the counted time, and at least for so long, has stalled. */
+const STALLED = { part: 0.25, leastMs: 2_000 } as const;
+
+/** How flows share a bottleneck: each by a program of its own, kept, so that its start is in no trial. */
+export const measuring: Measuring = {
+  open(bench) {
+    const kept = new Map<string, Promise<Transferrer>>();
+    const clientOf: ClientOf = ({ flow, arm }) => {
+      const found = kept.get(flow) ?? startTransferrer(share.client, arm, bench);
+      kept.set(flow, found);
+      return found;
+    };
+    const close = async () => {
+      const clients = [...kept.values()];
+      kept.clear();
+      await Promise.all(clients.map(async (each) => (await each.catch(() => null))?.close()));
+    };
+    return {
+      isWorn: false,
+      async prepare(trial) {
+        const block = bench.blockOf(trial);
+        const flows = flowsIn(block, bench);
+        return { trial, block, flows, clients: await Promise.all(flows.map(clientOf)) };
+      },
+      settling: async () => {},
+      async measure(prepared) {
+        const made = await measure(prepared as Prepared, bench);
+        // One that broke, or is still busy, is started again for the next trial.
+        if (made.outcome !== 'ok') await close();
+        return made;
+      },
+      dispose: async () => {},
+      close,
+    };
+  },
+};
+
+type ClientOf = (flow: PlannedFlow) => Promise<Transferrer>;
+
+/** The trials of a block with their flows in the order of their starts, and a client for each flow. */
+interface Prepared {
+  trial: Trial;
+  block: readonly Trial[];
+  flows: readonly PlannedFlow[];
+  clients: readonly Transferrer[];
+}
+
+function choicesOf({ choices }: Pick<Bench, 'choices'>): FlowChoices {
+  if (!choices.flows) throw new Error('a plan of sharing that does not say by which flows');
+  return choices.flows;
+}
+
+function flowsIn(block: readonly Trial[], bench: Bench): PlannedFlow[] {
+  const [first] = block;
+  if (!first) throw new Error('a block without trials');
+  const stackOf = (arm: string) => serverOf(arm, bench.servers).stack;
+  return flowsInOrder(block, mixOf(choicesOf(bench), first.subject), (arm) => {
+    const { stack, controlOf = null } = stackOf(arm);
+    return controlOf ?? stack;
+  });
+}
+
+/** A flow that was let go, and what came of it. */
+interface MadeFlow extends PlannedFlow {
+  startOrder: number;
+  made: TransferMade;
+  arrivals: Arrivals;
+}
+
+async function measure(prepared: Prepared, bench: Bench): Promise<Attempt> {
+  const { trial, block } = prepared;
+  const { path, choices, signal } = bench;
+  const startedAt = new Date();
+  const step = stopwatch();
+  try {
+    await path.apply(
+      { ...trial.network, seed: trial.networkSeed },
+      { captures: capturesPackets(choices, trial), tcpInfoMs: TCP_INFO_MS },
+    );
+    const watches = new Map(
+      block.map(({ arm }) => [arm, startWatch(watchedOf(arm, prepared, bench))]),
+    );
+    const flows = await letFlow(prepared, bench);
+    signal?.throwIfAborted();
+    const counted = countedOf(flows.map(({ arrivals }) => arrivals));
+    const machines = new Map([...watches].map(([arm, watch]) => [arm, watch.end()]));
+    const keyLog = flows.map(({ made }) => made.keyLog).join('');
+    const connections = await path.connections(keyLog);
+    const counts = await path.count();
+    const trialSeen = await trialOf(flows, counted, trial, bench);
+    const { files, message } = await writePackets(trial, share, async () => keyLog, bench);
+    const broken = brokenOf(flows, counted, message);
+    const sharing =
+      broken === null
+        ? sharingOf(
+            flows.map(({ arrivals }) => arrivals),
+            counted,
+          )
+        : null;
+    const attemptOf = (arm: string): Attempt => {
+      const own = flows.flatMap((flow, index) => {
+        if (flow.arm !== arm) return [];
+        const goodputKbps = sharing?.goodputsKbps[index] ?? null;
+        const sender = trialSeen.senderOf(flow);
+        return [
+          flowOf(flow, { goodputKbps, totalKbps: sharing?.totalKbps ?? null, sender }, bench),
+        ];
+      });
+      const { queue, queueMs } = trialSeen;
+      const details: SharingDetails = {
+        measuredBy: trial.id,
+        flows: own,
+        countedFromMs: finite(counted.fromMs),
+        countedMs: finite(Math.max(0, counted.untilMs - counted.fromMs)),
+        queue,
+      };
+      const address = Object.values(serverOf(arm, bench.servers).origins);
+      const failure = broken?.get(arm);
+      const [blamed] = broken ?? [];
+      return {
+        ...(failure
+          ? { outcome: 'failed' as const, ...failure }
+          : blamed
+            ? notTogether({ arm: blamed[0] }, blamed[1])
+            : { outcome: 'ok' as const, code: null, message: null }),
+        metrics:
+          sharing === null ? {} : metricsOf(own, { ...sharing, flows: flows.length, queueMs }),
+        client: null,
+        machine: machines.get(arm) ?? null,
+        path: counts,
+        connections: {
+          ...connections,
+          opened: connections.opened.filter((each) => address.includes(each.address)),
+        },
+        details,
+        files: arm === trial.arm ? files : {},
+        stepsMs,
+        startedAt,
+      };
+    };
+    const stepsMs = { flows: step() };
+    return together(block, trial, attemptOf);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const code = error instanceof NetworkError ? 'network-failed' : 'client-failed';
+    const failure = { code, message: (error as Error).message };
+    return together(block, trial, (arm) => ({
+      ...(arm === trial.arm
+        ? { outcome: 'failed' as const, ...failure }
+        : notTogether(trial, failure)),
+      ...NOTHING_SEEN,
+      startedAt,
+    }));
+  }
+}
+
+/** What came of a block, as that of the trial that carried it out. */
+function together(
+  block: readonly Trial[],
+  trial: Trial,
+  attemptOf: (arm: string) => Attempt,
+): Attempt {
+  const others = block.filter(({ arm }) => arm !== trial.arm);
+  return {
+    ...attemptOf(trial.arm),
+    others: new Map(others.map(({ arm }) => [arm, attemptOf(arm)])),
+  };
+}
+
+/** The server of an arm and the client of its first flow. */
+function watchedOf(arm: string, { flows, clients }: Prepared, { servers }: Bench) {
+  const client = clients[flows.findIndex((flow) => flow.arm === arm)];
+  if (!client) throw new Error(`no flow of ${arm}`);
+  return { serverPid: serverOf(arm, servers).pid, clientPid: client.pid };
+}
+
+/** Lets all flows go, one after the other, until all have been there at once for as long as is asked for. */
+async function letFlow({ flows, clients }: Prepared, bench: Bench): Promise<MadeFlow[]> {
+  const { startGapMs } = choicesOf(bench);
+  const made = await Promise.all(
+    flows.map(async (flow, index) => {
+      await sleep(index * startGapMs, null, { signal: bench.signal });
+      const durationMs = flowMs({ later: flows.length - 1 - index }, bench);
+      const asked = askedOf(flow, durationMs, bench);
+      const late = () => {
+        throw new Error(`the client of ${flow.flow} did not end its flow in time`);
+      };
+      const transferring = clients[index]?.transfer(asked) ?? late();
+      return withDeadline(transferring, durationMs + 2 * ENDED_LATE_MS, late, bench.signal);
+    }),
+  );
+  const zeroMs = Math.min(...made.map(({ askedAtMs }) => askedAtMs));
+  return flows.map((flow, index) => {
+    const own = made[index] as TransferMade;
+    const durationMs = flowMs({ later: flows.length - 1 - index }, bench);
+    const arrivals = arrivalsOf(own, { zeroMs, durationMs });
+    return { ...flow, startOrder: index + 1, made: own, arrivals };
+  });
+}
+
+/**
+ * How long a flow is let, in ms.
+ * @param later how many flows begin after it
+ */
+function flowMs({ later }: { later: number }, bench: Bench): number {
+  const { durationMs, startGapMs } = choicesOf(bench);
+  return later * startGapMs + durationMs;
+}
+
+function askedOf({ arm }: PlannedFlow, durationMs: number, bench: Bench): AskedTransfer {
+  const { hostname: host } = new URL(bench.url);
+  const file = bench.manifest?.resources.find(({ url }) => url.endsWith(SIZED_PATHS.download));
+  const server = serverOf(arm, bench.servers);
+  return {
+    protocol: server.stack.protocol,
+    host,
+    address: server.origins[host] ?? '',
+    direction: 'download',
+    path: SIZED_PATHS.download,
+    bytes: file?.wireBytes ?? 0,
+    streams: 1,
+    streamWindowBytes: null,
+    connectionWindowBytes: null,
+    congestionControl: null,
+    durationMs,
+    timeoutMs: durationMs + ENDED_LATE_MS,
+  };
+}
+
+/** What path and kernel tell of a trial. */
+async function trialOf(
+  flows: readonly MadeFlow[],
+  counted: Counted,
+  { network }: Trial,
+  { path }: Bench,
+) {
+  const zeroMs = Math.min(...flows.map(({ made }) => made.askedAtMs));
+  // Node's high-resolution time is the machine's monotonic clock.
+  const sinceEpochMs = Date.now() - Number(process.hrtime.bigint()) / 1e6;
+  const senders = await sendersOf(path, {
+    fromMs: sinceEpochMs + zeroMs + counted.fromMs,
+    untilMs: sinceEpochMs + zeroMs + counted.untilMs,
+  });
+  const { longestPacketBytes } = path;
+  const seen = queueOf(await path.samples(), { network, longestPacketBytes }, { zeroMs, counted });
+  return {
+    ...seen,
+    senderOf: ({ made }: MadeFlow) => senders.get(portOf(made) ?? 0) ?? SILENT_SENDER,
+  };
+}
+
+function portOf({ clientPorts = [] }: TransferMade): number | null {
+  return clientPorts[0] ?? null;
+}
+
+type Failure = { code: string; message: string };
+
+/** Arms of which a flow came to no end, and why; null: none. */
+function brokenOf(
+  flows: readonly MadeFlow[],
+  counted: Counted,
+  packetsMessage: string | null,
+): Map<string, Failure> | null {
+  const found = flows.flatMap((flow): [string, Failure][] => {
+    const failure = failureOf(flow, counted);
+    return failure ? [[flow.arm, failure]] : [];
+  });
+  const [first] = flows;
+  if (packetsMessage !== null && found.length === 0 && first) {
+    return new Map([[first.arm, { code: 'packets-failed', message: packetsMessage }]]);
+  }
+  return found.length === 0 ? null : new Map(found);
+}
+
+function failureOf({ flow, made, arrivals }: MadeFlow, counted: Counted): Failure | null {
+  if (made.error !== null) {
+    return { code: made.error.code, message: `${flow}: ${made.error.reason}` };
+  }
+  if (made.bodyBytes === 0) {
+    return { code: 'stalled', message: `${flow}: nothing of its body arrived.` };
+  }
+  const forMs = counted.untilMs - counted.fromMs;
+  const silentMs = longestSilenceMs({ ...arrivals, series: made.series }, [
+    counted.fromMs,
+    counted.untilMs,
+  ]);
+  if (silentMs <= Math.max(STALLED.leastMs, STALLED.part * forMs)) return null;
+  return {
+    code: 'stalled',
+    message: `${flow}: nothing of its body arrived for ${(silentMs / 1000).toFixed(1)} s of ${(forMs / 1000).toFixed(1)} s.`,
+  };
+}
+
+function flowOf(
+  { flow, startOrder, made, arrivals }: MadeFlow,
+  {
+    goodputKbps,
+    totalKbps,
+    sender,
+  }: { goodputKbps: number | null; totalKbps: number | null; sender: Sender },
+  { choices }: Bench,
+): Flow {
+  return {
+    flow,
+    startOrder,
+    beganMs: arrivals.beganMs,
+    clientPort: portOf(made),
+    congestionControl: choices.congestionControl ?? USUAL_CONGESTION_CONTROL,
+    goodputKbps,
+    sharePercent: goodputKbps === null || !totalKbps ? null : (100 * goodputKbps) / totalKbps,
+    ...sender,
+    stepBytes: stepBytesOf(arrivals),
+    error: made.error?.reason ?? null,
+  };
+}
+
+function metricsOf(
+  own: readonly Flow[],
+  {
+    totalKbps,
+    jain,
+    timeToFairMs,
+    flows,
+    queueMs,
+  }: ReturnType<typeof sharingOf> & { flows: number; queueMs: number | null },
+): Record<string, number | null> {
+  const goodputKbps = meanOf(own.map((flow) => flow.goodputKbps));
+  return {
+    goodputKbps,
+    fairSharePercent: goodputKbps === null ? null : (100 * goodputKbps * flows) / totalKbps,
+    totalKbps,
+    jainIndex: jain,
+    timeToFairMs,
+    queueMs,
+    rttMs: meanOf(own.map(({ rttMs }) => rttMs)),
+    retransmitted: meanOf(own.map(({ retransmitted }) => retransmitted)),
+  };
+}
+
+/** null as soon as one is not known. */
+function meanOf(values: readonly (number | null)[]): number | null {
+  const known = values.flatMap((value) => value ?? []);
+  return known.length < values.length ? null : mean(known);
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+const NOTHING_SEEN = {
+  client: null,
+  metrics: {},
+  machine: null,
+  path: null,
+  connections: null,
+  details: null,
+  files: {},
+  stepsMs: {},
+};

@@ -1,0 +1,8 @@
+import type { Section } from '../../report/page/section.ts';
+import type { RunView } from '../run-view.ts';
+import { fairShare } from './sections/fair-share.ts';
+import { overTime } from './sections/over-time.ts';
+import { shares } from './sections/shares.ts';
+
+/** What only the report of sharing has, in its order. */
+export const sections: readonly Section<RunView>[] = [shares, fairShare, overTime];

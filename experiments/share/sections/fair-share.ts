@@ -1,0 +1,78 @@
+import { estimateMarkup } from '../../../report/page/estimate.ts';
+import { html, type Markup } from '../../../report/page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../../../report/page/name.ts';
+import type { Section } from '../../../report/page/section.ts';
+import type { Estimate } from '../../../report/text/estimate.ts';
+import { bytesText, decimalText, millisecondsText, rateText } from '../../../report/text/number.ts';
+import type { RunView, ShownArm } from '../../run-view.ts';
+import { FAIR_FOR_MS, MOVING_MS, NEAR_FAIR } from '../sharing.ts';
+import {
+  type Condition,
+  type MixTrials,
+  middleOf,
+  mixesOf,
+  numberOfTrial,
+  ratioOf,
+} from './trials.ts';
+
+/** How fair a mix was, in numbers of whole trials. */
+export const fairShare: Section<RunView> = {
+  id: 'fair-share',
+  title: 'How fair it was',
+  isShown: (view) => view.conditions.some((condition) => mixesOf(view, condition).length > 0),
+  render: (view, id) => html`<section aria-labelledby="${id}"><h2 id="${id}">How fair it was</h2>
+<p>Jain’s index is 1 where all flows get the same, and one by their number where one gets everything. Times to a fair share are counted from the last flow’s first byte to the first
+moment from which on, for ${FAIR_FOR_MS / 1000}&nbsp;s, what each flow got in every ${MOVING_MS === 1000 ? 'second' : `${MOVING_MS} ms`} was within ${100 * NEAR_FAIR}&nbsp;% of an equal part; repetitions that are not among the fair ones never came to that. The delay in the queue is how long the last packet waited, the queue the most
+bytes that waited at once in any repetition, beside what was set. Numbers are medians over the repetitions with their 95&nbsp;% intervals.</p>
+${scrolling('How fair it was', table(view))}
+<p>A ratio is how many times as much a flow of the one stack got as a flow of the other one, in the middle of the repetitions. It is the congestion control of the senders that shares: what all stacks were asked to use stands under <a
+href="#method">the method</a>, and even two that are named the same need not be the same. Published comparisons of 2018 and 2019 found that QUIC took more than
+twice of what TCP got; that was Google QUIC, whose Cubic then stood for two connections in one, and sent as two would. What is measured here are the stacks of this run, and says nothing of others.</p></section>`,
+};
+
+function table(view: RunView): Markup {
+  const others = view.arms.filter(({ arm }) => arm !== view.baseline.arm);
+  return html`<table><caption>Whole trials</caption>
+<thead><tr><th scope="col" class="text">Mix</th><th scope="col">Repetitions</th><th scope="col">All flows</th><th scope="col">Jain’s index</th>${others.map(
+    ({ label }) =>
+      html`<th scope="col"><bdi>${label}</bdi> to <bdi>${view.baseline.label}</bdi></th>`,
+  )}<th scope="col">Time to a fair share, ms</th><th scope="col">Fair in</th><th scope="col">Queue, ms</th><th scope="col">Most in it, of</th></tr></thead>
+${view.conditions.map((condition) => conditionRows(view, condition, others))}</table>`;
+}
+
+function conditionRows(
+  view: RunView,
+  condition: Condition,
+  others: readonly ShownArm[],
+): Markup | null {
+  const mixes = mixesOf(view, condition);
+  if (mixes.length === 0) return null;
+  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${8 + others.length}">${conditionTitle(condition)}</th></tr>
+${mixes.map((mix) => mixRow(mix, others, view.baseline))}</tbody>
+`;
+}
+
+function mixRow(mix: MixTrials, others: readonly ShownArm[], baseline: ShownArm): Markup {
+  const { subject, trials } = mix;
+  const numbersOf = (metric: string) => trials.map((trial) => numberOfTrial(trial, metric));
+  const fairMs = numbersOf('timeToFairMs').filter((ms) => ms !== null);
+  const cell = (estimate: Estimate | null, text: (value: number) => string) =>
+    html`<td>${estimateMarkup(estimate, text)}</td>`;
+  return html`<tr><th scope="row">${nameOf(subject)}</th><td>${trials.length}</td>${cell(middleOf(numbersOf('totalKbps')), rateText)}${cell(
+    middleOf(numbersOf('jainIndex')),
+    (index) => index.toFixed(3),
+  )}${others.map(({ arm }) => cell(ratioOf(mix, arm, baseline.arm), (ratio) => decimalText(ratio)))}${cell(
+    middleOf(fairMs),
+    (ms) => decimalText(ms, 0),
+  )}<td>${fairMs.length} of ${trials.length}</td>${cell(middleOf(numbersOf('queueMs')), millisecondsText)}<td>${queueText(mix)}</td></tr>
+`;
+}
+
+/** The most that waited in any trial, beside what was set. */
+function queueText({ trials }: MixTrials): string {
+  const queues = trials.flatMap(({ attempts: [first] }) => first?.details?.queue ?? []);
+  const [first] = queues;
+  if (!first) return 'not told';
+  const most = Math.max(...queues.map(({ mostBytes }) => mostBytes));
+  return `${bytesText(most)} of ${bytesText(first.setBytes)}`;
+}

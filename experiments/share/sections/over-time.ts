@@ -1,0 +1,119 @@
+import { FLOW_STEP_MS } from '../../../records/flow.ts';
+import { seriesChart } from '../../../report/charts/series-chart.ts';
+import { figure, lineLegend } from '../../../report/page/figure.ts';
+import { html, type Markup } from '../../../report/page/markup.ts';
+import { conditionTitle, nameOf } from '../../../report/page/name.ts';
+import type { Section } from '../../../report/page/section.ts';
+import { stackLabel } from '../../../report/page/stack.ts';
+import { conditionName } from '../../../report/text/condition.ts';
+import { decimalText, millisecondsText } from '../../../report/text/number.ts';
+import type { RunView } from '../../run-view.ts';
+import {
+  type Condition,
+  flowIn,
+  type MixTrials,
+  middleTrial,
+  mixesOf,
+  type SharedTrial,
+} from './trials.ts';
+
+const BIN_MS = 1_000;
+const STEPS_OF_BIN = BIN_MS / FLOW_STEP_MS;
+
+/** What each flow got second by second, and what that did to the queue. */
+export const overTime: Section<RunView> = {
+  id: 'flows',
+  title: 'Flows over time',
+  isShown: (view) => view.conditions.some((condition) => mixesOf(view, condition).length > 0),
+  render: (view, id) => html`<section aria-labelledby="${id}"><h2 id="${id}">Flows over time</h2>
+<p>Of each mix the repetition whose Jain’s index is in the middle: what each flow got in each second, and how long the last packet in the bottleneck’s queue waited
+at most, in steps of ${FLOW_STEP_MS}&nbsp;ms. The file <code>sharing-series.csv</code> beside this one has these steps of all repetitions.</p>
+${view.conditions.map((condition) => conditionMarkup(view, condition))}</section>`,
+};
+
+function conditionMarkup(view: RunView, condition: Condition): Markup | null {
+  const mixes = mixesOf(view, condition);
+  if (mixes.length === 0) return null;
+  return html`<h3>${conditionTitle(condition)}</h3>
+${mixes.map((mix) => mixFigure(mix, conditionName(condition)))}`;
+}
+
+function mixFigure(mix: MixTrials, name: string): Markup | null {
+  const trial = middleTrial(mix);
+  if (trial === null) return null;
+  const { subject, flows } = mix;
+  const rates = flows.map((arm) => ({ arm, points: ratesOf(trial, arm.flow) }));
+  const waits = queueOf(trial);
+  const hasQueue = waits.length > 0;
+  const bins = rates.reduce((most, { points }) => Math.max(most, points.length), 0);
+  const said = (what: string) =>
+    `Line chart: ${what}, ${subject}, ${name}. The table below has the numbers.`;
+  return figure({
+    name: `${subject} over time, ${name}`,
+    caption: html`<h4>${nameOf(subject)}</h4>`,
+    legend: lineLegend(flows),
+    chart: html`<div class="${hasQueue ? 'panels' : 'small-chart'}">${seriesChart(
+      rates,
+      { label: 'Goodput, Mbit/s' },
+      said('goodput of each flow in each second'),
+    )}${
+      hasQueue &&
+      seriesChart(
+        [{ arm: QUEUE, points: waits }],
+        { label: 'Delay in the queue, ms' },
+        said(`the longest delay in the queue in each step of ${FLOW_STEP_MS} ms`),
+      )
+    }</div>`,
+    data: html`<table><caption>In each second, <bdi>${subject}</bdi>, <bdi>${name}</bdi>, <bdi>${trial.id}</bdi></caption>
+<thead><tr><th scope="col">Until, s</th>${flows.map((flow) => html`<th scope="col">${stackLabel(flow)}, Mbit/s</th>`)}${hasQueue && html`<th scope="col">Delay in the queue, ms</th>`}</tr></thead>
+<tbody>${Array.from(
+      { length: bins },
+      (_, bin) =>
+        html`<tr><th scope="row">${bin + 1}</th>${rates.map(({ points }) => html`<td>${rateCell(points[bin]?.value)}</td>`)}${hasQueue && html`<td>${millisecondsText(longestIn(waits, bin))}</td>`}</tr>
+`,
+    )}</tbody></table>`,
+  });
+}
+
+/** The longest wait of a second. */
+function longestIn(waits: readonly Point[], bin: number): number | null {
+  const own = waits.slice(bin * STEPS_OF_BIN, (bin + 1) * STEPS_OF_BIN);
+  return own.length === 0 ? null : Math.max(...own.map(({ value }) => value ?? 0));
+}
+
+/** The queue is nobody's: it has the colour that stacks have last. */
+const QUEUE = { arm: 'queue', label: 'Queue', place: 5 };
+
+interface Point {
+  atMs: number;
+  value: number | null;
+}
+
+function rateCell(value: number | null | undefined): string {
+  return value == null ? '–' : decimalText(value);
+}
+
+/** Mbit/s of a flow in each whole second; null before it began. */
+function ratesOf(trial: SharedTrial, name: string): Point[] {
+  const found = flowIn(trial, name)?.flow;
+  if (!found) return [];
+  const { stepBytes, beganMs } = found;
+  return binsOf(stepBytes, (bytes) => {
+    const sum = bytes.reduce((total, each) => total + each, 0);
+    return (8 * sum) / BIN_MS / 1000;
+  }).map((point) => (point.atMs <= (beganMs ?? 0) ? { ...point, value: null } : point));
+}
+
+/** The longest delay of the queue in each step, in ms. */
+function queueOf({ attempts: [first] }: SharedTrial): Point[] {
+  const waits = first?.details?.queue?.stepMs ?? [];
+  return waits.map((value, step) => ({ atMs: (step + 1) * FLOW_STEP_MS, value }));
+}
+
+function binsOf(steps: readonly number[], inBin: (bin: readonly number[]) => number): Point[] {
+  const bins = Math.floor(steps.length / STEPS_OF_BIN);
+  return Array.from({ length: bins }, (_, bin) => ({
+    atMs: (bin + 1) * BIN_MS,
+    value: inBin(steps.slice(bin * STEPS_OF_BIN, (bin + 1) * STEPS_OF_BIN)),
+  }));
+}

@@ -1,0 +1,58 @@
+import { partChart } from '../../../report/charts/part-chart.ts';
+import { estimateMarkup } from '../../../report/page/estimate.ts';
+import { figure } from '../../../report/page/figure.ts';
+import { html, type Markup } from '../../../report/page/markup.ts';
+import { conditionTitle, nameOf } from '../../../report/page/name.ts';
+import type { Section } from '../../../report/page/section.ts';
+import { stackLabel } from '../../../report/page/stack.ts';
+import { conditionName } from '../../../report/text/condition.ts';
+import { decimalText, millisecondsText, rateText } from '../../../report/text/number.ts';
+import type { RunView } from '../../run-view.ts';
+import { type Condition, flowIn, type MixTrials, middleOf, mixesOf } from './trials.ts';
+
+/** What each flow got of the bottleneck. */
+export const shares: Section<RunView> = {
+  id: 'shares',
+  title: 'Shares',
+  isShown: (view) => view.conditions.some((condition) => mixesOf(view, condition).length > 0),
+  render: (
+    view,
+    id,
+  ) => html`<section aria-labelledby="${id}"><h2 id="${id}">What each flow got of the bottleneck</h2>
+<p>Of what all flows of a mix got together while all of them were there: the median over the repetitions, with its 95&nbsp;% interval. The dashed line is what each would
+have if all had the same. The file <code>sharing.csv</code> beside this one has every flow of every repetition.</p>
+${view.conditions.map((condition) => conditionMarkup(view, condition))}</section>`,
+};
+
+function conditionMarkup(view: RunView, condition: Condition): Markup | null {
+  const mixes = mixesOf(view, condition);
+  if (mixes.length === 0) return null;
+  return html`<h3>${conditionTitle(condition)}</h3>
+${mixes.map((mix) => mixFigure(mix, conditionName(condition)))}`;
+}
+
+function mixFigure(mix: MixTrials, name: string): Markup {
+  const { subject, trials, flows } = mix;
+  const parts = flows.map((stack) => {
+    const own = trials.map((trial) => flowIn(trial, stack.flow)?.flow ?? null);
+    const numbersOf = (key: 'sharePercent' | 'goodputKbps' | 'rttMs' | 'retransmitted') =>
+      middleOf(own.map((flow) => flow?.[key] ?? null));
+    return { name: stack.label, stack, percent: numbersOf('sharePercent'), numbersOf };
+  });
+  return figure({
+    name: `shares of ${subject}, ${name}`,
+    caption: html`<h4>${nameOf(subject)}</h4>`,
+    chart: partChart(
+      parts,
+      100 / flows.length,
+      `Bar chart: what each flow of ${subject} got of the bottleneck, ${name}. The table below has the numbers.`,
+    ),
+    data: html`<table><caption>Medians over ${trials.length} repetitions, <bdi>${subject}</bdi>, <bdi>${name}</bdi></caption>
+<thead><tr><th scope="col" class="text">Flow</th><th scope="col">Share, %</th><th scope="col">Goodput</th><th scope="col">Round trip of its sender, ms</th><th scope="col">Packets sent again</th></tr></thead>
+<tbody>${parts.map(
+      ({ stack, numbersOf }) =>
+        html`<tr><th scope="row">${stackLabel(stack)}</th><td>${estimateMarkup(numbersOf('sharePercent'), (value) => decimalText(value, 1))}</td><td>${estimateMarkup(numbersOf('goodputKbps'), rateText)}</td><td>${estimateMarkup(numbersOf('rttMs'), millisecondsText)}</td><td>${estimateMarkup(numbersOf('retransmitted'), (value) => decimalText(value, 0))}</td></tr>
+`,
+    )}</tbody></table>`,
+  });
+}

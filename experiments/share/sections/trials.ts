@@ -1,0 +1,111 @@
+import type { Flow, SharingDetails } from '../../../records/flow.ts';
+import type { Observation } from '../../../records/observation.ts';
+import type { ChartStack } from '../../../report/page/stack.ts';
+import type { Estimate } from '../../../report/text/estimate.ts';
+import { hodgesLehmann } from '../../../statistics/hodges-lehmann.ts';
+import { hodgesLehmannInterval } from '../../../statistics/hodges-lehmann-interval.ts';
+import { logRatios } from '../../../statistics/log-ratios.ts';
+import { median } from '../../../statistics/median.ts';
+import { medianInterval } from '../../../statistics/median-interval.ts';
+import type { RunView, ShownArm } from '../../run-view.ts';
+
+export type Condition = RunView['conditions'][number];
+
+/** The records of one trial, of all of its arms. */
+export interface SharedTrial {
+  /** That of the trial which carried it out. */
+  id: string;
+  attempts: readonly Observation<SharingDetails>[];
+}
+
+/** The trials of a mix under a condition that statistics speak of. */
+export interface MixTrials {
+  subject: string;
+  trials: readonly SharedTrial[];
+  /** Flow by flow, the arms in the order of the report; each flow with a colour of its own. */
+  flows: readonly (ChartStack & { flow: string; ofArm: ShownArm })[];
+}
+
+export function mixesOf(
+  { counted, arms }: Pick<RunView, 'counted' | 'arms'>,
+  { loads }: Pick<Condition, 'loads'>,
+): MixTrials[] {
+  const own = (loads as readonly Observation<SharingDetails>[]).filter(({ id }) => counted.has(id));
+  return [...Map.groupBy(own, ({ subject }) => subject)].map(([subject, attempts]) => {
+    const trials = [...Map.groupBy(attempts, ({ details }) => details?.measuredBy ?? '')];
+    return {
+      subject,
+      trials: trials.map(([id, ofTrial]) => ({ id, attempts: ofTrial })),
+      flows: flowsOf(attempts, arms),
+    };
+  });
+}
+
+function flowsOf(
+  attempts: readonly Observation<SharingDetails>[],
+  arms: readonly ShownArm[],
+): MixTrials['flows'] {
+  const found = arms.flatMap((arm) => {
+    const details = attempts.find((each) => each.arm === arm.arm)?.details;
+    const names = (details?.flows ?? []).map(({ flow }) => flow).toSorted();
+    return names.map((flow, index) => ({
+      flow,
+      ofArm: arm,
+      arm: flow,
+      label: names.length === 1 ? arm.label : `${arm.label}, flow ${index + 1}`,
+    }));
+  });
+  return found.map((each, place) => ({ ...each, place }));
+}
+
+/** A flow in a trial, with the record that it is in; null: the trial lacks it. */
+export function flowIn(
+  { attempts }: SharedTrial,
+  name: string,
+): { flow: Flow; attempt: Observation<SharingDetails> } | null {
+  for (const attempt of attempts) {
+    const flow = attempt.details?.flows.find((each) => each.flow === name);
+    if (flow) return { flow, attempt };
+  }
+  return null;
+}
+
+/** A number that all records of a trial have the same of; null: it has none. */
+export function numberOfTrial({ attempts }: SharedTrial, metric: string): number | null {
+  return attempts[0]?.metrics[metric] ?? null;
+}
+
+/** Median with its interval; null without values. */
+export function middleOf(values: readonly (number | null)[]): Estimate | null {
+  const known = values.flatMap((value) => value ?? []);
+  const estimate = median(known);
+  if (estimate === null) return null;
+  return { estimate, ...(medianInterval(known) ?? { low: null, high: null }) };
+}
+
+/** How many times as much a flow of one arm got as one of another, in the middle of the trials that have both. */
+export function ratioOf({ trials }: MixTrials, arm: string, baseline: string): Estimate | null {
+  const pairs = trials.flatMap(({ attempts }): [number, number][] => {
+    const goodputOf = (name: string) =>
+      attempts.find((each) => each.arm === name)?.metrics.goodputKbps ?? null;
+    const [own, other] = [goodputOf(arm), goodputOf(baseline)];
+    return own === null || other === null || own <= 0 || other <= 0 ? [] : [[own, other]];
+  });
+  const logs = logRatios(pairs);
+  const estimate = hodgesLehmann(logs);
+  if (estimate === null) return null;
+  const interval = hodgesLehmannInterval(logs);
+  return {
+    estimate: Math.exp(estimate),
+    low: interval && Math.exp(interval.low),
+    high: interval && Math.exp(interval.high),
+  };
+}
+
+/** The trial whose Jain's index is in the middle: neither the fairest nor the least fair. */
+export function middleTrial({ trials }: MixTrials): SharedTrial | null {
+  const sorted = trials.toSorted(
+    (a, b) => (numberOfTrial(a, 'jainIndex') ?? 0) - (numberOfTrial(b, 'jainIndex') ?? 0),
+  );
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
+}

@@ -1,0 +1,272 @@
+/* What a direction of the link does to packets: loses, queues and delays them. Knows no device. */
+
+#include "libc.h"
+#include "packet.h"
+#include "ports.h"
+#include "capture.h"
+#include "samples.h"
+#include "direction.h"
+
+/* A place in the heap: packets leave in the order of their times, and of arriving among equals. */
+struct place {
+  i64 due_ns, number;
+  struct packet *packet;
+};
+
+struct direction {
+  i64 delay_ns, jitter_ns, queue_bytes;
+  double ns_per_byte, loss, enter_burst, leave_burst;
+  int *loses_data, loses_data_count;
+  i64 data_packets;
+  int in_burst, captures;
+  /* One series for each chance: which packets are lost does not depend on the jitter. */
+  u64 loss_series, burst_series, jitter_series;
+
+  /* When the limited rate is free again. With a fraction, so that rates do not drift. */
+  double free_at_ns;
+  i64 number, load, waiting_bytes;
+  struct place *heap;
+  i64 waiting, room;
+
+  struct counts counts;
+  struct samples samples;
+};
+
+static struct direction directions[2];
+
+/* 64 bits of a series, which goes on: SplitMix64 (Steele, Lea and Flood, 2014). */
+static u64 next(u64 *series) {
+  u64 bits = *series += 0x9e3779b97f4a7c15ul;
+  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9ul;
+  bits = (bits ^ bits >> 27) * 0x94d049bb133111ebul;
+  return bits ^ bits >> 31;
+}
+
+/* A chance of 0 to 1. */
+static double draw(u64 *series) {
+  return (i64)(next(series) >> 11) * 0x1p-53;
+}
+
+/* The beginning of a series, far from those of other seeds, directions and kinds of chance. */
+static u64 series_of(i64 seed, int direction, int kind) {
+  u64 series = seed;
+  series = next(&series) + (direction << 2 | kind);
+  return next(&series);
+}
+
+void sample_in(void *memory) {
+  for (int each = TO_SERVER; each <= TO_CLIENT; each++) {
+    directions[each].samples.steps = (struct sample *)memory + each * STEPS;
+  }
+}
+
+void begin_direction(int direction, i64 now_ns, i64 seed, int keeps_connections, int captures) {
+  struct direction *way = &directions[direction];
+  if (!keeps_connections || way->load == 0) way->load++;
+  way->captures = captures;
+  way->in_burst = 0;
+  way->data_packets = 0;
+  way->loss_series = series_of(seed, direction, 0);
+  way->burst_series = series_of(seed, direction, 1);
+  way->jitter_series = series_of(seed, direction, 2);
+  way->free_at_ns = now_ns;
+  memset(&way->counts, 0, sizeof way->counts);
+  begin_samples(&way->samples, now_ns);
+  set_delay(direction, 0, 0);
+  set_rate(direction, 0, 0x7fffffffffffffffl);
+  set_loss(direction, 0, 0, 1);
+  lose_data_packets(direction, 0, 0);
+}
+
+void set_delay(int direction, i64 delay_ns, i64 jitter_ns) {
+  directions[direction].delay_ns = delay_ns;
+  directions[direction].jitter_ns = jitter_ns;
+}
+
+void set_rate(int direction, double ns_per_byte, i64 queue_bytes) {
+  directions[direction].ns_per_byte = ns_per_byte;
+  directions[direction].queue_bytes = queue_bytes;
+}
+
+void set_loss(int direction, double loss, double enter_burst, double leave_burst) {
+  struct direction *way = &directions[direction];
+  way->loss = loss;
+  way->enter_burst = enter_burst;
+  way->leave_burst = leave_burst;
+}
+
+void lose_data_packets(int direction, const int *numbers, int count) {
+  struct direction *way = &directions[direction];
+  way->loses_data = realloc(way->loses_data, (count + 1) * sizeof(int));
+  memcpy(way->loses_data, numbers, count * sizeof(int));
+  way->loses_data_count = count;
+}
+
+static int is_lost(struct direction *way, const u8 *packet, int length) {
+  int lost = way->loss > 0 && draw(&way->loss_series) < way->loss;
+  if (way->enter_burst > 0) {
+    /* As netem does it: first the packet is judged by the state, then the state changes. */
+    lost |= way->in_burst;
+    double chance = draw(&way->burst_series);
+    way->in_burst = way->in_burst ? chance >= way->leave_burst : chance < way->enter_burst;
+  }
+  if (way->loses_data_count > 0 && carries_data(packet, length)) {
+    way->data_packets++;
+    for (int each = 0; each < way->loses_data_count; each++) {
+      lost |= way->loses_data[each] == way->data_packets;
+    }
+  }
+  return lost;
+}
+
+static void keep_gone(int direction, const u8 *packet, int length, i64 now_ns, int fate) {
+  struct direction *way = &directions[direction];
+  if (!way->captures) return;
+  /* Behind the last one, without taking its place. */
+  i64 free_at_ns = (i64)(way->free_at_ns + 0.5);
+  i64 left_ns = (free_at_ns > now_ns ? free_at_ns : now_ns) + way->delay_ns;
+  keep_packet(direction, now_ns, left_ns, 2 * way->number + 1, fate, packet, length);
+}
+
+static void count_left(struct direction *way, int counted_bytes, i64 now_ns) {
+  struct sample *sample = sample_at(&way->samples, now_ns);
+  way->counts.packets++;
+  way->counts.bytes += counted_bytes;
+  sample->packets++;
+  sample->bytes += counted_bytes;
+}
+
+static int is_before(const struct place *one, const struct place *other) {
+  return one->due_ns < other->due_ns || (one->due_ns == other->due_ns && one->number < other->number);
+}
+
+static void push(struct direction *way, struct packet *packet) {
+  if (way->waiting == way->room) {
+    way->room = way->room ? 2 * way->room : 4096;
+    way->heap = realloc(way->heap, way->room * sizeof(struct place));
+  }
+  struct place added = {packet->due_ns, packet->number, packet};
+  i64 at = way->waiting++;
+  for (; at > 0 && is_before(&added, &way->heap[(at - 1) / 2]); at = (at - 1) / 2) {
+    way->heap[at] = way->heap[(at - 1) / 2];
+  }
+  way->heap[at] = added;
+}
+
+static struct packet *pop(struct direction *way) {
+  struct packet *first = way->heap[0].packet;
+  struct place moved = way->heap[--way->waiting];
+  i64 at = 0;
+  for (;;) {
+    i64 next = 2 * at + 1;
+    if (next >= way->waiting) break;
+    if (next + 1 < way->waiting && is_before(&way->heap[next + 1], &way->heap[next])) next++;
+    if (!is_before(&way->heap[next], &moved)) break;
+    way->heap[at] = way->heap[next];
+    at = next;
+  }
+  way->heap[at] = moved;
+  return first;
+}
+
+int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load) {
+  struct direction *way = &directions[direction];
+  if (of_load && is_lost(way, packet, length)) {
+    way->counts.lost++;
+    sample_at(&way->samples, now_ns)->lost++;
+    keep_gone(direction, packet, length, now_ns, LOST);
+    return 0;
+  }
+  int counted_bytes = length - HEADER_BYTES + ETHERNET_HEADER_BYTES;
+  int is_limited = way->ns_per_byte > 0;
+  if (!is_limited && way->delay_ns == 0 && way->jitter_ns == 0 && way->waiting == 0) {
+    if (of_load) {
+      count_left(way, counted_bytes, now_ns);
+      way->number++;
+      if (way->captures) {
+        keep_packet(direction, now_ns, now_ns, 2 * way->number, ARRIVED, packet, length);
+      }
+    }
+    return 1;
+  }
+  double start_ns = way->free_at_ns > now_ns ? way->free_at_ns : now_ns;
+  double queued_bytes =
+      counted_bytes + (is_limited ? (start_ns - now_ns) / way->ns_per_byte : way->waiting_bytes);
+  int waits = is_limited ? start_ns > now_ns : 1;
+  if (waits && queued_bytes > way->queue_bytes) {
+    if (of_load) {
+      way->counts.queue_drops++;
+      sample_at(&way->samples, now_ns)->queue_drops++;
+      keep_gone(direction, packet, length, now_ns, DROPPED);
+    }
+    return 0;
+  }
+  i64 due_ns = now_ns + way->delay_ns;
+  if (is_limited) {
+    drain_queue(&way->samples, now_ns, way->free_at_ns, way->ns_per_byte);
+    way->free_at_ns = start_ns + counted_bytes * way->ns_per_byte;
+    due_ns = (i64)(way->free_at_ns + 0.5) + way->delay_ns;
+    add_busy(&way->samples, start_ns, way->free_at_ns);
+    add_queued(&way->samples, now_ns, queued_bytes);
+  }
+  if (way->jitter_ns && of_load) {
+    due_ns += (i64)((2 * draw(&way->jitter_series) - 1) * way->jitter_ns);
+  }
+  struct packet *taken = malloc(sizeof(struct packet) + length);
+  taken->due_ns = due_ns;
+  taken->arrived_ns = now_ns;
+  taken->number = ++way->number;
+  taken->load = of_load ? way->load : 0;
+  taken->length = length;
+  memcpy(taken->bytes, packet, length);
+  way->waiting_bytes += counted_bytes;
+  push(way, taken);
+  return 0;
+}
+
+i64 next_due_ns(int direction) {
+  struct direction *way = &directions[direction];
+  return way->waiting ? way->heap[0].due_ns : -1;
+}
+
+struct packet *leave(int direction, i64 now_ns) {
+  struct direction *way = &directions[direction];
+  struct packet *packet = pop(way);
+  int counted_bytes = packet->length - HEADER_BYTES + ETHERNET_HEADER_BYTES;
+  way->waiting_bytes -= counted_bytes;
+  if (packet->load == way->load) {
+    count_left(way, counted_bytes, now_ns);
+    i64 late_ns = now_ns - packet->due_ns;
+    if (late_ns > way->counts.most_late_ns) way->counts.most_late_ns = late_ns;
+    if (way->captures) {
+      i64 place = 2 * packet->number;
+      keep_packet(direction, packet->arrived_ns, now_ns, place, ARRIVED, packet->bytes, packet->length);
+    }
+  }
+  return packet;
+}
+
+void keep_on_the_way(int direction) {
+  struct direction *way = &directions[direction];
+  if (!way->captures) return;
+  for (i64 at = 0; at < way->waiting; at++) {
+    struct packet *packet = way->heap[at].packet;
+    if (packet->load != way->load) continue;
+    i64 place = 2 * packet->number;
+    keep_packet(direction, packet->arrived_ns, 0, place, ON_ITS_WAY, packet->bytes, packet->length);
+  }
+}
+
+void count(int direction, i64 now_ns, struct counts *counts) {
+  struct direction *way = &directions[direction];
+  if (way->ns_per_byte > 0) {
+    drain_queue(&way->samples, now_ns, way->free_at_ns, way->ns_per_byte);
+  }
+  *counts = way->counts;
+}
+
+void sampled(i64 *began_used) {
+  struct samples *up = &directions[TO_SERVER].samples, *down = &directions[TO_CLIENT].samples;
+  began_used[0] = up->began_ns;
+  began_used[1] = up->used > down->used ? up->used : down->used;
+}

@@ -1,0 +1,56 @@
+/* A packet on its way, and when it has to leave. */
+struct packet {
+  i64 due_ns, arrived_ns;
+  /* In the order of arriving. */
+  i64 number;
+  /* In which load of its direction it came; 0: it is of none. */
+  i64 load;
+  int length;
+  u8 bytes[1];
+};
+
+/* What a direction has done since the load began. */
+struct counts {
+  i64 packets, bytes, lost, queue_drops, most_late_ns;
+};
+
+/* The memory of each direction's samples, one behind the other. */
+void sample_in(void *memory);
+
+/*
+ * A load begins: counts from zero, and nothing is added until set_...() asks for it. Packets on their way stay on it, and are
+ * counted when they leave if their connections are kept.
+ */
+void begin_direction(int direction, i64 now_ns, i64 seed, int keeps_connections, int captures);
+
+void set_delay(int direction, i64 delay_ns, i64 jitter_ns);
+
+/* `ns_per_byte` 0: no limit, and the queue bounds all that is on its way. */
+void set_rate(int direction, double ns_per_byte, i64 queue_bytes);
+
+/* Chances of 0 to 1: to be lost, to enter a burst in which all are lost, and to leave it. */
+void set_loss(int direction, double loss, double enter_burst, double leave_burst);
+
+/* Numbers, from 1, of packets of the load with data: these are lost whatever the chance. */
+void lose_data_packets(int direction, const int *numbers, int count);
+
+/*
+ * Takes a packet. 1: it leaves at once, and whoever called sends it. One that is not of the load is queued and delayed as all
+ * are, but never lost by chance, nor counted.
+ */
+int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load);
+
+/* When the next packet has to leave; -1: nothing waits. */
+i64 next_due_ns(int direction);
+
+/* Takes the packet that has to leave next from its direction; whoever called frees it. */
+struct packet *leave(int direction, i64 now_ns);
+
+/* Has what the load has on its way in a direction kept in the capture. */
+void keep_on_the_way(int direction);
+
+/* Reads what has been counted; the samples are then as of this time. */
+void count(int direction, i64 now_ns, struct counts *counts);
+
+/* When the load began, and in how many steps of either direction there may be anything. */
+void sampled(i64 *began_used);

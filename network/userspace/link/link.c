@@ -1,0 +1,176 @@
+/* The user-space link: carries packets between two TUN devices, each direction as asked. */
+
+#include "libc.h"
+#include "packet.h"
+#include "ports.h"
+#include "capture.h"
+#include "direction.h"
+
+/* So many packets are read before the clock is looked at again. */
+#define BATCH 16
+/* Asking for packets that are there already takes less. */
+#define NO_SLEEP_NS 20000
+
+/*
+ * By how much to begin early, because the kernel wakes a sleeper late. It follows the median of how late the last sleeps ended,
+ * so that packets leave on time on average. Waiting the rest out awake would be more exact, and take a processor from the browser.
+ */
+#define FIRST_LEAD_NS 50000
+#define MOST_LEAD_NS 150000
+#define LEAD_STEP_NS 1000
+
+/*
+ * To be woken takes most of what carrying a packet takes. Up to so many wakes at once it is woken for every packet, and if they
+ * go on for no more often than once in so long, as network cards do: packets are then a little early or late, on time on average.
+ */
+#define REST_NS 300000
+#define WAKES_AT_ONCE 2000
+
+/* In the order of asking: a request is answered after what was there before it. */
+enum { CLIENT, SERVER, CONTROL, FILES };
+
+static struct pollfd files[FILES];
+static u64 read_bytes;
+static i64 lead_ns = FIRST_LEAD_NS;
+/* The end whose device was deleted; -1: none. */
+static int gone = -1;
+
+/* What works at an end sends in this direction, towards the other end. */
+static int direction_from(int end) {
+  return end == CLIENT ? TO_SERVER : TO_CLIENT;
+}
+
+static int receiver_of(int direction) {
+  return files[direction == TO_SERVER ? SERVER : CLIENT].file;
+}
+
+i64 now_ns(void) {
+  return clock_ns(CLOCK_MONOTONIC);
+}
+
+i64 processor_ns(void) {
+  return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* Memory of a file, which other processes that have the file share; 0: it cannot be had. */
+void *memory_of(int file, i64 bytes) {
+  void *memory = mmap(0, bytes, PROT_READ_WRITE, MAP_SHARED, file, 0);
+  return memory == MAP_FAILED ? 0 : memory;
+}
+
+/* Whether the memory in use stays in the machine's from now on. */
+int lock_memory(void) {
+  return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0;
+}
+
+void open_link(int client, int server, int control, int longest_packet_bytes) {
+  int opened[FILES] = {client, server, control};
+  for (int each = 0; each < FILES; each++) {
+    files[each].file = opened[each];
+    files[each].asked = POLLIN;
+  }
+  read_bytes = HEADER_BYTES + longest_packet_bytes;
+}
+
+int gone_end(void) {
+  return gone;
+}
+
+i64 lead(void) {
+  return lead_ns;
+}
+
+/* A sleep ended so much after what was asked for. */
+void learn_lead(i64 late_ns) {
+  lead_ns += late_ns > lead_ns ? LEAD_STEP_NS : -LEAD_STEP_NS;
+  if (lead_ns > MOST_LEAD_NS) lead_ns = MOST_LEAD_NS;
+  if (lead_ns < 0) lead_ns = 0;
+}
+
+static void sleep_until(i64 time_ns) {
+  struct timespec time = {time_ns / 1000000000, time_ns % 1000000000};
+  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, 0);
+}
+
+/* Sleeps where there were too many wakes lately (a leaky bucket), and says for how long. */
+static i64 rest(void) {
+  static i64 paid_until_ns;
+  i64 now = now_ns();
+  if (paid_until_ns < now - WAKES_AT_ONCE * REST_NS) paid_until_ns = now - WAKES_AT_ONCE * REST_NS;
+  paid_until_ns += REST_NS;
+  if (paid_until_ns <= now) return 0;
+  sleep_until(paid_until_ns);
+  return now_ns() - now;
+}
+
+/* Sends what is due before a time in both directions, and returns what is due next; -1: nothing waits. */
+static i64 send_due(i64 early_ns) {
+  i64 next_ns = -1;
+  for (int direction = TO_SERVER; direction <= TO_CLIENT; direction++) {
+    i64 due_ns = -1;
+    for (int sent = 0; sent < BATCH; sent++) {
+      due_ns = next_due_ns(direction);
+      if (due_ns < 0) break;
+      i64 now = now_ns();
+      if (due_ns - early_ns > now) break;
+      struct packet *packet = leave(direction, now);
+      /* If the device is down, a packet sent to it is lost, as on any network. */
+      write(receiver_of(direction), packet->bytes, packet->length);
+      free(packet);
+    }
+    /* After a whole batch it is the past: the other direction and new packets have their turn. */
+    if (due_ns >= 0 && (next_ns < 0 || due_ns < next_ns)) next_ns = due_ns;
+  }
+  return next_ns;
+}
+
+/* Reads what has arrived from an end, at most a batch. Whether there may be more. */
+static int take(int end, i64 late_ns) {
+  static u8 packet[HEADER_BYTES + MOST_IP_BYTES];
+  int direction = direction_from(end);
+  for (int taken = 0; taken < BATCH; taken++) {
+    i64 length = read(files[end].file, packet, read_bytes);
+    if (length < 0) {
+      int error = *__errno_location();
+      if (error == EBADFD) {
+        gone = end;
+        files[end].file = -1;
+      } else if (error != EAGAIN) {
+        /* The device is down for now: nothing can be read, and asking at once would only be busy. */
+        usleep(1000);
+      }
+      return 0;
+    }
+    int of_load = owns(direction, packet, length);
+    if (arrive(direction, packet, length, now_ns() - late_ns, of_load)) {
+      write(receiver_of(direction), packet, length);
+    }
+  }
+  return 1;
+}
+
+/* Carries packets until something comes from the control socket. */
+void carry(void) {
+  int more = 0;
+  for (;;) {
+    i64 rested_ns = more ? 0 : rest();
+    i64 early_ns = lead_ns + rested_ns / 2;
+    i64 due_ns = send_due(early_ns);
+    i64 asked_ns = now_ns();
+    i64 begin_ns = due_ns - early_ns;
+    i64 wait_ns = begin_ns > asked_ns ? begin_ns - asked_ns : 0;
+    struct timespec wait = {wait_ns / 1000000000, wait_ns % 1000000000};
+    int found = ppoll(files, FILES, due_ns < 0 ? 0 : &wait, 0);
+    i64 woken_ns = now_ns();
+    if (found == 0 && wait_ns > 0) learn_lead(woken_ns - begin_ns);
+    more = 0;
+    if (found <= 0) continue;
+    /* A packet that had to wake us came about as long ago as waking takes, and not before those that were there. */
+    i64 slept_ns = woken_ns - asked_ns;
+    i64 late_ns = slept_ns <= NO_SLEEP_NS ? rested_ns / 2 : slept_ns < lead_ns ? slept_ns : lead_ns;
+    for (int end = CLIENT; end <= SERVER; end++) {
+      if (files[end].file >= 0 && files[end].found) more |= take(end, late_ns);
+    }
+    if (files[CONTROL].found) return;
+  }
+}

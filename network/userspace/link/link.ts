@@ -1,0 +1,129 @@
+import { readSync, writeSync } from 'node:fs';
+import type { LinkDirection } from '../../agent.ts';
+import { beginDirection, countsOf, DIRECTIONS } from './directions.ts';
+import { compileLink } from './native.ts';
+
+/*
+ * The user-space link, run by Bun, which compiles its parts in C. It is started by agent/carrier.py with open files: two TUN
+ * devices, memory for samples and captured packets, and the control socket. On that it says {"status":0,"realtime":...} first,
+ * and answers, one line of JSON each:
+ *
+ *   {"set":{"toServer":...,"toClient":...,"keepsConnections":false,"captures":false}}
+ *   {"count":true}       {"status":0,"toServer":{...},"toClient":{...},"processorMs":3}
+ *   {"captured":true}    {"status":0,"earlier":0,"counted":1504,"end":1504,"missed":0}       places in the memory, in bytes
+ *   {"sampled":true}     {"status":0,"beganMs":81723.4,"steps":120}
+ *
+ * or {"gone":"..."} when one of the devices was deleted. It ends when the control socket does.
+ */
+
+interface Opened {
+  client: number;
+  server: number;
+  control: number;
+  samples: number;
+  samplesBytes: number;
+  capture: number;
+  captureBytes: number;
+  longestPacketBytes: number;
+  mayLockMemory: boolean;
+  realtime: string;
+}
+
+interface Load {
+  toServer: LinkDirection;
+  toClient: LinkDirection;
+  keepsConnections: boolean;
+  captures: boolean;
+}
+
+const opened = JSON.parse(process.argv[2] ?? '') as Opened;
+const native = compileLink();
+let processorBeforeNs = 0;
+
+/** As a number: after 104 days it is a BigInt, of which 2 ns more or less do not matter. */
+function nowNs(): number {
+  return Number(native.now_ns());
+}
+
+function processorNs(): number {
+  return Number(native.processor_ns());
+}
+
+function begin({ keepsConnections, captures, ...directions }: Load): void {
+  processorBeforeNs = processorNs();
+  native.begin_ports(Number(keepsConnections));
+  native.begin_capture(Number(keepsConnections));
+  const beginning = { nowNs: nowNs(), keepsConnections, captures };
+  for (const name of DIRECTIONS) beginDirection(native, name, directions[name], beginning);
+}
+
+function counted() {
+  native.count_capture();
+  native.keep_on_the_way(DIRECTIONS.indexOf('toServer'));
+  native.end_capture();
+  const atNs = nowNs();
+  return {
+    toServer: countsOf(native, 'toServer', atNs),
+    toClient: countsOf(native, 'toClient', atNs),
+    processorMs: (processorNs() - processorBeforeNs) / 1e6,
+  };
+}
+
+function captured() {
+  const places = new BigInt64Array(4);
+  native.capture_places(places);
+  const [earlier, counted, end, missed] = Array.from(places, Number);
+  return { earlier, counted, end, missed };
+}
+
+function sampled() {
+  // Counting brings them up to now.
+  for (const name of DIRECTIONS) countsOf(native, name, nowNs());
+  const numbers = new BigInt64Array(2);
+  native.sampled(numbers);
+  return { beganMs: Number(numbers[0]) / 1e6, steps: Number(numbers[1]) };
+}
+
+function answer(request: { set?: Load; count?: true; captured?: true }): object {
+  const gone = native.gone_end();
+  if (gone >= 0) {
+    return { gone: `the device at the ${['client', 'server'][gone]}'s end was deleted` };
+  }
+  if (request.set) begin(request.set);
+  else if (request.count) return { status: 0, ...counted() };
+  else if (request.captured) return { status: 0, ...captured() };
+  else return { status: 0, ...sampled() };
+  return { status: 0 };
+}
+
+function say(message: object): void {
+  writeSync(opened.control, `${JSON.stringify(message)}\n`);
+}
+
+function memoryOf(file: number, bytes: number): number {
+  const memory = native.memory_of(file, bytes);
+  if (!memory) throw new Error(`${bytes} bytes of memory cannot be shared`);
+  return memory;
+}
+
+if (opened.mayLockMemory) native.lock_memory();
+native.sample_in(memoryOf(opened.samples, opened.samplesBytes));
+native.keep_packets_in(memoryOf(opened.capture, opened.captureBytes), opened.captureBytes);
+for (const number of DIRECTIONS.keys()) native.begin_direction(number, nowNs(), 0, 0, 0);
+native.open_link(opened.client, opened.server, opened.control, opened.longestPacketBytes);
+// The first call of a function is the slowest, and packets would wait for it.
+answer({ count: true });
+say({ status: 0, realtime: opened.realtime });
+
+const received = Buffer.alloc(64 * 1024);
+let requests = '';
+for (;;) {
+  // Nothing of JavaScript works, not even a collection of garbage, until something is asked.
+  native.carry();
+  const bytes = readSync(opened.control, received);
+  if (bytes === 0) break;
+  requests += received.toString('utf8', 0, bytes);
+  const lines = requests.split('\n');
+  requests = lines.pop() ?? '';
+  for (const line of lines) say(answer(JSON.parse(line)));
+}

@@ -1,0 +1,46 @@
+import { cc } from 'bun:ffi';
+import path from 'node:path';
+
+/** The link's parts in C. */
+const SOURCES = ['capture', 'direction', 'link', 'ports', 'samples'].map((name) =>
+  path.join(import.meta.dirname, `${name}.c`),
+);
+
+/** Its functions, which the headers beside describe. A program of its own for each call: nothing is shared. */
+export function compileLink() {
+  const { symbols } = cc({
+    source: SOURCES,
+    symbols: {
+      arrive: { args: ['int', 'ptr', 'int', 'i64', 'int'], returns: 'int' },
+      begin_capture: { args: ['int'], returns: 'void' },
+      begin_direction: { args: ['int', 'i64', 'i64', 'int', 'int'], returns: 'void' },
+      begin_ports: { args: ['int'], returns: 'void' },
+      capture_places: { args: ['ptr'], returns: 'void' },
+      carries_data: { args: ['ptr', 'int'], returns: 'int' },
+      carry: { args: [], returns: 'void' },
+      count: { args: ['int', 'i64', 'ptr'], returns: 'void' },
+      count_capture: { args: [], returns: 'void' },
+      end_capture: { args: [], returns: 'void' },
+      gone_end: { args: [], returns: 'int' },
+      keep_on_the_way: { args: ['int'], returns: 'void' },
+      keep_packets_in: { args: ['ptr', 'i64'], returns: 'void' },
+      lead: { args: [], returns: 'i64_fast' },
+      learn_lead: { args: ['i64'], returns: 'void' },
+      leave: { args: ['int', 'i64'], returns: 'ptr' },
+      lock_memory: { args: [], returns: 'int' },
+      lose_data_packets: { args: ['int', 'ptr', 'int'], returns: 'void' },
+      memory_of: { args: ['int', 'i64'], returns: 'ptr' },
+      next_due_ns: { args: ['int'], returns: 'i64_fast' },
+      now_ns: { args: [], returns: 'i64_fast' },
+      open_link: { args: ['int', 'int', 'int', 'int'], returns: 'void' },
+      owns: { args: ['int', 'ptr', 'int'], returns: 'int' },
+      processor_ns: { args: [], returns: 'i64_fast' },
+      sample_in: { args: ['ptr'], returns: 'void' },
+      sampled: { args: ['ptr'], returns: 'void' },
+      set_delay: { args: ['int', 'i64', 'i64'], returns: 'void' },
+      set_loss: { args: ['int', 'f64', 'f64', 'f64'], returns: 'void' },
+      set_rate: { args: ['int', 'f64', 'i64'], returns: 'void' },
+    },
+  });
+  return symbols;
+}

@@ -1,0 +1,8 @@
+/* From now on packets of the connections so far are of no load, unless they are kept. */
+void begin_ports(int keeps_connections);
+
+/* Whether a packet that goes in a direction is the load's. */
+int owns(int direction, const u8 *packet, int length);
+
+/* Whether a packet has anything behind the headers of IP and of TCP or UDP. */
+int carries_data(const u8 *packet, int length);

@@ -1,0 +1,55 @@
+/* What a direction of the link carried, in short steps of time. */
+
+#include "libc.h"
+#include "samples.h"
+
+/* Takes what is in no step. */
+static struct sample beyond;
+
+void begin_samples(struct samples *samples, i64 now_ns) {
+  memset(samples->steps, 0, samples->used * sizeof(struct sample));
+  samples->began_ns = now_ns;
+  samples->used = 0;
+  samples->queued = 0;
+}
+
+static i64 step_of(struct samples *samples, double time_ns) {
+  i64 step = (i64)((time_ns - samples->began_ns) / STEP_NS);
+  /* A packet that had to wake the link came a little before it was read, maybe before the load began. */
+  return step < 0 ? 0 : step;
+}
+
+static struct sample *sample_of(struct samples *samples, i64 step) {
+  if (step >= STEPS) return &beyond;
+  if (step >= samples->used) samples->used = step + 1;
+  return &samples->steps[step];
+}
+
+struct sample *sample_at(struct samples *samples, i64 time_ns) {
+  return sample_of(samples, step_of(samples, time_ns));
+}
+
+void add_busy(struct samples *samples, double from_ns, double to_ns) {
+  i64 step = step_of(samples, from_ns);
+  for (; step < STEPS && from_ns < to_ns; step++) {
+    double end_ns = samples->began_ns + (step + 1) * STEP_NS;
+    if (end_ns > to_ns) end_ns = to_ns;
+    sample_of(samples, step)->busy_ns += end_ns - from_ns;
+    from_ns = end_ns;
+  }
+}
+
+void add_queued(struct samples *samples, i64 time_ns, double bytes) {
+  struct sample *sample = sample_at(samples, time_ns);
+  if (bytes > sample->most_queued_bytes) sample->most_queued_bytes = bytes;
+}
+
+void drain_queue(struct samples *samples, i64 time_ns, double free_at_ns, double ns_per_byte) {
+  i64 last = step_of(samples, time_ns);
+  for (i64 step = samples->queued + 1; step <= last; step++) {
+    i64 began_ns = samples->began_ns + step * STEP_NS;
+    if (began_ns >= free_at_ns) break;
+    add_queued(samples, began_ns, (free_at_ns - began_ns) / ns_per_byte);
+  }
+  if (last > samples->queued) samples->queued = last;
+}

@@ -1,0 +1,76 @@
+import * as Plot from '@observablehq/plot';
+import type { Markup } from '../page/markup.ts';
+import { type ChartStack, stackColour } from '../page/stack.ts';
+import type { Estimate } from '../text/estimate.ts';
+import { decimalText } from '../text/number.ts';
+import { drawn, GRID, shortName } from './canvas.ts';
+
+/** What one of several got of a whole. */
+export interface Part {
+  name: string;
+  stack: ChartStack;
+  /** In percent of the whole; null: not known. */
+  percent: Estimate | null;
+}
+
+const ROW_PX = 30;
+
+/** Parts of a whole as horizontal bars with their intervals, beside the part that each would have if all had the same. */
+export function partChart(parts: readonly Part[], equalPercent: number, ariaLabel: string): Markup {
+  const rows = parts.map(({ name, stack, percent }) => ({
+    name: shortName(name),
+    colour: stackColour(stack),
+    ...percent,
+  }));
+  const known = rows.filter(({ estimate }) => estimate !== undefined);
+  const withInterval = known.filter(({ low }) => low != null);
+  const most = Math.max(equalPercent, ...known.map(({ estimate, high }) => high ?? estimate ?? 0));
+  return drawn(
+    {
+      height: 50 + rows.length * ROW_PX,
+      marginTop: 24,
+      marginBottom: 26,
+      marginLeft: 200,
+      marginRight: 120,
+      x: { domain: [0, Math.min(100, 1.05 * most)], label: null },
+      y: { domain: rows.map(({ name }) => name), label: null, padding: 0.35 },
+    },
+    [
+      Plot.gridX({ ...GRID, ticks: 5 }),
+      Plot.axisX({
+        anchor: 'top',
+        ticks: 5,
+        tickSize: 0,
+        label: null,
+        tickFormat: (percent: number) => `${percent} %`,
+      }),
+      Plot.axisY({ tickSize: 0, fill: 'var(--ink)' }),
+      Plot.barX(known, { x: 'estimate', y: 'name', fill: 'colour' }),
+      Plot.ruleX([equalPercent], { stroke: 'var(--ink)', strokeDasharray: '5 4' }),
+      Plot.ruleY(withInterval, {
+        x1: 'low',
+        x2: 'high',
+        y: 'name',
+        stroke: 'var(--ink)',
+        strokeWidth: 1.5,
+      }),
+      Plot.text([equalPercent], {
+        x: (percent: number) => percent,
+        text: () => `fair: ${decimalText(equalPercent, 1)} %`,
+        frameAnchor: 'bottom',
+        dy: 18,
+        fill: 'var(--quiet)',
+      }),
+      Plot.text(rows, {
+        frameAnchor: 'right',
+        y: 'name',
+        text: ({ estimate }) =>
+          estimate === undefined ? 'not known' : `${decimalText(estimate, 1)} %`,
+        textAnchor: 'start',
+        dx: 10,
+        fill: 'var(--quiet)',
+      }),
+    ],
+    ariaLabel,
+  );
+}

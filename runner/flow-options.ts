@@ -1,0 +1,53 @@
+import type { RunValues } from '../options/benchmark.ts';
+import { RTT_OF_FLOWS_MS } from '../options/flows.ts';
+import type { FlowChoices, Mix } from '../records/flow.ts';
+import type { AskedNetwork } from '../records/network.ts';
+import { UsageError } from '../system/errors.ts';
+import { networksOf } from './network-options.ts';
+
+/** Samples of the link end after ten minutes. */
+const MOST_MS = 600_000;
+
+/**
+ * What holds for all mixes of a run.
+ * @throws UsageError for flows that take too long to begin
+ */
+export function flowChoicesOf(values: RunValues): FlowChoices {
+  const { flows, duration: durationMs, 'start-gap': startGapMs } = values;
+  const choices = { mixes: flows, durationMs, startGapMs };
+  const longestMs = Math.max(...choices.mixes.map((mix) => trialMs(mix, choices)));
+  if (longestMs <= MOST_MS) return choices;
+  throw new UsageError(
+    `--duration ${choices.durationMs / 1000} with --start-gap ${choices.startGapMs / 1000}: the flows of a mix would take ${longestMs / 1000} s, expected at most ${MOST_MS / 1000} s. Give a shorter one, or fewer flows.`,
+  );
+}
+
+/** How long a mix takes from its first flow on, in ms. */
+function trialMs({ flows }: Mix, { durationMs, startGapMs }: Omit<FlowChoices, 'mixes'>): number {
+  const count = flows.reduce((sum, each) => sum + each.flows, 0);
+  return (count - 1) * startGapMs + durationMs;
+}
+
+/** How long a mix takes at most, by one of its arms. */
+export function expectedArmMs({ mixes, ...choices }: FlowChoices): number {
+  return Math.max(...mixes.map((mix) => trialMs(mix, choices) / mix.flows.length));
+}
+
+/** The stacks of all mixes, each once. */
+export function stacksOfMixes(mixes: readonly Mix[]): string[] {
+  return [...new Set(mixes.flatMap(({ flows }) => flows.map(({ stack }) => stack)))];
+}
+
+/**
+ * The conditions that flows share, each with a limited rate towards the client.
+ * @throws UsageError where nothing is limited
+ */
+export function bottlenecksOf(values: RunValues): AskedNetwork[] {
+  const rtt = values.rtt ?? (values.network === null ? RTT_OF_FLOWS_MS : null);
+  const networks = networksOf({ ...values, rtt });
+  const unlimited = networks.find(({ downKbps }) => downKbps === null);
+  if (unlimited === undefined) return networks;
+  throw new UsageError(
+    `The network ${unlimited.name} has no limited rate towards the client, so that its flows would share nothing but this machine. Add --down KBIT, for example --down 10000.`,
+  );
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { share } from '../../experiments/share/experiment.ts';
+import type { Flow, SharingDetails } from '../../records/flow.ts';
+import type { Observation } from '../../records/observation.ts';
+import { readObservations } from '../../records/read.ts';
+import { mean } from '../../statistics/mean.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+import { type Command, startProgram } from './command.ts';
+import { assertNoProcessLeft } from './left-behind.ts';
+import { processesFrom, type RunProcess, serversOf, signalAll } from './run-processes.ts';
+
+/** 10 Mbit/s for all flows of a mix. */
+const BOTTLENECK = ['share', '--down', '10000', '--rtt', '30', '--queue-bdp', '1'];
+const CONTROL = '2-bun-h2';
+const ONE_AGAINST_THREE = '1-bun-h2+3-bun-h1';
+
+type Shared = Observation<SharingDetails>;
+
+async function sharedIn(out: string): Promise<Shared[]> {
+  const { observations, warnings } = await readObservations(out, share);
+  assert.deepEqual(warnings, []);
+  return observations as Shared[];
+}
+
+/** The flows of a mix, of all repetitions. */
+function flowsOf(rows: readonly Shared[], subject: string): Flow[] {
+  return rows.flatMap((row) => (row.subject === subject ? (row.details?.flows ?? []) : []));
+}
+
+function meanShare(flows: readonly Flow[], name: string): number {
+  const own = flows.filter(({ flow }) => flow === name);
+  return mean(own.flatMap(({ sharePercent }) => sharePercent ?? [])) ?? Number.NaN;
+}
+
+function assertWithin(found: number, [least, most]: [number, number], what: string): void {
+  assert.ok(found >= least && found <= most, `${what}: ${found}, expected ${least} to ${most}`);
+}
+
+test('equal flows over one bottleneck get equal parts of all of it, and the queue is never above what was set', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const command = startProgram([
+      ...BOTTLENECK,
+      ...['--flows', 'bun-h2:2/bun-h2:1,bun-h1:3', '--duration', '10'],
+      ...['--repetitions', '4', '--seed', '1', '--out', out],
+    ]);
+    assert.equal(await command.ended, 0, command.output());
+    await assertNoProcessLeft(command);
+    const rows = await sharedIn(out);
+    // A quarter of a minute is short for Cubic: the whole figures are a benchmark's.
+    const control = flowsOf(rows, CONTROL);
+    assertWithin(meanShare(control, 'bun-h2.1'), [35, 65], 'the share of one of two equal flows');
+    const quarter = meanShare(flowsOf(rows, ONE_AGAINST_THREE), 'bun-h2.1');
+    assertWithin(quarter, [14, 36], 'the share of one against three equal flows');
+    const first = control.filter(({ startOrder }) => startOrder === 1).map(({ flow }) => flow);
+    assert.deepEqual(first.toSorted(), ['bun-h2.1', 'bun-h2.1', 'bun-h2.2', 'bun-h2.2']);
+    for (const { id, outcome, metrics, details } of rows) {
+      assert.equal(outcome, 'ok', id);
+      assert.ok(details?.queue, id);
+      assert.equal(details.queue.setBytes, 37_500);
+      assertWithin(details.queue.mostBytes, [25_000, 37_500], `${id}: bytes in the queue`);
+      assertWithin(metrics.totalKbps ?? 0, [9_000, 9_700], `${id}: goodput of all flows`);
+      assertWithin(metrics.jainIndex ?? 0, [0.7, 1], `${id}: Jain's index`);
+      for (const flow of details.flows) {
+        assertWithin(flow.rttMs ?? 0, [31, 75], `${flow.flow}: round trip with its queue`);
+        assert.ok((flow.retransmitted ?? 0) > 0, `${flow.flow}: nothing was sent again`);
+      }
+    }
+    // The rows of a block are of one measurement.
+    const blocks = Map.groupBy(rows, ({ subject, block }) => `${subject} ${block}`);
+    assert.equal(blocks.size, 8);
+    for (const [key, own] of blocks) {
+      assert.equal(new Set(own.map(({ details }) => details?.measuredBy)).size, 1, key);
+    }
+  }));
+
+test('who gets more does not depend on who began', () =>
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'run');
+    const command = startProgram([
+      ...BOTTLENECK,
+      ...['--start-gap', '1', '--duration', '8', '--repetitions', '4', '--out', out],
+    ]);
+    assert.equal(await command.ended, 0, command.output());
+    const rows = (await sharedIn(out)).filter(({ arm }) => arm === 'lsquic-h3');
+    const flows = rows.flatMap(({ details }) => details?.flows ?? []);
+    const byOrder = Map.groupBy(flows, ({ startOrder }) => startOrder);
+    assert.deepEqual([...byOrder.keys()].toSorted(), [1, 2]);
+    for (const [order, own] of byOrder) {
+      const share = mean(own.flatMap(({ sharePercent }) => sharePercent ?? [])) ?? Number.NaN;
+      assert.ok(share > 50, `lsquic begins as number ${order} and gets ${share} %`);
+    }
+    for (const { details } of rows) {
+      assert.ok(details?.countedMs);
+      // All flows are there for the time asked for, less the handshake of the last one.
+      assertWithin(details.countedMs, [7_000, 8_100], 'the time counted');
+    }
+  }));
+
+/** The servers that are asked, once flows have been under way for a moment. */
+async function serversAtWork(command: Command): Promise<RunProcess[]> {
+  const { pid } = command.child;
+  assert.ok(pid);
+  for (;;) {
+    const all = processesFrom(pid);
+    if (all.some((each) => /transfer-program/.test(each.command))) {
+      await sleep(2_500);
+      return serversOf(all, pid);
+    }
+    assert.equal(command.child.exitCode, null, command.output());
+    await sleep(100);
+  }
+}
+
+for (const [signal, code] of [
+  ['SIGKILL', 'server-failed'],
+  ['SIGSTOP', 'stalled'],
+] as const) {
+  test(`a flow whose server gets ${signal} is a row of its own, the others of its trial are invalid, and the run goes on`, () =>
+    withTemporaryFolder(async (temporary) => {
+      const out = path.join(temporary, 'run');
+      const command = startProgram([
+        ...BOTTLENECK,
+        ...[
+          '--flows',
+          'lsquic-h3:1,bun-h2:1',
+          '--duration',
+          '9',
+          '--repetitions',
+          '2',
+          '--out',
+          out,
+        ],
+      ]);
+      const servers = await serversAtWork(command);
+      signalAll(
+        // What a server by TCP has handed over, its kernel goes on sending.
+        servers.filter((each) => /servers\/lsquic-h3\//.test(each.command)),
+        signal,
+      );
+      assert.equal(await command.ended, 6, command.output());
+      await assertNoProcessLeft(command);
+      const rows = await sharedIn(out);
+      const found = rows.map((row) => [row.block, row.arm, row.outcome, row.code]);
+      assert.deepEqual(found.toSorted(), [
+        [1, 'bun-h2', 'invalid', 'not-together'],
+        [1, 'lsquic-h3', 'failed', code],
+        [2, 'bun-h2', 'ok', null],
+        [2, 'lsquic-h3', 'ok', null],
+      ]);
+      for (const { outcome, metrics } of rows) {
+        assert.equal(metrics.goodputKbps != null, outcome === 'ok');
+      }
+    }));
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { queueOf } from '../../../../experiments/share/bottleneck-queue.ts';
+import { NOTHING_ADDED } from '../../../../network/conditions.ts';
+import type { LinkSample } from '../../../../records/link-sample.ts';
+
+const NETWORK = { ...NOTHING_ADDED, rttMs: 30, downKbps: 10_000, queueBdp: 1 };
+const PATH = { network: NETWORK, longestPacketBytes: 1500 };
+const TIMES = { zeroMs: 5_000, counted: { fromMs: 100, untilMs: 200 } };
+
+function sampleOf(atMs: number, mostQueuedBytes: number): LinkSample {
+  const nothing = { packets: 0, bytes: 0, lost: 0, queueDrops: 0, busyMs: 0, mostQueuedBytes: 0 };
+  return { atMs, forMs: 10, toServer: nothing, toClient: { ...nothing, mostQueuedBytes } };
+}
+
+test('the delay in the queue is its bytes by the rate, and what came before and after is not counted', () => {
+  const { queue, queueMs } = queueOf(
+    [
+      sampleOf(4_990, 37_500),
+      sampleOf(5_000, 2_500),
+      sampleOf(5_090, 5_000),
+      sampleOf(5_110, 12_500),
+      sampleOf(5_120, 25_000),
+      sampleOf(5_130, 1_250),
+      sampleOf(5_200, 37_500),
+    ],
+    PATH,
+    TIMES,
+  );
+  assert.deepEqual(queue, { setBytes: 37_500, mostBytes: 25_000, stepMs: [4, 20] });
+  assert.equal(queueMs, 10);
+});
+
+test('of a path that does not tell nothing is made up', () => {
+  assert.deepEqual(queueOf(null, PATH, TIMES), { queue: null, queueMs: null });
+});

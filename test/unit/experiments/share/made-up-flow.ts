@@ -1,0 +1,35 @@
+import type { TransferMade } from '../../../../clients/transferrer.ts';
+
+/** A flow as its client tells of it: what arrives in each step of 100 ms, from its first byte on. */
+export function madeUpFlow({
+  askedAtMs = 1_000_000,
+  firstByteMs = 100,
+  stepBytes,
+}: {
+  askedAtMs?: number;
+  firstByteMs?: number;
+  stepBytes: readonly number[];
+}): TransferMade {
+  let bytes = 0;
+  const series = stepBytes.flatMap((each, index) => {
+    bytes += each;
+    return each === 0 ? [] : [{ atMs: firstByteMs + 100 * (index + 1), bytes }];
+  });
+  const endMs = firstByteMs + 100 * stepBytes.length;
+  return {
+    askedAtMs,
+    connectMs: firstByteMs / 2,
+    firstByteMs,
+    lastByteMs: endMs,
+    bodyBytes: bytes,
+    firstPieceBytes: 0,
+    series: [{ atMs: firstByteMs, bytes: 0 }, ...series, { atMs: endMs, bytes }],
+    error: null,
+    keyLog: '',
+  };
+}
+
+/** The same number again and again. */
+export function steps(count: number, each: number): number[] {
+  return Array.from({ length: count }, () => each);
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TransferMade } from '../../../../clients/transferrer.ts';
+import {
+  arrivalsOf,
+  longestSilenceMs,
+  stepBytesOf,
+} from '../../../../experiments/share/arrivals.ts';
+import { countedOf, sharingOf, timeToFairMs } from '../../../../experiments/share/sharing.ts';
+import { madeUpFlow, steps } from './made-up-flow.ts';
+
+/** A flow that was let until its last step. */
+function arrivals(made: TransferMade) {
+  return arrivalsOf(made, { zeroMs: 1_000_000, durationMs: made.lastByteMs ?? 0 });
+}
+
+/** Flows of which so much arrives in each step, all asked for at once. */
+function flowsOf(...flows: readonly (readonly number[])[]) {
+  return flows.map((stepBytes) => arrivals(madeUpFlow({ stepBytes })));
+}
+
+test('what is counted is when all flows are there: what one got alone before is nobody’s share', () => {
+  const early = madeUpFlow({ stepBytes: steps(150, 20_000) });
+  const late = madeUpFlow({ askedAtMs: 1_005_000, stepBytes: steps(100, 10_000) });
+  const flows = [early, late].map(arrivals);
+  const counted = countedOf(flows);
+  assert.deepEqual(counted, { fromMs: 5_100, untilMs: 15_100 });
+  const { goodputsKbps, totalKbps, jain } = sharingOf(flows, counted);
+  assert.deepEqual(goodputsKbps.map(Math.round), [1_600, 800]);
+  assert.equal(Math.round(totalKbps), 2_400);
+  assert.ok(jain !== null && Math.abs(jain - 0.9) < 1e-9, String(jain));
+});
+
+test('flows that get the same all along are fair at once', () => {
+  const flows = flowsOf(steps(60, 1_000), steps(60, 1_000), steps(60, 1_000));
+  assert.equal(timeToFairMs(flows, countedOf(flows)), 0);
+});
+
+test('shares are fair from when they stay near to each other, not from when they first meet', () => {
+  const first = [
+    ...steps(20, 3_000),
+    ...steps(10, 2_000),
+    ...steps(10, 3_000),
+    ...steps(80, 2_000),
+  ];
+  const second = first.map((bytes) => 4_000 - bytes);
+  const flows = flowsOf(first, second);
+  const fairMs = timeToFairMs(flows, countedOf(flows));
+  // A second of which at most four tenths are unfair is within 20 %: 4 s less 0.4 s until 4 s less 0.3 s.
+  assert.ok(fairMs !== null && fairMs >= 3_600 && fairMs <= 4_000, String(fairMs));
+});
+
+test('shares that never are near to each other, or not for 5 s, have no time to a fair share', () => {
+  for (const flows of [
+    flowsOf(steps(200, 3_000), steps(200, 1_000)),
+    flowsOf(steps(45, 1_000), steps(45, 1_000)),
+  ]) {
+    assert.equal(timeToFairMs(flows, countedOf(flows)), null);
+  }
+});
+
+test('bytes of a step are those that arrived in it, and no byte is lost between two steps', () => {
+  const [flow] = flowsOf([500, 0, 0, 300]);
+  assert.ok(flow);
+  const found = stepBytesOf(flow);
+  assert.equal(found.length, 5);
+  assert.equal(
+    found.reduce((sum, each) => sum + each, 0),
+    800,
+  );
+  assert.equal(found[1], 500);
+});
+
+test('silence is the longest time without a byte, also at the end', () => {
+  const silenceOf = (stepBytes: number[]) => {
+    const made = madeUpFlow({ stepBytes });
+    const { beganMs, endMs } = arrivals(made);
+    return longestSilenceMs({ beganMs, series: made.series }, [100, endMs]);
+  };
+  assert.equal(silenceOf(steps(20, 10)), 100);
+  assert.equal(silenceOf([...steps(5, 10), ...steps(9, 0), ...steps(5, 10)]), 1_000);
+  assert.equal(silenceOf([...steps(5, 10), ...steps(30, 0)]), 3_000);
+});
+
+test('the silence of a flow that stalled is a part of its time, not its end', () => {
+  const made = madeUpFlow({ stepBytes: steps(20, 1_000) });
+  const flow = arrivalsOf(made, { zeroMs: 1_000_000, durationMs: 8_000 });
+  assert.equal(flow.endMs, 8_000);
+  assert.deepEqual(countedOf([flow]), { fromMs: 100, untilMs: 8_000 });
+  assert.equal(stepBytesOf(flow).length, 80);
+  assert.equal(longestSilenceMs({ beganMs: 0, series: made.series }, [100, 8_000]), 8_000 - 2_100);
+});

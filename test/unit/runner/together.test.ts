@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readFile, truncate } from 'node:fs/promises';
+import path from 'node:path';
+import { before, test } from 'node:test';
+import { example } from '../../../experiments/example/experiment.ts';
+import type { Observation } from '../../../records/observation.ts';
+import { writeReport } from '../../../report/write.ts';
+import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { drawsIn, run } from './example-run.ts';
+import { surroundingsWith } from './fake-surroundings.ts';
+
+// Of this process alone: every test of this file draws the arms of a block together.
+before(() => {
+  example.together = true;
+});
+
+const WORDS = [
+  ...['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2,bun-h1', '--rtt', '0'],
+  ...['--seed', '7'],
+];
+
+/** The rows of each block, warm-ups apart. */
+function blocksIn(draws: readonly Observation[]): Observation[][] {
+  return [
+    ...Map.groupBy(
+      draws.filter(({ warmup }) => !warmup),
+      ({ block }) => block,
+    ).values(),
+  ];
+}
+
+/** Rows of one measurement have its beginning. */
+function isOneMeasurement(rows: readonly Observation[]): boolean {
+  return new Set(rows.map(({ startedAt }) => startedAt)).size === 1;
+}
+
+test('the arms of a block that is measured together have a row each, of one measurement', () =>
+  withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    await run([...WORDS, '--repetitions', '6', '--out', out]);
+    const draws = await drawsIn(out);
+    const blocks = blocksIn(draws);
+    assert.deepEqual(
+      blocks.map((rows) => rows.map(({ arm }) => arm).toSorted()),
+      Array.from({ length: 6 }, () => ['bun-h1', 'bun-h2', 'lsquic-h3']),
+    );
+    assert.ok(blocks.every(isOneMeasurement));
+    const { primary } = await writeReport(out);
+    assert.deepEqual(
+      primary.map(({ arm, verdict }) => [arm, verdict]),
+      [
+        ['lsquic-h3', 'faster'],
+        ['bun-h1', 'slower'],
+      ],
+    );
+  }));
+
+test('a block that was half written when the run was killed is measured anew', () =>
+  withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    await run([...WORDS, '--repetitions', '4', '--out', out]);
+    const file = path.join(out, example.recordFile);
+    const text = await readFile(file, 'utf8');
+    const lines = text.trimEnd().split('\n');
+    // One row of the last block is whole, and one cut.
+    const left = Buffer.byteLength(`${lines.slice(0, -2).join('\n')}\n`) + 30;
+    await truncate(file, left);
+    await run(['--resume', out]);
+    const blocks = blocksIn(await drawsIn(out));
+    assert.deepEqual(
+      blocks.map((rows) => rows.length),
+      [3, 3, 3, 3],
+    );
+    assert.ok(blocks.every(isOneMeasurement), 'rows of two measurements in one block');
+    const before = JSON.parse(lines.at(-3) ?? '') as Observation;
+    assert.notEqual(blocks.at(-1)?.[0]?.startedAt, before.startedAt);
+  }));
+
+test('when one arm fails, the others of its block are invalid and nobody is charged with them', () =>
+  withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    const surroundings = surroundingsWith({
+      ailmentOf: (arm) => (arm === 'bun-h1' ? 'absent' : null),
+    });
+    await assert.rejects(
+      run([...WORDS, '--repetitions', '8', '--stop-after', '3', '--out', out], { surroundings }),
+      /bun-h1 server did not start/,
+    );
+    const rows = blocksIn(await drawsIn(out)).flat();
+    assert.ok(rows.length >= 9, String(rows.length));
+    for (const { arm, outcome, code, message } of rows) {
+      if (arm === 'bun-h1') assert.deepEqual([outcome, code], ['failed', 'server-failed']);
+      else {
+        assert.deepEqual([outcome, code], ['invalid', 'not-together']);
+        assert.match(message ?? '', /together with bun-h1/);
+      }
+    }
+  }));
+
+test('shards keep blocks whole', () =>
+  withTemporaryFolder(async (folder) => {
+    for (const index of [1, 2]) {
+      const out = path.join(folder, `part-${index}`);
+      const shard = ['--shard', `${index}/2`, '--shard-by', 'blocks', '--out', out];
+      await run([...WORDS, '--repetitions', '4', ...shard]);
+      const blocks = blocksIn(await drawsIn(out));
+      assert.equal(blocks.length, 2);
+      assert.ok(blocks.every((rows) => rows.length === 3 && isOneMeasurement(rows)));
+    }
+  }));
