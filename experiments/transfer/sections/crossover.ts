@@ -34,13 +34,12 @@ function crossoverOf(
   const ahead = (sign: number) => (sign < 0 === isFewer ? arm : baseline).label;
   const crossings = sureCrossings(ratios).map(({ x, low, high, before }) => {
     const [bytes, lowBytes, highBytes] = [roundBytes(x), roundBytes(low), roundBytes(high)];
-    const [better] = metric.words;
     const around: Estimate = { estimate: bytes, low: lowBytes, high: highBytes };
     return {
       bytes,
       lowBytes,
       highBytes,
-      sentence: `${ahead(before)} is ${better}${metric.inPhrase} below about ${sizeText(bytes)}, ${ahead(-before)} above (95 % interval: ${intervalText(around, sizeText)}).`,
+      sentence: `${ahead(before)} is ${betterIn(metric)} below about ${sizeText(bytes)}, ${ahead(-before)} above (95 % interval: ${intervalText(around, sizeText)}).`,
     };
   });
   return {
@@ -91,8 +90,7 @@ function withoutCrossing(
   },
 ): string {
   const [one, another] = labels;
-  const [better] = metric.words;
-  const words = `${better}${metric.inPhrase}`;
+  const words = betterIn(metric);
   const sure = ratios.filter((each) => sureSign(each) !== 0);
   const [first] = sure;
   if (!first) return `Neither ${one} nor ${another} is surely ${words} at any size.`;
@@ -102,6 +100,11 @@ function withoutCrossing(
   return `${leader} is ${words} than ${other} at ${sure.length === ofAll ? 'all sizes' : namesOf(sure)}${
     rest.length > 0 ? `; at ${namesOf(rest)} neither surely is` : ''
   }.`;
+}
+
+/** Two metrics stand side by side here, so that of neither it goes without saying: `faster in total time`. */
+function betterIn({ words: [better], inPhrase, phrase }: Metric): string {
+  return `${better}${inPhrase || ` in ${phrase}`}`;
 }
 
 function namesOf(sizes: readonly RatioAt[]): string {

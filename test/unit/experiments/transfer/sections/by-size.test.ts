@@ -11,7 +11,7 @@ test('where the stacks change places is told with its interval, and at which siz
     .filter((text) => /faster/.test(text));
   assert.equal(others.length, 0);
   const [, about, low, high] =
-    /^Quick start \(h3\) is faster below about (\S+) MB, Quick bytes \(h2\) above \(95 % interval: (\S+) .B to (\S+) MB\)\.$/.exec(
+    /^Quick start \(h3\) is faster in total time below about (\S+) MB, Quick bytes \(h2\) above \(95 % interval: (\S+) .B to (\S+) MB\)\.$/.exec(
       byTime ?? '',
     ) ?? [];
   // 20 ms are made up for by 20 ns per byte at 1 MB.
