@@ -1,6 +1,6 @@
 import { count, list, name, number, object, orNull, type Static } from './schema.ts';
 
-export const quicSampleSchema = object(
+const quicSampleSchema = object(
   {
     atMs: number("When, by the kernel's CLOCK_MONOTONIC in ms."),
     cwndBytes: count('The congestion window.'),
