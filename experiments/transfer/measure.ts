@@ -1,6 +1,7 @@
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
+import type { DirectionCounts } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import {
   type Limit,
@@ -18,7 +19,7 @@ import { busiestOf } from './limits/because.ts';
 import { limitedByOf } from './limits/model.ts';
 import { profile } from './profiles/profiled.ts';
 import { seriesOf } from './series.ts';
-import { beginningOf, transferWatched } from './watched.ts';
+import { beginningOf, transferWatched, type Watched } from './watched.ts';
 
 /** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
 export const measuring: Measuring = {
@@ -144,7 +145,14 @@ async function measure({ trial, transferrer }: Prepared, bench: Bench): Promise<
     };
     const { files, message } = await writePackets(trial, transfer, async () => made.keyLog, bench);
     const cpu = processor ?? { clientCpuMs: machine.clientCpuMs, serverCpuMs: machine.serverCpuMs };
-    const metrics = { ...numbersOf(made, asked), ...cpu, ...cpuPerByte(cpu, asked.bytes) };
+    const metrics = {
+      ...numbersOf(made, asked),
+      clientCpuMs: cpu.clientCpuMs,
+      serverCpuMs: cpu.serverCpuMs,
+      ...cpuPerByte(cpu, asked.bytes),
+      contextSwitches: processor?.contextSwitches ?? null,
+      ...packetsOf(watched),
+    };
     if (made.error !== null) {
       const { code, reason } = made.error;
       return { ...failed(code, reason), ...seen, metrics, files };
@@ -211,6 +219,18 @@ function numbersOf(
   const forMs = lastByteMs === null || firstByteMs === null ? 0 : lastByteMs - firstByteMs;
   const goodputKbps = forMs > 0 && bodyBytes > first ? (8 * (bodyBytes - first)) / forMs : null;
   return { connectMs, firstByteMs, totalMs: lastByteMs, goodputKbps };
+}
+
+function packetsOf({
+  path: { toServer, toClient },
+  steps,
+}: Watched): Record<string, number | null> {
+  const lostOf = ({ lost, queueDrops }: DirectionCounts) => lost + queueDrops;
+  return {
+    packets: toServer.packets + toClient.packets,
+    lostPackets: lostOf(toServer) + lostOf(toClient),
+    retransmittedPackets: steps.sender?.at(-1)?.lostPackets ?? null,
+  };
 }
 
 function cpuPerByte(

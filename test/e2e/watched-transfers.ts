@@ -30,6 +30,8 @@ export interface Special {
   streams?: number;
   streamWindowBytes?: number;
   receiveWindowBytes?: number;
+  /** Of TCP, in segments. */
+  initcwnd?: number;
   /** Decides which packets are lost. */
   seed?: number;
 }
@@ -74,16 +76,16 @@ export function withTransfers<T>(
     return withServers(servers, async ([server]) => {
       if (!server) throw new Error(`no stack ${stack}`);
       const place = { programs: machine, enter: agent.enter('client') };
-      const transferrer = await startTransferrer('bun', stack, place as never);
+      const transferrer = await startTransferrer('bun', stack, place);
       const ends = { server, transferrer };
       try {
         return await use({
           ...ends,
           async transfer(special = {}) {
-            const { network, seed = 1, receiveWindowBytes = null } = special;
+            const { network, seed = 1, receiveWindowBytes = null, initcwnd } = special;
             const { protocol } = server.stack;
             const asked = askedOf(protocol, server.origins[HOST] ?? '', bytes, special);
-            await networkPath.setTcp({ receiveWindowBytes });
+            await networkPath.setTcp({ receiveWindowBytes, ...(initcwnd && { initcwnd }) });
             await networkPath.apply({ ...NOTHING_ADDED, ...network, seed }, beginningOf(asked));
             await transferrer.prepare();
             try {
