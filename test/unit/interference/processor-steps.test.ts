@@ -24,7 +24,7 @@ test('a busy program is told from one that rests, step by step', async (t) => {
   const forMs = steps.reduce((sum, step) => sum + step.forMs, 0);
   assert.ok(forMs >= 299, `${forMs} ms`);
   for (const [index, step] of steps.entries()) {
-    const next = steps[index + 1];
+    const next: (typeof steps)[number] | undefined = steps[index + 1];
     if (next) assert.equal(Math.round(next.atMs - step.atMs - step.forMs), 0);
   }
   const sum = (whose: 'busy' | 'resting', of: 'cpuMs' | 'busiestMs') =>
