@@ -1,12 +1,15 @@
 import { withTransferPath } from '../test/e2e/watched-transfers.ts';
 import { measureDrawn } from './limits/drawn.ts';
 import { measureKnown } from './limits/known.ts';
+import { measureLooking } from './limits/looking.ts';
 import { loadText } from './load.ts';
 
 // The model is handed what was observed, and neither options nor condition.
 console.log(`load ${loadText()} at the start\n`);
 await withTransferPath(async (path) => {
   await measureKnown(path);
+  console.log('');
+  await measureLooking(path);
   console.log('');
   await measureDrawn(path);
 });

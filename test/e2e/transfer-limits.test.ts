@@ -29,8 +29,13 @@ test('each limit that alone is made scarce is told, from what is observed and no
       await t.test(name, () =>
         withTransfers(networkPath, limited, async ({ transfer }) => {
           await transfer({ ...limited.special, network: {} });
-          const { limit: told, because } = toldOf(await transfer(limited.special));
-          assert.equal(told, limit, because);
+          let told = toldOf(await transfer(limited.special));
+          // On a machine that is busy with other things it can be the processor, and truly so.
+          for (let more = 0; more < 2 && told.limit !== limit; more++) {
+            assert.ok(told.limit === null || told.limit === 'processor', told.because);
+            told = toldOf(await transfer(limited.special));
+          }
+          assert.equal(told.limit, limit, told.because);
         }),
       );
     }
