@@ -12,12 +12,14 @@ import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
+import { wrongConnections } from './checks.ts';
 import { transfer } from './experiment.ts';
 import { explain, isToExplain } from './explain.ts';
 import { busiestOf } from './limits/because.ts';
 import { limitedByOf } from './limits/model.ts';
 import { profile } from './profiles/profiled.ts';
 import { seriesOf } from './series.ts';
+import { listenForUploads } from './uploads.ts';
 import { beginningOf, transferWatched } from './watched.ts';
 
 /** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
@@ -134,7 +136,10 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
       { ...trial.network, seed: trial.networkSeed },
       { ...beginningOf(asked), captures: capturesPackets(choices, trial) },
     );
+    const uploads = asked.direction === 'upload' ? listenForUploads(server) : null;
     const watched = await transferWatched(asked, { server, transferrer }, bench);
+    const received = (await uploads?.receivedBytes(watched.made.bodyBytes)) ?? null;
+    uploads?.close();
     const { made, machine, connections, processor, steps, observed } = watched;
     signal?.throwIfAborted();
     const details: TransferDetails = {
@@ -145,7 +150,7 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
       connections: connections.opened.length,
       bodyBytes: made.bodyBytes,
       firstPieceBytes: made.firstPieceBytes,
-      serverReceivedBytes: null,
+      serverReceivedBytes: received,
       series: seriesOf(made, steps, rateOf(trial, asked)),
       limitedBy: observed && limitedByOf(observed),
       error: made.error?.reason ?? null,
@@ -166,10 +171,14 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
       const { code, reason } = made.error;
       return { ...failed(code, reason), ...seen, metrics, files };
     }
-    if (made.bodyBytes !== asked.bytes && asked.durationMs === null) {
-      const wrong = `expected ${asked.bytes} bytes of the body, got ${made.bodyBytes}`;
+    const arrived = received ?? made.bodyBytes;
+    if (arrived !== asked.bytes) {
+      const who = received === null ? 'the client' : 'the server';
+      const wrong = `expected ${asked.bytes} bytes of bodies, ${who} had ${arrived}`;
       return { ...failed('wrong-size', wrong), ...seen, files };
     }
+    const wrong = wrongConnections(asked, details.client, connections);
+    if (wrong !== null) return { ...invalid(wrong.code, wrong.message), ...seen, metrics, files };
     if (message !== null) return { ...failed('packets-failed', message), ...seen, files };
     const { limitedBy } = details;
     if (limitedBy?.limit === 'processor' && busiestOf(limitedBy.observed)[0] === 'link') {
