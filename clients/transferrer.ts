@@ -19,7 +19,7 @@ export interface AskedTransfer {
   streams: number;
   /** The most that may be on its way on one stream before the client has read it, in bytes; null: what the client has by itself. */
   streamWindowBytes: number | null;
-  /** The same for a whole connection, where the protocol has such a window above TCP's. */
+  /** The same for a whole connection by QUIC; by TCP that is the kernel's window. */
   connectionWindowBytes: number | null;
   /** Of the client's own transport, which sends uploads; null: what the client has by itself. */
   congestionControl: CongestionControl | null;
@@ -74,11 +74,11 @@ export interface Transferrer {
   pid: number;
   /** Whether it is to be closed, and another one started, before the next block. */
   readonly isWorn: boolean;
-  /** Makes ready for the next transfer. Nothing of it goes over the path. */
+  /** Leaves what there is of the transfer before, and makes ready for the next one. Nothing of that goes over the path. */
   prepare(): Promise<void>;
-  /** @throws Error when the program has ended */
+  /** @throws Error when the program has ended, or was not made ready */
   transfer(asked: AskedTransfer): Promise<TransferMade>;
-  /** Leaves nothing of the transfer that was prepared last. */
+  /** Leaves nothing of a transfer. */
   leave(): Promise<void>;
   close(): Promise<void>;
 }

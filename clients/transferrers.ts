@@ -1,15 +1,14 @@
 import { startAnswering } from './answering-program.ts';
 import { BUN_TRANSFER } from './bun/transfer.ts';
+import { type BrowserPlace, chromiumTransferrer } from './chromium/transfer/transferrer.ts';
 import { CURL_TRANSFER } from './curl/transfer.ts';
 import { clientCommand, clientNamed } from './index.ts';
 import { inParts, type TransferInParts } from './transfer-parts.ts';
 import type { TransferMade, Transferrer } from './transferrer.ts';
 
 /** Where a client that transfers runs. */
-export interface TransferringPlace {
+export interface TransferringPlace extends BrowserPlace {
   programs: { bun: string; chromium: string };
-  /** What to put before a command so that it runs at the client's end of the path, on its cores. */
-  enter: readonly string[];
 }
 
 const PROGRAMS: Readonly<Record<string, string>> = { bun: BUN_TRANSFER, curl: CURL_TRANSFER };
@@ -20,9 +19,11 @@ const PROGRAMS: Readonly<Record<string, string>> = { bun: BUN_TRANSFER, curl: CU
  */
 export async function startTransferrer(
   client: string,
-  _arm: string,
-  { programs, enter }: TransferringPlace,
+  arm: string,
+  place: TransferringPlace,
 ): Promise<Transferrer> {
+  const { programs, enter } = place;
+  if (client === 'chromium') return chromiumTransferrer(arm, place);
   const program = PROGRAMS[client] ?? '';
   const command = clientCommand({ ...clientNamed(client), program }, programs.bun);
   return answering([...enter, ...command]);

@@ -79,7 +79,11 @@ async function again(
   { path, choices: { pinned }, signal }: Pick<Bench, 'path' | 'choices' | 'signal'>,
 ): Promise<{ totalMs: number | null; limit: Limit | null }> {
   signal?.throwIfAborted();
+  // Nothing of the transfer before may help this one.
+  await transferrer.leave();
+  await transferrer.prepare();
   const pids = [server.pid, transferrer.pid];
+  await transferrer.prepare();
   try {
     if (raised?.tcp) await path.setTcp(raised.tcp);
     if (raised?.allCores && pinned) await holdTo(pids, everyCore(pinned));

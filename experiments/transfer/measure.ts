@@ -13,31 +13,33 @@ import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
+import { wrongConnections } from './checks.ts';
 import { transfer } from './experiment.ts';
 import { explain, isToExplain } from './explain.ts';
 import { busiestOf } from './limits/because.ts';
 import { limitedByOf } from './limits/model.ts';
 import { profile } from './profiles/profiled.ts';
 import { seriesOf } from './series.ts';
+import { listenForUploads } from './uploads.ts';
 import { beginningOf, transferWatched, type Watched } from './watched.ts';
 
 /** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
 export const measuring: Measuring = {
   open(bench) {
     const { client } = choicesOf(bench);
-    const kept = new Map<string, Promise<Transferrer>>();
+    const starting = new Map<string, Promise<Transferrer>>();
     const started = new Set<Transferrer>();
     const transferrerOf = async (arm: string) => {
-      const starting = kept.get(arm) ?? startTransferrer(client, arm, bench);
-      kept.set(arm, starting);
-      const transferrer = await starting;
+      const found = starting.get(arm) ?? startTransferrer(client, arm, bench);
+      starting.set(arm, found);
+      const transferrer = await found;
       started.add(transferrer);
       return transferrer;
     };
     const forget = async (arm: string) => {
-      const starting = kept.get(arm);
-      kept.delete(arm);
-      const transferrer = await starting?.catch(() => null);
+      const found = starting.get(arm);
+      starting.delete(arm);
+      const transferrer = await found?.catch(() => null);
       if (!transferrer) return;
       started.delete(transferrer);
       await transferrer.close();
@@ -47,32 +49,49 @@ export const measuring: Measuring = {
         return [...started].some((each) => each.isWorn);
       },
       async prepare(trial): Promise<Prepared> {
-        const transferrer = await transferrerOf(trial.arm);
-        await transferrer.prepare();
-        return { trial, transferrer };
-      },
-      settling: async () => {},
-      async measure(prepared) {
-        const own = prepared as Prepared;
-        const made = await profiled(await measure(own, bench), own, { bench, forget });
-        // One that broke, or is still busy, is started again for the next transfer.
-        if (made.code === 'client-failed' || made.code === 'timeout') {
-          await forget(own.trial.arm);
+        const left = Promise.withResolvers<void>();
+        try {
+          const transferrer = await transferrerOf(trial.arm);
+          await transferrer.prepare();
+          return { trial, transferrer, left };
+        } catch (error) {
+          return { trial, transferrer: error as Error, left };
         }
-        return made;
       },
-      dispose: async (prepared) => {
-        await (prepared as Prepared).transferrer.leave();
+      // A client that leaves, or makes ready, takes processor time, which is to be none of a transfer's.
+      settling: (prepared) => (prepared as Prepared).left.promise,
+      async measure(prepared) {
+        const { trial, transferrer } = prepared as Prepared;
+        const startedAt = new Date();
+        if (transferrer instanceof Error) {
+          return { ...failed('client-failed', transferrer.message), ...NOTHING_SEEN, startedAt };
+        }
+        const ready = { trial, transferrer };
+        return profiled(await measure(ready, bench), ready, { bench, forget });
+      },
+      async dispose(prepared) {
+        const { transferrer, left } = prepared as Prepared;
+        if (!(transferrer instanceof Error)) await transferrer.leave();
+        left.resolve();
       },
       close: async () => {
-        await Promise.all([...kept.keys()].map(forget));
+        await Promise.all([...starting.keys()].map(forget));
       },
     };
   },
 };
 
-/** A transfer that can begin. */
+/** A transfer that is to be made. */
 interface Prepared {
+  trial: Trial;
+  /** Who makes it, or why nobody can. */
+  transferrer: Transferrer | Error;
+  /** Settled when nothing of it is left. */
+  left: PromiseWithResolvers<void>;
+}
+
+/** A transfer that can begin. */
+interface Ready {
   trial: Trial;
   transferrer: Transferrer;
 }
@@ -86,7 +105,7 @@ function choicesOf({ choices }: Pick<Bench, 'choices'>): NonNullable<RunChoices[
 /** A warm-up with the profiles that are asked for: each is of one more transfer, made when all programs are warm. */
 async function profiled(
   made: Attempt,
-  { trial, transferrer }: Prepared,
+  { trial, transferrer }: Ready,
   { bench, forget }: { bench: Bench; forget: (arm: string) => Promise<void> },
 ): Promise<Attempt> {
   const { profiles: kinds = [] } = choicesOf(bench);
@@ -107,7 +126,7 @@ async function profiled(
   };
 }
 
-async function measure({ trial, transferrer }: Prepared, bench: Bench): Promise<Attempt> {
+async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Attempt> {
   const { path, choices, signal } = bench;
   const server = serverOf(trial.arm, bench.servers);
   const asked = askedOf(trial, server, bench);
@@ -118,7 +137,10 @@ async function measure({ trial, transferrer }: Prepared, bench: Bench): Promise<
       { ...trial.network, seed: trial.networkSeed },
       { ...beginningOf(asked), captures: capturesPackets(choices, trial) },
     );
+    const uploads = asked.direction === 'upload' ? listenForUploads(server) : null;
     const watched = await transferWatched(asked, { server, transferrer }, bench);
+    const received = (await uploads?.receivedBytes(watched.made.bodyBytes)) ?? null;
+    uploads?.close();
     const { made, machine, connections, processor, steps, observed } = watched;
     signal?.throwIfAborted();
     const details: TransferDetails = {
@@ -129,7 +151,7 @@ async function measure({ trial, transferrer }: Prepared, bench: Bench): Promise<
       connections: connections.opened.length,
       bodyBytes: made.bodyBytes,
       firstPieceBytes: made.firstPieceBytes,
-      serverReceivedBytes: null,
+      serverReceivedBytes: received,
       series: seriesOf(made, steps, rateOf(trial, asked)),
       limitedBy: observed && limitedByOf(observed),
       error: made.error?.reason ?? null,
@@ -157,10 +179,14 @@ async function measure({ trial, transferrer }: Prepared, bench: Bench): Promise<
       const { code, reason } = made.error;
       return { ...failed(code, reason), ...seen, metrics, files };
     }
-    if (made.bodyBytes !== asked.bytes && asked.durationMs === null) {
-      const wrong = `expected ${asked.bytes} bytes of the body, got ${made.bodyBytes}`;
+    const arrived = received ?? made.bodyBytes;
+    if (arrived !== asked.bytes) {
+      const who = received === null ? 'the client' : 'the server';
+      const wrong = `expected ${asked.bytes} bytes of bodies, ${who} had ${arrived}`;
       return { ...failed('wrong-size', wrong), ...seen, files };
     }
+    const wrong = wrongConnections(asked, details.client, connections);
+    if (wrong !== null) return { ...invalid(wrong.code, wrong.message), ...seen, metrics, files };
     if (message !== null) return { ...failed('packets-failed', message), ...seen, files };
     const { limitedBy } = details;
     if (limitedBy?.limit === 'processor' && busiestOf(limitedBy.observed)[0] === 'link') {

@@ -55,7 +55,7 @@ declare module 'node:quic' {
       options?: { terminal?: boolean },
     ): boolean;
     /** Sends it, and ends. */
-    setBody(body: Uint8Array | AsyncIterable<Uint8Array>): void;
+    setBody(body: Uint8Array | ReadableStream<Uint8Array> | AsyncGenerator<Uint8Array>): void;
     resetStream(code: number): void;
     readonly destroyed: boolean;
     readonly closed: Promise<void>;

@@ -77,7 +77,12 @@ export function withTransfers<T>(
     };
     return withServers(servers, async ([server]) => {
       if (!server) throw new Error(`no stack ${stack}`);
-      const place = { programs: machine, enter: agent.enter('client') };
+      const place = {
+        programs: machine,
+        enter: agent.enter('client'),
+        servers: [server],
+        url: `https://${HOST}/`,
+      };
       const transferrer = await startTransferrer('bun', stack, place);
       const ends = { server, transferrer };
       const begun = async <R>(

@@ -283,6 +283,8 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
   // The command line chains measuring, reading captures and reporting.
   'runner/command.ts': ['report'],
   'runner/captures.ts': ['packets', 'report'],
+  // A line of progress has its number as a report would.
+  'runner/progress.ts': ['report/text'],
   // A look asks what the attempts so far tell.
   'runner/campaign/look.ts': ['report'],
 };

@@ -45,6 +45,7 @@ export async function profile(
   for (const kind of kinds) {
     signal?.throwIfAborted();
     try {
+      await transferrer.prepare();
       await path.apply({ ...trial.network, seed: trial.networkSeed }, { captures: false });
       const processes = readProcesses();
       const pids = {
