@@ -120,6 +120,7 @@ const RULES: Record<string, readonly string[]> = {
     'clients/*',
     'experiments/*',
     'interference',
+    'network',
     'records',
     'report/charts',
     'report/page',
