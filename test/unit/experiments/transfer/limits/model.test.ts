@@ -124,6 +124,12 @@ test('the last bytes on their way belong to what held up those before', () => {
   assert.equal(seen.streamWindowPercent, 0);
 });
 
+test('a body that comes within a round trip is only waited for', () => {
+  const { observed: seen } = limitedByOf(observed({ lastByteMs: 150 }));
+  assert.ok((seen.roundTripsPercent ?? 0) > 97, `${seen.roundTripsPercent} %`);
+  assert.equal(seen.streamWindowPercent, 0);
+});
+
 test('what is seen at the sender is seen half a round trip before it arrives, and at once of an upload', () => {
   const until500: MadeUp = { link: (atMs) => ({ busyMs: atMs < 500 ? 10 : 0 }) };
   const download = limitedByOf(observed(until500)).observed.linkBusyPercent ?? 0;
