@@ -19,7 +19,7 @@ export interface AskedTransfer {
   streams: number;
   /** The most that may be on its way on one stream before the client has read it, in bytes; null: what the client has by itself. */
   streamWindowBytes: number | null;
-  /** The same for a whole connection, where the protocol has such a window above TCP's. */
+  /** The same for a whole connection by QUIC; by TCP that is the kernel's window. */
   connectionWindowBytes: number | null;
   /** Of the client's own transport, which sends uploads; null: what the client has by itself. */
   congestionControl: CongestionControl | null;

@@ -199,8 +199,10 @@ function choicesOf(
     ...(experiment.options === 'connections' && {
       connections: connectionChoicesOf(values, arms, client),
     }),
-    ...(experiment.options === 'transfers' && { transfers: transferChoicesOf(values, client) }),
     ...(experiment.options === 'flows' && { flows: flowChoicesOf(values) }),
+    ...(experiment.options === 'transfers' && {
+      transfers: transferChoicesOf(values, arms, client),
+    }),
     ...(experiment.options === 'sockets' && {
       sockets: { messageBytes: values.message, messages: 1 + (values.reuse ?? 0) },
     }),

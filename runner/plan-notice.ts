@@ -1,5 +1,6 @@
 import { experimentOf } from '../experiments/index.ts';
 import { OPTION_DEFAULTS } from '../options/defaults.ts';
+import { bytesOfSize } from '../options/transfers.ts';
 import { variantsOf } from '../records/factors.ts';
 import type { PlanRecord } from '../records/run.ts';
 import { FEWEST_SITES } from '../statistics/fixed-sites.ts';
@@ -29,7 +30,24 @@ export function planNotices(plan: PlanRecord): string[] {
   const warnings = plan.subjects.flatMap(({ subject, warning }) =>
     warning === undefined ? [] : [`Warning about ${subject}: ${warning}`],
   );
-  return [...warnings, ...repetitionNotices(plan)];
+  return [...warnings, ...slowLinkNotices(plan), ...repetitionNotices(plan)];
+}
+
+/** Of files that cannot go over a link within the time that a transfer has. */
+function slowLinkNotices({ subjects, networks, choices, timeoutS }: PlanRecord): string[] {
+  if (!choices.transfers) return [];
+  const { direction } = choices.transfers;
+  const sizes = subjects.map(({ subject }) => ({ subject, bytes: bytesOfSize(subject) ?? 0 }));
+  return networks.flatMap((network) => {
+    const kbps = direction === 'download' ? network.downKbps : network.upKbps;
+    const takesS = (bytes: number) => (kbps === null ? 0 : (8 * bytes) / kbps / 1000);
+    const late = sizes.filter(({ bytes }) => takesS(bytes) >= timeoutS);
+    const largest = Math.max(...late.map(({ bytes }) => takesS(bytes)));
+    if (late.length === 0 || kbps === null) return [];
+    return [
+      `${kbps.toLocaleString('en-US')} kbit/s cannot carry ${late.map(({ subject }) => subject).join(', ')} within the ${timeoutS} s that a transfer has: the ${direction} of the largest takes ${durationText(1000 * largest)} at least. Those will fail by timeout. Give --timeout ${Math.ceil(1.5 * largest)}, a faster link, or smaller sizes.`,
+    ];
+  });
 }
 
 function repetitionNotices({ subjects, arms, networks, factors, ...plan }: PlanRecord): string[] {

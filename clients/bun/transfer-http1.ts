@@ -47,7 +47,7 @@ async function requestOver(
   const end = (error: unknown = null) => {
     try {
       if (error !== null) throw error;
-      assertStatus(Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), part, path);
+      assertStatus(Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1]), part, path);
       if (part.method === 'GET') assertWhole(bytes, part, path);
       answered.resolve();
     } catch (thrown) {

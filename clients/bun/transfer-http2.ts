@@ -18,9 +18,8 @@ const WINDOW_BYTES = 15 * 1024 * 1024;
 /** Transfers over the streams of one connection by TCP. */
 export function transferByHttp2(transferring: Transferring): Begun {
   const { asked } = transferring;
-  const { streamWindowBytes, connectionWindowBytes } = asked;
-  // One for both: Bun renews the window of a stream when half of the connection's has been read, and one that is smaller never.
-  const window = Math.min(streamWindowBytes ?? WINDOW_BYTES, connectionWindowBytes ?? WINDOW_BYTES);
+  // One for stream and connection: Bun renews a stream's when half of the connection's has been read, and one that is smaller never.
+  const window = asked.streamWindowBytes ?? WINDOW_BYTES;
   let session: http2.ClientHttp2Session | undefined;
   const transferAll = async () => {
     const socket = await transferTls(transferring, 'h2');

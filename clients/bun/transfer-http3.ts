@@ -78,21 +78,24 @@ async function transferPart(
   transferring: Transferring,
 ): Promise<void> {
   const { host, path, durationMs } = transferring.asked;
+  // Bytes that are handed over before go nowhere, and would seem to take as long as the handshake.
+  if (part.method === 'POST') await transferring.untilConnected();
   do {
     let status = 0;
     const stream = await session.createBidirectionalStream({
-      headers: {
-        ':method': part.method,
-        ':scheme': 'https',
-        ':authority': host,
-        ':path': path,
-        ...fieldsOf(part),
-      },
-      ...(part.method === 'POST' && { body: handedOver(part, transferring) }),
       onheaders: (answer) => {
         status = Number(answer[':status']);
       },
     });
+    const fields = {
+      ':method': part.method,
+      ':scheme': 'https',
+      ':authority': host,
+      ':path': path,
+    };
+    const isUpload = part.method === 'POST';
+    stream.sendHeaders({ ...fields, ...fieldsOf(part) }, { terminal: !isUpload });
+    if (isUpload) stream.setBody(handedOver(part, transferring));
     stream.closed.catch(() => {}); // Reading it ends in that error too.
     let bytes = 0;
     for await (const pieces of stream) {

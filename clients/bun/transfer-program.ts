@@ -6,7 +6,12 @@ import { transferByHttp2 } from './transfer-http2.ts';
 import { transferByHttp3 } from './transfer-http3.ts';
 import { Transferring } from './transferring.ts';
 
-const WAYS = { h3: transferByHttp3, h2: transferByHttp2, 'http/1.1': transferByHttp1 } as const;
+const WAYS = {
+  h3: transferByHttp3,
+  h2: transferByHttp2,
+  'http/1.1': transferByHttp1,
+  'http/1.0': transferByHttp1,
+} as const;
 
 for await (const line of createInterface(process.stdin)) {
   const asked = JSON.parse(line) as TransferInParts;

@@ -22,6 +22,7 @@ export class Transferring {
   readonly #series: TransferMade['series'] = [];
   readonly #ended = Promise.withResolvers<never>();
   readonly #clientPorts: number[] = [];
+  readonly #connected = Promise.withResolvers<void>();
   #connectMs: number | null = null;
   #firstByteMs: number | null = null;
   #lastByteMs: number | null = null;
@@ -42,6 +43,12 @@ export class Transferring {
   /** Once the client may send. */
   connected(): void {
     this.#connectMs ??= this.#elapsedMs();
+    this.#connected.resolve();
+  }
+
+  /** Resolves once the client may send. */
+  untilConnected(): Promise<void> {
+    return this.until(this.#connected.promise);
   }
 
   /** Bytes of a body have come, or were handed over. */

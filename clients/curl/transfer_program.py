@@ -19,14 +19,16 @@ PIECE_BYTES = 64 * 1024
 PIECE = b"q" * PIECE_BYTES
 DONE = 1  # CURLMSG_DONE
 TLS13_ONLY = 7 | 7 << 16  # CURL_SSLVERSION_TLSv1_3 as the oldest and the newest
-VERSIONS = {"h3": CurlHttpVersion.V3ONLY, "h2": CurlHttpVersion.V2TLS, "http/1.1": CurlHttpVersion.V1_1}
+# By protocol what libcurl is asked for, and what it then says it spoke (CURL_HTTP_VERSION_*).
+VERSIONS = {
+    "h3": (CurlHttpVersion.V3ONLY, 30),
+    "h2": (CurlHttpVersion.V2TLS, 3),
+    "http/1.1": (CurlHttpVersion.V1_1, 2),
+    "http/1.0": (CurlHttpVersion.V1_0, 1),
+}
 
-# Settings of HTTP/2 (RFC 9113, 6.5.2) and parameters of QUIC (RFC 9000, 18.2) by their numbers.
+# Settings of HTTP/2 by their numbers (RFC 9113, 6.5.2).
 ENABLE_PUSH, INITIAL_WINDOW_SIZE = 2, 4
-H2_CONNECTION_WINDOW_BYTES = 65_535
-INITIAL_MAX_DATA, INITIAL_MAX_STREAM_DATA_BIDI_LOCAL = 4, 5
-# libcurl takes all of them or none: idle time in ms, the windows of the connection and of streams of each kind, and how many of each the server may open.
-QUIC_PARAMETERS = {1: 120_000, INITIAL_MAX_DATA: 15_000_000, INITIAL_MAX_STREAM_DATA_BIDI_LOCAL: 6_000_000, 6: 262_144, 7: 262_144, 8: 100, 9: 100}
 
 # What ends a body before its time; all else that happens behind the handshake is the client's.
 CUT_OFF = {"PARTIAL_FILE", "GOT_NOTHING", "RECV_ERROR", "SEND_ERROR", "HTTP2", "HTTP2_STREAM", "HTTP3", "SSL_SHUTDOWN_FAILED", "READ_ERROR"}
@@ -163,6 +165,9 @@ class Part:
         name = CurlECode(result).name
         if result == 0 and status != self._part["status"]:
             raise TransferFailure("http-error", f"{method} {path}: expected status {self._part['status']}, got {status}.")
+        protocol = self._transfer.asked["protocol"]
+        if result == 0 and self.handle.getinfo(CurlInfo.HTTP_VERSION) != VERSIONS[protocol][1]:
+            raise TransferFailure("http-error", f"{method} {path}: expected an answer by {protocol}, got another.")
         is_short = method == "GET" and self._bytes != self._part["bytes"]
         if result == 0 and not is_short:
             return
@@ -183,13 +188,13 @@ class Part:
         host = asked["host"]
         handle.setopt(CurlOpt.URL, f"https://{host}:{port}{asked['path']}")
         handle.setopt(CurlOpt.RESOLVE, [f"{host}:{port}:{f'[{ip}]' if ':' in ip else ip}"])
-        handle.setopt(CurlOpt.HTTP_VERSION, VERSIONS[asked["protocol"]])
+        handle.setopt(CurlOpt.HTTP_VERSION, VERSIONS[asked["protocol"]][0])
         handle.setopt(CurlOpt.SSLVERSION, TLS13_ONLY)
         # Its keys are those of the run, made for the servers' names: there is nobody else here to be taken in by.
         handle.setopt(CurlOpt.SSL_VERIFYPEER, 0)
         handle.setopt(CurlOpt.SSL_VERIFYHOST, 0)
         # A part that finds the connection being made waits for it, so that all are streams of one.
-        handle.setopt(CurlOpt.PIPEWAIT, int(asked["protocol"] != "http/1.1"))
+        handle.setopt(CurlOpt.PIPEWAIT, int(asked["protocol"] in ("h2", "h3")))
         handle.setopt(CurlOpt.NOSIGNAL, 1)
         handle.setopt(CurlOpt.PROXY, "")
         handle.setopt(CurlOpt.BUFFERSIZE, PIECE_BYTES)
@@ -206,18 +211,10 @@ class Part:
         self._set_windows()
 
     def _set_windows(self):
-        asked, handle = self._transfer.asked, self.handle
-        stream, connection = asked["streamWindowBytes"], asked["connectionWindowBytes"]
-        if asked["protocol"] == "h2":
-            if stream is not None:
-                handle.setopt(CurlOpt.HTTP2_SETTINGS, f"{ENABLE_PUSH}:0;{INITIAL_WINDOW_SIZE}:{stream}")
-            if connection is not None:
-                handle.setopt(CurlOpt.HTTP2_WINDOW_UPDATE, max(1, connection - H2_CONNECTION_WINDOW_BYTES))
-        if asked["protocol"] == "h3":
-            given = {INITIAL_MAX_STREAM_DATA_BIDI_LOCAL: stream, INITIAL_MAX_DATA: connection}
-            if chosen := {number: count for number, count in given.items() if count is not None}:
-                text = ";".join(f"{number}:{count}" for number, count in {**QUIC_PARAMETERS, **chosen}.items())
-                handle.setopt(CurlOpt.QUIC_TRANSPORT_PARAMETERS, f"{text};15:")
+        """Over HTTP/2 alone: over QUIC libcurl's windows grow whatever they begin with."""
+        window = self._transfer.asked["streamWindowBytes"]
+        if window is not None and self._transfer.asked["protocol"] == "h2":
+            self.handle.setopt(CurlOpt.HTTP2_SETTINGS, f"{ENABLE_PUSH}:0;{INITIAL_WINDOW_SIZE}:{window}")
 
     def _take(self, piece):
         if self._part["method"] == "GET":

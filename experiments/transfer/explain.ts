@@ -79,6 +79,9 @@ async function again(
   { path, choices: { pinned }, signal }: Pick<Bench, 'path' | 'choices' | 'signal'>,
 ): Promise<{ totalMs: number | null; limit: Limit | null }> {
   signal?.throwIfAborted();
+  // Nothing of the transfer before may help this one.
+  await transferrer.leave();
+  await transferrer.prepare();
   const pids = [server.pid, transferrer.pid];
   await transferrer.prepare();
   try {

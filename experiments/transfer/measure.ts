@@ -1,6 +1,7 @@
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
+import type { DirectionCounts } from '../../records/network.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
 import {
   type Limit,
@@ -12,13 +13,15 @@ import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
+import { wrongConnections } from './checks.ts';
 import { transfer } from './experiment.ts';
 import { explain, isToExplain } from './explain.ts';
 import { busiestOf } from './limits/because.ts';
 import { limitedByOf } from './limits/model.ts';
 import { profile } from './profiles/profiled.ts';
 import { seriesOf } from './series.ts';
-import { beginningOf, transferWatched } from './watched.ts';
+import { listenForUploads } from './uploads.ts';
+import { beginningOf, transferWatched, type Watched } from './watched.ts';
 
 /** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
 export const measuring: Measuring = {
@@ -134,7 +137,10 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
       { ...trial.network, seed: trial.networkSeed },
       { ...beginningOf(asked), captures: capturesPackets(choices, trial) },
     );
+    const uploads = asked.direction === 'upload' ? listenForUploads(server) : null;
     const watched = await transferWatched(asked, { server, transferrer }, bench);
+    const received = (await uploads?.receivedBytes(watched.made.bodyBytes)) ?? null;
+    uploads?.close();
     const { made, machine, connections, processor, steps, observed } = watched;
     signal?.throwIfAborted();
     const details: TransferDetails = {
@@ -145,7 +151,7 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
       connections: connections.opened.length,
       bodyBytes: made.bodyBytes,
       firstPieceBytes: made.firstPieceBytes,
-      serverReceivedBytes: null,
+      serverReceivedBytes: received,
       series: seriesOf(made, steps, rateOf(trial, asked)),
       limitedBy: observed && limitedByOf(observed),
       error: made.error?.reason ?? null,
@@ -161,15 +167,26 @@ async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Att
     };
     const { files, message } = await writePackets(trial, transfer, async () => made.keyLog, bench);
     const cpu = processor ?? { clientCpuMs: machine.clientCpuMs, serverCpuMs: machine.serverCpuMs };
-    const metrics = { ...numbersOf(made, asked), ...cpu, ...cpuPerByte(cpu, asked.bytes) };
+    const metrics = {
+      ...numbersOf(made, asked),
+      clientCpuMs: cpu.clientCpuMs,
+      serverCpuMs: cpu.serverCpuMs,
+      ...cpuPerByte(cpu, asked.bytes),
+      contextSwitches: processor?.contextSwitches ?? null,
+      ...packetsOf(watched),
+    };
     if (made.error !== null) {
       const { code, reason } = made.error;
       return { ...failed(code, reason), ...seen, metrics, files };
     }
-    if (made.bodyBytes !== asked.bytes && asked.durationMs === null) {
-      const wrong = `expected ${asked.bytes} bytes of the body, got ${made.bodyBytes}`;
+    const arrived = received ?? made.bodyBytes;
+    if (arrived !== asked.bytes) {
+      const who = received === null ? 'the client' : 'the server';
+      const wrong = `expected ${asked.bytes} bytes of bodies, ${who} had ${arrived}`;
       return { ...failed('wrong-size', wrong), ...seen, files };
     }
+    const wrong = wrongConnections(asked, details.client, connections);
+    if (wrong !== null) return { ...invalid(wrong.code, wrong.message), ...seen, metrics, files };
     if (message !== null) return { ...failed('packets-failed', message), ...seen, files };
     const { limitedBy } = details;
     if (limitedBy?.limit === 'processor' && busiestOf(limitedBy.observed)[0] === 'link') {
@@ -228,6 +245,18 @@ function numbersOf(
   const forMs = lastByteMs === null || firstByteMs === null ? 0 : lastByteMs - firstByteMs;
   const goodputKbps = forMs > 0 && bodyBytes > first ? (8 * (bodyBytes - first)) / forMs : null;
   return { connectMs, firstByteMs, totalMs: lastByteMs, goodputKbps };
+}
+
+function packetsOf({
+  path: { toServer, toClient },
+  steps,
+}: Watched): Record<string, number | null> {
+  const lostOf = ({ lost, queueDrops }: DirectionCounts) => lost + queueDrops;
+  return {
+    packets: toServer.packets + toClient.packets,
+    lostPackets: lostOf(toServer) + lostOf(toClient),
+    retransmittedPackets: steps.sender?.at(-1)?.lostPackets ?? null,
+  };
 }
 
 function cpuPerByte(

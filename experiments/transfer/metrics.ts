@@ -83,7 +83,63 @@ export const TRANSFER_METRICS: readonly Metric[] = [
     source: 'the kernel, for all processes of both',
     missing: () => 'the file is empty, or the processor time is not known',
   },
+  counted(
+    'contextSwitches',
+    'context switches',
+    'How often a thread of client or server got a core.',
+    'the kernel, for all threads of both',
+    'the kernel does not tell',
+  ),
+  counted(
+    'packets',
+    'packets',
+    'Packets that the path carried for the transfer, both ways.',
+    'the path',
+    'the path does not count',
+  ),
+  counted(
+    'lostPackets',
+    'lost packets',
+    'Packets that the path lost or a full queue of it dropped, both ways.',
+    'the path',
+    'the path does not count',
+  ),
+  counted(
+    'retransmittedPackets',
+    'retransmitted packets',
+    'By TCP segments that were sent again; by QUIC packets that were taken for lost, whose content is sent again in others.',
+    'the transport of the end that sends',
+    'the end that sends does not tell',
+  ),
 ];
+
+/** A number that says what happened, and of which neither more nor less is better. */
+function counted(
+  name: string,
+  phrases: string,
+  definition: string,
+  source: string,
+  missing: string,
+): Metric {
+  const words = phrases.replaceAll(' ', '-');
+  return {
+    name,
+    word: words,
+    column: phrases.replaceAll(' ', '_'),
+    label: `${phrases.charAt(0).toUpperCase()}${phrases.slice(1)}`,
+    phrase: `number of ${phrases}`,
+    phrases: `numbers of ${phrases}`,
+    inPhrase: ` in ${phrases}`,
+    unit: 'count',
+    better: null,
+    words: ['fewer', 'more'],
+    scale: 'difference',
+    failed: 'absent',
+    definition,
+    source,
+    missing: () => missing,
+  };
+}
 
 function cpu(whose: 'client' | 'server', definition: string): Metric {
   return {

@@ -21,7 +21,8 @@ export function seriesOf(
   return Array.from({ length: steps }, (_, step) => {
     const fromMs = step * STEP_MS;
     const atMs = Math.min(endMs, fromMs + STEP_MS);
-    const sample = sender?.findLast((each) => each.atMs > fromMs && each.atMs <= atMs);
+    // Where nothing changed there is no new one.
+    const sample = sender?.findLast((each) => each.atMs <= atMs);
     const queued = link
       ?.filter((each) => each.atMs >= fromMs && each.atMs < atMs)
       .map(({ mostQueuedBytes }) => mostQueuedBytes);

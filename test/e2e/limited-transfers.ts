@@ -29,7 +29,7 @@ export const LIMITED_TRANSFERS: readonly LimitedTransfer[] = [
     bytes: 10 * kB,
     special: { network: { rttMs: 50, downKbps: 20_000 } },
   },
-  { limit: 'round trips', stack: 'bun-h1', bytes: 40 * kB, special: { network: { rttMs: 80 } } },
+  { limit: 'round trips', stack: 'bun-h1', bytes: 30 * kB, special: { network: { rttMs: 80 } } },
   {
     limit: 'congestion window',
     stack: 'bun-h1',

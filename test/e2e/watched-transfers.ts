@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { SIZED_PATHS, sizedSite } from '../../cache/sized-site.ts';
-import type { AskedTransfer } from '../../clients/transferrer.ts';
+import type { AskedTransfer, TransferMade } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
 import {
   beginningOf,
@@ -30,6 +30,8 @@ export interface Special {
   streams?: number;
   streamWindowBytes?: number;
   receiveWindowBytes?: number;
+  /** Of TCP, in segments. */
+  initcwnd?: number;
   /** Decides which packets are lost. */
   seed?: number;
 }
@@ -37,6 +39,8 @@ export interface Special {
 /** A file between one server and its client. */
 export interface Between extends Ends {
   transfer(special?: Special): Promise<Watched>;
+  /** The same with nobody looking. */
+  unwatched(special?: Special): Promise<TransferMade>;
 }
 
 /** A path with the initial window that runs have. */
@@ -54,7 +58,7 @@ export function withTransferPath<T>(use: (path: Path) => Promise<T>): Promise<T>
 /** Hands on a server of a file of so many bytes at one end of a path, and a client at the other. */
 export function withTransfers<T>(
   networkPath: Path,
-  { stack, bytes }: { stack: string; bytes: number },
+  { stack, bytes, isSampled = true }: { stack: string; bytes: number; isSampled?: boolean },
   use: (between: Between) => Promise<T>,
 ): Promise<T> {
   return withTemporaryFolder(async (folder) => {
@@ -69,29 +73,41 @@ export function withTransfers<T>(
       addresses: { [HOST]: addressOfHost(0) },
       enter: agent.enter('server'),
       logsFolder: folder,
-      sampleMs: SENDER_STEP_MS,
+      ...(isSampled && { sampleMs: SENDER_STEP_MS }),
     };
     return withServers(servers, async ([server]) => {
       if (!server) throw new Error(`no stack ${stack}`);
-      const place = { programs: machine, enter: agent.enter('client') };
-      const transferrer = await startTransferrer('bun', stack, place as never);
+      const place = {
+        programs: machine,
+        enter: agent.enter('client'),
+        servers: [server],
+        url: `https://${HOST}/`,
+      };
+      const transferrer = await startTransferrer('bun', stack, place);
       const ends = { server, transferrer };
+      const begun = async <R>(
+        special: Special,
+        isWatched: boolean,
+        go: (asked: AskedTransfer) => Promise<R>,
+      ): Promise<R> => {
+        const { network, seed = 1, receiveWindowBytes = null, initcwnd } = special;
+        const asked = askedOf(server.stack.protocol, server.origins[HOST] ?? '', bytes, special);
+        await networkPath.setTcp({ receiveWindowBytes, ...(initcwnd && { initcwnd }) });
+        const condition = { ...NOTHING_ADDED, ...network, seed };
+        await networkPath.apply(condition, isWatched ? beginningOf(asked) : {});
+        await transferrer.prepare();
+        try {
+          return await go(asked);
+        } finally {
+          await transferrer.leave();
+        }
+      };
       try {
         return await use({
           ...ends,
-          async transfer(special = {}) {
-            const { network, seed = 1, receiveWindowBytes = null } = special;
-            const { protocol } = server.stack;
-            const asked = askedOf(protocol, server.origins[HOST] ?? '', bytes, special);
-            await networkPath.setTcp({ receiveWindowBytes });
-            await networkPath.apply({ ...NOTHING_ADDED, ...network, seed }, beginningOf(asked));
-            await transferrer.prepare();
-            try {
-              return await transferWatched(asked, ends, { path: networkPath });
-            } finally {
-              await transferrer.leave();
-            }
-          },
+          transfer: (special = {}) =>
+            begun(special, true, (asked) => transferWatched(asked, ends, { path: networkPath })),
+          unwatched: (special = {}) => begun(special, false, transferrer.transfer),
         });
       } finally {
         await transferrer.close();

@@ -17,7 +17,7 @@ export function transferExpression(asked: TransferInParts): string {
 async function transferInPage(asked: TransferInParts): Promise<PageTransfer> {
   const STEP_MS = 100;
   const BLOCK_BYTES = 1_000_000;
-  const { direction, path, parts, bytes, durationMs, timeoutMs } = asked;
+  const { protocol, direction, path, parts, bytes, durationMs, timeoutMs } = asked;
   const stopping = new AbortController();
   const { signal } = stopping;
   const series: PageTransfer['series'] = [];
@@ -152,6 +152,11 @@ async function transferInPage(asked: TransferInParts): Promise<PageTransfer> {
       connectEnd > connectStart ? connectEnd : [],
     ),
   );
+  const other = timed().find(({ nextHopProtocol }) => nextHopProtocol !== protocol);
+  if (error === null && other) {
+    const text = `expected an answer by ${protocol}, got one by ${other.nextHopProtocol}`;
+    error = { code: 'http-error', reason: text };
+  }
   if (direction === 'upload' && error === null) {
     firstByteMs = since(timed().map(({ requestStart }) => requestStart)) ?? firstByteMs;
   }

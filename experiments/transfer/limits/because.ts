@@ -10,7 +10,7 @@ export function becauseOf(limit: Limit | null, observed: Observed): string {
 
 const SENTENCES: Readonly<Record<Limit, (observed: Observed) => string>> = {
   'round trips': (seen) =>
-    `For ${ofTotal(seen, 'roundTripsPercent')} a handshake or a request was waited for, at a round trip of ${ms(seen.roundTripMs)}, before any of the body came.`,
+    `For ${ofTotal(seen, 'roundTripsPercent')} a handshake or an answer was waited for, at a round trip of ${ms(seen.roundTripMs)}.`,
   'congestion window': (seen) =>
     `For ${ofTotal(seen, 'congestionWindowPercent')} the sender had as much on its way as its congestion window let it (${bytes(seen.cwndBytes)} in the middle), and ${seen.queueDrops ? `only a full queue dropped packets, ${seen.queueDrops}` : 'no packet was lost'}.`,
   'receive window': (seen) =>

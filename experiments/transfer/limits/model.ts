@@ -28,17 +28,19 @@ function heldOf(observations: Observations): HeldMs {
   const spans = spansOf(observations);
   const holders = spans.map((span) => holderOf(observations, span));
   for (const [index, { fromMs, toMs }] of spans.entries()) {
-    hold(
-      isLastWord(holders, index) ? (holders[index - 1] ?? null) : (holders[index] ?? null),
-      toMs - fromMs,
-    );
+    hold(withLastWord(holders, index), toMs - fromMs);
   }
   return held;
 }
 
-/** When the last bytes are on their way the sender has nothing to send any more, whatever held up those before. */
-function isLastWord(holders: readonly Holder[], index: number): boolean {
-  return index > 0 && index === holders.length - 1 && holders[index] === 'stream window';
+/**
+ * When the last bytes are on their way the sender has nothing to send any more, whatever held up those before. A body that comes within
+ * a single round trip was only waited for.
+ */
+function withLastWord(holders: readonly Holder[], index: number): Holder {
+  const holder = holders[index] ?? null;
+  if (index < holders.length - 1 || holder !== 'stream window') return holder;
+  return index === 0 ? 'round trips' : (holders[index - 1] ?? null);
 }
 
 /** Round trips of a handshake and a request that was answered at once: at most those of TCP, TLS and HTTP with one more to spare. */

@@ -9,7 +9,7 @@ export interface Running {
 /** @param points in the order of time */
 export function running(points: readonly { atMs: number; count: number }[]): Running {
   const at = (atMs: number) => {
-    const next = firstFrom(points, atMs);
+    const next = firstAfter(points, atMs);
     const [before, after] = [points[next - 1], points[next]];
     if (before === undefined || after === undefined) return (after ?? before)?.count ?? 0;
     const share = (atMs - before.atMs) / (after.atMs - before.atMs);
@@ -18,12 +18,12 @@ export function running(points: readonly { atMs: number; count: number }[]): Run
   return { at, between: (fromMs, toMs) => at(toMs) - at(fromMs) };
 }
 
-/** The number of the first point at or after a moment; as many as there are: none. */
-function firstFrom(points: readonly { atMs: number }[], atMs: number): number {
+/** The number of the first point after a moment; as many as there are: none. */
+function firstAfter(points: readonly { atMs: number }[], atMs: number): number {
   let [from, until] = [0, points.length];
   while (from < until) {
     const middle = (from + until) >> 1;
-    if ((points[middle]?.atMs ?? 0) < atMs) from = middle + 1;
+    if ((points[middle]?.atMs ?? 0) <= atMs) from = middle + 1;
     else until = middle;
   }
   return from;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandsOfEnd, type PathEnd } from '../../../network/addresses.ts';
-import { makeEnd } from '../../../network/end.ts';
+import { makeEnd, tcpSetter } from '../../../network/end.ts';
 import { USUAL_PACKETS } from '../../../network/path.ts';
 
 const CLIENT: PathEnd = {
@@ -40,4 +40,44 @@ test('a receive buffer asked for is what connections begin with, between the lea
   const kernels = '4096\t131072\t6291456\n';
   assert.deepEqual(await buffersSet(1_048_576, kernels), [read, `${write}=4096 1048576 6291456`]);
   assert.deepEqual(await buffersSet(8_000_000, kernels), [read, `${write}=4096 8000000 8000000`]);
+});
+
+/** What both ends are told, one change after the other, on a kernel with such receive buffers. */
+async function commandsOf(...changes: Parameters<ReturnType<typeof tcpSetter>>[0][]) {
+  const run: string[] = [];
+  const set = tcpSetter(
+    {
+      async run(namespace, command) {
+        if (namespace === 'client') run.push(command.join(' '));
+        return command.includes('-n') ? '4096\t131072\t6291456\n' : '';
+      },
+    },
+    { congestionControl: 'cubic', initcwnd: 32 },
+  );
+  for (const change of changes) await set(change);
+  return run;
+}
+
+const WRITE = 'sysctl -q -w net.ipv4.';
+const READ = 'sysctl -n net.ipv4.tcp_rmem';
+const ROUTE = 'ip route replace 10.89.0.0/16 dev path0 congctl cubic initcwnd';
+
+test('a receive window is that of the route, and of a buffer that has room for it and does not grow', async () => {
+  assert.deepEqual(await commandsOf({ receiveWindowBytes: 64_000 }), [
+    READ,
+    `${ROUTE} 32 window 64000`,
+    `${WRITE}tcp_rmem=4096\t131072\t6291456`,
+    `${WRITE}tcp_moderate_rcvbuf=0`,
+    READ,
+    `${WRITE}tcp_rmem=4096 256000 6291456`,
+  ]);
+});
+
+test('without changes everything is as the path was made', async () => {
+  const commands = await commandsOf({ initcwnd: 1000, receiveWindowBytes: 64_000 }, {});
+  assert.deepEqual(commands.slice(-3), [
+    `${ROUTE} 32`,
+    `${WRITE}tcp_rmem=4096\t131072\t6291456`,
+    `${WRITE}tcp_moderate_rcvbuf=1`,
+  ]);
 });

@@ -93,8 +93,14 @@ class Numbers(unittest.TestCase):
                 accepted.sendall(bytes(1000))
                 client.recv(1000, socket.MSG_WAITALL)
                 own = f"{address}:{client.getsockname()[1]}"
-                found = [read for _, read in tcp_info.connections(tcp_info.ask(diag)) if read["client"] == own]
+                answers = tcp_info.ask(diag)
+                found = [read for _, read in tcp_info.connections(answers) if read["client"] == own]
+                other_end = [read for _, read in tcp_info.connections(answers, at_client=True)]
         self.assertEqual(len(found), 1)
+        # Both ends are of this machine: asked as the client's, it is the client's socket that has this port.
+        [of_client] = [read for read in other_end if read["client"] == own]
+        self.assertEqual(of_client["sentBytes"], 0)
+        self.assertEqual(of_client["server"], f"{address}:{port}")
         self.assertEqual(found[0]["server"], f"{address}:{port}")
         self.assertEqual(found[0]["sentBytes"], 1000)
         self.assertGreaterEqual(found[0]["cwndSegments"], 1)

@@ -14,9 +14,9 @@ test('a transfer that is over soon after its first byte waited for round trips',
   assert.equal(limit, 'round trips');
   assert.match(
     because,
-    /^For 118 of 130 ms a handshake or a request was waited for, at a round trip of 40 ms,/,
+    /^For 128 of 130 ms a handshake or an answer was waited for, at a round trip of 40 ms\.$/,
   );
-  assert.equal(Math.round(seen.roundTripsPercent ?? 0), 91);
+  assert.equal(Math.round(seen.roundTripsPercent ?? 0), 98);
 });
 
 test('a handshake that computes in place of waiting is limited by the processor', () => {
@@ -121,6 +121,12 @@ test('the last bytes on their way belong to what held up those before', () => {
   const { observed: seen } = limitedByOf(
     observed({ sender: (atMs) => (atMs < 950 ? FULL : { inFlightBytes: 1000 }) }),
   );
+  assert.equal(seen.streamWindowPercent, 0);
+});
+
+test('a body that comes within a round trip is only waited for', () => {
+  const { observed: seen } = limitedByOf(observed({ lastByteMs: 150 }));
+  assert.ok((seen.roundTripsPercent ?? 0) > 97, `${seen.roundTripsPercent} %`);
   assert.equal(seen.streamWindowPercent, 0);
 });
 

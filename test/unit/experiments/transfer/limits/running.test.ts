@@ -11,6 +11,11 @@ test('a count grows evenly between the moments at which it is known, and stands 
   assert.deepEqual([0, 10, 14, 20, 30, 99].map(count.at), [5, 5, 9, 15, 15, 15]);
   assert.equal(count.between(14, 18), 4);
   assert.equal(running([]).at(5), 0);
+  const jump = running([
+    { atMs: 10, count: 5 },
+    { atMs: 10, count: 8 },
+  ]);
+  assert.equal(jump.at(10), 8, 'of two at a moment the later one');
 });
 
 test('what was counted in short times adds up from the first of them on', () => {
