@@ -5,10 +5,12 @@ import type { Path, PathOptions } from '../network/path.ts';
 import { withUserspacePath } from '../network/userspace/backend.ts';
 import { readMachine } from '../runner/machine.ts';
 import { loadText } from './load.ts';
-import { PathFigures, type RttError, type Throughput } from './network/figures.ts';
+import { type Carried, PathFigures, type RttError, type Throughput } from './network/figures.ts';
 
 const RTTS_MS = [0, 10, 30, 100];
-const RATES_MBPS = [null, 10, 100];
+const RATES_MBPS = [null, 10, 100, 200];
+/** Of 1242 bytes each, as QUIC sends them. */
+const PACKETS_PER_S_AT_200_MBPS = 20_129;
 
 const { python, chromium } = readMachine();
 const options: PathOptions = { python, hosts: 1, congestionControl: 'cubic', initcwnd: null };
@@ -49,6 +51,10 @@ async function measure(path: Path): Promise<void> {
     `\n  loss asked for 1 %: ${lost} of ${sent} packets, ${((lost / sent) * 100).toFixed(2)} %`,
   );
   console.log(`  dropped by the devices themselves: ${await figures.droppedByDevices()}`);
+
+  progress(`${path.backend}: packets a second`);
+  // Last: what is too much is dropped by the devices.
+  printCarried(await figures.carried(PACKETS_PER_S_AT_200_MBPS), await figures.mostCarried());
 }
 
 async function rttErrors(figures: PathFigures): Promise<RttError[]> {
@@ -78,6 +84,22 @@ function printThroughputs(throughputs: readonly Throughput[]): void {
     '\n  towards the client in Mbit/s (TCP: payload, UDP: packets with Ethernet header), CPU of the link',
   );
   printTable([['kind', 'limit', 'reached', 'CPU'], ...rows]);
+}
+
+function printCarried(...floods: readonly (Carried | null)[]): void {
+  console.log(
+    '\n  packets of 1242 bytes in groups of ten, delayed by 15 ms, none lost; CPU of the link',
+  );
+  const rows = floods.map((carried) =>
+    carried === null
+      ? ['lost some']
+      : [
+          carried.packetsPerS.toFixed(0),
+          carried.mbps.toFixed(0),
+          carried.processorPercent === null ? '-' : `${carried.processorPercent.toFixed(0)} %`,
+        ],
+  );
+  printTable([['a second', 'Mbit/s', 'CPU'], ...rows]);
 }
 
 function printTable(rows: readonly string[][]): void {

@@ -74,7 +74,13 @@ export type TransferErrorCode =
 export interface Transferrer {
   /** Of its first process. */
   pid: number;
-  /** @throws Error when the program has ended */
+  /** Whether it is to be closed, and another one started, before the next block. */
+  readonly isWorn: boolean;
+  /** Leaves what there is of the transfer before, and makes ready for the next one. Nothing of that goes over the path. */
+  prepare(): Promise<void>;
+  /** @throws Error when the program has ended, or was not made ready */
   transfer(asked: AskedTransfer): Promise<TransferMade>;
+  /** Leaves nothing of a transfer. */
+  leave(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,13 +1,17 @@
-import { type AnsweringProgram, startAnswering } from './answering-program.ts';
+import { startAnswering } from './answering-program.ts';
 import { BUN_TRANSFER } from './bun/transfer.ts';
-import type { AskedTransfer, TransferMade, Transferrer } from './transferrer.ts';
+import { type BrowserPlace, chromiumTransferrer } from './chromium/transfer/transferrer.ts';
+import { CURL_TRANSFER } from './curl/transfer.ts';
+import { clientCommand, clientNamed } from './index.ts';
+import { inParts, type TransferInParts } from './transfer-parts.ts';
+import type { TransferMade, Transferrer } from './transferrer.ts';
 
 /** Where a client that transfers runs. */
-export interface TransferringPlace {
-  programs: { bun: string };
-  /** What to put before a command so that it runs at the client's end of the path, on its cores. */
-  enter: readonly string[];
+export interface TransferringPlace extends BrowserPlace {
+  programs: { bun: string; chromium: string };
 }
+
+const PROGRAMS: Readonly<Record<string, string>> = { bun: BUN_TRANSFER, curl: CURL_TRANSFER };
 
 /**
  * Starts a client that transfers, for one arm.
@@ -15,14 +19,25 @@ export interface TransferringPlace {
  */
 export async function startTransferrer(
   client: string,
-  _arm: string,
-  { programs, enter }: TransferringPlace,
+  arm: string,
+  place: TransferringPlace,
 ): Promise<Transferrer> {
-  if (client === 'bun') return answering([...enter, programs.bun, BUN_TRANSFER]);
-  throw new Error(`no client ${client} for transfers`);
+  const { programs, enter } = place;
+  if (client === 'chromium') return chromiumTransferrer(arm, place);
+  const program = PROGRAMS[client] ?? '';
+  const command = clientCommand({ ...clientNamed(client), program }, programs.bun);
+  return answering([...enter, ...command]);
 }
 
+/** A program that keeps nothing between transfers. */
 function answering(command: readonly string[]): Transferrer {
-  const program: AnsweringProgram<AskedTransfer, TransferMade> = startAnswering(command);
-  return { pid: program.pid, transfer: program.ask, close: program.close };
+  const { pid, ask, close } = startAnswering<TransferInParts, TransferMade>(command);
+  return {
+    pid,
+    isWorn: false,
+    prepare: async () => {},
+    transfer: (asked) => ask(inParts(asked)),
+    leave: async () => {},
+    close,
+  };
 }

@@ -3,6 +3,7 @@ import type { Path } from '../network/path.ts';
 import { NOT_TOGETHER } from '../records/counted-loads.ts';
 import type { ClientRecord, Observation, Outcome } from '../records/observation.ts';
 import type { Protocol } from '../records/protocol.ts';
+import type { QuicConnection } from '../records/quic-sample.ts';
 import type { RunChoices, Trial } from '../records/run.ts';
 import type { Via } from '../records/via.ts';
 
@@ -33,6 +34,8 @@ export interface ReadyServer {
   pid: number;
   /** Hands on every line that it prints from now on, until what is returned is called. */
   follow(listener: (line: string) => void): () => void;
+  /** Samples of its QUIC connections since it was asked before; absent: it takes none. */
+  transportSamples?(): Promise<QuicConnection[]>;
 }
 
 /** All that measuring one subject may touch. */
@@ -55,6 +58,7 @@ export interface Bench {
     | 'answeredRandoms'
     | 'writeCapture'
     | 'writeTcpInfo'
+    | 'setTcp'
   >;
   /** The programs of this machine that ask. */
   programs: { chromium: string; bun: string };
@@ -75,6 +79,8 @@ export interface Bench {
     ): Promise<string>;
     /** The same for samples of TCP_INFO, which `add` has appended to an empty file. */
     writeTcpInfo(id: string, add: (file: string) => Promise<void>): Promise<string>;
+    /** Writes a text in the folder of profiles and gives its path relative to the run's folder. */
+    writeProfile(fileName: string, text: string): Promise<string>;
     /** Keeps the NetLog of a browser that has ended, by the browser's id. */
     keepNetLog(id: string, netLogFile: string): Promise<void>;
   };

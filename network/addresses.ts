@@ -31,6 +31,8 @@ export interface PathEnd extends PacketSizes {
   congestionControl: string;
   /** Initial congestion window of TCP in segments; null: the kernel's own. */
   initcwnd: number | null;
+  /** The most that TCP's other end may have on its way here, in bytes; null or left out: the kernel decides. */
+  receiveWindowBytes?: number | null;
 }
 
 /** Addresses of an end as `ip` wants them, one for each host at the server's. */
@@ -76,10 +78,17 @@ function deviceCommands({ mtuBytes, offloads }: PacketSizes): string[][] {
   ];
 }
 
-function routeCommand({ end, congestionControl, initcwnd }: PathEnd): string[] {
+/** The only route of an end, which also says what TCP may do on it; again, connections from then on have it. */
+export function routeCommand({
+  end,
+  congestionControl,
+  initcwnd,
+  receiveWindowBytes = null,
+}: Pick<PathEnd, 'end' | 'congestionControl' | 'initcwnd' | 'receiveWindowBytes'>): string[] {
   const other = end === 'client' ? PATH_NETWORK : `${CLIENT_ADDRESS}/32`;
   return [
     ...words(`ip route replace ${other} dev ${PATH_DEVICE} congctl ${congestionControl}`),
     ...(initcwnd === null ? [] : ['initcwnd', `${initcwnd}`]),
+    ...(receiveWindowBytes === null ? [] : ['window', `${receiveWindowBytes}`]),
   ];
 }

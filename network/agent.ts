@@ -76,8 +76,10 @@ export interface LoadBeginning {
   keepsConnections: boolean;
   /** Whether its packets are kept for a file. */
   captures: boolean;
-  /** Every how many ms the kernel at the server's end is asked for its TCP_INFO of the load's connections; null: never. */
+  /** Every how many ms the kernel at one end is asked for its TCP_INFO of the load's connections; null: never. */
   tcpInfoMs: number | null;
+  /** At which end, the one that sends. */
+  tcpInfoEnd: 'client' | 'server';
 }
 
 type CountedLoad = Pick<LoadBeginning, 'keepsConnections' | 'captures'>;
@@ -141,10 +143,14 @@ export interface PathAgent {
    */
   writeCapture(file: string): Promise<Written>;
   /**
-   * Samples TCP_INFO of connections at the server's end from now on.
+   * Samples TCP_INFO of connections at one end from now on.
    * @throws MachineError when this machine's kernel does not tell it
    */
-  beginTcpInfo(options: { everyMs: number; keepsConnections: boolean }): Promise<void>;
+  beginTcpInfo(options: {
+    everyMs: number;
+    keepsConnections: boolean;
+    end: LoadBeginning['tcpInfoEnd'];
+  }): Promise<void>;
   endTcpInfo(): Promise<void>;
   /**
    * Ends that too, and appends what was sampled to a file of gzipped lines.
@@ -173,10 +179,7 @@ const AGENT_PROGRAM = path.join(import.meta.dirname, 'agent', 'agent.py');
 /** Neither the environment nor the user's packages have a say, and nothing is written beside the source. */
 export const PYTHON_FLAGS = ['-B', '-E', '-s'];
 /** The user-space link. */
-const LINK_COMMAND = [
-  bun.program,
-  path.join(import.meta.dirname, 'userspace', 'link', 'link.ts'),
-];
+const LINK_COMMAND = [bun.program, path.join(import.meta.dirname, 'userspace', 'link', 'link.ts')];
 const STOP_LIMIT_MS = 2000;
 /** Python has to start, maybe on a machine that is busy or emulated. */
 const START_LIMIT_MS = 30_000;

@@ -1,8 +1,11 @@
-import { commandsOfEnd, type PathEnd } from './addresses.ts';
+import { commandsOfEnd, type PathEnd, routeCommand } from './addresses.ts';
 import type { PathAgent } from './agent.ts';
-import type { PathOptions } from './path.ts';
+import type { PathOptions, TcpSettings } from './path.ts';
 
 const RECEIVE_BUFFER = 'net.ipv4.tcp_rmem';
+const GROWING = 'net.ipv4.tcp_moderate_rcvbuf';
+/** What the kernel counts of a buffer for itself is at most three quarters of it. */
+const BUFFER_PER_WINDOW = 4;
 
 /**
  * Makes one end of the path out of a namespace with nothing but the device in it.
@@ -13,11 +16,58 @@ export async function makeEnd(
   end: PathEnd & Pick<PathOptions, 'receiveBufferBytes'>,
 ): Promise<void> {
   for (const command of commandsOfEnd(end)) await agent.run(end.end, command);
-  const { receiveBufferBytes = null } = end;
-  if (receiveBufferBytes === null) return;
-  const before = await agent.run(end.end, ['sysctl', '-n', RECEIVE_BUFFER]);
-  const setting = beginningWith(receiveBufferBytes, before);
-  await agent.run(end.end, ['sysctl', '-q', '-w', `${RECEIVE_BUFFER}=${setting}`]);
+  const { receiveBufferBytes = null, receiveWindowBytes = null } = end;
+  if (receiveBufferBytes !== null) await beginBuffersWith(agent, end.end, receiveBufferBytes);
+  if (receiveWindowBytes !== null) await holdBuffers(agent, end.end, receiveWindowBytes);
+}
+
+/** Has new connections over a path that was made so be as the changes say that it is called with (Path.setTcp). */
+export function tcpSetter(
+  agent: Pick<PathAgent, 'run'>,
+  made: TcpSettings,
+): (changes: Partial<TcpSettings>) => Promise<void> {
+  const buffersMade = new Map<string, string>();
+  return async (changes) => {
+    const settings = { ...made, ...changes };
+    const { receiveWindowBytes = null } = settings;
+    for (const end of ['client', 'server'] as const) {
+      const buffers =
+        buffersMade.get(end) ?? (await agent.run(end, ['sysctl', '-n', RECEIVE_BUFFER]));
+      buffersMade.set(end, buffers);
+      await agent.run(end, routeCommand({ ...settings, end }));
+      await setSysctl(agent, end, RECEIVE_BUFFER, buffers.trim());
+      if (receiveWindowBytes !== null) await holdBuffers(agent, end, receiveWindowBytes);
+      else await setSysctl(agent, end, GROWING, '1');
+    }
+  };
+}
+
+async function beginBuffersWith(
+  agent: Pick<PathAgent, 'run'>,
+  end: PathEnd['end'],
+  bytes: number,
+): Promise<void> {
+  const before = await agent.run(end, ['sysctl', '-n', RECEIVE_BUFFER]);
+  await setSysctl(agent, end, RECEIVE_BUFFER, beginningWith(bytes, before));
+}
+
+/** A buffer that grows takes the window of the route along; one that does not has to have room for the window from the start. */
+async function holdBuffers(
+  agent: Pick<PathAgent, 'run'>,
+  end: PathEnd['end'],
+  windowBytes: number,
+): Promise<void> {
+  await setSysctl(agent, end, GROWING, '0');
+  await beginBuffersWith(agent, end, BUFFER_PER_WINDOW * windowBytes);
+}
+
+async function setSysctl(
+  agent: Pick<PathAgent, 'run'>,
+  end: PathEnd['end'],
+  name: string,
+  value: string,
+): Promise<void> {
+  await agent.run(end, ['sysctl', '-q', '-w', `${name}=${value}`]);
 }
 
 /** The setting has three numbers: the least, what a connection begins with, and the most that it may grow to. */

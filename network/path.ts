@@ -53,7 +53,18 @@ export interface Path {
    * @throws as writeCapture() does
    */
   writeTcpInfo(file: string): Promise<Written>;
+  /**
+   * Has TCP's new connections be like this in place of what the path was made for; without anything: as it was made.
+   * @throws CommandFailed when the kernel does not take it
+   */
+  setTcp(changes: Partial<TcpSettings>): Promise<void>;
 }
+
+/** What TCP may do at both ends of a path. */
+export type TcpSettings = Pick<
+  PathOptions,
+  'congestionControl' | 'initcwnd' | 'receiveWindowBytes'
+>;
 
 /** What a path is made for. */
 export interface PathOptions {
@@ -71,6 +82,8 @@ export interface PathOptions {
   offloads?: RunChoices['offloads'];
   /** What TCP's receive buffer begins with on both ends; null or left out: what the kernel begins with. */
   receiveBufferBytes?: number | null;
+  /** The most that TCP may have on its way to either end before it is read there; null or left out: the kernel decides. */
+  receiveWindowBytes?: number | null;
   /** What to put before the command of the program that carries the packets, to give it cores of its own. */
   prefix?: readonly string[];
   signal?: AbortSignal;

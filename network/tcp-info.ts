@@ -1,7 +1,7 @@
 import { NetworkError } from '../system/errors.ts';
 import type { LoadBeginning, PathAgent, Written } from './agent.ts';
 
-/** Samples of a load's TCP connections, at the server's end. */
+/** Samples of a load's TCP connections, at one end. */
 export interface TcpInfo {
   /** Begins them, or has none taken where the load asks for none. */
   begin(load: Partial<LoadBeginning>): Promise<void>;
@@ -25,14 +25,18 @@ export function sampleTcpInfo(
     await agent.endTcpInfo();
   };
   return {
-    async begin({ tcpInfoMs = null, keepsConnections = false }) {
+    async begin({ tcpInfoMs = null, tcpInfoEnd = 'server', keepsConnections = false }) {
       if (tcpInfoMs === null) {
         await end();
         state = 'none';
         return;
       }
       state = 'none';
-      await agent.beginTcpInfo({ everyMs: tcpInfoMs, keepsConnections });
+      await agent.beginTcpInfo({
+        everyMs: tcpInfoMs,
+        keepsConnections,
+        end: tcpInfoEnd,
+      });
       state = 'going on';
     },
     end,

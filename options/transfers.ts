@@ -1,7 +1,8 @@
+import { PROFILES, type ProfileKind } from '../records/profile.ts';
 import type { RunRecord } from '../records/run.ts';
 import { MOST_STREAMS, streamsName } from '../records/transfer.ts';
 import { UsageError } from '../system/exit-status.ts';
-import { eachOnce, FLAG, names, wholeNumber } from './readers.ts';
+import { eachOnce, FLAG, names, severalOf, wholeNumber } from './readers.ts';
 import { type Line, optionGroup, type Reader } from './row.ts';
 
 /** The largest file that is offered. */
@@ -77,6 +78,15 @@ export const TRANSFER_OPTIONS = optionGroup('What is transferred', 'plan', {
     ...FLAG,
     help: 'repeats a transfer of each kind with its limit raised, and says what changed',
     said: of(({ explains }) => (explains ? [['Limits', 'raised once for each kind']] : [])),
+  },
+  profile: {
+    argument: PROFILES.join(),
+    help: 'looks at client and server in one more transfer of each kind that does not count: processor over time, system calls (strace), flame graphs (perf)',
+    read: severalOf(...PROFILES),
+    byDefault: [] as ProfileKind[],
+    said: of(({ profiles = [] }) =>
+      profiles.length > 0 ? [['Profiles', profiles.join(', ')]] : [],
+    ),
   },
 });
 

@@ -15,6 +15,8 @@ export function runFolder(folder: string) {
     tcpInfo: path.join(folder, 'tcp-info'),
     netLog: path.join(folder, 'net-log'),
     qlog: path.join(folder, 'qlog'),
+    /** What looking at programs told (--profile). */
+    profiles: path.join(folder, 'profiles'),
     /** What the captures tell: of each attempt, of each packet, of each connection. */
     packetRecords: path.join(folder, 'packets.jsonl'),
     packetTable: path.join(folder, 'packets.csv'),

@@ -5,6 +5,7 @@ import { flowChoicesSchema } from './flow.ts';
 import { formatFields } from './format.ts';
 import { interferenceRuleSchema } from './machine-use.ts';
 import { askedNetworkSchema, backendSchema } from './network.ts';
+import { PROFILES } from './profile.ts';
 import { protocolSchema } from './protocol.ts';
 import {
   constant,
@@ -140,6 +141,9 @@ const transferChoicesSchema = object(
       ),
     ),
     explains: flag('Whether a transfer of each kind is repeated with its limit raised.'),
+    profiles: optional(
+      list(oneOf(PROFILES, ''), 'What was looked at after each warm-up; absent: nothing.'),
+    ),
   },
   'What only transfers have; absent in other experiments, and before format 5.5.',
 );

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { DamagedRunError } from './damaged-run.ts';
 import { count, flag, name, number, object, orNull, type Static, text } from './schema.ts';
 
-/** One line of a file of samples: a TCP connection as the kernel at the server's end knew it (struct tcp_info of Linux). */
+/** One line of a file of samples: a TCP connection as the kernel at the end that sends knew it (struct tcp_info of Linux). */
 export const tcpSampleSchema = object(
   {
     s: count('When it was asked, by the clock of captures: whole seconds since 1970,'),

@@ -1,3 +1,4 @@
+import { profileSchema } from './profile.ts';
 import {
   anyNumber,
   count,
@@ -26,6 +27,9 @@ export const MOST_STREAMS = 100;
 export function streamsName(streams: number): string {
   return streams === 1 ? '1-stream' : `${streams}-streams`;
 }
+
+/** How often the transport of the end that sends is asked what it knows, in ms; an answer of the kernel takes a third of one of processor time. */
+export const SENDER_STEP_MS = 20;
 
 /** What can hold a transfer up, in the order of the tables. */
 export const LIMITS = [
@@ -103,13 +107,26 @@ export const transferDetailsSchema = object(
     explains: optional(
       object(
         {
-          id: name('The id of the transfer that it repeats.'),
           raised: oneOf(LIMITS, 'Which limit was raised.'),
-          how: text('How, as a clause: the stream window was 6 MB.'),
-          helped: flag('Whether the repetition was faster by more than the margin.'),
-          totalMs: orNull(number('Its time until the last byte in ms; null: it failed.')),
+          how: text('How, as a clause: a stream window of 512 kB.'),
+          asItWasMs: list(
+            number(''),
+            'Total times of repetitions with nothing changed, in ms; empty: the limit cannot be raised here, and `how` says why.',
+          ),
+          raisedMs: list(
+            number(''),
+            'Total times of repetitions with the limit raised, in turns with them, in ms.',
+          ),
+          helped: flag('Whether every raised one was faster than every one with nothing changed.'),
+          limitThen: orNull(oneOf(LIMITS, 'What held the raised ones up; null: it could not be told.')),
         },
-        'The same transfer again with the limit raised (--explain); absent: it was not asked for.',
+        'Repetitions of this transfer that count for nothing else, with its limit raised (--explain); absent: they were not asked for, or another one of its kind has them.',
+      ),
+    ),
+    profiles: optional(
+      list(
+        profileSchema,
+        'What more transfers like this one told (--profile); absent: none were made.',
       ),
     ),
     error: orNull(text('Why it came to no end, as the client says; null: it did.')),

@@ -2,6 +2,7 @@ import type { Metric } from '../experiments/experiment.ts';
 import { isGivenUp } from '../records/counted-loads.ts';
 import type { Observation } from '../records/observation.ts';
 import type { Trial } from '../records/run.ts';
+import { valueWithUnit } from '../report/text/value.ts';
 
 /** Tells how far a run is. What it costs does not depend on how much is done. */
 export interface Progress {
@@ -128,7 +129,7 @@ function textProgress(
       const value = attempt.metrics[metric.name] ?? null;
       const result = troubled
         ? `${attempt.outcome} (${attempt.code}): ${attempt.message}`
-        : `ok, ${value?.toFixed(1) ?? 'no number'}${metric.unit === 'ms' ? ' ms' : ''}`;
+        : `ok, ${value === null ? 'no number' : valueWithUnit(value, metric.unit)}`;
       const warmup = attempt.warmup ? ' (warm-up)' : '';
       const line = `${attempt.subject} by ${attempt.arm}${warmup} ${result}`;
       if (stream.isTTY) stream.write(`\r\u001B[K${line}\n`);

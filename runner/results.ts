@@ -108,7 +108,7 @@ export async function openResults(
   const files = runFolder(folder);
   const { compressHars } = choices;
   const unlock = await lockFolder(folder);
-  for (const each of [files.har, files.packets, files.tcpInfo, files.netLog])
+  for (const each of [files.har, files.packets, files.tcpInfo, files.netLog, files.profiles])
     await removeUnfinished(each);
   const reserve = reserveIn(folder);
   await reserve.take();
@@ -149,6 +149,9 @@ export async function openResults(
     /** The same for what the kernel said of an attempt's TCP connections. */
     writeTcpInfo: (id: string, add: (file: string) => Promise<void>) =>
       addTo(path.join(files.tcpInfo, `${id}.jsonl.gz`), new Uint8Array(), add),
+    /** Writes what looking at programs told, and gives its path relative to the run's folder. */
+    writeProfile: (fileName: string, text: string) =>
+      addTo(path.join(files.profiles, fileName), Buffer.from(text), async () => {}),
     /** Keeps the NetLog of a browser; ids of browsers are unique in an invocation. */
     async keepNetLog(id: string, netLogFile: string): Promise<void> {
       const fileOf = (name: string) => path.join(files.netLog, `${name}.json.gz`);

@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { certificatesFolder } from '../certs/authority.ts';
 import { spkiPin } from '../certs/leaf.ts';
 import type { CongestionControl } from '../records/congestion-control.ts';
+import type { QuicConnection } from '../records/quic-sample.ts';
 import type { RunChoices } from '../records/run.ts';
 import type { Stack } from '../servers/stack.ts';
 import { type Child, startChild } from '../system/child-process.ts';
@@ -25,6 +26,11 @@ export interface Server {
   spkiPins: string[];
   /** Hands on every line that it prints from now on, until what is returned is called. */
   follow(listener: (line: string) => void): () => void;
+  /**
+   * Samples of its QUIC connections since it was asked before; absent: it was not started to take any.
+   * @throws ServerError when it does not tell them
+   */
+  transportSamples?(): Promise<QuicConnection[]>;
   /** @throws ServerError when it has ended. */
   assertAlive(): void;
 }
@@ -52,6 +58,8 @@ export interface ServersOptions {
   document?: RunChoices['document'];
   /** Of the transport that programs bring along; absent: the usual one. */
   congestionControl?: CongestionControl;
+  /** How often programs that can do so sample the transport that they bring along, in whole ms, 1 to 1000; absent: never. */
+  sampleMs?: number;
   /** Told why a server did not start, in place of throwing: the others are handed on. */
   onFailed?(error: ServerError): void;
   signal?: AbortSignal;
@@ -85,6 +93,8 @@ export async function withServers<T>(
 }
 
 const LOG_END_LINES = 12;
+/** A busy server may have to send what it was about to send first. */
+const SAMPLES_LIMIT_MS = 5000;
 
 async function startServer(
   stack: Stack,
@@ -94,12 +104,14 @@ async function startServer(
 ): Promise<Server> {
   const { machine, site, siteFolder, addresses, logsFolder } = options;
   const certsFolder = options.certsFolder ?? certificatesFolder;
+  const sampleMs = stack.transport?.tellsSamples ? options.sampleMs : undefined;
   const told = {
     site: siteFolder,
     certs: certsFolder,
     think: options.thinkTime ?? 'off',
     'sub-resources': options.subResources ?? 'served',
     ...(stack.transport && options.congestionControl && { cc: options.congestionControl }),
+    ...(sampleMs !== undefined && { sample: String(sampleMs) }),
     ...(stack.sendsAsSaved && { document: options.document ?? 'recorded' }),
   };
   const listens = Object.entries(addresses).map(([host, address]) => `${host}=${address}:${port}`);
@@ -127,7 +139,11 @@ async function startServer(
   const ready = Promise.withResolvers<string>();
   if (!child.process.stdout || !child.process.stderr) throw new Error('server without pipes');
   const stdout = createInterface(child.process.stdout);
-  stdout.once('line', ready.resolve).on('line', keep);
+  const samples = samplesOf(child, stdout);
+  stdout.once('line', ready.resolve).on('line', (line) => {
+    // They are many, and no news of the server.
+    if (!isOfSamples(line)) keep(line);
+  });
   createInterface(child.process.stderr).on('line', keep);
   child.process.once('close', () => log.end());
 
@@ -137,6 +153,7 @@ async function startServer(
         (logEnd.length > 0 ? logEnd.map((line) => `  ${line}`).join('\n') : '  (nothing)'),
       stack.stack,
     );
+  let isReady = false;
   const ended = async (): Promise<never> => {
     const end = await child.ended;
     // Give the last lines of the log time to arrive.
@@ -146,7 +163,7 @@ async function startServer(
         `The ${stack.label} server cannot run on this machine: ${logEnd.join(' ')}`,
       );
     }
-    throw failure(`ended (${end}) before it was ready`);
+    throw failure(`ended (${end}) ${isReady ? 'while it was needed' : 'before it was ready'}`);
   };
   const limitMs = DEFAULTS.serverReadyMs;
   const late = () => {
@@ -158,6 +175,7 @@ async function startServer(
     late,
     options.signal,
   );
+  isReady = true;
   const pid = child.process.pid;
   if (pid === undefined) throw new Error('a server that is ready and has no process');
   const { origins, details } = readReadyLine(line, stack, Object.keys(addresses), failure);
@@ -171,10 +189,37 @@ async function startServer(
       stdout.on('line', listener);
       return () => void stdout.off('line', listener);
     },
+    ...(sampleMs !== undefined && {
+      transportSamples: () =>
+        withDeadline(Promise.race([samples(), ended()]), SAMPLES_LIMIT_MS, () => {
+          throw failure(`told no samples within ${SAMPLES_LIMIT_MS / 1000} s`);
+        }),
+    }),
     assertAlive() {
       if (child.end !== null) throw failure(`ended (${child.end}) while it was needed`);
     },
   };
+}
+
+/** Gives a function that asks a server for samples on its stdin, and waits for the line with them. */
+function samplesOf(child: Child, stdout: Interface): () => Promise<QuicConnection[]> {
+  return async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const listen = (line: string) => {
+      if (isOfSamples(line)) resolve(line);
+    };
+    stdout.on('line', listen);
+    try {
+      child.process.stdin?.write('samples\n');
+      return (JSON.parse(await promise) as { transport: QuicConnection[] }).transport;
+    } finally {
+      stdout.off('line', listen);
+    }
+  };
+}
+
+function isOfSamples(line: string): boolean {
+  return line.startsWith('{"transport":');
 }
 
 function readReadyLine(

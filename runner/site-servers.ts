@@ -2,6 +2,7 @@ import { ensureCertificates } from '../certs/certificates.ts';
 import { addressOfHost } from '../network/addresses.ts';
 import type { Path } from '../network/path.ts';
 import type { RunChoices } from '../records/run.ts';
+import { SENDER_STEP_MS } from '../records/transfer.ts';
 import type { Stack } from '../servers/stack.ts';
 import type { Machine } from './machine.ts';
 import { onCores } from './pinning.ts';
@@ -40,6 +41,7 @@ export async function siteServersOptions(
     // Hosts that share an address share a port too, or a browser could not see that they may share a connection.
     ...(shared ? { firstPort: FIRST_SHARED_PORT } : {}),
     thinkTime: choices.thinkTime,
+    ...(choices.transfers && { sampleMs: SENDER_STEP_MS }),
     subResources: choices.subResources,
     document: choices.document,
     congestionControl: choices.congestionControl,

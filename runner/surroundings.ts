@@ -80,6 +80,7 @@ export function surroundingsOf(
           mtuBytes: choices.mtuBytes,
           offloads: choices.offloads,
           receiveBufferBytes: choices.receiveBufferBytes,
+          receiveWindowBytes: choices.transfers?.receiveWindowBytes ?? null,
           prefix: choices.pinned ? onCores(choices.pinned.linkCores) : [],
         },
         use,

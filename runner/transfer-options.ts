@@ -12,5 +12,6 @@ export function transferChoicesOf(
     streamWindowBytes: values['stream-window'],
     receiveWindowBytes: values['receive-window'],
     explains: values.explain,
+    ...(values.profile.length > 0 && { profiles: values.profile }),
   };
 }

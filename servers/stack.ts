@@ -36,6 +36,8 @@ export interface Transport {
   congestionControls: readonly CongestionControl[];
   /** Packets that it sends before the first acknowledgement. */
   initialWindowPackets: number;
+  /** Whether it tells samples of its connections, by `--sample`. */
+  tellsSamples: boolean;
 }
 
 /** The same program a second time under another label: what differs between the two is no difference of programs. */

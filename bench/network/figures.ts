@@ -18,6 +18,11 @@ const TRANSFER_S = 2;
 const UDP_OVERHEAD_BYTES = 42;
 const UDP_PAYLOAD_BYTES = 1400;
 
+/** Up to more than any of these machines has processors for. */
+const FLOODS_PER_S = [25, 50, 75, 100, 125, 150, 200, 250, 300].map(
+  (thousands) => thousands * 1000,
+);
+
 const UNCHANGED: NetworkCondition = { ...NOTHING_ADDED, seed: 1 };
 
 /** By how much round trips differ from the delay asked for: medians of several rounds, in ms. */
@@ -35,6 +40,13 @@ export interface Throughput {
   rateMbps: number | null;
   mbps: number;
   /** Processor time of the user-space link, in percent of one processor; null: the kernel's work. */
+  processorPercent: number | null;
+}
+
+/** Packets that the link carries in one direction. */
+export interface Carried {
+  packetsPerS: number;
+  mbps: number;
   processorPercent: number | null;
 }
 
@@ -102,6 +114,38 @@ export class PathFigures {
       sentMbps * 1000,
     );
     return this.#throughput('UDP', rateMbps, bytes + UDP_OVERHEAD_BYTES * packets, seconds);
+  }
+
+  /**
+   * The most packets a second towards the client, as QUIC sends them, of which the path loses none: tried at one rate after the other.
+   * null: at none.
+   */
+  async mostCarried(): Promise<Carried | null> {
+    let most: Carried | null = null;
+    for (const packetsPerS of FLOODS_PER_S) {
+      const carried = await this.carried(packetsPerS);
+      if (carried === null) break;
+      most = carried;
+    }
+    return most;
+  }
+
+  /** So many packets a second towards the client, as QUIC sends them, delayed by 15 ms; null: some were lost. */
+  async carried(packetsPerS: number): Promise<Carried | null> {
+    await this.#path.apply({ ...UNCHANGED, rttMs: 30 });
+    return this.#programs.withServer('client', ['hole', CLIENT_ADDRESS], async ({ port }) => {
+      const { sent, seconds } = await this.#programs.run<{ sent: number; seconds: number }>(
+        ...(['server', 'flood', CLIENT_ADDRESS, port, TRANSFER_S, packetsPerS] as const),
+      );
+      await sleep(300);
+      const { toClient, linkCpuMs } = await this.#path.count();
+      if (toClient.packets < sent) return null;
+      return {
+        packetsPerS: sent / seconds,
+        mbps: (toClient.bytes * 8) / seconds / 1e6,
+        processorPercent: linkCpuMs === null ? null : linkCpuMs / 10 / seconds,
+      };
+    });
   }
 
   async loss(): Promise<Loss> {

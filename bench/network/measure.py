@@ -5,6 +5,8 @@
     measure.py sink ADDRESS               counts UDP packets; {"port": N}, and the count at the end
     measure.py burst ADDRESS PORT COUNT BYTES KBPS       sends UDP packets; {"sent": N}
     measure.py groups ADDRESS PORT COUNT  sends UDP packets in groups of 10, cut by the kernel
+    measure.py flood ADDRESS PORT SECONDS PER_S          the same, many a second; {"sent": N, "seconds": S}
+    measure.py hole ADDRESS               a UDP port that takes nothing; {"port": N}
     measure.py take ADDRESS               takes TCP connections; {"port": N}, and each one's speed
     measure.py give ADDRESS PORT SECONDS [BYTES]         sends over TCP; {"sentBytes": N}
     measure.py sizes DEVICE               looks at every packet; {"port": 0}, and the longest at the end
@@ -156,6 +158,28 @@ def groups(address, port, count):
     say({"sent": 10 * int(count)})
 
 
+def flood(address, port, seconds, per_s):
+    udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    udp.setsockopt(socket.IPPROTO_UDP, _UDP_SEGMENT, 1200)
+    udp.connect((address, int(port)))
+    group = bytes(12_000)
+    groups = round(float(seconds) * float(per_s) / 10)
+    started = time.monotonic()
+    for number in range(groups):
+        while (left_s := started + number * 10 / float(per_s) - time.monotonic()) > 0:
+            time.sleep(left_s)
+        udp.send(group)
+    say({"sent": 10 * groups, "seconds": time.monotonic() - started})
+
+
+def hole(address):
+    udp = _udp(address)
+    # What finds no room is dropped by the kernel, which costs less than to be read.
+    udp.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+    say({"port": udp.getsockname()[1]})
+    _end_with_stdin()
+
+
 def sizes(device):
     capture = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.ntohs(_ETH_P_ALL))
     capture.bind((device, _ETH_P_ALL))
@@ -251,7 +275,7 @@ def _end_with_stdin():
     os._exit(0)
 
 
-PROGRAMS = (echo, probe, sink, burst, groups, sizes, reach, take, give, pages)
+PROGRAMS = (echo, probe, sink, burst, groups, flood, hole, sizes, reach, take, give, pages)
 
 if __name__ == "__main__":
     {program.__name__: program for program in PROGRAMS}[sys.argv[1]](*sys.argv[2:])

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { TLSSocket } from 'node:tls';
+import type { Part } from '../transfer-parts.ts';
 import type { Begun } from './transfer-http3.ts';
 import { transferTls } from './transfer-tls.ts';
 import {
   assertStatus,
   assertWhole,
-  type Part,
-  partsOf,
+  fieldsOf,
   piecesOf,
   TransferFailure,
   type Transferring,
@@ -24,7 +24,7 @@ export function transferByHttp1(transferring: Transferring): Begun {
     while (transferring.asked.durationMs !== null);
   };
   return {
-    done: Promise.all(partsOf(transferring.asked).map(transferPart)).then(() => {}),
+    done: Promise.all(transferring.asked.parts.map(transferPart)).then(() => {}),
     async close() {
       for (const socket of sockets) socket.destroy();
     },
@@ -37,7 +37,7 @@ async function requestOver(
   transferring: Transferring,
 ): Promise<void> {
   const { host, path } = transferring.asked;
-  const fields = Object.entries({ host, ...part.headers }).map(
+  const fields = Object.entries({ host, ...fieldsOf(part) }).map(
     ([name, value]) => `${name}: ${value}`,
   );
   const answered = Promise.withResolvers<void>();

@@ -1,25 +1,26 @@
 import { once } from 'node:events';
 import * as http2 from 'node:http2';
+import type { Part } from '../transfer-parts.ts';
 import type { Begun } from './transfer-http3.ts';
 import { transferTls } from './transfer-tls.ts';
 import {
   assertStatus,
   assertWhole,
-  type Part,
-  partsOf,
+  fieldsOf,
   piecesOf,
   TransferFailure,
   type Transferring,
 } from './transferring.ts';
 
-/** What a browser offers, so that the window is not what limits unless it is asked to. */
-const STREAM_WINDOW_BYTES = 6 * 1024 * 1024;
-const CONNECTION_WINDOW_BYTES = 15 * 1024 * 1024;
+/** What a browser offers a connection, so that the window is not what limits unless it is asked to. */
+const WINDOW_BYTES = 15 * 1024 * 1024;
 
 /** Transfers over the streams of one connection by TCP. */
 export function transferByHttp2(transferring: Transferring): Begun {
   const { asked } = transferring;
-  const window = asked.streamWindowBytes ?? STREAM_WINDOW_BYTES;
+  const { streamWindowBytes, connectionWindowBytes } = asked;
+  // One for both: Bun renews the window of a stream when half of the connection's has been read, and one that is smaller never.
+  const window = Math.min(streamWindowBytes ?? WINDOW_BYTES, connectionWindowBytes ?? WINDOW_BYTES);
   let session: http2.ClientHttp2Session | undefined;
   const transferAll = async () => {
     const socket = await transferTls(transferring, 'h2');
@@ -28,9 +29,7 @@ export function transferByHttp2(transferring: Transferring): Begun {
       settings: { initialWindowSize: window, enablePush: false },
     });
     const opened = session;
-    opened.on('connect', () => {
-      opened.setLocalWindowSize(Math.max(window, CONNECTION_WINDOW_BYTES));
-    });
+    opened.on('connect', () => opened.setLocalWindowSize(window));
     const broken = new Promise<never>((_, reject) => {
       opened.on('error', ({ message }) => reject(new TransferFailure('cut-off', message)));
       opened.on('close', () =>
@@ -38,7 +37,7 @@ export function transferByHttp2(transferring: Transferring): Begun {
       );
     });
     broken.catch(() => {});
-    const parts = partsOf(asked).map((part) => transferPart(opened, part, transferring));
+    const parts = asked.parts.map((part) => transferPart(opened, part, transferring));
     await Promise.race([Promise.all(parts), broken]);
   };
   return {
@@ -57,7 +56,7 @@ async function transferPart(
   const { host, path, durationMs } = transferring.asked;
   do {
     const request = session.request(
-      { ':method': part.method, ':authority': host, ':path': path, ...part.headers },
+      { ':method': part.method, ':authority': host, ':path': path, ...fieldsOf(part) },
       { endStream: part.method === 'GET' },
     );
     let status = 0;

@@ -1,12 +1,12 @@
 import * as quic from 'node:quic';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Part } from '../transfer-parts.ts';
 import { authoritiesOf } from './authorities.ts';
 import { GROUPS } from './groups.ts';
 import {
   assertStatus,
   assertWhole,
-  type Part,
-  partsOf,
+  fieldsOf,
   piecesOf,
   TransferFailure,
   type Transferring,
@@ -57,7 +57,7 @@ export function transferByHttp3(transferring: Transferring): Begun {
     const unopened = (error: Error) =>
       Promise.reject(new TransferFailure('connect-failed', error.message));
     opened.opened.catch(() => {});
-    const parts = partsOf(asked).map((part) => transferPart(opened, part, transferring));
+    const parts = asked.parts.map((part) => transferPart(opened, part, transferring));
     await Promise.race([Promise.all(parts), broken, opened.opened.then(() => broken, unopened)]);
   };
   return {
@@ -86,7 +86,7 @@ async function transferPart(
         ':scheme': 'https',
         ':authority': host,
         ':path': path,
-        ...part.headers,
+        ...fieldsOf(part),
       },
       ...(part.method === 'POST' && { body: handedOver(part, transferring) }),
       onheaders: (answer) => {

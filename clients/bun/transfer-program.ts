@@ -1,6 +1,6 @@
-// Run by Bun: carries out a transfer for each line of JSON on stdin, an AskedTransfer, and prints a TransferMade for it, a line of JSON too.
+// Run by Bun: carries out a transfer for each line of JSON on stdin, a TransferInParts, and prints a TransferMade for it, a line of JSON too.
 import { createInterface } from 'node:readline';
-import type { AskedTransfer } from '../transferrer.ts';
+import type { TransferInParts } from '../transfer-parts.ts';
 import { transferByHttp1 } from './transfer-http1.ts';
 import { transferByHttp2 } from './transfer-http2.ts';
 import { transferByHttp3 } from './transfer-http3.ts';
@@ -9,7 +9,7 @@ import { Transferring } from './transferring.ts';
 const WAYS = { h3: transferByHttp3, h2: transferByHttp2, 'http/1.1': transferByHttp1 } as const;
 
 for await (const line of createInterface(process.stdin)) {
-  const asked = JSON.parse(line) as AskedTransfer;
+  const asked = JSON.parse(line) as TransferInParts;
   const transfer = WAYS[asked.protocol as keyof typeof WAYS];
   const transferring = new Transferring(asked);
   const { done, close } = transfer(transferring);

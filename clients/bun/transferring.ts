@@ -1,5 +1,6 @@
 import { monotonicMs } from '../../system/monotonic-clock.ts';
-import type { AskedTransfer, TransferErrorCode, TransferMade } from '../transferrer.ts';
+import type { Part, TransferInParts } from '../transfer-parts.ts';
+import type { TransferErrorCode, TransferMade } from '../transferrer.ts';
 
 const STEP_MS = 100;
 
@@ -13,19 +14,9 @@ export class TransferFailure extends Error {
   }
 }
 
-/** One of the requests of a transfer. */
-export interface Part {
-  headers: Readonly<Record<string, string>>;
-  method: 'GET' | 'POST';
-  /** Of the body that comes, or goes. */
-  bytes: number;
-  /** What the server answers if all is well. */
-  status: number;
-}
-
 /** A transfer that goes on: what is known of it so far, whatever becomes of the rest. */
 export class Transferring {
-  readonly asked: AskedTransfer;
+  readonly asked: TransferInParts;
   readonly #askedAtMs = monotonicMs();
   readonly #lines: string[] = [];
   readonly #series: TransferMade['series'] = [];
@@ -38,7 +29,7 @@ export class Transferring {
   #firstPieceBytes = 0;
   #isOver = false;
 
-  constructor(asked: AskedTransfer) {
+  constructor(asked: TransferInParts) {
     this.asked = asked;
     this.#ended.promise.catch(() => {}); // Whether anything waits for it is decided later.
   }
@@ -63,9 +54,6 @@ export class Transferring {
     }
     this.#bodyBytes += bytes;
     if (this.asked.direction === 'download') this.#lastByteMs = atMs;
-    const latest = this.#series.at(-1);
-    if (latest !== undefined && atMs - latest.atMs < STEP_MS) return;
-    this.#series.push({ atMs, bytes: this.#bodyBytes });
   }
 
   /** Takes a line of a key log. */
@@ -91,6 +79,10 @@ export class Transferring {
     }, timeoutMs);
     const stop = Promise.withResolvers<void>();
     const stopper = durationMs === null ? null : setTimeout(stop.resolve, durationMs);
+    // While nothing arrives too: a flow that stands still is seen to.
+    const steps = setInterval(() => {
+      this.#series.push({ atMs: this.#elapsedMs(), bytes: this.#bodyBytes });
+    }, STEP_MS);
     let error: TransferMade['error'] = null;
     try {
       await this.until(Promise.race([transferring, stop.promise]));
@@ -103,11 +95,12 @@ export class Transferring {
       const code = thrown instanceof TransferFailure ? thrown.code : 'client-failed';
       error = { code, reason: (thrown as Error).message };
     } finally {
+      clearInterval(steps);
       clearTimeout(timer);
       if (stopper !== null) clearTimeout(stopper);
     }
     this.#isOver = true;
-    const atMs = this.#elapsedMs();
+    const endMs = this.#elapsedMs();
     return {
       askedAtMs: this.#askedAtMs,
       connectMs: this.#connectMs,
@@ -115,7 +108,7 @@ export class Transferring {
       lastByteMs: this.#lastByteMs,
       bodyBytes: this.#bodyBytes,
       firstPieceBytes: this.#firstPieceBytes,
-      series: [...this.#series, { atMs: this.#lastByteMs ?? atMs, bytes: this.#bodyBytes }],
+      series: [...this.#series, { atMs: endMs, bytes: this.#bodyBytes }],
       error,
       keyLog: this.#lines.join(''),
       clientPorts: this.#clientPorts,
@@ -127,30 +120,10 @@ export class Transferring {
   }
 }
 
-/** The requests of a transfer, each for an equal part of its bytes. */
-export function partsOf({ bytes, streams, direction }: AskedTransfer): Part[] {
-  const cuts = Array.from({ length: streams + 1 }, (_, index) =>
-    Math.floor((bytes * index) / streams),
-  );
-  return cuts.slice(0, -1).flatMap((from, index): Part[] => {
-    const until = cuts[index + 1] ?? bytes;
-    // Fewer bytes than streams: there is nothing for some.
-    if (until === from && streams > 1) return [];
-    if (direction === 'upload') {
-      const headers = { 'content-length': String(until - from) };
-      return [{ method: 'POST', headers, bytes: until - from, status: 204 }];
-    }
-    const isWhole = streams === 1;
-    const headers = isWhole ? {} : { range: `bytes=${from}-${until - 1}` };
-    return [
-      {
-        method: 'GET',
-        headers: headers as Record<string, string>,
-        bytes: until - from,
-        status: isWhole ? 200 : 206,
-      },
-    ];
-  });
+/** The header fields of a part that are not its own address. */
+export function fieldsOf({ method, range, bytes }: Part): Record<string, string> {
+  if (method === 'POST') return { 'content-length': String(bytes) };
+  return range === null ? {} : { range };
 }
 
 const PIECE_BYTES = 64 * 1024;

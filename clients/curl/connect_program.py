@@ -5,9 +5,7 @@ import re
 import sys
 from pathlib import Path
 
-# BoringSSL's secrets stay in memory. libcurl reads the name when it is loaded.
-_KEYS = os.memfd_create("keys")
-os.environ["SSLKEYLOGFILE"] = f"/proc/self/fd/{_KEYS}"
+import key_log
 
 from curl_cffi import Curl, CurlECode, CurlError, CurlHttpVersion, CurlInfo, CurlOpt  # noqa: E402
 
@@ -100,7 +98,7 @@ class Connection:
             self._handle.perform()
         except CurlError as failed:
             error = failed
-        self._key_log = _taken_keys()
+        self._key_log = key_log.taken()
         # What is closed later is not to be told to a trace that is gone.
         self._handle.setopt(CurlOpt.VERBOSE, 0)
         self._offered = "SSL reusing session" in self._trace.text
@@ -234,13 +232,6 @@ class Connection:
 
 def _tls_version(text):
     return text and text.replace("v", " ")
-
-
-def _taken_keys():
-    """The secrets since the last time."""
-    keys = os.pread(_KEYS, os.fstat(_KEYS).st_size, 0).decode()
-    os.ftruncate(_KEYS, 0)
-    return keys
 
 
 if __name__ == "__main__":

@@ -1,47 +1,97 @@
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/transferrer.ts';
 import { startTransferrer } from '../../clients/transferrers.ts';
-import { startWatch } from '../../interference/watch.ts';
 import type { RunChoices, Trial } from '../../records/run.ts';
-import { streamsName, type TransferDetails } from '../../records/transfer.ts';
+import {
+  type Limit,
+  type LimitedBy,
+  streamsName,
+  type TransferDetails,
+} from '../../records/transfer.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { stopwatch } from '../../system/stopwatch.ts';
 import { type Attempt, type Bench, type Measuring, serverOf } from '../measuring.ts';
 import { capturesPackets, writePackets } from '../packets.ts';
 import { transfer } from './experiment.ts';
+import { explain, isToExplain } from './explain.ts';
+import { busiestOf } from './limits/because.ts';
+import { limitedByOf } from './limits/model.ts';
+import { profile } from './profiles/profiled.ts';
+import { seriesOf } from './series.ts';
+import { beginningOf, transferWatched } from './watched.ts';
 
 /** How files are transferred: by a program that is kept for each arm, so that its own start is in no transfer. */
 export const measuring: Measuring = {
   open(bench) {
-    const kept = new Map<string, Promise<Transferrer>>();
-    const transferrerOf = (arm: string) => {
-      const found = kept.get(arm) ?? startTransferrer(choicesOf(bench).client, arm, bench);
-      kept.set(arm, found);
-      return found;
+    const { client } = choicesOf(bench);
+    const starting = new Map<string, Promise<Transferrer>>();
+    const started = new Set<Transferrer>();
+    const transferrerOf = async (arm: string) => {
+      const found = starting.get(arm) ?? startTransferrer(client, arm, bench);
+      starting.set(arm, found);
+      const transferrer = await found;
+      started.add(transferrer);
+      return transferrer;
     };
     const forget = async (arm: string) => {
-      const found = kept.get(arm);
-      kept.delete(arm);
-      await (await found?.catch(() => undefined))?.close();
+      const found = starting.get(arm);
+      starting.delete(arm);
+      const transferrer = await found?.catch(() => null);
+      if (!transferrer) return;
+      started.delete(transferrer);
+      await transferrer.close();
     };
     return {
-      isWorn: false,
-      prepare: async (trial) => ({ trial, transferrer: await transferrerOf(trial.arm) }),
-      settling: async () => {},
-      measure: async (prepared) => {
-        const { trial, transferrer } = prepared as { trial: Trial; transferrer: Transferrer };
-        const made = await measure(trial, transferrer, bench);
-        // One that broke, or is still busy, is started again for the next transfer.
-        if (made.code === 'client-failed' || made.code === 'timeout') await forget(trial.arm);
-        return made;
+      get isWorn() {
+        return [...started].some((each) => each.isWorn);
       },
-      dispose: async () => {},
+      async prepare(trial): Promise<Prepared> {
+        const left = Promise.withResolvers<void>();
+        try {
+          const transferrer = await transferrerOf(trial.arm);
+          await transferrer.prepare();
+          return { trial, transferrer, left };
+        } catch (error) {
+          return { trial, transferrer: error as Error, left };
+        }
+      },
+      // A client that leaves, or makes ready, takes processor time, which is to be none of a transfer's.
+      settling: (prepared) => (prepared as Prepared).left.promise,
+      async measure(prepared) {
+        const { trial, transferrer } = prepared as Prepared;
+        const startedAt = new Date();
+        if (transferrer instanceof Error) {
+          return { ...failed('client-failed', transferrer.message), ...NOTHING_SEEN, startedAt };
+        }
+        const ready = { trial, transferrer };
+        return profiled(await measure(ready, bench), ready, { bench, forget });
+      },
+      async dispose(prepared) {
+        const { transferrer, left } = prepared as Prepared;
+        if (!(transferrer instanceof Error)) await transferrer.leave();
+        left.resolve();
+      },
       close: async () => {
-        await Promise.all([...kept.keys()].map(forget));
+        await Promise.all([...starting.keys()].map(forget));
       },
     };
   },
 };
+
+/** A transfer that is to be made. */
+interface Prepared {
+  trial: Trial;
+  /** Who makes it, or why nobody can. */
+  transferrer: Transferrer | Error;
+  /** Settled when nothing of it is left. */
+  left: PromiseWithResolvers<void>;
+}
+
+/** A transfer that can begin. */
+interface Ready {
+  trial: Trial;
+  transferrer: Transferrer;
+}
 
 /** What holds for all transfers of a run. */
 function choicesOf({ choices }: Pick<Bench, 'choices'>): NonNullable<RunChoices['transfers']> {
@@ -49,7 +99,31 @@ function choicesOf({ choices }: Pick<Bench, 'choices'>): NonNullable<RunChoices[
   return choices.transfers;
 }
 
-async function measure(trial: Trial, transferrer: Transferrer, bench: Bench): Promise<Attempt> {
+/** A warm-up with the profiles that are asked for: each is of one more transfer, made when all programs are warm. */
+async function profiled(
+  made: Attempt,
+  { trial, transferrer }: Ready,
+  { bench, forget }: { bench: Bench; forget: (arm: string) => Promise<void> },
+): Promise<Attempt> {
+  const { profiles: kinds = [] } = choicesOf(bench);
+  if (!trial.warmup || made.outcome !== 'ok' || kinds.length === 0) return made;
+  const server = serverOf(trial.arm, bench.servers);
+  const asked = askedOf(trial, server, bench);
+  const { profiles, files, isBroken } = await profile(
+    { trial, asked },
+    { server, transferrer },
+    kinds,
+    bench,
+  );
+  if (isBroken) await forget(trial.arm);
+  return {
+    ...made,
+    details: { ...(made.details as TransferDetails), profiles },
+    files: { ...made.files, ...files },
+  };
+}
+
+async function measure({ trial, transferrer }: Ready, bench: Bench): Promise<Attempt> {
   const { path, choices, signal } = bench;
   const server = serverOf(trial.arm, bench.servers);
   const asked = askedOf(trial, server, bench);
@@ -58,13 +132,11 @@ async function measure(trial: Trial, transferrer: Transferrer, bench: Bench): Pr
   try {
     await path.apply(
       { ...trial.network, seed: trial.networkSeed },
-      { captures: capturesPackets(choices, trial) },
+      { ...beginningOf(asked), captures: capturesPackets(choices, trial) },
     );
-    const watch = startWatch({ serverPid: server.pid, clientPid: transferrer.pid });
-    const made = await transferrer.transfer(asked);
-    const machine = watch.end();
+    const watched = await transferWatched(asked, { server, transferrer }, bench);
+    const { made, machine, connections, processor, steps, observed } = watched;
     signal?.throwIfAborted();
-    const connections = await path.connections(made.keyLog);
     const details: TransferDetails = {
       direction: asked.direction,
       bytes: asked.bytes,
@@ -74,21 +146,21 @@ async function measure(trial: Trial, transferrer: Transferrer, bench: Bench): Pr
       bodyBytes: made.bodyBytes,
       firstPieceBytes: made.firstPieceBytes,
       serverReceivedBytes: null,
-      series: made.series.map((each) => ({ ...NOT_TOLD, ...each })),
-      limitedBy: null,
+      series: seriesOf(made, steps, rateOf(trial, asked)),
+      limitedBy: observed && limitedByOf(observed),
       error: made.error?.reason ?? null,
     };
     const seen = {
       client: null,
       machine,
-      path: await path.count(),
+      path: watched.path,
       connections,
       details,
       stepsMs: { transfer: step() },
       startedAt,
     };
     const { files, message } = await writePackets(trial, transfer, async () => made.keyLog, bench);
-    const cpu = { clientCpuMs: machine.clientCpuMs, serverCpuMs: machine.serverCpuMs };
+    const cpu = processor ?? { clientCpuMs: machine.clientCpuMs, serverCpuMs: machine.serverCpuMs };
     const metrics = { ...numbersOf(made, asked), ...cpu, ...cpuPerByte(cpu, asked.bytes) };
     if (made.error !== null) {
       const { code, reason } = made.error;
@@ -99,6 +171,15 @@ async function measure(trial: Trial, transferrer: Transferrer, bench: Bench): Pr
       return { ...failed('wrong-size', wrong), ...seen, files };
     }
     if (message !== null) return { ...failed('packets-failed', message), ...seen, files };
+    const { limitedBy } = details;
+    if (limitedBy?.limit === 'processor' && busiestOf(limitedBy.observed)[0] === 'link') {
+      return { ...invalid('link-busy', limitedBy.because), metrics, ...seen, files };
+    }
+    if (isTold(limitedBy) && isToExplain(trial, bench)) {
+      const { network, networkSeed } = trial;
+      const explaining = { server, transferrer, asked, network, networkSeed, limitedBy };
+      details.explains = await explain(explaining, bench);
+    }
     return { outcome: 'ok', code: null, message: null, metrics, ...seen, files };
   } catch (error) {
     signal?.throwIfAborted();
@@ -120,11 +201,17 @@ function askedOf(trial: Trial, server: Bench['servers'][number], bench: Bench): 
     bytes: file?.wireBytes ?? 0,
     streams: streamsOf(trial),
     streamWindowBytes,
-    connectionWindowBytes: receiveWindowBytes,
-    congestionControl: null,
+    // That of TCP is the path's.
+    connectionWindowBytes: server.stack.protocol === 'h3' ? receiveWindowBytes : null,
+    congestionControl: bench.choices.congestionControl ?? null,
     durationMs: null,
     timeoutMs: bench.timeoutS * 1000,
   };
+}
+
+/** Of the direction of the bodies. */
+function rateOf({ network }: Trial, { direction }: AskedTransfer): number | null {
+  return direction === 'download' ? network.downKbps : network.upKbps;
 }
 
 function streamsOf({ factors }: Trial): number {
@@ -151,18 +238,16 @@ function cpuPerByte(
   return { cpuNsPerByte: (1e6 * (clientCpuMs + serverCpuMs)) / bytes };
 }
 
-/** Of a step of which nobody told more than the client. */
-const NOT_TOLD = {
-  cwndBytes: null,
-  inFlightBytes: null,
-  rttMs: null,
-  queueMs: null,
-  clientCpuPercent: null,
-  serverCpuPercent: null,
-};
-
 function failed(code: string, message: string) {
   return { outcome: 'failed' as const, code, message, metrics: {} };
+}
+
+function invalid(code: string, message: string) {
+  return { outcome: 'invalid' as const, code, message };
+}
+
+function isTold(limitedBy: LimitedBy | null): limitedBy is LimitedBy & { limit: Limit } {
+  return limitedBy !== null && limitedBy.limit !== null;
 }
 
 const NOTHING_SEEN = {

@@ -4,7 +4,15 @@ import { bySize } from './sections/by-size.ts';
 import { cost } from './sections/cost.ts';
 import { limits } from './sections/limits.ts';
 import { overTime } from './sections/over-time.ts';
+import { profiles } from './sections/profiles.ts';
 import { spread } from './sections/spread.ts';
 
 /** What only the report of transfers has, in its order. */
-export const sections: readonly Section<RunView>[] = [bySize, limits, cost, spread, overTime];
+export const sections: readonly Section<RunView>[] = [
+  bySize,
+  limits,
+  cost,
+  spread,
+  overTime,
+  profiles,
+];

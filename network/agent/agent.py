@@ -17,7 +17,7 @@ devices go with their namespace: nothing has to be removed, whatever ends this p
     {"id":8,"beginLoad":{"keepsConnections":false,"captures":false}}     {"id":8,"status":0}
     {"id":9,"countPackets":true}    {"id":9,"status":0,"toServer":{...},"toClient":{...},"missed":0}
     {"id":10,"writeCapture":{"file":"/...","first":0}}         {"id":10,"status":0,"next":null,"missed":0}
-    {"id":11,"sampleTcp":{"begin":{"everyMs":5,"keepsConnections":false}}}         {"id":11,"status":0}
+    {"id":11,"sampleTcp":{"begin":{"everyMs":5,"end":"server",...}}}                {"id":11,"status":0}
     {"id":12,"sampleTcp":{"end":true}}                                   {"id":12,"status":0}
     {"id":14,"sampleLink":{"first":0}}    {"id":14,"status":0,"steps":[...],"next":null,...}
     {"id":13,"sampleTcp":{"write":{"file":"/...","first":0}}}  {"id":13,"status":0,"next":null,"missed":0}
@@ -63,7 +63,8 @@ class Agent:
         self.link = None
         self.tap = None
         self.counter = None
-        self.sampler = None
+        self.samplers = {}
+        self.sampled_end = "server"
 
     def introduction(self):
         return {
@@ -116,8 +117,7 @@ class Agent:
             return self.counter.write_capture(**request["writeCapture"])
         if "sampleTcp" in request:
             # Made when first it is wanted: where it is not, no program of its kind is there to wake.
-            self.sampler = self.sampler or sampler.Sampler(self.files["server"])
-            return self.sampler.ask(request["sampleTcp"])
+            return self.sample_tcp(request["sampleTcp"])
         if self.link is None:
             return {"status": 1, "stderr": "no link was opened"}
         if "setLink" in request:
@@ -129,6 +129,14 @@ class Agent:
         if "writeCapture" in request:
             return self.link.write_capture(**request["writeCapture"])
         return {"status": 1, "stderr": f"unknown request: {', '.join(request)}"}
+
+    def sample_tcp(self, request):
+        if "begin" in request:
+            self.sampled_end = request["begin"]["end"]
+        end = self.sampled_end
+        if end not in self.samplers:
+            self.samplers[end] = sampler.Sampler(self.files[end], at_client=end == "client")
+        return self.samplers[end].ask(request)
 
     def take_packets(self, most_bytes):
         if self.tap is None:

@@ -8,6 +8,8 @@ import traceback
 import namespaces
 
 _ANSWER_LIMIT_S = 5
+# A program has to start, maybe on a machine that is busy or emulated.
+_START_LIMIT_S = 9
 
 
 class CompanionGone(Exception):
@@ -36,7 +38,9 @@ class Companion:
             finally:
                 os._exit(1)
         theirs.close()
-        ours.settimeout(_ANSWER_LIMIT_S)
+        self._socket = ours
+        self._limit_s = _START_LIMIT_S
+        self._socket.settimeout(self._limit_s)
         self._lines = ours.makefile("rw", encoding="utf-8")
         # Why it is of no use any more: a late answer must not be taken for that of another request.
         self._gone = None
@@ -59,7 +63,7 @@ class Companion:
         try:
             line = self._lines.readline()
         except TimeoutError as error:
-            self._give_up(f"{self._name} did not answer within {_ANSWER_LIMIT_S} s", error)
+            self._give_up(f"{self._name} did not answer within {self._limit_s} s", error)
         except OSError as error:
             self._give_up(f"{self._name} has ended", error)
         if not line:
@@ -71,6 +75,8 @@ class Companion:
         opened = self.hear()
         if "remedy" in opened:
             raise namespaces.NotAllowed(opened["error"], opened["remedy"])
+        self._limit_s = _ANSWER_LIMIT_S
+        self._socket.settimeout(self._limit_s)
         return opened
 
     def _give_up(self, reason, error=None):

@@ -18,7 +18,7 @@ _WRITE_NS = 1_000_000_000
 class Sampler(companion.Companion):
     """A process of its own in a namespace (an open /proc/PID/ns/net), which sleeps but for samples and requests."""
 
-    def __init__(self, namespace):
+    def __init__(self, namespace, at_client=False):
         def work(control):
             namespaces.enter_network_namespace(namespace)
             try:
@@ -27,7 +27,7 @@ class Sampler(companion.Companion):
                 companion.say_refusal(control, error)
                 return
             companion.say(control, {"status": 0})
-            _serve(control, Samples(lambda: tcp_info.ask(diag)))
+            _serve(control, Samples(lambda: tcp_info.ask(diag), at_client))
 
         super().__init__("the program that asks for TCP_INFO", work)
         self.hear_opened()
@@ -36,8 +36,9 @@ class Sampler(companion.Companion):
 class Samples:
     """The answers to `ask` since the load began, with when they came."""
 
-    def __init__(self, ask, most_bytes=MOST_BYTES):
+    def __init__(self, ask, at_client=False, most_bytes=MOST_BYTES):
         self._ask = ask
+        self._at_client = at_client
         self._most_bytes = most_bytes
         self._earlier = set()
         self._kept = []
@@ -67,7 +68,7 @@ class Samples:
                 if time.monotonic_ns() > until:
                     return number
                 moment, answers = self._kept[number]
-                for cookie, numbers in tcp_info.connections(answers):
+                for cookie, numbers in tcp_info.connections(answers, self._at_client):
                     if cookie not in self._earlier:
                         s, ns = divmod(moment, 1_000_000_000)
                         target.write(json.dumps({"s": s, "ns": ns, **numbers}, separators=(",", ":")) + "\n")
@@ -75,7 +76,7 @@ class Samples:
 
 
 def _serve(control, samples):
-    """Takes {"begin":{"everyMs":5,"keepsConnections":false}}, {"end":true} and {"write":{"file":...,"first":...}}."""
+    """Takes {"begin":{"everyMs":5,"keepsConnections":false,...}}, {"end":true} and {"write":{"file":...,"first":...}}."""
     every_ns, due = None, 0
     requests = b""
     while True:

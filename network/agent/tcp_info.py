@@ -64,12 +64,14 @@ def ask(diag):
             return answers
 
 
-def connections(answers):
-    """Each connection of the answers: its cookie, which no other socket has, and its numbers as a record has them."""
+def connections(answers, at_client=False):
+    """Each connection of the answers, of the server's end or the client's: its cookie, which no other socket has, and its numbers as a record has them."""
     for kind, body in (message for answer in answers for message in _messages(answer)):
         if kind != _SOCK_DIAG_BY_FAMILY:
             continue
-        _, state, server_port, client_port, server, client, cookie = _SOCKET.unpack_from(body)
+        _, state, own_port, other_port, own, other, cookie = _SOCKET.unpack_from(body)
+        ends = [f"{ipaddress.IPv4Address(own)}:{own_port}", f"{ipaddress.IPv4Address(other)}:{other_port}"]
+        client, server = ends if at_client else reversed(ends)
         info = _attribute(body[_SOCKET.size :], _INFO)
         # Of a connection that was closed meanwhile.
         if info is None:
@@ -79,8 +81,8 @@ def connections(answers):
         yield (
             cookie,
             {
-                "client": f"{ipaddress.IPv4Address(client)}:{client_port}",
-                "server": f"{ipaddress.IPv4Address(server)}:{server_port}",
+                "client": client,
+                "server": server,
                 "state": _STATES[state - 1],
                 **_numbers(info),
             },

@@ -4,9 +4,15 @@ import { CLIENT_ADDRESS, PATH_DEVICE, PATH_NETWORK, WITHOUT_IPV6 } from '../addr
 import { CommandFailed, type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
 import { words } from '../command.ts';
 import type { NetworkCondition } from '../conditions.ts';
-import { makeEnd } from '../end.ts';
+import { makeEnd, tcpSetter } from '../end.ts';
 import { type Handshakes, watchHandshakes } from '../handshakes/watch.ts';
-import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
+import {
+  longestPacketBytes,
+  type Path,
+  type PathOptions,
+  type TcpSettings,
+  USUAL_PACKETS,
+} from '../path.ts';
 import { sampleTcpInfo } from '../tcp-info.ts';
 import {
   type Direction,
@@ -44,7 +50,8 @@ export async function withNetemPath<T>(
     const seeded = knowsSeed(release(), await agent.run('middle', ['tc', '-V']));
     const sizes = { mtuBytes, longestPacketBytes: longestPacketBytes(end) };
     await agent.openCounter({ ...MIDDLE_DEVICES, longestPacketBytes: sizes.longestPacketBytes });
-    return use(pathThrough(agent, sizes, { seeded, handshakes: await watchHandshakes(agent) }));
+    const handshakes = await watchHandshakes(agent);
+    return use(pathThrough(agent, sizes, { seeded, handshakes, made: end }));
   });
 }
 
@@ -74,7 +81,7 @@ export async function netemAvailable(agent: PathAgent): Promise<true | string> {
 function pathThrough(
   agent: PathAgent,
   sizes: Pick<Path, 'mtuBytes' | 'longestPacketBytes'>,
-  { seeded, handshakes }: { seeded: boolean; handshakes: Handshakes },
+  { seeded, handshakes, made }: { seeded: boolean; handshakes: Handshakes; made: TcpSettings },
 ): Path {
   let applied: NetworkCondition | null = null;
   const tcpInfo = sampleTcpInfo(agent);
@@ -97,6 +104,7 @@ function pathThrough(
     answeredRandoms: handshakes.answeredRandoms,
     writeCapture: agent.writeCapture,
     writeTcpInfo: tcpInfo.write,
+    setTcp: tcpSetter(agent, made),
     samples: async () => null,
     async count() {
       if (applied === null) throw new Error('nothing counts before a condition is applied');

@@ -2,7 +2,7 @@ import type { DirectionCounts } from '../../records/network.ts';
 import { PATH_DEVICE } from '../addresses.ts';
 import { type LinkCounts, type LinkDirection, withPathAgent } from '../agent.ts';
 import type { NetworkCondition } from '../conditions.ts';
-import { makeEnd } from '../end.ts';
+import { makeEnd, tcpSetter } from '../end.ts';
 import { watchHandshakes } from '../handshakes/watch.ts';
 import { longestPacketBytes, type Path, type PathOptions, USUAL_PACKETS } from '../path.ts';
 import { queueBytes } from '../queue.ts';
@@ -55,6 +55,7 @@ export async function withUserspacePath<T>(
         answeredRandoms: handshakes.answeredRandoms,
         writeCapture: agent.writeCapture,
         writeTcpInfo: tcpInfo.write,
+        setTcp: tcpSetter(agent, end),
         async count() {
           await tcpInfo.end();
           const { toServer, toClient, processorMs } = await agent.countLink();

@@ -1,8 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../page/markup.ts';
 import { type ChartStack, stackColour } from '../page/stack.ts';
-import { decimalText, millisecondsText } from '../text/number.ts';
-import { type AxisUnit, axisText, axisUnit, type Measured, valueWithUnit } from '../text/value.ts';
+import { axisText, axisUnit, type Measured, shortAxisText, valueWithUnit } from '../text/value.ts';
 import { CHART_WIDTH_PX, drawn, GRID, LABEL_ABOVE, shortName } from './canvas.ts';
 
 /** One bar: a site's loads on one stack. */
@@ -74,7 +73,7 @@ export function barChart(
         fx: 'subject',
         x: 'arm',
         y: (bar: Bar) => bar.mean ?? 0,
-        text: ({ mean }: Bar) => (mean === null ? '–' : shortText(mean, unit, axis)),
+        text: ({ mean }: Bar) => (mean === null ? '–' : shortAxisText(mean, unit, axis)),
         dy: -7,
         fill: 'var(--quiet)',
       }),
@@ -82,12 +81,4 @@ export function barChart(
     ],
     ariaLabel,
   );
-}
-
-/** Above a bar there is no room for decimals that do not matter, nor for a unit. */
-function shortText(value: number, unit: Measured['unit'], { factor }: AxisUnit): string {
-  if (unit !== 'ms') return decimalText(Number((value / factor).toPrecision(3)), 6);
-  return value < 100
-    ? millisecondsText(value)
-    : millisecondsText(Math.round(value)).replace(/\.0$/, '');
 }

@@ -1,9 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import { verdictColour } from '../page/estimate.ts';
 import type { Markup } from '../page/markup.ts';
-import { type Estimate, intervalText } from '../text/estimate.ts';
+import { type Estimate, intervalText, signed } from '../text/estimate.ts';
 import type { Direction } from '../text/ratio-words.ts';
-import { differenceText, type Measured, unitSuffix } from '../text/value.ts';
+import { type AxisUnit, axisUnit, type Measured, shortAxisText } from '../text/value.ts';
 import { sideOf, type Verdict, verdictWord } from '../text/verdict.ts';
 import { type Marks, shape, shortName } from './canvas.ts';
 import { type Ends, endsAround, type RatioRows, ratioColumn, ratioRows } from './ratio-rows.ts';
@@ -85,10 +85,15 @@ export function forestChart(
   ariaLabel: string,
   { compact = false, gathered = false, besides = [] }: ForestOptions = {},
 ): Markup {
-  const { rows, pooled, marginPercent } = forest;
+  const { rows, pooled, marginPercent, metric } = forest;
   const layout = compact ? COMPACT : WIDE;
   const margin = 1 + marginPercent / 100;
-  const ratios = [...rows, ...(pooled ? [pooled] : [])].map(({ ratio }) => ratio);
+  const numbered = pooled ? [...rows, pooled] : rows;
+  const differences = axisUnit(
+    metric.unit,
+    Math.max(0, ...numbered.map(({ difference }) => Math.abs(difference?.estimate ?? 0))),
+  );
+  const ratios = numbered.map(({ ratio }) => ratio);
   const [low, high] = endsAround([...ratios, ...besides], margin);
   const lines = gathered ? [lineOfSigns(forest)] : rows;
   const all = pooled ? [...lines, pooled] : lines;
@@ -105,7 +110,7 @@ export function forestChart(
       tickFormat: ratioText,
       room: layout.room,
       margin,
-      headings: headings(forest, layout),
+      headings: headings(forest, differences, layout),
     },
     [
       ...(gathered ? [] : intervals(subjects, [low, high])),
@@ -117,7 +122,7 @@ export function forestChart(
       ...together.map((row) => diamond(row, forest.metric, [low, high], clip)),
       ...arrows(together, [low, high]),
       // The line of signs has no numbers of its own.
-      ...columns(all, gathered ? 1 : 0, forest.metric, layout),
+      ...columns(all, gathered ? 1 : 0, { metric: forest.metric, differences }, layout),
     ],
     ariaLabel,
   );
@@ -137,10 +142,13 @@ function lineOfSigns({ rows: { length }, sites }: Forest): ForestRow {
 }
 
 /** Which way is which, in words above the axis, and what the columns hold. */
-function headings({ stackLabel, baselineLabel, metric }: Forest, layout: Layout): Marks {
+function headings(
+  { stackLabel, baselineLabel, metric }: Forest,
+  differences: AxisUnit,
+  layout: Layout,
+): Marks {
   const isWide = layout === WIDE;
   const [less, more] = sidesOf(metric, isWide ? shortName(stackLabel, 20) : null);
-  const suffix = unitSuffix(metric.unit);
   const dy = -34;
   const text = (words: string, options: Plot.TextOptions) =>
     Plot.text([words], { frameAnchor: 'top-right', dy, fill: 'var(--quiet)', ...options });
@@ -149,7 +157,7 @@ function headings({ stackLabel, baselineLabel, metric }: Forest, layout: Layout)
     text(`◄ ${less}`, { frameAnchor: 'top-left' }),
     text(`${more} ►`, {}),
     column(isWide ? `ratio to ${shortName(baselineLabel, 16)}` : 'ratio', layout.columns.ratio),
-    column(suffix === '' ? 'difference' : `difference in${suffix}`, layout.columns.difference),
+    column(`difference${differences.phrase}`, layout.columns.difference),
   ];
 }
 
@@ -163,8 +171,9 @@ function sidesOf(
     const takes = stackLabel === null ? '' : 'takes ';
     return [of(`${takes}less time`), of(`${takes}more time`)];
   }
-  const has = stackLabel === null ? '' : 'has the ';
-  return [of(`${has}lower ${phrase}`), of(`${has}higher ${phrase}`)];
+  return stackLabel === null
+    ? ['lower', 'higher']
+    : [of(`has the lower ${phrase}`), of(`has the higher ${phrase}`)];
 }
 
 /** A line for each interval; it runs to the axis' end, and into an arrow, where there is no limit. */
@@ -253,7 +262,7 @@ function diamond(
 function columns(
   all: readonly ForestRow[],
   first: number,
-  metric: Forest['metric'],
+  { metric, differences }: { metric: Forest['metric']; differences: AxisUnit },
   { columns: at }: Layout,
 ): Marks {
   const column = (
@@ -268,8 +277,7 @@ function columns(
     ),
     column(
       at.difference,
-      ({ difference }) =>
-        estimateText(difference, (value) => differenceText(value, metric.unit)) ?? '',
+      ({ difference }) => estimateText(difference, differenceIn(metric, differences)) ?? '',
     ),
     at.verdict !== null &&
       column(
@@ -278,6 +286,11 @@ function columns(
         ({ verdict }) => verdictColour(verdict),
       ),
   ];
+}
+
+/** Differences in the unit of their heading, where there is no room for one behind each. */
+function differenceIn({ unit }: Forest['metric'], heading: AxisUnit): (value: number) => string {
+  return (value) => signed(value, (size) => shortAxisText(size, unit, heading));
 }
 
 /** Failures may leave no ratio and still tell. */

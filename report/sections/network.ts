@@ -55,7 +55,7 @@ const NETEM =
   'The path was made by netem, the network emulator of the Linux kernel, in a third namespace between the two.';
 
 const USERSPACE =
-  'The path was made by a program of this project: a link in Python that takes every packet from one namespace and hands it to the other when it is due.';
+  'The path was made by a program of this project: a link in user space that takes every packet from one namespace and hands it to the other when it is due.';
 
 function madeBy(backend: BackendUsed, priorities: readonly string[]): Insert {
   switch (backend) {

@@ -49,7 +49,7 @@ const STATISTICS = {
   max: 'maximum',
 } satisfies Record<string, keyof Description>;
 
-function statisticColumns({ metrics }: Experiment): Column[] {
+function statisticColumns(metrics: readonly Metric[]): Column[] {
   return metrics.flatMap((metric) =>
     Object.entries(STATISTICS).map(
       ([short, statistic]): Column => [
@@ -90,8 +90,7 @@ function differenceColumns({ unit }: Metric): Column[] {
 
 /** Those that people read by position stand first: counts, the first metric, and what page loads are mostly read for. */
 function firstColumns(experiment: Experiment): Column[] {
-  const all = statisticColumns(experiment);
-  const [first] = experiment.metrics;
+  const { metrics } = experiment;
   return [
     ['site', ({ row }) => row.subject],
     ['stack', ({ row }) => row.arm],
@@ -99,8 +98,8 @@ function firstColumns(experiment: Experiment): Column[] {
     ['n_ok', ({ row }) => row.nOk],
     ['n_failed', ({ row }) => row.nFailed],
     ['n_invalid', ({ row }) => row.nInvalid],
-    ...all.filter(([name]) => name.startsWith(`${first?.column}_`)),
-    ...all
+    ...statisticColumns(metrics.slice(0, 1)),
+    ...statisticColumns(metrics)
       .filter(([name]) => name === 'ttfb_median_ms' || name === 'document_median_ms')
       .toReversed(),
   ];
@@ -110,7 +109,7 @@ function firstColumns(experiment: Experiment): Column[] {
 const columnsOf = (experiment: Experiment, metric: Metric): Record<string, Column[1]> =>
   Object.fromEntries([
     ...firstColumns(experiment),
-    ...statisticColumns(experiment),
+    ...statisticColumns(experiment.metrics),
     ['label', ({ row }: Line) => row.label],
     ['protocol', ({ row }: Line) => row.protocol],
     ['down_kbps', ({ row }: Line) => row.network.downKbps],

@@ -40,8 +40,9 @@ export function rateText(kbps: number): string {
   return kbps >= 999.5 ? `${threeDigits(kbps / 1000)} Mbit/s` : `${threeDigits(kbps)} kbit/s`;
 }
 
-function threeDigits(value: number): string {
-  return value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+/** A number from 0 on with three digits that count: `0.25`, `9.52`, `95.2`, `1,235`. */
+export function threeDigits(value: number): string {
+  return value < 99.95 ? value.toFixed(value < 9.995 ? 2 : 1) : countText(Math.round(value));
 }
 
 /** The span of some counts: `5`, or `4 to 5`. */

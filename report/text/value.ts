@@ -1,7 +1,7 @@
 import type { Metric } from '../../experiments/experiment.ts';
 import type { Unit } from '../../experiments/unit.ts';
 import { signed } from './estimate.ts';
-import { bytesText, decimalText, millisecondsText, rateText } from './number.ts';
+import { bytesText, decimalText, millisecondsText, rateText, threeDigits } from './number.ts';
 
 /** What is measured, in words, and what its numbers are in. */
 export type Measured = Pick<Metric, 'phrase' | 'unit'>;
@@ -114,9 +114,7 @@ export function signedValueText(value: number, unit: Unit): string {
 /** The same as short as it can be: of times one decimal below 100 ms, none above. */
 export function differenceText(value: number, unit: Unit): string {
   return signed(value, (size) =>
-    unit === 'ms' && size >= 99.95
-      ? millisecondsText(Math.round(size)).replace(/\.0$/, '')
-      : valueText(size, unit),
+    unit === 'ms' ? shortAxisText(size, unit, axisUnit(unit, size)) : valueText(size, unit),
   );
 }
 
@@ -125,6 +123,14 @@ export function axisUnit(unit: Unit, farthest: number): AxisUnit {
   const { axes, finest } = TEXTS[unit];
   const fitting = axes.find(({ factor }) => farthest >= factor) ?? axes.at(-1);
   return { phrase: '', factor: 1, ...fitting, finest };
+}
+
+/** A value beside an axis, or in a column that is headed as one, in few digits. */
+export function shortAxisText(value: number, unit: Unit, { factor }: AxisUnit): string {
+  if (unit !== 'ms') return threeDigits(value / factor);
+  return value < 99.95
+    ? millisecondsText(value)
+    : millisecondsText(Math.round(value)).replace(/\.0$/, '');
 }
 
 /** A value of an axis as it stands at its ticks. */

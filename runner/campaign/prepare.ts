@@ -28,6 +28,7 @@ import { assertMakesVisits, type Machine, readMachine } from '../machine.ts';
 import type { Options } from '../options.ts';
 import { readPinning } from '../pinning.ts';
 import { makePlan, type Plan, resolvePlan } from '../plan.ts';
+import { assertProfiles } from '../profile-programs.ts';
 import { withoutPassword } from '../queue/redis.ts';
 import { realFolder } from '../real-folder.ts';
 import { assertUnused, resultsFolder } from '../results.ts';
@@ -99,6 +100,7 @@ export async function prepareRun(
     await assertUnused(folder);
     assertMakesVisits(machine, (record.factors.visit ?? []) as VisitKind[]);
     assertMakesPath(record);
+    await assertProfiles(record.choices.transfers?.profiles ?? []);
   }
   if (invocation.queue !== null && record.choices.connections?.live) {
     throw new UsageError(

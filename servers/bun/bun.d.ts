@@ -22,6 +22,7 @@ declare const Bun: {
 
 declare module 'bun:ffi' {
   export const read: { i32(pointer: number, offset: number): number };
+  export function toArrayBuffer(pointer: number, offset: number, bytes: number): ArrayBuffer;
   export function dlopen<Name extends string>(
     library: string,
     functions: Record<Name, { args: readonly string[]; returns: string }>,
@@ -34,6 +35,16 @@ declare module 'bun:ffi' {
 }
 
 declare module 'node:quic' {
+  export interface SocketAddress {
+    readonly address: string;
+    readonly port: number;
+  }
+  /** In bytes. */
+  interface TransportParameters {
+    readonly initialMaxData: bigint;
+    readonly initialMaxStreamDataBidiLocal: bigint;
+    readonly initialMaxStreamDataBidiRemote: bigint;
+  }
   /** `reno` is accepted, and is Cubic. */
   type CongestionControl = 'cubic' | 'bbr' | 'reno';
   export interface QuicStream extends AsyncIterable<Uint8Array | Uint8Array[]> {
@@ -44,7 +55,7 @@ declare module 'node:quic' {
       options?: { terminal?: boolean },
     ): boolean;
     /** Sends it, and ends. */
-    setBody(body: Uint8Array | AsyncIterable<Uint8Array>): void;
+    setBody(body: Uint8Array | ReadableStream<Uint8Array> | AsyncGenerator<Uint8Array>): void;
     resetStream(code: number): void;
     readonly destroyed: boolean;
     readonly closed: Promise<void>;
@@ -82,8 +93,26 @@ declare module 'node:quic' {
     /** At once. */
     destroy(): void;
     readonly endpoint: { close(): Promise<void> };
-    /** cwnd: congestion window in bytes; minRtt: ns. */
-    readonly stats: { cwnd: bigint; minRtt: bigint };
+    /**
+     * Windows in bytes, times in ns, counts since the beginning; all 0 until the handshake has begun. Other fields of it, bytesInFlight,
+     * ssthresh, blockCount and bytesLost among them, are 0 always.
+     */
+    readonly stats: {
+      readonly cwnd: bigint;
+      readonly smoothedRtt: bigint;
+      readonly rttVar: bigint;
+      readonly minRtt: bigint;
+      readonly pktSent: bigint;
+      readonly bytesSent: bigint;
+      readonly pktLost: bigint;
+      readonly pktRecv: bigint;
+      readonly bytesRecv: bigint;
+    };
+    /** undefined: it is closed. */
+    readonly path: { readonly local: SocketAddress; readonly remote: SocketAddress } | undefined;
+    /** As told in the handshake (RFC 9000, 18.2). */
+    readonly localTransportParams: TransportParameters | undefined;
+    readonly remoteTransportParams: TransportParameters | undefined;
     readonly peerCertificate: import('node:crypto').X509Certificate | undefined;
     /** Without HTTP/3 there are no headers. */
     createBidirectionalStream(options: {

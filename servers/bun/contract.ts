@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import {
   CONGESTION_CONTROLS,
   type CongestionControl,
   USUAL_CONGESTION_CONTROL,
 } from '../../records/congestion-control.ts';
+import type { QuicConnection } from '../../records/quic-sample.ts';
 import { SUB_RESOURCES, type SubResources } from '../replay/replay.ts';
 import type { Stack, Transport } from '../stack.ts';
 import {
@@ -34,30 +36,38 @@ export type Answer = RecordedSite;
 /** What the transport that a program brings along is asked to be. */
 export interface AskedTransport {
   congestionControl: CongestionControl;
+  /** How often its connections are sampled; null: never. */
+  sampleMs: number | null;
 }
 
 /** What a stack's program adds to the contract's common part. */
 export interface Program {
   /** Asked for once it listens, with the address of each host. */
   details(origins: Readonly<Record<string, string>>): Promise<Record<string, string>>;
+  /** Samples of its connections since it was asked before; absent: its transport is the kernel's. */
+  samples?(): QuicConnection[];
   /** Listens on one address and returns the port bound. */
-  listen(listener: Listener, answer: Answer, transport: AskedTransport): Promise<number>;
+  listen(listener: Listener, answer: Answer): Promise<number>;
 }
 
 /** Runs a stack's program by the contract in servers/README.md until it is told to stop. */
 export async function serve(
   { stack, protocol, transport }: Pick<Stack, 'stack' | 'protocol' | 'transport'>,
-  program: Program,
+  programOf: (asked: AskedTransport) => Program,
 ): Promise<void> {
   // Before anything else, so that a stop during the start is obeyed too.
   process.on('SIGTERM', () => process.exit(0));
-  process.stdin.on('end', () => process.exit(0)).resume();
+  const stdin = createInterface(process.stdin).on('close', () => process.exit(0));
   try {
     const { siteFolder, listeners, asked, ...modes } = readArguments(transport);
+    const program = programOf(asked);
+    stdin.on('line', (line) => {
+      if (line === 'samples') print({ transport: program.samples?.() ?? [] });
+    });
     const answer = logged(await openSite(siteFolder, modes));
     const origins: Record<string, string> = {};
     for (const listener of listeners) {
-      const port = await program.listen(listener, answer, asked).catch((error: Error) => {
+      const port = await program.listen(listener, answer).catch((error: Error) => {
         throw new Error(
           `cannot listen on ${listener.ip}:${listener.port} for ${listener.hosts.join(', ')}: ${error.message}`,
         );
@@ -92,6 +102,7 @@ function readArguments(transport: Transport | undefined): Arguments {
       think: { type: 'string', default: 'off' },
       'sub-resources': { type: 'string', default: 'served' },
       ...(transport && { cc: { type: 'string' } }),
+      ...(transport?.tellsSamples && { sample: { type: 'string' } }),
     },
   });
   const { site, certs, listen } = values;
@@ -107,6 +118,7 @@ function readArguments(transport: Transport | undefined): Arguments {
         'cc',
         (values.cc as string | undefined) ?? USUAL_CONGESTION_CONTROL,
       ),
+      sampleMs: sampleMsOf(values.sample as string | undefined),
     },
   };
 }
@@ -115,6 +127,13 @@ function oneOf<T extends string>(modes: readonly T[], name: string, text: string
   const mode = modes.find((each) => each === text);
   if (!mode) throw new Error(`--${name} ${text}: expected ${modes.join(' or ')}`);
   return mode;
+}
+
+function sampleMsOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const ms = Number(text);
+  if (Number.isInteger(ms) && ms >= 1 && ms <= 1000) return ms;
+  throw new Error(`--sample ${text}: expected whole ms, 1 to 1000`);
 }
 
 /** One listener for each address; hosts that name the same one share it, except with port 0, which asks for a free one each. */

@@ -15,7 +15,7 @@ const KEY_EXCHANGE = 'X25519';
 /** Serves by Bun's own server over TCP, in one version of HTTP. */
 export async function serveHttp(stack: Pick<Stack, 'stack' | 'protocol'>): Promise<void> {
   const { protocol } = stack;
-  await serve(stack, {
+  await serve(stack, () => ({
     async details() {
       return { program: `Bun ${Bun.version}`, language: 'TypeScript', library: 'Bun.serve' };
     },
@@ -56,7 +56,7 @@ export async function serveHttp(stack: Pick<Stack, 'stack' | 'protocol'>): Promi
       });
       return server.port;
     },
-  });
+  }));
 }
 
 /**

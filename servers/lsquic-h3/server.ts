@@ -5,6 +5,7 @@ import { readToItsEnd } from '../bun/request-body.ts';
 import { collectEndedSessions } from './ended-sessions.ts';
 import { watchInitialWindow } from './initial-window.ts';
 import { lsquicH3 } from './stack.ts';
+import { sampleTransport } from './transport-samples.ts';
 import { ignoreUnreachablePorts } from './unreachable-ports.ts';
 
 // Bun limits how fast one address may open sessions; a benchmark is one address that opens many.
@@ -16,36 +17,48 @@ const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const windowWatch = watchInitialWindow('h3');
 const collect = collectEndedSessions();
 
-await serve(lsquicH3, {
-  async details(origins) {
-    const [[host, address] = ['', '']] = Object.entries(origins);
-    const window = await windowWatch.read(address, host);
-    return {
-      program: `Bun ${Bun.version}`,
-      language: 'TypeScript',
-      library: 'node:quic (lsquic)',
-      ...(window && {
-        initialWindowPackets: String(window.packets),
-        initialWindowBytes: String(window.bytes),
-      }),
-    };
-  },
-  async listen({ ip, port, certificate, key }, answer, { congestionControl }) {
-    const identity = { keys: [createPrivateKey(key)], certs: [Buffer.from(certificate)] };
-    const endpoint = await quic.listen((session) => handleSession(session, answer), {
-      alpn: ['h3'],
-      sni: { '*': identity },
-      endpoint: {
-        address: `${ip}:${port}`,
-        maxConnectionsPerHost: 65535,
-        sessionCreationRate: NO_RATE_LIMIT,
-        sessionCreationBurst: NO_RATE_LIMIT,
-      },
-      cc: congestionControl,
-    });
-    ignoreUnreachablePorts(ip, endpoint.address.port);
-    return endpoint.address.port;
-  },
+await serve(lsquicH3, ({ congestionControl, sampleMs }) => {
+  const transport = sampleTransport(sampleMs);
+  return {
+    samples: transport.taken,
+    async details(origins) {
+      const [[host, address] = ['', '']] = Object.entries(origins);
+      const window = await windowWatch.read(address, host);
+      // Of that connection nobody wants to know.
+      transport.taken();
+      return {
+        program: `Bun ${Bun.version}`,
+        language: 'TypeScript',
+        library: 'node:quic (lsquic)',
+        ...(window && {
+          initialWindowPackets: String(window.packets),
+          initialWindowBytes: String(window.bytes),
+        }),
+      };
+    },
+    async listen({ ip, port, certificate, key }, answer) {
+      const identity = { keys: [createPrivateKey(key)], certs: [Buffer.from(certificate)] };
+      const endpoint = await quic.listen(
+        (session) => {
+          transport.sees(session);
+          handleSession(session, answer);
+        },
+        {
+          alpn: ['h3'],
+          sni: { '*': identity },
+          endpoint: {
+            address: `${ip}:${port}`,
+            maxConnectionsPerHost: 65535,
+            sessionCreationRate: NO_RATE_LIMIT,
+            sessionCreationBurst: NO_RATE_LIMIT,
+          },
+          cc: congestionControl,
+        },
+      );
+      ignoreUnreachablePorts(ip, endpoint.address.port);
+      return endpoint.address.port;
+    },
+  };
 });
 
 function handleSession(session: quic.QuicSession, answer: Answer): void {

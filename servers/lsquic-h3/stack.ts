@@ -18,5 +18,6 @@ export const lsquicH3 = {
     congestionControls: ['cubic', 'bbr'],
     // lsquic's own; it cannot be set.
     initialWindowPackets: 32,
+    tellsSamples: true,
   },
 } as const satisfies Stack;

@@ -5,6 +5,7 @@ import { MESSAGE_ALPN } from '../../records/protocol.ts';
 import { serve } from '../bun/contract.ts';
 import { collectEndedSessions } from '../lsquic-h3/ended-sessions.ts';
 import { watchInitialWindow } from '../lsquic-h3/initial-window.ts';
+import { sampleTransport } from '../lsquic-h3/transport-samples.ts';
 import { ignoreUnreachablePorts } from '../lsquic-h3/unreachable-ports.ts';
 import { messageReader } from './messages.ts';
 import { socketQuic } from './stack.ts';
@@ -19,39 +20,51 @@ const collect = collectEndedSessions();
 /** Until then nobody connects but this program itself. */
 let isReady = false;
 
-await serve(socketQuic, {
-  async details(origins) {
-    const [[host, address] = ['', '']] = Object.entries(origins);
-    const window = await windowWatch.read(address, host);
-    isReady = true;
-    return {
-      program: `Bun ${Bun.version}`,
-      language: 'TypeScript',
-      library: 'node:quic (lsquic)',
-      ...(window && {
-        initialWindowPackets: String(window.packets),
-        initialWindowBytes: String(window.bytes),
-      }),
-    };
-  },
-  async listen({ ip, port, certificate, key }, _answer, { congestionControl }) {
-    const identity = { keys: [createPrivateKey(key)], certs: [Buffer.from(certificate)] };
-    const endpoint = await quic.listen(handleSession, {
-      alpn: [MESSAGE_ALPN],
-      sni: { '*': identity },
-      endpoint: {
-        address: `${ip}:${port}`,
-        maxConnectionsPerHost: 65535,
-        sessionCreationRate: NO_RATE_LIMIT,
-        sessionCreationBurst: NO_RATE_LIMIT,
-      },
-      cc: congestionControl,
-      keylog: true,
-    });
-    listens();
-    ignoreUnreachablePorts(ip, endpoint.address.port);
-    return endpoint.address.port;
-  },
+await serve(socketQuic, ({ congestionControl, sampleMs }) => {
+  const transport = sampleTransport(sampleMs);
+  return {
+    samples: transport.taken,
+    async details(origins) {
+      const [[host, address] = ['', '']] = Object.entries(origins);
+      const window = await windowWatch.read(address, host);
+      // Of that connection nobody wants to know.
+      transport.taken();
+      isReady = true;
+      return {
+        program: `Bun ${Bun.version}`,
+        language: 'TypeScript',
+        library: 'node:quic (lsquic)',
+        ...(window && {
+          initialWindowPackets: String(window.packets),
+          initialWindowBytes: String(window.bytes),
+        }),
+      };
+    },
+    async listen({ ip, port, certificate, key }) {
+      const identity = { keys: [createPrivateKey(key)], certs: [Buffer.from(certificate)] };
+      const endpoint = await quic.listen(
+        (session) => {
+          transport.sees(session);
+          handleSession(session);
+        },
+        {
+          alpn: [MESSAGE_ALPN],
+          sni: { '*': identity },
+          endpoint: {
+            address: `${ip}:${port}`,
+            maxConnectionsPerHost: 65535,
+            sessionCreationRate: NO_RATE_LIMIT,
+            sessionCreationBurst: NO_RATE_LIMIT,
+          },
+          cc: congestionControl,
+          keylog: true,
+        },
+      );
+      listens();
+      ignoreUnreachablePorts(ip, endpoint.address.port);
+      return endpoint.address.port;
+    },
+  };
 });
 
 function handleSession(session: quic.QuicSession): void {

@@ -5,7 +5,7 @@ import { socketTcp } from './stack.ts';
 import { sendBack, tellAtEnd } from './tcp-connection.ts';
 import { connectionLog } from './told-events.ts';
 
-await serve(socketTcp, {
+await serve(socketTcp, () => ({
   async details() {
     return { program: `Bun ${Bun.version}`, language: 'TypeScript', library: 'node:net' };
   },
@@ -18,4 +18,4 @@ await serve(socketTcp, {
     });
     return listening(server, { ip, port });
   },
-});
+}));

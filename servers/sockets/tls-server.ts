@@ -11,7 +11,7 @@ import { connectionLog } from './told-events.ts';
 /** Bun has one object for a connection from the moment TCP is accepted. */
 const logs = new WeakMap<Socket, EventLog>();
 
-await serve(socketTls, {
+await serve(socketTls, () => ({
   async details() {
     return { program: `Bun ${Bun.version}`, language: 'TypeScript', library: 'node:tls' };
   },
@@ -39,4 +39,4 @@ await serve(socketTls, {
     });
     return listening(server, { ip, port });
   },
-});
+}));

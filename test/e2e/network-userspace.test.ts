@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { addressOfHost, CLIENT_ADDRESS, PATH_DEVICE } from '../../network/addresses.ts';
 import { calibrateUntilRight } from '../../network/calibration/until-right.ts';
 import type { Path } from '../../network/path.ts';
+import { queueBytes } from '../../network/queue.ts';
 import { withUserspacePath } from '../../network/userspace/backend.ts';
 import { NetworkError } from '../../system/errors.ts';
 import { conditionOf } from '../unit/network/calibration/example.ts';
@@ -112,6 +113,43 @@ pathTest(
       assert.ok(toServer.queueDrops > 0);
       assert.equal(toServer.lost + toClient.queueDrops, 0);
     });
+  },
+);
+
+pathTest(
+  'samples say in steps of 10 ms what was carried, that the link was busy, and how much waited',
+  async (made, programs) => {
+    const asked = { ...UNCHANGED, upKbps: 10_000 };
+    const beforeMs = Number(process.hrtime.bigint()) / 1e6;
+    await made.apply(asked);
+    await programs.withServer('server', ['sink', SERVER], async ({ port }) => {
+      await programs.run('client', 'burst', SERVER, port, 1500, 1400, 20_000);
+      await settle();
+    });
+    const { toServer } = await made.count();
+    const samples = (await made.samples()) ?? assert.fail();
+    const beganMs = samples[0]?.atMs ?? 0;
+    const afterMs = Number(process.hrtime.bigint()) / 1e6;
+    assert.ok(beganMs >= beforeMs && beganMs + 10 * (samples.length - 1) <= afterMs);
+    for (const [step, { atMs, forMs }] of samples.entries()) {
+      assert.ok(Math.abs(atMs - (beganMs + 10 * step)) < 0.001);
+      assert.equal(forMs, 10);
+    }
+    const sumOf = (name: 'packets' | 'bytes' | 'lost' | 'queueDrops') =>
+      samples.reduce((sum, sample) => sum + sample.toServer[name], 0);
+    const { packets, bytes, lost, queueDrops } = toServer;
+    assert.deepEqual(
+      [sumOf('packets'), sumOf('bytes'), sumOf('lost'), sumOf('queueDrops')],
+      [packets, bytes, lost, queueDrops],
+    );
+    assert.ok(queueDrops > 0);
+    const sentMs = (bytes * 8) / asked.upKbps;
+    const busyMs = samples.reduce((sum, sample) => sum + sample.toServer.busyMs, 0);
+    assert.ok(Math.abs(busyMs - sentMs) < 1, `busy for ${busyMs} of ${sentMs} ms`);
+    assert.ok(samples.every(({ toServer: { busyMs: ofStep } }) => ofStep < 10.001));
+    const room = queueBytes(asked, 'toServer', made.longestPacketBytes);
+    const most = Math.max(...samples.map((sample) => sample.toServer.mostQueuedBytes));
+    assert.ok(most <= room && most > room - 1500, `${most} of ${room} bytes waited`);
   },
 );
 

@@ -560,12 +560,13 @@ for (const stack of TESTED_STACKS) {
         assert.ok(performance.now() - startMs < STOP_LIMIT_MS);
       }));
 
-    test('another kind of --think, --sub-resources or --cc ends it with the kinds there are', () =>
+    test('an argument that it does not know ends it with those that there are', () =>
       withContractSite(async (site) => {
         const wrong = {
           '--think': /--think.*hard.*off.*recorded/s,
           '--sub-resources': /--sub-resources.*hard.*served.*missing/s,
           ...(stack.transport && { '--cc': /--cc.*hard.*cubic.*bbr/s }),
+          ...(stack.transport?.tellsSamples && { '--sample': /--sample.*hard.*1 to 1000/s }),
         };
         for (const [argument, expected] of Object.entries(wrong)) {
           const child = startByHand(stack, site, [argument, 'hard']);

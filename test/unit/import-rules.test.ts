@@ -57,7 +57,7 @@ const RULES: Record<string, readonly string[]> = {
   'servers/bun-h2': ['servers/*', 'servers/bun'],
   'servers/flask-dev': ['servers/*'],
   'servers/flask-h1': ['servers/*'],
-  'servers/lsquic-h3': ['servers/*', 'servers/bun', 'servers/bun-h2'],
+  'servers/lsquic-h3': ['records', 'servers/*', 'servers/bun', 'servers/bun-h2', 'system'],
   'servers/replay': ['cache'],
   'servers/runtimes': [],
   'servers/sockets': ['servers/*', 'servers/bun', 'servers/lsquic-h3', 'records', 'system'],
@@ -296,6 +296,8 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
   // The command line chains measuring, reading captures and reporting.
   'runner/command.ts': ['report'],
   'runner/captures.ts': ['packets', 'report'],
+  // A line of progress has its number as a report would.
+  'runner/progress.ts': ['report/text'],
   // A look asks what the attempts so far tell.
   'runner/campaign/look.ts': ['report'],
 };

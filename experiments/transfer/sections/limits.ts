@@ -6,6 +6,7 @@ import { stackLabel } from '../../../report/page/stack.ts';
 import { capital } from '../../../report/text/capital.ts';
 import { conditionName } from '../../../report/text/condition.ts';
 import { countText, millisecondsText } from '../../../report/text/number.ts';
+import { median } from '../../../statistics/median.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
 import { medianTransfer } from './median-transfer.ts';
 import { type Condition, countedOf, type Size, sizesOf, type Transfer } from './transfers.ts';
@@ -65,24 +66,28 @@ function limitOf({ details }: Transfer) {
   return details?.limitedBy?.limit ?? null;
 }
 
+function medianText(timesMs: readonly number[]): string {
+  return timesMs.length === 0 ? '–' : millisecondsText(median(timesMs));
+}
+
 /** Every transfer that was repeated with its limit raised, beside the one that it repeats. */
-function explainedTable({ observations, arms, run }: RunView): Markup | null {
-  const byId = new Map((observations as readonly Transfer[]).map((each) => [each.id, each]));
-  const explained = [...byId.values()].flatMap(({ arm, subject, network, details }) => {
-    const explains = details?.explains;
-    const of = arms.find((each) => each.arm === arm);
-    const before = explains && byId.get(explains.id)?.metrics.totalMs;
-    return explains && of ? [{ of, subject, network, explains, before }] : [];
-  });
+function explainedTable({ observations, arms }: RunView): Markup | null {
+  const explained = (observations as readonly Transfer[]).flatMap(
+    ({ arm, subject, network, details }) => {
+      const explains = details?.explains;
+      const of = arms.find((each) => each.arm === arm);
+      return explains && of ? [{ of, subject, network, explains }] : [];
+    },
+  );
   if (explained.length === 0) return null;
   return scrolling(
     'Limits raised',
-    html`<table><caption>The same transfer again with its limit raised. It was the limit if that made it faster by more than ${run.analysis.marginPercent} %.</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">Size</th><th scope="col" class="text">Network</th><th scope="col" class="text">Limit</th><th scope="col" class="text">How it was raised</th><th scope="col">Before, ms</th><th scope="col">Raised, ms</th><th scope="col" class="text">It was the limit</th></tr></thead>
+    html`<table><caption>A transfer of each kind again with its limit raised and with nothing changed, in turns; medians. It was the limit if every raised one was faster than every one with nothing changed.</caption>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">Size</th><th scope="col" class="text">Network</th><th scope="col" class="text">Limit</th><th scope="col" class="text">How it was raised</th><th scope="col">Before, ms</th><th scope="col">Raised, ms</th><th scope="col" class="text">It was the limit</th><th scope="col" class="text">Raised, it was</th></tr></thead>
 <tbody>
 ${explained.map(
-  ({ of, subject, network, explains, before }) =>
-    html`<tr><th scope="row">${stackLabel(of)}</th><td class="text">${nameOf(subject)}</td><td class="text">${nameOf(network.name)}</td><td class="text">${explains.raised}</td><td class="text wrap">${explains.how}</td><td>${millisecondsText(before)}</td><td>${explains.totalMs === null ? 'failed' : millisecondsText(explains.totalMs)}</td><td class="text">${explains.helped ? 'yes' : 'no'}</td></tr>
+  ({ of, subject, network, explains }) =>
+    html`<tr><th scope="row">${stackLabel(of)}</th><td class="text">${nameOf(subject)}</td><td class="text">${nameOf(network.name)}</td><td class="text">${explains.raised}</td><td class="text wrap">${explains.how}</td><td>${medianText(explains.asItWasMs)}</td><td>${medianText(explains.raisedMs)}</td><td class="text">${explains.helped ? 'yes' : explains.raisedMs.length === 0 ? 'cannot tell' : 'no'}</td><td class="text">${explains.limitThen ?? '–'}</td></tr>
 `,
 )}</tbody></table>`,
   );

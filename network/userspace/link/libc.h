@@ -16,6 +16,7 @@ struct pollfd {
 
 #define POLLIN 0x01
 #define CLOCK_MONOTONIC 1
+#define TIMER_ABSTIME 1
 #define CLOCK_PROCESS_CPUTIME_ID 2
 #define PROT_READ_WRITE 0x3
 #define MAP_SHARED 0x01
@@ -27,6 +28,7 @@ struct pollfd {
 #define EBADFD 77
 
 extern int clock_gettime(int clock, struct timespec *time);
+extern int clock_nanosleep(int clock, int flags, const struct timespec *time, struct timespec *left);
 extern int ppoll(struct pollfd *files, u64 count, const struct timespec *wait, const void *signals);
 extern i64 read(int file, void *bytes, u64 count);
 extern i64 write(int file, const void *bytes, u64 count);

@@ -19,6 +19,13 @@
 #define MOST_LEAD_NS 150000
 #define LEAD_STEP_NS 1000
 
+/*
+ * To be woken takes most of what carrying a packet takes. Up to so many wakes at once it is woken for every packet, and if they
+ * go on for no more often than once in so long, as network cards do: packets are then a little early or late, on time on average.
+ */
+#define REST_NS 300000
+#define WAKES_AT_ONCE 2000
+
 /* In the order of asking: a request is answered after what was there before it. */
 enum { CLIENT, SERVER, CONTROL, FILES };
 
@@ -80,29 +87,45 @@ void learn_lead(i64 late_ns) {
   if (lead_ns < 0) lead_ns = 0;
 }
 
-/* Sends what is due in both directions, and returns when to do so again; -1: nothing waits. */
-static i64 send_due(void) {
-  i64 again_ns = -1;
+static void sleep_until(i64 time_ns) {
+  struct timespec time = {time_ns / 1000000000, time_ns % 1000000000};
+  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, 0);
+}
+
+/* Sleeps where there were too many wakes lately (a leaky bucket), and says for how long. */
+static i64 rest(void) {
+  static i64 paid_until_ns;
+  i64 now = now_ns();
+  if (paid_until_ns < now - WAKES_AT_ONCE * REST_NS) paid_until_ns = now - WAKES_AT_ONCE * REST_NS;
+  paid_until_ns += REST_NS;
+  if (paid_until_ns <= now) return 0;
+  sleep_until(paid_until_ns);
+  return now_ns() - now;
+}
+
+/* Sends what is due before a time in both directions, and returns what is due next; -1: nothing waits. */
+static i64 send_due(i64 early_ns) {
+  i64 next_ns = -1;
   for (int direction = TO_SERVER; direction <= TO_CLIENT; direction++) {
     i64 due_ns = -1;
     for (int sent = 0; sent < BATCH; sent++) {
       due_ns = next_due_ns(direction);
       if (due_ns < 0) break;
       i64 now = now_ns();
-      if (due_ns - lead_ns > now) break;
+      if (due_ns - early_ns > now) break;
       struct packet *packet = leave(direction, now);
       /* If the device is down, a packet sent to it is lost, as on any network. */
       write(receiver_of(direction), packet->bytes, packet->length);
       free(packet);
     }
     /* After a whole batch it is the past: the other direction and new packets have their turn. */
-    if (due_ns >= 0 && (again_ns < 0 || due_ns - lead_ns < again_ns)) again_ns = due_ns - lead_ns;
+    if (due_ns >= 0 && (next_ns < 0 || due_ns < next_ns)) next_ns = due_ns;
   }
-  return again_ns;
+  return next_ns;
 }
 
-/* Reads what has arrived from an end, at most a batch. */
-static void take(int end, i64 late_ns) {
+/* Reads what has arrived from an end, at most a batch. Whether there may be more. */
+static int take(int end, i64 late_ns) {
   static u8 packet[HEADER_BYTES + MOST_IP_BYTES];
   int direction = direction_from(end);
   for (int taken = 0; taken < BATCH; taken++) {
@@ -116,31 +139,37 @@ static void take(int end, i64 late_ns) {
         /* The device is down for now: nothing can be read, and asking at once would only be busy. */
         usleep(1000);
       }
-      return;
+      return 0;
     }
     int of_load = owns(direction, packet, length);
     if (arrive(direction, packet, length, now_ns() - late_ns, of_load)) {
       write(receiver_of(direction), packet, length);
     }
   }
+  return 1;
 }
 
 /* Carries packets until something comes from the control socket. */
 void carry(void) {
+  int more = 0;
   for (;;) {
-    i64 begin_ns = send_due();
+    i64 rested_ns = more ? 0 : rest();
+    i64 early_ns = lead_ns + rested_ns / 2;
+    i64 due_ns = send_due(early_ns);
     i64 asked_ns = now_ns();
+    i64 begin_ns = due_ns - early_ns;
     i64 wait_ns = begin_ns > asked_ns ? begin_ns - asked_ns : 0;
     struct timespec wait = {wait_ns / 1000000000, wait_ns % 1000000000};
-    int found = ppoll(files, FILES, begin_ns < 0 ? 0 : &wait, 0);
+    int found = ppoll(files, FILES, due_ns < 0 ? 0 : &wait, 0);
     i64 woken_ns = now_ns();
     if (found == 0 && wait_ns > 0) learn_lead(woken_ns - begin_ns);
+    more = 0;
     if (found <= 0) continue;
     /* A packet that had to wake us came about as long ago as waking takes, and not before those that were there. */
     i64 slept_ns = woken_ns - asked_ns;
-    i64 late_ns = slept_ns <= NO_SLEEP_NS ? 0 : slept_ns < lead_ns ? slept_ns : lead_ns;
+    i64 late_ns = slept_ns <= NO_SLEEP_NS ? rested_ns / 2 : slept_ns < lead_ns ? slept_ns : lead_ns;
     for (int end = CLIENT; end <= SERVER; end++) {
-      if (files[end].file >= 0 && files[end].found) take(end, late_ns);
+      if (files[end].file >= 0 && files[end].found) more |= take(end, late_ns);
     }
     if (files[CONTROL].found) return;
   }

@@ -2,7 +2,7 @@ import { cc } from 'bun:ffi';
 import path from 'node:path';
 
 /** The link's parts in C. */
-export const SOURCES = ['capture', 'direction', 'link', 'ports', 'samples'].map((name) =>
+const SOURCES = ['capture', 'direction', 'link', 'ports', 'samples'].map((name) =>
   path.join(import.meta.dirname, `${name}.c`),
 );
 

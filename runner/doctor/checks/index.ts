@@ -9,12 +9,15 @@ import {
   tun,
   udpBuffers,
 } from './network.ts';
-import { chromium, clients, node, runtimes, setUp, tshark } from './programs.ts';
+import { chromium, clients, node, profilers, runtimes, setUp, tshark } from './programs.ts';
 
 /** Every check, in the order of the screen. The machine comes first, before the others keep it busy. */
 export const CHECK_GROUPS: readonly CheckGroup[] = [
   { title: 'Machine', checks: [cores, load, pressure, memory] },
-  { title: 'Programs', checks: [node, ...runtimes, chromium, tshark, ...clients, setUp] },
+  {
+    title: 'Programs',
+    checks: [node, ...runtimes, chromium, tshark, ...profilers, ...clients, setUp],
+  },
   {
     title: 'Network',
     checks: [networkTools, namespaces, netem, tun, priority, congestionControl, udpBuffers],

@@ -7,6 +7,12 @@ import { RUNTIMES } from '../../../servers/runtimes/index.ts';
 import type { Runtime } from '../../../servers/runtimes/runtime.ts';
 import { projectFolder } from '../../../system/project-folder.ts';
 import { machineFile } from '../../machine.ts';
+import {
+  attempted,
+  PROFILE_PROGRAMS,
+  type ProfileProgram,
+  profileRemedy,
+} from '../../profile-programs.ts';
 import { type ProgramOutput, programOutput } from '../../program-output.ts';
 import type { Check, Finding } from '../check.ts';
 import { chromiumFoundBySetUp, packagedProgram, SET_UP } from '../set-up-files.ts';
@@ -141,6 +147,28 @@ export function judgeTshark(answer: ProgramOutput): Finding {
     status: 'note',
     found: `not there (${answer.reason}): only needed to read captured packets (--packets)`,
     remedy: 'On Debian and Ubuntu: apt-get install tshark',
+  };
+}
+
+/** What looks at client and server of transfers. */
+export const profilers: readonly Check[] = Object.entries(PROFILE_PROGRAMS).map(
+  ([kind, needed]) => ({
+    name: needed.program,
+    run: async () => judgeProfiler(kind, needed, await attempted(needed)),
+  }),
+);
+
+/** @param answer what became of an attempt */
+export function judgeProfiler(
+  kind: string,
+  needed: ProfileProgram,
+  answer: ProgramOutput,
+): Finding {
+  if (answer.ok) return { status: 'ok', found: `works: for npm run transfer -- --profile ${kind}` };
+  return {
+    status: 'note',
+    found: `does not work (${answer.reason}): only needed for npm run transfer -- --profile ${kind}`,
+    remedy: profileRemedy(needed),
   };
 }
 

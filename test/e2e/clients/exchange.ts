@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-
 /** A request of the contract test. */
 export interface ExchangeRequest {
   host: string;
@@ -19,11 +17,10 @@ export function bodyToSend({ method, body }: ExchangeRequest): string | undefine
   return body ?? (method === 'POST' ? 'posted' : undefined);
 }
 
-/** The pieces of a body that is sent more than once; undefined: it is sent as it is. */
-export function piecesToSend({ body = '', times }: ExchangeRequest): Readable | undefined {
-  if (times === undefined) return undefined;
+/** The pieces of a body that is sent more than once. */
+export async function* piecesToSend(body: string, times: number): AsyncGenerator<Uint8Array> {
   const piece = Buffer.from(body);
-  return Readable.from(Array.from({ length: times }, () => piece));
+  for (let sent = 0; sent < times; sent++) yield piece;
 }
 
 /** What came back, in the same words for every protocol. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import https from 'node:https';
+import { Readable } from 'node:stream';
 import {
   bodyToSend,
   type ExchangeRequest,
@@ -37,9 +38,9 @@ export async function exchangeH1(
         });
       });
       request.on('error', reject);
-      const pieces = piecesToSend(asked);
-      if (pieces) pieces.pipe(request);
-      else request.end(bodyToSend(asked));
+      const body = bodyToSend(asked);
+      if (asked.times === undefined) request.end(body);
+      else Readable.from(piecesToSend(body ?? '', asked.times)).pipe(request);
     });
   try {
     return await Promise.all(requests.map(ask));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import http2 from 'node:http2';
+import { Readable } from 'node:stream';
 import {
   bodyToSend,
   type ExchangeRequest,
@@ -55,9 +56,9 @@ export async function exchangeH2(
         }),
       );
       const body = bodyToSend(asked);
-      const pieces = piecesToSend(asked);
-      if (pieces) pieces.pipe(stream);
-      else if (body !== undefined) stream.end(body);
+      if (body === undefined) return;
+      if (asked.times === undefined) stream.end(body);
+      else Readable.from(piecesToSend(body, asked.times)).pipe(stream);
     });
   try {
     return await Promise.all(requests.map(ask));

@@ -38,7 +38,7 @@ async function ask(asked: ExchangeRequest): Promise<ExchangeResponse> {
     ':path': path,
     ...asked.headers,
   };
-  const pieces = piecesToSend(asked);
+  const pieces = asked.times === undefined ? null : piecesToSend(body ?? '', asked.times);
   const stream = await session.createBidirectionalStream({
     // A stream of pieces can only follow headers that are sent by themselves.
     ...(pieces ? {} : { headers }),

@@ -198,6 +198,37 @@ test('an interrupted run does not wait for an answer', async (t) => {
   await assert.rejects(running, /interrupted/);
 });
 
+test('samples of the link come in parts, with times of one clock', async (t) => {
+  const [busy, idle] = [
+    [3, 4500, 1, 2, 3_600_000, 1500.4],
+    [0, 0, 0, 0, 0, 0],
+  ];
+  const part = { status: 0, beganMs: 500.25, stepMs: 10 };
+  const python = fakePython(t, READY, [
+    { id: 1, ...part, steps: [[idle, idle]], next: 1 },
+    { id: 2, ...part, steps: [[busy, idle]], next: null },
+  ]);
+  const nothing = { packets: 0, bytes: 0, lost: 0, queueDrops: 0, busyMs: 0, mostQueuedBytes: 0 };
+  await withAgent(python, async (agent) => {
+    assert.deepEqual(await agent.sampleLink(), [
+      { atMs: 500.25, forMs: 10, toServer: nothing, toClient: nothing },
+      {
+        atMs: 510.25,
+        forMs: 10,
+        toServer: {
+          packets: 3,
+          bytes: 4500,
+          lost: 1,
+          queueDrops: 2,
+          busyMs: 3.6,
+          mostQueuedBytes: 1500,
+        },
+        toClient: nothing,
+      },
+    ]);
+  });
+});
+
 test('what is too much for one answer is written in parts, each from where the last one ended', async (t) => {
   const python = fakePython(t, READY, [
     { id: 1, status: 0 },
@@ -206,7 +237,7 @@ test('what is too much for one answer is written in parts, each from where the l
     { id: 4, status: 1, stderr: '[Errno 28] No space left on device' },
   ]);
   await withAgent(python, async (agent) => {
-    await agent.beginTcpInfo({ everyMs: 5, keepsConnections: false });
+    await agent.beginTcpInfo({ everyMs: 5, keepsConnections: false, end: 'client' });
     assert.deepEqual(await agent.writeTcpInfo('/a.gz'), { missed: 3 });
     await assert.rejects(
       agent.writeTcpInfo('/b.gz'),

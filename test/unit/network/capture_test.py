@@ -12,11 +12,8 @@ sys.path.insert(0, str(ROOT / "network" / "agent"))
 import capture  # noqa: E402
 import pcapng  # noqa: E402
 import tun  # noqa: E402
-from direction import Direction  # noqa: E402
 
-MS = 1_000_000
 PACKET = 6
-UDP = struct.pack(">BBHHHBBHII", 0x45, 0, 30, 0, 0, 64, 17, 0, 0x0A590001, 0x0A590101) + bytes(8) + b"hi"
 
 
 def tcp(data):
@@ -122,7 +119,8 @@ class Kept(unittest.TestCase):
 
     def test_later_packets_than_counted_are_left_out(self):
         self.kept.sent(1, 1, 1, b"counted")
-        self.kept.end([(2, 2, b"on its way")])
+        self.kept.sent(2, 2, 2, b"on its way", capture.ON_ITS_WAY)
+        self.kept.end()
         self.kept.sent(3, 3, 3, b"later")
         blocks, _ = written(self.kept)
         self.assertEqual([frame[14:] for _, _, _, frame, _ in blocks[:-1]], [b"counted", b"on its way"])
@@ -156,57 +154,6 @@ class Kept(unittest.TestCase):
         blocks, answer = written(self.kept, 1)
         self.assertEqual([frame[14:] for _, _, _, frame, _ in blocks[:-1]], [b"\1", b"\2"])
         self.assertIsNone(answer["next"])
-
-
-class Directions(unittest.TestCase):
-    def fates(self, way, packets):
-        """What becomes of packets of a load that arrive at once."""
-        kept = []
-        way.set(self.settings, 0, keep=lambda *packet: kept.append(packet))
-        for number, packet in enumerate(packets):
-            way.arrive(packet, number)
-        while (due := way.next_due()) is not None:
-            way.leave(due)
-        self.assertEqual(len(kept), len(packets))
-        self.assertEqual(way.counts()["packets"], sum(len(each) == 4 for each in kept))
-        return sorted(kept)
-
-    def test_every_packet_of_a_load_is_kept_with_its_fate(self):
-        self.settings = {"rateKbps": 1000, "queueBytes": 100}
-        kept = self.fates(Direction("toServer"), [UDP] * 4)
-        self.assertEqual([each[4:] for each in kept], [(), (), (capture.DROPPED,), (capture.DROPPED,)])
-        self.assertEqual([each[2] for each in kept], [1, 2, 2.5, 2.5])
-        self.settings = {"lossPercent": 100, "delayMs": 1}
-        kept = self.fates(Direction("toServer"), [UDP])
-        self.assertEqual(kept, [(0, MS, 0.5, UDP, capture.LOST)])
-
-    def test_packets_are_kept_with_when_they_came_and_left(self):
-        self.settings = {"delayMs": 1}
-        self.assertEqual(self.fates(Direction("toServer"), [UDP, UDP]), [(0, MS, 1, UDP), (1, MS + 1, 2, UDP)])
-        self.settings = {}
-        self.assertEqual(self.fates(Direction("toServer"), [UDP, UDP]), [(0, 0, 1, UDP), (1, 1, 2, UDP)])
-
-    def test_packets_of_no_load_are_not_kept(self):
-        kept = []
-        way = Direction("toServer")
-        way.set({"delayMs": 1, "queueBytes": 60}, 0, keep=lambda *packet: kept.append(packet))
-        for _ in range(2):
-            way.arrive(UDP, 0, of_load=False)
-        way.leave(MS)
-        self.assertEqual((kept, way.on_the_way()), ([], []))
-
-    def test_named_packets_with_data_are_lost_and_no_others(self):
-        self.settings = {"losesDataPackets": [2, 3]}
-        packets = [tcp(b""), tcp(b"1"), tcp(b""), tcp(b"2"), UDP, tcp(b"4")]
-        kept = self.fates(Direction("toServer"), packets)
-        self.assertEqual([each[3] for each in kept if each[4:]], [tcp(b"2"), UDP])
-
-    def test_named_packets_leave_the_series_of_losses_as_it_is(self):
-        def lost(**settings):
-            self.settings = {"lossPercent": 20, "seed": 3, **settings}
-            return {each[0] for each in self.fates(Direction("toServer"), [UDP] * 200) if each[4:]}
-
-        self.assertEqual(lost(losesDataPackets=[7]), lost() | {6})
 
 
 if __name__ == "__main__":

@@ -99,10 +99,3 @@ class Loads(unittest.TestCase):
             self.ports.owns_sent(packet(protocol, BEFORE, SERVER_PORT, bytes(20)))
             self.ports.begin_load(keeps_connections=False)
             self.assertFalse(self.ports.owns_sent(packet(protocol, BEFORE, SERVER_PORT, b"")))
-
-    def test_what_a_device_puts_before_a_packet_is_passed_over(self):
-        ports = ClientPorts(overhead_bytes=10)
-        ports.owns_sent(bytes(10) + tcp(BEFORE, SERVER_PORT, SYN))
-        ports.begin_load(keeps_connections=False)
-        self.assertFalse(ports.owns_sent(bytes(10) + tcp(BEFORE, SERVER_PORT, ACK)))
-        self.assertTrue(ports.owns_sent(bytes(10) + tcp(AFTER, SERVER_PORT, ACK)))

@@ -35,11 +35,11 @@ test('samples begin with a load that asks for them, and end with it or with the 
   await tcpInfo.begin({ tcpInfoMs: 7 });
   await tcpInfo.begin({});
   assert.deepEqual(log, [
-    'begin {"everyMs":5,"keepsConnections":false}',
-    'begin {"everyMs":5,"keepsConnections":true}',
+    'begin {"everyMs":5,"keepsConnections":false,"end":"server"}',
+    'begin {"everyMs":5,"keepsConnections":true,"end":"server"}',
     'end',
     'write /a.gz',
-    'begin {"everyMs":7,"keepsConnections":false}',
+    'begin {"everyMs":7,"keepsConnections":false,"end":"server"}',
     'end',
   ]);
   await assert.rejects(tcpInfo.write('/b.gz'), /no samples of TCP_INFO were begun/);

@@ -23,6 +23,7 @@ export function fakePath(...modes: [string, ...string[]]): Path {
     connections: () => Promise.reject(new Error('a fake path has no connections')),
     answeredRandoms: () => Promise.reject(new Error('a fake path has no connections')),
     writeCapture: () => Promise.reject(new Error('a fake path has no packets')),
+    setTcp: () => Promise.reject(new Error('a fake path has no ends')),
     writeTcpInfo: () => Promise.reject(new Error('a fake path has no connections')),
   };
 }

@@ -500,7 +500,7 @@ test('the congestion control asked for stands beside what each sender has', () =
 
 test('who made the path stands there in words, with what is known of its priority', () => {
   assert.match(pageOf({ backend: 'netem' }).words, /made by netem/);
-  assert.match(pageOf({}).words, /a link in Python.*real-time priority \(SCHED_FIFO\)/);
+  assert.match(pageOf({}).words, /a link in user space.*real-time priority \(SCHED_FIFO\)/);
   const ordinary = pageOf({}, ({ calibrations }) => {
     for (const calibration of calibrations) calibration.linkPriority = 'none';
   });

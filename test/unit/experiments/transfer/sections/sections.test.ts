@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { cost } from '../../../../../experiments/transfer/sections/cost.ts';
 import { limits } from '../../../../../experiments/transfer/sections/limits.ts';
 import { overTime } from '../../../../../experiments/transfer/sections/over-time.ts';
+import { profiles } from '../../../../../experiments/transfer/sections/profiles.ts';
 import { spread } from '../../../../../experiments/transfer/sections/spread.ts';
-import { rendered } from '../../rendered.ts';
+import { HOSTILE, rendered } from '../../rendered.ts';
 import { viewOf } from './made-up-transfers.ts';
 
 test('what a byte costs either end stands by size, and what of a core that is', () => {
@@ -50,28 +51,32 @@ test('limits are counted for each stack and size, with the reason of the transfe
   ]);
 });
 
-test('a transfer with its limit raised stands beside the one that it repeats, and one that failed says so', () => {
+test('times with the limit raised stand beside those with nothing changed, and a limit that cannot be raised says so', () => {
   const view = viewOf({
     sizes: { '1MB': 1e6 },
-    change: ({ id, arm, block, metrics }, details) => {
+    change: ({ arm, block }, details) => {
       if (block !== 2) return;
-      metrics.totalMs = 200;
-      details.explains = {
-        id,
-        raised: 'processor',
-        how: 'the server had two cores',
-        helped: arm === 'quick-start',
-        totalMs: arm === 'quick-start' ? 120 : null,
-      };
+      const nothing = { raised: 'processor', helped: false } as const;
+      details.explains =
+        arm === 'quick-start'
+          ? {
+              ...nothing,
+              how: 'every core for client and server',
+              asItWasMs: [200, 190, 210],
+              raisedMs: [120, 100, 130],
+              helped: true,
+              limitThen: 'link',
+            }
+          : { ...nothing, how: 'They have every core.', asItWasMs: [], raisedMs: [], limitThen: null };
     },
   });
   assert.deepEqual(
     rendered(limits, view)
-      .rowsOf('The same transfer again')
+      .rowsOf('A transfer of each kind again')
       .map((row) => row.slice(3)),
     [
-      ['processor', 'the server had two cores', '200.0', '120.0', 'yes'],
-      ['processor', 'the server had two cores', '200.0', 'failed', 'no'],
+      ['processor', 'every core for client and server', '200.0', '120.0', 'yes', 'link'],
+      ['processor', 'They have every core.', '–', '–', 'cannot tell', '–'],
     ],
   );
 });
@@ -116,4 +121,68 @@ test('the spread of each size has its quartiles, in the units of goodput and tim
   );
   assert.match(rows[1]?.[3] ?? '', /^7\d\.\d Mbit\/s$/);
   assert.match(rows[4]?.[3] ?? '', /^14\d\.\d$/);
+});
+
+test('profiles stand by size: processor, system calls by megabyte, and a flame graph of each end', () => {
+  const view = viewOf({
+    sizes: { '1MB': 1e6 },
+    change: (attempt, details) => {
+      if (attempt.block > 1) return;
+      attempt.files = { 'syscalls-server': 'profiles/a.server.syscalls.txt' };
+      details.profiles = [
+        {
+          kind: 'cpu',
+          end: 'server',
+          totalMs: 150,
+          steps: [
+            { atMs: 20, percent: 40, busiestThreadPercent: 30 },
+            { atMs: 40, percent: 60, busiestThreadPercent: 50 },
+          ],
+        },
+        {
+          kind: 'syscalls',
+          end: 'server',
+          totalMs: 900,
+          calls: [
+            { name: 'sendmmsg', calls: 1000, errors: 1, cpuMs: 8 },
+            { name: 'futex', calls: 10, errors: 0, cpuMs: 2 },
+          ],
+        },
+        {
+          kind: 'flame',
+          end: 'server',
+          totalMs: 160,
+          hz: 1999,
+          stacks: [{ frames: ['bun', HOSTILE], samples: 7 }],
+        },
+        { kind: 'flame', end: 'client', totalMs: 160, hz: 1999, stacks: [] },
+      ];
+    },
+  });
+  const { document, rowsOf, words } = rendered(profiles, view);
+  assert.deepEqual(rowsOf('Means over the time')[0], [
+    'Quick start (h3)',
+    'the server',
+    '50',
+    '40',
+    '150.0',
+  ]);
+  assert.deepEqual(rowsOf('System calls').slice(1, 4), [
+    ['sendmmsg', '1,000', '1', '1,000', '8.0', '8', '8'],
+    ['futex', '10', '0', '10', '2.0', '200', '2'],
+    ['all 2', '1,010', '1', '1,010', '10.0', '9.9', '10'],
+  ]);
+  const links = [...document.querySelectorAll('a')].map((each) => each.getAttribute('href'));
+  assert.deepEqual(new Set(links), new Set(['profiles/a.server.syscalls.txt']));
+  assert.match(words, /too little processor time for a single sample/);
+  assert.equal(
+    [...document.querySelectorAll('svg[role=img]')].filter((svg) =>
+      svg.getAttribute('aria-label')?.startsWith('Flame graph of the server'),
+    ).length,
+    2,
+  );
+});
+
+test('a run without profiles has no section of them', () => {
+  assert.equal(profiles.isShown?.(viewOf()), false);
 });

@@ -1,0 +1,254 @@
+"""Carries out transfers by libcurl, as clients/transferrer.ts asks for them: all parts of one at once, by one multi handle, which makes them streams of one connection where the protocol has streams."""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import key_log
+
+from curl_cffi import Curl, CurlECode, CurlError, CurlHttpVersion, CurlInfo, CurlOpt
+from curl_cffi._wrapper import ffi, lib
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
+
+import contract  # noqa: E402
+
+STEP_S = 0.1
+PIECE_BYTES = 64 * 1024
+PIECE = b"q" * PIECE_BYTES
+DONE = 1  # CURLMSG_DONE
+TLS13_ONLY = 7 | 7 << 16  # CURL_SSLVERSION_TLSv1_3 as the oldest and the newest
+VERSIONS = {"h3": CurlHttpVersion.V3ONLY, "h2": CurlHttpVersion.V2TLS, "http/1.1": CurlHttpVersion.V1_1}
+
+# Settings of HTTP/2 (RFC 9113, 6.5.2) and parameters of QUIC (RFC 9000, 18.2) by their numbers.
+ENABLE_PUSH, INITIAL_WINDOW_SIZE = 2, 4
+H2_CONNECTION_WINDOW_BYTES = 65_535
+INITIAL_MAX_DATA, INITIAL_MAX_STREAM_DATA_BIDI_LOCAL = 4, 5
+# libcurl takes all of them or none: idle time in ms, the windows of the connection and of streams of each kind, and how many of each the server may open.
+QUIC_PARAMETERS = {1: 120_000, INITIAL_MAX_DATA: 15_000_000, INITIAL_MAX_STREAM_DATA_BIDI_LOCAL: 6_000_000, 6: 262_144, 7: 262_144, 8: 100, 9: 100}
+
+# What ends a body before its time; all else that happens behind the handshake is the client's.
+CUT_OFF = {"PARTIAL_FILE", "GOT_NOTHING", "RECV_ERROR", "SEND_ERROR", "HTTP2", "HTTP2_STREAM", "HTTP3", "SSL_SHUTDOWN_FAILED", "READ_ERROR"}
+
+
+class TransferFailure(Exception):
+    """Why a transfer came to no end: a code of clients/transferrer.ts, and a sentence."""
+
+    def __init__(self, code, reason):
+        super().__init__(reason)
+        self.told = {"code": code, "reason": reason}
+
+
+class Transfer:
+    """One transfer: what is known of it so far, whatever becomes of the rest. Times are in seconds of the monotonic clock."""
+
+    def __init__(self, asked):
+        self.asked = asked
+        self._begun = time.monotonic()
+        self._connect_ms = None
+        self._first_byte_ms = None
+        self._last_byte_ms = None
+        self._body_bytes = 0
+        self._first_piece_bytes = 0
+        self._series = []
+
+    def took(self, count):
+        """Bytes of a body have come, or were handed over."""
+        if count == 0:
+            return
+        at_ms = self._elapsed_ms()
+        if self._first_byte_ms is None:
+            self._first_byte_ms = at_ms
+            self._first_piece_bytes = count
+        self._body_bytes += count
+        if self.asked["direction"] == "download":
+            self._last_byte_ms = at_ms
+
+    def made(self):
+        """Carries it out: a TransferMade."""
+        parts = [Part(part, self) for part in self.asked["parts"]]
+        error = None
+        multi = lib.curl_multi_init()
+        try:
+            for part in parts:
+                lib.curl_multi_add_handle(multi, part.handle._curl)
+            self._carry_out(multi, parts)
+            # An empty body ends with its head; the end of an upload is its last answer.
+            if self._last_byte_ms is None or self.asked["direction"] == "upload":
+                self._last_byte_ms = self._elapsed_ms()
+                self._first_byte_ms = self._first_byte_ms or self._last_byte_ms
+        except TransferFailure as failure:
+            error = failure.told
+        end_ms = self._elapsed_ms()
+        told = {
+            "askedAtMs": self._begun * 1000,
+            "connectMs": min((ms for part in parts if (ms := part.connect_ms())), default=None),
+            "firstByteMs": self._first_byte_ms,
+            "lastByteMs": self._last_byte_ms,
+            "bodyBytes": self._body_bytes,
+            "firstPieceBytes": self._first_piece_bytes,
+            "series": [*self._series, {"atMs": end_ms, "bytes": self._body_bytes}],
+            "error": error,
+        }
+        for part in parts:
+            lib.curl_multi_remove_handle(multi, part.handle._curl)
+            part.handle.close()
+        # Closes the connections in good order.
+        lib.curl_multi_cleanup(multi)
+        return {**told, "keyLog": key_log.taken()}
+
+    def _carry_out(self, multi, parts):
+        duration_s, timeout_s = (each and each / 1000 for each in (self.asked["durationMs"], self.asked["timeoutMs"]))
+        by_handle = {part.handle._curl: part for part in parts}
+        running, waiting = ffi.new("int *"), ffi.new("int *")
+        left = len(parts)
+        next_step_s = STEP_S
+        while left:
+            _check(lib.curl_multi_perform(multi, running))
+            while (message := lib.curl_multi_info_read(multi, waiting)) != ffi.NULL:
+                if message.msg != DONE:
+                    continue
+                part = by_handle[message.easy_handle]
+                part.assert_whole(message.data.result)
+                if duration_s is None:
+                    left -= 1
+                else:
+                    lib.curl_multi_remove_handle(multi, part.handle._curl)
+                    part.begin_anew()
+                    lib.curl_multi_add_handle(multi, part.handle._curl)
+            now_s = time.monotonic() - self._begun
+            if now_s >= next_step_s:
+                self._series.append({"atMs": now_s * 1000, "bytes": self._body_bytes})
+                next_step_s = (now_s // STEP_S + 1) * STEP_S
+            if duration_s is not None and now_s >= duration_s:
+                return
+            if now_s >= timeout_s:
+                reason = f"{self._body_bytes} of {self.asked['bytes']} bytes were transferred within {timeout_s:g} s."
+                raise TransferFailure("timeout", reason)
+            if left:
+                until_s = min(next_step_s, timeout_s, duration_s or timeout_s) - now_s
+                _check(lib.curl_multi_poll(multi, ffi.NULL, 0, max(1, int(until_s * 1000)), running))
+
+    def _elapsed_ms(self):
+        return (time.monotonic() - self._begun) * 1000
+
+
+class Part:
+    """One of the requests of a transfer."""
+
+    def __init__(self, part, transfer):
+        self._part = part
+        self._transfer = transfer
+        self._left = 0
+        self._bytes = 0
+        self.handle = Curl()
+        self._set_options()
+        self.begin_anew()
+
+    def begin_anew(self):
+        """Asks for the same again."""
+        self._left = self._part["bytes"]
+        self._bytes = 0
+
+    def connect_ms(self):
+        """When its connection could be sent over; None: it made none of its own."""
+        microseconds = self.handle.getinfo(CurlInfo.APPCONNECT_TIME_T)
+        return microseconds / 1000 if microseconds else None
+
+    def assert_whole(self, result):
+        """Throws TransferFailure for a request that did not end as it should."""
+        method, path = self._part["method"], self._transfer.asked["path"]
+        status = self.handle.getinfo(CurlInfo.RESPONSE_CODE)
+        name = CurlECode(result).name
+        if result == 0 and status != self._part["status"]:
+            raise TransferFailure("http-error", f"{method} {path}: expected status {self._part['status']}, got {status}.")
+        is_short = method == "GET" and self._bytes != self._part["bytes"]
+        if result == 0 and not is_short:
+            return
+        said = ffi.string(self.handle._error_buffer).decode(errors="replace") or name
+        if result != 0 and not self._is_connected():
+            raise TransferFailure("connect-failed", f"{name}: {said}")
+        if result != 0 and name not in CUT_OFF:
+            raise TransferFailure("client-failed", f"{name}: {said}")
+        ended = f"expected a body of {self._part['bytes']} bytes, got {self._bytes} and then its end" if method == "GET" else said
+        raise TransferFailure("cut-off", f"{method} {path}: {ended}.")
+
+    def _is_connected(self):
+        return self.connect_ms() is not None or self.handle.getinfo(CurlInfo.RESPONSE_CODE) != 0 or self._bytes > 0
+
+    def _set_options(self):
+        asked, handle, method = self._transfer.asked, self.handle, self._part["method"]
+        ip, port = contract.address_of(asked)
+        host = asked["host"]
+        handle.setopt(CurlOpt.URL, f"https://{host}:{port}{asked['path']}")
+        handle.setopt(CurlOpt.RESOLVE, [f"{host}:{port}:{f'[{ip}]' if ':' in ip else ip}"])
+        handle.setopt(CurlOpt.HTTP_VERSION, VERSIONS[asked["protocol"]])
+        handle.setopt(CurlOpt.SSLVERSION, TLS13_ONLY)
+        # Its keys are those of the run, made for the servers' names: there is nobody else here to be taken in by.
+        handle.setopt(CurlOpt.SSL_VERIFYPEER, 0)
+        handle.setopt(CurlOpt.SSL_VERIFYHOST, 0)
+        # A part that finds the connection being made waits for it, so that all are streams of one.
+        handle.setopt(CurlOpt.PIPEWAIT, int(asked["protocol"] != "http/1.1"))
+        handle.setopt(CurlOpt.NOSIGNAL, 1)
+        handle.setopt(CurlOpt.PROXY, "")
+        handle.setopt(CurlOpt.BUFFERSIZE, PIECE_BYTES)
+        handle.setopt(CurlOpt.UPLOAD_BUFFERSIZE, PIECE_BYTES)
+        headers = [f"range: {self._part['range']}"] if self._part["range"] else []
+        if method == "POST":
+            handle.setopt(CurlOpt.POST, 1)
+            handle.setopt(CurlOpt.POSTFIELDSIZE_LARGE, self._part["bytes"])
+            handle.setopt(CurlOpt.READFUNCTION, self._hand_over)
+            # Nothing is waited for, and nothing said of the body.
+            headers += ["expect:", "content-type:"]
+        handle.setopt(CurlOpt.WRITEFUNCTION, self._take)
+        handle.setopt(CurlOpt.HTTPHEADER, [f"host: {host}".encode(), *(line.encode() for line in headers)])
+        self._set_windows()
+
+    def _set_windows(self):
+        asked, handle = self._transfer.asked, self.handle
+        stream, connection = asked["streamWindowBytes"], asked["connectionWindowBytes"]
+        if asked["protocol"] == "h2":
+            if stream is not None:
+                handle.setopt(CurlOpt.HTTP2_SETTINGS, f"{ENABLE_PUSH}:0;{INITIAL_WINDOW_SIZE}:{stream}")
+            if connection is not None:
+                handle.setopt(CurlOpt.HTTP2_WINDOW_UPDATE, max(1, connection - H2_CONNECTION_WINDOW_BYTES))
+        if asked["protocol"] == "h3":
+            given = {INITIAL_MAX_STREAM_DATA_BIDI_LOCAL: stream, INITIAL_MAX_DATA: connection}
+            if chosen := {number: count for number, count in given.items() if count is not None}:
+                text = ";".join(f"{number}:{count}" for number, count in {**QUIC_PARAMETERS, **chosen}.items())
+                handle.setopt(CurlOpt.QUIC_TRANSPORT_PARAMETERS, f"{text};15:")
+
+    def _take(self, piece):
+        if self._part["method"] == "GET":
+            self._bytes += len(piece)
+            self._transfer.took(len(piece))
+        return len(piece)
+
+    def _hand_over(self, most):
+        piece = PIECE[: min(most, self._left)]
+        self._left -= len(piece)
+        self._transfer.took(len(piece))
+        return piece
+
+
+def _check(result):
+    if result != 0:
+        raise TransferFailure("client-failed", f"libcurl: {ffi.string(lib.curl_multi_strerror(result)).decode()}")
+
+
+def answer(line):
+    """What becomes of one line of stdin: always a TransferMade, since a line that is not answered would be waited for."""
+    begun_ms = time.monotonic() * 1000
+    try:
+        return Transfer(json.loads(line)).made()
+    except Exception as error:  # noqa: BLE001
+        reason = f"The client failed: {type(error).__name__}: {error}"
+        nothing = dict.fromkeys(("connectMs", "firstByteMs", "lastByteMs"))
+        counts = {"bodyBytes": 0, "firstPieceBytes": 0, "series": [], "keyLog": ""}
+        return {"askedAtMs": begun_ms, **nothing, **counts, "error": {"code": "client-failed", "reason": reason}}
+
+
+if __name__ == "__main__":
+    for asked_line in sys.stdin:
+        print(json.dumps(answer(asked_line)), flush=True)

@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { AskedTransfer } from '../../clients/transferrer.ts';
+import type { AskedNetwork } from '../../records/network.ts';
+import type { RunChoices, Trial } from '../../records/run.ts';
+import type { Limit, LimitedBy, TransferDetails } from '../../records/transfer.ts';
+import type { Bench } from '../measuring.ts';
+import { limitedByOf } from './limits/model.ts';
+import { type Raised, raise } from './raising.ts';
+import { beginningOf, type Ends, transferWatched } from './watched.ts';
+
+export type Explained = NonNullable<TransferDetails['explains']>;
+
+/** How often each way; all of three faster than all of three others come about by chance once in twenty. */
+const REPETITIONS = 3;
+
+/** What is repeated. */
+export interface Explaining extends Ends {
+  asked: AskedTransfer;
+  network: AskedNetwork;
+  networkSeed: number;
+  limitedBy: LimitedBy & { limit: Limit };
+}
+
+/** Which transfers have been explained, by run: one of each kind. */
+const done = new WeakMap<RunChoices, Set<string>>();
+
+/** Whether a transfer is the first of its kind that is to be explained. */
+export function isToExplain(
+  { subject, network, arm, factors, warmup }: Trial,
+  { choices }: Pick<Bench, 'choices'>,
+): boolean {
+  if (warmup || !choices.transfers?.explains) return false;
+  const kinds = done.get(choices) ?? new Set();
+  done.set(choices, kinds);
+  const kind = JSON.stringify([subject, network.name, arm, factors]);
+  const isFirst = !kinds.has(kind);
+  kinds.add(kind);
+  return isFirst;
+}
+
+/**
+ * Repeats a transfer with the limit that was told raised and with nothing changed, in turns.
+ * @throws what the path and the client's program throw
+ */
+export async function explain(
+  explaining: Explaining,
+  bench: Pick<Bench, 'path' | 'choices' | 'signal'>,
+): Promise<Explained> {
+  const { limitedBy, network, asked } = explaining;
+  const { limit } = limitedBy;
+  const { pinned } = bench.choices;
+  const raised = raise(limit, { network, asked, limitedBy, isPinned: pinned !== null });
+  const nothing = { raised: limit, asItWasMs: [], raisedMs: [], helped: false, limitThen: null };
+  if (typeof raised === 'string') return { ...nothing, how: raised };
+  const explained: Explained = { ...nothing, how: raised.how };
+  const limits: (Limit | null)[] = [];
+  for (let repetition = 0; repetition < REPETITIONS; repetition++) {
+    const before = await again(explaining, null, bench);
+    const after = await again(explaining, raised, bench);
+    if (before.totalMs !== null) explained.asItWasMs.push(before.totalMs);
+    if (after.totalMs !== null) explained.raisedMs.push(after.totalMs);
+    limits.push(after.limit);
+  }
+  const isWhole = [explained.asItWasMs, explained.raisedMs].every(
+    ({ length }) => length === REPETITIONS,
+  );
+  return {
+    ...explained,
+    helped: isWhole && Math.max(...explained.raisedMs) < Math.min(...explained.asItWasMs),
+    limitThen: commonest(limits),
+  };
+}
+
+/** One more transfer, which counts for nothing; times are null when it came to no end. */
+async function again(
+  { server, transferrer, asked, network, networkSeed }: Explaining,
+  raised: Raised | null,
+  { path, choices: { pinned }, signal }: Pick<Bench, 'path' | 'choices' | 'signal'>,
+): Promise<{ totalMs: number | null; limit: Limit | null }> {
+  signal?.throwIfAborted();
+  const pids = [server.pid, transferrer.pid];
+  await transferrer.prepare();
+  try {
+    if (raised?.tcp) await path.setTcp(raised.tcp);
+    if (raised?.allCores && pinned) await holdTo(pids, everyCore(pinned));
+    await path.apply({ ...network, ...raised?.network, seed: networkSeed }, beginningOf(asked));
+    const { made, observed } = await transferWatched(
+      { ...asked, ...raised?.asked },
+      { server, transferrer },
+      { path },
+    );
+    if (observed === null) return { totalMs: null, limit: null };
+    return { totalMs: made.lastByteMs, limit: limitedByOf(observed).limit };
+  } finally {
+    if (raised?.tcp) await path.setTcp({});
+    if (raised?.allCores && pinned) {
+      await holdTo([server.pid], pinned.serverCores);
+      await holdTo([transferrer.pid], pinned.browserCores);
+    }
+  }
+}
+
+function everyCore({
+  browserCores,
+  serverCores,
+  linkCores,
+}: NonNullable<RunChoices['pinned']>): number[] {
+  return [...browserCores, ...serverCores, ...linkCores];
+}
+
+const run = promisify(execFile);
+
+/** All threads of these processes. */
+async function holdTo(pids: readonly number[], cores: readonly number[]): Promise<void> {
+  for (const pid of pids) {
+    await run('taskset', ['--all-tasks', '--pid', '--cpu-list', cores.join(), String(pid)]);
+  }
+}
+
+/** More than half of them; null: there is none, or it was not told. */
+function commonest(limits: readonly (Limit | null)[]): Limit | null {
+  const groups = [...Map.groupBy(limits, (limit) => limit)];
+  return groups.find(([, own]) => 2 * own.length > limits.length)?.[0] ?? null;
+}

@@ -1,0 +1,119 @@
+import { LIMITS, type Limit, type LimitedBy } from '../../../records/transfer.ts';
+import { becauseOf } from './because.ts';
+import { type Holder, holderOf, Observations, type Span } from './holder.ts';
+import type { ObservedTransfer } from './observed.ts';
+import { THRESHOLDS } from './thresholds.ts';
+
+/** How long each limit held a transfer up, in ms; `null` is the key of what cannot be told. */
+type HeldMs = ReadonlyMap<Holder, number>;
+
+/**
+ * Tells what held a transfer up most, by dividing its time among the limits: until the first byte, and then while by while of a
+ * round trip. docs/transfers.md has the rules in words.
+ */
+export function limitedByOf(transfer: ObservedTransfer): LimitedBy {
+  const observations = new Observations(transfer);
+  const held = heldOf(observations);
+  const limit = mostOf(held, transfer.lastByteMs);
+  const observed = numbersOf(held, observations);
+  return { limit, because: becauseOf(limit, observed), observed };
+}
+
+function heldOf(observations: Observations): HeldMs {
+  const held = new Map<Holder, number>();
+  const hold = (holder: Holder, forMs: number) => {
+    if (forMs > 0) held.set(holder, (held.get(holder) ?? 0) + forMs);
+  };
+  for (const [holder, forMs] of setUpOf(observations)) hold(holder, forMs);
+  const spans = spansOf(observations);
+  const holders = spans.map((span) => holderOf(observations, span));
+  for (const [index, { fromMs, toMs }] of spans.entries()) {
+    hold(
+      isLastWord(holders, index) ? (holders[index - 1] ?? null) : (holders[index] ?? null),
+      toMs - fromMs,
+    );
+  }
+  return held;
+}
+
+/** When the last bytes are on their way the sender has nothing to send any more, whatever held up those before. */
+function isLastWord(holders: readonly Holder[], index: number): boolean {
+  return index > 0 && index === holders.length - 1 && holders[index] === 'stream window';
+}
+
+/** Round trips of a handshake and a request that was answered at once: at most those of TCP, TLS and HTTP with one more to spare. */
+const MOST_ROUND_TRIPS = 4;
+
+/** Until the first byte one waits for the other: for the path, or for a program. What is lost meanwhile is waited for much longer. */
+function setUpOf(observations: Observations): [Holder, number][] {
+  const { transfer, roundTripMs } = observations;
+  const span = { fromMs: 0, toMs: transfer.firstByteMs };
+  const share =
+    (observations.occupied('client', span) ?? 0) + (observations.occupied('server', span) ?? 0);
+  const occupiedMs = Math.min(1, share) * span.toMs;
+  const waitedMs = span.toMs - occupiedMs;
+  const mostMs = roundTripMs === null ? waitedMs : MOST_ROUND_TRIPS * roundTripMs;
+  const isLoss = observations.lostUntil(span) > 0 && waitedMs > mostMs;
+  return [
+    ['processor', occupiedMs],
+    ['round trips', isLoss ? mostMs : waitedMs],
+    ['loss', isLoss ? waitedMs - mostMs : 0],
+  ];
+}
+
+/** From the first byte to the last, in whiles of a round trip. */
+function spansOf({ transfer, roundTripMs }: Observations): Span[] {
+  const { firstByteMs, lastByteMs } = transfer;
+  const wantedMs = Math.max(THRESHOLDS.leastWindowMs, roundTripMs ?? 0);
+  const forMs = lastByteMs - firstByteMs;
+  const count = Math.max(1, Math.round(forMs / wantedMs));
+  const startOf = (index: number) => firstByteMs + (forMs * index) / count;
+  return Array.from({ length: count }, (_, index) => ({
+    fromMs: startOf(index),
+    toMs: startOf(index + 1),
+  }));
+}
+
+/** null: it is not clear. */
+function mostOf(held: HeldMs, totalMs: number): Limit | null {
+  const [most, second] = [...held].sort(([, a], [, b]) => b - a);
+  const [holder, forMs] = most ?? [null, 0];
+  const aheadMs = forMs - (second?.[1] ?? 0);
+  return forMs >= THRESHOLDS.tellingShare * totalMs && aheadMs >= THRESHOLDS.aheadShare * totalMs
+    ? holder
+    : null;
+}
+
+function numbersOf(held: HeldMs, observations: Observations): LimitedBy['observed'] {
+  const { transfer, roundTripMs } = observations;
+  const { firstByteMs, lastByteMs, sender } = transfer;
+  const span = { fromMs: firstByteMs, toMs: lastByteMs };
+  const said = sender === null ? [] : observations.said(span);
+  const percent = (share: number | null) => (share === null ? null : 100 * share);
+  const heldPercent = (holder: Holder) => percent((held.get(holder) ?? 0) / lastByteMs);
+  return {
+    ...Object.fromEntries(LIMITS.map((limit) => [`${nameOf(limit)}Percent`, heldPercent(limit)])),
+    untoldPercent: heldPercent(null),
+    totalMs: lastByteMs,
+    firstByteMs,
+    roundTripMs,
+    linkBusyPercent: percent(observations.linkBusy(span)),
+    linkCpuPercent: percent(observations.linkOccupied),
+    clientOccupiedPercent: percent(observations.occupied('client', span)),
+    serverOccupiedPercent: percent(observations.occupied('server', span)),
+    cwndBytes: median(said.map(({ cwndBytes }) => cwndBytes)),
+    inFlightBytes: median(said.map(({ inFlightBytes }) => inFlightBytes)),
+    lostPackets: observations.lostUntil(span),
+    queueDrops: observations.droppedUntil(span),
+  };
+}
+
+/** `stream window` as a key: `streamWindow`. */
+function nameOf(limit: Limit): string {
+  return limit.replace(/ (\w)/, (_, letter: string) => letter.toUpperCase());
+}
+
+function median(numbers: readonly number[]): number | null {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? null;
+}

@@ -1,0 +1,21 @@
+import type { Profile } from '../../../records/profile.ts';
+
+/** What looks at some processes from now until it is ended. */
+export interface Profiler {
+  /**
+   * Ends it and gives what it saw; the processes go on.
+   * @throws Error when it failed
+   */
+  end(): Promise<Seen>;
+  /** Ends it without asking for anything. */
+  stop(): Promise<void>;
+}
+
+/** What was seen of some processes. */
+export interface Seen {
+  /** The file's name ends with this: `syscalls.txt`. */
+  ending: string;
+  /** As the program that looked gave it, or as others read it. */
+  text: string;
+  found: Pick<Profile, 'steps' | 'calls' | 'stacks' | 'hz'>;
+}

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { SystemCall } from '../../../records/profile.ts';
+import { type Child, startChild } from '../../../system/child-process.ts';
+import { withDeadline } from '../../../system/deadline.ts';
+import type { Profiler } from './profiler.ts';
+
+/** A program with many threads is attached to thread by thread. */
+const ATTACH_MS = 10_000;
+
+const END_MS = 10_000;
+
+/**
+ * Has strace count the system calls of some processes, all their threads and what they start.
+ * @param folder of its own, for what strace writes
+ * @throws Error when strace cannot be attached
+ */
+export async function countSystemCalls(
+  pids: ReadonlySet<number>,
+  folder: string,
+): Promise<Profiler> {
+  const file = path.join(folder, 'strace.txt');
+  const asked = [...pids].flatMap((pid) => ['-p', String(pid)]);
+  const child = startChild('strace', ['-f', '-c', '-o', file, ...asked]);
+  const attached = await withDeadline(attachedTo(child, pids.size), ATTACH_MS, () => null);
+  if (attached !== true) {
+    await child.stop(END_MS);
+    throw new Error(`strace could not be attached: ${attached ?? 'it took too long'}`);
+  }
+  return {
+    stop: () => child.stop(END_MS),
+    async end() {
+      await child.stop(END_MS);
+      const text = await readFile(file, 'utf8');
+      return { ending: 'syscalls.txt', text, found: { calls: parseCounts(text) } };
+    },
+  };
+}
+
+/** Resolves when strace has attached itself to so many processes, or with what it said when it ended before. */
+async function attachedTo({ process: { stderr }, ended }: Child, processes: number) {
+  let said = '';
+  const { promise, resolve } = Promise.withResolvers<true | string>();
+  stderr?.on('data', (text) => {
+    said += text;
+    if ((said.match(/^strace: Process \d+ attached/gm) ?? []).length >= processes) resolve(true);
+  });
+  void ended.then(() => resolve(said.trim() || 'it ended'));
+  return promise;
+}
+
+/**
+ * Reads the summary of `strace -c`, without its last line, the sum.
+ * @example parseCounts('  60.00    0.000300           3       100         5 read') // [{ name: 'read', calls: 100, errors: 5, cpuMs: 0.3 }]
+ */
+export function parseCounts(text: string): SystemCall[] {
+  return text.split('\n').flatMap((line) => {
+    const [, seconds, calls, errors = '0', name] =
+      /^\s*[\d.]+\s+([\d.]+)\s+\d+\s+(\d+)\s+(?:(\d+)\s+)?([a-z_]\w*)\s*$/.exec(line) ?? [];
+    if (seconds === undefined || name === undefined || name === 'total') return [];
+    // strace counts microseconds.
+    return [
+      {
+        name,
+        calls: Number(calls),
+        errors: Number(errors),
+        cpuMs: Math.round(1e6 * Number(seconds)) / 1000,
+      },
+    ];
+  });
+}

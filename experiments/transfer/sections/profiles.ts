@@ -1,0 +1,189 @@
+import { variantOf } from '../../../records/factors.ts';
+import {
+  PROFILED_ENDS,
+  PROFILES,
+  type Profile,
+  type ProfileKind,
+  type SystemCall,
+} from '../../../records/profile.ts';
+import { flameChart } from '../../../report/charts/flame-chart.ts';
+import { seriesChart } from '../../../report/charts/series-chart.ts';
+import { figure, legend, lineLegend } from '../../../report/page/figure.ts';
+import { fileHref } from '../../../report/page/links.ts';
+import { html, type Insert, type Markup } from '../../../report/page/markup.ts';
+import { conditionTitle, nameOf, scrolling } from '../../../report/page/name.ts';
+import { foldedPart, foldedSection, type Section } from '../../../report/page/section.ts';
+import { stackLabel } from '../../../report/page/stack.ts';
+import { conditionName } from '../../../report/text/condition.ts';
+import { countText, decimalText, millisecondsText } from '../../../report/text/number.ts';
+import { mean } from '../../../statistics/mean.ts';
+import type { RunView, ShownArm } from '../../run-view.ts';
+import { type Condition, sizesOf, type Transfer } from './transfers.ts';
+
+/** The others are in the file. */
+const MOST_CALLS = 10;
+const MOST_STACKS = 10;
+
+const KIND_TEXTS: Readonly<Record<ProfileKind, string>> = {
+  cpu: 'processor over time',
+  syscalls: 'system calls',
+  flame: 'flame graphs',
+};
+
+/** What programs did in the transfers that were looked at. */
+export const profiles: Section<RunView> = {
+  id: 'profiles',
+  title: 'Profiles',
+  isShown: (view) => view.conditions.some((condition) => profiledOf(view, condition).length > 0),
+  render: (view, id) =>
+    foldedSection(id, {
+      title: 'Profiles',
+      about: 'processor over time, system calls, and where the time went',
+      content: html`<p>Each of these is of one more transfer that followed on a warm-up, and counts nowhere: a program that is looked at is slower, by strace some times slower where it calls the kernel for every packet.
+Set profiles beside each other, and not beside the times of other transfers. The folder <code>profiles</code> beside this file has them whole.</p>
+${view.conditions.map((condition) => conditionMarkup(view, condition))}`,
+    }),
+};
+
+/** A profile with the transfer that it followed on. */
+interface Profiled {
+  arm: ShownArm;
+  transfer: Transfer;
+  profile: Profile;
+}
+
+/** Of the transfers of a condition those that profiles followed on. */
+function profiledOf(view: RunView, { network, variant }: Condition): Transfer[] {
+  return (view.observations as readonly Transfer[]).filter(
+    ({ details, network: own, factors }) =>
+      (details?.profiles ?? []).length > 0 &&
+      own.name === network.name &&
+      variantOf(factors) === variant,
+  );
+}
+
+function conditionMarkup(view: RunView, condition: Condition): Markup | null {
+  const transfers = profiledOf(view, condition);
+  if (transfers.length === 0) return null;
+  const name = conditionName(condition);
+  return html`<h3>${conditionTitle(condition)}</h3>
+${sizesOf(transfers).map((size) => {
+  const all = view.arms.flatMap((arm): Profiled[] => {
+    const [transfer] = size.transfers.get(arm.arm) ?? [];
+    const found = transfer?.details?.profiles ?? [];
+    return transfer ? found.map((profile) => ({ arm, transfer, profile })) : [];
+  });
+  const of = (kind: ProfileKind) => all.filter(({ profile }) => profile.kind === kind);
+  return foldedPart({
+    title: nameOf(size.subject),
+    about: PROFILES.filter((kind) => of(kind).length > 0)
+      .map((kind) => KIND_TEXTS[kind])
+      .join(', '),
+    content: html`${processorFigure(of('cpu'), size.subject, name)}${callsTable(of('syscalls'), size, name)}${of('flame').map((each) => flameFigure(each, size.subject, name))}`,
+  });
+})}`;
+}
+
+/** `the server`, with a link to the file that has all. */
+function endText({ profile: { kind, end }, transfer }: Profiled): Insert {
+  const href = fileHref(transfer.files[`${kind}-${end}`] ?? '', ['profiles']);
+  return href === null ? `the ${end}` : html`<a href="${href}">the ${end}</a>`;
+}
+
+function processorFigure(profiled: readonly Profiled[], subject: string, name: string) {
+  if (profiled.length === 0) return null;
+  return figure({
+    name: `processor over time, ${subject}, ${name}`,
+    caption: html`<h4>Processor over time</h4>`,
+    legend: lineLegend([...new Set(profiled.map(({ arm }) => arm))]),
+    chart: html`<div class="panels">${PROFILED_ENDS.map((end) =>
+      seriesChart(
+        profiled
+          .filter(({ profile }) => profile.end === end)
+          .map(({ arm, profile: { steps = [] } }) => ({
+            arm,
+            points: steps.map(({ atMs, percent }) => ({ atMs, value: percent })),
+          })),
+        { label: `The ${end}, % of one core` },
+        `Line chart: processor time of the ${end} over the time of a transfer, a line for each stack, ${subject}, ${name}. The table below has means.`,
+      ),
+    )}</div>`,
+    data: html`<table><caption>Means over the time of the profile, in percent of one core, <bdi>${subject}</bdi>, <bdi>${name}</bdi></caption>
+<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">Whose</th><th scope="col">All threads</th><th scope="col">The busiest thread</th><th scope="col">Transfer, ms</th></tr></thead>
+<tbody>
+${profiled.map((each) => {
+  const { arm, profile } = each;
+  const steps = profile.steps ?? [];
+  const meanOf = (values: number[]) => decimalText(mean(values) ?? 0, 1);
+  return html`<tr><th scope="row">${stackLabel(arm)}</th><td class="text">${endText(each)}</td><td>${meanOf(steps.map(({ percent }) => percent))}</td><td>${meanOf(steps.map(({ busiestThreadPercent }) => busiestThreadPercent))}</td><td>${millisecondsText(profile.totalMs)}</td></tr>
+`;
+})}</tbody></table>`,
+  });
+}
+
+function callsTable(
+  profiled: readonly Profiled[],
+  { subject, bytes }: { subject: string; bytes: number },
+  name: string,
+): Markup | null {
+  if (profiled.length === 0) return null;
+  return scrolling(
+    `System calls, ${subject}, ${name}`,
+    html`<table><caption>System calls of <bdi>${subject}</bdi>, <bdi>${name}</bdi>: the ${MOST_CALLS} with most time of each end, as strace counts them; time is the kernel’s processor time in them</caption>
+<thead><tr><th scope="col" class="text">System call</th><th scope="col">Calls</th><th scope="col">Errors</th><th scope="col">Calls per MB</th><th scope="col">Time, ms</th><th scope="col">µs per call</th><th scope="col">ns per byte</th></tr></thead>
+${profiled.map((each) => {
+  const calls = each.profile.calls ?? [];
+  return html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="7">${stackLabel(each.arm)}, ${endText(each)} <span class="quiet">transferred in ${millisecondsText(each.profile.totalMs)} ms</span></th></tr>
+${calls.slice(0, MOST_CALLS).map((call) => callRow(call, bytes))}${callRow(sumOf(calls), bytes)}</tbody>
+`;
+})}</table>`,
+  );
+}
+
+function sumOf(calls: readonly SystemCall[]): SystemCall {
+  const sum = (of: (call: SystemCall) => number) => calls.reduce((all, call) => all + of(call), 0);
+  return {
+    name: `all ${calls.length}`,
+    calls: sum((call) => call.calls),
+    errors: sum(({ errors }) => errors),
+    cpuMs: sum(({ cpuMs }) => cpuMs),
+  };
+}
+
+function callRow({ name, calls, errors, cpuMs }: SystemCall, bytes: number): Markup {
+  const perByte = bytes === 0 ? '–' : decimalText((1e6 * cpuMs) / bytes, 2);
+  const perMb = bytes === 0 ? '–' : decimalText((1e6 * calls) / bytes, 1);
+  const each = calls === 0 ? '–' : decimalText((1000 * cpuMs) / calls, 1);
+  return html`<tr><th scope="row" class="stack">${name}</th><td>${countText(calls)}</td><td>${countText(errors)}</td><td>${perMb}</td><td>${millisecondsText(cpuMs)}</td><td>${each}</td><td>${perByte}</td></tr>
+`;
+}
+
+function flameFigure(each: Profiled, subject: string, name: string): Markup {
+  const { arm, profile } = each;
+  const { end, stacks = [], hz } = profile;
+  const samples = stacks.reduce((sum, stack) => sum + stack.samples, 0);
+  const title = html`<h4>${stackLabel(arm)}, ${endText(each)}: where the processor was</h4>`;
+  if (samples === 0)
+    return html`${title}<p class="quiet">It took too little processor time for a single sample.</p>`;
+  return figure({
+    name: `flame graph of the ${end}, ${arm.label}, ${subject}, ${name}`,
+    caption: html`${title}
+<p>${countText(samples)} samples, ${hz} in a second of processor time; transferred in ${millisecondsText(profile.totalMs)} ms. A frame is as wide as its share of them, and stands on the one that called it. In brackets: a program that does not tell its functions.</p>`,
+    legend: legend([
+      html`<span class="swatch stack-1" aria-hidden="true"></span>programs and libraries`,
+      html`<span class="swatch stack-2" aria-hidden="true"></span>kernel`,
+    ]),
+    chart: flameChart(
+      stacks,
+      `Flame graph of the ${end} with ${arm.label}, ${subject}, ${name}: ${countText(samples)} samples. The table below has the most frequent stacks.`,
+    ),
+    data: html`<table><caption>The ${MOST_STACKS} most frequent stacks; all of them are in the file of ${endText(each)}, which speedscope and flamegraph.pl read</caption>
+<thead><tr><th scope="col">Share</th><th scope="col">Samples</th><th scope="col" class="text">From the outermost frame to the one that ran</th></tr></thead>
+<tbody>
+${stacks.slice(0, MOST_STACKS).map(
+  ({ frames, samples: own }) =>
+    html`<tr><td>${decimalText((100 * own) / samples, 1)} %</td><td>${countText(own)}</td><td class="text wrap">${frames.join(' › ')}</td></tr>
+`,
+)}</tbody></table>`,
+  });
+}

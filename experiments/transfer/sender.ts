@@ -1,0 +1,103 @@
+import path from 'node:path';
+import type { QuicConnection } from '../../records/quic-sample.ts';
+import { readTcpSamples, type TcpSample } from '../../records/tcp-sample.ts';
+import { withTemporaryFolder } from '../../system/temporary-folder.ts';
+import type { Bench } from '../measuring.ts';
+import type { OfferedWindows, SenderSample } from './limits/observed.ts';
+import { running } from './limits/running.ts';
+
+/**
+ * What the kernel said of the TCP connections of a transfer, at the end that sends.
+ * @param askedAtMs when the transfer was asked for, by the machine's monotonic clock
+ */
+export function kernelSamples(
+  path_: Pick<Bench['path'], 'writeTcpInfo'>,
+  askedAtMs: number,
+): Promise<SenderSample[]> {
+  // Samples have the clock of captures.
+  const offsetMs = Date.now() - Number(process.hrtime.bigint()) / 1e6;
+  return withTemporaryFolder('samples', async (folder) => {
+    const file = path.join(folder, 'tcp-info.jsonl.gz');
+    await path_.writeTcpInfo(file);
+    return together(readTcpSamples(file), askedAtMs + offsetMs);
+  });
+}
+
+/** All connections of each moment as one; of those that have ended what they had counted stays. */
+async function together(
+  samples: AsyncIterable<TcpSample>,
+  beganAtMs: number,
+): Promise<SenderSample[]> {
+  const found: SenderSample[] = [];
+  const latest = new Map<string, TcpSample>();
+  let present: TcpSample[] = [];
+  const end = () => {
+    const first = present[0];
+    if (first !== undefined) found.push(sampleOf(present, [...latest.values()], beganAtMs));
+    present = [];
+  };
+  for await (const sample of samples) {
+    const previous = present[0];
+    if (previous !== undefined && timeOf(previous) !== timeOf(sample)) end();
+    present.push(sample);
+    latest.set(`${sample.client} ${sample.server}`, sample);
+  }
+  end();
+  return found;
+}
+
+/**
+ * What a server's program said of a QUIC connection. What is on its way it does not tell: it is what was sent in the latest round trip.
+ * @param askedAtMs as for kernelSamples()
+ */
+export function quicSamples({ samples }: QuicConnection, askedAtMs: number): SenderSample[] {
+  const sent = running(samples.map(({ atMs, sentBytes }) => ({ atMs, count: sentBytes })));
+  return samples.map(({ atMs, cwndBytes, rttMs, minRttMs, lostPackets }) => ({
+    atMs: atMs - askedAtMs,
+    cwndBytes,
+    inFlightBytes: Math.round(sent.between(atMs - rttMs, atMs)),
+    rttMs,
+    minRttMs,
+    notSentBytes: null,
+    receiveWindowMs: null,
+    sendBufferMs: null,
+    lostPackets,
+  }));
+}
+
+/** What a client let come over a QUIC connection at first, by its handshake. */
+export function offeredBy(
+  { clientStreamWindowBytes, clientWindowBytes }: QuicConnection,
+  streams: number,
+): OfferedWindows {
+  return {
+    streamsBytes: clientStreamWindowBytes && streams * clientStreamWindowBytes,
+    connectionBytes: clientWindowBytes,
+  };
+}
+
+function sampleOf(
+  present: readonly TcpSample[],
+  all: readonly TcpSample[],
+  beganAtMs: number,
+): SenderSample {
+  const sum = (of: (sample: TcpSample) => number, samples = present) =>
+    samples.reduce((total, sample) => total + of(sample), 0);
+  const rtts = present.map(({ rttMs }) => rttMs);
+  const leasts = present.flatMap(({ minRttMs }) => minRttMs ?? []);
+  return {
+    atMs: timeOf(present[0] as TcpSample) - beganAtMs,
+    cwndBytes: sum(({ cwndBytes }) => cwndBytes),
+    inFlightBytes: sum(({ inFlightBytes }) => inFlightBytes),
+    rttMs: rtts.reduce((total, rttMs) => total + rttMs, 0) / rtts.length,
+    minRttMs: leasts.length > 0 ? Math.min(...leasts) : null,
+    notSentBytes: sum(({ notSentBytes }) => notSentBytes),
+    receiveWindowMs: sum(({ rwndLimitedMs }) => rwndLimitedMs, all) / all.length,
+    sendBufferMs: sum(({ sndbufLimitedMs }) => sndbufLimitedMs, all) / all.length,
+    lostPackets: sum(({ retransmittedSegments }) => retransmittedSegments, all),
+  };
+}
+
+function timeOf({ s, ns }: TcpSample): number {
+  return s * 1000 + ns / 1e6;
+}

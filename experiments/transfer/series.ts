@@ -1,0 +1,49 @@
+import type { TransferMade } from '../../clients/transferrer.ts';
+import type { TransferStep } from '../../records/transfer.ts';
+import type { ObservedTransfer } from './limits/observed.ts';
+import { type Running, running, runningOf } from './limits/running.ts';
+
+const STEP_MS = 100;
+
+/** What happened when, in steps of 100 ms from asking to the end; the last one may be shorter. */
+export function seriesOf(
+  { series, lastByteMs }: Pick<TransferMade, 'series' | 'lastByteMs'>,
+  { sender, link, occupation }: Pick<ObservedTransfer, 'sender' | 'link' | 'occupation'>,
+  rateKbps: number | null,
+): TransferStep[] {
+  const endMs = lastByteMs ?? series.at(-1)?.atMs ?? 0;
+  const cpu = occupation && {
+    client: runningOf(occupation, ({ client }) => client.cpuMs),
+    server: runningOf(occupation, ({ server }) => server.cpuMs),
+  };
+  const bytes = running(series.map(({ atMs, bytes: count }) => ({ atMs, count })));
+  const steps = Math.max(1, Math.ceil(endMs / STEP_MS));
+  return Array.from({ length: steps }, (_, step) => {
+    const fromMs = step * STEP_MS;
+    const atMs = Math.min(endMs, fromMs + STEP_MS);
+    const sample = sender?.findLast((each) => each.atMs > fromMs && each.atMs <= atMs);
+    const queued = link
+      ?.filter((each) => each.atMs >= fromMs && each.atMs < atMs)
+      .map(({ mostQueuedBytes }) => mostQueuedBytes);
+    return {
+      atMs,
+      bytes: Math.round(bytes.at(atMs)),
+      cwndBytes: sample?.cwndBytes ?? null,
+      inFlightBytes: sample?.inFlightBytes ?? null,
+      rttMs: sample?.rttMs ?? null,
+      queueMs: queued === undefined ? null : queueMs(Math.max(0, ...queued), rateKbps),
+      clientCpuPercent: percentOf(cpu?.client, fromMs, atMs),
+      serverCpuPercent: percentOf(cpu?.server, fromMs, atMs),
+    };
+  });
+}
+
+/** Without a rate nothing waits. */
+function queueMs(bytes: number, rateKbps: number | null): number {
+  return rateKbps === null ? 0 : (8 * bytes) / rateKbps;
+}
+
+function percentOf(cpu: Running | undefined, fromMs: number, atMs: number): number | null {
+  if (cpu === undefined || atMs <= fromMs) return null;
+  return (100 * cpu.between(fromMs, atMs)) / (atMs - fromMs);
+}

@@ -1,0 +1,148 @@
+import type { AskedTransfer, TransferMade, Transferrer } from '../../clients/transferrer.ts';
+import { type ProcessorStep, watchProcessor } from '../../interference/processor-steps.ts';
+import { startWatch } from '../../interference/watch.ts';
+import type { LoadBeginning } from '../../network/agent.ts';
+import type { ConnectionsSeen } from '../../records/connection.ts';
+import type { LinkSample } from '../../records/link-sample.ts';
+import type { MachineUse } from '../../records/machine-use.ts';
+import type { PathCounts } from '../../records/network.ts';
+import type { QuicConnection } from '../../records/quic-sample.ts';
+import { SENDER_STEP_MS } from '../../records/transfer.ts';
+import type { Bench, ReadyServer } from '../measuring.ts';
+import type { LinkStep, ObservedTransfer, OccupationStep } from './limits/observed.ts';
+import { kernelSamples, offeredBy, quicSamples } from './sender.ts';
+
+/** A transfer with all that was seen of it. */
+export interface Watched {
+  made: TransferMade;
+  machine: MachineUse;
+  path: PathCounts;
+  connections: ConnectionsSeen;
+  /** What client and server took of the processor, exactly; null: the kernel does not tell. */
+  processor: ProcessorTotals | null;
+  /** null: it came to no end, of which nothing held it up is known. */
+  observed: ObservedTransfer | null;
+  /** What is known step by step, also of one that came to no end. */
+  steps: Pick<ObservedTransfer, 'sender' | 'link' | 'occupation'>;
+}
+
+/** From the beginning of a transfer to its end. */
+export interface ProcessorTotals {
+  clientCpuMs: number;
+  serverCpuMs: number;
+  /** How often a thread of one of them got a core. */
+  contextSwitches: number;
+}
+
+/** Who takes part in a transfer. */
+export interface Ends {
+  server: ReadyServer;
+  transferrer: Transferrer;
+}
+
+/** How a path is applied for a transfer that is watched. */
+export function beginningOf({ direction }: AskedTransfer): Partial<LoadBeginning> {
+  return {
+    tcpInfoMs: SENDER_STEP_MS,
+    tcpInfoEnd: direction === 'download' ? 'server' : 'client',
+  };
+}
+
+/**
+ * Carries out a transfer over a path that was just applied, and looks at it from all sides meanwhile.
+ * @throws what the path and the client's program throw
+ */
+export async function transferWatched(
+  asked: AskedTransfer,
+  { server, transferrer }: Ends,
+  { path }: Pick<Bench, 'path'>,
+): Promise<Watched> {
+  const pids = { client: transferrer.pid, server: server.pid };
+  const watch = startWatch({ serverPid: pids.server, clientPid: pids.client });
+  const processor = watchProcessor(pids);
+  let made: TransferMade;
+  let took: ProcessorStep<'client' | 'server'>[] | null;
+  try {
+    made = await transferrer.transfer(asked);
+  } finally {
+    took = processor.end();
+  }
+  const machine = watch.end();
+  const counts = await path.count();
+  const { askedAtMs, firstByteMs, lastByteMs } = made;
+  const connections = await path.connections(made.keyLog);
+  const link = await path.samples();
+  const quic = await quicConnection(server, connections);
+  const steps = {
+    sender: await senderOf(asked, quic, path, askedAtMs),
+    link: link?.map((sample) => linkStep(sample, asked, askedAtMs)) ?? null,
+    occupation: took?.map((step) => occupationStep(step, askedAtMs)) ?? null,
+  };
+  return {
+    made,
+    machine,
+    path: counts,
+    connections,
+    processor: took && totalsOf(took),
+    steps,
+    observed:
+      made.error !== null || firstByteMs === null || lastByteMs === null
+        ? null
+        : {
+            sends: asked.direction === 'download' ? 'server' : 'client',
+            firstByteMs,
+            lastByteMs,
+            received: made.series,
+            ...steps,
+            linkCpuMs: counts.linkCpuMs,
+            offered: quic && offeredBy(quic, asked.streams),
+          },
+  };
+}
+
+/** The connection as the server's program knew it; null: it is not QUIC, or the program does not tell. */
+async function quicConnection(
+  { transportSamples }: ReadyServer,
+  { opened }: ConnectionsSeen,
+): Promise<QuicConnection | null> {
+  const told = (await transportSamples?.()) ?? [];
+  const ports = opened.map(({ clientPort }) => clientPort);
+  // The end of an earlier one may be among them.
+  return told.find(({ client }) => ports.some((port) => client.endsWith(`:${port}`))) ?? null;
+}
+
+async function senderOf(
+  { protocol, direction }: AskedTransfer,
+  quic: QuicConnection | null,
+  path: Bench['path'],
+  askedAtMs: number,
+): Promise<ObservedTransfer['sender']> {
+  if (protocol !== 'h3') return kernelSamples(path, askedAtMs);
+  return quic !== null && direction === 'download' ? quicSamples(quic, askedAtMs) : null;
+}
+
+function linkStep(
+  { atMs, forMs, toServer, toClient }: LinkSample,
+  { direction }: AskedTransfer,
+  askedAtMs: number,
+): LinkStep {
+  const carried = direction === 'download' ? toClient : toServer;
+  return { ...carried, atMs: atMs - askedAtMs, forMs };
+}
+
+function occupationStep(
+  { atMs, forMs, programs }: ProcessorStep<'client' | 'server'>,
+  askedAtMs: number,
+): OccupationStep {
+  return { atMs: atMs - askedAtMs, forMs, ...programs };
+}
+
+function totalsOf(steps: readonly ProcessorStep<'client' | 'server'>[]): ProcessorTotals {
+  const sum = (of: (step: ProcessorStep<'client' | 'server'>) => number) =>
+    steps.reduce((total, step) => total + of(step), 0);
+  return {
+    clientCpuMs: sum(({ programs }) => programs.client.cpuMs),
+    serverCpuMs: sum(({ programs }) => programs.server.cpuMs),
+    contextSwitches: sum(({ programs }) => programs.client.switches + programs.server.switches),
+  };
+}

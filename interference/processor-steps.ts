@@ -1,0 +1,200 @@
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { familyOf } from './family.ts';
+import { readProcesses } from './processes.ts';
+
+/** What the threads of a program took of the processor in a short time. */
+export interface ProgramStep {
+  /** All its threads and processes together. */
+  cpuMs: number;
+  /** The one that was occupied longest: it had a core, or waited for one. */
+  busiestMs: number;
+  /** How long of it that thread waited. */
+  busiestWaitedMs: number;
+  /** How often a thread got a core. */
+  switches: number;
+}
+
+/** A short time, by the machine's monotonic clock. */
+export interface ProcessorStep<Whose extends string> {
+  /** When it began. */
+  atMs: number;
+  forMs: number;
+  programs: Record<Whose, ProgramStep>;
+}
+
+/** Steps that are being taken. */
+export interface ProcessorWatch<Whose extends string> {
+  /** Takes the last one, and ends; null: the kernel does not tell. */
+  end(): ProcessorStep<Whose>[] | null;
+}
+
+/** A look at a thread is a call of the kernel of 2 us. */
+const STEP_MS = 10;
+/** Looking for new threads takes some 20 us for each process, for new processes some ms. */
+const NEW_THREADS_MS = 100;
+const NEW_PROCESSES_MS = 500;
+
+/**
+ * Begins to watch what some programs, each by its first process, take of the processor, in steps of about 10 ms. It is exact to
+ * microseconds; of a thread that ends the last step is missing.
+ */
+export function watchProcessor<Whose extends string>(
+  firstPids: Readonly<Record<Whose, number>>,
+): ProcessorWatch<Whose> {
+  const programs = Object.entries(firstPids).map(
+    ([whose, pid]) => [whose as Whose, new Program(pid as number)] as const,
+  );
+  const steps: ProcessorStep<Whose>[] = [];
+  let atMs = monotonicMs();
+  let threadsAtMs = atMs;
+  let processesAtMs = atMs;
+  const take = () => {
+    const beganMs = atMs;
+    atMs = monotonicMs();
+    const taken = programs.map(([whose, program]) => [whose, program.step()] as const);
+    steps.push({
+      atMs: beganMs,
+      forMs: atMs - beganMs,
+      programs: Object.fromEntries(taken) as Record<Whose, ProgramStep>,
+    });
+  };
+  const timer = setInterval(() => {
+    take();
+    if (atMs - processesAtMs >= NEW_PROCESSES_MS) {
+      processesAtMs = atMs;
+      for (const [, program] of programs) program.findProcesses();
+    }
+    if (atMs - threadsAtMs < NEW_THREADS_MS) return;
+    threadsAtMs = atMs;
+    for (const [, program] of programs) program.findThreads();
+  }, STEP_MS);
+  return {
+    end() {
+      clearInterval(timer);
+      take();
+      const isTold = programs.every(([, program]) => program.isTold);
+      for (const [, program] of programs) program.close();
+      return isTold ? steps : null;
+    },
+  };
+}
+
+/** The kernel's monotonic clock in ms, the same in all processes of a machine. */
+function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
+/** The threads of a program, each with its file of /proc kept open. */
+class Program {
+  readonly #firstPid: number;
+  readonly #threads = new Map<string, Thread>();
+  #pids: ReadonlySet<number> = new Set();
+  /** Whether any of its threads had anything to tell. */
+  isTold = false;
+
+  constructor(firstPid: number) {
+    this.#firstPid = firstPid;
+    this.findProcesses();
+    this.findThreads();
+    this.step();
+  }
+
+  findProcesses(): void {
+    this.#pids = familyOf(readProcesses(), this.#firstPid);
+  }
+
+  findThreads(): void {
+    for (const pid of this.#pids) {
+      for (const thread of threadsOf(pid)) {
+        const key = `${pid}/${thread}`;
+        if (this.#threads.has(key)) continue;
+        const opened = Thread.open(pid, thread);
+        if (opened !== null) this.#threads.set(key, opened);
+      }
+    }
+  }
+
+  step(): ProgramStep {
+    const step = { cpuMs: 0, busiestMs: 0, busiestWaitedMs: 0, switches: 0 };
+    for (const [key, thread] of this.#threads) {
+      const took = thread.step();
+      if (took === null) {
+        thread.close();
+        this.#threads.delete(key);
+        continue;
+      }
+      this.isTold ||= took.isTold;
+      step.cpuMs += took.ranMs;
+      step.switches += took.switches;
+      const occupiedMs = took.ranMs + took.waitedMs;
+      if (occupiedMs <= step.busiestMs) continue;
+      step.busiestMs = occupiedMs;
+      step.busiestWaitedMs = took.waitedMs;
+    }
+    return step;
+  }
+
+  close(): void {
+    for (const thread of this.#threads.values()) thread.close();
+  }
+}
+
+interface ThreadStep {
+  ranMs: number;
+  waitedMs: number;
+  switches: number;
+  isTold: boolean;
+}
+
+/** A thread by its schedstat: ns that it had a core, ns that it waited for one, how often it got one. */
+class Thread {
+  readonly #file: number;
+  #told: readonly number[] = [0, 0, 0];
+
+  constructor(file: number) {
+    this.#file = file;
+  }
+
+  /** null: it has ended. */
+  static open(pid: number, thread: string): Thread | null {
+    try {
+      return new Thread(openSync(`/proc/${pid}/task/${thread}/schedstat`, 'r'));
+    } catch {
+      return null;
+    }
+  }
+
+  /** What it took since it was last asked, of the first time since it began; null: it has ended. */
+  step(): ThreadStep | null {
+    let text: string;
+    try {
+      text = BUFFER.toString('latin1', 0, readSync(this.#file, BUFFER, 0, BUFFER.length, 0));
+    } catch {
+      return null;
+    }
+    const told = text.split(' ').map(Number);
+    const since = (index: number) => (told[index] ?? 0) - (this.#told[index] ?? 0);
+    const step = {
+      ranMs: since(0) / 1e6,
+      waitedMs: since(1) / 1e6,
+      switches: since(2),
+      isTold: told.some((number) => number > 0),
+    };
+    this.#told = told;
+    return step;
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
+const BUFFER = Buffer.alloc(96);
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,47 @@
+import type { LinkCounts, LinkDirection } from '../../agent.ts';
+import type { compileLink } from './native.ts';
+
+type Native = ReturnType<typeof compileLink>;
+
+/** In the order of their numbers in C. */
+export const DIRECTIONS = ['toServer', 'toClient'] as const;
+
+/** How a load begins in one direction. */
+export interface DirectionBeginning {
+  nowNs: number;
+  keepsConnections: boolean;
+  captures: boolean;
+}
+
+/** Has a direction behave as asked from now on, and count from zero. */
+export function beginDirection(
+  native: Native,
+  name: (typeof DIRECTIONS)[number],
+  settings: LinkDirection,
+  { nowNs, keepsConnections, captures }: DirectionBeginning,
+): void {
+  const { delayMs, jitterMs, rateKbps, queueBytes, lossPercent, burstLoss, seed } = settings;
+  const number = DIRECTIONS.indexOf(name);
+  native.begin_direction(number, nowNs, seed, Number(keepsConnections), Number(captures));
+  native.set_delay(number, Math.round(delayMs * 1e6), Math.round(jitterMs * 1e6));
+  native.set_rate(number, rateKbps === null ? 0 : 8e6 / rateKbps, Math.floor(queueBytes));
+  const { enterPercent, leavePercent } = burstLoss ?? { enterPercent: 0, leavePercent: 100 };
+  native.set_loss(number, lossPercent / 100, enterPercent / 100, leavePercent / 100);
+  const numbers = Int32Array.from(settings.losesDataPackets ?? []);
+  if (numbers.length > 0) native.lose_data_packets(number, numbers, numbers.length);
+}
+
+/** What a direction has done since it began. */
+export function countsOf(
+  native: Native,
+  name: (typeof DIRECTIONS)[number],
+  nowNs: number,
+): LinkCounts {
+  const counts = new BigInt64Array(5);
+  native.count(DIRECTIONS.indexOf(name), nowNs, counts);
+  const [packets = 0, bytes = 0, lost = 0, queueDrops = 0, mostLateNs = 0] = Array.from(
+    counts,
+    Number,
+  );
+  return { packets, bytes, lost, queueDrops, maxLatenessMs: mostLateNs / 1e6 };
+}

@@ -1,0 +1,123 @@
+import path from 'node:path';
+import { SIZED_PATHS, sizedSite } from '../../cache/sized-site.ts';
+import type { AskedTransfer } from '../../clients/transferrer.ts';
+import { startTransferrer } from '../../clients/transferrers.ts';
+import {
+  beginningOf,
+  type Ends,
+  transferWatched,
+  type Watched,
+} from '../../experiments/transfer/watched.ts';
+import { addressOfHost } from '../../network/addresses.ts';
+import { NOTHING_ADDED } from '../../network/conditions.ts';
+import { withNetwork } from '../../network/network.ts';
+import type { Path } from '../../network/path.ts';
+import { USUAL_CONGESTION_CONTROL } from '../../records/congestion-control.ts';
+import type { AskedNetwork } from '../../records/network.ts';
+import { SENDER_STEP_MS } from '../../records/transfer.ts';
+import { readMachine } from '../../runner/machine.ts';
+import { withServers } from '../../runner/servers.ts';
+import { MATCHED_TRANSPORT, STACKS } from '../../servers/index.ts';
+import { ensureLeaves } from '../leaves.ts';
+import { withTemporaryFolder } from '../temporary-folder.ts';
+
+const HOST = 'files.example';
+
+/** What is special about a transfer; without any of it, nothing is added to the path and nothing held back. */
+export interface Special {
+  network?: Partial<AskedNetwork>;
+  direction?: AskedTransfer['direction'];
+  streams?: number;
+  streamWindowBytes?: number;
+  receiveWindowBytes?: number;
+  /** Decides which packets are lost. */
+  seed?: number;
+}
+
+/** A file between one server and its client. */
+export interface Between extends Ends {
+  transfer(special?: Special): Promise<Watched>;
+}
+
+/** A path with the initial window that runs have. */
+export function withTransferPath<T>(use: (path: Path) => Promise<T>): Promise<T> {
+  const { python } = readMachine();
+  const options = {
+    python,
+    hosts: 1,
+    congestionControl: USUAL_CONGESTION_CONTROL,
+    initcwnd: MATCHED_TRANSPORT.initialWindowPackets,
+  };
+  return withNetwork({ ...options, backend: 'auto' }, use);
+}
+
+/** Hands on a server of a file of so many bytes at one end of a path, and a client at the other. */
+export function withTransfers<T>(
+  networkPath: Path,
+  { stack, bytes }: { stack: string; bytes: number },
+  use: (between: Between) => Promise<T>,
+): Promise<T> {
+  return withTemporaryFolder(async (folder) => {
+    const machine = readMachine();
+    const { agent } = networkPath;
+    await ensureLeaves([HOST]);
+    const servers = {
+      machine,
+      stacks: STACKS.filter((each) => each.stack === stack),
+      site: 'file',
+      siteFolder: await sizedSite('file', bytes, path.join(folder, 'sites')),
+      addresses: { [HOST]: addressOfHost(0) },
+      enter: agent.enter('server'),
+      logsFolder: folder,
+      sampleMs: SENDER_STEP_MS,
+    };
+    return withServers(servers, async ([server]) => {
+      if (!server) throw new Error(`no stack ${stack}`);
+      const place = { programs: machine, enter: agent.enter('client') };
+      const transferrer = await startTransferrer('bun', stack, place as never);
+      const ends = { server, transferrer };
+      try {
+        return await use({
+          ...ends,
+          async transfer(special = {}) {
+            const { network, seed = 1, receiveWindowBytes = null } = special;
+            const { protocol } = server.stack;
+            const asked = askedOf(protocol, server.origins[HOST] ?? '', bytes, special);
+            await networkPath.setTcp({ receiveWindowBytes });
+            await networkPath.apply({ ...NOTHING_ADDED, ...network, seed }, beginningOf(asked));
+            await transferrer.prepare();
+            try {
+              return await transferWatched(asked, ends, { path: networkPath });
+            } finally {
+              await transferrer.leave();
+            }
+          },
+        });
+      } finally {
+        await transferrer.close();
+      }
+    });
+  });
+}
+
+function askedOf(
+  protocol: AskedTransfer['protocol'],
+  address: string,
+  bytes: number,
+  { direction = 'download', streams = 1, streamWindowBytes, receiveWindowBytes }: Special,
+): AskedTransfer {
+  return {
+    protocol,
+    host: HOST,
+    address,
+    direction,
+    path: SIZED_PATHS[direction],
+    bytes,
+    streams,
+    streamWindowBytes: streamWindowBytes ?? null,
+    connectionWindowBytes: protocol === 'h3' ? (receiveWindowBytes ?? null) : null,
+    congestionControl: null,
+    durationMs: null,
+    timeoutMs: 30_000,
+  };
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LinkDirection } from '../../../../network/agent.ts';
+import { type Kept, MadeDirection, MS, packetOf, tcp, udp } from './made-link.ts';
+
+const DATAGRAM = udp(5000, 443, 0x43);
+const segment = (data: string) => tcp(5000, 443, 0x10, data);
+
+/** What is kept of packets of a load that arrive one ns after the other, sorted by their places. */
+function fates(settings: Partial<LinkDirection>, packets: readonly Buffer[]): Kept[] {
+  const way = new MadeDirection(settings, { captures: true });
+  for (const [number, packet] of packets.entries()) way.arrive(packet, number);
+  way.leaveAll();
+  const kept = way.kept();
+  assert.equal(kept.length, packets.length);
+  assert.equal(way.counts().packets, kept.filter(({ fate }) => fate === 'arrived').length);
+  return kept.toSorted((a, b) => a.place - b.place || a.arrivedNs - b.arrivedNs);
+}
+
+test('every packet of a load is kept with its fate, and its place behind the one before it', () => {
+  const full = fates({ rateKbps: 1000, queueBytes: 130 }, Array(4).fill(DATAGRAM));
+  const seen = full.map(({ fate, place }) => [fate, place]);
+  const dropped = ['dropped', 5];
+  assert.deepEqual(seen, [['arrived', 2], ['arrived', 4], dropped, dropped]);
+  const lost = { arrivedNs: 0, leftNs: MS, place: 1, fate: 'lost', packet: DATAGRAM };
+  assert.deepEqual(fates({ lossPercent: 100, delayMs: 1 }, [DATAGRAM]), [lost]);
+});
+
+test('packets are kept with when they came and left', () => {
+  const kept = (delayMs: number) =>
+    fates({ delayMs }, [DATAGRAM, segment('odd')]).map((each) => [each.arrivedNs, each.leftNs]);
+  assert.deepEqual(kept(1), [
+    [0, MS],
+    [1, MS + 1],
+  ]);
+  assert.deepEqual(kept(0), [
+    [0, 0],
+    [1, 1],
+  ]);
+});
+
+test('packets of no load are not kept', () => {
+  const way = new MadeDirection({ delayMs: 1, queueBytes: 80 }, { captures: true });
+  for (let number = 0; number < 2; number++) way.arrive(DATAGRAM, 0, { ofLoad: false });
+  way.native.keep_on_the_way(0);
+  way.leave(MS);
+  assert.deepEqual(way.kept(), []);
+});
+
+test('nothing is kept unasked', () => {
+  const way = new MadeDirection({ delayMs: 1 });
+  way.arrive(DATAGRAM, 0);
+  way.native.keep_on_the_way(0);
+  way.leaveAll();
+  assert.deepEqual(way.kept(), []);
+});
+
+test('what is on its way when the load is counted is kept behind what was counted, and once more when it left', () => {
+  const way = new MadeDirection({ delayMs: 1 }, { captures: true });
+  way.arrive(DATAGRAM, 0);
+  way.leaveAll();
+  way.arrive(segment('on its way'), 2 * MS);
+  way.native.count_capture();
+  way.native.keep_on_the_way(0);
+  way.native.end_capture();
+  way.leaveAll();
+  const { counted, end } = way.places();
+  assert.deepEqual(
+    way.kept(0, counted).map(({ fate }) => fate),
+    ['arrived'],
+  );
+  assert.deepEqual(way.kept(counted, end), [
+    { arrivedNs: 2 * MS, leftNs: 0, place: 4, fate: 'on its way', packet: segment('on its way') },
+  ]);
+});
+
+test('a load that keeps connections keeps their packets, and says up to where they are', () => {
+  const way = new MadeDirection({}, { captures: true });
+  way.arrive(DATAGRAM, 0);
+  const { end } = way.places();
+  way.begin({}, { nowNs: 10, keepsConnections: true, captures: true });
+  assert.equal(way.places().earlier, end);
+  way.begin({}, { nowNs: 20, captures: true });
+  assert.deepEqual(way.places(), { earlier: 0, counted: 0, end: 0, missed: 0 });
+});
+
+test('what finds no room is missed and counted, up to the next load', () => {
+  const way = new MadeDirection({}, { captures: true });
+  for (let number = 0; number < 100; number++) way.arrive(packetOf(60_000), number);
+  const { missed } = way.places();
+  assert.ok(missed > 0);
+  assert.equal(way.kept().length + missed, 100);
+  way.begin({}, { captures: true });
+  assert.equal(way.places().missed, 0);
+});
+
+test('named packets with data are lost and no others', () => {
+  const packets = ['', '1', '', '2', null, '4'].map((data) =>
+    data === null ? DATAGRAM : segment(data),
+  );
+  const lost = fates({ losesDataPackets: [2, 3] }, packets).filter(({ fate }) => fate === 'lost');
+  assert.deepEqual(
+    lost.map(({ packet }) => packet),
+    [segment('2'), DATAGRAM],
+  );
+});
+
+test('named packets leave the series of losses as it is', () => {
+  const lost = (settings: Partial<LinkDirection>) =>
+    fates({ lossPercent: 20, seed: 3, ...settings }, Array(200).fill(DATAGRAM))
+      .filter(({ fate }) => fate === 'lost')
+      .map(({ arrivedNs }) => arrivedNs);
+  assert.deepEqual(new Set(lost({ losesDataPackets: [7] })), new Set([...lost({}), 6]));
+});

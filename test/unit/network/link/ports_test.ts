@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compileLink } from '../../../../network/userspace/link/native.ts';
+import { ipPacket, onDevice, tcp, udp } from './made-link.ts';
+
+const ICMP = 1;
+const [SYN, ACK] = [0x02, 0x10];
+const [BEFORE, AFTER] = [40_001, 40_002];
+const SERVER_PORT = 443;
+const [INITIAL, SHORT] = [0xc3, 0x43];
+// In version 2 the same bits mean Retry.
+const INITIAL_2 = 0xd3;
+const QUIC_2 = [0x6b, 0x33, 0x43, 0xcf];
+const [TO_SERVER, TO_CLIENT] = [0, 1];
+
+type Made = (source: number, target: number) => Buffer;
+const segment =
+  (flags: number): Made =>
+  (source, target) =>
+    tcp(source, target, flags);
+const datagram =
+  (first: number, version?: number[]): Made =>
+  (source, target) =>
+    udp(source, target, first, version);
+
+/** The client's ports of a link of its own. */
+function clientPorts() {
+  const native = compileLink();
+  const sent = (packet: Buffer) => native.owns(TO_SERVER, packet, packet.length) === 1;
+  const received = (packet: Buffer) => native.owns(TO_CLIENT, packet, packet.length) === 1;
+  return {
+    sent,
+    received,
+    begin: (keepsConnections: boolean) => native.begin_ports(Number(keepsConnections)),
+    /** Whether packets from a port of the client, and back to it, are the load's. */
+    owns: (made: Made, port: number) => [
+      sent(made(port, SERVER_PORT)),
+      received(made(SERVER_PORT, port)),
+    ],
+  };
+}
+
+const BOTH = [true, true];
+const NEITHER = [false, false];
+
+test('connections of the load are its own', () => {
+  const { owns } = clientPorts();
+  assert.deepEqual(owns(segment(ACK), BEFORE), BOTH);
+  assert.deepEqual(owns(datagram(SHORT), BEFORE), BOTH);
+});
+
+test('those from before are not, and others are', () => {
+  const { owns, begin } = clientPorts();
+  owns(segment(SYN), BEFORE);
+  begin(false);
+  assert.deepEqual(owns(segment(ACK), BEFORE), NEITHER);
+  assert.deepEqual(owns(segment(ACK), AFTER), BOTH);
+  // The same port of another protocol is another port.
+  assert.deepEqual(owns(datagram(SHORT), BEFORE), BOTH);
+});
+
+test('a port that only received is from before too', () => {
+  const { owns, received, begin } = clientPorts();
+  received(udp(SERVER_PORT, BEFORE, SHORT));
+  begin(false);
+  assert.deepEqual(owns(datagram(SHORT), BEFORE), NEITHER);
+});
+
+test('they stay from before in later loads', () => {
+  const { owns, begin } = clientPorts();
+  owns(segment(SYN), BEFORE);
+  for (const keeps of [false, false, true]) begin(keeps);
+  assert.deepEqual(owns(segment(ACK), BEFORE), NEITHER);
+});
+
+test('a load that keeps connections owns those of the load before', () => {
+  const { owns, begin } = clientPorts();
+  owns(segment(SYN), BEFORE);
+  begin(true);
+  assert.deepEqual(owns(segment(ACK), BEFORE), BOTH);
+});
+
+test('a SYN or an Initial makes a port new', () => {
+  const kinds = [
+    [segment(SYN), segment(ACK)],
+    [datagram(INITIAL), datagram(SHORT)],
+    [datagram(INITIAL_2, QUIC_2), datagram(INITIAL, QUIC_2)],
+  ] as const;
+  for (const [first, later] of kinds) {
+    const { owns, begin } = clientPorts();
+    owns(first, BEFORE);
+    begin(false);
+    assert.deepEqual(owns(later, BEFORE), NEITHER);
+    assert.deepEqual(owns(first, BEFORE), BOTH);
+    assert.deepEqual(owns(later, BEFORE), BOTH);
+  }
+});
+
+test("the server's answer to a SYN makes none new", () => {
+  const { owns, sent, received, begin } = clientPorts();
+  owns(segment(SYN), BEFORE);
+  begin(false);
+  assert.equal(received(tcp(SERVER_PORT, BEFORE, SYN | ACK)), false);
+  assert.equal(sent(tcp(BEFORE, SERVER_PORT, SYN | ACK)), false);
+});
+
+test('what has no ports is of no load', () => {
+  const { sent, received } = clientPorts();
+  const strange = [
+    ipPacket(ICMP, BEFORE, 0, Buffer.alloc(20)),
+    ...[Buffer.alloc(0), Buffer.of(0x45), Buffer.alloc(40)].map(onDevice),
+    tcp(BEFORE, SERVER_PORT, SYN).subarray(0, 33),
+  ];
+  for (const packet of strange) assert.deepEqual([sent(packet), received(packet)], NEITHER);
+});
+
+test('short packets begin nothing', () => {
+  for (const protocol of [6, 17]) {
+    const { sent, begin } = clientPorts();
+    sent(ipPacket(protocol, BEFORE, SERVER_PORT, Buffer.alloc(20)));
+    begin(false);
+    assert.equal(sent(ipPacket(protocol, BEFORE, SERVER_PORT, Buffer.alloc(0))), false);
+  }
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { parseHTML } from 'linkedom';
+import { reportPage } from '../../../report/sections/index.ts';
+import { summaryCsv } from '../../../report/summary/csv.ts';
+import { summarise } from '../../../report/summary/summary.ts';
+import { summaryTable } from '../../../report/terminal.ts';
+import { writeReport } from '../../../report/write.ts';
+import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { run } from '../runner/example-run.ts';
+import { exampleDraws } from './example-draws.ts';
+import { DELAYED, NONE, spoil } from './fixture-run.ts';
+
+const SITES = ['a.example', 'b.example', 'c.example'];
+
+/** Rates of 10 and 8 Mbit/s, and of a third stack that fails once on each site. */
+function rates() {
+  return exampleDraws('drawnKbps', {
+    subjects: SITES,
+    networks: [NONE, DELAYED],
+    repetitions: 12,
+    change: (load) => {
+      const noise = 1 + 0.02 * Math.sin(load.order * 78.233);
+      load.metrics.pageLoadMs = noise * (load.arm === 'lsquic-h3' ? 80 : 100);
+      if (load.arm === 'flask-h1' && load.repetition === 3) {
+        spoil(load, 'failed', 'timeout', 'No end.');
+      }
+    },
+  });
+}
+
+function page() {
+  const { run: record, observations } = rates();
+  const summary = summarise(record, observations);
+  return { document: parseHTML(reportPage(record, summary, observations)).document, summary };
+}
+
+function textOf(element: { textContent: string | null } | null | undefined): string {
+  return (element?.textContent ?? '').replace(/\s+/g, ' ');
+}
+
+test('an answer about a rate says by how much more, in its unit, and what failures count as', () => {
+  const { summary } = page();
+  const sentences = summary.primary.map(({ sentence }) => sentence);
+  assert.equal(
+    sentences[0],
+    'With no added delay, lsquic (h3) is 25 % faster than Bun (h2) in drawn rate on these 3 sites (24 to 27 % faster): 2.04 Mbit/s more on average (1.91 Mbit/s to 2.17 Mbit/s).',
+  );
+  assert.match(sentences[1] ?? '', /Failures count as slower than all that ended: Flask/);
+  for (const sentence of sentences) assert.doesNotMatch(sentence, /\bms (saved|lost)\b|times/);
+});
+
+test('a terminal shows rates with their unit, and the better one at the right', () => {
+  const table = summaryTable(page().summary);
+  assert.match(table, /site +◄ less +1 +more ► +verdict +lsquic \(h3\) +Bun \(h2\)/);
+  const line = table.split('\n').find((each) => /^a\.example/.test(each)) ?? '';
+  assert.match(line, /│ +─●── +faster +10\.1 Mbit\/s +7\.90 Mbit\/s$/);
+});
+
+test('a table of rates has their unit in its columns, and the share of pairs in which more was drawn', () => {
+  const [head = '', ...lines] = summaryCsv(page().summary).trim().split('\n');
+  const columns = head.split(',');
+  for (const column of ['drawn_rate_median_kbps', 'difference_kbps', 'difference_high_kbps']) {
+    assert.ok(columns.includes(column), column);
+  }
+  assert.ok(!columns.includes('difference_ms'));
+  const of = (line: string, column: string) => line.split(',')[columns.indexOf(column)];
+  const ahead = lines.find((line) => line.startsWith('a.example,lsquic-h3,0,')) ?? '';
+  assert.ok(Number(of(ahead, 'difference_kbps')) > 1500);
+  assert.ok(Number(of(ahead, 'ratio')) > 1);
+  assert.equal(of(ahead, 'faster_in_percent'), '100');
+  assert.equal(of(ahead, 'verdict'), 'faster');
+});
+
+test('the page of a run of rates draws, heads and explains them as rates', () => {
+  const { document } = page();
+  const answer = document.querySelector('.answer');
+  // The sign of the better one points to the side on which more is.
+  assert.match(textOf(answer?.querySelector('.verdict-faster')), /► faster/);
+  assert.match(textOf(answer?.querySelector('.pictured svg')), /◄ lower.*higher ►/);
+  assert.match(textOf(answer?.querySelector('.pictured svg')), /difference in Mbit\/s/);
+  assert.match(
+    textOf(answer?.querySelector('.figures')),
+    /\d+\.\d+ Mbit\/s against \d\.\d\d Mbit\/s/,
+  );
+  const charts = document.getElementById('charts')?.closest('section');
+  const said = textOf(charts);
+  assert.match(said, /from zero: longer is faster/);
+  assert.match(said, /A line further to the right is faster/);
+  assert.match(said, /Mean drawn rate in Mbit\/s/);
+  assert.match(said, /Drawn rate in Mbit\/s/);
+  assert.match(said, /more, in Mbit\/s ►/);
+  assert.match(said, /how much more or less, with zero marked/);
+  const sites = textOf(document.getElementById('sites')?.closest('section'));
+  assert.match(sites, /Drawn rate by site; none\..*a ratio below 1 is less\./);
+  assert.match(sites, /\d\.\d+ Mbit\/s/);
+  for (const style of document.querySelectorAll('style, script')) style.remove();
+  for (const id of ['answer', 'sites', 'charts']) {
+    const section = textOf(document.getElementById(id)?.closest('section') ?? answer);
+    assert.doesNotMatch(
+      section,
+      /\b\d ms\b(?! round-trip)|\bin ms\b|milliseconds|times?\b(?! added)/,
+      id,
+    );
+  }
+  // Round trips add up in times alone.
+  assert.equal(document.getElementById('growth'), null);
+});
+
+test('the share of pairs in which the stack was better is the same in all tables, whichever way is better', () => {
+  const { document } = page();
+  const cells = [...document.querySelectorAll('tbody tr')]
+    .filter((row) => /^a\.example/.test(textOf(row)) && /%/.test(textOf(row)))
+    .map((row) => textOf(row).match(/(\d+) %/)?.[1]);
+  assert.ok(cells.includes('100'), `${cells}`);
+  assert.ok(!cells.includes('0'), `${cells}`);
+});
+
+test('a run of the example told by its rate stops, is reported, and can be told by its time later', () =>
+  withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    const words = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--seed', '7'];
+    await run([...words, '--rtt', '0', '--metric', 'drawn-rate', '--out', out]);
+    const rate = await writeReport(out);
+    assert.equal(rate.looks?.end, 'told');
+    const [told] = rate.primary;
+    assert.equal(told?.verdict, 'faster');
+    assert.ok(told.ratio && Math.abs(told.ratio.estimate - 1.25) < 0.05, `${told.ratio?.estimate}`);
+    const time = await writeReport(out, { choice: { metric: 'drawn' } });
+    const [again] = time.primary;
+    assert.equal(again?.verdict, 'faster');
+    assert.ok(again.ratio && Math.abs(again.ratio.estimate * told.ratio.estimate - 1) < 1e-9);
+  }));
