@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NAMED_CONDITIONS } from '../../../network/conditions.ts';
+import { NAMED_CONDITIONS, NOTHING_ADDED } from '../../../network/conditions.ts';
 import {
   blocksPerLook,
   blocksPerRound,
@@ -133,5 +133,30 @@ test('looks come after whole rounds and whole balanced sets', () => {
     assert.equal(blocksPerLook(arms) % set, 0, `${arms} stacks, sets`);
     assert.equal(blocksPerLook(arms) % blocksPerRound(arms), 0, `${arms} stacks, rounds`);
     assert.ok(blocksPerLook(arms) >= 4);
+  }
+});
+
+test('a subject that has some of the arms only has blocks of these, each in each place equally often', () => {
+  const armsOf = (subject: string) => (subject === 'few' ? ['a', 'b'] : ['a', 'b', 'c']);
+  const trials = makeSchedule({
+    subjects: ['few', 'all'],
+    arms: ['a', 'b', 'c'],
+    armsOf,
+    networks: [NOTHING_ADDED],
+    factors: {},
+    repetitions: 6,
+    order: 'shuffled',
+    seed: 3,
+    warmsUp: false,
+  });
+  for (const subject of ['few', 'all']) {
+    const own = trials.filter((trial) => trial.subject === subject);
+    const blocks = [...Map.groupBy(own, ({ block }) => block).values()];
+    assert.equal(blocks.length, 6);
+    for (const block of blocks) {
+      assert.deepEqual(block.map(({ arm }) => arm).toSorted(), armsOf(subject));
+    }
+    const first = blocks.filter(([trial]) => trial?.arm === 'a').length;
+    assert.equal(first, 6 / armsOf(subject).length);
   }
 });
