@@ -20,10 +20,10 @@
 #define LEAD_STEP_NS 1000
 
 /*
- * To be woken takes most of what carrying a packet takes. Up to so many wakes at once it is woken for every packet, and if they
- * go on for no more often than once in so long, as network cards do: packets are then a little early or late, on time on average.
+ * To be woken costs more than anything else here. The link is woken for every packet until there were so many wakes at once, and
+ * then once in so long, as network cards are: packets are then a little early or late, and on time on average.
  */
-#define REST_NS 300000
+#define REST_NS 400000
 #define WAKES_AT_ONCE 2000
 
 /* In the order of asking: a request is answered after what was there before it. */
