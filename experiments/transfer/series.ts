@@ -7,7 +7,7 @@ const STEP_MS = 100;
 
 /** What happened when, in steps of 100 ms from asking to the end; the last one may be shorter. */
 export function seriesOf(
-  { series, lastByteMs }: Pick<TransferMade, 'series' | 'lastByteMs'>,
+  { series, lastByteMs, bodyBytes }: Pick<TransferMade, 'series' | 'lastByteMs' | 'bodyBytes'>,
   { sender, link, occupation }: Pick<ObservedTransfer, 'sender' | 'link' | 'occupation'>,
   rateKbps: number | null,
 ): TransferStep[] {
@@ -28,7 +28,8 @@ export function seriesOf(
       .map(({ mostQueuedBytes }) => mostQueuedBytes);
     return {
       atMs,
-      bytes: Math.round(bytes.at(atMs)),
+      // Programs look at their clock again before they note the last one.
+      bytes: atMs === endMs ? bodyBytes : Math.round(bytes.at(atMs)),
       cwndBytes: sample?.cwndBytes ?? null,
       inFlightBytes: sample?.inFlightBytes ?? null,
       rttMs: sample?.rttMs ?? null,

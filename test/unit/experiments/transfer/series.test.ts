@@ -5,10 +5,11 @@ import { observed } from './limits/made-up.ts';
 
 const MADE = {
   lastByteMs: 250,
+  bodyBytes: 20_000,
   series: [
     { atMs: 120, bytes: 0 },
     { atMs: 220, bytes: 10_000 },
-    { atMs: 250, bytes: 20_000 },
+    { atMs: 251, bytes: 20_000 },
   ],
 };
 
@@ -63,5 +64,5 @@ test('what nobody tells is null and never 0', () => {
 
 test('a transfer of which nothing came has one step', () => {
   const nobody = { sender: null, link: null, occupation: null };
-  assert.equal(seriesOf({ lastByteMs: null, series: [] }, nobody, null).length, 1);
+  assert.equal(seriesOf({ lastByteMs: null, bodyBytes: 0, series: [] }, nobody, null).length, 1);
 });
